@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Registration and verifiers of the exe dialect.
+#include "dialects/exe/Exe.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "dialects/exe/ExeDialect.cpp.inc"
+#include "dialects/exe/ExeEnums.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/exe/ExeOps.cpp.inc"
+
+using namespace mlir;
+using namespace sluice::exe;
+
+void ExeDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/exe/ExeOps.cpp.inc"
+      >();
+}
+
+LogicalResult ResourceOp::verify() {
+  if (getKind() != "variable" && getKind() != "generator")
+    return emitOpError("expected kind \"variable\" or \"generator\" but got ") << getKindAttr(); // C1
+  if (getKind() == "variable" && !isa<TensorType>(getType()))
+    return emitOpError("expected a tensor type but got ") << getType(); // C2
+  return success();
+}
+
+LogicalResult SignatureOp::verify() {
+  auto frames = getBody().getOps<FrameOp>();
+  int64_t count = std::distance(frames.begin(), frames.end());
+  if (count == 0 || (*frames.begin()).getParent() != 0 || (*frames.begin()).getWindow() != 1)
+    return emitOpError("expected the root as the first frame"); // C1
+  for (auto node : getBody().getOps<NodeOp>())
+    if (node.getFrame() >= static_cast<uint64_t>(count)) // C2
+      return node.emitOpError("expected a frame below ") << count << " but got " << node.getFrame();
+  return success();
+}
+
+LogicalResult FrameOp::verify() {
+  if (static_cast<int64_t>(getWindow()) < 1)
+    return emitOpError("expected a window of at least 1 but got ") << getWindow(); // C1
+  return success();
+}
+
+LogicalResult NodeOp::verify() {
+  if ((getKind() == NodeKind::Kernel) != getKernel().has_value())
+    return emitOpError("expected a kernel exactly for nodes of kind kernel"); // C1
+  if ((getKind() == NodeKind::Enter) != getChild().has_value())
+    return emitOpError("expected a child frame exactly for nodes of kind enter"); // C2
+  return success();
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All dialects of Sluice.
+#include "dialects/interfaces/RegisterDialects.h"
+
+#include "dialects/array/Array.h"
+#include "dialects/exe/Exe.h"
+#include "dialects/flow/Flow.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
+
+void sluice::registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<array::ArrayDialect, exe::ExeDialect, flow::FlowDialect, nd::NDDialect,
+                  state::StateDialect>();
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of the nd ops of the family "elementwise".
+#include "dialects/nd/Nd.h"
+
+#define GET_OP_CLASSES
+#include "dialects/nd/Elementwise.cpp.inc"
+
+void sluice::nd::registerElementwiseOps(NDDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "dialects/nd/Elementwise.cpp.inc"
+      >();
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nd ops of the family "index": elements chosen or placed by indices.
+#ifndef SLUICE_ND_INDEX
+#define SLUICE_ND_INDEX
+
+include "dialects/nd/NdBase.td"
+
+def ND_GatherOp : ND_Op<"gather", [AllElementTypesMatch<["params", "result"]>]> {
+  let summary = "rows chosen by indices";
+  let semantics = [{The slices of `params` along the scalar `axis` at `indices`; the first `batch_dims` dims of both run in step.}];
+  let failures = "INVALID_ARGUMENT when an index or the axis is out of range.";
+  let constraints = [{C1. `params` and `result` have the same element type. C2. `indices` and `axis` hold integers.}];
+  let example = "%y = nd.gather %p, %i, %a {batch_dims = 0 : i64} : (tensor<5x3xf32>, tensor<2xi32>, tensor<i32>) -> tensor<2x3xf32>";
+  let arguments = (ins ND_Any:$params, ND_Index:$indices, ND_Index:$axis, I64Attr:$batch_dims);
+  let results = (outs ND_Any:$result);
+}
+
+def ND_GatherNdOp : ND_Op<"gather_nd", [AllElementTypesMatch<["params", "result"]>]> {
+  let summary = "slices chosen by index vectors";
+  let semantics = [{The slices of `params` at the index vectors in the last dim of `indices`.}];
+  let failures = "INVALID_ARGUMENT when an index is out of range.";
+  let constraints = [{C1. `params` and `result` have the same element type. C2. `indices` holds integers.}];
+  let example = "%y = nd.gather_nd %p, %i : (tensor<5x3xf32>, tensor<2x1xi32>) -> tensor<2x3xf32>";
+  let arguments = (ins ND_Any:$params, ND_Index:$indices);
+  let results = (outs ND_Any:$result);
+}
+
+def ND_ScatterNdOp : ND_Op<"scatter_nd", [AllElementTypesMatch<["updates", "result"]>]> {
+  let summary = "slices placed by index vectors";
+  let semantics = [{Zeros of the dims `shape`, to which the `updates` are added at the index vectors in the last dim of `indices`, in order.}];
+  let failures = "INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
+  let constraints = [{C1. `updates` and `result` have the same number type. C2. `indices` and `shape` hold integers.}];
+  let example = "%y = nd.scatter_nd %i, %u, %s : (tensor<2x1xi32>, tensor<2xf32>, tensor<1xi32>) -> tensor<?xf32>";
+  let arguments = (ins ND_Index:$indices, ND_Number:$updates, ND_Index:$shape);
+  let results = (outs ND_Number:$result);
+}
+
+def ND_OneHotOp : ND_Op<"one_hot", [AllElementTypesMatch<["on_value", "off_value", "result"]>]> {
+  let summary = "indices as unit vectors";
+  let semantics = [{A new dim of size `depth` at `axis` (-1: last) that is `on_value` at the index and `off_value` elsewhere; an index out of range gives only `off_value`.}];
+  let failures = "INVALID_ARGUMENT when the depth is negative or the axis is out of range.";
+  let constraints = [{C1. `on_value`, `off_value` and `result` have the same element type. C2. `indices` and `depth` hold integers.}];
+  let example = "%y = nd.one_hot %i, %d, %on, %off {axis = -1 : i64} : (tensor<3xi32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<3x?xf32>";
+  let arguments = (ins ND_Index:$indices, ND_Index:$depth, ND_Any:$on_value, ND_Any:$off_value, I64Attr:$axis);
+  let results = (outs ND_Any:$result);
+}
+
+def ND_WhereOp : ND_Op<"where"> {
+  let summary = "coordinates of true elements";
+  let semantics = [{One row of coordinates for each element that is not zero, in row-major order.}];
+  let constraints = [{C1. `condition` holds numbers or `i1`; `result` holds `i64`.}];
+  let example = "%i = nd.where %c : (tensor<2x3xi1>) -> tensor<?x2xi64>";
+  let arguments = (ins ND_NumberOrBool:$condition);
+  let results = (outs ND_Int:$result);
+}
+
+def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", [AllElementTypesMatch<["data", "result"]>]> {
+  let summary = "sum by segment";
+  let semantics = [{Row i of the result combines (sum) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 0.}];
+  let failures = "INVALID_ARGUMENT when an id is not below `count`.";
+  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let example = "%y = nd.unsorted_segment_sum %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
+  let arguments = (ins ND_Number:$data, ND_Index:$ids, ND_Index:$count);
+  let results = (outs ND_Number:$result);
+}
+
+def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", [AllElementTypesMatch<["data", "result"]>]> {
+  let summary = "prod by segment";
+  let semantics = [{Row i of the result combines (prod) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 1.}];
+  let failures = "INVALID_ARGUMENT when an id is not below `count`.";
+  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let example = "%y = nd.unsorted_segment_prod %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
+  let arguments = (ins ND_Number:$data, ND_Index:$ids, ND_Index:$count);
+  let results = (outs ND_Number:$result);
+}
+
+def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", [AllElementTypesMatch<["data", "result"]>]> {
+  let summary = "max by segment";
+  let semantics = [{Row i of the result combines (max) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the lowest finite value.}];
+  let failures = "INVALID_ARGUMENT when an id is not below `count`.";
+  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let example = "%y = nd.unsorted_segment_max %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
+  let arguments = (ins ND_Real:$data, ND_Index:$ids, ND_Index:$count);
+  let results = (outs ND_Real:$result);
+}
+
+def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", [AllElementTypesMatch<["data", "result"]>]> {
+  let summary = "min by segment";
+  let semantics = [{Row i of the result combines (min) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the highest finite value.}];
+  let failures = "INVALID_ARGUMENT when an id is not below `count`.";
+  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let example = "%y = nd.unsorted_segment_min %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
+  let arguments = (ins ND_Real:$data, ND_Index:$ids, ND_Index:$count);
+  let results = (outs ND_Real:$result);
+}
+
+#endif

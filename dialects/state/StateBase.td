@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state dialect: its definition, types, and base of its ops.
+#ifndef SLUICE_STATE_BASE
+#define SLUICE_STATE_BASE
+
+include "mlir/IR/SymbolInterfaces.td"
+include "dialects/flow/FlowBase.td"
+include "dialects/nd/NdBase.td"
+
+def State_Dialect : Dialect {
+  let name = "state";
+  let cppNamespace = "::sluice::state";
+  let summary = "variables, random streams and other effects";
+  let description = [{
+    What lives on between calls, and what acts on the world. A reference (`!state.ref`) aliases its
+    variable: forwarding it copies nothing, and `state.read` sees every assignment made before it
+    fires. Effects are ordered by control tokens alone. Where a graph leaves reads and writes of
+    one variable unordered within a frame, import orders them by their place in the graph.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+  let useDefaultTypePrinterParser = 1;
+}
+
+def State_RefType : TypeDef<State_Dialect, "Ref"> {
+  let mnemonic = "ref";
+  let summary = "a reference variable; the parameter is the type of its value";
+  let parameters = (ins "::mlir::Type":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def State_ResourceType : TypeDef<State_Dialect, "Resource"> {
+  let mnemonic = "resource";
+  let summary = "handle of a resource variable; the parameter is the type of its value";
+  let parameters = (ins "::mlir::Type":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def State_Ref : Type<CPred<"::llvm::isa<::sluice::state::RefType>($_self)">, "variable reference">;
+def State_Resource : Type<CPred<"::llvm::isa<::sluice::state::ResourceType>($_self)">, "variable handle">;
+def State_Variable : AnyTypeOf<[State_Ref, State_Resource]>;
+
+// Base of the ops, which have effects: they take control tokens after their operands and give one.
+class State_Op<string mnemonic, list<Trait> traits = []> : Op<State_Dialect, mnemonic, traits> {
+  string semantics = ?;
+  string constraints = ?;
+  string example = ?;
+  string failures = ?;
+  let description = semantics # [{
+
+**Fires** when every operand and every control token has arrived; **dead** when any of them is
+dead, and then nothing happens. `done` tells that the effect has happened.
+
+**Run-time errors**: }] # failures # [{
+
+**Constraints**
+
+}] # constraints # [{
+
+**Example**
+
+```mlir
+}] # example # [{
+```
+}];
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+// Declarations stand in the module beside the graphs; graphs refer to them by symbol.
+class State_Declaration<string mnemonic> : Op<State_Dialect, mnemonic, [Symbol]> {
+  string semantics = ?;
+  string constraints = ?;
+  string example = ?;
+  let description = semantics # [{
+
+A declaration: it never fires.
+
+**Constraints**
+
+}] # constraints # [{
+
+**Example**
+
+```mlir
+}] # example # [{
+```
+}];
+  let assemblyFormat = "$sym_name attr-dict";
+}
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declarations of all kernel symbols, expanded from kernels.def, and the macros that define them.
+#pragma once
+
+#include "runtime/kernels/kernel.h"
+
+// Named sets of element types: M(OP, KEY, DType enumerator, suffix) for each member.
+#define SLUICE_SET_FLOAT(M, OP, KEY)                                                               \
+  M(OP, KEY, kF16, f16) M(OP, KEY, kBF16, bf16) M(OP, KEY, kF32, f32) M(OP, KEY, kF64, f64)
+#define SLUICE_SET_INT(M, OP, KEY)                                                                 \
+  M(OP, KEY, kI8, i8) M(OP, KEY, kI16, i16) M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64)            \
+  M(OP, KEY, kU8, u8) M(OP, KEY, kU16, u16) M(OP, KEY, kU32, u32) M(OP, KEY, kU64, u64)
+#define SLUICE_SET_COMPLEX(M, OP, KEY) M(OP, KEY, kC64, c64) M(OP, KEY, kC128, c128)
+#define SLUICE_SET_BOOL(M, OP, KEY) M(OP, KEY, kBool, bool)
+#define SLUICE_SET_STRING(M, OP, KEY) M(OP, KEY, kString, string)
+
+#define SLUICE_EXPAND_KERNEL_SET_FLOAT(M, OP, KEY) SLUICE_SET_FLOAT(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_INT(M, OP, KEY) SLUICE_SET_INT(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_BOOL(M, OP, KEY) SLUICE_SET_BOOL(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_INDEX(M, OP, KEY) M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64)
+#define SLUICE_EXPAND_KERNEL_SET_REAL(M, OP, KEY)                                                  \
+  SLUICE_SET_FLOAT(M, OP, KEY) SLUICE_SET_INT(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_NUMBER(M, OP, KEY)                                                \
+  SLUICE_SET_FLOAT(M, OP, KEY) SLUICE_SET_INT(M, OP, KEY) SLUICE_SET_COMPLEX(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_FLOAT_COMPLEX(M, OP, KEY)                                         \
+  SLUICE_SET_FLOAT(M, OP, KEY) SLUICE_SET_COMPLEX(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_NUMBER_BOOL(M, OP, KEY)                                           \
+  SLUICE_EXPAND_KERNEL_SET_NUMBER(M, OP, KEY) SLUICE_SET_BOOL(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_COMPARABLE(M, OP, KEY)                                            \
+  SLUICE_EXPAND_KERNEL_SET_NUMBER_BOOL(M, OP, KEY) SLUICE_SET_STRING(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_NUMBER_STRING(M, OP, KEY)                                         \
+  SLUICE_EXPAND_KERNEL_SET_NUMBER(M, OP, KEY) SLUICE_SET_STRING(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_ANY(M, OP, KEY) M(OP, KEY, kInvalid, any)
+
+#define SLUICE_DECLARE(OP, KEY, E, N)                                                              \
+  extern "C" const ::sluice::rt::Kernel SLUICE_KERNEL_SYMBOL(OP, N);
+#define SLUICE_LIST_KERNEL(OP, SET, KEY) SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DECLARE, OP, KEY)
+#include "runtime/kernels/kernels.def"
+#undef SLUICE_LIST_KERNEL
+
+// Defines the kernels of OP for every member of SET. KERNEL is a function template
+// `template <typename T> constexpr Kernel KERNEL()`; for the set ANY use SLUICE_DEFINE_KERNEL.
+#define SLUICE_DEFINE_TYPED(OP, KEY, E, N)                                                         \
+  extern "C" const ::sluice::rt::Kernel SLUICE_KERNEL_SYMBOL(OP, N) =                              \
+      OP##_kernel<typename ::sluice::rt::CppTypeOf<::sluice::rt::DType::E>::type>();
+// Requires `template <typename T> constexpr Kernel OP_kernel()` in scope.
+#define SLUICE_DEFINE_KERNELS(OP, SET) SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DEFINE_TYPED, OP, 0)
+#define SLUICE_DEFINE_KERNEL(OP, ...)                                                              \
+  extern "C" const ::sluice::rt::Kernel SLUICE_KERNEL_SYMBOL(OP, any) = __VA_ARGS__;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a stateful kernel may use besides its inputs. Given by the executor or the interpreter.
+#pragma once
+
+#include "runtime/memory/object.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace sluice::rt {
+
+struct Environment {
+  // The program's variables and generators, by the index to which a symbol attribute was resolved.
+  std::span<Object *const> resources;
+  // Number of the call in this process; distinguishes steps.
+  uint64_t step = 0;
+  // Which firing of its node within the step this is: the iteration numbers of the enclosing
+  // frames in row-major order, so it does not depend on the schedule. 0 outside loops.
+  uint64_t firing = 0;
+  // Receives the text of print ops, one call a line, without the newline.
+  const std::function<void(std::string_view)> *print = nullptr;
+};
+
+} // namespace sluice::rt

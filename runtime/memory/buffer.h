@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reference-counted blocks of host memory and the pooled allocator that makes them.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace sluice::rt {
+
+// A block with its header; the data starts 64 bytes after the header, aligned to 64 bytes.
+// Strings buffers hold `count` std::string objects, constructed on creation and destroyed with it.
+class Buffer {
+public:
+  // Zero-filled only for strings. Null when memory is exhausted.
+  static Buffer *allocate(size_t bytes);
+  static Buffer *allocateStrings(size_t count);
+  // Refers to memory that outlives every tensor (constants in the executable's image).
+  static Buffer *wrapImmortal(const void *data, size_t bytes);
+
+  void *data() { return data_; }
+  size_t bytes() const { return bytes_; }
+  // Immortal memory is never writable, so it is never solely owned.
+  bool solelyOwned() const { return count_.load(std::memory_order_acquire) == 1 && !immortal_; }
+  void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      destroy();
+  }
+
+private:
+  Buffer() = default;
+  void destroy();
+
+  std::atomic<uint32_t> count_{1};
+  bool immortal_ = false;
+  uint8_t sizeClass_ = 0;
+  size_t bytes_ = 0;
+  size_t strings_ = 0;
+  void *data_ = nullptr;
+};
+
+// Process-wide figures for `--stats` and for tests that count allocations.
+struct MemoryStats {
+  uint64_t allocations = 0; // buffers handed out
+  uint64_t systemAllocations = 0; // of these, taken from the system rather than the pool
+  uint64_t liveBytes = 0;
+  uint64_t peakBytes = 0;
+};
+MemoryStats memoryStats();
+// Upper bound on live bytes; 0 means none. Allocation beyond it fails as RESOURCE_EXHAUSTED.
+void setMemoryLimit(uint64_t bytes);
+
+} // namespace sluice::rt

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A dense row-major tensor value: dtype, shape and elements. Plain values of up to 16 bytes live
+// inside the object, so scalars travel through the executor without touching memory elsewhere.
+#pragma once
+
+#include "runtime/base/dtype.h"
+#include "runtime/base/status.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/memory/object.h"
+#include "runtime/memory/shape.h"
+
+#include <cstring>
+#include <span>
+
+namespace sluice::rt {
+
+class Tensor {
+public:
+  static constexpr size_t kInlineBytes = 16;
+
+  // Holds nothing: dtype kInvalid.
+  Tensor() = default;
+  Tensor(const Tensor &other) { copyFrom(other); }
+  Tensor(Tensor &&other) noexcept { moveFrom(other); }
+  Tensor &operator=(const Tensor &other) {
+    if (this != &other) {
+      reset();
+      copyFrom(other);
+    }
+    return *this;
+  }
+  Tensor &operator=(Tensor &&other) noexcept {
+    if (this != &other) {
+      reset();
+      moveFrom(other);
+    }
+    return *this;
+  }
+  ~Tensor() { reset(); }
+
+  // Uninitialised elements (strings: empty). RESOURCE_EXHAUSTED when memory does not suffice,
+  // INVALID_ARGUMENT when the shape is not complete or its size overflows.
+  static Result<Tensor> allocate(DType dtype, const Shape &shape);
+  template <typename T> static Tensor scalar(T value);
+  // A 1-D tensor of few or many elements; aborts the process only if memory is exhausted.
+  template <typename T> static Tensor vector(std::span<const T> values);
+  static Tensor string(std::string value);
+  // Takes over one reference.
+  static Tensor handle(Ref<Object> object);
+  // Elements stay where they are and must outlive every copy.
+  static Result<Tensor> view(DType dtype, const Shape &shape, const void *data);
+
+  bool valid() const { return dtype_ != DType::kInvalid; }
+  DType dtype() const { return dtype_; }
+  const Shape &shape() const { return shape_; }
+  int rank() const { return shape_.rank(); }
+  int64_t dim(int i) const { return shape_.dim(i); }
+  int64_t elements() const { return shape_.elements(); }
+  size_t bytes() const { return static_cast<size_t>(elements()) * sizeOf(dtype_); }
+
+  void *raw() { return storage_ == Storage::kInline ? inline_ : pointer_; }
+  const void *raw() const { return storage_ == Storage::kInline ? inline_ : pointer_; }
+  template <typename T> T *data() { return static_cast<T *>(raw()); }
+  template <typename T> const T *data() const { return static_cast<const T *>(raw()); }
+  template <typename T> std::span<const T> values() const {
+    return {data<T>(), static_cast<size_t>(elements())};
+  }
+  // First element, widened; only for integer dtypes.
+  int64_t asInt(int64_t index = 0) const;
+  // Only for dtype kHandle; never null.
+  Object *object() const { return object_; }
+
+  // The same elements under another shape of equal element count.
+  Tensor reshaped(const Shape &shape) const;
+  // Nobody else sees these elements, so a kernel may overwrite them.
+  bool solelyOwned() const {
+    return storage_ == Storage::kInline || (storage_ == Storage::kBuffer && buffer_->solelyOwned());
+  }
+  // A tensor with elements of its own.
+  Result<Tensor> clone() const;
+
+  void reset() {
+    if (storage_ >= Storage::kBuffer)
+      releaseStorage();
+    storage_ = Storage::kInline;
+    dtype_ = DType::kInvalid;
+  }
+
+private:
+  enum class Storage : uint8_t { kInline, kBuffer, kObject };
+
+  void copyFrom(const Tensor &other) {
+    dtype_ = other.dtype_;
+    storage_ = other.storage_;
+    std::memcpy(inline_, other.inline_, kInlineBytes);
+    if (storage_ >= Storage::kBuffer)
+      retainStorage();
+    shape_ = other.shape_;
+  }
+  void moveFrom(Tensor &other) {
+    dtype_ = other.dtype_;
+    storage_ = other.storage_;
+    std::memcpy(inline_, other.inline_, kInlineBytes);
+    shape_ = std::move(other.shape_);
+    other.storage_ = Storage::kInline;
+    other.dtype_ = DType::kInvalid;
+  }
+  void retainStorage();
+  void releaseStorage();
+
+  DType dtype_ = DType::kInvalid;
+  Storage storage_ = Storage::kInline;
+  union {
+    alignas(16) unsigned char inline_[kInlineBytes] = {};
+    struct {
+      void *pointer_;
+      Buffer *buffer_;
+    };
+    Object *object_;
+  };
+  Shape shape_;
+};
+
+template <typename T> Tensor Tensor::scalar(T value) {
+  static_assert(sizeof(T) <= kInlineBytes);
+  Tensor t;
+  t.dtype_ = DTypeOf<T>::value;
+  std::memcpy(t.inline_, &value, sizeof(T));
+  return t;
+}
+
+template <typename T> Tensor Tensor::vector(std::span<const T> values) {
+  Result<Tensor> t = allocate(DTypeOf<T>::value, Shape{static_cast<int64_t>(values.size())});
+  if (!t.ok())
+    __builtin_trap();
+  if (!values.empty())
+    std::memcpy(t->raw(), values.data(), values.size_bytes());
+  return std::move(*t);
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Objects that live on between calls: variables and the counters of random generators.
+#pragma once
+
+#include "runtime/memory/object.h"
+#include "runtime/memory/tensor.h"
+
+#include <string>
+
+namespace sluice::rt {
+
+// The value of one variable. Written by copy-on-write: a tensor read earlier keeps its elements.
+class Variable : public Object {
+public:
+  static constexpr Kind kKind = Kind::kVariable;
+  Variable(std::string name, DType dtype, Shape shape)
+      : Object(kKind), name(std::move(name)), dtype(dtype), shape(std::move(shape)) {}
+
+  bool initialized() const { return value.valid(); }
+
+  const std::string name;
+  const DType dtype;
+  const Shape shape; // declared; may be partly unknown
+  Tensor value;      // invalid until assigned
+};
+
+// Counts the firings of one random op over the process, so that its stream goes on between calls.
+class Generator : public Object {
+public:
+  static constexpr Kind kKind = Kind::kGenerator;
+  Generator() : Object(kKind) {}
+
+  // Position in the op's stream of the given firing of the given step.
+  uint64_t position(uint64_t step, uint64_t firing) {
+    if (step != step_) {
+      base_ += used_;
+      used_ = 0;
+      step_ = step;
+    }
+    if (firing + 1 > used_)
+      used_ = firing + 1;
+    return base_ + firing;
+  }
+
+private:
+  uint64_t step_ = 0, base_ = 0, used_ = 0;
+};
+
+} // namespace sluice::rt

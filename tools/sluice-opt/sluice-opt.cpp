@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sluice-opt: reads IR, runs passes, prints IR.
+#include "dialects/interfaces/RegisterDialects.h"
+
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  sluice::registerDialects(registry);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "sluice-opt: inspects and transforms Sluice IR\n", registry));
+}
