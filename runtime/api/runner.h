@@ -3,7 +3,7 @@
 // and tests. A runner is used by one thread at a time; variables live on between calls.
 #pragma once
 
-#include "runtime/memory/tensor.h"
+#include "runtime/program/signature_info.h"
 #include "runtime/state/variable.h"
 
 #include <functional>
@@ -15,20 +15,6 @@
 #include <vector>
 
 namespace sluice::rt {
-
-struct Port {
-  std::string name; // graph name with output index: "x:0"
-  DType dtype;
-  Shape shape; // may be partly unknown
-};
-
-// One set of feeds and fetches that the program was compiled for.
-struct SignatureInfo {
-  std::string name;
-  std::vector<Port> feeds;
-  std::vector<Port> fetches;
-  std::vector<std::string> targets; // nodes run for their effect
-};
 
 struct RunOptions {
   // Iterations of one loop that may be live at once; absent: the graph's own value.

@@ -82,6 +82,13 @@ bool Shape::isComplete() const {
   return true;
 }
 
+int64_t Shape::multiplyDims() const {
+  uint64_t n = 1; // unsigned: dims before a zero may overflow together
+  for (int64_t d : dims())
+    n *= static_cast<uint64_t>(d);
+  return static_cast<int64_t>(n);
+}
+
 Result<int64_t> Shape::checkedElements() const {
   int64_t n = 1;
   bool zero = false;

@@ -49,12 +49,7 @@ public:
   // Rank and every dim are known.
   bool isComplete() const;
   // Product of dims; requires a complete shape that was checked by `checkedElements`.
-  int64_t elements() const {
-    int64_t n = 1;
-    for (int i = 0; i < rank_; ++i)
-      n *= data()[i];
-    return n;
-  }
+  int64_t elements() const { return rank_ == 0 ? 1 : multiplyDims(); }
   // Product of dims, or INVALID_ARGUMENT when a dim is negative or the product overflows int64.
   Result<int64_t> checkedElements() const;
   // Same rank and no pair of known dims differs (an unknown rank agrees with everything).
@@ -65,6 +60,7 @@ public:
 
 private:
   static constexpr int kInline = 6;
+  int64_t multiplyDims() const;
   int64_t *data() { return rank_ > kInline ? heap_ : inline_; }
   const int64_t *data() const { return rank_ > kInline ? heap_ : inline_; }
 

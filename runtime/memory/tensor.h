@@ -42,6 +42,12 @@ public:
   // INVALID_ARGUMENT when the shape is not complete or its size overflows.
   static Result<Tensor> allocate(DType dtype, const Shape &shape);
   template <typename T> static Tensor scalar(T value);
+  // A scalar of a plain dtype, to be written through `raw`.
+  static Tensor uninitializedScalar(DType dtype) {
+    Tensor t;
+    t.dtype_ = dtype;
+    return t;
+  }
   // A 1-D tensor of few or many elements; aborts the process only if memory is exhausted.
   template <typename T> static Tensor vector(std::span<const T> values);
   static Tensor string(std::string value);

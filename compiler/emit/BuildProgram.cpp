@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass emit-build-program: from graphs to tables.
+//
+// Graphs have cycles, so nodes are made first, without operands, and connected in a second walk.
+#include "compiler/emit/ControlEdges.h"
+#include "compiler/emit/Passes.h"
+
+#include "dialects/flow/FrameAnalysis.h"
+#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::emit {
+#define GEN_PASS_DEF_EMITBUILDPROGRAM
+#include "compiler/emit/Passes.h.inc"
+} // namespace sluice::emit
+
+namespace {
+
+using namespace sluice;
+using exe::NodeKind;
+
+NodeKind kindOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, NodeKind>(op)
+      .Case<flow::SwitchOp>([](auto) { return NodeKind::Switch; })
+      .Case<flow::MergeOp>([](auto) { return NodeKind::Merge; })
+      .Case<flow::EnterOp>([](auto) { return NodeKind::Enter; })
+      .Case<flow::ExitOp>([](auto) { return NodeKind::Exit; })
+      .Case<flow::NextIterationOp>([](auto) { return NodeKind::NextIteration; })
+      .Case<flow::JoinOp, flow::TriggerOp>([](auto) { return NodeKind::Join; })
+      .Case<flow::GateOp, flow::LoopCondOp>([](auto) { return NodeKind::Forward; })
+      .Case<flow::FeedOp>([](auto) { return NodeKind::Feed; })
+      .Case<flow::FetchOp>([](auto) { return NodeKind::Fetch; })
+      .Case<flow::TargetOp>([](auto) { return NodeKind::Target; })
+      .Default([](auto) { return NodeKind::Kernel; });
+}
+
+StringRef nameOf(Operation *op) {
+  // Feeds, fetches and targets are known by their tensors' names.
+  if (isa<flow::FeedOp, flow::FetchOp, flow::TargetOp>(op))
+    return op->getAttrOfType<StringAttr>("name").getValue();
+  return nodeNameOf(op->getLoc());
+}
+
+class SignatureBuilder {
+public:
+  SignatureBuilder(flow::GraphOp graph, OpBuilder &builder) : graph_(graph), b_(builder) {}
+
+  LogicalResult build() {
+    frames_ = flow::FrameAnalysis::run(graph_);
+    if (!frames_)
+      return failure();
+    auto signature = exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName());
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(&signature.getBody().emplaceBlock());
+    for (const flow::Frame &frame : frames_->frames())
+      exe::FrameOp::create(b_, graph_.getLoc(), frame.parent, b_.getStringAttr(frame.name),
+                           frame.parallelIterations);
+    for (Operation &op : graph_.getBody().front())
+      if (failed(makeNode(&op)))
+        return failure();
+    for (auto &[op, node] : nodes_)
+      connect(op, node);
+    return success();
+  }
+
+  unsigned numNodes() const { return nodes_.size(); }
+  unsigned numFolded() const { return folded_; }
+
+private:
+  LogicalResult makeNode(Operation *op) {
+    if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
+      auto made = exe::ConstantOp::create(b_, op->getLoc(), constant.getType(), constant.getValue());
+      values_.map(constant.getResult(), made.getResult());
+      return success();
+    }
+    if (emit::dissolves(op)) {
+      ++folded_;
+      return success();
+    }
+    NodeKind kind = kindOf(op);
+    StringAttr kernel;
+    ArrayAttr arguments;
+    if (kind == NodeKind::Kernel) {
+      const rt::KernelEntry *entry = kernelOf(op);
+      if (!entry)
+        return op->emitOpError("has no kernel for these element types");
+      kernel = b_.getStringAttr(StringRef(entry->symbol.data(), entry->symbol.size()));
+      arguments = kernelArguments(op);
+    }
+    IntegerAttr child;
+    bool constant = false;
+    if (auto enter = dyn_cast<flow::EnterOp>(op)) {
+      child = b_.getI64IntegerAttr(frames_->resultFrameOf(op));
+      constant = enter.getConstant();
+    }
+    auto node = exe::NodeOp::create(
+        b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op), frames_->frameOf(op),
+        ValueRange(), ValueRange(), ValueRange(), kernel, arguments, child, constant);
+    values_.map(op->getResults(), node.getResults());
+    nodes_.push_back({op, node});
+    return success();
+  }
+
+  ArrayAttr kernelArguments(Operation *op) {
+    SmallVector<Attribute> arguments;
+    for (Attribute attribute : kernelAttributes(op))
+      arguments.push_back(attribute ? attribute : b_.getUnitAttr());
+    return b_.getArrayAttr(arguments);
+  }
+
+  void connect(Operation *op, exe::NodeOp node) {
+    emit::Edges edges;
+    SmallVector<Value> inputs;
+    bool trigger = isa<flow::TriggerOp>(op);
+    bool merge = isa<flow::MergeOp>(op);
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      // A read waits for its triggers but has no use for their values.
+      if (isToken(operand) || (isa<state::ReadOp>(op) && i > 0))
+        collectTokenEdges(operand, trigger, edges);
+      else if (merge)
+        inputs.push_back(mergeOperand(operand));
+      else
+        inputs.push_back(values_.lookup(emit::collectValueEdges(operand, edges)));
+    }
+    node.getInputsMutable().assign(inputs);
+    node.getControlsMutable().assign(lookUp(edges.controls.getArrayRef()));
+    node.getOrdersMutable().assign(lookUp(edges.orders.getArrayRef()));
+  }
+
+  // A constant is always there, but a merge takes what arrives: at the start, in the root frame.
+  Value mergeOperand(Value operand) {
+    Value value = values_.lookup(operand);
+    if (!flow::isConstantLike(operand))
+      return value;
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointAfterValue(value);
+    auto source = exe::NodeOp::create(b_, operand.getLoc(), value.getType(), NodeKind::Forward,
+                                      nodeNameOf(operand.getLoc()), 0, value, ValueRange(),
+                                      ValueRange(), StringAttr(), ArrayAttr(), IntegerAttr(), false);
+    return source.getResult(0);
+  }
+
+  SmallVector<Value> lookUp(ArrayRef<Value> values) {
+    SmallVector<Value> result;
+    for (Value value : values)
+      result.push_back(values_.lookup(value));
+    return result;
+  }
+
+  flow::GraphOp graph_;
+  OpBuilder &b_;
+  std::optional<flow::FrameAnalysis> frames_;
+  IRMapping values_;
+  SmallVector<std::pair<Operation *, exe::NodeOp>> nodes_;
+  unsigned folded_ = 0;
+};
+
+void buildResource(Operation *op, OpBuilder &b) {
+  if (auto variable = dyn_cast<state::VariableOp>(op))
+    exe::ResourceOp::create(b, op->getLoc(), variable.getSymNameAttr(), b.getStringAttr("variable"),
+                            variable.getKeyAttr(), variable.getTypeAttr());
+  else if (auto generator = dyn_cast<state::GeneratorOp>(op))
+    exe::ResourceOp::create(b, op->getLoc(), generator.getSymNameAttr(),
+                            b.getStringAttr("generator"), generator.getKeyAttr(),
+                            TypeAttr::get(b.getNoneType()));
+}
+
+struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {
+  void runOnOperation() override {
+    SmallVector<Operation *> old;
+    for (Operation &op : *getOperation().getBody())
+      old.push_back(&op);
+    OpBuilder b(getOperation().getBody(), getOperation().getBody()->end());
+    for (Operation *op : old) {
+      buildResource(op, b);
+      auto graph = dyn_cast<flow::GraphOp>(op);
+      if (!graph)
+        continue;
+      SignatureBuilder builder(graph, b);
+      if (failed(builder.build()))
+        return signalPassFailure();
+      numNodes += builder.numNodes();
+      numFolded += builder.numFolded();
+    }
+    for (Operation *op : llvm::reverse(old))
+      op->erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// exe ops to ProgramDesc: one row for each op.
+#include "compiler/emit/DescribeProgram.h"
+
+#include "dialects/interfaces/KernelOps.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace sluice::emit {
+
+namespace {
+
+class Describer {
+public:
+  FailureOr<DescribedProgram> describe(ModuleOp module) {
+    for (auto resource : module.getOps<exe::ResourceOp>()) {
+      resources_[resource.getSymName()] = out_.program.resources.size();
+      bool isVariable = resource.getKind() == "variable";
+      out_.program.resources.push_back({isVariable, resource.getKey().str(),
+                                        dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
+                                        shapeOf(resource.getType())});
+    }
+    for (auto signature : module.getOps<exe::SignatureOp>())
+      if (failed(describe(signature)))
+        return failure();
+    return std::move(out_);
+  }
+
+private:
+  LogicalResult describe(exe::SignatureOp signature) {
+    out_.program.signatures.emplace_back();
+    signature_ = &out_.program.signatures.back();
+    signature_->name = signature.getSymName().str();
+    operands_.clear();
+    uint32_t nodes = 0;
+    for (Operation &op : signature.getBody().front()) {
+      if (auto node = dyn_cast<exe::NodeOp>(op)) {
+        for (auto [port, result] : llvm::enumerate(node.getOutputs()))
+          operands_[result] = {nodes, static_cast<uint32_t>(port)};
+        ++nodes;
+      } else if (auto constant = dyn_cast<exe::ConstantOp>(op)) {
+        if (failed(describe(constant)))
+          return failure();
+      } else if (auto frame = dyn_cast<exe::FrameOp>(op)) {
+        signature_->frames.push_back({static_cast<uint32_t>(frame.getParent()),
+                                      frame.getName().str(), windowOf(frame)});
+      }
+    }
+    for (auto node : signature.getBody().getOps<exe::NodeOp>())
+      describe(node);
+    return success();
+  }
+
+  // Rings are addressed by 32-bit numbers; nobody runs that many iterations at once.
+  static uint32_t windowOf(exe::FrameOp frame) {
+    constexpr uint64_t kLargest = 1u << 30;
+    return static_cast<uint32_t>(std::min<uint64_t>(frame.getWindow(), kLargest));
+  }
+
+  LogicalResult describe(exe::ConstantOp op) {
+    rt::Result<rt::Tensor> tensor = tensorOf(op.getValue());
+    if (!tensor.ok())
+      return op.emitOpError(tensor.status().message());
+    operands_[op.getResult()] = {rt::OperandDesc::kConstant,
+                                 static_cast<uint32_t>(signature_->constants.size())};
+    signature_->constants.push_back(std::move(*tensor));
+    return success();
+  }
+
+  void describe(exe::NodeOp op) {
+    rt::NodeDesc node;
+    node.kind = static_cast<rt::NodeKind>(op.getKind());
+    node.name = op.getName().str();
+    node.frame = static_cast<uint32_t>(op.getFrame());
+    for (Value v : op.getInputs())
+      node.inputs.push_back(operands_.lookup(v));
+    for (Value v : op.getControls())
+      node.controls.push_back(operands_.lookup(v));
+    for (Value v : op.getOrders())
+      node.orders.push_back(operands_.lookup(v));
+    node.ports = op.getNumResults();
+    node.child = static_cast<uint32_t>(op.getChild().value_or(0));
+    node.constant = op.getConstant();
+    node.inputsAreScalars = llvm::all_of(op.getInputs().getTypes(), isScalarTensor);
+    for (Value result : op.getOutputs()) {
+      if (isToken(result))
+        continue;
+      node.outputTypes.push_back(dtypeOf(result.getType()).value_or(rt::DType::kInvalid));
+      node.outputIsScalar.push_back(isScalarTensor(result.getType()));
+    }
+    if (op.getKernel()) {
+      node.kernel = kernelIndex(*op.getKernel());
+      node.attrs = attrsOf(op);
+    }
+    describePort(op, static_cast<uint32_t>(signature_->nodes.size()));
+    signature_->nodes.push_back(std::move(node));
+  }
+
+  static bool isScalarTensor(Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 0;
+  }
+
+  void describePort(exe::NodeOp op, uint32_t index) {
+    auto add = [&](std::vector<rt::PortDesc> &ports, Type type) {
+      ports.push_back({op.getName().str(), dtypeOf(type).value_or(rt::DType::kInvalid),
+                       shapeOf(type), index});
+    };
+    if (op.getKind() == exe::NodeKind::Feed)
+      add(signature_->feeds, op.getResult(0).getType());
+    else if (op.getKind() == exe::NodeKind::Fetch)
+      add(signature_->fetches, op.getInputs()[0].getType());
+    else if (op.getKind() == exe::NodeKind::Target)
+      add(signature_->targets, Type(NoneType::get(op.getContext())));
+  }
+
+  uint32_t kernelIndex(StringRef symbol) {
+    auto [it, isNew] = kernels_.try_emplace(symbol, out_.kernels.size());
+    if (isNew)
+      out_.kernels.push_back(symbol.str());
+    return it->second;
+  }
+
+  std::vector<rt::AttrDesc> attrsOf(exe::NodeOp op) {
+    SmallVector<Attribute> attributes(op.getKernelArguments()->begin(),
+                                      op.getKernelArguments()->end());
+    KernelAttrs attrs(attributes, [&](StringRef symbol) { return resources_.lookup(symbol); });
+    std::vector<rt::AttrDesc> rows;
+    for (const rt::Attr &a : attrs.view())
+      rows.push_back({static_cast<uint8_t>(a.kind), a.i, a.f,
+                      std::vector<int64_t>(a.ints.begin(), a.ints.end()), a.unknownRank,
+                      std::string(a.s)});
+    return rows;
+  }
+
+  DescribedProgram out_;
+  rt::SignatureDesc *signature_ = nullptr;
+  llvm::StringMap<int64_t> resources_;
+  llvm::StringMap<uint32_t> kernels_;
+  DenseMap<Value, rt::OperandDesc> operands_;
+};
+
+} // namespace
+
+FailureOr<DescribedProgram> describeProgram(ModuleOp module) {
+  return Describer().describe(module);
+}
+
+} // namespace sluice::emit

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linking: the recipe (one argument a line, learned from the C++ compiler when Sluice was built) is
+// filled in and handed to lld as a process, so that a crash there cannot take the compiler down.
+#include "compiler/emit/LinkExecutable.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace sluice::emit {
+
+namespace {
+
+// A file beside the output that vanishes unless it is kept.
+class Temporary {
+public:
+  static Expected<Temporary> create(StringRef output, StringRef suffix) {
+    SmallString<128> path;
+    int fd;
+    if (std::error_code error = sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, fd, path,
+                                                          sys::fs::OF_None, 0700))
+      return createStringError(error, "cannot write '%s': %s", output.str().c_str(),
+                               error.message().c_str());
+    return Temporary(std::string(path), fd);
+  }
+  Temporary(Temporary &&other) : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {
+    other.path_.clear();
+  }
+  ~Temporary() {
+    close();
+    if (!path_.empty())
+      sys::fs::remove(path_);
+  }
+  StringRef path() const { return path_; }
+  bool write(StringRef bytes) {
+    raw_fd_ostream stream(fd_, /*shouldClose=*/false);
+    stream << bytes;
+    stream.flush();
+    bool good = !stream.has_error();
+    stream.clear_error();
+    return good;
+  }
+  void close() {
+    if (fd_ >= 0)
+      ::close(std::exchange(fd_, -1));
+  }
+  std::error_code keepAs(StringRef output) {
+    std::error_code error = sys::fs::rename(path_, output);
+    if (!error)
+      path_.clear();
+    return error;
+  }
+
+private:
+  Temporary(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  std::string path_;
+  int fd_;
+};
+
+LinkFailure ioFailure(StringRef output, std::error_code error) {
+  return {3, ("cannot write '" + output + "': " + error.message()).str()};
+}
+
+// Renaming onto a folder, a device or the like must not be tried.
+std::optional<LinkFailure> checkTarget(StringRef output) {
+  sys::fs::file_status status;
+  if (!sys::fs::status(output, status) && sys::fs::exists(status) &&
+      !sys::fs::is_regular_file(status))
+    return LinkFailure{3, ("cannot write '" + output + "': it is no regular file").str()};
+  return std::nullopt;
+}
+
+std::string replaceAll(std::string text, StringRef from, StringRef to) {
+  for (size_t at = text.find(from.str()); at != std::string::npos;
+       at = text.find(from.str(), at + to.size()))
+    text.replace(at, from.size(), to.str());
+  return text;
+}
+
+std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
+  SmallVector<StringRef> arguments(words.begin(), words.end());
+  if (!sys::fs::can_execute(arguments[0]))
+    return LinkFailure{6, ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errorFile};
+  std::string problem;
+  int code = sys::ExecuteAndWait(arguments[0], arguments, std::nullopt, redirects,
+                                 /*SecondsToWait=*/120, 0, &problem);
+  if (code == 0)
+    return std::nullopt;
+  auto said = MemoryBuffer::getFile(errorFile);
+  StringRef text = said ? (*said)->getBuffer().take_front(2000) : StringRef();
+  return LinkFailure{6, ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
+}
+
+} // namespace
+
+std::optional<LinkFailure> writeFileAtomically(StringRef bytes, StringRef output) {
+  if (auto failure = checkTarget(output))
+    return failure;
+  auto file = Temporary::create(output, ".tmp");
+  if (!file)
+    return LinkFailure{3, toString(file.takeError())};
+  if (!file->write(bytes))
+    return LinkFailure{3, ("cannot write '" + output + "'").str()};
+  file->close();
+  sys::fs::setPermissions(file->path(), static_cast<sys::fs::perms>(0644));
+  if (std::error_code error = file->keepAs(output))
+    return ioFailure(output, error);
+  return std::nullopt;
+}
+
+std::optional<LinkFailure> linkExecutable(StringRef object, StringRef output, StringRef libraryDir,
+                                          bool verbose) {
+  if (auto failure = checkTarget(output))
+    return failure;
+  SmallString<128> recipePath(libraryDir);
+  sys::path::append(recipePath, "sluice-link-recipe");
+  auto recipe = MemoryBuffer::getFile(recipePath, /*IsText=*/true);
+  if (!recipe)
+    return LinkFailure{6, ("cannot read the link recipe '" + recipePath.str() +
+                           "'; is this a complete installation of Sluice?").str()};
+  auto objectFile = Temporary::create(output, ".o");
+  if (!objectFile)
+    return LinkFailure{3, toString(objectFile.takeError())};
+  auto executable = Temporary::create(output, ".tmp");
+  auto errors = Temporary::create(output, ".err");
+  if (!executable || !errors)
+    return LinkFailure{3, toString(joinErrors(executable.takeError(), errors.takeError()))};
+  if (!objectFile->write(object))
+    return LinkFailure{3, ("cannot write '" + objectFile->path() + "'").str()};
+  objectFile->close();
+  executable->close(); // the linker must be able to write what will be executed
+  SmallVector<StringRef> lines;
+  (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  SmallVector<std::string> words;
+  for (StringRef line : lines)
+    words.push_back(replaceAll(replaceAll(replaceAll(line.str(), "@OBJECT@", objectFile->path()),
+                                          "@OUTPUT@", executable->path()),
+                               "@LIBRARY_DIR@", libraryDir));
+  if (verbose)
+    errs() << join(words, " ") << "\n";
+  if (auto failure = runLinker(words, errors->path()))
+    return failure;
+  sys::fs::setPermissions(executable->path(), static_cast<sys::fs::perms>(0755));
+  if (std::error_code error = executable->keepAs(output))
+    return ioFailure(output, error);
+  return std::nullopt;
+}
+
+} // namespace sluice::emit

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Object files through LLVM: two constant arrays and their sizes.
+#include "compiler/emit/WriteObject.h"
+
+#include "runtime/program/write_image.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace sluice::emit {
+
+using namespace llvm;
+
+static GlobalVariable *addConstant(Module &module, Constant *value, StringRef name, Align align) {
+  auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                                    GlobalValue::ExternalLinkage, value, name);
+  global->setAlignment(align);
+  return global;
+}
+
+static void fillModule(Module &module, const DescribedProgram &described) {
+  LLVMContext &context = module.getContext();
+  Type *i64 = Type::getInt64Ty(context);
+  std::string image = rt::writeImage(described.program);
+  addConstant(module, ConstantDataArray::getString(context, image, /*AddNull=*/false),
+              "sluice_program_image", Align(64));
+  addConstant(module, ConstantInt::get(i64, image.size()), "sluice_program_image_size", Align(8));
+  Type *pointer = PointerType::get(context, 0);
+  SmallVector<Constant *> kernels;
+  for (const std::string &symbol : described.kernels)
+    kernels.push_back(new GlobalVariable(module, Type::getInt8Ty(context), true,
+                                         GlobalValue::ExternalLinkage, nullptr, symbol));
+  addConstant(module, ConstantArray::get(ArrayType::get(pointer, kernels.size()), kernels),
+              "sluice_program_kernels", Align(8));
+  addConstant(module, ConstantInt::get(i64, kernels.size()), "sluice_program_kernel_count", Align(8));
+}
+
+rt::Result<std::string> writeObject(const DescribedProgram &described) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  LLVMContext context;
+  Module module("program", context);
+  fillModule(module, described);
+  Triple triple(sys::getDefaultTargetTriple());
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return rt::internalError("no LLVM target for the host: " + error);
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, "", "", TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::None));
+  module.setTargetTriple(triple);
+  module.setDataLayout(machine->createDataLayout());
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
+    return rt::internalError("LLVM cannot write object files for the host");
+  passes.run(module);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+} // namespace sluice::emit

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes pagerank.pbtxt and pagerank.pb, in the form in which TensorFlow 1 stores a while loop.
+
+Needs protoc, and no TensorFlow. The two files are checked in; run this only to change the graph.
+"""
+
+import pathlib
+import subprocess
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PROTO = FOLDER.parent.parent / "compiler" / "import"
+FRAME = '"while/while_context"'
+
+nodes = []
+
+
+def node(name, op, inputs=(), **attributes):
+    """Adds a node; attributes are given as the text of their values. Returns the name."""
+    lines = ["node {", f'  name: "{name}"', f'  op: "{op}"']
+    lines += [f'  input: "{source}"' for source in inputs]
+    for key, value in sorted(attributes.items()):
+        lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
+    nodes.append("\n".join(lines + ["}"]))
+    return name
+
+
+FLOAT, INT, BOOL = "type: DT_FLOAT", "type: DT_INT32", "type: DT_BOOL"
+
+
+def number(name, value, after=()):
+    """A scalar constant; `after` names nodes that it must wait for."""
+    is_int = isinstance(value, int)
+    field = f"int_val: {value}" if is_int else f"float_val: {value!r}"
+    dtype = INT if is_int else FLOAT
+    tensor = f"tensor {{ dtype: {dtype[6:]} tensor_shape {{ }} {field} }}"
+    return node(name, "Const", [f"^{other}" for other in after], dtype=dtype, value=tensor)
+
+
+def integers(name, values):
+    """A vector of int32."""
+    elements = " ".join(f"int_val: {value}" for value in values)
+    shape = f"tensor_shape {{ dim {{ size: {len(values)} }} }}"
+    return node(name, "Const", dtype=INT,
+                value=f"tensor {{ dtype: DT_INT32 {shape} {elements} }}")
+
+
+def before_loop():
+    """What does not change while the loop runs: who passes which share of its rank to whom."""
+    node("links", "Placeholder", dtype=FLOAT,
+         shape="shape { dim { size: -1 } dim { size: -1 } }")
+    node("out_degree", "Sum", ["links", integers("out_degree/axis", [1])],
+         T=FLOAT, Tidx=INT, keep_dims="b: true")
+    node("divisor", "Maximum", ["out_degree", number("one", 1.0)], T=FLOAT)
+    node("shares", "RealDiv", ["links", "divisor"], T=FLOAT)
+
+    node("shape", "Shape", ["links"], T=FLOAT, out_type=INT)
+    node("pages", "StridedSlice",
+         ["shape", integers("pages/begin", [0]), integers("pages/end", [1]),
+          integers("pages/strides", [1])],
+         T=INT, Index=INT, shrink_axis_mask="i: 1", begin_mask="i: 0", end_mask="i: 0",
+         ellipsis_mask="i: 0", new_axis_mask="i: 0")
+    node("pages_float", "Cast", ["pages"], SrcT=INT, DstT=FLOAT)
+    node("even_rank", "RealDiv", ["one", "pages_float"], T=FLOAT)
+    node("column", "Pack", ["pages", number("column/width", 1)], N="i: 2", T=INT, axis="i: 0")
+    node("start", "Fill", ["column", "even_rank"], T=FLOAT, index_type=INT)
+    node("base", "Mul", ["even_rank", number("chance_to_jump", 0.15)], T=FLOAT)
+
+
+def enter(name, source, dtype, constant=False):
+    return node(name, "Enter", [source], T=dtype, frame_name=f"s: {FRAME}",
+                is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")
+
+
+def loop():
+    """Repeats ranks = 0.15/n + 0.85 · sharesᵀ · ranks until they change by at most 1e-5 in all."""
+    variables = [("while/Enter", number("first", 0), INT),
+                 ("while/Enter_1", "start", FLOAT),
+                 ("while/Enter_2", number("first_change", 1.0), FLOAT)]
+    for index, (name, source, dtype) in enumerate(variables):
+        enter(name, source, dtype)
+    for index, (name, _, dtype) in enumerate(variables):
+        suffix = f"_{index}" if index else ""
+        node(f"while/Merge{suffix}", "Merge", [name, f"while/NextIteration{suffix}"],
+             N="i: 2", T=dtype)
+
+    node("while/Less", "Less",
+         ["while/Merge", number("while/Less/limit", 100, after=["while/Merge"])], T=INT)
+    node("while/Greater", "Greater",
+         ["while/Merge_2", number("while/Greater/tolerance", 1e-5, after=["while/Merge"])],
+         T=FLOAT)
+    node("while/LogicalAnd", "LogicalAnd", ["while/Less", "while/Greater"])
+    node("while/LoopCond", "LoopCond", ["while/LogicalAnd"])
+
+    for index, (_, _, dtype) in enumerate(variables):
+        suffix = f"_{index}" if index else ""
+        node(f"while/Switch{suffix}", "Switch", [f"while/Merge{suffix}", "while/LoopCond"],
+             T=dtype, _class=f's: "loc:@while/Merge{suffix}"')
+        node(f"while/Identity{suffix}", "Identity", [f"while/Switch{suffix}:1"], T=dtype)
+
+    node("while/add", "Add",
+         ["while/Identity", number("while/add/y", 1, after=["while/Identity"])], T=INT)
+    enter("while/MatMul/Enter", "shares", FLOAT, constant=True)
+    node("while/MatMul", "MatMul", ["while/MatMul/Enter", "while/Identity_1"],
+         T=FLOAT, transpose_a="b: true", transpose_b="b: false")
+    node("while/follow", "Mul",
+         ["while/MatMul", number("while/chance_to_follow", 0.85, after=["while/Identity"])],
+         T=FLOAT)
+    enter("while/ranks/Enter", "base", FLOAT, constant=True)
+    node("while/ranks", "Add", ["while/follow", "while/ranks/Enter"], T=FLOAT)
+    node("while/Sub", "Sub", ["while/ranks", "while/Identity_1"], T=FLOAT)
+    node("while/Abs", "Abs", ["while/Sub"], T=FLOAT)
+    axes = "tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 0 int_val: 1 }"
+    node("while/change/axes", "Const", ["^while/Identity"], dtype=INT, value=axes)
+    node("while/change", "Sum", ["while/Abs", "while/change/axes"],
+         T=FLOAT, Tidx=INT, keep_dims="b: false")
+
+    for index, source in enumerate(["while/add", "while/ranks", "while/change"]):
+        suffix = f"_{index}" if index else ""
+        dtype = variables[index][2]
+        node(f"while/NextIteration{suffix}", "NextIteration", [source], T=dtype)
+        node(f"while/Exit{suffix}", "Exit", [f"while/Switch{suffix}"], T=dtype)
+
+
+def after_loop():
+    node("ranks", "Reshape", ["while/Exit_1", integers("ranks/shape", [-1])],
+         T=FLOAT, Tshape=INT)
+    node("iterations", "Identity", ["while/Exit"], T=INT)
+    node("change", "Identity", ["while/Exit_2"], T=FLOAT)
+
+
+before_loop()
+loop()
+after_loop()
+text = "\n".join(nodes + ["versions {", "  producer: 24", "}"]) + "\n"
+(FOLDER / "pagerank.pbtxt").write_text(text)
+binary = subprocess.run(
+    ["protoc", "--encode=sluice.graphdef.GraphDef", f"-I{PROTO}", "graphdef.proto"],
+    input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+(FOLDER / "pagerank.pb").write_bytes(binary)
+print(f"{len(nodes)} nodes")

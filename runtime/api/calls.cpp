@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CallSession.
+#include "runtime/api/calls.h"
+
+#include "runtime/api/signatures.h"
+#include "runtime/api/values.h"
+#include "runtime/api/variable_files.h"
+#include "runtime/io/number_text.h"
+#include "runtime/io/tensor_json.h"
+
+#include <ctime>
+
+namespace sluice::rt {
+
+namespace {
+
+using Kind = Json::Kind;
+
+Result<Tensor> readTensor(const char *kind, const std::string &name, const Json &json) {
+  Result<Tensor> tensor = tensorFromJson(json);
+  if (!tensor.ok())
+    return Status(tensor.status().code(),
+                  std::string(kind) + ' ' + named(name) + ": " + tensor.status().message());
+  return tensor;
+}
+
+Status checkMembers(const Json &request) {
+  if (!request.is(Kind::kObject))
+    return invalidArgument("expected an object as request");
+  for (const std::string &key : request.keys)
+    if (key != "signature" && key != "inputs" && key != "state" && key != "want_state")
+      return invalidArgument("expected the members 'signature', 'inputs', 'state' and "
+                             "'want_state' but got " +
+                             named(key));
+  return {};
+}
+
+} // namespace
+
+double monotonicSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+std::string CallSession::answer(std::string_view line) {
+  Request request;
+  std::string out = "{";
+  ++calls_;
+  Status status = read(line, request);
+  if (status.ok()) {
+    applyState(request);
+    status = call(request, out);
+  }
+  if (status.ok() && request.wantsState)
+    status = appendState(out);
+  if (!status.ok()) {
+    ++failures_;
+    out = "{\"error\":{";
+    appendErrorMembers(codeName(status.code()), status, out);
+    out += '}';
+    if (request.wantsState) {
+      size_t before = out.size();
+      if (Status again = appendState(out); !again.ok())
+        out.resize(before);
+    }
+  }
+  if (!request.ignoredState.empty()) {
+    out += ",\"ignored_state\":";
+    for (size_t i = 0; i < request.ignoredState.size(); ++i) {
+      out += i ? ',' : '[';
+      appendJsonString(request.ignoredState[i], out);
+    }
+    out += ']';
+  }
+  return out + '}';
+}
+
+Status CallSession::read(std::string_view line, Request &request) {
+  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(line));
+  SLUICE_RETURN_IF_ERROR(checkMembers(json));
+  if (const Json *want = json.find("want_state")) {
+    if (!want->is(Kind::kBool))
+      return invalidArgument("expected true or false as 'want_state'");
+    request.wantsState = want->boolean;
+  }
+  std::optional<std::string> name;
+  if (const Json *signature = json.find("signature")) {
+    if (!signature->is(Kind::kString))
+      return invalidArgument("expected a string as 'signature'");
+    name = signature->string;
+  }
+  if (Failure failure = findSignature(runner_.signatures(), name, request.signature))
+    return failure.status;
+  SLUICE_RETURN_IF_ERROR(readInputs(json.find("inputs"), request));
+  return readState(json.find("state"), request);
+}
+
+Status CallSession::readInputs(const Json *inputs, Request &request) {
+  const SignatureInfo &signature = runner_.signatures()[request.signature];
+  request.feeds.assign(signature.feeds.size(), Tensor());
+  if (inputs && !inputs->is(Kind::kObject))
+    return invalidArgument("expected an object as 'inputs'");
+  for (size_t i = 0; inputs && i < inputs->keys.size(); ++i) {
+    const std::string &name = inputs->keys[i];
+    std::optional<size_t> index = findPort(signature.feeds, name);
+    if (!index)
+      return invalidArgument("signature " + named(signature.name) + " has no feed " + named(name) +
+                             suggestion(name, portNames(signature.feeds)) + "; it has " +
+                             portList(signature.feeds));
+    if (request.feeds[*index].valid())
+      return invalidArgument("feed " + named(signature.feeds[*index].name) + " is given twice");
+    SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("feed", name, inputs->items[i]));
+    SLUICE_RETURN_IF_ERROR(checkPort("feed", signature.feeds[*index], tensor));
+    request.feeds[*index] = std::move(tensor);
+  }
+  std::string missing = missingFeeds(signature, request.feeds);
+  return missing.empty() ? Status() : invalidArgument(missing);
+}
+
+// The declared shape is not checked: an assignment without validate_shape may have left it.
+Status CallSession::readState(const Json *state, Request &request) {
+  if (!state)
+    return {};
+  if (!state->is(Kind::kObject))
+    return invalidArgument("expected an object as 'state'");
+  request.setsState = true;
+  for (size_t i = 0; i < state->keys.size(); ++i) {
+    const std::string &name = state->keys[i];
+    Variable *variable = findVariable(runner_.variables(), name);
+    if (!variable) {
+      request.ignoredState.push_back(name);
+      continue;
+    }
+    SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("variable", name, state->items[i]));
+    if (tensor.dtype() != variable->dtype)
+      return invalidArgument("variable " + named(name) + ": expected " +
+                             std::string(dtypeName(variable->dtype)) + " but got " +
+                             std::string(dtypeName(tensor.dtype())));
+    request.state.emplace_back(variable, std::move(tensor));
+  }
+  return {};
+}
+
+void CallSession::applyState(Request &request) {
+  if (!request.setsState)
+    return;
+  for (Variable *variable : runner_.variables())
+    variable->value.reset();
+  for (auto &[variable, value] : request.state)
+    variable->value = std::move(value);
+  request.state.clear();
+}
+
+Status CallSession::call(const Request &request, std::string &out) {
+  double start = monotonicSeconds();
+  Result<std::vector<Tensor>> fetches = runner_.call(request.signature, request.feeds);
+  seconds_ += monotonicSeconds() - start;
+  if (!fetches.ok())
+    return fetches.status();
+  out += "\"outputs\":[";
+  for (size_t i = 0; i < fetches->size(); ++i) {
+    if (i)
+      out += ',';
+    SLUICE_RETURN_IF_ERROR(appendTensorJson((*fetches)[i], out));
+  }
+  out += "],\"leftover_tokens\":" + std::to_string(runner_.leftoverTokens());
+  return {};
+}
+
+Status CallSession::appendState(std::string &out) {
+  out += ",\"state\":{";
+  bool first = true;
+  for (const Variable *variable : runner_.variables()) {
+    if (!variable->initialized())
+      continue;
+    if (!std::exchange(first, false))
+      out += ',';
+    appendJsonString(variable->name, out);
+    out += ':';
+    SLUICE_RETURN_IF_ERROR(appendTensorJson(variable->value, out));
+  }
+  out += '}';
+  return {};
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The spine of the command line: from arguments to exit code.
+#include "runtime/api/command_line.h"
+
+#include "runtime/api/calls.h"
+#include "runtime/api/comparison.h"
+#include "runtime/api/describe.h"
+#include "runtime/api/outputs.h"
+#include "runtime/api/values.h"
+#include "runtime/api/variable_files.h"
+
+#include <csignal>
+#include <new>
+#include <unistd.h>
+
+namespace sluice::rt {
+
+namespace {
+
+class CommandLine {
+public:
+  explicit CommandLine(const CommandLineHost &host)
+      : host_(host), diagnostics_(host.console) {}
+
+  Exit run(std::span<const char *const> arguments) {
+    diagnostics_.useJson(wantsJsonDiagnostics(arguments));
+    Failure failure = parseOptions(arguments, options_);
+    if (!failure)
+      failure = act();
+    if (failure)
+      diagnostics_.error(failure);
+    return failure.exit;
+  }
+
+private:
+  Failure act() {
+    if (options_.help)
+      return print(helpText(host_.runner, host_.program));
+    if (options_.version)
+      return print(versionLine(host_.runner));
+    if (options_.describe)
+      return print(describeJson(host_.runner));
+    configure();
+    return options_.calls ? answerCalls() : callOnce();
+  }
+
+  Failure print(const std::string &text) { return ioFailure(host_.console.write(text)); }
+
+  void configure() {
+    if (options_.memoryLimit)
+      setMemoryLimit(*options_.memoryLimit);
+    options_.run.print = [console = &host_.console](std::string_view text) {
+      console->writeError(std::string(text) + '\n');
+    };
+    host_.runner.setOptions(options_.run);
+  }
+
+  // All that can be refused is refused before the first call, and nothing is written before the
+  // last one has succeeded.
+  Failure callOnce() {
+    size_t index = 0;
+    if (Failure failure = selectSignature(host_.runner.signatures(), options_, index))
+      return failure;
+    const SignatureInfo &signature = host_.runner.signatures()[index];
+    std::vector<Tensor> feeds, expected, fetches;
+    if (Failure failure = checkOutputs(signature, options_, host_.disk))
+      return failure;
+    if (Failure failure = readFeeds(signature, options_, host_.disk, feeds))
+      return failure;
+    if (Failure failure = readExpected(signature, options_, host_.disk, expected))
+      return failure;
+    if (Failure failure = loadState())
+      return failure;
+    if (Failure failure = callSteps(index, feeds, fetches))
+      return failure;
+    if (Failure failure = deliverOutputs(signature, options_, fetches, host_.disk, host_.console))
+      return failure;
+    if (Failure failure = saveState())
+      return failure;
+    writeStats();
+    return compareExpected(signature, fetches, expected);
+  }
+
+  Failure callSteps(size_t signature, const std::vector<Tensor> &feeds,
+                    std::vector<Tensor> &fetches) {
+    for (uint64_t step = 0, steps = options_.steps.value_or(1); step < steps; ++step) {
+      double start = monotonicSeconds();
+      Result<std::vector<Tensor>> result = host_.runner.call(signature, feeds);
+      seconds_ += monotonicSeconds() - start;
+      ++calls_;
+      if (!result.ok())
+        return modelFailure(result.status());
+      fetches = std::move(*result);
+      if (uint64_t left = host_.runner.leftoverTokens())
+        diagnostics_.warning(std::to_string(left) + " tokens were left unconsumed by the call");
+    }
+    return {};
+  }
+
+  Failure answerCalls() {
+    if (options_.save)
+      if (Failure failure = ioFailure(host_.disk.checkWritable(*options_.save)))
+        return failure;
+    if (Failure failure = loadState())
+      return failure;
+    CallSession session(host_.runner);
+    Failure failure;
+    if (*options_.calls == "-") {
+      failure = answerLines(host_.console.input(), session);
+    } else {
+      Result<std::unique_ptr<ByteSource>> file = host_.disk.open(*options_.calls);
+      failure = file.ok() ? answerLines(**file, session) : ioFailure(file.status());
+    }
+    calls_ = session.calls();
+    seconds_ = session.seconds();
+    if (failure)
+      return failure;
+    writeStats();
+    if (session.failures() == 0)
+      return saveState();
+    return modelFailure(Status(Code::kAborted,
+                               std::to_string(session.failures()) + " of " +
+                                   std::to_string(calls_) + " calls failed" +
+                                   (options_.save ? "; variables were not saved" : "")));
+  }
+
+  Failure answerLines(ByteSource &source, CallSession &session) {
+    LineReader lines(source);
+    std::string line;
+    for (;;) {
+      Result<bool> more = lines.next(line);
+      if (!more.ok())
+        return ioFailure(more.status());
+      if (!*more)
+        return {};
+      if (line.find_first_not_of(" \t\r") == std::string::npos)
+        continue;
+      std::string response = session.answer(line);
+      if (Failure failure = print(response += '\n'))
+        return failure;
+    }
+  }
+
+  Failure loadState() {
+    if (!options_.load)
+      return {};
+    return loadVariables(*options_.load, host_.runner, host_.disk, diagnostics_);
+  }
+
+  Failure saveState() {
+    return options_.save ? saveVariables(*options_.save, host_.runner, host_.disk) : Failure();
+  }
+
+  void writeStats() {
+    if (!options_.stats && !options_.statsJson)
+      return;
+    Stats stats = collectStats(host_.runner, calls_, seconds_);
+    if (options_.stats)
+      host_.console.writeError(statsText(stats));
+    if (options_.statsJson)
+      host_.console.writeError(statsJson(stats));
+  }
+
+  Failure compareExpected(const SignatureInfo &signature, const std::vector<Tensor> &fetches,
+                          const std::vector<Tensor> &expected) {
+    std::string differences;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      std::optional<size_t> index = findPort(signature.fetches, options_.expected[i].name);
+      if (!index)
+        continue;
+      Tolerance tolerance = defaultTolerance(expected[i].dtype());
+      tolerance.rtol = options_.rtol.value_or(tolerance.rtol);
+      tolerance.atol = options_.atol.value_or(tolerance.atol);
+      std::string difference = describeMismatch(signature.fetches[*index].name, fetches[*index],
+                                                expected[i], tolerance);
+      if (!difference.empty() && !differences.empty())
+        differences += "; ";
+      differences += difference;
+    }
+    return differences.empty() ? Failure() : mismatchFailure(std::move(differences));
+  }
+
+  CommandLineHost host_;
+  Diagnostics diagnostics_;
+  Options options_;
+  uint64_t calls_ = 0;
+  double seconds_ = 0;
+};
+
+// operator new has nothing left: without exceptions the alternative is an abort.
+[[noreturn]] void endWithoutMemory() {
+  constexpr std::string_view message = "error: RESOURCE_EXHAUSTED: out of memory\n";
+  (void)!::write(2, message.data(), message.size());
+  ::_exit(static_cast<int>(Exit::kOutOfMemory));
+}
+
+} // namespace
+
+int runCommandLine(std::span<const char *const> arguments, const CommandLineHost &host) {
+  return static_cast<int>(CommandLine(host).run(arguments));
+}
+
+int runCommandLine(int argc, char **argv, Runner &runner) {
+  std::set_new_handler(endWithoutMemory);
+  // A closed pipe is then a failed write, which has an exit code.
+  std::signal(SIGPIPE, SIG_IGN);
+  ProcessConsole console;
+  HostDisk disk;
+  std::span<const char *const> arguments;
+  if (argc > 1)
+    arguments = {argv + 1, static_cast<size_t>(argc) - 1};
+  return runCommandLine(arguments, {runner, disk, console, argc > 0 ? argv[0] : "program"});
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The standard streams, replaceable in tests.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/io/disk.h"
+
+#include <string>
+#include <string_view>
+
+namespace sluice::rt {
+
+class Console {
+public:
+  virtual ~Console() = default;
+  virtual ByteSource &input() = 0;
+  // Unbuffered; a failure is an I/O error of the program.
+  virtual Status write(std::string_view text) = 0;
+  // Diagnostics: a failure could be told to nobody.
+  virtual void writeError(std::string_view text) = 0;
+};
+
+// The streams of the process. Its creation opens what the parent left closed in such a way that
+// reading gives nothing and writing fails, so that no file takes the place of a standard stream.
+class ProcessConsole final : public Console {
+public:
+  ProcessConsole();
+  ByteSource &input() override { return input_; }
+  Status write(std::string_view text) override;
+  void writeError(std::string_view text) override;
+
+private:
+  class Input final : public ByteSource {
+  public:
+    Result<size_t> read(char *data, size_t size) override;
+  };
+  Input input_;
+};
+
+// Splits a stream into lines.
+class LineReader {
+public:
+  static constexpr size_t kMaxLine = size_t{1} << 30;
+  explicit LineReader(ByteSource &source) : source_(source) {}
+  // The next line without its newline. False at the end. OUT_OF_RANGE for a line over kMaxLine.
+  Result<bool> next(std::string &line);
+
+private:
+  ByteSource &source_;
+  std::string pending_;
+  size_t at_ = 0;
+  bool ended_ = false;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Failures of a command line: an exit code with its error, and how they are told to the user.
+#pragma once
+
+#include "runtime/api/console.h"
+#include "runtime/base/status.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::rt {
+
+// Part of the interface to scripts; documented in docs/reference/executable-command-line.md.
+enum class Exit : int {
+  kOk = 0,
+  kModel = 1,
+  kUsage = 2,
+  kIo = 3,
+  kMismatch = 5,
+  kOutOfMemory = 14,
+};
+
+struct [[nodiscard]] Failure {
+  Exit exit = Exit::kOk;
+  Status status;
+  explicit operator bool() const { return exit != Exit::kOk; }
+};
+
+Failure usageFailure(std::string message);
+Failure ioFailure(const Status &status);
+Failure mismatchFailure(std::string message);
+// A failed call or refused data; exhausted memory has an exit code of its own. Success stays
+// success. `where`, if given, goes before the message: "'x.npy': …".
+Failure modelFailure(const Status &status, std::string_view where = {});
+
+// Writes diagnostics to standard error, one line each, as text or as JSON.
+class Diagnostics {
+public:
+  explicit Diagnostics(Console &console) : console_(console) {}
+  void useJson(bool json) { json_ = json; }
+  void error(const Failure &failure);
+  void warning(std::string_view message);
+
+private:
+  Console &console_;
+  bool json_ = false;
+};
+
+// `"code":…,"node":…,"message":…` for an object that the caller opens and closes.
+void appendErrorMembers(std::string_view code, const Status &status, std::string &out);
+// " (did you mean 'y'?)" for the name nearest to a wrong one, or nothing if none is near.
+std::string suggestion(std::string_view wrong, const std::vector<std::string_view> &names);
+// The text within single quotes, control characters escaped and cut where it is very long.
+std::string named(std::string_view text);
+
+} // namespace sluice::rt

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a command line asks for, after its syntax was checked.
+#pragma once
+
+#include "runtime/api/diagnostics.h"
+#include "runtime/api/runner.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::rt {
+
+// NAME=VALUE of --input, --output and --expected.
+struct Assignment {
+  std::string name;
+  std::string value;
+};
+
+struct Options {
+  bool help = false;
+  bool version = false;
+  bool describe = false;
+  bool stats = false;
+  bool statsJson = false;
+  bool jsonDiagnostics = false;
+  std::optional<std::string> signature;
+  std::optional<std::string> load;
+  std::optional<std::string> save;
+  std::optional<std::string> calls;
+  std::vector<Assignment> inputs;
+  std::vector<Assignment> outputs;
+  std::vector<Assignment> expected;
+  std::vector<std::string> targets;
+  std::optional<double> rtol;
+  std::optional<double> atol;
+  std::optional<uint64_t> steps;
+  RunOptions run;
+  std::optional<uint64_t> memoryLimit;
+  uint64_t randomSeed = 0;
+};
+
+// Every kind of misuse is a usage failure that names the flag.
+Failure parseOptions(std::span<const char *const> arguments, Options &options);
+// Whether the arguments ask for JSON diagnostics; never fails, so that errors of the others can be
+// told in that form.
+bool wantsJsonDiagnostics(std::span<const char *const> arguments);
+// A line or two for each flag.
+std::string flagsText();
+
+// Graph names without ":0", since `x` and `x:0` are the same tensor.
+std::string_view canonicalName(std::string_view name);
+
+} // namespace sluice::rt

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Selection of signatures.
+#include "runtime/api/signatures.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+namespace {
+
+bool hasTarget(const SignatureInfo &signature, std::string_view name) {
+  return std::find(signature.targets.begin(), signature.targets.end(), name) !=
+         signature.targets.end();
+}
+
+bool covers(std::span<const Port> ports, const std::vector<Assignment> &wanted) {
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&](const Assignment &a) { return findPort(ports, a.name).has_value(); });
+}
+
+bool covers(const SignatureInfo &signature, const Options &o) {
+  return covers(signature.feeds, o.inputs) && covers(signature.fetches, o.outputs) &&
+         covers(signature.fetches, o.expected) &&
+         std::all_of(o.targets.begin(), o.targets.end(),
+                     [&](const std::string &name) { return hasTarget(signature, name); });
+}
+
+// Nothing is fetched or run that was not asked for.
+bool matches(const SignatureInfo &signature, const Options &o) {
+  auto asked = [&](const Port &port) {
+    auto same = [&](const Assignment &a) {
+      return canonicalName(a.name) == canonicalName(port.name);
+    };
+    return std::any_of(o.outputs.begin(), o.outputs.end(), same) ||
+           std::any_of(o.expected.begin(), o.expected.end(), same);
+  };
+  return signature.targets.size() == o.targets.size() &&
+         signature.feeds.size() == o.inputs.size() &&
+         std::all_of(signature.fetches.begin(), signature.fetches.end(), asked);
+}
+
+std::string listSignatures(std::span<const SignatureInfo> signatures) {
+  constexpr size_t kMost = 20;
+  std::string list;
+  for (size_t i = 0; i < std::min(signatures.size(), kMost); ++i)
+    list += (i ? ", " : "") + named(signatures[i].name);
+  return signatures.size() > kMost
+             ? list + format(" and %zu more", signatures.size() - kMost)
+             : list;
+}
+
+Failure unknownPort(const char *flag, const char *kind, std::string_view name,
+                    std::span<const Port> ports) {
+  return usageFailure(std::string(flag) + ": the signature has no " + kind + ' ' + named(name) +
+                      suggestion(name, portNames(ports)) + "; it has " + portList(ports));
+}
+
+Failure checkOutputNames(const SignatureInfo &signature, const char *flag,
+                         const std::vector<Assignment> &list) {
+  for (const Assignment &output : list) {
+    if (findPort(signature.fetches, output.name))
+      continue;
+    if (hasTarget(signature, output.name))
+      return usageFailure(std::string(flag) + ": " + named(output.name) +
+                          " is a target, which has no output: use --run " + output.name);
+    return unknownPort(flag, "fetch", output.name, signature.fetches);
+  }
+  return {};
+}
+
+Failure checkNames(const SignatureInfo &signature, const Options &o) {
+  for (const Assignment &input : o.inputs)
+    if (!findPort(signature.feeds, input.name))
+      return unknownPort("--input", "feed", input.name, signature.feeds);
+  if (Failure failure = checkOutputNames(signature, "--output", o.outputs))
+    return failure;
+  if (Failure failure = checkOutputNames(signature, "--expected", o.expected))
+    return failure;
+  for (const std::string &target : o.targets) {
+    if (hasTarget(signature, target))
+      continue;
+    if (findPort(signature.fetches, target))
+      return usageFailure("--run: " + named(target) +
+                          " has an output: use --output " + target + "=-");
+    std::vector<std::string_view> names(signature.targets.begin(), signature.targets.end());
+    return usageFailure("--run: the signature has no target " + named(target) +
+                        suggestion(target, names));
+  }
+  return {};
+}
+
+// The only candidate for which the predicate holds.
+template <typename Predicate>
+std::optional<size_t> onlyOne(std::span<const SignatureInfo> signatures, Predicate holds) {
+  std::optional<size_t> found;
+  for (size_t i = 0; i < signatures.size(); ++i) {
+    if (!holds(signatures[i]))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+} // namespace
+
+std::optional<size_t> findPort(std::span<const Port> ports, std::string_view name) {
+  for (size_t i = 0; i < ports.size(); ++i)
+    if (canonicalName(ports[i].name) == canonicalName(name))
+      return i;
+  return std::nullopt;
+}
+
+std::string portType(const Port &port) {
+  return std::string(dtypeName(port.dtype)) + port.shape.toString();
+}
+
+std::string portList(std::span<const Port> ports) {
+  constexpr size_t kMost = 20;
+  std::string list;
+  for (size_t i = 0; i < std::min(ports.size(), kMost); ++i)
+    list += (i ? ", " : "") + named(ports[i].name) + ' ' + portType(ports[i]);
+  if (ports.size() > kMost)
+    list += format(" and %zu more", ports.size() - kMost);
+  return list.empty() ? "none" : list;
+}
+
+std::vector<std::string_view> portNames(std::span<const Port> ports) {
+  std::vector<std::string_view> names;
+  for (const Port &port : ports)
+    names.push_back(canonicalName(port.name));
+  return names;
+}
+
+Failure findSignature(std::span<const SignatureInfo> signatures,
+                      const std::optional<std::string> &name, size_t &index) {
+  if (signatures.empty())
+    return usageFailure("the program has no signature to call");
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < signatures.size(); ++i) {
+    names.push_back(signatures[i].name);
+    if (signatures[i].name == name.value_or("main")) {
+      index = i;
+      return {};
+    }
+  }
+  if (name)
+    return usageFailure("the program has no signature " + named(*name) + suggestion(*name, names) +
+                        "; it has " + listSignatures(signatures));
+  index = 0;
+  if (signatures.size() == 1)
+    return {};
+  return usageFailure("expected a signature's name, since the program has several: " +
+                      listSignatures(signatures));
+}
+
+Failure selectSignature(std::span<const SignatureInfo> signatures, const Options &options,
+                        size_t &index) {
+  bool asked = !options.inputs.empty() || !options.outputs.empty() || !options.expected.empty() ||
+               !options.targets.empty();
+  if (!options.signature && signatures.size() > 1 && asked) {
+    auto covering = [&](const SignatureInfo &s) { return covers(s, options); };
+    auto exact = [&](const SignatureInfo &s) { return covers(s, options) && matches(s, options); };
+    std::optional<size_t> found = onlyOne(signatures, covering);
+    if (!found)
+      found = onlyOne(signatures, exact);
+    if (found) {
+      index = *found;
+      return {};
+    }
+    if (std::none_of(signatures.begin(), signatures.end(), covering))
+      return usageFailure("no signature has all the given inputs, outputs and targets: --describe "
+                          "prints those of " +
+                          listSignatures(signatures));
+  }
+  if (Failure failure = findSignature(signatures, options.signature, index))
+    return options.signature || signatures.size() < 2
+               ? failure
+               : usageFailure(failure.status.message() + "; choose with --signature NAME");
+  return checkNames(signatures[index], options);
+}
+
+} // namespace sluice::rt

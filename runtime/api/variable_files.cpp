@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables to and from safetensors files.
+#include "runtime/api/variable_files.h"
+
+#include "runtime/io/safetensors.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+namespace {
+constexpr uint64_t kMaxFile = uint64_t{1} << 36;
+
+Status checkVariable(const Variable &variable, const Tensor &value) {
+  if (value.dtype() == variable.dtype && value.shape().compatibleWith(variable.shape))
+    return {};
+  return invalidArgument("variable " + named(variable.name) + ": expected " +
+                         std::string(dtypeName(variable.dtype)) + variable.shape.toString() +
+                         " but got " + std::string(dtypeName(value.dtype())) +
+                         value.shape().toString());
+}
+
+std::string nameList(const std::vector<std::string> &names) {
+  constexpr size_t kMost = 8;
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), kMost); ++i)
+    list += (i ? ", " : "") + named(names[i]);
+  return names.size() > kMost ? list + format(" and %zu more", names.size() - kMost) : list;
+}
+} // namespace
+
+Variable *findVariable(std::span<Variable *const> variables, std::string_view name) {
+  for (Variable *variable : variables)
+    if (variable->name == name)
+      return variable;
+  return nullptr;
+}
+
+Failure loadVariables(const std::string &path, Runner &runner, Disk &disk,
+                      Diagnostics &diagnostics) {
+  Result<std::string> content = disk.read(path, kMaxFile);
+  if (!content.ok())
+    return ioFailure(content.status());
+  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content);
+  if (!tensors.ok())
+    return modelFailure(tensors.status(), named(path));
+  std::vector<std::string> others;
+  // All are checked before the first is set.
+  for (const auto &[name, value] : *tensors) {
+    Variable *variable = findVariable(runner.variables(), name);
+    if (!variable)
+      others.push_back(name);
+    else if (Status status = checkVariable(*variable, value); !status.ok())
+      return modelFailure(status, named(path));
+  }
+  if (!others.empty() && others.size() == tensors->size())
+    return modelFailure(invalidArgument("the program has none of the variables " +
+                                        nameList(others)),
+                        named(path));
+  if (!others.empty())
+    diagnostics.warning(named(path) + ": the program has no variables " + nameList(others) +
+                        ": their values are ignored");
+  for (auto &[name, value] : *tensors)
+    if (Variable *variable = findVariable(runner.variables(), name))
+      variable->value = std::move(value);
+  return {};
+}
+
+Failure saveVariables(const std::string &path, Runner &runner, Disk &disk) {
+  std::vector<NamedTensor> tensors;
+  for (Variable *variable : runner.variables())
+    if (variable->initialized())
+      tensors.emplace_back(variable->name, variable->value);
+  Result<std::string> content = encodeSafetensors(std::move(tensors));
+  if (!content.ok())
+    return modelFailure(content.status(), named(path));
+  return ioFailure(disk.write(path, *content));
+}
+
+} // namespace sluice::rt

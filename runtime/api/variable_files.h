@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables between processes: the files of --load and --save, and values set by requests.
+#pragma once
+
+#include "runtime/api/diagnostics.h"
+#include "runtime/api/runner.h"
+#include "runtime/io/disk.h"
+
+#include <string>
+
+namespace sluice::rt {
+
+// Null if the program has none of this name.
+Variable *findVariable(std::span<Variable *const> variables, std::string_view name);
+// Sets the variables that the file names. Tensors of other names are left aside with a warning, so
+// that a program may take its part of a larger one's state; if there is no other, it is an error.
+Failure loadVariables(const std::string &path, Runner &runner, Disk &disk,
+                      Diagnostics &diagnostics);
+// Writes every initialised variable.
+Failure saveVariables(const std::string &path, Runner &runner, Disk &disk);
+
+} // namespace sluice::rt

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads and clocks as the runtime sees them. Everything that starts a thread or asks for the time
+// takes one of these, so that tests and the simulator can put their own in place.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace sluice::rt {
+
+class Clock {
+public:
+  virtual ~Clock() = default;
+  // Monotonic, in nanoseconds; only differences mean anything.
+  virtual uint64_t now() = 0;
+};
+
+// A started thread; joins when destroyed.
+class ThreadHandle {
+public:
+  virtual ~ThreadHandle() = default;
+};
+
+class Threads {
+public:
+  virtual ~Threads() = default;
+  // Null when the system refuses another thread.
+  virtual std::unique_ptr<ThreadHandle> start(const char *name, std::function<void()> body) = 0;
+};
+
+Clock &systemClock();
+Threads &systemThreads();
+
+} // namespace sluice::rt

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executor: state of the process around the token machines of its signatures.
+#include "runtime/executor/executor.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+Executor::Executor(std::unique_ptr<Program> program, Threads &threads)
+    : program_(std::move(program)), threads_(threads) {
+  for (const auto &signature : program_->signatures())
+    infos_.push_back(signature->info);
+  for (const Resource &resource : program_->resources()) {
+    if (resource.isVariable) {
+      auto *variable = new Variable(resource.key, resource.dtype, resource.shape);
+      variables_.push_back(variable);
+      resources_.push_back(Ref<Object>::adopt(variable));
+    } else {
+      resources_.push_back(Ref<Object>::adopt(new Generator()));
+    }
+    resourcePointers_.push_back(resources_.back().get());
+  }
+  machines_.resize(infos_.size());
+}
+
+void Executor::setOptions(const RunOptions &options) {
+  options_ = options;
+  for (auto &machine : machines_)
+    machine.reset();
+  workers_.reset();
+  if (options.workers > 0)
+    workers_ = std::make_unique<WorkerPool>(threads_, options.workers);
+}
+
+Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
+  std::unique_ptr<TokenMachine> &machine = machines_[signature];
+  if (!machine)
+    machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
+                                             options_.parallelIterations, options_.scheduleSeed,
+                                             workers_.get());
+  Environment environment;
+  environment.resources = resourcePointers_;
+  environment.step = ++calls_;
+  environment.print = &options_.print;
+  std::vector<Tensor> fetches(infos_[signature].fetches.size());
+  Status status = machine->run(feeds, fetches, environment);
+  leftoverTokens_ = machine->counters().leftoverTokens;
+  if (!status.ok())
+    return status;
+  return fetches;
+}
+
+Stats Executor::stats() const {
+  StepCounters sum;
+  for (const auto &machine : machines_) {
+    if (!machine)
+      continue;
+    const StepCounters &c = machine->counters();
+    sum.firings += c.firings;
+    sum.deadFirings += c.deadFirings;
+    sum.kernels += c.kernels;
+    sum.offloaded += c.offloaded;
+    sum.iterations += c.iterations;
+    sum.framesEntered += c.framesEntered;
+    sum.leftoverTokens += c.leftoverTokens;
+    sum.maxLiveIterations = std::max(sum.maxLiveIterations, c.maxLiveIterations);
+  }
+  MemoryStats memory = memoryStats();
+  auto number = [](uint64_t n) { return static_cast<double>(n); };
+  return {{"calls", number(calls_)},
+          {"firings", number(sum.firings)},
+          {"dead_firings", number(sum.deadFirings)},
+          {"kernels", number(sum.kernels)},
+          {"kernels_on_workers", number(sum.offloaded)},
+          {"iterations", number(sum.iterations)},
+          {"frames_entered", number(sum.framesEntered)},
+          {"max_live_iterations", number(sum.maxLiveIterations)},
+          {"leftover_tokens", number(sum.leftoverTokens)},
+          {"buffer_allocations", number(memory.allocations)},
+          {"system_allocations", number(memory.systemAllocations)},
+          {"peak_bytes", number(memory.peakBytes)}};
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The executor: a loaded program with its state, behind the Runner interface.
+#pragma once
+
+#include "runtime/api/runner.h"
+#include "runtime/executor/token_machine.h"
+
+#include <memory>
+#include <vector>
+
+namespace sluice::rt {
+
+class Executor final : public Runner {
+public:
+  explicit Executor(std::unique_ptr<Program> program, Threads &threads = systemThreads());
+
+  std::span<const SignatureInfo> signatures() const override { return infos_; }
+  std::span<Variable *const> variables() override { return variables_; }
+  void setOptions(const RunOptions &options) override;
+  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
+  uint64_t leftoverTokens() const override { return leftoverTokens_; }
+  Stats stats() const override;
+  std::string_view programName() const override { return program_->name(); }
+  std::string_view versionText() const override { return program_->version(); }
+
+private:
+  std::unique_ptr<Program> program_;
+  Threads &threads_;
+  RunOptions options_;
+  std::vector<SignatureInfo> infos_;
+  std::vector<Ref<Object>> resources_;
+  std::vector<Object *> resourcePointers_;
+  std::vector<Variable *> variables_;
+  std::unique_ptr<WorkerPool> workers_;
+  // One machine for each signature, made at its first call, so that blocks are reused.
+  std::vector<std::unique_ptr<TokenMachine>> machines_;
+  uint64_t calls_ = 0;
+  uint64_t leftoverTokens_ = 0;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Token machine: what each kind of node does when it fires.
+#include "runtime/executor/token_machine.h"
+
+namespace sluice::rt {
+
+void TokenMachine::fire(const Node &node, Iteration &iteration) {
+  ++iteration.fired;
+  ++counters_.firings;
+  NodeState &state = iteration.states[node.index];
+  state.fired = true;
+  if (node.kind == NodeKind::kMerge)
+    fireMerge(node, iteration);
+  else if (state.dead)
+    fireDead(node, iteration);
+  else
+    switch (node.kind) {
+    case NodeKind::kKernel:
+      if (node.scalarPath)
+        fireScalarKernel(node, iteration);
+      else
+        return fireKernel(node, iteration);
+      break;
+    case NodeKind::kForward: {
+      Tensor value = takeInput(node, 0, iteration);
+      deliver(node, 0, &value, false, iteration);
+      break;
+    }
+    case NodeKind::kSwitch:
+      fireSwitch(node, iteration);
+      break;
+    case NodeKind::kEnter:
+      fireEnter(node, iteration, false);
+      break;
+    case NodeKind::kExit:
+      fireExit(node, iteration);
+      break;
+    case NodeKind::kNextIteration:
+      fireNextIteration(node, iteration);
+      break;
+    case NodeKind::kJoin:
+      deliverToAllPorts(node, false, iteration);
+      break;
+    case NodeKind::kFeed: {
+      Tensor value = feeds_[node.port];
+      deliver(node, 0, &value, false, iteration);
+      break;
+    }
+    case NodeKind::kFetch:
+      fireFetch(node, iteration);
+      break;
+    case NodeKind::kTarget:
+      ++targetsDone_;
+      break;
+    case NodeKind::kMerge:
+      break;
+    }
+  --iteration.outstanding;
+  settle(iteration);
+}
+
+void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
+  ++counters_.deadFirings;
+  for (uint32_t i = 0; i < node.numSlots; ++i) // live operands of a dead node
+    iteration.slots[node.firstSlot + i].reset();
+  FrameInstance &frame = *iteration.frame;
+  switch (node.kind) {
+  case NodeKind::kEnter:
+    return fireEnter(node, iteration, true);
+  case NodeKind::kExit:
+    // An exit is dead in every iteration but the last; only the newest may turn out to be that.
+    if (iteration.number + 1 == frame.next && !(frame.deferred.size()))
+      frame.deadExits.push_back(&node);
+    return;
+  case NodeKind::kNextIteration:
+    return; // starts no iteration
+  case NodeKind::kFetch:
+    return fail(invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
+                    .atNode(node.name));
+  case NodeKind::kTarget:
+    ++targetsDone_;
+    return;
+  default:
+    deliverToAllPorts(node, true, iteration);
+  }
+}
+
+Tensor TokenMachine::takeInput(const Node &node, size_t input, Iteration &iteration) {
+  const Input &in = node.inputs[input];
+  return in.constant ? *in.constant : std::move(iteration.slots[in.slot]);
+}
+
+void TokenMachine::fireScalarKernel(const Node &node, Iteration &iteration) {
+  constexpr size_t kMaxOperands = 4; // kernels with a scalar function have at most three
+  const void *operands[kMaxOperands] = {};
+  for (size_t i = 0; i < node.inputs.size() && i < kMaxOperands; ++i) {
+    const Input &in = node.inputs[i];
+    operands[i] = in.constant ? in.constant->raw() : iteration.slots[in.slot].raw();
+  }
+  Tensor result = Tensor::uninitializedScalar(node.outputTypes[0]);
+  node.kernel->scalar(operands, result.raw());
+  ++counters_.kernels;
+  deliver(node, 0, &result, false, iteration);
+  for (size_t port = 1; port < node.ports.size(); ++port)
+    deliver(node, port, nullptr, false, iteration);
+}
+
+void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
+  // Waking a worker costs some microseconds; below that a kernel had better run here.
+  constexpr uint64_t kWorthAWorker = 500000;
+  ++counters_.kernels;
+  if (node.stateful)
+    environment_->firing = firingNumber(iteration);
+  Environment *environment = node.stateful ? environment_ : nullptr;
+  if (workers_ && workers_->hasWorkers() && !node.stateful && node.kernel->work && !ready_.empty()) {
+    auto firing = std::make_unique<KernelFiring>(node, iteration, nullptr);
+    Status status = firing->prepare();
+    if (status.ok() && firing->work() >= kWorthAWorker) {
+      ++running_;
+      ++counters_.offloaded;
+      return workers_->submit(std::move(firing));
+    }
+    if (status.ok())
+      status = firing->run();
+    if (!status.ok())
+      return fail(std::move(status).atNode(node.name));
+    finishKernel(node, iteration, *firing);
+  } else {
+    KernelFiring firing(node, iteration, environment);
+    Status status = firing.prepare();
+    if (status.ok())
+      status = firing.run();
+    if (!status.ok())
+      return fail(std::move(status).atNode(node.name));
+    finishKernel(node, iteration, firing);
+  }
+  --iteration.outstanding;
+  settle(iteration);
+}
+
+void TokenMachine::finishKernel(const Node &node, Iteration &iteration, KernelFiring &firing) {
+  // Before delivery: consumers may then be the only holders of what they get.
+  firing.releaseInputs();
+  std::span<Tensor> outputs = firing.outputs();
+  for (size_t port = 0; port < node.ports.size(); ++port)
+    deliver(node, port, port < outputs.size() ? &outputs[port] : nullptr, false, iteration);
+}
+
+void TokenMachine::fireSwitch(const Node &node, Iteration &iteration) {
+  Tensor data = takeInput(node, 0, iteration);
+  Tensor predicate = takeInput(node, 1, iteration);
+  if (predicate.dtype() != DType::kBool || predicate.rank() != 0)
+    return fail(invalidArgument("expected a scalar bool as predicate but got shape " +
+                                predicate.shape().toString())
+                    .atNode(node.name));
+  bool taken = *predicate.data<bool>();
+  deliver(node, taken ? 1 : 0, &data, false, iteration);
+  deliver(node, taken ? 0 : 1, nullptr, true, iteration);
+  for (size_t port = 2; port < node.ports.size(); ++port)
+    deliver(node, port, nullptr, false, iteration);
+}
+
+void TokenMachine::fireMerge(const Node &node, Iteration &iteration) {
+  NodeState &state = iteration.states[node.index];
+  if (state.dead) {
+    ++counters_.deadFirings;
+    return deliverToAllPorts(node, true, iteration);
+  }
+  Tensor value = std::move(iteration.slots[node.firstSlot + state.liveInput]);
+  deliver(node, 0, &value, false, iteration);
+  if (node.ports.size() > 1) {
+    Tensor index = Tensor::scalar<int32_t>(static_cast<int32_t>(state.liveInput));
+    deliver(node, 1, &index, false, iteration);
+  }
+  for (size_t port = 2; port < node.ports.size(); ++port)
+    deliver(node, port, nullptr, false, iteration);
+}
+
+void TokenMachine::fireEnter(const Node &node, Iteration &iteration, bool dead) {
+  FrameInstance &child = childFrame(node, iteration);
+  Tensor value = dead ? Tensor() : takeInput(node, 0, iteration);
+  if (node.constant) {
+    auto &token = child.constants[node.constantEnter];
+    token = {true, dead, value};
+    for (uint64_t n = child.oldest; n < child.next; ++n) {
+      Tensor copy = value;
+      deliver(node, 0, &copy, dead, child.iteration(n));
+    }
+  } else {
+    deliver(node, 0, &value, dead, child.iteration(0));
+  }
+  ++child.entersArrived;
+  settle(child.iteration(child.oldest));
+}
+
+void TokenMachine::fireExit(const Node &node, Iteration &iteration) {
+  Tensor value = takeInput(node, 0, iteration);
+  deliver(node, 0, &value, false, *iteration.frame->parentIteration);
+}
+
+void TokenMachine::fireNextIteration(const Node &node, Iteration &iteration) {
+  FrameInstance &frame = *iteration.frame;
+  Tensor value = takeInput(node, 0, iteration);
+  uint64_t target = iteration.number + 1;
+  if (target < frame.next) {
+    deliver(node, 0, &value, false, frame.iteration(target));
+  } else if (frame.hasRoom()) {
+    deliver(node, 0, &value, false, openIteration(frame));
+  } else {
+    // Opening an iteration is delayed, but from now on this one is not the last.
+    frame.deadExits.clear();
+    frame.deferred.push_back({&node, std::move(value)});
+  }
+}
+
+void TokenMachine::fireFetch(const Node &node, Iteration &iteration) {
+  fetches_[node.port] = takeInput(node, 0, iteration);
+  ++fetchesDone_;
+}
+
+} // namespace sluice::rt

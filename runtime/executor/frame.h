@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The explicit token store: frame instances, their ring of iterations, and the cells in which
+// tokens wait. A tag is a pointer to an iteration. Blocks are pooled, so nothing is allocated once
+// a program has reached its high-water mark.
+#pragma once
+
+#include "runtime/program/program.h"
+
+#include <memory>
+#include <vector>
+
+namespace sluice::rt {
+
+class FrameInstance;
+
+// Matching state of one node in one iteration.
+struct NodeState {
+  uint32_t pending = 0; // tokens still to come; merge: control tokens only
+  uint16_t deadInputs = 0; // merge: dead values so far
+  bool dead = false;       // some input or control was dead
+  bool live = false;       // merge: a live value has come
+  bool fired = false;
+  uint32_t liveInput = 0;  // merge: which value was live
+};
+
+// One iteration of a frame instance: the cells of every node of the frame.
+struct Iteration {
+  explicit Iteration(const StaticFrame &frame);
+  void reset(uint64_t number);
+
+  FrameInstance *frame = nullptr;
+  uint64_t number = 0;
+  uint32_t outstanding = 0; // nodes that are ready or running
+  uint32_t liveChildren = 0;
+  uint32_t fired = 0; // nodes that have fired
+  std::unique_ptr<NodeState[]> states;
+  std::unique_ptr<Tensor[]> slots;
+  std::unique_ptr<FrameInstance *[]> children; // by child position
+};
+
+class FrameInstance {
+public:
+  explicit FrameInstance(const StaticFrame &frame);
+
+  const StaticFrame &info;
+  FrameInstance *parent = nullptr;
+  Iteration *parentIteration = nullptr;
+  uint64_t oldest = 0; // first iteration that has not retired
+  uint64_t next = 0;   // number of the iteration that will be opened next
+  uint32_t window = 1;
+  uint32_t entersArrived = 0;
+  bool live = false;
+
+  struct ConstantToken {
+    bool arrived = false, dead = false;
+    Tensor value;
+  };
+  std::vector<ConstantToken> constants; // by Node::constantEnter
+  // NextIteration tokens that wait for room in the window; all for iteration `next`.
+  struct DeferredToken {
+    const Node *node;
+    Tensor value;
+  };
+  std::vector<DeferredToken> deferred;
+  // Dead exits of the newest iteration.
+  std::vector<const Node *> deadExits;
+
+  void start(FrameInstance *parentFrame, Iteration *parentIter, uint32_t windowSize);
+  bool hasRoom() const { return next - oldest < window; }
+  bool allEntersArrived() const { return entersArrived == info.numEnters; }
+  // Iterations oldest … next-1 exist.
+  Iteration &iteration(uint64_t number) { return *ring_[number % window]; }
+  Iteration &open();
+
+private:
+  std::vector<std::unique_ptr<Iteration>> ring_;
+};
+
+// Free frame instances by static frame.
+class FramePool {
+public:
+  explicit FramePool(const Signature &signature) : free_(signature.frames.size()) {}
+  FrameInstance *take(const StaticFrame &info);
+  void give(FrameInstance *instance);
+  // Every instance ever made, to find the live ones after an error.
+  std::span<const std::unique_ptr<FrameInstance>> all() const { return all_; }
+
+private:
+  std::vector<std::vector<FrameInstance *>> free_;
+  std::vector<std::unique_ptr<FrameInstance>> all_;
+};
+
+} // namespace sluice::rt

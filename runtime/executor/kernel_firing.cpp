@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel firing: destinations are given to kernels, and an operand that nobody else holds may be one.
+#include "runtime/executor/kernel_firing.h"
+
+namespace sluice::rt {
+
+KernelFiring::KernelFiring(const Node &node, Iteration &iteration, Environment *environment)
+    : node_(node), iteration_(iteration), environment_(environment), inputs_(node.inputs.size()),
+      outputs_(node.outputTypes.size()) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const Input &input = node.inputs[i];
+    inputs_[i] = input.constant ? input.constant : &iteration.slots[input.slot];
+  }
+}
+
+// Moves an operand of the result's shape and type into output 0, if the kernel works in place.
+bool KernelFiring::reuseInput(const Shape &shape) {
+  for (size_t i = 0; i < node_.inputs.size(); ++i) {
+    if (node_.inputs[i].constant)
+      continue;
+    Tensor &slot = iteration_.slots[node_.inputs[i].slot];
+    if (slot.dtype() != node_.outputTypes[0] || !(slot.shape() == shape) || !slot.solelyOwned())
+      continue;
+    outputs_[0] = std::move(slot);
+    inputs_[i] = &outputs_[0];
+    return true;
+  }
+  return false;
+}
+
+Status KernelFiring::prepare() {
+  const Kernel &kernel = *node_.kernel;
+  if (kernel.flags & Kernel::kAllocates)
+    return okStatus();
+  size_t numInputs = node_.inputs.size(), numOutputs = node_.outputTypes.size();
+  SmallArray<const Shape *, 8> shapes(numInputs);
+  for (size_t i = 0; i < numInputs; ++i)
+    shapes[i] = &inputs_[i]->shape();
+  SmallArray<Shape, 2> results(numOutputs);
+  ShapeCall call(shapes.span(), inputs_.span(), node_.attrs, results.span(), node_.outputTypes);
+  SLUICE_RETURN_IF_ERROR(kernel.shape(call));
+  for (size_t i = 0; i < numOutputs; ++i) {
+    if (i == 0 && (kernel.flags & Kernel::kInPlace) && reuseInput(results[0]))
+      continue;
+    SLUICE_ASSIGN_OR_RETURN(outputs_[i], Tensor::allocate(node_.outputTypes[i], results[i]));
+  }
+  return okStatus();
+}
+
+uint64_t KernelFiring::work() {
+  if (!node_.kernel->work)
+    return 0;
+  KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, nullptr);
+  return node_.kernel->work(call);
+}
+
+Status KernelFiring::run() {
+  KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, environment_);
+  return node_.kernel->run(call);
+}
+
+void KernelFiring::releaseInputs() {
+  for (const Input &input : node_.inputs)
+    if (!input.constant)
+      iteration_.slots[input.slot].reset();
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nodes that may fire, first in first out, or in a random order drawn from a seed.
+#pragma once
+
+#include "runtime/executor/frame.h"
+
+#include <optional>
+#include <vector>
+
+namespace sluice::rt {
+
+class ReadyRing {
+public:
+  struct Entry {
+    const Node *node;
+    Iteration *iteration;
+  };
+
+  explicit ReadyRing(std::optional<uint64_t> seed)
+      : entries_(64), shuffled_(seed.has_value()), random_(seed.value_or(0)) {}
+
+  bool empty() const { return head_ == tail_; }
+  void push(const Node *node, Iteration *iteration) {
+    if (tail_ - head_ == entries_.size())
+      grow();
+    entries_[tail_++ & (entries_.size() - 1)] = {node, iteration};
+  }
+  Entry pop() {
+    size_t mask = entries_.size() - 1;
+    if (shuffled_)
+      std::swap(entries_[head_ & mask], entries_[(head_ + draw() % (tail_ - head_)) & mask]);
+    return entries_[head_++ & mask];
+  }
+  void clear() { head_ = tail_ = 0; }
+
+private:
+  void grow() {
+    std::vector<Entry> larger(entries_.size() * 2);
+    for (size_t i = head_; i != tail_; ++i)
+      larger[i - head_] = entries_[i & (entries_.size() - 1)];
+    tail_ -= head_;
+    head_ = 0;
+    entries_.swap(larger);
+  }
+  uint64_t draw() { // splitmix64
+    uint64_t z = random_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  std::vector<Entry> entries_; // size is a power of two
+  size_t head_ = 0, tail_ = 0;
+  bool shuffled_;
+  uint64_t random_;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Token machine: the call as a whole, delivery of tokens, and the life of frames.
+#include "runtime/executor/token_machine.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
+                           std::optional<uint64_t> scheduleSeed, WorkerPool *workers)
+    : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
+      workers_(workers) {}
+
+Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
+                         Environment &environment) {
+  flushDenormals();
+  status_ = okStatus();
+  feeds_ = feeds;
+  fetches_ = fetches;
+  environment_ = &environment;
+  fetchesDone_ = targetsDone_ = 0;
+  counters_.leftoverTokens = 0;
+  root_ = pool_.take(signature_.frames[0]);
+  root_->start(nullptr, nullptr, 1);
+  Iteration &first = openIteration(*root_);
+  for (const Node *node : signature_.sources)
+    markReady(node, &first);
+  settle(first); // a signature may have nothing to do
+  loop();
+  Status outcome = checkOutcome();
+  dropEverything();
+  return outcome;
+}
+
+void TokenMachine::loop() {
+  WorkerPool::Job job;
+  while (status_.ok()) {
+    if (running_ && (ready_.empty() ? (workers_->receive(job), true) : workers_->tryReceive(job))) {
+      --running_;
+      std::unique_ptr<KernelFiring> firing = std::move(job.firing);
+      if (!job.status.ok()) {
+        fail(std::move(job.status).atNode(firing->node().name));
+        break;
+      }
+      Iteration &iteration = firing->iteration();
+      finishKernel(firing->node(), iteration, *firing);
+      --iteration.outstanding;
+      settle(iteration);
+      continue;
+    }
+    if (ready_.empty())
+      return;
+    auto [node, iteration] = ready_.pop();
+    fire(*node, *iteration);
+  }
+}
+
+Status TokenMachine::checkOutcome() {
+  while (running_) { // their operands must not vanish
+    WorkerPool::Job job;
+    workers_->receive(job);
+    --running_;
+  }
+  if (!status_.ok())
+    return status_;
+  bool rootDone = root_->oldest == root_->next;
+  if (rootDone && fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size())
+    return okStatus();
+  return failedPrecondition("the step cannot go on: " + describeStall(signature_, pool_));
+}
+
+void TokenMachine::dropEverything() {
+  ready_.clear();
+  for (const auto &instance : pool_.all()) {
+    if (!instance->live)
+      continue;
+    for (uint64_t n = instance->oldest; n < instance->next; ++n) {
+      Iteration &iteration = instance->iteration(n);
+      for (uint32_t i = 0; i < instance->info.numSlots; ++i)
+        iteration.slots[i].reset();
+      std::fill_n(iteration.children.get(), instance->info.numChildren, nullptr);
+    }
+    instance->deferred.clear();
+    pool_.give(instance.get());
+  }
+  root_ = nullptr;
+}
+
+//===-- Delivery ------------------------------------------------------------------------------===//
+
+void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to) {
+  std::span<const Edge> edges = from.ports[port];
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const Edge &edge = edges[i];
+    const Node &node = *edge.node;
+    NodeState &state = to.states[node.index];
+    bool moves = i + 1 == edges.size();
+    if (node.kind == NodeKind::kMerge) {
+      arriveAtMerge(from, edge, value, moves, dead, to);
+      continue;
+    }
+    if (dead)
+      state.dead |= edge.slot != Edge::kOrder;
+    else if (edge.carriesValue())
+      to.slots[edge.slot] = moves ? std::move(*value) : *value;
+    if (--state.pending == 0)
+      markReady(&node, &to);
+  }
+}
+
+void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves,
+                                 bool dead, Iteration &to) {
+  const Node &merge = *edge.node;
+  NodeState &state = to.states[merge.index];
+  if (!edge.carriesValue()) {
+    --state.pending;
+  } else if (!dead) {
+    if (state.live)
+      return fail(invalidArgument("expected one live value to merge but got two: inputs " +
+                                  std::to_string(state.liveInput) + " and " +
+                                  std::to_string(edge.slot - merge.firstSlot))
+                      .atNode(merge.name));
+    state.live = true;
+    state.liveInput = edge.slot - merge.firstSlot;
+    if (!state.fired)
+      to.slots[edge.slot] = moves ? std::move(*value) : *value;
+  } else {
+    // The back edge of a loop that is never entered will not bring anything.
+    state.deadInputs = from.kind == NodeKind::kEnter
+                           ? static_cast<uint16_t>(merge.numSlots)
+                           : static_cast<uint16_t>(state.deadInputs + 1);
+  }
+  fireMergeIfReady(merge, state, to);
+}
+
+void TokenMachine::fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration) {
+  if (state.fired || state.pending)
+    return;
+  if (!state.live && state.deadInputs < merge.numSlots)
+    return;
+  state.fired = true;
+  state.dead = !state.live;
+  markReady(&merge, &iteration);
+}
+
+void TokenMachine::deliverToAllPorts(const Node &node, bool dead, Iteration &iteration) {
+  for (size_t port = 0; port < node.ports.size(); ++port)
+    deliver(node, port, nullptr, dead, iteration);
+}
+
+//===-- Frames --------------------------------------------------------------------------------===//
+
+Iteration &TokenMachine::openIteration(FrameInstance &frame) {
+  Iteration &iteration = frame.open();
+  ++counters_.iterations;
+  counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
+  for (size_t i = 0; i < frame.constants.size(); ++i) {
+    auto &token = frame.constants[i];
+    if (!token.arrived)
+      continue;
+    Tensor copy = token.value;
+    deliver(*frame.info.constantEnters[i], 0, &copy, token.dead, iteration);
+  }
+  return iteration;
+}
+
+FrameInstance &TokenMachine::childFrame(const Node &enter, Iteration &iteration) {
+  const StaticFrame &info = signature_.frames[enter.child];
+  FrameInstance *&child = iteration.children[info.childPosition];
+  if (!child) {
+    child = pool_.take(info);
+    uint32_t window = window_ ? static_cast<uint32_t>(*window_) : info.window;
+    child->start(iteration.frame, &iteration, window);
+    ++iteration.liveChildren;
+    ++counters_.framesEntered;
+    openIteration(*child);
+  }
+  return *child;
+}
+
+void TokenMachine::releaseLeftovers(Iteration &iteration) {
+  const StaticFrame &info = iteration.frame->info;
+  if (iteration.fired == info.nodes.size())
+    return;
+  for (const Node *node : info.nodes) {
+    NodeState &state = iteration.states[node->index];
+    if (state.fired)
+      continue;
+    counters_.leftoverTokens += node->pending - state.pending;
+    if (node->kind == NodeKind::kMerge)
+      counters_.leftoverTokens += state.deadInputs + state.live;
+    for (uint32_t i = 0; i < node->numSlots; ++i)
+      iteration.slots[node->firstSlot + i].reset();
+  }
+}
+
+// Frees the oldest iteration's place and lets a waiting iteration into the window.
+bool TokenMachine::retireOldest(FrameInstance &frame) {
+  Iteration &oldest = frame.iteration(frame.oldest);
+  bool entering = oldest.number == 0 && !frame.allEntersArrived();
+  if (oldest.outstanding || oldest.liveChildren || entering)
+    return false;
+  releaseLeftovers(oldest);
+  ++frame.oldest;
+  if (!frame.deferred.empty() && frame.hasRoom()) {
+    Iteration &opened = openIteration(frame);
+    for (auto &token : frame.deferred)
+      deliver(*token.node, 0, &token.value, false, opened);
+    frame.deferred.clear();
+  }
+  return true;
+}
+
+void TokenMachine::settle(Iteration &iteration) {
+  Iteration *current = &iteration;
+  while (!current->outstanding && !current->liveChildren) {
+    FrameInstance &frame = *current->frame;
+    while (frame.oldest < frame.next && retireOldest(frame)) {
+    }
+    if (frame.oldest < frame.next || !frame.allEntersArrived() || &frame == root_)
+      return;
+    current = frame.parentIteration;
+    for (const Node *exit : frame.deadExits)
+      deliver(*exit, 0, nullptr, true, *current);
+    current->children[frame.info.childPosition] = nullptr;
+    --current->liveChildren;
+    pool_.give(&frame);
+  }
+}
+
+uint64_t TokenMachine::firingNumber(const Iteration &iteration) const {
+  constexpr int kBitsPerFrame = 20; // enough for one loop's iterations in the inner frames
+  uint64_t number = 0;
+  int shift = 0;
+  for (const Iteration *i = &iteration; i->frame->parentIteration; i = i->frame->parentIteration) {
+    number += i->number << shift;
+    shift = std::min(shift + kBitsPerFrame, 60);
+  }
+  return number;
+}
+
+} // namespace sluice::rt

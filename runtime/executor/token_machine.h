@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tagged-token machine of one signature: delivers tokens, fires nodes, opens and retires
+// iterations. One scheduler thread owns it; nothing in here is atomic.
+//
+// Rules (docs/architecture.md tells the story): a node fires when all its tokens of one tag are
+// there; it is dead if any is dead. A switch makes one output dead, a merge takes the live one.
+// Iterations retire in order; a frame is done when all its enters have arrived and all iterations
+// have retired; then its dead exits fire in the parent.
+#pragma once
+
+#include "runtime/executor/frame.h"
+#include "runtime/executor/kernel_firing.h"
+#include "runtime/executor/ready_ring.h"
+#include "runtime/executor/worker_pool.h"
+#include "runtime/kernels/environment.h"
+
+#include <optional>
+
+namespace sluice::rt {
+
+struct StepCounters {
+  uint64_t firings = 0;
+  uint64_t deadFirings = 0;
+  uint64_t kernels = 0;
+  uint64_t offloaded = 0; // kernels that ran on a worker
+  uint64_t iterations = 0;
+  uint64_t maxLiveIterations = 0; // of one frame instance
+  uint64_t framesEntered = 0;
+  uint64_t leftoverTokens = 0;
+};
+
+class TokenMachine {
+public:
+  TokenMachine(const Signature &signature, std::optional<int> window,
+               std::optional<uint64_t> scheduleSeed, WorkerPool *workers);
+
+  // Runs one call to its end. On failure every token has been dropped.
+  Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
+  const StepCounters &counters() const { return counters_; }
+
+private:
+  // Delivery.
+  void deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to);
+  void arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves, bool dead,
+                     Iteration &to);
+  void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
+  void markReady(const Node *node, Iteration *iteration) {
+    ++iteration->outstanding;
+    ready_.push(node, iteration);
+  }
+  void deliverToAllPorts(const Node &node, bool dead, Iteration &iteration);
+
+  // Firing.
+  void fire(const Node &node, Iteration &iteration);
+  void fireDead(const Node &node, Iteration &iteration);
+  void fireKernel(const Node &node, Iteration &iteration);
+  void fireScalarKernel(const Node &node, Iteration &iteration);
+  void finishKernel(const Node &node, Iteration &iteration, KernelFiring &firing);
+  void fireSwitch(const Node &node, Iteration &iteration);
+  void fireMerge(const Node &node, Iteration &iteration);
+  void fireEnter(const Node &node, Iteration &iteration, bool dead);
+  void fireExit(const Node &node, Iteration &iteration);
+  void fireNextIteration(const Node &node, Iteration &iteration);
+  void fireFetch(const Node &node, Iteration &iteration);
+  // The operand's value; a slot's token is moved out.
+  Tensor takeInput(const Node &node, size_t input, Iteration &iteration);
+
+  // Frames.
+  Iteration &openIteration(FrameInstance &frame);
+  FrameInstance &childFrame(const Node &enter, Iteration &iteration);
+  void settle(Iteration &iteration); // retires what can retire, upwards
+  bool retireOldest(FrameInstance &frame);
+  void releaseLeftovers(Iteration &iteration);
+  void dropEverything();
+
+  void loop();
+  void fail(Status status) {
+    if (status_.ok())
+      status_ = std::move(status);
+  }
+  uint64_t firingNumber(const Iteration &iteration) const;
+  Status checkOutcome();
+
+  const Signature &signature_;
+  std::optional<int> window_;
+  FramePool pool_;
+  ReadyRing ready_;
+  WorkerPool *workers_;
+  FrameInstance *root_ = nullptr;
+  Status status_;
+  Environment *environment_ = nullptr;
+  std::span<const Tensor> feeds_;
+  std::span<Tensor> fetches_;
+  uint32_t fetchesDone_ = 0, targetsDone_ = 0;
+  uint32_t running_ = 0; // kernels on workers
+  StepCounters counters_;
+};
+
+// Who waits for what, for a step that cannot go on: one line.
+std::string describeStall(const Signature &signature, const FramePool &pool);
+
+} // namespace sluice::rt

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// File access that can be replaced: tests put a disk in memory or one that fails in its place.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sluice::rt {
+
+// A stream of bytes read once from front to back.
+class ByteSource {
+public:
+  virtual ~ByteSource() = default;
+  // Up to `size` bytes; 0 only at the end.
+  virtual Result<size_t> read(char *data, size_t size) = 0;
+};
+
+class Disk {
+public:
+  virtual ~Disk() = default;
+  // The whole content of a regular file, OUT_OF_RANGE if it is longer than `limit` bytes.
+  virtual Result<std::string> read(const std::string &path, uint64_t limit) = 0;
+  // Opens a file or pipe for reading piece by piece.
+  virtual Result<std::unique_ptr<ByteSource>> open(const std::string &path) = 0;
+  // Fails if `write` to this path is bound to fail; changes nothing. Called before long work.
+  virtual Status checkWritable(const std::string &path) = 0;
+  // Replaces or creates the file; whatever happens, its content is the old or the new one whole.
+  virtual Status write(const std::string &path, std::string_view content) = 0;
+};
+
+// The disk of the operating system.
+class HostDisk final : public Disk {
+public:
+  Result<std::string> read(const std::string &path, uint64_t limit) override;
+  Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
+  Status checkWritable(const std::string &path) override;
+  Status write(const std::string &path, std::string_view content) override;
+};
+
+// A failed system call as NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE: `cannot VERB 'PATH': reason`.
+Status systemError(int error, std::string_view verb, const std::string &path);
+// Reads from a descriptor that stays open; `name` is for messages.
+Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std::string &name);
+
+} // namespace sluice::rt

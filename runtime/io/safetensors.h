@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Named tensors in a safetensors file. Beyond the format's own dtypes, complex tensors are stored
+// as "C64" and "C128"; strings cannot be stored.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/memory/tensor.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sluice::rt {
+
+using NamedTensor = std::pair<std::string, Tensor>;
+
+// In the file's order of data. Refuses overlaps, gaps and bytes that belong to no tensor.
+Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes);
+// The bytes depend on names and values only, not on the order of the list. UNIMPLEMENTED for
+// strings and handles.
+Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors);
+
+} // namespace sluice::rt

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// arg_max and arg_min: position of the first extremum along an axis. NaNs are passed over.
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/one_axis.h"
+
+namespace sluice::rt {
+namespace {
+
+Result<int> checkedAxis(const Tensor &axis, int rank) {
+  if (axis.rank() != 0)
+    return invalidArgument("dim must be a scalar, but received tensor of shape: " +
+                           axis.shape().toString());
+  int64_t value = axis.asInt();
+  if (value < -rank || value >= rank)
+    return invalidArgument(format("Expected dimension in the range [%d, %d), but got %lld", -rank,
+                                  rank, static_cast<long long>(value)));
+  return static_cast<int>(value < 0 ? value + rank : value);
+}
+
+Status argShape(ShapeCall &call) {
+  const Shape &input = call.input(0);
+  call.output(0) = Shape::unknownRank();
+  if (!input.hasRank())
+    return okStatus();
+  if (!call.value(1)) {
+    if (input.rank() > 0)
+      call.output(0) = Shape::unknownDims(input.rank() - 1);
+    return okStatus();
+  }
+  SLUICE_ASSIGN_OR_RETURN(int axis, checkedAxis(*call.value(1), input.rank()));
+  if (input.dim(axis) == 0)
+    return invalidArgument(
+        format("Reduction axis %d is empty in shape %s", axis, input.toString().c_str()));
+  Shape result;
+  for (int i = 0; i < input.rank(); ++i)
+    if (i != axis)
+      result.append(input.dim(i));
+  call.output(0) = std::move(result);
+  return okStatus();
+}
+
+// Position of the first extremum among n elements that are `stride` apart; 0 if all are NaN.
+using FindFn = int64_t (*)(const void *in, int64_t n, int64_t stride);
+
+template <typename T, bool kMax> int64_t findExtremum(const void *in, int64_t n, int64_t stride) {
+  auto *x = static_cast<const T *>(in);
+  int64_t position = 0;
+  Compute<T> best = x[0];
+  for (int64_t i = 1; i < n; ++i) {
+    Compute<T> value = x[i * stride];
+    // The first number replaces a leading NaN; `best == best` is constant for integers.
+    bool better = kMax ? value > best : value < best;
+    if (better || (best != best && value == value)) {
+      best = value;
+      position = i;
+    }
+  }
+  return position;
+}
+
+Status runArg(KernelCall &call, FindFn find) {
+  const Tensor &x = call.input(0);
+  Tensor &out = call.output(0);
+  SLUICE_ASSIGN_OR_RETURN(int axis, checkedAxis(call.input(1), x.rank()));
+  if (out.elements() == 0)
+    return okStatus();
+  OneAxis view(x.shape(), axis);
+  size_t bytes = sizeOf(x.dtype());
+  auto *base = static_cast<const unsigned char *>(x.raw());
+  bool narrow = sizeOf(out.dtype()) == sizeof(int32_t);
+  for (int64_t i = 0, n = view.outer * view.inner; i < n; ++i) {
+    int64_t first = i / view.inner * view.length * view.inner + i % view.inner;
+    int64_t position = find(base + static_cast<size_t>(first) * bytes, view.length, view.inner);
+    if (narrow)
+      out.data<int32_t>()[i] = static_cast<int32_t>(position);
+    else
+      out.data<int64_t>()[i] = position;
+  }
+  return okStatus();
+}
+
+template <typename T, bool kMax> constexpr Kernel argKernel() {
+  return {argShape, [](KernelCall &call) { return runArg(call, findExtremum<T, kMax>); }};
+}
+template <typename T> constexpr Kernel nd_arg_max_kernel() { return argKernel<T, true>(); }
+template <typename T> constexpr Kernel nd_arg_min_kernel() { return argKernel<T, false>(); }
+
+} // namespace
+
+SLUICE_DEFINE_KERNELS(nd_arg_max, REAL)
+SLUICE_DEFINE_KERNELS(nd_arg_min, REAL)
+
+} // namespace sluice::rt

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that talk to the user: assert and print.
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/environment.h"
+#include "runtime/kernels/summary.h"
+
+namespace sluice::rt {
+
+namespace {
+
+enum AssertAttr { kAssertSummarize };
+enum PrintAttr { kMessage, kFirstN, kPrintSummarize };
+
+Status assertRun(KernelCall &call) {
+  const Tensor &condition = call.input(0);
+  if (condition.dtype() != DType::kBool || condition.elements() != 1)
+    return invalidArgument("In[0] should be a scalar: " + condition.shape().toString());
+  if (*condition.data<bool>())
+    return okStatus();
+  std::string text = "assertion failed:";
+  for (size_t i = 1; i < call.numInputs(); ++i)
+    text += " [" + summarize(call.input(i), call.attr(kAssertSummarize).i) + "]";
+  return invalidArgument(std::move(text));
+}
+
+// `first_n` counts the firings within one call, as nothing that a print op has outlives a call.
+Status printRun(KernelCall &call) {
+  const Environment *environment = call.environment();
+  int64_t firstN = call.attr(kFirstN).i;
+  if (!environment || !environment->print || !*environment->print ||
+      (firstN >= 0 && environment->firing >= static_cast<uint64_t>(firstN)))
+    return okStatus();
+  std::string text(call.attr(kMessage).s);
+  for (size_t i = 0; i < call.numInputs(); ++i)
+    text += "[" + summarize(call.input(i), call.attr(kPrintSummarize).i) + "]";
+  (*environment->print)(text);
+  return okStatus();
+}
+
+constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
+
+} // namespace
+
+SLUICE_DEFINE_KERNEL(state_assert, {nullptr, assertRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_print, {nullptr, printRun, kFlags})
+
+} // namespace sluice::rt

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes kernels from functions of one element. An op is a struct with a static template
+// `apply(x)` or `apply(x, y)` on the compute type.
+#pragma once
+
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/broadcast.h"
+#include "runtime/kernels/shape_rules.h"
+
+// Inputs and output either are the same elements or do not overlap, so lanes are independent.
+// Not every loop that this stands before can be vectorised; that is no mistake.
+#define SLUICE_INDEPENDENT_LOOP _Pragma("clang loop vectorize(assume_safety) interleave_count(2)")
+#pragma clang diagnostic ignored "-Wpass-failed"
+
+namespace sluice::rt {
+
+// Element types whose loops are worth three specialised versions.
+template <typename T> inline constexpr bool kIsVectorElement = std::is_arithmetic_v<T>;
+
+template <typename Op, typename In, typename Out> struct UnaryKernel {
+  static Out element(const In &x) {
+    return static_cast<Out>(Op::apply(static_cast<const Compute<In> &>(x)));
+  }
+  static void scalar(const void *const *in, void *out) {
+    *static_cast<Out *>(out) = element(*static_cast<const In *>(in[0]));
+  }
+  static void loop(const void *const *in, const int64_t *, void *out, int64_t n) {
+    auto *x = static_cast<const In *>(in[0]);
+    auto *o = static_cast<Out *>(out);
+    SLUICE_INDEPENDENT_LOOP
+    for (int64_t i = 0; i < n; ++i)
+      o[i] = element(x[i]);
+  }
+  static Status run(KernelCall &call) { return runElementwise(call, loop); }
+
+  static constexpr Kernel kernel(WorkFn work = nullptr) {
+    uint32_t flags = std::is_same_v<In, Out> ? Kernel::kInPlace : Kernel::kNone;
+    return {sameShapeRule, run, flags, scalar, work};
+  }
+};
+
+template <typename Op, typename In, typename Out> struct BinaryKernel {
+  static Out element(const In &x, const In &y) {
+    return static_cast<Out>(
+        Op::apply(static_cast<const Compute<In> &>(x), static_cast<const Compute<In> &>(y)));
+  }
+  static void scalar(const void *const *in, void *out) {
+    *static_cast<Out *>(out) =
+        element(*static_cast<const In *>(in[0]), *static_cast<const In *>(in[1]));
+  }
+  static void loop(const void *const *in, const int64_t *strides, void *out, int64_t n) {
+    auto *x = static_cast<const In *>(in[0]);
+    auto *y = static_cast<const In *>(in[1]);
+    auto *o = static_cast<Out *>(out);
+    if constexpr (kIsVectorElement<In> && Op::kCheap) {
+      if (strides[0] && strides[1]) {
+        SLUICE_INDEPENDENT_LOOP
+        for (int64_t i = 0; i < n; ++i)
+          o[i] = element(x[i], y[i]);
+      } else if (strides[0]) {
+        const In same = *y;
+        SLUICE_INDEPENDENT_LOOP
+        for (int64_t i = 0; i < n; ++i)
+          o[i] = element(x[i], same);
+      } else {
+        const In same = *x;
+        SLUICE_INDEPENDENT_LOOP
+        for (int64_t i = 0; i < n; ++i)
+          o[i] = element(same, y[i]);
+      }
+    } else {
+#pragma clang loop vectorize(disable) unroll(disable)
+      for (int64_t i = 0; i < n; ++i)
+        o[i] = element(x[i * strides[0]], y[i * strides[1]]);
+    }
+  }
+  static Status run(KernelCall &call) { return runElementwise(call, loop); }
+
+  static constexpr Kernel kernel(WorkFn work = nullptr) {
+    uint32_t flags = std::is_same_v<In, Out> ? Kernel::kInPlace : Kernel::kNone;
+    return {broadcastShapeRule, run, flags, scalar, work};
+  }
+};
+
+} // namespace sluice::rt
+
+// Kernels of `NAME` for every type of `SET`, whose element function is `OP::apply`.
+#define SLUICE_UNARY_KERNELS(NAME, SET, OP, WORK)                                                  \
+  template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
+    return ::sluice::rt::UnaryKernel<OP, T, T>::kernel(WORK);                                      \
+  }                                                                                                \
+  SLUICE_DEFINE_KERNELS(NAME, SET)
+#define SLUICE_UNARY_PREDICATE_KERNELS(NAME, SET, OP)                                              \
+  template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
+    return ::sluice::rt::UnaryKernel<OP, T, bool>::kernel();                                       \
+  }                                                                                                \
+  SLUICE_DEFINE_KERNELS(NAME, SET)
+#define SLUICE_BINARY_KERNELS(NAME, SET, OP, WORK)                                                 \
+  template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
+    return ::sluice::rt::BinaryKernel<OP, T, T>::kernel(WORK);                                     \
+  }                                                                                                \
+  SLUICE_DEFINE_KERNELS(NAME, SET)
+#define SLUICE_COMPARISON_KERNELS(NAME, SET, OP)                                                   \
+  template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
+    return ::sluice::rt::BinaryKernel<OP, T, bool>::kernel();                                      \
+  }                                                                                                \
+  SLUICE_DEFINE_KERNELS(NAME, SET)

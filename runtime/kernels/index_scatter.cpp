@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels between indices and dense tensors: scatter_nd, one_hot, where.
+#include "runtime/kernels/arguments.h"
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/movement.h"
+
+#include <vector>
+
+namespace sluice::rt {
+
+namespace {
+
+// The updates have the dims of the indices but the last, then those of the output not indexed.
+Status checkUpdates(const Shape &indices, const Shape &updates, const Shape &output) {
+  int64_t depth = indices.dim(indices.rank() - 1);
+  if (depth > output.rank())
+    return invalidArgument(
+        format("index innermost dimension length must be <= output rank; saw: %lld vs. %d",
+               static_cast<long long>(depth), output.rank()));
+  if (depth < 0)
+    return okStatus();
+  Shape expected = removeDim(indices, indices.rank() - 1);
+  for (int i = static_cast<int>(depth); i < output.rank(); ++i)
+    expected.append(output.dim(i));
+  if (!expected.compatibleWith(updates))
+    return invalidArgument("Dimensions of indices and output must give those of updates: expected " +
+                           expected.toString() + " but got updates.shape " + updates.toString() +
+                           ", indices.shape " + indices.toString() + ", output shape " +
+                           output.toString());
+  return okStatus();
+}
+
+Status scatterNdShape(ShapeCall &call) {
+  const Shape &indices = call.input(0), &updates = call.input(1);
+  if (indices.rank() == 0)
+    return invalidArgument("indices must be at least a vector");
+  SLUICE_RETURN_IF_ERROR(shapeFromOperand(call, 2, "shape", call.output(0)));
+  if (!indices.hasRank() || !call.output(0).hasRank())
+    return okStatus();
+  return checkUpdates(indices, updates, call.output(0));
+}
+
+template <typename T> Status scatterNdRun(KernelCall &call) {
+  const Tensor &indices = call.input(0), &updates = call.input(1);
+  Tensor &output = call.output(0);
+  int depth = static_cast<int>(indices.dim(indices.rank() - 1));
+  int64_t inner = elementsBetween(output.shape(), depth, output.rank());
+  int64_t count = elementsBetween(indices.shape(), 0, indices.rank() - 1);
+  clearElements(output);
+  const T *from = updates.data<T>();
+  T *to = output.data<T>();
+  for (int64_t i = 0; i < count && (depth > 0 || updates.elements() > 0); ++i) {
+    int64_t row = 0;
+    bool inside = true;
+    for (int d = 0; d < depth; ++d) {
+      int64_t index = indices.asInt(i * depth + d);
+      inside = inside && index >= 0 && index < output.dim(d);
+      row = inside ? row * output.dim(d) + index : 0;
+    }
+    if (!inside)
+      return invalidArgument(format("indices%s = %s does not index into shape %s",
+                                    positionText(removeDim(indices.shape(), indices.rank() - 1), i)
+                                        .c_str(),
+                                    indexRowText(indices, i, depth).c_str(),
+                                    output.shape().toString().c_str()));
+    for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)
+      to[row * inner + k] = wrapAdd(to[row * inner + k], from[i * inner + k]);
+  }
+  return okStatus();
+}
+template <typename T> constexpr Kernel nd_scatter_nd_kernel() {
+  return {scatterNdShape, scatterNdRun<T>};
+}
+
+enum OneHotAttr { kAxis };
+
+Status oneHotShape(ShapeCall &call) {
+  static constexpr const char *names[] = {"", "depth", "on_value", "off_value"};
+  for (size_t i = 1; i < 4; ++i)
+    if (call.input(i).hasRank() && call.input(i).rank() != 0)
+      return invalidArgument(format("%s must be a scalar, but got: %s", names[i],
+                                    call.input(i).toString().c_str()));
+  const Tensor *depthValue = call.value(1);
+  int64_t depth = depthValue ? depthValue->asInt() : Shape::kUnknown;
+  if (depthValue && depth < 0)
+    return invalidArgument(
+        format("depth must be non-negative, got: %lld", static_cast<long long>(depth)));
+  const Shape &indices = call.input(0);
+  call.output(0) = Shape::unknownRank();
+  if (!indices.hasRank())
+    return okStatus();
+  SLUICE_RETURN_IF_ERROR(checkRank(indices.rank() + 1));
+  int64_t axis = call.attr(kAxis).i;
+  if (axis < -1 || axis > indices.rank())
+    return invalidArgument(format("Expected axis to be -1 or between [0, %d).  But received: %lld",
+                                  indices.rank() + 1, static_cast<long long>(axis)));
+  call.output(0) = insertDim(indices, axis < 0 ? indices.rank() : axis, depth);
+  return okStatus();
+}
+Status oneHotRun(KernelCall &call) {
+  const Tensor &indices = call.input(0);
+  Tensor &output = call.output(0);
+  SLUICE_RETURN_IF_ERROR(fillElements(call.input(3), output));
+  if (output.elements() == 0)
+    return okStatus();
+  int64_t depth = call.input(1).asInt(), axis = call.attr(kAxis).i;
+  int split = axis < 0 ? indices.rank() : static_cast<int>(axis);
+  int64_t inner = elementsBetween(indices.shape(), split, indices.rank());
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
+    int64_t hot = indices.asInt(i);
+    // What is out of range is nowhere hot.
+    if (hot < 0 || hot >= depth)
+      continue;
+    int64_t to = (i / inner * depth + hot) * inner + i % inner;
+    SLUICE_RETURN_IF_ERROR(copyElements(call.input(2), 0, output, to, 1));
+  }
+  return okStatus();
+}
+
+Status whereShape(ShapeCall &call) {
+  call.output(0) = Shape{Shape::kUnknown, call.input(0).rank()};
+  return okStatus();
+}
+
+template <typename T> void listSet(const Tensor &input, std::vector<int64_t> &positions) {
+  const T *elements = input.data<T>();
+  for (int64_t i = 0, n = input.elements(); i < n; ++i)
+    if constexpr (kIsSmallFloat<T>) {
+      if (float(elements[i]) != 0)
+        positions.push_back(i);
+    } else {
+      if (elements[i] != T(0))
+        positions.push_back(i);
+    }
+}
+
+Status whereRun(KernelCall &call) {
+  const Tensor &input = call.input(0);
+  std::vector<int64_t> positions;
+  switch (input.dtype()) {
+#define SLUICE_CASE(E, T, N)                                                                       \
+  case DType::E:                                                                                   \
+    listSet<T>(input, positions);                                                                  \
+    break;
+    SLUICE_NUMBER_DTYPES(SLUICE_CASE)
+    SLUICE_CASE(kBool, bool, bool)
+#undef SLUICE_CASE
+  default:
+    return unimplemented("cannot compare elements of type " +
+                         std::string(dtypeName(input.dtype())) + " with 0");
+  }
+  int64_t count = static_cast<int64_t>(positions.size());
+  SLUICE_ASSIGN_OR_RETURN(call.output(0),
+                          Tensor::allocate(DType::kI64, Shape{count, input.rank()}));
+  int64_t *to = call.output(0).data<int64_t>();
+  for (int64_t position : positions) {
+    for (int d = input.rank() - 1; d >= 0; --d) {
+      to[d] = position % input.dim(d);
+      position /= input.dim(d);
+    }
+    to += input.rank();
+  }
+  return okStatus();
+}
+
+} // namespace
+
+SLUICE_DEFINE_KERNELS(nd_scatter_nd, NUMBER)
+SLUICE_DEFINE_KERNEL(nd_one_hot, {oneHotShape, oneHotRun})
+SLUICE_DEFINE_KERNEL(nd_where, {whereShape, whereRun, Kernel::kAllocates})
+
+} // namespace sluice::rt

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of rows into the segment that an id names. Rows are taken in order, so results are
+// bit-identical from run to run.
+#include "runtime/kernels/arguments.h"
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/declare.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+namespace {
+
+Status segmentShape(ShapeCall &call) {
+  const Shape &data = call.input(0), &ids = call.input(1), &count = call.input(2);
+  if (count.hasRank() && count.rank() != 0)
+    return invalidArgument("num_segments should be a scalar, not shape " + count.toString());
+  int64_t segments = call.value(2) ? call.value(2)->asInt() : Shape::kUnknown;
+  if (call.value(2) && segments < 0)
+    return invalidArgument(format("Input num_segments == %lld must not be negative.",
+                                  static_cast<long long>(segments)));
+  call.output(0) = Shape::unknownRank();
+  if (!data.hasRank() || !ids.hasRank())
+    return okStatus();
+  bool prefix = ids.rank() <= data.rank();
+  for (int i = 0; prefix && i < ids.rank(); ++i)
+    prefix = ids.dim(i) < 0 || data.dim(i) < 0 || ids.dim(i) == data.dim(i);
+  if (!prefix)
+    return invalidArgument("data.shape = " + data.toString() +
+                           " does not start with segment_ids.shape = " + ids.toString());
+  SLUICE_RETURN_IF_ERROR(checkRank(data.rank() - ids.rank() + 1));
+  Shape output = Shape::unknownDims(data.rank() - ids.rank() + 1);
+  output.setDim(0, segments);
+  for (int i = ids.rank(); i < data.rank(); ++i)
+    output.setDim(i - ids.rank() + 1, data.dim(i));
+  call.output(0) = output;
+  return okStatus();
+}
+
+// Starting values are finite: a segment without rows must not turn into inf - inf later.
+template <typename T> T lowestFinite() {
+  if constexpr (std::is_same_v<T, Half>)
+    return Half(-65504.0f);
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return BFloat16(-3.3895314e38f);
+  else
+    return std::numeric_limits<T>::lowest();
+}
+template <typename T> T highestFinite() {
+  if constexpr (kIsSmallFloat<T>)
+    return T(-float(lowestFinite<T>()));
+  else
+    return std::numeric_limits<T>::max();
+}
+
+struct Sum {
+  template <typename T> static T start() { return T(0); }
+  template <typename T> static T join(T a, T b) { return wrapAdd(a, b); }
+};
+struct Product {
+  template <typename T> static T start() { return T(1); }
+  template <typename T> static T join(T a, T b) { return wrapMul(a, b); }
+};
+struct Maximum {
+  template <typename T> static T start() { return lowestFinite<T>(); }
+  template <typename T> static T join(T a, T b) { return maxOrNan(a, b); }
+};
+struct Minimum {
+  template <typename T> static T start() { return highestFinite<T>(); }
+  template <typename T> static T join(T a, T b) { return minOrNan(a, b); }
+};
+
+template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
+  const Tensor &ids = call.input(1);
+  const T *from = call.input(0).data<T>();
+  T *to = call.output(0).data<T>();
+  std::fill_n(to, call.output(0).elements(), Reduction::template start<T>());
+  int64_t segments = call.input(2).asInt();
+  int64_t inner = elementsBetween(call.input(0).shape(), ids.rank(), call.input(0).rank());
+  bool empty = call.input(0).elements() == 0;
+  for (int64_t i = 0, n = ids.elements(); i < n; ++i) {
+    int64_t id = ids.asInt(i);
+    if (id < 0)
+      continue; // the row belongs to no segment
+    if (id >= segments)
+      return invalidArgument(format("segment_ids%s = %lld is out of range [0, %lld)",
+                                    positionText(ids.shape(), i).c_str(),
+                                    static_cast<long long>(id),
+                                    static_cast<long long>(segments)));
+    for (int64_t k = 0; !empty && k < inner; ++k) {
+      T &element = to[id * inner + k];
+      element = Reduction::template join<T>(element, from[i * inner + k]);
+    }
+  }
+  return okStatus();
+}
+
+template <typename T> constexpr Kernel nd_unsorted_segment_sum_kernel() {
+  return {segmentShape, segmentRun<T, Sum>};
+}
+template <typename T> constexpr Kernel nd_unsorted_segment_prod_kernel() {
+  return {segmentShape, segmentRun<T, Product>};
+}
+template <typename T> constexpr Kernel nd_unsorted_segment_max_kernel() {
+  return {segmentShape, segmentRun<T, Maximum>};
+}
+template <typename T> constexpr Kernel nd_unsorted_segment_min_kernel() {
+  return {segmentShape, segmentRun<T, Minimum>};
+}
+
+} // namespace
+
+SLUICE_DEFINE_KERNELS(nd_unsorted_segment_sum, NUMBER)
+SLUICE_DEFINE_KERNELS(nd_unsorted_segment_prod, NUMBER)
+SLUICE_DEFINE_KERNELS(nd_unsorted_segment_max, REAL)
+SLUICE_DEFINE_KERNELS(nd_unsorted_segment_min, REAL)
+
+} // namespace sluice::rt

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shapes of matrix products.
+#include "runtime/kernels/matmul_shape.h"
+
+#include "runtime/kernels/shape_rules.h"
+
+namespace sluice::rt {
+
+Shape batchShape(const Shape &shape) {
+  return Shape(shape.dims().first(static_cast<size_t>(shape.rank() - 2)));
+}
+
+namespace {
+Status checkMatrix(const Shape &shape, int operand) {
+  if (shape.hasRank() && shape.rank() < 2)
+    return invalidArgument(format("In[%d] is not a matrix. Instead it has shape %s", operand,
+                                  shape.toString().c_str()));
+  return okStatus();
+}
+
+bool transposes(const Attr &transpose, const Attr &adjoint) {
+  return transpose.i != 0 || adjoint.i != 0;
+}
+} // namespace
+
+Status matmulShapeRule(ShapeCall &call) {
+  const Shape &a = call.input(0), &b = call.input(1);
+  SLUICE_RETURN_IF_ERROR(checkMatrix(a, 0));
+  SLUICE_RETURN_IF_ERROR(checkMatrix(b, 1));
+  call.output(0) = Shape::unknownRank();
+  if (!a.hasRank() || !b.hasRank())
+    return okStatus();
+  MatrixDims left(a, transposes(call.attr(kTransposeA), call.attr(kAdjointA)));
+  MatrixDims right(b, transposes(call.attr(kTransposeB), call.attr(kAdjointB)));
+  if (left.columns >= 0 && right.rows >= 0 && left.columns != right.rows)
+    return invalidArgument("Matrix size-incompatible: In[0]: " + a.toString() +
+                           ", In[1]: " + b.toString());
+  Result<Shape> result = broadcastShapes(batchShape(a), batchShape(b));
+  if (!result.ok())
+    return invalidArgument("In[0] and In[1] must have compatible batch dimensions: " +
+                           a.toString() + " vs. " + b.toString());
+  result->append(left.rows);
+  result->append(right.columns);
+  call.output(0) = std::move(*result);
+  return okStatus();
+}
+
+uint64_t matmulWork(const KernelCall &call) {
+  const Shape &a = call.input(0).shape(), &b = call.input(1).shape();
+  if (a.rank() < 2 || b.rank() < 2)
+    return 0;
+  MatrixDims left(a, transposes(call.attr(kTransposeA), call.attr(kAdjointA)));
+  MatrixDims right(b, transposes(call.attr(kTransposeB), call.attr(kAdjointB)));
+  Result<Shape> batch = broadcastShapes(batchShape(a), batchShape(b));
+  if (!batch.ok())
+    return 0;
+  return 2 * static_cast<uint64_t>(batch->elements()) * static_cast<uint64_t>(left.rows) *
+         static_cast<uint64_t>(left.columns) * static_cast<uint64_t>(right.columns);
+}
+
+} // namespace sluice::rt

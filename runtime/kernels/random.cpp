@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Uniform random numbers in [0, 1): the stream of TensorFlow's RandomUniform, bit by bit.
+#include "runtime/kernels/arguments.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/environment.h"
+#include "runtime/kernels/philox.h"
+#include "runtime/state/variable.h"
+
+#include <bit>
+
+namespace sluice::rt {
+
+namespace {
+
+enum UniformAttr { kGenerator, kSeed, kSeed2 };
+
+// Each execution skips this many groups of four numbers for each element, used or not.
+constexpr uint64_t kGroupsPerElement = 256;
+
+// Random bits become the mantissa of a number in [1, 2); subtracting 1 is exact.
+template <typename T> T toUniform(const uint32_t *bits);
+template <> float toUniform<float>(const uint32_t *bits) {
+  return std::bit_cast<float>(0x3f800000u | (*bits & 0x7fffffu)) - 1.0f;
+}
+template <> double toUniform<double>(const uint32_t *bits) {
+  uint64_t mantissa = uint64_t{bits[0] & 0xfffffu} << 32 | bits[1];
+  return std::bit_cast<double>(uint64_t{1023} << 52 | mantissa) - 1.0;
+}
+template <> Half toUniform<Half>(const uint32_t *bits) {
+  Half number;
+  number.bits = static_cast<uint16_t>(15 << 10 | (*bits & 0x3ffu));
+  return Half(float(number) - 1.0f);
+}
+template <> BFloat16 toUniform<BFloat16>(const uint32_t *bits) {
+  BFloat16 number;
+  number.bits = static_cast<uint16_t>(127 << 7 | (*bits & 0x7fu));
+  return BFloat16(float(number) - 1.0f);
+}
+
+Status uniformShape(ShapeCall &call) {
+  return shapeFromOperand(call, 0, "shape", call.output(0));
+}
+
+template <typename T> Status uniformRun(KernelCall &call) {
+  Environment *environment = call.environment();
+  size_t index = static_cast<size_t>(call.attr(kGenerator).i);
+  if (!environment || index >= environment->resources.size() ||
+      environment->resources[index]->kind() != Object::Kind::kGenerator)
+    return internalError(format("no random generator has the index %zu", index));
+  auto *generator = static_cast<Generator *>(environment->resources[index]);
+  uint64_t position = generator->position(environment->step, environment->firing);
+  uint64_t count = static_cast<uint64_t>(call.output(0).elements());
+  Philox philox(static_cast<uint64_t>(call.attr(kSeed).i),
+                static_cast<uint64_t>(call.attr(kSeed2).i), position * count * kGroupsPerElement);
+  constexpr size_t wordsPerElement = sizeof(T) == 8 ? 2 : 1;
+  T *to = call.output(0).data<T>();
+  for (uint64_t i = 0; i < count;) {
+    Philox::Numbers numbers = philox.next();
+    for (size_t k = 0; k < numbers.size() && i < count; k += wordsPerElement)
+      to[i++] = toUniform<T>(&numbers[k]);
+  }
+  return okStatus();
+}
+template <typename T> constexpr Kernel state_random_uniform_kernel() {
+  return {uniformShape, uniformRun<T>, Kernel::kStateful};
+}
+
+} // namespace
+
+SLUICE_DEFINE_KERNELS(state_random_uniform, FLOAT)
+
+} // namespace sluice::rt

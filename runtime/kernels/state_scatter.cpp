@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that update rows of a variable. All indices are checked before the first row changes.
+#include "runtime/kernels/arguments.h"
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/movement.h"
+#include "runtime/kernels/variable_access.h"
+
+namespace sluice::rt {
+
+namespace {
+
+Status checkScatter(const Variable &variable, const Tensor &indices, const Tensor &updates) {
+  const Shape &shape = variable.value.shape();
+  SLUICE_RETURN_IF_ERROR(checkVariableType(variable, updates.dtype()));
+  if (shape.rank() == 0)
+    return invalidArgument("params must be at least 1-D, got shape []");
+  Shape expected = indices.shape();
+  for (int i = 1; i < shape.rank(); ++i)
+    expected.append(shape.dim(i));
+  if (updates.rank() != 0 && !(updates.shape() == expected))
+    return invalidArgument(
+        format("Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+               "got updates.shape %s, indices.shape %s, params.shape %s",
+               updates.shape().toString().c_str(), indices.shape().toString().c_str(),
+               shape.toString().c_str()));
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i)
+    if (int64_t index = indices.asInt(i); index < 0 || index >= shape.dim(0))
+      return invalidArgument(format("indices%s = %lld is not in [0, %lld)",
+                                    positionText(indices.shape(), i).c_str(),
+                                    static_cast<long long>(index),
+                                    static_cast<long long>(shape.dim(0))));
+  return okStatus();
+}
+
+// What a row scatter works on, after all checks.
+struct Rows {
+  Variable *variable;
+  const Tensor *indices, *updates;
+  int64_t inner;
+  bool one; // a single update for every element
+};
+
+Result<Rows> openRows(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
+  SLUICE_RETURN_IF_ERROR(checkScatter(*variable, call.input(1), call.input(2)));
+  SLUICE_RETURN_IF_ERROR(makeWritable(*variable));
+  const Shape &shape = variable->value.shape();
+  int64_t inner = variable->value.elements() == 0 ? 0 : elementsBetween(shape, 1, shape.rank());
+  return Rows{variable, &call.input(1), &call.input(2), inner, call.input(2).rank() == 0};
+}
+
+Status scatterUpdateRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Rows rows, openRows(call));
+  for (int64_t i = 0, n = rows.inner ? rows.indices->elements() : 0; i < n; ++i) {
+    Movement row;
+    row.addDim(rows.inner, rows.one ? 0 : 1, 1);
+    row.startAt(rows.one ? 0 : i * rows.inner, rows.indices->asInt(i) * rows.inner);
+    SLUICE_RETURN_IF_ERROR(row.run(*rows.updates, rows.variable->value));
+  }
+  return okStatus();
+}
+
+template <typename T> void addRows(const Rows &rows, bool subtract) {
+  T *to = rows.variable->value.data<T>();
+  const T *from = rows.updates->data<T>();
+  for (int64_t i = 0, n = rows.indices->elements(); i < n; ++i) {
+    T *row = to + rows.indices->asInt(i) * rows.inner;
+    for (int64_t k = 0; k < rows.inner; ++k) {
+      const T &update = rows.one ? from[0] : from[i * rows.inner + k];
+      row[k] = subtract ? wrapSub(row[k], update) : wrapAdd(row[k], update);
+    }
+  }
+}
+
+Status scatterSum(KernelCall &call, bool subtract) {
+  SLUICE_ASSIGN_OR_RETURN(Rows rows, openRows(call));
+  switch (rows.updates->dtype()) {
+#define SLUICE_CASE(E, T, N)                                                                       \
+  case DType::E:                                                                                   \
+    addRows<T>(rows, subtract);                                                                    \
+    return okStatus();
+    SLUICE_NUMBER_DTYPES(SLUICE_CASE)
+#undef SLUICE_CASE
+  default:
+    return invalidArgument("cannot add elements of type " +
+                           std::string(dtypeName(rows.updates->dtype())));
+  }
+}
+Status scatterAddRun(KernelCall &call) { return scatterSum(call, false); }
+Status scatterSubRun(KernelCall &call) { return scatterSum(call, true); }
+
+constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
+
+} // namespace
+
+SLUICE_DEFINE_KERNEL(state_scatter_update, {nullptr, scatterUpdateRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_scatter_add, {nullptr, scatterAddRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_scatter_sub, {nullptr, scatterSubRun, kFlags})
+
+} // namespace sluice::rt

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels on whole variables: handles, reading, assigning.
+#include "runtime/kernels/arguments.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/environment.h"
+#include "runtime/kernels/shape_rules.h"
+#include "runtime/kernels/variable_access.h"
+#include "runtime/state/addition.h"
+
+#include <limits>
+
+namespace sluice::rt {
+
+namespace {
+
+enum HandleAttr { kResource };
+enum AssignAttr { kValidateShape };
+
+Status handleRun(KernelCall &call) {
+  const Environment *environment = call.environment();
+  size_t index = static_cast<size_t>(call.attr(kResource).i);
+  if (!environment || index >= environment->resources.size())
+    return internalError(format("no resource has the index %zu", index));
+  call.output(0) = Tensor::handle(Ref<Object>::share(environment->resources[index]));
+  return okStatus();
+}
+
+Status readRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
+  if (variable->value.dtype() != call.outputType(0))
+    return checkVariableType(*variable, call.outputType(0));
+  call.output(0) = variable->value;
+  return okStatus();
+}
+
+Status assignRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(0)));
+  const Tensor &value = call.input(1);
+  if (value.dtype() != variable->dtype)
+    return invalidArgument(
+        format("Trying to assign variable with wrong dtype. Expected %s got %s",
+               std::string(dtypeName(variable->dtype)).c_str(),
+               std::string(dtypeName(value.dtype())).c_str()));
+  // A value of another shape may have been assigned without validation, and then rules.
+  const Shape &shape = variable->initialized() ? variable->value.shape() : variable->shape;
+  if (call.attr(kValidateShape).i && !shape.compatibleWith(value.shape()))
+    return invalidArgument("Assign requires shapes of both tensors to match. lhs shape= " +
+                           shape.toString() + " rhs shape= " + value.shape().toString());
+  // Elements are shared until one of both sides is overwritten.
+  variable->value = value;
+  return okStatus();
+}
+
+Status updateRun(KernelCall &call, Status (*update)(Tensor &, const Tensor &)) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
+  const Tensor &value = call.input(1);
+  SLUICE_RETURN_IF_ERROR(checkVariableType(*variable, value.dtype()));
+  if (!(variable->value.shape() == value.shape()))
+    return invalidArgument(
+        format("Cannot update variable with shape %s using a Tensor with shape %s, shapes must be "
+               "equal.",
+               variable->value.shape().toString().c_str(), value.shape().toString().c_str()));
+  return update(variable->value, value);
+}
+Status assignAddRun(KernelCall &call) { return updateRun(call, addInto); }
+Status assignSubRun(KernelCall &call) { return updateRun(call, subtractFrom); }
+
+Status isInitializedRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(0)));
+  call.output(0) = Tensor::scalar(variable->initialized());
+  return okStatus();
+}
+
+Status variableShapeShape(ShapeCall &call) {
+  call.output(0) = Shape{Shape::kUnknown};
+  return okStatus();
+}
+Status variableShapeRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
+  const Shape &shape = variable->value.shape();
+  SLUICE_ASSIGN_OR_RETURN(call.output(0),
+                          Tensor::allocate(call.outputType(0), Shape{shape.rank()}));
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (call.outputType(0) == DType::kI32 && shape.dim(i) > std::numeric_limits<int32_t>::max())
+      return invalidArgument(format("size %lld does not fit into i32; ask for i64",
+                                    static_cast<long long>(shape.dim(i))));
+    putInt(call.output(0), i, shape.dim(i));
+  }
+  return okStatus();
+}
+
+constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
+
+} // namespace
+
+SLUICE_DEFINE_KERNEL(state_reference, {scalarShapeRule, handleRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_handle, {scalarShapeRule, handleRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_read, {nullptr, readRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_assign, {nullptr, assignRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_assign_add, {nullptr, assignAddRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_assign_sub, {nullptr, assignSubRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_is_initialized, {scalarShapeRule, isInitializedRun, kFlags})
+SLUICE_DEFINE_KERNEL(state_variable_shape, {variableShapeShape, variableShapeRun, kFlags})
+
+} // namespace sluice::rt

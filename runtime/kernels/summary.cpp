@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Texts of elements and tensors, as TensorFlow writes them.
+#include "runtime/kernels/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace sluice::rt {
+
+namespace {
+
+// The shorter of two precisions that reads back as the same number.
+std::string floatText(float value) {
+  if (std::isnan(value))
+    return "nan";
+  std::string text = format("%.6g", static_cast<double>(value));
+  return std::strtof(text.c_str(), nullptr) == value ? text
+                                                     : format("%.9g", static_cast<double>(value));
+}
+std::string doubleText(double value) {
+  if (std::isnan(value))
+    return "nan";
+  std::string text = format("%.15g", value);
+  return std::strtod(text.c_str(), nullptr) == value ? text : format("%.17g", value);
+}
+
+std::string escaped(const std::string &bytes) {
+  std::string text;
+  for (char c : bytes) {
+    switch (c) {
+    case '\n':
+      text += "\\n";
+      break;
+    case '\r':
+      text += "\\r";
+      break;
+    case '\t':
+      text += "\\t";
+      break;
+    case '"':
+    case '\'':
+    case '\\':
+      text += '\\';
+      text += c;
+      break;
+    default:
+      if (c >= ' ' && c < 127)
+        text += c;
+      else
+        text += format("\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    }
+  }
+  return text;
+}
+
+std::string elementText(const Tensor &tensor, int64_t i) {
+  switch (tensor.dtype()) {
+  case DType::kF16:
+    return floatText(tensor.data<Half>()[i]);
+  case DType::kBF16:
+    return floatText(tensor.data<BFloat16>()[i]);
+  case DType::kF32:
+    return floatText(tensor.data<float>()[i]);
+  case DType::kF64:
+    return doubleText(tensor.data<double>()[i]);
+  case DType::kU64:
+    return std::to_string(tensor.data<uint64_t>()[i]);
+  case DType::kBool:
+    return tensor.data<bool>()[i] ? "1" : "0";
+  case DType::kC64:
+    return "(" + floatText(tensor.data<std::complex<float>>()[i].real()) + "," +
+           floatText(tensor.data<std::complex<float>>()[i].imag()) + ")";
+  case DType::kC128:
+    return "(" + doubleText(tensor.data<std::complex<double>>()[i].real()) + "," +
+           doubleText(tensor.data<std::complex<double>>()[i].imag()) + ")";
+  case DType::kString:
+    return escaped(tensor.data<std::string>()[i]);
+  case DType::kHandle:
+  case DType::kInvalid:
+    return "?";
+  default:
+    return std::to_string(tensor.asInt(i));
+  }
+}
+
+} // namespace
+
+std::string summarize(const Tensor &tensor, int64_t limit) {
+  int64_t count = tensor.elements();
+  limit = limit < 0 ? count : std::min(limit, count);
+  int rank = tensor.rank();
+  int64_t row = rank > 0 ? tensor.dim(rank - 1) : 1, i = 0;
+  std::string text;
+  // A bracket for every dim but the last opens where a block of the dims below it begins.
+  for (; i < limit; ++i) {
+    int64_t block = row;
+    for (int d = rank - 2; d >= 0 && i % block == 0; block *= tensor.dim(d--))
+      text += '[';
+    if (i % row != 0)
+      text += ' ';
+    text += elementText(tensor, i);
+    block = row;
+    for (int d = rank - 2; d >= 0 && (i + 1) % block == 0; block *= tensor.dim(d--))
+      text += ']';
+  }
+  // Cut off in the middle: the blocks that are open end here.
+  int64_t block = row;
+  for (int d = rank - 2; i > 0 && d >= 0; block *= tensor.dim(d--)) {
+    if (d == rank - 2 && i % block != 0)
+      text += "...";
+    if (i % block != 0)
+      text += ']';
+  }
+  return count > limit ? text + "..." : text;
+}
+
+} // namespace sluice::rt

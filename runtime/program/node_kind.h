@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a node does when it fires. The numbers are part of the executable format.
+#pragma once
+
+#include <cstdint>
+
+namespace sluice::rt {
+
+enum class NodeKind : uint8_t {
+  kKernel = 0,
+  kForward = 1, // input 0 to port 0
+  kSwitch = 2,  // ports: on false, on true, control
+  kMerge = 3,   // ports: value, index, control
+  kEnter = 4,
+  kExit = 5,
+  kNextIteration = 6,
+  kJoin = 7, // control only
+  kFeed = 8,
+  kFetch = 9,
+  kTarget = 10,
+};
+
+} // namespace sluice::rt

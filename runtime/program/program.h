@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program as the executor walks it: tables with every reference resolved to a pointer.
+// Immutable after loading and shared by all calls.
+#pragma once
+
+#include "runtime/program/signature_info.h"
+#include "runtime/kernels/kernel.h"
+#include "runtime/memory/tensor.h"
+#include "runtime/program/node_kind.h"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sluice::rt {
+
+struct Node;
+
+// Where a token goes. `slot` is an index into the iteration's slots, or one of the two marks.
+struct Edge {
+  static constexpr uint32_t kControl = ~0u;   // counts, deadness kills
+  static constexpr uint32_t kOrder = ~0u - 1; // counts, deadness does not matter
+  const Node *node;
+  uint32_t slot;
+  bool carriesValue() const { return slot < kOrder; }
+};
+
+struct Input {
+  const Tensor *constant; // null: the operand arrives in `slot`
+  uint32_t slot;
+};
+
+struct Node {
+  NodeKind kind;
+  bool constant = false;     // enter: into every iteration
+  bool scalarPath = false;   // kernel with `scalar`, all inputs and the output of rank 0
+  bool stateful = false;     // kernel needs an environment
+  bool entersLoop = false;   // merge: some value comes from an enter
+  uint32_t index = 0;        // position in its frame's node states
+  uint32_t pending = 0;      // tokens to wait for; merge: control tokens only
+  uint32_t frame = 0;
+  uint32_t child = 0;        // enter: child frame's position among the frame's children
+  uint32_t constantEnter = 0; // constant enter: position among the child frame's
+  uint32_t exitIndex = 0;
+  uint32_t port = 0;         // feed, fetch, target: position in the signature
+  uint32_t firstSlot = 0;
+  uint32_t numSlots = 0;     // operands that are no constants
+  const Kernel *kernel = nullptr;
+  std::span<const Input> inputs;
+  std::span<const std::span<const Edge>> ports;
+  std::span<const DType> outputTypes;
+  Attrs attrs;
+  std::string_view name;
+};
+
+struct StaticFrame {
+  uint32_t parent = 0;
+  uint32_t childPosition = 0; // among the parent's children
+  uint32_t window = 1;
+  uint32_t numChildren = 0;
+  uint32_t numEnters = 0;
+  uint32_t numSlots = 0;
+  uint32_t id = 0;
+  std::string_view name;
+  std::vector<const Node *> nodes; // by Node::index
+  std::vector<const Node *> constantEnters;
+  std::vector<const Node *> exits;
+  uint32_t numNextIterations = 0;
+};
+
+struct Signature {
+  SignatureInfo info;
+  std::vector<StaticFrame> frames; // the root is the first
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<const Node *> sources; // root nodes that wait for nothing; feeds among them
+  std::deque<Tensor> constants;
+};
+
+struct Resource {
+  bool isVariable;
+  std::string key;
+  DType dtype;
+  Shape shape;
+};
+
+class Program {
+public:
+  // `image` and `kernels` must outlive the program. INTERNAL when the image is damaged.
+  static Result<std::unique_ptr<Program>> load(std::span<const char> image,
+                                               std::span<const Kernel *const> kernels);
+
+  std::string_view name() const { return name_; }
+  std::string_view version() const { return version_; }
+  std::span<const Resource> resources() const { return resources_; }
+  std::span<const std::unique_ptr<Signature>> signatures() const { return signatures_; }
+
+private:
+  friend class ProgramLoader;
+  std::string_view name_, version_;
+  std::vector<Resource> resources_;
+  std::vector<std::unique_ptr<Signature>> signatures_;
+  // Arrays that nodes point into.
+  std::deque<std::vector<Input>> inputs_;
+  std::deque<std::vector<Edge>> edges_;
+  std::deque<std::vector<std::span<const Edge>>> ports_;
+  std::deque<std::vector<DType>> types_;
+  std::deque<std::vector<Attr>> attrs_;
+  std::deque<std::vector<int64_t>> ints_;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program as its maker describes it: plain lists, names and indices. `writeImage` turns it into
+// the bytes that an executable carries; tests build programs the same way.
+#pragma once
+
+#include "runtime/memory/tensor.h"
+#include "runtime/program/node_kind.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice::rt {
+
+struct AttrDesc {
+  uint8_t kind = 0; // Attr::Kind
+  int64_t i = 0;
+  double f = 0;
+  std::vector<int64_t> ints;
+  bool unknownRank = false;
+  std::string s;
+};
+
+struct ResourceDesc {
+  bool isVariable = true; // else a random generator
+  std::string key;
+  DType dtype = DType::kF32;
+  Shape shape;
+};
+
+// Where an operand comes from: a constant, or a port of a node.
+struct OperandDesc {
+  static constexpr uint32_t kConstant = ~0u;
+  uint32_t node = 0; // kConstant: `port` is an index into the constants
+  uint32_t port = 0;
+};
+
+struct NodeDesc {
+  NodeKind kind = NodeKind::kForward;
+  std::string name;
+  uint32_t frame = 0;
+  std::vector<OperandDesc> inputs;
+  std::vector<OperandDesc> controls; // deadness counts
+  std::vector<OperandDesc> orders;   // deadness does not count
+  uint32_t kernel = 0;               // kKernel: index into the kernel table
+  std::vector<AttrDesc> attrs;       // kKernel
+  std::vector<DType> outputTypes;    // of the ports that carry values
+  std::vector<bool> outputIsScalar;  // known to have rank 0, for each of outputTypes
+  bool inputsAreScalars = false;     // all inputs are known to have rank 0
+  uint32_t ports = 0;                // values first, then possibly a control-only port
+  uint32_t child = 0;                // kEnter: the child frame
+  bool constant = false;             // kEnter: into every iteration
+};
+
+struct FrameDesc {
+  uint32_t parent = 0;
+  std::string name;
+  uint32_t window = 1;
+};
+
+struct PortDesc {
+  std::string name;
+  DType dtype = DType::kF32;
+  Shape shape;
+  uint32_t node = 0;
+};
+
+struct SignatureDesc {
+  std::string name;
+  std::vector<FrameDesc> frames;
+  std::vector<Tensor> constants;
+  std::vector<NodeDesc> nodes;
+  std::vector<PortDesc> feeds;
+  std::vector<PortDesc> fetches;
+  std::vector<PortDesc> targets;
+};
+
+struct ProgramDesc {
+  std::string name;
+  std::string version;
+  std::vector<ResourceDesc> resources;
+  std::vector<SignatureDesc> signatures;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing of program images.
+#include "runtime/program/write_image.h"
+
+#include "runtime/program/image_bytes.h"
+
+namespace sluice::rt {
+
+namespace {
+class Writer {
+public:
+  std::string write(const ProgramDesc &program) {
+    w_.raw(kImageMagic.data(), kImageMagic.size());
+    w_.text(program.name);
+    w_.text(program.version);
+    list(program.resources, [&](const ResourceDesc &r) { resource(r); });
+    list(program.signatures, [&](const SignatureDesc &s) { signature(s); });
+    w_.align(64);
+    return w_.take();
+  }
+
+private:
+  template <typename List, typename Each> void list(const List &items, Each each) {
+    w_.u32(static_cast<uint32_t>(items.size()));
+    for (const auto &item : items)
+      each(item);
+  }
+  void shape(const Shape &s) {
+    w_.u8(s.hasRank() ? 1 : 0);
+    list(s.dims(), [&](int64_t d) { w_.i64(d); });
+  }
+  void resource(const ResourceDesc &r) {
+    w_.u8(r.isVariable);
+    w_.text(r.key);
+    w_.u8(static_cast<uint8_t>(r.dtype));
+    shape(r.shape);
+  }
+  void port(const PortDesc &p) {
+    w_.text(p.name);
+    w_.u8(static_cast<uint8_t>(p.dtype));
+    shape(p.shape);
+    w_.u32(p.node);
+  }
+  void constant(const Tensor &t) {
+    w_.u8(static_cast<uint8_t>(t.dtype()));
+    shape(t.shape());
+    if (t.dtype() == DType::kString) {
+      for (const std::string &s : t.values<std::string>())
+        w_.text(s);
+      return;
+    }
+    w_.align(64);
+    w_.raw(t.raw(), t.bytes());
+  }
+  void attr(const AttrDesc &a) {
+    w_.u8(a.kind);
+    w_.i64(a.i);
+    w_.f64(a.f);
+    w_.u8(a.unknownRank);
+    list(a.ints, [&](int64_t i) { w_.i64(i); });
+    w_.text(a.s);
+  }
+  void operand(const OperandDesc &o) {
+    w_.u32(o.node);
+    w_.u32(o.port);
+  }
+  void node(const NodeDesc &n) {
+    w_.u8(static_cast<uint8_t>(n.kind));
+    w_.u8(static_cast<uint8_t>(n.constant | (n.inputsAreScalars << 1)));
+    w_.text(n.name);
+    w_.u32(n.frame);
+    w_.u32(n.child);
+    w_.u32(n.kernel);
+    w_.u32(n.ports);
+    auto each = [&](const OperandDesc &o) { operand(o); };
+    list(n.inputs, each);
+    list(n.controls, each);
+    list(n.orders, each);
+    list(n.attrs, [&](const AttrDesc &a) { attr(a); });
+    w_.u32(static_cast<uint32_t>(n.outputTypes.size()));
+    for (size_t i = 0; i < n.outputTypes.size(); ++i) {
+      w_.u8(static_cast<uint8_t>(n.outputTypes[i]));
+      w_.u8(i < n.outputIsScalar.size() && n.outputIsScalar[i]);
+    }
+  }
+  void signature(const SignatureDesc &s) {
+    w_.text(s.name);
+    list(s.frames, [&](const FrameDesc &f) {
+      w_.u32(f.parent);
+      w_.text(f.name);
+      w_.u32(f.window);
+    });
+    list(s.constants, [&](const Tensor &t) { constant(t); });
+    list(s.nodes, [&](const NodeDesc &n) { node(n); });
+    auto each = [&](const PortDesc &p) { port(p); };
+    list(s.feeds, each);
+    list(s.fetches, each);
+    list(s.targets, each);
+  }
+
+  ImageWriter w_;
+};
+} // namespace
+
+std::string writeImage(const ProgramDesc &program) { return Writer().write(program); }
+
+} // namespace sluice::rt

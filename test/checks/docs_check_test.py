@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The docs check finds dead links, headings and paths, and leaves the rest alone."""
+
+import pathlib
+import tempfile
+import unittest
+
+import docs_check
+
+
+class DocsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        (self.root / "docs").mkdir()
+        (self.root / "runtime").mkdir()
+        (self.root / "runtime" / "a.h").touch()
+        (self.root / "docs" / "other.md").write_text("# A heading: here\n")
+
+    def check(self, text):
+        (self.root / "docs" / "page.md").write_text(text)
+        return docs_check.check(self.root)
+
+    def test_good_pages_pass(self):
+        self.assertEqual(self.check("[a](other.md#a-heading-here) [b](https://x.org) "
+                                    "`runtime/a.h` `runtime/` `runtime/*.h` `x/y`\n"), [])
+
+    def test_dead_links_are_found(self):
+        self.assertEqual(self.check("\n[a](gone.md)\n"),
+                         ["docs/page.md:2: link to 'gone.md': no such file"])
+        self.assertEqual(self.check("[a](other.md#gone)\n"),
+                         ["docs/page.md:1: link to 'other.md#gone': no such heading"])
+
+    def test_dead_paths_are_found(self):
+        self.assertEqual(self.check("see `runtime/gone.h`\n"),
+                         ["docs/page.md:1: 'runtime/gone.h': no such path"])
+        self.assertEqual(len(self.check("`runtime/{a,gone}.h`\n")), 1)
+        self.assertEqual(len(self.check("`runtime/*.cpp`\n")), 1)
+
+    def test_commands_in_blocks_are_checked(self):
+        self.assertEqual(len(self.check("```\n./test/gone --now\n```\n")), 1)
+        self.assertEqual(len(self.check("    ./test/gone\n")), 1)
+
+    def test_placeholders_and_blocks_are_left_alone(self):
+        self.assertEqual(self.check("`compiler/<phase>/` \n```\nruntime/gone.h\n```\n"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

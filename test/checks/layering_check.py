@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that includes between folders point one way. Prints a line for each that does not.
+
+Usage: layering_check.py [ROOT]. Exit code 0 if all includes are allowed.
+"""
+
+import pathlib
+import re
+import sys
+
+# Folder → folders whose headers its files may include, beside its own. What is not named here may
+# not be included; the longest matching folder on both sides counts.
+MAY_INCLUDE = {
+    "runtime/base": [],
+    "runtime/memory": ["runtime/base"],
+    "runtime/io": ["runtime/base", "runtime/memory"],
+    "runtime/device": ["runtime/base", "runtime/memory"],
+    "runtime/state": ["runtime/base", "runtime/memory"],
+    "runtime/kernels": ["runtime/base", "runtime/memory", "runtime/state"],
+    "runtime/program": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels"],
+    # The command line knows programs only by an interface, which executor and interpreter implement.
+    "runtime/api": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
+                    "runtime/program"],
+    "runtime/executor": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
+                         "runtime/program", "runtime/device", "runtime/api"],
+    "dialects": ["runtime"],
+    "compiler/import": ["runtime", "dialects"],
+    "compiler/optimize": ["runtime", "dialects"],
+    # The oracle shares only the plain kernels with what it judges: no executor, no program.
+    "compiler/interpret": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
+                           "runtime/api", "dialects"],
+    "compiler/emit": ["runtime", "dialects"],
+    "compiler/pipeline": ["runtime", "dialects", "compiler"],
+    "tools": ["runtime", "dialects", "compiler"],
+    # Judges programs from outside, so it may know nothing of how they are made.
+    "tools/sluice-conformance": [],
+    "test": ["runtime", "dialects", "compiler", "tools"],
+}
+
+# Headers of others that a folder may never include.
+NEVER = {
+    "runtime": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
+    "dialects": r"google/protobuf/",
+}
+
+SUFFIXES = {".h", ".cpp", ".c", ".def", ".inc", ".td"}
+AREAS = ["runtime", "dialects", "compiler", "tools", "test"]
+INCLUDE = re.compile(r'^\s*(?:#\s*)?include\s+([<"])([^>"]+)[>"]')
+
+
+def within(folder, path):
+    return path == folder or path.startswith(folder + "/")
+
+
+def rule_for(path):
+    """The most particular folder of the table that holds a path, or None."""
+    holders = [folder for folder in MAY_INCLUDE if within(folder, path)]
+    return max(holders, key=len, default=None)
+
+
+def find_fault(path, header, quoted):
+    """Why a file may not include a header, or None."""
+    for folder, forbidden in NEVER.items():
+        if within(folder, path) and re.match(forbidden, header):
+            return f"{folder}/ never includes '{header}'"
+    if not quoted or not any(within(area, header) for area in AREAS):
+        return None
+    rule = rule_for(path)
+    if rule is None:
+        return "this folder has no line in the table of test/checks/layering_check.py"
+    if within(rule, header):
+        return None
+    if any(within(allowed, header) for allowed in MAY_INCLUDE[rule]):
+        return None
+    return f"{rule}/ does not include '{header}'"
+
+
+def check_file(root, file):
+    path = file.relative_to(root).as_posix()
+    faults = []
+    for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            if fault := find_fault(path, match.group(2), match.group(1) == '"'):
+                faults.append(f"{path}:{number}: {fault}")
+    return faults
+
+
+def check(root):
+    """All faults of the sources under a folder."""
+    faults = []
+    for area in AREAS:
+        for file in sorted((root / area).rglob("*")):
+            if file.suffix in SUFFIXES and file.is_file():
+                faults += check_file(root, file)
+    return faults
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+    if len(sys.argv) <= 1:
+        root = root.parent.parent.parent
+    faults = check(root)
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

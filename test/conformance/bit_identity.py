@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Replays recorded runs under other legal schedules: everything passes, with the same bits.
+
+Usage: bit_identity.py SLUICE_CONFORMANCE DIR...
+A test counts as passed if it passes under every schedule and all its results are equal in every bit.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SCHEDULES = {
+    "one live iteration": ["--parallel-iterations", "1"],
+    "seed 1": ["--schedule-seed", "1"],
+    "seed 2": ["--schedule-seed", "2"],
+}
+
+
+def sweep(tool, flags, folders, file):
+    """(hash of each passed test, lines on failed tests)"""
+    run = subprocess.run([tool, "--digest", file, *flags, *folders], stdout=subprocess.PIPE,
+                         text=True)
+    failures = [line for line in run.stdout.splitlines() if line.startswith("failed ")]
+    if run.returncode != 0 and not failures:
+        failures = [f"failed: exit code {run.returncode}"]
+    hashes = dict(line.rsplit(" ", 1) for line in pathlib.Path(file).read_text().splitlines())
+    return hashes, failures
+
+
+def main():
+    tool, *folders = sys.argv[1:]
+    faulty = set()
+    with tempfile.TemporaryDirectory() as scratch:
+        file = f"{scratch}/digests"
+        plain, failures = sweep(tool, [], folders, file)
+        for name, flags in SCHEDULES.items():
+            hashes, more = sweep(tool, flags, folders, file)
+            failures += [f"{line} ({name})" for line in more]
+            for test in sorted(plain.keys() & hashes.keys()):
+                if plain[test] != hashes[test]:
+                    print(f"failed {test}: other bits under {name}")
+                    faulty.add(test)
+    for line in failures:
+        print(line)
+        faulty.add(line.split()[1].rstrip(":") if line.startswith("failed ") else line)
+    print(f"{len(plain.keys() - faulty)} passed, {len(faulty)} failed")
+    return 1 if faulty else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs every test suite that CTest knows and adds up the single tests that they report.
+
+A suite is whatever CMake registered with add_test: a GoogleTest program, a lit run, a Python
+unittest, a replay of recorded runs, or a plain command that counts as one test. CTest itself would
+count each of them as one. Prints a line for each suite, the output of those that failed, and
+`N passed, N failed` last. Exit code 0 if nothing failed.
+"""
+
+import argparse
+import concurrent.futures
+import fnmatch
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+DEFAULT_DEADLINE = 1500  # seconds for one suite
+
+
+@dataclass
+class Suite:
+    name: str
+    command: list
+    folder: str
+    environment: dict
+    deadline: float
+
+
+@dataclass
+class Result:
+    passed: int
+    failed: int
+    skipped: int
+    output: str
+    seconds: float
+
+
+def read_suites(build):
+    """The suites registered in a build folder."""
+    listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True,
+                             stdout=subprocess.PIPE).stdout
+    suites = []
+    for test in json.loads(listing)["tests"]:
+        properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
+        environment = dict(setting.split("=", 1) for setting in properties.get("ENVIRONMENT", []))
+        suites.append(Suite(test["name"], test.get("command", []),
+                            properties.get("WORKING_DIRECTORY", build), environment,
+                            float(properties.get("TIMEOUT", DEFAULT_DEADLINE))))
+    return suites
+
+
+def last_number(pattern, text):
+    """The number in the last match of a pattern with one group; 0 without a match."""
+    matches = re.findall(pattern, text, re.MULTILINE)
+    return int(matches[-1]) if matches else 0
+
+
+def count(output, exit_code):
+    """(passed, failed, skipped) as the suite's own summary tells them."""
+    if re.search(r"^\[==========\] \d+ tests? .* ran\.", output, re.MULTILINE):  # GoogleTest
+        counts = [last_number(rf"^\[  {word} +\] (\d+) tests?", output)
+                  for word in ("PASSED", "FAILED", "SKIPPED")]
+    elif match := re.search(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*\Z", output,
+                            re.MULTILINE):  # our own tools
+        counts = [int(group or 0) for group in match.groups()]
+    elif match := re.search(r"^Ran (\d+) tests? in ", output, re.MULTILINE):  # unittest
+        failed = (last_number(r"^FAILED \(.*failures=(\d+)", output)
+                  + last_number(r"^FAILED \(.*errors=(\d+)", output))
+        skipped = last_number(r"skipped=(\d+)", output)
+        counts = [int(match.group(1)) - failed - skipped, failed, skipped]
+    elif re.search(r"^Testing Time: ", output, re.MULTILINE):  # lit
+        words = {"passed": ["Passed", "Expectedly Failed"],
+                 "failed": ["Failed", "Unexpectedly Passed", "Timed Out", "Unresolved"],
+                 "skipped": ["Unsupported", "Skipped", "Excluded"]}
+        counts = [sum(last_number(rf"^ +{word} *: (\d+)", output) for word in group)
+                  for group in words.values()]
+    else:
+        counts = [1, 0, 0] if exit_code == 0 else [0, 1, 0]
+    # A suite may die after its last test, or before it counted any.
+    if exit_code != 0 and counts[1] == 0:
+        counts[1] = 1
+    return counts
+
+
+def run(suite):
+    start = time.monotonic()
+    if not suite.command or not os.path.exists(suite.command[0]):
+        return Result(0, 1, 0, "the program of this suite was not built\n", 0)
+    process = subprocess.Popen(suite.command, cwd=suite.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               env={**os.environ, **suite.environment}, start_new_session=True)
+    try:
+        raw, _ = process.communicate(timeout=suite.deadline)
+        note = ""
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raw, _ = process.communicate()
+        note = f"no end after {suite.deadline:.0f} s\n"
+    output = raw.decode(errors="replace") + note
+    return Result(*count(output, process.returncode), output, time.monotonic() - start)
+
+
+def report(suite, result):
+    skipped = f", {result.skipped} skipped" if result.skipped else ""
+    if result.failed:
+        print(f"---- output of {suite.name}")
+        print("\n".join(result.output.splitlines()[-200:]))
+        print("----")
+    print(f"{suite.name}: {result.passed} passed, {result.failed} failed{skipped} "
+          f"({result.seconds:.1f} s)", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", help="build folder, for example build/release")
+    parser.add_argument("--filter", default="*", metavar="GLOB", help="only suites named so")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
+                        help="suites that run at the same time (default: one for each processor)")
+    options = parser.parse_args()
+    pattern = options.filter if "*" in options.filter else f"*{options.filter}*"
+    suites = [s for s in read_suites(options.build) if fnmatch.fnmatch(s.name, pattern)]
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
+        for suite, result in zip(suites, pool.map(run, suites)):
+            report(suite, result)
+            passed += result.passed
+            failed += result.failed
+    if passed + failed == 0:
+        print("no test was run", file=sys.stderr)
+        failed = 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

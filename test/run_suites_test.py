@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The counts of every kind of suite are read from its own summary."""
+
+import sys
+import unittest
+
+import run_suites
+from run_suites import Suite, count
+
+
+class CountTest(unittest.TestCase):
+    def test_googletest(self):
+        output = ("[==========] 51 tests from 8 test suites ran. (4 ms total)\n"
+                  "[  PASSED  ] 48 tests.\n[  SKIPPED ] 1 test, listed below:\n"
+                  "[  FAILED  ] 2 tests, listed below:\n[  FAILED  ] A.b\n\n 2 FAILED TESTS\n")
+        self.assertEqual(count(output, 1), [48, 2, 1])
+
+    def test_googletest_that_passes(self):
+        output = "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test.\n"
+        self.assertEqual(count(output, 0), [1, 0, 0])
+
+    def test_own_tools(self):
+        self.assertEqual(count("skipped a: B (1)\n3 passed, 0 failed, 1 skipped\n", 0), [3, 0, 1])
+        self.assertEqual(count("3 passed, 2 failed\n", 1), [3, 2, 0])
+
+    def test_unittest(self):
+        output = "Ran 7 tests in 0.1s\n\nFAILED (failures=1, errors=2, skipped=1)\n"
+        self.assertEqual(count(output, 1), [3, 3, 1])
+        self.assertEqual(count("Ran 1 test in 0.1s\n\nOK\n", 0), [1, 0, 0])
+
+    def test_lit(self):
+        output = ("Testing Time: 0.35s\n\nTotal Discovered Tests: 9\n  Unsupported: 1 (11.1%)\n"
+                  "  Passed     : 6 (66.7%)\n  Failed     : 2 (22.2%)\n")
+        self.assertEqual(count(output, 1), [6, 2, 1])
+
+    def test_plain_commands(self):
+        self.assertEqual(count("anything\n", 0), [1, 0, 0])
+        self.assertEqual(count("anything\n", 3), [0, 1, 0])
+
+    def test_deaths_after_the_last_test_are_failures(self):
+        output = "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test.\n"
+        self.assertEqual(count(output, -11), [1, 1, 0])
+
+
+class RunTest(unittest.TestCase):
+    def test_hangs_are_failures(self):
+        suite = Suite("s", ["/bin/sh", "-c", "sleep 60"], "/", {}, 0.5)
+        result = run_suites.run(suite)
+        self.assertEqual((result.passed, result.failed), (0, 1))
+        self.assertIn("no end after", result.output)
+
+    def test_programs_that_were_not_built_are_failures(self):
+        result = run_suites.run(Suite("s", ["/nowhere/program"], "/", {}, 5))
+        self.assertEqual((result.passed, result.failed), (0, 1))
+
+    def test_environment_reaches_the_suite(self):
+        command = [sys.executable, "-c", "import os; print(os.environ['SETTING'])"]
+        self.assertIn("yes", run_suites.run(Suite("s", command, "/", {"SETTING": "yes"}, 30)).output)
+
+
+if __name__ == "__main__":
+    unittest.main()

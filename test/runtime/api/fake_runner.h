@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program for tests of the command line: y = x + counter, a training step and a string echo.
+#pragma once
+
+#include "runtime/api/runner.h"
+
+namespace sluice::rt {
+
+// Signatures:
+//   main   x:0 f32[?,2] -> y:0 f32[?,2]      y = x + counter (0 while that is not initialised)
+//   step   -> targets "train"                counter += 1; fails while it is not initialised
+//   echo   s:0 string[] , n:0 i32[2] -> s:0 , n:1
+//   both   x:0 f32[?,2] -> y:0 , loss:0 f32[] ; targets "train"
+// Variables: counter f32[], table f32[2], label string[].
+class FakeRunner final : public Runner {
+public:
+  FakeRunner();
+  std::span<const SignatureInfo> signatures() const override { return signatures_; }
+  std::span<Variable *const> variables() override { return variables_; }
+  void setOptions(const RunOptions &options) override { options_ = options; }
+  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
+  uint64_t leftoverTokens() const override { return leftover; }
+  Stats stats() const override { return {{"firings", 12}, {"seconds", 0.25}}; }
+  std::string_view programName() const override { return "fake"; }
+  std::string_view versionText() const override { return "0.1 (graph 1234, x86-64)"; }
+
+  Variable *variable(std::string_view name);
+
+  uint64_t leftover = 0;
+  uint64_t calls = 0;
+  RunOptions options_;
+  std::vector<SignatureInfo> signatures_;
+
+private:
+  Result<Tensor> addCounter(const Tensor &x);
+  Status train();
+
+  std::vector<Ref<Variable>> owned_;
+  std::vector<Variable *> variables_;
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Files of the operating system: whole or not at all.
+#include "runtime/io/disk.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace sluice::rt;
+
+namespace {
+
+class HostDiskTest : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "sluice-disk-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { EXPECT_EQ(std::system(("rm -rf '" + folder + "'").c_str()), 0); }
+  std::string path(const char *name) const { return folder + "/" + name; }
+  // Number of entries, to see that no temporary file stays.
+  int entries() const {
+    int n = 0;
+    FILE *list = popen(("ls -A '" + folder + "' | wc -l").c_str(), "r");
+    EXPECT_EQ(std::fscanf(list, "%d", &n), 1);
+    pclose(list);
+    return n;
+  }
+
+  std::string folder;
+  HostDisk disk;
+};
+
+TEST_F(HostDiskTest, WritesAndReads) {
+  std::string content(100'000, 'x');
+  content[5] = '\0';
+  ASSERT_TRUE(disk.write(path("f"), content).ok());
+  EXPECT_EQ(*disk.read(path("f"), 1 << 20), content);
+  ASSERT_TRUE(disk.write(path("f"), "short").ok());
+  EXPECT_EQ(*disk.read(path("f"), 5), "short");
+  ASSERT_TRUE(disk.write(path("empty"), "").ok());
+  EXPECT_EQ(*disk.read(path("empty"), 0), "");
+  EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(HostDiskTest, KeepsModeAndLinks) {
+  ASSERT_TRUE(disk.write(path("f"), "1").ok());
+  ASSERT_EQ(chmod(path("f").c_str(), 0640), 0);
+  ASSERT_EQ(symlink("f", path("link").c_str()), 0);
+  ASSERT_TRUE(disk.write(path("link"), "2").ok());
+  struct stat info;
+  ASSERT_EQ(lstat(path("link").c_str(), &info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode));
+  ASSERT_EQ(stat(path("f").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0640u);
+  EXPECT_EQ(*disk.read(path("f"), 10), "2");
+}
+
+TEST_F(HostDiskTest, LimitsSize) {
+  ASSERT_TRUE(disk.write(path("f"), "12345").ok());
+  EXPECT_EQ(disk.read(path("f"), 4).status().code(), Code::kOutOfRange);
+  ASSERT_EQ(truncate(path("f").c_str(), off_t{1} << 40), 0); // sparse
+  EXPECT_EQ(disk.read(path("f"), 1 << 20).status().code(), Code::kOutOfRange);
+}
+
+TEST_F(HostDiskTest, RefusesWhatIsNoRegularFile) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  ASSERT_EQ(symlink("loop", path("loop").c_str()), 0);
+  for (const std::string &bad : {folder, path("pipe"), std::string("/dev/zero"), path("loop"),
+                                 path("missing"), std::string(), std::string("a\0b", 3)}) {
+    EXPECT_FALSE(disk.read(bad, 1 << 20).ok()) << bad;
+    if (bad != path("missing")) {
+      EXPECT_FALSE(disk.checkWritable(bad).ok()) << bad;
+      EXPECT_FALSE(disk.write(bad, "x").ok()) << bad;
+    }
+  }
+  EXPECT_FALSE(disk.write(path("no/such/folder"), "x").ok());
+  EXPECT_FALSE(disk.write(path("pipe/file"), "x").ok());
+  EXPECT_FALSE(disk.write("/dev/null", "x").ok());
+  EXPECT_FALSE(disk.write("/proc/file", "x").ok());
+  EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(HostDiskTest, FailedWriteLeavesTheOldFile) {
+  ASSERT_TRUE(disk.write(path("f"), "old").ok());
+  pid_t child = fork();
+  if (child == 0) {
+    // A file size limit stands for a full disk.
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(disk.write(path("f"), std::string(5000, 'x')).ok() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(*disk.read(path("f"), 10), "old");
+  EXPECT_EQ(entries(), 1);
+}
+
+} // namespace

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// JSON, base64 and tensors in JSON.
+#include "runtime/io/base64.h"
+#include "runtime/io/json.h"
+#include "runtime/io/tensor_json.h"
+
+#include <gtest/gtest.h>
+
+using namespace sluice::rt;
+
+namespace {
+
+std::string encode(std::string_view text) {
+  std::string out;
+  appendBase64({reinterpret_cast<const unsigned char *>(text.data()), text.size()}, out);
+  return out;
+}
+
+std::string decode(std::string_view text) {
+  std::optional<size_t> size = base64DecodedSize(text);
+  if (!size)
+    return "refused";
+  std::string out(*size, '\0');
+  return decodeBase64(text, reinterpret_cast<unsigned char *>(out.data())) ? out : "refused";
+}
+
+TEST(Base64, RoundTrips) {
+  EXPECT_EQ(encode(""), "");
+  EXPECT_EQ(encode("f"), "Zg==");
+  EXPECT_EQ(encode("fo"), "Zm8=");
+  EXPECT_EQ(encode("foo"), "Zm9v");
+  std::string all;
+  for (int i = 0; i < 256; ++i) {
+    all += static_cast<char>(i);
+    EXPECT_EQ(decode(encode(all)), all);
+  }
+}
+
+TEST(Base64, RefusesBadText) {
+  for (const char *text : {"A", "AA", "AAA", "====", "A===", "AA=A", "AB==", "AAB=", "A A=", "AA\n=",
+                           "AAAA=", "AA-_", "\xff\xff\xff\xff"})
+    EXPECT_EQ(decode(text), "refused") << text;
+}
+
+TEST(Json, ParsesValues) {
+  Result<Json> json =
+      parseJson(R"({"a":[1,-2,3.5,true,null,"x\u00e4\n"],"b":{},"c":18446744073709551615})");
+  ASSERT_TRUE(json.ok()) << json.status().toString();
+  const Json *a = json->find("a");
+  EXPECT_EQ(a->items[0].integer, 1);
+  EXPECT_EQ(a->items[1].integer, -2);
+  EXPECT_EQ(a->items[2].real, 3.5);
+  EXPECT_TRUE(a->items[3].boolean);
+  EXPECT_TRUE(a->items[4].is(Json::Kind::kNull));
+  EXPECT_EQ(a->items[5].string, "x\xc3\xa4\n");
+  EXPECT_TRUE(json->find("c")->is(Json::Kind::kReal));
+  EXPECT_EQ(json->find("d"), nullptr);
+}
+
+TEST(Json, RefusesBadText) {
+  for (const char *text : {"", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "nul", "1 2", "\"\\ud800\"",
+                           "\"\xff\"", "[1e999]", "'a'", "{\"a\":1,\"a\":2}", "\"\n\"", "// x\n1",
+                           "NaN"})
+    EXPECT_FALSE(parseJson(text).ok()) << text;
+}
+
+TEST(Json, LimitsDepth) {
+  auto nested = [](int n) {
+    return std::string(static_cast<size_t>(n), '[') + std::string(static_cast<size_t>(n), ']');
+  };
+  EXPECT_TRUE(parseJson(nested(Json::kMaxDepth)).ok());
+  EXPECT_FALSE(parseJson(nested(Json::kMaxDepth + 1)).ok());
+  EXPECT_FALSE(parseJson(std::string(20'000'000, '[')).ok());
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i)
+    objects += "{\"a\":";
+  EXPECT_FALSE(parseJson(objects).ok());
+}
+
+TEST(Json, WritesStringsAndNumbers) {
+  auto text = [](std::string_view s) {
+    std::string out;
+    appendJsonString(s, out);
+    return out;
+  };
+  EXPECT_EQ(text("a\"b\\c\n\x01\x7f"), "\"a\\\"b\\\\c\\n\\u0001\\u007f\"");
+  EXPECT_EQ(text("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"), "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");
+  for (const char *bad : {"\xff", "\xc0", "\x80"})
+    EXPECT_EQ(text(bad), "\"\\ufffd\"");
+  EXPECT_EQ(text("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(text("\xe2\x82"), "\"\\ufffd\\ufffd\"");
+  auto number = [](double d) {
+    std::string out;
+    appendJsonNumber(d, out);
+    return out;
+  };
+  EXPECT_EQ(number(0.1), "0.1");
+  EXPECT_EQ(number(12), "12");
+  EXPECT_EQ(number(-0.0), "-0");
+  EXPECT_EQ(number(1e300), "1e+300");
+  EXPECT_EQ(number(0.0 / 0.0), "null");
+}
+
+Result<Tensor> parse(std::string_view text) {
+  Result<Json> json = parseJson(text);
+  if (!json.ok())
+    return json.status();
+  return tensorFromJson(*json);
+}
+
+TEST(TensorJson, ReadsFixtures) {
+  Result<Tensor> t = parse(R"({"dtype":"float32","shape":[2,1],"b64":"AACAPwAAAEA="})");
+  ASSERT_TRUE(t.ok()) << t.status().toString();
+  EXPECT_EQ(t->data<float>()[1], 2);
+  EXPECT_EQ(t->shape(), (Shape{2, 1}));
+  t = parse(R"({"dtype":"string","shape":[2],"data":["Zm9v",""]})");
+  ASSERT_TRUE(t.ok()) << t.status().toString();
+  EXPECT_EQ(t->data<std::string>()[0], "foo");
+  EXPECT_EQ(t->data<std::string>()[1], "");
+}
+
+TEST(TensorJson, RoundTripsEveryDtype) {
+  for (int d = 0; d <= static_cast<int>(DType::kString); ++d) {
+    auto dtype = static_cast<DType>(d);
+    for (const Shape &shape : {Shape{}, Shape{5}, Shape{2, 3}, Shape{3, 0}}) {
+      Result<Tensor> t = Tensor::allocate(dtype, shape);
+      for (int64_t i = 0; i < t->elements() && dtype == DType::kString; ++i)
+        t->data<std::string>()[i] = std::string(static_cast<size_t>(i), static_cast<char>(i));
+      for (size_t i = 0; isPlain(dtype) && i < t->bytes(); ++i)
+        t->data<unsigned char>()[i] = static_cast<unsigned char>(dtype == DType::kBool ? i % 2 : i);
+      std::string text;
+      ASSERT_TRUE(appendTensorJson(*t, text).ok());
+      Result<Tensor> back = parse(text);
+      ASSERT_TRUE(back.ok()) << text << back.status().toString();
+      EXPECT_EQ(back->dtype(), dtype);
+      EXPECT_EQ(back->shape(), shape);
+      std::string again;
+      ASSERT_TRUE(appendTensorJson(*back, again).ok());
+      EXPECT_EQ(again, text);
+    }
+  }
+}
+
+TEST(TensorJson, RefusesBadTensors) {
+  for (const char *text : {
+           "1", "[]", "{}", R"({"shape":[],"b64":"AAAAAA=="})",
+           R"({"dtype":"float33","shape":[],"b64":"AAAAAA=="})",
+           R"({"dtype":"resource","shape":[],"b64":"AAAAAA=="})",
+           R"({"dtype":1,"shape":[],"b64":"AAAAAA=="})",
+           R"({"dtype":"float32","b64":"AAAAAA=="})",
+           R"({"dtype":"float32","shape":[-1],"b64":""})",
+           R"({"dtype":"float32","shape":[1.0],"b64":"AAAAAA=="})",
+           R"({"dtype":"float32","shape":["1"],"b64":"AAAAAA=="})",
+           R"({"dtype":"float32","shape":2,"b64":"AAAAAA=="})",
+           R"({"dtype":"float32","shape":[4294967296,4294967296],"b64":""})",
+           R"({"dtype":"float32","shape":[4611686018427387904],"b64":""})",
+           R"({"dtype":"float32","shape":[1000000000000],"b64":"AAAAAA=="})",
+           R"({"dtype":"float32","shape":[],"b64":"AAAAAAA="})",
+           R"({"dtype":"float32","shape":[],"b64":"AAAA"})",
+           R"({"dtype":"float32","shape":[],"b64":"AAAAA!=="})",
+           R"({"dtype":"float32","shape":[],"b64":7})", R"({"dtype":"float32","shape":[]})",
+           R"({"dtype":"float32","shape":[],"data":["AAAA"]})",
+           R"({"dtype":"float32","shape":[],"b64":"AAAAAA==","x":1})",
+           R"({"dtype":"bool","shape":[],"b64":"Ag=="})",
+           R"({"dtype":"string","shape":[2],"data":["AAAA"]})",
+           R"({"dtype":"string","shape":[1],"data":[1]})",
+           R"({"dtype":"string","shape":[1],"data":["A"]})",
+           R"({"dtype":"string","shape":[1],"data":["!!!!"]})",
+           R"({"dtype":"string","shape":[],"b64":"AAAA"})",
+       })
+    EXPECT_FALSE(parse(text).ok()) << text;
+}
+
+} // namespace

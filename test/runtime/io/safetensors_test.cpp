@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// safetensors files: round trips and files that lie about their contents.
+#include "runtime/io/safetensors.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace sluice::rt;
+
+namespace {
+
+std::string file(std::string_view header, std::string_view data) {
+  std::string out(8, '\0');
+  uint64_t length = header.size();
+  std::memcpy(out.data(), &length, 8);
+  return out.append(header).append(data);
+}
+
+std::string errorOf(std::string_view bytes) {
+  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(bytes);
+  return tensors.ok() ? "" : tensors.status().message();
+}
+
+TEST(Safetensors, RoundTripsEveryPlainDtype) {
+  std::vector<NamedTensor> tensors;
+  for (int d = 0; d < static_cast<int>(DType::kString); ++d) {
+    Result<Tensor> t = Tensor::allocate(static_cast<DType>(d), Shape{3, 2});
+    for (size_t i = 0; i < t->bytes(); ++i)
+      t->data<unsigned char>()[i] = static_cast<unsigned char>(i % 2);
+    tensors.emplace_back("layer/\"v" + std::to_string(d), *t);
+  }
+  tensors.emplace_back("empty", *Tensor::allocate(DType::kF32, Shape{0}));
+  tensors.emplace_back("scalar", Tensor::scalar(1.5));
+  Result<std::string> bytes = encodeSafetensors(tensors);
+  ASSERT_TRUE(bytes.ok());
+  std::reverse(tensors.begin(), tensors.end());
+  EXPECT_EQ(*encodeSafetensors(tensors), *bytes);
+  Result<std::vector<NamedTensor>> back = decodeSafetensors(*bytes);
+  ASSERT_TRUE(back.ok()) << back.status().toString();
+  ASSERT_EQ(back->size(), tensors.size());
+  for (const auto &[name, value] : tensors) {
+    auto found = std::find_if(back->begin(), back->end(),
+                              [&name = name](const NamedTensor &t) { return t.first == name; });
+    ASSERT_NE(found, back->end()) << name;
+    EXPECT_EQ(found->second.dtype(), value.dtype());
+    EXPECT_EQ(found->second.shape(), value.shape());
+    EXPECT_EQ(std::memcmp(found->second.raw(), value.raw(), value.bytes()), 0);
+  }
+}
+
+TEST(Safetensors, EmptyFileAndMetadata) {
+  Result<std::string> bytes = encodeSafetensors({});
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_TRUE(decodeSafetensors(*bytes)->empty());
+  EXPECT_EQ(errorOf(file(R"({"__metadata__":{"format":"pt"}})", "")), "");
+}
+
+TEST(Safetensors, RefusesStrings) {
+  EXPECT_FALSE(encodeSafetensors({{"s", Tensor::string("x")}}).ok());
+}
+
+TEST(Safetensors, RefusesHostileFiles) {
+  struct Case {
+    std::string bytes;
+    const char *message;
+  };
+  const std::string four("\0\0\0\0", 4), eight(8, '\0');
+  const Case cases[] = {
+      {"", "starts with 8 bytes"},
+      {"1234567", "starts with 8 bytes"},
+      {std::string(8, '\xff'), "goes beyond the end"},
+      {file("", ""), "not a JSON text"},
+      {file("[]", ""), "expected an object as safetensors header"},
+      {file("{\"a\":1}", ""), "tensor \"a\": expected a string 'dtype'"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}})", four),
+       "unknown member \"x\""},
+      {file(R"({"a":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]}})", four),
+       "dtype \"F8_E4M3\" is not supported"},
+      {file(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", four), "'shape'"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", four), "'data_offsets'"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", four), "'data_offsets'"},
+      {file(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", four),
+       "expected 8 bytes of data for f32[2] but got 4"},
+      {file(R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})", four),
+       "overflows"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", eight), "gap or an overlap"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", eight),
+       "expected 4 bytes of data but got 8"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", ""),
+       "expected 4 bytes of data but got 0"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+            R"("b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+            four),
+       "gap or an overlap"},
+      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+            R"("a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+            eight),
+       "occurs twice"},
+      {file(R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\2"), "expected 0 or 1"},
+  };
+  for (const Case &c : cases)
+    EXPECT_NE(errorOf(c.bytes).find(c.message), std::string::npos)
+        << "expected: " << c.message << "\ngot: " << errorOf(c.bytes);
+}
+
+TEST(Safetensors, SurvivesTruncationAndChangedBytes) {
+  std::string good = *encodeSafetensors(
+      {{"a", Tensor::scalar(1.5f)}, {"b", Tensor::scalar(true)}, {"c", Tensor::scalar(7)}});
+  for (size_t n = 0; n < good.size(); ++n)
+    EXPECT_NE(errorOf(good.substr(0, n)), "") << n;
+  for (size_t i = 0; i < good.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string changed = good;
+      changed[i] = static_cast<char>(changed[i] ^ 1 << bit);
+      (void)errorOf(changed);
+    }
+}
+
+} // namespace

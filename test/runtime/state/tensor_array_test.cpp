@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorArrays through their kernels: element states, whole values, gradients, errors.
+#include "runtime/state/stack.h"
+#include "runtime/state/tensor_array.h"
+#include "test/runtime/kernels/kernel_case.h"
+
+#include <regex>
+
+namespace sluice::rt {
+namespace {
+
+struct ArrayOptions {
+  DType dtype = DType::kF32;
+  std::string elementShape = "<unknown>";
+  bool dynamic = false, clear = true, identical = false;
+};
+
+// The number in an array's name counts over the process.
+std::string withoutNumber(const std::string &text) {
+  return std::regex_replace(text, std::regex("ta_[0-9]+"), "ta_#");
+}
+
+// An array with one method for each op. Results are texts of outputs or of errors.
+class Array {
+public:
+  explicit Array(Tensor handle, DType dtype = DType::kF32)
+      : handle_(std::move(handle)), dtype_(dtype) {}
+  explicit Array(int32_t size, const ArrayOptions &options = {}) : dtype_(options.dtype) {
+    Shape shape = shapeOf(options.elementShape);
+    std::string size_ = "i32 " + std::to_string(size);
+    call(sluice_kernel_array_create_any, {tensorOf(size_)},
+         {caseDType(options.dtype), caseShape(shape), caseInt(options.dynamic),
+          caseInt(options.clear), caseInt(options.identical), caseString("ta")},
+         {DType::kHandle, DType::kF32});
+    handle_ = outputs_[0];
+  }
+
+  std::string write(int32_t index, const std::string &value) {
+    return call(sluice_kernel_array_write_any,
+                {handle_, Tensor::scalar(index), tensorOf(value), kFlow}, {}, {DType::kF32});
+  }
+  std::string read(int32_t index) { return read(index, dtype_); }
+  std::string read(int32_t index, DType dtype) {
+    return call(sluice_kernel_array_read_any, {handle_, Tensor::scalar(index), kFlow}, {}, {dtype});
+  }
+  std::string gather(const std::string &indices, const std::string &shape = "<unknown>") {
+    Shape element = shapeOf(shape);
+    return call(sluice_kernel_array_gather_any, {handle_, tensorOf(indices), kFlow},
+                {caseShape(element)}, {dtype_});
+  }
+  std::string scatter(const std::string &indices, const std::string &value) {
+    return call(sluice_kernel_array_scatter_any,
+                {handle_, tensorOf(indices), tensorOf(value), kFlow}, {}, {DType::kF32});
+  }
+  std::string concat(const std::string &shape = "<unknown>") {
+    Shape rest = shapeOf(shape);
+    std::string text = call(sluice_kernel_array_concat_any, {handle_, kFlow}, {caseShape(rest)},
+                            {dtype_, DType::kI64});
+    return status_.ok() ? text + "; " + textOf(outputs_[1]) : text;
+  }
+  std::string split(const std::string &value, const std::string &lengths) {
+    return call(sluice_kernel_array_split_any,
+                {handle_, tensorOf(value), tensorOf(lengths), kFlow}, {}, {DType::kF32});
+  }
+  std::string size() {
+    return call(sluice_kernel_array_size_any, {handle_, kFlow}, {}, {DType::kI32});
+  }
+  std::string close() { return call(sluice_kernel_array_close_any, {handle_}, {}, {}); }
+  // Also the error, if there is one.
+  std::string makeGradient(const std::string &source = "gradients") {
+    call(sluice_kernel_array_grad_any, {handle_, kFlow}, {caseString(source)},
+         {DType::kHandle, DType::kF32});
+    return status_.ok() ? "" : withoutNumber(status_.toString());
+  }
+  Array gradient(const std::string &source = "gradients") {
+    EXPECT_EQ(makeGradient(source), "");
+    return Array(outputs_[0], dtype_);
+  }
+  Array gradientWithShape(const std::string &prefix) {
+    call(sluice_kernel_array_grad_with_shape_any, {handle_, kFlow, tensorOf(prefix)},
+         {caseString("gradients")}, {DType::kHandle, DType::kF32});
+    return Array(outputs_[0], dtype_);
+  }
+  const Tensor &handle() const { return handle_; }
+  const Status &status() const { return status_; }
+
+private:
+  static inline const Tensor kFlow = Tensor::scalar(0.0f);
+
+  std::string call(const Kernel &kernel, const std::vector<Tensor> &inputs,
+                   const std::vector<Attr> &attrs, const std::vector<DType> &types) {
+    std::vector<const Tensor *> pointers;
+    for (const Tensor &input : inputs)
+      pointers.push_back(&input);
+    outputs_.assign(types.size(), Tensor());
+    status_ = runKernel(kernel, pointers, outputs_, attrs, types, nullptr);
+    if (!status_.ok())
+      return withoutNumber(status_.toString());
+    return types.empty() ? "" : textOf(outputs_[0]);
+  }
+
+  Tensor handle_;
+  DType dtype_;
+  Status status_;
+  std::vector<Tensor> outputs_;
+};
+
+const std::string kDone = "f32 0"; // the flow
+
+TEST(TensorArray, WriteAndRead) {
+  Array array(3);
+  EXPECT_EQ(array.size(), "i32 3");
+  EXPECT_EQ(array.write(0, "f32[2] 1 2"), kDone);
+  EXPECT_EQ(array.write(2, "f32 7"), kDone);
+  EXPECT_EQ(array.read(2), "f32 7");
+  EXPECT_EQ(array.read(0), "f32[2] 1 2");
+  EXPECT_EQ(array.read(0),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not read index 0 twice because it was "
+            "cleared after a previous read (perhaps try setting clear_after_read = false?).");
+}
+
+TEST(TensorArray, WriteErrors) {
+  Array array(3, {.elementShape = "[?]"});
+  const std::string where = "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray "
+                            "index 2 because ";
+  EXPECT_EQ(array.write(-1, "f32[1] 1"),
+            "INVALID_ARGUMENT: TensorArray ta_#: Tried to write to index -1 but array is not "
+            "resizeable and size is: 3");
+  EXPECT_EQ(array.write(3, "f32[1] 1"),
+            "INVALID_ARGUMENT: TensorArray ta_#: Tried to write to index 3 but array is not "
+            "resizeable and size is: 3");
+  EXPECT_EQ(array.write(2, "string[1] a"),
+            "INVALID_ARGUMENT: TensorArray dtype is f32 but Op is trying to write dtype string.");
+  EXPECT_EQ(array.write(2, "f32 1"),
+            where + "the value shape is [] which is incompatible with the TensorArray's inferred "
+                    "element shape: [?] (consider setting infer_shape=False).");
+  EXPECT_EQ(array.write(2, "f32[1] 1"), kDone);
+  EXPECT_EQ(array.write(2, "f32[1] 1"), where + "it has already been written to.");
+  array.read(2);
+  EXPECT_EQ(array.write(2, "f32[1] 1"), where + "it has already been read.");
+}
+
+TEST(TensorArray, ReadErrors) {
+  Array array(3);
+  EXPECT_EQ(array.read(-1), "INVALID_ARGUMENT: Tried to read from index -1 but array size is: 3");
+  EXPECT_EQ(array.read(3), "INVALID_ARGUMENT: Tried to read from index 3 but array size is: 3");
+  EXPECT_EQ(array.read(0, DType::kF64),
+            "INVALID_ARGUMENT: TensorArray dtype is f32 but Op requested dtype f64.");
+  EXPECT_EQ(array.read(1).substr(0, 110),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not read from TensorArray index 1.  "
+            "Furthermore, the element shape is");
+}
+
+TEST(TensorArray, UnwrittenElementsAreZeros) {
+  Array array(2, {.elementShape = "[2]", .clear = false});
+  EXPECT_EQ(array.read(1), "f32[2] 0 0");
+  EXPECT_EQ(array.read(1), "f32[2] 0 0");
+  Array texts(1, {.dtype = DType::kString, .elementShape = "[]"});
+  EXPECT_EQ(texts.read(0), "string ");
+}
+
+TEST(TensorArray, FirstWriteFixesIdenticalShapes) {
+  Array array(3, {.identical = true});
+  EXPECT_EQ(array.write(0, "f32[2] 1 2"), kDone);
+  EXPECT_EQ(array.write(1, "f32[3] 1 2 3").substr(0, 16), "INVALID_ARGUMENT");
+  EXPECT_EQ(array.read(2), "f32[2] 0 0");
+}
+
+TEST(TensorArray, GrowsAndFreezes) {
+  Array array(0, {.dynamic = true});
+  EXPECT_EQ(array.write(2, "f32 1"), kDone);
+  EXPECT_EQ(array.size(), "i32 3");
+  EXPECT_EQ(array.scatter("i32[2] 5 0", "f32[2] 8 9"), kDone);
+  EXPECT_EQ(array.size(), "i32 6");
+  EXPECT_EQ(array.write(2000000000, "f32 1"), kDone); // costs no memory
+  array.gradient();
+  EXPECT_EQ(array.write(2000000001, "f32 1"),
+            "INVALID_ARGUMENT: TensorArray ta_#: Tried to write to index 2000000001 but array is "
+            "not resizeable and size is: 2000000001");
+}
+
+TEST(TensorArray, GatherAndScatter) {
+  Array array(3);
+  EXPECT_EQ(array.scatter("i32[3] 2 0 1", "f32[3,2] 1 2 3 4 5 6"), kDone);
+  EXPECT_EQ(array.gather("i32[2] 0 2", "[2]"), "f32[2,2] 3 4 1 2");
+  EXPECT_EQ(array.gather("i32[2] 1 1").substr(0, 70),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not read index 1 twice becau");
+  EXPECT_EQ(array.gather("i32[0]", "[2]"), "f32[0,2]");
+  EXPECT_EQ(array.gather("i32[0]"),
+            "UNIMPLEMENTED: TensorArray has size zero, but element shape <unknown> is not fully "
+            "defined. Currently only static shapes are supported when packing zero-size "
+            "TensorArrays.");
+  EXPECT_EQ(array.gather("i32[1] 0", "[3]"),
+            "INVALID_ARGUMENT: PartialTensorShape: Incompatible shapes during merge: [2] vs. [3]");
+  EXPECT_EQ(array.gather("i32[1] 0", "[]"),
+            "INVALID_ARGUMENT: PartialTensorShape: Incompatible ranks during merge: 1 vs. 0");
+  EXPECT_EQ(array.gather("i32 0"), "INVALID_ARGUMENT: Expected indices to be a vector, but "
+                                   "received shape: []");
+}
+
+TEST(TensorArray, GatherChecksShapes) {
+  Array array(2);
+  array.write(0, "f32[1] 1");
+  array.write(1, "f32[2] 1 2");
+  EXPECT_EQ(array.gather("i32[2] 0 1"),
+            "INVALID_ARGUMENT: TensorArray has inconsistent shapes.  Index 0 has shape: [1] but "
+            "index 1 has shape: [2]");
+  Array other(1);
+  other.write(0, "f32[1] 1");
+  EXPECT_EQ(other.gather("i32[1] 0", "[2]"),
+            "INVALID_ARGUMENT: TensorArray was passed element_shape [2] which does not match the "
+            "Tensor at index 0: [1]");
+}
+
+TEST(TensorArray, ScatterErrors) {
+  Array array(3);
+  const struct {
+    const char *indices, *value, *error;
+  } rows[] = {
+      {"i32[1] 0", "f32 1", "Input value for unpack must be at least a vector but received shape: "
+                            "[]"},
+      {"i32 0", "f32[1] 1", "Expected indices to be a vector, but received shape: []"},
+      {"i32[1] 0", "f32[2] 1 2", "Expected len(indices) == values.shape[0], but saw: 1 vs. 2"},
+      {"i32[1] 3", "f32[1] 1", "Max scatter index must be < array size (3 vs. 3)"},
+      {"i32[1] 0", "f64[1] 1", "TensorArray dtype is f32 but Op is trying to write dtype f64."},
+  };
+  for (const auto &row : rows)
+    EXPECT_EQ(array.scatter(row.indices, row.value),
+              std::string("INVALID_ARGUMENT: ") + row.error);
+}
+
+TEST(TensorArray, ConcatAndSplit) {
+  Array array(3);
+  EXPECT_EQ(array.split("f32[4,1] 1 2 3 4", "i64[3] 1 0 3"), kDone);
+  EXPECT_EQ(array.concat("[1]"), "f32[4,1] 1 2 3 4; i64[3] 1 0 3");
+  EXPECT_EQ(Array(0).concat("[2]"), "f32[0,2]; i64[0]");
+  EXPECT_EQ(Array(0).concat("[?]").substr(0, 68),
+            "UNIMPLEMENTED: TensorArray has size zero, but element_shape_except0 ");
+  Array mixed(2);
+  mixed.write(0, "f32[1] 1");
+  mixed.write(1, "f32[1,1] 1");
+  EXPECT_EQ(mixed.concat(), "INVALID_ARGUMENT: TensorArray has inconsistent shapes.  Index 0 has "
+                            "(excepting dimension 0) shape: [] but index 1 has (excepting "
+                            "dimension 0) shape: [1]");
+  Array scalars(1);
+  scalars.write(0, "f32 1");
+  EXPECT_EQ(scalars.concat(), "INVALID_ARGUMENT: Concat saw a scalar shape at index 0 but requires "
+                              "at least vectors.  Did you mean to call pack?");
+  Array other(1);
+  other.write(0, "f32[1,2] 1 2");
+  EXPECT_EQ(other.concat("[3]"),
+            "INVALID_ARGUMENT: TensorArray was passed element_shape_except0 [3] but index 0 has "
+            "(excepting dimension 0) shape: [2] which does not match.");
+}
+
+TEST(TensorArray, SplitErrors) {
+  Array array(2);
+  const struct {
+    const char *value, *lengths, *error;
+  } rows[] = {
+      {"f32 1", "i64[2] 1 1", "Expected value to be at least a vector, but received shape: []"},
+      {"f32[2] 1 2", "i64 2", "Expected lengths to be a vector, but received shape: []"},
+      {"f32[2] 1 2", "i64[2] 1 2",
+       "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is 3 and "
+       "value's shape is: [2] "},
+      {"f32[2] 1 2", "i64[2] -1 3", "expected lengths of at least 0 but lengths[0] is -1"},
+      {"f32[2] 1 2", "i64[1] 2",
+       "TensorArray's size is not equal to the size of lengths (2 vs. 1), and the TensorArray is "
+       "not marked as dynamically resizeable"},
+  };
+  for (const auto &row : rows)
+    EXPECT_EQ(array.split(row.value, row.lengths), std::string("INVALID_ARGUMENT: ") + row.error);
+}
+
+TEST(TensorArray, GradientsAddUp) {
+  Array array(3);
+  array.write(0, "f32[2] 1 2");
+  array.write(1, "f32 3");
+  array.read(0);
+  Array gradient = array.gradient();
+  EXPECT_EQ(gradient.write(0, "f32[2] 10 20"), kDone);
+  EXPECT_EQ(gradient.write(0, "f32[2] 1 2"), kDone);
+  EXPECT_EQ(gradient.write(1, "f32[1] 1"),
+            "INVALID_ARGUMENT: TensorArray ta_#@gradients: Could not aggregate to TensorArray "
+            "index 1 because the existing shape is [] but the new input shape is [1].");
+  EXPECT_EQ(gradient.read(0), "f32[2] 11 22");
+  EXPECT_EQ(gradient.read(1), "f32 0"); // written forward, no gradient
+  EXPECT_EQ(gradient.read(2).substr(0, 16), "INVALID_ARGUMENT");
+  EXPECT_EQ(gradient.makeGradient(),
+            "INVALID_ARGUMENT: Unable to create a gradients TensorArray for ta_#@gradients.  "
+            "Perhaps you used the multiple_writes_aggregate flag on a previous write?  Gradient "
+            "calculation is impossible when multiple writes are performed to the same index.");
+}
+
+TEST(TensorArray, AggregationKeepsTheWritersTensor) {
+  Array array(1);
+  array.write(0, "f32[6] 0 0 0 0 0 0");
+  Tensor value = tensorOf("f32[6] 1 2 3 4 5 6");
+  Array gradient = array.gradient();
+  auto *object = static_cast<TensorArray *>(gradient.handle().object());
+  ASSERT_TRUE(object->write(0, value).ok());
+  ASSERT_TRUE(object->write(0, value).ok());
+  EXPECT_EQ(textOf(value), "f32[6] 1 2 3 4 5 6");
+  EXPECT_EQ(gradient.read(0), "f32[6] 2 4 6 8 10 12");
+}
+
+TEST(TensorArray, GradientsBySource) {
+  Array array(1);
+  array.write(0, "f32 1");
+  EXPECT_EQ(array.gradient("a").handle().object(), array.gradient("a").handle().object());
+  EXPECT_NE(array.gradient("a").handle().object(), array.gradient("b").handle().object());
+}
+
+TEST(TensorArray, GradientOfSplitHasItsSize) {
+  Array array(2);
+  array.split("f32[3] 1 2 3", "i64[2] 1 2");
+  Array gradient = array.gradient();
+  gradient.write(1, "f32[2] 5 6");
+  EXPECT_EQ(gradient.concat(), "f32[3] 0 5 6; i64[2] 1 2");
+}
+
+TEST(TensorArray, GradientWithShape) {
+  Array array(2, {.elementShape = "[2]"});
+  array.write(0, "f32[2] 1 2");
+  Array gradient = array.gradientWithShape("i32[1] 3");
+  EXPECT_EQ(gradient.read(0), "f32[3,2] 0 0 0 0 0 0");
+  EXPECT_EQ(gradient.read(1), "f32[3,2] 0 0 0 0 0 0");
+}
+
+TEST(TensorArray, Closed) {
+  Array array(1);
+  EXPECT_EQ(array.close(), "");
+  const std::string closed = "INVALID_ARGUMENT: TensorArray ta_# has already been closed.";
+  EXPECT_EQ(array.write(0, "f32 1"), closed);
+  EXPECT_EQ(array.read(0), closed);
+  EXPECT_EQ(array.size(), closed);
+  EXPECT_EQ(array.makeGradient(), closed);
+}
+
+TEST(TensorArray, BadOperands) {
+  EXPECT_EQ(Array(-1).status().toString(), "INVALID_ARGUMENT: Size should be >= 0.");
+  Array stack(Tensor::handle(Ref<Object>::adopt(new Stack("s", DType::kF32, 1))));
+  EXPECT_EQ(stack.read(0),
+            "INVALID_ARGUMENT: expected a handle to a TensorArray but got one to a stack");
+  EXPECT_EQ(Array(2000000000).size(), "i32 2000000000"); // costs no memory
+}
+
+} // namespace
+} // namespace sluice::rt

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whole replays with shell scripts in place of the compiler, and the processes they need.
+#include "tools/sluice-conformance/replay.h"
+#include "tools/sluice-conformance/subprocess.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace sluice::conformance;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+TEST(Subprocess, OutputAndExitCodeAreCollected) {
+  Finished finished =
+      runProgram({"/bin/sh", "-c", "echo out; echo err >&2; exit 7"}, std::chrono::seconds(20));
+  EXPECT_EQ(finished.out, "out\n");
+  EXPECT_EQ(finished.err, "err\n");
+  EXPECT_EQ(finished.exitCode, 7);
+}
+
+TEST(Subprocess, SignalsAreReported) {
+  Finished finished = runProgram({"/bin/sh", "-c", "kill -SEGV $$"}, std::chrono::seconds(20));
+  EXPECT_EQ(finished.signal, 11);
+}
+
+TEST(Subprocess, TheDeadlineKillsGrandchildrenToo) {
+  auto start = std::chrono::steady_clock::now();
+  Finished finished = runProgram({"/bin/sh", "-c", "sleep 60 & wait"}, std::chrono::seconds(1));
+  EXPECT_TRUE(finished.timedOut);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Subprocess, ClosedStreamsDoNotHideAHang) {
+  Finished finished =
+      runProgram({"/bin/sh", "-c", "exec >&- 2>&-; sleep 60"}, std::chrono::seconds(1));
+  EXPECT_TRUE(finished.timedOut);
+}
+
+TEST(Subprocess, MissingProgramsAreReported) {
+  Finished finished = runProgram({"/nowhere/program"}, std::chrono::seconds(1));
+  EXPECT_NE(finished.startError, "");
+}
+
+TEST(Replay, UnsupportedOpsAreCollected) {
+  EXPECT_EQ(unsupportedOps("note: x\nerror: unsupported: A (2), B (1)\n"), "A (2), B (1)");
+}
+
+// A folder with two runs of one graph; the program's answers are lines of a shell script.
+class ReplayFolder : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(fs::createUniqueDirectory("sluice-replay-test", root_));
+    write("graph1.pb", "");
+    write("runs.json", R"({"runs":[
+      {"graph":"graph1.pb","feeds":{},"fetches":["y:0"],"targets":[],"state_before":{},
+       "expect":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state_after":{}},
+      {"graph":"graph1.pb","feeds":{},"fetches":["y:0"],"targets":[],"state_before":{},
+       "error":["OutOfRangeError","text"]}]})");
+    settings_.deadline = std::chrono::seconds(2);
+  }
+  void TearDown() override { fs::remove_directories(root_); }
+
+  std::string path(llvm::StringRef name) const {
+    llvm::SmallString<128> result(root_);
+    llvm::sys::path::append(result, name);
+    return std::string(result);
+  }
+  void write(llvm::StringRef name, llvm::StringRef text) const {
+    std::error_code code;
+    llvm::raw_fd_ostream(path(name), code) << text;
+  }
+  // Arguments of the compiler: GRAPH --signatures FILE -o OUT.
+  Outcome replayWith(const std::string &compiler) {
+    write("compiler", "#!/bin/sh\n" + compiler);
+    fs::setPermissions(path("compiler"), fs::all_all);
+    settings_.compiler = path("compiler");
+    return replay({"t", std::string(root_), path("runs.json")}, settings_, std::string(root_));
+  }
+  static std::string program(const std::string &body) {
+    return "cat > $5 <<'END'\n#!/bin/sh\n" + body + "\nEND\nchmod +x $5\n";
+  }
+
+  llvm::SmallString<128> root_;
+  Settings settings_;
+};
+
+#define TRUE_ANSWER                                                                                \
+  R"(echo '{"outputs":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state":{},"leftover_tokens":0}')"
+#define ERROR_ANSWER                                                                               \
+  R"(echo '{"error":{"code":"OUT_OF_RANGE","node":"n","message":"m"},"state":{}}')"
+
+TEST_F(ReplayFolder, GoodProgramsPass) {
+  Outcome outcome = replayWith(program(TRUE_ANSWER "\n" ERROR_ANSWER "\nexit 1"));
+  EXPECT_EQ(outcome.reason, "");
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed);
+  EXPECT_EQ(outcome.digest.size(), 32u);
+}
+
+TEST_F(ReplayFolder, PrintedTextBetweenAnswersIsIgnored) {
+  Outcome outcome = replayWith(program("echo hello\n" TRUE_ANSWER "\n" ERROR_ANSWER "\nexit 1"));
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed);
+}
+
+TEST_F(ReplayFolder, UnsupportedOpsSkip) {
+  Outcome outcome = replayWith("echo 'error: unsupported: Foo (1)' >&2; exit 4");
+  EXPECT_EQ(outcome.verdict, Verdict::kSkipped);
+  EXPECT_EQ(outcome.reason, "Foo (1)");
+}
+
+TEST_F(ReplayFolder, CompilerErrorsFail) {
+  Outcome outcome = replayWith("echo 'g.pb: error: bad' >&2; exit 1");
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.reason, "compiler: exit code 1: g.pb: error: bad");
+}
+
+TEST_F(ReplayFolder, CrashesNameTheRun) {
+  Outcome outcome = replayWith(program(TRUE_ANSWER "\nkill -SEGV $$"));
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.reason.substr(0, 39), "run 2: no answer: killed by signal 11 (");
+}
+
+TEST_F(ReplayFolder, HangsFail) {
+  Outcome outcome = replayWith(program(TRUE_ANSWER "\nsleep 60"));
+  EXPECT_EQ(outcome.reason, "run 2: no answer: no end after 2 s: ");
+}
+
+TEST_F(ReplayFolder, InterpretedProgramsSkipAndPassToo) {
+  settings_.interpretPhase = "optimize";
+  EXPECT_EQ(replayWith("echo 'error: unsupported: Foo (1)' >&2; exit 4").verdict,
+            Verdict::kSkipped);
+  Outcome outcome = replayWith("test $4 = --interpret=optimize || exit 9\n" TRUE_ANSWER
+                               "\n" ERROR_ANSWER "\nexit 1");
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed);
+}
+
+} // namespace

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recorded tests as the rest of this tool sees them, whichever of the two file forms they had.
+#pragma once
+
+#include "tools/sluice-conformance/tensor.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sluice::conformance {
+
+// A value that a run must give, made of one fetch, or of three if it is a sparse gradient.
+struct Expectation {
+  struct Dense {
+    std::string fetch;
+  };
+  struct Sparse {
+    std::string values, indices, denseShape;
+  };
+  std::variant<Dense, Sparse> source;
+  std::variant<Tensor, double> value;
+};
+
+struct RecordedRun {
+  std::string graph; // file name inside the test's folder
+  llvm::json::Object feeds;
+  std::vector<std::string> fetches;
+  std::vector<std::string> targets;
+  std::vector<Expectation> expectations;
+  std::string errorCode; // "INVALID_ARGUMENT"; empty: the run must succeed
+  // Variables before the run, all others uninitialised. Absent: as the run before left them.
+  std::optional<llvm::json::Object> stateBefore;
+  std::optional<llvm::json::Object> stateAfter; // absent: not recorded
+  bool nondeterministic = false;
+
+  RecordedRun() = default;
+  RecordedRun(RecordedRun &&) = default;
+  RecordedRun &operator=(RecordedRun &&) = default;
+};
+
+struct RecordedTest {
+  std::string name;
+  std::string folder;
+  std::vector<RecordedRun> runs;
+};
+
+// Where a test was found; it is read when its turn comes.
+struct TestLocation {
+  std::string name;
+  std::string folder;
+  std::string file; // runs.json, or the .json beside a .pb
+};
+
+// All tests under `path`, sorted by name. Names start with the last part of `path`.
+llvm::Expected<std::vector<TestLocation>> findTests(llvm::StringRef path);
+
+llvm::Expected<RecordedTest> loadTest(const TestLocation &location);
+
+// The two forms: a list of runs, and one training graph with its recorded steps.
+llvm::Error readRuns(const llvm::json::Object &root, RecordedTest &test);
+llvm::Error readTraining(const llvm::json::Object &root, RecordedTest &test);
+
+} // namespace sluice::conformance

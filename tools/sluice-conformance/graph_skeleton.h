@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The little that the replay must know of a graph itself: node names, ops and inputs.
+#pragma once
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace sluice::conformance {
+
+// Read straight from the wire format: this tool must judge the importer, so it shares no code
+// with it. Malformed bytes end the reading; the compiler reports them.
+class GraphSkeleton {
+public:
+  static GraphSkeleton parse(llvm::StringRef bytes);
+
+  bool hasNode(llvm::StringRef name) const { return nodes_.contains(name); }
+  // Whether every node of `earlier` is here with the same op and inputs. Where not, what was
+  // recorded with the earlier graph cannot be replayed with this one.
+  bool extends(const GraphSkeleton &earlier) const;
+  size_t size() const { return nodes_.size(); }
+
+private:
+  struct Node {
+    std::string op;
+    std::vector<std::string> inputs;
+    bool operator==(const Node &) const = default;
+  };
+  llvm::StringMap<Node> nodes_;
+};
+
+} // namespace sluice::conformance

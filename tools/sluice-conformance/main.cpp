@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sluice-conformance: replays folders of recorded graph runs and compares every result.
+#include "tools/sluice-conformance/replay.h"
+#include "tools/sluice-conformance/report.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+
+using namespace sluice::conformance;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+enum ExitCode { kGood = 0, kSomeFailed = 1, kUsage = 2, kInputOutput = 3 };
+
+cl::OptionCategory options("Options");
+cl::list<std::string> folders(cl::Positional, cl::OneOrMore, cl::desc("DIR..."), cl::cat(options));
+cl::opt<std::string> interpret("interpret", cl::ValueOptional, cl::value_desc("PHASE"),
+                               cl::desc("run with the reference interpreter what the compiler "
+                                        "made up to PHASE, instead of building executables"),
+                               cl::cat(options));
+cl::opt<std::string> scheduleSeed("schedule-seed", cl::value_desc("S"),
+                                  cl::desc("draw a random legal order of ready tokens"),
+                                  cl::cat(options));
+cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
+                                        cl::desc("iterations of a loop that may be live at once"),
+                                        cl::cat(options));
+cl::opt<std::string> filter("filter", cl::value_desc("GLOB"),
+                            cl::desc("only tests whose name matches, with or without its folders"),
+                            cl::cat(options));
+cl::opt<unsigned> jobs("jobs", cl::value_desc("N"), cl::init(2),
+                       cl::desc("tests that run at the same time (default 2)"), cl::cat(options));
+cl::opt<std::string> compiler("compiler", cl::value_desc("PATH"),
+                              cl::desc("sluicec to use (default: the one beside this program)"),
+                              cl::cat(options));
+cl::opt<std::string> keepTemps("keep-temps", cl::value_desc("DIR"),
+                               cl::desc("keep executables and calls there"), cl::cat(options));
+cl::opt<std::string> digest("digest", cl::value_desc("FILE"),
+                            cl::desc("write a hash of all bits that each passed test gave"),
+                            cl::cat(options));
+cl::opt<unsigned> timeout("timeout", cl::value_desc("SECONDS"), cl::init(20),
+                          cl::desc("deadline of every process (default 20)"), cl::cat(options));
+cl::opt<bool> verbose("v", cl::desc("print passed tests too"), cl::cat(options));
+
+constexpr const char *kExamples =
+    "\nExamples:\n"
+    "  sluice-conformance test/conformance/fixtures\n"
+    "  sluice-conformance --filter='*while*' --interpret=optimize DIR\n"
+    "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n\n"
+    "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
+
+int complain(ExitCode code, const llvm::Twine &text) {
+  llvm::errs() << "error: " << text << '\n';
+  return code;
+}
+
+Settings readSettings(const char *program) {
+  Settings settings;
+  settings.compiler = compiler;
+  if (compiler.empty()) {
+    static int anchor;
+    llvm::SmallString<256> beside(path::parent_path(fs::getMainExecutable(program, &anchor)));
+    path::append(beside, "sluicec");
+    settings.compiler = std::string(beside);
+  }
+  if (interpret.getNumOccurrences())
+    settings.interpretPhase = interpret;
+  for (const auto *flag : {&scheduleSeed, &parallelIterations})
+    if (flag->getNumOccurrences()) {
+      settings.programFlags.push_back("--" + flag->ArgStr.str());
+      settings.programFlags.push_back(*flag);
+    }
+  settings.deadline = std::chrono::seconds(timeout);
+  return settings;
+}
+
+// Whether the name matches as a whole or without some of its leading folders.
+bool matchesFrom(const llvm::GlobPattern &pattern, StringRef name) {
+  while (!pattern.match(name)) {
+    if (!name.contains('/'))
+      return false;
+    name = name.split('/').second;
+  }
+  return true;
+}
+
+llvm::Expected<std::vector<TestLocation>> collectTests() {
+  llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(filter);
+  if (!pattern)
+    return pattern.takeError();
+  std::vector<TestLocation> all;
+  for (const std::string &folder : folders) {
+    llvm::Expected<std::vector<TestLocation>> found = findTests(folder);
+    if (!found)
+      return found.takeError();
+    for (TestLocation &test : *found)
+      if (filter.empty() || matchesFrom(*pattern, test.name))
+        all.push_back(std::move(test));
+  }
+  return all;
+}
+
+// A folder that goes away at the end, unless the user named one.
+class WorkFolder {
+public:
+  std::error_code create() {
+    kept_ = !keepTemps.empty();
+    if (!kept_)
+      return fs::createUniqueDirectory("sluice-conformance", path_);
+    path_ = keepTemps;
+    return fs::create_directories(path_);
+  }
+  ~WorkFolder() {
+    if (!kept_ && !path_.empty())
+      fs::remove_directories(path_);
+  }
+  std::string childFor(const TestLocation &test) const {
+    llvm::SmallString<256> child(path_);
+    path::append(child, test.name);
+    fs::create_directories(child);
+    return std::string(child);
+  }
+  void finished(const std::string &child) const {
+    if (!kept_)
+      fs::remove_directories(child);
+  }
+
+private:
+  llvm::SmallString<256> path_;
+  bool kept_ = false;
+};
+
+void replayAll(const std::vector<TestLocation> &tests, const Settings &settings,
+               const WorkFolder &work, Report &report) {
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::max(1u, unsigned(jobs))));
+  for (size_t i = 0; i < tests.size(); ++i)
+    pool.async([&, i] {
+      std::string folder = work.childFor(tests[i]);
+      report.add(i, replay(tests[i], settings, folder));
+      work.finished(folder);
+    });
+  pool.wait();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(options);
+  cl::extrahelp examples(kExamples);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Replays recorded graph runs and compares every result.\n", &llvm::errs()))
+    return kUsage;
+  llvm::Expected<std::vector<TestLocation>> tests = collectTests();
+  if (!tests)
+    return complain(kInputOutput, llvm::toString(tests.takeError()));
+  if (tests->empty())
+    return complain(kInputOutput, "no test found; expected folders with graph1.pb and runs.json, "
+                                  "or pairs of .pb and .json");
+  Settings settings = readSettings(argv[0]);
+  if (!fs::can_execute(settings.compiler))
+    return complain(kInputOutput, "cannot execute the compiler '" + settings.compiler + "'");
+  WorkFolder work;
+  if (std::error_code code = work.create())
+    return complain(kInputOutput, "cannot create a working folder: " + code.message());
+  std::optional<llvm::raw_fd_ostream> digests;
+  if (!digest.empty()) {
+    std::error_code code;
+    digests.emplace(digest, code);
+    if (code)
+      return complain(kInputOutput, "cannot write '" + digest + "': " + code.message());
+  }
+  Report report(*tests, verbose, digests ? &*digests : nullptr);
+  replayAll(*tests, settings, work, report);
+  return report.finish() ? kGood : kSomeFailed;
+}

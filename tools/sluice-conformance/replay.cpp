@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One test from its files to a verdict. All programs are compiled before the first call is made:
+// a test with an unsupported op is skipped as a whole.
+#include "tools/sluice-conformance/replay.h"
+
+#include "tools/sluice-conformance/check.h"
+#include "tools/sluice-conformance/graph_skeleton.h"
+#include "tools/sluice-conformance/plan.h"
+#include "tools/sluice-conformance/subprocess.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+namespace sluice::conformance {
+
+using llvm::Expected;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+constexpr int kExitUnsupported = 4;
+
+std::string pathIn(StringRef folder, StringRef file) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, file);
+  return std::string(path);
+}
+
+// The line of a program's messages that most likely says what went wrong.
+std::string firstError(StringRef messages) {
+  StringRef fallback;
+  for (StringRef rest = messages; !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    if (line.contains("error"))
+      return line.str();
+    if (fallback.empty())
+      fallback = line;
+    rest = next;
+  }
+  return fallback.str();
+}
+
+Outcome failure(std::string reason) {
+  Outcome outcome;
+  outcome.verdict = Verdict::kFailed;
+  outcome.reason = std::move(reason);
+  return outcome;
+}
+
+// Text of a failure in the given run, which users count from 1.
+std::string inRun(size_t run, const std::string &reason) {
+  return "run " + std::to_string(run + 1) + ": " + reason;
+}
+
+class Replay {
+public:
+  Replay(const RecordedTest &test, const Settings &settings, const std::string &folder)
+      : test_(test), settings_(settings), folder_(folder) {}
+
+  Outcome run() {
+    if (std::optional<Outcome> problem = readGraphs())
+      return *problem;
+    bool grown = lastGraphHoldsAll();
+    std::optional<Outcome> problem =
+        attempt(grown ? Sharing::kOneProgram : Sharing::kProgramPerGraph);
+    // A rewritten function can make an old run invalid although the nodes look the same.
+    if (problem && compilationFailed_ && grown && graphs_.size() > 1)
+      problem = attempt(Sharing::kProgramPerGraph);
+    if (problem)
+      return *problem;
+    Outcome passed;
+    passed.digest = llvm::toHex(hash_.final(), /*LowerCase=*/true).substr(0, 32);
+    return passed;
+  }
+
+private:
+  std::optional<Outcome> readGraphs() {
+    for (const RecordedRun &run : test_.runs) {
+      if (graphs_.count(run.graph))
+        continue;
+      auto buffer = llvm::MemoryBuffer::getFile(pathIn(test_.folder, run.graph));
+      if (!buffer)
+        return failure("cannot read " + run.graph + ": " + buffer.getError().message());
+      graphs_[run.graph] = GraphSkeleton::parse((*buffer)->getBuffer());
+    }
+    return std::nullopt;
+  }
+
+  bool lastGraphHoldsAll() const {
+    const GraphSkeleton &last = graphs_.at(lastGraph(test_));
+    return llvm::all_of(graphs_, [&](const auto &entry) { return last.extends(entry.second); });
+  }
+
+  std::optional<Outcome> attempt(Sharing sharing) {
+    plan_ = planCalls(test_, sharing);
+    compilationFailed_ = false;
+    liveState_ = {};
+    hash_ = llvm::BLAKE3();
+    if (std::optional<Outcome> problem = compileAll())
+      return problem;
+    for (size_t first = 0; first < plan_.calls.size();)
+      if (std::optional<Outcome> problem = runBatch(first))
+        return problem;
+    return std::nullopt;
+  }
+
+  std::string fileOf(size_t program, StringRef kind) const {
+    return pathIn(folder_, ("program" + llvm::Twine(program) + kind).str());
+  }
+
+  std::vector<std::string> compilerCommand(size_t program) const {
+    return {settings_.compiler, pathIn(test_.folder, plan_.programs[program].graph), "--signatures",
+            fileOf(program, ".signatures.json")};
+  }
+
+  static bool writeFile(const std::string &path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> body) {
+    std::error_code code;
+    llvm::raw_fd_ostream stream(path, code);
+    if (code)
+      return false;
+    body(stream);
+    stream.close();
+    bool good = !stream.has_error();
+    stream.clear_error();
+    return good;
+  }
+
+  // The interpreter compiles and runs in one process, so nothing is to be done ahead for it.
+  std::optional<Outcome> compileAll() {
+    for (size_t i = 0; i < plan_.programs.size(); ++i) {
+      json::Value signatures = signaturesJson(plan_.programs[i]);
+      if (!writeFile(fileOf(i, ".signatures.json"), [&](auto &stream) { stream << signatures; }))
+        return failure("cannot write to " + folder_);
+      if (settings_.interpretPhase)
+        continue;
+      std::vector<std::string> command = compilerCommand(i);
+      command.insert(command.end(), {"-o", fileOf(i, "")});
+      Finished finished = runProgram(command, settings_.deadline);
+      if (std::optional<Outcome> problem = judgeCompilation(finished))
+        return problem;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Outcome> judgeCompilation(const Finished &finished) {
+    if (finished.exitCode == kExitUnsupported) {
+      Outcome skipped;
+      skipped.verdict = Verdict::kSkipped;
+      skipped.reason = unsupportedOps(finished.err);
+      return skipped;
+    }
+    compilationFailed_ =
+        finished.exitCode || finished.signal || finished.timedOut || !finished.startError.empty();
+    if (compilationFailed_)
+      return failure("compiler: " + finished.describe(settings_.deadline) + ": " +
+                     firstError(finished.err));
+    return std::nullopt;
+  }
+
+  // Makes all calls from `first` on that one process can serve, and moves `first` behind them.
+  std::optional<Outcome> runBatch(size_t &first) {
+    size_t program = plan_.calls[first].program;
+    size_t end = first;
+    while (end < plan_.calls.size() && plan_.calls[end].program == program)
+      ++end;
+    llvm::ArrayRef<Call> calls = llvm::ArrayRef(plan_.calls).slice(first, end - first);
+    std::string file = fileOf(program, ".calls" + std::to_string(first) + ".jsonl");
+    bool written = writeFile(file, [&](auto &stream) {
+      for (const Call &call : calls)
+        stream << callJson(plan_, test_, call, &liveState_) << '\n';
+    });
+    if (!written)
+      return failure("cannot write to " + folder_);
+    first = end;
+    Finished finished = runProgram(callCommand(program, file), settings_.deadline);
+    if (settings_.interpretPhase && finished.out.empty() && finished.exitCode)
+      return judgeCompilation(finished);
+    if (std::optional<std::string> reason = judgeCalls(calls, finished))
+      return failure(*reason);
+    return std::nullopt;
+  }
+
+  std::vector<std::string> callCommand(size_t program, const std::string &calls) const {
+    std::vector<std::string> command{fileOf(program, "")};
+    if (settings_.interpretPhase) {
+      command = compilerCommand(program);
+      const std::string &phase = *settings_.interpretPhase;
+      command.push_back(phase.empty() ? "--interpret" : "--interpret=" + phase);
+    }
+    command.insert(command.end(), {"--calls", calls});
+    llvm::append_range(command, settings_.programFlags);
+    return command;
+  }
+
+  std::optional<std::string> judgeCalls(llvm::ArrayRef<Call> calls, const Finished &finished) {
+    StringRef rest = finished.out;
+    for (const Call &call : calls) {
+      StringRef line;
+      do {
+        std::tie(line, rest) = rest.split('\n');
+      } while (!line.starts_with("{") && !rest.empty());
+      if (!line.starts_with("{"))
+        return inRun(call.run, "no answer: " + finished.describe(settings_.deadline) + ": " +
+                                   firstError(finished.err));
+      if (std::optional<std::string> reason = judgeAnswer(call, line))
+        return inRun(call.run, *reason);
+    }
+    // Failed calls leave exit code 1; anything else means that the process did not end well.
+    if (finished.exitCode > 1 || finished.signal || finished.timedOut)
+      return "after the last run: " + finished.describe(settings_.deadline);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> judgeAnswer(const Call &call, StringRef line) {
+    Expected<json::Value> value = json::parse(line);
+    if (!value)
+      return "the answer is not JSON: " + llvm::toString(value.takeError());
+    const json::Object *answer = value->getAsObject();
+    const RecordedRun &run = test_.runs[call.run];
+    const Signature &signature = plan_.programs[call.program].signatures[call.signature];
+    if (!run.nondeterministic)
+      hash_.update(canonicalAnswer(*answer));
+    if (const json::Object *state = answer->getObject("state"))
+      liveState_ = *state;
+    return checkAnswer(*answer, run, signature, graphs_.at(run.graph));
+  }
+
+  const RecordedTest &test_;
+  const Settings &settings_;
+  const std::string &folder_;
+  std::map<std::string, GraphSkeleton> graphs_; // by file name
+  Plan plan_;
+  bool compilationFailed_ = false;
+  json::Object liveState_; // as of the last answer
+  llvm::BLAKE3 hash_;
+};
+
+} // namespace
+
+std::string unsupportedOps(StringRef messages) {
+  std::vector<StringRef> named;
+  for (StringRef rest = messages; !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    size_t at = line.find("unsupported: ");
+    if (at != StringRef::npos)
+      named.push_back(line.substr(at + StringRef("unsupported: ").size()).trim());
+    rest = next;
+  }
+  return named.empty() ? firstError(messages) : llvm::join(named, ", ");
+}
+
+Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder) {
+  auto start = std::chrono::steady_clock::now();
+  Expected<RecordedTest> test = loadTest(location);
+  Outcome outcome = test ? Replay(*test, settings, folder).run()
+                         : failure("cannot be read: " + llvm::toString(test.takeError()));
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+} // namespace sluice::conformance

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replays one test: compiles its programs, makes its calls, compares every answer.
+#pragma once
+
+#include "tools/sluice-conformance/fixture.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::conformance {
+
+struct Settings {
+  std::string compiler;
+  // Absent: build executables. Else the phase after which the reference interpreter runs the
+  // program; empty for the phase it chooses by itself.
+  std::optional<std::string> interpretPhase;
+  std::vector<std::string> programFlags; // given to every executable, or to the interpreter
+  std::chrono::seconds deadline{20};     // for every process
+};
+
+enum class Verdict { kPassed, kFailed, kSkipped };
+
+struct Outcome {
+  Verdict verdict = Verdict::kPassed;
+  std::string reason; // of a failure, or the unsupported ops
+  std::string digest; // hash of all bits that the deterministic runs gave
+  double seconds = 0;
+};
+
+// Files go into `folder`, which must exist. Thread-safe for different folders.
+Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder);
+
+// The ops named in lines `unsupported: A (2), B (1)` of the compiler's messages.
+std::string unsupportedOps(llvm::StringRef messages);
+
+} // namespace sluice::conformance
