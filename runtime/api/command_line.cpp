@@ -83,6 +83,7 @@ private:
 
   Failure callSteps(size_t signature, const std::vector<Tensor> &feeds,
                     std::vector<Tensor> &fetches) {
+    uint64_t leftover = 0;
     for (uint64_t step = 0, steps = options_.steps.value_or(1); step < steps; ++step) {
       double start = monotonicSeconds();
       Result<std::vector<Tensor>> result = host_.runner.call(signature, feeds);
@@ -91,9 +92,11 @@ private:
       if (!result.ok())
         return modelFailure(result.status());
       fetches = std::move(*result);
-      if (uint64_t left = host_.runner.leftoverTokens())
-        diagnostics_.warning(std::to_string(left) + " tokens were left unconsumed by the call");
+      if (leftover == 0)
+        leftover = host_.runner.leftoverTokens();
     }
+    if (leftover != 0)
+      diagnostics_.warning(std::to_string(leftover) + " tokens were left unconsumed by a call");
     return {};
   }
 

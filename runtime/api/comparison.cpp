@@ -14,7 +14,8 @@ namespace {
 bool agree(double got, double expected, Tolerance t) {
   if (got == expected || (std::isnan(got) && std::isnan(expected)))
     return true;
-  return std::isfinite(expected) && std::abs(got - expected) <= t.atol + t.rtol * std::abs(expected);
+  return std::isfinite(expected) &&
+         std::abs(got - expected) <= t.atol + t.rtol * std::abs(expected);
 }
 
 template <typename T>

@@ -75,7 +75,8 @@ Failure modelFailure(const Status &status, std::string_view where) {
 void Diagnostics::error(const Failure &failure) {
   std::string line;
   if (json_) {
-    line = "{\"severity\":\"error\",\"exit\":" + std::to_string(static_cast<int>(failure.exit)) + ',';
+    line = "{\"severity\":\"error\",\"exit\":" + std::to_string(static_cast<int>(failure.exit));
+    line += ',';
     appendErrorMembers(labelOf(failure), failure.status, line);
     line += '}';
   } else {

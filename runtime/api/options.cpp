@@ -143,35 +143,35 @@ Failure addTarget(const Flag &flag, std::string_view text, std::vector<std::stri
   return {};
 }
 
+// Where a flag without a value is stored; null for others.
+bool *switchOf(Id id, Options &o) {
+  return id == Id::kHelp        ? &o.help
+         : id == Id::kVersion   ? &o.version
+         : id == Id::kDescribe  ? &o.describe
+         : id == Id::kStats     ? &o.stats
+         : id == Id::kStatsJson ? &o.statsJson
+                                : nullptr;
+}
+
+// Where a flag with any text as value is stored; null for others.
+std::optional<std::string> *textOf(Id id, Options &o) {
+  return id == Id::kSignature ? &o.signature
+         : id == Id::kLoad    ? &o.load
+         : id == Id::kSave    ? &o.save
+         : id == Id::kCalls   ? &o.calls
+                              : nullptr;
+}
+
 Failure store(const Flag &flag, std::string_view text, Options &o) {
+  if (bool *on = switchOf(flag.id, o)) {
+    *on = true;
+    return {};
+  }
+  if (std::optional<std::string> *destination = textOf(flag.id, o)) {
+    *destination = text;
+    return {};
+  }
   switch (flag.id) {
-  case Id::kHelp:
-    o.help = true;
-    return {};
-  case Id::kVersion:
-    o.version = true;
-    return {};
-  case Id::kDescribe:
-    o.describe = true;
-    return {};
-  case Id::kStats:
-    o.stats = true;
-    return {};
-  case Id::kStatsJson:
-    o.statsJson = true;
-    return {};
-  case Id::kSignature:
-    o.signature = text;
-    return {};
-  case Id::kLoad:
-    o.load = text;
-    return {};
-  case Id::kSave:
-    o.save = text;
-    return {};
-  case Id::kCalls:
-    o.calls = text;
-    return {};
   case Id::kInput:
     return addAssignment(flag, text, o.inputs);
   case Id::kOutput:
@@ -199,10 +199,9 @@ Failure store(const Flag &flag, std::string_view text, Options &o) {
   case Id::kDiagnosticsFormat:
     o.jsonDiagnostics = text == "json";
     return text == "json" || text == "text" ? Failure() : badValue(flag, "text or json", text);
-  case Id::kCount:
-    break;
+  default:
+    return {};
   }
-  return {};
 }
 
 Failure unknownArgument(std::string_view argument) {

@@ -48,7 +48,7 @@ Failure readValue(const char *flag, const Assignment &given, const Port &port, u
       return modelFailure(literal.status(), where);
     tensor = std::move(*literal);
   }
-  return modelFailure(checkPort(flag + 2, port, tensor));
+  return modelFailure(checkPort(flag, port, tensor));
 }
 
 } // namespace

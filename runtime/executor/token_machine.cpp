@@ -13,7 +13,7 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
-  flushDenormals();
+  FlushDenormals flush;
   status_ = okStatus();
   feeds_ = feeds;
   fetches_ = fetches;
@@ -63,8 +63,7 @@ Status TokenMachine::checkOutcome() {
   }
   if (!status_.ok())
     return status_;
-  bool rootDone = root_->oldest == root_->next;
-  if (rootDone && fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size())
+  if (root_->oldest == root_->next)
     return okStatus();
   return failedPrecondition("the step cannot go on: " + describeStall(signature_, pool_));
 }
@@ -215,6 +214,9 @@ void TokenMachine::settle(Iteration &iteration) {
   Iteration *current = &iteration;
   while (!current->outstanding && !current->liveChildren) {
     FrameInstance &frame = *current->frame;
+    // What never comes is named by the report of the stall, so its cells must stay as they are.
+    if (&frame == root_ && !everythingReached())
+      return;
     while (frame.oldest < frame.next && retireOldest(frame)) {
     }
     if (frame.oldest < frame.next || !frame.allEntersArrived() || &frame == root_)

@@ -78,6 +78,9 @@ private:
     if (status_.ok())
       status_ = std::move(status);
   }
+  bool everythingReached() const {
+    return fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size();
+  }
   uint64_t firingNumber(const Iteration &iteration) const;
   Status checkOutcome();
 

@@ -2,21 +2,7 @@
 // Worker pool: one lock, two conditions. A worker is woken only for kernels worth far more than that.
 #include "runtime/executor/worker_pool.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace sluice::rt {
-
-void flushDenormals() {
-#if defined(__x86_64__)
-  _mm_setcsr(_mm_getcsr() | 0x8040); // flush-to-zero and denormals-are-zero
-#elif defined(__aarch64__)
-  uint64_t fpcr;
-  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
-  asm volatile("msr fpcr, %0" : : "r"(fpcr | (uint64_t{1} << 24)));
-#endif
-}
 
 WorkerPool::WorkerPool(Threads &threads, int count) {
   for (int i = 0; i < count; ++i)
@@ -59,7 +45,7 @@ void WorkerPool::receive(Job &job) {
 }
 
 void WorkerPool::work() {
-  flushDenormals();
+  FlushDenormals flush;
   std::unique_lock lock(mutex_);
   while (true) {
     jobsChanged_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });

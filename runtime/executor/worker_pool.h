@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/base/threads.h"
+#include "runtime/executor/denormals.h"
 #include "runtime/executor/kernel_firing.h"
 
 #include <condition_variable>
@@ -43,7 +44,5 @@ private:
   std::vector<std::unique_ptr<ThreadHandle>> threads_;
 };
 
-// Denormal floats count as zero, on every thread alike, as in TensorFlow.
-void flushDenormals();
 
 } // namespace sluice::rt

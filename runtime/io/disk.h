@@ -42,7 +42,8 @@ public:
   Status write(const std::string &path, std::string_view content) override;
 };
 
-// A failed system call as NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE: `cannot VERB 'PATH': reason`.
+// A failed system call as NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE, with the text
+// `cannot VERB 'PATH': reason`.
 Status systemError(int error, std::string_view verb, const std::string &path);
 // Reads from a descriptor that stays open; `name` is for messages.
 Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std::string &name);

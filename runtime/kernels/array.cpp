@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels on TensorArrays, one element at a time. The flow values carry order only and are always 0.
+// Kernels on TensorArrays, element by element. Flow values carry order only and are always 0.
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/array_values.h"
 #include "runtime/kernels/declare.h"

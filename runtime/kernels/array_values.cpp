@@ -58,8 +58,8 @@ Status gatherShape(ShapeCall &call) {
   call.output(0) = Shape::unknownRank();
   if (element.hasRank()) {
     SLUICE_RETURN_IF_ERROR(checkRank(element.rank() + 1));
-    call.output(0) = insertDim(element, 0,
-                               call.input(1).rank() == 1 ? call.input(1).dim(0) : Shape::kUnknown);
+    call.output(0) =
+        insertDim(element, 0, call.input(1).rank() == 1 ? call.input(1).dim(0) : Shape::kUnknown);
   }
   return okStatus();
 }
@@ -156,9 +156,10 @@ Status joinRows(std::span<const Tensor> elements, const Shape &expected, Shape &
     if (i == 0)
       rest = own;
     if (i == 0 && !expected.compatibleWith(own))
-      return invalidArgument("TensorArray was passed element_shape_except0 " +
-                             expected.toString() + " but index 0 has (excepting dimension 0) "
-                             "shape: " + own.toString() + " which does not match.");
+      return invalidArgument("TensorArray was passed element_shape_except0 " + expected.toString() +
+                             " but index 0 has (excepting dimension 0) "
+                             "shape: " +
+                             own.toString() + " which does not match.");
     if (!(own == rest))
       return invalidArgument(
           format("TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) "

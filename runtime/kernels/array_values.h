@@ -11,8 +11,7 @@ inline Status checkWrittenType(const TensorArray &array, DType dtype) {
   if (array.dtype() == dtype)
     return okStatus();
   return invalidArgument("TensorArray dtype is " + std::string(dtypeName(array.dtype())) +
-                         " but Op is trying to write dtype " + std::string(dtypeName(dtype)) +
-                         ".");
+                         " but Op is trying to write dtype " + std::string(dtypeName(dtype)) + ".");
 }
 
 inline Status checkReadType(const TensorArray &array, DType dtype) {

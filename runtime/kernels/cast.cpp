@@ -4,7 +4,7 @@
 //
 // Integers wrap. Floats to integers truncate and saturate, NaN gives 0. To bool: whether it is not
 // zero, so NaN gives true. Complex to real takes the real part.
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 

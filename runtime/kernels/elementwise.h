@@ -3,7 +3,7 @@
 // `apply(x)` or `apply(x, y)` on the compute type.
 #pragma once
 
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/shape_rules.h"
 

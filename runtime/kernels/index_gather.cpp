@@ -24,11 +24,10 @@ Status readGatherAxes(const Shape &params, const Shape &indices, const Tensor *a
                                   -indices.rank(), indices.rank(),
                                   static_cast<long long>(batchDims)));
   if (batch >= params.rank())
-    return invalidArgument(
-        params.rank() == 0
-            ? std::string("params must be at least 1 dimensional")
-            : format("batch_dims (%lld) must be less than rank(params) (%d).",
-                     static_cast<long long>(batch), params.rank()));
+    return invalidArgument(params.rank() == 0
+                               ? std::string("params must be at least 1 dimensional")
+                               : format("batch_dims (%lld) must be less than rank(params) (%d).",
+                                        static_cast<long long>(batch), params.rank()));
   axes.batch = batch;
   if (!axisValue)
     return okStatus();
@@ -84,8 +83,7 @@ Status checkIndices(const Tensor &indices, int64_t size) {
     if (index < 0 || index >= size)
       return invalidArgument(format("indices%s = %lld is not in [0, %lld)",
                                     positionText(indices.shape(), i).c_str(),
-                                    static_cast<long long>(index),
-                                    static_cast<long long>(size)));
+                                    static_cast<long long>(index), static_cast<long long>(size)));
   }
   return okStatus();
 }
@@ -153,11 +151,10 @@ Status gatherNdRun(KernelCall &call) {
       from = inside ? from * params.dim(d) + index : 0;
     }
     if (!inside)
-      return invalidArgument(format("indices%s = %s does not index into param shape %s",
-                                    positionText(removeDim(indices.shape(), indices.rank() - 1), i)
-                                        .c_str(),
-                                    indexRowText(indices, i, depth).c_str(),
-                                    params.shape().toString().c_str()));
+      return invalidArgument(
+          format("indices%s = %s does not index into param shape %s",
+                 positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
+                 indexRowText(indices, i, depth).c_str(), params.shape().toString().c_str()));
     if (inner > 0 && call.output(0).elements() > 0)
       SLUICE_RETURN_IF_ERROR(copyElements(params, from * inner, call.output(0), i * inner, inner));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels between indices and dense tensors: scatter_nd, one_hot, where.
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -24,10 +24,10 @@ Status checkUpdates(const Shape &indices, const Shape &updates, const Shape &out
   for (int i = static_cast<int>(depth); i < output.rank(); ++i)
     expected.append(output.dim(i));
   if (!expected.compatibleWith(updates))
-    return invalidArgument("Dimensions of indices and output must give those of updates: expected " +
-                           expected.toString() + " but got updates.shape " + updates.toString() +
-                           ", indices.shape " + indices.toString() + ", output shape " +
-                           output.toString());
+    return invalidArgument(
+        "Dimensions of indices and output must give those of updates: expected " +
+        expected.toString() + " but got updates.shape " + updates.toString() + ", indices.shape " +
+        indices.toString() + ", output shape " + output.toString());
   return okStatus();
 }
 
@@ -59,11 +59,10 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
       row = inside ? row * output.dim(d) + index : 0;
     }
     if (!inside)
-      return invalidArgument(format("indices%s = %s does not index into shape %s",
-                                    positionText(removeDim(indices.shape(), indices.rank() - 1), i)
-                                        .c_str(),
-                                    indexRowText(indices, i, depth).c_str(),
-                                    output.shape().toString().c_str()));
+      return invalidArgument(
+          format("indices%s = %s does not index into shape %s",
+                 positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
+                 indexRowText(indices, i, depth).c_str(), output.shape().toString().c_str()));
     for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)
       to[row * inner + k] = wrapAdd(to[row * inner + k], from[i * inner + k]);
   }
@@ -79,8 +78,8 @@ Status oneHotShape(ShapeCall &call) {
   static constexpr const char *names[] = {"", "depth", "on_value", "off_value"};
   for (size_t i = 1; i < 4; ++i)
     if (call.input(i).hasRank() && call.input(i).rank() != 0)
-      return invalidArgument(format("%s must be a scalar, but got: %s", names[i],
-                                    call.input(i).toString().c_str()));
+      return invalidArgument(
+          format("%s must be a scalar, but got: %s", names[i], call.input(i).toString().c_str()));
   const Tensor *depthValue = call.value(1);
   int64_t depth = depthValue ? depthValue->asInt() : Shape::kUnknown;
   if (depthValue && depth < 0)

@@ -2,7 +2,7 @@
 // Reductions of rows into the segment that an id names. Rows are taken in order, so results are
 // bit-identical from run to run.
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 
 #include <algorithm>
@@ -85,8 +85,7 @@ template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
     if (id >= segments)
       return invalidArgument(format("segment_ids%s = %lld is out of range [0, %lld)",
                                     positionText(ids.shape(), i).c_str(),
-                                    static_cast<long long>(id),
-                                    static_cast<long long>(segments)));
+                                    static_cast<long long>(id), static_cast<long long>(segments)));
     for (int64_t k = 0; !empty && k < inner; ++k) {
       T &element = to[id * inner + k];
       element = Reduction::template join<T>(element, from[i * inner + k]);

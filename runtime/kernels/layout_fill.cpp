@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that make elements from few values: fill, pad, range.
-#include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/arguments.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -46,8 +46,7 @@ Status padShape(ShapeCall &call) {
     int64_t before = paddings->asInt(2 * i), after = paddings->asInt(2 * i + 1);
     if (before < 0 || after < 0)
       return invalidArgument(format("Paddings must be non-negative: %lld %lld",
-                                    static_cast<long long>(before),
-                                    static_cast<long long>(after)));
+                                    static_cast<long long>(before), static_cast<long long>(after)));
     int64_t size = input.hasRank() ? input.dim(i) : -1;
     if (size < 0)
       continue;
@@ -75,9 +74,7 @@ Status padRun(KernelCall &call) {
 }
 
 std::string numberText(double value) { return format("%g", value); }
-template <typename T> std::string numberText(T value)
-  requires std::is_integral_v<T>
-{
+template <typename T> std::string numberText(T value) requires std::is_integral_v<T> {
   return std::to_string(value);
 }
 
@@ -85,8 +82,8 @@ template <typename T> std::string numberText(T value)
 // distance may need one bit more than they have.
 template <typename T> Status countRange(T start, T limit, T delta, int64_t &count) {
   if constexpr (std::is_integral_v<T>) {
-    unsigned __int128 distance = delta > T(0) ? __int128(limit) - __int128(start)
-                                              : __int128(start) - __int128(limit);
+    unsigned __int128 distance =
+        delta > T(0) ? __int128(limit) - __int128(start) : __int128(start) - __int128(limit);
     unsigned __int128 step = delta > T(0) ? __int128(delta) : -__int128(delta);
     unsigned __int128 steps = (distance + step - 1) / step;
     if (steps <= static_cast<unsigned __int128>(INT64_MAX)) {

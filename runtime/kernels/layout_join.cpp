@@ -49,9 +49,9 @@ Status packShape(ShapeCall &call) {
   Shape part = Shape::unknownRank();
   for (size_t i = 0; i < call.numInputs(); ++i)
     if (!mergeShapes(part, call.input(i), part))
-      return invalidArgument(format(
-          "Shapes of all inputs must match: values[0].shape = %s != values[%zu].shape = %s",
-          call.input(0).toString().c_str(), i, call.input(i).toString().c_str()));
+      return invalidArgument(
+          format("Shapes of all inputs must match: values[0].shape = %s != values[%zu].shape = %s",
+                 call.input(0).toString().c_str(), i, call.input(i).toString().c_str()));
   call.output(0) = Shape::unknownRank();
   if (!part.hasRank())
     return okStatus();
@@ -199,9 +199,8 @@ Status readSplitAxis(ShapeCall &call, size_t operand, int64_t &axis) {
     return okStatus();
   axis = call.value(operand)->asInt();
   if (!normalizeAxis(axis, whole.rank()))
-    return invalidArgument(
-        format("-input rank(-%d) <= split_dim < input rank (%d), but got %lld", whole.rank(),
-               whole.rank(), static_cast<long long>(axis)));
+    return invalidArgument(format("-input rank(-%d) <= split_dim < input rank (%d), but got %lld",
+                                  whole.rank(), whole.rank(), static_cast<long long>(axis)));
   for (size_t i = 0; i < call.numOutputs(); ++i) {
     call.output(i) = whole;
     call.output(i).setDim(static_cast<int>(axis), Shape::kUnknown);
@@ -217,11 +216,10 @@ Status splitShape(ShapeCall &call) {
   if (size < 0 || parts == 0)
     return okStatus();
   if (size % parts)
-    return invalidArgument(
-        format("Number of ways to split should evenly divide the split dimension, but got "
-               "split_dim %lld (size = %lld) and num_split %lld",
-               static_cast<long long>(axis), static_cast<long long>(size),
-               static_cast<long long>(parts)));
+    return invalidArgument(format(
+        "Number of ways to split should evenly divide the split dimension, but got "
+        "split_dim %lld (size = %lld) and num_split %lld",
+        static_cast<long long>(axis), static_cast<long long>(size), static_cast<long long>(parts)));
   for (size_t i = 0; i < call.numOutputs(); ++i)
     call.output(i).setDim(static_cast<int>(axis), size / parts);
   return okStatus();

@@ -93,8 +93,8 @@ Status tileShape(ShapeCall &call) {
   for (int i = 0; multiples && i < output.rank(); ++i) {
     int64_t times = multiples->asInt(i), size = input.hasRank() ? input.dim(i) : -1;
     if (times < 0)
-      return invalidArgument(format("Expected multiples[%d] >= 0, but got %lld", i,
-                                    static_cast<long long>(times)));
+      return invalidArgument(
+          format("Expected multiples[%d] >= 0, but got %lld", i, static_cast<long long>(times)));
     if (size >= 0 && __builtin_mul_overflow(size, times, &size))
       return invalidArgument(format("dim %d of the tiled tensor overflows 64 bits", i));
     output.setDim(i, times == 0 ? 0 : size);
@@ -120,8 +120,7 @@ Status readReversed(const Tensor &axes, int rank, bool *reversed) {
     int64_t axis = axes.asInt(i);
     if (!normalizeAxis(axis, rank))
       return invalidArgument(format("'axis'[%lld] = %lld is out of valid range [0, %d)",
-                                    static_cast<long long>(i), static_cast<long long>(axis),
-                                    rank));
+                                    static_cast<long long>(i), static_cast<long long>(axis), rank));
     if (reversed[axis])
       return invalidArgument(
           format("axis %lld specified more than once.", static_cast<long long>(axis)));

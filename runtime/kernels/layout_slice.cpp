@@ -19,8 +19,7 @@ Status checkSliceOperands(const ShapeCall &call) {
       return invalidArgument(
           format("Expected begin and size arguments to be 1-D tensors of size %d, but got shapes "
                  "%s and %s instead.",
-                 input.rank(), call.input(1).toString().c_str(),
-                 call.input(2).toString().c_str()));
+                 input.rank(), call.input(1).toString().c_str(), call.input(2).toString().c_str()));
   }
   return okStatus();
 }
@@ -84,8 +83,8 @@ template <typename Call> SliceMasks masksOf(const Call &call) {
 }
 
 Status stridedSliceShape(ShapeCall &call) {
-  SliceRequest request{call.input(1), call.input(2), call.input(3),
-                       call.value(1), call.value(2), call.value(3), masksOf(call)};
+  SliceRequest request{call.input(1), call.input(2), call.input(3), call.value(1),
+                       call.value(2), call.value(3), masksOf(call)};
   ResolvedSlice slice;
   SLUICE_RETURN_IF_ERROR(resolveSlice(call.input(0), request, slice));
   call.output(0) = slice.result;
@@ -131,8 +130,8 @@ Status stridedSliceRun(KernelCall &call) {
 Status stridedSliceGradShape(ShapeCall &call) {
   Shape &output = call.output(0);
   SLUICE_RETURN_IF_ERROR(shapeFromOperand(call, 0, "shape", output));
-  SliceRequest request{call.input(1), call.input(2), call.input(3),
-                       call.value(1), call.value(2), call.value(3), masksOf(call)};
+  SliceRequest request{call.input(1), call.input(2), call.input(3), call.value(1),
+                       call.value(2), call.value(3), masksOf(call)};
   ResolvedSlice slice;
   SLUICE_RETURN_IF_ERROR(resolveSlice(output, request, slice));
   if (!slice.result.compatibleWith(call.input(4)))

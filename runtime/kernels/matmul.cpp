@@ -13,7 +13,7 @@
 // Workers have small stacks.
 #define EIGEN_STACK_ALLOCATION_LIMIT (32 * 1024)
 
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/matmul_shape.h"

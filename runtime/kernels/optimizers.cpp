@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Update rules of optimizers, elementwise as TensorFlow defines them. 16-bit floats compute in f32
 // and are rounded when stored.
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/variable_access.h"
 
@@ -26,16 +26,14 @@ public:
       SLUICE_RETURN_IF_ERROR(checkOperand("variable", variables_[i]->value));
     }
     if (!isFloat(dtype()))
-      return invalidArgument("cannot optimize elements of type " +
-                             std::string(dtypeName(dtype())));
+      return invalidArgument("cannot optimize elements of type " + std::string(dtypeName(dtype())));
     SLUICE_RETURN_IF_ERROR(checkOperand("gradient", call_.input(gradient)));
     for (size_t i : scalars) {
       if (call_.input(i).dtype() != dtype() || call_.input(i).rank() != 0)
-        return invalidArgument(
-            format("operand %zu is not a scalar of type %s: %s %s", i,
-                   std::string(dtypeName(dtype())).c_str(),
-                   std::string(dtypeName(call_.input(i).dtype())).c_str(),
-                   call_.input(i).shape().toString().c_str()));
+        return invalidArgument(format("operand %zu is not a scalar of type %s: %s %s", i,
+                                      std::string(dtypeName(dtype())).c_str(),
+                                      std::string(dtypeName(call_.input(i).dtype())).c_str(),
+                                      call_.input(i).shape().toString().c_str()));
     }
     for (size_t i = 0; i < numVariables_; ++i)
       SLUICE_RETURN_IF_ERROR(makeWritable(*variables_[i]));
@@ -57,8 +55,7 @@ private:
     return invalidArgument(
         format("var and %s do not have the same type and shape: %s %s vs. %s %s", what,
                std::string(dtypeName(first.dtype())).c_str(), first.shape().toString().c_str(),
-               std::string(dtypeName(tensor.dtype())).c_str(),
-               tensor.shape().toString().c_str()));
+               std::string(dtypeName(tensor.dtype())).c_str(), tensor.shape().toString().c_str()));
   }
 
   KernelCall &call_;

@@ -37,9 +37,7 @@ template <> BFloat16 toUniform<BFloat16>(const uint32_t *bits) {
   return BFloat16(float(number) - 1.0f);
 }
 
-Status uniformShape(ShapeCall &call) {
-  return shapeFromOperand(call, 0, "shape", call.output(0));
-}
+Status uniformShape(ShapeCall &call) { return shapeFromOperand(call, 0, "shape", call.output(0)); }
 
 template <typename T> Status uniformRun(KernelCall &call) {
   Environment *environment = call.environment();

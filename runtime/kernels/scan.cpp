@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cumsum and cumprod along an axis. 16-bit floats are rounded at each output, not in between.
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
 

@@ -12,8 +12,8 @@ namespace {
 
 Status putSize(KernelCall &call, int64_t index, int64_t size) {
   if (call.outputType(0) == DType::kI32 && size > std::numeric_limits<int32_t>::max())
-    return invalidArgument(format("size %lld does not fit into i32; ask for i64",
-                                  static_cast<long long>(size)));
+    return invalidArgument(
+        format("size %lld does not fit into i32; ask for i64", static_cast<long long>(size)));
   putInt(call.output(0), index, size);
   return okStatus();
 }
@@ -57,9 +57,9 @@ Status fitRequest(int64_t elements, int inferred, Shape &shape) {
     known.setDim(inferred, 1);
   SLUICE_ASSIGN_OR_RETURN(int64_t product, known.checkedElements());
   auto text = [&](const char *what, int64_t requested) {
-    return invalidArgument(format(
-        "Input to reshape is a tensor with %lld values, but the requested shape %s %lld",
-        static_cast<long long>(elements), what, static_cast<long long>(requested)));
+    return invalidArgument(
+        format("Input to reshape is a tensor with %lld values, but the requested shape %s %lld",
+               static_cast<long long>(elements), what, static_cast<long long>(requested)));
   };
   if (inferred < 0)
     return product == elements ? okStatus() : text("has", product);
@@ -142,10 +142,9 @@ Status squeezedShape(const Shape &input, std::span<const int64_t> axes, Shape &o
           format("Tried to squeeze dim index %lld for tensor with %d dimensions.",
                  static_cast<long long>(given), input.rank()));
     if (input.dim(static_cast<int>(axis)) > 1 || input.dim(static_cast<int>(axis)) == 0)
-      return invalidArgument(
-          format("Can not squeeze dim[%lld], expected a dimension of 1, got %lld",
-                 static_cast<long long>(axis),
-                 static_cast<long long>(input.dim(static_cast<int>(axis)))));
+      return invalidArgument(format(
+          "Can not squeeze dim[%lld], expected a dimension of 1, got %lld",
+          static_cast<long long>(axis), static_cast<long long>(input.dim(static_cast<int>(axis)))));
     drop[axis] = true;
   }
   // Without axes every dim of 1 goes, so one unknown dim makes the rank unknown.

@@ -107,14 +107,11 @@ Status gradientArgsRun(KernelCall &call) {
       return cannotBroadcast(valuesText(*inputs[0]), valuesText(*inputs[1]));
   }
   for (size_t k = 0; k < 2; ++k) {
-    auto reduced = [&](int64_t i) {
-      return !equal && paddedDim(*inputs[k], i, rank) == 1;
-    };
+    auto reduced = [&](int64_t i) { return !equal && paddedDim(*inputs[k], i, rank) == 1; };
     int64_t count = 0;
     for (int64_t i = 0; i < rank; ++i)
       count += reduced(i);
-    SLUICE_ASSIGN_OR_RETURN(call.output(k),
-                            Tensor::allocate(call.outputType(k), Shape{count}));
+    SLUICE_ASSIGN_OR_RETURN(call.output(k), Tensor::allocate(call.outputType(k), Shape{count}));
     for (int64_t i = 0, next = 0; i < rank; ++i)
       if (reduced(i))
         putInt(call.output(k), next++, i);
@@ -147,11 +144,10 @@ Status concatOffsetRun(KernelCall &call) {
                                     static_cast<long long>(shape.elements())));
     for (int64_t d = 0; d < rank; ++d) {
       if (d != axis && shape.asInt(d) != first.asInt(d))
-        return invalidArgument(
-            format("All dimensions except %lld must match. Input %zu has shape %s and doesn't "
-                   "match input 0 with shape %s.",
-                   static_cast<long long>(axis), i, valuesText(shape).c_str(),
-                   valuesText(first).c_str()));
+        return invalidArgument(format(
+            "All dimensions except %lld must match. Input %zu has shape %s and doesn't "
+            "match input 0 with shape %s.",
+            static_cast<long long>(axis), i, valuesText(shape).c_str(), valuesText(first).c_str()));
       putInt(call.output(i), d, d == axis ? offset : 0);
     }
     if (__builtin_add_overflow(offset, shape.asInt(axis), &offset))
@@ -175,8 +171,8 @@ template <typename T> Status invertPermutationRun(KernelCall &call) {
   for (int64_t i = 0; i < count; ++i) {
     int64_t at = from[i];
     if (at < 0 || at >= count)
-      return invalidArgument(format("%lld is not between 0 and %lld",
-                                    static_cast<long long>(at), static_cast<long long>(count)));
+      return invalidArgument(format("%lld is not between 0 and %lld", static_cast<long long>(at),
+                                    static_cast<long long>(count)));
     if (to[at] != T(-1))
       return invalidArgument(
           format("%lld is duplicated in the input.", static_cast<long long>(at)));

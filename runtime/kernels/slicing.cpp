@@ -80,8 +80,8 @@ private:
       return input_.rank() == 0
                  ? invalidArgument("Attempting to slice scalar input.")
                  : invalidArgument(
-                       format("Index out of range using input dim %d; input has only %d dims",
-                              dim_, input_.rank()));
+                       format("Index out of range using input dim %d; input has only %d dims", dim_,
+                              input_.rank()));
     if (has(request_.masks.shrink, i))
       SLUICE_RETURN_IF_ERROR(takeIndex(i));
     else
@@ -119,8 +119,8 @@ private:
       if (stride == 0)
         return zeroStride();
     }
-    bool known = request_.strides && size >= 0 && (openBegin || request_.begin) &&
-                 (openEnd || request_.end);
+    bool known =
+        request_.strides && size >= 0 && (openBegin || request_.begin) && (openEnd || request_.end);
     if (known) {
       int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
       auto bound = [&](const Tensor *values) {

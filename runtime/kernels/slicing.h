@@ -8,10 +8,10 @@ namespace sluice::rt {
 
 // Bit i speaks of entry i of begin, end and strides.
 struct SliceMasks {
-  uint64_t begin = 0, end = 0;   // ignore that bound: take the whole range on that side
-  uint64_t ellipsis = 0;         // stands for all dims that the other entries do not name
-  uint64_t newAxis = 0;          // adds a dim of 1
-  uint64_t shrink = 0;           // takes one index and drops the dim
+  uint64_t begin = 0, end = 0; // ignore that bound: take the whole range on that side
+  uint64_t ellipsis = 0;       // stands for all dims that the other entries do not name
+  uint64_t newAxis = 0;        // adds a dim of 1
+  uint64_t shrink = 0;         // takes one index and drops the dim
 };
 
 // The operands; values are null while unknown.

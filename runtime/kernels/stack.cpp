@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on stacks of tensors.
+#include "runtime/state/stack.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/state/handle.h"
-#include "runtime/state/stack.h"
 
 #include <atomic>
 
@@ -44,8 +44,8 @@ Status popRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Stack * stack, objectOf<Stack>(call.input(0)));
   if (stack->dtype() != call.outputType(0))
     return invalidArgument("Stack dtype is " + std::string(dtypeName(stack->dtype())) +
-                           " but Op requested dtype " +
-                           std::string(dtypeName(call.outputType(0))) + ".");
+                           " but Op requested dtype " + std::string(dtypeName(call.outputType(0))) +
+                           ".");
   SLUICE_ASSIGN_OR_RETURN(call.output(0), stack->pop());
   return okStatus();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that update rows of a variable. All indices are checked before the first row changes.
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/variable_access.h"
@@ -26,10 +26,9 @@ Status checkScatter(const Variable &variable, const Tensor &indices, const Tenso
                shape.toString().c_str()));
   for (int64_t i = 0, n = indices.elements(); i < n; ++i)
     if (int64_t index = indices.asInt(i); index < 0 || index >= shape.dim(0))
-      return invalidArgument(format("indices%s = %lld is not in [0, %lld)",
-                                    positionText(indices.shape(), i).c_str(),
-                                    static_cast<long long>(index),
-                                    static_cast<long long>(shape.dim(0))));
+      return invalidArgument(
+          format("indices%s = %lld is not in [0, %lld)", positionText(indices.shape(), i).c_str(),
+                 static_cast<long long>(index), static_cast<long long>(shape.dim(0))));
   return okStatus();
 }
 

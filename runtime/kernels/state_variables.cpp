@@ -37,10 +37,9 @@ Status assignRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(0)));
   const Tensor &value = call.input(1);
   if (value.dtype() != variable->dtype)
-    return invalidArgument(
-        format("Trying to assign variable with wrong dtype. Expected %s got %s",
-               std::string(dtypeName(variable->dtype)).c_str(),
-               std::string(dtypeName(value.dtype())).c_str()));
+    return invalidArgument(format("Trying to assign variable with wrong dtype. Expected %s got %s",
+                                  std::string(dtypeName(variable->dtype)).c_str(),
+                                  std::string(dtypeName(value.dtype())).c_str()));
   // A value of another shape may have been assigned without validation, and then rules.
   const Shape &shape = variable->initialized() ? variable->value.shape() : variable->shape;
   if (call.attr(kValidateShape).i && !shape.compatibleWith(value.shape()))

@@ -2,7 +2,7 @@
 // top_k(x, k): the k largest of each row in falling order; ties by rising index, NaN before all.
 //
 // Elements become 64-bit keys that sort in the same order, so one sort serves all element types.
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 #include "runtime/kernels/declare.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Elementwise sums, copy-on-write.
 #include "runtime/state/addition.h"
 
-#include "runtime/kernels/arithmetic.h"
+#include "runtime/base/arithmetic.h"
 
 namespace sluice::rt {
 

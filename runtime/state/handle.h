@@ -11,7 +11,7 @@ Result<Object *> objectOf(const Tensor &handle, Object::Kind kind);
 
 // The object stays owned by the handle. T names its kind as T::kKind.
 template <typename T> Result<T *> objectOf(const Tensor &handle) {
-  SLUICE_ASSIGN_OR_RETURN(Object *object, objectOf(handle, T::kKind));
+  SLUICE_ASSIGN_OR_RETURN(Object * object, objectOf(handle, T::kKind));
   return static_cast<T *>(object);
 }
 

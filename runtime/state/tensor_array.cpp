@@ -36,9 +36,8 @@ Result<int32_t> TensorArray::wholeSize() const {
 Status TensorArray::narrowElementShape(const Shape &shape) {
   Shape &own = options_.elementShape;
   if (own.hasRank() && shape.hasRank() && own.rank() != shape.rank())
-    return invalidArgument(
-        format("PartialTensorShape: Incompatible ranks during merge: %d vs. %d", own.rank(),
-               shape.rank()));
+    return invalidArgument(format("PartialTensorShape: Incompatible ranks during merge: %d vs. %d",
+                                  own.rank(), shape.rank()));
   if (!own.compatibleWith(shape))
     return invalidArgument("PartialTensorShape: Incompatible shapes during merge: " +
                            own.toString() + " vs. " + shape.toString());
@@ -94,8 +93,7 @@ Status TensorArray::aggregate(int32_t index, Element &element, const Tensor &val
   if (!(value.shape() == element.shape))
     return error(format(": Could not aggregate to TensorArray index %d because the existing shape "
                         "is %s but the new input shape is %s.",
-                        index, element.shape.toString().c_str(),
-                        value.shape().toString().c_str()));
+                        index, element.shape.toString().c_str(), value.shape().toString().c_str()));
   if (!element.value.valid()) {
     element.value = value;
     return okStatus();

@@ -23,8 +23,8 @@ public:
   struct Options {
     DType dtype = DType::kInvalid;
     Shape elementShape = Shape::unknownRank();
-    bool dynamicSize = false;           // a write beyond the end grows the array
-    bool clearAfterRead = true;         // a read frees the element; a second one is an error
+    bool dynamicSize = false;            // a write beyond the end grows the array
+    bool clearAfterRead = true;          // a read frees the element; a second one is an error
     bool identicalElementShapes = false; // the first write fixes the element shape
   };
 

@@ -76,8 +76,7 @@ TEST(PrintKernel, Line) {
   const Tensor *inputs[] = {&a, &b};
   const Attr attrs[] = {caseString("now: "), caseInt(2), caseInt(3)};
   for (environment.firing = 0; environment.firing < 4; ++environment.firing)
-    EXPECT_TRUE(
-        runKernel(sluice_kernel_state_print_any, inputs, {}, attrs, {}, &environment).ok());
+    EXPECT_TRUE(runKernel(sluice_kernel_state_print_any, inputs, {}, attrs, {}, &environment).ok());
   EXPECT_EQ(printed, "now: [[1 2][3...]...][x];now: [[1 2][3...]...][x];");
 }
 

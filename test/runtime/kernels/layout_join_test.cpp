@@ -6,33 +6,31 @@ namespace sluice::rt {
 namespace {
 
 TEST(JoinKernels, Pack) {
-  checkCases(
-      sluice_kernel_nd_pack_any,
-      {{{"i32[2] 1 2", "i32[2] 3 4"}, {caseInt(0)}, {"i32[2,2] 1 2 3 4"}},
-       {{"i32[2] 1 2", "i32[2] 3 4"}, {caseInt(-1)}, {"i32[2,2] 1 3 2 4"}},
-       {{"string a", "string b", "string c"}, {caseInt(0)}, {"string[3] a b c"}},
-       {{"c128[1] (1,2)", "c128[1] (3,4)"}, {caseInt(1)}, {"c128[1,2] (1,2) (3,4)"}},
-       {{"bool[0]", "bool[0]"}, {caseInt(0)}, {"bool[2,0]"}},
-       {{"i32 1", "i32[1] 1"},
-        {caseInt(0)},
-        {"INVALID_ARGUMENT: Shapes of all inputs must match: values[0].shape = [] != "
-         "values[1].shape = [1]"}},
-       {{"i32[1] 1"}, {caseInt(2)}, {"INVALID_ARGUMENT: axis = 2 not in [-2, 2)"}}});
+  checkCases(sluice_kernel_nd_pack_any,
+             {{{"i32[2] 1 2", "i32[2] 3 4"}, {caseInt(0)}, {"i32[2,2] 1 2 3 4"}},
+              {{"i32[2] 1 2", "i32[2] 3 4"}, {caseInt(-1)}, {"i32[2,2] 1 3 2 4"}},
+              {{"string a", "string b", "string c"}, {caseInt(0)}, {"string[3] a b c"}},
+              {{"c128[1] (1,2)", "c128[1] (3,4)"}, {caseInt(1)}, {"c128[1,2] (1,2) (3,4)"}},
+              {{"bool[0]", "bool[0]"}, {caseInt(0)}, {"bool[2,0]"}},
+              {{"i32 1", "i32[1] 1"},
+               {caseInt(0)},
+               {"INVALID_ARGUMENT: Shapes of all inputs must match: values[0].shape = [] != "
+                "values[1].shape = [1]"}},
+              {{"i32[1] 1"}, {caseInt(2)}, {"INVALID_ARGUMENT: axis = 2 not in [-2, 2)"}}});
   EXPECT_EQ(inferred(sluice_kernel_nd_pack_any, {"[?,3]", "[2,?]"}, {}, {caseInt(1)}), "[2,2,3]");
   EXPECT_EQ(inferred(sluice_kernel_nd_pack_any, {"<unknown>"}, {}, {caseInt(1)}), "<unknown>");
 }
 
 TEST(JoinKernels, Unpack) {
-  checkCases(
-      sluice_kernel_nd_unpack_any,
-      {{{"i32[2,2] 1 2 3 4"}, {caseInt(0)}, {"i32[2] 1 2", "i32[2] 3 4"}},
-       {{"i32[2,2] 1 2 3 4"}, {caseInt(-1)}, {"i32[2] 1 3", "i32[2] 2 4"}},
-       {{"string[2] a b"}, {caseInt(0)}, {"string a", "string b"}},
-       {{"i8[1,0]"}, {caseInt(0)}, {"i8[0]"}},
-       {{"i32[3] 1 2 3"},
-        {caseInt(0)},
-        {"INVALID_ARGUMENT: Input shape axis 0 must equal 2, got shape [3]", ""}},
-       {{"i32 3"}, {caseInt(0)}, {"INVALID_ARGUMENT: axis = 0 not in [0, 0)"}}});
+  checkCases(sluice_kernel_nd_unpack_any,
+             {{{"i32[2,2] 1 2 3 4"}, {caseInt(0)}, {"i32[2] 1 2", "i32[2] 3 4"}},
+              {{"i32[2,2] 1 2 3 4"}, {caseInt(-1)}, {"i32[2] 1 3", "i32[2] 2 4"}},
+              {{"string[2] a b"}, {caseInt(0)}, {"string a", "string b"}},
+              {{"i8[1,0]"}, {caseInt(0)}, {"i8[0]"}},
+              {{"i32[3] 1 2 3"},
+               {caseInt(0)},
+               {"INVALID_ARGUMENT: Input shape axis 0 must equal 2, got shape [3]", ""}},
+              {{"i32 3"}, {caseInt(0)}, {"INVALID_ARGUMENT: axis = 0 not in [0, 0)"}}});
 }
 
 TEST(JoinKernels, Concat) {

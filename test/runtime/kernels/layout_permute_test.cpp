@@ -65,9 +65,7 @@ TEST(PermuteKernels, Reverse) {
         {},
         {"INVALID_ARGUMENT: 'axis'[0] = 5 is out of valid range [0, 1)"}},
        {{"i32[1] 1", "i32[2] 0 -1"}, {}, {"INVALID_ARGUMENT: axis 0 specified more than once."}},
-       {{"i32[1] 1", "i32 0"},
-        {},
-        {"INVALID_ARGUMENT: 'dims' must be 1-dimension, not []"}}});
+       {{"i32[1] 1", "i32 0"}, {}, {"INVALID_ARGUMENT: 'dims' must be 1-dimension, not []"}}});
 }
 
 TEST(FillKernels, Fill) {
@@ -116,21 +114,20 @@ TEST(FillKernels, Pad) {
 }
 
 TEST(FillKernels, Range) {
-  checkCases(
-      sluice_kernel_nd_range_i32,
-      {{{"i32 0", "i32 5", "i32 2"}, {}, {"i32[3] 0 2 4"}},
-       {{"i32 5", "i32 0", "i32 -2"}, {}, {"i32[3] 5 3 1"}},
-       {{"i32 2", "i32 2", "i32 1"}, {}, {"i32[0]"}},
-       {{"i32 0", "i32 5", "i32 0"}, {}, {"INVALID_ARGUMENT: Requires delta != 0: 0"}},
-       {{"i32 1", "i32 0", "i32 1"},
-        {},
-        {"INVALID_ARGUMENT: Requires start <= limit when delta > 0: 1/0"}},
-       {{"i32 0", "i32 5", "i32 -1"},
-        {},
-        {"INVALID_ARGUMENT: Requires start >= limit when delta < 0: 0/5"}},
-       {{"i32[2] 1 2", "i32 0", "i32 1"},
-        {},
-        {"INVALID_ARGUMENT: start must be a scalar, but got shape [2]"}}});
+  checkCases(sluice_kernel_nd_range_i32,
+             {{{"i32 0", "i32 5", "i32 2"}, {}, {"i32[3] 0 2 4"}},
+              {{"i32 5", "i32 0", "i32 -2"}, {}, {"i32[3] 5 3 1"}},
+              {{"i32 2", "i32 2", "i32 1"}, {}, {"i32[0]"}},
+              {{"i32 0", "i32 5", "i32 0"}, {}, {"INVALID_ARGUMENT: Requires delta != 0: 0"}},
+              {{"i32 1", "i32 0", "i32 1"},
+               {},
+               {"INVALID_ARGUMENT: Requires start <= limit when delta > 0: 1/0"}},
+              {{"i32 0", "i32 5", "i32 -1"},
+               {},
+               {"INVALID_ARGUMENT: Requires start >= limit when delta < 0: 0/5"}},
+              {{"i32[2] 1 2", "i32 0", "i32 1"},
+               {},
+               {"INVALID_ARGUMENT: start must be a scalar, but got shape [2]"}}});
   checkCases(sluice_kernel_nd_range_f32,
              {{{"f32 0", "f32 1", "f32 0.3"}, {}, {"f32[4] 0 0.3 0.6 0.900000036"}},
               {{"f32 0", "f32 inf", "f32 1"},
@@ -139,8 +136,10 @@ TEST(FillKernels, Range) {
               {{"f32 0", "f32 1", "f32 nan"},
                {},
                {"INVALID_ARGUMENT: Requires ((limit - start) / delta) <= 9223372036854775807"}}});
-  checkCases(sluice_kernel_nd_range_i8, {{{"i8 -128", "i8 127", "i8 100"}, {}, {"i8[3] -128 -28 72"}}});
-  checkCases(sluice_kernel_nd_range_f16, {{{"f16 0", "f16 2", "f16 0.5"}, {}, {"f16[4] 0 0.5 1 1.5"}}});
+  checkCases(sluice_kernel_nd_range_i8,
+             {{{"i8 -128", "i8 127", "i8 100"}, {}, {"i8[3] -128 -28 72"}}});
+  checkCases(sluice_kernel_nd_range_f16,
+             {{{"f16 0", "f16 2", "f16 0.5"}, {}, {"f16[4] 0 0.5 1 1.5"}}});
   checkCases(sluice_kernel_nd_range_i64,
              {{{"i64 -9223372036854775808", "i64 9223372036854775807", "i64 9223372036854775807"},
                {},

@@ -2,6 +2,8 @@
 // Kernels that cut boxes out of tensors.
 #include "test/runtime/kernels/kernel_case.h"
 
+#include <algorithm>
+
 namespace sluice::rt {
 namespace {
 
@@ -49,7 +51,9 @@ TEST(SliceKernels, StridedSlice) {
        {{kMatrix, "i32[2] -1 -1", "i32[2] -4 -3", "i32[2] -1 -1"},
         kNoMasks,
         {"i32[3,2] 23 22 13 12 3 2"}},
-       {{kMatrix, "i32[1] 1", "i32[1] 0", "i32[1] 1"}, masks(0, 0, 0, 0, 1), {"i32[4] 10 11 12 13"}},
+       {{kMatrix, "i32[1] 1", "i32[1] 0", "i32[1] 1"},
+        masks(0, 0, 0, 0, 1),
+        {"i32[4] 10 11 12 13"}},
        {{kMatrix, "i32[1] -1", "i32[1] 0", "i32[1] 1"},
         masks(0, 0, 0, 0, 1),
         {"i32[4] 20 21 22 23"}},
@@ -79,6 +83,49 @@ TEST(SliceKernels, StridedSlice) {
         {"i32[1] 1"}},
        {{"string[3] a b c", "i32[1] 0", "i32[1] 3", "i32[1] 2"}, kNoMasks, {"string[2] a c"}},
        {{"f32 7", "i32[0]", "i32[0]", "i32[0]"}, kNoMasks, {"f32 7"}}});
+}
+
+// What a slice of a vector means, element by element.
+std::vector<int32_t> slowSlice(int64_t size, int64_t begin, int64_t end, int64_t stride,
+                               bool openBegin, bool openEnd) {
+  if (begin < 0)
+    begin += size;
+  if (end < 0)
+    end += size;
+  std::vector<int32_t> result;
+  // Steps start at the first position, inside or not; only positions inside count.
+  if (openBegin || (stride > 0 ? begin < 0 : begin >= size))
+    begin = stride > 0 ? 0 : size - 1;
+  for (int64_t i = begin; i >= 0 && i < size; i += stride)
+    if (openEnd || (stride > 0 ? i < end : i > end))
+      result.push_back(static_cast<int32_t>(i));
+  return result;
+}
+
+TEST(SliceKernels, StridedSliceOfEveryShortVector) {
+  for (int64_t size = 0; size < 5; ++size)
+    for (int64_t begin = -6; begin < 7; ++begin)
+      for (int64_t end = -6; end < 7; ++end)
+        for (int64_t stride : {-3, -2, -1, 1, 2, 3})
+          for (int64_t mask = 0; mask < 4; ++mask) {
+            Tensor vector = *Tensor::allocate(DType::kI32, Shape{size});
+            for (int32_t i = 0; i < size; ++i)
+              vector.data<int32_t>()[i] = i;
+            Tensor operands[] = {vector, Tensor::vector<int64_t>({&begin, 1}),
+                                 Tensor::vector<int64_t>({&end, 1}),
+                                 Tensor::vector<int64_t>({&stride, 1})};
+            const Tensor *inputs[] = {&operands[0], &operands[1], &operands[2], &operands[3]};
+            std::vector<Attr> attrs = masks(mask & 1, mask >> 1, 0, 0, 0);
+            const DType type = DType::kI32;
+            Tensor output;
+            ASSERT_TRUE(runKernel(sluice_kernel_nd_strided_slice_any, inputs, {&output, 1}, attrs,
+                                  {&type, 1}, nullptr)
+                            .ok());
+            std::vector<int32_t> expected =
+                slowSlice(size, begin, end, stride, mask & 1, mask >> 1);
+            EXPECT_TRUE(std::ranges::equal(output.values<int32_t>(), expected))
+                << size << ": " << begin << " " << end << " " << stride << " mask " << mask;
+          }
 }
 
 TEST(SliceKernels, StridedSliceErrors) {
@@ -113,38 +160,36 @@ TEST(SliceKernels, StridedSliceErrors) {
 
 TEST(SliceKernels, StridedSlicePartlyKnown) {
   const Kernel &kernel = sluice_kernel_nd_strided_slice_any;
-  EXPECT_EQ(inferred(kernel, {"[?,4]", "", "", ""},
-                     {"", "i32[2] 0 1", "i32[2] 2 3", "i32[2] 1 1"}, kNoMasks),
+  EXPECT_EQ(inferred(kernel, {"[?,4]", "", "", ""}, {"", "i32[2] 0 1", "i32[2] 2 3", "i32[2] 1 1"},
+                     kNoMasks),
             "[?,2]");
   EXPECT_EQ(inferred(kernel, {"[3,4]", "[2]", "[2]", ""}, {"", "", "", "i32[2] 1 2"},
                      masks(2, 2, 0, 0, 1)),
             "[2]");
-  EXPECT_EQ(inferred(kernel, {"[3,4]", "[2]", "[2]", "[2]"}, {}, masks(0, 0, 0, 1, 0)),
-            "[1,?,4]");
+  EXPECT_EQ(inferred(kernel, {"[3,4]", "[2]", "[2]", "[2]"}, {}, masks(0, 0, 0, 1, 0)), "[1,?,4]");
   EXPECT_EQ(inferred(kernel, {"[3]", "[?]", "[?]", "[?]"}, {}, kNoMasks), "<unknown>");
   EXPECT_EQ(inferred(kernel, {"[3]", "[300]", "[300]", "[300]"}, {}, masks(0, 0, 0, -1, 0)),
             "INVALID_ARGUMENT: Index out of range using input dim 1; input has only 1 dims");
 }
 
 TEST(SliceKernels, StridedSliceGrad) {
-  checkCases(
-      sluice_kernel_nd_strided_slice_grad_any,
-      {{{"i32[2] 2 3", "i32[2] 0 2", "i32[2] 2 0", "i32[2] 1 -2", "f32[2,1] 5 6"},
-        kNoMasks,
-        {"f32[2,3] 0 0 5 0 0 6"},
-        {DType::kF32}},
-       {{"i64[1] 3", "i64[1] 1", "i64[1] 0", "i64[1] 1", "f64 5"},
-        masks(0, 0, 0, 0, 1),
-        {"f64[3] 0 5 0"},
-        {DType::kF64}},
-       {{"i32[1] 3", "i32[1] 1", "i32[1] 1", "i32[1] 1", "f32[0]"},
-        kNoMasks,
-        {"f32[3] 0 0 0"},
-        {DType::kF32}},
-       {{"i32[1] 3", "i32[1] 1", "i32[1] 3", "i32[1] 1", "f32[1] 1"},
-        kNoMasks,
-        {"INVALID_ARGUMENT: shape of dy was [1] instead of [2]"},
-        {DType::kF32}}});
+  checkCases(sluice_kernel_nd_strided_slice_grad_any,
+             {{{"i32[2] 2 3", "i32[2] 0 2", "i32[2] 2 0", "i32[2] 1 -2", "f32[2,1] 5 6"},
+               kNoMasks,
+               {"f32[2,3] 0 0 5 0 0 6"},
+               {DType::kF32}},
+              {{"i64[1] 3", "i64[1] 1", "i64[1] 0", "i64[1] 1", "f64 5"},
+               masks(0, 0, 0, 0, 1),
+               {"f64[3] 0 5 0"},
+               {DType::kF64}},
+              {{"i32[1] 3", "i32[1] 1", "i32[1] 1", "i32[1] 1", "f32[0]"},
+               kNoMasks,
+               {"f32[3] 0 0 0"},
+               {DType::kF32}},
+              {{"i32[1] 3", "i32[1] 1", "i32[1] 3", "i32[1] 1", "f32[1] 1"},
+               kNoMasks,
+               {"INVALID_ARGUMENT: shape of dy was [1] instead of [2]"},
+               {DType::kF32}}});
 }
 
 } // namespace

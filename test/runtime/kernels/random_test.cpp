@@ -35,9 +35,9 @@ protected:
   }
   double drawOne(int64_t seed, int64_t seed2) {
     Tensor output;
-    EXPECT_TRUE(draw(sluice_kernel_state_random_uniform_f32, DType::kF32, "i32[0]", seed, seed2,
-                     output)
-                    .ok());
+    EXPECT_TRUE(
+        draw(sluice_kernel_state_random_uniform_f32, DType::kF32, "i32[0]", seed, seed2, output)
+            .ok());
     ++environment_.step;
     return *output.data<float>();
   }

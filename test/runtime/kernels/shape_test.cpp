@@ -59,9 +59,7 @@ TEST(ShapeKernels, Reshape) {
        {{"f32[4] 1 2 3 4", "i64[3] 4294967296 4294967296 -1"},
         {},
         {"INVALID_ARGUMENT: element count of shape [4294967296,4294967296,1] overflows 64 bits"}},
-       {{"f32[1] 1", "i32[1,1] 1"},
-        {},
-        {"INVALID_ARGUMENT: sizes input must be 1-D, not [1,1]"}}});
+       {{"f32[1] 1", "i32[1,1] 1"}, {}, {"INVALID_ARGUMENT: sizes input must be 1-D, not [1,1]"}}});
 }
 
 TEST(ShapeKernels, ReshapePartlyKnown) {
@@ -90,20 +88,19 @@ TEST(ShapeKernels, ExpandDims) {
 
 TEST(ShapeKernels, Squeeze) {
   static const int64_t last[] = {-1}, outside[] = {3}, first[] = {0};
-  checkCases(
-      sluice_kernel_nd_squeeze_any,
-      {{{"i32[1,2,1] 1 2"}, {caseInts({})}, {"i32[2] 1 2"}},
-       {{"i32[1,2,1] 1 2"}, {caseInts(last)}, {"i32[1,2] 1 2"}},
-       {{"i32[1] 1"}, {caseInts({})}, {"i32 1"}},
-       {{"i32[1,2] 1 2"},
-        {caseInts(outside)},
-        {"INVALID_ARGUMENT: Tried to squeeze dim index 3 for tensor with 2 dimensions."}},
-       {{"i32[2,1] 1 2"},
-        {caseInts(first)},
-        {"INVALID_ARGUMENT: Can not squeeze dim[0], expected a dimension of 1, got 2"}},
-       {{"i32[0]"},
-        {caseInts(first)},
-        {"INVALID_ARGUMENT: Can not squeeze dim[0], expected a dimension of 1, got 0"}}});
+  checkCases(sluice_kernel_nd_squeeze_any,
+             {{{"i32[1,2,1] 1 2"}, {caseInts({})}, {"i32[2] 1 2"}},
+              {{"i32[1,2,1] 1 2"}, {caseInts(last)}, {"i32[1,2] 1 2"}},
+              {{"i32[1] 1"}, {caseInts({})}, {"i32 1"}},
+              {{"i32[1,2] 1 2"},
+               {caseInts(outside)},
+               {"INVALID_ARGUMENT: Tried to squeeze dim index 3 for tensor with 2 dimensions."}},
+              {{"i32[2,1] 1 2"},
+               {caseInts(first)},
+               {"INVALID_ARGUMENT: Can not squeeze dim[0], expected a dimension of 1, got 2"}},
+              {{"i32[0]"},
+               {caseInts(first)},
+               {"INVALID_ARGUMENT: Can not squeeze dim[0], expected a dimension of 1, got 0"}}});
   EXPECT_EQ(inferred(sluice_kernel_nd_squeeze_any, {"[1,?]"}, {}, {caseInts({})}), "<unknown>");
   EXPECT_EQ(inferred(sluice_kernel_nd_squeeze_any, {"[1,?]"}, {}, {caseInts(first)}), "[?]");
 }
@@ -111,9 +108,9 @@ TEST(ShapeKernels, Squeeze) {
 TEST(ShapeKernels, SharingKeepsElements) {
   Tensor input = tensorOf("f32[8] 1 2 3 4 5 6 7 8"), sizes = tensorOf("i32[2] 2 4"), output;
   const Tensor *inputs[] = {&input, &sizes};
-  ASSERT_TRUE(runKernel(sluice_kernel_nd_reshape_any, inputs, {&output, 1}, {},
-                        {&kI32[0], 1}, nullptr)
-                  .ok());
+  ASSERT_TRUE(
+      runKernel(sluice_kernel_nd_reshape_any, inputs, {&output, 1}, {}, {&kI32[0], 1}, nullptr)
+          .ok());
   EXPECT_EQ(output.raw(), input.raw());
   checkCases(sluice_kernel_nd_stop_gradient_any, {{{"string[2] a b"}, {}, {"string[2] a b"}}});
 }
@@ -136,24 +133,21 @@ TEST(ShapeKernels, BroadcastTo) {
 
 TEST(ShapeKernels, BroadcastArguments) {
   const std::vector<DType> two = {DType::kI32, DType::kI32};
-  checkCases(sluice_kernel_nd_broadcast_gradient_args_any,
-             {{{"i32[2] 2 3", "i32[1] 3"}, {}, {"i32[0]", "i32[1] 0"}, two},
-              {{"i32[2] 2 1", "i32[2] 1 3"}, {}, {"i32[1] 1", "i32[1] 0"}, two},
-              {{"i32[2] 1 3", "i32[2] 1 3"}, {}, {"i32[0]", "i32[0]"}, two},
-              {{"i32[2] 1 3", "i32[2] 1 1"}, {}, {"i32[1] 0", "i32[2] 0 1"}, two},
-              {{"i32[0]", "i32[2] 2 3"}, {}, {"i32[2] 0 1", "i32[0]"}, two},
-              {{"i32[1] 2", "i32[1] 3"},
-               {},
-               {"INVALID_ARGUMENT: Incompatible shapes: [2] vs. [3]"},
-               two},
-              {{"i32 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: In[0] must be a vector.[]"}, two}});
-  checkCases(sluice_kernel_nd_broadcast_args_any,
-             {{{"i64[2] 2 1", "i64[1] 3"}, {}, {"i64[2] 2 3"}},
-              {{"i32[0]", "i32[0]"}, {}, {"i32[0]"}},
-              {{"i32[1] 0", "i32[1] 1"}, {}, {"i32[1] 0"}},
-              {{"i32[1] 2", "i32[1] 3"},
-               {},
-               {"INVALID_ARGUMENT: Incompatible shapes: [2] vs. [3]"}}});
+  checkCases(
+      sluice_kernel_nd_broadcast_gradient_args_any,
+      {{{"i32[2] 2 3", "i32[1] 3"}, {}, {"i32[0]", "i32[1] 0"}, two},
+       {{"i32[2] 2 1", "i32[2] 1 3"}, {}, {"i32[1] 1", "i32[1] 0"}, two},
+       {{"i32[2] 1 3", "i32[2] 1 3"}, {}, {"i32[0]", "i32[0]"}, two},
+       {{"i32[2] 1 3", "i32[2] 1 1"}, {}, {"i32[1] 0", "i32[2] 0 1"}, two},
+       {{"i32[0]", "i32[2] 2 3"}, {}, {"i32[2] 0 1", "i32[0]"}, two},
+       {{"i32[1] 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: Incompatible shapes: [2] vs. [3]"}, two},
+       {{"i32 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: In[0] must be a vector.[]"}, two}});
+  checkCases(
+      sluice_kernel_nd_broadcast_args_any,
+      {{{"i64[2] 2 1", "i64[1] 3"}, {}, {"i64[2] 2 3"}},
+       {{"i32[0]", "i32[0]"}, {}, {"i32[0]"}},
+       {{"i32[1] 0", "i32[1] 1"}, {}, {"i32[1] 0"}},
+       {{"i32[1] 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: Incompatible shapes: [2] vs. [3]"}}});
 }
 
 TEST(ShapeKernels, ConcatOffset) {
@@ -168,9 +162,7 @@ TEST(ShapeKernels, ConcatOffset) {
         {"INVALID_ARGUMENT: All dimensions except 1 must match. Input 1 has shape [2 7 10] and "
          "doesn't match input 0 with shape [2 3 5].",
          ""}},
-       {{"i32 3", "i32[3] 2 3 5"},
-        {},
-        {"INVALID_ARGUMENT: Concat dim is out of range: 3 vs. 3"}},
+       {{"i32 3", "i32[3] 2 3 5"}, {}, {"INVALID_ARGUMENT: Concat dim is out of range: 3 vs. 3"}},
        {{"i32 0", "i32[3] 2 3 5", "i32[2] 2 7"},
         {},
         {"INVALID_ARGUMENT: input 1 should contain 3 elements, but got 2", ""}},
@@ -186,14 +178,13 @@ TEST(ShapeKernels, ConcatOffset) {
 }
 
 TEST(ShapeKernels, InvertPermutation) {
-  checkCases(
-      sluice_kernel_nd_invert_permutation_i32,
-      {{{"i32[3] 2 0 1"}, {}, {"i32[3] 1 2 0"}},
-       {{"i32[0]"}, {}, {"i32[0]"}},
-       {{"i32[2] 0 0"}, {}, {"INVALID_ARGUMENT: 0 is duplicated in the input."}},
-       {{"i32[2] 0 5"}, {}, {"INVALID_ARGUMENT: 5 is not between 0 and 2"}},
-       {{"i32[1] -1"}, {}, {"INVALID_ARGUMENT: -1 is not between 0 and 1"}},
-       {{"i32 0"}, {}, {"INVALID_ARGUMENT: invert_permutation expects a 1D vector."}}});
+  checkCases(sluice_kernel_nd_invert_permutation_i32,
+             {{{"i32[3] 2 0 1"}, {}, {"i32[3] 1 2 0"}},
+              {{"i32[0]"}, {}, {"i32[0]"}},
+              {{"i32[2] 0 0"}, {}, {"INVALID_ARGUMENT: 0 is duplicated in the input."}},
+              {{"i32[2] 0 5"}, {}, {"INVALID_ARGUMENT: 5 is not between 0 and 2"}},
+              {{"i32[1] -1"}, {}, {"INVALID_ARGUMENT: -1 is not between 0 and 1"}},
+              {{"i32 0"}, {}, {"INVALID_ARGUMENT: invert_permutation expects a 1D vector."}}});
   checkCases(sluice_kernel_nd_invert_permutation_i64, {{{"i64[2] 1 0"}, {}, {"i64[2] 1 0"}}});
 }
 

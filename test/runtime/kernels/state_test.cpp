@@ -13,14 +13,12 @@ namespace {
 class VariableKernels : public testing::Test {
 protected:
   void declare(const char *shape, DType dtype, const std::string &value = "") {
-    variables_.push_back(Ref<Variable>::adopt(new Variable(
-        "v" + std::to_string(variables_.size()), dtype, shapeOf(shape))));
+    variables_.push_back(Ref<Variable>::adopt(
+        new Variable("v" + std::to_string(variables_.size()), dtype, shapeOf(shape))));
     if (!value.empty())
       variables_.back()->value = tensorOf(value);
   }
-  Tensor handle(size_t i) const {
-    return Tensor::handle(Ref<Object>::share(variables_[i].get()));
-  }
+  Tensor handle(size_t i) const { return Tensor::handle(Ref<Object>::share(variables_[i].get())); }
   // Handles to the first `numVariables` variables come before the other operands.
   std::string run(const Kernel &kernel, size_t numVariables,
                   const std::vector<std::string> &operands, const std::vector<Attr> &attrs = {},
@@ -153,9 +151,9 @@ TEST_F(VariableKernels, Scatter) {
             "");
   EXPECT_EQ(valueOf(1), "string[2] a z");
   declare("[]", DType::kI32, "i32 1");
-  EXPECT_EQ(runOn(sluice_kernel_state_scatter_add_any,
-                  {handle(2), tensorOf("i32 0"), tensorOf("i32 1")}),
-            "INVALID_ARGUMENT: params must be at least 1-D, got shape []");
+  EXPECT_EQ(
+      runOn(sluice_kernel_state_scatter_add_any, {handle(2), tensorOf("i32 0"), tensorOf("i32 1")}),
+      "INVALID_ARGUMENT: params must be at least 1-D, got shape []");
 }
 
 TEST_F(VariableKernels, GradientDescent) {
@@ -203,7 +201,7 @@ TEST_F(VariableKernels, Adam) {
   for (int i = 0; i < 3; ++i)
     declare("[1]", DType::kF64, i ? "f64[1] 0" : "f64[1] 1");
   // beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient
-  std::vector<std::string> operands = {"f64 0.5",  "f64 0.75", "f64 0.5",  "f64 0.5",
+  std::vector<std::string> operands = {"f64 0.5",  "f64 0.75", "f64 0.5", "f64 0.5",
                                        "f64 0.75", "f64 0.5",  "f64[1] 2"};
   // alpha = 0.5·sqrt(0.25)/0.5 = 0.5; m = 1; v = 1; var = 1 - 0.5·1/(1 + 0.5)
   EXPECT_EQ(run(kernel, 3, operands, {caseInt(0)}), "");

@@ -11,9 +11,8 @@ namespace {
 class StackKernels : public testing::Test {
 protected:
   void create(int64_t maxSize, DType dtype = DType::kF32) {
-    call(sluice_kernel_array_stack_create_any,
-         {tensorOf("i32 " + std::to_string(maxSize))}, {caseDType(dtype), caseString("foo")},
-         {DType::kHandle});
+    call(sluice_kernel_array_stack_create_any, {tensorOf("i32 " + std::to_string(maxSize))},
+         {caseDType(dtype), caseString("foo")}, {DType::kHandle});
     handle_ = output_;
   }
   std::string push(const std::string &value) {
@@ -57,8 +56,7 @@ TEST_F(StackKernels, Errors) {
   EXPECT_EQ(push("i32 1"), "INVALID_ARGUMENT: Must have type f32 but got i32");
   EXPECT_EQ(push("f32 1"), "f32 1");
   EXPECT_EQ(push("f32 1"), "INVALID_ARGUMENT: Stack[foo_#] overflowed its max_size (1)");
-  EXPECT_EQ(pop(DType::kI32),
-            "INVALID_ARGUMENT: Stack dtype is f32 but Op requested dtype i32.");
+  EXPECT_EQ(pop(DType::kI32), "INVALID_ARGUMENT: Stack dtype is f32 but Op requested dtype i32.");
   EXPECT_EQ(close(), "");
   EXPECT_EQ(push("f32 1"), "INVALID_ARGUMENT: Stack[foo_#] has already been closed.");
   EXPECT_EQ(pop(), "INVALID_ARGUMENT: Stack[foo_#] has already been closed.");

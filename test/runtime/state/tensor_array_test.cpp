@@ -59,8 +59,8 @@ public:
     return status_.ok() ? text + "; " + textOf(outputs_[1]) : text;
   }
   std::string split(const std::string &value, const std::string &lengths) {
-    return call(sluice_kernel_array_split_any,
-                {handle_, tensorOf(value), tensorOf(lengths), kFlow}, {}, {DType::kF32});
+    return call(sluice_kernel_array_split_any, {handle_, tensorOf(value), tensorOf(lengths), kFlow},
+                {}, {DType::kF32});
   }
   std::string size() {
     return call(sluice_kernel_array_size_any, {handle_, kFlow}, {}, {DType::kI32});
@@ -146,7 +146,7 @@ TEST(TensorArray, ReadErrors) {
   EXPECT_EQ(array.read(3), "INVALID_ARGUMENT: Tried to read from index 3 but array size is: 3");
   EXPECT_EQ(array.read(0, DType::kF64),
             "INVALID_ARGUMENT: TensorArray dtype is f32 but Op requested dtype f64.");
-  EXPECT_EQ(array.read(1).substr(0, 110),
+  EXPECT_EQ(array.read(1).substr(0, 111),
             "INVALID_ARGUMENT: TensorArray ta_#: Could not read from TensorArray index 1.  "
             "Furthermore, the element shape is");
 }
@@ -156,7 +156,7 @@ TEST(TensorArray, UnwrittenElementsAreZeros) {
   EXPECT_EQ(array.read(1), "f32[2] 0 0");
   EXPECT_EQ(array.read(1), "f32[2] 0 0");
   Array texts(1, {.dtype = DType::kString, .elementShape = "[]"});
-  EXPECT_EQ(texts.read(0), "string ");
+  EXPECT_EQ(texts.read(0), "string"); // an empty one
 }
 
 TEST(TensorArray, FirstWriteFixesIdenticalShapes) {
@@ -217,16 +217,16 @@ TEST(TensorArray, ScatterErrors) {
   const struct {
     const char *indices, *value, *error;
   } rows[] = {
-      {"i32[1] 0", "f32 1", "Input value for unpack must be at least a vector but received shape: "
-                            "[]"},
+      {"i32[1] 0", "f32 1",
+       "Input value for unpack must be at least a vector but received shape: "
+       "[]"},
       {"i32 0", "f32[1] 1", "Expected indices to be a vector, but received shape: []"},
       {"i32[1] 0", "f32[2] 1 2", "Expected len(indices) == values.shape[0], but saw: 1 vs. 2"},
       {"i32[1] 3", "f32[1] 1", "Max scatter index must be < array size (3 vs. 3)"},
       {"i32[1] 0", "f64[1] 1", "TensorArray dtype is f32 but Op is trying to write dtype f64."},
   };
   for (const auto &row : rows)
-    EXPECT_EQ(array.scatter(row.indices, row.value),
-              std::string("INVALID_ARGUMENT: ") + row.error);
+    EXPECT_EQ(array.scatter(row.indices, row.value), std::string("INVALID_ARGUMENT: ") + row.error);
 }
 
 TEST(TensorArray, ConcatAndSplit) {

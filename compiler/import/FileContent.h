@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bytes of an input file, and a guess at what they are.
+#pragma once
+
+#include "compiler/import/Diagnostic.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sluice::import {
+
+// Reads a regular file of at most `maxBytes`. Directories, pipes and devices are refused without
+// blocking.
+std::optional<std::string> readRegularFile(const std::string &path, uint64_t maxBytes,
+                                           DiagnosticList &diagnostics);
+
+// Whether the bytes can only be text: no control characters but white space near the start.
+bool looksLikeText(std::string_view content);
+
+// What the bytes are if they are no GraphDef, as a hint for the user; empty if nobody knows.
+std::string foreignFormat(std::string_view content);
+
+} // namespace sluice::import

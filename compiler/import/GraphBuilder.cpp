@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The walk over the nodes of a selection.
+#include "compiler/import/GraphBuilder.h"
+
+#include "compiler/import/References.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+uint64_t keyOf(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpoint.slot; }
+
+bool isConstant(Value value) { return value.getDefiningOp<nd::ConstantOp>() != nullptr; }
+
+// An after-token of a value that is an operand anyway adds nothing.
+void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
+  llvm::SmallSetVector<Value, 4> kept;
+  for (Value token : tokens) {
+    auto after = token.getDefiningOp<flow::AfterOp>();
+    if (!after || !llvm::is_contained(inputs, after.getValue()))
+      kept.insert(token);
+  }
+  tokens.assign(kept.begin(), kept.end());
+}
+
+} // namespace
+
+GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
+                           Declarations &declarations, HandleTypes &handles,
+                           DiagnosticList &diagnostics, MLIRContext *context)
+    : graph_(graph), selection_(selection), declarations_(declarations), handles_(handles),
+      diagnostics_(diagnostics), builder_(context) {}
+
+void GraphBuilder::build(ModuleOp module) {
+  builder_.setInsertionPointToEnd(module.getBody());
+  Location loc = FileLineColLoc::get(builder_.getStringAttr(graph_.file().path()), 0, 0);
+  auto op = flow::GraphOp::create(builder_, loc, selection_.name);
+  body_ = &op.getBody().emplaceBlock();
+  builder_.setInsertionPointToEnd(body_);
+  results_.resize(graph_.nodes().size());
+  done_.resize(graph_.nodes().size());
+  failed_.resize(graph_.nodes().size());
+  carries_ = findReferenceCarriers(graph_, selection_);
+  collectUses();
+  addFeeds();
+  for (uint32_t node : selection_.nodes)
+    buildNode(node);
+  patchBackEdges();
+  addFetches();
+  addTargets();
+}
+
+void GraphBuilder::collectUses() {
+  for (uint32_t node : selection_.nodes)
+    for (Endpoint from : graph_.node(node).inputs)
+      used_.insert(keyOf(from));
+  for (Endpoint fetch : selection_.fetches)
+    used_.insert(keyOf(fetch));
+}
+
+bool GraphBuilder::isUsed(Endpoint endpoint) const { return used_.contains(keyOf(endpoint)); }
+
+Location GraphBuilder::locationOf(uint32_t node) {
+  StringAttr name = builder_.getStringAttr(graph_.node(node).name());
+  TextPosition at = graph_.file().nodePosition(node);
+  if (at.line == 0)
+    return NameLoc::get(name);
+  return NameLoc::get(name, FileLineColLoc::get(builder_.getStringAttr(graph_.file().path()),
+                                                at.line, at.column));
+}
+
+Value GraphBuilder::valueOf(Endpoint endpoint) const {
+  if (auto feed = selection_.feedIndex(endpoint))
+    return feeds_[*feed];
+  const auto &values = results_[endpoint.node];
+  return endpoint.slot < values.size() ? values[endpoint.slot] : Value();
+}
+
+bool GraphBuilder::isBackEdge(Endpoint endpoint) const {
+  return !selection_.isFed(endpoint) && isNextIteration(graph_.node(endpoint.node).opName());
+}
+
+void GraphBuilder::setResult(Endpoint endpoint, Value value) {
+  auto &values = results_[endpoint.node];
+  if (values.size() <= endpoint.slot)
+    values.resize(endpoint.slot + 1);
+  values[endpoint.slot] = value;
+}
+
+// ---- Interface
+
+void GraphBuilder::addFeeds() {
+  for (Endpoint feed : selection_.feeds) {
+    const Node &node = graph_.node(feed.node);
+    Type element = elementTypeOf(builder_.getContext(), node.outputTypes[feed.slot].type);
+    TensorType type = unrankedOf(element);
+    const graphdef::AttrValue *shape = graph_.attribute(node, "shape");
+    bool isPlaceholder = node.opName().starts_with("Placeholder");
+    // Old producers wrote an unknown shape as that of a scalar.
+    constexpr int kScalarMeansUnknown = 21;
+    bool unknown = graph_.producer() <= kScalarMeansUnknown && shape && shape->shape().dim_size() == 0;
+    if (isPlaceholder && shape && !unknown)
+      type = tensorTypeOf(element, shape->shape());
+    std::string name = node.name().str() + ":" + std::to_string(feed.slot);
+    feeds_.push_back(flow::FeedOp::create(builder_, locationOf(feed.node), type, name));
+  }
+}
+
+void GraphBuilder::addFetches() {
+  for (Endpoint fetch : selection_.fetches) {
+    Value value = valueOf(fetch);
+    if (!value)
+      continue; // its node failed
+    // References are read last: the caller sees what the variable holds in the end.
+    Location loc = locationOf(fetch.node);
+    value = readReference(value, loc, {});
+    std::string name = graph_.node(fetch.node).name().str() + ":" + std::to_string(fetch.slot);
+    if (!isa<TensorType>(value.getType())) {
+      diagnostics_.error(ExitCode::kUnsupported, graph_.place(fetch.node),
+                         "fetch " + quoted(name) + ": expected a tensor but got a handle");
+      continue;
+    }
+    flow::FetchOp::create(builder_, loc, value, name);
+  }
+}
+
+void GraphBuilder::addTargets() {
+  for (uint32_t target : selection_.targets)
+    if (Value token = controlToken(target))
+      flow::TargetOp::create(builder_, locationOf(target), token, graph_.node(target).name());
+}
+
+// ---- Control edges
+
+Value GraphBuilder::startToken() {
+  if (!start_) {
+    OpBuilder atStart = OpBuilder::atBlockBegin(body_);
+    start_ = flow::StartOp::create(atStart, body_->getParentOp()->getLoc());
+  }
+  return start_;
+}
+
+Value GraphBuilder::controlToken(uint32_t node) {
+  if (selection_.isFedNode[node])
+    return startToken();
+  if (failed_[node] || done_[node])
+    return done_[node];
+  Value value;
+  for (Value candidate : results_[node])
+    value = value ? value : candidate;
+  // A constant is always there, so its control output fires at the start of the call.
+  done_[node] = !value || isConstant(value)
+                    ? startToken()
+                    : flow::AfterOp::create(builder_, locationOf(node), value).getToken();
+  return done_[node];
+}
+
+// ---- Nodes
+
+bool GraphBuilder::gather(uint32_t index, llvm::SmallVector<Value> &inputs,
+                          llvm::SmallVector<Value> &tokens) {
+  const Node &node = graph_.node(index);
+  for (Endpoint from : node.inputs) {
+    Value value = isBackEdge(from) ? Value() : valueOf(from);
+    if (!value && !isBackEdge(from))
+      return false;
+    inputs.push_back(value);
+  }
+  for (uint32_t from : node.controls) {
+    Value token = controlToken(from);
+    if (!token)
+      return false;
+    tokens.push_back(token);
+  }
+  dropRedundantTokens(inputs, tokens);
+  return true;
+}
+
+Value GraphBuilder::readReference(Value value, Location loc, ValueRange triggers) {
+  auto reference = dyn_cast<state::RefType>(value.getType());
+  if (!reference)
+    return value;
+  SmallVector<Value> operands{value};
+  for (Value trigger : triggers)
+    if (trigger && trigger != value && !isConstant(trigger))
+      operands.push_back(trigger);
+  auto read = state::ReadOp::create(
+      builder_, loc,
+      TypeRange{reference.getValue(), builder_.getType<flow::TokenType>()}, operands);
+  return read.getValue();
+}
+
+// Reads the references that the node wants as tensors, each when all else that the node waits for
+// is there. Returns whether any was read, which then waits for the tokens too.
+bool GraphBuilder::readReferences(uint32_t index, Style style, llvm::SmallVector<Value> &inputs,
+                                  ValueRange tokens) {
+  const Node &node = graph_.node(index);
+  SmallVector<Value> triggers(inputs.begin(), inputs.end());
+  triggers.append(tokens.begin(), tokens.end());
+  bool any = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    bool asIs = node.inputTypes[i].isRef || (style == Style::kForward && i == 0 && carries_[index]);
+    if (asIs || !isa<state::RefType>(inputs[i].getType()))
+      continue;
+    inputs[i] = readReference(inputs[i], locationOf(index), triggers);
+    any = true;
+  }
+  return any;
+}
+
+// Lets one operand wait for the tokens: the first that is no constant, else the first.
+static bool gateOperand(OpBuilder &builder, Location loc, Style style,
+                        llvm::SmallVector<Value> &inputs, ValueRange tokens) {
+  if (inputs.empty())
+    return false;
+  size_t chosen = 0;
+  if (style == Style::kPure)
+    while (chosen + 1 < inputs.size() && isConstant(inputs[chosen]))
+      ++chosen;
+  if (style == Style::kPure && isConstant(inputs[chosen]))
+    chosen = 0;
+  inputs[chosen] = flow::GateOp::create(builder, loc, inputs[chosen].getType(), inputs[chosen], tokens);
+  return true;
+}
+
+void GraphBuilder::buildNode(uint32_t index) {
+  const OpExpansion *expansion = findExpansion(graph_.node(index).opName());
+  llvm::SmallVector<Value> inputs, tokens;
+  if (!expansion || !gather(index, inputs, tokens)) {
+    failed_[index] = true; // what it depends on has been reported
+    return;
+  }
+  Style style = expansion->style;
+  bool waits = tokens.empty() || style == Style::kOwn || style == Style::kEffect;
+  if (style != Style::kOwn && readReferences(index, style, inputs, tokens))
+    waits = true;
+  if (!waits)
+    waits = gateOperand(builder_, locationOf(index), style, inputs, tokens);
+  Expansion work(*this, index, inputs, tokens);
+  expansion->build(work);
+  if (!waits && !failed_[index])
+    for (Value &value : results_[index])
+      value = value ? work.gated(value, tokens) : value;
+}
+
+// ---- Loops
+
+void GraphBuilder::addBackEdge(Operation *merge, unsigned operand, Endpoint endpoint) {
+  backEdges_.push_back({merge, operand, endpoint});
+}
+
+void GraphBuilder::patchBackEdges() {
+  for (const BackEdge &edge : backEdges_)
+    if (Value value = valueOf(edge.from))
+      edge.merge->setOperand(edge.operand, value);
+}
+
+} // namespace sluice::import

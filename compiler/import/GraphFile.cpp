@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reading of GraphDef files in both forms.
+#include "compiler/import/GraphFile.h"
+
+#include "compiler/import/FileContent.h"
+#include "compiler/import/WireCheck.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
+
+#include <climits>
+
+namespace sluice::import {
+
+namespace {
+
+using google::protobuf::TextFormat;
+
+std::string withPosition(const std::string &path, int line, int column) {
+  if (line < 0)
+    return path;
+  return path + ":" + std::to_string(line + 1) + ":" + std::to_string(column + 1);
+}
+
+// Turns protobuf's complaints into ours.
+class TextErrors : public google::protobuf::io::ErrorCollector {
+public:
+  TextErrors(const std::string &path, DiagnosticList &diagnostics)
+      : path_(path), diagnostics_(diagnostics) {}
+
+  void AddError(int line, int column, const std::string &message) override {
+    diagnostics_.error(ExitCode::kBadGraph, {withPosition(path_, line, column), "", ""},
+                       lowerFirst(message));
+  }
+  void AddWarning(int line, int column, const std::string &message) override {
+    diagnostics_.warning({withPosition(path_, line, column), "", ""}, lowerFirst(message));
+  }
+
+private:
+  static std::string lowerFirst(std::string message) {
+    if (message.size() > 1 && message[0] >= 'A' && message[0] <= 'Z' && message[1] >= 'a')
+      message[0] = static_cast<char>(message[0] - 'A' + 'a');
+    if (!message.empty() && message.back() == '.')
+      message.pop_back();
+    return message;
+  }
+
+  const std::string &path_;
+  DiagnosticList &diagnostics_;
+};
+
+struct TextProblem {
+  int line = 0;
+  int column = 0;
+};
+
+// Finds brackets nested too deeply, before the recursive parser runs. Brackets in strings and in
+// comments do not count.
+std::optional<TextProblem> findDeepNesting(const std::string &content) {
+  int depth = 0, line = 0, column = 0;
+  char quote = 0;
+  bool comment = false;
+  for (size_t i = 0; i < content.size(); ++i, ++column) {
+    char c = content[i];
+    if (c == '\n') {
+      ++line;
+      column = -1;
+      comment = false;
+      quote = 0; // a string does not go past its line
+    } else if (comment) {
+      continue;
+    } else if (quote) {
+      if (c == '\\')
+        ++i, ++column;
+      else if (c == quote)
+        quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      comment = true;
+    } else if (c == '{' || c == '<' || c == '[') {
+      if (++depth > kMaxNesting)
+        return TextProblem{line, column};
+    } else if ((c == '}' || c == '>' || c == ']') && depth > 0) {
+      --depth;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::unique_ptr<GraphFile> GraphFile::read(const std::string &path, DiagnosticList &diagnostics,
+                                           const ReadOptions &options) {
+  // Protobuf counts bytes in an int.
+  uint64_t limit = std::min<uint64_t>(options.maxBytes, INT_MAX);
+  std::optional<std::string> content = readRegularFile(path, limit, diagnostics);
+  return content ? parse(path, *content, diagnostics) : nullptr;
+}
+
+std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::string &content,
+                                            DiagnosticList &diagnostics) {
+  auto file = std::make_unique<GraphFile>();
+  file->path_ = path;
+  bool good = looksLikeText(content) ? file->parseText(content, diagnostics)
+                                     : file->parseBinary(content, diagnostics);
+  if (!good)
+    return nullptr;
+  if (file->graph_.node_size() == 0) {
+    diagnostics.error(ExitCode::kBadGraph, {path, "", ""},
+                      content.empty() ? "the file is empty: no nodes" : "the graph has no nodes");
+    return nullptr;
+  }
+  return file;
+}
+
+bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnostics) {
+  uint64_t unknownFields = 0;
+  auto fail = [&](std::string message) {
+    std::string hint = foreignFormat(content);
+    if (!hint.empty())
+      message += "; the file looks like " + hint;
+    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""}, "is no GraphDef: " + message);
+    return false;
+  };
+  if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), unknownFields))
+    return fail("byte " + std::to_string(problem->offset) + ": " + problem->message);
+  google::protobuf::io::ArrayInputStream bytes(content.data(), static_cast<int>(content.size()));
+  google::protobuf::io::CodedInputStream stream(&bytes);
+  stream.SetRecursionLimit(kMaxNesting + 1);
+  if (!graph_.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
+    return fail("the parser refuses it");
+  if (unknownFields > 0)
+    diagnostics.warning({path_, "", ""},
+                        "ignored " + std::to_string(unknownFields) +
+                            " fields that are not known; the file may be newer than this compiler");
+  return true;
+}
+
+bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostics) {
+  if (auto problem = findDeepNesting(content)) {
+    diagnostics.error(ExitCode::kBadGraph,
+                      {withPosition(path_, problem->line, problem->column), "", ""},
+                      "messages are nested deeper than " + std::to_string(kMaxNesting));
+    return false;
+  }
+  TextErrors errors(path_, diagnostics);
+  TextFormat::ParseInfoTree positions;
+  TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.WriteLocationsTo(&positions);
+  parser.SetRecursionLimit(kMaxNesting);
+  // A newer producer may write fields that do not matter here; they become warnings.
+  parser.AllowUnknownField(true);
+  if (!parser.ParseFromString(content, &graph_)) {
+    if (!diagnostics.hasErrors())
+      diagnostics.error(ExitCode::kBadGraph, {path_, "", ""}, "is no GraphDef in text form");
+    return false;
+  }
+  const auto *nodes = graphdef::GraphDef::descriptor()->FindFieldByName("node");
+  positions_.reserve(static_cast<size_t>(graph_.node_size()));
+  for (int i = 0; i < graph_.node_size(); ++i) {
+    TextFormat::ParseLocation at = positions.GetLocation(nodes, i);
+    positions_.push_back({static_cast<uint32_t>(at.line + 1), static_cast<uint32_t>(at.column + 1)});
+  }
+  return true;
+}
+
+std::string GraphFile::nodeLocation(size_t node) const {
+  TextPosition at = nodePosition(node);
+  return withPosition(path_, static_cast<int>(at.line) - 1, static_cast<int>(at.column) - 1);
+}
+
+} // namespace sluice::import

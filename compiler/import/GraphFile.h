@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GraphDef file in memory: reading, size and nesting limits, text positions.
+//
+// The form (binary or text) is found from the content, never from the name. Whatever the bytes
+// are, reading ends with a graph or with diagnostics: sizes and nesting are checked before
+// anything recursive sees them.
+#pragma once
+
+#include "compiler/import/Diagnostic.h"
+#include "compiler/import/graphdef.pb.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::import {
+
+struct ReadOptions {
+  uint64_t maxBytes = uint64_t(2) << 30;
+};
+
+// A position in a text file, counted from 1; line 0 means that there is none.
+struct TextPosition {
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+class GraphFile {
+public:
+  static std::unique_ptr<GraphFile> read(const std::string &path, DiagnosticList &diagnostics,
+                                         const ReadOptions &options = {});
+  // As `read`, from bytes that are in memory already; `path` only names them in messages.
+  static std::unique_ptr<GraphFile> parse(const std::string &path, const std::string &content,
+                                          DiagnosticList &diagnostics);
+
+  const graphdef::GraphDef &graph() const { return graph_; }
+  const std::string &path() const { return path_; }
+  TextPosition nodePosition(size_t node) const {
+    return node < positions_.size() ? positions_[node] : TextPosition{};
+  }
+  // "model.pbtxt:12:3", or the path alone.
+  std::string nodeLocation(size_t node) const;
+
+private:
+  bool parseBinary(const std::string &content, DiagnosticList &diagnostics);
+  bool parseText(const std::string &content, DiagnosticList &diagnostics);
+
+  std::string path_;
+  graphdef::GraphDef graph_;
+  std::vector<TextPosition> positions_;
+};
+
+} // namespace sluice::import

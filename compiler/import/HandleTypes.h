@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types of handles that come off a stack.
+//
+// Gradients of nested loops push handles of inner stacks and arrays. A pop says only that it gives
+// a resource; what kind is found by tracing back to what was pushed on that stack.
+#pragma once
+
+#include "compiler/import/Graph.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sluice::import {
+
+class HandleTypes {
+public:
+  HandleTypes(const Graph &graph, mlir::MLIRContext *context) : graph_(graph), context_(context) {}
+
+  // The type of the handles that the stack made by `stack` holds, or that one at the endpoint.
+  // Null when it cannot be found out.
+  mlir::Type elementOfStack(uint32_t stack) { return elementOfStack(stack, 0); }
+  mlir::Type handleAt(Endpoint endpoint) { return handleAt(endpoint, 0); }
+  // The node that made the handle at the endpoint, seen through forwarding ops.
+  std::optional<uint32_t> originOf(Endpoint endpoint) const;
+
+private:
+  mlir::Type elementOfStack(uint32_t stack, int depth);
+  mlir::Type handleAt(Endpoint endpoint, int depth);
+  void collectPushes();
+
+  const Graph &graph_;
+  mlir::MLIRContext *context_;
+  llvm::DenseMap<uint32_t, uint32_t> firstPush_; // stack node -> a node that pushes on it
+  bool collected_ = false;
+};
+
+} // namespace sluice::import

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps of an import, in order.
+#include "compiler/import/Importer.h"
+
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/OrderEffects.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+std::string describeNodes(const Graph &graph, const std::vector<uint32_t> &nodes) {
+  constexpr size_t kNamed = 5;
+  std::string text = std::to_string(nodes.size()) + (nodes.size() == 1 ? " node: " : " nodes: ");
+  for (size_t i = 0; i < std::min(nodes.size(), kNamed); ++i)
+    text += (i > 0 ? ", " : "") + quoted(graph.node(nodes[i]).name().str());
+  return text + (nodes.size() > kNamed ? ", …" : "");
+}
+
+// Why a node cannot be built; empty when it can.
+std::string unsupportedReason(const Node &node) {
+  if (!node.op)
+    return "op " + node.opName().str() + " is not known";
+  if (!findExpansion(node.opName()))
+    return "op " + node.opName().str() + " is not supported";
+  auto isSupported = [](EdgeType type) {
+    return isTensorType(type.type) || type.type == graphdef::DT_RESOURCE;
+  };
+  llvm::SmallVector<EdgeType> types(node.inputTypes.begin(), node.inputTypes.end());
+  types.append(node.outputTypes.begin(), node.outputTypes.end());
+  for (EdgeType type : types)
+    if (!isSupported(type))
+      return "op " + node.opName().str() + " is not supported for " + typeName(type.type);
+  return "";
+}
+
+// All unsupported ops of all selections at once, each kind with its number of nodes.
+bool reportUnsupported(const Graph &graph, ArrayRef<Selection> selections,
+                       DiagnosticList &diagnostics) {
+  std::map<std::string, std::vector<uint32_t>> nodesByReason;
+  std::vector<bool> seen(graph.nodes().size());
+  for (const Selection &selection : selections)
+    for (uint32_t index : selection.nodes)
+      if (!seen[index]) {
+        seen[index] = true;
+        if (std::string reason = unsupportedReason(graph.node(index)); !reason.empty())
+          nodesByReason[reason].push_back(index);
+      }
+  for (const auto &[reason, nodes] : nodesByReason)
+    diagnostics.error(ExitCode::kUnsupported, graph.place(nodes.front()),
+                      reason + " (" + describeNodes(graph, nodes) + ")");
+  return nodesByReason.empty();
+}
+
+bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
+                DiagnosticList &diagnostics) {
+  Place place{graph.file().path(), "", ""};
+  llvm::StringSet<> names;
+  for (const SignatureRequest &request : requests) {
+    if (request.name.empty())
+      diagnostics.error(ExitCode::kUsage, place, "expected a name for each signature");
+    else if (!names.insert(request.name).second)
+      diagnostics.error(ExitCode::kUsage, place,
+                        "two signatures have the name " + quoted(request.name));
+  }
+  if (requests.empty())
+    diagnostics.error(ExitCode::kUsage, place, "expected a fetch or a target; what shall be computed?");
+  return !diagnostics.hasErrors();
+}
+
+std::string nodeNameOf(Location loc) {
+  auto name = dyn_cast<NameLoc>(loc);
+  return name ? name.getName().str() : "";
+}
+
+// What the verifier refuses is a combination of types that an op does not take.
+bool verifyModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
+  ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
+    auto node = graph.find(nodeNameOf(problem.getLocation()));
+    Place place = node ? graph.place(*node) : Place{graph.file().path(), "", ""};
+    if (problem.getSeverity() == DiagnosticSeverity::Error)
+      diagnostics.error(ExitCode::kUnsupported, place, problem.str());
+    return success();
+  });
+  return succeeded(verify(module)) && !diagnostics.hasErrors();
+}
+
+} // namespace
+
+OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
+                                  ArrayRef<SignatureRequest> requests,
+                                  DiagnosticList &diagnostics) {
+  context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect>();
+  OpTable table;
+  std::optional<Graph> graph = Graph::resolve(file, table, diagnostics);
+  CheckedGraph checked;
+  if (!graph || !checkGraph(*graph, checked, diagnostics) ||
+      !checkNames(*graph, requests, diagnostics))
+    return nullptr;
+
+  std::vector<Selection> selections;
+  std::vector<std::string> names;
+  for (const SignatureRequest &request : requests)
+    if (auto selection = select(*graph, checked, request, diagnostics)) {
+      selections.push_back(std::move(*selection));
+      names.push_back(request.name);
+    }
+  if (diagnostics.hasErrors() || !reportUnsupported(*graph, selections, diagnostics))
+    return nullptr;
+
+  StringAttr path = StringAttr::get(&context, file.path());
+  OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(path, 0, 0));
+  Declarations declarations(*graph, *module, names, diagnostics);
+  HandleTypes handles(*graph, &context);
+  for (const Selection &selection : selections)
+    GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context).build(*module);
+  if (diagnostics.hasErrors() || !verifyModule(*graph, *module, diagnostics))
+    return nullptr;
+  for (auto op : module->getOps<flow::GraphOp>())
+    orderEffects(op);
+  return module;
+}
+
+OwningOpRef<ModuleOp> importGraphDef(MLIRContext &context, const std::string &path,
+                                     ArrayRef<SignatureRequest> requests,
+                                     DiagnosticList &diagnostics, const ReadOptions &options) {
+  std::unique_ptr<GraphFile> file = GraphFile::read(path, diagnostics, options);
+  return file ? importGraph(context, *file, requests, diagnostics) : nullptr;
+}
+
+} // namespace sluice::import

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types and constants of graph files as MLIR types and attributes.
+#pragma once
+
+#include "compiler/import/DataTypes.h"
+#include "compiler/import/TensorValue.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sluice::import {
+
+// Null for types that cannot be computed with.
+mlir::Type elementTypeOf(mlir::MLIRContext *context, DataType type);
+// Unknown rank and unknown dims stay unknown.
+mlir::TensorType tensorTypeOf(mlir::Type elementType, const graphdef::TensorShapeProto &shape);
+mlir::TensorType unrankedOf(mlir::Type elementType);
+// Elements above 4 KiB go into a resource blob.
+mlir::ElementsAttr attributeOf(mlir::MLIRContext *context, const TensorValue &value);
+
+} // namespace sluice::import

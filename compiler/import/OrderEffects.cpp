@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order edges between effects on one variable.
+//
+// References and handles are traced through whatever forwards them: values of such types that meet
+// at one op name the same variables, so a union-find over them gives the groups. Each access is
+// then visited in block order, per group and frame, with the classic rule for readers and writers.
+// An access that the graph orders already gets no edge; a bounded search finds the common cases.
+#include "compiler/import/OrderEffects.h"
+
+#include "dialects/flow/FrameAnalysis.h"
+#include "dialects/state/State.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+bool namesVariable(Value value) {
+  return isa<state::RefType, state::ResourceType>(value.getType());
+}
+
+bool isRead(Operation *op) {
+  return isa<state::ReadOp, state::VariableShapeOp, state::IsInitializedOp>(op);
+}
+
+// The variables that an op of the dialect reads or, if it is no read, changes.
+SmallVector<Value> accessedBy(Operation *op) {
+  SmallVector<Value> variables;
+  if (isa_and_nonnull<state::StateDialect>(op->getDialect()))
+    for (Value operand : op->getOperands())
+      if (namesVariable(operand) && !(isRead(op) && !variables.empty())) // the rest are triggers
+        variables.push_back(operand);
+  return variables;
+}
+
+class Ordering {
+public:
+  Ordering(flow::GraphOp graph, const flow::FrameAnalysis &frames) : graph_(graph), frames_(frames) {}
+
+  uint64_t run() {
+    findGroups();
+    for (Operation &op : llvm::make_early_inc_range(graph_.getBody().front())) {
+      position_[&op] = next_++;
+      visit(&op, accessedBy(&op));
+    }
+    return added_;
+  }
+
+private:
+  // Accesses of one group in one frame since its last write.
+  struct History {
+    Operation *lastWrite = nullptr;
+    Value afterWrite; // trigger on the last write, shared by those that wait for it
+    SmallVector<Operation *> reads;
+  };
+  using GroupAndFrame = std::pair<void *, unsigned>;
+
+  void findGroups() {
+    llvm::StringMap<Value> bySymbol;
+    for (Operation &op : graph_.getBody().front()) {
+      Value first;
+      auto join = [&](Value value) {
+        if (!namesVariable(value))
+          return;
+        groups_.insert(value.getAsOpaquePointer());
+        if (first)
+          groups_.unionSets(first.getAsOpaquePointer(), value.getAsOpaquePointer());
+        first = value;
+      };
+      if (isa<state::StateDialect>(op.getDialect())) {
+        // An optimizer's variables stay apart; a declaration's uses are one.
+        for (Value result : op.getResults())
+          if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable"); symbol && namesVariable(result))
+            if (auto [it, isNew] = bySymbol.try_emplace(symbol.getValue(), result); !isNew)
+              join(it->second), join(result);
+        continue;
+      }
+      for (Value operand : op.getOperands())
+        join(operand);
+      for (Value result : op.getResults())
+        join(result);
+    }
+  }
+
+  void *groupOf(Value value) { return groups_.getOrInsertLeaderValue(value.getAsOpaquePointer()); }
+
+  void visit(Operation *op, ArrayRef<Value> variables) {
+    unsigned frame = frames_.frameOf(op);
+    SmallVector<void *> seen;
+    SmallVector<Operation *> earlier;
+    SmallVector<Value> waits;
+    for (Value variable : variables) {
+      if (llvm::is_contained(seen, groupOf(variable)))
+        continue;
+      seen.push_back(groupOf(variable));
+      History &history = histories_[{seen.back(), frame}];
+      if (isRead(op))
+        visitRead(op, history, waits);
+      else
+        visitWrite(op, history, earlier);
+    }
+    llvm::sort(earlier, [&](Operation *a, Operation *b) { return position_[a] < position_[b]; });
+    earlier.erase(llvm::unique(earlier), earlier.end());
+    if (!earlier.empty())
+      waits.push_back(triggerAfter(earlier, op));
+    if (!waits.empty())
+      op->insertOperands(op->getNumOperands(), waits);
+  }
+
+  void visitRead(Operation *op, History &history, SmallVector<Value> &waits) {
+    history.reads.push_back(op);
+    if (!history.lastWrite || isOrdered(history.lastWrite, op))
+      return;
+    if (!history.afterWrite)
+      history.afterWrite = triggerAfter(history.lastWrite, op);
+    waits.push_back(history.afterWrite);
+    ++added_;
+  }
+
+  void visitWrite(Operation *op, History &history, SmallVector<Operation *> &earlier) {
+    // Readers wait for the last write, so a write after them waits for it through them.
+    if (history.reads.empty() && history.lastWrite)
+      history.reads.push_back(history.lastWrite);
+    for (Operation *before : history.reads)
+      if (!isOrdered(before, op)) {
+        earlier.push_back(before);
+        ++added_;
+      }
+    history = {op, Value(), {}};
+  }
+
+  // Placed before the op that waits, so that the block stays in topological order.
+  Value triggerAfter(ArrayRef<Operation *> before, Operation *waiting) {
+    OpBuilder builder(waiting);
+    SmallVector<Value> tokens;
+    for (Operation *op : before)
+      tokens.push_back(op->getResults().back());
+    auto trigger = flow::TriggerOp::create(builder, waiting->getLoc(),
+                                           builder.getType<flow::TokenType>(), tokens);
+    position_[trigger] = position_[waiting];
+    return trigger;
+  }
+
+  // Whether `late` waits for `early` by the graph's own edges; no when the search gives up. A value
+  // that went through a merge proves nothing: another input may have come first.
+  bool isOrdered(Operation *early, Operation *late) {
+    constexpr size_t kBudget = 64;
+    SmallVector<Operation *> pending{late};
+    SmallPtrSet<Operation *, 32> seen;
+    while (!pending.empty() && seen.size() < kBudget) {
+      Operation *op = pending.pop_back_val();
+      if (op == early)
+        return true;
+      auto merge = dyn_cast<flow::MergeOp>(op);
+      for (Value operand : merge ? ValueRange(merge.getTokens()) : ValueRange(op->getOperands())) {
+        Operation *producer = operand.getDefiningOp();
+        auto found = position_.find(producer);
+        bool mayReach = found != position_.end() && found->second >= position_[early];
+        if (mayReach && !isa<flow::NextIterationOp>(producer) && seen.insert(producer).second)
+          pending.push_back(producer);
+      }
+    }
+    return false;
+  }
+
+  flow::GraphOp graph_;
+  const flow::FrameAnalysis &frames_;
+  llvm::EquivalenceClasses<void *> groups_;
+  llvm::DenseMap<GroupAndFrame, History> histories_;
+  DenseMap<Operation *, uint64_t> position_;
+  uint64_t next_ = 0;
+  uint64_t added_ = 0;
+};
+
+struct OrderEffectsPass : PassWrapper<OrderEffectsPass, OperationPass<flow::GraphOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OrderEffectsPass)
+  OrderEffectsPass() = default;
+  OrderEffectsPass(const OrderEffectsPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "import-order-effects"; }
+  StringRef getDescription() const override {
+    return "order reads and writes of one variable where the graph leaves a race";
+  }
+  void runOnOperation() override { numEdges_ += orderEffects(getOperation()); }
+
+  Statistic numEdges_{this, "order-edges", "order edges added between accesses of one variable"};
+};
+
+} // namespace
+
+uint64_t orderEffects(flow::GraphOp graph) {
+  bool any = llvm::any_of(graph.getBody().front(),
+                          [](Operation &op) { return !accessedBy(&op).empty(); });
+  if (!any)
+    return 0;
+  std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);
+  return frames ? Ordering(graph, *frames).run() : 0;
+}
+
+std::unique_ptr<Pass> createOrderEffectsPass() { return std::make_unique<OrderEffectsPass>(); }
+
+void registerImportPasses() { registerPass(createOrderEffectsPass); }
+
+} // namespace sluice::import

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Resolution of feeds and fetches, and pruning.
+#include "compiler/import/Selection.h"
+
+namespace sluice::import {
+
+namespace {
+
+class Selector {
+public:
+  Selector(const Graph &graph, const CheckedGraph &checked, DiagnosticList &diagnostics)
+      : graph_(graph), checked_(checked), diagnostics_(diagnostics) {}
+
+  std::optional<Selection> run(const SignatureRequest &request) {
+    selection_.name = request.name;
+    selection_.isFedNode.assign(graph_.nodes().size(), false);
+    if (request.fetches.empty() && request.targets.empty())
+      failRequest("signature " + quoted(request.name) +
+                  ": expected a fetch or a target; what shall be computed?");
+    for (const std::string &name : request.feeds)
+      addFeed(name);
+    for (const std::string &name : request.fetches)
+      addFetch(name);
+    for (const std::string &name : request.targets)
+      addTarget(name);
+    if (failed_)
+      return std::nullopt;
+    prune();
+    return std::move(selection_);
+  }
+
+private:
+  void failRequest(std::string message) {
+    failed_ = true;
+    diagnostics_.error(ExitCode::kUsage, {graph_.file().path(), "", ""}, std::move(message));
+  }
+  void failNode(uint32_t node, std::string message) {
+    failed_ = true;
+    diagnostics_.error(ExitCode::kUsage, graph_.place(node), std::move(message));
+  }
+
+  std::optional<Endpoint> resolve(const std::string &name, const char *role) {
+    std::string which = std::string(role) + " " + quoted(name) + ": ";
+    auto reference = parseReference(name);
+    if (!reference || reference->isControl) {
+      failRequest(which + "expected 'node' or 'node:output'");
+      return std::nullopt;
+    }
+    auto node = graph_.find(reference->node);
+    if (!node) {
+      failRequest(which + "the graph has no node of this name");
+      return std::nullopt;
+    }
+    const Node &found = graph_.node(*node);
+    if (found.op && reference->slot >= found.outputTypes.size()) {
+      if (found.outputTypes.empty())
+        failNode(*node, which + "the node has no outputs; use --run " + found.name().str());
+      else
+        failNode(*node, which + "expected an output below " +
+                            std::to_string(found.outputTypes.size()));
+      return std::nullopt;
+    }
+    return Endpoint{*node, reference->slot};
+  }
+
+  // Frames other than the root have many iterations, so no one value.
+  bool inRootFrame(Endpoint endpoint) const {
+    uint32_t frame = checked_.frameOf[endpoint.node];
+    if (isExit(graph_.node(endpoint.node).opName()))
+      frame = checked_.frames[frame].parent;
+    return frame == 0;
+  }
+
+  void addFeed(const std::string &name) {
+    auto endpoint = resolve(name, "feed");
+    if (!endpoint)
+      return;
+    const Node &node = graph_.node(endpoint->node);
+    std::string which = "feed " + quoted(name) + ": ";
+    if (selection_.isFed(*endpoint))
+      return failRequest(which + "is given twice");
+    if (!inRootFrame(*endpoint))
+      return failNode(endpoint->node, which + "a tensor inside a loop cannot be fed");
+    if (!node.op)
+      return failNode(endpoint->node, which + "the op is not known, so the type of its output is not");
+    EdgeType type = node.outputTypes[endpoint->slot];
+    if (type.isRef || !isTensorType(type.type))
+      return failNode(endpoint->node, which + "expected a tensor but got " + typeName(type));
+    selection_.addFeed(*endpoint);
+    selection_.isFedNode[endpoint->node] = true;
+  }
+
+  void addFetch(const std::string &name) {
+    auto endpoint = resolve(name, "fetch");
+    if (!endpoint)
+      return;
+    std::string which = "fetch " + quoted(name) + ": ";
+    if (selection_.isFed(*endpoint))
+      return failNode(endpoint->node, which + "the same tensor is fed");
+    if (!inRootFrame(*endpoint))
+      return failNode(endpoint->node, which + "a tensor inside a loop cannot be fetched; "
+                                              "fetch what an Exit node gives");
+    selection_.fetches.push_back(*endpoint);
+  }
+
+  void addTarget(const std::string &name) {
+    auto reference = parseReference(name);
+    auto node = reference ? graph_.find(reference->node) : std::nullopt;
+    if (!reference || reference->isControl || !node)
+      return failRequest("target " + quoted(name) + ": the graph has no node of this name");
+    if (!inRootFrame({*node, 0}))
+      return failNode(*node, "target " + quoted(name) + ": a node inside a loop cannot be a target");
+    selection_.targets.push_back(*node);
+  }
+
+  // Marks what is needed, backwards from fetches and targets. Fed tensors stop the walk, and a
+  // control edge out of a fed node is satisfied by the feeding itself.
+  void prune() {
+    std::vector<bool> needed(graph_.nodes().size());
+    std::vector<uint32_t> pending;
+    auto need = [&](uint32_t node) {
+      if (!needed[node]) {
+        needed[node] = true;
+        pending.push_back(node);
+      }
+    };
+    for (Endpoint fetch : selection_.fetches)
+      need(fetch.node);
+    for (uint32_t target : selection_.targets)
+      if (!selection_.isFedNode[target])
+        need(target);
+    while (!pending.empty()) {
+      const Node &node = graph_.node(pending.back());
+      pending.pop_back();
+      for (Endpoint from : node.inputs)
+        if (!selection_.isFed(from))
+          need(from.node);
+      for (uint32_t from : node.controls)
+        if (!selection_.isFedNode[from])
+          need(from);
+    }
+    for (uint32_t node : checked_.order)
+      if (needed[node])
+        selection_.nodes.push_back(node);
+  }
+
+  const Graph &graph_;
+  const CheckedGraph &checked_;
+  DiagnosticList &diagnostics_;
+  Selection selection_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+std::optional<size_t> Selection::feedIndex(Endpoint endpoint) const {
+  auto found = feedIndex_.find(key(endpoint));
+  if (found == feedIndex_.end())
+    return std::nullopt;
+  return found->second;
+}
+
+void Selection::addFeed(Endpoint endpoint) {
+  feedIndex_[key(endpoint)] = feeds.size();
+  feeds.push_back(endpoint);
+}
+
+std::optional<Selection> select(const Graph &graph, const CheckedGraph &checked,
+                                const SignatureRequest &request, DiagnosticList &diagnostics) {
+  return Selector(graph, checked, diagnostics).run(request);
+}
+
+} // namespace sluice::import

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one signature needs of a graph.
+#pragma once
+
+#include "compiler/import/GraphCheck.h"
+#include "compiler/import/Importer.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <vector>
+
+namespace sluice::import {
+
+struct Selection {
+  std::string name;
+  std::vector<Endpoint> feeds;
+  std::vector<Endpoint> fetches;
+  std::vector<uint32_t> targets;
+  // Nodes to build, in the order of CheckedGraph::order. A node that is fed is among them only
+  // when another output of it is needed.
+  std::vector<uint32_t> nodes;
+  std::vector<bool> isFedNode; // by node: some output is fed
+
+  bool isFed(Endpoint endpoint) const { return feedIndex_.contains(key(endpoint)); }
+  std::optional<size_t> feedIndex(Endpoint endpoint) const;
+  void addFeed(Endpoint endpoint);
+
+private:
+  static uint64_t key(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpoint.slot; }
+  llvm::DenseMap<uint64_t, size_t> feedIndex_;
+};
+
+// Resolves the names of a request and prunes the graph to it. Nothing when a name is wrong.
+std::optional<Selection> select(const Graph &graph, const CheckedGraph &checked,
+                                const SignatureRequest &request, DiagnosticList &diagnostics);
+
+} // namespace sluice::import

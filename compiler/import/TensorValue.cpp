@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checking and decoding of TensorProto.
+//
+// `tensor_content`, if it is not empty, holds raw elements. Otherwise a typed list gives them:
+// when it is shorter than the tensor its last value fills the rest, when empty all are zero.
+#include "compiler/import/TensorValue.h"
+
+#include "compiler/import/GraphCheck.h"
+
+#include <cstring>
+#include <optional>
+
+namespace sluice::import {
+
+using graphdef::TensorProto;
+
+namespace {
+
+// A single constant may not be larger: what it would expand to must fit in a file.
+constexpr int64_t kMaxConstantBytes = int64_t(2) << 30;
+
+// The typed list of a tensor: how many values of what size, for each list that is not empty.
+struct TypedList {
+  const char *name;
+  int count;
+};
+
+std::vector<TypedList> listsOf(const TensorProto &tensor) {
+  const TypedList lists[] = {
+      {"float_val", tensor.float_val_size()},       {"double_val", tensor.double_val_size()},
+      {"int_val", tensor.int_val_size()},           {"string_val", tensor.string_val_size()},
+      {"scomplex_val", tensor.scomplex_val_size()}, {"int64_val", tensor.int64_val_size()},
+      {"bool_val", tensor.bool_val_size()},         {"dcomplex_val", tensor.dcomplex_val_size()},
+      {"half_val", tensor.half_val_size()},         {"uint32_val", tensor.uint32_val_size()},
+      {"uint64_val", tensor.uint64_val_size()}};
+  std::vector<TypedList> filled;
+  for (const TypedList &list : lists)
+    if (list.count > 0)
+      filled.push_back(list);
+  return filled;
+}
+
+const char *listFor(DataType type) {
+  switch (type) {
+  case graphdef::DT_FLOAT:
+    return "float_val";
+  case graphdef::DT_DOUBLE:
+    return "double_val";
+  case graphdef::DT_STRING:
+    return "string_val";
+  case graphdef::DT_COMPLEX64:
+    return "scomplex_val";
+  case graphdef::DT_COMPLEX128:
+    return "dcomplex_val";
+  case graphdef::DT_INT64:
+    return "int64_val";
+  case graphdef::DT_BOOL:
+    return "bool_val";
+  case graphdef::DT_HALF:
+  case graphdef::DT_BFLOAT16:
+    return "half_val";
+  case graphdef::DT_UINT32:
+    return "uint32_val";
+  case graphdef::DT_UINT64:
+    return "uint64_val";
+  default:
+    return "int_val";
+  }
+}
+
+// Cuts string content into its parts: lengths as varints, then the bytes. Nothing if malformed.
+std::optional<std::vector<std::string>> splitStrings(const std::string &content, int64_t elements) {
+  std::vector<uint64_t> lengths;
+  size_t position = 0;
+  uint64_t total = 0;
+  for (int64_t i = 0; i < elements; ++i) {
+    uint64_t length = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      if (position == content.size() || shift >= 64)
+        return std::nullopt;
+      uint64_t byte = static_cast<unsigned char>(content[position++]);
+      length |= (byte & 0x7f) << shift;
+      if (byte < 0x80)
+        break;
+    }
+    if (length > content.size() || (total += length) > content.size())
+      return std::nullopt;
+    lengths.push_back(length);
+  }
+  if (total != content.size() - position)
+    return std::nullopt;
+  std::vector<std::string> strings;
+  for (uint64_t length : lengths) {
+    strings.push_back(content.substr(position, length));
+    position += length;
+  }
+  return strings;
+}
+
+std::string problemOfContent(const TensorProto &tensor, int64_t elements) {
+  const std::string &content = tensor.tensor_content();
+  if (!listsOf(tensor).empty())
+    return "a tensor has both 'tensor_content' and '" + std::string(listsOf(tensor)[0].name) + "'";
+  if (tensor.dtype() == graphdef::DT_STRING) {
+    // Each string takes a byte at least, so this bounds the work.
+    bool good = elements <= static_cast<int64_t>(content.size()) && splitStrings(content, elements);
+    return good ? "" : "'tensor_content' does not hold " + std::to_string(elements) + " strings";
+  }
+  int64_t expected = elements * elementBytes(tensor.dtype());
+  if (expected != static_cast<int64_t>(content.size()))
+    return "expected " + std::to_string(expected) + " bytes in 'tensor_content' for " +
+           std::to_string(elements) + " elements of " + typeName(tensor.dtype()) + " but got " +
+           std::to_string(content.size());
+  if (tensor.dtype() == graphdef::DT_BOOL)
+    for (char c : content)
+      if (c != 0 && c != 1)
+        return "expected 0 or 1 as bool but got " +
+               std::to_string(static_cast<unsigned>(static_cast<unsigned char>(c)));
+  return "";
+}
+
+std::string problemOfLists(const TensorProto &tensor) {
+  for (const TypedList &list : listsOf(tensor)) {
+    std::string expected = listFor(tensor.dtype());
+    if (list.name != expected)
+      return "expected the values of a tensor of " + typeName(tensor.dtype()) + " in '" + expected +
+             "' but got '" + list.name + "'";
+    bool pairs = tensor.dtype() == graphdef::DT_COMPLEX64 || tensor.dtype() == graphdef::DT_COMPLEX128;
+    if (pairs && list.count % 2 != 0)
+      return "expected pairs in '" + expected + "' but got " + std::to_string(list.count) + " numbers";
+  }
+  return "";
+}
+
+template <typename T> void append(std::string &bytes, T value) {
+  bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+// The values of the typed list as raw elements, as far as they are given and needed.
+std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
+  std::string bytes;
+  auto take = [&](const auto &list, auto convert, int64_t limit) {
+    for (int64_t i = 0; i < std::min<int64_t>(list.size(), limit); ++i)
+      append(bytes, convert(list.Get(static_cast<int>(i))));
+  };
+  auto same = [](auto value) { return value; };
+  switch (tensor.dtype()) {
+  case graphdef::DT_FLOAT:
+    take(tensor.float_val(), same, elements);
+    break;
+  case graphdef::DT_DOUBLE:
+    take(tensor.double_val(), same, elements);
+    break;
+  case graphdef::DT_COMPLEX64:
+    take(tensor.scomplex_val(), same, 2 * elements);
+    break;
+  case graphdef::DT_COMPLEX128:
+    take(tensor.dcomplex_val(), same, 2 * elements);
+    break;
+  case graphdef::DT_INT64:
+    take(tensor.int64_val(), same, elements);
+    break;
+  case graphdef::DT_BOOL:
+    take(tensor.bool_val(), same, elements);
+    break;
+  case graphdef::DT_UINT32:
+    take(tensor.uint32_val(), same, elements);
+    break;
+  case graphdef::DT_UINT64:
+    take(tensor.uint64_val(), same, elements);
+    break;
+  case graphdef::DT_HALF:
+  case graphdef::DT_BFLOAT16:
+    take(tensor.half_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
+    break;
+  case graphdef::DT_INT16:
+  case graphdef::DT_UINT16:
+    take(tensor.int_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
+    break;
+  case graphdef::DT_INT8:
+  case graphdef::DT_UINT8:
+    take(tensor.int_val(), [](int32_t v) { return static_cast<uint8_t>(v); }, elements);
+    break;
+  default:
+    take(tensor.int_val(), same, elements);
+  }
+  return bytes;
+}
+
+void decodeStrings(const TensorProto &tensor, TensorValue &value) {
+  if (!tensor.tensor_content().empty()) {
+    value.strings = *splitStrings(tensor.tensor_content(), value.elements);
+    return;
+  }
+  int64_t given = std::min<int64_t>(tensor.string_val_size(), value.elements);
+  for (int64_t i = 0; i < given; ++i)
+    value.strings.push_back(tensor.string_val(static_cast<int>(i)));
+  std::string last = given > 0 ? value.strings.back() : "";
+  value.strings.resize(static_cast<size_t>(value.elements), last);
+}
+
+} // namespace
+
+std::string problemOfTensor(const TensorProto &tensor) {
+  if (!isValueType(tensor.dtype()))
+    return "expected the type of a tensor but got " + typeName(static_cast<int>(tensor.dtype()));
+  int64_t elements = 0;
+  if (std::string problem = problemOfShape(tensor.tensor_shape(), elements); !problem.empty())
+    return problem;
+  if (elements < 0)
+    return "expected all dims of a constant but some are unknown";
+  int64_t bytes = 0;
+  int64_t size = tensor.dtype() == graphdef::DT_STRING ? 32 : elementBytes(tensor.dtype());
+  if (__builtin_mul_overflow(elements, size, &bytes) || bytes > kMaxConstantBytes)
+    return "a constant of " + std::to_string(elements) + " elements is larger than " +
+           std::to_string(kMaxConstantBytes) + " bytes";
+  return tensor.tensor_content().empty() ? problemOfLists(tensor)
+                                         : problemOfContent(tensor, elements);
+}
+
+TensorValue decodeTensor(const TensorProto &tensor) {
+  TensorValue value;
+  value.type = tensor.dtype();
+  problemOfShape(tensor.tensor_shape(), value.elements);
+  for (const auto &dim : tensor.tensor_shape().dim())
+    value.shape.push_back(dim.size());
+  if (value.type == graphdef::DT_STRING) {
+    decodeStrings(tensor, value);
+    return value;
+  }
+  size_t element = elementBytes(value.type);
+  size_t all = static_cast<size_t>(value.elements) * element;
+  if (!tensor.tensor_content().empty()) {
+    value.bytes = tensor.tensor_content();
+    return value;
+  }
+  value.bytes = bytesOfLists(tensor, value.elements);
+  if (value.bytes.empty() && all > 0)
+    value.bytes.assign(element, '\0');
+  if (value.bytes.size() == element && value.elements > 1) {
+    value.isSplat = true;
+    return value;
+  }
+  std::string last = value.bytes.size() < all ? value.bytes.substr(value.bytes.size() - element) : "";
+  value.bytes.reserve(all);
+  while (value.bytes.size() < all)
+    value.bytes += last;
+  return value;
+}
+
+} // namespace sluice::import

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers and types of inputs and outputs, from op signatures and attributes.
+#include "compiler/import/GraphCheck.h"
+
+namespace sluice::import {
+
+using graphdef::AttrValue;
+
+namespace {
+
+// More outputs than any op has; keeps a hostile count from filling the memory.
+constexpr int64_t kMaxEdges = 1 << 20;
+
+class NodeTypes {
+public:
+  NodeTypes(const Graph &graph, uint32_t index, DiagnosticList &diagnostics)
+      : graph_(graph), index_(index), node_(graph.node(index)), diagnostics_(diagnostics) {}
+
+  // Nothing when an attribute does not fit; that was or is reported.
+  template <typename Types>
+  bool expand(const std::vector<ArgSignature> &arguments, Types &types) {
+    for (const ArgSignature &argument : arguments) {
+      if (argument.typeList) {
+        const AttrValue *list = graph_.attribute(node_, argument.typeAttr);
+        if (!list || static_cast<int64_t>(types.size()) + list->list().type_size() > kMaxEdges)
+          return tooMany();
+        for (int type : list->list().type())
+          types.push_back({static_cast<DataType>(type), argument.isRef});
+        continue;
+      }
+      DataType type = argument.fixedType;
+      if (!argument.typeAttr.empty()) {
+        const AttrValue *value = graph_.attribute(node_, argument.typeAttr);
+        if (!value)
+          return false;
+        type = value->type();
+      }
+      int64_t count = 1;
+      if (!argument.count.empty()) {
+        const AttrValue *value = graph_.attribute(node_, argument.count);
+        if (!value)
+          return false;
+        count = value->i();
+      }
+      if (count < 0 || count > kMaxEdges - static_cast<int64_t>(types.size()))
+        return tooMany();
+      types.append(static_cast<size_t>(count), {type, argument.isRef});
+    }
+    return true;
+  }
+
+  void checkInputCount() {
+    size_t expected = node_.inputTypes.size();
+    if (node_.inputs.size() != expected)
+      fail("expected " + std::to_string(expected) + " inputs but got " +
+           std::to_string(node_.inputs.size()));
+  }
+
+  void checkInput(size_t i) {
+    Endpoint from = node_.inputs[i];
+    const Node &source = graph_.node(from.node);
+    if (!source.op)
+      return;
+    std::string which = "input " + std::to_string(i) + " " + quoted(node_.def->input(static_cast<int>(i)));
+    if (from.slot >= source.outputTypes.size())
+      return fail(which + ": expected an output of " + quoted(source.name().str()) + " below " +
+                  std::to_string(source.outputTypes.size()) + " but got " + slotText(from.slot));
+    if (i >= node_.inputTypes.size())
+      return;
+    EdgeType given = source.outputTypes[from.slot];
+    EdgeType expected = node_.inputTypes[i];
+    bool fits = given.type == expected.type && (given.isRef || !expected.isRef);
+    if (!fits)
+      fail(which + ": expected " + typeName(expected) + " but got " + typeName(given));
+  }
+
+private:
+  static std::string slotText(uint32_t slot) {
+    return slot == UINT32_MAX ? "a larger number" : std::to_string(slot);
+  }
+
+  void fail(std::string message) {
+    diagnostics_.error(ExitCode::kBadGraph, graph_.place(index_), std::move(message));
+  }
+
+  bool tooMany() {
+    fail("expected at most " + std::to_string(kMaxEdges) + " inputs and outputs");
+    return false;
+  }
+
+  const Graph &graph_;
+  uint32_t index_;
+  const Node &node_;
+  DiagnosticList &diagnostics_;
+};
+
+} // namespace
+
+void checkTypes(Graph &graph, DiagnosticList &diagnostics) {
+  std::vector<Node> &nodes = graph.nodes();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].op)
+      continue;
+    NodeTypes types(graph, i, diagnostics);
+    if (types.expand(nodes[i].op->inputs, nodes[i].inputTypes))
+      types.checkInputCount();
+    types.expand(nodes[i].op->outputs, nodes[i].outputTypes);
+  }
+  if (diagnostics.hasErrors())
+    return;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].op)
+      continue;
+    NodeTypes types(graph, i, diagnostics);
+    for (size_t input = 0; input < nodes[i].inputs.size(); ++input)
+      types.checkInput(input);
+  }
+}
+
+} // namespace sluice::import

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attributes, constants and results of an expansion, and the table of all families.
+#include "compiler/import/tensorflow/Expansion.h"
+
+#include "compiler/import/GraphBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+Expansion::Expansion(GraphBuilder &graph, uint32_t node, llvm::SmallVector<Value> inputs,
+                     llvm::SmallVector<Value> tokens)
+    : graph_(&graph), index_(node), node_(&graph.graph().node(node)), builder_(&graph.builder()),
+      loc_(graph.locationOf(node)), inputs_(std::move(inputs)), tokens_(std::move(tokens)) {}
+
+bool Expansion::isUsed(uint32_t slot) const { return graph_->isUsed({index_, slot}); }
+
+// ---- Attributes. The checks have made sure that they are there and of the right kind.
+
+const graphdef::AttrValue *Expansion::attribute(StringRef name) const {
+  return graph_->graph().attribute(*node_, name);
+}
+
+int64_t Expansion::intAttr(StringRef name) const { return attribute(name)->i(); }
+double Expansion::floatAttr(StringRef name) const {
+  return static_cast<double>(attribute(name)->f());
+}
+bool Expansion::boolAttr(StringRef name) const { return attribute(name)->b(); }
+std::string Expansion::stringAttr(StringRef name) const { return attribute(name)->s(); }
+DataType Expansion::dataTypeAttr(StringRef name) const { return attribute(name)->type(); }
+
+SmallVector<int64_t> Expansion::intsAttr(StringRef name) const {
+  const auto &values = attribute(name)->list().i();
+  return {values.begin(), values.end()};
+}
+
+Type Expansion::typeAttr(StringRef name) {
+  DataType type = dataTypeAttr(name);
+  Type element = elementTypeOf(builder_->getContext(), type);
+  if (!element)
+    unsupported("attribute " + quoted(name.str()) + ": elements of " + typeName(type) +
+                " are not supported");
+  return element;
+}
+
+TensorType Expansion::shapeAttr(StringRef name, Type elementType) const {
+  return tensorTypeOf(elementType, attribute(name)->shape());
+}
+
+NamedAttribute Expansion::flag(StringRef name, bool value) {
+  return builder_->getNamedAttr(name, builder_->getBoolAttr(value));
+}
+NamedAttribute Expansion::number(StringRef name, int64_t value) {
+  return builder_->getNamedAttr(name, builder_->getI64IntegerAttr(value));
+}
+NamedAttribute Expansion::text(StringRef name, const std::string &value) {
+  return builder_->getNamedAttr(name, builder_->getStringAttr(value));
+}
+NamedAttribute Expansion::type(StringRef name, Type value) {
+  return builder_->getNamedAttr(name, TypeAttr::get(value));
+}
+
+// ---- Values
+
+Type Expansion::tokenType() const { return builder_->getType<flow::TokenType>(); }
+
+Type Expansion::elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
+
+Type Expansion::resultElement(size_t slot) {
+  DataType type = node_->outputTypes[slot].type;
+  Type element = elementTypeOf(builder_->getContext(), type);
+  if (element)
+    return element;
+  unsupported("output " + std::to_string(slot) + ": elements of " + typeName(type) +
+              " are not supported");
+  return builder_->getI1Type(); // the graph is refused anyway
+}
+
+static DenseElementsAttr splat(RankedTensorType type, double value) {
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    const llvm::fltSemantics &format = cast<FloatType>(complex.getElementType()).getFloatSemantics();
+    APFloat real(value), imaginary(0.0);
+    bool lost = false;
+    real.convert(format, APFloat::rmNearestTiesToEven, &lost);
+    imaginary.convert(format, APFloat::rmNearestTiesToEven, &lost);
+    return DenseElementsAttr::get(type, std::complex<APFloat>(real, imaginary));
+  }
+  if (isa<FloatType>(element))
+    return DenseElementsAttr::get(type, FloatAttr::get(element, value).getValue());
+  APInt number(element.getIntOrFloatBitWidth(), static_cast<uint64_t>(static_cast<int64_t>(value)),
+               /*isSigned=*/true, /*implicitTrunc=*/true);
+  return DenseElementsAttr::get(type, number);
+}
+
+Value Expansion::scalar(Type elementType, double value) {
+  auto type = RankedTensorType::get({}, elementType);
+  if (isa<nd::StringType>(elementType))
+    return nd::ConstantOp::create(*builder_, loc_, type,
+                                  DenseStringElementsAttr::get(type, StringRef("")));
+  return nd::ConstantOp::create(*builder_, loc_, type, splat(type, value));
+}
+
+Value Expansion::ints(ArrayRef<int64_t> values, Type elementType) {
+  if (!elementType)
+    elementType = builder_->getI32Type();
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, elementType);
+  SmallVector<APInt> numbers;
+  for (int64_t value : values)
+    numbers.push_back(APInt(elementType.getIntOrFloatBitWidth(), static_cast<uint64_t>(value),
+                            /*isSigned=*/true));
+  return nd::ConstantOp::create(*builder_, loc_, type, DenseElementsAttr::get(type, numbers));
+}
+
+Value Expansion::int32(int64_t value) {
+  return scalar(builder_->getI32Type(), static_cast<double>(value));
+}
+
+Value Expansion::gated(Value value, ValueRange tokens) {
+  return tokens.empty() ? value
+                        : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
+}
+
+Value Expansion::afterAllInputs(Value value, size_t usedInput) {
+  SmallVector<Value> others;
+  for (size_t i = 0; i < inputs_.size(); ++i)
+    if (i != usedInput && inputs_[i] != inputs_[usedInput] &&
+        !inputs_[i].getDefiningOp<nd::ConstantOp>())
+      others.push_back(flow::AfterOp::create(*builder_, loc_, inputs_[i]));
+  return gated(value, others);
+}
+
+// ---- Handing over
+
+void Expansion::result(uint32_t slot, Value value) { graph_->setResult({index_, slot}, value); }
+void Expansion::done(Value token) { graph_->setDone(index_, token); }
+bool Expansion::failed() const { return graph_->hasFailed(index_); }
+
+void Expansion::fail(ExitCode code, std::string message) {
+  graph_->diagnostics().error(code, graph_->graph().place(index_), std::move(message));
+  graph_->setFailed(index_);
+}
+
+// ---- The table
+
+static const llvm::StringMap<const OpExpansion *> &allExpansions() {
+  static const llvm::StringMap<const OpExpansion *> table = [] {
+    llvm::StringMap<const OpExpansion *> result;
+    for (ArrayRef<OpExpansion> family :
+         {controlFlowOps(), elementwiseOps(), activationOps(), reduceOps(), matmulOps(), shapeOps(),
+          layoutOps(), indexOps(), arrayOps(), stateOps()})
+      for (const OpExpansion &op : family)
+        result[op.name] = &op;
+    return result;
+  }();
+  return table;
+}
+
+const OpExpansion *findExpansion(StringRef op) { return allExpansions().lookup(op); }
+
+std::vector<StringRef> supportedOps() {
+  std::vector<StringRef> names;
+  for (const auto &entry : allExpansions())
+    names.push_back(entry.first());
+  llvm::sort(names);
+  return names;
+}
+
+} // namespace sluice::import

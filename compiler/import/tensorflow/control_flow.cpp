@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops of the family "control flow": constants, placeholders, identities, the
+// primitives, and nodes that only order others.
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/tensorflow/Expansion.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+void buildConst(Expansion &e) {
+  if (!isTensorType(e.dataTypeAttr("dtype")))
+    return e.unsupported("constants of " + typeName(e.dataTypeAttr("dtype")) + " are not supported");
+  ElementsAttr value = attributeOf(e.builder().getContext(), decodeTensor(e.attribute("value")->tensor()));
+  Value constant = nd::ConstantOp::create(e.builder(), e.loc(), value.getType(), value);
+  e.result(0, e.gated(constant, e.tokens()));
+}
+
+void buildPlaceholder(Expansion &e) {
+  e.fail(ExitCode::kUsage, "expected this placeholder to be fed; use --feed " + e.name());
+}
+
+void buildForward(Expansion &e) { e.result(0, e.input(0)); }
+
+void buildIdentityN(Expansion &e) {
+  for (uint32_t i = 0; i < e.numInputs(); ++i)
+    e.result(i, e.afterAllInputs(e.input(i), i));
+}
+
+void buildNoOp(Expansion &e) {
+  if (e.tokens().empty())
+    e.done(e.graph().startToken());
+  else
+    e.done(e.make<flow::JoinOp>(e.tokenType(), e.tokens()));
+}
+
+void buildControlTrigger(Expansion &e) {
+  if (e.tokens().empty())
+    e.done(e.graph().startToken());
+  else
+    e.done(e.make<flow::TriggerOp>(e.tokenType(), e.tokens()));
+}
+
+void buildSwitch(Expansion &e) {
+  Type type = e.input(0).getType();
+  auto op = e.make<flow::SwitchOp>({type, type, e.tokenType()}, {e.input(0), e.input(1)});
+  e.result(0, op.getOnFalse());
+  e.result(1, op.getOnTrue());
+  e.done(op.getToken());
+}
+
+// The type of a merge's value: that of its operands, without their shapes.
+Type mergedType(Expansion &e, ArrayRef<Value> values) {
+  Type type = values.front().getType();
+  if (auto tensor = dyn_cast<TensorType>(type))
+    return unrankedOf(tensor.getElementType());
+  for (Value value : values)
+    if (value.getType() != type)
+      e.unsupported("inputs refer to variables, arrays or stacks of different types");
+  return type;
+}
+
+void buildMerge(Expansion &e) {
+  GraphBuilder &graph = e.graph();
+  SmallVector<Value> forward, operands;
+  for (Value value : e.inputs()) {
+    if (value && !graph.carriesReference(e.index()))
+      value = graph.readReference(value, e.loc(), {});
+    if (value)
+      forward.push_back(value);
+    operands.push_back(value);
+  }
+  Type type = mergedType(e, forward);
+  for (Value &operand : operands) // a back edge comes later; until then some value stands for it
+    operand = operand ? operand : forward.front();
+  operands.append(e.tokens().begin(), e.tokens().end());
+  Type index = RankedTensorType::get({}, e.builder().getI32Type());
+  auto op = e.make<flow::MergeOp>({type, index, e.tokenType()}, operands);
+  for (unsigned i = 0; i < e.numInputs(); ++i)
+    if (!e.input(i))
+      graph.addBackEdge(op, i, e.node().inputs[i]);
+  e.result(0, op.getValue());
+  e.result(1, op.getIndex());
+  e.done(op.getToken());
+}
+
+void buildEnter(Expansion &e) {
+  auto op = e.make<flow::EnterOp>(e.input(0).getType(), e.input(0),
+                                  {e.text("frame", e.stringAttr("frame_name")),
+                                   e.flag("constant", e.boolAttr("is_constant")),
+                                   e.number("parallel_iterations", e.intAttr("parallel_iterations"))});
+  e.result(0, op.getResult());
+}
+
+template <typename OpT> void buildSameType(Expansion &e) {
+  e.result(0, e.make<OpT>(e.input(0).getType(), e.input(0))->getResult(0));
+}
+
+constexpr OpExpansion kOps[] = {
+    {"Const", buildConst, Style::kOwn},
+    {"Placeholder", buildPlaceholder, Style::kOwn},
+    {"PlaceholderV2", buildPlaceholder, Style::kOwn},
+    {"PlaceholderWithDefault", buildForward, Style::kForward},
+    {"Identity", buildForward, Style::kForward},
+    {"RefIdentity", buildForward, Style::kForward},
+    {"GuaranteeConst", buildForward, Style::kForward},
+    {"Snapshot", buildForward, Style::kForward},
+    {"IdentityN", buildIdentityN, Style::kPure},
+    {"NoOp", buildNoOp, Style::kOwn},
+    {"ControlTrigger", buildControlTrigger, Style::kOwn},
+    {"Switch", buildSwitch, Style::kForward},
+    {"RefSwitch", buildSwitch, Style::kForward},
+    {"Merge", buildMerge, Style::kOwn},
+    {"RefMerge", buildMerge, Style::kOwn},
+    {"Enter", buildEnter, Style::kForward},
+    {"RefEnter", buildEnter, Style::kForward},
+    {"Exit", buildSameType<flow::ExitOp>, Style::kForward},
+    {"RefExit", buildSameType<flow::ExitOp>, Style::kForward},
+    {"NextIteration", buildSameType<flow::NextIterationOp>, Style::kForward},
+    {"RefNextIteration", buildSameType<flow::NextIterationOp>, Style::kForward},
+    {"LoopCond", buildSameType<flow::LoopCondOp>, Style::kPure},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> controlFlowOps() { return kOps; }
+
+} // namespace sluice::import

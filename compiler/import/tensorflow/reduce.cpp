@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops of the family "reduce": reductions, positions of extremes, running sums.
+#include "compiler/import/tensorflow/Expansion.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+template <typename OpT> void reduction(Expansion &e) {
+  e.result(0, e.like<OpT>(e.inputs(), e.flag("keep_dims", e.boolAttr("keep_dims"))));
+}
+
+template <typename OpT> void position(Expansion &e) {
+  e.result(0, e.tensor<OpT>(e.resultElement(0), e.inputs()));
+}
+
+template <typename OpT> void running(Expansion &e) {
+  e.result(0, e.like<OpT>(e.inputs(), {e.flag("exclusive", e.boolAttr("exclusive")),
+                                       e.flag("reverse", e.boolAttr("reverse"))}));
+}
+
+void euclideanNorm(Expansion &e) {
+  if (isa<ComplexType>(e.elementOf(e.input(0))))
+    return e.unsupported("complex numbers are not supported by this op");
+  Value squares = e.like<nd::MulOp>({e.input(0), e.input(0)});
+  Value sum = e.like<nd::ReduceSumOp>({squares, e.input(1)},
+                                      e.flag("keep_dims", e.boolAttr("keep_dims")));
+  e.result(0, e.like<nd::SqrtOp>(sum));
+}
+
+void l2Loss(Expansion &e) { e.result(0, e.like<nd::L2LossOp>(e.input(0))); }
+
+void topK(Expansion &e, Value k, DataType indexType) {
+  Type i32 = e.builder().getI32Type();
+  auto op = e.make<nd::TopKOp>({unrankedOf(e.elementOf(e.input(0))), unrankedOf(i32)},
+                               {e.input(0), k});
+  e.result(0, op.getValues());
+  Value indices = op.getIndices();
+  if (indexType != graphdef::DT_INT32)
+    indices = e.tensor<nd::CastOp>(e.resultElement(1), indices);
+  e.result(1, indices);
+}
+void topKV2(Expansion &e) { topK(e, e.input(1), e.dataTypeAttr("index_type")); }
+void topKV1(Expansion &e) { topK(e, e.int32(e.intAttr("k")), graphdef::DT_INT32); }
+
+constexpr OpExpansion kOps[] = {
+    {"Sum", reduction<nd::ReduceSumOp>},
+    {"Mean", reduction<nd::ReduceMeanOp>},
+    {"Prod", reduction<nd::ReduceProdOp>},
+    {"Max", reduction<nd::ReduceMaxOp>},
+    {"Min", reduction<nd::ReduceMinOp>},
+    {"All", reduction<nd::ReduceAllOp>},
+    {"Any", reduction<nd::ReduceAnyOp>},
+    {"EuclideanNorm", euclideanNorm},
+    {"ArgMax", position<nd::ArgMaxOp>},
+    {"ArgMin", position<nd::ArgMinOp>},
+    {"Cumsum", running<nd::CumsumOp>},
+    {"Cumprod", running<nd::CumprodOp>},
+    {"L2Loss", l2Loss},
+    {"TopK", topKV1},
+    {"TopKV2", topKV2},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> reduceOps() { return kOps; }
+
+} // namespace sluice::import

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops of the family "shape": sizes, and views of the same elements.
+#include "compiler/import/tensorflow/Expansion.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+template <typename OpT> void sizeOf(Expansion &e) {
+  e.result(0, e.tensor<OpT>(e.resultElement(0), e.input(0)));
+}
+
+void shapeN(Expansion &e) {
+  for (uint32_t i = 0; i < e.numInputs(); ++i)
+    e.result(i, e.afterAllInputs(e.tensor<nd::ShapeOp>(e.resultElement(i), e.input(i)), i));
+}
+
+template <typename OpT> void sameElement(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
+
+void squeeze(Expansion &e) {
+  auto axes = e.builder().getNamedAttr(
+      "axes", e.builder().getDenseI64ArrayAttr(e.intsAttr("squeeze_dims")));
+  e.result(0, e.like<nd::SqueezeOp>(e.input(0), axes));
+}
+
+// As many results of one element type as the node has outputs.
+template <typename OpT> void severalResults(Expansion &e) {
+  SmallVector<Type> types;
+  for (size_t i = 0; i < e.numResults(); ++i)
+    types.push_back(unrankedOf(e.resultElement(i)));
+  auto op = e.make<OpT>(types, e.inputs());
+  for (uint32_t i = 0; i < e.numResults(); ++i)
+    e.result(i, op->getResult(i));
+}
+
+// Fails at run time when an element is not finite.
+void checkNumerics(Expansion &e) {
+  Type i32 = e.builder().getI32Type();
+  Value rank = e.tensor<nd::RankOp>(i32, e.input(0));
+  Value axes = e.tensor<nd::RangeOp>(i32, {e.int32(0), rank, e.int32(1)});
+  Value finite = e.tensor<nd::IsFiniteOp>(e.builder().getI1Type(), e.input(0));
+  Value all = e.like<nd::ReduceAllOp>({finite, axes}, e.flag("keep_dims", false));
+  auto check = e.make<state::AssertOp>(e.tokenType(), {all, e.input(0)}, e.number("summarize", 3));
+  e.result(0, e.gated(e.input(0), check.getDone()));
+}
+
+constexpr OpExpansion kOps[] = {
+    {"Shape", sizeOf<nd::ShapeOp>},
+    {"ShapeN", shapeN},
+    {"Rank", sizeOf<nd::RankOp>},
+    {"Size", sizeOf<nd::SizeOp>},
+    {"Reshape", sameElement<nd::ReshapeOp>},
+    {"ExpandDims", sameElement<nd::ExpandDimsOp>},
+    {"Squeeze", squeeze},
+    {"StopGradient", sameElement<nd::StopGradientOp>},
+    {"PreventGradient", sameElement<nd::StopGradientOp>},
+    {"CheckNumerics", checkNumerics},
+    {"BroadcastTo", sameElement<nd::BroadcastToOp>},
+    {"BroadcastArgs", sameElement<nd::BroadcastArgsOp>},
+    {"BroadcastGradientArgs", severalResults<nd::BroadcastGradientArgsOp>},
+    {"ConcatOffset", severalResults<nd::ConcatOffsetOp>},
+    {"InvertPermutation", sameElement<nd::InvertPermutationOp>},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> shapeOps() { return kOps; }
+
+} // namespace sluice::import

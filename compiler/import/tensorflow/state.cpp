@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops of the family "state": variables by reference and by handle, optimizers, random
+// numbers, assertions and printing.
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/tensorflow/Expansion.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+// ---- Variables
+
+template <typename OpT, typename HandleT> void variable(Expansion &e) {
+  auto declaration = e.graph().declarations().variable(e.index(), e.loc());
+  if (!declaration)
+    return e.graph().setFailed(e.index());
+  auto op = e.effect<OpT>(HandleT::get(e.builder().getContext(), declaration->type), {},
+                          e.builder().getNamedAttr("variable", declaration->symbol));
+  e.result(0, op.getResult());
+}
+
+bool isVariable(Value value) { return isa<state::RefType, state::ResourceType>(value.getType()); }
+
+// The first inputs must be variables, whatever the graph says of their types.
+bool hasVariables(Expansion &e, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!isVariable(e.input(i))) {
+      e.fail(ExitCode::kBadGraph, "input " + std::to_string(i) + ": expected a variable");
+      return false;
+    }
+  return true;
+}
+
+mlir::TensorType valueType(Value variable) {
+  Type type = variable.getType();
+  Type value = isa<state::RefType>(type) ? cast<state::RefType>(type).getValue()
+                                         : cast<state::ResourceType>(type).getValue();
+  return cast<TensorType>(value);
+}
+
+Value readHandle(Expansion &e, ArrayRef<Value> triggers) {
+  SmallVector<Value> operands{e.input(0)};
+  operands.append(triggers.begin(), triggers.end());
+  auto read = e.effect<state::ReadOp>(valueType(e.input(0)), operands);
+  e.done({}); // the control output follows the node's result, not the read alone
+  return read.getValue();
+}
+
+void readVariable(Expansion &e) {
+  if (hasVariables(e, 1))
+    e.result(0, readHandle(e, {}));
+}
+
+// Reads when the indices are there, then gathers.
+void resourceGather(Expansion &e) {
+  if (!hasVariables(e, 1))
+    return;
+  Value params = readHandle(e, e.input(1));
+  e.result(0, e.like<nd::GatherOp>({params, e.input(1), e.int32(0)},
+                                   e.number("batch_dims", e.intAttr("batch_dims"))));
+}
+
+void resourceGatherNd(Expansion &e) {
+  if (hasVariables(e, 1))
+    e.result(0, e.like<nd::GatherNdOp>({readHandle(e, e.input(1)), e.input(1)}));
+}
+
+// An effect on the variables that come first. References go on to the node's output.
+template <typename OpT, size_t kVariables = 1>
+void update(Expansion &e, ArrayRef<NamedAttribute> attributes = {}) {
+  if (!hasVariables(e, kVariables))
+    return;
+  auto op = e.effect<OpT>({}, e.inputs(), attributes);
+  if (e.numResults() > 0 && e.isUsed(0))
+    e.result(0, e.gated(e.input(0), op.getDone()));
+}
+
+template <typename OpT> void plainUpdate(Expansion &e) { update<OpT>(e); }
+
+void assign(Expansion &e) {
+  update<state::AssignOp>(e, e.flag("validate_shape", e.boolAttr("validate_shape")));
+}
+
+void applyMomentum(Expansion &e) {
+  update<state::ApplyMomentumOp, 2>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
+}
+
+void applyAdam(Expansion &e) {
+  update<state::ApplyAdamOp, 3>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
+}
+
+void isInitialized(Expansion &e) {
+  if (!hasVariables(e, 1))
+    return;
+  Type type = unrankedOf(e.builder().getI1Type());
+  e.result(0, e.effect<state::IsInitializedOp>(type, e.input(0)).getResult());
+}
+
+void variableShape(Expansion &e) {
+  if (!hasVariables(e, 1))
+    return;
+  Type type = unrankedOf(e.resultElement(0));
+  e.result(0, e.effect<state::VariableShapeOp>(type, e.input(0)).getResult());
+}
+
+// ---- Random numbers
+
+// A hash that is the same on every machine and in every run (FNV-1a), never 0.
+int64_t seedFromName(StringRef name) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : name)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return static_cast<int64_t>(hash ? hash : 1);
+}
+
+void randomUniform(Expansion &e) {
+  Type element = e.typeAttr("dtype");
+  if (!element)
+    return;
+  int64_t seed = e.intAttr("seed");
+  if (seed == 0 && e.intAttr("seed2") == 0)
+    seed = seedFromName(e.name());
+  auto generator = e.builder().getNamedAttr(
+      "generator", e.graph().declarations().generator(e.index(), e.loc()));
+  auto op = e.effect<state::RandomUniformOp>(
+      unrankedOf(element), e.input(0),
+      {generator, e.number("seed", seed), e.number("seed2", e.intAttr("seed2"))});
+  e.result(0, op.getResult());
+}
+
+// ---- Assertions and printing
+
+void assertion(Expansion &e) {
+  e.effect<state::AssertOp>({}, e.inputs(), e.number("summarize", e.intAttr("summarize")));
+}
+
+// The value goes on only when it has been printed.
+void print(Expansion &e) {
+  auto op = e.effect<state::PrintOp>({}, e.inputs().drop_front(),
+                                     {e.text("message", e.stringAttr("message")),
+                                      e.number("first_n", e.intAttr("first_n")),
+                                      e.number("summarize", e.intAttr("summarize"))});
+  e.result(0, e.gated(e.input(0), op.getDone()));
+}
+
+constexpr OpExpansion kOps[] = {
+    {"Variable", variable<state::ReferenceOp, state::RefType>, Style::kEffect},
+    {"VariableV2", variable<state::ReferenceOp, state::RefType>, Style::kEffect},
+    {"VarHandleOp", variable<state::HandleOp, state::ResourceType>, Style::kEffect},
+    {"ReadVariableOp", readVariable, Style::kEffect},
+    {"ResourceGather", resourceGather, Style::kEffect},
+    {"ResourceGatherNd", resourceGatherNd, Style::kEffect},
+    {"Assign", assign, Style::kEffect},
+    {"AssignAdd", plainUpdate<state::AssignAddOp>, Style::kEffect},
+    {"AssignSub", plainUpdate<state::AssignSubOp>, Style::kEffect},
+    {"AssignVariableOp", assign, Style::kEffect},
+    {"AssignAddVariableOp", plainUpdate<state::AssignAddOp>, Style::kEffect},
+    {"AssignSubVariableOp", plainUpdate<state::AssignSubOp>, Style::kEffect},
+    {"ScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
+    {"ScatterAdd", plainUpdate<state::ScatterAddOp>, Style::kEffect},
+    {"ScatterSub", plainUpdate<state::ScatterSubOp>, Style::kEffect},
+    {"ResourceScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
+    {"ResourceScatterAdd", plainUpdate<state::ScatterAddOp>, Style::kEffect},
+    {"ResourceScatterSub", plainUpdate<state::ScatterSubOp>, Style::kEffect},
+    {"IsVariableInitialized", isInitialized, Style::kEffect},
+    {"VarIsInitializedOp", isInitialized, Style::kEffect},
+    {"VariableShape", variableShape, Style::kEffect},
+    {"ApplyGradientDescent", plainUpdate<state::ApplyGradientDescentOp>, Style::kEffect},
+    {"ResourceApplyGradientDescent", plainUpdate<state::ApplyGradientDescentOp>, Style::kEffect},
+    {"ApplyMomentum", applyMomentum, Style::kEffect},
+    {"ResourceApplyMomentum", applyMomentum, Style::kEffect},
+    {"ApplyAdam", applyAdam, Style::kEffect},
+    {"ResourceApplyAdam", applyAdam, Style::kEffect},
+    {"RandomUniform", randomUniform, Style::kEffect},
+    {"Assert", assertion, Style::kEffect},
+    {"Print", print, Style::kEffect},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> stateOps() { return kOps; }
+
+} // namespace sluice::import

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order of the passes of the optimize phase.
+#include "compiler/optimize/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+using namespace mlir;
+
+namespace sluice::optimize {
+
+void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options) {
+  // Nothing is done for what nobody needs.
+  if (options.prune)
+    passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
+  // Shapes become types, and types answer questions about shapes.
+  if (options.inferShapes)
+    passes.addPass(createOptimizeInferShapes());
+  if (options.foldConstants)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeFoldConstants());
+  // Equal constants make their users equal.
+  if (options.mergeDuplicates)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeMergeDuplicates());
+  // Folding leaves operands that nobody needs any more.
+  if (options.prune && options.foldConstants)
+    passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
+}
+
+namespace {
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<bool> prune{*this, "prune", llvm::cl::desc("remove what no fetch and no target needs"),
+                     llvm::cl::init(true)};
+  Option<bool> inferShapes{*this, "infer-shapes", llvm::cl::desc("find out shapes"),
+                           llvm::cl::init(true)};
+  Option<bool> foldConstants{*this, "fold-constants",
+                             llvm::cl::desc("compute what depends on constants only"),
+                             llvm::cl::init(true)};
+  Option<bool> mergeDuplicates{*this, "merge-duplicates",
+                               llvm::cl::desc("compute once what is computed twice"),
+                               llvm::cl::init(true)};
+};
+} // namespace
+
+void registerOptimizePipeline() {
+  PassPipelineRegistration<PipelineOptions>(
+      "optimize", "all passes of the optimize phase in their order",
+      [](OpPassManager &passes, const PipelineOptions &options) {
+        buildOptimizePipeline(passes, {options.prune, options.inferShapes, options.foldConstants,
+                                       options.mergeDuplicates});
+      });
+}
+
+} // namespace sluice::optimize

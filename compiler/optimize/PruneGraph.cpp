@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass optimize-prune-graph: mark backwards from fetches and targets, then remove the rest.
+//
+// An op is not dead because nobody uses it, but because no path leads from it to a fetch or
+// a target: the ops of a loop that nobody needs all use each other.
+#include "compiler/optimize/Passes.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace sluice::optimize {
+#define GEN_PASS_DEF_OPTIMIZEPRUNEGRAPH
+#include "compiler/optimize/Passes.h.inc"
+} // namespace sluice::optimize
+
+namespace {
+
+using namespace sluice;
+
+DenseSet<Operation *> findNeeded(flow::GraphOp graph) {
+  DenseSet<Operation *> needed;
+  SmallVector<Operation *> open;
+  for (Operation &op : graph.getBody().front())
+    if (isa<flow::FetchOp, flow::TargetOp, flow::FeedOp>(op)) {
+      needed.insert(&op);
+      open.push_back(&op);
+    }
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); needed.insert(producer).second)
+        open.push_back(producer);
+  }
+  return needed;
+}
+
+struct PruneGraph : optimize::impl::OptimizePruneGraphBase<PruneGraph> {
+  void runOnOperation() override {
+    DenseSet<Operation *> needed = findNeeded(getOperation());
+    SmallVector<Operation *> dead;
+    for (Operation &op : getOperation().getBody().front())
+      if (!needed.contains(&op))
+        dead.push_back(&op);
+    if (dead.empty())
+      return markAllAnalysesPreserved();
+    for (Operation *op : dead) // they use each other in any order
+      op->dropAllReferences();
+    for (Operation *op : dead)
+      op->erase();
+    numRemoved += dead.size();
+  }
+};
+
+} // namespace

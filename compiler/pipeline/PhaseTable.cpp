@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The phases of the compiler.
+#include "compiler/pipeline/PhaseTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace sluice {
+
+static constexpr Phase phases[] = {
+    {PhaseId::kImport, "import", "read a graph file and say it in flow, nd, array and state",
+     "every signature is one flow.graph of what its fetches and targets need; node names are "
+     "locations, interface names attributes",
+     true},
+    {PhaseId::kOptimize, "optimize",
+     "prune, infer shapes, fold constants, merge duplicates; results keep their bits",
+     "no op is without a path to a fetch or target, and types say what is known of shapes", true},
+    {PhaseId::kEmit, "emit", "number nodes and frames, write the object file, link the executable",
+     "every node names a kernel of the runtime or a role; nothing is left but tables", false},
+};
+
+llvm::ArrayRef<Phase> phaseTable() { return phases; }
+
+const Phase &phase(PhaseId id) { return phases[static_cast<size_t>(id)]; }
+
+std::optional<PhaseId> phaseFromName(llvm::StringRef name) {
+  for (const Phase &p : phases)
+    if (p.name == name)
+      return p.id;
+  return std::nullopt;
+}
+
+std::string phaseNames() {
+  return llvm::join(llvm::map_range(phases, [](const Phase &p) { return p.name; }), ", ");
+}
+
+} // namespace sluice

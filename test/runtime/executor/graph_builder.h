@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds one-signature programs for tests of the token machine.
+#pragma once
+
+#include "runtime/executor/executor.h"
+#include "runtime/kernels/registry.h"
+#include "runtime/program/write_image.h"
+
+#include <gtest/gtest.h>
+
+namespace sluice::rt {
+
+class GraphBuilder {
+public:
+  using Value = OperandDesc;
+
+  GraphBuilder() {
+    program_.name = "test";
+    program_.signatures.emplace_back();
+    signature().name = "main";
+    signature().frames.push_back({0, "", 1});
+  }
+
+  uint32_t frame(const char *name, uint32_t window, uint32_t parent = 0) {
+    signature().frames.push_back({parent, name, window});
+    return static_cast<uint32_t>(signature().frames.size() - 1);
+  }
+  template <typename T> Value constant(T value) {
+    signature().constants.push_back(Tensor::scalar<T>(value));
+    return {OperandDesc::kConstant, static_cast<uint32_t>(signature().constants.size() - 1)};
+  }
+  NodeDesc &add(NodeKind kind, const char *name, uint32_t frame, std::vector<Value> inputs,
+                uint32_t ports) {
+    NodeDesc node;
+    node.kind = kind;
+    node.name = name;
+    node.frame = frame;
+    node.inputs = std::move(inputs);
+    node.ports = ports;
+    signature().nodes.push_back(std::move(node));
+    return signature().nodes.back();
+  }
+  Value last(uint32_t port = 0) const {
+    return {static_cast<uint32_t>(program_.signatures[0].nodes.size() - 1), port};
+  }
+  Value feed(const char *name, DType dtype) {
+    add(NodeKind::kFeed, name, 0, {}, 1);
+    signature().feeds.push_back({name, dtype, Shape{}, last().node});
+    return last();
+  }
+  void fetch(const char *name, Value value, DType dtype) {
+    add(NodeKind::kFetch, name, 0, {value}, 0);
+    signature().fetches.push_back({name, dtype, Shape{}, last().node});
+  }
+  Value enter(const char *name, uint32_t child, Value data, bool constant = false,
+              uint32_t frame = 0) {
+    NodeDesc &node = add(NodeKind::kEnter, name, frame, {data}, 1);
+    node.child = child;
+    node.constant = constant;
+    return last();
+  }
+  Value kernel(const char *op, const char *name, uint32_t frame, std::vector<Value> inputs,
+               std::vector<DType> inputTypes, DType output, bool scalars = true) {
+    const KernelEntry *entry = findKernel(op, inputTypes, std::span(&output, 1));
+    EXPECT_NE(entry, nullptr) << op;
+    NodeDesc &node = add(NodeKind::kKernel, name, frame, std::move(inputs), 1);
+    node.kernel = static_cast<uint32_t>(kernels_.size());
+    node.outputTypes = {output};
+    node.outputIsScalar = {scalars};
+    node.inputsAreScalars = scalars;
+    kernels_.push_back(entry->kernel);
+    return last();
+  }
+  NodeDesc &node(Value value) { return signature().nodes[value.node]; }
+  SignatureDesc &signature() { return program_.signatures[0]; }
+
+  std::unique_ptr<Executor> build() {
+    image_ = writeImage(program_);
+    auto loaded = Program::load(image_, kernels_);
+    EXPECT_TRUE(loaded.ok()) << loaded.status().toString();
+    return std::make_unique<Executor>(std::move(*loaded));
+  }
+
+private:
+  ProgramDesc program_;
+  std::vector<const Kernel *> kernels_;
+  std::string image_;
+};
+
+// while (i < limit) i = i + 1, fetched as "i"; returns the merge, switch-true and sum values.
+struct CountingLoop {
+  GraphBuilder::Value merge, body, sum, exit, condition;
+};
+inline CountingLoop addCountingLoop(GraphBuilder &g, uint32_t frame, GraphBuilder::Value start,
+                                    GraphBuilder::Value limit, uint32_t parent = 0) {
+  CountingLoop loop;
+  auto i32 = DType::kI32;
+  auto enter = g.enter("enter", frame, start, false, parent);
+  auto enterLimit = g.enter("limit", frame, limit, true, parent);
+  g.add(NodeKind::kMerge, "merge", frame, {enter, enter}, 3);
+  loop.merge = g.last();
+  loop.condition =
+      g.kernel("nd.less", "less", frame, {loop.merge, enterLimit}, {i32, i32}, DType::kBool);
+  g.add(NodeKind::kForward, "pivot", frame, {loop.condition}, 1);
+  auto pivot = g.last();
+  g.add(NodeKind::kSwitch, "switch", frame, {loop.merge, pivot}, 3);
+  loop.body = g.last(1);
+  auto done = g.last(0);
+  auto one = g.constant<int32_t>(1);
+  loop.sum = g.kernel("nd.add", "add", frame, {loop.body, one}, {i32, i32}, i32);
+  g.add(NodeKind::kNextIteration, "next", frame, {loop.sum}, 1);
+  g.node(loop.merge).inputs[1] = g.last();
+  g.add(NodeKind::kExit, "exit", frame, {done}, 1);
+  loop.exit = g.last();
+  return loop;
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sluice-translate: turns foreign graph files into IR.
+#include "compiler/import/Importer.h"
+#include "dialects/interfaces/RegisterDialects.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace llvm;
+namespace si = sluice::import;
+
+namespace {
+
+cl::OptionCategory category("Translation");
+cl::opt<std::string> graphFile("import-graphdef", cl::desc("GraphDef file to import (.pb or .pbtxt)"),
+                               cl::value_desc("file"), cl::Required, cl::cat(category));
+cl::list<std::string> signatures("signature", cl::cat(category), cl::value_desc("name"),
+                                 cl::desc("Begin a signature: the feeds, fetches and targets after "
+                                          "it belong to it (default: main)"));
+cl::list<std::string> feeds("feed", cl::desc("Tensor that the caller gives"), cl::value_desc("tensor"),
+                            cl::cat(category));
+cl::list<std::string> fetches("fetch", cl::desc("Tensor that the caller receives"),
+                              cl::value_desc("tensor"), cl::cat(category));
+cl::list<std::string> targets("run", cl::desc("Node to run for its effect"), cl::value_desc("node"),
+                              cl::cat(category));
+cl::opt<std::string> output("o", cl::desc("Output file (default: -)"), cl::init("-"),
+                            cl::value_desc("file"), cl::cat(category));
+cl::opt<bool> json("diagnostics-format-json", cl::desc("Print diagnostics as JSON lines"),
+                   cl::cat(category));
+cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"), cl::init(uint64_t(2) << 30),
+                           cl::cat(category));
+
+// Signatures own what follows them on the command line.
+std::vector<si::SignatureRequest> requests() {
+  struct Argument {
+    unsigned position;
+    char kind;
+    std::string value;
+  };
+  std::vector<Argument> arguments;
+  auto collect = [&](const cl::list<std::string> &list, char kind) {
+    for (unsigned i = 0; i < list.size(); ++i)
+      arguments.push_back({list.getPosition(i), kind, list[i]});
+  };
+  collect(signatures, 's');
+  collect(feeds, 'i');
+  collect(fetches, 'o');
+  collect(targets, 'r');
+  std::stable_sort(arguments.begin(), arguments.end(),
+                   [](const Argument &a, const Argument &b) { return a.position < b.position; });
+  std::vector<si::SignatureRequest> result;
+  for (const Argument &argument : arguments) {
+    if (argument.kind == 's' || result.empty())
+      result.emplace_back();
+    si::SignatureRequest &current = result.back();
+    if (argument.kind == 's')
+      current.name = argument.value;
+    else if (argument.kind == 'i')
+      current.feeds.push_back(argument.value);
+    else
+      (argument.kind == 'o' ? current.fetches : current.targets).push_back(argument.value);
+  }
+  return result;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  mlir::registerAsmPrinterCLOptions();
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "sluice-translate: turns foreign graph files into IR\n");
+  mlir::DialectRegistry registry;
+  sluice::registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+
+  si::DiagnosticList diagnostics;
+  si::ReadOptions options;
+  options.maxBytes = maxBytes;
+  auto module = si::importGraphDef(context, graphFile, requests(), diagnostics, options);
+  for (const si::Diagnostic &diagnostic : diagnostics.all())
+    errs() << (json ? si::formatJson(diagnostic) : si::formatText(diagnostic)) << "\n";
+  if (diagnostics.suppressed() > 0 && !json)
+    errs() << diagnostics.suppressed() << " more not shown\n";
+  if (!module)
+    return static_cast<int>(diagnostics.exitCode());
+
+  std::error_code failure;
+  ToolOutputFile file(output, failure, sys::fs::OF_Text);
+  if (failure) {
+    errs() << output << ": error: cannot be written: " << failure.message() << "\n";
+    return static_cast<int>(si::ExitCode::kInputOutput);
+  }
+  module->print(file.os());
+  file.keep();
+  return 0;
+}

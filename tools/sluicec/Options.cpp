@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parsing of sluicec's command line with LLVM's library. With --interpret, flags that are not the
+// compiler's belong to the program that is run.
+#include "tools/sluicec/Options.h"
+
+#include "tools/sluicec/SignatureFile.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace sluice {
+
+namespace {
+
+cl::OptionCategory inputs("Input"), outputs("Output"), phases("Phases");
+
+struct Flags {
+  cl::opt<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
+                             cl::Required, cl::cat(inputs)};
+  cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs),
+                             cl::desc("a tensor that the caller gives, for example x or x:0")};
+  cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
+                              cl::desc("a tensor that the caller receives")};
+  cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs),
+                            cl::desc("a node that is run for its effect")};
+  cl::opt<std::string> signatures{
+      "signatures", cl::value_desc("file.json"), cl::cat(inputs),
+      cl::desc("several signatures: {\"signatures\": [{\"name\", \"feeds\", \"fetches\", \"targets\"}]}")};
+  cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(outputs),
+                              cl::desc("output file (IR: default stdout)")};
+  cl::opt<EmitKind> emit{
+      "emit", cl::desc("what to write"), cl::init(EmitKind::kExecutable), cl::cat(outputs),
+      cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
+                 clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
+                 clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"))};
+  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("phase"), cl::cat(phases),
+                                 cl::desc("print the IR after this phase")};
+  cl::opt<std::string> dumpPhases{"dump-phases", cl::value_desc("folder"), cl::cat(phases),
+                                  cl::desc("write the IR after each phase into the folder")};
+  cl::opt<std::string> interpret{
+      "interpret", cl::value_desc("phase"), cl::ValueOptional, cl::cat(phases),
+      cl::desc("run the IR as it is after a phase (default import) in the reference interpreter; "
+               "further flags are those of executables")};
+  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: do not prune"), cl::cat(phases)};
+  cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
+                         cl::cat(phases)};
+  cl::opt<bool> noFold{"no-fold-constants", cl::desc("optimize: do not fold constants"),
+                       cl::cat(phases)};
+  cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
+                        cl::cat(phases)};
+  cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
+  cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
+                                   cl::init("text"), cl::cat(outputs),
+                                   cl::desc("form of errors and warnings")};
+  cl::opt<bool> verbose{"v", cl::desc("print the target and the link command"), cl::cat(outputs)};
+};
+
+std::string helpEnd() {
+  std::string text = "PHASES:\n\n";
+  for (const Phase &p : phaseTable())
+    text += ("  " + p.name + std::string(12 - p.name.size(), ' ') + p.summary + "\n").str();
+  return text + "\nEXIT CODES:\n\n"
+                "  0 ok, 1 bad graph, 2 usage, 3 file trouble, 4 unsupported op or dtype,\n"
+                "  6 linker missing or failed, 70 a bug of the compiler\n"
+                "\nEXAMPLES:\n\n"
+                "  sluicec model.pb --feed x --fetch y -o model && ./model --input x=f32=3\n"
+                "  sluicec model.pb --fetch y --stop-after=optimize\n"
+                "  sluicec model.pb --feed x --fetch y --interpret --input x=f32=3\n";
+}
+
+std::string version() {
+  return std::string("sluicec " SLUICE_VERSION ", target ") + sys::getDefaultTargetTriple();
+}
+
+StringRef flagName(StringRef argument) { return argument.ltrim('-').split('=').first; }
+
+// Moves flags that the compiler does not know, with their values, to the interpreted program.
+void separate(int argc, char **argv, std::vector<const char *> &compiler,
+              std::vector<const char *> &program) {
+  auto &known = cl::getRegisteredOptions();
+  compiler.push_back(argv[0]);
+  for (int i = 1; i < argc; ++i) {
+    StringRef argument(argv[i]);
+    auto it = known.find(flagName(argument));
+    bool isFlag = argument.starts_with("-") && argument.size() > 1;
+    if (!isFlag || it != known.end()) {
+      compiler.push_back(argv[i]);
+      bool takesValue = it != known.end() && isFlag && !argument.contains('=') &&
+                        it->second->getValueExpectedFlag() == cl::ValueRequired;
+      if (takesValue && i + 1 < argc)
+        compiler.push_back(argv[++i]);
+      continue;
+    }
+    program.push_back(argv[i]);
+    bool hasValue = i + 1 < argc && !StringRef(argv[i + 1]).starts_with("-");
+    if (!argument.contains('=') && hasValue && i + 1 < argc)
+      program.push_back(argv[++i]);
+  }
+}
+
+bool wantsInterpreter(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i)
+    if (flagName(argv[i]) == "interpret" && StringRef(argv[i]).starts_with("-"))
+      return true;
+  return false;
+}
+
+int usageError(const Twine &message) {
+  errs() << "sluicec: error: " << message << "; see sluicec --help\n";
+  return kExitUsage;
+}
+
+int choosePhases(const Flags &flags, DriverOptions &options) {
+  auto find = [](StringRef flag, StringRef name, PhaseId &id) {
+    std::optional<PhaseId> found = phaseFromName(name);
+    if (!found)
+      return usageError("expected --" + flag + " to name one of " + phaseNames() + " but got '" +
+                        name + "'");
+    id = *found;
+    return static_cast<int>(kExitOk);
+  };
+  if (flags.stopAfter.getNumOccurrences())
+    if (int code = find("stop-after", flags.stopAfter, options.compile.lastPhase))
+      return code;
+  if (!flags.interpret.getNumOccurrences())
+    return kExitOk;
+  PhaseId id = PhaseId::kImport;
+  if (!flags.interpret.empty())
+    if (int code = find("interpret", flags.interpret, id))
+      return code;
+  if (!phase(id).interpretable)
+    return usageError("the reference interpreter cannot run what phase '" + phase(id).name +
+                      "' makes");
+  options.interpret = options.compile.lastPhase = id;
+  return kExitOk;
+}
+
+int chooseSignatures(const Flags &flags, DriverOptions &options) {
+  bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
+  if (flags.signatures.empty()) {
+    import::SignatureRequest request;
+    request.feeds = flags.feed;
+    request.fetches = flags.fetch;
+    request.targets = flags.run;
+    options.compile.signatures.push_back(std::move(request));
+    return kExitOk;
+  }
+  if (direct)
+    return usageError("--signatures excludes --feed, --fetch and --run");
+  auto requests = readSignatureFile(flags.signatures);
+  if (!requests) {
+    errs() << "sluicec: error: " << toString(requests.takeError()) << '\n';
+    return kExitInputOutput;
+  }
+  options.compile.signatures = std::move(*requests);
+  return kExitOk;
+}
+
+std::string libraryFolder(const char *argv0) {
+  std::string program = sys::fs::getMainExecutable(
+      argv0, reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&usageError)));
+  SmallString<128> folder(sys::path::parent_path(sys::path::parent_path(program)));
+  sys::path::append(folder, "lib");
+  return std::string(folder);
+}
+
+int fill(const Flags &flags, DriverOptions &options) {
+  if (flags.diagnostics != "text" && flags.diagnostics != "json")
+    return usageError("expected --diagnostics-format to be text or json but got '" +
+                      flags.diagnostics + "'");
+  options.json = flags.diagnostics == "json";
+  CompileOptions &compile = options.compile;
+  compile.input = flags.input;
+  compile.output = flags.output;
+  compile.emit = flags.emit;
+  compile.dumpFolder = flags.dumpPhases;
+  compile.verbose = flags.verbose;
+  compile.optimize.prune = !flags.noPrune && !flags.o0;
+  compile.optimize.inferShapes = !flags.noShapes && !flags.o0;
+  compile.optimize.foldConstants = !flags.noFold && !flags.o0;
+  compile.optimize.mergeDuplicates = !flags.noMerge && !flags.o0;
+  compile.version = version();
+  compile.progress = sys::Process::StandardErrIsDisplayed();
+  if (int code = choosePhases(flags, options))
+    return code;
+  if (int code = chooseSignatures(flags, options))
+    return code;
+  bool binary = compile.emit != EmitKind::kMlir && compile.lastPhase == PhaseId::kEmit;
+  if (binary && compile.output.empty())
+    return usageError("expected -o FILE");
+  if (!compile.output.empty() && sys::fs::equivalent(compile.output, compile.input))
+    return usageError("the output would overwrite the input '" + compile.input + "'");
+  return kExitOk;
+}
+
+} // namespace
+
+std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) {
+  Flags flags;
+  DriverOptions options;
+  cl::HideUnrelatedOptions({&inputs, &outputs, &phases});
+  cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
+  std::string help = helpEnd();
+  cl::extrahelp end(help);
+  std::vector<const char *> arguments(argv, argv + argc);
+  if (wantsInterpreter(argc, argv)) {
+    arguments.clear();
+    separate(argc, argv, arguments, options.interpreterArguments);
+  }
+  exitCode = kExitUsage;
+  if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(),
+                                   "Sluice: compiles dataflow graphs into native executables\n",
+                                   &errs()))
+    return std::nullopt;
+  exitCode = fill(flags, options);
+  if (exitCode != kExitOk)
+    return std::nullopt;
+  options.compile.libraryFolder = libraryFolder(argv[0]);
+  return options;
+}
+
+} // namespace sluice

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sluicec: the compiler driver.
+#include "tools/sluicec/Options.h"
+
+#include "compiler/interpret/Interpreter.h"
+#include "dialects/interfaces/RegisterDialects.h"
+#include "runtime/api/command_line.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+using namespace sluice;
+
+static int interpret(Compilation &compilation, const DriverOptions &options,
+                     DiagnosticPrinter &printer) {
+  auto runner = interpret::makeInterpreter(compilation.module());
+  if (!runner.ok()) {
+    printer.error(runner.status().toString());
+    return kExitCompileError;
+  }
+  std::string program = "sluicec " + options.compile.input + " --interpret";
+  std::vector<char *> arguments{program.data()};
+  for (const char *argument : options.interpreterArguments)
+    arguments.push_back(const_cast<char *>(argument));
+  return rt::runCommandLine(static_cast<int>(arguments.size()), arguments.data(), **runner);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int exitCode;
+  std::optional<DriverOptions> options = parseOptions(argc, argv, exitCode);
+  if (!options)
+    return exitCode;
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  DiagnosticPrinter printer(options->json, llvm::errs());
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    printer.print(diagnostic);
+    return mlir::success();
+  });
+  Compilation compilation(context, options->compile, printer);
+  if (int code = compilation.run())
+    return code;
+  return options->interpret ? interpret(compilation, *options, printer)
+                            : compilation.writeOutput();
+}
