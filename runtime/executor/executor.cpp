@@ -2,12 +2,14 @@
 // Executor: state of the process around the token machines of its signatures.
 #include "runtime/executor/executor.h"
 
+#include "runtime/device/cpu/cpu_device.h"
+
 #include <algorithm>
 
 namespace sluice::rt {
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads)
-    : program_(std::move(program)), threads_(threads) {
+    : program_(std::move(program)), threads_(threads), device_(std::make_unique<CpuDevice>(threads, 0)) {
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {
@@ -27,9 +29,7 @@ void Executor::setOptions(const RunOptions &options) {
   options_ = options;
   for (auto &machine : machines_)
     machine.reset();
-  workers_.reset();
-  if (options.workers > 0)
-    workers_ = std::make_unique<WorkerPool>(threads_, options.workers);
+  device_ = std::make_unique<CpuDevice>(threads_, options.workers);
 }
 
 Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
@@ -37,7 +37,7 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   if (!machine)
     machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
                                              options_.parallelIterations, options_.scheduleSeed,
-                                             workers_.get());
+                                             *device_);
   Environment environment;
   environment.resources = resourcePointers_;
   environment.step = ++calls_;
@@ -71,7 +71,7 @@ Stats Executor::stats() const {
           {"firings", number(sum.firings)},
           {"dead_firings", number(sum.deadFirings)},
           {"kernels", number(sum.kernels)},
-          {"kernels_on_workers", number(sum.offloaded)},
+          {"kernels_enqueued", number(sum.offloaded)},
           {"iterations", number(sum.iterations)},
           {"frames_entered", number(sum.framesEntered)},
           {"max_live_iterations", number(sum.maxLiveIterations)},

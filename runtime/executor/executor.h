@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/runner.h"
+#include "runtime/base/threads.h"
 #include "runtime/executor/token_machine.h"
 
 #include <memory>
@@ -31,7 +32,7 @@ private:
   std::vector<Ref<Object>> resources_;
   std::vector<Object *> resourcePointers_;
   std::vector<Variable *> variables_;
-  std::unique_ptr<WorkerPool> workers_;
+  std::unique_ptr<Device> device_;
   // One machine for each signature, made at its first call, so that blocks are reused.
   std::vector<std::unique_ptr<TokenMachine>> machines_;
   uint64_t calls_ = 0;

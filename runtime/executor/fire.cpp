@@ -112,13 +112,13 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   if (node.stateful)
     environment_->firing = firingNumber(iteration);
   Environment *environment = node.stateful ? environment_ : nullptr;
-  if (workers_ && workers_->hasWorkers() && !node.stateful && node.kernel->work && !ready_.empty()) {
+  if (device_.hasConcurrency() && !node.stateful && node.kernel->work && !ready_.empty()) {
     auto firing = std::make_unique<KernelFiring>(node, iteration, nullptr);
     Status status = firing->prepare();
     if (status.ok() && firing->work() >= kWorthAWorker) {
-      ++running_;
+      ++enqueued_;
       ++counters_.offloaded;
-      return workers_->submit(std::move(firing));
+      return device_.enqueue(std::move(firing));
     }
     if (status.ok())
       status = firing->run();

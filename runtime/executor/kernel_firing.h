@@ -2,6 +2,7 @@
 // One firing of a kernel: operands gathered from cells and constants, outputs sized and allocated.
 #pragma once
 
+#include "runtime/device/device.h"
 #include "runtime/executor/frame.h"
 
 #include <memory>
@@ -35,7 +36,7 @@ private:
   alignas(T) unsigned char storage_[sizeof(T) * N];
 };
 
-class KernelFiring {
+class KernelFiring final : public Device::Work {
 public:
   // Takes references to the operands in the iteration's cells; they stay there until `releaseInputs`.
   KernelFiring(const Node &node, Iteration &iteration, Environment *environment);
@@ -45,7 +46,7 @@ public:
   // Runs the shape rule and makes the outputs.
   Status prepare();
   uint64_t work();
-  Status run();
+  Status run() override;
   void releaseInputs();
   std::span<Tensor> outputs() { return outputs_.span(); }
 

@@ -2,14 +2,16 @@
 // Token machine: the call as a whole, delivery of tokens, and the life of frames.
 #include "runtime/executor/token_machine.h"
 
+#include "runtime/device/cpu/denormals.h"
+
 #include <algorithm>
 
 namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
-                           std::optional<uint64_t> scheduleSeed, WorkerPool *workers)
+                           std::optional<uint64_t> scheduleSeed, Device &device)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      workers_(workers) {}
+      device_(device) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
@@ -33,21 +35,9 @@ Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetche
 }
 
 void TokenMachine::loop() {
-  WorkerPool::Job job;
   while (status_.ok()) {
-    if (running_ && (ready_.empty() ? (workers_->receive(job), true) : workers_->tryReceive(job))) {
-      --running_;
-      std::unique_ptr<KernelFiring> firing = std::move(job.firing);
-      if (!job.status.ok()) {
-        fail(std::move(job.status).atNode(firing->node().name));
-        break;
-      }
-      Iteration &iteration = firing->iteration();
-      finishKernel(firing->node(), iteration, *firing);
-      --iteration.outstanding;
-      settle(iteration);
+    if (enqueued_ && receiveCompletion(/*wait=*/ready_.empty()))
       continue;
-    }
     if (ready_.empty())
       return;
     auto [node, iteration] = ready_.pop();
@@ -55,12 +45,28 @@ void TokenMachine::loop() {
   }
 }
 
-Status TokenMachine::checkOutcome() {
-  while (running_) { // their operands must not vanish
-    WorkerPool::Job job;
-    workers_->receive(job);
-    --running_;
+bool TokenMachine::receiveCompletion(bool wait) {
+  Device::Completion completion;
+  if (wait)
+    device_.awaitCompletion(completion);
+  else if (!device_.tryComplete(completion))
+    return false;
+  --enqueued_;
+  auto &firing = static_cast<KernelFiring &>(*completion.work);
+  if (!completion.status.ok()) {
+    fail(std::move(completion.status).atNode(firing.node().name));
+    return true;
   }
+  Iteration &iteration = firing.iteration();
+  finishKernel(firing.node(), iteration, firing);
+  --iteration.outstanding;
+  settle(iteration);
+  return true;
+}
+
+Status TokenMachine::checkOutcome() {
+  for (Device::Completion ignored; enqueued_; --enqueued_) // their operands must not vanish
+    device_.awaitCompletion(ignored);
   if (!status_.ok())
     return status_;
   if (root_->oldest == root_->next)

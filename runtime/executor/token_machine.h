@@ -8,10 +8,10 @@
 // have retired; then its dead exits fire in the parent.
 #pragma once
 
+#include "runtime/device/device.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/kernel_firing.h"
 #include "runtime/executor/ready_ring.h"
-#include "runtime/executor/worker_pool.h"
 #include "runtime/kernels/environment.h"
 
 #include <optional>
@@ -22,7 +22,7 @@ struct StepCounters {
   uint64_t firings = 0;
   uint64_t deadFirings = 0;
   uint64_t kernels = 0;
-  uint64_t offloaded = 0; // kernels that ran on a worker
+  uint64_t offloaded = 0; // kernels that were enqueued on the device
   uint64_t iterations = 0;
   uint64_t maxLiveIterations = 0; // of one frame instance
   uint64_t framesEntered = 0;
@@ -32,7 +32,7 @@ struct StepCounters {
 class TokenMachine {
 public:
   TokenMachine(const Signature &signature, std::optional<int> window,
-               std::optional<uint64_t> scheduleSeed, WorkerPool *workers);
+               std::optional<uint64_t> scheduleSeed, Device &device);
 
   // Runs one call to its end. On failure every token has been dropped.
   Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
@@ -74,6 +74,7 @@ private:
   void dropEverything();
 
   void loop();
+  bool receiveCompletion(bool wait);
   void fail(Status status) {
     if (status_.ok())
       status_ = std::move(status);
@@ -88,14 +89,14 @@ private:
   std::optional<int> window_;
   FramePool pool_;
   ReadyRing ready_;
-  WorkerPool *workers_;
+  Device &device_;
   FrameInstance *root_ = nullptr;
   Status status_;
   Environment *environment_ = nullptr;
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
-  uint32_t running_ = 0; // kernels on workers
+  uint32_t enqueued_ = 0; // kernels that have not completed
   StepCounters counters_;
 };
 

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
                     "runtime/program"],
     "runtime/executor": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
                          "runtime/program", "runtime/device", "runtime/api"],
+    "runtime/main": ["runtime/api", "runtime/executor"],
     "dialects": ["runtime"],
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],

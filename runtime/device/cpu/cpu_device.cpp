@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CPU device: one lock, two conditions. Only work far more expensive than a wake-up comes here.
+#include "runtime/device/cpu/cpu_device.h"
+
+#include "runtime/device/cpu/denormals.h"
+
+#include <cstring>
+
+namespace sluice::rt {
+
+CpuDevice::CpuDevice(Threads &threads, int workers) {
+  for (int i = 0; i < workers; ++i)
+    if (auto thread = threads.start("sluice-worker", [this] { workerLoop(); }))
+      workers_.push_back(std::move(thread));
+}
+
+CpuDevice::~CpuDevice() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    queue_.clear();
+  }
+  queueChanged_.notify_all();
+  workers_.clear(); // joins
+}
+
+void CpuDevice::copy(void *to, const void *from, size_t bytes) { std::memcpy(to, from, bytes); }
+
+void CpuDevice::enqueue(std::unique_ptr<Work> work) {
+  {
+    std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(work));
+  }
+  queueChanged_.notify_one();
+}
+
+bool CpuDevice::tryComplete(Completion &completion) {
+  std::lock_guard lock(mutex_);
+  if (inbox_.empty())
+    return false;
+  completion = std::move(inbox_.front());
+  inbox_.pop_front();
+  return true;
+}
+
+void CpuDevice::awaitCompletion(Completion &completion) {
+  std::unique_lock lock(mutex_);
+  inboxChanged_.wait(lock, [this] { return !inbox_.empty(); });
+  completion = std::move(inbox_.front());
+  inbox_.pop_front();
+}
+
+void CpuDevice::workerLoop() {
+  FlushDenormals flush;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    queueChanged_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    if (stopping_)
+      return;
+    Completion done{std::move(queue_.front()), {}};
+    queue_.pop_front();
+    lock.unlock();
+    done.status = done.work->run();
+    lock.lock();
+    inbox_.push_back(std::move(done));
+    inboxChanged_.notify_one();
+  }
+}
+
+} // namespace sluice::rt

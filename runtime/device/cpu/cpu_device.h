@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU as a device: host memory, and worker threads for enqueued work.
+#pragma once
+
+#include "runtime/base/threads.h"
+#include "runtime/device/device.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+namespace sluice::rt {
+
+class CpuDevice final : public Device {
+public:
+  // Starts at most `workers` threads; fewer when the system refuses.
+  CpuDevice(Threads &threads, int workers);
+  // Waits for running work; what has not begun is dropped.
+  ~CpuDevice() override;
+
+  std::string_view name() const override { return "CPU:0"; }
+  Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
+  void copy(void *to, const void *from, size_t bytes) override;
+  bool hasConcurrency() const override { return !workers_.empty(); }
+  void enqueue(std::unique_ptr<Work> work) override;
+  bool tryComplete(Completion &completion) override;
+  void awaitCompletion(Completion &completion) override;
+
+private:
+  void workerLoop();
+
+  std::mutex mutex_;
+  std::condition_variable queueChanged_, inboxChanged_;
+  std::deque<std::unique_ptr<Work>> queue_;
+  std::deque<Completion> inbox_;
+  bool stopping_ = false;
+  std::vector<std::unique_ptr<ThreadHandle>> workers_;
+};
+
+} // namespace sluice::rt

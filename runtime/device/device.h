@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the executor needs of a device: memory, copies, and work that is enqueued and completes.
+//
+// One scheduler thread owns a device: no member may be called by two threads at once. Work that was
+// enqueued runs elsewhere (a worker thread, a stream) and comes back as a completion.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/memory/buffer.h"
+
+#include <memory>
+#include <string_view>
+
+namespace sluice::rt {
+
+class Device {
+public:
+  // Something to execute; owned by the device from `enqueue` to its completion.
+  class Work {
+  public:
+    virtual ~Work() = default;
+    virtual Status run() = 0;
+  };
+  struct Completion {
+    std::unique_ptr<Work> work;
+    Status status;
+  };
+
+  virtual ~Device() = default;
+  // "CPU:0"
+  virtual std::string_view name() const = 0;
+
+  // Memory for tensors that live on the device; null when it is exhausted.
+  virtual Buffer *allocate(size_t bytes) = 0;
+  // Between host memory and the device's, in either direction; complete on return.
+  virtual void copy(void *to, const void *from, size_t bytes) = 0;
+
+  // Work can proceed while the scheduler does something else.
+  virtual bool hasConcurrency() const = 0;
+  virtual void enqueue(std::unique_ptr<Work> work) = 0;
+  // A completion, if there is one.
+  virtual bool tryComplete(Completion &completion) = 0;
+  // Waits for the next completion. Only while work is enqueued: kernels end, so this does.
+  virtual void awaitCompletion(Completion &completion) = 0;
+};
+
+} // namespace sluice::rt
