@@ -205,7 +205,7 @@ private:
 
 void checkAttributes(const Graph &graph, DiagnosticList &diagnostics) {
   for (uint32_t i = 0; i < graph.nodes().size(); ++i)
-    if (graph.node(i).op)
+    if (graph.node(i).isSupported)
       NodeAttributes(graph, i, diagnostics).check();
 }
 

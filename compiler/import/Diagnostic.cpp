@@ -71,7 +71,7 @@ std::string formatText(const Diagnostic &diagnostic) {
 std::string formatJson(const Diagnostic &diagnostic) {
   // Names come from the file and may hold any bytes; JSON wants UTF-8.
   auto clean = [](std::string_view text) { return llvm::json::fixUTF8(text); };
-  llvm::json::Object object{{"severity", severityName(diagnostic.severity)},
+  llvm::json::Object object{{"severity", std::string(severityName(diagnostic.severity))},
                             {"message", clean(diagnostic.message)}};
   if (diagnostic.severity == Severity::kError)
     object["exit_code"] = static_cast<int>(diagnostic.exitCode);

@@ -48,10 +48,11 @@ std::optional<Reference> parseReference(StringRef text) {
 }
 
 std::optional<Graph> Graph::resolve(const GraphFile &file, OpTable &table,
+                                    llvm::function_ref<bool(StringRef)> isSupported,
                                     DiagnosticList &diagnostics) {
   Graph graph(file);
   graph.checkVersions(diagnostics);
-  graph.indexNames(table, diagnostics);
+  graph.indexNames(table, isSupported, diagnostics);
   for (uint32_t i = 0; i < graph.nodes_.size(); ++i)
     graph.resolveInputs(i, diagnostics);
   if (diagnostics.hasErrors())
@@ -79,7 +80,8 @@ void Graph::checkVersions(DiagnosticList &diagnostics) {
                         "the graph forbids readers of version " + std::to_string(version));
 }
 
-void Graph::indexNames(OpTable &table, DiagnosticList &diagnostics) {
+void Graph::indexNames(OpTable &table, llvm::function_ref<bool(StringRef)> isSupported,
+                       DiagnosticList &diagnostics) {
   const graphdef::GraphDef &def = file_->graph();
   nodes_.resize(static_cast<size_t>(def.node_size()));
   byName_.reserve(static_cast<unsigned>(nodes_.size()));
@@ -87,6 +89,7 @@ void Graph::indexNames(OpTable &table, DiagnosticList &diagnostics) {
     Node &node = nodes_[i];
     node.def = &def.node(static_cast<int>(i));
     node.op = table.find(node.opName());
+    node.isSupported = node.op && isSupported(node.opName());
     if (!isNodeName(node.name()))
       diagnostics.error(ExitCode::kBadGraph, place(i),
                         "expected a node name of letters, digits and '_./->' but got " +

@@ -7,6 +7,7 @@
 #include "compiler/import/OpTable.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -26,6 +27,8 @@ struct Endpoint {
 struct Node {
   const graphdef::NodeDef *def = nullptr;
   const OpSignature *op = nullptr; // null: the op table does not have it
+  // Whether it can be built. The table's rows of other ops are not relied on: nobody checks them.
+  bool isSupported = false;
   llvm::SmallVector<Endpoint, 2> inputs;
   llvm::SmallVector<uint32_t, 1> controls;
   // Filled by the type check. Empty when the op is not known.
@@ -41,6 +44,7 @@ public:
   // Resolves names; every reference that is wrong becomes a diagnostic. The file and the table
   // must outlive the graph.
   static std::optional<Graph> resolve(const GraphFile &file, OpTable &table,
+                                      llvm::function_ref<bool(llvm::StringRef)> isSupported,
                                       DiagnosticList &diagnostics);
 
   const GraphFile &file() const { return *file_; }
@@ -58,7 +62,8 @@ public:
 private:
   explicit Graph(const GraphFile &file) : file_(&file) {}
   void checkVersions(DiagnosticList &diagnostics);
-  void indexNames(OpTable &table, DiagnosticList &diagnostics);
+  void indexNames(OpTable &table, llvm::function_ref<bool(llvm::StringRef)> isSupported,
+                  DiagnosticList &diagnostics);
   void resolveInputs(uint32_t index, DiagnosticList &diagnostics);
 
   const GraphFile *file_;

@@ -16,12 +16,14 @@ uint64_t keyOf(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpo
 
 bool isConstant(Value value) { return value.getDefiningOp<nd::ConstantOp>() != nullptr; }
 
-// An after-token of a value that is an operand anyway adds nothing.
+// An after-token of a value that is an operand anyway adds nothing, nor does the start of the call:
+// whoever can wait for it is in the root frame, where nothing fires earlier.
 void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
   llvm::SmallSetVector<Value, 4> kept;
   for (Value token : tokens) {
     auto after = token.getDefiningOp<flow::AfterOp>();
-    if (!after || !llvm::is_contained(inputs, after.getValue()))
+    bool isOperand = after && llvm::is_contained(inputs, after.getValue());
+    if (!isOperand && !token.getDefiningOp<flow::StartOp>())
       kept.insert(token);
   }
   tokens.assign(kept.begin(), kept.end());
@@ -33,7 +35,8 @@ GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
                            Declarations &declarations, HandleTypes &handles,
                            DiagnosticList &diagnostics, MLIRContext *context)
     : graph_(graph), selection_(selection), declarations_(declarations), handles_(handles),
-      diagnostics_(diagnostics), builder_(context) {}
+      diagnostics_(diagnostics), builder_(context),
+      tokenType_(flow::TokenType::get(context)) {}
 
 void GraphBuilder::build(ModuleOp module) {
   builder_.setInsertionPointToEnd(module.getBody());
@@ -139,7 +142,7 @@ void GraphBuilder::addTargets() {
 Value GraphBuilder::startToken() {
   if (!start_) {
     OpBuilder atStart = OpBuilder::atBlockBegin(body_);
-    start_ = flow::StartOp::create(atStart, body_->getParentOp()->getLoc());
+    start_ = flow::StartOp::create(atStart, body_->getParentOp()->getLoc(), tokenType_);
   }
   return start_;
 }
@@ -155,7 +158,7 @@ Value GraphBuilder::controlToken(uint32_t node) {
   // A constant is always there, so its control output fires at the start of the call.
   done_[node] = !value || isConstant(value)
                     ? startToken()
-                    : flow::AfterOp::create(builder_, locationOf(node), value).getToken();
+                    : flow::AfterOp::create(builder_, locationOf(node), tokenType_, value).getToken();
   return done_[node];
 }
 
@@ -190,7 +193,7 @@ Value GraphBuilder::readReference(Value value, Location loc, ValueRange triggers
       operands.push_back(trigger);
   auto read = state::ReadOp::create(
       builder_, loc,
-      TypeRange{reference.getValue(), builder_.getType<flow::TokenType>()}, operands);
+      TypeRange{reference.getValue(), tokenType_}, operands);
   return read.getValue();
 }
 

@@ -69,6 +69,7 @@ private:
   HandleTypes &handles_;
   DiagnosticList &diagnostics_;
   mlir::OpBuilder builder_;
+  Type tokenType_;
   mlir::Block *body_ = nullptr;
   Value start_;
   std::vector<llvm::SmallVector<Value, 1>> results_; // by node

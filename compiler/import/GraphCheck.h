@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of a whole graph before anything is built from it.
 //
-// Every check is linear in the size of the graph and none recurses. Nodes whose op is not known
-// are passed over here: whether they matter is known only after pruning. Nodes that no fetch
-// reaches are checked like all others.
+// Every check is linear in the size of the graph and none recurses. Attributes and types of nodes
+// whose op cannot be built are passed over here: whether they matter is known only after pruning.
+// Nodes that no fetch reaches are checked like all others.
 #pragma once
 
 #include "compiler/import/Graph.h"

@@ -99,7 +99,8 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
                                   DiagnosticList &diagnostics) {
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect>();
   OpTable table;
-  std::optional<Graph> graph = Graph::resolve(file, table, diagnostics);
+  std::optional<Graph> graph = Graph::resolve(
+      file, table, [](StringRef op) { return findExpansion(op) != nullptr; }, diagnostics);
   CheckedGraph checked;
   if (!graph || !checkGraph(*graph, checked, diagnostics) ||
       !checkNames(*graph, requests, diagnostics))

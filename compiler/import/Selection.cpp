@@ -52,7 +52,7 @@ private:
       return std::nullopt;
     }
     const Node &found = graph_.node(*node);
-    if (found.op && reference->slot >= found.outputTypes.size()) {
+    if (found.isSupported && reference->slot >= found.outputTypes.size()) {
       if (found.outputTypes.empty())
         failNode(*node, which + "the node has no outputs; use --run " + found.name().str());
       else
@@ -81,8 +81,8 @@ private:
       return failRequest(which + "is given twice");
     if (!inRootFrame(*endpoint))
       return failNode(endpoint->node, which + "a tensor inside a loop cannot be fed");
-    if (!node.op)
-      return failNode(endpoint->node, which + "the op is not known, so the type of its output is not");
+    if (endpoint->slot >= node.outputTypes.size())
+      return failNode(endpoint->node, which + "the type of this output is not known");
     EdgeType type = node.outputTypes[endpoint->slot];
     if (type.isRef || !isTensorType(type.type))
       return failNode(endpoint->node, which + "expected a tensor but got " + typeName(type));

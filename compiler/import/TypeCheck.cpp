@@ -16,7 +16,8 @@ public:
   NodeTypes(const Graph &graph, uint32_t index, DiagnosticList &diagnostics)
       : graph_(graph), index_(index), node_(graph.node(index)), diagnostics_(diagnostics) {}
 
-  // Nothing when an attribute does not fit; that was or is reported.
+  // False when an attribute does not fit. Reported for ops that can be built; the types of others
+  // stay as far as they are known.
   template <typename Types>
   bool expand(const std::vector<ArgSignature> &arguments, Types &types) {
     for (const ArgSignature &argument : arguments) {
@@ -59,7 +60,7 @@ public:
   void checkInput(size_t i) {
     Endpoint from = node_.inputs[i];
     const Node &source = graph_.node(from.node);
-    if (!source.op)
+    if (!source.isSupported)
       return;
     std::string which = "input " + std::to_string(i) + " " + quoted(node_.def->input(static_cast<int>(i)));
     if (from.slot >= source.outputTypes.size())
@@ -84,6 +85,8 @@ private:
   }
 
   bool tooMany() {
+    if (!node_.isSupported)
+      return false;
     fail("expected at most " + std::to_string(kMaxEdges) + " inputs and outputs");
     return false;
   }
@@ -102,14 +105,14 @@ void checkTypes(Graph &graph, DiagnosticList &diagnostics) {
     if (!nodes[i].op)
       continue;
     NodeTypes types(graph, i, diagnostics);
-    if (types.expand(nodes[i].op->inputs, nodes[i].inputTypes))
+    if (types.expand(nodes[i].op->inputs, nodes[i].inputTypes) && nodes[i].isSupported)
       types.checkInputCount();
     types.expand(nodes[i].op->outputs, nodes[i].outputTypes);
   }
   if (diagnostics.hasErrors())
     return;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (!nodes[i].op)
+    if (!nodes[i].isSupported)
       continue;
     NodeTypes types(graph, i, diagnostics);
     for (size_t input = 0; input < nodes[i].inputs.size(); ++input)

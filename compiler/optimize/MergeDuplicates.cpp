@@ -60,7 +60,9 @@ struct ByMeaning : llvm::DenseMapInfo<Operation *> {
     auto x = blobOf(a), y = blobOf(b);
     if (x && y)
       return a->getResult(0).getType() == b->getResult(0).getType() && *x == *y;
-    return OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::IgnoreLocations);
+    return OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::exactValueMatch,
+                                                /*markEquivalent=*/nullptr,
+                                                OperationEquivalence::IgnoreLocations);
   }
 };
 

@@ -131,8 +131,8 @@ def Array_StackPushOp : Array_Op<"stack_push", [AllTypesMatch<["value", "result"
   let failures = "INVALID_ARGUMENT when the stack is full or closed or the type differs.";
   let constraints = [{C1. `stack` is a stack handle.}];
   let example = [{%w, %t = array.stack_push %s, %v {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<f32>) -> (tensor<f32>, !flow.token)}];
-  let arguments = (ins Array_Stack:$stack, ND_Any:$value, BoolAttr:$swap_memory, Variadic<Flow_Token>:$after);
-  let results = (outs ND_Any:$result, Flow_Token:$done);
+  let arguments = (ins Array_Stack:$stack, Flow_Value:$value, BoolAttr:$swap_memory, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Value:$result, Flow_Token:$done);
 }
 
 def Array_StackPopOp : Array_Op<"stack_pop"> {
@@ -142,7 +142,7 @@ def Array_StackPopOp : Array_Op<"stack_pop"> {
   let constraints = [{C1. `stack` is a stack handle.}];
   let example = [{%v, %t = array.stack_pop %s : (!array.stack<tensor<*xf32>>) -> (tensor<*xf32>, !flow.token)}];
   let arguments = (ins Array_Stack:$stack, Variadic<Flow_Token>:$after);
-  let results = (outs ND_Any:$value, Flow_Token:$done);
+  let results = (outs Flow_Value:$value, Flow_Token:$done);
 }
 
 def Array_StackCloseOp : Array_Op<"stack_close"> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-opt: reads IR, runs passes, prints IR.
+#include "compiler/optimize/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -7,6 +8,8 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
+  sluice::optimize::registerOptimizePasses();
+  sluice::optimize::registerOptimizePipeline();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "sluice-opt: inspects and transforms Sluice IR\n", registry));
 }

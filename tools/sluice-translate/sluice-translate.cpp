@@ -5,12 +5,12 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
 
 using namespace llvm;
 namespace si = sluice::import;
@@ -52,8 +52,7 @@ std::vector<si::SignatureRequest> requests() {
   collect(feeds, 'i');
   collect(fetches, 'o');
   collect(targets, 'r');
-  std::stable_sort(arguments.begin(), arguments.end(),
-                   [](const Argument &a, const Argument &b) { return a.position < b.position; });
+  llvm::sort(arguments, [](const Argument &a, const Argument &b) { return a.position < b.position; });
   std::vector<si::SignatureRequest> result;
   for (const Argument &argument : arguments) {
     if (argument.kind == 's' || result.empty())

@@ -144,9 +144,9 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
   if (flags.signatures.empty()) {
     import::SignatureRequest request;
-    request.feeds = flags.feed;
-    request.fetches = flags.fetch;
-    request.targets = flags.run;
+    request.feeds.assign(flags.feed.begin(), flags.feed.end());
+    request.fetches.assign(flags.fetch.begin(), flags.fetch.end());
+    request.targets.assign(flags.run.begin(), flags.run.end());
     options.compile.signatures.push_back(std::move(request));
     return kExitOk;
   }
@@ -201,9 +201,10 @@ int fill(const Flags &flags, DriverOptions &options) {
 } // namespace
 
 std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) {
+  // LLVM's own options, a thousand of them, mean nothing to users of this tool.
+  cl::ResetCommandLineParser();
   Flags flags;
   DriverOptions options;
-  cl::HideUnrelatedOptions({&inputs, &outputs, &phases});
   cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
   std::string help = helpEnd();
   cl::extrahelp end(help);

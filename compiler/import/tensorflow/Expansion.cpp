@@ -128,7 +128,7 @@ Value Expansion::afterAllInputs(Value value, size_t usedInput) {
   for (size_t i = 0; i < inputs_.size(); ++i)
     if (i != usedInput && inputs_[i] != inputs_[usedInput] &&
         !inputs_[i].getDefiningOp<nd::ConstantOp>())
-      others.push_back(flow::AfterOp::create(*builder_, loc_, inputs_[i]));
+      others.push_back(flow::AfterOp::create(*builder_, loc_, tokenType(), inputs_[i]));
   return gated(value, others);
 }
 

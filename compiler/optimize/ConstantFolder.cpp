@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How ops become constants without any value arriving sooner or more often than before.
+#include "compiler/optimize/ConstantFolder.h"
+
+#include "compiler/optimize/Forwarding.h"
+#include "dialects/nd/Nd.h"
+
+using namespace mlir;
+
+namespace sluice::optimize {
+
+// What is computed in no time need not be stored at length.
+static constexpr uint64_t kMaxGrownBytes = 1 << 20;
+
+void ConstantFolder::visit(Operation *op) {
+  if (auto constant = dyn_cast<nd::ConstantOp>(op))
+    known_[constant.getResult()] = {constant.getValue(), {}, {}};
+  else if (auto gate = dyn_cast<flow::GateOp>(op))
+    visitGate(gate);
+  else if (isa<nd::NDDialect>(op->getDialect()) && !foldShapeQuestion(op))
+    foldKernel(op);
+}
+
+void ConstantFolder::visitGate(flow::GateOp gate) {
+  auto it = known_.find(gate.getValue());
+  if (it == known_.end())
+    return;
+  Tokens gates;
+  addGate(it->second, gate, gates);
+  gates.insert(gate.getTokens().begin(), gate.getTokens().end());
+  Known result{it->second.value, {gates.begin(), gates.end()}, {}};
+  known_[gate.getResult()] = std::move(result);
+}
+
+void ConstantFolder::addGate(Known &known, Operation *user, Tokens &gates) {
+  if (known.gates.empty())
+    return;
+  if (known.gates.size() == 1) {
+    gates.insert(known.gates[0]);
+    return;
+  }
+  if (!known.joined) { // one token for many, else chains of gates would be quadratic
+    OpBuilder b(user);
+    known.joined =
+        flow::JoinOp::create(b, user->getLoc(), b.getType<flow::TokenType>(), known.gates);
+  }
+  gates.insert(known.joined);
+}
+
+Value ConstantFolder::afterOf(Value value, Operation *user) {
+  Value &token = afters_[value];
+  if (!token) {
+    OpBuilder b(user);
+    token = flow::AfterOp::create(b, user->getLoc(), b.getType<flow::TokenType>(), value);
+  }
+  return token;
+}
+
+const rt::Tensor *ConstantFolder::tensorFor(ElementsAttr value) {
+  std::unique_ptr<rt::Tensor> &tensor = tensors_[value];
+  if (!tensor) {
+    auto made = tensorOf(value);
+    if (!made.ok())
+      return nullptr;
+    tensor = std::make_unique<rt::Tensor>(std::move(*made));
+  }
+  return tensor.get();
+}
+
+// The operand need not be a constant, but the answer must not be there before it, nor when it is
+// dead. A feed is live at the start of a call.
+bool ConstantFolder::foldShapeQuestion(Operation *op) {
+  if (!isShapeQuestion(op))
+    return false;
+  Value operand = op->getOperand(0);
+  auto answer = answerFromShape(op, shapeOf(operand.getType()));
+  if (!answer)
+    return false;
+  std::vector<rt::Tensor> results;
+  results.push_back(std::move(*answer));
+  Tokens gates;
+  if (auto it = known_.find(operand); it != known_.end())
+    addGate(it->second, op, gates);
+  else if (!operand.getDefiningOp<flow::FeedOp>())
+    gates.insert(afterOf(operand, op));
+  if (!replace(op, results, std::move(gates)))
+    return false;
+  ++shapes_;
+  return true;
+}
+
+// Too large: larger than all operands together, and than what is worth mentioning.
+static bool growsTooMuch(Operation *op, const TensorPointers &inputs) {
+  std::vector<const rt::Shape *> shapes;
+  uint64_t before = 0;
+  for (const rt::Tensor *input : inputs) {
+    shapes.push_back(&input->shape());
+    before += input->bytes();
+  }
+  auto outputs = evaluateShapes(op, shapes, inputs);
+  if (!outputs.ok())
+    return true;
+  uint64_t after = 0;
+  for (auto [shape, type] : llvm::zip_equal(*outputs, kernelOutputTypes(op))) {
+    if (!shape.isComplete())
+      continue; // depends on the data: no more than their number times their rank
+    auto elements = shape.checkedElements();
+    if (!elements.ok() || static_cast<uint64_t>(*elements) > (uint64_t{1} << 48))
+      return true;
+    after += static_cast<uint64_t>(*elements) * rt::sizeOf(type);
+  }
+  return after > kMaxGrownBytes && after > before;
+}
+
+bool ConstantFolder::foldKernel(Operation *op) {
+  SmallVector<Known *> operands;
+  for (Value operand : op->getOperands()) {
+    auto it = known_.find(operand);
+    if (it == known_.end())
+      return false;
+    operands.push_back(&it->second);
+  }
+  TensorPointers inputs;
+  for (Known *operand : operands)
+    if (inputs.emplace_back(tensorFor(operand->value)); !inputs.back())
+      return false;
+  if (growsTooMuch(op, inputs))
+    return false;
+  auto results = evaluate(op, inputs);
+  if (!results.ok())
+    return false; // fails at run time if it runs
+  Tokens gates;
+  for (Known *operand : operands)
+    addGate(*operand, op, gates);
+  if (!replace(op, *results, std::move(gates)))
+    return false;
+  ++folded_;
+  return true;
+}
+
+bool ConstantFolder::replace(Operation *op, const std::vector<rt::Tensor> &results, Tokens gates) {
+  for (auto [result, tensor] : llvm::zip_equal(op->getResults(), results))
+    if (!shapeOf(result.getType()).compatibleWith(tensor.shape()))
+      return false; // a promise was broken before; this is not the place to say so
+  if (gates.empty() && llvm::any_of(op->getResults(), mustArrive))
+    gates.insert(tokens_.start());
+  for (auto [result, tensor] : llvm::zip_equal(op->getResults(), results)) {
+    if (result.use_empty())
+      continue;
+    ElementsAttr value = attributeOf(op->getContext(), tensor);
+    tensors_.try_emplace(value, std::make_unique<rt::Tensor>(tensor));
+    refineType(result, value.getType());
+    result.replaceAllUsesWith(makeConstant(result, value, gates));
+  }
+  op->erase();
+  return true;
+}
+
+Value ConstantFolder::makeConstant(OpResult result, ElementsAttr value, const Tokens &gates) {
+  OpBuilder b(result.getOwner());
+  Location loc = result.getLoc();
+  Value made = nd::ConstantOp::create(b, loc, value.getType(), value);
+  known_[made] = {value, {}, {}};
+  if (gates.empty())
+    return made;
+  made = flow::GateOp::create(b, loc, made.getType(), made, gates.getArrayRef());
+  known_[made] = {value, {gates.begin(), gates.end()}, {}};
+  return made;
+}
+
+} // namespace sluice::optimize

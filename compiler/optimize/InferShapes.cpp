@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass optimize-infer-shapes: what inference knows becomes types.
+#include "compiler/optimize/Passes.h"
+#include "compiler/optimize/ShapeInference.h"
+#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/NodeName.h"
+
+using namespace mlir;
+
+namespace sluice::optimize {
+#define GEN_PASS_DEF_OPTIMIZEINFERSHAPES
+#include "compiler/optimize/Passes.h.inc"
+} // namespace sluice::optimize
+
+namespace {
+
+using namespace sluice;
+
+// Types of the values of variables that are assigned without a look at their shapes. References may
+// pass through loops and branches on their way to the assignment, but keep their types.
+optimize::ShapeInference::LooseTypes findLooseTypes(ModuleOp module) {
+  optimize::ShapeInference::LooseTypes loose;
+  module.walk([&](state::AssignOp assign) {
+    Type type = assign.getVariable().getType();
+    if (assign.getValidateShape())
+      return;
+    auto ref = dyn_cast<state::RefType>(type);
+    loose.insert(ref ? ref.getValue() : cast<state::ResourceType>(type).getValue());
+  });
+  return loose;
+}
+
+void warn(Operation *op, StringRef message) {
+  InFlightDiagnostic warning = op->emitWarning();
+  if (StringRef name = nodeNameOf(op->getLoc()); !name.empty())
+    warning << "node '" << name << "'";
+  else
+    warning << "'" << op->getName() << "'";
+  warning << " fails if it runs: " << message;
+}
+
+struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
+  void runOnOperation() override {
+    auto loose = findLooseTypes(getOperation());
+    for (auto graph : getOperation().getOps<flow::GraphOp>()) {
+      optimize::ShapeInference inference(graph, loose);
+      inference.run();
+      for (auto &[op, message] : inference.mismatches()) {
+        warn(op, message);
+        ++numMismatches;
+      }
+      refineTypes(graph, inference);
+    }
+  }
+
+  void refineTypes(flow::GraphOp graph, const optimize::ShapeInference &inference) {
+    for (Operation &op : graph.getBody().front())
+      for (Value result : op.getResults()) {
+        auto old = dyn_cast<TensorType>(result.getType());
+        if (!old || !inference.factOf(result).reached)
+          continue;
+        TensorType refined = tensorTypeOf(old.getElementType(), inference.factOf(result).shape);
+        if (refined == old)
+          continue;
+        result.setType(refined);
+        ++numRefined;
+      }
+  }
+};
+
+} // namespace

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The worklist and the transfer functions of shape inference.
+#include "compiler/optimize/ShapeInference.h"
+
+#include "compiler/optimize/Forwarding.h"
+#include "compiler/optimize/GraphOrder.h"
+#include "compiler/optimize/KernelEvaluation.h"
+#include "dialects/nd/Nd.h"
+
+using namespace mlir;
+
+namespace sluice::optimize {
+
+// Shapes, axes, sizes and paddings are this small; kernels may be run on them at every visit.
+static constexpr int64_t kMaxKnownElements = 1024;
+
+static bool isSmall(const rt::Shape &shape) {
+  if (!shape.isComplete())
+    return false;
+  auto elements = shape.checkedElements();
+  return elements.ok() && *elements <= kMaxKnownElements;
+}
+
+ShapeInference::ShapeInference(flow::GraphOp graph, const LooseTypes &loose)
+    : loose_(loose), order_(operandsFirst(graph)), queued_(order_.size()) {
+  unsigned numResults = 0;
+  for (auto [position, op] : llvm::enumerate(order_)) {
+    places_[op] = {static_cast<unsigned>(position), numResults};
+    numResults += op->getNumResults();
+  }
+  facts_.resize(numResults);
+}
+
+size_t ShapeInference::indexOf(Value value) const {
+  auto result = cast<OpResult>(value);
+  return places_.lookup(result.getOwner()).firstResult + result.getResultNumber();
+}
+
+void ShapeInference::enqueue(Operation *op) {
+  unsigned position = places_.lookup(op).position;
+  if (queued_[position])
+    return;
+  queued_[position] = true;
+  queue_.push(position);
+}
+
+void ShapeInference::drain() {
+  while (!queue_.empty()) {
+    unsigned position = queue_.top();
+    queue_.pop();
+    queued_[position] = false;
+    visit(order_[position]);
+  }
+}
+
+void ShapeInference::run() {
+  for (Operation *op : order_)
+    enqueue(op);
+  drain();
+  settleMismatches();
+}
+
+std::vector<std::pair<Operation *, std::string>> ShapeInference::mismatches() const {
+  std::vector<std::pair<Operation *, std::string>> result;
+  for (auto &[position, message] : mismatches_)
+    result.push_back({order_[position], message});
+  return result;
+}
+
+// While facts were still becoming vaguer, a rule that failed might later succeed, so its op gave
+// nothing. Now the rest must hold whatever these ops give.
+void ShapeInference::settleMismatches() {
+  optimistic_ = false;
+  for (auto &[op, message] : mismatches())
+    learnDeclared(op);
+  drain();
+}
+
+void ShapeInference::learn(Value result, ShapeFact fact) {
+  rt::Shape declared = shapeOf(result.getType());
+  if (fact.value && !declared.compatibleWith(fact.shape))
+    fact.value.reset();
+  fact.shape = refineShape(declared, fact.shape);
+  if (facts_[indexOf(result)].widen(fact))
+    for (Operation *user : result.getUsers())
+      enqueue(user);
+}
+
+void ShapeInference::learnDeclared(Operation *op) {
+  for (Value result : op->getResults())
+    learn(result, {true, rt::Shape::unknownRank(), nullptr});
+}
+
+void ShapeInference::visit(Operation *op) {
+  if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
+    ShapeFact fact{true, shapeOf(constant.getType()), nullptr};
+    if (isSmall(fact.shape) && dtypeOf(constant.getType()) != rt::DType::kString)
+      if (auto tensor = tensorOf(constant.getValue()); tensor.ok())
+        fact.value = std::make_shared<const rt::Tensor>(std::move(*tensor));
+    return learn(constant.getResult(), std::move(fact));
+  }
+  if (auto merge = dyn_cast<flow::MergeOp>(op))
+    return visitMerge(merge);
+  if (auto read = dyn_cast<state::ReadOp>(op))
+    return visitRead(read);
+  if (Value forwarded = forwardedOperand(op)) {
+    ShapeFact fact = factOf(forwarded);
+    for (Value result : forwardedResults(op))
+      learn(result, fact);
+    return;
+  }
+  if (isKernelOp(op))
+    return visitKernel(op);
+  learnDeclared(op);
+}
+
+void ShapeInference::visitMerge(flow::MergeOp merge) {
+  for (Value value : merge.getValues())
+    learn(merge.getValue(), factOf(value));
+  learn(merge.getIndex(), {true, rt::Shape(), nullptr});
+}
+
+void ShapeInference::visitRead(state::ReadOp read) {
+  Type variable = read.getVariable().getType();
+  auto ref = dyn_cast<state::RefType>(variable);
+  Type value = ref ? ref.getValue() : cast<state::ResourceType>(variable).getValue();
+  auto tensor = dyn_cast<RankedTensorType>(value);
+  bool holds = tensor && tensor.hasStaticShape() && !loose_.contains(value);
+  learn(read.getValue(), {true, holds ? shapeOf(tensor) : rt::Shape::unknownRank(), nullptr});
+}
+
+void ShapeInference::visitKernel(Operation *op) {
+  SmallVector<Value> inputs = kernelInputs(op);
+  std::vector<const rt::Shape *> shapes;
+  TensorPointers values;
+  const rt::Shape scalar{};
+  for (Value input : inputs) {
+    const ShapeFact &fact = factOf(input);
+    bool isTensor = isa<TensorType>(input.getType()); // handles have no shape to wait for
+    if (isTensor && !fact.reached)
+      return;
+    shapes.push_back(isTensor ? &fact.shape : &scalar);
+    values.push_back(fact.value.get());
+  }
+  auto results = evaluateShapes(op, shapes, values);
+  if (!results.ok()) {
+    mismatches_[places_.lookup(op).position] = results.status().message();
+    if (!optimistic_)
+      learnDeclared(op);
+    return;
+  }
+  mismatches_.erase(places_.lookup(op).position);
+  std::vector<ShapeFact> outputs;
+  for (rt::Shape &shape : *results)
+    outputs.push_back({true, std::move(shape), nullptr});
+  learnValues(op, inputs, outputs);
+  for (auto [result, fact] : llvm::zip_equal(kernelOutputs(op), outputs))
+    learn(result, std::move(fact));
+}
+
+// Sizes are computed from sizes: these computations are repeated here, so that what is reshaped
+// to the shape of something else is known to have it.
+void ShapeInference::learnValues(Operation *op, ArrayRef<Value> inputs,
+                                 std::vector<ShapeFact> &outputs) {
+  if (!isa<nd::NDDialect>(op->getDialect()))
+    return;
+  if (isShapeQuestion(op))
+    if (auto answer = answerFromShape(op, factOf(inputs[0]).shape)) {
+      outputs[0].value = std::make_shared<const rt::Tensor>(std::move(*answer));
+      return;
+    }
+  for (auto [type, fact] : llvm::zip_equal(kernelOutputTypes(op), outputs))
+    if (!rt::isInt(type) || !isSmall(fact.shape))
+      return;
+  TensorPointers values;
+  for (Value input : inputs)
+    if (values.emplace_back(factOf(input).value.get()); !values.back())
+      return;
+  auto computed = evaluate(op, values);
+  if (!computed.ok())
+    return; // fails at run time if it runs
+  for (auto [fact, tensor] : llvm::zip_equal(outputs, *computed))
+    if (fact.shape == tensor.shape())
+      fact.value = std::make_shared<const rt::Tensor>(std::move(tensor));
+}
+
+} // namespace sluice::optimize

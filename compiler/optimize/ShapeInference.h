@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shapes of all values of one graph, by abstract execution to a fixpoint.
+//
+// Ops are evaluated on facts about their operands, operands first, and again whenever a fact has
+// become vaguer. An op with an operand that no token has reached is not evaluated; a merge joins
+// what has reached it. Facts form a lattice of small height, so each op is evaluated a few times.
+#pragma once
+
+#include "compiler/optimize/ShapeFact.h"
+#include "dialects/flow/Flow.h"
+#include "dialects/state/State.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <map>
+#include <queue>
+#include <string>
+#include <vector>
+
+namespace sluice::optimize {
+
+class ShapeInference {
+public:
+  // Variables with values of these types may hold values of other shapes.
+  using LooseTypes = llvm::DenseSet<mlir::Type>;
+  ShapeInference(flow::GraphOp graph, const LooseTypes &loose);
+
+  void run();
+  const ShapeFact &factOf(mlir::Value value) const { return facts_[indexOf(value)]; }
+  // Ops whose shape rules fail on what is known, operands first, with the message.
+  std::vector<std::pair<mlir::Operation *, std::string>> mismatches() const;
+
+private:
+  struct Place {
+    unsigned position;    // in order_
+    unsigned firstResult; // in facts_
+  };
+
+  size_t indexOf(mlir::Value value) const;
+  void enqueue(mlir::Operation *op);
+  void drain();
+  void settleMismatches();
+
+  void visit(mlir::Operation *op);
+  void visitMerge(flow::MergeOp merge);
+  void visitRead(state::ReadOp read);
+  void visitKernel(mlir::Operation *op);
+  void learn(mlir::Value result, ShapeFact fact);
+  // All results are just what their types say.
+  void learnDeclared(mlir::Operation *op);
+  void learnValues(mlir::Operation *op, mlir::ArrayRef<mlir::Value> inputs,
+                   std::vector<ShapeFact> &outputs);
+
+  const LooseTypes &loose_;
+  std::vector<mlir::Operation *> order_;
+  llvm::DenseMap<mlir::Operation *, Place> places_;
+  std::vector<ShapeFact> facts_;
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> queue_;
+  std::vector<bool> queued_;
+  std::map<unsigned, std::string> mismatches_; // by position
+  bool optimistic_ = true;
+};
+
+} // namespace sluice::optimize

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Removes waits for tokens that are always there.
+//
+// The tokens of flow.start arrive live at the start of a call, in the root frame, as do those after
+// constants and feeds. An op that waits for one belongs to the root frame; if all else that it waits for
+// are constants it fires at the start of a call without the token, too.
+#pragma once
+
+#include "dialects/flow/Flow.h"
+
+namespace sluice::optimize {
+
+class TokenSimplifier {
+public:
+  explicit TokenSimplifier(flow::GraphOp graph) : graph_(graph) {}
+
+  // Expects operands to be simplified already. Returns whether the op has been replaced and erased.
+  bool simplify(mlir::Operation *op);
+  // A token that is always there.
+  mlir::Value start();
+  unsigned numRemoved() const { return removed_; }
+
+private:
+  bool replace(mlir::Operation *op, mlir::Value by);
+  void dropStarts(mlir::Operation *op, unsigned keep);
+
+  flow::GraphOp graph_;
+  mlir::Value start_;
+  unsigned removed_ = 0;
+};
+
+// Whether some user takes what arrives, so that it matters when the value arrives although the value
+// is a constant.
+bool mustArrive(mlir::Value value);
+
+} // namespace sluice::optimize
