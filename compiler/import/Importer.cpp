@@ -80,8 +80,9 @@ std::string nodeNameOf(Location loc) {
   return name ? name.getName().str() : "";
 }
 
-// What the verifier refuses is a combination of types that an op does not take.
-bool verifyModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
+// Verifies the module and orders effects. What is refused here, after all checks of the graph, is a
+// combination of types that an op does not take.
+bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
     auto node = graph.find(nodeNameOf(problem.getLocation()));
     Place place = node ? graph.place(*node) : Place{graph.file().path(), "", ""};
@@ -89,7 +90,12 @@ bool verifyModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
       diagnostics.error(ExitCode::kUnsupported, place, problem.str());
     return success();
   });
-  return succeeded(verify(module)) && !diagnostics.hasErrors();
+  if (failed(verify(module)))
+    return false;
+  for (auto op : module.getOps<flow::GraphOp>())
+    if (failed(orderEffects(op)))
+      return false;
+  return !diagnostics.hasErrors();
 }
 
 } // namespace
@@ -122,10 +128,8 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   HandleTypes handles(*graph, &context);
   for (const Selection &selection : selections)
     GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context).build(*module);
-  if (diagnostics.hasErrors() || !verifyModule(*graph, *module, diagnostics))
+  if (diagnostics.hasErrors() || !finishModule(*graph, *module, diagnostics))
     return nullptr;
-  for (auto op : module->getOps<flow::GraphOp>())
-    orderEffects(op);
   return module;
 }
 

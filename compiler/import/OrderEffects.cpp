@@ -187,20 +187,27 @@ struct OrderEffectsPass : PassWrapper<OrderEffectsPass, OperationPass<flow::Grap
   StringRef getDescription() const override {
     return "order reads and writes of one variable where the graph leaves a race";
   }
-  void runOnOperation() override { numEdges_ += orderEffects(getOperation()); }
+  void runOnOperation() override {
+    FailureOr<uint64_t> added = orderEffects(getOperation());
+    if (failed(added))
+      return signalPassFailure();
+    numEdges_ += *added;
+  }
 
   Statistic numEdges_{this, "order-edges", "order edges added between accesses of one variable"};
 };
 
 } // namespace
 
-uint64_t orderEffects(flow::GraphOp graph) {
+FailureOr<uint64_t> orderEffects(flow::GraphOp graph) {
   bool any = llvm::any_of(graph.getBody().front(),
                           [](Operation &op) { return !accessedBy(&op).empty(); });
   if (!any)
     return 0;
   std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);
-  return frames ? Ordering(graph, *frames).run() : 0;
+  if (!frames)
+    return failure();
+  return Ordering(graph, *frames).run();
 }
 
 std::unique_ptr<Pass> createOrderEffectsPass() { return std::make_unique<OrderEffectsPass>(); }

@@ -18,8 +18,8 @@
 
 namespace sluice::import {
 
-// Returns the number of order edges added.
-uint64_t orderEffects(flow::GraphOp graph);
+// Returns the number of order edges added, or failure, after an error, when frames mix.
+llvm::FailureOr<uint64_t> orderEffects(flow::GraphOp graph);
 
 std::unique_ptr<mlir::Pass> createOrderEffectsPass();
 void registerImportPasses();

@@ -3,7 +3,6 @@
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeInference.h"
 #include "dialects/interfaces/KernelOps.h"
-#include "dialects/interfaces/NodeName.h"
 
 using namespace mlir;
 
@@ -30,13 +29,9 @@ optimize::ShapeInference::LooseTypes findLooseTypes(ModuleOp module) {
   return loose;
 }
 
+// The location names the node.
 void warn(Operation *op, StringRef message) {
-  InFlightDiagnostic warning = op->emitWarning();
-  if (StringRef name = nodeNameOf(op->getLoc()); !name.empty())
-    warning << "node '" << name << "'";
-  else
-    warning << "'" << op->getName() << "'";
-  warning << " fails if it runs: " << message;
+  emitWarning(op->getLoc()) << "'" << op->getName() << "' fails if it runs: " << message;
 }
 
 struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {

@@ -25,3 +25,20 @@ void ArrayDialect::initialize() {
 #include "dialects/array/ArrayOps.cpp.inc"
       >();
 }
+
+// An array knows its elements' shape as a tensor type.
+static LogicalResult verifyShapeType(Operation *op, StringRef name, Type type) {
+  if (isa<mlir::TensorType>(type))
+    return success();
+  return op->emitOpError("expected a tensor type as ") << name << " but got " << type;
+}
+
+LogicalResult CreateOp::verify() {
+  return verifyShapeType(*this, "element_shape", getElementShape()); // C2
+}
+LogicalResult GatherOp::verify() {
+  return verifyShapeType(*this, "element_shape", getElementShape()); // C3
+}
+LogicalResult ConcatOp::verify() {
+  return verifyShapeType(*this, "element_shape_except0", getElementShapeExcept0()); // C3
+}

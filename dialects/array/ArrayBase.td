@@ -38,30 +38,12 @@ def Array_Stack : Type<CPred<"::llvm::isa<::sluice::array::StackType>($_self)">,
 // The scalar that carries the order of accesses; its value means nothing.
 def Array_Flow : TensorOf<[F32]>;
 
-// Base of the ops, which have effects: they take control tokens after their operands and give one.
-class Array_Op<string mnemonic, list<Trait> traits = []> : Op<Array_Dialect, mnemonic, traits> {
-  string semantics = ?;
-  string constraints = ?;
-  string example = ?;
-  string failures = ?;
-  let description = semantics # [{
-
-**Fires** when every operand and every control token has arrived; **dead** when any of them is
-dead, and then nothing happens. `done` tells that the effect has happened.
-
-**Run-time errors**: }] # failures # [{
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+// Base of the ops, which have effects: they take control tokens after their operands, and `done`
+// tells that the effect has happened.
+class Array_Op<string mnemonic, list<Trait> traits = []>
+    : Sluice_Op<Array_Dialect, mnemonic, traits> {
+  let fires = "when every operand and every control token has arrived.";
+  let dead = "when an operand or a control token is dead, nothing happens and the results are dead.";
 }
 
 #endif

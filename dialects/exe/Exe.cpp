@@ -30,7 +30,8 @@ LogicalResult ResourceOp::verify() {
   return success();
 }
 
-LogicalResult SignatureOp::verify() {
+// After the rows, on whose own constraints these checks rely.
+LogicalResult SignatureOp::verifyRegions() {
   auto frames = getBody().getOps<FrameOp>();
   int64_t count = std::distance(frames.begin(), frames.end());
   if (count == 0 || (*frames.begin()).getParent() != 0 || (*frames.begin()).getWindow() != 1)

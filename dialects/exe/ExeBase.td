@@ -3,7 +3,7 @@
 #ifndef SLUICE_EXE_BASE
 #define SLUICE_EXE_BASE
 
-include "mlir/IR/OpBase.td"
+include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"

@@ -5,22 +5,11 @@
 
 include "dialects/exe/ExeBase.td"
 
-class Exe_Op<string mnemonic, list<Trait> traits = []> : Op<Exe_Dialect, mnemonic, traits> {
-  string semantics = ?;
-  string constraints = ?;
-  string example = ?;
-  let description = semantics # [{
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
+class Exe_Op<string mnemonic, list<Trait> traits = []>
+    : Sluice_Op<Exe_Dialect, mnemonic, traits> {
+  let fires = "never: it is a declaration.";
+  let dead = "does not apply.";
+  let failures = "none.";
 }
 
 def Exe_ResourceOp : Exe_Op<"resource", [Symbol]> {
@@ -47,14 +36,17 @@ def Exe_SignatureOp : Exe_Op<"signature", [Symbol, IsolatedFromAbove, SingleBloc
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Exe_FrameOp : Exe_Op<"frame", [HasParent<"SignatureOp">]> {
   let summary = "a static frame";
   let semantics = [{A frame name under its parent. At most `window` iterations of an instance are live at once.}];
-  let constraints = [{C1. `window` is at least 1.}];
-  let example = [{"exe.frame"() {parent = 0 : i64, name = "loop", window = 10 : i64} : () -> ()}];
+  let constraints = [{C1. `window` is at least 1. C2. It stands in an `exe.signature`.}];
+  let example = [{exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  exe.frame {parent = 0 : i64, name = "loop", window = 10 : i64}
+} }];
   let arguments = (ins I64Attr:$parent, StrAttr:$name, I64Attr:$window);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
@@ -82,10 +74,12 @@ def Exe_Kind : I32EnumAttr<"NodeKind", "what a node does when it fires", [
 
 def Exe_NodeOp : Exe_Op<"node", [AttrSizedOperandSegments]> {
   let summary = "one row of the node table";
-  let semantics = [{Fires for each tag once all `inputs` (constants aside), `controls` and `orders` have arrived. A dead
-input or control makes it dead; a dead order does not. `name` is the graph node's, or the tensor's
+  let semantics = [{What happens at one place of the graph for each tag. `name` is the graph node's, or the tensor's
 for feeds and fetches. A kernel node names its kernel's symbol and the attributes in the order the
 kernel expects. An enter names its child frame, and whether it is `constant`.}];
+  let fires = "for each tag, once all `inputs` (constants aside), `controls` and `orders` of it have arrived.";
+  let dead = "a dead input or control makes the node dead; a dead order does not.";
+  let failures = "those of the kernel.";
   let constraints = [{C1. Kernel nodes, and no others, have `kernel`. C2. Enter nodes, and no others, have `child`.}];
   let example = [{%z = exe.node kernel "add" in 1 (%x, %y) control(%t) order(%o) {kernel = "sluice_kernel_nd_add_f32", kernel_arguments = []} : (tensor<f32>, tensor<f32>, !flow.token, !flow.token) -> tensor<f32>}];
   let arguments = (ins Exe_Kind:$kind, StrAttr:$name, I64Attr:$frame,

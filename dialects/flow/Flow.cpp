@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flow dialect: registration and verifiers.
 #include "dialects/flow/Flow.h"
+#include "dialects/flow/FrameAnalysis.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -58,7 +59,8 @@ static Operation *findIllegalCycle(Block &block) {
   return nullptr;
 }
 
-LogicalResult GraphOp::verify() {
+// After the ops in the graph, on whose own constraints these checks rely.
+LogicalResult GraphOp::verifyRegions() {
   llvm::StringSet<> feeds;
   for (auto feed : getBody().getOps<FeedOp>()) // C1
     if (!feeds.insert(feed.getName()).second)
@@ -66,7 +68,7 @@ LogicalResult GraphOp::verify() {
              << feed.getName() << "' twice";
   if (Operation *op = findIllegalCycle(getBody().front())) // C2
     return op->emitOpError("expected every cycle to pass through flow.next_iteration");
-  return success();
+  return success(FrameAnalysis::run(*this).has_value()); // C3
 }
 
 static LogicalResult verifyName(Operation *op, StringRef name) {
@@ -92,7 +94,6 @@ LogicalResult GateOp::verify() { return verifySomeTokens(*this, getTokens()); } 
 LogicalResult SwitchOp::verify() {
   auto tensor = dyn_cast<TensorType>(getPredicate().getType());
   Type element = getElementTypeOrSelf(getPredicate().getType());
-  // A reference variable may be the predicate; its type is checked where it is read.
   if (!tensor || !element.isInteger(1) || (tensor.hasRank() && tensor.getRank() != 0)) // C2
     return emitOpError("expected a scalar predicate of i1 but got ") << getPredicate().getType();
   return success();

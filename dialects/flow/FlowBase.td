@@ -3,7 +3,7 @@
 #ifndef SLUICE_FLOW_BASE
 #define SLUICE_FLOW_BASE
 
-include "mlir/IR/OpBase.td"
+include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"

@@ -5,30 +5,11 @@
 
 include "dialects/flow/FlowBase.td"
 
-// The record of every flow op: what it means, when it fires, what a dead operand does.
-class Flow_Op<string mnemonic, list<Trait> traits = []> : Op<Flow_Dialect, mnemonic, traits> {
-  string semantics = ?;
-  string fires = "when every operand has arrived.";
-  string dead = "dead when any operand is dead.";
-  string constraints = ?;
-  string example = ?;
-  let description = semantics # [{
-
-**Fires** }] # fires # [{
-
-**Dead inputs**: }] # dead # [{
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+class Flow_Op<string mnemonic, list<Trait> traits = []>
+    : Sluice_Op<Flow_Dialect, mnemonic, traits> {
+  let fires = "when every operand has arrived.";
+  let dead = "the results are dead when any operand is dead.";
+  let failures = "none.";
 }
 
 //===-- Graphs and their interface ------------------------------------------------------------===//
@@ -41,7 +22,7 @@ state. A call instantiates the graph in a root frame with one iteration, feeds i
 token is left to move.}];
   let fires = "as a whole, once for each call.";
   let dead = "does not apply.";
-  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`.}];
+  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`. C3. All operands of an op, constants aside, are tokens of one frame.}];
   let example = [{flow.graph @main {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %y = nd.neg %x : (tensor<f32>) -> tensor<f32>
@@ -50,7 +31,7 @@ token is left to move.}];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Flow_FeedOp : Flow_Op<"feed"> {
@@ -68,7 +49,8 @@ def Flow_FeedOp : Flow_Op<"feed"> {
 def Flow_FetchOp : Flow_Op<"fetch"> {
   let summary = "a tensor that the caller receives";
   let semantics = [{Gives `value` to the caller under `name`.}];
-  let dead = "the call fails with INVALID_ARGUMENT: a dead tensor has no value.";
+  let dead = "the call fails.";
+  let failures = "INVALID_ARGUMENT for a dead value: there is no tensor to give.";
   let constraints = [{C1. `name` is not empty. C2. The op belongs to the root frame.}];
   let example = [{flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()}];
   let arguments = (ins Flow_Value:$value, StrAttr:$name);
@@ -142,6 +124,7 @@ def Flow_AfterOp : Flow_Op<"after"> {
 
 def Flow_SwitchOp : Flow_Op<"switch", [AllTypesMatch<["data", "on_false", "on_true"]>]> {
   let summary = "send a value one of two ways";
+  let failures = "INVALID_ARGUMENT when `predicate` is no scalar.";
   let semantics = [{Forwards `data` to `on_true` when `predicate` holds, else to `on_false`; the other result is dead.
 `token` says that the switch itself has fired: it is live although one result is dead.}];
   let dead = "all three results are dead.";
@@ -158,8 +141,8 @@ def Flow_MergeOp : Flow_Op<"merge"> {
 rest are control tokens.}];
   let fires = "as soon as one live value and all tokens have arrived, or when all values are dead. The other values are not waited for.";
   let dead = [{dead when all values are dead; whether a token is dead does not matter. A dead value straight from
-`flow.enter` makes the merge of a loop dead at once: its back edge will never bring one. Two live
-values are INVALID_ARGUMENT.}];
+`flow.enter` makes the merge of a loop dead at once: its back edge will never bring one.}];
+  let failures = "INVALID_ARGUMENT when two values are live.";
   let constraints = [{C1. At least one value; tokens come last. C2. All values and `value` have compatible types: equal, or tensors of one element type. C3. `index` is a scalar of `i32`.}];
   let example = [{%v, %i, %token = flow.merge %a, %b : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)}];
   let arguments = (ins Variadic<AnyType>:$operands_);
@@ -201,7 +184,7 @@ def Flow_NextIterationOp : Flow_Op<"next_iteration", [AllTypesMatch<["data", "re
   let semantics = [{Forwards `data` to the next iteration of its frame, which is created on demand, or waits until
 the window of live iterations has room.}];
   let dead = "swallowed: a dead value starts no iteration.";
-  let constraints = [{C1. `data` and `result` have the same type. C2. The result goes to `flow.merge` ops of the same frame only.}];
+  let constraints = [{C1. `data` and `result` have the same type. C2. The result goes to `flow.merge` ops only.}];
   let example = [{%y = flow.next_iteration %x : (tensor<f32>) -> tensor<f32>}];
   let arguments = (ins Flow_Value:$data);
   let results = (outs Flow_Value:$result);
@@ -211,7 +194,7 @@ the window of live iterations has room.}];
 def Flow_LoopCondOp : Flow_Op<"loop_cond", [AllTypesMatch<["predicate", "result"]>]> {
   let summary = "the predicate that decides whether a loop goes on";
   let semantics = [{Forwards `predicate` and marks it as the pivot of its frame.}];
-  let constraints = [{C1. `predicate` and `result` have the same type. C2. A frame has at most one.}];
+  let constraints = [{C1. `predicate` and `result` have the same type. C2. A frame has at most one such op.}];
   let example = [{%y = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>}];
   let arguments = (ins Flow_Value:$predicate);
   let results = (outs Flow_Value:$result);

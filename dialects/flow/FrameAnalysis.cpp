@@ -59,7 +59,7 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
     unsigned frame = frameOf(op);
     if (auto enter = dyn_cast<EnterOp>(op))
       childFrame(frame, enter);
-    if (isa<ExitOp>(op) && frame == kRoot)
+    if (isa<ExitOp>(op) && frame == kRoot) // C2 of flow.exit
       return op->emitOpError("expected to belong to the frame of a flow.enter but got the root frame");
     unsigned result = resultFrameOf(op);
     for (Operation *user : op->getUsers()) {
@@ -67,7 +67,8 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
       if (isNew) {
         queue.push_back(user);
       } else if (it->second != result) {
-        InFlightDiagnostic error = user->emitOpError("has inputs from different frames: ");
+        InFlightDiagnostic error = // C3 of flow.graph
+            user->emitOpError("has inputs from different frames: ");
         error << describe(frames_[it->second]) << " and " << describe(frames_[result]);
         error.attachNote(op->getLoc()) << "this operand comes from " << describe(frames_[result]);
         return failure();
@@ -83,8 +84,11 @@ LogicalResult FrameAnalysis::checkFrames() {
       frames_[childFrame(frame, enter)].enters.push_back(enter);
     else if (auto exit = dyn_cast<ExitOp>(op))
       frames_[frame].exits.push_back(exit);
+    else if (isa<FetchOp>(op) && frame != kRoot) // C2 of flow.fetch
+      return op->emitOpError("expected to belong to the root frame but got ")
+             << describe(frames_[frame]);
     else if (auto pivot = dyn_cast<LoopCondOp>(op)) {
-      if (frames_[frame].pivot)
+      if (frames_[frame].pivot) // C2 of flow.loop_cond
         return pivot.emitOpError("expected one flow.loop_cond in ")
                << describe(frames_[frame]) << " but got two";
       frames_[frame].pivot = pivot;

@@ -138,8 +138,10 @@ const rt::KernelEntry *kernelOf(Operation *op) {
 }
 
 SmallVector<Attribute> kernelAttributes(Operation *op) {
+  SmallVector<StringAttr> names(op->getName().getAttributeNames());
+  llvm::sort(names, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
   SmallVector<Attribute> attributes;
-  for (StringAttr name : op->getName().getAttributeNames())
+  for (StringAttr name : names)
     attributes.push_back(op->getInherentAttr(name).value_or(Attribute()));
   return attributes;
 }

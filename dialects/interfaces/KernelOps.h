@@ -3,7 +3,7 @@
 // attributes, constants to tensors, ops to kernels. Generic: an op needs no code of its own here.
 //
 // The contract: a kernel op's non-token operands are the kernel's inputs, its non-token results the
-// outputs, and its attributes, in the order in which the definition declares them, the attributes.
+// outputs, and its attributes, in alphabetical order of their names, the attributes.
 #pragma once
 
 #include "runtime/kernels/registry.h"

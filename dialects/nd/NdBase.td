@@ -3,7 +3,7 @@
 #ifndef SLUICE_ND_BASE
 #define SLUICE_ND_BASE
 
-include "mlir/IR/OpBase.td"
+include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -38,54 +38,42 @@ def ND_StringType : TypeDef<ND_Dialect, "String"> {
 }
 
 def ND_String : Type<CPred<"::llvm::isa<::sluice::nd::StringType>($_self)">, "string">;
-def ND_F16OrWider : AnyTypeOf<[F16, BF16, F32, F64]>;
 
 defvar ND_FloatTypes = [F16, BF16, F32, F64];
 defvar ND_IntTypes = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
 defvar ND_ComplexTypes = [Complex<F32>, Complex<F64>];
+defvar ND_RealTypes = !listconcat(ND_FloatTypes, ND_IntTypes);
+defvar ND_NumberTypes = !listconcat(ND_RealTypes, ND_ComplexTypes);
 
-def ND_Any : TensorOf<[AnyType]>;
-def ND_Float : TensorOf<ND_FloatTypes>;
-def ND_Int : TensorOf<ND_IntTypes>;
-def ND_Bool : TensorOf<[I1]>;
-def ND_Real : TensorOf<!listconcat(ND_FloatTypes, ND_IntTypes)>;
-def ND_Number : TensorOf<!listconcat(ND_FloatTypes, ND_IntTypes, ND_ComplexTypes)>;
-def ND_FloatOrComplex : TensorOf<!listconcat(ND_FloatTypes, ND_ComplexTypes)>;
-def ND_NumberOrBool : TensorOf<!listconcat(ND_FloatTypes, ND_IntTypes, ND_ComplexTypes, [I1])>;
-def ND_NumberOrString
-    : TensorOf<!listconcat(ND_FloatTypes, ND_IntTypes, ND_ComplexTypes, [ND_String])>;
+// A set of element types, and what constraints and diagnostics call it.
+class ND_Tensor<list<Type> types, string what>
+    : Type<TensorOf<types>.predicate, "tensor of " # what, "::mlir::TensorType"> {
+  string elements = what;
+}
+
+def ND_Any : ND_Tensor<[AnyType], "any elements">;
+def ND_Float : ND_Tensor<ND_FloatTypes, "floats">;
+def ND_Int : ND_Tensor<ND_IntTypes, "integers">;
+def ND_Bool : ND_Tensor<[I1], "i1">;
+def ND_Real : ND_Tensor<ND_RealTypes, "real numbers">;
+def ND_Number : ND_Tensor<ND_NumberTypes, "numbers">;
+def ND_FloatOrComplex
+    : ND_Tensor<!listconcat(ND_FloatTypes, ND_ComplexTypes), "floats or complex numbers">;
+def ND_NumberOrBool : ND_Tensor<!listconcat(ND_NumberTypes, [I1]), "numbers or i1">;
+def ND_NumberOrString : ND_Tensor<!listconcat(ND_NumberTypes, [ND_String]), "numbers or strings">;
 def ND_Comparable
-    : TensorOf<!listconcat(ND_FloatTypes, ND_IntTypes, ND_ComplexTypes, [I1, ND_String])>;
+    : ND_Tensor<!listconcat(ND_NumberTypes, [I1, ND_String]), "numbers, i1 or strings">;
 // Sizes, axes and indices.
-def ND_Index : TensorOf<[I8, I16, I32, I64, UI8, UI16]>;
-def ND_I32 : TensorOf<[I32]>;
+def ND_Index : ND_Tensor<[I8, I16, I32, I64, UI8, UI16], "integers (i8 to i64, ui8, ui16)">;
+def ND_I32 : ND_Tensor<[I32], "i32">;
+def ND_I64 : ND_Tensor<[I64], "i64">;
 
-// Base of all nd ops. A definition gives `semantics`, `constraints` (numbered C1…) and `example`;
-// the record is put together here so that no part can be forgotten.
+// Base of all nd ops. A definition gives `semantics`, `failures`, `constraints` and `example`.
 class ND_Op<string mnemonic, list<Trait> traits = []>
-    : Op<ND_Dialect, mnemonic, !listconcat([Pure], traits)> {
-  string semantics = ?;
-  string constraints = ?;
-  string example = ?;
-  string failures = "cannot fail once its operand shapes agree.";
-  let description = semantics # [{
-
-**Fires** when every operand has arrived; **dead** when any operand is dead, and then the kernel
-does not run.
-
-**Run-time errors**: }] # failures # [{
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+    : Sluice_Op<ND_Dialect, mnemonic, !listconcat([Pure], traits)> {
+  let fires = "when every operand has arrived.";
+  let dead = "the results are dead when any operand is dead, and the kernel does not run.";
+  let failures = "none.";
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "dialects/state/StateDialect.cpp.inc"
@@ -38,4 +39,33 @@ LogicalResult GeneratorOp::verify() {
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C1
   return success();
+}
+
+// C1 and C2 of state.reference and state.handle.
+template <typename OpT>
+static LogicalResult verifyVariable(OpT op, SymbolTableCollection &tables) {
+  auto variable = tables.lookupNearestSymbolFrom<VariableOp>(op, op.getVariableAttr());
+  if (!variable)
+    return op.emitOpError("expected the name of a state.variable but got ") << op.getVariableAttr();
+  Type declared = getElementTypeOrSelf(variable.getType());
+  Type actual = getElementTypeOrSelf(op.getResult().getType().getValue());
+  if (declared == actual)
+    return success();
+  InFlightDiagnostic error = op.emitOpError("expected the variable's element type ")
+                             << declared << " but got " << actual;
+  error.attachNote(variable.getLoc()) << "the variable is declared here";
+  return error;
+}
+
+LogicalResult ReferenceOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyVariable(*this, tables);
+}
+LogicalResult HandleOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyVariable(*this, tables);
+}
+
+LogicalResult RandomUniformOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (tables.lookupNearestSymbolFrom<GeneratorOp>(*this, getGeneratorAttr())) // C1
+    return success();
+  return emitOpError("expected the name of a state.generator but got ") << getGeneratorAttr();
 }

@@ -33,55 +33,23 @@ def State_ResourceType : TypeDef<State_Dialect, "Resource"> {
   let parameters = (ins "::mlir::Type":$value);
   let assemblyFormat = "`<` $value `>`";
 }
-def State_Ref : Type<CPred<"::llvm::isa<::sluice::state::RefType>($_self)">, "variable reference">;
-def State_Resource : Type<CPred<"::llvm::isa<::sluice::state::ResourceType>($_self)">, "variable handle">;
+def State_Ref : Type<CPred<"::llvm::isa<::sluice::state::RefType>($_self)">, "variable reference", "::sluice::state::RefType">;
+def State_Resource : Type<CPred<"::llvm::isa<::sluice::state::ResourceType>($_self)">, "variable handle", "::sluice::state::ResourceType">;
 def State_Variable : AnyTypeOf<[State_Ref, State_Resource]>;
 
-// Base of the ops, which have effects: they take control tokens after their operands and give one.
-class State_Op<string mnemonic, list<Trait> traits = []> : Op<State_Dialect, mnemonic, traits> {
-  string semantics = ?;
-  string constraints = ?;
-  string example = ?;
-  string failures = ?;
-  let description = semantics # [{
-
-**Fires** when every operand and every control token has arrived; **dead** when any of them is
-dead, and then nothing happens. `done` tells that the effect has happened.
-
-**Run-time errors**: }] # failures # [{
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+// Base of the ops, which have effects: they take control tokens after their operands, and `done`
+// tells that the effect has happened.
+class State_Op<string mnemonic, list<Trait> traits = []>
+    : Sluice_Op<State_Dialect, mnemonic, traits> {
+  let fires = "when every operand and every control token has arrived.";
+  let dead = "when an operand or a control token is dead, nothing happens and the results are dead.";
 }
 
 // Declarations stand in the module beside the graphs; graphs refer to them by symbol.
-class State_Declaration<string mnemonic> : Op<State_Dialect, mnemonic, [Symbol]> {
-  string semantics = ?;
-  string constraints = ?;
-  string example = ?;
-  let description = semantics # [{
-
-A declaration: it never fires.
-
-**Constraints**
-
-}] # constraints # [{
-
-**Example**
-
-```mlir
-}] # example # [{
-```
-}];
+class State_Declaration<string mnemonic> : Sluice_Op<State_Dialect, mnemonic, [Symbol]> {
+  let fires = "never: it is a declaration.";
+  let dead = "does not apply.";
+  let failures = "none.";
   let assemblyFormat = "$sym_name attr-dict";
 }
 

@@ -24,21 +24,21 @@ def State_GeneratorOp : State_Declaration<"generator"> {
   let hasVerifier = 1;
 }
 
-def State_ReferenceOp : State_Op<"reference"> {
+def State_ReferenceOp : State_Op<"reference", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "reference to a variable";
   let semantics = [{The variable `variable` itself, not its value.}];
   let failures = "none.";
-  let constraints = [{C1. `variable` names a `state.variable` of the module.}];
+  let constraints = [{C1. `variable` names a `state.variable` of the module. C2. The element type of `result` is the variable's.}];
   let example = [{%v, %t = state.reference {variable = @w} : () -> (!state.ref<tensor<2xf32>>, !flow.token)}];
   let arguments = (ins FlatSymbolRefAttr:$variable, Variadic<Flow_Token>:$after);
   let results = (outs State_Ref:$result, Flow_Token:$done);
 }
 
-def State_HandleOp : State_Op<"handle"> {
+def State_HandleOp : State_Op<"handle", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "handle of a resource variable";
   let semantics = [{The variable `variable` itself, not its value.}];
   let failures = "none.";
-  let constraints = [{C1. `variable` names a `state.variable` of the module.}];
+  let constraints = [{C1. `variable` names a `state.variable` of the module. C2. The element type of `result` is the variable's.}];
   let example = [{%v, %t = state.handle {variable = @w} : () -> (!state.resource<tensor<2xf32>>, !flow.token)}];
   let arguments = (ins FlatSymbolRefAttr:$variable, Variadic<Flow_Token>:$after);
   let results = (outs State_Resource:$result, Flow_Token:$done);
@@ -65,10 +65,10 @@ def State_AssignOp : State_Op<"assign"> {
 }
 
 def State_AssignAddOp : State_Op<"assign_add"> {
-  let summary = "adds to a variable";
+  let summary = "add to a variable";
   let semantics = [{Adds `value` to the variable.}];
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when the shapes differ.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `value` holds numbers.}];
   let example = [{%t = state.assign_add %v, %x : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Number:$value, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
@@ -78,37 +78,37 @@ def State_AssignSubOp : State_Op<"assign_sub"> {
   let summary = "subtract from a variable";
   let semantics = [{Subtracts `value` from the variable.}];
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when the shapes differ.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `value` holds numbers.}];
   let example = [{%t = state.assign_sub %v, %x : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Number:$value, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
 }
 
 def State_ScatterUpdateOp : State_Op<"scatter_update"> {
-  let summary = "change rows of a variable";
+  let summary = "replace rows of a variable";
   let semantics = [{Replaces the rows at `indices` by the rows of `updates`, in order.}];
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
   let example = [{%t = state.scatter_update %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
 }
 
 def State_ScatterAddOp : State_Op<"scatter_add"> {
-  let summary = "change rows of a variable";
-  let semantics = [{Adds to the rows at `indices` by the rows of `updates`, in order.}];
+  let summary = "add to rows of a variable";
+  let semantics = [{Adds the rows of `updates` to the rows at `indices`, in order.}];
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
   let example = [{%t = state.scatter_add %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
 }
 
 def State_ScatterSubOp : State_Op<"scatter_sub"> {
-  let summary = "change rows of a variable";
-  let semantics = [{Subtracts from the rows at `indices` by the rows of `updates`, in order.}];
+  let summary = "subtract from rows of a variable";
+  let semantics = [{Subtracts the rows of `updates` from the rows at `indices`, in order.}];
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
   let example = [{%t = state.scatter_sub %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
@@ -118,7 +118,7 @@ def State_IsInitializedOp : State_Op<"is_initialized"> {
   let summary = "whether a variable has a value";
   let semantics = [{Tells whether the variable has been given a value.}];
   let failures = "none.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `result` holds i1.}];
   let example = [{%b, %t = state.is_initialized %v : (!state.ref<tensor<2xf32>>) -> (tensor<i1>, !flow.token)}];
   let arguments = (ins State_Variable:$variable, Variadic<Flow_Token>:$after);
   let results = (outs ND_Bool:$result, Flow_Token:$done);
@@ -128,7 +128,7 @@ def State_VariableShapeOp : State_Op<"variable_shape"> {
   let summary = "dims of a variable's value";
   let semantics = [{The dims of the value as a vector.}];
   let failures = "FAILED_PRECONDITION when the variable has no value.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `result` holds integers.}];
   let example = [{%s, %t = state.variable_shape %v : (!state.ref<tensor<2xf32>>) -> (tensor<?xi32>, !flow.token)}];
   let arguments = (ins State_Variable:$variable, Variadic<Flow_Token>:$after);
   let results = (outs ND_Int:$result, Flow_Token:$done);
@@ -148,7 +148,7 @@ def State_ApplyMomentumOp : State_Op<"apply_momentum"> {
   let summary = "one step with momentum";
   let semantics = [{accumulator = accumulator * momentum + gradient; variable -= rate * accumulator, or with `use_nesterov` variable -= rate * gradient + rate * momentum * accumulator.}];
   let failures = "FAILED_PRECONDITION when a variable has no value, INVALID_ARGUMENT when shapes differ.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable` and `accumulator` are references or handles.}];
   let example = [{%t = state.apply_momentum %v, %a, %r, %g, %m {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>, tensor<f32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, State_Variable:$accumulator, ND_Any:$rate, ND_Any:$gradient, ND_Any:$momentum, BoolAttr:$use_nesterov, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
@@ -158,7 +158,7 @@ def State_ApplyAdamOp : State_Op<"apply_adam"> {
   let summary = "one step of Adam";
   let semantics = [{m = beta1 * m + (1 - beta1) * gradient; v = beta2 * v + (1 - beta2) * gradient^2; variable -= rate * sqrt(1 - beta2_power) / (1 - beta1_power) * m / (sqrt(v) + epsilon); with `use_nesterov` m is replaced by beta1 * m + (1 - beta1) * gradient.}];
   let failures = "FAILED_PRECONDITION when a variable has no value, INVALID_ARGUMENT when shapes differ.";
-  let constraints = [{C1. `variable` is a reference or a handle.}];
+  let constraints = [{C1. `variable`, `m` and `v` are references or handles.}];
   let example = [{%t = state.apply_adam %v, %m, %w, %s, %s, %s, %s, %s, %s, %g {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, State_Variable:$m, State_Variable:$v, ND_Any:$beta1_power, ND_Any:$beta2_power, ND_Any:$rate, ND_Any:$beta1, ND_Any:$beta2, ND_Any:$epsilon, ND_Any:$gradient, BoolAttr:$use_nesterov, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
@@ -168,7 +168,7 @@ def State_AssertOp : State_Op<"assert"> {
   let summary = "fail unless a condition holds";
   let semantics = [{Does nothing when `condition` holds. Else the call fails, and the message shows the first `summarize` elements of each of the `data`.}];
   let failures = "INVALID_ARGUMENT when the condition does not hold.";
-  let constraints = [{C1. `condition` is a scalar of `i1`.}];
+  let constraints = [{C1. `condition` holds i1.}];
   let example = [{%t = state.assert %c, %x {summarize = 3 : i64} : (tensor<i1>, tensor<f32>) -> !flow.token}];
   let arguments = (ins ND_Bool:$condition, Variadic<AnyType>:$data, I64Attr:$summarize);
   let results = (outs Flow_Token:$done);
@@ -184,11 +184,11 @@ def State_PrintOp : State_Op<"print"> {
   let results = (outs Flow_Token:$done);
 }
 
-def State_RandomUniformOp : State_Op<"random_uniform"> {
+def State_RandomUniformOp : State_Op<"random_uniform", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "uniform random numbers";
   let semantics = [{Numbers in [0, 1) of the dims `shape`, from the Philox stream of `seed` and `seed2` at the position that `generator` counts. The numbers depend on how often the op has fired, not on the schedule.}];
   let failures = "INVALID_ARGUMENT when a dim is negative.";
-  let constraints = [{C1. `generator` names a `state.generator` of the module. C2. `result` holds floats.}];
+  let constraints = [{C1. `generator` names a `state.generator` of the module. C2. `result` holds floats. C3. `shape` holds integers.}];
   let example = [{%x, %t = state.random_uniform %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)}];
   let arguments = (ins ND_Index:$shape, FlatSymbolRefAttr:$generator, I64Attr:$seed, I64Attr:$seed2, Variadic<Flow_Token>:$after);
   let results = (outs ND_Float:$result, Flow_Token:$done);

@@ -9,10 +9,10 @@ namespace sluice::rt {
 namespace {
 
 enum CreateAttr {
-  kDType,
-  kElementShape,
-  kDynamicSize,
   kClearAfterRead,
+  kDType,
+  kDynamicSize,
+  kElementShape,
   kIdenticalElementShapes,
   kName
 };

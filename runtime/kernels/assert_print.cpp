@@ -9,7 +9,7 @@ namespace sluice::rt {
 namespace {
 
 enum AssertAttr { kAssertSummarize };
-enum PrintAttr { kMessage, kFirstN, kPrintSummarize };
+enum PrintAttr { kFirstN, kMessage, kPrintSummarize };
 
 Status assertRun(KernelCall &call) {
   const Tensor &condition = call.input(0);

@@ -22,7 +22,7 @@
 
 namespace sluice::rt {
 
-// One attribute of an op. Attributes are passed in the order in which the op declares them, so a
+// One attribute of an op. Attributes are passed in alphabetical order of their names, so a
 // kernel names the positions it reads with an enum beside it. `kNone`: optional and absent.
 struct Attr {
   enum class Kind : uint8_t { kNone, kInt, kFloat, kInts, kString, kDType, kShape };

@@ -71,15 +71,13 @@ Status sliceRun(KernelCall &call) {
   return movement.run(call.input(0), call.output(0));
 }
 
-// Attributes of both strided ops, in their order.
-SliceMasks readMasks(const Attr &begin, const Attr &end, const Attr &ellipsis, const Attr &newAxis,
-                     const Attr &shrink) {
-  return {static_cast<uint64_t>(begin.i), static_cast<uint64_t>(end.i),
-          static_cast<uint64_t>(ellipsis.i), static_cast<uint64_t>(newAxis.i),
-          static_cast<uint64_t>(shrink.i)};
-}
+// Attributes of both strided ops.
+enum MaskAttr { kBeginMask, kEllipsisMask, kEndMask, kNewAxisMask, kShrinkAxisMask };
+
 template <typename Call> SliceMasks masksOf(const Call &call) {
-  return readMasks(call.attr(0), call.attr(1), call.attr(2), call.attr(3), call.attr(4));
+  auto mask = [&](MaskAttr attr) { return static_cast<uint64_t>(call.attr(attr).i); };
+  return {mask(kBeginMask), mask(kEndMask), mask(kEllipsisMask), mask(kNewAxisMask),
+          mask(kShrinkAxisMask)};
 }
 
 Status stridedSliceShape(ShapeCall &call) {

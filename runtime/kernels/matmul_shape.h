@@ -6,7 +6,7 @@
 
 namespace sluice::rt {
 
-enum MatmulAttr { kTransposeA, kTransposeB, kAdjointA, kAdjointB };
+enum MatmulAttr { kAdjointA, kAdjointB, kTransposeA, kTransposeB };
 
 // The last two dims of an operand of known rank, as the product sees them.
 struct MatrixDims {

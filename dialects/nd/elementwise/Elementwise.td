@@ -5,11 +5,11 @@
 
 include "dialects/nd/NdBase.td"
 
-class ND_Unary<string mnemonic, Type elements, string text, string what, string type = "f32">
+class ND_Unary<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
     : ND_Op<mnemonic, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ".";
-  let constraints = [{C1. `input` and `result` have the same element type, which is one of the listed types.}];
+  let constraints = "C1. `input` holds " # elements.elements # ". C2. `result` has the element type of `input`.";
   let example = "%y = nd." # mnemonic # " %x : (tensor<2x?x" # type # ">) -> tensor<2x?x" # type # ">";
   let arguments = (ins elements:$input);
   let results = (outs elements:$result);
@@ -19,30 +19,30 @@ class ND_Predicate<string mnemonic, string text, string what>
     : ND_Op<mnemonic> {
   let summary = text;
   let semantics = "Each element of the result tells whether the element of `input` is " # what # ".";
-  let constraints = [{C1. `input` holds floats and `result` holds `i1`.}];
+  let constraints = [{C1. `input` holds floats. C2. `result` holds i1.}];
   let example = "%y = nd." # mnemonic # " %x : (tensor<4xf32>) -> tensor<4xi1>";
   let arguments = (ins ND_Float:$input);
   let results = (outs ND_Bool:$result);
 }
 
 // Broadcasting follows numpy: shapes are aligned at their last dim, and a dim of 1 repeats.
-class ND_Binary<string mnemonic, Type elements, string text, string what, string type = "f32">
+class ND_Binary<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
     : ND_Op<mnemonic, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ". Shapes broadcast: they are aligned at their last dim, and a dim of 1 repeats.";
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
-  let constraints = [{C1. `lhs`, `rhs` and `result` have the same element type, which is one of the listed types.}];
+  let constraints = "C1. `lhs` and `rhs` hold " # elements.elements # ". C2. `lhs`, `rhs` and `result` have the same element type.";
   let example = "%z = nd." # mnemonic # " %x, %y : (tensor<2x3x" # type # ">, tensor<3x" # type # ">) -> tensor<2x3x" # type # ">";
   let arguments = (ins elements:$lhs, elements:$rhs);
   let results = (outs elements:$result);
 }
 
-class ND_Compare<string mnemonic, Type elements, string text, string what>
+class ND_Compare<string mnemonic, ND_Tensor elements, string text, string what>
     : ND_Op<mnemonic, [AllElementTypesMatch<["lhs", "rhs"]>]> {
   let summary = text;
   let semantics = "Each element of the result tells whether " # what # ". Shapes broadcast as in `nd.add`; comparisons with NaN are false, except `not_equal`.";
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
-  let constraints = [{C1. `lhs` and `rhs` have the same element type, which is one of the listed types. C2. `result` holds `i1`.}];
+  let constraints = "C1. `lhs` and `rhs` hold " # elements.elements # ". C2. `lhs` and `rhs` have the same element type. C3. `result` holds i1.";
   let example = "%z = nd." # mnemonic # " %x, %y : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi1>";
   let arguments = (ins elements:$lhs, elements:$rhs);
   let results = (outs ND_Bool:$result);
@@ -173,7 +173,7 @@ def ND_SelectOp : ND_Op<"select", [AllElementTypesMatch<["on_true", "on_false", 
 `on_true` and `on_false` have one shape, and the condition has that shape too, is a scalar, or is
 a vector that chooses whole rows along the first dim.}];
   let failures = "INVALID_ARGUMENT when the shapes do not fit.";
-  let constraints = [{C1. `on_true`, `on_false` and `result` have the same element type. C2. `condition` holds `i1`.}];
+  let constraints = [{C1. `on_true`, `on_false` and `result` have the same element type. C2. `condition` holds i1.}];
   let example = "%y = nd.select %c, %a, %b {leading = false} : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>";
   let arguments = (ins ND_Bool:$condition, ND_Any:$on_true, ND_Any:$on_false, BoolAttr:$leading);
   let results = (outs ND_Any:$result);
@@ -184,7 +184,7 @@ def ND_CastOp : ND_Op<"cast"> {
   let semantics = [{Converts each element to the element type of the result. Floats become integers by
 truncation; what does not fit gives the nearest or the lowest value of the target, always the same.
 Complex numbers lose their imaginary part. Anything but 0 is true, also NaN.}];
-  let constraints = [{C1. `input` and `result` hold numbers or `i1`.}];
+  let constraints = [{C1. `input` and `result` hold numbers or i1.}];
   let example = "%y = nd.cast %x : (tensor<2xi32>) -> tensor<2xf32>";
   let arguments = (ins ND_NumberOrBool:$input);
   let results = (outs ND_NumberOrBool:$result);

@@ -48,17 +48,17 @@ def ND_OneHotOp : ND_Op<"one_hot", [AllElementTypesMatch<["on_value", "off_value
 def ND_WhereOp : ND_Op<"where"> {
   let summary = "coordinates of true elements";
   let semantics = [{One row of coordinates for each element that is not zero, in row-major order.}];
-  let constraints = [{C1. `condition` holds numbers or `i1`; `result` holds `i64`.}];
+  let constraints = [{C1. `condition` holds numbers or i1. C2. `result` holds i64.}];
   let example = "%i = nd.where %c : (tensor<2x3xi1>) -> tensor<?x2xi64>";
   let arguments = (ins ND_NumberOrBool:$condition);
-  let results = (outs ND_Int:$result);
+  let results = (outs ND_I64:$result);
 }
 
 def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "sum by segment";
   let semantics = [{Row i of the result combines (sum) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 0.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
-  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let constraints = [{C1. `data` and `result` have the same number type. C2. `ids` and `count` hold integers.}];
   let example = "%y = nd.unsorted_segment_sum %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
   let arguments = (ins ND_Number:$data, ND_Index:$ids, ND_Index:$count);
   let results = (outs ND_Number:$result);
@@ -68,7 +68,7 @@ def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", [AllElementTypesMa
   let summary = "prod by segment";
   let semantics = [{Row i of the result combines (prod) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 1.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
-  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let constraints = [{C1. `data` and `result` have the same number type. C2. `ids` and `count` hold integers.}];
   let example = "%y = nd.unsorted_segment_prod %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
   let arguments = (ins ND_Number:$data, ND_Index:$ids, ND_Index:$count);
   let results = (outs ND_Number:$result);
@@ -78,7 +78,7 @@ def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", [AllElementTypesMatc
   let summary = "max by segment";
   let semantics = [{Row i of the result combines (max) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the lowest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
-  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let constraints = [{C1. `data` and `result` have the same real type. C2. `ids` and `count` hold integers.}];
   let example = "%y = nd.unsorted_segment_max %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
   let arguments = (ins ND_Real:$data, ND_Index:$ids, ND_Index:$count);
   let results = (outs ND_Real:$result);
@@ -88,7 +88,7 @@ def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", [AllElementTypesMatc
   let summary = "min by segment";
   let semantics = [{Row i of the result combines (min) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the highest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
-  let constraints = [{C1. `data` and `result` have the same element type. C2. `ids` and `count` hold integers.}];
+  let constraints = [{C1. `data` and `result` have the same real type. C2. `ids` and `count` hold integers.}];
   let example = "%y = nd.unsorted_segment_min %x, %i, %n : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>";
   let arguments = (ins ND_Real:$data, ND_Index:$ids, ND_Index:$count);
   let results = (outs ND_Real:$result);

@@ -9,7 +9,7 @@ def ND_PackOp : ND_Op<"pack"> {
   let summary = "join along a new dim";
   let semantics = [{Stacks equally shaped operands along a new dim at `axis`.}];
   let failures = "INVALID_ARGUMENT when shapes differ or the axis is out of range.";
-  let constraints = [{C1. At least one operand. C2. All element types are the same.}];
+  let constraints = [{C1. There is at least one operand. C2. All element types are the same.}];
   let example = "%y = nd.pack %a, %b {axis = 0 : i64} : (tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>";
   let arguments = (ins Variadic<ND_Any>:$inputs, I64Attr:$axis);
   let results = (outs ND_Any:$result);
@@ -31,7 +31,7 @@ def ND_ConcatOp : ND_Op<"concat"> {
   let summary = "join along a dim";
   let semantics = [{Joins the operands along the dim `axis`, the last operand, a scalar that may be negative.}];
   let failures = "INVALID_ARGUMENT when other dims differ or the axis is out of range.";
-  let constraints = [{C1. At least one operand before the axis. C2. All element types but that of the axis are the same.}];
+  let constraints = [{C1. There is at least one operand before the axis. C2. All element types but that of `axis` are the same. C3. `axis` holds integers.}];
   let example = "%y = nd.concat %a, %b, %axis : (tensor<2x3xf32>, tensor<1x3xf32>, tensor<i32>) -> tensor<3x3xf32>";
   let arguments = (ins Variadic<ND_Any>:$inputs, ND_Index:$axis);
   let results = (outs ND_Any:$result);
@@ -42,7 +42,7 @@ def ND_SplitOp : ND_Op<"split"> {
   let summary = "cut into equal parts";
   let semantics = [{Cuts `input` along the scalar `axis` into as many equal parts as there are results.}];
   let failures = "INVALID_ARGUMENT when the dim is no multiple of the number of results.";
-  let constraints = [{C1. At least one result. C2. All element types but that of the axis are the same.}];
+  let constraints = [{C1. There is at least one result. C2. `input` and the results have the same element type. C3. `axis` holds integers.}];
   let example = "%a, %b = nd.split %x, %axis : (tensor<4x3xf32>, tensor<i32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)";
   let arguments = (ins ND_Any:$input, ND_Index:$axis);
   let results = (outs Variadic<ND_Any>:$outputs);
@@ -53,7 +53,7 @@ def ND_SplitVOp : ND_Op<"split_v"> {
   let summary = "cut into parts of given sizes";
   let semantics = [{Cuts `input` along the scalar `axis` into parts of the `sizes`, of which one may be -1.}];
   let failures = "INVALID_ARGUMENT when the sizes do not sum to the dim.";
-  let constraints = [{C1. At least one result. C2. `input` and the results have the same element type.}];
+  let constraints = [{C1. There is at least one result. C2. `input` and the results have the same element type. C3. `sizes` and `axis` hold integers.}];
   let example = "%a, %b = nd.split_v %x, %sizes, %axis : (tensor<4x3xf32>, tensor<2xi32>, tensor<i32>) -> (tensor<?x3xf32>, tensor<?x3xf32>)";
   let arguments = (ins ND_Any:$input, ND_Index:$sizes, ND_Index:$axis);
   let results = (outs Variadic<ND_Any>:$outputs);
@@ -74,7 +74,7 @@ def ND_StridedSliceOp : ND_Op<"strided_slice", [AllElementTypesMatch<["input", "
   let summary = "a strided box of a tensor";
   let semantics = [{Elements from `begin` to `end` (exclusive) in steps of `strides`. Bit i of a mask speaks of entry i of the three vectors: ignore its begin, ignore its end, it stands for as many dims as are left, it is a new dim of 1, it is an index whose dim is dropped.}];
   let failures = "INVALID_ARGUMENT when a stride is 0 or a dropped index is out of range.";
-  let constraints = [{C1. `input` and `result` have the same element type. C2. `begin`, `end` and `strides` have the same element type. C3. At most one bit of `ellipsis_mask` is set.}];
+  let constraints = [{C1. `input` and `result` have the same element type. C2. `begin`, `end` and `strides` have the same integer type. C3. At most one bit of `ellipsis_mask` is set.}];
   let example = "%y = nd.strided_slice %x, %b, %e, %s {begin_mask = 0 : i64, end_mask = 0 : i64, ellipsis_mask = 0 : i64, new_axis_mask = 0 : i64, shrink_axis_mask = 0 : i64} : (tensor<4x3xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?x3xf32>";
   let arguments = (ins ND_Any:$input, ND_Index:$begin, ND_Index:$end, ND_Index:$strides, I64Attr:$begin_mask, I64Attr:$end_mask,
     I64Attr:$ellipsis_mask, I64Attr:$new_axis_mask, I64Attr:$shrink_axis_mask);

@@ -5,14 +5,14 @@
 
 include "dialects/nd/NdBase.td"
 
-class ND_Reduce<string mnemonic, Type elements, string text, string what, string type = "f32">
+class ND_Reduce<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
     : ND_Op<mnemonic, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = text;
   let semantics = "Reduces `input` along `axes` to " # what # [{. `axes` is a scalar or a vector; negative axes
 count from the end; an empty vector copies. Reduced dims vanish, or stay as 1 with `keep_dims`.
 Elements are combined in an order that depends on the shape alone.}];
   let failures = "INVALID_ARGUMENT when an axis is out of range or occurs twice.";
-  let constraints = [{C1. `input` and `result` have the same element type, which is one of the listed types. C2. `axes` holds integers.}];
+  let constraints = "C1. `input` holds " # elements.elements # ". C2. `result` has the element type of `input`. C3. `axes` holds integers.";
   let example = "%y = nd." # mnemonic # " %x, %axes {keep_dims = false} : (tensor<2x3x" # type # ">, tensor<1xi32>) -> tensor<2x" # type # ">";
   let arguments = (ins elements:$input, ND_Index:$axes, BoolAttr:$keep_dims);
   let results = (outs elements:$result);
@@ -85,7 +85,7 @@ def ND_TopKOp : ND_Op<"top_k", [AllElementTypesMatch<["input", "values"]>]> {
   let summary = "largest elements of the last dim";
   let semantics = "The `k` largest elements of each row in falling order, with their positions; of equals the lower position comes first.";
   let failures = "INVALID_ARGUMENT when `k` is negative or above the size of the last dim.";
-  let constraints = [{C1. `input` and `values` have the same real type. C2. `k` is an integer scalar. C3. `indices` holds `i32`.}];
+  let constraints = [{C1. `input` and `values` have the same real type. C2. `k` holds integers. C3. `indices` holds i32.}];
   let example = "%v, %i = nd.top_k %x, %k : (tensor<2x5xf32>, tensor<i32>) -> (tensor<2x?xf32>, tensor<2x?xi32>)";
   let arguments = (ins ND_Real:$input, ND_Index:$k);
   let results = (outs ND_Real:$values, ND_I32:$indices);

@@ -96,7 +96,7 @@ def ND_BroadcastArgsOp : ND_Op<"broadcast_args", [AllElementTypesMatch<["lhs", "
   let summary = "shape of a broadcast";
   let semantics = [{The dims that two shapes broadcast to.}];
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
-  let constraints = [{C1. All element types are the same.}];
+  let constraints = [{C1. All element types are the same integer type.}];
   let example = "%s = nd.broadcast_args %a, %b : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>";
   let arguments = (ins ND_Index:$lhs, ND_Index:$rhs);
   let results = (outs ND_Int:$result);
@@ -106,7 +106,7 @@ def ND_BroadcastGradientArgsOp : ND_Op<"broadcast_gradient_args", [AllElementTyp
   let summary = "axes over which a broadcast sums its gradients";
   let semantics = [{For two shapes that broadcast, the axes over which the gradient of each operand must be summed.}];
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
-  let constraints = [{C1. All element types are the same.}];
+  let constraints = [{C1. All element types are the same integer type.}];
   let example = "%p, %q = nd.broadcast_gradient_args %a, %b : (tensor<2xi32>, tensor<1xi32>) -> (tensor<?xi32>, tensor<?xi32>)";
   let arguments = (ins ND_Index:$lhs, ND_Index:$rhs);
   let results = (outs ND_Int:$lhs_axes, ND_Int:$rhs_axes);
@@ -116,7 +116,7 @@ def ND_ConcatOffsetOp : ND_Op<"concat_offset"> {
   let summary = "where each part of a concatenation starts";
   let semantics = [{For shapes that are joined along the scalar `axis`, the offset vector of each.}];
   let failures = "INVALID_ARGUMENT when shapes differ outside the axis or the axis is out of range.";
-  let constraints = [{C1. As many results as shapes.}];
+  let constraints = [{C1. There are as many results as shapes. C2. `axis`, shapes and results hold integers.}];
   let example = "%p, %q = nd.concat_offset %axis, %a, %b : (tensor<i32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)";
   let arguments = (ins ND_Index:$axis, Variadic<ND_Index>:$shapes);
   let results = (outs Variadic<ND_Int>:$offsets);
@@ -127,7 +127,7 @@ def ND_InvertPermutationOp : ND_Op<"invert_permutation", [AllElementTypesMatch<[
   let summary = "inverse of a permutation";
   let semantics = [{The permutation that undoes `input`.}];
   let failures = "INVALID_ARGUMENT when `input` is no permutation.";
-  let constraints = [{C1. `input` and `result` have the same element type.}];
+  let constraints = [{C1. `input` and `result` have the same integer type.}];
   let example = "%q = nd.invert_permutation %p : (tensor<3xi32>) -> tensor<3xi32>";
   let arguments = (ins ND_Index:$input);
   let results = (outs ND_Int:$result);

@@ -74,7 +74,7 @@ TEST(PrintKernel, Line) {
   environment.print = &print;
   Tensor a = tensorOf("i32[2,2] 1 2 3 4"), b = tensorOf("string x");
   const Tensor *inputs[] = {&a, &b};
-  const Attr attrs[] = {caseString("now: "), caseInt(2), caseInt(3)};
+  const Attr attrs[] = {caseInt(2), caseString("now: "), caseInt(3)};
   for (environment.firing = 0; environment.firing < 4; ++environment.firing)
     EXPECT_TRUE(runKernel(sluice_kernel_state_print_any, inputs, {}, attrs, {}, &environment).ok());
   EXPECT_EQ(printed, "now: [[1 2][3...]...][x];now: [[1 2][3...]...][x];");

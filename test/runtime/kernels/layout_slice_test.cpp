@@ -11,7 +11,7 @@ const std::string kMatrix = "i32[3,4] 0 1 2 3 10 11 12 13 20 21 22 23";
 
 std::vector<Attr> masks(int64_t begin, int64_t end, int64_t ellipsis, int64_t newAxis,
                         int64_t shrink) {
-  return {caseInt(begin), caseInt(end), caseInt(ellipsis), caseInt(newAxis), caseInt(shrink)};
+  return {caseInt(begin), caseInt(ellipsis), caseInt(end), caseInt(newAxis), caseInt(shrink)};
 }
 const std::vector<Attr> kNoMasks = masks(0, 0, 0, 0, 0);
 

@@ -12,7 +12,7 @@ using C64 = std::complex<float>;
 
 std::vector<Attr> flags(bool transposeA, bool transposeB, bool adjointA = false,
                         bool adjointB = false) {
-  return {intAttr(transposeA), intAttr(transposeB), intAttr(adjointA), intAttr(adjointB)};
+  return {intAttr(adjointA), intAttr(adjointB), intAttr(transposeA), intAttr(transposeB)};
 }
 
 // Small whole numbers, so that every order of accumulation gives the same.

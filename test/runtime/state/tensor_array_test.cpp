@@ -29,8 +29,8 @@ public:
     Shape shape = shapeOf(options.elementShape);
     std::string size_ = "i32 " + std::to_string(size);
     call(sluice_kernel_array_create_any, {tensorOf(size_)},
-         {caseDType(options.dtype), caseShape(shape), caseInt(options.dynamic),
-          caseInt(options.clear), caseInt(options.identical), caseString("ta")},
+         {caseInt(options.clear), caseDType(options.dtype), caseInt(options.dynamic),
+          caseShape(shape), caseInt(options.identical), caseString("ta")},
          {DType::kHandle, DType::kF32});
     handle_ = outputs_[0];
   }

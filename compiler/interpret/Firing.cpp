@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What each op does when it fires.
+#include "compiler/interpret/Step.h"
+
+using namespace mlir;
+
+namespace sluice::interpret {
+
+// Iteration numbers in row-major order: 20 bits for each frame but the outermost.
+static uint64_t firingNumber(const Tag &tag) {
+  constexpr int kBitsPerFrame = 20, kLargestShift = 60;
+  uint64_t number = 0;
+  int shift = 0;
+  for (const Level &level : llvm::reverse(tag)) {
+    number += level.iteration << shift;
+    shift = std::min(shift + kBitsPerFrame, kLargestShift);
+  }
+  return number;
+}
+
+void Step::fire(Firing firing) {
+  const Node &op = node(firing.node);
+  bool dead = op.isMerge() ? !firing.liveInput
+                           : llvm::any_of(firing.operands, [](const Token &t) { return t.dead; });
+  dead &= !isa<flow::TriggerOp>(op.op); // live after anything
+  ++counters_.firings;
+  counters_.deadFirings += dead;
+  if (!fireControlFlow(op, firing, dead)) {
+    if (dead)
+      sendAll(op, {rt::Tensor(), true}, firing.tag);
+    else
+      fireLive(op, firing);
+  }
+  --iterations_.at(firing.tag).outstanding;
+  settle(firing.tag);
+}
+
+// Ops for which a dead token means something of its own.
+bool Step::fireControlFlow(const Node &op, Firing &firing, bool dead) {
+  if (isa<flow::EnterOp>(op.op))
+    fireEnter(op, firing, dead);
+  else if (isa<flow::ExitOp>(op.op))
+    fireExit(op, firing, dead);
+  else if (isa<flow::NextIterationOp>(op.op))
+    fireNextIteration(op, firing, dead);
+  else if (isa<flow::FetchOp>(op.op))
+    fireFetch(op, firing, dead);
+  else if (isa<flow::TargetOp>(op.op))
+    reached_.insert(firing.node);
+  else
+    return false;
+  return true;
+}
+
+void Step::fireLive(const Node &op, Firing &firing) {
+  if (isa<flow::MergeOp>(op.op))
+    fireMerge(op, firing);
+  else if (isa<flow::SwitchOp>(op.op))
+    fireSwitch(op, firing);
+  else if (isa<flow::FeedOp>(op.op))
+    send(op, 0, {feeds_[op.port]}, firing.tag);
+  else if (isa<flow::GateOp, flow::LoopCondOp>(op.op))
+    send(op, 0, firing.operands[0], firing.tag);
+  else if (isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::AfterOp>(op.op))
+    send(op, 0, {}, firing.tag);
+  else if (op.kernel)
+    fireKernel(op, firing);
+  else
+    fail(rt::unimplemented("the interpreter does not know " + op.op->getName().getStringRef().str())
+             .atNode(op.name));
+}
+
+void Step::fireMerge(const Node &op, const Firing &firing) {
+  send(op, 0, firing.operands[*firing.liveInput], firing.tag);
+  send(op, 1, {rt::Tensor::scalar(static_cast<int32_t>(*firing.liveInput))}, firing.tag);
+  send(op, 2, {}, firing.tag);
+}
+
+void Step::fireSwitch(const Node &op, const Firing &firing) {
+  const rt::Tensor &predicate = firing.operands[1].value;
+  if (predicate.dtype() != rt::DType::kBool || predicate.rank() != 0)
+    return fail(rt::invalidArgument("expected a scalar bool as predicate but got shape " +
+                                    predicate.shape().toString())
+                    .atNode(op.name));
+  bool taken = *predicate.data<bool>();
+  send(op, taken ? 1 : 0, firing.operands[0], firing.tag);
+  send(op, taken ? 0 : 1, {rt::Tensor(), true}, firing.tag);
+  send(op, 2, {}, firing.tag);
+}
+
+void Step::fireEnter(const Node &op, const Firing &firing, bool dead) {
+  auto &[id, frame] = childFrame(op, firing.tag);
+  Token token{dead ? rt::Tensor() : firing.operands[0].value, dead};
+  if (cast<flow::EnterOp>(op.op).getConstant()) {
+    frame.constants[firing.node] = token;
+    for (uint64_t n = frame.oldest; n < frame.next; ++n)
+      send(op, 0, token, id.iteration(n));
+  } else {
+    send(op, 0, token, id.iteration(0));
+  }
+  ++frame.entersArrived;
+  settle(id.iteration(0));
+}
+
+void Step::fireExit(const Node &op, const Firing &firing, bool dead) {
+  const FrameId id = frameOf(firing.tag);
+  if (!dead)
+    return send(op, 0, firing.operands[0], id.parent);
+  // An exit is dead in every iteration but the last; only the newest may turn out to be that.
+  Frame &frame = frames_.at(id);
+  bool isNewest = firing.tag.back().iteration + 1 == frame.next && frame.deferred.empty();
+  if (isNewest)
+    frame.deadExits.push_back(firing.node);
+}
+
+void Step::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
+  if (dead)
+    return; // starts no iteration
+  const FrameId id = frameOf(firing.tag);
+  Frame &frame = frames_.at(id);
+  uint64_t target = firing.tag.back().iteration + 1;
+  if (target == frame.next && !frame.hasRoom()) {
+    frame.deadExits.clear(); // this iteration is not the last, though the next must wait
+    frame.deferred.push_back({firing.node, firing.operands[0]});
+    return;
+  }
+  if (target == frame.next)
+    openIteration(id, frame);
+  send(op, 0, firing.operands[0], id.iteration(target));
+}
+
+void Step::fireFetch(const Node &op, const Firing &firing, bool dead) {
+  if (dead)
+    return fail(
+        rt::invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
+            .atNode(op.name));
+  fetches_[op.port] = firing.operands[0].value;
+  reached_.insert(firing.node);
+}
+
+void Step::fireKernel(const Node &op, Firing &firing) {
+  ++counters_.kernels;
+  std::vector<const rt::Tensor *> inputs;
+  for (auto [operand, token] : llvm::zip_equal(op.op->getOperands(), firing.operands))
+    if (!isToken(operand))
+      inputs.push_back(&token.value);
+  std::vector<rt::Tensor> outputs(op.outputTypes.size());
+  environment_.firing = firingNumber(firing.tag);
+  bool isStateful = op.kernel->flags & rt::Kernel::kStateful;
+  rt::Status status = rt::runKernel(*op.kernel, inputs, outputs, op.attributes->view(),
+                                    {op.outputTypes.data(), op.outputTypes.size()},
+                                    isStateful ? &environment_ : nullptr);
+  if (status.ok())
+    status = checkPromises(op, outputs);
+  if (!status.ok())
+    return fail(std::move(status).atNode(op.name));
+  firing.operands.clear(); // users may then be the only holders of what they get
+  size_t next = 0;
+  for (OpResult result : op.op->getResults()) {
+    Token token;
+    if (!isToken(result))
+      token.value = std::move(outputs[next++]);
+    send(op, result.getResultNumber(), token, firing.tag);
+  }
+}
+
+// Result types are promises of shape inference, which later phases rely on.
+rt::Status Step::checkPromises(const Node &op, std::span<const rt::Tensor> outputs) {
+  for (auto [value, output] : llvm::zip_equal(kernelOutputs(op.op), outputs)) {
+    rt::Shape promised = shapeOf(value.getType());
+    if (output.dtype() == dtypeOf(value.getType()) && promised.compatibleWith(output.shape()))
+      continue;
+    return rt::internalError(
+        "expected a result of shape " + promised.toString() + " and type " +
+        std::string(rt::dtypeName(dtypeOf(value.getType()).value_or(rt::DType::kInvalid))) +
+        ", as the compiler inferred, but got " + output.shape().toString() + " and " +
+        std::string(rt::dtypeName(output.dtype())));
+  }
+  return rt::okStatus();
+}
+
+} // namespace sluice::interpret

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Preparation of a graph.
+#include "compiler/interpret/Graph.h"
+
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
+
+using namespace mlir;
+
+namespace sluice::interpret {
+
+static std::string_view view(StringRef text) { return {text.data(), text.size()}; }
+
+// Feeds, fetches and targets are known by the names that the caller uses.
+static std::string nameOf(Operation *op) {
+  if (isa<flow::FeedOp, flow::FetchOp, flow::TargetOp>(op))
+    return op->getAttrOfType<StringAttr>("name").str();
+  StringRef name = nodeNameOf(op->getLoc());
+  return (name.empty() ? op->getName().getStringRef() : name).str();
+}
+
+bool Node::firesAtStart() const {
+  // A merge takes what arrives: its constants are sent to it.
+  if (isMerge())
+    return false;
+  return llvm::all_of(constants, [](const auto &constant) { return constant.has_value(); });
+}
+
+rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSymbol &resolve) {
+  auto graph = std::make_unique<Graph>();
+  graph->signature_.name = op.getSymName().str();
+  SLUICE_RETURN_IF_ERROR(graph->addNodes(op, resolve));
+  SLUICE_RETURN_IF_ERROR(graph->connect());
+  SLUICE_RETURN_IF_ERROR(graph->countEnters());
+  return graph;
+}
+
+rt::Status Graph::addNodes(flow::GraphOp graph, const ResolveSymbol &resolve) {
+  for (Operation &op : graph.getBody().front()) {
+    if (isa<nd::ConstantOp>(op))
+      continue;
+    Node &node = nodes_.emplace_back();
+    node.op = &op;
+    node.name = nameOf(&op);
+    node.constants.resize(op.getNumOperands());
+    node.uses.resize(op.getNumResults());
+    if (isKernelOp(&op))
+      SLUICE_RETURN_IF_ERROR(addKernel(node, resolve));
+    addPort(node);
+  }
+  return rt::okStatus();
+}
+
+rt::Status Graph::addKernel(Node &node, const ResolveSymbol &resolve) {
+  const rt::KernelEntry *entry = kernelOf(node.op);
+  if (!entry)
+    return rt::unimplemented(node.op->getName().getStringRef().str() +
+                             " has no kernel for these element types")
+        .atNode(node.name);
+  node.kernel = entry->kernel;
+  node.attributes = std::make_unique<KernelAttrs>(node.op, resolve);
+  node.outputTypes = kernelOutputTypes(node.op);
+  return rt::okStatus();
+}
+
+void Graph::addPort(Node &node) {
+  auto portOf = [](StringRef name, Value value) {
+    return rt::Port{name.str(), dtypeOf(value.getType()).value_or(rt::DType::kInvalid),
+                    shapeOf(value.getType())};
+  };
+  if (auto feed = dyn_cast<flow::FeedOp>(node.op)) {
+    node.port = signature_.feeds.size();
+    signature_.feeds.push_back(portOf(feed.getName(), feed.getResult()));
+  } else if (auto fetch = dyn_cast<flow::FetchOp>(node.op)) {
+    node.port = signature_.fetches.size();
+    signature_.fetches.push_back(portOf(fetch.getName(), fetch.getValue()));
+  } else if (auto target = dyn_cast<flow::TargetOp>(node.op)) {
+    node.port = signature_.targets.size();
+    signature_.targets.push_back(target.getName().str());
+  }
+}
+
+rt::Status Graph::connect() {
+  DenseMap<Operation *, unsigned> positions;
+  for (unsigned i = 0; i < nodes_.size(); ++i)
+    positions[nodes_[i].op] = i;
+  DenseMap<Operation *, rt::Tensor> constants;
+  for (unsigned i = 0; i < nodes_.size(); ++i)
+    for (OpOperand &operand : nodes_[i].op->getOpOperands()) {
+      auto result = cast<OpResult>(operand.get());
+      auto constant = dyn_cast<nd::ConstantOp>(result.getOwner());
+      if (!constant) {
+        Node &producer = nodes_[positions.lookup(result.getOwner())];
+        producer.uses[result.getResultNumber()].push_back({i, operand.getOperandNumber()});
+        continue;
+      }
+      rt::Tensor &value = constants[constant];
+      if (!value.valid()) {
+        rt::Result<rt::Tensor> made = tensorOf(constant.getValue());
+        if (!made.ok())
+          return made.status().atNode(nameOf(constant));
+        value = *made;
+      }
+      nodes_[i].constants[operand.getOperandNumber()] = value;
+    }
+  return rt::okStatus();
+}
+
+rt::Result<Graph::FramePath> Graph::pathOfResults(const Node &node, FramePath path) const {
+  if (auto enter = dyn_cast<flow::EnterOp>(node.op)) {
+    path.push_back(view(enter.getFrame()));
+  } else if (isa<flow::ExitOp>(node.op)) {
+    if (path.empty())
+      return rt::invalidArgument("expected an exit to belong to a frame but got the root frame")
+          .atNode(node.name);
+    path.pop_back();
+  }
+  return path;
+}
+
+// Follows the tokens from the start of a call, without running anything.
+rt::Status Graph::countEnters() {
+  std::vector<std::optional<FramePath>> paths(nodes_.size());
+  std::vector<unsigned> open;
+  for (unsigned i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].firesAtStart() ||
+        (nodes_[i].isMerge() && llvm::any_of(nodes_[i].constants, [](auto &c) { return !!c; }))) {
+      paths[i] = FramePath();
+      open.push_back(i);
+    }
+  while (!open.empty()) {
+    const Node &node = nodes_[open.back()];
+    SLUICE_ASSIGN_OR_RETURN(FramePath path, pathOfResults(node, *paths[open.back()]));
+    open.pop_back();
+    if (isa<flow::EnterOp>(node.op))
+      ++numEnters_[path];
+    for (const auto &uses : node.uses)
+      for (Use use : uses) {
+        if (!paths[use.node])
+          open.push_back(use.node);
+        else if (*paths[use.node] != path)
+          return rt::invalidArgument("has inputs from different frames").atNode(nodes_[use.node].name);
+        paths[use.node] = path;
+      }
+  }
+  return rt::okStatus();
+}
+
+} // namespace sluice::interpret

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether a call has done everything, and if not, who waits for what.
+#include "compiler/interpret/Step.h"
+
+using namespace mlir;
+
+namespace sluice::interpret {
+
+static std::string place(const Tag &tag) {
+  if (tag.empty())
+    return "";
+  return " in iteration " + std::to_string(tag.back().iteration) + " of frame '" +
+         std::string(tag.back().frame) + "'";
+}
+
+static std::string join(const std::vector<std::string> &items, const char *separator,
+                        size_t shown) {
+  std::string text;
+  for (size_t i = 0; i < items.size() && i < shown; ++i)
+    text += (i ? separator : "") + items[i];
+  if (items.size() > shown)
+    text += std::string(separator) + "and " + std::to_string(items.size() - shown) + " more";
+  return text;
+}
+
+// Names of the nodes whose tokens have not come.
+std::string Step::missingTokens(const Node &waiting, const Cell &cell) const {
+  std::vector<std::string> names;
+  for (const Node &producer : graph_.nodes())
+    for (const auto &uses : producer.uses)
+      for (Use use : uses) {
+        bool isMissing = &node(use.node) == &waiting && !cell.operands[use.operand];
+        bool isWanted = !cell.liveInput || isToken(waiting.op->getOperand(use.operand));
+        if (isMissing && isWanted)
+          names.push_back("'" + producer.name + "'");
+      }
+  return join(names, ", ", 3);
+}
+
+std::vector<std::string> Step::describeWaiting() const {
+  std::vector<std::string> lines;
+  for (const auto &[key, cell] : cells_)
+    if (!cell.fired)
+      lines.push_back("node '" + node(key.second).name + "'" + place(key.first) + " waits for " +
+                      missingTokens(node(key.second), cell));
+  for (const auto &[id, frame] : frames_)
+    if (frame.entersArrived < frame.numEnters)
+      lines.push_back("frame '" + std::string(id.name) + "'" + place(id.parent) + " has got " +
+                      std::to_string(frame.entersArrived) + " of " +
+                      std::to_string(frame.numEnters) + " enters");
+  return lines;
+}
+
+rt::Status Step::checkCompleteness() const {
+  std::vector<std::string> missing;
+  for (unsigned i = 0; i < graph_.nodes().size(); ++i)
+    if (isa<flow::FetchOp, flow::TargetOp>(node(i).op) && !reached_.contains(i))
+      missing.push_back("'" + node(i).name + "' is never reached");
+  if (missing.empty() && frames_.empty())
+    return rt::okStatus();
+  std::vector<std::string> lines = describeWaiting();
+  lines.insert(lines.end(), missing.begin(), missing.end());
+  return rt::failedPrecondition("the step cannot go on: " + join(lines, "; ", 6));
+}
+
+} // namespace sluice::interpret

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tokens and frames of one call.
+#include "compiler/interpret/Step.h"
+
+using namespace mlir;
+
+namespace sluice::interpret {
+
+rt::Result<std::vector<rt::Tensor>> Step::run(std::span<const rt::Tensor> feeds) {
+  feeds_ = feeds;
+  fetches_.resize(graph_.signature().fetches.size());
+  counters_.leftoverTokens = 0;
+  start();
+  while (status_.ok() && !ready_.empty())
+    fire(takeReady());
+  SLUICE_RETURN_IF_ERROR(status_);
+  SLUICE_RETURN_IF_ERROR(checkCompleteness());
+  dropCells(Tag());
+  return std::move(fetches_);
+}
+
+void Step::start() {
+  const Tag root;
+  iterations_[root] = {};
+  for (unsigned i = 0; i < graph_.nodes().size(); ++i) {
+    const Node &op = node(i);
+    if (op.firesAtStart()) {
+      Cell cell;
+      cell.operands.resize(op.constants.size());
+      makeReady(i, cell, root);
+    }
+    for (unsigned operand = 0; op.isMerge() && operand < op.constants.size(); ++operand)
+      if (op.constants[operand])
+        arrive({i, operand}, {*op.constants[operand]}, root);
+  }
+}
+
+Step::Firing Step::takeReady() {
+  size_t position = schedule_.random ? (*schedule_.random)() % ready_.size() : 0;
+  Firing firing = std::move(ready_[position]);
+  ready_.erase(ready_.begin() + static_cast<ptrdiff_t>(position));
+  return firing;
+}
+
+//===-- Tokens --------------------------------------------------------------------------------===//
+
+void Step::send(const Node &from, unsigned result, const Token &token, const Tag &tag) {
+  for (Use use : from.uses[result])
+    arrive(use, token, tag);
+}
+
+void Step::sendAll(const Node &from, const Token &token, const Tag &tag) {
+  for (unsigned result = 0; result < from.uses.size(); ++result)
+    send(from, result, token, tag);
+}
+
+void Step::arrive(Use use, const Token &token, const Tag &tag) {
+  const Node &to = node(use.node);
+  Cell &cell = cells_[{tag, use.node}];
+  cell.operands.resize(to.constants.size());
+  if (cell.operands[use.operand])
+    return fail(rt::internalError("two tokens for one operand under one tag").atNode(to.name));
+  cell.operands[use.operand] = token;
+  if (to.isMerge())
+    return arriveAtMerge(use, cell, tag);
+  for (unsigned i = 0; i < cell.operands.size(); ++i)
+    if (!cell.operands[i] && !to.constants[i])
+      return;
+  makeReady(use.node, cell, tag);
+  cells_.erase({tag, use.node});
+}
+
+void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
+  const Node &merge = node(use.node);
+  unsigned numValues = cast<flow::MergeOp>(merge.op).getValues().size();
+  if (use.operand < numValues && !cell.operands[use.operand]->dead) {
+    if (cell.liveInput)
+      return fail(rt::invalidArgument("expected one live value to merge but got two: inputs " +
+                                      std::to_string(*cell.liveInput) + " and " +
+                                      std::to_string(use.operand))
+                      .atNode(merge.name));
+    cell.liveInput = use.operand;
+  }
+  if (cell.fired)
+    return;
+  bool hasTokens = true, allDead = true, isDeadLoop = false;
+  for (unsigned i = 0; i < cell.operands.size(); ++i) {
+    const std::optional<Token> &operand = cell.operands[i];
+    if (i >= numValues) {
+      hasTokens &= operand.has_value();
+      continue;
+    }
+    bool dead = operand && operand->dead;
+    allDead &= dead;
+    // The back edge of a loop that is never entered will not bring anything.
+    isDeadLoop |= dead && merge.op->getOperand(i).getDefiningOp<flow::EnterOp>();
+  }
+  if (!hasTokens || !(cell.liveInput || allDead || isDeadLoop))
+    return;
+  cell.fired = true;
+  makeReady(use.node, cell, tag);
+}
+
+void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
+  Firing firing{position, tag, {}, cell.liveInput};
+  for (unsigned i = 0; i < cell.operands.size(); ++i) {
+    std::optional<Token> &operand = cell.operands[i];
+    const std::optional<rt::Tensor> &constant = node(position).constants[i];
+    firing.operands.push_back(operand ? *operand : Token{constant ? *constant : rt::Tensor()});
+  }
+  ++iterations_.at(tag).outstanding;
+  ready_.push_back(std::move(firing));
+}
+
+//===-- Frames --------------------------------------------------------------------------------===//
+
+void Step::openIteration(const FrameId &id, Frame &frame) {
+  Tag tag = id.iteration(frame.next++);
+  iterations_[tag] = {};
+  frame.deadExits.clear(); // they were not those of the last iteration
+  ++counters_.iterations;
+  counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
+  for (const auto &[enter, token] : frame.constants)
+    send(node(enter), 0, token, tag);
+}
+
+std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, const Tag &tag) {
+  auto enter = cast<flow::EnterOp>(enterNode.op);
+  FrameId id{tag, {enter.getFrame().data(), enter.getFrame().size()}};
+  auto [it, isNew] = frames_.try_emplace(id);
+  if (isNew) {
+    std::vector<std::string_view> path;
+    for (const Level &level : id.iteration(0))
+      path.push_back(level.frame);
+    it->second.numEnters = graph_.numEnters(path);
+    it->second.window = static_cast<uint64_t>(schedule_.parallelIterations.value_or(
+        static_cast<int>(enter.getParallelIterations())));
+    ++iterations_.at(tag).liveChildren;
+    ++counters_.framesEntered;
+    openIteration(id, it->second);
+  }
+  return *it;
+}
+
+// The tokens of ops that will never fire any more.
+void Step::dropCells(const Tag &tag) {
+  auto first = cells_.lower_bound({tag, 0}), last = first;
+  for (; last != cells_.end() && last->first.first == tag; ++last)
+    if (!last->second.fired)
+      for (const std::optional<Token> &operand : last->second.operands)
+        counters_.leftoverTokens += operand.has_value();
+  cells_.erase(first, last);
+}
+
+bool Step::retireOldest(const FrameId &id, Frame &frame) {
+  Tag tag = id.iteration(frame.oldest);
+  const Iteration &iteration = iterations_.at(tag);
+  bool isEntering = frame.oldest == 0 && frame.entersArrived < frame.numEnters;
+  if (iteration.outstanding || iteration.liveChildren || isEntering)
+    return false;
+  dropCells(tag);
+  iterations_.erase(tag);
+  ++frame.oldest;
+  if (frame.deferred.empty())
+    return true;
+  auto deferred = std::move(frame.deferred);
+  frame.deferred.clear();
+  Tag next = id.iteration(frame.next);
+  openIteration(id, frame);
+  for (const auto &[nextIteration, token] : deferred)
+    send(node(nextIteration), 0, token, next);
+  return true;
+}
+
+// Retires what can retire, from the tag outwards.
+void Step::settle(Tag tag) {
+  while (!tag.empty()) {
+    const FrameId id = frameOf(tag);
+    auto it = frames_.find(id);
+    if (it == frames_.end())
+      return;
+    Frame &frame = it->second;
+    while (frame.oldest < frame.next && retireOldest(id, frame)) {
+    }
+    if (frame.oldest < frame.next)
+      return;
+    for (unsigned exit : frame.deadExits)
+      send(node(exit), 0, {rt::Tensor(), /*dead=*/true}, id.parent);
+    frames_.erase(it);
+    --iterations_.at(id.parent).liveChildren;
+    tag = id.parent;
+  }
+}
+
+} // namespace sluice::interpret

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How lit finds and runs the tests that are text: IR for a pass, a graph for the compiler.
+import os
+
+import lit.formats
+
+config.name = "sluice"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.sluice_build, "test")
+# Our programs by their plain names, then FileCheck, not and split-file.
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]])
