@@ -124,27 +124,14 @@ private:
       // A read waits for its triggers but has no use for their values.
       if (isToken(operand) || (isa<state::ReadOp>(op) && i > 0))
         collectTokenEdges(operand, trigger, edges);
-      else if (merge)
-        inputs.push_back(mergeOperand(operand));
+      else if (merge) // does not wait for what it does not take
+        inputs.push_back(values_.lookup(operand));
       else
         inputs.push_back(values_.lookup(emit::collectValueEdges(operand, edges)));
     }
     node.getInputsMutable().assign(inputs);
     node.getControlsMutable().assign(lookUp(edges.controls.getArrayRef()));
     node.getOrdersMutable().assign(lookUp(edges.orders.getArrayRef()));
-  }
-
-  // A constant is always there, but a merge takes what arrives: at the start, in the root frame.
-  Value mergeOperand(Value operand) {
-    Value value = values_.lookup(operand);
-    if (!flow::isConstantLike(operand))
-      return value;
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointAfterValue(value);
-    auto source = exe::NodeOp::create(b_, operand.getLoc(), value.getType(), NodeKind::Forward,
-                                      nodeNameOf(operand.getLoc()), 0, value, ValueRange(),
-                                      ValueRange(), StringAttr(), ArrayAttr(), IntegerAttr(), false);
-    return source.getResult(0);
   }
 
   SmallVector<Value> lookUp(ArrayRef<Value> values) {

@@ -12,7 +12,7 @@ namespace sluice::import {
 
 namespace {
 // More than anybody reads; graphs of a million broken nodes must not fill the memory.
-constexpr uint64_t kKeptErrors = 50;
+constexpr uint64_t kKeptErrors = 20;
 constexpr uint64_t kKeptWarnings = 20;
 constexpr size_t kQuotedBytes = 200;
 

@@ -202,17 +202,35 @@ Value GraphBuilder::readReference(Value value, Location loc, ValueRange triggers
 bool GraphBuilder::readReferences(uint32_t index, Style style, llvm::SmallVector<Value> &inputs,
                                   ValueRange tokens) {
   const Node &node = graph_.node(index);
-  SmallVector<Value> triggers(inputs.begin(), inputs.end());
-  triggers.append(tokens.begin(), tokens.end());
-  bool any = false;
+  llvm::SmallSetVector<Value, 4> references;
   for (size_t i = 0; i < inputs.size(); ++i) {
     bool asIs = node.inputTypes[i].isRef || (style == Style::kForward && i == 0 && carries_[index]);
-    if (asIs || !isa<state::RefType>(inputs[i].getType()))
-      continue;
-    inputs[i] = readReference(inputs[i], locationOf(index), triggers);
-    any = true;
+    if (!asIs && isa<state::RefType>(inputs[i].getType()))
+      references.insert(inputs[i]);
   }
-  return any;
+  SmallVector<Value> triggers(inputs.begin(), inputs.end());
+  triggers.append(tokens.begin(), tokens.end());
+  if (references.size() > 2) // one token for all, so that the edges stay linear in number
+    triggers = {joined(triggers, locationOf(index))};
+  for (Value reference : references) {
+    Value value = readReference(reference, locationOf(index), triggers);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i] == reference && !node.inputTypes[i].isRef)
+        inputs[i] = value;
+  }
+  return !references.empty();
+}
+
+Value GraphBuilder::joined(ValueRange values, Location loc) {
+  llvm::SmallSetVector<Value, 8> tokens;
+  for (Value value : values)
+    if (isa<flow::TokenType>(value.getType()))
+      tokens.insert(value);
+    else if (!isConstant(value))
+      tokens.insert(flow::AfterOp::create(builder_, loc, tokenType_, value));
+  if (tokens.empty())
+    return startToken();
+  return flow::JoinOp::create(builder_, loc, tokenType_, tokens.getArrayRef());
 }
 
 // Lets one operand wait for the tokens: the first that is no constant, else the first.
@@ -230,6 +248,19 @@ static bool gateOperand(OpBuilder &builder, Location loc, Style style,
   return true;
 }
 
+// What computes can take neither handles nor arrays, whatever the op's type attribute says.
+bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs) {
+  for (Value input : inputs)
+    if (!isa<TensorType, state::RefType>(input.getType())) {
+      failed_[index] = true;
+      diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
+                         "op " + graph_.node(index).opName().str() +
+                             " is not supported for handles of variables, arrays or stacks");
+      return false;
+    }
+  return true;
+}
+
 void GraphBuilder::buildNode(uint32_t index) {
   const OpExpansion *expansion = findExpansion(graph_.node(index).opName());
   llvm::SmallVector<Value> inputs, tokens;
@@ -238,6 +269,8 @@ void GraphBuilder::buildNode(uint32_t index) {
     return;
   }
   Style style = expansion->style;
+  if (style == Style::kPure && !areTensors(index, inputs))
+    return;
   bool waits = tokens.empty() || style == Style::kOwn || style == Style::kEffect;
   if (style != Style::kOwn && readReferences(index, style, inputs, tokens))
     waits = true;

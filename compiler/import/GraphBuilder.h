@@ -42,6 +42,8 @@ public:
   void addBackEdge(mlir::Operation *merge, unsigned operand, Endpoint endpoint);
   // Reads a reference once all `triggers` are there; other values stay as they are.
   Value readReference(Value value, mlir::Location loc, ValueRange triggers);
+  // One token for several values and tokens; constants need no waiting.
+  Value joined(ValueRange values, mlir::Location loc);
   // The token of a node's control output.
   Value controlToken(uint32_t node);
   Value startToken();
@@ -53,6 +55,7 @@ private:
   bool gather(uint32_t node, llvm::SmallVector<Value> &inputs, llvm::SmallVector<Value> &tokens);
   bool readReferences(uint32_t node, Style style, llvm::SmallVector<Value> &inputs,
                       ValueRange tokens);
+  bool areTensors(uint32_t node, ValueRange inputs);
   void patchBackEdges();
   void addFetches();
   void addTargets();

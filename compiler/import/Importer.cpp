@@ -3,7 +3,9 @@
 #include "compiler/import/Importer.h"
 
 #include "compiler/import/GraphBuilder.h"
-#include "compiler/import/OrderEffects.h"
+#include "compiler/import/Passes.h"
+
+#include "dialects/interfaces/NodeName.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -73,11 +75,6 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
   if (requests.empty())
     diagnostics.error(ExitCode::kUsage, place, "expected a fetch or a target; what shall be computed?");
   return !diagnostics.hasErrors();
-}
-
-std::string nodeNameOf(Location loc) {
-  auto name = dyn_cast<NameLoc>(loc);
-  return name ? name.getName().str() : "";
 }
 
 // Verifies the module and orders effects. What is refused here, after all checks of the graph, is a

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order edges between effects on one variable.
+// Pass import-order-effects: order edges between accesses of one variable.
 //
 // References and handles are traced through whatever forwards them: values of such types that meet
 // at one op name the same variables, so a union-find over them gives the groups. Each access is
 // then visited in block order, per group and frame, with the classic rule for readers and writers.
 // An access that the graph orders already gets no edge; a bounded search finds the common cases.
-#include "compiler/import/OrderEffects.h"
+#include "compiler/import/Passes.h"
 
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/state/State.h"
 
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,6 +17,9 @@
 using namespace mlir;
 
 namespace sluice::import {
+
+#define GEN_PASS_DEF_IMPORTORDEREFFECTS
+#include "compiler/import/Passes.h.inc"
 
 namespace {
 
@@ -178,23 +180,13 @@ private:
   uint64_t added_ = 0;
 };
 
-struct OrderEffectsPass : PassWrapper<OrderEffectsPass, OperationPass<flow::GraphOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OrderEffectsPass)
-  OrderEffectsPass() = default;
-  OrderEffectsPass(const OrderEffectsPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "import-order-effects"; }
-  StringRef getDescription() const override {
-    return "order reads and writes of one variable where the graph leaves a race";
-  }
+struct OrderEffects : impl::ImportOrderEffectsBase<OrderEffects> {
   void runOnOperation() override {
     FailureOr<uint64_t> added = orderEffects(getOperation());
     if (failed(added))
       return signalPassFailure();
-    numEdges_ += *added;
+    numEdges += *added;
   }
-
-  Statistic numEdges_{this, "order-edges", "order edges added between accesses of one variable"};
 };
 
 } // namespace
@@ -209,9 +201,5 @@ FailureOr<uint64_t> orderEffects(flow::GraphOp graph) {
     return failure();
   return Ordering(graph, *frames).run();
 }
-
-std::unique_ptr<Pass> createOrderEffectsPass() { return std::make_unique<OrderEffectsPass>(); }
-
-void registerImportPasses() { registerPass(createOrderEffectsPass); }
 
 } // namespace sluice::import

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys, types and symbols of variables and generators.
+// Keys, types and symbols of variables and generators; values of constants.
 #include "compiler/import/Variables.h"
 
 #include "compiler/import/MlirTypes.h"
@@ -112,6 +112,14 @@ std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Locati
                          " but got " + textOf(type));
   diagnostics_.note(graph_.place(declaration.node), "the other node is here");
   return std::nullopt;
+}
+
+ElementsAttr Declarations::constant(uint32_t index) {
+  ElementsAttr &value = constants_[index];
+  if (!value)
+    value = attributeOf(builder_.getContext(),
+                        decodeTensor(graph_.attribute(graph_.node(index), "value")->tensor()));
+  return value;
 }
 
 FlatSymbolRefAttr Declarations::generator(uint32_t index, Location loc) {

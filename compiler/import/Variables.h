@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Declarations beside the graphs of a module: variables and random generators.
+// What the graphs of a module share: variables, random generators, and the values of constants.
 //
-// A variable's identity is its key: container and shared name, or the node's name. All signatures
-// share the declarations.
+// A variable's identity is its key: container and shared name, or the node's name.
 #pragma once
 
 #include "compiler/import/Graph.h"
@@ -10,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -33,6 +33,8 @@ public:
   // The variable of a Variable, VariableV2 or VarHandleOp node. Nothing, after a diagnostic, when
   // another node declares the same key with another type.
   std::optional<VariableDeclaration> variable(uint32_t node, mlir::Location loc);
+  // The value of a Const node, decoded once for all signatures.
+  mlir::ElementsAttr constant(uint32_t node);
   // The generator of a random op; its key is the node's name.
   mlir::FlatSymbolRefAttr generator(uint32_t node, mlir::Location loc);
 
@@ -46,6 +48,7 @@ private:
   mlir::OpBuilder builder_;
   llvm::StringMap<VariableDeclaration> variables_;
   llvm::StringMap<mlir::FlatSymbolRefAttr> generators_;
+  llvm::DenseMap<uint32_t, mlir::ElementsAttr> constants_;
   llvm::StringSet<> symbols_;
   // Variables that an assignment may give another shape than the declared one.
   llvm::DenseSet<uint32_t> loose_;

@@ -107,14 +107,14 @@ rt::Status Graph::connect() {
 }
 
 rt::Result<Graph::FramePath> Graph::pathOfResults(const Node &node, FramePath path) const {
-  if (auto enter = dyn_cast<flow::EnterOp>(node.op)) {
+  if (isa<flow::ExitOp, flow::NextIterationOp>(node.op) && path.empty())
+    return rt::invalidArgument("expected " + node.op->getName().getStringRef().str() +
+                               " to belong to the frame of a flow.enter but got the root frame")
+        .atNode(node.name);
+  if (auto enter = dyn_cast<flow::EnterOp>(node.op))
     path.push_back(view(enter.getFrame()));
-  } else if (isa<flow::ExitOp>(node.op)) {
-    if (path.empty())
-      return rt::invalidArgument("expected an exit to belong to a frame but got the root frame")
-          .atNode(node.name);
+  else if (isa<flow::ExitOp>(node.op))
     path.pop_back();
-  }
   return path;
 }
 

@@ -2,8 +2,8 @@
 // Pass optimize-fold-constants: one walk, operands before users.
 //
 // Deadness is why this is more than running kernels. A constant is always there, in every frame;
-// the op that it replaces fired once for each arrival of its operands, and was dead when one of them
-// was. So a constant inside a branch or a loop keeps the tokens that gated the op's operands.
+// the op that it replaces fired once for each arrival of its operands, and was dead when one of
+// them was. So a constant inside a branch or a loop keeps the tokens that gated the op's operands.
 #include "compiler/optimize/ConstantFolder.h"
 #include "compiler/optimize/GraphOrder.h"
 #include "compiler/optimize/Passes.h"

@@ -22,8 +22,8 @@ rt::Result<std::vector<rt::Tensor>> evaluate(mlir::Operation *op, const TensorPo
 
 // Whether the op asks only for the shape of its operand.
 bool isShapeQuestion(mlir::Operation *op);
-// The answer of nd.shape, nd.rank or nd.size, if it follows from what is known of the shape and fits
-// into the result's type.
+// The answer of nd.shape, nd.rank or nd.size, if it follows from what is known of the shape and
+// fits into the result's type.
 std::optional<rt::Tensor> answerFromShape(mlir::Operation *op, const rt::Shape &shape);
 
 } // namespace sluice::optimize

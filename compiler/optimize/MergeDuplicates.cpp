@@ -33,8 +33,9 @@ bool isMergeable(Operation *op) {
 // different names, so their attributes differ.
 std::optional<ArrayRef<char>> blobOf(Operation *op) {
   auto constant = dyn_cast<nd::ConstantOp>(op);
-  auto resource =
-      constant ? dyn_cast<DenseResourceElementsAttr>(constant.getValue()) : DenseResourceElementsAttr();
+  if (!constant)
+    return std::nullopt;
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
   AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
   if (!blob)
     return std::nullopt;
@@ -43,10 +44,10 @@ std::optional<ArrayRef<char>> blobOf(Operation *op) {
 
 struct ByMeaning : llvm::DenseMapInfo<Operation *> {
   static unsigned getHashValue(Operation *op) {
-    if (auto blob = blobOf(op))
-      return llvm::hash_combine(op->getResult(0).getType(),
-                                llvm::xxh3_64bits(ArrayRef<uint8_t>(
-                                    reinterpret_cast<const uint8_t *>(blob->data()), blob->size())));
+    if (auto blob = blobOf(op)) {
+      ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(blob->data()), blob->size());
+      return llvm::hash_combine(op->getResult(0).getType(), llvm::xxh3_64bits(bytes));
+    }
     return OperationEquivalence::computeHash(
         op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
         OperationEquivalence::IgnoreLocations);

@@ -8,9 +8,9 @@ include "mlir/Pass/PassBase.td"
 def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp"> {
   let summary = "remove what no fetch and no target needs";
   let description = [{
-    Walks backwards from `flow.fetch` and `flow.target` ops through all operands, tokens and the back
-    edges of loops included, and removes the ops that are not reached, cycles and effects as well.
-    `flow.feed` ops stay even when nothing reads them: they are the signature's interface.
+    Walks backwards from `flow.fetch` and `flow.target` ops through all operands, tokens and the
+    back edges of loops included, and removes the ops that are not reached, cycles and effects as
+    well. `flow.feed` ops stay even when nothing reads them: they are the signature's interface.
 
     *Requires* nothing. *Produces* a graph in which every op but feeds leads to a fetch or target.
     Declarations of variables stay in the module.
@@ -23,16 +23,19 @@ def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp">
 def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "find out shapes through merges and loops";
   let description = [{
-    Runs the kernels' own shape rules to a fixpoint over each `flow.graph`, together with the values of
-    small integer tensors, on which shapes depend. The start is optimistic: what has not been reached
-    yet restrains no `flow.merge`, so a loop-carried shape is known unless the loop changes it.
+    Runs the kernels' own shape rules to a fixpoint over each `flow.graph`, together with the values
+    of small integer tensors, on which shapes depend. The start is optimistic: what has not been
+    reached yet restrains no `flow.merge`, so a loop-carried shape is known unless the loop changes
+    it.
 
-    *Requires* nothing. *Produces* result types at least as precise as they were. The value of
-    a variable has its declared shape if that is static and every assignment in the module to a variable
-    of that type validates shapes; hence the pass looks at all graphs of the module at once.
+    *Requires* nothing. *Produces* result types at least as precise as they were. The value of a
+    variable has its declared shape if that is static and every assignment in the module to a
+    variable of that type validates shapes; hence the pass looks at all graphs of the module at
+    once.
 
-    A shape rule that fails gives a warning, and nothing is said about the op's results: the graph is
-    right as long as the op does not run. Elements of arrays and stacks have no shape but the declared.
+    A shape rule that fails gives a warning, and nothing is said about the op's results: the graph
+    is right as long as the op does not run. Elements of arrays and stacks have no shape but the
+    declared.
   }];
   let statistics = [
     Statistic<"numRefined", "refined", "results whose types became more precise">,
@@ -43,16 +46,17 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
 def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::GraphOp"> {
   let summary = "compute what depends on constants only";
   let description = [{
-    Runs the plain kernels of `nd` ops whose operands are constants, or gated constants: then the result
-    is gated by the tokens of all of them. `nd.shape`, `nd.rank` and `nd.size` of an operand whose type
-    says enough become constants gated by a `flow.after` of the operand, so that they are there when they were
-    and dead when they were. Tokens that are always there, such as those of `flow.start`, disappear
-    from ops that wait for something else too, or fire at the start of a call anyway.
+    Runs the plain kernels of `nd` ops whose operands are constants, or gated constants: then the
+    result is gated by the tokens of all of them. `nd.shape`, `nd.rank` and `nd.size` of an operand
+    whose type says enough become constants gated by a `flow.after` of the operand, so that they are
+    there when they were and dead when they were. Tokens that are always there, such as those of
+    `flow.start`, disappear from ops that wait for something else too, or fire at the start of a
+    call anyway.
 
     *Requires* nothing; knows more after `optimize-infer-shapes`. *Produces* `nd.constant` ops, and
     types made more precise where constants flow on. Ops whose kernel fails stay, and fail if they
-    run. Results that are larger than both 1 MiB and all operands together stay as well. The
-    outputs of a `flow.switch` on a constant are not touched.
+    run. Results that are larger than both 1 MiB and all operands together stay as well. The outputs
+    of a `flow.switch` on a constant are not touched.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "ops replaced by constants">,
@@ -64,12 +68,13 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::Gra
 def OptimizeMergeDuplicates : Pass<"optimize-merge-duplicates", "::sluice::flow::GraphOp"> {
   let summary = "compute once what is computed twice";
   let description = [{
-    One walk, operands before users, keeps the first of all ops with equal name, attributes, operands and result types.
-    These are `nd` ops, constants (by value, also those in resource blobs), and the ops of `flow`
-    that only forward: `start`, `join`, `trigger`, `gate`, `after`, `switch` and `enter`.
+    One walk, operands before users, keeps the first of all ops with equal name, attributes,
+    operands and result types. These are `nd` ops, constants (by value, also those in resource
+    blobs), and the ops of `flow` that only forward: `start`, `join`, `trigger`, `gate`, `after`,
+    `switch` and `enter`.
 
-    *Requires* nothing. *Produces* a graph without two such ops. Ops with effects, feeds, fetches and
-    targets stay apart, as do merges: equal loops are not recognised.
+    *Requires* nothing. *Produces* a graph without two such ops. Ops with effects, feeds, fetches
+    and targets stay apart, as do merges: equal loops are not recognised.
   }];
   let statistics = [
     Statistic<"numMerged", "merged", "ops that an earlier one stands for">,

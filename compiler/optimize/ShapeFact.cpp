@@ -22,8 +22,10 @@ rt::Shape refineShape(const rt::Shape &declared, const rt::Shape &computed) {
 }
 
 static bool sameValue(const rt::Tensor &a, const rt::Tensor &b) {
-  return &a == &b || (a.dtype() == b.dtype() && a.shape() == b.shape() &&
-                      std::memcmp(a.raw(), b.raw(), a.bytes()) == 0);
+  if (&a == &b)
+    return true;
+  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         (a.bytes() == 0 || std::memcmp(a.raw(), b.raw(), a.bytes()) == 0);
 }
 
 bool ShapeFact::widen(const ShapeFact &other) {

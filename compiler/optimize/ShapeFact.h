@@ -8,12 +8,12 @@
 
 namespace sluice::optimize {
 
-// Only ever becomes vaguer while inference runs: from "no token has been seen here" to one shape (and
-// value), to a shape with unknown dims, to unknown rank.
+// Only ever becomes vaguer while inference runs: from "no token has been seen here" to one shape
+// (and value), to a shape with unknown dims, to unknown rank.
 struct ShapeFact {
   bool reached = false;
   rt::Shape shape = rt::Shape::unknownRank();
-  std::shared_ptr<const rt::Tensor> value; // null if it is not known, or no small tensor of integers
+  std::shared_ptr<const rt::Tensor> value; // null if it is not known, or not worth knowing
 
   // Makes the fact true of a token with the other fact, too. Returns whether it changed.
   bool widen(const ShapeFact &other);

@@ -26,7 +26,8 @@ Value TokenSimplifier::start() {
   if (!existing.empty())
     return start_ = (*existing.begin()).getToken();
   OpBuilder b = OpBuilder::atBlockBegin(&body);
-  return start_ = flow::StartOp::create(b, graph_.getLoc(), b.getType<flow::TokenType>()).getToken();
+  auto made = flow::StartOp::create(b, graph_.getLoc(), b.getType<flow::TokenType>());
+  return start_ = made.getToken();
 }
 
 bool TokenSimplifier::replace(Operation *op, Value by) {
@@ -38,8 +39,8 @@ bool TokenSimplifier::replace(Operation *op, Value by) {
 
 void TokenSimplifier::dropStarts(Operation *op, unsigned keep) {
   llvm::BitVector starts(op->getNumOperands());
-  for (OpOperand &operand : op->getOpOperands())
-    starts[operand.getOperandNumber()] = operand.getOperandNumber() >= keep && isStart(operand.get());
+  for (unsigned i = keep; i < op->getNumOperands(); ++i)
+    starts[i] = isStart(op->getOperand(i));
   removed_ += starts.count();
   op->eraseOperands(starts);
 }

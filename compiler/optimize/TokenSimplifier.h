@@ -2,8 +2,8 @@
 // Removes waits for tokens that are always there.
 //
 // The tokens of flow.start arrive live at the start of a call, in the root frame, as do those after
-// constants and feeds. An op that waits for one belongs to the root frame; if all else that it waits for
-// are constants it fires at the start of a call without the token, too.
+// constants and feeds. An op that waits for one belongs to the root frame; if all else that it
+// waits for are constants it fires at the start of a call without the token, too.
 #pragma once
 
 #include "dialects/flow/Flow.h"
@@ -29,8 +29,8 @@ private:
   unsigned removed_ = 0;
 };
 
-// Whether some user takes what arrives, so that it matters when the value arrives although the value
-// is a constant.
+// Whether some user takes what arrives, so that it matters when the value arrives although the
+// value is a constant.
 bool mustArrive(mlir::Value value);
 
 } // namespace sluice::optimize

@@ -36,7 +36,7 @@ def Array_StackType : TypeDef<Array_Dialect, "Stack"> {
 }
 def Array_Stack : Type<CPred<"::llvm::isa<::sluice::array::StackType>($_self)">, "stack handle">;
 // The scalar that carries the order of accesses; its value means nothing.
-def Array_Flow : TensorOf<[F32]>;
+def Array_Flow : ND_Tensor<[F32], "f32">;
 
 // Base of the ops, which have effects: they take control tokens after their operands, and `done`
 // tells that the effect has happened.

@@ -61,10 +61,10 @@ def Array_ConcatOp : Array_Op<"concat"> {
   let summary = "read all elements and join them";
   let semantics = [{All elements joined along their first dim, and the size of each along it.}];
   let failures = "as `array.read`; INVALID_ARGUMENT when an element is a scalar or other dims differ.";
-  let constraints = [{C1. `handle` is an array handle. C2. `flow` holds f32, `lengths` holds integers. C3. `element_shape_except0` is a tensor type.}];
+  let constraints = [{C1. `handle` is an array handle. C2. `flow` holds f32, `lengths` holds i64. C3. `element_shape_except0` is a tensor type.}];
   let example = [{%v, %l, %t = array.concat %h, %f {element_shape_except0 = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<*xf32>, tensor<?xi64>, !flow.token)}];
   let arguments = (ins Array_Handle:$handle, Array_Flow:$flow, TypeAttr:$element_shape_except0, Variadic<Flow_Token>:$after);
-  let results = (outs ND_Any:$value, ND_Int:$lengths, Flow_Token:$done);
+  let results = (outs ND_Any:$value, ND_I64:$lengths, Flow_Token:$done);
   let hasVerifier = 1;
 }
 
@@ -74,7 +74,7 @@ def Array_SplitOp : Array_Op<"split"> {
   let failures = "as `array.write`; INVALID_ARGUMENT when the lengths do not sum to the first dim or are not as many as elements.";
   let constraints = [{C1. `handle` is an array handle. C2. `lengths` holds integers, `flow` and `flow_out` hold f32.}];
   let example = [{%g, %t = array.split %h, %v, %l, %f : (!array.handle<tensor<*xf32>>, tensor<?xf32>, tensor<?xi64>, tensor<f32>) -> (tensor<f32>, !flow.token)}];
-  let arguments = (ins Array_Handle:$handle, ND_Any:$value, ND_Int:$lengths, Array_Flow:$flow, Variadic<Flow_Token>:$after);
+  let arguments = (ins Array_Handle:$handle, ND_Any:$value, ND_I64:$lengths, Array_Flow:$flow, Variadic<Flow_Token>:$after);
   let results = (outs Array_Flow:$flow_out, Flow_Token:$done);
 }
 

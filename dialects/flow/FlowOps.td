@@ -138,7 +138,8 @@ def Flow_SwitchOp : Flow_Op<"switch", [AllTypesMatch<["data", "on_false", "on_tr
 def Flow_MergeOp : Flow_Op<"merge"> {
   let summary = "take whichever value is live";
   let semantics = [{Forwards the live one of several values, with its position. The first operands are values, the
-rest are control tokens.}];
+rest are control tokens. A constant among them is always there and says nothing about the path that
+was taken, so it counts only when all other values are dead.}];
   let fires = "as soon as one live value and all tokens have arrived, or when all values are dead. The other values are not waited for.";
   let dead = [{dead when all values are dead; whether a token is dead does not matter. A dead value straight from
 `flow.enter` makes the merge of a loop dead at once: its back edge will never bring one.}];

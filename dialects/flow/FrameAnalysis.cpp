@@ -78,36 +78,36 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
   return success();
 }
 
-LogicalResult FrameAnalysis::checkFrames() {
-  for (auto &[op, frame] : frameOf_) {
-    if (auto enter = dyn_cast<EnterOp>(op))
+LogicalResult FrameAnalysis::checkFrames(GraphOp graph) {
+  for (Operation &op : graph.getBody().front()) { // in the program's order, not that of the map
+    auto it = frameOf_.find(&op);
+    if (it == frameOf_.end())
+      continue;
+    unsigned frame = it->second;
+    if (auto enter = dyn_cast<EnterOp>(op)) {
       frames_[childFrame(frame, enter)].enters.push_back(enter);
-    else if (auto exit = dyn_cast<ExitOp>(op))
+    } else if (auto exit = dyn_cast<ExitOp>(op)) {
       frames_[frame].exits.push_back(exit);
-    else if (isa<FetchOp>(op) && frame != kRoot) // C2 of flow.fetch
-      return op->emitOpError("expected to belong to the root frame but got ")
+    } else if (isa<FetchOp>(op) && frame != kRoot) { // C2 of flow.fetch
+      return op.emitOpError("expected to belong to the root frame but got ")
              << describe(frames_[frame]);
-    else if (auto pivot = dyn_cast<LoopCondOp>(op)) {
+    } else if (auto pivot = dyn_cast<LoopCondOp>(op)) {
       if (frames_[frame].pivot) // C2 of flow.loop_cond
         return pivot.emitOpError("expected one flow.loop_cond in ")
                << describe(frames_[frame]) << " but got two";
       frames_[frame].pivot = pivot;
     }
   }
-  auto inOrder = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
-  for (Frame &frame : frames_) { // the map's order is not the program's
-    llvm::sort(frame.enters, inOrder);
-    llvm::sort(frame.exits, inOrder);
+  for (Frame &frame : frames_)
     if (!frame.enters.empty()) // disagreeing enters: the first one counts
       frame.parallelIterations = frame.enters.front().getParallelIterations();
-  }
   return success();
 }
 
 std::optional<FrameAnalysis> FrameAnalysis::run(GraphOp graph) {
   FrameAnalysis analysis;
   analysis.frames_.emplace_back();
-  if (failed(analysis.assign(graph)) || failed(analysis.checkFrames()))
+  if (failed(analysis.assign(graph)) || failed(analysis.checkFrames(graph)))
     return std::nullopt;
   return analysis;
 }

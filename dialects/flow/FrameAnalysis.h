@@ -37,7 +37,7 @@ public:
 private:
   unsigned childFrame(unsigned parent, EnterOp enter);
   mlir::LogicalResult assign(GraphOp graph);
-  mlir::LogicalResult checkFrames();
+  mlir::LogicalResult checkFrames(GraphOp graph);
 
   llvm::SmallVector<Frame> frames_;
   llvm::DenseMap<mlir::Operation *, unsigned> frameOf_;

@@ -103,11 +103,15 @@ TensorType tensorTypeOf(Type elementType, const rt::Shape &shape) {
 
 bool isToken(Value value) { return isa<flow::TokenType>(value.getType()); }
 
-bool isKernelOp(Operation *op) {
-  if (isa<nd::ConstantOp, state::VariableOp, state::GeneratorOp>(op))
-    return false;
-  return isa_and_nonnull<nd::NDDialect, array::ArrayDialect, state::StateDialect>(op->getDialect());
+bool isKernelOp(OperationName name) {
+  for (TypeID other : {TypeID::get<nd::ConstantOp>(), TypeID::get<state::VariableOp>(),
+                       TypeID::get<state::GeneratorOp>()})
+    if (name.getTypeID() == other)
+      return false;
+  return isa_and_nonnull<nd::NDDialect, array::ArrayDialect, state::StateDialect>(name.getDialect());
 }
+
+bool isKernelOp(Operation *op) { return isKernelOp(op->getName()); }
 
 template <typename Range> static SmallVector<Value> withoutTokens(Range values) {
   SmallVector<Value> result;

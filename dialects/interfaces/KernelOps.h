@@ -27,6 +27,7 @@ mlir::TensorType tensorTypeOf(mlir::Type elementType, const rt::Shape &shape);
 
 bool isToken(mlir::Value value);
 // Declarations, constants and the ops of flow are no kernel ops.
+bool isKernelOp(mlir::OperationName name);
 bool isKernelOp(mlir::Operation *op);
 llvm::SmallVector<mlir::Value> kernelInputs(mlir::Operation *op);
 llvm::SmallVector<mlir::Value> kernelOutputs(mlir::Operation *op);

@@ -166,7 +166,9 @@ void TokenMachine::fireMerge(const Node &node, Iteration &iteration) {
     ++counters_.deadFirings;
     return deliverToAllPorts(node, true, iteration);
   }
-  Tensor value = std::move(iteration.slots[node.firstSlot + state.liveInput]);
+  if (!state.live) // constants only
+    state.liveInput = static_cast<uint32_t>(node.fallback);
+  Tensor value = takeInput(node, state.liveInput, iteration);
   deliver(node, 0, &value, false, iteration);
   if (node.ports.size() > 1) {
     Tensor index = Tensor::scalar<int32_t>(static_cast<int32_t>(state.liveInput));

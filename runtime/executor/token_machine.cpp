@@ -113,6 +113,13 @@ void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool de
   }
 }
 
+static uint32_t inputOf(const Node &merge, uint32_t slot) {
+  uint32_t input = 0;
+  while (merge.inputs[input].constant || merge.inputs[input].slot != slot)
+    ++input;
+  return input;
+}
+
 void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves,
                                  bool dead, Iteration &to) {
   const Node &merge = *edge.node;
@@ -123,10 +130,10 @@ void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *val
     if (state.live)
       return fail(invalidArgument("expected one live value to merge but got two: inputs " +
                                   std::to_string(state.liveInput) + " and " +
-                                  std::to_string(edge.slot - merge.firstSlot))
+                                  std::to_string(inputOf(merge, edge.slot)))
                       .atNode(merge.name));
     state.live = true;
-    state.liveInput = edge.slot - merge.firstSlot;
+    state.liveInput = inputOf(merge, edge.slot);
     if (!state.fired)
       to.slots[edge.slot] = moves ? std::move(*value) : *value;
   } else {
@@ -143,6 +150,10 @@ void TokenMachine::fireMergeIfReady(const Node &merge, NodeState &state, Iterati
     return;
   if (!state.live && state.deadInputs < merge.numSlots)
     return;
+  if (!state.live && merge.fallback >= 0) {
+    state.live = true;
+    state.liveInput = static_cast<uint32_t>(merge.fallback);
+  }
   state.fired = true;
   state.dead = !state.live;
   markReady(&merge, &iteration);
@@ -191,7 +202,8 @@ void TokenMachine::releaseLeftovers(Iteration &iteration) {
     NodeState &state = iteration.states[node->index];
     if (state.fired)
       continue;
-    counters_.leftoverTokens += node->pending - state.pending;
+    bool expected = node->onlyFirst && iteration.number > 0;
+    counters_.leftoverTokens += expected ? 0 : node->pending - state.pending;
     if (node->kind == NodeKind::kMerge)
       counters_.leftoverTokens += state.deadInputs + state.live;
     for (uint32_t i = 0; i < node->numSlots; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // arg_max and arg_min: position of the first extremum along an axis. NaNs are passed over.
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
 
@@ -68,14 +69,10 @@ Status runArg(KernelCall &call, FindFn find) {
   OneAxis view(x.shape(), axis);
   size_t bytes = sizeOf(x.dtype());
   auto *base = static_cast<const unsigned char *>(x.raw());
-  bool narrow = sizeOf(out.dtype()) == sizeof(int32_t);
   for (int64_t i = 0, n = view.outer * view.inner; i < n; ++i) {
     int64_t first = i / view.inner * view.length * view.inner + i % view.inner;
     int64_t position = find(base + static_cast<size_t>(first) * bytes, view.length, view.inner);
-    if (narrow)
-      out.data<int32_t>()[i] = static_cast<int32_t>(position);
-    else
-      out.data<int64_t>()[i] = position;
+    putInt(out, i, position);
   }
   return okStatus();
 }

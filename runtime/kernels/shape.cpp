@@ -51,7 +51,17 @@ Status readRequest(const Tensor &sizes, Shape &shape, int &inferred) {
   return okStatus();
 }
 
-Status fitRequest(int64_t elements, int inferred, Shape &shape) {
+// The dims other than zeros, for which the size that -1 stands for is found when a size is zero.
+Shape withoutZeros(const Shape &shape) {
+  Shape rest;
+  for (int64_t dim : shape.dims())
+    if (dim != 0)
+      rest.append(dim);
+  return rest;
+}
+
+Status fitRequest(const Shape &input, int inferred, Shape &shape) {
+  SLUICE_ASSIGN_OR_RETURN(int64_t elements, input.checkedElements());
   Shape known = shape;
   if (inferred >= 0)
     known.setDim(inferred, 1);
@@ -63,9 +73,14 @@ Status fitRequest(int64_t elements, int inferred, Shape &shape) {
   };
   if (inferred < 0)
     return product == elements ? okStatus() : text("has", product);
-  if (product == 0)
-    return invalidArgument("reshape cannot infer the missing input size for an empty tensor "
-                           "unless all specified input sizes are non-zero");
+  if (product == 0) {
+    if (elements != 0)
+      return text("has", product);
+    SLUICE_ASSIGN_OR_RETURN(elements, withoutZeros(input).checkedElements());
+    SLUICE_ASSIGN_OR_RETURN(product, withoutZeros(known).checkedElements());
+    shape.setDim(inferred, elements / product);
+    return okStatus();
+  }
   if (elements % product)
     return text("requires a multiple of", product);
   shape.setDim(inferred, elements / product);
@@ -87,8 +102,7 @@ Status reshapedShape(const Shape &input, const Shape &sizesShape, const Tensor *
   SLUICE_RETURN_IF_ERROR(readRequest(*sizes, output, inferred));
   if (!input.isComplete())
     return okStatus();
-  SLUICE_ASSIGN_OR_RETURN(int64_t elements, input.checkedElements());
-  return fitRequest(elements, inferred, output);
+  return fitRequest(input, inferred, output);
 }
 Status reshapeShape(ShapeCall &call) {
   return reshapedShape(call.input(0), call.input(1), call.value(1), call.output(0));

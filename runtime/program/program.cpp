@@ -72,6 +72,7 @@ private:
       return internalError("the executable's program image is damaged");
     numberNodes();
     connect();
+    findFirstIterationNodes();
     program_->signatures_.push_back(std::move(owned));
     return okStatus();
   }
@@ -225,11 +226,12 @@ private:
     } else if (n.kind == NodeKind::kNextIteration) {
       ++frame.numNextIterations;
     } else if (n.kind == NodeKind::kMerge) {
-      for (const OperandRow &o : row.inputs)
-        n.entersLoop |= o.node != kConstantOperand &&
-                        s_->nodes[o.node]->kind == NodeKind::kEnter;
+      for (size_t k = 0; k < row.inputs.size() && n.fallback < 0; ++k)
+        if (row.inputs[k].node == kConstantOperand)
+          n.fallback = static_cast<int32_t>(k);
     }
-    bool waits = n.pending || n.kind == NodeKind::kMerge;
+    // A merge of constants alone has nothing to wait for; one of nothing waits for ever.
+    bool waits = n.pending || (n.kind == NodeKind::kMerge && (n.numSlots || n.fallback < 0));
     if (!waits && n.frame == 0)
       s_->sources.push_back(&n);
   }
@@ -257,6 +259,32 @@ private:
       }
       program_->ports_.push_back(std::move(ports));
       s_->nodes[i]->ports = program_->ports_.back();
+    }
+  }
+
+  // An enter that is not constant brings its value to iteration 0 only. Whoever waits for that, other
+  // than a merge, never fires again, and what else arrives there in later iterations is dropped.
+  void findFirstIterationNodes() {
+    std::vector<Node *> open;
+    auto follow = [&](const Node &node) {
+      for (const auto &port : node.ports)
+        for (const Edge &edge : port)
+          if (edge.node->kind != NodeKind::kMerge && !edge.node->onlyFirst) {
+            auto *next = const_cast<Node *>(edge.node); // ours: the program is still being built
+            next->onlyFirst = true;
+            open.push_back(next);
+          }
+    };
+    for (const auto &node : s_->nodes)
+      if (node->kind == NodeKind::kEnter && !node->constant)
+        follow(*node);
+    while (!open.empty()) {
+      const Node &node = *open.back();
+      open.pop_back();
+      bool leaves = node.kind == NodeKind::kExit || node.kind == NodeKind::kNextIteration ||
+                    node.kind == NodeKind::kEnter;
+      if (!leaves)
+        follow(node);
     }
   }
 

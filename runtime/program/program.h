@@ -37,7 +37,8 @@ struct Node {
   bool constant = false;     // enter: into every iteration
   bool scalarPath = false;   // kernel with `scalar`, all inputs and the output of rank 0
   bool stateful = false;     // kernel needs an environment
-  bool entersLoop = false;   // merge: some value comes from an enter
+  bool onlyFirst = false;    // can only fire in iteration 0: waits for what an enter brings once
+  int32_t fallback = -1;     // merge: operand that is a constant, for when all others are dead
   uint32_t index = 0;        // position in its frame's node states
   uint32_t pending = 0;      // tokens to wait for; merge: control tokens only
   uint32_t frame = 0;

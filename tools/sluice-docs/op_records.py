@@ -2,6 +2,7 @@
 """The op records of the dialects, as TableGen sees them. The reference pages and the record check
 are made from the same data, so what is checked is what is shown."""
 
+import inspect
 import json
 import pathlib
 import re
@@ -40,6 +41,15 @@ class Record:
         """[(number, text)]; nothing where the record says "none."."""
         parts = re.split(r"\bC(\d+)\. ", self.constraints)
         return [(int(n), text.strip()) for n, text in zip(parts[1::2], parts[2::2])]
+
+
+@dataclass
+class Dialect:
+    name: str
+    summary: str
+    description: str
+    types: list  # [(text, summary)]
+    records: list
 
 
 def op_files(root):
@@ -98,3 +108,20 @@ def load(tblgen, root, mlir_include):
     root = pathlib.Path(root)
     return [record for dialect, file in op_files(root)
             for record in load_file(tblgen, root, mlir_include, dialect, file)]
+
+
+def load_dialects(tblgen, root, mlir_include):
+    """All dialects with their types and records."""
+    root = pathlib.Path(root)
+    records = load(tblgen, root, mlir_include)
+    dialects = []
+    for name in DIALECTS:
+        base = root / "dialects" / name / f"{name.capitalize()}Base.td"
+        defs = dump(tblgen, root, mlir_include, base)
+        this = next(d for d in map(defs.get, defs["!instanceof"]["Dialect"]) if d["name"] == name)
+        types = [(f"!{name}.{t['mnemonic']}", t["summary"])
+                 for t in map(defs.get, defs["!instanceof"].get("TypeDef", []))
+                 if t["dialect"]["def"] == this["!name"]]
+        dialects.append(Dialect(name, this["summary"], inspect.cleandoc(this["description"]),
+                                sorted(types), [r for r in records if r.dialect == name]))
+    return dialects

@@ -31,8 +31,11 @@ cl::list<std::string> targets("run", cl::desc("Node to run for its effect"), cl:
                               cl::cat(category));
 cl::opt<std::string> output("o", cl::desc("Output file (default: -)"), cl::init("-"),
                             cl::value_desc("file"), cl::cat(category));
-cl::opt<bool> json("diagnostics-format-json", cl::desc("Print diagnostics as JSON lines"),
-                   cl::cat(category));
+enum class Format { kText, kJson };
+cl::opt<Format> diagnosticsFormat("diagnostics-format", cl::desc("How problems are printed"),
+                       cl::values(clEnumValN(Format::kText, "text", "Lines for people"),
+                                  clEnumValN(Format::kJson, "json", "One JSON object a line")),
+                       cl::init(Format::kText), cl::cat(category));
 cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"), cl::init(uint64_t(2) << 30),
                            cl::cat(category));
 
@@ -83,6 +86,7 @@ int main(int argc, char **argv) {
   si::ReadOptions options;
   options.maxBytes = maxBytes;
   auto module = si::importGraphDef(context, graphFile, requests(), diagnostics, options);
+  bool json = diagnosticsFormat == Format::kJson;
   for (const si::Diagnostic &diagnostic : diagnostics.all())
     errs() << (json ? si::formatJson(diagnostic) : si::formatText(diagnostic)) << "\n";
   if (diagnostics.suppressed() > 0 && !json)

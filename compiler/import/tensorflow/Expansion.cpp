@@ -123,13 +123,14 @@ Value Expansion::gated(Value value, ValueRange tokens) {
                         : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
 }
 
-Value Expansion::afterAllInputs(Value value, size_t usedInput) {
-  SmallVector<Value> others;
-  for (size_t i = 0; i < inputs_.size(); ++i)
-    if (i != usedInput && inputs_[i] != inputs_[usedInput] &&
-        !inputs_[i].getDefiningOp<nd::ConstantOp>())
-      others.push_back(flow::AfterOp::create(*builder_, loc_, tokenType(), inputs_[i]));
-  return gated(value, others);
+SmallVector<Value> Expansion::afterAllInputs(ArrayRef<Value> values) {
+  SmallVector<Value> results(values.begin(), values.end());
+  if (values.size() < 2)
+    return results;
+  Value all = graph_->joined(inputs_, loc_);
+  for (Value &value : results)
+    value = all.getDefiningOp<flow::StartOp>() ? value : gated(value, all);
+  return results;
 }
 
 // ---- Handing over

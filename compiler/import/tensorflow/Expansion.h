@@ -114,8 +114,9 @@ public:
   Value scalar(Type elementType, double value);
   Value ints(llvm::ArrayRef<int64_t> values, Type elementType = {});
   Value int32(int64_t value);
-  // A value that has arrived only when all other inputs have, for outputs that use only some.
-  Value afterAllInputs(Value value, size_t usedInput);
+  // Values, one for each input, of which each arrives only when all inputs have: for ops whose
+  // outputs use one input each.
+  llvm::SmallVector<Value> afterAllInputs(llvm::ArrayRef<Value> values);
   Value gated(Value value, ValueRange tokens);
 
   // ---- Handing over

@@ -13,7 +13,7 @@ namespace {
 void buildConst(Expansion &e) {
   if (!isTensorType(e.dataTypeAttr("dtype")))
     return e.unsupported("constants of " + typeName(e.dataTypeAttr("dtype")) + " are not supported");
-  ElementsAttr value = attributeOf(e.builder().getContext(), decodeTensor(e.attribute("value")->tensor()));
+  ElementsAttr value = e.graph().declarations().constant(e.index());
   Value constant = nd::ConstantOp::create(e.builder(), e.loc(), value.getType(), value);
   e.result(0, e.gated(constant, e.tokens()));
 }
@@ -25,8 +25,8 @@ void buildPlaceholder(Expansion &e) {
 void buildForward(Expansion &e) { e.result(0, e.input(0)); }
 
 void buildIdentityN(Expansion &e) {
-  for (uint32_t i = 0; i < e.numInputs(); ++i)
-    e.result(i, e.afterAllInputs(e.input(i), i));
+  for (auto [i, value] : llvm::enumerate(e.afterAllInputs(e.inputs())))
+    e.result(static_cast<uint32_t>(i), e.gated(value, e.tokens()));
 }
 
 void buildNoOp(Expansion &e) {
@@ -107,7 +107,7 @@ constexpr OpExpansion kOps[] = {
     {"RefIdentity", buildForward, Style::kForward},
     {"GuaranteeConst", buildForward, Style::kForward},
     {"Snapshot", buildForward, Style::kForward},
-    {"IdentityN", buildIdentityN, Style::kPure},
+    {"IdentityN", buildIdentityN, Style::kEffect},
     {"NoOp", buildNoOp, Style::kOwn},
     {"ControlTrigger", buildControlTrigger, Style::kOwn},
     {"Switch", buildSwitch, Style::kForward},

@@ -13,8 +13,11 @@ template <typename OpT> void sizeOf(Expansion &e) {
 }
 
 void shapeN(Expansion &e) {
-  for (uint32_t i = 0; i < e.numInputs(); ++i)
-    e.result(i, e.afterAllInputs(e.tensor<nd::ShapeOp>(e.resultElement(i), e.input(i)), i));
+  SmallVector<Value> shapes;
+  for (size_t i = 0; i < e.numInputs(); ++i)
+    shapes.push_back(e.tensor<nd::ShapeOp>(e.resultElement(i), e.input(i)));
+  for (auto [i, shape] : llvm::enumerate(e.afterAllInputs(shapes)))
+    e.result(static_cast<uint32_t>(i), shape);
 }
 
 template <typename OpT> void sameElement(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }

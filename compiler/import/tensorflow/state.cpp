@@ -49,8 +49,12 @@ Value readHandle(Expansion &e, ArrayRef<Value> triggers) {
 }
 
 void readVariable(Expansion &e) {
-  if (hasVariables(e, 1))
-    e.result(0, readHandle(e, {}));
+  if (!hasVariables(e, 1))
+    return;
+  if (valueType(e.input(0)).getElementType() != e.typeAttr("dtype"))
+    return e.fail(ExitCode::kBadGraph, "expected to read " + typeName(e.dataTypeAttr("dtype")) +
+                                           " but the variable holds another type");
+  e.result(0, readHandle(e, {}));
 }
 
 // Reads when the indices are there, then gathers.

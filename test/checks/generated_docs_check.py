@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that the generated reference pages are what the sources say now.
+
+Usage: generated_docs_check.py ROOT --tblgen LLVM_TBLGEN --mlir-include DIR --sluice-docs PROGRAM
+                               [--update]
+Prints a line for each page that differs; with --update it writes the pages instead. It fails, too, if
+sluice-docs finds an op that lacks a face. Exit code 0 without faults.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
+import dialect_pages  # noqa: E402
+import op_records  # noqa: E402
+
+REFERENCE = pathlib.Path("docs/reference")
+
+
+def printed(sluice_docs, page):
+    """The text that sluice-docs prints; its messages are faults."""
+    run = subprocess.run([sluice_docs, page], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True)
+    faults = run.stderr.splitlines()
+    if run.returncode != 0 and not faults:
+        faults = [f"{sluice_docs} {page} failed"]
+    return run.stdout, faults
+
+
+def generate(root, tblgen, mlir_include, sluice_docs):
+    """({page: text}, faults)"""
+    pages, faults = {}, []
+    for dialect in op_records.load_dialects(tblgen, root, mlir_include):
+        pages[REFERENCE / "dialects" / f"{dialect.name}.md"] = dialect_pages.page(dialect)
+    for name in ["ops", "phases"]:
+        text, messages = printed(sluice_docs, name)
+        pages[REFERENCE / f"{name}.md"] = text
+        faults += messages
+    return pages, faults
+
+
+def differences(root, pages):
+    """The pages that do not say what they should; also pages that nothing generates any more."""
+    faults = []
+    for page, text in pages.items():
+        file = root / page
+        if not file.exists() or file.read_text() != text:
+            faults.append(f"{page}: differs from what the sources say; "
+                          "build the target update-docs to write it again")
+    known = {root / page for page in pages}
+    for file in sorted((root / REFERENCE / "dialects").glob("*.md")):
+        if file not in known:
+            faults.append(f"{file.relative_to(root)}: no dialect has this name any more")
+    return faults
+
+
+def write(root, pages):
+    for page, text in pages.items():
+        (root / page).parent.mkdir(parents=True, exist_ok=True)
+        (root / page).write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--tblgen", required=True)
+    parser.add_argument("--mlir-include", required=True)
+    parser.add_argument("--sluice-docs", required=True)
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    pages, faults = generate(options.root, options.tblgen, options.mlir_include, options.sluice_docs)
+    if options.update:
+        write(options.root, pages)
+    else:
+        faults += differences(options.root, pages)
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of generated_docs_check.py and of the pages that it makes."""
+
+import pathlib
+import tempfile
+import unittest
+
+import generated_docs_check as check
+import dialect_pages
+from op_records import Dialect, Record, Value
+
+RECORD = Record("nd", "nd.add", "elementwise", "dialects/nd/x.td", summary="sum", semantics="Adds.",
+                fires="when all is there.", dead="dead.", failures="none.",
+                constraints="C1. One. C2. Two.", example="%z = nd.add %x",
+                operands=[Value("lhs", "tensor"), Value("more", "tensor", True)])
+
+
+class Pages(unittest.TestCase):
+    def test_a_page_has_every_part_of_a_record(self):
+        text = dialect_pages.page(Dialect("nd", "math", "About.", [("!nd.string", "bytes")], [RECORD]))
+        for part in ["# The nd dialect: math", "About.", "| `!nd.string` | bytes |", "## Elementwise",
+                     "### nd.add", "*sum*", "Adds.", "- **Fires** when all is there.", "  - C2. Two.",
+                     "`lhs`: tensor; `more`…: tensor", "```mlir\n%z = nd.add %x\n```"]:
+            self.assertIn(part, text)
+
+
+class Differences(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.pages = {check.REFERENCE / "dialects" / "nd.md": "a\n"}
+
+    def test_what_was_written_does_not_differ(self):
+        check.write(self.root, self.pages)
+        self.assertEqual(check.differences(self.root, self.pages), [])
+
+    def test_missing_and_changed_pages_are_found(self):
+        self.assertEqual(len(check.differences(self.root, self.pages)), 1)
+        check.write(self.root, {page: "b\n" for page in self.pages})
+        self.assertEqual(len(check.differences(self.root, self.pages)), 1)
+
+    def test_pages_of_dialects_that_are_gone_are_found(self):
+        check.write(self.root, {**self.pages, check.REFERENCE / "dialects" / "old.md": "x\n"})
+        self.assertIn("old.md", check.differences(self.root, self.pages)[0])
+
+    def test_messages_of_the_program_are_faults(self):
+        program = self.root / "docs-program"
+        program.write_text("#!/bin/sh\necho 'error: nd.x: no kernel' >&2\nexit 1\n")
+        program.chmod(0o755)
+        self.assertEqual(check.printed(str(program), "ops"), ("", ["error: nd.x: no kernel"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Neither the order of firings nor the window of live iterations changes results; stalls are told.
+#include "test/compiler/interpret/Program.h"
+
+namespace sluice::interpret {
+namespace {
+
+// i = 0; x = 1; a = f = 0; while (i < n) { x = 2x + i; i += 1 }. The counter runs ahead of x, whose
+// path is longer.
+const char *const kUnevenLoop = R"(
+flow.graph @main {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %i0 = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %x0 = flow.enter %one {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %nc = flow.enter %n {frame = "loop", constant = true, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %i, %ii, %it = flow.merge %i0, %i2 : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %x, %xi, %xt = flow.merge %x0, %x2 : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %p = nd.less %i, %nc : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %c = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>
+  %if, %ib, %ist = flow.switch %i, %c : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %xf, %xb, %xst = flow.switch %x, %c : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %i1 = nd.add %ib, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %xa = nd.neg %xb : (tensor<i32>) -> tensor<i32>
+  %xc = nd.neg %xa : (tensor<i32>) -> tensor<i32>
+  %xd = nd.add %xc, %xb : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %x1 = nd.add %xd, %ib : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %i2 = flow.next_iteration %i1 : (tensor<i32>) -> tensor<i32>
+  %x2 = flow.next_iteration %x1 : (tensor<i32>) -> tensor<i32>
+  %r = flow.exit %xf : (tensor<i32>) -> tensor<i32>
+  flow.fetch %r {name = "x:0"} : (tensor<i32>) -> ()
+})";
+
+int32_t expectedX(int n) {
+  int32_t x = 1;
+  for (int i = 0; i < n; ++i)
+    x = 2 * x + i;
+  return x;
+}
+
+TEST(Schedule, SeedsAndWindowsDoNotChangeResults) {
+  Program program(kUnevenLoop);
+  for (int window : {1, 2, 10, 32})
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+      rt::RunOptions options;
+      options.parallelIterations = window;
+      options.scheduleSeed = seed;
+      program.runner().setOptions(options);
+      for (int n : {0, 1, 20})
+        EXPECT_EQ(program.scalar<int32_t>({i32(n)}), expectedX(n)) << window << " " << seed;
+    }
+}
+
+TEST(Schedule, WindowBoundsLiveIterations) {
+  for (int window : {1, 2, 5}) {
+    Program program(kUnevenLoop);
+    rt::RunOptions options;
+    options.parallelIterations = window;
+    program.runner().setOptions(options);
+    EXPECT_EQ(program.scalar<int32_t>({i32(20)}), expectedX(20));
+    EXPECT_EQ(program.stat("max_live_iterations"), window);
+  }
+}
+
+TEST(Schedule, WindowIsTheGraphsOwnUnlessOverridden) {
+  Program program(kUnevenLoop);
+  EXPECT_EQ(program.scalar<int32_t>({i32(20)}), expectedX(20));
+  EXPECT_GT(program.stat("max_live_iterations"), 1);
+  EXPECT_LE(program.stat("max_live_iterations"), 10);
+}
+
+// The dead exit of the iteration before a deferred one is not that of the last iteration.
+TEST(Schedule, DeferredIterationForgetsDeadExits) {
+  Program program(kUnevenLoop);
+  rt::RunOptions options;
+  options.parallelIterations = 1;
+  program.runner().setOptions(options);
+  EXPECT_EQ(program.scalar<int32_t>({i32(3)}), expectedX(3));
+}
+
+TEST(Schedule, StallSaysWhoWaitsForWhat) {
+  // The merge waits for a token of a node that can never fire: it needs an exit of a loop that
+  // never sends one.
+  Program program(R"(
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
+  %m, %mi, %mt = flow.merge %n : (tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token) loc("ring")
+  %n = flow.next_iteration %m : (tensor<i32>) -> tensor<i32>
+  %s = nd.add %x, %m : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("sum")
+  flow.fetch %s {name = "s:0"} : (tensor<i32>) -> ()
+})");
+  rt::Status status = program.call({i32(1)}).status();
+  EXPECT_EQ(status.code(), rt::Code::kFailedPrecondition);
+  EXPECT_NE(status.message().find("node 'sum' waits for 'ring'"), std::string::npos)
+      << status.message();
+  EXPECT_NE(status.message().find("'s:0' is never reached"), std::string::npos);
+}
+
+TEST(Schedule, FrameThatMissesAnEnterStalls) {
+  Program program(R"(
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
+  %m, %mi, %mt = flow.merge %n : (tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token) loc("ring")
+  %n = flow.next_iteration %m : (tensor<i32>) -> tensor<i32>
+  %never = nd.add %x, %m : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("never")
+  %a = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %b = flow.enter %never {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %r = flow.exit %a : (tensor<i32>) -> tensor<i32>
+  %t = flow.after %b : (tensor<i32>) -> !flow.token
+  %g = flow.gate %a, %t : (tensor<i32>, !flow.token) -> tensor<i32>
+  flow.fetch %r {name = "r:0"} : (tensor<i32>) -> ()
+})");
+  rt::Status status = program.call({i32(1)}).status();
+  EXPECT_EQ(status.code(), rt::Code::kFailedPrecondition);
+  EXPECT_NE(status.message().find("frame 'loop' has got 1 of 2 enters"), std::string::npos)
+      << status.message();
+}
+
+// A token that nobody takes is counted, but does not fail the call.
+TEST(Schedule, LeftoverTokensAreCounted) {
+  Program program(R"(
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
+  %m, %mi, %mt = flow.merge %n : (tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token) loc("ring")
+  %n = flow.next_iteration %m : (tensor<i32>) -> tensor<i32>
+  %s = nd.add %x, %m : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  flow.fetch %x {name = "y:0"} : (tensor<i32>) -> ()
+})");
+  EXPECT_TRUE(program.call({i32(1)}).ok());
+  EXPECT_EQ(program.runner().leftoverTokens(), 1u);
+}
+
+} // namespace
+} // namespace sluice::interpret

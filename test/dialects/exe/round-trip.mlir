@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every exe op as its record shows it: text, printed text and bytecode say the same.
+// RUN: sluice-opt %s --allow-unregistered-dialect > %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: sluice-opt %t.mlir --allow-unregistered-dialect | diff %t.mlir -
+// RUN: sluice-opt %s --allow-unregistered-dialect --emit-bytecode | sluice-opt --allow-unregistered-dialect | diff %t.mlir -
+
+// CHECK: exe.resource @w {key = "w", kind = "variable", type = tensor<2x3xf32>}
+exe.resource @w {kind = "variable", key = "w", type = tensor<2x3xf32>}
+
+// CHECK: exe.signature @m1 {
+// CHECK-NEXT: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
+// CHECK-NEXT: exe.node feed "x:0" in 0() : () -> tensor<f32>
+// CHECK-NEXT: exe.node fetch "x:0" in 0(%{{.*}}) : (tensor<f32>) -> ()
+// CHECK-NEXT: }
+exe.signature @m1 {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  %x = exe.node feed "x:0" in 0 () : () -> tensor<f32>
+  exe.node fetch "x:0" in 0 (%x) : (tensor<f32>) -> ()
+}
+
+// CHECK: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
+// CHECK-NEXT: exe.frame {name = "loop", parent = 0 : i64, window = 10 : i64}
+// CHECK-NEXT: }
+exe.signature @m2 {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  exe.frame {parent = 0 : i64, name = "loop", window = 10 : i64}
+}
+
+// CHECK: exe.constant {value = dense<1> : tensor<i32>} : tensor<i32>
+%c = exe.constant {value = dense<1> : tensor<i32>} : tensor<i32>
+
+%v:4 = "test.value"() : () -> (tensor<f32>, tensor<f32>, !flow.token, !flow.token)
+// CHECK: exe.node kernel "add" in 1(%{{.*}}, %{{.*}}) control(%{{.*}}) order(%{{.*}}) {kernel = "sluice_kernel_nd_add_f32", kernel_arguments = []} : (tensor<f32>, tensor<f32>, !flow.token, !flow.token) -> tensor<f32>
+%z2 = exe.node kernel "add" in 1 (%v#0, %v#1) control(%v#2) order(%v#3) {kernel = "sluice_kernel_nd_add_f32", kernel_arguments = []} : (tensor<f32>, tensor<f32>, !flow.token, !flow.token) -> tensor<f32>

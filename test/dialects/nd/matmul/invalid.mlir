@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constraints of the nd matmul ops, one case each; the comment above a case names op and constraint.
+// RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// nd.matmul C1
+%v:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
+// expected-error@below {{failed to verify that all of {lhs, rhs, result} have same element type}}
+%r = nd.matmul %v#0, %v#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = false, adjoint_rhs = false} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf64>
+
+// -----
+// nd.matmul C2
+%v:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
+// expected-error@below {{expected an operand to be transposed or adjoint but got both}}
+%r = nd.matmul %v#0, %v#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = false, adjoint_rhs = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every state op as its record shows it: text, printed text and bytecode say the same.
+// RUN: sluice-opt %s --allow-unregistered-dialect > %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: sluice-opt %t.mlir --allow-unregistered-dialect | diff %t.mlir -
+// RUN: sluice-opt %s --allow-unregistered-dialect --emit-bytecode | sluice-opt --allow-unregistered-dialect | diff %t.mlir -
+
+// CHECK: state.variable @w {key = "w", type = tensor<2x3xf32>}
+state.variable @w {key = "w", type = tensor<2x3xf32>}
+// CHECK: state.generator @g {key = "dropout/uniform"}
+state.generator @g {key = "dropout/uniform"}
+
+// CHECK: state.reference  {variable = @w} : () -> (!state.ref<tensor<2xf32>>, !flow.token)
+%r0:2 = state.reference {variable = @w} : () -> (!state.ref<tensor<2xf32>>, !flow.token)
+
+// CHECK: state.handle  {variable = @w} : () -> (!state.resource<tensor<2xf32>>, !flow.token)
+%r1:2 = state.handle {variable = @w} : () -> (!state.resource<tensor<2xf32>>, !flow.token)
+
+%v2 = "test.value"() : () -> !state.ref<tensor<2xf32>>
+// CHECK: state.read %{{.*}} : (!state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
+%r2:2 = state.read %v2 : (!state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
+
+%v3:2 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<2xf32>)
+// CHECK: state.assign %{{.*}}, %{{.*}} {validate_shape = true} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+%r3 = state.assign %v3#0, %v3#1 {validate_shape = true} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+
+%v4:2 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<2xf32>)
+// CHECK: state.assign_add %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+%r4 = state.assign_add %v4#0, %v4#1 : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+
+%v5:2 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<2xf32>)
+// CHECK: state.assign_sub %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+%r5 = state.assign_sub %v5#0, %v5#1 : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+
+%v6:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_update %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%r6 = state.scatter_update %v6#0, %v6#1, %v6#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%v7:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_add %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%r7 = state.scatter_add %v7#0, %v7#1, %v7#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%v8:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_sub %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%r8 = state.scatter_sub %v8#0, %v8#1, %v8#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%v9 = "test.value"() : () -> !state.ref<tensor<2xf32>>
+// CHECK: state.is_initialized %{{.*}} : (!state.ref<tensor<2xf32>>) -> (tensor<i1>, !flow.token)
+%r9:2 = state.is_initialized %v9 : (!state.ref<tensor<2xf32>>) -> (tensor<i1>, !flow.token)
+
+%v10 = "test.value"() : () -> !state.ref<tensor<2xf32>>
+// CHECK: state.variable_shape %{{.*}} : (!state.ref<tensor<2xf32>>) -> (tensor<?xi32>, !flow.token)
+%r10:2 = state.variable_shape %v10 : (!state.ref<tensor<2xf32>>) -> (tensor<?xi32>, !flow.token)
+
+%v11:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>)
+// CHECK: state.apply_gradient_descent %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>) -> !flow.token
+%r11 = state.apply_gradient_descent %v11#0, %v11#1, %v11#2 : (!state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>) -> !flow.token
+
+%v12:5 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>, tensor<f32>)
+// CHECK: state.apply_momentum %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>, tensor<f32>) -> !flow.token
+%r12 = state.apply_momentum %v12#0, %v12#1, %v12#2, %v12#3, %v12#4 {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<2xf32>, tensor<f32>) -> !flow.token
+
+%v13:10 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2xf32>)
+// CHECK: state.apply_adam %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2xf32>) -> !flow.token
+%r13 = state.apply_adam %v13#0, %v13#1, %v13#2, %v13#3, %v13#4, %v13#5, %v13#6, %v13#7, %v13#8, %v13#9 {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2xf32>) -> !flow.token
+
+%v14:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// CHECK: state.assert %{{.*}}, %{{.*}} {summarize = 3 : i64} : (tensor<i1>, tensor<f32>) -> !flow.token
+%r14 = state.assert %v14#0, %v14#1 {summarize = 3 : i64} : (tensor<i1>, tensor<f32>) -> !flow.token
+
+%v15 = "test.value"() : () -> tensor<f32>
+// CHECK: state.print %{{.*}} {first_n = -1 : i64, message = "x: ", summarize = 3 : i64} : (tensor<f32>) -> !flow.token
+%r15 = state.print %v15 {message = "x: ", first_n = -1 : i64, summarize = 3 : i64} : (tensor<f32>) -> !flow.token
+
+%v16 = "test.value"() : () -> tensor<1xi32>
+// CHECK: state.random_uniform %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
+%r16:2 = state.random_uniform %v16 {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)

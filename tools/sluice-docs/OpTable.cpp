@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// docs/reference/ops.md: every op with its faces, from the dialects and the table of kernels.
+#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/RegisterDialects.h"
+#include "tools/sluice-docs/Pages.h"
+
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace {
+
+constexpr const char *kNoOutputs = "it gives tokens only";
+
+// Kernels without a shape rule, with the reason why there can be none.
+const std::pair<const char *, const char *> noShapeRule[] = {
+    {"array.read", "the element's shape is that of what was written"},
+    {"array.stack_close", kNoOutputs},
+    {"array.stack_pop", "the value's shape is that of what was pushed"},
+    {"state.apply_adam", kNoOutputs},
+    {"state.apply_gradient_descent", kNoOutputs},
+    {"state.apply_momentum", kNoOutputs},
+    {"state.assert", kNoOutputs},
+    {"state.assign", kNoOutputs},
+    {"state.assign_add", kNoOutputs},
+    {"state.assign_sub", kNoOutputs},
+    {"state.print", kNoOutputs},
+    {"state.read", "the shape is that of what was assigned"},
+    {"state.scatter_add", kNoOutputs},
+    {"state.scatter_sub", kNoOutputs},
+    {"state.scatter_update", kNoOutputs},
+};
+
+// Ops that no kernel runs, by name or by dialect.
+const std::pair<const char *, const char *> noKernel[] = {
+    {"nd.constant", "it is a value and computes nothing"},
+    {"state.variable", "it is a declaration"},
+    {"state.generator", "it is a declaration"},
+    {"flow", "it steers tokens; executor and interpreter do that themselves"},
+    {"exe", "it is a row of a program's tables"},
+};
+
+template <size_t N>
+StringRef reasonIn(const std::pair<const char *, const char *> (&table)[N], StringRef name) {
+  for (auto [key, reason] : table)
+    if (name == key || name.split('.').first == key)
+      return reason;
+  return {};
+}
+
+// What all kernels of one op have in common.
+struct Faces {
+  bool hasShapeRule = true;
+  bool anyType = false;
+  sluice::rt::KernelKey key = sluice::rt::KernelKey::kAny;
+  SmallVector<sluice::rt::DType> types;
+};
+
+llvm::StringMap<Faces> facesOfKernels() {
+  llvm::StringMap<Faces> faces;
+  for (const sluice::rt::KernelEntry &entry : sluice::rt::allKernels()) {
+    Faces &op = faces[StringRef(entry.op.data(), entry.op.size())];
+    op.hasShapeRule &= entry.kernel->shape != nullptr;
+    op.anyType |= entry.dtype == sluice::rt::DType::kInvalid;
+    op.key = entry.key;
+    if (entry.dtype != sluice::rt::DType::kInvalid)
+      op.types.push_back(entry.dtype);
+  }
+  return faces;
+}
+
+// "f16 bf16 f32 f64 of the first operand"
+std::string describeTypes(const Faces &faces) {
+  if (faces.anyType)
+    return "any element type";
+  std::string text;
+  for (sluice::rt::DType dtype : faces.types)
+    text += std::string(sluice::rt::dtypeName(dtype)) + " ";
+  switch (faces.key) {
+  case sluice::rt::KernelKey::kInput1:
+    return text + "of the second operand";
+  case sluice::rt::KernelKey::kOutput0:
+    return text + "of the result";
+  default:
+    return text + "of the first operand";
+  }
+}
+
+class OpTable {
+public:
+  explicit OpTable(raw_ostream &out) : out_(out), faces_(facesOfKernels()) {}
+
+  LogicalResult print(MLIRContext &context) {
+    for (StringRef dialect : {"flow", "nd", "array", "state", "exe"}) {
+      out_ << "\n## " << dialect << "\n\n| op | shape rule | kernel |\n|---|---|---|\n";
+      for (RegisteredOperationName op : context.getRegisteredOperationsByDialect(dialect))
+        printRow(op);
+    }
+    for (auto &entry : faces_)
+      if (!seen_.contains(entry.getKey()))
+        fault(entry.getKey(), "has a kernel but no definition");
+    return success(!failed_);
+  }
+
+private:
+  void fault(StringRef op, const Twine &what) {
+    llvm::errs() << "error: " << op << ": " << what << "\n";
+    failed_ = true;
+  }
+
+  void printRow(RegisteredOperationName op) {
+    StringRef name = op.getStringRef();
+    std::string anchor = name.str();
+    llvm::erase(anchor, '.');
+    out_ << "| [" << name << "](dialects/" << name.split('.').first << ".md#" << anchor << ") | ";
+    if (sluice::isKernelOp(op))
+      printFaces(name);
+    else
+      printReason(name);
+    seen_.insert(name);
+  }
+
+  void printReason(StringRef name) {
+    StringRef reason = reasonIn(noKernel, name);
+    if (reason.empty())
+      fault(name, "expected a reason why no kernel runs it, in noKernel of this page");
+    out_ << "none: " << reason << " | none |\n";
+  }
+
+  void printFaces(StringRef name) {
+    auto it = faces_.find(name);
+    if (it == faces_.end())
+      return fault(name, "expected a kernel but found none in runtime/kernels/kernels.def");
+    const Faces &faces = it->second;
+    StringRef reason = reasonIn(noShapeRule, name);
+    if (!faces.hasShapeRule && reason.empty())
+      fault(name, "expected a shape rule, or a reason in noShapeRule of this page");
+    if (faces.hasShapeRule && !reason.empty())
+      fault(name, "has a shape rule, so noShapeRule of this page is wrong");
+    out_ << (faces.hasShapeRule ? "has" : "none: " + reason.str()) << " | " << describeTypes(faces)
+         << " |\n";
+  }
+
+  raw_ostream &out_;
+  llvm::StringMap<Faces> faces_;
+  llvm::StringSet<> seen_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+LogicalResult sluice::docs::printOpTable(raw_ostream &out) {
+  out << "# All ops and their faces\n\n"
+         "Generated from the dialects and the table of kernels (`runtime/kernels/kernels.def`). What the\n"
+         "faces are tells [the op contract](../rationale/op-contract.md); what an op means tells its\n"
+         "record, which is linked. The plain kernel runs everywhere: in executables, in the reference\n"
+         "interpreter and in constant folding.\n";
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  return OpTable(out).print(context);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reference pages that are printed from the program's own tables.
+#pragma once
+
+#include "mlir/Support/LLVM.h"
+
+namespace sluice::docs {
+
+// Every op with its faces. Fails, with a message for each op on stderr, where a face is missing that
+// is not absent by nature.
+mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
+
+// The phases of the compiler.
+void printPhasePage(llvm::raw_ostream &out);
+
+} // namespace sluice::docs
