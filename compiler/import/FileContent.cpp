@@ -2,6 +2,7 @@
 // Reading of input files with limits, and recognition of formats that are no GraphDef.
 #include "compiler/import/FileContent.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -109,6 +110,13 @@ std::string foreignFormat(std::string_view content) {
     return "a .npy array";
   if (content.size() > 8 && content.substr(4, 4) == "TFL3")
     return "a TensorFlow Lite model";
+  std::string_view text = content.substr(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
+  if (startsWith(text, "{") || startsWith(text, "["))
+    return "JSON";
+  if (startsWith(text, "<"))
+    return "XML or HTML";
+  if (startsWith(text, "module") || startsWith(text, "flow.graph"))
+    return "MLIR text: give it the extension .mlir";
   // Field 1 of a GraphDef is a node; of these two it is a version number.
   if (startsWith(content, "\x08\x01\x12"))
     return "a SavedModel: give its GraphDef instead";

@@ -24,6 +24,11 @@ std::string withPosition(const std::string &path, int line, int column) {
   return path + ":" + std::to_string(line + 1) + ":" + std::to_string(column + 1);
 }
 
+std::string hintOf(const std::string &content) {
+  std::string format = foreignFormat(content);
+  return format.empty() ? "" : "; the file looks like " + format;
+}
+
 // Turns protobuf's complaints into ours.
 class TextErrors : public google::protobuf::io::ErrorCollector {
 public:
@@ -110,7 +115,8 @@ std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::
     return nullptr;
   if (file->graph_.node_size() == 0) {
     diagnostics.error(ExitCode::kBadGraph, {path, "", ""},
-                      content.empty() ? "the file is empty: no nodes" : "the graph has no nodes");
+                      content.empty() ? "the file is empty: no nodes"
+                                      : "the graph has no nodes" + hintOf(content));
     return nullptr;
   }
   return file;
@@ -119,10 +125,8 @@ std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::
 bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnostics) {
   uint64_t unknownFields = 0;
   auto fail = [&](std::string message) {
-    std::string hint = foreignFormat(content);
-    if (!hint.empty())
-      message += "; the file looks like " + hint;
-    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""}, "is no GraphDef: " + message);
+    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""},
+                      "is no GraphDef: " + message + hintOf(content));
     return false;
   };
   if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), unknownFields))
@@ -155,8 +159,8 @@ bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostic
   // A newer producer may write fields that do not matter here; they become warnings.
   parser.AllowUnknownField(true);
   if (!parser.ParseFromString(content, &graph_)) {
-    if (!diagnostics.hasErrors())
-      diagnostics.error(ExitCode::kBadGraph, {path_, "", ""}, "is no GraphDef in text form");
+    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""},
+                      "is no GraphDef in text form" + hintOf(content));
     return false;
   }
   const auto *nodes = graphdef::GraphDef::descriptor()->FindFieldByName("node");

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -73,20 +74,43 @@ llvm::StringMap<Faces> facesOfKernels() {
   return faces;
 }
 
-// "f16 bf16 f32 f64 of the first operand"
+// Sets of element types that mostly come together.
+struct TypeGroup {
+  const char *name;
+  bool (*contains)(sluice::rt::DType);
+  size_t size;
+};
+const TypeGroup typeGroups[] = {
+    {"floats", sluice::rt::isFloat, 4},
+    {"integers", sluice::rt::isInt, 8},
+    {"complex", sluice::rt::isComplex, 2},
+};
+
+// "floats, i32, i64"
+std::string nameTypes(ArrayRef<sluice::rt::DType> types) {
+  SmallVector<std::string> names;
+  for (sluice::rt::DType dtype : types) {
+    std::string name(sluice::rt::dtypeName(dtype));
+    for (const TypeGroup &group : typeGroups)
+      if (group.contains(dtype) && size_t(llvm::count_if(types, group.contains)) == group.size)
+        name = group.name;
+    if (names.empty() || names.back() != name)
+      names.push_back(name);
+  }
+  return llvm::join(names, ", ");
+}
+
 std::string describeTypes(const Faces &faces) {
   if (faces.anyType)
-    return "any element type";
-  std::string text;
-  for (sluice::rt::DType dtype : faces.types)
-    text += std::string(sluice::rt::dtypeName(dtype)) + " ";
+    return "any";
+  std::string types = nameTypes(faces.types);
   switch (faces.key) {
   case sluice::rt::KernelKey::kInput1:
-    return text + "of the second operand";
+    return types + " (second operand)";
   case sluice::rt::KernelKey::kOutput0:
-    return text + "of the result";
+    return types + " (result)";
   default:
-    return text + "of the first operand";
+    return types;
   }
 }
 
@@ -95,10 +119,13 @@ public:
   explicit OpTable(raw_ostream &out) : out_(out), faces_(facesOfKernels()) {}
 
   LogicalResult print(MLIRContext &context) {
+    SmallVector<RegisteredOperationName> ops(context.getRegisteredOperations());
+    llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
     for (StringRef dialect : {"flow", "nd", "array", "state", "exe"}) {
-      out_ << "\n## " << dialect << "\n\n| op | shape rule | kernel |\n|---|---|---|\n";
-      for (RegisteredOperationName op : context.getRegisteredOperationsByDialect(dialect))
-        printRow(op);
+      out_ << "\n## " << dialect << "\n\n| op | shape rule | kernel for |\n|---|---|---|\n";
+      for (RegisteredOperationName op : ops)
+        if (op.getDialectNamespace() == dialect)
+          printRow(op);
     }
     for (auto &entry : faces_)
       if (!seen_.contains(entry.getKey()))
@@ -158,7 +185,9 @@ LogicalResult sluice::docs::printOpTable(raw_ostream &out) {
          "Generated from the dialects and the table of kernels (`runtime/kernels/kernels.def`). What the\n"
          "faces are tells [the op contract](../rationale/op-contract.md); what an op means tells its\n"
          "record, which is linked. The plain kernel runs everywhere: in executables, in the reference\n"
-         "interpreter and in constant folding.\n";
+         "interpreter and in constant folding. The last column lists the element types of the first operand,\n"
+         "unless it says otherwise; floats are f16, bf16, f32 and f64, integers i8 to i64 and u8 to u64,\n"
+         "complex c64 and c128.\n";
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

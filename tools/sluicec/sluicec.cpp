@@ -10,7 +10,7 @@
 
 using namespace sluice;
 
-static int interpret(Compilation &compilation, const DriverOptions &options,
+static int runInterpreter(Compilation &compilation, const DriverOptions &options,
                      DiagnosticPrinter &printer) {
   auto runner = interpret::makeInterpreter(compilation.module());
   if (!runner.ok()) {
@@ -42,6 +42,6 @@ int main(int argc, char **argv) {
   Compilation compilation(context, options->compile, printer);
   if (int code = compilation.run())
     return code;
-  return options->interpret ? interpret(compilation, *options, printer)
+  return options->interpret ? runInterpreter(compilation, *options, printer)
                             : compilation.writeOutput();
 }

@@ -104,6 +104,16 @@ void roundHalfToEven(Expansion &e) {
   e.result(0, isFloat ? e.like<nd::RoundOp>(e.input(0)) : e.input(0));
 }
 
+// Quotients of integers are truncated already.
+void truncateDiv(Expansion &e) {
+  Value quotient = e.like<nd::DivOp>({e.input(0), e.input(1)});
+  if (isa<FloatType>(e.elementOf(e.input(0)))) {
+    Value negative = e.compare<nd::LessOp>(quotient, constantLike(e, quotient, 0));
+    quotient = select(e, negative, e.like<nd::CeilOp>(quotient), e.like<nd::FloorOp>(quotient));
+  }
+  e.result(0, quotient);
+}
+
 void tangent(Expansion &e) {
   e.result(0, e.like<nd::DivOp>({e.like<nd::SinOp>(e.input(0)), e.like<nd::CosOp>(e.input(0))}));
 }
@@ -178,7 +188,7 @@ constexpr OpExpansion kOps[] = {
     {"MulNoNan", mulNoNan},
     {"Div", binary<nd::DivOp>},
     {"RealDiv", binary<nd::DivOp>},
-    {"TruncateDiv", binary<nd::DivOp>},
+    {"TruncateDiv", truncateDiv},
     {"DivNoNan", binary<nd::DivNoNanOp>},
     {"FloorDiv", binary<nd::FloorDivOp>},
     {"FloorMod", binary<nd::FloorModOp>},

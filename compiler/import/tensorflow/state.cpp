@@ -62,8 +62,9 @@ void resourceGather(Expansion &e) {
   if (!hasVariables(e, 1))
     return;
   Value params = readHandle(e, e.input(1));
-  e.result(0, e.like<nd::GatherOp>({params, e.input(1), e.int32(0)},
-                                   e.number("batch_dims", e.intAttr("batch_dims"))));
+  int64_t batchDims = e.intAttr("batch_dims"); // also the axis: the first one that is not a batch's
+  e.result(0, e.like<nd::GatherOp>({params, e.input(1), e.int32(batchDims)},
+                                   e.number("batch_dims", batchDims)));
 }
 
 void resourceGatherNd(Expansion &e) {

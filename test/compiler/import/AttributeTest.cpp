@@ -36,7 +36,7 @@ TEST(Attributes, BadTypesAreRefused) { // 43
   expectBadGraph(bad(type("dtype", "DT_INVALID")), "but got type 0");
   expectBadGraph(bad(type("dtype", "999")), "but got type 999");
   expectBadGraph(bad(type("dtype", "DT_FLOAT_REF")), "but got reference to float");
-  expectBadGraph(placeholder("a", "DT_STRING") + node("x", "Neg", {"a"}, type("T", "DT_STRING")), "attribute 'T': expected one of float, double,");
+  expectBadGraph(placeholder("a", "DT_STRING") + node("x", "Neg", {"a"}, type("T", "DT_STRING")), "attribute 'T': expected one of bfloat16, half, float,");
 }
 
 TEST(Attributes, UnsupportedTypesAreRefused) { // 44

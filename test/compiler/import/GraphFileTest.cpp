@@ -115,8 +115,8 @@ TEST(GraphFile, NamesTheByte) {
   expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\x07", 6)), "2147483647 bytes"); // 10
   expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12)), "varint of at most 10 bytes"); // 11
   expectContains(complaint(std::string("\x08\x01", 2)), "expected bytes but got varint"); // 12
-  expectContains(complaint(std::string("\x0b\x0c", 2)), "but got group"); // 13
-  expectContains(complaint(std::string("\x0c", 1)), "but got end of group");
+  expectContains(complaint(std::string("\x0a\x00\x0b", 3)), "byte 2: expected a field but got group"); // 13
+  expectContains(complaint(std::string("\x0a\x00\x0c", 3)), "but got end of group");
   expectContains(complaint(std::string("\x0a\x06\x0a\x01x\x0a\x01y", 8)), "'NodeDef.name' is given twice"); // 15
   expectContains(complaint(std::string("\x0a\x03\x0a\x01\xff", 5)), "byte 4: field 'NodeDef.name': expected UTF-8"); // 16
 }
@@ -133,7 +133,7 @@ TEST(GraphFile, UnknownFieldsAreIgnoredWithAWarning) { // 14
 }
 
 std::string nestedBinary(int levels) {
-  // Tensors of variants nest: GraphDef.node.attr.value.tensor.(variant_val.tensors)*.
+  // An odd number of levels. Tensors of variants nest: GraphDef.node.attr.value.tensor.(variant_val.tensors)*.
   std::string bytes;
   auto wrap = [&](char tag) {
     std::string length;
@@ -155,8 +155,8 @@ std::string nestedBinary(int levels) {
 
 TEST(GraphFile, NestingIsBounded) { // 6, 7
   expectContains(complaint(nestedBinary(97)), "nested deeper than 100");
-  expectContains(complaint(nestedBinary(20000)), "nested deeper than 100");
-  EXPECT_EQ(complaint(nestedBinary(40)).find("nested"), std::string::npos);
+  expectContains(complaint(nestedBinary(20001)), "nested deeper than 100");
+  EXPECT_EQ(complaint(nestedBinary(41)).find("nested"), std::string::npos);
   for (int levels : {101, 20000}) {
     std::string text = "library ";
     for (int i = 0; i < levels; ++i)
@@ -171,7 +171,15 @@ TEST(GraphFile, TextErrorsHavePositions) {
   expectContains(complaint("node {\n  name: 'x' op: }"), "g.pb:2:17: error: ");
   expectContains(complaint("node { name: 'x' name: 'y' }"), "g.pb:1:");
   expectContains(complaint("node { name: 'a' op: 'NoOp' "), "error: ");
-  expectContains(complaint("module {\n}"), "error: ");
+}
+
+TEST(GraphFile, OtherTextGetsAHint) {
+  DiagnosticList diagnostics;
+  EXPECT_FALSE(GraphFile::parse("g", "module {\n}", diagnostics));
+  expectContains(formatText(diagnostics.all().back()), "looks like MLIR text");
+  DiagnosticList ofJson;
+  EXPECT_FALSE(GraphFile::parse("g", "{\"node\": []}", ofJson));
+  expectContains(formatText(ofJson.all().back()), "looks like JSON");
 }
 
 TEST(GraphFile, ForeignFilesGetAHint) { // 19

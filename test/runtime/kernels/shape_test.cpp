@@ -52,10 +52,12 @@ TEST(ShapeKernels, Reshape) {
         {},
         {"INVALID_ARGUMENT: Input to reshape is a tensor with 3 values, but the requested shape "
          "has 4"}},
-       {{"f32[0]", "i32[2] 0 -1"},
+       {{"f32[0]", "i32[2] 0 -1"}, {}, {"f32[0,1]"}},
+       {{"f32[0,6]", "i32[3] 0 -1 3"}, {}, {"f32[0,2,3]"}},
+       {{"f32[2] 1 2", "i32[2] 0 -1"},
         {},
-        {"INVALID_ARGUMENT: reshape cannot infer the missing input size for an empty tensor unless "
-         "all specified input sizes are non-zero"}},
+        {"INVALID_ARGUMENT: Input to reshape is a tensor with 2 values, but the requested shape "
+         "has 0"}},
        {{"f32[4] 1 2 3 4", "i64[3] 4294967296 4294967296 -1"},
         {},
         {"INVALID_ARGUMENT: element count of shape [4294967296,4294967296,1] overflows 64 bits"}},
