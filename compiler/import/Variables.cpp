@@ -37,8 +37,7 @@ std::string textOf(Type type) {
 
 Declarations::Declarations(const Graph &graph, ModuleOp module,
                            llvm::ArrayRef<std::string> graphNames, DiagnosticList &diagnostics)
-    : graph_(graph), diagnostics_(diagnostics),
-      builder_(OpBuilder::atBlockBegin(module.getBody())) {
+    : graph_(graph), diagnostics_(diagnostics), module_(module), builder_(module.getContext()) {
   for (const std::string &name : graphNames)
     symbols_.insert(name);
   findLooseAssignments();
@@ -86,6 +85,14 @@ FlatSymbolRefAttr Declarations::freshSymbol(const std::string &wanted) {
   return FlatSymbolRefAttr::get(builder_.getContext(), name);
 }
 
+// Declarations stand before the graphs, in the order of their first use.
+void Declarations::declareNext() {
+  if (lastDeclaration_)
+    builder_.setInsertionPointAfter(lastDeclaration_);
+  else
+    builder_.setInsertionPointToStart(module_.getBody());
+}
+
 std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Location loc) {
   TensorType type = declaredType(index);
   if (!type) {
@@ -98,7 +105,8 @@ std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Locati
   VariableDeclaration &declaration = entry->second;
   if (isNew) {
     declaration = {freshSymbol(key), type, index};
-    state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
+    declareNext();
+    lastDeclaration_ = state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
     return declaration;
   }
   // One node seen by several signatures is no conflict, nor is a shape that only one node knows.
@@ -127,7 +135,8 @@ FlatSymbolRefAttr Declarations::generator(uint32_t index, Location loc) {
   FlatSymbolRefAttr &symbol = generators_[key];
   if (!symbol) {
     symbol = freshSymbol(key);
-    state::GeneratorOp::create(builder_, loc, symbol.getValue(), key);
+    declareNext();
+    lastDeclaration_ = state::GeneratorOp::create(builder_, loc, symbol.getValue(), key);
   }
   return symbol;
 }

@@ -39,13 +39,16 @@ public:
   mlir::FlatSymbolRefAttr generator(uint32_t node, mlir::Location loc);
 
 private:
+  void declareNext();
   void findLooseAssignments();
   mlir::TensorType declaredType(uint32_t node) const;
   mlir::FlatSymbolRefAttr freshSymbol(const std::string &wanted);
 
   const Graph &graph_;
   DiagnosticList &diagnostics_;
+  mlir::ModuleOp module_;
   mlir::OpBuilder builder_;
+  mlir::Operation *lastDeclaration_ = nullptr;
   llvm::StringMap<VariableDeclaration> variables_;
   llvm::StringMap<mlir::FlatSymbolRefAttr> generators_;
   llvm::DenseMap<uint32_t, mlir::ElementsAttr> constants_;

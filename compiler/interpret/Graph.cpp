@@ -20,9 +20,6 @@ static std::string nameOf(Operation *op) {
 }
 
 bool Node::firesAtStart() const {
-  // A merge takes what arrives: its constants are sent to it.
-  if (isMerge())
-    return false;
   return llvm::all_of(constants, [](const auto &constant) { return constant.has_value(); });
 }
 
@@ -32,6 +29,7 @@ rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSy
   SLUICE_RETURN_IF_ERROR(graph->addNodes(op, resolve));
   SLUICE_RETURN_IF_ERROR(graph->connect());
   SLUICE_RETURN_IF_ERROR(graph->countEnters());
+  graph->findFirstIterationNodes();
   return graph;
 }
 
@@ -102,6 +100,8 @@ rt::Status Graph::connect() {
         value = *made;
       }
       nodes_[i].constants[operand.getOperandNumber()] = value;
+      if (nodes_[i].isMerge() && !nodes_[i].fallback)
+        nodes_[i].fallback = operand.getOperandNumber();
     }
   return rt::okStatus();
 }
@@ -123,8 +123,7 @@ rt::Status Graph::countEnters() {
   std::vector<std::optional<FramePath>> paths(nodes_.size());
   std::vector<unsigned> open;
   for (unsigned i = 0; i < nodes_.size(); ++i)
-    if (nodes_[i].firesAtStart() ||
-        (nodes_[i].isMerge() && llvm::any_of(nodes_[i].constants, [](auto &c) { return !!c; }))) {
+    if (nodes_[i].firesAtStart()) {
       paths[i] = FramePath();
       open.push_back(i);
     }
@@ -144,6 +143,47 @@ rt::Status Graph::countEnters() {
       }
   }
   return rt::okStatus();
+}
+
+void Graph::findFirstIterationNodes() {
+  std::vector<unsigned> open;
+  for (unsigned i = 0; i < nodes_.size(); ++i)
+    if (auto enter = dyn_cast<flow::EnterOp>(nodes_[i].op); enter && !enter.getConstant())
+      open.push_back(i);
+  while (!open.empty()) {
+    const Node &node = nodes_[open.back()];
+    open.pop_back();
+    for (const auto &uses : node.uses)
+      for (Use use : uses) {
+        Node &user = nodes_[use.node];
+        if (user.isMerge() || user.onlyFirst)
+          continue;
+        user.onlyFirst = true;
+        // Their tokens leave the iteration.
+        if (!isa<flow::ExitOp, flow::NextIterationOp, flow::EnterOp>(user.op))
+          open.push_back(use.node);
+      }
+  }
+}
+
+void Graph::findFirstIterationNodes() {
+  std::vector<const Node *> open;
+  for (const Node &node : nodes_)
+    if (auto enter = dyn_cast<flow::EnterOp>(node.op); enter && !enter.getConstant())
+      open.push_back(&node);
+  while (!open.empty()) {
+    const Node &node = *open.back();
+    open.pop_back();
+    for (const auto &uses : node.uses)
+      for (Use use : uses) {
+        Node &user = nodes_[use.node];
+        if (user.isMerge() || user.onlyInFirstIteration) // a merge has its back edge later
+          continue;
+        user.onlyInFirstIteration = true;
+        if (!isa<flow::EnterOp, flow::ExitOp, flow::NextIterationOp>(user.op)) // changes the tag
+          open.push_back(&user);
+      }
+  }
 }
 
 } // namespace sluice::interpret

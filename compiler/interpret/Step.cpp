@@ -23,15 +23,11 @@ void Step::start() {
   const Tag root;
   iterations_[root] = {};
   for (unsigned i = 0; i < graph_.nodes().size(); ++i) {
-    const Node &op = node(i);
-    if (op.firesAtStart()) {
-      Cell cell;
-      cell.operands.resize(op.constants.size());
-      makeReady(i, cell, root);
-    }
-    for (unsigned operand = 0; op.isMerge() && operand < op.constants.size(); ++operand)
-      if (op.constants[operand])
-        arrive({i, operand}, {*op.constants[operand]}, root);
+    if (!node(i).firesAtStart())
+      continue;
+    Cell cell;
+    cell.operands.resize(node(i).constants.size());
+    makeReady(i, cell, root);
   }
 }
 
@@ -90,18 +86,24 @@ void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
       hasTokens &= operand.has_value();
       continue;
     }
+    if (merge.constants[i]) // says nothing about the path that was taken
+      continue;
     bool dead = operand && operand->dead;
-    allDead &= dead;
+    allDead &= dead || merge.constants[i].has_value();
     // The back edge of a loop that is never entered will not bring anything.
     isDeadLoop |= dead && merge.op->getOperand(i).getDefiningOp<flow::EnterOp>();
   }
   if (!hasTokens || !(cell.liveInput || allDead || isDeadLoop))
     return;
+  if (!cell.liveInput) // a constant says nothing about the path taken: it comes last
+    cell.liveInput = merge.fallback;
   cell.fired = true;
   makeReady(use.node, cell, tag);
 }
 
 void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
+  if (!cell.liveInput)
+    cell.liveInput = node(position).fallback();
   Firing firing{position, tag, {}, cell.liveInput};
   for (unsigned i = 0; i < cell.operands.size(); ++i) {
     std::optional<Token> &operand = cell.operands[i];
@@ -145,8 +147,9 @@ std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, c
 // The tokens of ops that will never fire any more.
 void Step::dropCells(const Tag &tag) {
   auto first = cells_.lower_bound({tag, 0}), last = first;
+  bool isFirst = tag.empty() || tag.back().iteration == 0;
   for (; last != cells_.end() && last->first.first == tag; ++last)
-    if (!last->second.fired)
+    if (!last->second.fired && (isFirst || !node(last->first.second).onlyFirst))
       for (const std::optional<Token> &operand : last->second.operands)
         counters_.leftoverTokens += operand.has_value();
   cells_.erase(first, last);

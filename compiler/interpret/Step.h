@@ -3,7 +3,8 @@
 //
 // The rules, each in one place below: an op fires when all its tokens of one tag are there, and is
 // dead when any of them is (`arrive`); a merge fires on its first live value once its control
-// tokens are there, or when no live value can come any more (`arriveAtMerge`); constant enters
+// tokens are there, or when no live value can come any more, and then it takes its first constant
+// or is dead (`arriveAtMerge`, `makeReady`); constant enters
 // reach every iteration (`openIteration`); iterations retire in order, and a frame that has no
 // iteration left sends its dead exits (`settle`).
 #pragma once
@@ -54,7 +55,7 @@ private:
   struct Cell {
     std::vector<std::optional<Token>> operands; // nothing: not arrived, or a constant
     bool fired = false;                         // only merges are kept after that
-    std::optional<unsigned> liveInput;          // merge: the value that was live
+    std::optional<unsigned> liveInput;          // merge: the value that it takes
   };
   using CellKey = std::pair<Tag, unsigned>; // with the position of the node
 
@@ -63,7 +64,7 @@ private:
     unsigned node;
     Tag tag;
     std::vector<Token> operands;
-    std::optional<unsigned> liveInput; // merge; absent: it is dead
+    std::optional<unsigned> liveInput; // merge: the value that it takes; absent: it is dead
   };
 
   struct Iteration {

@@ -3,6 +3,7 @@
 #include "compiler/optimize/KernelEvaluation.h"
 
 #include "dialects/nd/Nd.h"
+#include "runtime/device/cpu/denormals.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -34,6 +35,7 @@ rt::Result<std::vector<rt::Tensor>> evaluate(Operation *op, const TensorPointers
   SmallVector<rt::DType> types = kernelOutputTypes(op);
   std::vector<rt::Tensor> outputs(types.size());
   KernelAttrs attrs(op, noResource);
+  rt::FlushDenormals flush; // as when a program runs, else bits would differ
   SLUICE_RETURN_IF_ERROR(rt::runKernel(*entry->kernel, inputs, outputs, attrs.view(),
                                        {types.data(), types.size()}, nullptr));
   return outputs;

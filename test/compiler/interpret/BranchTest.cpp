@@ -145,21 +145,29 @@ flow.graph @main {
   }
 }
 
-TEST(Branch, ConstantsReachFetchesAndMerges) {
+TEST(Branch, MergeTakesAConstantOnlyWhenAllElseIsDead) {
   Program program(R"(
 flow.graph @main {
   %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
   %c = nd.constant {value = dense<7> : tensor<i32>} : () -> tensor<i32>
-  %f, %t, %s = flow.switch %c, %p : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %f, %t, %s = flow.switch %x, %p : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
   %v, %i, %m = flow.merge %c, %t : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %only, %oi, %om = flow.merge %c, %s : (tensor<i32>, !flow.token) -> (tensor<i32>, tensor<i32>, !flow.token)
   flow.fetch %v {name = "v:0"} : (tensor<i32>) -> ()
+  flow.fetch %i {name = "i:0"} : (tensor<i32>) -> ()
+  flow.fetch %only {name = "only:0"} : (tensor<i32>) -> ()
   flow.fetch %c {name = "c:0"} : (tensor<i32>) -> ()
 })");
-  auto result = program.call({boolean(false)});
-  ASSERT_TRUE(result.ok()) << result.status().toString();
-  EXPECT_EQ((*result)[0].asInt(), 7);
-  EXPECT_EQ((*result)[1].asInt(), 7);
-  EXPECT_EQ(program.call({boolean(true)}).status().code(), rt::Code::kInvalidArgument);
+  for (bool taken : {false, true}) {
+    auto result = program.call({boolean(taken), i32(3)});
+    ASSERT_TRUE(result.ok()) << result.status().toString();
+    EXPECT_EQ((*result)[0].asInt(), taken ? 3 : 7);
+    EXPECT_EQ((*result)[1].asInt(), taken ? 1 : 0);
+    EXPECT_EQ((*result)[2].asInt(), 7);
+    EXPECT_EQ((*result)[3].asInt(), 7);
+    EXPECT_EQ(program.runner().leftoverTokens(), 0u);
+  }
 }
 
 TEST(Branch, KernelErrorsNameTheNodeEvenInFusedLocations) {

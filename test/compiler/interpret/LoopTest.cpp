@@ -173,6 +173,24 @@ TEST(Loop, DeadExitFiresOnce) {
   }
 }
 
+// The predicate enters once, so the switch fires in iteration 0 only, although data comes again.
+TEST(Loop, WhatWaitsForAPlainEnterFiresOnceWithoutLeftovers) {
+  Program program(R"(
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
+  %false = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+  %p = flow.enter %false {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
+  %i0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %i, %ii, %it = flow.merge %i0, %next : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %f, %t, %s = flow.switch %i, %p : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %next = flow.next_iteration %f : (tensor<i32>) -> tensor<i32>
+  %r = flow.exit %f : (tensor<i32>) -> tensor<i32>
+  flow.fetch %r {name = "r:0"} : (tensor<i32>) -> ()
+})");
+  EXPECT_EQ(program.scalar<int32_t>({i32(10)}), 10);
+  EXPECT_EQ(program.stat("iterations"), 2);
+}
+
 TEST(Loop, GraphsWhoseFramesDisagreeAreRefused) {
   Program program(R"(
 flow.graph @main {

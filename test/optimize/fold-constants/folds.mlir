@@ -98,3 +98,13 @@ flow.graph @types {
   %n = nd.neg %f : (tensor<?xi32>) -> tensor<?xi32>
   flow.fetch %n {name = "n:0"} : (tensor<?xi32>) -> ()
 }
+
+// Floats below the normal range count as zero, as when a program runs.
+// CHECK-LABEL: flow.graph @denormal
+// CHECK: nd.constant {{.*}}dense<0.000000e+00>
+flow.graph @denormal {
+  %a = nd.constant {value = dense<1.0e-30> : tensor<f32>} : () -> tensor<f32>
+  %b = nd.constant {value = dense<1.0e-10> : tensor<f32>} : () -> tensor<f32>
+  %n = nd.mul %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  flow.fetch %n {name = "n:0"} : (tensor<f32>) -> ()
+}

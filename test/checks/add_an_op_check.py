@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Follows docs/how-to/add-an-op.md: applies its code blocks to a copy of the source tree, builds what
+they touch, and runs the tests that they add.
+
+Usage: add_an_op_check.py ROOT --work DIR [-- CMAKE_ARGUMENT…]
+DIR keeps the copy and its build, so that a second run only builds what has changed.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+PAGE = "docs/how-to/add-an-op.md"
+OP = "nd.cosh"
+COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "test"]
+NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
+# Everything in test/runtime would be built into one program; the page changes one file of it.
+KERNEL_TEST = "test/runtime/kernels/elementwise_test.cpp"
+TARGETS = ["sluice-opt", "runtime-tests",
+           "compiler/import/CMakeFiles/SluiceImport.dir/tensorflow/elementwise.cpp.o"]
+
+LABEL = re.compile(r"^(?:Into `([^`]+)`, (after|before) `(.*)`|At the (end) of `([^`]+)`):$")
+
+
+@dataclass
+class Block:
+    file: str
+    place: str  # after, before or end
+    anchor: str
+    code: str
+
+
+def read_blocks(page):
+    """The labelled code blocks of a page. Blocks without a label are not meant to be applied."""
+    blocks, lines, i = [], page.splitlines(), 0
+    while i < len(lines):
+        label = LABEL.match(lines[i])
+        i += 1
+        if not label:
+            continue
+        while not lines[i].startswith("```"):
+            if lines[i].strip():
+                raise ValueError(f"expected a code block after '{label.group(0)}'")
+            i += 1
+        end = lines.index("```", i + 1)
+        code = "".join(line + "\n" for line in lines[i + 1:end])
+        file, place, anchor, at_end, end_file = label.groups()
+        blocks.append(Block(file or end_file, place or at_end, anchor or "", code))
+        i = end + 1
+    return blocks
+
+
+def apply(block, text):
+    """The text of a file with the block in its place."""
+    if block.place == "end":
+        return text + block.code
+    lines = text.splitlines(keepends=True)
+    found = [i for i, line in enumerate(lines) if line.strip() == block.anchor]
+    if len(found) != 1:
+        raise ValueError(f"{block.file}: expected one line '{block.anchor}' but got {len(found)}")
+    at = found[0] + (block.place == "after")
+    return "".join(lines[:at]) + block.code + "".join(lines[at:])
+
+
+def sources(root):
+    """The files to copy, by their path below the root."""
+    keep = [root / "test/runtime/CMakeLists.txt", root / KERNEL_TEST]
+    keep += (root / "test/runtime/kernels").glob("*.h")
+    for top in COPIED:
+        path = root / top
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            name = file.relative_to(root).as_posix()
+            skipped = any(name.startswith(folder + "/") for folder in NOT_COPIED)
+            if file.is_file() and (not skipped or file in keep) and "__pycache__" not in name:
+                yield name
+
+
+def synchronize(root, copy, blocks):
+    """Makes the copy equal to the tree with the blocks applied; leaves what is equal untouched."""
+    wanted = {}
+    for name in sources(root):
+        wanted[name] = (root / name).read_bytes()
+    for block in blocks:
+        wanted[block.file] = apply(block, wanted[block.file].decode()).encode()
+    for name, content in wanted.items():
+        file = copy / name
+        if not file.exists() or file.read_bytes() != content:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            shutil.copymode(root / name, file)
+    for file in sorted(copy.rglob("*")):
+        if file.is_file() and file.relative_to(copy).as_posix() not in wanted:
+            file.unlink()
+
+
+def run(command, **options):
+    result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, **options)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nfailed:\n{result.stdout[-6000:]}")
+    return result.stdout
+
+
+def build(copy, folder, cmake_arguments):
+    if not (folder / "build.ninja").exists():
+        # What matters here is that it works, not how fast it runs.
+        run(["cmake", "-G", "Ninja", "-S", copy, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug",
+             "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *cmake_arguments])
+    run(["cmake", "--build", folder, "--target", *TARGETS])
+
+
+def test(copy, folder, lit, record_arguments):
+    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*"])
+    printed = run([folder / "bin/sluice-opt", "-"],
+                  input=f"flow.graph @g {{\n  %x = flow.feed {{name = \"x\"}} : () -> tensor<2xf32>\n"
+                        f"  %y = {OP} %x : (tensor<2xf32>) -> tensor<2xf32>\n}}\n")
+    if OP not in printed:
+        sys.exit(f"sluice-opt did not print {OP}:\n{printed}")
+    run([lit, "-v", folder / "test/dialects/nd/elementwise"])
+    run([sys.executable, copy / "test/checks/op_record_check.py", copy, *record_arguments,
+         "--sluice-opt", folder / "bin/sluice-opt"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--lit", required=True)
+    parser.add_argument("--tblgen", required=True)
+    parser.add_argument("--mlir-include", required=True)
+    parser.add_argument("cmake_arguments", nargs="*")
+    options = parser.parse_args()
+    blocks = read_blocks((options.root / PAGE).read_text())
+    if not blocks:
+        sys.exit(f"{PAGE}: expected code blocks with labels")
+    copy, folder = options.work / "tree", options.work / "build"
+    synchronize(options.root, copy, blocks)
+    build(copy, folder, options.cmake_arguments)
+    test(copy, folder, options.lit,
+         ["--tblgen", options.tblgen, "--mlir-include", options.mlir_include])
+
+
+if __name__ == "__main__":
+    main()
