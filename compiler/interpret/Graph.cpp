@@ -166,24 +166,4 @@ void Graph::findFirstIterationNodes() {
   }
 }
 
-void Graph::findFirstIterationNodes() {
-  std::vector<const Node *> open;
-  for (const Node &node : nodes_)
-    if (auto enter = dyn_cast<flow::EnterOp>(node.op); enter && !enter.getConstant())
-      open.push_back(&node);
-  while (!open.empty()) {
-    const Node &node = *open.back();
-    open.pop_back();
-    for (const auto &uses : node.uses)
-      for (Use use : uses) {
-        Node &user = nodes_[use.node];
-        if (user.isMerge() || user.onlyInFirstIteration) // a merge has its back edge later
-          continue;
-        user.onlyInFirstIteration = true;
-        if (!isa<flow::EnterOp, flow::ExitOp, flow::NextIterationOp>(user.op)) // changes the tag
-          open.push_back(&user);
-      }
-  }
-}
-
 } // namespace sluice::interpret

@@ -33,22 +33,17 @@ struct Node {
   const rt::Kernel *kernel = nullptr;
   std::unique_ptr<KernelAttrs> attributes;
   llvm::SmallVector<rt::DType> outputTypes;
-  // Of a merge: the value operand that is a constant, taken when all others are dead.
+  // Of a merge: the first value operand that is a constant, taken when all others are dead.
   std::optional<unsigned> fallback;
   // Waits for what an enter brings to iteration 0 alone, so it never fires again; what else arrives
   // there later is dropped.
   bool onlyFirst = false;
   // Position among the feeds, fetches or targets.
   unsigned port = 0;
-  // Fires in iteration 0 only, because it waits for what a non-constant enter brings once. What
-  // else arrives there later is dropped by design, not left over.
-  bool onlyInFirstIteration = false;
 
   bool isMerge() const { return mlir::isa<flow::MergeOp>(op); }
   // All operands are constants, if there are any.
   bool firesAtStart() const;
-  // The operand that a merge takes when no token brings a live value: its first constant.
-  std::optional<unsigned> fallback() const;
 };
 
 class Graph {
@@ -71,7 +66,6 @@ private:
   void addPort(Node &node);
   rt::Status connect();
   rt::Status countEnters();
-  void findFirstIterationNodes();
   void findFirstIterationNodes();
   rt::Result<FramePath> pathOfResults(const Node &node, FramePath path) const;
 

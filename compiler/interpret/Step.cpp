@@ -89,21 +89,19 @@ void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
     if (merge.constants[i]) // says nothing about the path that was taken
       continue;
     bool dead = operand && operand->dead;
-    allDead &= dead || merge.constants[i].has_value();
+    allDead &= dead;
     // The back edge of a loop that is never entered will not bring anything.
     isDeadLoop |= dead && merge.op->getOperand(i).getDefiningOp<flow::EnterOp>();
   }
   if (!hasTokens || !(cell.liveInput || allDead || isDeadLoop))
     return;
-  if (!cell.liveInput) // a constant says nothing about the path taken: it comes last
-    cell.liveInput = merge.fallback;
   cell.fired = true;
   makeReady(use.node, cell, tag);
 }
 
 void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
   if (!cell.liveInput)
-    cell.liveInput = node(position).fallback();
+    cell.liveInput = node(position).fallback;
   Firing firing{position, tag, {}, cell.liveInput};
   for (unsigned i = 0; i < cell.operands.size(); ++i) {
     std::optional<Token> &operand = cell.operands[i];

@@ -4,9 +4,9 @@
 // The rules, each in one place below: an op fires when all its tokens of one tag are there, and is
 // dead when any of them is (`arrive`); a merge fires on its first live value once its control
 // tokens are there, or when no live value can come any more, and then it takes its first constant
-// or is dead (`arriveAtMerge`, `makeReady`); constant enters
-// reach every iteration (`openIteration`); iterations retire in order, and a frame that has no
-// iteration left sends its dead exits (`settle`).
+// or is dead (`arriveAtMerge`, `makeReady`); constant enters reach every iteration
+// (`openIteration`); iterations retire in order, and a frame that has no iteration left sends its
+// dead exits (`settle`).
 #pragma once
 
 #include "compiler/interpret/Graph.h"

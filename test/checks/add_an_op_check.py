@@ -3,7 +3,8 @@
 """Follows docs/how-to/add-an-op.md: applies its code blocks to a copy of the source tree, builds what
 they touch, and runs the tests that they add.
 
-Usage: add_an_op_check.py ROOT --work DIR [-- CMAKE_ARGUMENT…]
+Usage: add_an_op_check.py ROOT --work DIR --lit LIT --tblgen LLVM_TBLGEN --mlir-include DIR
+                          [--cmake=ARGUMENT]…
 DIR keeps the copy and its build, so that a second run only builds what has changed.
 """
 
@@ -134,14 +135,15 @@ def main():
     parser.add_argument("--lit", required=True)
     parser.add_argument("--tblgen", required=True)
     parser.add_argument("--mlir-include", required=True)
-    parser.add_argument("cmake_arguments", nargs="*")
+    parser.add_argument("--cmake", action="append", default=[], metavar="ARGUMENT",
+                        help="for configuring the copy; may be repeated")
     options = parser.parse_args()
     blocks = read_blocks((options.root / PAGE).read_text())
     if not blocks:
         sys.exit(f"{PAGE}: expected code blocks with labels")
     copy, folder = options.work / "tree", options.work / "build"
     synchronize(options.root, copy, blocks)
-    build(copy, folder, options.cmake_arguments)
+    build(copy, folder, options.cmake)
     test(copy, folder, options.lit,
          ["--tblgen", options.tblgen, "--mlir-include", options.mlir_include])
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One round of `while (i < n) {i = i + 1; x = x * b}`: token machine beside hand-written floors.
+// Prints a JSON line for each case; test/bench/run repeats rounds and makes the table.
+#include "test/bench/bare_token_store.h"
+#include "test/runtime/executor/graph_builder.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+using namespace sluice::rt;
+using sluice::bench::BareTokenStore;
+
+namespace {
+
+constexpr int kElements = 16;
+
+// Processor time of this thread: everything here runs on one thread, and neighbours do not count.
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void report(const char *name, double seconds, double iterations, double firings) {
+  std::printf("{\"case\": \"%s\", \"ns_per_iteration\": %.4f", name, seconds * 1e9 / iterations);
+  if (firings > 0)
+    std::printf(", \"ns_per_firing\": %.4f, \"firings_per_iteration\": %.2f",
+                seconds * 1e9 / firings, firings / iterations);
+  std::printf("}\n");
+}
+
+// Adds a loop variable: enter and merge. The back edge is closed by `closeVariable`.
+GraphBuilder::Value addVariable(GraphBuilder &g, const char *name, uint32_t frame,
+                                GraphBuilder::Value start) {
+  auto enter = g.enter(name, frame, start);
+  g.add(NodeKind::kMerge, name, frame, {enter, enter}, 1);
+  return g.last();
+}
+void closeVariable(GraphBuilder &g, uint32_t frame, GraphBuilder::Value merge,
+                   GraphBuilder::Value next) {
+  g.add(NodeKind::kNextIteration, "next", frame, {next}, 1);
+  g.node(merge).inputs[1] = g.last();
+}
+
+// The loop with x of rank 0 or 1.
+std::unique_ptr<Executor> buildLoop(bool scalar) {
+  GraphBuilder g;
+  constexpr DType i32 = DType::kI32, f32 = DType::kF32;
+  auto n = g.feed("n:0", i32), x0 = g.feed("x:0", f32), b0 = g.feed("b:0", f32);
+  uint32_t frame = g.frame("while", 10);
+  auto i = addVariable(g, "i", frame, g.constant<int32_t>(0));
+  auto x = addVariable(g, "x", frame, x0);
+  auto limit = g.enter("limit", frame, n, /*constant=*/true);
+  auto b = g.enter("b", frame, b0, /*constant=*/true);
+  auto less = g.kernel("nd.less", "less", frame, {i, limit}, {i32, i32}, DType::kBool);
+  g.add(NodeKind::kSwitch, "switch_i", frame, {i, less}, 2);
+  auto body = g.last(1);
+  g.add(NodeKind::kSwitch, "switch_x", frame, {x, less}, 2);
+  auto bodyX = g.last(1), doneX = g.last(0);
+  auto one = g.constant<int32_t>(1);
+  closeVariable(g, frame, i, g.kernel("nd.add", "add", frame, {body, one}, {i32, i32}, i32));
+  closeVariable(g, frame, x,
+                g.kernel("nd.mul", "mul", frame, {bodyX, b}, {f32, f32}, f32, scalar));
+  g.add(NodeKind::kExit, "exit_x", frame, {doneX}, 1);
+  g.fetch("x:0", g.last(), f32);
+  return g.build();
+}
+
+double firingsOf(const Executor &executor) {
+  for (const auto &[key, value] : executor.stats())
+    if (key == "firings")
+      return value;
+  return 0;
+}
+
+Tensor filled(bool scalar, float value) {
+  if (scalar)
+    return Tensor::scalar(value);
+  std::vector<float> values(kElements, value);
+  return Tensor::vector(std::span<const float>(values));
+}
+
+void measureMachine(const char *name, bool scalar, int32_t iterations) {
+  std::unique_ptr<Executor> executor = buildLoop(scalar);
+  auto call = [&](int32_t n) {
+    std::vector<Tensor> feeds{Tensor::scalar(n), filled(scalar, 1), filled(scalar, 1)};
+    auto result = executor->call(0, feeds);
+    if (!result.ok() || *(*result)[0].data<float>() != 1) {
+      std::fprintf(stderr, "error: %s\n", result.status().toString().c_str());
+      std::exit(1);
+    }
+  };
+  call(100); // reaches the high-water mark
+  double firingsBefore = firingsOf(*executor), start = now();
+  call(iterations);
+  report(name, now() - start, iterations, firingsOf(*executor) - firingsBefore);
+}
+
+// Keeps the compiler from guessing a value or dropping its computation.
+template <typename T> void opaque(T &value) { asm volatile("" : "+m"(value) : : "memory"); }
+
+void measureVectorFloor(int64_t iterations) {
+  alignas(64) float x[kElements], b[kElements];
+  std::fill_n(x, kElements, 1.0f);
+  std::fill_n(b, kElements, 1.0f);
+  opaque(x);
+  opaque(b);
+  opaque(iterations);
+  double start = now();
+  for (int64_t i = 0; i < iterations; ++i) {
+#pragma clang loop unroll(full)
+    for (int k = 0; k < kElements; ++k)
+      x[k] *= b[k];
+  }
+  opaque(x);
+  report("floor_loop_vector", now() - start, static_cast<double>(iterations), 0);
+}
+
+void measureScalarFloor(int64_t iterations) {
+  float x = 1, b = 1;
+  opaque(b);
+  opaque(iterations);
+  double start = now();
+  for (int64_t i = 0; i < iterations; ++i)
+    x *= b; // floats: the compiler may not turn this into a power
+  opaque(x);
+  report("floor_loop_scalar", now() - start, static_cast<double>(iterations), 0);
+}
+
+// The same graph without its dead exits.
+void measureBareStore(int64_t iterations) {
+  using Kind = BareTokenStore::Kind;
+  BareTokenStore store;
+  uint32_t i = store.add(Kind::kMerge, 1), x = store.add(Kind::kMerge, 1);
+  uint32_t less = store.add(Kind::kLess, 1, static_cast<double>(iterations));
+  uint32_t switchI = store.add(Kind::kSwitch, 2), switchX = store.add(Kind::kSwitch, 2);
+  uint32_t add = store.add(Kind::kAdd, 1, 1.0), multiply = store.add(Kind::kMultiply, 1, 1.0);
+  uint32_t nextI = store.add(Kind::kNextIteration, 1), nextX = store.add(Kind::kNextIteration, 1);
+  store.connect(i, less, 0);
+  store.connect(i, switchI, 0);
+  store.connect(x, switchX, 0);
+  store.connect(less, switchI, 1);
+  store.connect(less, switchX, 1);
+  store.connect(switchI, add, 0);
+  store.connect(switchX, multiply, 0);
+  store.connect(add, nextI, 0);
+  store.connect(multiply, nextX, 0);
+  store.connect(nextI, i, 0);
+  store.connect(nextX, x, 0);
+  store.start();
+  store.put(i, 0);
+  store.put(x, 1);
+  double start = now();
+  auto firings = static_cast<double>(store.run());
+  report("floor_token_store", now() - start, static_cast<double>(iterations), firings);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  int iterations = argc > 1 ? std::atoi(argv[1]) : 1000000;
+  if (iterations < 1) {
+    std::fprintf(stderr, "usage: token-machine-bench [ITERATIONS]\n");
+    return 2;
+  }
+  measureMachine("machine_scalar", /*scalar=*/true, iterations);
+  measureBareStore(iterations);
+  measureScalarFloor(iterations * int64_t{10});
+  measureMachine("machine_vector", /*scalar=*/false, iterations);
+  measureVectorFloor(iterations * int64_t{10});
+  return 0;
+}
