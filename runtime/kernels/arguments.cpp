@@ -53,6 +53,19 @@ Shape removeDim(const Shape &shape, int64_t axis) {
   return result;
 }
 
+void putInt(Tensor &tensor, int64_t index, int64_t value) {
+  switch (tensor.dtype()) {
+#define SLUICE_CASE(E, T, N)                                                                       \
+  case DType::E:                                                                                   \
+    tensor.data<T>()[index] = static_cast<T>(value);                                               \
+    break;
+    SLUICE_INT_DTYPES(SLUICE_CASE)
+#undef SLUICE_CASE
+  default:
+    break;
+  }
+}
+
 std::string positionText(const Shape &shape, int64_t position) {
   std::string text;
   for (int i = shape.rank() - 1; i >= 0; --i) {

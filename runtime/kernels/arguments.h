@@ -39,13 +39,8 @@ inline int64_t elementsBetween(const Shape &shape, int from, int to) {
   return n;
 }
 
-// Stores into an i32 or i64 tensor.
-inline void putInt(Tensor &tensor, int64_t index, int64_t value) {
-  if (tensor.dtype() == DType::kI32)
-    tensor.data<int32_t>()[index] = static_cast<int32_t>(value);
-  else
-    tensor.data<int64_t>()[index] = value;
-}
+// Stores into a tensor of any integer type; the value is cut to its width.
+void putInt(Tensor &tensor, int64_t index, int64_t value);
 
 // "[1,2]" for the element at this row-major position, "" in a scalar.
 std::string positionText(const Shape &shape, int64_t position);
