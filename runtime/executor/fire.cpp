@@ -21,11 +21,9 @@ void TokenMachine::fire(const Node &node, Iteration &iteration) {
       else
         return fireKernel(node, iteration);
       break;
-    case NodeKind::kForward: {
-      Tensor value = takeInput(node, 0, iteration);
-      deliver(node, 0, &value, false, iteration);
+    case NodeKind::kForward:
+      pass(node, 0, 0, iteration, iteration);
       break;
-    }
     case NodeKind::kSwitch:
       fireSwitch(node, iteration);
       break;
@@ -85,6 +83,11 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
   }
 }
 
+static const Tensor &input(const Node &node, size_t i, const Iteration &iteration) {
+  const Input &in = node.inputs[i];
+  return in.constant ? *in.constant : iteration.slots[in.slot];
+}
+
 Tensor TokenMachine::takeInput(const Node &node, size_t input, Iteration &iteration) {
   const Input &in = node.inputs[input];
   return in.constant ? *in.constant : std::move(iteration.slots[in.slot]);
@@ -93,12 +96,12 @@ Tensor TokenMachine::takeInput(const Node &node, size_t input, Iteration &iterat
 void TokenMachine::fireScalarKernel(const Node &node, Iteration &iteration) {
   constexpr size_t kMaxOperands = 4; // kernels with a scalar function have at most three
   const void *operands[kMaxOperands] = {};
-  for (size_t i = 0; i < node.inputs.size() && i < kMaxOperands; ++i) {
-    const Input &in = node.inputs[i];
-    operands[i] = in.constant ? in.constant->raw() : iteration.slots[in.slot].raw();
-  }
+  for (size_t i = 0; i < node.inputs.size() && i < kMaxOperands; ++i)
+    operands[i] = input(node, i, iteration).raw();
   Tensor result = Tensor::uninitializedScalar(node.outputTypes[0]);
   node.kernel->scalar(operands, result.raw());
+  for (uint32_t i = 0; i < node.numSlots; ++i)
+    iteration.slots[node.firstSlot + i].reset();
   ++counters_.kernels;
   deliver(node, 0, &result, false, iteration);
   for (size_t port = 1; port < node.ports.size(); ++port)
@@ -147,14 +150,15 @@ void TokenMachine::finishKernel(const Node &node, Iteration &iteration, KernelFi
 }
 
 void TokenMachine::fireSwitch(const Node &node, Iteration &iteration) {
-  Tensor data = takeInput(node, 0, iteration);
-  Tensor predicate = takeInput(node, 1, iteration);
+  const Tensor &predicate = input(node, 1, iteration);
   if (predicate.dtype() != DType::kBool || predicate.rank() != 0)
     return fail(invalidArgument("expected a scalar bool as predicate but got shape " +
                                 predicate.shape().toString())
                     .atNode(node.name));
   bool taken = *predicate.data<bool>();
-  deliver(node, taken ? 1 : 0, &data, false, iteration);
+  if (!node.inputs[1].constant)
+    iteration.slots[node.inputs[1].slot].reset();
+  pass(node, 0, taken ? 1 : 0, iteration, iteration);
   deliver(node, taken ? 0 : 1, nullptr, true, iteration);
   for (size_t port = 2; port < node.ports.size(); ++port)
     deliver(node, port, nullptr, false, iteration);
@@ -168,9 +172,8 @@ void TokenMachine::fireMerge(const Node &node, Iteration &iteration) {
   }
   if (!state.live) // constants only
     state.liveInput = static_cast<uint32_t>(node.fallback);
-  Tensor value = takeInput(node, state.liveInput, iteration);
-  deliver(node, 0, &value, false, iteration);
-  if (node.ports.size() > 1) {
+  pass(node, state.liveInput, 0, iteration, iteration);
+  if (node.ports.size() > 1 && !node.ports[1].empty()) {
     Tensor index = Tensor::scalar<int32_t>(static_cast<int32_t>(state.liveInput));
     deliver(node, 1, &index, false, iteration);
   }
@@ -184,34 +187,31 @@ void TokenMachine::fireEnter(const Node &node, Iteration &iteration, bool dead) 
   if (node.constant) {
     auto &token = child.constants[node.constantEnter];
     token = {true, dead, value};
-    for (uint64_t n = child.oldest; n < child.next; ++n) {
+    for (Iteration *i = child.oldestIteration(); i; i = i->following) {
       Tensor copy = value;
-      deliver(node, 0, &copy, dead, child.iteration(n));
+      deliver(node, 0, &copy, dead, *i);
     }
-  } else {
-    deliver(node, 0, &value, dead, child.iteration(0));
+  } else { // the first iteration does not retire before all enters have come
+    deliver(node, 0, &value, dead, *child.oldestIteration());
   }
   ++child.entersArrived;
-  settle(child.iteration(child.oldest));
+  settle(*child.oldestIteration());
 }
 
 void TokenMachine::fireExit(const Node &node, Iteration &iteration) {
-  Tensor value = takeInput(node, 0, iteration);
-  deliver(node, 0, &value, false, *iteration.frame->parentIteration);
+  pass(node, 0, 0, iteration, *iteration.frame->parentIteration);
 }
 
 void TokenMachine::fireNextIteration(const Node &node, Iteration &iteration) {
   FrameInstance &frame = *iteration.frame;
-  Tensor value = takeInput(node, 0, iteration);
-  uint64_t target = iteration.number + 1;
-  if (target < frame.next) {
-    deliver(node, 0, &value, false, frame.iteration(target));
+  if (iteration.following) {
+    pass(node, 0, 0, iteration, *iteration.following);
   } else if (frame.hasRoom()) {
-    deliver(node, 0, &value, false, openIteration(frame));
+    pass(node, 0, 0, iteration, openIteration(frame));
   } else {
     // Opening an iteration is delayed, but from now on this one is not the last.
     frame.deadExits.clear();
-    frame.deferred.push_back({&node, std::move(value)});
+    frame.deferred.push_back({&node, takeInput(node, 0, iteration)});
   }
 }
 

@@ -6,34 +6,25 @@
 
 namespace sluice::rt {
 
-Iteration::Iteration(const StaticFrame &frame)
-    : states(new NodeState[frame.nodes.size()]), slots(new Tensor[frame.numSlots]),
-      children(new FrameInstance *[frame.numChildren]()) {}
-
-void Iteration::reset(uint64_t n) {
-  number = n;
-  outstanding = liveChildren = fired = 0;
-  const auto &nodes = frame->info.nodes;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    states[i] = NodeState();
-    states[i].pending = nodes[i]->pending;
-  }
-}
+Iteration::Iteration(const StaticFrame &info, FrameInstance *frame)
+    : frame(frame), states(new NodeState[info.nodes.size()]), slots(new Tensor[info.numSlots]),
+      children(new FrameInstance *[info.numChildren]()) {}
 
 FrameInstance::FrameInstance(const StaticFrame &frame)
-    : info(frame), constants(frame.constantEnters.size()) {
+    : info(frame), constants(frame.constantEnters.size()), initialStates_(frame.nodes.size()) {
   deferred.reserve(frame.numNextIterations);
   deadExits.reserve(frame.exits.size());
+  for (size_t i = 0; i < frame.nodes.size(); ++i)
+    initialStates_[i].pending = frame.nodes[i]->pending;
 }
 
 void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uint32_t windowSize) {
   parent = parentFrame;
   parentIteration = parentIter;
+  while (oldestIteration_) // after a call that failed
+    retireOldest();
   oldest = next = 0;
-  if (window != windowSize) {
-    ring_.clear();
-    window = windowSize;
-  }
+  window = windowSize;
   entersArrived = 0;
   live = true;
   for (ConstantToken &token : constants)
@@ -42,18 +33,35 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
   deadExits.clear();
 }
 
-Iteration &FrameInstance::open() {
-  size_t position = next % window;
-  // Slots are made when first touched: windows of nested loops multiply.
-  if (ring_.size() <= position)
-    ring_.resize(position + 1);
-  if (!ring_[position]) {
-    ring_[position] = std::make_unique<Iteration>(info);
-    ring_[position]->frame = this;
+Iteration &FrameInstance::takeBlock() {
+  // Made when first needed: windows of nested loops multiply.
+  if (!free_) {
+    blocks_.push_back(std::make_unique<Iteration>(info, this));
+    return *blocks_.back();
   }
-  ring_[position]->reset(next++);
+  Iteration &block = *free_;
+  free_ = block.following;
+  return block;
+}
+
+Iteration &FrameInstance::open() {
+  Iteration &iteration = takeBlock();
+  iteration.number = next++;
+  iteration.following = nullptr;
+  iteration.outstanding = iteration.liveChildren = iteration.fired = 0;
+  std::copy(initialStates_.begin(), initialStates_.end(), iteration.states.get());
+  (oldestIteration_ ? newestIteration_->following : oldestIteration_) = &iteration;
+  newestIteration_ = &iteration;
   deadExits.clear();
-  return *ring_[position];
+  return iteration;
+}
+
+void FrameInstance::retireOldest() {
+  Iteration *retired = oldestIteration_;
+  oldestIteration_ = retired->following;
+  ++oldest;
+  retired->following = free_;
+  free_ = retired;
 }
 
 FrameInstance *FramePool::take(const StaticFrame &info) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The explicit token store: frame instances, their ring of iterations, and the cells in which
+// The explicit token store: frame instances, their window of iterations, and the cells in which
 // tokens wait. A tag is a pointer to an iteration. Blocks are pooled, so nothing is allocated once
-// a program has reached its high-water mark.
+// a program has reached its high-water mark; the last one freed is the next one taken, because it
+// is still in the cache.
 #pragma once
 
 #include "runtime/program/program.h"
@@ -25,11 +26,11 @@ struct NodeState {
 
 // One iteration of a frame instance: the cells of every node of the frame.
 struct Iteration {
-  explicit Iteration(const StaticFrame &frame);
-  void reset(uint64_t number);
+  Iteration(const StaticFrame &info, FrameInstance *frame);
 
-  FrameInstance *frame = nullptr;
+  FrameInstance *const frame;
   uint64_t number = 0;
+  Iteration *following = nullptr; // the one with the next number, if it has been opened
   uint32_t outstanding = 0; // nodes that are ready or running
   uint32_t liveChildren = 0;
   uint32_t fired = 0; // nodes that have fired
@@ -68,12 +69,18 @@ public:
   void start(FrameInstance *parentFrame, Iteration *parentIter, uint32_t windowSize);
   bool hasRoom() const { return next - oldest < window; }
   bool allEntersArrived() const { return entersArrived == info.numEnters; }
-  // Iterations oldest … next-1 exist.
-  Iteration &iteration(uint64_t number) { return *ring_[number % window]; }
+  // The live iterations are linked, from oldest to newest. Null if there is none.
+  Iteration *oldestIteration() { return oldestIteration_; }
   Iteration &open();
+  void retireOldest();
 
 private:
-  std::vector<std::unique_ptr<Iteration>> ring_;
+  Iteration &takeBlock();
+
+  std::vector<NodeState> initialStates_;
+  std::vector<std::unique_ptr<Iteration>> blocks_;
+  Iteration *oldestIteration_ = nullptr, *newestIteration_ = nullptr;
+  Iteration *free_ = nullptr; // linked by `following`
 };
 
 // Free frame instances by static frame.

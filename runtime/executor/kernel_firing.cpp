@@ -28,9 +28,20 @@ bool KernelFiring::reuseInput(const Shape &shape) {
   return false;
 }
 
+// All operands have one shape, which is then also that of an element by element result.
+bool KernelFiring::shapesAgree() {
+  const Shape &first = inputs_[0]->shape();
+  for (size_t i = 1; i < node_.inputs.size(); ++i)
+    if (!(inputs_[i]->shape() == first))
+      return false;
+  return true;
+}
+
 Status KernelFiring::prepare() {
   const Kernel &kernel = *node_.kernel;
   if (kernel.flags & Kernel::kAllocates)
+    return okStatus();
+  if ((kernel.flags & Kernel::kInPlace) && shapesAgree() && reuseInput(inputs_[0]->shape()))
     return okStatus();
   size_t numInputs = node_.inputs.size(), numOutputs = node_.outputTypes.size();
   SmallArray<const Shape *, 8> shapes(numInputs);

@@ -51,6 +51,7 @@ public:
   std::span<Tensor> outputs() { return outputs_.span(); }
 
 private:
+  bool shapesAgree();
   bool reuseInput(const Shape &shape);
 
   const Node &node_;

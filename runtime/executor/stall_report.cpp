@@ -37,8 +37,8 @@ std::string describeStall(const Signature &signature, const FramePool &pool) {
   for (const auto &instance : pool.all()) {
     if (!instance->live)
       continue;
-    for (uint64_t n = instance->oldest; n < instance->next; ++n) {
-      Iteration &iteration = instance->iteration(n);
+    for (Iteration *next = instance->oldestIteration(); next; next = next->following) {
+      Iteration &iteration = *next;
       for (const Node *node : instance->info.nodes) {
         const NodeState &state = iteration.states[node->index];
         bool touched = state.pending != node->pending || state.live || state.deadInputs;

@@ -79,11 +79,10 @@ void TokenMachine::dropEverything() {
   for (const auto &instance : pool_.all()) {
     if (!instance->live)
       continue;
-    for (uint64_t n = instance->oldest; n < instance->next; ++n) {
-      Iteration &iteration = instance->iteration(n);
-      for (uint32_t i = 0; i < instance->info.numSlots; ++i)
-        iteration.slots[i].reset();
-      std::fill_n(iteration.children.get(), instance->info.numChildren, nullptr);
+    for (Iteration *i = instance->oldestIteration(); i; i = i->following) {
+      for (uint32_t slot = 0; slot < instance->info.numSlots; ++slot)
+        i->slots[slot].reset();
+      std::fill_n(i->children.get(), instance->info.numChildren, nullptr);
     }
     instance->deferred.clear();
     pool_.give(instance.get());
@@ -93,24 +92,43 @@ void TokenMachine::dropEverything() {
 
 //===-- Delivery ------------------------------------------------------------------------------===//
 
+// The last consumer need not share the value.
+static void put(Tensor &slot, Tensor &value, bool moves) {
+  if (moves)
+    slot = std::move(value);
+  else
+    slot = value;
+}
+
 void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to) {
   std::span<const Edge> edges = from.ports[port];
-  for (size_t i = 0; i < edges.size(); ++i) {
-    const Edge &edge = edges[i];
-    const Node &node = *edge.node;
-    NodeState &state = to.states[node.index];
-    bool moves = i + 1 == edges.size();
-    if (node.kind == NodeKind::kMerge) {
-      arriveAtMerge(from, edge, value, moves, dead, to);
+  const Edge *end = edges.data() + edges.size();
+  for (const Edge *edge = edges.data(); edge != end; ++edge) {
+    bool moves = edge + 1 == end;
+    if (edge->toMerge) {
+      arriveAtMerge(from, *edge, value, moves, dead, to);
       continue;
     }
+    NodeState &state = to.states[edge->index];
     if (dead)
-      state.dead |= edge.slot != Edge::kOrder;
-    else if (edge.carriesValue())
-      to.slots[edge.slot] = moves ? std::move(*value) : *value;
+      state.dead |= edge->slot != Edge::kOrder;
+    else if (edge->carriesValue())
+      put(to.slots[edge->slot], *value, moves);
     if (--state.pending == 0)
-      markReady(&node, &to);
+      markReady(edge->node, &to);
   }
+}
+
+void TokenMachine::pass(const Node &node, size_t input, size_t port, Iteration &from,
+                        Iteration &to) {
+  const Input &in = node.inputs[input];
+  if (in.constant) {
+    Tensor copy = *in.constant;
+    return deliver(node, port, &copy, false, to);
+  }
+  Tensor &slot = from.slots[in.slot];
+  deliver(node, port, &slot, false, to);
+  slot.reset();
 }
 
 static uint32_t inputOf(const Node &merge, uint32_t slot) {
@@ -135,7 +153,7 @@ void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *val
     state.live = true;
     state.liveInput = inputOf(merge, edge.slot);
     if (!state.fired)
-      to.slots[edge.slot] = moves ? std::move(*value) : *value;
+      put(to.slots[edge.slot], *value, moves);
   } else {
     // The back edge of a loop that is never entered will not bring anything.
     state.deadInputs = from.kind == NodeKind::kEnter
@@ -213,12 +231,12 @@ void TokenMachine::releaseLeftovers(Iteration &iteration) {
 
 // Frees the oldest iteration's place and lets a waiting iteration into the window.
 bool TokenMachine::retireOldest(FrameInstance &frame) {
-  Iteration &oldest = frame.iteration(frame.oldest);
+  Iteration &oldest = *frame.oldestIteration();
   bool entering = oldest.number == 0 && !frame.allEntersArrived();
   if (oldest.outstanding || oldest.liveChildren || entering)
     return false;
   releaseLeftovers(oldest);
-  ++frame.oldest;
+  frame.retireOldest();
   if (!frame.deferred.empty() && frame.hasRoom()) {
     Iteration &opened = openIteration(frame);
     for (auto &token : frame.deferred)
@@ -228,16 +246,16 @@ bool TokenMachine::retireOldest(FrameInstance &frame) {
   return true;
 }
 
-void TokenMachine::settle(Iteration &iteration) {
+void TokenMachine::retireUpwards(Iteration &iteration) {
   Iteration *current = &iteration;
   while (!current->outstanding && !current->liveChildren) {
     FrameInstance &frame = *current->frame;
     // What never comes is named by the report of the stall, so its cells must stay as they are.
     if (&frame == root_ && !everythingReached())
       return;
-    while (frame.oldest < frame.next && retireOldest(frame)) {
+    while (frame.oldestIteration() && retireOldest(frame)) {
     }
-    if (frame.oldest < frame.next || !frame.allEntersArrived() || &frame == root_)
+    if (frame.oldestIteration() || !frame.allEntersArrived() || &frame == root_)
       return;
     current = frame.parentIteration;
     for (const Node *exit : frame.deadExits)

@@ -48,6 +48,8 @@ private:
     ++iteration->outstanding;
     ready_.push(node, iteration);
   }
+  // Passes an operand on to the consumers of a port.
+  void pass(const Node &node, size_t input, size_t port, Iteration &from, Iteration &to);
   void deliverToAllPorts(const Node &node, bool dead, Iteration &iteration);
 
   // Firing.
@@ -68,7 +70,11 @@ private:
   // Frames.
   Iteration &openIteration(FrameInstance &frame);
   FrameInstance &childFrame(const Node &enter, Iteration &iteration);
-  void settle(Iteration &iteration); // retires what can retire, upwards
+  void settle(Iteration &iteration) {
+    if (!iteration.outstanding && !iteration.liveChildren)
+      retireUpwards(iteration);
+  }
+  void retireUpwards(Iteration &iteration);
   bool retireOldest(FrameInstance &frame);
   void releaseLeftovers(Iteration &iteration);
   void dropEverything();

@@ -24,35 +24,9 @@ Shape Shape::unknownDims(int rank) {
   return s;
 }
 
-Shape::Shape(const Shape &other) : rank_(other.rank_) {
-  if (rank_ > kInline)
-    heap_ = new int64_t[static_cast<size_t>(rank_)];
-  if (rank_ > 0)
-    std::memcpy(data(), other.data(), sizeof(int64_t) * static_cast<size_t>(rank_));
-}
-
-Shape::Shape(Shape &&other) noexcept : rank_(other.rank_) {
-  if (rank_ > kInline)
-    heap_ = other.heap_;
-  else if (rank_ > 0)
-    std::memcpy(inline_, other.inline_, sizeof(int64_t) * static_cast<size_t>(rank_));
-  other.rank_ = 0;
-}
-
-Shape &Shape::operator=(const Shape &other) {
-  if (this != &other) {
-    Shape copy(other);
-    *this = std::move(copy);
-  }
-  return *this;
-}
-
-Shape &Shape::operator=(Shape &&other) noexcept {
-  if (this != &other) {
-    this->~Shape();
-    new (this) Shape(std::move(other));
-  }
-  return *this;
+void Shape::copyHeap(const Shape &other) {
+  heap_ = new int64_t[static_cast<size_t>(rank_)];
+  std::memcpy(heap_, other.heap_, sizeof(int64_t) * static_cast<size_t>(rank_));
 }
 
 void Shape::resize(int rank) {

@@ -6,6 +6,7 @@
 #include "runtime/base/status.h"
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -23,14 +24,25 @@ public:
   explicit Shape(std::span<const int64_t> dims);
   static Shape unknownRank();
   static Shape unknownDims(int rank);
-  Shape(const Shape &other);
-  Shape(Shape &&other) noexcept;
-  Shape &operator=(const Shape &other);
-  Shape &operator=(Shape &&other) noexcept;
-  ~Shape() {
-    if (rank_ > kInline)
-      delete[] heap_;
+  Shape(const Shape &other) : rank_(other.rank_) { copyDims(other); }
+  Shape(Shape &&other) noexcept : rank_(other.rank_) { moveDims(other); }
+  Shape &operator=(const Shape &other) {
+    if (this != &other) {
+      releaseHeap();
+      rank_ = other.rank_;
+      copyDims(other);
+    }
+    return *this;
   }
+  Shape &operator=(Shape &&other) noexcept {
+    if (this != &other) {
+      releaseHeap();
+      rank_ = other.rank_;
+      moveDims(other);
+    }
+    return *this;
+  }
+  ~Shape() { releaseHeap(); }
 
   bool hasRank() const { return rank_ >= 0; }
   // -1 if unknown.
@@ -61,6 +73,23 @@ public:
 private:
   static constexpr int kInline = 6;
   int64_t multiplyDims() const;
+  // Scalars need no copy. All inline dims are copied, used or not: a fixed size is quicker.
+  void copyDims(const Shape &other) {
+    if (rank_ > kInline)
+      copyHeap(other);
+    else if (rank_ > 0)
+      std::memcpy(inline_, other.inline_, sizeof(inline_));
+  }
+  void moveDims(Shape &other) {
+    if (rank_ > 0)
+      std::memcpy(inline_, other.inline_, sizeof(inline_)); // or the pointer, which lies there
+    other.rank_ = 0;
+  }
+  void copyHeap(const Shape &other);
+  void releaseHeap() {
+    if (rank_ > kInline)
+      delete[] heap_;
+  }
   int64_t *data() { return rank_ > kInline ? heap_ : inline_; }
   const int64_t *data() const { return rank_ > kInline ? heap_ : inline_; }
 

@@ -98,18 +98,4 @@ Result<Tensor> Tensor::clone() const {
   return copy;
 }
 
-void Tensor::retainStorage() {
-  if (storage_ == Storage::kBuffer)
-    buffer_->retain();
-  else
-    object_->retain();
-}
-
-void Tensor::releaseStorage() {
-  if (storage_ == Storage::kBuffer)
-    buffer_->release();
-  else
-    object_->release();
-}
-
 } // namespace sluice::rt

@@ -111,8 +111,18 @@ private:
     other.storage_ = Storage::kInline;
     other.dtype_ = DType::kInvalid;
   }
-  void retainStorage();
-  void releaseStorage();
+  void retainStorage() {
+    if (storage_ == Storage::kBuffer)
+      buffer_->retain();
+    else
+      object_->retain();
+  }
+  void releaseStorage() {
+    if (storage_ == Storage::kBuffer)
+      buffer_->release();
+    else
+      object_->release();
+  }
 
   DType dtype_ = DType::kInvalid;
   Storage storage_ = Storage::kInline;

@@ -245,11 +245,11 @@ private:
       const Node *n = s_->nodes[i].get();
       for (size_t k = 0; k < rows_[i].inputs.size(); ++k)
         if (!n->inputs[k].constant)
-          edgeTo(edges, rows_[i].inputs[k], {n, n->inputs[k].slot});
+          edgeTo(edges, rows_[i].inputs[k], *n, n->inputs[k].slot);
       for (const OperandRow &o : rows_[i].controls)
-        edgeTo(edges, o, {n, Edge::kControl});
+        edgeTo(edges, o, *n, Edge::kControl);
       for (const OperandRow &o : rows_[i].orders)
-        edgeTo(edges, o, {n, Edge::kOrder});
+        edgeTo(edges, o, *n, Edge::kOrder);
     }
     for (size_t i = 0; i < edges.size(); ++i) {
       std::vector<std::span<const Edge>> ports;
@@ -288,9 +288,10 @@ private:
     }
   }
 
-  static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandRow from, Edge edge) {
+  static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandRow from, const Node &to,
+                     uint32_t slot) {
     if (from.node < edges.size() && from.port < edges[from.node].size())
-      edges[from.node][from.port].push_back(edge);
+      edges[from.node][from.port].push_back({&to, slot, to.index, to.kind == NodeKind::kMerge});
   }
 
   ImageReader r_;

@@ -24,6 +24,9 @@ struct Edge {
   static constexpr uint32_t kOrder = ~0u - 1; // counts, deadness does not matter
   const Node *node;
   uint32_t slot;
+  // Copies from `node`, so that a delivery need not read it.
+  uint32_t index : 31;
+  uint32_t toMerge : 1;
   bool carriesValue() const { return slot < kOrder; }
 };
 

@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "runtime/io": ["runtime/base", "runtime/memory"],
     "runtime/device": ["runtime/base", "runtime/memory"],
     "runtime/state": ["runtime/base", "runtime/memory"],
+    "runtime/transport": ["runtime/base"],
     "runtime/kernels": ["runtime/base", "runtime/memory", "runtime/state"],
     "runtime/program": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels"],
     # The command line knows programs only by an interface, which executor and interpreter implement.
