@@ -35,7 +35,8 @@ std::string problemOfShape(const graphdef::TensorShapeProto &shape, int64_t &ele
 namespace {
 
 const char *kindName(AttrKind kind) {
-  constexpr const char *names[] = {"string", "int", "float", "bool", "type", "shape", "tensor", "func"};
+  constexpr const char *names[] = {"string", "int",   "float",  "bool",
+                                   "type",   "shape", "tensor", "func"};
   return names[static_cast<int>(kind)];
 }
 

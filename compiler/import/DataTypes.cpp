@@ -13,8 +13,8 @@ namespace {
 struct TypeRow {
   DataType type;
   const char *name;
-  unsigned bytes;    // in tensor_content; 0: none
-  bool isTensor;     // can be computed with
+  unsigned bytes; // in tensor_content; 0: none
+  bool isTensor;  // can be computed with
 };
 
 constexpr TypeRow kTypes[] = {

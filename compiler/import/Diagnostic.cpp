@@ -14,7 +14,7 @@ namespace {
 // More than anybody reads; graphs of a million broken nodes must not fill the memory.
 constexpr uint64_t kKeptErrors = 20;
 constexpr uint64_t kKeptWarnings = 20;
-constexpr size_t kQuotedBytes = 200;
+constexpr size_t kShownBytes = 200;
 
 std::string_view severityName(Severity severity) {
   switch (severity) {
@@ -45,7 +45,8 @@ void DiagnosticList::error(ExitCode exitCode, Place place, std::string message) 
 
 void DiagnosticList::warning(Place place, std::string message) {
   if (keep(warnings_))
-    diagnostics_.push_back({Severity::kWarning, ExitCode::kOk, std::move(place), std::move(message)});
+    diagnostics_.push_back(
+        {Severity::kWarning, ExitCode::kOk, std::move(place), std::move(message)});
 }
 
 void DiagnosticList::note(Place place, std::string message) {
@@ -61,7 +62,7 @@ std::string formatText(const Diagnostic &diagnostic) {
   if (!place.node.empty())
     text += "node " + quoted(place.node);
   if (!place.op.empty())
-    text += (place.node.empty() ? "op " : " (") + place.op + (place.node.empty() ? "" : ")");
+    text += (place.node.empty() ? "op " : " (") + escaped(place.op) + (place.node.empty() ? "" : ")");
   if (!place.node.empty() || !place.op.empty())
     text += ": ";
   text += severityName(diagnostic.severity);
@@ -86,16 +87,17 @@ std::string formatJson(const Diagnostic &diagnostic) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  bool cut = text.size() > kQuotedBytes;
-  for (unsigned char c : text.substr(0, kQuotedBytes)) {
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (unsigned char c : text.substr(0, kShownBytes)) {
     if (c >= 0x20 && c != 0x7f)
       result += static_cast<char>(c);
     else
       result += std::string("\\x") + llvm::hexdigit(c >> 4, true) + llvm::hexdigit(c & 15, true);
   }
-  return result + (cut ? "…'" : "'");
+  return text.size() > kShownBytes ? result + "…" : result;
 }
+
+std::string quoted(std::string_view text) { return "'" + escaped(text) + "'"; }
 
 } // namespace sluice::import

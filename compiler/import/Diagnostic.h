@@ -15,7 +15,13 @@ namespace sluice::import {
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
 // Exit codes of the compiler, as documented for its users.
-enum class ExitCode : uint8_t { kOk = 0, kBadGraph = 1, kUsage = 2, kInputOutput = 3, kUnsupported = 4 };
+enum class ExitCode : uint8_t {
+  kOk = 0,
+  kBadGraph = 1,
+  kUsage = 2,
+  kInputOutput = 3,
+  kUnsupported = 4
+};
 
 // Where a problem is. Everything may be empty.
 struct Place {
@@ -61,7 +67,9 @@ std::string formatText(const Diagnostic &diagnostic);
 // One JSON object on one line.
 std::string formatJson(const Diagnostic &diagnostic);
 
-// The text in single quotes, with bytes that do not print escaped, cut when very long.
+// The text with bytes that do not print escaped, cut when very long.
+std::string escaped(std::string_view text);
+// The same in single quotes.
 std::string quoted(std::string_view text);
 
 } // namespace sluice::import

@@ -102,7 +102,8 @@ std::string foreignFormat(std::string_view content) {
     return "a zip archive: unpack it first";
   if (startsWith(content, "ML\xefR"))
     return "MLIR bytecode";
-  if (startsWith(content, "\x7f" "ELF"))
+  if (startsWith(content, "\x7f"
+                          "ELF"))
     return "an ELF file";
   if (startsWith(content, "\x89HDF"))
     return "an HDF5 file, such as a Keras model: export it as a GraphDef";
@@ -110,7 +111,8 @@ std::string foreignFormat(std::string_view content) {
     return "a .npy array";
   if (content.size() > 8 && content.substr(4, 4) == "TFL3")
     return "a TensorFlow Lite model";
-  std::string_view text = content.substr(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
+  std::string_view text =
+      content.substr(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
   if (startsWith(text, "{") || startsWith(text, "["))
     return "JSON";
   if (startsWith(text, "<"))

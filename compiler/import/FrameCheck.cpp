@@ -158,8 +158,8 @@ private:
     if (isEnter(node.opName()))
       frame = enterFrame(index, frame);
     checked_.frameOf[index] = frame;
-    bool needsFrame = isExit(node.opName()) || isNextIteration(node.opName()) ||
-                      node.opName() == "LoopCond";
+    bool needsFrame =
+        isExit(node.opName()) || isNextIteration(node.opName()) || node.opName() == "LoopCond";
     if (frame == 0 && needsFrame)
       fail(index, "belongs to no loop: expected an Enter before it");
     if (node.opName() == "LoopCond" && frame != 0)
@@ -188,7 +188,8 @@ private:
       fail(index, "Invalid loop structure: Mismatched parent frames for " + nameOf(frame) +
                       ": expected " + nameOf(checked_.frames[frame].parent) + " but got " +
                       nameOf(parent));
-      diagnostics_.note(graph_.place(checked_.frames[frame].enter), "the frame is first entered here");
+      diagnostics_.note(graph_.place(checked_.frames[frame].enter),
+                        "the frame is first entered here");
     }
     return frame;
   }
@@ -228,7 +229,8 @@ void checkCycles(const Graph &graph, CheckedGraph &checked, DiagnosticList &diag
   std::vector<uint32_t> pending(graph.nodes().size());
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
   for (uint32_t i = 0; i < pending.size(); ++i) {
-    forEachSource(graph.node(i), [&](uint32_t from) { pending[i] += isBackEdge(graph, from) ? 0 : 1; });
+    forEachSource(graph.node(i),
+                  [&](uint32_t from) { pending[i] += isBackEdge(graph, from) ? 0 : 1; });
     if (pending[i] == 0)
       ready.push(i);
   }

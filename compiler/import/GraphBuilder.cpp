@@ -35,8 +35,7 @@ GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
                            Declarations &declarations, HandleTypes &handles,
                            DiagnosticList &diagnostics, MLIRContext *context)
     : graph_(graph), selection_(selection), declarations_(declarations), handles_(handles),
-      diagnostics_(diagnostics), builder_(context),
-      tokenType_(flow::TokenType::get(context)) {}
+      diagnostics_(diagnostics), builder_(context), tokenType_(flow::TokenType::get(context)) {}
 
 void GraphBuilder::build(ModuleOp module) {
   builder_.setInsertionPointToEnd(module.getBody());
@@ -72,8 +71,8 @@ Location GraphBuilder::locationOf(uint32_t node) {
   TextPosition at = graph_.file().nodePosition(node);
   if (at.line == 0)
     return NameLoc::get(name);
-  return NameLoc::get(name, FileLineColLoc::get(builder_.getStringAttr(graph_.file().path()),
-                                                at.line, at.column));
+  return NameLoc::get(
+      name, FileLineColLoc::get(builder_.getStringAttr(graph_.file().path()), at.line, at.column));
 }
 
 Value GraphBuilder::valueOf(Endpoint endpoint) const {
@@ -105,7 +104,8 @@ void GraphBuilder::addFeeds() {
     bool isPlaceholder = node.opName().starts_with("Placeholder");
     // Old producers wrote an unknown shape as that of a scalar.
     constexpr int kScalarMeansUnknown = 21;
-    bool unknown = graph_.producer() <= kScalarMeansUnknown && shape && shape->shape().dim_size() == 0;
+    bool unknown =
+        graph_.producer() <= kScalarMeansUnknown && shape && shape->shape().dim_size() == 0;
     if (isPlaceholder && shape && !unknown)
       type = tensorTypeOf(element, shape->shape());
     std::string name = node.name().str() + ":" + std::to_string(feed.slot);
@@ -156,9 +156,10 @@ Value GraphBuilder::controlToken(uint32_t node) {
   for (Value candidate : results_[node])
     value = value ? value : candidate;
   // A constant is always there, so its control output fires at the start of the call.
-  done_[node] = !value || isConstant(value)
-                    ? startToken()
-                    : flow::AfterOp::create(builder_, locationOf(node), tokenType_, value).getToken();
+  done_[node] =
+      !value || isConstant(value)
+          ? startToken()
+          : flow::AfterOp::create(builder_, locationOf(node), tokenType_, value).getToken();
   return done_[node];
 }
 
@@ -191,9 +192,8 @@ Value GraphBuilder::readReference(Value value, Location loc, ValueRange triggers
   for (Value trigger : triggers)
     if (trigger && trigger != value && !isConstant(trigger))
       operands.push_back(trigger);
-  auto read = state::ReadOp::create(
-      builder_, loc,
-      TypeRange{reference.getValue(), tokenType_}, operands);
+  auto read =
+      state::ReadOp::create(builder_, loc, TypeRange{reference.getValue(), tokenType_}, operands);
   return read.getValue();
 }
 
@@ -244,7 +244,8 @@ static bool gateOperand(OpBuilder &builder, Location loc, Style style,
       ++chosen;
   if (style == Style::kPure && isConstant(inputs[chosen]))
     chosen = 0;
-  inputs[chosen] = flow::GateOp::create(builder, loc, inputs[chosen].getType(), inputs[chosen], tokens);
+  inputs[chosen] =
+      flow::GateOp::create(builder, loc, inputs[chosen].getType(), inputs[chosen], tokens);
   return true;
 }
 

@@ -167,7 +167,8 @@ bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostic
   positions_.reserve(static_cast<size_t>(graph_.node_size()));
   for (int i = 0; i < graph_.node_size(); ++i) {
     TextFormat::ParseLocation at = positions.GetLocation(nodes, i);
-    positions_.push_back({static_cast<uint32_t>(at.line + 1), static_cast<uint32_t>(at.column + 1)});
+    positions_.push_back(
+        {static_cast<uint32_t>(at.line + 1), static_cast<uint32_t>(at.column + 1)});
   }
   return true;
 }

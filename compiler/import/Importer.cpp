@@ -28,10 +28,11 @@ std::string describeNodes(const Graph &graph, const std::vector<uint32_t> &nodes
 
 // Why a node cannot be built; empty when it can.
 std::string unsupportedReason(const Node &node) {
+  std::string op = "op " + escaped(node.opName().str());
   if (!node.op)
-    return "op " + node.opName().str() + " is not known";
+    return op + " is not known";
   if (!findExpansion(node.opName()))
-    return "op " + node.opName().str() + " is not supported";
+    return op + " is not supported";
   auto isSupported = [](EdgeType type) {
     return isTensorType(type.type) || type.type == graphdef::DT_RESOURCE;
   };
@@ -39,7 +40,7 @@ std::string unsupportedReason(const Node &node) {
   types.append(node.outputTypes.begin(), node.outputTypes.end());
   for (EdgeType type : types)
     if (!isSupported(type))
-      return "op " + node.opName().str() + " is not supported for " + typeName(type.type);
+      return op + " is not supported for " + typeName(type.type);
   return "";
 }
 
@@ -73,7 +74,8 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
                         "two signatures have the name " + quoted(request.name));
   }
   if (requests.empty())
-    diagnostics.error(ExitCode::kUsage, place, "expected a fetch or a target; what shall be computed?");
+    diagnostics.error(ExitCode::kUsage, place,
+                      "expected a fetch or a target; what shall be computed?");
   return !diagnostics.hasErrors();
 }
 

@@ -46,12 +46,12 @@ llvm::SmallVector<StringRef> splitOutside(StringRef text, char separator) {
 const std::vector<DataType> &namedTypeSet(StringRef name) {
   using namespace graphdef;
   static const std::vector<DataType> numbers = {
-      DT_FLOAT, DT_DOUBLE, DT_INT32, DT_UINT8, DT_INT16,   DT_INT8,       DT_COMPLEX64,
-      DT_INT64, DT_QINT8,  DT_QUINT8, DT_QINT32, DT_UINT16, DT_COMPLEX128, DT_HALF,
-      DT_UINT32, DT_UINT64, DT_BFLOAT16};
-  static const std::vector<DataType> reals = {DT_FLOAT, DT_DOUBLE, DT_INT32,  DT_UINT8,
-                                              DT_INT16, DT_INT8,   DT_INT64,  DT_BFLOAT16,
-                                              DT_UINT16, DT_HALF,  DT_UINT32, DT_UINT64};
+      DT_FLOAT,      DT_DOUBLE, DT_INT32,  DT_UINT8,  DT_INT16,   DT_INT8,
+      DT_COMPLEX64,  DT_INT64,  DT_QINT8,  DT_QUINT8, DT_QINT32,  DT_UINT16,
+      DT_COMPLEX128, DT_HALF,   DT_UINT32, DT_UINT64, DT_BFLOAT16};
+  static const std::vector<DataType> reals = {DT_FLOAT,  DT_DOUBLE, DT_INT32,  DT_UINT8,
+                                              DT_INT16,  DT_INT8,   DT_INT64,  DT_BFLOAT16,
+                                              DT_UINT16, DT_HALF,   DT_UINT32, DT_UINT64};
   static const std::vector<DataType> quantized = {DT_QINT8, DT_QUINT8, DT_QINT32, DT_QINT16,
                                                   DT_QUINT16};
   static const std::vector<DataType> none;

@@ -43,7 +43,8 @@ SmallVector<Value> accessedBy(Operation *op) {
 
 class Ordering {
 public:
-  Ordering(flow::GraphOp graph, const flow::FrameAnalysis &frames) : graph_(graph), frames_(frames) {}
+  Ordering(flow::GraphOp graph, const flow::FrameAnalysis &frames)
+      : graph_(graph), frames_(frames) {}
 
   uint64_t run() {
     findGroups();
@@ -78,7 +79,8 @@ private:
       if (isa<state::StateDialect>(op.getDialect())) {
         // An optimizer's variables stay apart; a declaration's uses are one.
         for (Value result : op.getResults())
-          if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable"); symbol && namesVariable(result))
+          if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable");
+              symbol && namesVariable(result))
             if (auto [it, isNew] = bySymbol.try_emplace(symbol.getValue(), result); !isNew)
               join(it->second), join(result);
         continue;
@@ -192,8 +194,8 @@ struct OrderEffects : impl::ImportOrderEffectsBase<OrderEffects> {
 } // namespace
 
 FailureOr<uint64_t> orderEffects(flow::GraphOp graph) {
-  bool any = llvm::any_of(graph.getBody().front(),
-                          [](Operation &op) { return !accessedBy(&op).empty(); });
+  bool any =
+      llvm::any_of(graph.getBody().front(), [](Operation &op) { return !accessedBy(&op).empty(); });
   if (!any)
     return 0;
   std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);

@@ -43,7 +43,8 @@ public:
 private:
   template <typename Visit> void forEachData(uint32_t index, Visit visit) {
     const Node &node = graph_.node(index);
-    size_t count = isMerge(node.opName()) ? node.inputs.size() : std::min<size_t>(1, node.inputs.size());
+    size_t count =
+        isMerge(node.opName()) ? node.inputs.size() : std::min<size_t>(1, node.inputs.size());
     for (size_t i = 0; i < count; ++i)
       visit(node.inputs[i]);
   }

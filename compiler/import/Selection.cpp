@@ -56,8 +56,8 @@ private:
       if (found.outputTypes.empty())
         failNode(*node, which + "the node has no outputs; use --run " + found.name().str());
       else
-        failNode(*node, which + "expected an output below " +
-                            std::to_string(found.outputTypes.size()));
+        failNode(*node,
+                 which + "expected an output below " + std::to_string(found.outputTypes.size()));
       return std::nullopt;
     }
     return Endpoint{*node, reference->slot};
@@ -109,7 +109,8 @@ private:
     if (!reference || reference->isControl || !node)
       return failRequest("target " + quoted(name) + ": the graph has no node of this name");
     if (!inRootFrame({*node, 0}))
-      return failNode(*node, "target " + quoted(name) + ": a node inside a loop cannot be a target");
+      return failNode(*node,
+                      "target " + quoted(name) + ": a node inside a loop cannot be a target");
     selection_.targets.push_back(*node);
   }
 

@@ -125,9 +125,11 @@ std::string problemOfLists(const TensorProto &tensor) {
     if (list.name != expected)
       return "expected the values of a tensor of " + typeName(tensor.dtype()) + " in '" + expected +
              "' but got '" + list.name + "'";
-    bool pairs = tensor.dtype() == graphdef::DT_COMPLEX64 || tensor.dtype() == graphdef::DT_COMPLEX128;
+    bool pairs =
+        tensor.dtype() == graphdef::DT_COMPLEX64 || tensor.dtype() == graphdef::DT_COMPLEX128;
     if (pairs && list.count % 2 != 0)
-      return "expected pairs in '" + expected + "' but got " + std::to_string(list.count) + " numbers";
+      return "expected pairs in '" + expected + "' but got " + std::to_string(list.count) +
+             " numbers";
   }
   return "";
 }
@@ -171,15 +173,18 @@ std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
     break;
   case graphdef::DT_HALF:
   case graphdef::DT_BFLOAT16:
-    take(tensor.half_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
+    take(
+        tensor.half_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
     break;
   case graphdef::DT_INT16:
   case graphdef::DT_UINT16:
-    take(tensor.int_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
+    take(
+        tensor.int_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
     break;
   case graphdef::DT_INT8:
   case graphdef::DT_UINT8:
-    take(tensor.int_val(), [](int32_t v) { return static_cast<uint8_t>(v); }, elements);
+    take(
+        tensor.int_val(), [](int32_t v) { return static_cast<uint8_t>(v); }, elements);
     break;
   default:
     take(tensor.int_val(), same, elements);
@@ -241,7 +246,8 @@ TensorValue decodeTensor(const TensorProto &tensor) {
     value.isSplat = true;
     return value;
   }
-  std::string last = value.bytes.size() < all ? value.bytes.substr(value.bytes.size() - element) : "";
+  std::string last =
+      value.bytes.size() < all ? value.bytes.substr(value.bytes.size() - element) : "";
   value.bytes.reserve(all);
   while (value.bytes.size() < all)
     value.bytes += last;

@@ -18,8 +18,7 @@ public:
 
   // False when an attribute does not fit. Reported for ops that can be built; the types of others
   // stay as far as they are known.
-  template <typename Types>
-  bool expand(const std::vector<ArgSignature> &arguments, Types &types) {
+  template <typename Types> bool expand(const std::vector<ArgSignature> &arguments, Types &types) {
     for (const ArgSignature &argument : arguments) {
       if (argument.typeList) {
         const AttrValue *list = graph_.attribute(node_, argument.typeAttr);
@@ -62,7 +61,8 @@ public:
     const Node &source = graph_.node(from.node);
     if (!source.isSupported)
       return;
-    std::string which = "input " + std::to_string(i) + " " + quoted(node_.def->input(static_cast<int>(i)));
+    std::string which =
+        "input " + std::to_string(i) + " " + quoted(node_.def->input(static_cast<int>(i)));
     if (from.slot >= source.outputTypes.size())
       return fail(which + ": expected an output of " + quoted(source.name().str()) + " below " +
                   std::to_string(source.outputTypes.size()) + " but got " + slotText(from.slot));

@@ -106,7 +106,8 @@ std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Locati
   if (isNew) {
     declaration = {freshSymbol(key), type, index};
     declareNext();
-    lastDeclaration_ = state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
+    lastDeclaration_ =
+        state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
     return declaration;
   }
   // One node seen by several signatures is no conflict, nor is a shape that only one node knows.

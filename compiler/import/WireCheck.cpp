@@ -14,8 +14,15 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-enum WireType : unsigned { kVarint = 0, kFixed64 = 1, kBytes = 2, kGroup = 3, kEndGroup = 4, kFixed32 = 5 };
-constexpr const char *kWireNames[] = {"varint",      "64-bit value", "bytes",       "group",
+enum WireType : unsigned {
+  kVarint = 0,
+  kFixed64 = 1,
+  kBytes = 2,
+  kGroup = 3,
+  kEndGroup = 4,
+  kFixed32 = 5
+};
+constexpr const char *kWireNames[] = {"varint",       "64-bit value", "bytes",       "group",
                                       "end of group", "32-bit value", "wire type 6", "wire type 7"};
 
 WireType wireTypeOf(const FieldDescriptor *field) {
@@ -125,7 +132,8 @@ private:
     WireType expected = wireTypeOf(field);
     bool packed = wire == kBytes && expected != kBytes && field->is_repeated();
     if (wire != expected && !packed)
-      return fail(start, nameOf(field) + ": expected " + kWireNames[expected] + " but got " + kWireNames[wire]);
+      return fail(start, nameOf(field) + ": expected " + kWireNames[expected] + " but got " +
+                             kWireNames[wire]);
     if (!field->is_repeated() && field->index() < 64) {
       if (open.seen >> field->index() & 1)
         return fail(start, nameOf(field) + " is given twice");
@@ -160,7 +168,8 @@ private:
     if (count > end - position_)
       return skip(count, end, start, field);
     if (element != kVarint && count % (element == kFixed64 ? 8 : 4) != 0)
-      return fail(start, nameOf(field) + ": expected whole values but got " + std::to_string(count) + " bytes");
+      return fail(start, nameOf(field) + ": expected whole values but got " +
+                             std::to_string(count) + " bytes");
     if (element != kVarint)
       position_ = stop;
     while (position_ < stop && !problem_)
@@ -188,7 +197,8 @@ private:
     const auto *first = reinterpret_cast<const llvm::UTF8 *>(bytes_.data() + (after - count));
     const llvm::UTF8 *cursor = first;
     if (!llvm::isLegalUTF8String(&cursor, first + count))
-      fail(after - count + static_cast<uint64_t>(cursor - first), nameOf(field) + ": expected UTF-8 text");
+      fail(after - count + static_cast<uint64_t>(cursor - first),
+           nameOf(field) + ": expected UTF-8 text");
   }
 
   std::string_view bytes_;

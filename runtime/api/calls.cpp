@@ -5,10 +5,9 @@
 #include "runtime/api/signatures.h"
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
+#include "runtime/base/threads.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_json.h"
-
-#include <ctime>
 
 namespace sluice::rt {
 
@@ -37,11 +36,7 @@ Status checkMembers(const Json &request) {
 
 } // namespace
 
-double monotonicSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
+double monotonicSeconds() { return static_cast<double>(systemClock().now()) * 1e-9; }
 
 std::string CallSession::answer(std::string_view line) {
   Request request;

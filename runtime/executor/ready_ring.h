@@ -17,19 +17,18 @@ public:
   };
 
   explicit ReadyRing(std::optional<uint64_t> seed)
-      : entries_(64), shuffled_(seed.has_value()), random_(seed.value_or(0)) {}
+      : entries_(64), mask_(63), shuffled_(seed.has_value()), random_(seed.value_or(0)) {}
 
   bool empty() const { return head_ == tail_; }
   void push(const Node *node, Iteration *iteration) {
-    if (tail_ - head_ == entries_.size())
+    if (tail_ - head_ > mask_)
       grow();
-    entries_[tail_++ & (entries_.size() - 1)] = {node, iteration};
+    entries_[tail_++ & mask_] = {node, iteration};
   }
   Entry pop() {
-    size_t mask = entries_.size() - 1;
     if (shuffled_)
-      std::swap(entries_[head_ & mask], entries_[(head_ + draw() % (tail_ - head_)) & mask]);
-    return entries_[head_++ & mask];
+      std::swap(entries_[head_ & mask_], entries_[(head_ + draw() % (tail_ - head_)) & mask_]);
+    return entries_[head_++ & mask_];
   }
   void clear() { head_ = tail_ = 0; }
 
@@ -37,10 +36,11 @@ private:
   void grow() {
     std::vector<Entry> larger(entries_.size() * 2);
     for (size_t i = head_; i != tail_; ++i)
-      larger[i - head_] = entries_[i & (entries_.size() - 1)];
+      larger[i - head_] = entries_[i & mask_];
     tail_ -= head_;
     head_ = 0;
     entries_.swap(larger);
+    mask_ = entries_.size() - 1;
   }
   uint64_t draw() { // splitmix64
     uint64_t z = random_ += 0x9e3779b97f4a7c15;
@@ -50,6 +50,7 @@ private:
   }
 
   std::vector<Entry> entries_; // size is a power of two
+  size_t mask_;                // size - 1
   size_t head_ = 0, tail_ = 0;
   bool shuffled_;
   uint64_t random_;

@@ -93,7 +93,7 @@ void TokenMachine::dropEverything() {
 //===-- Delivery ------------------------------------------------------------------------------===//
 
 // The last consumer need not share the value.
-static void put(Tensor &slot, Tensor &value, bool moves) {
+[[gnu::always_inline]] static inline void put(Tensor &slot, Tensor &value, bool moves) {
   if (moves)
     slot = std::move(value);
   else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-opt: reads IR, runs passes, prints IR.
+#include "compiler/emit/Passes.h"
 #include "compiler/import/Passes.h"
 #include "compiler/optimize/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
@@ -9,6 +10,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
+  sluice::emit::registerEmitPasses();
   sluice::import::registerImportPasses();
   sluice::optimize::registerOptimizePasses();
   sluice::optimize::registerOptimizePipeline();

@@ -18,13 +18,14 @@ namespace si = sluice::import;
 namespace {
 
 cl::OptionCategory category("Translation");
-cl::opt<std::string> graphFile("import-graphdef", cl::desc("GraphDef file to import (.pb or .pbtxt)"),
+cl::opt<std::string> graphFile("import-graphdef",
+                               cl::desc("GraphDef file to import (.pb or .pbtxt)"),
                                cl::value_desc("file"), cl::Required, cl::cat(category));
 cl::list<std::string> signatures("signature", cl::cat(category), cl::value_desc("name"),
                                  cl::desc("Begin a signature: the feeds, fetches and targets after "
                                           "it belong to it (default: main)"));
-cl::list<std::string> feeds("feed", cl::desc("Tensor that the caller gives"), cl::value_desc("tensor"),
-                            cl::cat(category));
+cl::list<std::string> feeds("feed", cl::desc("Tensor that the caller gives"),
+                            cl::value_desc("tensor"), cl::cat(category));
 cl::list<std::string> fetches("fetch", cl::desc("Tensor that the caller receives"),
                               cl::value_desc("tensor"), cl::cat(category));
 cl::list<std::string> targets("run", cl::desc("Node to run for its effect"), cl::value_desc("node"),
@@ -32,12 +33,13 @@ cl::list<std::string> targets("run", cl::desc("Node to run for its effect"), cl:
 cl::opt<std::string> output("o", cl::desc("Output file (default: -)"), cl::init("-"),
                             cl::value_desc("file"), cl::cat(category));
 enum class Format { kText, kJson };
-cl::opt<Format> diagnosticsFormat("diagnostics-format", cl::desc("How problems are printed"),
-                       cl::values(clEnumValN(Format::kText, "text", "Lines for people"),
-                                  clEnumValN(Format::kJson, "json", "One JSON object a line")),
-                       cl::init(Format::kText), cl::cat(category));
-cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"), cl::init(uint64_t(2) << 30),
-                           cl::cat(category));
+cl::opt<Format>
+    diagnosticsFormat("diagnostics-format", cl::desc("How problems are printed"),
+                      cl::values(clEnumValN(Format::kText, "text", "Lines for people"),
+                                 clEnumValN(Format::kJson, "json", "One JSON object a line")),
+                      cl::init(Format::kText), cl::cat(category));
+cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"),
+                           cl::init(uint64_t(2) << 30), cl::cat(category));
 
 // Signatures own what follows them on the command line.
 std::vector<si::SignatureRequest> requests() {
@@ -55,7 +57,8 @@ std::vector<si::SignatureRequest> requests() {
   collect(feeds, 'i');
   collect(fetches, 'o');
   collect(targets, 'r');
-  llvm::sort(arguments, [](const Argument &a, const Argument &b) { return a.position < b.position; });
+  llvm::sort(arguments,
+             [](const Argument &a, const Argument &b) { return a.position < b.position; });
   std::vector<si::SignatureRequest> result;
   for (const Argument &argument : arguments) {
     if (argument.kind == 's' || result.empty())

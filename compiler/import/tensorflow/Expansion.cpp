@@ -81,7 +81,8 @@ Type Expansion::resultElement(size_t slot) {
 static DenseElementsAttr splat(RankedTensorType type, double value) {
   Type element = type.getElementType();
   if (auto complex = dyn_cast<ComplexType>(element)) {
-    const llvm::fltSemantics &format = cast<FloatType>(complex.getElementType()).getFloatSemantics();
+    const llvm::fltSemantics &format =
+        cast<FloatType>(complex.getElementType()).getFloatSemantics();
     APFloat real(value), imaginary(0.0);
     bool lost = false;
     real.convert(format, APFloat::rmNearestTiesToEven, &lost);
@@ -119,8 +120,9 @@ Value Expansion::int32(int64_t value) {
 }
 
 Value Expansion::gated(Value value, ValueRange tokens) {
-  return tokens.empty() ? value
-                        : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
+  return tokens.empty()
+             ? value
+             : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
 }
 
 SmallVector<Value> Expansion::afterAllInputs(ArrayRef<Value> values) {

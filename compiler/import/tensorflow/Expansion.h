@@ -29,7 +29,8 @@ class GraphBuilder;
 enum class Style : uint8_t {
   // Computes from tensors: references are read, control inputs gate an operand or the results.
   kPure,
-  // Has an effect: references are read where the op wants tensors; the builder passes the tokens on.
+  // Has an effect: references are read where the op wants tensors; the builder passes the tokens
+  // on.
   kEffect,
   // Forwards input 0 as it is, also a reference or handle; control inputs gate it.
   kForward,

@@ -17,7 +17,9 @@ Value select(Expansion &e, Value condition, Value a, Value b) {
 Value mul(Expansion &e, Value a, Value b) { return e.like<nd::MulOp>({a, b}); }
 Value sub(Expansion &e, Value a, Value b) { return e.like<nd::SubOp>({a, b}); }
 Value add(Expansion &e, Value a, Value b) { return e.like<nd::AddOp>({a, b}); }
-Value isPositive(Expansion &e, Value x) { return e.compare<nd::GreaterOp>(x, constantLike(e, x, 0)); }
+Value isPositive(Expansion &e, Value x) {
+  return e.compare<nd::GreaterOp>(x, constantLike(e, x, 0));
+}
 Value isNegative(Expansion &e, Value x) { return e.compare<nd::LessOp>(x, constantLike(e, x, 0)); }
 
 // ---- Rectifiers. Gradients have the inputs (gradient, features) or (gradient, outputs).

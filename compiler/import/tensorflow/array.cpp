@@ -23,9 +23,9 @@ std::string nameOr(Expansion &e, StringRef attribute) {
 template <typename HandleT> bool hasHandle(Expansion &e) {
   if (isa<HandleT>(e.input(0).getType()))
     return true;
-  e.fail(ExitCode::kBadGraph, std::string("input 0: expected the handle of ") +
-                                  (std::is_same_v<HandleT, array::HandleType> ? "a TensorArray"
-                                                                              : "a stack"));
+  e.fail(ExitCode::kBadGraph,
+         std::string("input 0: expected the handle of ") +
+             (std::is_same_v<HandleT, array::HandleType> ? "a TensorArray" : "a stack"));
   return false;
 }
 
@@ -33,7 +33,8 @@ void create(Expansion &e) {
   Type element = e.typeAttr("dtype");
   if (!element)
     return;
-  bool identical = e.attribute("identical_element_shapes") && e.boolAttr("identical_element_shapes");
+  bool identical =
+      e.attribute("identical_element_shapes") && e.boolAttr("identical_element_shapes");
   auto op = e.effect<array::CreateOp>(
       {array::HandleType::get(e.builder().getContext(), unrankedOf(element)), flowType(e)},
       e.input(0),
@@ -63,10 +64,10 @@ void gather(Expansion &e) {
   if (!hasHandle<array::HandleType>(e))
     return;
   if (Type element = e.typeAttr("dtype"))
-    e.result(0, e.effect<array::GatherOp>(
-                     unrankedOf(element), e.inputs(),
-                     e.type("element_shape", e.shapeAttr("element_shape", element)))
-                    .getValue());
+    e.result(
+        0, e.effect<array::GatherOp>(unrankedOf(element), e.inputs(),
+                                     e.type("element_shape", e.shapeAttr("element_shape", element)))
+               .getValue());
 }
 
 void concat(Expansion &e) {
@@ -84,7 +85,8 @@ void concat(Expansion &e) {
 
 void size(Expansion &e) {
   if (hasHandle<array::HandleType>(e))
-    e.result(0, e.effect<array::SizeOp>(unrankedOf(e.builder().getI32Type()), e.inputs()).getSize());
+    e.result(0,
+             e.effect<array::SizeOp>(unrankedOf(e.builder().getI32Type()), e.inputs()).getSize());
 }
 
 void close(Expansion &e) {

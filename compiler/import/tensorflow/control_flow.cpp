@@ -12,7 +12,8 @@ namespace {
 
 void buildConst(Expansion &e) {
   if (!isTensorType(e.dataTypeAttr("dtype")))
-    return e.unsupported("constants of " + typeName(e.dataTypeAttr("dtype")) + " are not supported");
+    return e.unsupported("constants of " + typeName(e.dataTypeAttr("dtype")) +
+                         " are not supported");
   ElementsAttr value = e.graph().declarations().constant(e.index());
   Value constant = nd::ConstantOp::create(e.builder(), e.loc(), value.getType(), value);
   e.result(0, e.gated(constant, e.tokens()));
@@ -87,10 +88,10 @@ void buildMerge(Expansion &e) {
 }
 
 void buildEnter(Expansion &e) {
-  auto op = e.make<flow::EnterOp>(e.input(0).getType(), e.input(0),
-                                  {e.text("frame", e.stringAttr("frame_name")),
-                                   e.flag("constant", e.boolAttr("is_constant")),
-                                   e.number("parallel_iterations", e.intAttr("parallel_iterations"))});
+  auto op = e.make<flow::EnterOp>(
+      e.input(0).getType(), e.input(0),
+      {e.text("frame", e.stringAttr("frame_name")), e.flag("constant", e.boolAttr("is_constant")),
+       e.number("parallel_iterations", e.intAttr("parallel_iterations"))});
   e.result(0, op.getResult());
 }
 

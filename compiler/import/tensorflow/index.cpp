@@ -9,7 +9,8 @@ namespace sluice::import {
 namespace {
 
 void gatherRows(Expansion &e) {
-  e.result(0, e.like<nd::GatherOp>({e.input(0), e.input(1), e.int32(0)}, e.number("batch_dims", 0)));
+  e.result(0,
+           e.like<nd::GatherOp>({e.input(0), e.input(1), e.int32(0)}, e.number("batch_dims", 0)));
 }
 
 void gatherAxis(Expansion &e) {
@@ -27,7 +28,9 @@ void oneHot(Expansion &e) {
                                      e.number("axis", e.intAttr("axis"))));
 }
 
-void where(Expansion &e) { e.result(0, e.tensor<nd::WhereOp>(e.builder().getI64Type(), e.inputs())); }
+void where(Expansion &e) {
+  e.result(0, e.tensor<nd::WhereOp>(e.builder().getI64Type(), e.inputs()));
+}
 
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 

@@ -22,9 +22,7 @@ void cut(Expansion &e, ValueRange operands, ArrayRef<NamedAttribute> attributes 
     e.result(i, op->getResult(i));
 }
 
-void unpack(Expansion &e) {
-  cut<nd::UnpackOp>(e, e.input(0), e.number("axis", e.intAttr("axis")));
-}
+void unpack(Expansion &e) { cut<nd::UnpackOp>(e, e.input(0), e.number("axis", e.intAttr("axis"))); }
 void split(Expansion &e) { cut<nd::SplitOp>(e, {e.input(1), e.input(0)}); }
 void splitV(Expansion &e) { cut<nd::SplitVOp>(e, e.inputs()); }
 
@@ -41,11 +39,13 @@ template <typename OpT> void sameElement(Expansion &e) { e.result(0, e.like<OpT>
 
 SmallVector<NamedAttribute> masks(Expansion &e) {
   SmallVector<NamedAttribute> attributes;
-  for (StringRef name : {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"})
+  for (StringRef name :
+       {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"})
     attributes.push_back(e.number(name, e.intAttr(name)));
   if (llvm::popcount(static_cast<uint64_t>(e.intAttr("ellipsis_mask"))) > 1)
-    e.fail(ExitCode::kBadGraph, "attribute 'ellipsis_mask': expected at most one ellipsis but got " +
-                                    std::to_string(e.intAttr("ellipsis_mask")));
+    e.fail(ExitCode::kBadGraph,
+           "attribute 'ellipsis_mask': expected at most one ellipsis but got " +
+               std::to_string(e.intAttr("ellipsis_mask")));
   return attributes;
 }
 
@@ -68,9 +68,7 @@ void pad(Expansion &e) {
   e.result(0, e.like<nd::PadOp>({e.input(0), e.input(1), zero}));
 }
 
-void fill(Expansion &e) {
-  e.result(0, e.tensor<nd::FillOp>(e.elementOf(e.input(1)), e.inputs()));
-}
+void fill(Expansion &e) { e.result(0, e.tensor<nd::FillOp>(e.elementOf(e.input(1)), e.inputs())); }
 
 constexpr OpExpansion kOps[] = {
     {"Pack", pack},

@@ -70,8 +70,12 @@ void biasAddGrad(Expansion &e) {
 }
 
 constexpr OpExpansion kOps[] = {
-    {"MatMul", matMul},           {"BatchMatMul", batchMatMul},   {"BatchMatMulV2", batchMatMul},
-    {"BatchMatMulV3", batchMatMulV3}, {"BiasAdd", biasAdd},       {"BiasAddV1", biasAdd},
+    {"MatMul", matMul},
+    {"BatchMatMul", batchMatMul},
+    {"BatchMatMulV2", batchMatMul},
+    {"BatchMatMulV3", batchMatMulV3},
+    {"BiasAdd", biasAdd},
+    {"BiasAddV1", biasAdd},
     {"BiasAddGrad", biasAddGrad},
 };
 

@@ -25,8 +25,8 @@ void euclideanNorm(Expansion &e) {
   if (isa<ComplexType>(e.elementOf(e.input(0))))
     return e.unsupported("complex numbers are not supported by this op");
   Value squares = e.like<nd::MulOp>({e.input(0), e.input(0)});
-  Value sum = e.like<nd::ReduceSumOp>({squares, e.input(1)},
-                                      e.flag("keep_dims", e.boolAttr("keep_dims")));
+  Value sum =
+      e.like<nd::ReduceSumOp>({squares, e.input(1)}, e.flag("keep_dims", e.boolAttr("keep_dims")));
   e.result(0, e.like<nd::SqrtOp>(sum));
 }
 
@@ -34,8 +34,8 @@ void l2Loss(Expansion &e) { e.result(0, e.like<nd::L2LossOp>(e.input(0))); }
 
 void topK(Expansion &e, Value k, DataType indexType) {
   Type i32 = e.builder().getI32Type();
-  auto op = e.make<nd::TopKOp>({unrankedOf(e.elementOf(e.input(0))), unrankedOf(i32)},
-                               {e.input(0), k});
+  auto op =
+      e.make<nd::TopKOp>({unrankedOf(e.elementOf(e.input(0))), unrankedOf(i32)}, {e.input(0), k});
   e.result(0, op.getValues());
   Value indices = op.getIndices();
   if (indexType != graphdef::DT_INT32)

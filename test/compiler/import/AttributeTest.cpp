@@ -5,50 +5,57 @@
 namespace sluice::import {
 namespace {
 
-std::string bad(const std::string &rest) {
-  return node("x", "Placeholder", {}, rest);
+std::string bad(const std::string &rest) { return node("x", "Placeholder", {}, rest); }
+
+TEST(Attributes, MissingIsRefused) {
+  expectBadGraph(bad(""), "g.pbtxt:1:1: node 'x' (Placeholder): error: attribute 'dtype': expected "
+                          "a value but it is missing");
 }
 
-TEST(Attributes, MissingIsRefused) { // 39
-  expectBadGraph(bad(""), "g.pbtxt:1:1: node 'x' (Placeholder): error: attribute 'dtype': expected a value but it is missing");
-}
-
-TEST(Attributes, UnknownIsRefused) { // 40
-  expectBadGraph(bad(type("dtype", "DT_FLOAT") + attr("zip", "i: 1")), "op Placeholder has no such attribute");
-  Outcome annotated = importText(placeholder("x") + node("y", "Neg", {"x"}, kFloat + attr("_note", "i: 1")), fetching({"y"}, {"x"}));
+TEST(Attributes, UnknownIsRefused) {
+  expectBadGraph(bad(type("dtype", "DT_FLOAT") + attr("zip", "i: 1")),
+                 "op Placeholder has no such attribute");
+  Outcome annotated =
+      importText(placeholder("x") + node("y", "Neg", {"x"}, kFloat + attr("_note", "i: 1")),
+                 fetching({"y"}, {"x"}));
   EXPECT_EQ(annotated.exitCode, 0) << annotated.diagnostics;
 }
 
-TEST(Attributes, WrongKindIsRefused) { // 41
+TEST(Attributes, WrongKindIsRefused) {
   expectBadGraph(bad(attr("dtype", "i: 1")), "attribute 'dtype': expected type but got int");
   expectBadGraph(bad(attr("dtype", "list { type: DT_FLOAT }")), "expected type but got list");
   expectBadGraph(bad(attr("dtype", "")), "expected type but got nothing");
   expectBadGraph(bad(attr("dtype", "placeholder: 'T'")), "expected type but got placeholder");
-  expectBadGraph(node("x", "IdentityN", {}, attr("T", "type: DT_FLOAT")), "expected a list but got type");
-  expectBadGraph(node("x", "IdentityN", {}, attr("T", "list { i: 1 }")), "expected a list of type but got a list of int");
+  expectBadGraph(node("x", "IdentityN", {}, attr("T", "type: DT_FLOAT")),
+                 "expected a list but got type");
+  expectBadGraph(node("x", "IdentityN", {}, attr("T", "list { i: 1 }")),
+                 "expected a list of type but got a list of int");
 }
 
-TEST(Attributes, DoubledIsRefused) { // 42
-  expectBadGraph(bad(type("dtype", "DT_FLOAT") + type("dtype", "DT_INT32")), "attribute 'dtype': is given twice");
+TEST(Attributes, DoubledIsRefused) {
+  expectBadGraph(bad(type("dtype", "DT_FLOAT") + type("dtype", "DT_INT32")),
+                 "attribute 'dtype': is given twice");
 }
 
-TEST(Attributes, BadTypesAreRefused) { // 43
+TEST(Attributes, BadTypesAreRefused) {
   expectBadGraph(bad(type("dtype", "DT_INVALID")), "but got type 0");
   expectBadGraph(bad(type("dtype", "999")), "but got type 999");
   expectBadGraph(bad(type("dtype", "DT_FLOAT_REF")), "but got reference to float");
-  expectBadGraph(placeholder("a", "DT_STRING") + node("x", "Neg", {"a"}, type("T", "DT_STRING")), "attribute 'T': expected one of bfloat16, half, float,");
+  expectBadGraph(placeholder("a", "DT_STRING") + node("x", "Neg", {"a"}, type("T", "DT_STRING")),
+                 "attribute 'T': expected one of bfloat16, half, float,");
 }
 
-TEST(Attributes, UnsupportedTypesAreRefused) { // 44
+TEST(Attributes, UnsupportedTypesAreRefused) {
   expectRefused(placeholder("a", "DT_QINT8") + node("x", "Identity", {"a"}, type("T", "DT_QINT8")),
                 fetching({"x"}), 4, "op Identity is not supported for qint8 (1 node: 'x')");
 }
 
-TEST(Attributes, BadShapesAreRefused) { // 45, 46, 47, 48
+TEST(Attributes, BadShapesAreRefused) {
   auto shaped = [](const std::string &shape) {
     return bad(type("dtype", "DT_FLOAT") + attr("shape", "shape { " + shape + " }"));
   };
-  expectBadGraph(shaped("dim { size: -2 }"), "attribute 'shape': expected a dim of at least -1 but got -2");
+  expectBadGraph(shaped("dim { size: -2 }"),
+                 "attribute 'shape': expected a dim of at least -1 but got -2");
   expectBadGraph(shaped("dim { size: 4294967296 } dim { size: 4294967296 }"), "overflows 64 bits");
   expectBadGraph(shaped("unknown_rank: true dim { size: 1 }"), "unknown rank has 1 dims");
   std::string many;
@@ -57,21 +64,28 @@ TEST(Attributes, BadShapesAreRefused) { // 45, 46, 47, 48
   expectBadGraph(shaped(many), "expected at most 254 dims but got 255");
 }
 
-TEST(Attributes, ValuesHaveMinimaAndSets) { // 62
-  expectBadGraph(node("x", "Merge", {}, kFloat + attr("N", "i: 0")), "attribute 'N': expected at least 1 but got 0");
-  expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: -1")), "attribute 'N': expected at least 1 but got -1");
-  expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: 2147483648")), "expected at most 1048576 inputs and outputs");
-  expectBadGraph(placeholder("a") + placeholder("b") + node("x", "BiasAdd", {"a", "b"}, kFloat + attr("data_format", "s: 'CNHW'")),
+TEST(Attributes, ValuesHaveMinimaAndSets) {
+  expectBadGraph(node("x", "Merge", {}, kFloat + attr("N", "i: 0")),
+                 "attribute 'N': expected at least 1 but got 0");
+  expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: -1")),
+                 "attribute 'N': expected at least 1 but got -1");
+  expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: 2147483648")),
+                 "expected at most 1048576 inputs and outputs");
+  expectBadGraph(placeholder("a") + placeholder("b") +
+                     node("x", "BiasAdd", {"a", "b"}, kFloat + attr("data_format", "s: 'CNHW'")),
                  "attribute 'data_format': expected one of 'NHWC', 'NCHW' but got 'CNHW'");
 }
 
 TEST(Attributes, AConstantHasTheTypeItSays) {
-  expectBadGraph(node("x", "Const", {}, type("dtype", "DT_FLOAT") + attr("value", "tensor { dtype: DT_INT32 }")),
+  expectBadGraph(node("x", "Const", {},
+                      type("dtype", "DT_FLOAT") + attr("value", "tensor { dtype: DT_INT32 }")),
                  "attribute 'value': expected a tensor of float but got one of int32");
 }
 
 TEST(Attributes, MissingOnesTakeTheirDefaults) {
-  Outcome outcome = importText(placeholder("a") + placeholder("b") + node("x", "MatMul", {"a", "b"}, kFloat), fetching({"x"}, {"a", "b"}));
+  Outcome outcome =
+      importText(placeholder("a") + placeholder("b") + node("x", "MatMul", {"a", "b"}, kFloat),
+                 fetching({"x"}, {"a", "b"}));
   EXPECT_NE(outcome.module.find("transpose_lhs = false"), std::string::npos) << outcome.diagnostics;
 }
 

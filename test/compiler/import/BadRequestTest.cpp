@@ -5,45 +5,56 @@
 namespace sluice::import {
 namespace {
 
-const std::string kGraph = placeholder("a") + node("b", "Neg", {"a"}, kFloat) + node("n", "NoOp", {"^a"});
+const std::string kGraph =
+    placeholder("a") + node("b", "Neg", {"a"}, kFloat) + node("n", "NoOp", {"^a"});
 
 void expectUsageError(const SignatureRequest &request, const std::string &message) {
   expectRefused(kGraph, request, 2, message);
 }
 
-TEST(BadRequest, UnknownNames) { // 99
-  expectUsageError(fetching({"nix"}), "g.pbtxt: error: fetch 'nix': the graph has no node of this name");
+TEST(BadRequest, UnknownNames) {
+  expectUsageError(fetching({"nix"}),
+                   "g.pbtxt: error: fetch 'nix': the graph has no node of this name");
   expectUsageError(fetching({"b"}, {"nix:0"}), "feed 'nix:0': the graph has no node of this name");
   expectUsageError(fetching({}, {}, {"nix"}), "target 'nix': the graph has no node of this name");
   expectUsageError(fetching({"^a"}), "fetch '^a': expected 'node' or 'node:output'");
   expectUsageError(fetching({"b:x"}), "fetch 'b:x': expected 'node' or 'node:output'");
 }
 
-TEST(BadRequest, DoubledFeeds) { // 99
+TEST(BadRequest, DoubledFeeds) {
   expectUsageError(fetching({"b"}, {"a", "a:0"}), "feed 'a:0': is given twice");
 }
 
-TEST(BadRequest, FeedAndFetchOfOneTensor) { // 99
-  expectUsageError(fetching({"a"}, {"a"}), "node 'a' (Placeholder): error: fetch 'a': the same tensor is fed");
+TEST(BadRequest, FeedAndFetchOfOneTensor) {
+  expectUsageError(fetching({"a"}, {"a"}),
+                   "node 'a' (Placeholder): error: fetch 'a': the same tensor is fed");
 }
 
-TEST(BadRequest, PlaceholdersMustBeFed) { // 100
-  expectUsageError(fetching({"b"}), "node 'a' (Placeholder): error: expected this placeholder to be fed; use --feed a");
+TEST(BadRequest, PlaceholdersMustBeFed) {
+  expectUsageError(
+      fetching({"b"}),
+      "node 'a' (Placeholder): error: expected this placeholder to be fed; use --feed a");
 }
 
-TEST(BadRequest, FeedsThatCannotBe) { // 101
-  std::string variable = node("v", "VariableV2", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
-  expectRefused(variable, fetching({}, {"v"}, {"v"}), 2, "feed 'v': expected a tensor but got reference to float");
-  std::string handle = node("v", "VarHandleOp", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
-  expectRefused(handle, fetching({}, {"v"}, {"v"}), 2, "feed 'v': expected a tensor but got resource");
+TEST(BadRequest, FeedsThatCannotBe) {
+  std::string variable =
+      node("v", "VariableV2", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
+  expectRefused(variable, fetching({}, {"v"}, {"v"}), 2,
+                "feed 'v': expected a tensor but got reference to float");
+  std::string handle =
+      node("v", "VarHandleOp", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
+  expectRefused(handle, fetching({}, {"v"}, {"v"}), 2,
+                "feed 'v': expected a tensor but got resource");
 }
 
-TEST(BadRequest, FetchesThatAreNoTensors) { // 38, 102
-  expectUsageError(fetching({"n"}, {"a"}), "node 'n' (NoOp): error: fetch 'n': the node has no outputs; use --run n");
+TEST(BadRequest, FetchesThatAreNoTensors) {
+  expectUsageError(fetching({"n"}, {"a"}),
+                   "node 'n' (NoOp): error: fetch 'n': the node has no outputs; use --run n");
   expectUsageError(fetching({"b:1"}, {"a"}), "fetch 'b:1': expected an output below 1");
   expectUsageError(fetching({"b:99999999999"}, {"a"}), "expected an output below 1");
   expectUsageError(fetching({}), "expected a fetch or a target");
-  std::string handle = node("v", "VarHandleOp", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
+  std::string handle =
+      node("v", "VarHandleOp", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
   expectRefused(handle, fetching({"v"}), 4, "fetch 'v:0': expected a tensor but got a handle");
 }
 
@@ -51,14 +62,18 @@ TEST(BadRequest, SignaturesHaveNamesOfTheirOwn) {
   DiagnosticList diagnostics;
   auto file = GraphFile::parse("g", kGraph, diagnostics);
   mlir::MLIRContext context;
-  EXPECT_FALSE(importGraph(context, *file, {fetching({"b"}, {"a"}), fetching({"b"}, {"a"})}, diagnostics));
+  EXPECT_FALSE(
+      importGraph(context, *file, {fetching({"b"}, {"a"}), fetching({"b"}, {"a"})}, diagnostics));
   EXPECT_EQ(diagnostics.exitCode(), ExitCode::kUsage);
   EXPECT_EQ(formatText(diagnostics.all()[0]), "g: error: two signatures have the name 'main'");
 }
 
 TEST(BadRequest, JsonHoldsTheSame) {
-  Diagnostic diagnostic{Severity::kError, ExitCode::kUsage, {"g.pbtxt:1:2", "n\xff", "NoOp"}, "no \"way\""};
-  EXPECT_EQ(formatJson(diagnostic), "{\"exit_code\":2,\"location\":\"g.pbtxt:1:2\",\"message\":\"no \\\"way\\\"\",\"node\":\"n\xef\xbf\xbd\",\"op\":\"NoOp\",\"severity\":\"error\"}");
+  Diagnostic diagnostic{
+      Severity::kError, ExitCode::kUsage, {"g.pbtxt:1:2", "n\xff", "NoOp"}, "no \"way\""};
+  EXPECT_EQ(formatJson(diagnostic),
+            "{\"exit_code\":2,\"location\":\"g.pbtxt:1:2\",\"message\":\"no "
+            "\\\"way\\\"\",\"node\":\"n\xef\xbf\xbd\",\"op\":\"NoOp\",\"severity\":\"error\"}");
 }
 
 } // namespace

@@ -33,66 +33,85 @@ TEST(Frames, AWellFormedLoopIsAccepted) {
   EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
 }
 
-TEST(Frames, LoopOpsNeedAnEnter) { // 65
+TEST(Frames, LoopOpsNeedAnEnter) {
   for (const std::string op : {"Exit", "NextIteration"})
-    expectBadGraph(one("a") + unary("x", op, "a"), "node 'x' (" + op + "): error: belongs to no loop: expected an Enter before it");
-  expectBadGraph(constant("a", "DT_BOOL", "tensor_shape {}") + node("x", "LoopCond", {"a"}), "belongs to no loop");
+    expectBadGraph(one("a") + unary("x", op, "a"),
+                   "node 'x' (" + op + "): error: belongs to no loop: expected an Enter before it");
+  expectBadGraph(constant("a", "DT_BOOL", "tensor_shape {}") + node("x", "LoopCond", {"a"}),
+                 "belongs to no loop");
 }
 
-TEST(Frames, EnterNeedsAFrameName) { // 66
-  expectBadGraph(one("a") + enter("x", "a", ""), "node 'x' (Enter): error: The Enter must have a frame name");
+TEST(Frames, EnterNeedsAFrameName) {
+  expectBadGraph(one("a") + enter("x", "a", ""),
+                 "node 'x' (Enter): error: The Enter must have a frame name");
 }
 
-TEST(Frames, AFrameHasOneParent) { // 66
+TEST(Frames, AFrameHasOneParent) {
   expectBadGraph(one("a") + enter("e", "a", "f") + enter("x", "a", "g") + enter("y", "e", "g"),
-                 "Invalid loop structure: Mismatched parent frames for frame 'g': expected the root frame but got frame 'f'");
+                 "Invalid loop structure: Mismatched parent frames for frame 'g': expected the "
+                 "root frame but got frame 'f'");
 }
 
-TEST(Frames, AFrameHasOneLoopCond) { // 67
-  std::string graph = constant("a", "DT_BOOL", "tensor_shape {}") +
-                      node("x", "Enter", {"a"}, type("T", "DT_BOOL") + attr("frame_name", "s: 'f'"));
-  expectBadGraph(graph + node("c", "LoopCond", {"x"}) + node("d", "LoopCond", {"x"}), "node 'd' (LoopCond): error: frame 'f' has more than one LoopCond node");
-  Outcome counters = importText(graph + node("c", "LoopCond", {"x"}) + node("LoopCounter", "LoopCond", {"x"}) + node("t", "NoOp"), fetching({}, {}, {"t"}));
+TEST(Frames, AFrameHasOneLoopCond) {
+  std::string graph =
+      constant("a", "DT_BOOL", "tensor_shape {}") +
+      node("x", "Enter", {"a"}, type("T", "DT_BOOL") + attr("frame_name", "s: 'f'"));
+  expectBadGraph(graph + node("c", "LoopCond", {"x"}) + node("d", "LoopCond", {"x"}),
+                 "node 'd' (LoopCond): error: frame 'f' has more than one LoopCond node");
+  Outcome counters = importText(graph + node("c", "LoopCond", {"x"}) +
+                                    node("LoopCounter", "LoopCond", {"x"}) + node("t", "NoOp"),
+                                fetching({}, {}, {"t"}));
   EXPECT_EQ(counters.exitCode, 0) << counters.diagnostics;
 }
 
-TEST(Frames, FramesDoNotMix) { // 70, 78
+TEST(Frames, FramesDoNotMix) {
   std::string graph = one("a") + enter("e", "a", "f");
   expectBadGraph(graph + node("x", "AddV2", {"a", "e"}, kFloat),
-                 "node 'x' (AddV2): error: has inputs from different frames. The input 'a' is in the root frame. The input 'e' is in frame 'f'.");
-  expectBadGraph(graph + node("n", "NoOp") + node("x", "Identity", {"e", "^n"}, kFloat), "has inputs from different frames");
+                 "node 'x' (AddV2): error: has inputs from different frames. The input 'a' is in "
+                 "the root frame. The input 'e' is in frame 'f'.");
+  expectBadGraph(graph + node("n", "NoOp") + node("x", "Identity", {"e", "^n"}, kFloat),
+                 "has inputs from different frames");
   expectBadGraph(graph + merge("x", "a", "e"), "has inputs from different frames");
 }
 
-TEST(Frames, BackEdgesGoToMergesOfTheirFrame) { // 72
+TEST(Frames, BackEdgesGoToMergesOfTheirFrame) {
   std::string graph = one("a") + enter("e", "a", "f") + unary("n", "NextIteration", "e");
-  expectBadGraph(graph + unary("x", "Neg", "n"), "node 'x' (Neg): error: only Merge nodes can have back edges");
+  expectBadGraph(graph + unary("x", "Neg", "n"),
+                 "node 'x' (Neg): error: only Merge nodes can have back edges");
   expectBadGraph(graph + node("x", "NoOp", {"^n"}), "only Merge nodes can have back edges");
-  expectBadGraph(graph + merge("x", "a", "n"), "is in the root frame but its back edge from 'n' comes from frame 'f'");
+  expectBadGraph(graph + merge("x", "a", "n"),
+                 "is in the root frame but its back edge from 'n' comes from frame 'f'");
 }
 
-TEST(Frames, AMergeNeedsAForwardInput) { // 69
-  expectBadGraph(one("a") + enter("e", "a", "f") + unary("n", "NextIteration", "e") + merge("x", "n", "n"), "this Merge can never fire");
+TEST(Frames, AMergeNeedsAForwardInput) {
+  expectBadGraph(one("a") + enter("e", "a", "f") + unary("n", "NextIteration", "e") +
+                     merge("x", "n", "n"),
+                 "this Merge can never fire");
 }
 
-TEST(Frames, TheWindowIsPositive) { // 74
+TEST(Frames, TheWindowIsPositive) {
   for (const std::string count : {"0", "-1", "2147483648"})
-    expectBadGraph(one("a") + enter("x", "a", "f", attr("parallel_iterations", "i: " + count)), "'parallel_iterations': expected 1 to 2147483647 but got " + count);
+    expectBadGraph(one("a") + enter("x", "a", "f", attr("parallel_iterations", "i: " + count)),
+                   "'parallel_iterations': expected 1 to 2147483647 but got " + count);
 }
 
-TEST(Frames, InsideALoopNothingIsFedOrFetched) { // 77, 101
+TEST(Frames, InsideALoopNothingIsFedOrFetched) {
   std::string graph = placeholder("a") + loop("f", "a");
-  expectRefused(graph, fetching({"f_merge"}, {"a"}), 2, "fetch 'f_merge': a tensor inside a loop cannot be fetched");
-  expectRefused(graph, fetching({"f_exit"}, {"a", "f_less"}), 2, "feed 'f_less': a tensor inside a loop cannot be fed");
-  expectRefused(graph, fetching({}, {"a"}, {"f_next"}), 2, "target 'f_next': a node inside a loop cannot be a target");
+  expectRefused(graph, fetching({"f_merge"}, {"a"}), 2,
+                "fetch 'f_merge': a tensor inside a loop cannot be fetched");
+  expectRefused(graph, fetching({"f_exit"}, {"a", "f_less"}), 2,
+                "feed 'f_less': a tensor inside a loop cannot be fed");
+  expectRefused(graph, fetching({}, {"a"}, {"f_next"}), 2,
+                "target 'f_next': a node inside a loop cannot be a target");
 }
 
-TEST(Frames, ManyNestedFrames) { // 73
+TEST(Frames, ManyNestedFrames) {
   std::string graph = one("e0");
   for (int i = 1; i <= 1000; ++i)
     graph += enter("e" + std::to_string(i), "e" + std::to_string(i - 1), "f" + std::to_string(i));
   for (int i = 1000; i >= 1; --i)
-    graph += unary("x" + std::to_string(i), "Exit", i == 1000 ? "e1000" : "x" + std::to_string(i + 1));
+    graph +=
+        unary("x" + std::to_string(i), "Exit", i == 1000 ? "e1000" : "x" + std::to_string(i + 1));
   Outcome outcome = importText(graph, fetching({"x1"}));
   EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
 }

@@ -66,13 +66,13 @@ TEST(GraphFile, ReadsBothForms) {
   EXPECT_EQ(text->nodeLocation(0), "g.txt:2:3");
 }
 
-TEST(GraphFile, TheNameDoesNotDecideTheForm) { // bad input 5
+TEST(GraphFile, TheNameDoesNotDecideTheForm) {
   DiagnosticList diagnostics;
   EXPECT_TRUE(GraphFile::parse("g.pbtxt", kBinary, diagnostics));
   EXPECT_TRUE(GraphFile::parse("g.pb", "node { name: 'x' op: 'NoOp' }", diagnostics));
 }
 
-TEST(GraphFile, EmptyFileHasNoNodes) { // 1
+TEST(GraphFile, EmptyFileHasNoNodes) {
   int code = 0;
   expectContains(complaint("", &code), "no nodes");
   EXPECT_EQ(code, 1);
@@ -80,12 +80,12 @@ TEST(GraphFile, EmptyFileHasNoNodes) { // 1
   expectContains(complaint(std::string("\x22\x00", 2)), "no nodes");
 }
 
-TEST(GraphFile, AnyOneByteIsRefused) { // 2
+TEST(GraphFile, AnyOneByteIsRefused) {
   for (int byte = 0; byte < 256; ++byte)
     EXPECT_NE(complaint(std::string(1, static_cast<char>(byte))), "") << byte;
 }
 
-TEST(GraphFile, RandomBytesNeverCrash) { // 3
+TEST(GraphFile, RandomBytesNeverCrash) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     std::string bytes(round % 64 == 0 ? 4096 : random() % 64, '\0');
@@ -97,7 +97,7 @@ TEST(GraphFile, RandomBytesNeverCrash) { // 3
   }
 }
 
-TEST(GraphFile, TruncationAtEveryByteIsRefused) { // 4
+TEST(GraphFile, TruncationAtEveryByteIsRefused) {
   for (size_t length = 0; length < kBinary.size(); ++length)
     EXPECT_NE(complaint(kBinary.substr(0, length)), "") << length;
 }
@@ -111,29 +111,36 @@ TEST(GraphFile, EveryFlippedBitIsSurvived) {
 }
 
 TEST(GraphFile, NamesTheByte) {
-  expectContains(complaint(std::string("\x0a\x7f\x0a", 3)), "byte 0: field 'GraphDef.node' needs 127 bytes but only 1 are left"); // 9
-  expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\x07", 6)), "2147483647 bytes"); // 10
-  expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12)), "varint of at most 10 bytes"); // 11
-  expectContains(complaint(std::string("\x08\x01", 2)), "expected bytes but got varint"); // 12
-  expectContains(complaint(std::string("\x0a\x00\x0b", 3)), "byte 2: expected a field but got group"); // 13
+  expectContains(complaint(std::string("\x0a\x7f\x0a", 3)),
+                 "byte 0: field 'GraphDef.node' needs 127 bytes but only 1 are left");
+  expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\x07", 6)), "2147483647 bytes");
+  expectContains(complaint(std::string("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12)),
+                 "varint of at most 10 bytes");
+  expectContains(complaint(std::string("\x08\x01", 2)), "expected bytes but got varint");
+  expectContains(complaint(std::string("\x0a\x00\x0b", 3)),
+                 "byte 2: expected a field but got group");
   expectContains(complaint(std::string("\x0a\x00\x0c", 3)), "but got end of group");
-  expectContains(complaint(std::string("\x0a\x06\x0a\x01x\x0a\x01y", 8)), "'NodeDef.name' is given twice"); // 15
-  expectContains(complaint(std::string("\x0a\x03\x0a\x01\xff", 5)), "byte 4: field 'NodeDef.name': expected UTF-8"); // 16
+  expectContains(complaint(std::string("\x0a\x06\x0a\x01x\x0a\x01y", 8)),
+                 "'NodeDef.name' is given twice");
+  expectContains(complaint(std::string("\x0a\x03\x0a\x01\xff", 5)),
+                 "byte 4: field 'NodeDef.name': expected UTF-8");
 }
 
-TEST(GraphFile, UnknownFieldsAreIgnoredWithAWarning) { // 14
+TEST(GraphFile, UnknownFieldsAreIgnoredWithAWarning) {
   DiagnosticList diagnostics;
   EXPECT_TRUE(GraphFile::parse("g", kBinary + std::string("\xf8\x07\x01", 3), diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 1u);
   EXPECT_EQ(diagnostics.all()[0].severity, Severity::kWarning);
   DiagnosticList ofText;
-  EXPECT_TRUE(GraphFile::parse("g", "new_field { a: [1, 2] } node { name: 'x' op: 'NoOp' }", ofText));
+  EXPECT_TRUE(
+      GraphFile::parse("g", "new_field { a: [1, 2] } node { name: 'x' op: 'NoOp' }", ofText));
   EXPECT_FALSE(ofText.all().empty());
   EXPECT_FALSE(ofText.hasErrors());
 }
 
 std::string nestedBinary(int levels) {
-  // An odd number of levels. Tensors of variants nest: GraphDef.node.attr.value.tensor.(variant_val.tensors)*.
+  // An odd number of levels. Tensors of variants nest:
+  // GraphDef.node.attr.value.tensor.(variant_val.tensors)*.
   std::string bytes;
   auto wrap = [&](char tag) {
     std::string length;
@@ -153,7 +160,7 @@ std::string nestedBinary(int levels) {
   return bytes;
 }
 
-TEST(GraphFile, NestingIsBounded) { // 6, 7
+TEST(GraphFile, NestingIsBounded) {
   expectContains(complaint(nestedBinary(97)), "nested deeper than 100");
   expectContains(complaint(nestedBinary(20001)), "nested deeper than 100");
   EXPECT_EQ(complaint(nestedBinary(41)).find("nested"), std::string::npos);
@@ -164,7 +171,8 @@ TEST(GraphFile, NestingIsBounded) { // 6, 7
     expectContains(complaint(text), "g.pb:1:");
     expectContains(complaint(text), "nested deeper than 100");
   }
-  expectContains(complaint("node { name: '{{{{' # {{{{\n" + std::string(101, '<')), "g.pb:2:100: error: messages are nested");
+  expectContains(complaint("node { name: '{{{{' # {{{{\n" + std::string(101, '<')),
+                 "g.pb:2:100: error: messages are nested");
 }
 
 TEST(GraphFile, TextErrorsHavePositions) {
@@ -182,15 +190,18 @@ TEST(GraphFile, OtherTextGetsAHint) {
   expectContains(formatText(ofJson.all().back()), "looks like JSON");
 }
 
-TEST(GraphFile, ForeignFilesGetAHint) { // 19
+TEST(GraphFile, ForeignFilesGetAHint) {
   expectContains(complaint(std::string("\x1f\x8b\x08\x00", 4)), "gzip");
   expectContains(complaint(std::string("PK\x03\x04\x01", 5)), "zip");
   expectContains(complaint(std::string("\x08\x07\x12\x07pytorch", 11)), "ONNX");
   expectContains(complaint(std::string("\x08\x01\x12\x00", 4)), "SavedModel");
-  expectContains(complaint(std::string("\x7f" "ELF\x02", 5)), "ELF");
+  expectContains(complaint(std::string("\x7f"
+                                       "ELF\x02",
+                                       5)),
+                 "ELF");
 }
 
-TEST(GraphFile, OnlyRegularFilesAreRead) { // 17
+TEST(GraphFile, OnlyRegularFilesAreRead) {
   TemporaryFolder folder;
   int code = 0;
   expectContains(readComplaint(folder.file("missing"), code), "cannot be opened");
@@ -209,11 +220,12 @@ TEST(GraphFile, OnlyRegularFilesAreRead) { // 17
   EXPECT_EQ(code, 3);
 }
 
-TEST(GraphFile, SizeIsBounded) { // 8
+TEST(GraphFile, SizeIsBounded) {
   TemporaryFolder folder;
   int code = 0;
   write(folder.file("g.pb"), kBinary);
-  expectContains(readComplaint(folder.file("g.pb"), code, {10}), "expected at most 10 bytes but the file has 11");
+  expectContains(readComplaint(folder.file("g.pb"), code, {10}),
+                 "expected at most 10 bytes but the file has 11");
   ASSERT_EQ(::truncate(folder.file("g.pb").c_str(), off_t(3) << 30), 0);
   expectContains(readComplaint(folder.file("g.pb"), code), "the file has 3221225472");
   EXPECT_EQ(code, 1);

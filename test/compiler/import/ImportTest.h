@@ -39,7 +39,8 @@ inline std::string placeholder(const std::string &name, const std::string &dtype
 inline std::string constant(const std::string &name, const std::string &dtype,
                             const std::string &value) {
   return node(name, "Const", {},
-              type("dtype", dtype) + attr("value", "tensor { dtype: " + dtype + " " + value + " }"));
+              type("dtype", dtype) +
+                  attr("value", "tensor { dtype: " + dtype + " " + value + " }"));
 }
 inline std::string one(const std::string &name) {
   return constant(name, "DT_FLOAT", "tensor_shape {} float_val: 1");

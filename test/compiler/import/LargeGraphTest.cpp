@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Large graphs: nothing recurses, nothing is quadratic (bad input 32).
+// Large graphs: nothing recurses, nothing is quadratic.
 #include "test/compiler/import/ImportTest.h"
 
 #include "compiler/import/GraphCheck.h"
@@ -49,7 +49,8 @@ TEST(LargeGraph, WideFanOut) {
 }
 
 TEST(LargeGraph, ManyAccessesOfOneVariable) {
-  std::string text = one("c") + node("v", "VariableV2", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
+  std::string text =
+      one("c") + node("v", "VariableV2", {}, type("dtype", "DT_FLOAT") + attr("shape", "shape {}"));
   std::vector<std::string> all;
   for (int i = 0; i < kMany / 4; ++i) {
     text += node("r" + std::to_string(i), "Neg", {"v"}, kFloat);
@@ -76,7 +77,8 @@ TEST(LargeGraph, ManyErrorsAreNotAllKept) {
   DiagnosticList diagnostics;
   OpTable table;
   auto graph = file(text, diagnostics);
-  EXPECT_FALSE(Graph::resolve(*graph, table, [](llvm::StringRef) { return true; }, diagnostics));
+  EXPECT_FALSE(Graph::resolve(
+      *graph, table, [](llvm::StringRef) { return true; }, diagnostics));
   EXPECT_LT(diagnostics.all().size(), 100u);
   EXPECT_GT(diagnostics.suppressed(), 99'000u);
 }

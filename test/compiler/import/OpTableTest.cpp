@@ -30,7 +30,8 @@ TEST(OpTable, DoesNotKnowOtherNames) {
 }
 
 TEST(OpTable, ParsesArguments) {
-  OpTable table("Op\ta: int32; b: N * T; c: Ref(T); d: L\te: T\tN: int >= 2; T: type; L: list(type) >= 1\t");
+  OpTable table(
+      "Op\ta: int32; b: N * T; c: Ref(T); d: L\te: T\tN: int >= 2; T: type; L: list(type) >= 1\t");
   const OpSignature *op = table.find("Op");
   ASSERT_TRUE(op);
   ASSERT_EQ(op->inputs.size(), 4u);
@@ -47,9 +48,10 @@ TEST(OpTable, ParsesArguments) {
 }
 
 TEST(OpTable, ParsesDefaults) {
-  OpTable table("Op\t\t\ts: string = 'a=;b'; i: int = -1; f: float = 0.5; b: bool = true; "
-                "t: {int32, int64} = DT_INT64; l: list(int) = [1, 2]; h: shape = { unknown_rank: true }; "
-                "m: {'x', 'y;'} = 'y;'; z: string\tIsStateful Deprecated@16");
+  OpTable table(
+      "Op\t\t\ts: string = 'a=;b'; i: int = -1; f: float = 0.5; b: bool = true; "
+      "t: {int32, int64} = DT_INT64; l: list(int) = [1, 2]; h: shape = { unknown_rank: true }; "
+      "m: {'x', 'y;'} = 'y;'; z: string\tIsStateful Deprecated@16");
   const OpSignature *op = table.find("Op");
   ASSERT_TRUE(op);
   EXPECT_EQ(op->attribute("s")->defaultValue->s(), "a=;b");

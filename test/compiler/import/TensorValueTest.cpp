@@ -84,16 +84,23 @@ TEST(TensorValue, ContentHoldsRawElements) {
 
 TEST(TensorValue, ContentOfStringsHasLengthsFirst) {
   TensorProto proto = tensor(DT_STRING, {3});
-  proto.set_tensor_content(std::string("\x02\x00\x01" "abc", 6));
+  proto.set_tensor_content(std::string("\x02\x00\x01"
+                                       "abc",
+                                       6));
   ASSERT_EQ(problemOfTensor(proto), "");
   EXPECT_EQ(decodeTensor(proto).strings, (std::vector<std::string>{"ab", "", "c"}));
-  for (const char *bad : {"\x02", "\x02\x01\x01" "abc", "\x80\x80", "\xff\xff\xff\xff\x0f" "aa"}) { // 50
+  for (const char *bad : {"\x02",
+                          "\x02\x01\x01"
+                          "abc",
+                          "\x80\x80",
+                          "\xff\xff\xff\xff\x0f"
+                          "aa"}) {
     proto.set_tensor_content(bad);
     EXPECT_NE(problemOfTensor(proto), "") << bad;
   }
 }
 
-TEST(TensorValue, BadTensorsAreRefused) { // 43, 45, 46, 47, 48, 49, 50
+TEST(TensorValue, BadTensorsAreRefused) {
   auto problem = [](TensorProto proto, auto change) {
     change(proto);
     return problemOfTensor(proto);
@@ -107,18 +114,29 @@ TEST(TensorValue, BadTensorsAreRefused) { // 43, 45, 46, 47, 48, 49, 50
   expect(problem(tensor(DT_FLOAT, {-2}), [](auto &) {}), "at least -1 but got -2");
   expect(problem(tensor(DT_FLOAT, {INT64_MIN}), [](auto &) {}), "but got -9223372036854775808");
   expect(problem(tensor(DT_FLOAT, {-1}), [](auto &) {}), "some are unknown");
-  expect(problem(tensor(DT_FLOAT, {int64_t(1) << 32, int64_t(1) << 32}), [](auto &) {}), "overflows");
-  expect(problem(tensor(DT_FLOAT, {1'000'000'000'000}), [](auto &p) { p.add_float_val(1); }), "is larger than");
-  expect(problem(tensor(DT_FLOAT, std::vector<int64_t>(255, 1)), [](auto &) {}), "at most 254 dims");
-  expect(problem(tensor(DT_FLOAT, {1}), [](auto &p) { p.mutable_tensor_shape()->set_unknown_rank(true); }), "unknown rank has 1 dims");
-  expect(problem(tensor(DT_FLOAT, {2}), [](auto &p) { p.set_tensor_content("1234567"); }), "expected 8 bytes");
-  expect(problem(tensor(DT_HALF, {1}), [](auto &p) { p.set_tensor_content("123"); }), "expected 2 bytes");
-  expect(problem(tensor(DT_BOOL, {1}), [](auto &p) { p.set_tensor_content("\x02"); }), "0 or 1 as bool but got 2");
-  expect(problem(tensor(DT_FLOAT, {1}), [](auto &p) { p.add_int_val(1); }), "in 'float_val' but got 'int_val'");
-  expect(problem(tensor(DT_FLOAT, {1}), [](auto &p) {
-           p.add_float_val(1);
-           p.set_tensor_content("1234");
-         }), "has both 'tensor_content' and 'float_val'");
+  expect(problem(tensor(DT_FLOAT, {int64_t(1) << 32, int64_t(1) << 32}), [](auto &) {}),
+         "overflows");
+  expect(problem(tensor(DT_FLOAT, {1'000'000'000'000}), [](auto &p) { p.add_float_val(1); }),
+         "is larger than");
+  expect(problem(tensor(DT_FLOAT, std::vector<int64_t>(255, 1)), [](auto &) {}),
+         "at most 254 dims");
+  expect(problem(tensor(DT_FLOAT, {1}),
+                 [](auto &p) { p.mutable_tensor_shape()->set_unknown_rank(true); }),
+         "unknown rank has 1 dims");
+  expect(problem(tensor(DT_FLOAT, {2}), [](auto &p) { p.set_tensor_content("1234567"); }),
+         "expected 8 bytes");
+  expect(problem(tensor(DT_HALF, {1}), [](auto &p) { p.set_tensor_content("123"); }),
+         "expected 2 bytes");
+  expect(problem(tensor(DT_BOOL, {1}), [](auto &p) { p.set_tensor_content("\x02"); }),
+         "0 or 1 as bool but got 2");
+  expect(problem(tensor(DT_FLOAT, {1}), [](auto &p) { p.add_int_val(1); }),
+         "in 'float_val' but got 'int_val'");
+  expect(problem(tensor(DT_FLOAT, {1}),
+                 [](auto &p) {
+                   p.add_float_val(1);
+                   p.set_tensor_content("1234");
+                 }),
+         "has both 'tensor_content' and 'float_val'");
 }
 
 } // namespace

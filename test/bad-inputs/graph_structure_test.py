@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs whose nodes and edges are wrong."""
+
+import harness
+from graphdef import (BOOL, FLOAT, INT32, VARIANT, boolean, constant, dtype, field, flag, graph,
+                      integer, merge, node, placeholder, shape, unary)
+from harness import UNSUPPORTED, USAGE, Case, add, add_graph_cases, program
+
+
+class GraphStructure(Case):
+    def test_item_030_all_unknown_ops_at_once(self):
+        """item 30: with counts and names"""
+        content = graph(node("a", "Froznicate"), node("b", "Froznicate", "a"),
+                        node("y", "Blub", "b"))
+        path = self.write("g.pb", content)
+        self.refused(UNSUPPORTED, [program("sluicec"), path, "--fetch=y", "-o", "out"],
+                     "Froznicate", "2 nodes: 'a', 'b'", "Blub", "1 node: 'y'")
+
+    def test_item_021_place_in_text(self):
+        """item 21: line and column of both nodes"""
+        path = self.write("g.pbtxt", 'node { name: "y" op: "NoOp" }\n  node { name: "y" op: "NoOp" }')
+        self.refused(harness.BAD_GRAPH, [program("sluicec"), path, "--run=y", "-o", "out"],
+                     "g.pbtxt:2:3: node 'y' (NoOp): error: two nodes", "g.pbtxt:1:1: ")
+
+    def test_item_021_json(self):
+        """item 21: the same as a line of JSON"""
+        path = self.write("g.pbtxt", 'node { name: "y" op: "NoOp" }\n  node { name: "y" op: "NoOp" }')
+        outcome = harness.run([program("sluicec"), path, "--run=y", "-o", "out",
+                               "--diagnostics-format=json"], self.folder)
+        self.assertEqual(outcome.code, harness.BAD_GRAPH)
+        self.assertIn('"node":"y"', outcome.err.splitlines()[0])
+
+
+def reads(source):
+    """x, a two-output node s, and y, which reads from `source`."""
+    return graph(placeholder("x"), flag("p"), node("s", "Switch", "x", "p", T=dtype(FLOAT)),
+                 node("none", "NoOp"), unary("y", "Neg", source))
+
+
+WRONG_INPUTS = [
+    (23, "missing node", "nix", "no such node"),
+    (23, "missing node with output", "nix:1", "no such node"),
+    (24, "output beyond the last", "x:7", "below 1 but got 7"),
+    (24, "output beyond the last of two", "s:2", "below 2 but got 2"),
+    (24, "output of a node without any", "none", "below 0 but got 0"),
+    (24, "negative output", "x:-1", "expected 'node'"),
+    (24, "huge output", "x:99999999999", "below 1 but got"),
+    (24, "huger output", "x:99999999999999999999999999", "below 1 but got"),
+    (25, "empty", "", "expected 'node'"),
+    (25, "only an output", ":0", "expected 'node'"),
+    (25, "only a caret", "^", "expected 'node'"),
+    (25, "control edge from an output", "^x:0", "expected 'node'"),
+    (25, "two outputs", "x:0:0", "expected 'node'"),
+    (25, "hexadecimal output", "x:0x1", "expected 'node'"),
+    (25, "empty output", "x:", "expected 'node'"),
+    (25, "two carets", "^^x", ""),
+    (25, "plus sign", "x:+0", "expected 'node'"),
+    (25, "blank", " x", "no such node"),
+    (27, "self-edge", "y", "own input"),
+    (27, "self-edge with output", "y:0", "own input"),
+]
+
+add_graph_cases(GraphStructure, [
+    (item, title, reads(source), ["node 'y' (Neg)", "input 0", says])
+    for item, title, source, says in WRONG_INPUTS])
+
+add_graph_cases(GraphStructure, [
+    (21, "two nodes of one name", graph(constant("y"), placeholder("x"), constant("y")),
+     ["node 'y' (Const)", "two nodes have this name"]),
+    (21, "two nodes of one name and another op",
+     graph(placeholder("x"), unary("y", "Neg", "x"), unary("y", "Abs", "x")), "node 'y' (Abs)"),
+    (22, "empty name", graph(constant("")), "expected a node name"),
+    (22, "name with a colon", graph(constant("a:0"), constant("y")), "'a:0'"),
+    (22, "name with a caret", graph(constant("^a"), constant("y")), "'^a'"),
+    (22, "name with a blank", graph(constant("a b"), constant("y")), "'a b'"),
+    (22, "name with NUL", graph(constant("a\0b"), constant("y")), "'a\\x00b'"),
+    (22, "name with a line break", graph(constant("a\nb"), constant("y")), "'a\\x0Ab'"),
+    (22, "name that starts with a dash", graph(constant("-a"), constant("y")), "'-a'"),
+    (22, "name of 1 MB", graph(constant("ä" * 500_000), constant("y")), "expected a node name"),
+    (22, "empty op", graph(node("y", "")), "node 'y'", {"code": UNSUPPORTED}),
+    (26, "data input after control input",
+     graph(placeholder("x"), node("a", "NoOp"),
+           node("y", "Add", "x", "^a", "x", T=dtype(FLOAT))),
+     ["node 'y' (Add)", "input 2", "control inputs after all others"]),
+    (27, "control self-edge", graph(constant("c"), node("y", "Neg", "c", "^y", T=dtype(FLOAT))),
+     ["node 'y' (Neg)", "own input"]),
+    (28, "cycle of two", graph(unary("a", "Neg", "y"), unary("y", "Neg", "a")),
+     ["cycle without NextIteration", "'a'", "'y'"]),
+    (28, "cycle over a control edge",
+     graph(node("a", "NoOp", "^y"), node("y", "NoOp", "^a")), "cycle without NextIteration",
+     {"fetches": [], "targets": ["y"]}),
+    (28, "cycle through a Merge",
+     graph(constant("c"), merge("m", "c", "y"), unary("y", "Neg", "m")),
+     "cycle without NextIteration"),
+    (28, "cycle far from the fetch",
+     graph(constant("y"), unary("a", "Neg", "b"), unary("b", "Neg", "a")),
+     "cycle without NextIteration"),
+    (29, "too few inputs", graph(placeholder("x"), node("y", "Add", "x", T=dtype(FLOAT))),
+     ["node 'y' (Add)", "expected 2 inputs but got 1"]),
+    (29, "too many inputs",
+     graph(placeholder("x"), node("y", "Neg", "x", "x", T=dtype(FLOAT))), "1 inputs but got 2"),
+    (29, "count that inputs contradict",
+     graph(placeholder("x"), node("y", "AddN", "x", "x", N=integer(3), T=dtype(FLOAT))),
+     ["node 'y' (AddN)", "expected 3 inputs but got 2"]),
+    (29, "huge count",
+     graph(placeholder("x"), node("y", "AddN", "x", N=integer(2**40), T=dtype(FLOAT))),
+     "node 'y' (AddN)"),
+    (29, "negative count",
+     graph(placeholder("x"), node("y", "AddN", "x", N=integer(-1), T=dtype(FLOAT))),
+     ["node 'y' (AddN)", "'N'"]),
+    (30, "unknown op", graph(node("y", "Froznicate")), ["node 'y' (Froznicate)", "not known"],
+     {"code": UNSUPPORTED}),
+    (30, "unknown op with a hostile name", graph(node("y", "%s%n\x1b[31m" + "A" * 100_000)),
+     "node 'y'", {"code": UNSUPPORTED}),
+    (33, "int32 into float",
+     graph(placeholder("x", INT32), unary("y", "Neg", "x")),
+     ["node 'y' (Neg)", "input 0 'x'", "expected float but got int32"]),
+    (33, "two types of one attribute",
+     graph(placeholder("x"), placeholder("i", INT32), node("y", "Add", "x", "i", T=dtype(FLOAT))),
+     ["node 'y' (Add)", "input 1 'i'"]),
+    (33, "value where a reference is wanted",
+     graph(placeholder("x"), node("y", "AssignAdd", "x", "x", T=dtype(FLOAT))),
+     ["node 'y' (AssignAdd)", "input 0 'x'"]),
+    (33, "variant into float",
+     graph(placeholder("x", VARIANT), unary("y", "Neg", "x")), "node 'y' (Neg)"),
+    (38, "fetch of an op without outputs", graph(node("y", "NoOp")),
+     ["node 'y' (NoOp)", "use --run y"], {"code": USAGE}),
+    (38, "fetch of an assertion",
+     graph(flag("p"), node("y", "Assert", "p", "p", T=field(1, field(6, bytes([BOOL]))))),
+     "use --run y", {"code": USAGE}),
+])
+
+if __name__ == "__main__":
+    harness.main()

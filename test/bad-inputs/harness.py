@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs programs on bad input and holds them to the rules that are the same for every case.
+
+A refusal has its documented exit code and a message that names the place. It is no signal and no
+bug report, comes within the deadline, needs little memory, is short, and leaves every file in the
+folder as it was: also an output file of an earlier run.
+"""
+
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import dataclass
+
+DEADLINE = 20  # seconds
+MEMORY = 1_500_000  # kilobytes; sanitizers need more than the programs alone
+LONGEST_MESSAGE = 20_000  # bytes
+BEFORE = b"output of an earlier run"
+
+BAD_GRAPH, USAGE, INPUT_OUTPUT, UNSUPPORTED, LINK = 1, 2, 3, 4, 6
+
+bin_folder = None  # set by main
+
+
+def program(name):
+    return str(bin_folder / name)
+
+
+@dataclass
+class Outcome:
+    code: int
+    out: bytes
+    err: str
+
+
+def run(command, folder, stdin=None, stdout=subprocess.PIPE, prepare=None):
+    """`prepare` runs in the child before the program starts."""
+    process = subprocess.Popen(command, cwd=folder, stdin=stdin or subprocess.DEVNULL,
+                               stdout=stdout, stderr=subprocess.PIPE, preexec_fn=prepare,
+                               start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=DEADLINE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise AssertionError(f"no end after {DEADLINE} s: {shown(command)}") from None
+    return Outcome(process.returncode, out, err.decode(errors="replace"))
+
+
+def shown(command):
+    return " ".join(repr(word[:200]) for word in command)
+
+
+def contents(folder):
+    """Names of everything below a folder, with the bytes of regular files."""
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+            for path in sorted(folder.rglob("*")) if not path.is_symlink()}
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, which holds the output of an earlier run."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.write("out", BEFORE)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    def refused(self, code, command, *says, **how):
+        """The command fails with this code; standard error holds all of `says`, which are texts
+        or compiled patterns."""
+        before = contents(self.folder)
+        outcome = run(command, self.folder, **how)
+        what = f"{shown(command)}\nexit code {outcome.code}, standard error:\n{outcome.err[:3000]}"
+        self.assertEqual(outcome.code, code, what)
+        for part in says:
+            found = part.search(outcome.err) if isinstance(part, re.Pattern) else part in outcome.err
+            self.assertTrue(found, f"expected {part!r} in the message of {what}")
+        self.assertIn("error: ", outcome.err, what)
+        self.assertNotIn("PLEASE submit a bug report", outcome.err)
+        self.assertLess(len(outcome.err), LONGEST_MESSAGE)
+        self.assertEqual(contents(self.folder), before, f"files changed by {what}")
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(memory, MEMORY, what)
+        return outcome
+
+    def accepted(self, command, **how):
+        outcome = run(command, self.folder, **how)
+        self.assertEqual(outcome.code, 0, f"{shown(command)}\n{outcome.err[:3000]}")
+        return outcome
+
+
+def method_name(item, title):
+    return f"test_item_{item}_" + re.sub(r"\W+", "_", title).strip("_")
+
+
+def add(test_class, item, title, body):
+    """Gives a test class one more test. `item` numbers the kind of bad input."""
+    name = method_name(f"{item:03}", title)
+    assert not hasattr(test_class, name), name
+
+    def test(self):
+        body(self)
+
+    test.__name__ = name
+    test.__doc__ = f"item {item}: {title}"
+    setattr(test_class, name, test)
+
+
+def add_graph_cases(test_class, cases):
+    """Cases are (item, title, bytes of the graph, texts in the message, options). The compiler and
+    the translator must refuse the graph in the same way. Options: `code`, `feeds`, `fetches`,
+    `targets`, `name` of the file."""
+    for item, title, content, says, *options in cases:
+        add(test_class, item, title, graph_case(content, says, **(options[0] if options else {})))
+
+
+def graph_case(content, says, code=BAD_GRAPH, feeds=(), fetches=("y",), targets=(), name="g.pb"):
+    flags = [f"--feed={feed}" for feed in feeds] + [f"--fetch={fetch}" for fetch in fetches]
+    flags += [f"--run={target}" for target in targets]
+    says = [says] if isinstance(says, (str, re.Pattern)) else list(says)
+
+    def body(self):
+        path = self.write(name, content)
+        self.refused(code, [program("sluicec"), path, *flags, "-o", "out"], name, *says)
+        self.refused(code, [program("sluice-translate"), "--import-graphdef", path, *flags,
+                            "-o", "out"], name, *says)
+    return body
+
+
+def main():
+    """Runs the tests of the calling module; the first argument is the folder of the programs."""
+    global bin_folder
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(f"usage: {sys.argv[0]} BIN [unittest's flags]")
+    bin_folder = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(module="__main__")
