@@ -9,7 +9,6 @@ state.variable @w {key = "w", type = tensor<f32>}
 // CHECK: %[[X:.*]] = exe.node feed "x:0" in 0() : () -> tensor<f32>
 // CHECK: %[[REF:.*]]:2 = exe.node kernel "" in 0() {kernel = "sluice_kernel_state_reference_any"
 // CHECK: exe.node kernel "" in 0(%[[REF]]#0, %[[X]]) control(%[[REF]]#1)
-// CHECK-NOT: flow.
 flow.graph @edges {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %v, %t = state.reference {variable = @w} : () -> (!state.ref<tensor<f32>>, !flow.token)
@@ -37,7 +36,7 @@ flow.graph @orders {
 // CHECK-LABEL: exe.signature @loop
 // CHECK: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
 // CHECK: exe.frame {name = "l", parent = 0 : i64, window = 7 : i64}
-// CHECK: exe.node enter "" in 0 {{.*}}child = 1
+// CHECK: exe.node enter "" in 0({{.*}}child = 1
 // CHECK: exe.node merge "" in 1
 // CHECK: exe.node next_iteration "" in 1
 // CHECK: exe.node exit "" in 1
