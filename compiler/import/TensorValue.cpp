@@ -119,7 +119,7 @@ std::string problemOfContent(const TensorProto &tensor, int64_t elements) {
   return "";
 }
 
-std::string problemOfLists(const TensorProto &tensor) {
+std::string problemOfLists(const TensorProto &tensor, int64_t elements) {
   for (const TypedList &list : listsOf(tensor)) {
     std::string expected = listFor(tensor.dtype());
     if (list.name != expected)
@@ -138,7 +138,7 @@ template <typename T> void append(std::string &bytes, T value) {
   bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
-// The values of the typed list as raw elements, as far as they are given and needed.
+// The values of the typed list as raw elements, as far as they are given.
 std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
   std::string bytes;
   auto take = [&](const auto &list, auto convert, int64_t limit) {
@@ -219,7 +219,7 @@ std::string problemOfTensor(const TensorProto &tensor) {
   if (__builtin_mul_overflow(elements, size, &bytes) || bytes > kMaxConstantBytes)
     return "a constant of " + std::to_string(elements) + " elements is larger than " +
            std::to_string(kMaxConstantBytes) + " bytes";
-  return tensor.tensor_content().empty() ? problemOfLists(tensor)
+  return tensor.tensor_content().empty() ? problemOfLists(tensor, elements)
                                          : problemOfContent(tensor, elements);
 }
 

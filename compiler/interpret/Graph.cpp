@@ -138,7 +138,8 @@ rt::Status Graph::countEnters() {
         if (!paths[use.node])
           open.push_back(use.node);
         else if (*paths[use.node] != path)
-          return rt::invalidArgument("has inputs from different frames").atNode(nodes_[use.node].name);
+          return rt::invalidArgument("has inputs from different frames")
+              .atNode(nodes_[use.node].name);
         paths[use.node] = path;
       }
   }

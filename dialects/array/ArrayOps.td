@@ -72,7 +72,7 @@ def Array_SplitOp : Array_Op<"split"> {
   let summary = "cut a tensor into elements of given lengths";
   let semantics = [{Cuts `value` along its first dim into pieces of `lengths` and writes them as elements 0, 1, ….}];
   let failures = "as `array.write`; INVALID_ARGUMENT when the lengths do not sum to the first dim or are not as many as elements.";
-  let constraints = [{C1. `handle` is an array handle. C2. `lengths` holds integers, `flow` and `flow_out` hold f32.}];
+  let constraints = [{C1. `handle` is an array handle. C2. `lengths` holds i64, `flow` and `flow_out` hold f32.}];
   let example = [{%g, %t = array.split %h, %v, %l, %f : (!array.handle<tensor<*xf32>>, tensor<?xf32>, tensor<?xi64>, tensor<f32>) -> (tensor<f32>, !flow.token)}];
   let arguments = (ins Array_Handle:$handle, ND_Any:$value, ND_I64:$lengths, Array_Flow:$flow, Variadic<Flow_Token>:$after);
   let results = (outs Array_Flow:$flow_out, Flow_Token:$done);

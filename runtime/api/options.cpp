@@ -71,7 +71,7 @@ constexpr Flag kFlags[] = {
      "iterations of a loop that may be live at once; default as in the graph"},
     {Id::kScheduleSeed, "--schedule-seed", "SEED", false,
      "run ready work in a random legal order drawn from this seed"},
-    {Id::kWorkers, "--workers", "N", false, "threads for heavy kernels; default 0"},
+    {Id::kWorkers, "--workers", "N", false, "threads for heavy kernels; default: processors less one"},
     {Id::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory for tensors, also as 512K, 64M or 2G"},
     {Id::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0"},

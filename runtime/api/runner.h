@@ -16,13 +16,16 @@
 
 namespace sluice::rt {
 
+// One less than the processors that this process may use.
+int defaultWorkers();
+
 struct RunOptions {
   // Iterations of one loop that may be live at once; absent: the graph's own value.
   std::optional<int> parallelIterations;
   // Absent: ready order; else a random legal order of ready tokens drawn from this seed.
   std::optional<uint64_t> scheduleSeed;
   // Worker threads for heavy kernels; 0 runs everything on the scheduler thread.
-  int workers = 0;
+  int workers = defaultWorkers();
   // Receives the text of print ops.
   std::function<void(std::string_view)> print;
 };

@@ -4,6 +4,7 @@
 
 #include <ctime>
 #include <pthread.h>
+#include <sched.h>
 
 namespace sluice::rt {
 
@@ -45,6 +46,14 @@ public:
   }
 };
 } // namespace
+
+int usableProcessors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return 1; // more processors than the set can tell of
+  int count = CPU_COUNT(&set);
+  return count > 0 ? count : 1;
+}
 
 Clock &systemClock() {
   static MonotonicClock clock;

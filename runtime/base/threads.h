@@ -29,6 +29,9 @@ public:
   virtual std::unique_ptr<ThreadHandle> start(const char *name, std::function<void()> body) = 0;
 };
 
+// Processors that this process may use; at least 1.
+int usableProcessors();
+
 Clock &systemClock();
 Threads &systemThreads();
 

@@ -9,7 +9,8 @@
 namespace sluice::rt {
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads)
-    : program_(std::move(program)), threads_(threads), device_(std::make_unique<CpuDevice>(threads, 0)) {
+    : program_(std::move(program)), threads_(threads),
+      device_(std::make_unique<CpuDevice>(threads, options_.workers)) {
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {

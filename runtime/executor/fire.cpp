@@ -13,48 +13,42 @@ void TokenMachine::fire(const Node &node, Iteration &iteration) {
     fireMerge(node, iteration);
   else if (state.dead)
     fireDead(node, iteration);
+  else if (node.kind == NodeKind::kKernel && !node.scalarPath)
+    return fireKernel(node, iteration); // may end later, on a worker
   else
-    switch (node.kind) {
-    case NodeKind::kKernel:
-      if (node.scalarPath)
-        fireScalarKernel(node, iteration);
-      else
-        return fireKernel(node, iteration);
-      break;
-    case NodeKind::kForward:
-      pass(node, 0, 0, iteration, iteration);
-      break;
-    case NodeKind::kSwitch:
-      fireSwitch(node, iteration);
-      break;
-    case NodeKind::kEnter:
-      fireEnter(node, iteration, false);
-      break;
-    case NodeKind::kExit:
-      fireExit(node, iteration);
-      break;
-    case NodeKind::kNextIteration:
-      fireNextIteration(node, iteration);
-      break;
-    case NodeKind::kJoin:
-      deliverToAllPorts(node, false, iteration);
-      break;
-    case NodeKind::kFeed: {
-      Tensor value = feeds_[node.port];
-      deliver(node, 0, &value, false, iteration);
-      break;
-    }
-    case NodeKind::kFetch:
-      fireFetch(node, iteration);
-      break;
-    case NodeKind::kTarget:
-      ++targetsDone_;
-      break;
-    case NodeKind::kMerge:
-      break;
-    }
+    fireLive(node, iteration);
   --iteration.outstanding;
   settle(iteration);
+}
+
+void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
+  switch (node.kind) {
+  case NodeKind::kKernel:
+    return fireScalarKernel(node, iteration);
+  case NodeKind::kForward:
+    return pass(node, 0, 0, iteration, iteration);
+  case NodeKind::kSwitch:
+    return fireSwitch(node, iteration);
+  case NodeKind::kEnter:
+    return fireEnter(node, iteration, false);
+  case NodeKind::kExit:
+    return pass(node, 0, 0, iteration, *iteration.frame->parentIteration);
+  case NodeKind::kNextIteration:
+    return fireNextIteration(node, iteration);
+  case NodeKind::kJoin:
+    return deliverToAllPorts(node, false, iteration);
+  case NodeKind::kFeed: {
+    Tensor value = feeds_[node.port];
+    return deliver(node, 0, &value, false, iteration);
+  }
+  case NodeKind::kFetch:
+    return fireFetch(node, iteration);
+  case NodeKind::kTarget:
+    ++targetsDone_;
+    return;
+  case NodeKind::kMerge:
+    return; // live or dead, it has fired already
+  }
 }
 
 void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
@@ -196,10 +190,6 @@ void TokenMachine::fireEnter(const Node &node, Iteration &iteration, bool dead) 
   }
   ++child.entersArrived;
   settle(*child.oldestIteration());
-}
-
-void TokenMachine::fireExit(const Node &node, Iteration &iteration) {
-  pass(node, 0, 0, iteration, *iteration.frame->parentIteration);
 }
 
 void TokenMachine::fireNextIteration(const Node &node, Iteration &iteration) {

@@ -54,6 +54,7 @@ private:
 
   // Firing.
   void fire(const Node &node, Iteration &iteration);
+  void fireLive(const Node &node, Iteration &iteration);
   void fireDead(const Node &node, Iteration &iteration);
   void fireKernel(const Node &node, Iteration &iteration);
   void fireScalarKernel(const Node &node, Iteration &iteration);
@@ -61,7 +62,6 @@ private:
   void fireSwitch(const Node &node, Iteration &iteration);
   void fireMerge(const Node &node, Iteration &iteration);
   void fireEnter(const Node &node, Iteration &iteration, bool dead);
-  void fireExit(const Node &node, Iteration &iteration);
   void fireNextIteration(const Node &node, Iteration &iteration);
   void fireFetch(const Node &node, Iteration &iteration);
   // The operand's value; a slot's token is moved out.

@@ -22,8 +22,12 @@ COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "test"]
 NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
 # Everything in test/runtime would be built into one program; the page changes one file of it.
 KERNEL_TEST = "test/runtime/kernels/elementwise_test.cpp"
-TARGETS = ["sluice-opt", "runtime-tests",
-           "compiler/import/CMakeFiles/SluiceImport.dir/tensorflow/elementwise.cpp.o"]
+TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
+# What a TensorFlow graph with the new op looks like.
+GRAPH = """
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+node { name: "y" op: "Cosh" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+"""
 
 LABEL = re.compile(r"^(?:Into `([^`]+)`, (after|before) `(.*)`|At the (end) of `([^`]+)`):$")
 
@@ -117,11 +121,11 @@ def build(copy, folder, cmake_arguments):
 
 def test(copy, folder, lit, record_arguments):
     run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*"])
-    printed = run([folder / "bin/sluice-opt", "-"],
-                  input=f"flow.graph @g {{\n  %x = flow.feed {{name = \"x\"}} : () -> tensor<2xf32>\n"
-                        f"  %y = {OP} %x : (tensor<2xf32>) -> tensor<2xf32>\n}}\n")
-    if OP not in printed:
-        sys.exit(f"sluice-opt did not print {OP}:\n{printed}")
+    graph = folder / "graph.pbtxt"
+    graph.write_text(GRAPH)
+    imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--fetch=y"])
+    if f"{OP} " not in imported:
+        sys.exit(f"expected the imported graph to use {OP} but got:\n{imported}")
     run([lit, "-v", folder / "test/dialects/nd/elementwise"])
     run([sys.executable, copy / "test/checks/op_record_check.py", copy, *record_arguments,
          "--sluice-opt", folder / "bin/sluice-opt"])

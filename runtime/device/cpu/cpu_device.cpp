@@ -8,11 +8,8 @@
 
 namespace sluice::rt {
 
-CpuDevice::CpuDevice(Threads &threads, int workers) {
-  for (int i = 0; i < workers; ++i)
-    if (auto thread = threads.start("sluice-worker", [this] { workerLoop(); }))
-      workers_.push_back(std::move(thread));
-}
+CpuDevice::CpuDevice(Threads &threads, int workers)
+    : threads_(threads), maxWorkers_(workers > 0 ? static_cast<size_t>(workers) : 0) {}
 
 CpuDevice::~CpuDevice() {
   {
@@ -26,7 +23,21 @@ CpuDevice::~CpuDevice() {
 
 void CpuDevice::copy(void *to, const void *from, size_t bytes) { std::memcpy(to, from, bytes); }
 
+void CpuDevice::startWorker() {
+  if (auto thread = threads_.start("sluice-worker", [this] { workerLoop(); }))
+    workers_.push_back(std::move(thread));
+  else
+    maxWorkers_ = workers_.size();
+}
+
 void CpuDevice::enqueue(std::unique_ptr<Work> work) {
+  if (workers_.size() < maxWorkers_)
+    startWorker();
+  if (workers_.empty()) {
+    Status status = work->run();
+    inbox_.push_back({std::move(work), std::move(status)});
+    return;
+  }
   {
     std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));

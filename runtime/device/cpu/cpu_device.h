@@ -14,7 +14,8 @@ namespace sluice::rt {
 
 class CpuDevice final : public Device {
 public:
-  // Starts at most `workers` threads; fewer when the system refuses.
+  // Uses at most `workers` threads, started when there is work for them; fewer when the system
+  // refuses, and none at all then means that work runs when it is enqueued.
   CpuDevice(Threads &threads, int workers);
   // Waits for running work; what has not begun is dropped.
   ~CpuDevice() override;
@@ -22,13 +23,17 @@ public:
   std::string_view name() const override { return "CPU:0"; }
   Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
   void copy(void *to, const void *from, size_t bytes) override;
-  bool hasConcurrency() const override { return !workers_.empty(); }
+  bool hasConcurrency() const override { return maxWorkers_ > 0; }
   void enqueue(std::unique_ptr<Work> work) override;
   bool tryComplete(Completion &completion) override;
   void awaitCompletion(Completion &completion) override;
 
 private:
   void workerLoop();
+  void startWorker();
+
+  Threads &threads_;
+  size_t maxWorkers_;
 
   std::mutex mutex_;
   std::condition_variable queueChanged_, inboxChanged_;

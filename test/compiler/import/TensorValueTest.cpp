@@ -48,12 +48,16 @@ TEST(TensorValue, NoValueIsZero) {
   EXPECT_EQ(decodeTensor(tensor(DT_FLOAT, {0, 3})).bytes, "");
 }
 
-TEST(TensorValue, MoreValuesThanElementsAreCutOff) {
+TEST(TensorValue, MoreValuesThanElementsAreRefused) {
   TensorProto proto = tensor(DT_FLOAT, {});
   proto.add_float_val(1);
-  proto.add_float_val(2);
   EXPECT_EQ(problemOfTensor(proto), "");
-  EXPECT_EQ(elements<float>(decodeTensor(proto)), std::vector<float>{1});
+  proto.add_float_val(2);
+  EXPECT_EQ(problemOfTensor(proto), "expected at most 1 values in 'float_val' but got 2");
+  TensorProto empty = tensor(DT_COMPLEX64, {0});
+  empty.add_scomplex_val(1);
+  empty.add_scomplex_val(2);
+  EXPECT_EQ(problemOfTensor(empty), "expected at most 0 values in 'scomplex_val' but got 1");
 }
 
 TEST(TensorValue, SmallIntegersTakeTheLowBits) {

@@ -118,7 +118,7 @@
 // -----
 // array.concat C2
 %v:2 = "test.value"() : () -> (!array.handle<tensor<*xf32>>, tensor<f32>)
-// expected-error@below {{result #1 must be tensor of integers}}
+// expected-error@below {{result #1 must be tensor of i64}}
 %r:3 = array.concat %v#0, %v#1 {element_shape_except0 = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<*xf32>, tensor<?xf64>, !flow.token)
 
 // -----
@@ -136,7 +136,7 @@
 // -----
 // array.split C2
 %v:4 = "test.value"() : () -> (!array.handle<tensor<*xf32>>, tensor<?xf32>, tensor<?xf64>, tensor<f32>)
-// expected-error@below {{operand #2 must be tensor of integers}}
+// expected-error@below {{operand #2 must be tensor of i64}}
 %r:2 = array.split %v#0, %v#1, %v#2, %v#3 : (!array.handle<tensor<*xf32>>, tensor<?xf32>, tensor<?xf64>, tensor<f32>) -> (tensor<f32>, !flow.token)
 
 // -----

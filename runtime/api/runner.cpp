@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Defaults of run options.
+#include "runtime/api/runner.h"
+
+#include "runtime/base/threads.h"
+
+namespace sluice::rt {
+
+int defaultWorkers() { return usableProcessors() - 1; }
+
+} // namespace sluice::rt
