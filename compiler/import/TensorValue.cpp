@@ -130,6 +130,11 @@ std::string problemOfLists(const TensorProto &tensor, int64_t elements) {
     if (pairs && list.count % 2 != 0)
       return "expected pairs in '" + expected + "' but got " + std::to_string(list.count) +
              " numbers";
+    // Fewer are fine: the last one repeats.
+    int64_t given = list.count / (pairs ? 2 : 1);
+    if (given > elements)
+      return "expected at most " + std::to_string(elements) + " values in '" + expected +
+             "' but got " + std::to_string(given);
   }
   return "";
 }

@@ -133,8 +133,9 @@ std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, c
     for (const Level &level : id.iteration(0))
       path.push_back(level.frame);
     it->second.numEnters = graph_.numEnters(path);
-    it->second.window = static_cast<uint64_t>(schedule_.parallelIterations.value_or(
-        static_cast<int>(enter.getParallelIterations())));
+    // Graphs leave out order edges in loops that run one iteration at a time: never widen those.
+    uint64_t window = enter.getParallelIterations();
+    it->second.window = window == 1 ? 1 : schedule_.parallelIterations.value_or(window);
     ++iterations_.at(tag).liveChildren;
     ++counters_.framesEntered;
     openIteration(id, it->second);

@@ -5,6 +5,7 @@
 #include "compiler/emit/LinkExecutable.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/WriteObject.h"
+#include "compiler/import/FileContent.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -49,12 +50,17 @@ int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
 }
 
 int Compilation::import() {
+  import::DiagnosticList diagnostics;
   StringRef extension = llvm::sys::path::extension(options_.input);
   if (extension == ".mlir" || extension == ".mlirbc") {
-    module_ = parseSourceFile<ModuleOp>(options_.input, ParserConfig(&context_));
+    constexpr uint64_t kMaxBytes = uint64_t(2) << 30;
+    auto content = import::readRegularFile(options_.input, kMaxBytes, diagnostics);
+    printer_.print(diagnostics);
+    if (!content)
+      return static_cast<int>(diagnostics.exitCode());
+    module_ = parseSourceString<ModuleOp>(*content, ParserConfig(&context_), options_.input);
     return module_ ? kExitOk : kExitCompileError;
   }
-  import::DiagnosticList diagnostics;
   module_ = import::importGraphDef(context_, options_.input, options_.signatures, diagnostics);
   printer_.print(diagnostics);
   return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
@@ -79,10 +85,16 @@ int Compilation::emit() {
 int Compilation::writeFile(StringRef bytes, StringRef path) {
   if (path.empty() || path == "-") {
     llvm::outs() << bytes;
-    return kExitOk;
+    llvm::outs().flush();
+    if (!llvm::outs().has_error())
+      return kExitOk;
+    printer_.error("cannot write to standard output: " + llvm::outs().error().message(),
+                   kExitInputOutput);
+    llvm::outs().clear_error(); // told already
+    return kExitInputOutput;
   }
   if (auto failure = emit::writeFileAtomically(bytes, path)) {
-    printer_.error(failure->message);
+    printer_.error(failure->message, failure->exitCode);
     return failure->exitCode;
   }
   return kExitOk;
@@ -102,7 +114,8 @@ int Compilation::dump(PhaseId id) {
   if (options_.dumpFolder.empty())
     return kExitOk;
   if (std::error_code error = llvm::sys::fs::create_directories(options_.dumpFolder)) {
-    printer_.error("cannot create folder '" + options_.dumpFolder + "': " + error.message());
+    printer_.error("cannot create folder '" + options_.dumpFolder + "': " + error.message(),
+                   kExitInputOutput);
     return kExitInputOutput;
   }
   std::string name = (Twine(static_cast<int>(id) + 1) + "-" + phase(id).name + ".mlir").str();
@@ -119,7 +132,7 @@ int Compilation::writeOutput() {
   described->program.version = options_.version;
   rt::Result<std::string> object = emit::writeObject(*described);
   if (!object.ok()) {
-    printer_.error(object.status().toString());
+    printer_.error(object.status().toString(), kExitInternalError);
     return kExitInternalError;
   }
   if (options_.emit == EmitKind::kObject)
@@ -128,7 +141,7 @@ int Compilation::writeOutput() {
                                       options_.verbose);
   if (!failure)
     return kExitOk;
-  printer_.error(failure->message);
+  printer_.error(failure->message, failure->exitCode);
   return failure->exitCode;
 }
 

@@ -19,8 +19,9 @@ void DiagnosticPrinter::print(const import::DiagnosticList &diagnostics) {
     error((Twine(diagnostics.suppressed()) + " more problems are not shown").str());
 }
 
-void DiagnosticPrinter::error(StringRef message) {
+void DiagnosticPrinter::error(StringRef message, int exitCode) {
   import::Diagnostic diagnostic;
+  diagnostic.exitCode = static_cast<import::ExitCode>(exitCode);
   diagnostic.message = message.str();
   print(diagnostic);
 }

@@ -205,8 +205,9 @@ int runCommandLine(std::span<const char *const> arguments, const CommandLineHost
 
 int runCommandLine(int argc, char **argv, Runner &runner) {
   std::set_new_handler(endWithoutMemory);
-  // A closed pipe is then a failed write, which has an exit code.
+  // A closed pipe and a file that may not grow are then failed writes, which have an exit code.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   ProcessConsole console;
   HostDisk disk;
   std::span<const char *const> arguments;

@@ -203,7 +203,9 @@ FrameInstance &TokenMachine::childFrame(const Node &enter, Iteration &iteration)
   FrameInstance *&child = iteration.children[info.childPosition];
   if (!child) {
     child = pool_.take(info);
-    uint32_t window = window_ ? static_cast<uint32_t>(*window_) : info.window;
+    // Graphs leave out order edges in loops that run one iteration at a time: never widen those.
+    bool overridden = window_ && info.window > 1;
+    uint32_t window = overridden ? static_cast<uint32_t>(*window_) : info.window;
     child->start(iteration.frame, &iteration, window);
     ++iteration.liveChildren;
     ++counters_.framesEntered;

@@ -3,7 +3,7 @@
 """Loops and branches that do not fit together."""
 
 import harness
-from graphdef import (BOOL, FLOAT, constant, dtype, enter, flag, floats, graph, merge, node,
+from graphdef import (BOOL, FLOAT, boolean, constant, dtype, enter, flag, floats, graph, merge, node,
                       placeholder, tensor, unary)
 from harness import USAGE, Case, add_graph_cases, program
 
@@ -12,7 +12,7 @@ def loop(*more, back="next", condition="test"):
     """A loop that counts: Enter, Merge, a test, Switch, an increment, NextIteration, Exit."""
     return graph(
         constant("zero", 0.0), constant("limit", 3.0), enter("enter", "zero"),
-        enter("limit/enter", "limit"), merge("merge", "enter", back),
+        enter("limit/enter", "limit", is_constant=boolean(True)), merge("merge", "enter", back),
         node("test", "Less", "merge", "limit/enter", T=dtype(FLOAT)),
         node("cond", "LoopCond", condition),
         node("switch", "Switch", "merge", "cond", T=dtype(FLOAT)),

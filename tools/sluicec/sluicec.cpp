@@ -8,6 +8,8 @@
 
 #include "llvm/Support/InitLLVM.h"
 
+#include <csignal>
+
 using namespace sluice;
 
 static int runInterpreter(Compilation &compilation, const DriverOptions &options,
@@ -26,6 +28,9 @@ static int runInterpreter(Compilation &compilation, const DriverOptions &options
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // A closed pipe and a file that may not grow are failed writes, which have an exit code.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   int exitCode;
   std::optional<DriverOptions> options = parseOptions(argc, argv, exitCode);
   if (!options)
