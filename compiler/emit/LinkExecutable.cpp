@@ -141,6 +141,8 @@ std::optional<LinkFailure> linkExecutable(StringRef object, StringRef output, St
   executable->close(); // the linker must be able to write what will be executed
   SmallVector<StringRef> lines;
   (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.empty())
+    return LinkFailure{6, ("the link recipe '" + recipePath.str() + "' is empty").str()};
   SmallVector<std::string> words;
   for (StringRef line : lines)
     words.push_back(replaceAll(replaceAll(replaceAll(line.str(), "@OBJECT@", objectFile->path()),

@@ -15,8 +15,8 @@ public:
 
   void print(const import::Diagnostic &diagnostic);
   void print(const import::DiagnosticList &diagnostics);
-  // An error that belongs to no place in the graph.
-  void error(llvm::StringRef message);
+  // An error that belongs to no place in the graph, with the exit code that it leads to.
+  void error(llvm::StringRef message, int exitCode = 1);
   // Errors of passes and verifiers: node names and text positions come from locations.
   void print(mlir::Diagnostic &diagnostic);
 

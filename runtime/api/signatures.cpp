@@ -89,6 +89,31 @@ Failure checkNames(const SignatureInfo &signature, const Options &o) {
   return {};
 }
 
+// Names what no signature has at all; success if each name is in one of them.
+Failure checkNamesOfAll(std::span<const SignatureInfo> signatures, const Options &o) {
+  auto anyHas = [&](auto has) { return std::any_of(signatures.begin(), signatures.end(), has); };
+  auto fail = [](const char *flag, const char *kind, std::string_view name) {
+    return usageFailure(std::string(flag) + ": no signature has the " + kind + ' ' + named(name) +
+                        "; --describe lists them");
+  };
+  auto fetched = [](std::string_view name) {
+    return [name](const SignatureInfo &s) { return findPort(s.fetches, name).has_value(); };
+  };
+  for (const Assignment &input : o.inputs)
+    if (!anyHas([&](const SignatureInfo &s) { return findPort(s.feeds, input.name).has_value(); }))
+      return fail("--input", "feed", input.name);
+  for (const Assignment &output : o.outputs)
+    if (!anyHas(fetched(output.name)))
+      return fail("--output", "fetch", output.name);
+  for (const Assignment &output : o.expected)
+    if (!anyHas(fetched(output.name)))
+      return fail("--expected", "fetch", output.name);
+  for (const std::string &target : o.targets)
+    if (!anyHas([&](const SignatureInfo &s) { return hasTarget(s, target); }))
+      return fail("--run", "target", target);
+  return {};
+}
+
 // The only candidate for which the predicate holds.
 template <typename Predicate>
 std::optional<size_t> onlyOne(std::span<const SignatureInfo> signatures, Predicate holds) {
@@ -169,6 +194,8 @@ Failure selectSignature(std::span<const SignatureInfo> signatures, const Options
       index = *found;
       return {};
     }
+    if (Failure failure = checkNamesOfAll(signatures, options))
+      return failure;
     if (std::none_of(signatures.begin(), signatures.end(), covering))
       return usageFailure("no signature has all the given inputs, outputs and targets: --describe "
                           "prints those of " +

@@ -10,7 +10,7 @@ import zipfile
 
 import harness
 from graphdef import constant, field, graph, placeholder, unary, varint
-from harness import BAD_GRAPH, INPUT_OUTPUT, Case, add, add_graph_cases, program
+from harness import BAD_GRAPH, INPUT_OUTPUT, Case, add_graph_cases, program
 
 SMALL = graph(placeholder("x"), constant("c"), unary("n", "Neg", "x"), unary("y", "Abs", "n"))
 NODE = field(1, unary("y", "Neg", "x"))

@@ -3,9 +3,9 @@
 """Graphs whose nodes and edges are wrong."""
 
 import harness
-from graphdef import (BOOL, FLOAT, INT32, VARIANT, boolean, constant, dtype, field, flag, graph,
-                      integer, merge, node, placeholder, shape, unary)
-from harness import UNSUPPORTED, USAGE, Case, add, add_graph_cases, program
+from graphdef import (BOOL, FLOAT, INT32, VARIANT, constant, dtype, field, flag, graph, integer,
+                      merge, node, placeholder, unary)
+from harness import UNSUPPORTED, USAGE, Case, add_graph_cases, program
 
 
 class GraphStructure(Case):

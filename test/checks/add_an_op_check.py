@@ -123,7 +123,8 @@ def test(copy, folder, lit, record_arguments):
     run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*"])
     graph = folder / "graph.pbtxt"
     graph.write_text(GRAPH)
-    imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--fetch=y"])
+    imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--feed=x",
+                    "--fetch=y"])
     if f"{OP} " not in imported:
         sys.exit(f"expected the imported graph to use {OP} but got:\n{imported}")
     run([lit, "-v", folder / "test/dialects/nd/elementwise"])

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-translate: turns foreign graph files into IR.
+#include "compiler/emit/LinkExecutable.h"
 #include "compiler/import/Importer.h"
 #include "dialects/interfaces/RegisterDialects.h"
+#include "tools/ParseCommandLine.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
 
 using namespace llvm;
 namespace si = sluice::import;
@@ -73,13 +77,38 @@ std::vector<si::SignatureRequest> requests() {
   return result;
 }
 
+// False after a failure, which has been printed.
+bool writeModule(mlir::ModuleOp module) {
+  std::string text;
+  raw_string_ostream(text) << module;
+  if (output != "-") {
+    auto failure = sluice::emit::writeFileAtomically(text, output);
+    if (failure)
+      errs() << "sluice-translate: error: " << failure->message << "\n";
+    return !failure;
+  }
+  outs() << text;
+  outs().flush();
+  bool good = !outs().has_error();
+  if (!good)
+    errs() << "sluice-translate: error: cannot write to standard output: "
+           << outs().error().message() << "\n";
+  outs().clear_error();
+  return good;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   mlir::registerAsmPrinterCLOptions();
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "sluice-translate: turns foreign graph files into IR\n");
+  // A closed pipe and a file that may not grow are failed writes, which have an exit code.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]),
+                                "sluice-translate: turns foreign graph files into IR\n"))
+    return static_cast<int>(si::ExitCode::kUsage);
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -96,13 +125,5 @@ int main(int argc, char **argv) {
   if (!module)
     return static_cast<int>(diagnostics.exitCode());
 
-  std::error_code failure;
-  ToolOutputFile file(output, failure, sys::fs::OF_Text);
-  if (failure) {
-    errs() << output << ": error: cannot be written: " << failure.message() << "\n";
-    return static_cast<int>(si::ExitCode::kInputOutput);
-  }
-  module->print(file.os());
-  file.keep();
-  return 0;
+  return writeModule(*module) ? 0 : static_cast<int>(si::ExitCode::kInputOutput);
 }

@@ -3,6 +3,7 @@
 // compiler's belong to the program that is run.
 #include "tools/sluicec/Options.h"
 
+#include "tools/ParseCommandLine.h"
 #include "tools/sluicec/SignatureFile.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -20,8 +21,9 @@ namespace {
 cl::OptionCategory inputs("Input"), outputs("Output"), phases("Phases");
 
 struct Flags {
-  cl::opt<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
-                             cl::Required, cl::cat(inputs)};
+  // A list, so that superfluous ones can be named.
+  cl::list<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
+                              cl::cat(inputs)};
   cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs),
                              cl::desc("a tensor that the caller gives, for example x or x:0")};
   cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
@@ -142,7 +144,7 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
 
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
   bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
-  if (flags.signatures.empty()) {
+  if (!flags.signatures.getNumOccurrences()) {
     import::SignatureRequest request;
     request.feeds.assign(flags.feed.begin(), flags.feed.end());
     request.fetches.assign(flags.fetch.begin(), flags.fetch.end());
@@ -152,11 +154,11 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   }
   if (direct)
     return usageError("--signatures excludes --feed, --fetch and --run");
-  auto requests = readSignatureFile(flags.signatures);
-  if (!requests) {
-    errs() << "sluicec: error: " << toString(requests.takeError()) << '\n';
-    return kExitInputOutput;
-  }
+  import::DiagnosticList diagnostics;
+  auto requests = readSignatureFile(flags.signatures, diagnostics);
+  DiagnosticPrinter(options.json, errs()).print(diagnostics);
+  if (!requests)
+    return static_cast<int>(diagnostics.exitCode());
   options.compile.signatures = std::move(*requests);
   return kExitOk;
 }
@@ -174,8 +176,17 @@ int fill(const Flags &flags, DriverOptions &options) {
     return usageError("expected --diagnostics-format to be text or json but got '" +
                       flags.diagnostics + "'");
   options.json = flags.diagnostics == "json";
+  for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures})
+    if (flag->getNumOccurrences() && flag->empty())
+      return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
+                        ": expected " + flag->ValueStr + " but got an empty string");
   CompileOptions &compile = options.compile;
-  compile.input = flags.input;
+  if (flags.input.empty())
+    return usageError("expected a graph file");
+  if (flags.input.size() > 1)
+    return usageError("expected one graph file but got '" + import::escaped(flags.input[0]) +
+                      "' and '" + import::escaped(flags.input[1]) + "'");
+  compile.input = flags.input[0];
   compile.output = flags.output;
   compile.emit = flags.emit;
   compile.dumpFolder = flags.dumpPhases;
@@ -214,9 +225,8 @@ std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) 
     separate(argc, argv, arguments, options.interpreterArguments);
   }
   exitCode = kExitUsage;
-  if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(),
-                                   "Sluice: compiles dataflow graphs into native executables\n",
-                                   &errs()))
+  if (!parseCommandLine(arguments, sys::path::filename(argv[0]),
+                        "Sluice: compiles dataflow graphs into native executables\n"))
     return std::nullopt;
   exitCode = fill(flags, options);
   if (exitCode != kExitOk)

@@ -2,8 +2,10 @@
 // Reading of signature files.
 #include "tools/sluicec/SignatureFile.h"
 
+#include "compiler/import/FileContent.h"
+
+#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -17,20 +19,48 @@ static bool fromJSON(const json::Value &value, SignatureRequest &request, json::
 
 namespace sluice {
 
-Expected<std::vector<import::SignatureRequest>> readSignatureFile(StringRef path) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file)
-    return createStringError(file.getError(), "cannot read '%s': %s", path.str().c_str(),
-                             file.getError().message().c_str());
-  auto value = json::parse((*file)->getBuffer());
+// Whether brackets nest more deeply than any signature file, which the recursive parser of JSON
+// would not survive.
+static bool nestsDeeply(StringRef text) {
+  constexpr int kMaxNesting = 16;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"')
+      inString = !inString;
+    else if (inString)
+      i += c == '\\' ? 1 : 0;
+    else if (c == '[' || c == '{')
+      ++depth;
+    else if (c == ']' || c == '}')
+      --depth;
+    if (depth > kMaxNesting)
+      return true;
+  }
+  return false;
+}
+
+std::optional<std::vector<import::SignatureRequest>>
+readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics) {
+  constexpr uint64_t kMaxBytes = uint64_t(1) << 28;
+  auto content = import::readRegularFile(path, kMaxBytes, diagnostics);
+  if (!content)
+    return std::nullopt;
+  auto fail = [&](const std::string &message) {
+    diagnostics.error(import::ExitCode::kUsage, {path, "", ""}, message);
+    return std::nullopt;
+  };
+  if (nestsDeeply(*content))
+    return fail("expected a list of signatures but brackets are nested too deeply");
+  auto value = json::parse(*content);
   if (!value)
-    return createStringError("'%s' is no JSON: %s", path.str().c_str(),
-                             toString(value.takeError()).c_str());
+    return fail("expected JSON: " + toString(value.takeError()));
   std::vector<import::SignatureRequest> requests;
-  json::Path::Root root("signature file");
+  json::Path::Root root("signatures");
   json::ObjectMapper map(*value, root);
   if (!map || !map.map("signatures", requests))
-    return createStringError("'%s': %s", path.str().c_str(), toString(root.getError()).c_str());
+    return fail(toString(root.getError()));
   return requests;
 }
 

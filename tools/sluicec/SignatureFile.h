@@ -4,11 +4,14 @@
 
 #include "compiler/import/Importer.h"
 
-#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace sluice {
 
 // {"signatures": [{"name": "main", "feeds": ["x:0"], "fetches": ["y:0"], "targets": ["train"]}]}
-llvm::Expected<std::vector<import::SignatureRequest>> readSignatureFile(llvm::StringRef path);
+std::optional<std::vector<import::SignatureRequest>>
+readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics);
 
 } // namespace sluice

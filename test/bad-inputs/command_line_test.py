@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Flags, output paths and the linker: compiler, translator and executables."""
+
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import tempfile
+
+import harness
+from graphdef import FLOAT, constant, dtype, field, graph, node, placeholder, unary
+from harness import BAD_GRAPH, BEFORE, INPUT_OUTPUT, LINK, USAGE, Case, add, program
+
+GRAPH = graph(placeholder("x", FLOAT, (1,)), unary("y", "Neg", "x"),
+              node("v", "VariableV2", dtype=dtype(FLOAT), shape=field(7, b"")),
+              constant("one"), node("set", "Assign", "v", "one", T=dtype(FLOAT)))
+ARGUMENT = "y" * 120_000  # one argument of Linux has at most 128 KiB: 2 MB need several
+NO_TEXT = b"\xff\xfe\x80"
+FLAGS = ["--feed=x", "--fetch=y", "--run=set"]
+
+
+def file_limit(size):
+    """A disk that is full after some bytes, as far as programs can tell."""
+    def prepare():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return prepare
+
+
+class CommandLine(Case):
+    @classmethod
+    def setUpClass(cls):
+        """Compiles one program for all tests."""
+        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
+        cls.addClassCleanup(temporary.cleanup)
+        folder = pathlib.Path(temporary.name)
+        (folder / "g.pb").write_bytes(GRAPH)
+        cls.graph, cls.program = str(folder / "g.pb"), str(folder / "program")
+        outcome = harness.run([program("sluicec"), "g.pb", *FLAGS, "-o", "program"], folder)
+        assert outcome.code == 0, outcome.err
+
+    def compiler(self, *flags):
+        return [program("sluicec"), self.graph, *FLAGS, *flags]
+
+    def translator(self, *flags):
+        return [program("sluice-translate"), "--import-graphdef", self.graph, *FLAGS, *flags]
+
+    def call(self, *flags):
+        return [self.program, "--input=x=1xf32=2", *flags]
+
+    # Flags.
+
+    def test_item_136_no_arguments(self):
+        self.refused(USAGE, [program("sluicec")], "sluicec")
+        self.refused(USAGE, [program("sluice-translate")], "sluice-translate")
+        self.refused(USAGE, [self.program], "x")
+
+    def test_item_136_2_mb(self):
+        many = [f"--fetch={ARGUMENT}"] * 16
+        self.refused(USAGE, self.compiler(*many, "-o", "out"), "yyy")
+        self.refused(USAGE, self.compiler(f"--{ARGUMENT}", "-o", "out"), "yyy")
+        self.refused(USAGE, self.translator(f"--{ARGUMENT}"), "yyy")
+        self.refused(USAGE, self.call(*[f"--{ARGUMENT}"] * 16), "yyy")
+        self.refused(USAGE, self.call(f"--signature={ARGUMENT}"), "yyy")
+        self.refused(INPUT_OUTPUT, self.compiler("-o", ARGUMENT[:5000]), "too long")
+
+    def test_item_136_argument_files(self):
+        """item 136: @FILE that is no file"""
+        os.mkfifo(self.folder / "pipe")
+        for path in ("/dev/zero", ".", "pipe"):
+            self.refused(USAGE, self.compiler(f"@{path}", "-o", "out"), f"@{path}")
+        self.refused(USAGE, self.compiler("@missing", "-o", "out"), "@missing")
+
+    def test_item_136_signature_files(self):
+        command = [program("sluicec"), self.graph, "-o", "out", "--signatures"]
+        for path in ("/dev/zero", ".", "missing.json"):
+            self.refused(INPUT_OUTPUT, command + [path], path)
+        for content in ("", "{", "[]", "null", "[" * 100_000, '{"signatures": 1}', NO_TEXT,
+                        '{"signatures": [{"feeds": ["x"]}]}', '{"signatures": []}',
+                        '{"signatures": [{"name": "", "fetches": ["y"]}]}',
+                        '{"signatures": [{"name": "a", "feeds": ["x"], "fetches": ["y"]}, '
+                        '{"name": "a", "feeds": ["x"], "fetches": ["y"]}]}'):
+            self.refused(USAGE, command + [self.write("s.json", content)])
+
+    # Output paths.
+
+    def test_item_137_folder(self):
+        os.mkdir(self.folder / "there")
+        os.mkdir(self.folder / "there.npy")
+        for command in (self.compiler("-o", "there"), self.translator("-o", "there"),
+                        self.compiler("--emit=mlir", "-o", "there"),
+                        self.compiler("--emit=obj", "-o", "there"),
+                        self.call("--output=y=@there.npy"), self.call("--save=there")):
+            self.refused(INPUT_OUTPUT, command, "there")
+
+    def test_item_137_missing_folder(self):
+        for command in (self.compiler("-o", "no/where"), self.translator("-o", "no/where"),
+                        self.call("--output=y=@no/where.npy"), self.call("--save=no/where")):
+            self.refused(INPUT_OUTPUT, command, "no/where")
+
+    def test_item_137_below_a_file(self):
+        for command in (self.compiler("-o", "out/file"), self.translator("-o", "out/file"),
+                        self.compiler("--dump-phases=out", "-o", "new"),
+                        self.call("--output=y=@out/file.npy"), self.call("--save=out/file")):
+            self.refused(INPUT_OUTPUT, command, "out")
+
+    def test_item_137_device(self):
+        for command in (self.compiler("-o", "/dev/full"), self.translator("-o", "/dev/full"),
+                        self.call("--save=/dev/full")):
+            self.refused(INPUT_OUTPUT, command, "/dev/full")
+
+    def test_item_137_equals_input(self):
+        path = self.write("g.pb", GRAPH)
+        os.symlink("g.pb", self.folder / "link")
+        for output in ("g.pb", "./g.pb", "link", path):
+            self.refused(USAGE, [program("sluicec"), path, *FLAGS, "-o", output], "g.pb")
+
+    def test_item_137_not_writable(self):
+        os.mkdir(self.folder / "closed", 0o500)
+        if os.access(self.folder / "closed", os.W_OK):
+            self.skipTest("this user may write to every folder")
+        for command in (self.compiler("-o", "closed/a"), self.translator("-o", "closed/a"),
+                        self.call("--output=y=@closed/a.npy"), self.call("--save=closed/a")):
+            self.refused(INPUT_OUTPUT, command, "closed/a", "Permission denied")
+
+    def test_item_137_full_disk(self):
+        full = {"prepare": file_limit(10)}
+        for command in (self.compiler("-o", "out"), self.compiler("-o", "new"),
+                        self.compiler("--emit=obj", "-o", "out"), self.translator("-o", "out"),
+                        self.compiler("--emit=mlir", "-o", "out"),
+                        self.call("--output=y=@out.npy"), self.call("--save=out")):
+            self.refused(INPUT_OUTPUT, command, "cannot write", **full)
+
+    def test_item_137_disk_full_while_linking(self):
+        """item 137: what the linker says is passed on, so it is not held to our rules"""
+        outcome = harness.run(self.compiler("-o", "out"), self.folder, prepare=file_limit(100_000))
+        self.assertEqual(outcome.code, LINK, outcome.err)
+        self.assertIn("error: the linker failed", outcome.err)
+        self.assertEqual(harness.contents(self.folder), {"out": BEFORE, "out.npy": BEFORE})
+
+    def test_item_137_full_standard_output(self):
+        for command in (self.compiler("--stop-after=import"), self.translator(), self.call()):
+            with open("/dev/full", "wb") as full:
+                self.refused(INPUT_OUTPUT, command, "output", stdout=full)
+
+    def test_item_137_good_output_replaces(self):
+        self.accepted(self.compiler("-o", "out"))
+        self.assertEqual(sorted(harness.contents(self.folder)), ["out", "out.npy"])
+        self.assertNotEqual((self.folder / "out").read_bytes(), BEFORE)
+
+    # The linker.
+
+    def installation(self, recipe):
+        """A copy of the compiler, which looks for its library in the folder beside it."""
+        os.mkdir(self.folder / "bin")
+        shutil.copy(program("sluicec"), self.folder / "bin" / "sluicec")
+        if recipe is not None:
+            self.write("lib/sluice-link-recipe", recipe)
+        return [str(self.folder / "bin" / "sluicec"), self.graph, *FLAGS, "-o", "out"]
+
+    def test_item_137_linker_recipe_missing(self):
+        self.refused(LINK, self.installation(None), "sluice-link-recipe")
+
+    def test_item_137_linker_missing(self):
+        self.refused(LINK, self.installation("/no/such/ld.lld\n-o\n@OUTPUT@\n@OBJECT@\n"),
+                     "/no/such/ld.lld", "install")
+
+    def test_item_137_linker_recipe_empty(self):
+        self.refused(LINK, self.installation(""), "sluice-link-recipe")
+
+    def test_item_137_linker_fails_after_writing(self):
+        self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; echo why >&2; "
+                                             "exit 1\n"), "linker failed", "why")
+
+    def test_item_137_linker_crashes(self):
+        self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; kill -9 $$\n"),
+                     "linker failed")
+
+    def test_item_137_runtime_missing(self):
+        recipe = pathlib.Path(program("sluicec")).parent.parent / "lib" / "sluice-link-recipe"
+        self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")
+
+
+def compiler(item, title, flags, *says, code=USAGE):
+    add(CommandLine, item, f"compiler: {title}",
+        lambda self: self.refused(code, self.compiler(*flags, "-o", "out"), *says))
+
+
+def bare_compiler(item, title, flags, *says, code=USAGE):
+    add(CommandLine, item, f"compiler: {title}",
+        lambda self: self.refused(code, self.compiler(*flags), *says))
+
+
+def executable(item, title, flags, *says, code=USAGE):
+    add(CommandLine, item, f"executable: {title}",
+        lambda self: self.refused(code, self.call(*flags), *says))
+
+
+def translator(item, title, flags, *says, code=USAGE):
+    add(CommandLine, item, f"translator: {title}",
+        lambda self: self.refused(code, self.translator(*flags), *says))
+
+
+compiler(136, "unknown flag", ["--bogus"], "--bogus")
+compiler(136, "unknown flag with a value", ["--bogus=1"], "--bogus")
+compiler(136, "two inputs", ["other.pb"], "other.pb")
+compiler(136, "flag twice", ["--stop-after=import", "--stop-after=import"], "stop-after")
+compiler(136, "output twice", ["-o", "other"], "o")
+compiler(136, "unknown phase", ["--stop-after=bogus"], "--stop-after", "'bogus'", "import")
+compiler(136, "unknown phase to interpret", ["--interpret=bogus"], "--interpret", "'bogus'")
+compiler(136, "phase that cannot be interpreted", ["--interpret=emit"], "'emit'")
+compiler(136, "empty phase", ["--stop-after="], "--stop-after", "''")
+compiler(136, "unknown kind of output", ["--emit=bogus"], "emit", "bogus")
+compiler(136, "unknown form of diagnostics", ["--diagnostics-format=xml"], "--diagnostics-format")
+compiler(136, "switch with a value", ["--no-prune=maybe"], "no-prune", "maybe")
+compiler(136, "empty folder of dumps", ["--dump-phases="], "--dump-phases")
+compiler(136, "empty file of signatures", ["--signatures="], "--signatures")
+compiler(136, "signatures and feeds", ["--signatures=s.json"], "--signatures")
+compiler(136, "empty feed", ["--feed="], "feed ''")
+compiler(136, "empty argument", [""], "")
+compiler(136, "feed that is no text", [b"--feed=" + NO_TEXT], "feed")
+compiler(136, "flag that is no text", [b"--" + NO_TEXT], "error: ")
+compiler(136, "line break in a flag", ["--a\nerror: b"], "--a\\x0aerror: b")
+bare_compiler(136, "missing output", [], "-o")
+bare_compiler(136, "missing value", ["-o"], "o")
+bare_compiler(136, "missing value of a long flag", ["-o", "out", "--stop-after"], "stop-after")
+bare_compiler(136, "empty output", ["-o", ""], "-o")
+add(CommandLine, 136, "compiler: empty input",
+    lambda self: self.refused(INPUT_OUTPUT, [program("sluicec"), "", "--fetch=y", "-o", "out"],
+                              "No such file"))
+add(CommandLine, 136, "compiler: input that is no text",
+    lambda self: self.refused(INPUT_OUTPUT, [program("sluicec"), NO_TEXT, "--fetch=y", "-o", "out"],
+                              "No such file"))
+
+translator(136, "unknown flag", ["--bogus"], "--bogus")
+translator(136, "flag twice", ["-o", "a", "-o", "b"], "o")
+translator(136, "missing value", ["-o"], "o")
+translator(136, "number that is none", ["--max-bytes=abc"], "max-bytes", "abc")
+translator(136, "two signatures of one name",
+           ["--signature=a", "--fetch=y", "--signature=a", "--fetch=y"], "'a'")
+translator(8, "file beyond the limit", ["--max-bytes=10"], "at most 10 bytes", code=BAD_GRAPH)
+
+executable(136, "unknown flag", ["--bogus"], "--bogus")
+executable(136, "flag that is nearly right", ["--outptu=y=-"], "'--outptu'", "did you mean")
+executable(136, "flag twice", ["--steps=1", "--steps=1"], "--steps", "twice")
+executable(136, "missing value", ["--steps"], "--steps")
+executable(136, "switch with a value", ["--stats=yes"], "--stats")
+executable(136, "empty value", ["--save="], "--save")
+executable(136, "empty argument", [""], "''")
+executable(136, "positional argument", ["x.npy"], "'x.npy'")
+executable(136, "argument that is no text", [NO_TEXT], "unexpected argument")
+executable(136, "flag that is no text", [b"--" + NO_TEXT], "unknown flag")
+executable(136, "line break in a flag", ["--a\nerror: b"], "unknown flag", "\\")
+executable(136, "unknown form of diagnostics", ["--diagnostics-format=xml"], "--diagnostics-format")
+executable(136, "calls and inputs", ["--calls=-"], "--calls", "--input")
+executable(136, "tolerance without expectation", ["--rtol=1"], "--rtol", "--expected")
+for count in ("0", "-1", "1e9", "abc", "99999999999999999999", "1.5", "0x10", " 1", "+1"):
+    executable(136, f"steps {count}", [f"--steps={count}"], "--steps", count)
+for count in ("-1", "1000000000", "abc"):
+    executable(136, f"workers {count}", [f"--workers={count}"], "--workers", count)
+for count in ("0", "-1", "2147483648", "abc"):
+    executable(136, f"window {count}", [f"--parallel-iterations={count}"],
+               "--parallel-iterations", count)
+for size in ("0", "-1", "10X", "G", "99999999999G"):
+    executable(136, f"memory limit {size}", [f"--memory-limit={size}"], "--memory-limit", size)
+for seed in ("18446744073709551616", "-1", "0x10", "1.5", "1e3", "seed", "nan"):
+    executable(138, f"schedule seed {seed}", [f"--schedule-seed={seed}"], "--schedule-seed", seed)
+    executable(138, f"random seed {seed}", [f"--random-seed={seed}"], "--random-seed", seed)
+
+if __name__ == "__main__":
+    harness.main()
