@@ -116,6 +116,11 @@ class CommandLine(Case):
         os.symlink("g.pb", self.folder / "link")
         for output in ("g.pb", "./g.pb", "link", path):
             self.refused(USAGE, [program("sluicec"), path, *FLAGS, "-o", output], "g.pb")
+            self.refused(USAGE, [program("sluice-translate"), "--import-graphdef", path, *FLAGS,
+                                 "-o", output], "g.pb")
+        signatures = self.write("s.json", '{"signatures": [{"name": "a", "fetches": ["v"]}]}')
+        self.refused(USAGE, [program("sluicec"), path, "--signatures", signatures, "-o", "s.json"],
+                     "s.json")
 
     def test_item_137_not_writable(self):
         os.mkdir(self.folder / "closed", 0o500)

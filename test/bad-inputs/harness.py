@@ -95,7 +95,7 @@ class Case(unittest.TestCase):
             self.assertTrue(found, f"expected {part!r} in the message of {what}")
         # LLVM's parser of flags prints some complaints itself.
         self.assertRegex(outcome.err, "error: |: for the -", what)
-        self.assertNotIn("PLEASE submit a bug report", outcome.err)
+        self.assertNotRegex(outcome.err, "PLEASE submit a bug report|Sanitizer|runtime error: ")
         self.assertLess(len(outcome.err), LONGEST_MESSAGE)
         self.assertEqual(contents(self.folder), before, f"files changed by {what}")
         self.assertLessEqual(peak_memory(), max(peak, MEMORY), what)

@@ -9,6 +9,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,7 +81,9 @@ std::vector<si::SignatureRequest> requests() {
 // False after a failure, which has been printed.
 bool writeModule(mlir::ModuleOp module) {
   std::string text;
-  raw_string_ostream(text) << module;
+  raw_string_ostream stream(text);
+  module->print(stream);
+  stream << '\n';
   if (output != "-") {
     auto failure = sluice::emit::writeFileAtomically(text, output);
     if (failure)
@@ -109,6 +112,11 @@ int main(int argc, char **argv) {
   if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]),
                                 "sluice-translate: turns foreign graph files into IR\n"))
     return static_cast<int>(si::ExitCode::kUsage);
+  if (output != "-" && sys::fs::equivalent(output, graphFile)) {
+    errs() << "sluice-translate: error: the output would overwrite the input '" << graphFile
+           << "'\n";
+    return static_cast<int>(si::ExitCode::kUsage);
+  }
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

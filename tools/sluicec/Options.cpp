@@ -204,8 +204,9 @@ int fill(const Flags &flags, DriverOptions &options) {
   bool binary = compile.emit != EmitKind::kMlir && compile.lastPhase == PhaseId::kEmit;
   if (binary && compile.output.empty())
     return usageError("expected -o FILE");
-  if (!compile.output.empty() && sys::fs::equivalent(compile.output, compile.input))
-    return usageError("the output would overwrite the input '" + compile.input + "'");
+  for (const std::string &read : {compile.input, std::string(flags.signatures)})
+    if (!compile.output.empty() && sys::fs::equivalent(compile.output, read))
+      return usageError("the output would overwrite the input '" + read + "'");
   return kExitOk;
 }
 
