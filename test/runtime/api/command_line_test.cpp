@@ -93,6 +93,8 @@ TEST(CommandLine, SignatureErrors) {
   EXPECT_TRUE(has(b.err, "no signature 'mian' (did you mean 'main'?); it has 'main', 'step'"))
       << b.err;
   EXPECT_EQ(b.run({"--output", "nothing=-", "--input", kX}), 2);
+  EXPECT_TRUE(has(b.err, "--output: no signature has the fetch 'nothing'")) << b.err;
+  EXPECT_EQ(b.run({"--output", "s=-", "--run", "train"}), 2);
   EXPECT_TRUE(has(b.err, "no signature has all the given")) << b.err;
   b.runner.signatures_[0].name = "other";
   EXPECT_EQ(b.run(std::vector<const char *>()), 2);
