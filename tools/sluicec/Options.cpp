@@ -18,9 +18,10 @@ namespace sluice {
 
 namespace {
 
-cl::OptionCategory inputs("Input"), outputs("Output"), phases("Phases");
-
 struct Flags {
+  // Members, because they must come into being after LLVM's own have been dropped.
+  cl::OptionCategory inputs{"Input"}, outputs{"Output"}, phases{"Phases"};
+
   // A list, so that superfluous ones can be named.
   cl::list<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
                               cl::cat(inputs)};
