@@ -10,6 +10,7 @@
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
+#include "dialects/wire/Wire.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -38,6 +39,8 @@ NodeKind kindOf(Operation *op) {
       .Case<flow::FeedOp>([](auto) { return NodeKind::Feed; })
       .Case<flow::FetchOp>([](auto) { return NodeKind::Fetch; })
       .Case<flow::TargetOp>([](auto) { return NodeKind::Target; })
+      .Case<wire::SendOp>([](auto) { return NodeKind::Send; })
+      .Case<wire::RecvOp>([](auto) { return NodeKind::Recv; })
       .Default([](auto) { return NodeKind::Kernel; });
 }
 
@@ -59,9 +62,10 @@ public:
     auto signature = exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName());
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(&signature.getBody().emplaceBlock());
-    for (const flow::Frame &frame : frames_->frames())
+    numberFrames();
+    for (auto [frame, id] : llvm::zip(frames_->frames(), frameIds_))
       exe::FrameOp::create(b_, graph_.getLoc(), frame.parent, b_.getStringAttr(frame.name),
-                           frame.parallelIterations);
+                           frame.parallelIterations, id);
     for (Operation &op : graph_.getBody().front())
       if (failed(makeNode(&op)))
         return failure();
@@ -74,6 +78,21 @@ public:
   unsigned numFolded() const { return folded_; }
 
 private:
+  // A part of a graph has some of its frames; what they are called between ranks, `wire.frames` says.
+  void numberFrames() {
+    llvm::StringMap<int64_t> known;
+    auto names = graph_->getAttrOfType<ArrayAttr>("wire.frames");
+    if (names)
+      for (auto [i, name] : llvm::enumerate(names.getAsValueRange<StringAttr>()))
+        known[name] = static_cast<int64_t>(i) + 1;
+    std::vector<std::string> paths; // parents come first
+    for (auto [i, frame] : llvm::enumerate(frames_->frames())) {
+      paths.push_back(i ? flow::framePath(paths[frame.parent], frame.name) : "");
+      auto it = known.find(paths.back());
+      frameIds_.push_back(it != known.end() ? it->second : names ? 0 : static_cast<int64_t>(i));
+    }
+  }
+
   LogicalResult makeNode(Operation *op) {
     if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
       auto made = exe::ConstantOp::create(b_, op->getLoc(), constant.getType(), constant.getValue());
@@ -102,10 +121,17 @@ private:
     }
     auto node = exe::NodeOp::create(
         b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op), frames_->frameOf(op),
-        ValueRange(), ValueRange(), ValueRange(), kernel, arguments, child, constant);
+        ValueRange(), ValueRange(), ValueRange(), kernel, arguments, child, constant,
+        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"));
     values_.map(op->getResults(), node.getResults());
     nodes_.push_back({op, node});
     return success();
+  }
+
+  static IntegerAttr wireAttribute(Operation *op, StringRef ofSend, StringRef ofRecv) {
+    if (isa<wire::SendOp>(op))
+      return op->getAttrOfType<IntegerAttr>(ofSend);
+    return isa<wire::RecvOp>(op) ? op->getAttrOfType<IntegerAttr>(ofRecv) : IntegerAttr();
   }
 
   ArrayAttr kernelArguments(Operation *op) {
@@ -118,7 +144,8 @@ private:
   void connect(Operation *op, exe::NodeOp node) {
     emit::Edges edges;
     SmallVector<Value> inputs;
-    bool trigger = isa<flow::TriggerOp>(op);
+    // Those do not care whether the tokens that they wait for are dead.
+    bool trigger = isa<flow::TriggerOp, wire::RecvOp>(op);
     bool merge = isa<flow::MergeOp>(op);
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
       // A read waits for its triggers but has no use for their values.
@@ -144,6 +171,7 @@ private:
   flow::GraphOp graph_;
   OpBuilder &b_;
   std::optional<flow::FrameAnalysis> frames_;
+  SmallVector<int64_t> frameIds_; // by frame
   IRMapping values_;
   SmallVector<std::pair<Operation *, exe::NodeOp>> nodes_;
   unsigned folded_ = 0;

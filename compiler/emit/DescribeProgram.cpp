@@ -15,6 +15,7 @@ namespace {
 class Describer {
 public:
   FailureOr<DescribedProgram> describe(ModuleOp module) {
+    describeCluster(module);
     for (auto resource : module.getOps<exe::ResourceOp>()) {
       resources_[resource.getSymName()] = out_.program.resources.size();
       bool isVariable = resource.getKind() == "variable";
@@ -29,6 +30,19 @@ public:
   }
 
 private:
+  // The program of one rank is a module within that of the cluster.
+  void describeCluster(ModuleOp module) {
+    auto rank = module->getAttrOfType<IntegerAttr>("wire.rank");
+    auto cluster = module->getParentOfType<ModuleOp>();
+    auto devices = cluster ? cluster->getAttrOfType<ArrayAttr>("wire.devices") : ArrayAttr();
+    if (!rank || !devices)
+      return;
+    out_.program.rank = static_cast<uint32_t>(rank.getInt());
+    for (auto device : devices.getAsRange<DictionaryAttr>())
+      out_.program.devices.push_back({device.getAs<StringAttr>("name").str(),
+                                      device.getAs<StringAttr>("address").str()});
+  }
+
   LogicalResult describe(exe::SignatureOp signature) {
     out_.program.signatures.emplace_back();
     signature_ = &out_.program.signatures.back();
@@ -45,7 +59,8 @@ private:
           return failure();
       } else if (auto frame = dyn_cast<exe::FrameOp>(op)) {
         signature_->frames.push_back({static_cast<uint32_t>(frame.getParent()),
-                                      frame.getName().str(), windowOf(frame)});
+                                      frame.getName().str(), windowOf(frame),
+                                      static_cast<uint32_t>(frame.getId())});
       }
     }
     for (auto node : signature.getBody().getOps<exe::NodeOp>())
@@ -83,6 +98,10 @@ private:
     node.ports = op.getNumResults();
     node.child = static_cast<uint32_t>(op.getChild().value_or(0));
     node.constant = op.getConstant();
+    node.edge = static_cast<uint32_t>(op.getEdge().value_or(0));
+    node.peer = static_cast<uint32_t>(op.getPeer().value_or(0));
+    if (op.getKind() == exe::NodeKind::Recv && !isToken(op.getResult(0)))
+      node.wireShape = shapeOf(op.getResult(0).getType());
     node.inputsAreScalars = llvm::all_of(op.getInputs().getTypes(), isScalarTensor);
     for (Value result : op.getOutputs()) {
       if (isToken(result))

@@ -86,6 +86,37 @@ std::string replaceAll(std::string text, StringRef from, StringRef to) {
   return text;
 }
 
+std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::string> &words) {
+  SmallString<128> path(libraryDir);
+  sys::path::append(path, "sluice-link-recipe");
+  auto recipe = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!recipe)
+    return LinkFailure{6, ("cannot read the link recipe '" + path.str() +
+                           "'; is this a complete installation of Sluice?").str()};
+  SmallVector<StringRef> lines;
+  (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.empty())
+    return LinkFailure{6, ("the link recipe '" + path.str() + "' is empty").str()};
+  for (StringRef line : lines)
+    words.push_back(line.str());
+  return std::nullopt;
+}
+
+void fillIn(SmallVector<std::string> &words, const LinkRequest &request, StringRef object,
+            StringRef executable) {
+  bool member = request.role == ProgramRole::kMember;
+  const std::pair<StringRef, StringRef> places[] = {
+      {"@OBJECT@", object},
+      {"@OUTPUT@", executable},
+      {"@MAIN@", member ? "@LIBRARY_DIR@/libsluice_member_main.a" : "@LIBRARY_DIR@/libsluice_main.a"},
+      {"@MEMBER_LIBRARIES@", member ? "-l:libsodium.a" : ""},
+      {"@LIBRARY_DIR@", request.libraryDir}};
+  for (std::string &word : words)
+    for (auto [place, text] : places)
+      word = replaceAll(word, place, text);
+  erase_if(words, [](const std::string &word) { return word.empty(); });
+}
+
 std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
   SmallVector<StringRef> arguments(words.begin(), words.end());
   if (!sys::fs::can_execute(arguments[0]))
@@ -118,16 +149,13 @@ std::optional<LinkFailure> writeFileAtomically(StringRef bytes, StringRef output
   return std::nullopt;
 }
 
-std::optional<LinkFailure> linkExecutable(StringRef object, StringRef output, StringRef libraryDir,
-                                          bool verbose) {
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
+  StringRef output = request.output;
   if (auto failure = checkTarget(output))
     return failure;
-  SmallString<128> recipePath(libraryDir);
-  sys::path::append(recipePath, "sluice-link-recipe");
-  auto recipe = MemoryBuffer::getFile(recipePath, /*IsText=*/true);
-  if (!recipe)
-    return LinkFailure{6, ("cannot read the link recipe '" + recipePath.str() +
-                           "'; is this a complete installation of Sluice?").str()};
+  SmallVector<std::string> words;
+  if (auto failure = readRecipe(request.libraryDir, words))
+    return failure;
   auto objectFile = Temporary::create(output, ".o");
   if (!objectFile)
     return LinkFailure{3, toString(objectFile.takeError())};
@@ -135,21 +163,13 @@ std::optional<LinkFailure> linkExecutable(StringRef object, StringRef output, St
   auto errors = Temporary::create(output, ".err");
   if (!executable || !errors)
     return LinkFailure{3, toString(joinErrors(executable.takeError(), errors.takeError()))};
-  if (!objectFile->write(object))
+  if (!objectFile->write(request.object))
     return LinkFailure{3, ("cannot write '" + objectFile->path() + "'").str()};
   objectFile->close();
   executable->close(); // the linker must be able to write what will be executed
-  SmallVector<StringRef> lines;
-  (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  if (lines.empty())
-    return LinkFailure{6, ("the link recipe '" + recipePath.str() + "' is empty").str()};
-  SmallVector<std::string> words;
-  for (StringRef line : lines)
-    words.push_back(replaceAll(replaceAll(replaceAll(line.str(), "@OBJECT@", objectFile->path()),
-                                          "@OUTPUT@", executable->path()),
-                               "@LIBRARY_DIR@", libraryDir));
-  if (verbose)
-    errs() << join(words, " ") << "\n";
+  fillIn(words, request, objectFile->path(), executable->path());
+  if (request.verbose)
+    errs() << join(words, " ") + "\n";
   if (auto failure = runLinker(words, errors->path()))
     return failure;
   sys::fs::setPermissions(executable->path(), static_cast<sys::fs::perms>(0755));

@@ -13,10 +13,22 @@ struct LinkFailure {
   std::string message;
 };
 
-// Writes the executable at `output`, which is replaced atomically or left alone. `libraryDir` holds
-// the runtime archive and the link recipe.
-std::optional<LinkFailure> linkExecutable(llvm::StringRef object, llvm::StringRef output,
-                                          llvm::StringRef libraryDir, bool verbose);
+enum class ProgramRole {
+  kAlone,
+  kMember, // one rank of a cluster: brings what talks to the others
+};
+
+struct LinkRequest {
+  llvm::StringRef object;     // its bytes
+  llvm::StringRef output;     // path
+  llvm::StringRef libraryDir; // holds the runtime archive and the link recipe
+  ProgramRole role = ProgramRole::kAlone;
+  bool verbose = false;
+};
+
+// Writes the executable, which is replaced atomically or left alone. Thread-safe for different
+// outputs.
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request);
 
 // The same for a file that needs no linking.
 std::optional<LinkFailure> writeFileAtomically(llvm::StringRef bytes, llvm::StringRef output);

@@ -33,9 +33,11 @@ void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
 
 GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
                            Declarations &declarations, HandleTypes &handles,
-                           DiagnosticList &diagnostics, MLIRContext *context)
+                           DiagnosticList &diagnostics, MLIRContext *context,
+                           const Placement *placement)
     : graph_(graph), selection_(selection), declarations_(declarations), handles_(handles),
-      diagnostics_(diagnostics), builder_(context), tokenType_(flow::TokenType::get(context)) {}
+      diagnostics_(diagnostics), placement_(placement), builder_(context),
+      tokenType_(flow::TokenType::get(context)) {}
 
 void GraphBuilder::build(ModuleOp module) {
   builder_.setInsertionPointToEnd(module.getBody());
@@ -156,11 +158,12 @@ Value GraphBuilder::controlToken(uint32_t node) {
   for (Value candidate : results_[node])
     value = value ? value : candidate;
   // A constant is always there, so its control output fires at the start of the call.
-  done_[node] =
-      !value || isConstant(value)
-          ? startToken()
-          : flow::AfterOp::create(builder_, locationOf(node), tokenType_, value).getToken();
-  return done_[node];
+  if (!value || isConstant(value))
+    return done_[node] = startToken();
+  auto after = flow::AfterOp::create(builder_, locationOf(node), tokenType_, value);
+  if (placement_)
+    placement_->annotate(after, node);
+  return done_[node] = after.getToken();
 }
 
 // ---- Nodes
@@ -272,6 +275,7 @@ void GraphBuilder::buildNode(uint32_t index) {
   Style style = expansion->style;
   if (style == Style::kPure && !areTensors(index, inputs))
     return;
+  Operation *last = body_->empty() ? nullptr : &body_->back();
   bool waits = tokens.empty() || style == Style::kOwn || style == Style::kEffect;
   if (style != Style::kOwn && readReferences(index, style, inputs, tokens))
     waits = true;
@@ -282,6 +286,8 @@ void GraphBuilder::buildNode(uint32_t index) {
   if (!waits && !failed_[index])
     for (Value &value : results_[index])
       value = value ? work.gated(value, tokens) : value;
+  if (placement_)
+    placement_->annotateAfter(last, *body_, index);
 }
 
 // ---- Loops

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/import/HandleTypes.h"
+#include "compiler/import/Placement.h"
 #include "compiler/import/Selection.h"
 #include "compiler/import/Variables.h"
 #include "compiler/import/tensorflow/Expansion.h"
@@ -16,8 +17,10 @@ namespace sluice::import {
 
 class GraphBuilder {
 public:
+  // `placement` is null when where nodes ask to be is not kept.
   GraphBuilder(const Graph &graph, const Selection &selection, Declarations &declarations,
-               HandleTypes &handles, DiagnosticList &diagnostics, mlir::MLIRContext *context);
+               HandleTypes &handles, DiagnosticList &diagnostics, mlir::MLIRContext *context,
+               const Placement *placement);
 
   // The graph op stands at the end of the module.
   void build(mlir::ModuleOp module);
@@ -71,6 +74,7 @@ private:
   Declarations &declarations_;
   HandleTypes &handles_;
   DiagnosticList &diagnostics_;
+  const Placement *placement_;
   mlir::OpBuilder builder_;
   Type tokenType_;
   mlir::Block *body_ = nullptr;

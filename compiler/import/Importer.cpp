@@ -6,6 +6,7 @@
 #include "compiler/import/Passes.h"
 
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/wire/Wire.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -101,14 +102,18 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
 
 OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
                                   ArrayRef<SignatureRequest> requests,
-                                  DiagnosticList &diagnostics) {
-  context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect>();
+                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+  context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect,
+                      wire::WireDialect>();
   OpTable table;
   std::optional<Graph> graph = Graph::resolve(
       file, table, [](StringRef op) { return findExpansion(op) != nullptr; }, diagnostics);
   CheckedGraph checked;
   if (!graph || !checkGraph(*graph, checked, diagnostics) ||
       !checkNames(*graph, requests, diagnostics))
+    return nullptr;
+  std::optional<Placement> placement;
+  if (options.keepPlacement && !(placement = Placement::read(*graph, diagnostics)))
     return nullptr;
 
   std::vector<Selection> selections;
@@ -126,7 +131,9 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   Declarations declarations(*graph, *module, names, diagnostics);
   HandleTypes handles(*graph, &context);
   for (const Selection &selection : selections)
-    GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context).build(*module);
+    GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context,
+                 placement ? &*placement : nullptr)
+        .build(*module);
   if (diagnostics.hasErrors() || !finishModule(*graph, *module, diagnostics))
     return nullptr;
   return module;
@@ -134,9 +141,9 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
 
 OwningOpRef<ModuleOp> importGraphDef(MLIRContext &context, const std::string &path,
                                      ArrayRef<SignatureRequest> requests,
-                                     DiagnosticList &diagnostics, const ReadOptions &options) {
+                                     DiagnosticList &diagnostics, const ImportOptions &options) {
   std::unique_ptr<GraphFile> file = GraphFile::read(path, diagnostics, options);
-  return file ? importGraph(context, *file, requests, diagnostics) : nullptr;
+  return file ? importGraph(context, *file, requests, diagnostics, options) : nullptr;
 }
 
 } // namespace sluice::import

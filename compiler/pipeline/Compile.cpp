@@ -2,10 +2,13 @@
 // The spine: every phase in order.
 #include "compiler/pipeline/Compile.h"
 
-#include "compiler/emit/LinkExecutable.h"
 #include "compiler/emit/Passes.h"
-#include "compiler/emit/WriteObject.h"
+#include "compiler/emit/ProgramHashes.h"
 #include "compiler/import/FileContent.h"
+#include "compiler/partition/Passes.h"
+#include "compiler/pipeline/PartitionReport.h"
+#include "compiler/pipeline/WriteOutput.h"
+#include "compiler/place/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -31,7 +34,18 @@ int Compilation::run() {
     return code;
   // From here on types say what is known of shapes.
 
-  // Number nodes and frames: the IR now says what the tables of the executable say.
+  // With a cluster: choose a device for every op, and keep together what must be.
+  if (int code = runPhase(PhaseId::kPlace, &Compilation::place))
+    return code;
+  // From here on every op that fires has a device.
+
+  // With a cluster: cut each graph into one for every device.
+  if (int code = runPhase(PhaseId::kPartition, &Compilation::partition))
+    return code;
+  // From here on there is a module for each rank, and ranks share nothing but messages. Without a
+  // cluster the module is as optimize left it.
+
+  // Number nodes and frames: the IR now says what the tables of executables say.
   return runPhase(PhaseId::kEmit, &Compilation::emit);
 }
 
@@ -61,43 +75,71 @@ int Compilation::import() {
     module_ = parseSourceString<ModuleOp>(*content, ParserConfig(&context_), options_.input);
     return module_ ? kExitOk : kExitCompileError;
   }
-  module_ = import::importGraphDef(context_, options_.input, options_.signatures, diagnostics);
+  import::ImportOptions importOptions;
+  importOptions.keepPlacement = options_.cluster.has_value();
+  module_ = import::importGraphDef(context_, options_.input, options_.signatures, diagnostics,
+                                   importOptions);
   printer_.print(diagnostics);
   return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
 }
 
+int Compilation::runPasses(PassManager &passes) {
+  passes.enableVerifier(false); // every pass has its own tests; verified once below
+  return failed(passes.run(*module_)) || failed(verify(*module_)) ? kExitCompileError : kExitOk;
+}
+
 int Compilation::optimize() {
   PassManager passes(&context_);
-  passes.enableVerifier(false); // every pass has its own tests; verified once below
   optimize::buildOptimizePipeline(passes, options_.optimize);
-  if (failed(passes.run(*module_)) || failed(verify(*module_)))
-    return kExitCompileError;
-  return kExitOk;
+  return runPasses(passes);
+}
+
+int Compilation::place() {
+  if (!options_.cluster)
+    return kExitOk;
+  options_.cluster->declareIn(*module_);
+  PassManager passes(&context_);
+  if (options_.placementSeed)
+    passes.addPass(place::createPlaceAtRandom({.seed = *options_.placementSeed}));
+  else
+    passes.addPass(place::createPlaceOnDevices());
+  return runPasses(passes);
+}
+
+int Compilation::partition() {
+  // IR that was placed by an earlier run of the compiler has devices, too.
+  if (!(*module_)->hasAttr(wire::kDevices))
+    return kExitOk;
+  PassManager passes(&context_);
+  passes.addPass(partition::createPartitionSettleLoopPorts());
+  passes.addPass(partition::createPartitionSettleLoopPorts());
+  passes.addPass(partition::createPartitionSplitByDevice());
+  int code = runPasses(passes);
+  return code ? code : reportPartition();
+}
+
+int Compilation::reportPartition() {
+  if (!options_.explainPartition && options_.partitionSummary.empty())
+    return kExitOk;
+  PartitionReport report = PartitionReport::of(*module_);
+  if (options_.explainPartition) {
+    // Standard output belongs to IR that goes there.
+    bool printsIr = options_.lastPhase != PhaseId::kEmit || options_.emit == EmitKind::kMlir;
+    (printsIr && options_.output.empty() ? llvm::errs() : llvm::outs()) << report.table();
+  }
+  if (options_.partitionSummary.empty())
+    return kExitOk;
+  return writeFile(report.summaryJson(), options_.partitionSummary, printer_);
 }
 
 int Compilation::emit() {
   PassManager passes(&context_);
+  if (module_->getOps<ModuleOp>().empty())
+    passes.addPass(emit::createEmitBuildProgram());
+  else
+    passes.addNestedPass<ModuleOp>(emit::createEmitBuildProgram());
   passes.enableVerifier(false);
-  passes.addPass(emit::createEmitBuildProgram());
   return failed(passes.run(*module_)) ? kExitCompileError : kExitOk;
-}
-
-int Compilation::writeFile(StringRef bytes, StringRef path) {
-  if (path.empty() || path == "-") {
-    llvm::outs() << bytes;
-    llvm::outs().flush();
-    if (!llvm::outs().has_error())
-      return kExitOk;
-    printer_.error("cannot write to standard output: " + llvm::outs().error().message(),
-                   kExitInputOutput);
-    llvm::outs().clear_error(); // told already
-    return kExitInputOutput;
-  }
-  if (auto failure = emit::writeFileAtomically(bytes, path)) {
-    printer_.error(failure->message, failure->exitCode);
-    return failure->exitCode;
-  }
-  return kExitOk;
 }
 
 static std::string printed(ModuleOp module) {
@@ -119,30 +161,33 @@ int Compilation::dump(PhaseId id) {
     return kExitInputOutput;
   }
   std::string name = (Twine(static_cast<int>(id) + 1) + "-" + phase(id).name + ".mlir").str();
-  return writeFile(printed(*module_), options_.dumpFolder + "/" + name);
+  return writeFile(printed(*module_), options_.dumpFolder + "/" + name, printer_);
 }
 
 int Compilation::writeOutput() {
   if (options_.emit == EmitKind::kMlir || options_.lastPhase != PhaseId::kEmit)
-    return writeFile(printed(*module_), options_.output);
-  FailureOr<emit::DescribedProgram> described = emit::describeProgram(*module_);
-  if (failed(described))
-    return kExitCompileError;
-  described->program.name = llvm::sys::path::stem(options_.input).str();
-  described->program.version = options_.version;
-  rt::Result<std::string> object = emit::writeObject(*described);
-  if (!object.ok()) {
-    printer_.error(object.status().toString(), kExitInternalError);
-    return kExitInternalError;
+    return writeFile(printed(*module_), options_.output, printer_);
+  auto programs = describePrograms();
+  return failed(programs) ? kExitCompileError : writePrograms(*programs, options_, printer_);
+}
+
+FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
+  std::vector<emit::DescribedProgram> programs;
+  auto ranks = module_->getOps<ModuleOp>();
+  SmallVector<ModuleOp> modules(ranks.begin(), ranks.end());
+  if (modules.empty())
+    modules.push_back(*module_);
+  for (ModuleOp module : modules) {
+    FailureOr<emit::DescribedProgram> described = emit::describeProgram(module);
+    if (failed(described))
+      return failure();
+    described->program.name = llvm::sys::path::stem(options_.input).str();
+    described->program.version = options_.version;
+    programs.push_back(std::move(*described));
   }
-  if (options_.emit == EmitKind::kObject)
-    return writeFile(*object, options_.output);
-  auto failure = emit::linkExecutable(*object, options_.output, options_.libraryFolder,
-                                      options_.verbose);
-  if (!failure)
-    return kExitOk;
-  printer_.error(failure->message, failure->exitCode);
-  return failure->exitCode;
+  if (!programs.front().program.devices.empty())
+    emit::setHashes(programs);
+  return programs;
 }
 
 } // namespace sluice

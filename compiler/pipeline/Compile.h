@@ -2,13 +2,22 @@
 // The compiler as a function: from a graph file to a module after some phase, and to files.
 #pragma once
 
+#include "compiler/emit/DescribeProgram.h"
 #include "compiler/import/Importer.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/pipeline/DiagnosticPrinter.h"
 #include "compiler/pipeline/PhaseTable.h"
+#include "compiler/place/ClusterSpec.h"
 
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace mlir {
+class PassManager;
+}
 
 namespace sluice {
 
@@ -27,9 +36,13 @@ enum class EmitKind { kExecutable, kObject, kMlir };
 
 struct CompileOptions {
   std::string input;
-  std::string output; // empty: IR goes to stdout
+  std::string output; // empty: IR goes to stdout; a folder for executables of a cluster
   std::vector<import::SignatureRequest> signatures;
   optimize::OptimizeOptions optimize;
+  std::optional<place::ClusterSpec> cluster; // absent: one program that runs alone
+  std::optional<uint64_t> placementSeed;     // place at random
+  bool explainPartition = false;             // print a table of devices and of what they send
+  std::string partitionSummary;              // file for figures of the same; empty: none
   PhaseId lastPhase = PhaseId::kEmit;
   EmitKind emit = EmitKind::kExecutable;
   std::string dumpFolder; // empty: no dumps
@@ -49,15 +62,21 @@ public:
   int run();
   // Writes what `options.emit` asks for.
   int writeOutput();
+  // After emit: the program of each rank, or one that runs alone. Fails, with a diagnostic, only
+  // when a constant cannot be read.
+  mlir::FailureOr<std::vector<emit::DescribedProgram>> describePrograms();
   mlir::ModuleOp module() { return *module_; }
 
 private:
   int import();
   int optimize();
+  int place();
+  int partition();
+  int reportPartition();
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);
-  int writeFile(llvm::StringRef bytes, llvm::StringRef path);
+  int runPasses(mlir::PassManager &passes);
 
   mlir::MLIRContext &context_;
   const CompileOptions &options_;

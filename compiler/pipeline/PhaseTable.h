@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-enum class PhaseId { kImport, kOptimize, kEmit };
+enum class PhaseId { kImport, kOptimize, kPlace, kPartition, kEmit };
 
 struct Phase {
   PhaseId id;
@@ -23,7 +23,7 @@ struct Phase {
 llvm::ArrayRef<Phase> phaseTable();
 const Phase &phase(PhaseId id);
 std::optional<PhaseId> phaseFromName(llvm::StringRef name);
-// "import, optimize, emit"
+// "import, optimize, …"
 std::string phaseNames();
 
 } // namespace sluice

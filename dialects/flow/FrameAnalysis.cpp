@@ -12,6 +12,16 @@ bool isConstantLike(Value value) {
   return op && op->getName().getStringRef() == "nd.constant";
 }
 
+std::string framePath(llvm::StringRef parent, llvm::StringRef name) {
+  std::string path = parent.empty() ? "" : (parent + "/").str();
+  for (char c : name) {
+    if (c == '/' || c == '\\')
+      path += '\\';
+    path += c;
+  }
+  return path;
+}
+
 unsigned FrameAnalysis::childFrame(unsigned parent, EnterOp enter) {
   auto [it, isNew] = childOf_.try_emplace({parent, enter.getFrameAttr()}, frames_.size());
   if (isNew) {

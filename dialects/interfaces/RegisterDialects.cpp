@@ -7,8 +7,9 @@
 #include "dialects/flow/Flow.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
+#include "dialects/wire/Wire.h"
 
 void sluice::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<array::ArrayDialect, exe::ExeDialect, flow::FlowDialect, nd::NDDialect,
-                  state::StateDialect>();
+                  state::StateDialect, wire::WireDialect>();
 }

@@ -95,7 +95,7 @@ def loop():
     for index, (_, _, dtype) in enumerate(variables):
         suffix = f"_{index}" if index else ""
         node(f"while/Switch{suffix}", "Switch", [f"while/Merge{suffix}", "while/LoopCond"],
-             T=dtype, _class=f's: "loc:@while/Merge{suffix}"')
+             T=dtype, _class=f'list {{ s: "loc:@while/Merge{suffix}" }}')
         node(f"while/Identity{suffix}", "Identity", [f"while/Switch{suffix}:1"], T=dtype)
 
     node("while/add", "Add",

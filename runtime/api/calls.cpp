@@ -44,8 +44,9 @@ std::string CallSession::answer(std::string_view line) {
   ++calls_;
   Status status = read(line, request);
   if (status.ok()) {
-    applyState(request);
-    status = call(request, out);
+    status = applyState(request);
+    if (status.ok())
+      status = call(request, out);
   }
   if (status.ok() && request.wantsState)
     status = appendState(out);
@@ -137,14 +138,15 @@ Status CallSession::readState(const Json *state, Request &request) {
   return {};
 }
 
-void CallSession::applyState(Request &request) {
+Status CallSession::applyState(Request &request) {
   if (!request.setsState)
-    return;
+    return {};
   for (Variable *variable : runner_.variables())
     variable->value.reset();
   for (auto &[variable, value] : request.state)
     variable->value = std::move(value);
   request.state.clear();
+  return runner_.writeVariables();
 }
 
 Status CallSession::call(const Request &request, std::string &out) {
@@ -164,6 +166,7 @@ Status CallSession::call(const Request &request, std::string &out) {
 }
 
 Status CallSession::appendState(std::string &out) {
+  SLUICE_RETURN_IF_ERROR(runner_.readVariables());
   out += ",\"state\":{";
   bool first = true;
   for (const Variable *variable : runner_.variables()) {

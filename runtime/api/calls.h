@@ -36,7 +36,7 @@ private:
   Status read(std::string_view line, Request &request);
   Status readInputs(const Json *inputs, Request &request);
   Status readState(const Json *state, Request &request);
-  void applyState(Request &request);
+  Status applyState(Request &request);
   Status call(const Request &request, std::string &out);
   Status appendState(std::string &out);
 

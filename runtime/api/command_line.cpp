@@ -24,9 +24,12 @@ public:
 
   Exit run(std::span<const char *const> arguments) {
     diagnostics_.useJson(wantsJsonDiagnostics(arguments));
-    Failure failure = parseOptions(arguments, options_);
+    Failure failure = parseOptions(arguments, options_, host_.runner.isMember());
     if (!failure)
       failure = act();
+    // Whatever failed because of it, the end of the cluster is the cause.
+    if (ClusterEnd end = host_.runner.clusterEnd(); failure && end)
+      failure = clusterFailure(end);
     if (failure)
       diagnostics_.error(failure);
     return failure.exit;
@@ -41,6 +44,10 @@ private:
     if (options_.describe)
       return print(describeJson(host_.runner));
     configure();
+    if (Failure failure = clusterFailure(host_.runner.join(options_.cluster)))
+      return failure;
+    if (host_.runner.serves())
+      return serve();
     return options_.calls ? answerCalls() : callOnce();
   }
 
@@ -53,6 +60,12 @@ private:
       console->writeError(std::string(text) + '\n');
     };
     host_.runner.setOptions(options_.run);
+  }
+
+  Failure serve() {
+    Failure failure = clusterFailure(host_.runner.serve());
+    writeStats();
+    return failure;
   }
 
   // All that can be refused is refused before the first call, and nothing is written before the
@@ -147,11 +160,17 @@ private:
   Failure loadState() {
     if (!options_.load)
       return {};
-    return loadVariables(*options_.load, host_.runner, host_.disk, diagnostics_);
+    if (Failure failure = loadVariables(*options_.load, host_.runner, host_.disk, diagnostics_))
+      return failure;
+    return modelFailure(host_.runner.writeVariables());
   }
 
   Failure saveState() {
-    return options_.save ? saveVariables(*options_.save, host_.runner, host_.disk) : Failure();
+    if (!options_.save)
+      return {};
+    if (Failure failure = modelFailure(host_.runner.readVariables()))
+      return failure;
+    return saveVariables(*options_.save, host_.runner, host_.disk);
   }
 
   void writeStats() {

@@ -2,6 +2,7 @@
 // Texts and JSON about a program.
 #include "runtime/api/describe.h"
 
+#include "runtime/api/flag_table.h"
 #include "runtime/api/options.h"
 #include "runtime/api/signatures.h"
 #include "runtime/io/dtype_names.h"
@@ -93,9 +94,12 @@ std::string helpText(const Runner &runner, std::string_view program) {
   }
   if (runner.signatures().empty())
     out += "  none\n";
-  out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText();
+  out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText(runner.isMember());
   out += "\nexit codes: 0 success, 1 the model or its data failed, 2 wrong usage, 3 a file could "
-         "not be read or\nwritten, 5 a fetch differs from --expected, 14 out of memory\n";
+         "not be read or\nwritten, 5 a fetch differs from --expected, ";
+  if (runner.isMember())
+    out += "10 a rank was lost, 11 refused, 12 silent for too\nlong, ";
+  out += "14 out of memory\n";
   if (!runner.signatures().empty())
     out += exampleText(runner.signatures()[0], program);
   return out;

@@ -62,6 +62,20 @@ Failure mismatchFailure(std::string message) {
   return {Exit::kMismatch, failedPrecondition(std::move(message))};
 }
 
+Failure clusterFailure(const ClusterEnd &end) {
+  switch (end.kind) {
+  case ClusterEnd::Kind::kNone:
+    return {};
+  case ClusterEnd::Kind::kLost:
+    return {Exit::kPeerLost, end.status};
+  case ClusterEnd::Kind::kRefused:
+    return {Exit::kPeerRefused, end.status};
+  case ClusterEnd::Kind::kTimedOut:
+    return {Exit::kTimedOut, end.status};
+  }
+  return {};
+}
+
 Failure modelFailure(const Status &status, std::string_view where) {
   if (status.ok())
     return {};

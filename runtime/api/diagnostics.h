@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/console.h"
+#include "runtime/api/runner.h"
 #include "runtime/base/status.h"
 
 #include <string>
@@ -18,6 +19,9 @@ enum class Exit : int {
   kUsage = 2,
   kIo = 3,
   kMismatch = 5,
+  kPeerLost = 10,
+  kPeerRefused = 11,
+  kTimedOut = 12,
   kOutOfMemory = 14,
 };
 
@@ -33,6 +37,9 @@ Failure mismatchFailure(std::string message);
 // A failed call or refused data; exhausted memory has an exit code of its own. Success stays
 // success. `where`, if given, goes before the message: "'x.npy': …".
 Failure modelFailure(const Status &status, std::string_view where = {});
+
+// The cluster has ended before its time.
+Failure clusterFailure(const ClusterEnd &end);
 
 // Writes diagnostics to standard error, one line each, as text or as JSON.
 class Diagnostics {

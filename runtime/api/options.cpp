@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of flags and the parser of arguments.
+// The parser of arguments.
 #include "runtime/api/options.h"
 
+#include "runtime/api/flag_table.h"
 #include "runtime/io/number_text.h"
 
 #include <charconv>
@@ -10,81 +11,6 @@
 namespace sluice::rt {
 
 namespace {
-
-enum class Id {
-  kHelp,
-  kVersion,
-  kDescribe,
-  kSignature,
-  kInput,
-  kOutput,
-  kRun,
-  kExpected,
-  kRtol,
-  kAtol,
-  kSteps,
-  kLoad,
-  kSave,
-  kCalls,
-  kStats,
-  kStatsJson,
-  kParallelIterations,
-  kScheduleSeed,
-  kWorkers,
-  kMemoryLimit,
-  kRandomSeed,
-  kDiagnosticsFormat,
-  kCount,
-};
-
-struct Flag {
-  Id id;
-  std::string_view name;
-  std::string_view value; // what --help calls its value; empty: it has none
-  bool repeats;
-  std::string_view help;
-};
-
-constexpr Flag kFlags[] = {
-    {Id::kHelp, "--help", "", false, "print this text"},
-    {Id::kVersion, "--version", "", false, "print program, compiler and target"},
-    {Id::kDescribe, "--describe", "", false, "print signatures and variables as JSON"},
-    {Id::kSignature, "--signature", "NAME", false,
-     "signature to call; needed where flags do not tell which"},
-    {Id::kInput, "--input", "NAME=VALUE", true,
-     "value of a feed: @FILE.npy, @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
-    {Id::kOutput, "--output", "NAME=DEST", true,
-     "where a fetch goes: @FILE.npy, @FILE.json or - for all its values on standard output"},
-    {Id::kRun, "--run", "NODE", true, "a target: a node that is run but has no output"},
-    {Id::kExpected, "--expected", "NAME=VALUE", true,
-     "compare a fetch with a value as for --input; a difference is exit code 5"},
-    {Id::kRtol, "--rtol", "X", false, "relative tolerance of --expected; default by dtype"},
-    {Id::kAtol, "--atol", "X", false, "absolute tolerance of --expected; default by dtype"},
-    {Id::kSteps, "--steps", "N", false, "call N times; outputs are those of the last call"},
-    {Id::kLoad, "--load", "FILE", false, "set variables from a safetensors file before the calls"},
-    {Id::kSave, "--save", "FILE", false, "write variables to a safetensors file after the calls"},
-    {Id::kCalls, "--calls", "FILE", false,
-     "answer a JSON request on each line of the file (- for standard input)"},
-    {Id::kStats, "--stats", "", false, "print figures of the calls on standard error"},
-    {Id::kStatsJson, "--stats-json", "", false, "the same as one line of JSON"},
-    {Id::kParallelIterations, "--parallel-iterations", "N", false,
-     "iterations of a loop that may be live at once; default as in the graph"},
-    {Id::kScheduleSeed, "--schedule-seed", "SEED", false,
-     "run ready work in a random legal order drawn from this seed"},
-    {Id::kWorkers, "--workers", "N", false, "threads for heavy kernels; default: processors less one"},
-    {Id::kMemoryLimit, "--memory-limit", "BYTES", false,
-     "most memory for tensors, also as 512K, 64M or 2G"},
-    {Id::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0"},
-    {Id::kDiagnosticsFormat, "--diagnostics-format", "FORMAT", false, "text or json"},
-};
-static_assert(sizeof(kFlags) / sizeof(kFlags[0]) == static_cast<size_t>(Id::kCount));
-
-const Flag *findFlag(std::string_view name) {
-  for (const Flag &flag : kFlags)
-    if (flag.name == name)
-      return &flag;
-  return nullptr;
-}
 
 Failure badValue(const Flag &flag, const std::string &wanted, std::string_view got) {
   return usageFailure(std::string(flag.name) + ": expected " + wanted + " but got " + named(got));
@@ -144,22 +70,44 @@ Failure addTarget(const Flag &flag, std::string_view text, std::vector<std::stri
 }
 
 // Where a flag without a value is stored; null for others.
-bool *switchOf(Id id, Options &o) {
-  return id == Id::kHelp        ? &o.help
-         : id == Id::kVersion   ? &o.version
-         : id == Id::kDescribe  ? &o.describe
-         : id == Id::kStats     ? &o.stats
-         : id == Id::kStatsJson ? &o.statsJson
+bool *switchOf(FlagId id, Options &o) {
+  return id == FlagId::kHelp        ? &o.help
+         : id == FlagId::kVersion   ? &o.version
+         : id == FlagId::kDescribe  ? &o.describe
+         : id == FlagId::kStats     ? &o.stats
+         : id == FlagId::kStatsJson ? &o.statsJson
+         : id == FlagId::kInsecure ? &o.cluster.insecure
                                 : nullptr;
 }
 
 // Where a flag with any text as value is stored; null for others.
-std::optional<std::string> *textOf(Id id, Options &o) {
-  return id == Id::kSignature ? &o.signature
-         : id == Id::kLoad    ? &o.load
-         : id == Id::kSave    ? &o.save
-         : id == Id::kCalls   ? &o.calls
+std::optional<std::string> *textOf(FlagId id, Options &o) {
+  return id == FlagId::kSignature ? &o.signature
+         : id == FlagId::kLoad    ? &o.load
+         : id == FlagId::kSave    ? &o.save
+         : id == FlagId::kCalls   ? &o.calls
+         : id == FlagId::kKeyFile ? &o.cluster.keyFile
                               : nullptr;
+}
+
+Failure parseSeconds(const Flag &flag, std::string_view text, double &value) {
+  constexpr double kLongest = 86400;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= 0.1 && value <= kLongest)
+    return {};
+  return badValue(flag, "a number of seconds from 0.1 to 86400", text);
+}
+
+Failure parsePeers(const Flag &flag, std::string_view text, std::vector<std::string> &peers) {
+  while (true) {
+    size_t comma = text.find(',');
+    peers.emplace_back(text.substr(0, comma));
+    if (peers.back().empty())
+      return badValue(flag, "addresses separated by commas", text);
+    if (comma == text.npos)
+      return {};
+    text.remove_prefix(comma + 1);
+  }
 }
 
 Failure store(const Flag &flag, std::string_view text, Options &o) {
@@ -172,31 +120,42 @@ Failure store(const Flag &flag, std::string_view text, Options &o) {
     return {};
   }
   switch (flag.id) {
-  case Id::kInput:
+  case FlagId::kInput:
     return addAssignment(flag, text, o.inputs);
-  case Id::kOutput:
+  case FlagId::kOutput:
     return addAssignment(flag, text, o.outputs);
-  case Id::kExpected:
+  case FlagId::kExpected:
     return addAssignment(flag, text, o.expected);
-  case Id::kRun:
+  case FlagId::kRun:
     return addTarget(flag, text, o.targets);
-  case Id::kRtol:
+  case FlagId::kRtol:
     return parseTolerance(flag, text, o.rtol);
-  case Id::kAtol:
+  case FlagId::kAtol:
     return parseTolerance(flag, text, o.atol);
-  case Id::kSteps:
+  case FlagId::kSteps:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.steps.emplace());
-  case Id::kParallelIterations:
+  case FlagId::kParallelIterations:
     return parseWhole(flag, text, 1, INT32_MAX, o.run.parallelIterations.emplace());
-  case Id::kScheduleSeed:
+  case FlagId::kScheduleSeed:
     return parseWhole<uint64_t>(flag, text, 0, UINT64_MAX, o.run.scheduleSeed.emplace());
-  case Id::kWorkers:
+  case FlagId::kWorkers:
     return parseWhole(flag, text, 0, 1024, o.run.workers);
-  case Id::kMemoryLimit:
+  case FlagId::kMemoryLimit:
     return parseBytes(flag, text, o.memoryLimit);
-  case Id::kRandomSeed:
+  case FlagId::kRandomSeed:
     return parseWhole<uint64_t>(flag, text, 0, UINT64_MAX, o.randomSeed);
-  case Id::kDiagnosticsFormat:
+  case FlagId::kPeers:
+    return parsePeers(flag, text, o.cluster.peers);
+  case FlagId::kListenFd:
+    return parseWhole(flag, text, 0, INT32_MAX, o.cluster.listenFd.emplace());
+  case FlagId::kRunId:
+    o.cluster.runId = text;
+    return {};
+  case FlagId::kConnectTimeout:
+    return parseSeconds(flag, text, o.cluster.connectTimeout);
+  case FlagId::kPeerTimeout:
+    return parseSeconds(flag, text, o.cluster.peerTimeout);
+  case FlagId::kDiagnosticsFormat:
     o.jsonDiagnostics = text == "json";
     return text == "json" || text == "text" ? Failure() : badValue(flag, "text or json", text);
   default:
@@ -204,15 +163,12 @@ Failure store(const Flag &flag, std::string_view text, Options &o) {
   }
 }
 
-Failure unknownArgument(std::string_view argument) {
+Failure unknownArgument(std::string_view argument, bool member) {
   if (!argument.starts_with('-') || argument == "-")
     return usageFailure("unexpected argument " + named(argument) +
                         ": inputs are given as --input NAME=VALUE");
   std::string_view name = argument.substr(0, argument.find('='));
-  std::vector<std::string_view> names;
-  for (const Flag &flag : kFlags)
-    names.push_back(flag.name);
-  return usageFailure("unknown flag " + named(name) + suggestion(name, names) +
+  return usageFailure("unknown flag " + named(name) + suggestion(name, flagNames(member)) +
                       "; --help lists all flags");
 }
 
@@ -228,6 +184,8 @@ Failure checkConflicts(const Options &o) {
   if (o.calls && other)
     return usageFailure(std::string("--calls and ") + other +
                         " exclude each other: requests name their own");
+  if (o.cluster.insecure && o.cluster.keyFile)
+    return usageFailure("--insecure and --key-file exclude each other");
   if (o.expected.empty() && (o.rtol || o.atol))
     return usageFailure(std::string(o.rtol ? "--rtol" : "--atol") + " needs --expected");
   return {};
@@ -239,16 +197,16 @@ std::string_view canonicalName(std::string_view name) {
   return name.ends_with(":0") ? name.substr(0, name.size() - 2) : name;
 }
 
-Failure parseOptions(std::span<const char *const> arguments, Options &options) {
-  bool seen[static_cast<size_t>(Id::kCount)] = {};
+Failure parseOptions(std::span<const char *const> arguments, Options &options, bool member) {
+  bool seen[static_cast<size_t>(FlagId::kCount)] = {};
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string_view argument = arguments[i] ? arguments[i] : "";
     if (argument == "-h")
       argument = "--help";
     size_t equals = argument.find('=');
-    const Flag *flag = findFlag(argument.substr(0, equals));
+    const Flag *flag = findFlag(argument.substr(0, equals), member);
     if (!flag)
-      return unknownArgument(argument);
+      return unknownArgument(argument, member);
     bool inlineValue = equals != argument.npos;
     if (flag->value.empty() && inlineValue)
       return usageFailure(std::string(flag->name) + " takes no value");
@@ -280,22 +238,6 @@ bool wantsJsonDiagnostics(std::span<const char *const> arguments) {
       return true;
   }
   return false;
-}
-
-std::string flagsText() {
-  constexpr size_t kColumn = 28;
-  std::string out;
-  for (const Flag &flag : kFlags) {
-    std::string left = "  " + std::string(flag.name);
-    if (!flag.value.empty())
-      left += ' ' + std::string(flag.value);
-    if (left.size() + 2 > kColumn)
-      left += '\n' + std::string(kColumn, ' ');
-    else
-      left.resize(kColumn, ' ');
-    out += left + std::string(flag.help) + '\n';
-  }
-  return out;
 }
 
 } // namespace sluice::rt

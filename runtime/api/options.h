@@ -38,17 +38,18 @@ struct Options {
   std::optional<double> atol;
   std::optional<uint64_t> steps;
   RunOptions run;
+  ClusterOptions cluster;
   std::optional<uint64_t> memoryLimit;
   uint64_t randomSeed = 0;
 };
 
 // Every kind of misuse is a usage failure that names the flag.
-Failure parseOptions(std::span<const char *const> arguments, Options &options);
+// Ranks of a cluster know some flags more.
+Failure parseOptions(std::span<const char *const> arguments, Options &options,
+                     bool member = false);
 // Whether the arguments ask for JSON diagnostics; never fails, so that errors of the others can be
 // told in that form.
 bool wantsJsonDiagnostics(std::span<const char *const> arguments);
-// A line or two for each flag.
-std::string flagsText();
 
 // Graph names without ":0", since `x` and `x:0` are the same tensor.
 std::string_view canonicalName(std::string_view name);

@@ -30,6 +30,25 @@ struct RunOptions {
   std::function<void(std::string_view)> print;
 };
 
+// How a rank finds and trusts the others; of no concern to programs that run alone.
+struct ClusterOptions {
+  std::vector<std::string> peers;     // addresses by rank; empty: those of the program
+  std::optional<int> listenFd;        // a socket that listens already
+  std::string runId;                  // equal on all ranks of one run
+  std::optional<std::string> keyFile; // the key that all ranks share
+  bool insecure = false;              // addresses beyond this machine without a key
+  double connectTimeout = 30;         // seconds, until all ranks are connected
+  double peerTimeout = 4;             // seconds without a sign of life
+};
+
+// Why a rank of a cluster had to end.
+struct ClusterEnd {
+  enum class Kind : uint8_t { kNone, kLost, kRefused, kTimedOut };
+  Kind kind = Kind::kNone;
+  Status status;
+  explicit operator bool() const { return kind != Kind::kNone; }
+};
+
 // Figures of the calls so far, in order of appearance in `--stats`.
 using Stats = std::vector<std::pair<std::string, double>>;
 
@@ -44,6 +63,21 @@ public:
   // Tokens that the last call left unconsumed; not zero means a malformed graph or a bug.
   virtual uint64_t leftoverTokens() const = 0;
   virtual Stats stats() const = 0;
+
+  // ---- Ranks of a cluster.
+  virtual bool isMember() const { return false; }
+  // Connects with the other ranks; before the first call, after `setOptions`.
+  virtual ClusterEnd join(const ClusterOptions &) { return {}; }
+  // Ranks other than 0 answer rank 0 until it ends; then this returns.
+  virtual bool serves() const { return false; }
+  virtual ClusterEnd serve() { return {}; }
+  // Why no further call can succeed, if so.
+  virtual ClusterEnd clusterEnd() const { return {}; }
+  // Variables of other ranks: `variables` holds copies, brought up to date by `readVariables`, and
+  // given to their ranks by `writeVariables`.
+  virtual Status readVariables() { return {}; }
+  virtual Status writeVariables() { return {}; }
+
   // Name, version and target of the program for `--version` and `--describe`.
   virtual std::string_view programName() const = 0;
   virtual std::string_view versionText() const = 0;

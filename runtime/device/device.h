@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/memory/buffer.h"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -38,6 +39,9 @@ public:
   // Work can proceed while the scheduler does something else.
   virtual bool hasConcurrency() const = 0;
   virtual void enqueue(std::unique_ptr<Work> work) = 0;
+  // Called on the worker's thread after each completion, for schedulers that wait for other things
+  // as well. Only while nothing is enqueued.
+  virtual void setCompletionNotifier(std::function<void()> notifier) = 0;
   // A completion, if there is one.
   virtual bool tryComplete(Completion &completion) = 0;
   // Waits for the next completion. Only while work is enqueued: kernels end, so this does.

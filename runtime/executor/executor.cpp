@@ -8,8 +8,8 @@
 
 namespace sluice::rt {
 
-Executor::Executor(std::unique_ptr<Program> program, Threads &threads)
-    : program_(std::move(program)), threads_(threads),
+Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExchange *exchange)
+    : program_(std::move(program)), threads_(threads), exchange_(exchange),
       device_(std::make_unique<CpuDevice>(threads, options_.workers)) {
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
@@ -31,21 +31,37 @@ void Executor::setOptions(const RunOptions &options) {
   for (auto &machine : machines_)
     machine.reset();
   device_ = std::make_unique<CpuDevice>(threads_, options.workers);
+  device_->setCompletionNotifier(completionNotifier_);
 }
 
-Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
+void Executor::setCompletionNotifier(std::function<void()> notifier) {
+  completionNotifier_ = std::move(notifier);
+  device_->setCompletionNotifier(completionNotifier_);
+}
+
+TokenMachine &Executor::machine(size_t signature) {
   std::unique_ptr<TokenMachine> &machine = machines_[signature];
   if (!machine)
     machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
                                              options_.parallelIterations, options_.scheduleSeed,
-                                             *device_);
+                                             *device_, exchange_);
+  return *machine;
+}
+
+Environment Executor::environment(uint64_t step) const {
   Environment environment;
   environment.resources = resourcePointers_;
-  environment.step = ++calls_;
+  environment.step = step;
   environment.print = &options_.print;
+  return environment;
+}
+
+Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
+  TokenMachine &machine = this->machine(signature);
+  Environment environment = this->environment(++calls_);
   std::vector<Tensor> fetches(infos_[signature].fetches.size());
-  Status status = machine->run(feeds, fetches, environment);
-  leftoverTokens_ = machine->counters().leftoverTokens;
+  Status status = machine.run(feeds, fetches, environment);
+  leftoverTokens_ = machine.counters().leftoverTokens;
   if (!status.ok())
     return status;
   return fetches;
@@ -64,22 +80,32 @@ Stats Executor::stats() const {
     sum.iterations += c.iterations;
     sum.framesEntered += c.framesEntered;
     sum.leftoverTokens += c.leftoverTokens;
+    sum.tokensSent += c.tokensSent;
+    sum.deadTokensSent += c.deadTokensSent;
+    sum.tokensReceived += c.tokensReceived;
+    sum.maxEarlyTokens = std::max(sum.maxEarlyTokens, c.maxEarlyTokens);
     sum.maxLiveIterations = std::max(sum.maxLiveIterations, c.maxLiveIterations);
   }
   MemoryStats memory = memoryStats();
   auto number = [](uint64_t n) { return static_cast<double>(n); };
-  return {{"calls", number(calls_)},
-          {"firings", number(sum.firings)},
-          {"dead_firings", number(sum.deadFirings)},
-          {"kernels", number(sum.kernels)},
-          {"kernels_enqueued", number(sum.offloaded)},
-          {"iterations", number(sum.iterations)},
-          {"frames_entered", number(sum.framesEntered)},
-          {"max_live_iterations", number(sum.maxLiveIterations)},
-          {"leftover_tokens", number(sum.leftoverTokens)},
-          {"buffer_allocations", number(memory.allocations)},
-          {"system_allocations", number(memory.systemAllocations)},
-          {"peak_bytes", number(memory.peakBytes)}};
+  Stats stats{{"calls", number(calls_)},
+              {"firings", number(sum.firings)},
+              {"dead_firings", number(sum.deadFirings)},
+              {"kernels", number(sum.kernels)},
+              {"kernels_enqueued", number(sum.offloaded)},
+              {"iterations", number(sum.iterations)},
+              {"frames_entered", number(sum.framesEntered)},
+              {"max_live_iterations", number(sum.maxLiveIterations)},
+              {"leftover_tokens", number(sum.leftoverTokens)},
+              {"buffer_allocations", number(memory.allocations)},
+              {"system_allocations", number(memory.systemAllocations)},
+              {"peak_bytes", number(memory.peakBytes)}};
+  if (exchange_)
+    stats.insert(stats.end(), {{"tokens_sent", number(sum.tokensSent)},
+                               {"dead_tokens_sent", number(sum.deadTokensSent)},
+                               {"tokens_received", number(sum.tokensReceived)},
+                               {"max_early_tokens", number(sum.maxEarlyTokens)}});
+  return stats;
 }
 
 } // namespace sluice::rt

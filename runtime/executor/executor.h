@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The executor: a loaded program with its state, behind the Runner interface.
+// The executor: a loaded program with its state, behind the Runner interface. A rank of a cluster
+// uses its machines and state directly (runtime/cluster/member.h).
 #pragma once
 
 #include "runtime/api/runner.h"
@@ -13,7 +14,16 @@ namespace sluice::rt {
 
 class Executor final : public Runner {
 public:
-  explicit Executor(std::unique_ptr<Program> program, Threads &threads = systemThreads());
+  explicit Executor(std::unique_ptr<Program> program, Threads &threads = systemThreads(),
+                    TokenExchange *exchange = nullptr);
+
+  const Program &program() const { return *program_; }
+  const RunOptions &options() const { return options_; }
+  TokenMachine &machine(size_t signature);
+  // For call number `step`.
+  Environment environment(uint64_t step) const;
+  // Called by workers, on their threads, when a kernel has completed.
+  void setCompletionNotifier(std::function<void()> notifier);
 
   std::span<const SignatureInfo> signatures() const override { return infos_; }
   std::span<Variable *const> variables() override { return variables_; }
@@ -27,6 +37,8 @@ public:
 private:
   std::unique_ptr<Program> program_;
   Threads &threads_;
+  TokenExchange *exchange_;
+  std::function<void()> completionNotifier_;
   RunOptions options_;
   std::vector<SignatureInfo> infos_;
   std::vector<Ref<Object>> resources_;

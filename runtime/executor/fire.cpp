@@ -46,6 +46,10 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
   case NodeKind::kTarget:
     ++targetsDone_;
     return;
+  case NodeKind::kSend:
+    return fireSend(node, iteration, false);
+  case NodeKind::kRecv:
+    return fireRecv(node, iteration);
   case NodeKind::kMerge:
     return; // live or dead, it has fired already
   }
@@ -72,6 +76,8 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
   case NodeKind::kTarget:
     ++targetsDone_;
     return;
+  case NodeKind::kSend:
+    return fireSend(node, iteration, true);
   default:
     deliverToAllPorts(node, true, iteration);
   }
@@ -176,7 +182,7 @@ void TokenMachine::fireMerge(const Node &node, Iteration &iteration) {
 }
 
 void TokenMachine::fireEnter(const Node &node, Iteration &iteration, bool dead) {
-  FrameInstance &child = childFrame(node, iteration);
+  FrameInstance &child = childFrame(node.child, iteration);
   Tensor value = dead ? Tensor() : takeInput(node, 0, iteration);
   if (node.constant) {
     auto &token = child.constants[node.constantEnter];

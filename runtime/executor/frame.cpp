@@ -11,7 +11,8 @@ Iteration::Iteration(const StaticFrame &info, FrameInstance *frame)
       children(new FrameInstance *[info.numChildren]()) {}
 
 FrameInstance::FrameInstance(const StaticFrame &frame)
-    : info(frame), constants(frame.constantEnters.size()), initialStates_(frame.nodes.size()) {
+    : info(frame), constants(frame.constantEnters.size()), retiredBy(frame.downstream.size()),
+      initialStates_(frame.nodes.size()) {
   deferred.reserve(frame.numNextIterations);
   deadExits.reserve(frame.exits.size());
   for (size_t i = 0; i < frame.nodes.size(); ++i)
@@ -31,6 +32,26 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
     token = ConstantToken();
   deferred.clear();
   deadExits.clear();
+  early.clear();
+  std::fill(retiredBy.begin(), retiredBy.end(), 0);
+  retiredDownstream = 0;
+  retiredTold = 0;
+}
+
+Iteration *FrameInstance::iteration(uint64_t number) {
+  if (newestIteration_ && newestIteration_->number == number && oldestIteration_)
+    return newestIteration_; // what a token is for most of the time
+  Iteration *found = oldestIteration_;
+  while (found && found->number != number)
+    found = found->following;
+  return found;
+}
+
+void FrameInstance::noteRetirement(uint32_t rank, uint64_t retired) {
+  for (size_t i = 0; i < retiredBy.size(); ++i)
+    if (info.downstream[i] == rank)
+      retiredBy[i] = std::max(retiredBy[i], retired);
+  retiredDownstream = *std::min_element(retiredBy.begin(), retiredBy.end());
 }
 
 Iteration &FrameInstance::takeBlock() {

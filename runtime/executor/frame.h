@@ -19,7 +19,7 @@ struct NodeState {
   uint32_t pending = 0; // tokens still to come; merge: control tokens only
   uint16_t deadInputs = 0; // merge: dead values so far
   bool dead = false;       // some input or control was dead
-  bool live = false;       // merge: a live value has come
+  bool live = false;       // merge: a live value has come; recv: its message has come
   bool fired = false;
   uint32_t liveInput = 0;  // merge: which value was live
 };
@@ -66,11 +66,30 @@ public:
   // Dead exits of the newest iteration.
   std::vector<const Node *> deadExits;
 
+  // Messages for iterations that have not been opened here. There are not many: the window bounds
+  // senders as well.
+  struct EarlyMessage {
+    const Node *recv;
+    std::vector<uint64_t> path; // iterations from below the root down to that of `recv`
+    bool dead;
+    Tensor value;
+  };
+  std::vector<EarlyMessage> early;
+  // How many iterations each rank of StaticFrame::downstream has retired, and the least of them.
+  std::vector<uint64_t> retiredBy;
+  uint64_t retiredDownstream = 0;
+  uint64_t retiredTold = 0; // what upstream knows of `oldest`
+
   void start(FrameInstance *parentFrame, Iteration *parentIter, uint32_t windowSize);
-  bool hasRoom() const { return next - oldest < window; }
+  bool hasRoom() const {
+    return next - oldest < window && (retiredBy.empty() || next - retiredDownstream < window);
+  }
   bool allEntersArrived() const { return entersArrived == info.numEnters; }
   // The live iterations are linked, from oldest to newest. Null if there is none.
   Iteration *oldestIteration() { return oldestIteration_; }
+  // One of the live ones by number.
+  Iteration *iteration(uint64_t number);
+  void noteRetirement(uint32_t rank, uint64_t retired);
   Iteration &open();
   void retireOldest();
 

@@ -20,6 +20,7 @@ public:
       : entries_(64), mask_(63), shuffled_(seed.has_value()), random_(seed.value_or(0)) {}
 
   bool empty() const { return head_ == tail_; }
+  bool shuffled() const { return shuffled_; }
   void push(const Node *node, Iteration *iteration) {
     if (tail_ - head_ > mask_)
       grow();

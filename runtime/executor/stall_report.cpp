@@ -28,30 +28,63 @@ std::string place(const Iteration &iteration) {
                 static_cast<unsigned long long>(iteration.number),
                 std::string(iteration.frame->info.name).c_str());
 }
+bool isWaiting(const Node &node, const NodeState &state) {
+  if (state.fired)
+    return false;
+  if (node.kind == NodeKind::kRecv) // all gates have come, the message has not
+    return state.pending == 1 && !state.live;
+  return state.pending != node.pending || state.live || state.deadInputs;
+}
+
+// The first few who wait, and how many more there are.
+class WaitingList {
+public:
+  explicit WaitingList(const Signature &signature) : signature_(signature) {}
+
+  void add(FrameInstance &instance) {
+    for (Iteration *i = instance.oldestIteration(); i; i = i->following)
+      for (const Node *node : instance.info.nodes)
+        if (isWaiting(*node, i->states[node->index]))
+          add([&] { return describe(*node, *i); });
+    if (!instance.deferred.empty())
+      add([&] {
+        return format("iteration %llu of frame '%s' waits for room in the window",
+                      static_cast<unsigned long long>(instance.next),
+                      std::string(instance.info.name).c_str());
+      });
+  }
+  std::string text() const {
+    return count_ > kShown ? text_ + format("; and %d more nodes", count_ - kShown) : text_;
+  }
+
+private:
+  static constexpr int kShown = 4;
+
+  template <typename Describe> void add(Describe describe) {
+    if (++count_ <= kShown)
+      text_ += (text_.empty() ? "" : "; ") + describe();
+  }
+  std::string describe(const Node &node, Iteration &iteration) const {
+    return "node '" + std::string(node.name) + "'" + place(iteration) + " waits for " +
+           (node.kind == NodeKind::kRecv ? format("a message from rank %u", node.peer)
+                                         : missingProducers(signature_, node, iteration));
+  }
+
+  const Signature &signature_;
+  std::string text_;
+  int count_ = 0;
+};
 } // namespace
 
 std::string describeStall(const Signature &signature, const FramePool &pool) {
-  constexpr int kShown = 4;
-  std::string text;
-  int waiting = 0;
-  for (const auto &instance : pool.all()) {
-    if (!instance->live)
-      continue;
-    for (Iteration *next = instance->oldestIteration(); next; next = next->following) {
-      Iteration &iteration = *next;
-      for (const Node *node : instance->info.nodes) {
-        const NodeState &state = iteration.states[node->index];
-        bool touched = state.pending != node->pending || state.live || state.deadInputs;
-        if (state.fired || !touched || ++waiting > kShown)
-          continue;
-        text += (text.empty() ? "node '" : "; node '") + std::string(node->name) + "'" +
-                place(iteration) + " waits for " + missingProducers(signature, *node, iteration);
-      }
-    }
-  }
-  if (waiting > kShown)
-    text += format("; and %d more nodes", waiting - kShown);
+  WaitingList list(signature);
+  for (const auto &instance : pool.all())
+    if (instance->live)
+      list.add(*instance);
+  std::string text = list.text();
   return text.empty() ? "a fetch or target is never reached" : text;
 }
+
+std::string TokenMachine::describeWaiting() const { return describeStall(signature_, pool_); }
 
 } // namespace sluice::rt

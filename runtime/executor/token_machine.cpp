@@ -9,13 +9,21 @@
 namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
-                           std::optional<uint64_t> scheduleSeed, Device &device)
+                           std::optional<uint64_t> scheduleSeed, Device &device,
+                           TokenExchange *exchange)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device) {}
+      device_(device), exchange_(exchange) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
-  FlushDenormals flush;
+  begin(feeds, fetches, environment);
+  while (status_.ok() && (advance(~0u) || (enqueued_ && receiveCompletion(/*wait=*/true)))) {
+  }
+  return finish();
+}
+
+void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
+                         Environment &environment) {
   status_ = okStatus();
   feeds_ = feeds;
   fetches_ = fetches;
@@ -27,22 +35,33 @@ Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetche
   Iteration &first = openIteration(*root_);
   for (const Node *node : signature_.sources)
     markReady(node, &first);
+  first.outstanding += static_cast<uint32_t>(signature_.rootRecvs.size());
   settle(first); // a signature may have nothing to do
-  loop();
+}
+
+bool TokenMachine::advance(unsigned firings) {
+  FlushDenormals flush;
+  bool active = false;
+  for (; firings && status_.ok(); --firings) {
+    if (enqueued_ && receiveCompletion(/*wait=*/false)) {
+      active = true;
+      continue;
+    }
+    if (ready_.empty())
+      break;
+    auto [node, iteration] = ready_.pop();
+    if (ready_.shuffled())
+      trace(*node, *iteration);
+    fire(*node, *iteration);
+    active = true;
+  }
+  return active && status_.ok();
+}
+
+Status TokenMachine::finish() {
   Status outcome = checkOutcome();
   dropEverything();
   return outcome;
-}
-
-void TokenMachine::loop() {
-  while (status_.ok()) {
-    if (enqueued_ && receiveCompletion(/*wait=*/ready_.empty()))
-      continue;
-    if (ready_.empty())
-      return;
-    auto [node, iteration] = ready_.pop();
-    fire(*node, *iteration);
-  }
 }
 
 bool TokenMachine::receiveCompletion(bool wait) {
@@ -85,6 +104,7 @@ void TokenMachine::dropEverything() {
       std::fill_n(i->children.get(), instance->info.numChildren, nullptr);
     }
     instance->deferred.clear();
+    instance->early.clear();
     pool_.give(instance.get());
   }
   root_ = nullptr;
@@ -107,6 +127,10 @@ void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool de
     bool moves = edge + 1 == end;
     if (edge->toMerge) {
       arriveAtMerge(from, *edge, value, moves, dead, to);
+      continue;
+    }
+    if (edge->toRecv) {
+      arriveAtRecv(*edge->node, to);
       continue;
     }
     NodeState &state = to.states[edge->index];
@@ -195,11 +219,13 @@ Iteration &TokenMachine::openIteration(FrameInstance &frame) {
     Tensor copy = token.value;
     deliver(*frame.info.constantEnters[i], 0, &copy, token.dead, iteration);
   }
+  if (!frame.early.empty())
+    deliverEarly(frame);
   return iteration;
 }
 
-FrameInstance &TokenMachine::childFrame(const Node &enter, Iteration &iteration) {
-  const StaticFrame &info = signature_.frames[enter.child];
+FrameInstance &TokenMachine::childFrame(uint32_t frame, Iteration &iteration) {
+  const StaticFrame &info = signature_.frames[frame];
   FrameInstance *&child = iteration.children[info.childPosition];
   if (!child) {
     child = pool_.take(info);
@@ -239,13 +265,19 @@ bool TokenMachine::retireOldest(FrameInstance &frame) {
     return false;
   releaseLeftovers(oldest);
   frame.retireOldest();
-  if (!frame.deferred.empty() && frame.hasRoom()) {
-    Iteration &opened = openIteration(frame);
-    for (auto &token : frame.deferred)
-      deliver(*token.node, 0, &token.value, false, opened);
-    frame.deferred.clear();
-  }
+  if (!frame.info.upstream.empty())
+    exchange_->noteRetirement(frame);
+  openDeferred(frame);
   return true;
+}
+
+void TokenMachine::openDeferred(FrameInstance &frame) {
+  if (frame.deferred.empty() || !frame.hasRoom())
+    return;
+  Iteration &opened = openIteration(frame);
+  for (auto &token : frame.deferred)
+    deliver(*token.node, 0, &token.value, false, opened);
+  frame.deferred.clear();
 }
 
 void TokenMachine::retireUpwards(Iteration &iteration) {
@@ -257,7 +289,8 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
       return;
     while (frame.oldestIteration() && retireOldest(frame)) {
     }
-    if (frame.oldestIteration() || !frame.allEntersArrived() || &frame == root_)
+    bool goesOn = frame.oldestIteration() || !frame.deferred.empty();
+    if (goesOn || !frame.allEntersArrived() || &frame == root_)
       return;
     current = frame.parentIteration;
     for (const Node *exit : frame.deadExits)
@@ -266,6 +299,12 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
     --current->liveChildren;
     pool_.give(&frame);
   }
+}
+
+void TokenMachine::trace(const Node &node, const Iteration &iteration) {
+  constexpr uint64_t kPrime = 0x100000001b3; // of the FNV-1a hash
+  for (uint64_t word : {uint64_t(node.frame), uint64_t(node.index), firingNumber(iteration)})
+    counters_.trace = (counters_.trace ^ word) * kPrime;
 }
 
 uint64_t TokenMachine::firingNumber(const Iteration &iteration) const {

@@ -18,6 +18,16 @@
 
 namespace sluice::rt {
 
+// What tokens of a machine leave through for other ranks.
+class TokenExchange {
+public:
+  virtual ~TokenExchange() = default;
+  // `value` is null for control tokens and dead values.
+  virtual void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) = 0;
+  // An iteration of the instance has retired; FrameInstance::retiredTold says what upstream knows.
+  virtual void noteRetirement(FrameInstance &frame) = 0;
+};
+
 struct StepCounters {
   uint64_t firings = 0;
   uint64_t deadFirings = 0;
@@ -27,15 +37,44 @@ struct StepCounters {
   uint64_t maxLiveIterations = 0; // of one frame instance
   uint64_t framesEntered = 0;
   uint64_t leftoverTokens = 0;
+  uint64_t tokensSent = 0;
+  uint64_t deadTokensSent = 0;
+  uint64_t tokensReceived = 0;
+  uint64_t maxEarlyTokens = 0; // received before their iteration was opened here
+  uint64_t trace = 0;          // hash of all firings in their order; only with a schedule seed
 };
 
 class TokenMachine {
 public:
+  // `exchange` is null for a program that runs alone; else it must outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
-               std::optional<uint64_t> scheduleSeed, Device &device);
+               std::optional<uint64_t> scheduleSeed, Device &device,
+               TokenExchange *exchange = nullptr);
 
   // Runs one call to its end. On failure every token has been dropped.
   Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
+
+  // The same in pieces, for a rank of a cluster. The arguments must live until `finish`.
+  void begin(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
+  // Fires up to `firings` nodes. False if nothing was ready: all is done, failed, or waits.
+  bool advance(unsigned firings);
+  // The call is over on this rank, well or not.
+  bool done() const { return !status_.ok() || root_->oldest == root_->next; }
+  bool failed() const { return !status_.ok(); }
+  // Nothing can be done until a message comes.
+  bool idle() const { return ready_.empty() && enqueued_ == 0; }
+  bool hasReady() const { return !ready_.empty(); }
+  // The outcome; every token is dropped.
+  Status finish();
+  void abort(Status status) { fail(std::move(status)); }
+  // A token from another rank: `path` holds the iteration numbers of the frames from below the root.
+  // The edge must be one of the signature's.
+  Status receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
+  // `rank` has retired that many iterations of the instance in the parent's iteration `path`.
+  void receiveRetirement(uint32_t frame, uint32_t rank, std::span<const uint64_t> path,
+                         uint64_t retired);
+  // Who waits for whom, in one line.
+  std::string describeWaiting() const;
   const StepCounters &counters() const { return counters_; }
 
 private:
@@ -43,6 +82,9 @@ private:
   void deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to);
   void arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves, bool dead,
                      Iteration &to);
+  void arriveAtRecv(const Node &recv, Iteration &to);
+  void deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
+  void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
   void markReady(const Node *node, Iteration *iteration) {
     ++iteration->outstanding;
@@ -64,12 +106,18 @@ private:
   void fireEnter(const Node &node, Iteration &iteration, bool dead);
   void fireNextIteration(const Node &node, Iteration &iteration);
   void fireFetch(const Node &node, Iteration &iteration);
+  void fireSend(const Node &node, Iteration &iteration, bool dead);
+  void fireRecv(const Node &node, Iteration &iteration);
   // The operand's value; a slot's token is moved out.
   Tensor takeInput(const Node &node, size_t input, Iteration &iteration);
 
   // Frames.
   Iteration &openIteration(FrameInstance &frame);
-  FrameInstance &childFrame(const Node &enter, Iteration &iteration);
+  FrameInstance &childFrame(uint32_t frame, Iteration &iteration);
+  // The iteration, or null if it is not open; then `frame` is the instance that has not opened it.
+  Iteration *locate(std::span<const uint32_t> frames, std::span<const uint64_t> path,
+                    FrameInstance *&frame);
+  void openDeferred(FrameInstance &frame);
   void settle(Iteration &iteration) {
     if (!iteration.outstanding && !iteration.liveChildren)
       retireUpwards(iteration);
@@ -79,7 +127,6 @@ private:
   void releaseLeftovers(Iteration &iteration);
   void dropEverything();
 
-  void loop();
   bool receiveCompletion(bool wait);
   void fail(Status status) {
     if (status_.ok())
@@ -88,6 +135,7 @@ private:
   bool everythingReached() const {
     return fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size();
   }
+  void trace(const Node &node, const Iteration &iteration);
   uint64_t firingNumber(const Iteration &iteration) const;
   Status checkOutcome();
 
@@ -96,6 +144,7 @@ private:
   FramePool pool_;
   ReadyRing ready_;
   Device &device_;
+  TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;
   Environment *environment_ = nullptr;

@@ -5,6 +5,8 @@
 #include "runtime/program/image_bytes.h"
 #include "runtime/program/write_image.h"
 
+#include <algorithm>
+
 namespace sluice::rt {
 
 namespace {
@@ -18,6 +20,7 @@ struct NodeRow {
   std::vector<OperandRow> inputs, controls, orders;
   uint32_t ports = 0, child = 0;
   bool inputsAreScalars = false, outputIsScalar = false;
+  Shape wireShape;
 };
 } // namespace
 
@@ -31,6 +34,13 @@ public:
       return internalError("the executable's program image has the wrong format");
     program_->name_ = r_.text();
     program_->version_ = r_.text();
+    program_->programHash_ = r_.text();
+    program_->clusterHash_ = r_.text();
+    program_->rank_ = r_.u32();
+    for (uint32_t n = r_.u32(); n && !r_.failed(); --n) {
+      std::string_view name = r_.text();
+      program_->devices_.push_back({name, r_.text()});
+    }
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n) {
       Resource resource{r_.u8() != 0, std::string(r_.text()), dtype(), shape()};
       program_->resources_.push_back(std::move(resource));
@@ -73,6 +83,7 @@ private:
     numberNodes();
     connect();
     findFirstIterationNodes();
+    findFramePeers();
     program_->signatures_.push_back(std::move(owned));
     return okStatus();
   }
@@ -84,10 +95,20 @@ private:
       f.parent = r_.u32();
       f.name = r_.text();
       f.window = r_.u32();
+      f.globalId = r_.u32();
       if (i)
-        f.childPosition = s_->frames[f.parent].numChildren++;
+        addBelowParent(f);
       s_->frames.push_back(std::move(f));
     }
+  }
+
+  void addBelowParent(StaticFrame &f) {
+    if (f.parent >= f.id) // parents come first
+      f.parent = 0;
+    StaticFrame &parent = s_->frames[f.parent];
+    f.childPosition = parent.numChildren++;
+    f.path = parent.path;
+    f.path.push_back(f.id);
   }
 
   Status constants() {
@@ -153,6 +174,11 @@ private:
       n.scalarPath = n.kernel->scalar && row.inputsAreScalars && row.outputIsScalar &&
                      n.outputTypes.size() == 1;
     }
+    if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
+      n.edge = r_.u32();
+      n.peer = r_.u32();
+      row.wireShape = shape();
+    }
     s_->nodes.push_back(std::move(owned));
     return okStatus();
   }
@@ -202,9 +228,11 @@ private:
         else
           inputs.push_back({nullptr, n.firstSlot + n.numSlots++});
       }
+      if (n.kind == NodeKind::kRecv && !n.outputTypes.empty())
+        n.numSlots = 1; // for what the message brings
       frame.numSlots += n.numSlots;
       n.pending = static_cast<uint32_t>(rows_[i].controls.size() + rows_[i].orders.size()) +
-                  (n.kind == NodeKind::kMerge ? 0 : n.numSlots);
+                  (n.kind == NodeKind::kMerge ? 0 : n.kind == NodeKind::kRecv ? 1 : n.numSlots);
       program_->inputs_.push_back(std::move(inputs));
       n.inputs = program_->inputs_.back();
       numberByKind(n, frame, rows_[i]);
@@ -225,6 +253,13 @@ private:
       frame.exits.push_back(&n);
     } else if (n.kind == NodeKind::kNextIteration) {
       ++frame.numNextIterations;
+    } else if (n.kind == NodeKind::kRecv) {
+      if (s_->wireInputs.size() <= n.edge)
+        s_->wireInputs.resize(n.edge + 1);
+      DType dtype = n.outputTypes.empty() ? DType::kInvalid : n.outputTypes[0];
+      s_->wireInputs[n.edge] = {&n, dtype, row.wireShape};
+      if (n.frame == 0)
+        s_->rootRecvs.push_back(&n);
     } else if (n.kind == NodeKind::kMerge) {
       for (size_t k = 0; k < row.inputs.size() && n.fallback < 0; ++k)
         if (row.inputs[k].node == kConstantOperand)
@@ -288,10 +323,31 @@ private:
     }
   }
 
+  // A rank that gets tokens of a nested frame also holds up the frames around it.
+  void findFramePeers() {
+    auto add = [](std::vector<uint32_t> &ranks, uint32_t rank) {
+      if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end())
+        ranks.push_back(rank);
+    };
+    for (const auto &node : s_->nodes)
+      for (uint32_t id : s_->frames[node->frame].path) {
+        if (node->kind == NodeKind::kSend)
+          add(s_->frames[id].downstream, node->peer);
+        else if (node->kind == NodeKind::kRecv)
+          add(s_->frames[id].upstream, node->peer);
+      }
+    for (const StaticFrame &frame : s_->frames) {
+      if (s_->frameOfId.size() <= frame.globalId)
+        s_->frameOfId.resize(frame.globalId + 1, Signature::kNoFrame);
+      s_->frameOfId[frame.globalId] = frame.id;
+    }
+  }
+
   static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandRow from, const Node &to,
                      uint32_t slot) {
     if (from.node < edges.size() && from.port < edges[from.node].size())
-      edges[from.node][from.port].push_back({&to, slot, to.index, to.kind == NodeKind::kMerge});
+      edges[from.node][from.port].push_back(
+          {&to, slot, to.index, to.kind == NodeKind::kMerge, to.kind == NodeKind::kRecv});
   }
 
   ImageReader r_;

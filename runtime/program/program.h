@@ -19,14 +19,16 @@ namespace sluice::rt {
 struct Node;
 
 // Where a token goes. `slot` is an index into the iteration's slots, or one of the two marks.
+// Merges and receives have rules of their own for what arrives.
 struct Edge {
   static constexpr uint32_t kControl = ~0u;   // counts, deadness kills
   static constexpr uint32_t kOrder = ~0u - 1; // counts, deadness does not matter
   const Node *node;
   uint32_t slot;
   // Copies from `node`, so that a delivery need not read it.
-  uint32_t index : 31;
+  uint32_t index : 30;
   uint32_t toMerge : 1;
+  uint32_t toRecv : 1;
   bool carriesValue() const { return slot < kOrder; }
 };
 
@@ -49,6 +51,8 @@ struct Node {
   uint32_t constantEnter = 0; // constant enter: position among the child frame's
   uint32_t exitIndex = 0;
   uint32_t port = 0;         // feed, fetch, target: position in the signature
+  uint32_t edge = 0;         // send, recv: number of the wire edge
+  uint32_t peer = 0;         // send, recv: the rank at the other end
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0;     // operands that are no constants
   const Kernel *kernel = nullptr;
@@ -72,6 +76,18 @@ struct StaticFrame {
   std::vector<const Node *> constantEnters;
   std::vector<const Node *> exits;
   uint32_t numNextIterations = 0;
+  // Between ranks.
+  uint32_t globalId = 0;           // the same on all ranks
+  std::vector<uint32_t> path;      // frames from below the root down to this one
+  std::vector<uint32_t> upstream;  // ranks that send tokens of this frame or a nested one to us
+  std::vector<uint32_t> downstream; // ranks that we send such tokens to
+};
+
+// A wire edge that ends here.
+struct WireInput {
+  const Node *recv = nullptr; // null: the edge does not end here
+  DType dtype = DType::kInvalid; // kInvalid: a control token
+  Shape shape;                   // as far as it is known
 };
 
 struct Signature {
@@ -80,6 +96,15 @@ struct Signature {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<const Node *> sources; // root nodes that wait for nothing; feeds among them
   std::deque<Tensor> constants;
+  std::vector<WireInput> wireInputs;   // by edge
+  std::vector<const Node *> rootRecvs; // armed at the start of a call
+  std::vector<uint32_t> frameOfId;     // by StaticFrame::globalId; kNoFrame where it has no part here
+  static constexpr uint32_t kNoFrame = ~0u;
+};
+
+struct ClusterDevice {
+  std::string_view name;
+  std::string_view address; // host:port; port 0: told at start
 };
 
 struct Resource {
@@ -97,12 +122,19 @@ public:
 
   std::string_view name() const { return name_; }
   std::string_view version() const { return version_; }
+  // Empty for a program that runs alone; a device's rank is its position.
+  std::span<const ClusterDevice> devices() const { return devices_; }
+  uint32_t rank() const { return rank_; }
+  std::string_view programHash() const { return programHash_; }
+  std::string_view clusterHash() const { return clusterHash_; }
   std::span<const Resource> resources() const { return resources_; }
   std::span<const std::unique_ptr<Signature>> signatures() const { return signatures_; }
 
 private:
   friend class ProgramLoader;
-  std::string_view name_, version_;
+  std::string_view name_, version_, programHash_, clusterHash_;
+  std::vector<ClusterDevice> devices_;
+  uint32_t rank_ = 0;
   std::vector<Resource> resources_;
   std::vector<std::unique_ptr<Signature>> signatures_;
   // Arrays that nodes point into.

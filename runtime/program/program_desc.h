@@ -50,12 +50,16 @@ struct NodeDesc {
   uint32_t ports = 0;                // values first, then possibly a control-only port
   uint32_t child = 0;                // kEnter: the child frame
   bool constant = false;             // kEnter: into every iteration
+  uint32_t edge = 0;                 // kSend, kRecv: number of the wire edge in the signature
+  uint32_t peer = 0;                 // kSend: the rank that receives; kRecv: the one that sends
+  Shape wireShape;                   // kRecv of a value: as far as it is known
 };
 
 struct FrameDesc {
   uint32_t parent = 0;
   std::string name;
   uint32_t window = 1;
+  uint32_t id = 0; // the same on all ranks
 };
 
 struct PortDesc {
@@ -75,9 +79,20 @@ struct SignatureDesc {
   std::vector<PortDesc> targets;
 };
 
+// One device of a cluster; its rank is its position.
+struct DeviceDesc {
+  std::string name;
+  std::string address; // host:port; port 0: told at start
+};
+
 struct ProgramDesc {
   std::string name;
   std::string version;
+  // Empty for a program that runs alone.
+  std::vector<DeviceDesc> devices;
+  uint32_t rank = 0;
+  std::string programHash; // of all ranks' programs together
+  std::string clusterHash; // of the devices
   std::vector<ResourceDesc> resources;
   std::vector<SignatureDesc> signatures;
 };

@@ -13,6 +13,13 @@ public:
     w_.raw(kImageMagic.data(), kImageMagic.size());
     w_.text(program.name);
     w_.text(program.version);
+    w_.text(program.programHash);
+    w_.text(program.clusterHash);
+    w_.u32(program.rank);
+    list(program.devices, [&](const DeviceDesc &d) {
+      w_.text(d.name);
+      w_.text(d.address);
+    });
     list(program.resources, [&](const ResourceDesc &r) { resource(r); });
     list(program.signatures, [&](const SignatureDesc &s) { signature(s); });
     w_.align(64);
@@ -82,6 +89,11 @@ private:
       w_.u8(static_cast<uint8_t>(n.outputTypes[i]));
       w_.u8(i < n.outputIsScalar.size() && n.outputIsScalar[i]);
     }
+    if (n.kind != NodeKind::kSend && n.kind != NodeKind::kRecv)
+      return;
+    w_.u32(n.edge);
+    w_.u32(n.peer);
+    shape(n.wireShape);
   }
   void signature(const SignatureDesc &s) {
     w_.text(s.name);
@@ -89,6 +101,7 @@ private:
       w_.u32(f.parent);
       w_.text(f.name);
       w_.u32(f.window);
+      w_.u32(f.id);
     });
     list(s.constants, [&](const Tensor &t) { constant(t); });
     list(s.nodes, [&](const NodeDesc &n) { node(n); });

@@ -25,24 +25,31 @@ MAY_INCLUDE = {
                     "runtime/program"],
     "runtime/executor": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
                          "runtime/program", "runtime/device", "runtime/api"],
-    "runtime/main": ["runtime/api", "runtime/executor"],
+    "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/state", "runtime/program",
+                        "runtime/api", "runtime/executor", "runtime/transport"],
+    "runtime/main": ["runtime/api", "runtime/executor", "runtime/cluster", "runtime/transport"],
     "dialects": ["runtime"],
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],
+    "compiler/place": ["runtime", "dialects", "compiler/import", "compiler/optimize"],
     # The oracle shares only the plain kernels with what it judges: no executor, no program.
     "compiler/interpret": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
                            "runtime/api", "dialects"],
+    "compiler/partition": ["runtime", "dialects"],
     "compiler/emit": ["runtime", "dialects"],
     "compiler/pipeline": ["runtime", "dialects", "compiler"],
     "tools": ["runtime", "dialects", "compiler"],
     # Judges programs from outside, so it may know nothing of how they are made.
     "tools/sluice-conformance": [],
+    # Runs where there is no LLVM.
+    "tools/sluice-run": ["runtime/base", "runtime/io", "runtime/transport"],
     "test": ["runtime", "dialects", "compiler", "tools"],
 }
 
 # Headers of others that a folder may never include.
 NEVER = {
     "runtime": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
+    "tools/sluice-run": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "dialects": r"google/protobuf/",
 }
 

@@ -29,6 +29,18 @@ cl::opt<std::string> interpret("interpret", cl::ValueOptional, cl::value_desc("P
 cl::opt<std::string> scheduleSeed("schedule-seed", cl::value_desc("S"),
                                   cl::desc("draw a random legal order of ready tokens"),
                                   cl::cat(options));
+cl::opt<unsigned> devices("devices", cl::value_desc("K"),
+                          cl::desc("run every test on K devices (1 to 64)"), cl::cat(options));
+cl::opt<std::string> placementSeeds("placement-seed", cl::value_desc("S"),
+                                    cl::desc("place at random, once for each of these seeds: 3, "
+                                             "1-5 or 1,2,7-9; tests are then named NAME@K/S"),
+                                    cl::cat(options));
+cl::opt<Transport> transport(
+    "transport", cl::init(Transport::kLocal), cl::desc("how devices talk to each other:"),
+    cl::values(clEnumValN(Transport::kLocal, "local", "in one process (default)"),
+               clEnumValN(Transport::kSimulated, "sim", "in one process, with simulated delays"),
+               clEnumValN(Transport::kTcp, "tcp", "as processes, over TCP")),
+    cl::cat(options));
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
@@ -45,6 +57,10 @@ cl::opt<std::string> keepTemps("keep-temps", cl::value_desc("DIR"),
 cl::opt<std::string> digest("digest", cl::value_desc("FILE"),
                             cl::desc("write a hash of all bits that each passed test gave"),
                             cl::cat(options));
+cl::opt<std::string> traceDigest("trace-digest", cl::value_desc("FILE"),
+                                 cl::desc("write a hash of what each passed test did, in order "
+                                          "(with --transport=sim)"),
+                                 cl::cat(options));
 cl::opt<unsigned> timeout("timeout", cl::value_desc("SECONDS"), cl::init(20),
                           cl::desc("deadline of every process (default 20)"), cl::cat(options));
 cl::opt<bool> verbose("v", cl::desc("print passed tests too"), cl::cat(options));
@@ -53,7 +69,8 @@ constexpr const char *kExamples =
     "\nExamples:\n"
     "  sluice-conformance test/conformance/fixtures\n"
     "  sluice-conformance --filter='*while*' --interpret=optimize DIR\n"
-    "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n\n"
+    "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
+    "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
 
 int complain(ExitCode code, const llvm::Twine &text) {
@@ -61,15 +78,18 @@ int complain(ExitCode code, const llvm::Twine &text) {
   return code;
 }
 
+// A program in the folder of this one.
+std::string beside(const char *program, StringRef name) {
+  static int anchor;
+  llvm::SmallString<256> file(path::parent_path(fs::getMainExecutable(program, &anchor)));
+  path::append(file, name);
+  return std::string(file);
+}
+
 Settings readSettings(const char *program) {
   Settings settings;
-  settings.compiler = compiler;
-  if (compiler.empty()) {
-    static int anchor;
-    llvm::SmallString<256> beside(path::parent_path(fs::getMainExecutable(program, &anchor)));
-    path::append(beside, "sluicec");
-    settings.compiler = std::string(beside);
-  }
+  settings.compiler = compiler.empty() ? beside(program, "sluicec") : compiler;
+  settings.launcher = beside(program, "sluice-run");
   if (interpret.getNumOccurrences())
     settings.interpretPhase = interpret;
   for (const auto *flag : {&scheduleSeed, &parallelIterations})
@@ -79,6 +99,56 @@ Settings readSettings(const char *program) {
     }
   settings.deadline = std::chrono::seconds(timeout);
   return settings;
+}
+
+// What is wrong with the flags taken together, or an empty text.
+StringRef conflict() {
+  bool placed = devices.getNumOccurrences();
+  if (placed && (devices < 1 || devices > 64))
+    return "expected --devices to be from 1 to 64";
+  if (placed && interpret.getNumOccurrences())
+    return "--devices and --interpret exclude each other";
+  if (!placed && placementSeeds.getNumOccurrences())
+    return "--placement-seed needs --devices";
+  if (!placed && transport.getNumOccurrences())
+    return "--transport needs --devices";
+  if (!traceDigest.empty() && (!placed || transport != Transport::kSimulated))
+    return "--trace-digest needs --devices and --transport=sim";
+  return "";
+}
+
+// The placements that every test is run with; one absent one without --devices.
+llvm::Expected<std::vector<std::optional<Placement>>> choosePlacements() {
+  if (!devices.getNumOccurrences())
+    return std::vector<std::optional<Placement>>(1);
+  if (!placementSeeds.getNumOccurrences())
+    return std::vector<std::optional<Placement>>{Placement{devices, std::nullopt, transport}};
+  llvm::Expected<std::vector<uint64_t>> seeds = parseSeeds(placementSeeds);
+  if (!seeds)
+    return seeds.takeError();
+  std::vector<std::optional<Placement>> placements;
+  for (uint64_t seed : *seeds)
+    placements.push_back(Placement{devices, seed, transport});
+  return placements;
+}
+
+// A test as it is run once.
+struct Case {
+  const TestLocation *test;
+  std::string name;
+  Settings settings;
+};
+
+std::vector<Case> makeCases(const std::vector<TestLocation> &tests,
+                            const std::vector<std::optional<Placement>> &placements,
+                            Settings settings) {
+  std::vector<Case> cases;
+  for (const TestLocation &test : tests)
+    for (const std::optional<Placement> &placement : placements) {
+      settings.placement = placement;
+      cases.push_back({&test, test.name + (placement ? placement->suffix() : ""), settings});
+    }
+  return cases;
 }
 
 // Whether the name matches as a whole or without some of its leading folders.
@@ -121,9 +191,9 @@ public:
     if (!kept_ && !path_.empty())
       fs::remove_directories(path_);
   }
-  std::string childFor(const TestLocation &test) const {
+  std::string childFor(StringRef name) const {
     llvm::SmallString<256> child(path_);
-    path::append(child, test.name);
+    path::append(child, name);
     fs::create_directories(child);
     return std::string(child);
   }
@@ -137,16 +207,51 @@ private:
   bool kept_ = false;
 };
 
-void replayAll(const std::vector<TestLocation> &tests, const Settings &settings,
-               const WorkFolder &work, Report &report) {
+void replayAll(const std::vector<Case> &cases, const WorkFolder &work, Report &report) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::max(1u, unsigned(jobs))));
-  for (size_t i = 0; i < tests.size(); ++i)
+  for (size_t i = 0; i < cases.size(); ++i)
     pool.async([&, i] {
-      std::string folder = work.childFor(tests[i]);
-      report.add(i, replay(tests[i], settings, folder));
+      std::string folder = work.childFor(cases[i].name);
+      report.add(i, replay(*cases[i].test, cases[i].settings, folder));
       work.finished(folder);
     });
   pool.wait();
+}
+
+// A file of digests, if one is asked for.
+class DigestFile {
+public:
+  // False, after a complaint, when it cannot be written.
+  bool open(const std::string &name) {
+    if (name.empty())
+      return true;
+    std::error_code code;
+    stream_.emplace(name, code);
+    if (code)
+      complain(kInputOutput, "cannot write '" + name + "': " + code.message());
+    return !code;
+  }
+  llvm::raw_ostream *stream() { return stream_ ? &*stream_ : nullptr; }
+
+private:
+  std::optional<llvm::raw_fd_ostream> stream_;
+};
+
+int run(const std::vector<Case> &cases) {
+  WorkFolder work;
+  if (std::error_code code = work.create())
+    return complain(kInputOutput, "cannot create a working folder: " + code.message());
+  DigestFile digests, traceDigests;
+  if (!digests.open(digest) || !traceDigests.open(traceDigest))
+    return kInputOutput;
+  std::vector<std::string> names;
+  for (const Case &one : cases)
+    names.push_back(one.name);
+  Report::Style style{verbose, devices.getNumOccurrences() > 0, digests.stream(),
+                      traceDigests.stream()};
+  Report report(std::move(names), style);
+  replayAll(cases, work, report);
+  return report.finish() ? kGood : kSomeFailed;
 }
 
 } // namespace
@@ -158,6 +263,11 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Replays recorded graph runs and compares every result.\n", &llvm::errs()))
     return kUsage;
+  if (StringRef text = conflict(); !text.empty())
+    return complain(kUsage, text);
+  llvm::Expected<std::vector<std::optional<Placement>>> placements = choosePlacements();
+  if (!placements)
+    return complain(kUsage, "--placement-seed: " + llvm::toString(placements.takeError()));
   llvm::Expected<std::vector<TestLocation>> tests = collectTests();
   if (!tests)
     return complain(kInputOutput, llvm::toString(tests.takeError()));
@@ -167,17 +277,5 @@ int main(int argc, char **argv) {
   Settings settings = readSettings(argv[0]);
   if (!fs::can_execute(settings.compiler))
     return complain(kInputOutput, "cannot execute the compiler '" + settings.compiler + "'");
-  WorkFolder work;
-  if (std::error_code code = work.create())
-    return complain(kInputOutput, "cannot create a working folder: " + code.message());
-  std::optional<llvm::raw_fd_ostream> digests;
-  if (!digest.empty()) {
-    std::error_code code;
-    digests.emplace(digest, code);
-    if (code)
-      return complain(kInputOutput, "cannot write '" + digest + "': " + code.message());
-  }
-  Report report(*tests, verbose, digests ? &*digests : nullptr);
-  replayAll(*tests, settings, work, report);
-  return report.finish() ? kGood : kSomeFailed;
+  return run(makeCases(*tests, *placements, settings));
 }

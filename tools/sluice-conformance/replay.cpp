@@ -4,6 +4,7 @@
 #include "tools/sluice-conformance/replay.h"
 
 #include "tools/sluice-conformance/check.h"
+#include "tools/sluice-conformance/commands.h"
 #include "tools/sluice-conformance/graph_skeleton.h"
 #include "tools/sluice-conformance/plan.h"
 #include "tools/sluice-conformance/subprocess.h"
@@ -62,7 +63,7 @@ std::string inRun(size_t run, const std::string &reason) {
 class Replay {
 public:
   Replay(const RecordedTest &test, const Settings &settings, const std::string &folder)
-      : test_(test), settings_(settings), folder_(folder) {}
+      : test_(test), settings_(settings), folder_(folder), commands_(settings, folder) {}
 
   Outcome run() {
     if (std::optional<Outcome> problem = readGraphs())
@@ -75,12 +76,23 @@ public:
       problem = attempt(Sharing::kProgramPerGraph);
     if (problem)
       return *problem;
-    Outcome passed;
-    passed.digest = llvm::toHex(hash_.final(), /*LowerCase=*/true).substr(0, 32);
-    return passed;
+    return passed();
   }
 
 private:
+  Outcome passed() {
+    Outcome passed;
+    passed.digest = llvm::toHex(hash_.final(), /*LowerCase=*/true).substr(0, 32);
+    passed.traceDigest = traceDigest_;
+    for (size_t i = 0; settings_.placement && i < plan_.programs.size(); ++i) {
+      Expected<EdgeCounts> counts = readPartitionSummary(commands_.summaryFile(i));
+      if (!counts)
+        return failure("partition summary: " + llvm::toString(counts.takeError()));
+      passed.cut += *counts;
+    }
+    return passed;
+  }
+
   std::optional<Outcome> readGraphs() {
     for (const RecordedRun &run : test_.runs) {
       if (graphs_.count(run.graph))
@@ -103,6 +115,7 @@ private:
     compilationFailed_ = false;
     liveState_ = {};
     hash_ = llvm::BLAKE3();
+    traceDigest_.clear();
     if (std::optional<Outcome> problem = compileAll())
       return problem;
     for (size_t first = 0; first < plan_.calls.size();)
@@ -111,13 +124,8 @@ private:
     return std::nullopt;
   }
 
-  std::string fileOf(size_t program, StringRef kind) const {
-    return pathIn(folder_, ("program" + llvm::Twine(program) + kind).str());
-  }
-
-  std::vector<std::string> compilerCommand(size_t program) const {
-    return {settings_.compiler, pathIn(test_.folder, plan_.programs[program].graph), "--signatures",
-            fileOf(program, ".signatures.json")};
+  std::string graphOf(size_t program) const {
+    return pathIn(test_.folder, plan_.programs[program].graph);
   }
 
   static bool writeFile(const std::string &path,
@@ -133,17 +141,15 @@ private:
     return good;
   }
 
-  // The interpreter compiles and runs in one process, so nothing is to be done ahead for it.
+  // Where one process compiles and runs, nothing is to be done ahead.
   std::optional<Outcome> compileAll() {
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
       json::Value signatures = signaturesJson(plan_.programs[i]);
-      if (!writeFile(fileOf(i, ".signatures.json"), [&](auto &stream) { stream << signatures; }))
+      if (!writeFile(commands_.signaturesFile(i), [&](auto &stream) { stream << signatures; }))
         return failure("cannot write to " + folder_);
-      if (settings_.interpretPhase)
+      if (commands_.compilerAnswersCalls())
         continue;
-      std::vector<std::string> command = compilerCommand(i);
-      command.insert(command.end(), {"-o", fileOf(i, "")});
-      Finished finished = runProgram(command, settings_.deadline);
+      Finished finished = runProgram(commands_.compile(i, graphOf(i)), settings_.deadline);
       if (std::optional<Outcome> problem = judgeCompilation(finished))
         return problem;
     }
@@ -172,7 +178,7 @@ private:
     while (end < plan_.calls.size() && plan_.calls[end].program == program)
       ++end;
     llvm::ArrayRef<Call> calls = llvm::ArrayRef(plan_.calls).slice(first, end - first);
-    std::string file = fileOf(program, ".calls" + std::to_string(first) + ".jsonl");
+    std::string file = commands_.fileOf(program, ".calls" + std::to_string(first) + ".jsonl");
     bool written = writeFile(file, [&](auto &stream) {
       for (const Call &call : calls)
         stream << callJson(plan_, test_, call, &liveState_) << '\n';
@@ -180,24 +186,14 @@ private:
     if (!written)
       return failure("cannot write to " + folder_);
     first = end;
-    Finished finished = runProgram(callCommand(program, file), settings_.deadline);
-    if (settings_.interpretPhase && finished.out.empty() && finished.exitCode)
+    Finished finished =
+        runProgram(commands_.call(program, graphOf(program), file), settings_.deadline);
+    traceDigest_ += traceDigests(finished.err);
+    if (commands_.compilerAnswersCalls() && finished.out.empty() && finished.exitCode)
       return judgeCompilation(finished);
     if (std::optional<std::string> reason = judgeCalls(calls, finished))
       return failure(*reason);
     return std::nullopt;
-  }
-
-  std::vector<std::string> callCommand(size_t program, const std::string &calls) const {
-    std::vector<std::string> command{fileOf(program, "")};
-    if (settings_.interpretPhase) {
-      command = compilerCommand(program);
-      const std::string &phase = *settings_.interpretPhase;
-      command.push_back(phase.empty() ? "--interpret" : "--interpret=" + phase);
-    }
-    command.insert(command.end(), {"--calls", calls});
-    llvm::append_range(command, settings_.programFlags);
-    return command;
   }
 
   std::optional<std::string> judgeCalls(llvm::ArrayRef<Call> calls, const Finished &finished) {
@@ -236,25 +232,37 @@ private:
   const RecordedTest &test_;
   const Settings &settings_;
   const std::string &folder_;
+  const Commands commands_;
   std::map<std::string, GraphSkeleton> graphs_; // by file name
   Plan plan_;
   bool compilationFailed_ = false;
   json::Object liveState_; // as of the last answer
   llvm::BLAKE3 hash_;
+  std::string traceDigest_;
 };
 
 } // namespace
 
-std::string unsupportedOps(StringRef messages) {
-  std::vector<StringRef> named;
+// What follows the mark in each line that has it.
+static std::vector<StringRef> textsAfter(StringRef mark, StringRef messages) {
+  std::vector<StringRef> texts;
   for (StringRef rest = messages; !rest.empty();) {
     auto [line, next] = rest.split('\n');
-    size_t at = line.find("unsupported: ");
+    size_t at = line.find(mark);
     if (at != StringRef::npos)
-      named.push_back(line.substr(at + StringRef("unsupported: ").size()).trim());
+      texts.push_back(line.substr(at + mark.size()).trim());
     rest = next;
   }
+  return texts;
+}
+
+std::string unsupportedOps(StringRef messages) {
+  std::vector<StringRef> named = textsAfter("unsupported: ", messages);
   return named.empty() ? firstError(messages) : llvm::join(named, ", ");
+}
+
+std::string traceDigests(StringRef messages) {
+  return llvm::join(textsAfter("trace digest: ", messages), "");
 }
 
 Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder) {

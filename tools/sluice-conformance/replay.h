@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/sluice-conformance/fixture.h"
+#include "tools/sluice-conformance/placement.h"
 
 #include <chrono>
 #include <optional>
@@ -16,6 +17,9 @@ struct Settings {
   // Absent: build executables. Else the phase after which the reference interpreter runs the
   // program; empty for the phase it chooses by itself.
   std::optional<std::string> interpretPhase;
+  // Absent: one device. Not with interpretPhase.
+  std::optional<Placement> placement;
+  std::string launcher; // starts the processes of a cluster
   std::vector<std::string> programFlags; // given to every executable, or to the interpreter
   std::chrono::seconds deadline{20};     // for every process
 };
@@ -26,11 +30,16 @@ struct Outcome {
   Verdict verdict = Verdict::kPassed;
   std::string reason; // of a failure, or the unsupported ops
   std::string digest; // hash of all bits that the deterministic runs gave
+  EdgeCounts cut;          // of all programs of the test
+  std::string traceDigest; // of simulated runs: what the programs say of their traces
   double seconds = 0;
 };
 
 // Files go into `folder`, which must exist. Thread-safe for different folders.
 Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder);
+
+// What follows `trace digest: ` in each such line of a program's messages.
+std::string traceDigests(llvm::StringRef messages);
 
 // The ops named in lines `unsupported: A (2), B (1)` of the compiler's messages.
 std::string unsupportedOps(llvm::StringRef messages);

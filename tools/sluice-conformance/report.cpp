@@ -6,46 +6,55 @@
 
 namespace sluice::conformance {
 
-Report::Report(const std::vector<TestLocation> &tests, bool verbose, llvm::raw_ostream *digests)
-    : tests_(tests), verbose_(verbose), terminal_(llvm::errs().is_displayed()), digests_(digests),
-      outcomes_(tests.size()) {}
+Report::Report(std::vector<std::string> names, Style style)
+    : names_(std::move(names)), style_(style), terminal_(llvm::errs().is_displayed()),
+      outcomes_(names_.size()) {}
 
 void Report::add(size_t test, Outcome outcome) {
   std::lock_guard<std::mutex> lock(mutex_);
   outcomes_[test] = std::move(outcome);
   ++arrived_;
   clearProgress();
-  for (; printed_ < tests_.size() && outcomes_[printed_]; ++printed_)
-    print(tests_[printed_], *outcomes_[printed_]);
+  for (; printed_ < names_.size() && outcomes_[printed_]; ++printed_)
+    print(names_[printed_], *outcomes_[printed_]);
   llvm::outs().flush();
   showProgress();
 }
 
-void Report::print(const TestLocation &test, const Outcome &outcome) {
+void Report::print(const std::string &name, const Outcome &outcome) {
   llvm::raw_ostream &out = llvm::outs();
   switch (outcome.verdict) {
   case Verdict::kPassed:
     ++passed_;
-    if (verbose_)
-      out << "passed " << test.name << llvm::formatv(" ({0:f2} s)\n", outcome.seconds);
-    if (digests_)
-      *digests_ << test.name << ' ' << outcome.digest << '\n';
+    countCut(outcome.cut);
+    if (style_.verbose)
+      out << "passed " << name << llvm::formatv(" ({0:f2} s)\n", outcome.seconds);
+    if (style_.digests)
+      *style_.digests << name << ' ' << outcome.digest << '\n';
+    if (style_.traceDigests)
+      *style_.traceDigests << name << ' ' << outcome.traceDigest << '\n';
     break;
   case Verdict::kFailed:
     ++failed_;
-    out << "failed " << test.name << ": " << outcome.reason << '\n';
+    out << "failed " << name << ": " << outcome.reason << '\n';
     break;
   case Verdict::kSkipped:
     ++skipped_;
-    out << "skipped " << test.name << ": " << outcome.reason << '\n';
+    out << "skipped " << name << ": " << outcome.reason << '\n';
     break;
   }
+}
+
+void Report::countCut(const EdgeCounts &cut) {
+  cut_ += cut.all > 0;
+  cutInLoops_ += cut.inLoops > 0;
+  cutInNestedLoops_ += cut.inNestedLoops > 0;
 }
 
 void Report::showProgress() {
   if (terminal_)
     llvm::errs() << llvm::formatv("[{0}/{1}] {2} passed, {3} failed, {4} skipped", arrived_,
-                                  tests_.size(), passed_, failed_, skipped_);
+                                  names_.size(), passed_, failed_, skipped_);
 }
 
 void Report::clearProgress() {
@@ -55,6 +64,10 @@ void Report::clearProgress() {
 
 bool Report::finish() {
   clearProgress();
+  if (style_.countsCuts)
+    llvm::outs() << "of those that passed, " << cut_ << " send values between devices, "
+                 << cutInLoops_ << " inside loops, " << cutInNestedLoops_
+                 << " inside nested loops\n";
   llvm::outs() << passed_ << " passed, " << failed_ << " failed, " << skipped_ << " skipped\n";
   return failed_ == 0;
 }

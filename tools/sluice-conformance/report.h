@@ -14,29 +14,36 @@ namespace sluice::conformance {
 
 class Report {
 public:
-  // `verbose` prints passed tests too; `digests` may be null.
-  Report(const std::vector<TestLocation> &tests, bool verbose, llvm::raw_ostream *digests);
+  struct Style {
+    bool verbose = false;    // print passed tests too
+    bool countsCuts = false; // say at the end how many tests were cut into parts
+    // Where digests go; may be null.
+    llvm::raw_ostream *digests = nullptr;
+    llvm::raw_ostream *traceDigests = nullptr;
+  };
+  Report(std::vector<std::string> names, Style style);
 
   // Thread-safe.
   void add(size_t test, Outcome outcome);
 
-  // Prints the last line; true if nothing failed.
+  // Prints the last lines; true if nothing failed.
   bool finish();
 
 private:
-  void print(const TestLocation &test, const Outcome &outcome);
+  void print(const std::string &name, const Outcome &outcome);
+  void countCut(const EdgeCounts &cut);
   void showProgress();
   void clearProgress();
 
-  const std::vector<TestLocation> &tests_;
-  bool verbose_;
+  const std::vector<std::string> names_;
+  const Style style_;
   bool terminal_; // progress is shown only to people
-  llvm::raw_ostream *digests_;
   std::mutex mutex_;
   std::vector<std::optional<Outcome>> outcomes_;
   size_t printed_ = 0;
   size_t arrived_ = 0;
   size_t passed_ = 0, failed_ = 0, skipped_ = 0;
+  size_t cut_ = 0, cutInLoops_ = 0, cutInNestedLoops_ = 0; // of those that passed
 };
 
 } // namespace sluice::conformance

@@ -9,7 +9,7 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 
-DIALECTS = ["flow", "nd", "array", "state", "exe"]
+DIALECTS = ["flow", "nd", "array", "state", "wire", "exe"]
 
 
 @dataclass

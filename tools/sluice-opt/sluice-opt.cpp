@@ -3,6 +3,8 @@
 #include "compiler/emit/Passes.h"
 #include "compiler/import/Passes.h"
 #include "compiler/optimize/Passes.h"
+#include "compiler/partition/Passes.h"
+#include "compiler/place/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -14,6 +16,8 @@ int main(int argc, char **argv) {
   sluice::import::registerImportPasses();
   sluice::optimize::registerOptimizePasses();
   sluice::optimize::registerOptimizePipeline();
+  sluice::place::registerPlacePasses();
+  sluice::partition::registerPartitionPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "sluice-opt: inspects and transforms Sluice IR\n", registry));
 }

@@ -42,6 +42,8 @@ cl::opt<Format>
                       cl::values(clEnumValN(Format::kText, "text", "Lines for people"),
                                  clEnumValN(Format::kJson, "json", "One JSON object a line")),
                       cl::init(Format::kText), cl::cat(category));
+cl::opt<bool> keepPlacement("keep-placement", cl::cat(category),
+                            cl::desc("Keep where nodes ask to be: devices and colocation"));
 cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"),
                            cl::init(uint64_t(2) << 30), cl::cat(category));
 
@@ -122,8 +124,9 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
 
   si::DiagnosticList diagnostics;
-  si::ReadOptions options;
+  si::ImportOptions options;
   options.maxBytes = maxBytes;
+  options.keepPlacement = keepPlacement;
   auto module = si::importGraphDef(context, graphFile, requests(), diagnostics, options);
   bool json = diagnosticsFormat == Format::kJson;
   for (const si::Diagnostic &diagnostic : diagnostics.all())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parsing of sluicec's command line with LLVM's library. With --interpret, flags that are not the
-// compiler's belong to the program that is run.
+// Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
 #include "tools/ParseCommandLine.h"
+#include "tools/sluicec/ProgramArguments.h"
 #include "tools/sluicec/SignatureFile.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -20,7 +20,7 @@ namespace {
 
 struct Flags {
   // Members, because they must come into being after LLVM's own have been dropped.
-  cl::OptionCategory inputs{"Input"}, outputs{"Output"}, phases{"Phases"};
+  cl::OptionCategory inputs{"Input"}, outputs{"Output"}, devices{"Devices"}, phases{"Phases"};
 
   // A list, so that superfluous ones can be named.
   cl::list<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
@@ -35,12 +35,32 @@ struct Flags {
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures: {\"signatures\": [{\"name\", \"feeds\", \"fetches\", \"targets\"}]}")};
   cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(outputs),
-                              cl::desc("output file (IR: default stdout)")};
+                              cl::desc("output file (IR: default stdout); with devices a folder")};
   cl::opt<EmitKind> emit{
       "emit", cl::desc("what to write"), cl::init(EmitKind::kExecutable), cl::cat(outputs),
       cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
                  clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
                  clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"))};
+  cl::opt<std::string> cluster{"cluster", cl::value_desc("file.json"), cl::cat(devices),
+                               cl::desc("one executable for each device of the file: {\"devices\": "
+                                        "[{\"name\", \"host\", \"port\"}]}")};
+  cl::opt<std::string> deviceCount{"devices", cl::value_desc("K"), cl::cat(devices),
+                                   cl::desc("the same for K devices of this machine (1 to 64)")};
+  cl::opt<std::string> placementSeed{
+      "placement-seed", cl::value_desc("S"), cl::cat(devices),
+      cl::desc("with --devices: put what is free to be anywhere on devices at random")};
+  cl::opt<bool> explainPartition{"explain-partition", cl::cat(devices),
+                                 cl::desc("print a table of devices and of what they send")};
+  cl::opt<std::string> partitionSummary{"partition-summary", cl::value_desc("file"),
+                                        cl::cat(devices),
+                                        cl::desc("write the number of edges between devices as JSON")};
+  cl::opt<Execution> execute{
+      "execute", cl::cat(devices),
+      cl::desc("run the program inside the compiler; further flags are those of executables:"),
+      cl::values(clEnumValN(Execution::kLocal, "local", "a thread for each device"),
+                 clEnumValN(Execution::kSimulated, "sim",
+                            "one thread and simulated messages, in an order drawn from "
+                            "--schedule-seed"))};
   cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("phase"), cl::cat(phases),
                                  cl::desc("print the IR after this phase")};
   cl::opt<std::string> dumpPhases{"dump-phases", cl::value_desc("folder"), cl::cat(phases),
@@ -73,44 +93,13 @@ std::string helpEnd() {
                 "\nEXAMPLES:\n\n"
                 "  sluicec model.pb --feed x --fetch y -o model && ./model --input x=f32=3\n"
                 "  sluicec model.pb --fetch y --stop-after=optimize\n"
-                "  sluicec model.pb --feed x --fetch y --interpret --input x=f32=3\n";
+                "  sluicec model.pb --feed x --fetch y --interpret --input x=f32=3\n"
+                "  sluicec model.pb --feed x --fetch y --devices 2 -o model && \\\n"
+                "    sluice-run model/manifest.json --input x=f32=3\n";
 }
 
 std::string version() {
   return std::string("sluicec " SLUICE_VERSION ", target ") + sys::getDefaultTargetTriple();
-}
-
-StringRef flagName(StringRef argument) { return argument.ltrim('-').split('=').first; }
-
-// Moves flags that the compiler does not know, with their values, to the interpreted program.
-void separate(int argc, char **argv, std::vector<const char *> &compiler,
-              std::vector<const char *> &program) {
-  auto &known = cl::getRegisteredOptions();
-  compiler.push_back(argv[0]);
-  for (int i = 1; i < argc; ++i) {
-    StringRef argument(argv[i]);
-    auto it = known.find(flagName(argument));
-    bool isFlag = argument.starts_with("-") && argument.size() > 1;
-    if (!isFlag || it != known.end()) {
-      compiler.push_back(argv[i]);
-      bool takesValue = it != known.end() && isFlag && !argument.contains('=') &&
-                        it->second->getValueExpectedFlag() == cl::ValueRequired;
-      if (takesValue && i + 1 < argc)
-        compiler.push_back(argv[++i]);
-      continue;
-    }
-    program.push_back(argv[i]);
-    bool hasValue = i + 1 < argc && !StringRef(argv[i + 1]).starts_with("-");
-    if (!argument.contains('=') && hasValue && i + 1 < argc)
-      program.push_back(argv[++i]);
-  }
-}
-
-bool wantsInterpreter(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i)
-    if (flagName(argv[i]) == "interpret" && StringRef(argv[i]).starts_with("-"))
-      return true;
-  return false;
 }
 
 int usageError(const Twine &message) {
@@ -143,6 +132,61 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
   return kExitOk;
 }
 
+// Checks flags that take others' place or need them.
+int checkConflicts(const Flags &flags) {
+  const cl::Option *clashes[][2] = {{&flags.cluster, &flags.deviceCount},
+                                    {&flags.cluster, &flags.placementSeed},
+                                    {&flags.execute, &flags.interpret},
+                                    {&flags.execute, &flags.stopAfter},
+                                    {&flags.execute, &flags.emit},
+                                    {&flags.execute, &flags.output}};
+  for (auto [one, other] : clashes)
+    if (one->getNumOccurrences() && other->getNumOccurrences())
+      return usageError("--" + Twine(one->ArgStr) + " excludes " +
+                        (other->ArgStr.size() > 1 ? "--" : "-") + other->ArgStr);
+  if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
+    return usageError("--placement-seed needs --devices");
+  bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
+  bool asks = flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
+  if (asks && !placed)
+    return usageError("--explain-partition and --partition-summary need --devices or --cluster");
+  return kExitOk;
+}
+
+int chooseDevices(const Flags &flags, DriverOptions &options) {
+  CompileOptions &compile = options.compile;
+  constexpr unsigned kMostDevices = 64;
+  if (flags.deviceCount.getNumOccurrences()) {
+    unsigned count;
+    if (flags.deviceCount.getValue().empty() ||
+        StringRef(flags.deviceCount).getAsInteger(10, count) || count < 1 || count > kMostDevices)
+      return usageError("expected --devices to be a number from 1 to 64 but got '" +
+                        import::escaped(flags.deviceCount) + "'");
+    compile.cluster = place::ClusterSpec::ofLocalDevices(count);
+  }
+  if (flags.placementSeed.getNumOccurrences()) {
+    uint64_t seed;
+    if (StringRef(flags.placementSeed).getAsInteger(10, seed))
+      return usageError("expected --placement-seed to be a number but got '" +
+                        import::escaped(flags.placementSeed) + "'");
+    compile.placementSeed = seed;
+  }
+  if (flags.cluster.getNumOccurrences()) {
+    import::DiagnosticList diagnostics;
+    compile.cluster = place::ClusterSpec::read(flags.cluster, diagnostics);
+    DiagnosticPrinter(options.json, errs()).print(diagnostics);
+    if (!compile.cluster)
+      return static_cast<int>(diagnostics.exitCode());
+  }
+  compile.explainPartition = flags.explainPartition;
+  compile.partitionSummary = flags.partitionSummary;
+  bool asks = compile.explainPartition || !compile.partitionSummary.empty();
+  if (asks && compile.lastPhase < PhaseId::kPartition)
+    return usageError("--explain-partition and --partition-summary need the phase 'partition', which "
+                      "is not reached");
+  return kExitOk;
+}
+
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
   bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
   if (!flags.signatures.getNumOccurrences()) {
@@ -172,15 +216,31 @@ std::string libraryFolder(const char *argv0) {
   return std::string(folder);
 }
 
+int checkOutput(const Flags &flags, const DriverOptions &options) {
+  const CompileOptions &compile = options.compile;
+  bool binary = compile.emit != EmitKind::kMlir && compile.lastPhase == PhaseId::kEmit;
+  if (binary && compile.output.empty() && !options.execute)
+    return usageError(compile.cluster ? "expected -o FOLDER" : "expected -o FILE");
+  for (const std::string &written : {compile.output, compile.partitionSummary})
+    for (const std::string &read :
+         {compile.input, std::string(flags.signatures), std::string(flags.cluster)})
+      if (!written.empty() && sys::fs::equivalent(written, read))
+        return usageError("the output would overwrite the input '" + read + "'");
+  return kExitOk;
+}
+
 int fill(const Flags &flags, DriverOptions &options) {
   if (flags.diagnostics != "text" && flags.diagnostics != "json")
     return usageError("expected --diagnostics-format to be text or json but got '" +
                       flags.diagnostics + "'");
   options.json = flags.diagnostics == "json";
-  for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures})
+  for (const cl::opt<std::string> *flag :
+       {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.cluster, &flags.partitionSummary})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");
+  if (int code = checkConflicts(flags))
+    return code;
   CompileOptions &compile = options.compile;
   if (flags.input.empty())
     return usageError("expected a graph file");
@@ -198,17 +258,12 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.optimize.mergeDuplicates = !flags.noMerge && !flags.o0;
   compile.version = version();
   compile.progress = sys::Process::StandardErrIsDisplayed();
-  if (int code = choosePhases(flags, options))
-    return code;
-  if (int code = chooseSignatures(flags, options))
-    return code;
-  bool binary = compile.emit != EmitKind::kMlir && compile.lastPhase == PhaseId::kEmit;
-  if (binary && compile.output.empty())
-    return usageError("expected -o FILE");
-  for (const std::string &read : {compile.input, std::string(flags.signatures)})
-    if (!compile.output.empty() && sys::fs::equivalent(compile.output, read))
-      return usageError("the output would overwrite the input '" + read + "'");
-  return kExitOk;
+  if (flags.execute.getNumOccurrences())
+    options.execute = flags.execute;
+  for (auto choose : {choosePhases, chooseDevices, chooseSignatures})
+    if (int code = choose(flags, options))
+      return code;
+  return checkOutput(flags, options);
 }
 
 } // namespace
@@ -221,11 +276,8 @@ std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) 
   cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
   std::string help = helpEnd();
   cl::extrahelp end(help);
-  std::vector<const char *> arguments(argv, argv + argc);
-  if (wantsInterpreter(argc, argv)) {
-    arguments.clear();
-    separate(argc, argv, arguments, options.interpreterArguments);
-  }
+  std::vector<const char *> arguments = takeProgramArguments({argv, argv + argc},
+                                                             options.programArguments);
   exitCode = kExitUsage;
   if (!parseCommandLine(arguments, sys::path::filename(argv[0]),
                         "Sluice: compiles dataflow graphs into native executables\n"))

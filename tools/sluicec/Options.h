@@ -10,11 +10,16 @@
 
 namespace sluice {
 
+// How `--execute` runs all ranks inside the compiler.
+enum class Execution { kLocal, kSimulated };
+
 struct DriverOptions {
   CompileOptions compile;
   bool json = false;
   std::optional<PhaseId> interpret;
-  std::vector<const char *> interpreterArguments;
+  std::optional<Execution> execute;
+  // Flags that are not the compiler's: of the program that is interpreted or executed.
+  std::vector<const char *> programArguments;
 };
 
 // Nothing on a usage error, which has been printed, or when only help or version were asked for:

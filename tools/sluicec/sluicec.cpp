@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluicec: the compiler driver.
+#include "tools/sluicec/InProcessProgram.h"
 #include "tools/sluicec/Options.h"
 
 #include "compiler/interpret/Interpreter.h"
@@ -12,18 +13,37 @@
 
 using namespace sluice;
 
+// Hands over to the command line that executables have.
+static int runCommandLine(rt::Runner &runner, const DriverOptions &options, const char *flag) {
+  std::string program = "sluicec " + options.compile.input + flag;
+  std::vector<char *> arguments{program.data()};
+  for (const char *argument : options.programArguments)
+    arguments.push_back(const_cast<char *>(argument));
+  return rt::runCommandLine(static_cast<int>(arguments.size()), arguments.data(), runner);
+}
+
 static int runInterpreter(Compilation &compilation, const DriverOptions &options,
-                     DiagnosticPrinter &printer) {
+                          DiagnosticPrinter &printer) {
   auto runner = interpret::makeInterpreter(compilation.module());
   if (!runner.ok()) {
     printer.error(runner.status().toString());
     return kExitCompileError;
   }
-  std::string program = "sluicec " + options.compile.input + " --interpret";
-  std::vector<char *> arguments{program.data()};
-  for (const char *argument : options.interpreterArguments)
-    arguments.push_back(const_cast<char *>(argument));
-  return rt::runCommandLine(static_cast<int>(arguments.size()), arguments.data(), **runner);
+  return runCommandLine(**runner, options, " --interpret");
+}
+
+static int execute(Compilation &compilation, const DriverOptions &options,
+                   DiagnosticPrinter &printer) {
+  auto programs = compilation.describePrograms();
+  if (failed(programs))
+    return kExitCompileError;
+  bool simulated = *options.execute == Execution::kSimulated;
+  auto runner = InProcessProgram::load(*programs, simulated);
+  if (!runner.ok()) {
+    printer.error(runner.status().toString(), kExitInternalError);
+    return kExitInternalError;
+  }
+  return runCommandLine(runner->runner(), options, simulated ? " --execute=sim" : " --execute=local");
 }
 
 int main(int argc, char **argv) {
@@ -47,6 +67,9 @@ int main(int argc, char **argv) {
   Compilation compilation(context, options->compile, printer);
   if (int code = compilation.run())
     return code;
-  return options->interpret ? runInterpreter(compilation, *options, printer)
-                            : compilation.writeOutput();
+  if (options->interpret)
+    return runInterpreter(compilation, *options, printer);
+  if (options->execute)
+    return execute(compilation, *options, printer);
+  return compilation.writeOutput();
 }

@@ -75,6 +75,8 @@ void CpuDevice::workerLoop() {
     lock.lock();
     inbox_.push_back(std::move(done));
     inboxChanged_.notify_one();
+    if (notifier_)
+      notifier_();
   }
 }
 

@@ -25,6 +25,9 @@ public:
   void copy(void *to, const void *from, size_t bytes) override;
   bool hasConcurrency() const override { return maxWorkers_ > 0; }
   void enqueue(std::unique_ptr<Work> work) override;
+  void setCompletionNotifier(std::function<void()> notifier) override {
+    notifier_ = std::move(notifier);
+  }
   bool tryComplete(Completion &completion) override;
   void awaitCompletion(Completion &completion) override;
 
@@ -39,6 +42,7 @@ private:
   std::condition_variable queueChanged_, inboxChanged_;
   std::deque<std::unique_ptr<Work>> queue_;
   std::deque<Completion> inbox_;
+  std::function<void()> notifier_;
   bool stopping_ = false;
   std::vector<std::unique_ptr<ThreadHandle>> workers_;
 };

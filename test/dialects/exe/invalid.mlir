@@ -15,13 +15,13 @@ exe.resource @w {kind = "variable", key = "w", type = f32}
 // exe.signature C1
 // expected-error@below {{expected the root as the first frame}}
 exe.signature @main {
-  exe.frame {parent = 0 : i64, name = "", window = 2 : i64}
+  exe.frame {parent = 0 : i64, name = "", window = 2 : i64, id = 0 : i64}
 }
 
 // -----
 // exe.signature C2
 exe.signature @main {
-  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   // expected-error@below {{expected a frame below 1 but got 1}}
   %x = exe.node feed "x" in 1 () : () -> tensor<f32>
 }
@@ -29,15 +29,15 @@ exe.signature @main {
 // -----
 // exe.frame C1
 exe.signature @main {
-  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   // expected-error@below {{expected a window of at least 1 but got 0}}
-  exe.frame {parent = 0 : i64, name = "a", window = 0 : i64}
+  exe.frame {parent = 0 : i64, name = "a", window = 0 : i64, id = 0 : i64}
 }
 
 // -----
 // exe.frame C2
 // expected-error@below {{expects parent op 'exe.signature'}}
-exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
 
 // -----
 // exe.constant C1

@@ -9,22 +9,22 @@
 exe.resource @w {kind = "variable", key = "w", type = tensor<2x3xf32>}
 
 // CHECK: exe.signature @m1 {
-// CHECK-NEXT: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
+// CHECK-NEXT: exe.frame {id = 0 : i64, name = "", parent = 0 : i64, window = 1 : i64}
 // CHECK-NEXT: exe.node feed "x:0" in 0() : () -> tensor<f32>
 // CHECK-NEXT: exe.node fetch "x:0" in 0(%{{.*}}) : (tensor<f32>) -> ()
 // CHECK-NEXT: }
 exe.signature @m1 {
-  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   %x = exe.node feed "x:0" in 0 () : () -> tensor<f32>
   exe.node fetch "x:0" in 0 (%x) : (tensor<f32>) -> ()
 }
 
-// CHECK: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
-// CHECK-NEXT: exe.frame {name = "loop", parent = 0 : i64, window = 10 : i64}
+// CHECK: exe.frame {id = 0 : i64, name = "", parent = 0 : i64, window = 1 : i64}
+// CHECK-NEXT: exe.frame {id = 1 : i64, name = "loop", parent = 0 : i64, window = 10 : i64}
 // CHECK-NEXT: }
 exe.signature @m2 {
-  exe.frame {parent = 0 : i64, name = "", window = 1 : i64}
-  exe.frame {parent = 0 : i64, name = "loop", window = 10 : i64}
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.frame {parent = 0 : i64, name = "loop", window = 10 : i64, id = 1 : i64}
 }
 
 // CHECK: exe.constant {value = dense<1> : tensor<i32>} : tensor<i32>

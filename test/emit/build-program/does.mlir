@@ -34,8 +34,8 @@ flow.graph @orders {
 }
 
 // CHECK-LABEL: exe.signature @loop
-// CHECK: exe.frame {name = "", parent = 0 : i64, window = 1 : i64}
-// CHECK: exe.frame {name = "l", parent = 0 : i64, window = 7 : i64}
+// CHECK: exe.frame {id = 0 : i64, name = "", parent = 0 : i64, window = 1 : i64}
+// CHECK: exe.frame {id = 1 : i64, name = "l", parent = 0 : i64, window = 7 : i64}
 // CHECK: exe.node enter "" in 0({{.*}}child = 1
 // CHECK: exe.node merge "" in 1
 // CHECK: exe.node next_iteration "" in 1

@@ -22,8 +22,9 @@ public:
   }
 
   uint32_t frame(const char *name, uint32_t window, uint32_t parent = 0) {
-    signature().frames.push_back({parent, name, window});
-    return static_cast<uint32_t>(signature().frames.size() - 1);
+    auto id = static_cast<uint32_t>(signature().frames.size());
+    signature().frames.push_back({parent, name, window, id});
+    return id;
   }
   template <typename T> Value constant(T value) {
     signature().constants.push_back(Tensor::scalar<T>(value));
@@ -74,11 +75,35 @@ public:
   NodeDesc &node(Value value) { return signature().nodes[value.node]; }
   SignatureDesc &signature() { return program_.signatures[0]; }
 
-  std::unique_ptr<Executor> build() {
+  // The builder must outlive the program.
+  std::unique_ptr<Program> buildProgram() {
     image_ = writeImage(program_);
     auto loaded = Program::load(image_, kernels_);
     EXPECT_TRUE(loaded.ok()) << loaded.status().toString();
-    return std::make_unique<Executor>(std::move(*loaded));
+    return std::move(*loaded);
+  }
+  std::unique_ptr<Executor> build() { return std::make_unique<Executor>(buildProgram()); }
+
+  // ---- Ranks of a cluster.
+  void makeRank(uint32_t rank, uint32_t ranks) {
+    program_.rank = rank;
+    for (uint32_t i = 0; i < ranks; ++i)
+      program_.devices.push_back({"/device:CPU:" + std::to_string(i), "127.0.0.1:0"});
+  }
+  void send(const char *name, uint32_t frame, Value value, uint32_t edge, uint32_t to) {
+    NodeDesc &node = add(NodeKind::kSend, name, frame, {value}, 0);
+    node.edge = edge;
+    node.peer = to;
+  }
+  Value recv(const char *name, uint32_t frame, std::vector<Value> gates, DType dtype, uint32_t edge,
+             uint32_t from) {
+    NodeDesc &node = add(NodeKind::kRecv, name, frame, {}, 1);
+    node.orders = std::move(gates);
+    node.outputTypes = {dtype};
+    node.outputIsScalar = {true};
+    node.edge = edge;
+    node.peer = from;
+    return last();
   }
 
 private:

@@ -136,4 +136,46 @@ TEST_F(ReplayFolder, InterpretedProgramsSkipAndPassToo) {
   EXPECT_EQ(outcome.verdict, Verdict::kPassed);
 }
 
+TEST_F(ReplayFolder, PlacedProgramsRunInsideTheCompiler) {
+  settings_.placement = Placement{3, 7, Transport::kSimulated};
+  Outcome outcome = replayWith(
+      R"(test "$4 $5 $6 $7 $8" = "--devices 3 --placement-seed 7 --partition-summary" || exit 9
+test "${10}" = --execute=sim || exit 9
+echo '{"edges":5,"edges_in_loops":3,"edges_in_nested_loops":1}' > $9
+echo 'trace digest: 12ab' >&2
+)" TRUE_ANSWER "\n" ERROR_ANSWER "\nexit 1");
+  EXPECT_EQ(outcome.reason, "");
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed);
+  EXPECT_EQ(outcome.traceDigest, "12ab");
+  EXPECT_EQ(outcome.cut.all, 5u);
+  EXPECT_EQ(outcome.cut.inLoops, 3u);
+  EXPECT_EQ(outcome.cut.inNestedLoops, 1u);
+}
+
+TEST_F(ReplayFolder, PlacedProgramsWithoutASummaryFail) {
+  settings_.placement = Placement{2, std::nullopt, Transport::kLocal};
+  EXPECT_EQ(replayWith(TRUE_ANSWER "\n" ERROR_ANSWER "\nexit 1").verdict, Verdict::kFailed);
+}
+
+TEST_F(ReplayFolder, ClustersAreStartedByTheLauncher) {
+  settings_.placement = Placement{2, 1, Transport::kTcp};
+  write("launcher", "#!/bin/sh\ntest -e $1 -a $2 = --calls || exit 9\n" TRUE_ANSWER
+                    "\n" ERROR_ANSWER "\nexit 1");
+  fs::setPermissions(path("launcher"), fs::all_all);
+  settings_.launcher = path("launcher");
+  // Arguments: GRAPH --signatures FILE --devices K --placement-seed S --partition-summary FILE
+  // -o FOLDER.
+  Outcome outcome = replayWith(
+      R"(echo '{"edges":1,"edges_in_loops":0,"edges_in_nested_loops":0}' > $9
+mkdir ${11} && touch ${11}/manifest.json)");
+  EXPECT_EQ(outcome.reason, "");
+  EXPECT_EQ(outcome.cut.all, 1u);
+}
+
+TEST_F(ReplayFolder, LeftoverTokensFail) {
+  Outcome outcome = replayWith(program(
+      R"(echo '{"outputs":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state":{},"leftover_tokens":2}')"));
+  EXPECT_EQ(outcome.reason, "run 1: expected no leftover tokens but got 2");
+}
+
 } // namespace

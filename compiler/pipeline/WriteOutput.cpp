@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Objects are made one after the other; linking takes longer and goes in parallel. The manifest comes
+// last: a folder with a new manifest has all of its executables.
+#include "compiler/pipeline/WriteOutput.h"
+
+#include "compiler/emit/LinkExecutable.h"
+#include "compiler/emit/WriteManifest.h"
+#include "compiler/emit/WriteObject.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <atomic>
+#include <optional>
+
+using namespace mlir;
+
+namespace sluice {
+
+static int report(const std::optional<emit::LinkFailure> &failure, DiagnosticPrinter &printer) {
+  if (!failure)
+    return kExitOk;
+  printer.error(failure->message, failure->exitCode);
+  return failure->exitCode;
+}
+
+int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {
+  if (!path.empty() && path != "-")
+    return report(emit::writeFileAtomically(bytes, path), printer);
+  llvm::outs() << bytes;
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return kExitOk;
+  printer.error("cannot write to standard output: " + llvm::outs().error().message(),
+                kExitInputOutput);
+  llvm::outs().clear_error(); // told already
+  return kExitInputOutput;
+}
+
+namespace {
+
+class ProgramWriter {
+public:
+  ProgramWriter(const CompileOptions &options, DiagnosticPrinter &printer)
+      : options_(options), printer_(printer) {}
+
+  int writeAlone(const emit::DescribedProgram &program) {
+    std::string object;
+    if (int code = makeObject(program, object))
+      return code;
+    if (options_.emit == EmitKind::kObject)
+      return writeFile(object, options_.output, printer_);
+    return report(link(object, options_.output, emit::ProgramRole::kAlone), printer_);
+  }
+
+  int writeCluster(ArrayRef<emit::DescribedProgram> ranks) {
+    std::vector<std::string> objects(ranks.size());
+    for (auto [rank, object] : llvm::zip_equal(ranks, objects))
+      if (int code = makeObject(rank, object))
+        return code;
+    if (std::error_code error = llvm::sys::fs::create_directories(
+            options_.output, /*IgnoreExisting=*/true, llvm::sys::fs::all_all)) {
+      printer_.error("cannot create folder '" + options_.output + "': " + error.message(),
+                     kExitInputOutput);
+      return kExitInputOutput;
+    }
+    std::vector<std::string> names;
+    bool isObject = options_.emit == EmitKind::kObject;
+    for (size_t rank = 0; rank < ranks.size(); ++rank)
+      names.push_back(ranks[rank].program.name + ".rank" + std::to_string(rank) +
+                      (isObject ? ".o" : ""));
+    if (isObject)
+      return writeObjects(objects, names);
+    if (int code = linkAll(objects, names))
+      return code;
+    return writeFile(emit::manifestJson(ranks.front().program, names), pathOf("manifest.json"),
+                     printer_);
+  }
+
+private:
+  std::string pathOf(StringRef name) const {
+    llvm::SmallString<256> path(options_.output);
+    llvm::sys::path::append(path, name);
+    return std::string(path);
+  }
+
+  int makeObject(const emit::DescribedProgram &program, std::string &bytes) {
+    rt::Result<std::string> object = emit::writeObject(program);
+    if (!object.ok()) {
+      printer_.error(object.status().toString(), kExitInternalError);
+      return kExitInternalError;
+    }
+    bytes = std::move(*object);
+    return kExitOk;
+  }
+
+  std::optional<emit::LinkFailure> link(StringRef object, StringRef output,
+                                        emit::ProgramRole role) const {
+    return emit::linkExecutable({object, output, options_.libraryFolder, role, options_.verbose});
+  }
+
+  int writeObjects(ArrayRef<std::string> objects, ArrayRef<std::string> names) {
+    for (auto [object, name] : llvm::zip_equal(objects, names))
+      if (int code = writeFile(object, pathOf(name), printer_))
+        return code;
+    return kExitOk;
+  }
+
+  // After a failure no further link is begun; the first one in order is reported.
+  int linkAll(ArrayRef<std::string> objects, ArrayRef<std::string> names) {
+    std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
+    std::atomic<size_t> done = 0;
+    std::atomic<bool> failed = false;
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
+    for (size_t rank = 0; rank < objects.size(); ++rank)
+      pool.async([&, rank] {
+        if (failed)
+          return;
+        failures[rank] = link(objects[rank], pathOf(names[rank]), emit::ProgramRole::kMember);
+        if (failures[rank])
+          failed = true;
+        if (options_.progress)
+          llvm::errs() << "\rlinked " + std::to_string(++done) + " of " +
+                              std::to_string(objects.size());
+      });
+    pool.wait();
+    if (options_.progress)
+      llvm::errs() << '\n';
+    for (const auto &failure : failures)
+      if (int code = report(failure, printer_))
+        return code;
+    return kExitOk;
+  }
+
+  const CompileOptions &options_;
+  DiagnosticPrinter &printer_;
+};
+
+} // namespace
+
+int writePrograms(ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
+                  DiagnosticPrinter &printer) {
+  ProgramWriter writer(options, printer);
+  bool alone = programs.front().program.devices.empty();
+  return alone ? writer.writeAlone(programs.front()) : writer.writeCluster(programs);
+}
+
+} // namespace sluice

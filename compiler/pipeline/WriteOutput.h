@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From described programs to files.
+#pragma once
+
+#include "compiler/pipeline/Compile.h"
+
+namespace sluice {
+
+// Replaces the file atomically; writes to stdout if the path is empty or "-". Returns an exit code.
+int writeFile(llvm::StringRef bytes, llvm::StringRef path, DiagnosticPrinter &printer);
+
+// One program: an executable or object file at `options.output`. Programs of a cluster: a folder
+// there with a file for each rank, and with a manifest if they are executables. Returns an exit code.
+int writePrograms(llvm::ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
+                  DiagnosticPrinter &printer);
+
+} // namespace sluice

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parsing and checks of a cluster.json: first each device by itself, then all of them together.
+#include "compiler/place/ClusterFile.h"
+
+#include "compiler/place/HostName.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+#include <set>
+
+namespace sluice::place {
+
+using import::quoted;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+// The JSON parser recurses, and would leave the stack on a file of brackets.
+bool nestsTooDeeply(StringRef text) {
+  constexpr int kDeepest = 32;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > kDeepest)
+      return true;
+    else if (!inString && (c == ']' || c == '}'))
+      --depth;
+  }
+  return false;
+}
+
+std::string shown(const json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return quoted(text);
+}
+
+class ClusterParser {
+public:
+  ClusterParser(const std::string &path, import::DiagnosticList &diagnostics)
+      : path_(path), diagnostics_(diagnostics) {}
+
+  std::vector<ClusterDevice> run(StringRef text) {
+    if (nestsTooDeeply(text)) {
+      fail("expected an object with a list of devices, but got deeper nesting");
+      return {};
+    }
+    llvm::Expected<json::Value> root = json::parse(text);
+    if (root)
+      parseRoot(*root);
+    else
+      fail("expected JSON: " + llvm::toString(root.takeError()));
+    if (!diagnostics_.hasErrors())
+      checkTasks();
+    return std::move(devices_);
+  }
+
+private:
+  void fail(std::string message) {
+    diagnostics_.error(import::ExitCode::kBadGraph, {path_, "", ""}, std::move(message));
+  }
+  void failDevice(const std::string &message) {
+    fail("devices[" + std::to_string(index_) + "]: " + message);
+  }
+
+  void parseRoot(const json::Value &root) {
+    const json::Object *object = root.getAsObject();
+    const json::Value *list = object ? object->get("devices") : nullptr;
+    if (!list || !list->getAsArray())
+      return fail("expected an object with a list 'devices'");
+    for (const auto &[key, value] : *object)
+      if (key != "devices")
+        fail("unknown member " + quoted(key.str()) + "; expected 'devices' only");
+    const json::Array &devices = *list->getAsArray();
+    if (devices.empty() || devices.size() > ClusterSpec::kMaxDevices)
+      return fail("devices: expected 1 to " + std::to_string(ClusterSpec::kMaxDevices) +
+                  " devices but got " + std::to_string(devices.size()));
+    for (index_ = 0; index_ < devices.size(); ++index_)
+      parseDevice(devices[index_]);
+  }
+
+  void parseDevice(const json::Value &value) {
+    const json::Object *object = value.getAsObject();
+    if (!object)
+      return failDevice("expected an object but got " + shown(value));
+    for (const auto &[key, member] : *object)
+      if (key != "name" && key != "host" && key != "port")
+        failDevice("unknown member " + quoted(key.str()) +
+                   "; expected 'name', 'host' and 'port'");
+    auto name = parseName(*object);
+    auto host = parseHost(*object);
+    auto port = parsePort(*object);
+    if (!name || !host || !port)
+      return;
+    devices_.push_back({std::move(*name), std::move(*host), *port});
+    checkIsNew(devices_.back());
+  }
+
+  // A member that must be there; null after a complaint.
+  const json::Value *member(const json::Object &object, StringRef name) {
+    const json::Value *value = object.get(name);
+    if (!value)
+      failDevice("expected a member " + quoted(name.str()));
+    return value;
+  }
+
+  std::optional<import::DeviceName> parseName(const json::Object &object) {
+    const json::Value *value = member(object, "name");
+    if (!value)
+      return std::nullopt;
+    auto text = value->getAsString();
+    auto name = text ? import::DeviceName::parse(*text) : std::nullopt;
+    if (name && !name->replica)
+      name->replica = 0;
+    if (!name || !name->isFull()) {
+      failDevice("name: expected '/job:NAME/task:N/device:CPU:N' but got " + shown(*value));
+      return std::nullopt;
+    }
+    if (*name->type != "CPU") {
+      failDevice("name: this build has no " + *name->type + " devices, but got " + shown(*value));
+      return std::nullopt;
+    }
+    return name;
+  }
+
+  std::optional<std::string> parseHost(const json::Object &object) {
+    const json::Value *value = member(object, "host");
+    if (!value)
+      return std::nullopt;
+    auto text = value->getAsString();
+    auto host = text ? canonicalHost(*text) : std::nullopt;
+    if (!host)
+      failDevice("host: expected a host name or an IP address but got " + shown(*value));
+    return host;
+  }
+
+  std::optional<uint16_t> parsePort(const json::Object &object) {
+    const json::Value *value = member(object, "port");
+    if (!value)
+      return std::nullopt;
+    int64_t port = value->getAsInteger().value_or(0);
+    if (port < 1 || port > UINT16_MAX) {
+      failDevice("port: expected a number from 1 to 65535 but got " + shown(*value));
+      return std::nullopt;
+    }
+    return static_cast<uint16_t>(port);
+  }
+
+  void checkIsNew(const ClusterDevice &device) {
+    auto [sameName, newName] = names_.try_emplace(device.name.text(), index_);
+    if (!newName)
+      failDevice("name " + quoted(device.name.text()) + " is that of devices[" +
+                 std::to_string(sameName->second) + "], too");
+    auto [sameAddress, newAddress] = addresses_.try_emplace(device.address(), index_);
+    if (!newAddress)
+      failDevice("address " + quoted(device.address()) + " is that of devices[" +
+                 std::to_string(sameAddress->second) + "], too");
+  }
+
+  // A missing task is more often forgotten than meant.
+  void checkTasks() {
+    std::map<std::pair<std::string, uint32_t>, std::set<uint32_t>> tasks;
+    for (const ClusterDevice &device : devices_)
+      tasks[{*device.name.job, *device.name.replica}].insert(*device.name.task);
+    for (const auto &[job, present] : tasks) {
+      uint32_t next = 0;
+      while (present.contains(next))
+        ++next;
+      if (next < present.size())
+        fail("expected tasks without a gap but job " + quoted(job.first) + " has no task " +
+             std::to_string(next) + ", only task " + std::to_string(*present.upper_bound(next)));
+    }
+  }
+
+  const std::string &path_;
+  import::DiagnosticList &diagnostics_;
+  std::vector<ClusterDevice> devices_;
+  size_t index_ = 0; // of the device that is being parsed
+  llvm::StringMap<size_t> names_;
+  llvm::StringMap<size_t> addresses_;
+};
+
+} // namespace
+
+std::vector<ClusterDevice> parseClusterFile(const std::string &path, StringRef text,
+                                            import::DiagnosticList &diagnostics) {
+  return ClusterParser(path, diagnostics).run(text);
+}
+
+} // namespace sluice::place

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a cluster declares in a module.
+#include "compiler/place/ClusterSpec.h"
+
+#include "compiler/import/FileContent.h"
+#include "compiler/place/ClusterFile.h"
+#include "dialects/wire/Wire.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace sluice::place {
+
+std::string ClusterDevice::address() const {
+  bool isAddress6 = host.find(':') != std::string::npos;
+  return (isAddress6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+std::optional<ClusterSpec> ClusterSpec::read(const std::string &path,
+                                             import::DiagnosticList &diagnostics) {
+  constexpr uint64_t kMaxBytes = uint64_t(16) << 20;
+  auto text = import::readRegularFile(path, kMaxBytes, diagnostics);
+  return text ? parse(path, *text, diagnostics) : std::nullopt;
+}
+
+std::optional<ClusterSpec> ClusterSpec::parse(const std::string &path, StringRef text,
+                                              import::DiagnosticList &diagnostics) {
+  ClusterSpec spec;
+  spec.devices_ = parseClusterFile(path, text, diagnostics);
+  if (diagnostics.hasErrors())
+    return std::nullopt;
+  return spec;
+}
+
+ClusterSpec ClusterSpec::ofLocalDevices(unsigned count) {
+  ClusterSpec spec;
+  for (uint32_t rank = 0; rank < count; ++rank)
+    spec.devices_.push_back({{"localhost", 0, rank, "CPU", 0}, "127.0.0.1", 0});
+  return spec;
+}
+
+void ClusterSpec::declareIn(ModuleOp module) const {
+  Builder b(module.getContext());
+  SmallVector<Attribute> list;
+  for (const ClusterDevice &device : devices_)
+    list.push_back(
+        b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(device.name.text())),
+                             b.getNamedAttr("address", b.getStringAttr(device.address()))}));
+  module->setAttr(wire::kDevices, b.getArrayAttr(list));
+}
+
+} // namespace sluice::place

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass place-at-random: one draw for each group, in the order of the text.
+#include "compiler/place/DeclaredDevices.h"
+#include "compiler/place/Leaders.h"
+#include "compiler/place/Passes.h"
+
+using namespace mlir;
+
+namespace sluice::place {
+#define GEN_PASS_DEF_PLACEATRANDOM
+#include "compiler/place/Passes.h.inc"
+} // namespace sluice::place
+
+namespace {
+
+using namespace sluice;
+
+// SplitMix64. Not one of the standard library's, whose distributions differ between libraries.
+class Draws {
+public:
+  explicit Draws(uint64_t seed) : state_(seed) {}
+
+  // A number below `bound`, all equally likely up to a part in 2^32.
+  unsigned below(uint64_t bound) { return static_cast<unsigned>((next() >> 32) * bound >> 32); }
+
+private:
+  uint64_t next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  uint64_t state_;
+};
+
+struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
+  using PlaceAtRandomBase::PlaceAtRandomBase;
+
+  void runOnOperation() override {
+    auto names = place::declaredDevices(getOperation(), devices);
+    if (failed(names))
+      return signalPassFailure();
+    if (names->empty())
+      return markAllAnalysesPreserved();
+    std::optional<place::Groups> groups = place::Groups::find(getOperation());
+    if (!groups)
+      return signalPassFailure();
+    numGroups += groups->count();
+    numDevices += place::writeDevices(getOperation(), *groups, draw(*groups, names->size()));
+  }
+
+  std::vector<unsigned> draw(const place::Groups &groups, uint64_t numDevices) {
+    std::vector<unsigned> leaders = place::findLeaders(getOperation(), groups);
+    std::vector<std::optional<unsigned>> rankOf(groups.count());
+    Draws draws(seed);
+    for (auto [i, op] : llvm::enumerate(groups.members())) {
+      auto member = static_cast<unsigned>(i);
+      std::optional<unsigned> &rank = rankOf[groups.groupOf(member)];
+      if (leaders[member] == member && !rank)
+        rank = isa<flow::FeedOp, flow::FetchOp>(op) ? 0 : draws.below(numDevices);
+    }
+    std::vector<unsigned> ranks;
+    for (unsigned leader : leaders)
+      ranks.push_back(leader == place::kNoLeader ? 0 : *rankOf[groups.groupOf(leader)]);
+    return ranks;
+  }
+};
+
+} // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of flags.
+#include "runtime/api/flag_table.h"
+
+namespace sluice::rt {
+
+static constexpr Flag kFlags[] = {
+    {FlagId::kHelp, "--help", "", false, "print this text"},
+    {FlagId::kVersion, "--version", "", false, "print program, compiler and target"},
+    {FlagId::kDescribe, "--describe", "", false, "print signatures and variables as JSON"},
+    {FlagId::kSignature, "--signature", "NAME", false,
+     "signature to call; needed where flags do not tell which"},
+    {FlagId::kInput, "--input", "NAME=VALUE", true,
+     "value of a feed: @FILE.npy, @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
+    {FlagId::kOutput, "--output", "NAME=DEST", true,
+     "where a fetch goes: @FILE.npy, @FILE.json or - for all its values on standard output"},
+    {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output"},
+    {FlagId::kExpected, "--expected", "NAME=VALUE", true,
+     "compare a fetch with a value as for --input; a difference is exit code 5"},
+    {FlagId::kRtol, "--rtol", "X", false, "relative tolerance of --expected; default by dtype"},
+    {FlagId::kAtol, "--atol", "X", false, "absolute tolerance of --expected; default by dtype"},
+    {FlagId::kSteps, "--steps", "N", false, "call N times; outputs are those of the last call"},
+    {FlagId::kLoad, "--load", "FILE", false, "set variables from a safetensors file before the calls"},
+    {FlagId::kSave, "--save", "FILE", false, "write variables to a safetensors file after the calls"},
+    {FlagId::kCalls, "--calls", "FILE", false,
+     "answer a JSON request on each line of the file (- for standard input)"},
+    {FlagId::kStats, "--stats", "", false, "print figures of the calls on standard error"},
+    {FlagId::kStatsJson, "--stats-json", "", false, "the same as one line of JSON"},
+    {FlagId::kParallelIterations, "--parallel-iterations", "N", false,
+     "iterations of a loop that may be live at once; default as in the graph"},
+    {FlagId::kScheduleSeed, "--schedule-seed", "SEED", false,
+     "run ready work in a random legal order drawn from this seed"},
+    {FlagId::kWorkers, "--workers", "N", false, "threads for heavy kernels; default: processors less one"},
+    {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
+     "most memory for tensors, also as 512K, 64M or 2G"},
+    {FlagId::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0"},
+    {FlagId::kDiagnosticsFormat, "--diagnostics-format", "FORMAT", false, "text or json"},
+    {FlagId::kPeers, "--peers", "ADDRESS,...", false,
+     "host:port of every rank, by rank; default: those of the cluster file", true},
+    {FlagId::kListenFd, "--listen-fd", "N", false,
+     "file descriptor of a socket that listens at this rank's address already", true},
+    {FlagId::kRunId, "--run-id", "TEXT", false, "must be the same on all ranks of a run", true},
+    {FlagId::kKeyFile, "--key-file", "FILE", false,
+     "key of at least 16 bytes that all ranks share; no other process can join", true},
+    {FlagId::kInsecure, "--insecure", "", false,
+     "use addresses beyond this machine without a key", true},
+    {FlagId::kConnectTimeout, "--connect-timeout", "SECONDS", false,
+     "until all ranks are connected; default 30", true},
+    {FlagId::kPeerTimeout, "--peer-timeout", "SECONDS", false,
+     "without a sign of life of another rank; default 4", true},
+};
+static_assert(sizeof(kFlags) / sizeof(kFlags[0]) == static_cast<size_t>(FlagId::kCount));
+
+const Flag *findFlag(std::string_view name, bool member) {
+  for (const Flag &flag : kFlags)
+    if (flag.name == name && (member || !flag.ofCluster))
+      return &flag;
+  return nullptr;
+}
+
+std::vector<std::string_view> flagNames(bool member) {
+  std::vector<std::string_view> names;
+  for (const Flag &flag : kFlags)
+    if (member || !flag.ofCluster)
+      names.push_back(flag.name);
+  return names;
+}
+
+std::string flagsText(bool member) {
+  constexpr size_t kColumn = 28;
+  std::string out;
+  for (const Flag &flag : kFlags) {
+    if (flag.ofCluster && !member)
+      continue;
+    std::string left = "  " + std::string(flag.name);
+    if (!flag.value.empty())
+      left += ' ' + std::string(flag.value);
+    if (left.size() + 2 > kColumn)
+      left += '\n' + std::string(kColumn, ' ');
+    else
+      left.resize(kColumn, ' ');
+    out += left + std::string(flag.help) + '\n';
+  }
+  return out;
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The flags of executables: one row for each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::rt {
+
+enum class FlagId {
+  kHelp,
+  kVersion,
+  kDescribe,
+  kSignature,
+  kInput,
+  kOutput,
+  kRun,
+  kExpected,
+  kRtol,
+  kAtol,
+  kSteps,
+  kLoad,
+  kSave,
+  kCalls,
+  kStats,
+  kStatsJson,
+  kParallelIterations,
+  kScheduleSeed,
+  kWorkers,
+  kMemoryLimit,
+  kRandomSeed,
+  kDiagnosticsFormat,
+  // Of ranks of a cluster only.
+  kPeers,
+  kListenFd,
+  kRunId,
+  kKeyFile,
+  kInsecure,
+  kConnectTimeout,
+  kPeerTimeout,
+  kCount,
+};
+
+struct Flag {
+  FlagId id;
+  std::string_view name;
+  std::string_view value; // what --help calls its value; empty: it has none
+  bool repeats;
+  std::string_view help;
+  bool ofCluster = false; // known to ranks of a cluster only
+};
+
+// Null if there is none of that name.
+const Flag *findFlag(std::string_view name, bool member);
+std::vector<std::string_view> flagNames(bool member);
+// A line or two for each flag.
+std::string flagsText(bool member);
+
+} // namespace sluice::rt

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A rank of a cluster as a Runner: rank 0 makes calls that run on all ranks, the others serve.
+#pragma once
+
+#include "runtime/cluster/member.h"
+
+namespace sluice::rt {
+
+class ClusterRunner : public Runner {
+public:
+  ClusterRunner(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
+      : member_(std::move(program), threads, clock) {}
+
+  std::span<const SignatureInfo> signatures() const override {
+    return member_.executor().signatures();
+  }
+  // Sorted by name: which rank a variable lives on is nobody's concern.
+  std::span<Variable *const> variables() override { return variables_; }
+  void setOptions(const RunOptions &options) override;
+  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
+  uint64_t leftoverTokens() const override { return member_.leftoverTokens(); }
+  Stats stats() const override { return member_.executor().stats(); }
+  std::string_view programName() const override { return member_.executor().programName(); }
+  std::string_view versionText() const override { return member_.executor().versionText(); }
+
+  bool isMember() const override { return true; }
+  bool serves() const override { return member_.rank() != 0; }
+  ClusterEnd serve() override;
+  ClusterEnd clusterEnd() const override { return member_.end(); }
+  Status readVariables() override;
+  Status writeVariables() override;
+
+protected:
+  // Makes the cluster go on: does something, or waits for something that can be done.
+  virtual void drive() = 0;
+  // To be called by `join` once the transport is attached; returns when all ranks are ready.
+  ClusterEnd awaitRanks();
+
+  Member member_;
+
+private:
+  void collectVariables();
+  std::vector<Variable *> variables_;
+};
+
+} // namespace sluice::rt

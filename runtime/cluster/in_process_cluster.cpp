@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clusters whose ranks are threads.
+#include "runtime/cluster/in_process_cluster.h"
+
+#include "runtime/cluster/cluster_runner.h"
+#include "runtime/cluster/simulation.h"
+#include "runtime/transport/in_process/hub.h"
+
+namespace sluice::rt {
+
+namespace {
+
+// One rank on the thread that uses it.
+class ThreadRank final : public ClusterRunner {
+public:
+  ThreadRank(std::unique_ptr<Program> program, Hub &hub)
+      : ClusterRunner(std::move(program), systemThreads(), systemClock()),
+        transport_(hub.endpoint(member_.rank())) {}
+  ~ThreadRank() override { transport_->close(kCloseNs); }
+
+  ClusterEnd join(const ClusterOptions &) override {
+    member_.attach(*transport_);
+    return awaitRanks();
+  }
+
+private:
+  static constexpr uint64_t kCloseNs = 1'000'000'000;
+  static constexpr uint64_t kWaitNs = 50'000'000; // `progress` looks for stalls now and then
+
+  void drive() override {
+    if (!member_.progress())
+      transport_->wait(kWaitNs);
+  }
+
+  std::unique_ptr<Transport> transport_;
+};
+
+// Rank 0, which owns the threads of the others.
+class ThreadCluster final : public Runner {
+public:
+  explicit ThreadCluster(std::vector<std::unique_ptr<Program>> programs)
+      : hub_(static_cast<uint32_t>(programs.size())) {
+    for (auto &program : programs)
+      ranks_.push_back(std::make_unique<ThreadRank>(std::move(program), hub_));
+  }
+  ~ThreadCluster() override {
+    std::unique_ptr<ThreadRank> first = std::move(ranks_[0]);
+    first.reset(); // the others end when rank 0 has
+    threads_.clear();
+  }
+
+  std::span<const SignatureInfo> signatures() const override { return ranks_[0]->signatures(); }
+  std::span<Variable *const> variables() override { return ranks_[0]->variables(); }
+  void setOptions(const RunOptions &options) override {
+    for (auto &rank : ranks_)
+      rank->setOptions(options);
+    if (joined_)
+      return;
+    joined_ = true;
+    for (size_t i = 1; i < ranks_.size(); ++i)
+      threads_.push_back(systemThreads().start("sluice-rank", [rank = ranks_[i].get()] {
+        if (!rank->join({}))
+          rank->serve();
+      }));
+    (void)ranks_[0]->join({});
+  }
+  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {
+    return ranks_[0]->call(signature, feeds);
+  }
+  uint64_t leftoverTokens() const override { return ranks_[0]->leftoverTokens(); }
+  Stats stats() const override { return ranks_[0]->stats(); }
+  std::string_view programName() const override { return ranks_[0]->programName(); }
+  std::string_view versionText() const override { return ranks_[0]->versionText(); }
+  ClusterEnd clusterEnd() const override { return ranks_[0]->clusterEnd(); }
+  Status readVariables() override { return ranks_[0]->readVariables(); }
+  Status writeVariables() override { return ranks_[0]->writeVariables(); }
+
+private:
+  Hub hub_;
+  std::vector<std::unique_ptr<ThreadRank>> ranks_;
+  std::vector<std::unique_ptr<ThreadHandle>> threads_;
+  bool joined_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Runner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
+                                             InProcessOptions options) {
+  if (options.simulated)
+    return makeSimulation(std::move(programs));
+  return std::make_unique<ThreadCluster>(std::move(programs));
+}
+
+} // namespace sluice::rt

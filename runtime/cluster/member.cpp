@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Member: the loop of a rank, which messages it takes from whom, and the end of the cluster.
+#include "runtime/cluster/member.h"
+
+namespace sluice::rt {
+
+namespace {
+constexpr uint64_t kControlMessage = 1 << 20;    // more than any of them needs
+constexpr uint64_t kAnyMessage = 0xffffffff;     // variables may be large
+} // namespace
+
+Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
+    : executor_(std::move(program), threads, this), clock_(clock) {
+  for (const auto &signature : executor_.program().signatures()) {
+    std::vector<uint64_t> &sizes = largestTokens_.emplace_back();
+    for (const WireInput &edge : signature->wireInputs)
+      sizes.push_back(edge.recv ? largestToken(*signature, edge) : 0);
+  }
+}
+
+void Member::attach(Transport &transport) {
+  transport_ = &transport;
+  reports_ = transport.size(); // no call has begun
+  executor_.setCompletionNotifier([&transport] { transport.wake(); });
+  if (rank() != 0)
+    declareVariables();
+  transport.flush();
+}
+
+bool Member::progress(unsigned firings) {
+  if (ended())
+    return false;
+  bool busy = transport_->poll(*this);
+  if (active_) {
+    busy |= machine_->advance(firings);
+    if (machine_->done())
+      endPart();
+  }
+  if (busy)
+    lastActivity_ = clock_.now();
+  else
+    askWhetherIdle();
+  transport_->flush();
+  return busy;
+}
+
+Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
+  bool fromFirst = peer == 0, toFirst = rank() == 0;
+  auto control = [](bool allowed, uint64_t most) -> Result<uint64_t> {
+    if (allowed)
+      return most;
+    return Status(Code::kPermissionDenied, "a message that this rank may not send");
+  };
+  switch (static_cast<MessageType>(header.type)) {
+  case MessageType::kToken:
+    return admitToken(peer, header);
+  case MessageType::kRetired:
+    return admitRetirement(header);
+  case MessageType::kStart:
+    return control(fromFirst && header.subject < executor_.signatures().size() &&
+                       header.step == step_ + 1,
+                   0);
+  case MessageType::kAbort:
+  case MessageType::kProbe:
+  case MessageType::kReadVariables:
+    return control(fromFirst, 0);
+  case MessageType::kWriteVariable:
+    return control(fromFirst, kAnyMessage);
+  case MessageType::kReport:
+  case MessageType::kProbeReply:
+  case MessageType::kDeclaration:
+    return control(toFirst, kControlMessage);
+  case MessageType::kReady:
+  case MessageType::kVariablesEnd:
+    return control(toFirst, 0);
+  case MessageType::kVariable:
+    return control(toFirst, kAnyMessage);
+  case MessageType::kRootCause:
+    return control(header.flags < 4, kControlMessage);
+  case MessageType::kCount:
+    break;
+  }
+  return Status(Code::kPermissionDenied, format("unknown message type %u", header.type));
+}
+
+void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const char> payload) {
+  if (end_)
+    return;
+  PayloadReader in(payload);
+  switch (static_cast<MessageType>(header.type)) {
+  case MessageType::kToken:
+  case MessageType::kRetired:
+    return receiveOrKeep(peer, header, payload);
+  case MessageType::kStart:
+    return beginPart(header.step, header.subject, {});
+  case MessageType::kReport:
+    return receiveReport(peer, header, payload);
+  case MessageType::kAbort:
+    return abortPart(header.step);
+  case MessageType::kProbe:
+    return answerProbe(header.subject);
+  case MessageType::kProbeReply: {
+    IdleReport report{in.u64() != 0, in.u64(), in.u64(), std::string(in.text())};
+    return noteIdleReport(header.subject, peer, report);
+  }
+  case MessageType::kDeclaration:
+    return receiveDeclaration(peer, payload);
+  case MessageType::kReady:
+    ++ranksReady_;
+    return;
+  case MessageType::kWriteVariable:
+    return receiveWrite(payload);
+  case MessageType::kReadVariables:
+    return answerVariables();
+  case MessageType::kVariable:
+    return receiveVariable(peer, payload);
+  case MessageType::kVariablesEnd:
+    variableAnswersMissing_ -= variableAnswersMissing_ > 0;
+    return;
+  case MessageType::kRootCause:
+    end_ = {static_cast<ClusterEnd::Kind>(header.flags), in.status()};
+    if (active_)
+      abortPart(step_);
+    return;
+  case MessageType::kCount:
+    return;
+  }
+}
+
+void Member::lost(uint32_t peer, const Status &why) {
+  if (end_)
+    return;
+  if (why.code() == Code::kCancelled && rank() != 0 && !active_) {
+    orderlyEnd_ |= peer == 0;
+    return; // another rank has heard of the end earlier
+  }
+  auto kind = why.code() == Code::kDeadlineExceeded  ? ClusterEnd::Kind::kTimedOut
+              : why.code() == Code::kPermissionDenied ? ClusterEnd::Kind::kRefused
+                                                      : ClusterEnd::Kind::kLost;
+  std::string text = "lost " + deviceOf(peer) + ": " + why.message();
+  if (active_)
+    text += "; " + describeWaiting();
+  endCluster(kind, Status(why.code() == Code::kCancelled ? Code::kUnavailable : why.code(),
+                          std::move(text)));
+}
+
+void Member::endCluster(ClusterEnd::Kind kind, Status status) {
+  if (end_)
+    return;
+  PayloadWriter cause;
+  cause.status(status);
+  end_ = {kind, std::move(status)};
+  sendToAll(MessageType::kRootCause, 0, cause.bytes(), static_cast<uint8_t>(kind));
+  transport_->flush();
+  if (active_)
+    abortPart(step_);
+}
+
+void Member::forbid(uint32_t peer, const Status &why) {
+  endCluster(ClusterEnd::Kind::kRefused,
+             Status(Code::kPermissionDenied,
+                    deviceOf(peer) + " sent what it may not: " + why.toString()));
+}
+
+void Member::send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
+                  uint8_t flags) {
+  MessageHeader header;
+  header.type = static_cast<uint8_t>(type);
+  header.flags = flags;
+  header.subject = subject;
+  header.step = step_;
+  transport_->send(peer, header, payload);
+}
+
+void Member::sendToAll(MessageType type, uint32_t subject, std::span<const char> payload,
+                       uint8_t flags) {
+  for (uint32_t peer = 0; peer < transport_->size(); ++peer)
+    if (peer != rank())
+      send(peer, type, subject, payload, flags);
+}
+
+std::string Member::deviceOf(uint32_t rank) const {
+  std::span<const ClusterDevice> devices = executor_.program().devices();
+  return format("rank %u", rank) +
+         (rank < devices.size() ? " (" + std::string(devices[rank].name) + ")" : "");
+}
+
+std::string Member::describeWaiting() const {
+  std::string text = deviceOf(rank()) + ": ";
+  if (!active_)
+    return text + (rank() == 0 ? "no call is running" : "its part of the call is over");
+  return text + format("call %u: ", step_) +
+         (machine_->idle() ? machine_->describeWaiting() : "computing");
+}
+
+} // namespace sluice::rt

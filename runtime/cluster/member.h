@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One rank of a cluster: its executor, its transport, and what the ranks say to each other around a
+// call. Nothing in here waits: `progress` does what can be done, and who drives it decides how to wait
+// (a thread for each rank, a process for each, or one thread for all in a simulation).
+//
+// A call: rank 0 sends kStart; every rank runs its part, exchanging tokens with its peers directly, and
+// sends one kReport to rank 0. The call is over when all have reported. A rank that fails reports that
+// at once; rank 0 then sends kAbort to all, who drop what they have and report. Tokens of a call that is
+// over are dropped, tokens of one that has not begun here are kept.
+#pragma once
+
+#include "runtime/cluster/stall_probe.h"
+#include "runtime/cluster/token_codec.h"
+#include "runtime/executor/executor.h"
+
+#include <deque>
+
+namespace sluice::rt {
+
+class Member final : public TokenExchange, private Transport::Handler {
+public:
+  // The program must have been compiled for `transport.rank()` of `transport.size()` ranks.
+  Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock);
+
+  Executor &executor() { return executor_; }
+  const Executor &executor() const { return executor_; }
+  uint32_t rank() const { return executor_.program().rank(); }
+  // Before anything below. Tells rank 0 which variables live here.
+  void attach(Transport &transport);
+
+  // Does what can be done without waiting, up to so many firings. False if there was nothing to do.
+  bool progress(unsigned firings = kQuantum);
+  bool hasReadyNodes() const { return active_ && machine_->hasReady(); }
+  // One line for each rank's own report of who waits for whom.
+  std::string describeWaiting() const;
+  // All is over: rank 0 has ended, or something is wrong with the cluster.
+  bool ended() const { return orderlyEnd_ || end_; }
+  const ClusterEnd &end() const { return end_; }
+  // Something that only this rank can know ends the cluster; all others are told.
+  void endCluster(ClusterEnd::Kind kind, Status status);
+
+  // ---- Rank 0 only.
+  bool allReady() const { return ranksReady_ + 1 == transport_->size(); }
+  void startCall(size_t signature, std::span<const Tensor> feeds);
+  // Also when the cluster has ended.
+  bool callOver() const { return end_ || (!active_ && reports_ == transport_->size()); }
+  Result<std::vector<Tensor>> takeResult();
+  // Ends the call as failed on all ranks.
+  void failCall(Status status);
+  uint64_t leftoverTokens() const { return leftoverTokens_; }
+  // Copies of the variables of other ranks.
+  std::span<const std::unique_ptr<Variable>> remoteVariables() const { return remoteVariables_; }
+  void requestVariables();
+  bool variablesHere() const { return end_ || variableAnswersMissing_ == 0; }
+  void sendVariables();
+
+  // TokenExchange.
+  void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) override;
+  void noteRetirement(FrameInstance &frame) override;
+
+private:
+  static constexpr unsigned kQuantum = 64; // firings between two looks at the network
+
+  // Transport::Handler.
+  Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) override;
+  void receive(uint32_t peer, const MessageHeader &header,
+               std::span<const char> payload) override;
+  void lost(uint32_t peer, const Status &why) override;
+
+  // Tokens (member_tokens.cpp).
+  Result<uint64_t> admitToken(uint32_t peer, const MessageHeader &header) const;
+  Result<uint64_t> admitRetirement(const MessageHeader &header) const;
+  void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  MessageHeader tokenHeader(MessageType type) const;
+
+  // Calls (member_calls.cpp).
+  void beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds);
+  void endPart();
+  void abortPart(uint32_t step);
+  void receiveReport(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
+                  uint64_t leftover, uint32_t rank);
+  void forbid(uint32_t peer, const Status &why);
+  void askWhetherIdle();
+  void answerProbe(uint32_t round);
+  IdleReport idleReport() const;
+  void noteIdleReport(uint32_t round, uint32_t rank, const IdleReport &report);
+
+  // Variables (member_variables.cpp).
+  void declareVariables();
+  void receiveDeclaration(uint32_t peer, std::span<const char> payload);
+  void receiveWrite(std::span<const char> payload);
+  void answerVariables();
+  void receiveVariable(uint32_t peer, std::span<const char> payload);
+
+  void send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
+            uint8_t flags = 0);
+  void sendToAll(MessageType type, uint32_t subject, std::span<const char> payload,
+                 uint8_t flags = 0);
+  std::string deviceOf(uint32_t rank) const;
+
+  Executor executor_;
+  Clock &clock_;
+  Transport *transport_ = nullptr;
+  bool orderlyEnd_ = false;
+  ClusterEnd end_;
+
+  // The part of the call that runs here.
+  uint32_t step_ = 0;
+  size_t signature_ = 0;
+  bool active_ = false;
+  TokenMachine *machine_ = nullptr;
+  std::vector<Tensor> feeds_, fetches_;
+  Environment environment_;
+  std::vector<uint64_t> tokensSentTo_; // in this call, by rank
+  uint64_t tokensReceived_ = 0;
+  ReceivedToken token_;
+  std::vector<std::vector<uint64_t>> largestTokens_; // by signature and edge
+  // Messages about tokens of calls that have not begun here.
+  struct KeptMessage {
+    uint32_t peer;
+    MessageHeader header;
+    std::string payload;
+  };
+  std::deque<KeptMessage> kept_;
+
+  // Rank 0's view of the call.
+  uint32_t reports_ = 0;
+  bool aborting_ = false;
+  Status callStatus_;
+  std::vector<uint64_t> tokensSentToAll_, tokensReceivedByAll_;
+  uint64_t leftoverTokens_ = 0;
+  StallProbe probe_;
+  uint64_t lastActivity_ = 0;
+  uint64_t messagesSent_ = 0, messagesReceived_ = 0; // about tokens
+
+  uint32_t ranksReady_ = 0;
+  std::vector<std::unique_ptr<Variable>> remoteVariables_;
+  std::vector<uint32_t> remoteRanks_; // of remoteVariables_
+  uint32_t variableAnswersMissing_ = 0;
+};
+
+} // namespace sluice::rt

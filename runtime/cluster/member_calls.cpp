@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Member: the life of a call.
+#include "runtime/cluster/member.h"
+
+namespace sluice::rt {
+
+namespace {
+constexpr uint8_t kAborted = 1; // flag of kReport: this rank stopped because another one had failed
+
+Status abortedStatus() { return Status(Code::kCancelled, "the call failed on another rank"); }
+} // namespace
+
+void Member::startCall(size_t signature, std::span<const Tensor> feeds) {
+  reports_ = 0;
+  aborting_ = false;
+  callStatus_ = okStatus();
+  leftoverTokens_ = 0;
+  tokensSentToAll_.assign(transport_->size(), 0);
+  tokensReceivedByAll_.assign(transport_->size(), 0);
+  probe_.reset(transport_->size());
+  lastActivity_ = clock_.now();
+  ++step_;
+  sendToAll(MessageType::kStart, static_cast<uint32_t>(signature), {});
+  beginPart(step_, signature, feeds);
+  transport_->flush();
+}
+
+void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds) {
+  step_ = step;
+  signature_ = signature;
+  active_ = true;
+  tokensSentTo_.assign(transport_->size(), 0);
+  tokensReceived_ = 0;
+  machine_ = &executor_.machine(signature);
+  feeds_.assign(feeds.begin(), feeds.end());
+  fetches_.assign(executor_.signatures()[signature].fetches.size(), Tensor());
+  environment_ = executor_.environment(step);
+  machine_->begin(feeds_, fetches_, environment_);
+  while (!kept_.empty() && kept_.front().header.step <= step_) {
+    KeptMessage message = std::move(kept_.front());
+    kept_.pop_front();
+    --messagesReceived_; // counted when it came
+    receiveOrKeep(message.peer, message.header, message.payload);
+  }
+}
+
+void Member::endPart() {
+  active_ = false;
+  Status status = machine_->finish();
+  bool aborted = status.code() == Code::kCancelled;
+  uint64_t leftover = machine_->counters().leftoverTokens;
+  if (rank() == 0)
+    return noteReport(aborted ? okStatus() : status, tokensSentTo_, tokensReceived_, leftover, 0);
+  if (!status.ok() && !aborted && executor_.options().print)
+    executor_.options().print(format("call %u failed on ", step_) + deviceOf(rank()) + ": " +
+                              status.toString());
+  PayloadWriter report;
+  report.status(aborted ? okStatus() : status);
+  report.u64(leftover);
+  report.u64(tokensReceived_);
+  for (uint64_t count : tokensSentTo_)
+    report.u64(count);
+  send(0, MessageType::kReport, 0, report.bytes(), aborted ? kAborted : 0);
+}
+
+void Member::abortPart(uint32_t step) {
+  if (!active_ || step != step_)
+    return;
+  machine_->abort(abortedStatus());
+  endPart();
+}
+
+void Member::receiveReport(uint32_t peer, const MessageHeader &header,
+                           std::span<const char> payload) {
+  if (header.step != step_ || reports_ == transport_->size())
+    return forbid(peer, invalidArgument("a report on a call that is not running"));
+  PayloadReader in(payload);
+  Status status = in.status();
+  uint64_t leftover = in.u64(), received = in.u64();
+  std::vector<uint64_t> sent;
+  for (uint32_t i = 0; i < transport_->size(); ++i)
+    sent.push_back(in.u64());
+  if (in.failed())
+    return forbid(peer, invalidArgument("a truncated report"));
+  noteReport(status, sent, received, leftover, peer);
+}
+
+void Member::noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
+                        uint64_t leftover, uint32_t rank) {
+  ++reports_;
+  for (size_t i = 0; i < sent.size(); ++i)
+    tokensSentToAll_[i] += sent[i];
+  tokensReceivedByAll_[rank] = received;
+  leftoverTokens_ += leftover;
+  if (!status.ok())
+    failCall(status);
+}
+
+void Member::failCall(Status status) {
+  if (callStatus_.ok())
+    callStatus_ = std::move(status); // the first one is the cause of the others
+  if (std::exchange(aborting_, true))
+    return;
+  sendToAll(MessageType::kAbort, 0, {});
+  abortPart(step_);
+}
+
+Result<std::vector<Tensor>> Member::takeResult() {
+  if (end_)
+    return end_.status;
+  if (!callStatus_.ok())
+    return callStatus_;
+  // What was sent and not received by the end of the call would never have been.
+  for (size_t i = 0; i < tokensSentToAll_.size(); ++i)
+    leftoverTokens_ += tokensSentToAll_[i] > tokensReceivedByAll_[i]
+                           ? tokensSentToAll_[i] - tokensReceivedByAll_[i]
+                           : tokensReceivedByAll_[i] - tokensSentToAll_[i];
+  return std::move(fetches_);
+}
+
+//===-- Stalls --------------------------------------------------------------------------------===//
+
+void Member::askWhetherIdle() {
+  bool running = rank() == 0 && !callOver() && !aborting_;
+  if (!running || probe_.roundUnderWay() || clock_.now() - lastActivity_ < StallProbe::kIntervalNs)
+    return;
+  lastActivity_ = clock_.now();
+  probe_.begin();
+  sendToAll(MessageType::kProbe, probe_.round(), {});
+  noteIdleReport(probe_.round(), 0, idleReport());
+}
+
+IdleReport Member::idleReport() const {
+  IdleReport report{!active_ || machine_->idle(), messagesSent_, messagesReceived_, {}};
+  if (report.idle)
+    report.waiting = describeWaiting();
+  return report;
+}
+
+void Member::answerProbe(uint32_t round) {
+  IdleReport report = idleReport();
+  PayloadWriter out;
+  out.u64(report.idle);
+  out.u64(report.sent);
+  out.u64(report.received);
+  out.text(report.waiting);
+  send(0, MessageType::kProbeReply, round, out.bytes());
+}
+
+void Member::noteIdleReport(uint32_t round, uint32_t rank, const IdleReport &report) {
+  if (!probe_.add(round, rank, report) || callOver() || aborting_)
+    return;
+  std::string text = "the step cannot go on";
+  for (const std::string &line : probe_.waiting())
+    text += (&line == probe_.waiting().data() ? ": " : "; ") + line;
+  failCall(failedPrecondition(std::move(text)));
+}
+
+} // namespace sluice::rt

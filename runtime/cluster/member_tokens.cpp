@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Member: tokens to and from the machine.
+#include "runtime/cluster/member.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+MessageHeader Member::tokenHeader(MessageType type) const {
+  MessageHeader header;
+  header.type = static_cast<uint8_t>(type);
+  header.count = static_cast<uint16_t>(signature_);
+  header.step = step_;
+  return header;
+}
+
+void Member::sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) {
+  ++messagesSent_;
+  ++tokensSentTo_[send.peer];
+  Status status = rt::sendToken(*transport_, tokenHeader(MessageType::kToken), send, tag, value, dead);
+  if (!status.ok())
+    machine_->abort(std::move(status));
+}
+
+// Upstream can open as many iterations as its window has places before it must hear of any, so half a
+// window at a time is soon enough.
+void Member::noteRetirement(FrameInstance &frame) {
+  if (frame.oldest - frame.retiredTold < std::max<uint64_t>(1, frame.window / 2))
+    return;
+  frame.retiredTold = frame.oldest;
+  size_t depth = frame.info.path.size();
+  SmallArray<uint64_t, 16> path(depth);
+  size_t at = depth - 1;
+  for (const Iteration *i = frame.parentIteration; i->frame->parentIteration;
+       i = i->frame->parentIteration)
+    path[--at] = i->number;
+  path[depth - 1] = frame.oldest;
+  MessageHeader header = tokenHeader(MessageType::kRetired);
+  header.subject = frame.info.globalId;
+  std::span<const uint64_t> words = path.span();
+  for (uint32_t peer : frame.info.upstream) {
+    ++messagesSent_;
+    transport_->send(peer, header,
+                     {reinterpret_cast<const char *>(words.data()), words.size_bytes()});
+  }
+}
+
+Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) const {
+  auto signatures = executor_.program().signatures();
+  Status denied(Code::kPermissionDenied, "a token of an edge that does not lead here");
+  if (header.count >= signatures.size())
+    return denied;
+  const auto &edges = signatures[header.count]->wireInputs;
+  if (header.subject >= edges.size() || !edges[header.subject].recv ||
+      edges[header.subject].recv->peer != peer)
+    return denied;
+  return largestTokens_[header.count][header.subject];
+}
+
+Result<uint64_t> Member::admitRetirement(const MessageHeader &header) const {
+  auto signatures = executor_.program().signatures();
+  if (header.count < signatures.size()) {
+    const Signature &signature = *signatures[header.count];
+    if (header.subject < signature.frameOfId.size() && header.subject != 0 &&
+        signature.frameOfId[header.subject] != Signature::kNoFrame)
+      return signature.frames[signature.frameOfId[header.subject]].path.size() * sizeof(uint64_t);
+  }
+  return Status(Code::kPermissionDenied, "news of a frame that has no part here");
+}
+
+void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
+                           std::span<const char> payload) {
+  ++messagesReceived_;
+  if (header.step > step_)
+    kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
+  else if (header.step == step_ && active_)
+    header.type == static_cast<uint8_t>(MessageType::kToken)
+        ? receiveToken(peer, header, payload)
+        : receiveRetirement(peer, header, payload);
+}
+
+void Member::receiveToken(uint32_t peer, const MessageHeader &header,
+                          std::span<const char> payload) {
+  if (header.count != signature_)
+    return forbid(peer, invalidArgument("a token of another signature"));
+  const Signature &signature = *executor_.program().signatures()[signature_];
+  Status status = decodeToken(signature, header, payload, token_);
+  if (!status.ok() && status.code() == Code::kResourceExhausted)
+    return machine_->abort(std::move(status)); // not the peer's fault
+  if (status.ok())
+    status = machine_->receiveToken(*token_.recv, token_.path, token_.dead,
+                                    std::move(token_.value));
+  if (!status.ok())
+    return forbid(peer, status);
+  ++tokensReceived_;
+}
+
+void Member::receiveRetirement(uint32_t peer, const MessageHeader &header,
+                               std::span<const char> payload) {
+  const Signature &signature = *executor_.program().signatures()[signature_];
+  PayloadReader in(payload);
+  token_.path.clear();
+  while (!in.atEnd() && !in.failed())
+    token_.path.push_back(in.u64());
+  size_t depth = signature.frames[signature.frameOfId[header.subject]].path.size();
+  if (header.count != signature_ || in.failed() || token_.path.size() != depth)
+    return forbid(peer, invalidArgument("expected a path of another length"));
+  uint64_t retired = token_.path.back();
+  machine_->receiveRetirement(signature.frameOfId[header.subject], peer,
+                              std::span(token_.path).first(depth - 1), retired);
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The simulated world: one action at a time, drawn among all that are possible. An action is the firing
+// of one node of some rank, or the arrival of the oldest message of some channel. Each rank and each
+// channel has a weight, drawn anew for each call, so that some are a thousand times slower than others.
+#include "runtime/cluster/simulation.h"
+
+#include "runtime/cluster/cluster_runner.h"
+#include "runtime/transport/in_process/hub.h"
+
+#include <cstdio>
+
+namespace sluice::rt {
+
+namespace {
+
+// Time stands still: nothing in a simulation may depend on it.
+class StoppedClock final : public Clock {
+public:
+  uint64_t now() override { return 0; }
+};
+
+class Simulation;
+
+class SimulatedRank final : public ClusterRunner {
+public:
+  SimulatedRank(std::unique_ptr<Program> program, Hub &hub, Clock &clock, Simulation &world)
+      : ClusterRunner(std::move(program), systemThreads(), clock), world_(world),
+        transport_(hub.endpoint(member_.rank())) {}
+
+  ClusterEnd join(const ClusterOptions &) override {
+    member_.attach(*transport_);
+    return {};
+  }
+  ClusterEnd awaitOthers() { return awaitRanks(); }
+  Member &member() { return member_; }
+
+private:
+  void drive() override;
+  Simulation &world_;
+  std::unique_ptr<Transport> transport_;
+};
+
+class Simulation final : public Runner {
+public:
+  explicit Simulation(std::vector<std::unique_ptr<Program>> programs)
+      : hub_(static_cast<uint32_t>(programs.size()), Hub::Delivery::kOnDemand) {
+    for (auto &program : programs)
+      ranks_.push_back(std::make_unique<SimulatedRank>(std::move(program), hub_, clock_, *this));
+  }
+  ~Simulation() override {
+    std::fprintf(stderr, "trace digest: %016llx\n", static_cast<unsigned long long>(digest()));
+  }
+
+  std::span<const SignatureInfo> signatures() const override { return ranks_[0]->signatures(); }
+  std::span<Variable *const> variables() override { return ranks_[0]->variables(); }
+  void setOptions(const RunOptions &options) override;
+  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {
+    drawWeights();
+    return ranks_[0]->call(signature, feeds);
+  }
+  uint64_t leftoverTokens() const override { return ranks_[0]->leftoverTokens(); }
+  Stats stats() const override { return ranks_[0]->stats(); }
+  std::string_view programName() const override { return ranks_[0]->programName(); }
+  std::string_view versionText() const override { return ranks_[0]->versionText(); }
+  ClusterEnd clusterEnd() const override { return ranks_[0]->clusterEnd(); }
+  Status readVariables() override { return ranks_[0]->readVariables(); }
+  Status writeVariables() override { return ranks_[0]->writeVariables(); }
+
+  void act();
+
+private:
+  // What may happen next: a rank fires a node (from == to), or a message arrives.
+  struct Action {
+    Hub::Channel channel;
+    uint64_t weight;
+  };
+
+  uint64_t draw() { // splitmix64
+    uint64_t z = random_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  void drawWeights();
+  uint64_t weightOf(const Hub::Channel &channel) const {
+    return weights_[channel.from * ranks_.size() + channel.to];
+  }
+  void stall();
+  uint64_t digest() const;
+
+  StoppedClock clock_;
+  Hub hub_;
+  std::vector<std::unique_ptr<SimulatedRank>> ranks_;
+  std::vector<uint64_t> weights_; // of channels, and of ranks on the diagonal
+  std::vector<Action> actions_;
+  uint64_t random_ = 0;
+  uint64_t deliveries_ = 0; // hash of their order
+  bool joined_ = false;
+};
+
+void SimulatedRank::drive() { world_.act(); }
+
+void Simulation::setOptions(const RunOptions &options) {
+  random_ = options.scheduleSeed.value_or(0);
+  RunOptions own = options;
+  own.scheduleSeed = random_;
+  own.workers = 0; // one thread
+  for (auto &rank : ranks_)
+    rank->setOptions(own);
+  drawWeights();
+  if (std::exchange(joined_, true))
+    return;
+  for (auto &rank : ranks_)
+    (void)rank->join({});
+  (void)ranks_[0]->awaitOthers();
+}
+
+void Simulation::drawWeights() {
+  constexpr uint64_t kSpeeds[] = {1000, 1000, 100, 1};
+  weights_.resize(ranks_.size() * ranks_.size());
+  for (uint64_t &weight : weights_)
+    weight = kSpeeds[draw() % std::size(kSpeeds)];
+}
+
+void Simulation::act() {
+  actions_.clear();
+  uint64_t sum = 0;
+  auto add = [&](Hub::Channel channel) {
+    actions_.push_back({channel, weightOf(channel)});
+    sum += actions_.back().weight;
+  };
+  for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
+    if (ranks_[rank]->member().hasReadyNodes())
+      add({rank, rank});
+  for (const Hub::Channel &channel : hub_.channels())
+    add(channel);
+  if (actions_.empty())
+    return stall();
+  uint64_t at = draw() % sum;
+  const Action *chosen = actions_.data();
+  while (at >= chosen->weight)
+    at -= chosen++->weight;
+  auto [from, to] = chosen->channel;
+  if (from != to) {
+    hub_.deliverOne(from, to);
+    deliveries_ = (deliveries_ ^ (uint64_t{from} << 32 | to)) * 0x100000001b3;
+    (void)ranks_[to]->member().progress(0); // takes the message, fires nothing
+    return;
+  }
+  (void)ranks_[from]->member().progress(1);
+}
+
+void Simulation::stall() {
+  std::string text = "the step cannot go on";
+  for (const auto &rank : ranks_)
+    text += (rank == ranks_[0] ? ": " : "; ") + rank->member().describeWaiting();
+  ranks_[0]->member().failCall(failedPrecondition(std::move(text)));
+}
+
+uint64_t Simulation::digest() const {
+  uint64_t hash = deliveries_;
+  for (const auto &rank : ranks_)
+    for (size_t i = 0; i < rank->signatures().size(); ++i)
+      hash = (hash ^ rank->member().executor().machine(i).counters().trace) * 0x100000001b3;
+  return hash;
+}
+
+} // namespace
+
+std::unique_ptr<Runner> makeSimulation(std::vector<std::unique_ptr<Program>> programs) {
+  return std::make_unique<Simulation>(std::move(programs));
+}
+
+} // namespace sluice::rt

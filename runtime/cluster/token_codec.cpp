@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tokens as messages.
+#include "runtime/cluster/token_codec.h"
+
+#include <cstring>
+
+namespace sluice::rt {
+
+namespace {
+
+constexpr uint64_t kLargestMessage = 0xffffffff; // MessageHeader::bytes
+// After the path: one word with dtype and rank, then a word for each dim.
+constexpr size_t kWord = 8;
+
+uint64_t kindOf(const Tensor &value) {
+  return static_cast<uint64_t>(value.dtype()) | static_cast<uint64_t>(value.rank()) << 8;
+}
+
+} // namespace
+
+Status sendToken(Transport &transport, MessageHeader header, const Node &send, const Iteration &tag,
+                 const Tensor *value, bool dead) {
+  size_t depth = tag.frame->info.path.size();
+  size_t words = depth + (value ? 1 + static_cast<size_t>(value->rank()) : 0);
+  SmallArray<uint64_t, 16> head(words);
+  size_t at = depth;
+  for (const Iteration *i = &tag; i->frame->parentIteration; i = i->frame->parentIteration)
+    head[--at] = i->number;
+  header.type = static_cast<uint8_t>(MessageType::kToken);
+  header.flags = static_cast<uint8_t>((dead ? kDeadToken : 0) | (value ? kTokenHasValue : 0));
+  header.subject = send.edge;
+  std::span<const char> first(reinterpret_cast<const char *>(head.span().data()), words * kWord);
+  if (!value) {
+    transport.send(send.peer, header, first);
+    return okStatus();
+  }
+  head[depth] = kindOf(*value);
+  for (int i = 0; i < value->rank(); ++i)
+    head[depth + 1 + static_cast<size_t>(i)] = static_cast<uint64_t>(value->dim(i));
+  std::string text;
+  std::span<const char> elements;
+  if (value->dtype() == DType::kString) {
+    appendElements(*value, text);
+    elements = text;
+  } else {
+    elements = {static_cast<const char *>(value->raw()), value->bytes()};
+  }
+  if (elements.size() > kLargestMessage - first.size())
+    return resourceExhausted(format("%zu bytes do not fit into one message to rank %u",
+                                    elements.size(), send.peer))
+        .atNode(send.name);
+  transport.send(send.peer, header, first, elements);
+  return okStatus();
+}
+
+uint64_t largestToken(const Signature &signature, const WireInput &edge) {
+  size_t depth = signature.frames[edge.recv->frame].path.size();
+  if (edge.dtype == DType::kInvalid)
+    return depth * kWord;
+  Result<int64_t> elements = edge.shape.checkedElements();
+  if (edge.dtype == DType::kString || !elements.ok())
+    return kLargestMessage;
+  uint64_t words = depth + 1 + static_cast<uint64_t>(edge.shape.rank());
+  uint64_t bytes;
+  if (__builtin_mul_overflow(static_cast<uint64_t>(*elements), sizeOf(edge.dtype), &bytes) ||
+      __builtin_add_overflow(bytes, words * kWord, &bytes))
+    return kLargestMessage;
+  return std::min(bytes, kLargestMessage);
+}
+
+static Status decodeValue(const WireInput &edge, PayloadReader &in, size_t left, Tensor &value) {
+  uint64_t kind = in.u64();
+  uint64_t rank = kind >> 8;
+  if ((kind & 0xff) != static_cast<uint64_t>(edge.dtype))
+    return invalidArgument(format("expected type %s but got type number %u",
+                                  std::string(dtypeName(edge.dtype)).c_str(),
+                                  static_cast<unsigned>(kind & 0xff)));
+  if (rank > Shape::kMaxRank || rank * kWord > left)
+    return invalidArgument("expected dims but the message ends");
+  Shape shape;
+  for (uint64_t i = 0; i < rank; ++i)
+    shape.append(static_cast<int64_t>(in.u64()));
+  if (!shape.compatibleWith(edge.shape))
+    return invalidArgument("expected shape " + edge.shape.toString() + " but got " +
+                           shape.toString());
+  size_t header = (1 + rank) * kWord;
+  if (in.failed() || header > left)
+    return invalidArgument("expected a value but the message ends");
+  SLUICE_ASSIGN_OR_RETURN(value, readElements(edge.dtype, shape, in.raw(left - header)));
+  return okStatus();
+}
+
+Status decodeToken(const Signature &signature, const MessageHeader &header,
+                   std::span<const char> payload, ReceivedToken &token) {
+  const WireInput &edge = signature.wireInputs[header.subject];
+  token.recv = edge.recv;
+  token.dead = header.flags & kDeadToken;
+  size_t depth = signature.frames[edge.recv->frame].path.size();
+  PayloadReader in(payload);
+  token.path.clear();
+  for (size_t i = 0; i < depth; ++i)
+    token.path.push_back(in.u64());
+  bool hasValue = header.flags & kTokenHasValue;
+  if (in.failed() || hasValue != (!token.dead && edge.dtype != DType::kInvalid))
+    return invalidArgument("got a token of the wrong kind").atNode(edge.recv->name);
+  if (hasValue)
+    return decodeValue(edge, in, payload.size() - depth * kWord, token.value)
+        .atNode(edge.recv->name);
+  if (!in.atEnd())
+    return invalidArgument("got a value where none is expected").atNode(edge.recv->name);
+  return okStatus();
+}
+
+} // namespace sluice::rt

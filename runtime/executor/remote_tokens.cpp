@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Token machine: tokens from and to other ranks.
+//
+// A receive is armed once all its gates have fired, and then keeps its iteration alive until the
+// message has come. A message may also come first: it waits in the receive's cell, or with the frame
+// instance if its iteration has not been opened here. Whatever comes first makes the instance.
+#include "runtime/executor/token_machine.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+void TokenMachine::arriveAtRecv(const Node &recv, Iteration &to) {
+  NodeState &state = to.states[recv.index];
+  --state.pending;
+  if (!state.live) // the message itself is still pending
+    to.outstanding += state.pending == 1;
+  else if (state.pending == 0)
+    markReady(&recv, &to);
+}
+
+void TokenMachine::deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value) {
+  NodeState &state = to.states[recv.index];
+  if (state.live)
+    return fail(internalError("got a second message for one iteration").atNode(recv.name));
+  state.live = true;
+  state.dead = dead;
+  if (value.valid())
+    to.slots[recv.firstSlot] = std::move(value);
+  if (--state.pending == 0) // armed, and counted as outstanding since
+    ready_.push(&recv, &to);
+}
+
+Iteration *TokenMachine::locate(std::span<const uint32_t> frames, std::span<const uint64_t> path,
+                                FrameInstance *&frame) {
+  Iteration *iteration = root_->oldestIteration();
+  frame = root_;
+  for (size_t i = 0; i < frames.size() && iteration; ++i) {
+    frame = &childFrame(frames[i], *iteration);
+    iteration = path[i] < frame->next ? frame->iteration(path[i]) : nullptr;
+  }
+  return iteration;
+}
+
+Status TokenMachine::receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead,
+                                  Tensor value) {
+  const StaticFrame &info = signature_.frames[recv.frame];
+  if (path.size() != info.path.size())
+    return internalError("got a message with a tag of the wrong depth").atNode(recv.name);
+  ++counters_.tokensReceived;
+  if (failed())
+    return okStatus(); // nobody will want it
+  FrameInstance *frame;
+  if (Iteration *iteration = locate(info.path, path, frame)) {
+    deliverMessage(recv, *iteration, dead, std::move(value));
+    return okStatus();
+  }
+  size_t depth = frame->info.path.size();
+  if (depth == 0 || path[depth - 1] < frame->next)
+    return internalError("got a message for an iteration that is over").atNode(recv.name);
+  if (path[depth - 1] - frame->oldest >= frame->window)
+    return internalError("got a message from beyond the window").atNode(recv.name);
+  frame->early.push_back({&recv, {path.begin(), path.end()}, dead, std::move(value)});
+  counters_.maxEarlyTokens = std::max<uint64_t>(counters_.maxEarlyTokens, frame->early.size());
+  return okStatus();
+}
+
+// Called when an iteration of the frame has just been opened.
+void TokenMachine::deliverEarly(FrameInstance &frame) {
+  size_t depth = frame.info.path.size() - 1;
+  std::vector<FrameInstance::EarlyMessage> now;
+  auto isDue = [&](const FrameInstance::EarlyMessage &m) { return m.path[depth] < frame.next; };
+  auto due = std::partition(frame.early.begin(), frame.early.end(),
+                                   [&](const auto &message) { return !isDue(message); });
+  now.assign(std::make_move_iterator(due), std::make_move_iterator(frame.early.end()));
+  frame.early.erase(due, frame.early.end());
+  for (auto &message : now) {
+    --counters_.tokensReceived; // counted when it came
+    Status status =
+        receiveToken(*message.recv, message.path, message.dead, std::move(message.value));
+    if (!status.ok())
+      return fail(std::move(status));
+  }
+}
+
+void TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank, std::span<const uint64_t> path,
+                                     uint64_t retired) {
+  const StaticFrame &info = signature_.frames[frame];
+  if (failed() || info.path.size() != path.size() + 1)
+    return;
+  // What is no longer alive here needs no leave to go on.
+  Iteration *iteration = root_->oldestIteration();
+  FrameInstance *instance = nullptr;
+  for (size_t i = 0; iteration; ++i) {
+    instance = iteration->children[signature_.frames[info.path[i]].childPosition];
+    if (!instance || i == path.size())
+      break;
+    iteration = instance->iteration(path[i]);
+  }
+  if (!iteration || !instance)
+    return;
+  instance->noteRetirement(rank, retired);
+  openDeferred(*instance);
+}
+
+void TokenMachine::fireSend(const Node &node, Iteration &iteration, bool dead) {
+  const Tensor *value = nullptr;
+  if (!dead && !node.inputs.empty())
+    value = node.inputs[0].constant ? node.inputs[0].constant
+                                    : &iteration.slots[node.inputs[0].slot];
+  ++counters_.tokensSent;
+  counters_.deadTokensSent += dead;
+  exchange_->sendToken(node, iteration, value, dead);
+  for (uint32_t i = 0; i < node.numSlots; ++i)
+    iteration.slots[node.firstSlot + i].reset();
+}
+
+void TokenMachine::fireRecv(const Node &node, Iteration &iteration) {
+  if (node.numSlots == 0)
+    return deliver(node, 0, nullptr, false, iteration);
+  Tensor value = std::move(iteration.slots[node.firstSlot]);
+  deliver(node, 0, &value, false, iteration);
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The program that the compiler has linked to a main.
+#pragma once
+
+#include "runtime/program/program.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+// Written by the compiler into the program's object file.
+extern "C" {
+extern const char sluice_program_image[];
+extern const uint64_t sluice_program_image_size;
+extern const sluice::rt::Kernel *const sluice_program_kernels[];
+extern const uint64_t sluice_program_kernel_count;
+}
+
+namespace sluice::rt {
+
+// Ends the process when the image is damaged.
+inline std::unique_ptr<Program> loadLinkedProgram() {
+  auto program = Program::load({sluice_program_image, sluice_program_image_size},
+                               {sluice_program_kernels, sluice_program_kernel_count});
+  if (program.ok())
+    return std::move(*program);
+  std::fprintf(stderr, "error: %s\n", program.status().toString().c_str());
+  std::exit(70);
+}
+
+} // namespace sluice::rt

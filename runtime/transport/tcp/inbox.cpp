@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parsing of messages.
+#include "runtime/transport/tcp/inbox.h"
+
+#include "runtime/transport/peer_status.h"
+#include "runtime/transport/tcp/outbox.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+void Inbox::release() {
+  buffer_ = ByteBuffer();
+  large_ = ByteBuffer();
+}
+
+void Inbox::moveToLarge(size_t end) {
+  size_t count = std::min(end - begin_, largeNeed_ - large_.size());
+  // The memory was reserved when the message was admitted.
+  if (char *at = large_.extend(count))
+    std::memcpy(at, buffer_.data() + begin_, count);
+  begin_ += count;
+}
+
+std::span<char> Inbox::ownerRoom() {
+  if (largeNeed_ > large_.size()) {
+    moveToLarge(end_);
+    if (largeNeed_ > large_.size())
+      return {large_.data() + large_.size(), largeNeed_ - large_.size()};
+  }
+  if (begin_ == end_)
+    begin_ = end_ = 0;
+  if (begin_ > 0 && kBytes - end_ < kBytes / 2) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+  }
+  seenEnd_ = end_;
+  return room();
+}
+
+void Inbox::addedByOwner(size_t count) {
+  if (largeNeed_ <= large_.size())
+    return added(count);
+  (void)large_.extend(count); // within what was reserved
+  addedBytes_ += count;
+}
+
+void Inbox::added(size_t count) {
+  end_ += count;
+  addedBytes_ += count;
+}
+
+bool Inbox::look() {
+  seenEnd_ = end_;
+  return std::exchange(seenBytes_, addedBytes_) != addedBytes_;
+}
+
+bool Inbox::endsWithGoodbye() const {
+  MessageHeader last;
+  if (end_ < sizeof last)
+    return false;
+  std::memcpy(&last, buffer_.data() + end_ - sizeof last, sizeof last);
+  return last.bytes == 0 && last.type == static_cast<uint8_t>(TransportMessage::kGoodbye);
+}
+
+bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Delivered &result) {
+  auto type = static_cast<TransportMessage>(header.type);
+  bool known = type == TransportMessage::kHeartbeat || type == TransportMessage::kGoodbye;
+  if (!known || header.bytes > 0) {
+    result.fault = peerForbidden(name, format("sent a transport message of type %u with %u bytes, "
+                                              "expected type 1 or 2 with none",
+                                              header.type, header.bytes));
+    return false;
+  }
+  begin_ += sizeof header;
+  result.goodbye = type == TransportMessage::kGoodbye;
+  result.peerIsFull |= type == TransportMessage::kHeartbeat && (header.flags & kInboxFull);
+  return !result.goodbye;
+}
+
+bool Inbox::startLarge(const std::string &name, const MessageHeader &header, Delivered &result) {
+  if (!large_.reserve(paddedBytes(header.bytes))) {
+    result.fault = {Code::kResourceExhausted,
+                    format("%s: no memory for a message of %u bytes", name.c_str(), header.bytes)};
+    return false;
+  }
+  largeHeader_ = header;
+  largeNeed_ = paddedBytes(header.bytes);
+  begin_ += sizeof header;
+  moveToLarge(seenEnd_);
+  return false;
+}
+
+// False when there is nothing more to deliver.
+bool Inbox::deliverOne(uint32_t peer, const std::string &name, Transport::Handler &handler,
+                       Delivered &result) {
+  MessageHeader header;
+  size_t left = seenEnd_ - begin_;
+  if (left < sizeof header)
+    return false;
+  std::memcpy(&header, buffer_.data() + begin_, sizeof header);
+  if (header.type < kFirstMessageType)
+    return ownMessage(name, header, result);
+  if (!admitted_) {
+    Result<uint64_t> most = handler.admit(peer, header);
+    if (!admits(most, header)) {
+      result.fault = peerNotAdmitted(name, header, most);
+      return false;
+    }
+  }
+  size_t total = sizeof header + paddedBytes(header.bytes);
+  admitted_ = left < total && total <= kMostInBuffer;
+  if (left < total)
+    return !admitted_ && startLarge(name, header, result);
+  const char *payload = buffer_.data() + begin_ + sizeof header;
+  begin_ += total;
+  result.any = true;
+  handler.receive(peer, header, {payload, header.bytes});
+  return true;
+}
+
+Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
+                                Transport::Handler &handler) {
+  Delivered result;
+  if (largeNeed_ > 0) {
+    if (large_.size() < largeNeed_)
+      return result;
+    largeNeed_ = 0;
+    result.any = true;
+    handler.receive(peer, largeHeader_, {large_.data(), largeHeader_.bytes});
+    large_.clear();
+  }
+  while (deliverOne(peer, name, handler, result)) {
+  }
+  return result;
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What comes from one peer: bytes in a buffer, parsed in place. A large message gets memory of its
+// own once the handler has admitted it, and is received straight into that.
+#pragma once
+
+#include "runtime/transport/tcp/byte_buffer.h"
+#include "runtime/transport/transport.h"
+
+namespace sluice::rt {
+
+// The transport's own messages; none has a payload.
+enum class TransportMessage : uint8_t { kHeartbeat = 1, kGoodbye = 2 };
+constexpr uint8_t kInboxFull = 1; // flag of a heartbeat: nothing is read just now, but I am alive
+
+class Inbox {
+public:
+  static constexpr size_t kBytes = 256 << 10;
+  // Longer messages are not waited for in the buffer.
+  static constexpr size_t kMostInBuffer = 64 << 10;
+
+  bool allocate() { return buffer_.reserve(kBytes); }
+  void release();
+
+  // Under the connection's lock. The owner may also give room in a large message and move what is
+  // in the buffer; others only append.
+  std::span<char> ownerRoom();
+  std::span<char> room() { return {buffer_.data() + end_, kBytes - end_}; }
+  void addedByOwner(size_t count);
+  void added(size_t count);
+  // Makes what was added visible to `deliver`. True if there is anything new.
+  bool look();
+  // Whether the last bytes are a goodbye, before anything has been delivered.
+  bool endsWithGoodbye() const;
+
+  // Owner only, without the lock.
+  struct Delivered {
+    bool any = false;
+    bool goodbye = false;
+    bool peerIsFull = false;
+    Status fault; // the peer is to be lost
+  };
+  Delivered deliver(uint32_t peer, const std::string &name, Transport::Handler &handler);
+  // Part of a message has come.
+  bool isInside() const { return largeNeed_ > 0 || begin_ < seenEnd_; }
+
+private:
+  bool deliverOne(uint32_t peer, const std::string &name, Transport::Handler &handler,
+                  Delivered &result);
+  bool ownMessage(const std::string &name, const MessageHeader &header, Delivered &result);
+  bool startLarge(const std::string &name, const MessageHeader &header, Delivered &result);
+  void moveToLarge(size_t end);
+
+  ByteBuffer buffer_;
+  size_t end_ = 0;
+  uint64_t addedBytes_ = 0; // ever
+
+  size_t begin_ = 0, seenEnd_ = 0; // what is still to be parsed
+  uint64_t seenBytes_ = 0;
+  bool admitted_ = false; // the message at `begin_`
+
+  MessageHeader largeHeader_;
+  ByteBuffer large_; // what has come of its payload
+  size_t largeNeed_ = 0; // 0: no large message is under way
+};
+
+} // namespace sluice::rt

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sending, polling and waiting over all connections.
+#include "runtime/transport/tcp/tcp_transport.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+namespace sluice::rt {
+
+namespace {
+constexpr uint32_t kWakeEvent = ~0u;
+// Asking so many sockets costs less than asking the system which of them to ask.
+constexpr size_t kFewPeers = 8;
+
+uint64_t heartbeatOf(const TcpOptions &options) {
+  return options.heartbeatNs ? options.heartbeatNs : options.peerTimeoutNs / 8;
+}
+} // namespace
+
+TcpTransport::TcpTransport(const TcpOptions &options, const std::vector<std::string> &names)
+    : rank_(options.rank), spinNs_(options.spinNs), clock_(*options.clock),
+      wakeEvent_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      peers_(names, options.peerTimeoutNs, heartbeatOf(options)) {}
+
+Status TcpTransport::start(Threads &threads) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u32 = kWakeEvent;
+  if (::epoll_ctl(peers_.epoll(), EPOLL_CTL_ADD, wakeEvent_.fd(), &event) != 0)
+    return systemFailure("cannot wait for connections", errno);
+  if (size() == 1)
+    return okStatus();
+  return peers_.startWatch(threads, [this] {
+    look_ = true;
+    wake();
+  });
+}
+
+void TcpTransport::beginUse() {
+  for (uint32_t rank = 0; rank < size(); ++rank)
+    if (peers_[rank].isOpen())
+      live_.push_back(&peers_[rank]);
+}
+
+void TcpTransport::send(uint32_t peer, MessageHeader header, std::span<const char> first,
+                        std::span<const char> second) {
+  Connection &connection = peers_[peer];
+  if (!connection.isOpen())
+    return;
+  if (!std::exchange(connection.dirty, true))
+    dirty_.push_back(&connection);
+  header.bytes = static_cast<uint32_t>(first.size() + second.size());
+  connection.stage(header, first, second);
+}
+
+void TcpTransport::flush() {
+  for (Connection *connection : dirty_) {
+    connection->dirty = false;
+    if (connection->isOpen())
+      connection->flush();
+  }
+  dirty_.clear();
+}
+
+bool TcpTransport::poll(Handler &handler) {
+  bool delivered = false, lost = false;
+  if (!selective_ && live_.size() > kFewPeers)
+    block(0);
+  bool all = look_.exchange(false) || !selective_;
+  selective_ = false;
+  for (Connection *connection : live_) {
+    bool worthALook = std::exchange(connection->readable, false) || all;
+    if (connection->hasUnsent())
+      connection->flush();
+    if (std::exchange(connection->received, false) || (worthALook && connection->receive()))
+      delivered |= connection->deliver(handler);
+    lost |= !connection->isOpen();
+  }
+  if (lost)
+    std::erase_if(live_, [](Connection *connection) { return !connection->isOpen(); });
+  return delivered;
+}
+
+void TcpTransport::wait(uint64_t timeoutNs) {
+  if (spinNs_ > 0 && timeoutNs > 0) {
+    uint64_t time = std::min(spinNs_, timeoutNs);
+    if (spin(clock_.now() + time))
+      return;
+    timeoutNs -= time;
+  }
+  block(timeoutNs);
+}
+
+// True if something has come.
+bool TcpTransport::spin(uint64_t until) {
+  do {
+    bool came = false;
+    for (Connection *connection : live_) {
+      if (connection->hasUnsent())
+        connection->flush();
+      connection->received = connection->received || connection->receive();
+      came |= connection->received;
+    }
+    selective_ = came;
+    if (came)
+      return true;
+    if (woken_.load(std::memory_order_relaxed) && woken_.exchange(false))
+      return true;
+  } while (clock_.now() < until);
+  return false;
+}
+
+void TcpTransport::block(uint64_t timeoutNs) {
+  // Set before the look at `woken_`, as `wake` sets that before its look here: one sees the other.
+  blocked_ = timeoutNs > 0;
+  uint64_t milliseconds = woken_ ? 0 : timeoutNs / 1'000'000 + (timeoutNs % 1'000'000 > 0);
+  epoll_event events[64];
+  int count = ::epoll_wait(peers_.epoll(), events, 64,
+                           static_cast<int>(std::min<uint64_t>(milliseconds, 1u << 30)));
+  blocked_ = false;
+  for (int i = 0; i < count; ++i) {
+    if (events[i].data.u32 == kWakeEvent) {
+      uint64_t written;
+      (void)!::read(wakeEvent_.fd(), &written, sizeof written);
+      continue;
+    }
+    Connection &connection = peers_[events[i].data.u32];
+    connection.readable |= (events[i].events & ~static_cast<uint32_t>(EPOLLOUT)) != 0;
+    if (events[i].events & EPOLLOUT)
+      connection.flush();
+  }
+  selective_ = count >= 0;
+  if (timeoutNs > 0)
+    woken_.exchange(false); // not a store: what was written before `wake` must be seen now
+}
+
+void TcpTransport::wake() {
+  woken_ = true;
+  uint64_t one = 1;
+  if (blocked_.exchange(false))
+    (void)!::write(wakeEvent_.fd(), &one, sizeof one);
+}
+
+void TcpTransport::close(uint64_t timeoutNs) {
+  uint64_t deadline = clock_.now() + timeoutNs;
+  MessageHeader goodbye;
+  goodbye.type = static_cast<uint8_t>(TransportMessage::kGoodbye);
+  for (Connection *connection : live_)
+    send(connection->rank(), goodbye, {}, {});
+  peers_.stopWatch();
+  flush();
+  while (true) {
+    std::erase_if(live_, [](Connection *connection) { return connection->drain(); });
+    uint64_t now = clock_.now();
+    if (live_.empty() || now >= deadline)
+      break;
+    block(deadline - now);
+  }
+  for (uint32_t peer = 0; peer < size(); ++peer)
+    peers_[peer].close();
+  live_.clear();
+}
+
+} // namespace sluice::rt

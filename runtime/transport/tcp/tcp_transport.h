@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The transport over connections that have been made.
+#pragma once
+
+#include "runtime/transport/tcp/peers.h"
+#include "runtime/transport/tcp/tcp.h"
+
+namespace sluice::rt {
+
+class TcpTransport final : public Transport {
+public:
+  TcpTransport(const TcpOptions &options, const std::vector<std::string> &names);
+  ~TcpTransport() override { peers_.stopWatch(); }
+
+  // Before anything else: the watch keeps connections alive while others are still being made.
+  Status start(Threads &threads);
+  Peers &peers() { return peers_; }
+  // All connections are open.
+  void beginUse();
+
+  uint32_t rank() const override { return rank_; }
+  uint32_t size() const override { return peers_.size(); }
+  void send(uint32_t peer, MessageHeader header, std::span<const char> first,
+            std::span<const char> second) override;
+  void flush() override;
+  bool poll(Handler &handler) override;
+  void wait(uint64_t timeoutNs) override;
+  void wake() override;
+  uint64_t unsent(uint32_t peer) const override { return peers_[peer].unsent(); }
+  void close(uint64_t timeoutNs) override;
+
+private:
+  bool spin(uint64_t until);
+  void block(uint64_t timeoutNs);
+
+  const uint32_t rank_;
+  const uint64_t spinNs_;
+  Clock &clock_;
+  Socket wakeEvent_;
+  std::atomic<bool> woken_ = false;   // `wake` since the last `wait`
+  std::atomic<bool> blocked_ = false; // somebody must write to wakeEvent_
+  std::atomic<bool> look_ = false;    // the watch has found something
+  bool selective_ = false; // `wait` has just found out which connections are worth a look
+  Peers peers_;
+  std::vector<Connection *> live_, dirty_;
+};
+
+} // namespace sluice::rt

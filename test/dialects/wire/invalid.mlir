@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constraints of the wire ops, one case each; the comment above a case names op and constraint. Then
+// the attributes that other ops carry.
+// RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// wire.send C1
+%x = "test.value"() : () -> !state.ref<tensor<f32>>
+// expected-error@below {{operand #0 must be tensor or control token, but got '!state.ref<tensor<f32>>'}}
+wire.send %x {edge = 0 : i64, to = 1 : i64} : (!state.ref<tensor<f32>>) -> ()
+
+// -----
+// wire.send C1
+%x = "test.value"() : () -> !array.handle<tensor<f32>>
+// expected-error@below {{operand #0 must be tensor or control token, but got '!array.handle<tensor<f32>>'}}
+wire.send %x {edge = 0 : i64, to = 1 : i64} : (!array.handle<tensor<f32>>) -> ()
+
+// -----
+// wire.send C2
+%x = "test.value"() : () -> tensor<f32>
+// expected-error@below {{attribute 'edge' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+wire.send %x {edge = -1 : i64, to = 1 : i64} : (tensor<f32>) -> ()
+
+// -----
+// wire.send C3
+%x = "test.value"() : () -> tensor<f32>
+// expected-error@below {{attribute 'to' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+wire.send %x {edge = 0 : i64, to = -1 : i64} : (tensor<f32>) -> ()
+
+// -----
+// wire.recv C1
+%x = "test.value"() : () -> tensor<f32>
+// expected-error@below {{operand #0 must be variadic of control token, but got 'tensor<f32>'}}
+%y = wire.recv %x {edge = 0 : i64, from = 1 : i64} : (tensor<f32>) -> tensor<f32>
+
+// -----
+// wire.recv C2
+// expected-error@below {{result #0 must be tensor or control token, but got '!array.stack<tensor<f32>>'}}
+%y = wire.recv {edge = 0 : i64, from = 1 : i64} : () -> !array.stack<tensor<f32>>
+
+// -----
+// wire.recv C3
+// expected-error@below {{attribute 'edge' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+%y = wire.recv {edge = -1 : i64, from = 1 : i64} : () -> tensor<f32>
+
+// -----
+// wire.recv C4
+// expected-error@below {{attribute 'from' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+%y = wire.recv {edge = 0 : i64, from = -1 : i64} : () -> tensor<f32>
+
+// -----
+// expected-error@below {{expected 'wire.device' to be a rank, which is an i64 that is not negative but got -1 : i64}}
+%x = flow.start {wire.device = -1 : i64} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.device' to be a rank, which is an i64 that is not negative but got 1 : i32}}
+%x = flow.start {wire.device = 1 : i32} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.requested' to be a string that is not empty but got ""}}
+%x = flow.start {wire.requested = ""} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.colocate' to be a string that is not empty but got 1 : i64}}
+%x = flow.start {wire.colocate = 1 : i64} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+module attributes {wire.devices = [{name = "a"}]} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.devices' on builtin.module only}}
+%x = flow.start {wire.devices = []} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.rank' on builtin.module only}}
+%x = flow.start {wire.rank = 0 : i64} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.rank' to be a rank, which is an i64 that is not negative but got "0"}}
+module attributes {wire.rank = "0"} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.frames' to be a list of strings that are not empty but got ["a", ""]}}
+flow.graph @main attributes {wire.frames = ["a", ""]} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.frames' on flow.graph only}}
+module attributes {wire.frames = []} {
+}
+
+// -----
+// expected-error@below {{expected an attribute of the wire dialect but got 'wire.divice'}}
+%x = flow.start {wire.divice = 1 : i64} : () -> !flow.token

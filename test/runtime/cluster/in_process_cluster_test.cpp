@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls over several ranks in one process.
+#include "test/runtime/cluster/split_loop.h"
+
+#include <map>
+
+namespace sluice::rt {
+namespace {
+
+std::unique_ptr<Runner> start(SplitLoop &loop, bool simulated, uint64_t seed = 0) {
+  auto runner = makeInProcessCluster(loop.programs(), {simulated});
+  RunOptions options;
+  if (simulated)
+    options.scheduleSeed = seed;
+  runner->setOptions(options);
+  return runner;
+}
+
+int32_t count(Runner &runner, int32_t limit) {
+  Tensor feed = Tensor::scalar<int32_t>(limit);
+  auto result = runner.call(0, std::span(&feed, 1));
+  EXPECT_TRUE(result.ok()) << result.status().toString();
+  return result.ok() ? *(*result)[0].data<int32_t>() : -1;
+}
+
+std::map<std::string, double> figures(const Runner &runner) {
+  std::map<std::string, double> map;
+  for (const auto &[name, value] : runner.stats())
+    map[name] = value;
+  return map;
+}
+
+TEST(InProcessCluster, threadsAgreeOnALoop) {
+  SplitLoop loop;
+  auto runner = start(loop, false);
+  EXPECT_EQ(count(*runner, 1000), 1000);
+  EXPECT_EQ(count(*runner, 0), 0);
+  EXPECT_EQ(count(*runner, 7), 7);
+  EXPECT_EQ(runner->leftoverTokens(), 0u);
+  // In each iteration and the last one: body and predicate go out, the sum comes back.
+  EXPECT_EQ(figures(*runner)["tokens_sent"], 2 * (1001 + 1 + 8));
+  EXPECT_EQ(figures(*runner)["tokens_received"], 1001 + 1 + 8);
+}
+
+TEST(InProcessCluster, everyScheduleGivesTheSame) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    SplitLoop loop(seed % 3 + 1);
+    auto runner = start(loop, true, seed);
+    EXPECT_EQ(count(*runner, 20), 20) << "seed " << seed;
+    EXPECT_EQ(runner->leftoverTokens(), 0u) << "seed " << seed;
+  }
+}
+
+TEST(InProcessCluster, aFailureOnAnotherRankFailsTheCallAndNoMore) {
+  for (bool simulated : {false, true}) {
+    SplitLoop loop(10, SplitLoop::Addition::kFailsAtThree);
+    auto runner = start(loop, simulated);
+    EXPECT_EQ(count(*runner, 3), 3);
+    Tensor feed = Tensor::scalar<int32_t>(100);
+    auto result = runner->call(0, std::span(&feed, 1));
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.status().code(), Code::kInvalidArgument);
+    EXPECT_EQ(result.status().node(), "divide");
+    EXPECT_EQ(count(*runner, 2), 2);
+  }
+}
+
+TEST(InProcessCluster, theSameSeedGivesTheSameRun) {
+  auto digest = [](uint64_t seed) {
+    testing::internal::CaptureStderr();
+    {
+      SplitLoop loop;
+      count(*start(loop, true, seed), 10);
+    }
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(digest(1), digest(1));
+  EXPECT_NE(digest(1), digest(2));
+}
+
+} // namespace
+} // namespace sluice::rt

@@ -1,0 +1,390 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whole runs of sluice-run, with shell scripts in place of compiled ranks.
+
+Usage: launcher_test.py SLUICE-RUN
+"""
+
+import json
+import os
+import pathlib
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+DEADLINE = 20  # seconds
+
+sluice_run = None  # set at the end
+
+
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+        return True
+    except OSError:
+        return False
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="sluice-run-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.processes = []
+        self.addCleanup(self.kill_all)
+
+    def kill_all(self):
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+
+    def cluster(self, *scripts, **changes):
+        """Writes one executable for each script, and their manifest."""
+        devices = []
+        for rank, script in enumerate(scripts):
+            path = self.folder / f"m.rank{rank}"
+            path.write_text("#!/bin/sh\n" + script + "\n")
+            path.chmod(0o755)
+            devices.append({"rank": rank, "device": f"/job:w/replica:0/task:{rank}/device:CPU:0",
+                            "executable": path.name, "address": "127.0.0.1:0"})
+        self.write_manifest(json.dumps({"format": "sluice-manifest-1", "program": "00",
+                                        "cluster": "11", "devices": devices, **changes}))
+
+    def write_manifest(self, text):
+        (self.folder / "manifest.json").write_text(text)
+
+    def start(self, *flags, **streams):
+        process = subprocess.Popen(
+            [sluice_run, str(self.folder / "manifest.json"), *flags], cwd="/",
+            stdin=streams.get("stdin", subprocess.DEVNULL),
+            stdout=streams.get("stdout", subprocess.PIPE),
+            stderr=streams.get("stderr", subprocess.PIPE), text=True, start_new_session=True)
+        self.processes.append(process)
+        return process
+
+    def run_cluster(self, *flags, input=None):
+        process = self.start(*flags, stdin=subprocess.PIPE)
+        out, err = process.communicate(input=input, timeout=DEADLINE)
+        return process.returncode, out, err
+
+    def wait_for(self, name, deadline=DEADLINE):
+        """Until a script has written a file; returns its text."""
+        end = time.monotonic() + deadline
+        path = self.folder / name
+        while not path.exists() or not path.read_text().endswith("\n"):
+            self.assertLess(time.monotonic(), end, f"no file {name}")
+            time.sleep(0.01)
+        return path.read_text().strip()
+
+    def here(self, script):
+        return f"cd {self.folder}\n{script}"
+
+    def assert_gone(self, pid):
+        end = time.monotonic() + 5
+        while pathlib.Path(f"/proc/{pid}").exists():
+            state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0]
+            if state == "Z":  # its new parent has not noticed yet
+                return
+            self.assertLess(time.monotonic(), end, f"process {pid} still runs")
+            time.sleep(0.01)
+
+
+class GoodRuns(Case):
+    def test_rank_zero_has_the_standard_streams(self):
+        self.cluster("cat; echo from zero", "cat; echo from one; echo error from one >&2")
+        code, out, err = self.run_cluster(input="line\n")
+        self.assertEqual((code, out), (0, "line\nfrom zero\n"))
+        self.assertEqual(sorted(err.splitlines()), ["[rank 1] error from one", "[rank 1] from one"])
+
+    def test_every_rank_learns_its_socket_all_addresses_and_the_run(self):
+        self.cluster(*[self.here(f'echo "$@" > args{rank}; readlink /proc/$$/fd/${{1#*=}} '
+                                 f'> fd{rank}') for rank in range(3)])
+        self.assertEqual(self.run_cluster()[0], 0)
+        arguments = [self.wait_for(f"args{rank}").split() for rank in range(3)]
+        self.assertEqual(len({a[0] for a in arguments}), 3)
+        self.assertEqual(len({a[1] for a in arguments}), 1)
+        self.assertEqual(len({a[2] for a in arguments}), 1)
+        peers = arguments[0][1].removeprefix("--peers=").split(",")
+        self.assertEqual(len(set(peers)), 3)
+        for rank, peer in enumerate(peers):
+            host, port = peer.split(":")
+            self.assertEqual(host, "127.0.0.1")
+            self.assertGreater(int(port), 0)
+            self.assertRegex(arguments[rank][0], r"^--listen-fd=\d+$")
+            self.assertIn("socket:", self.wait_for(f"fd{rank}"))
+        self.assertRegex(arguments[0][2], r"^--run-id=[0-9a-f]{32}$")
+
+    def test_two_runs_have_different_ids(self):
+        self.cluster("echo $3")
+        self.assertNotEqual(self.run_cluster()[1], self.run_cluster()[1])
+
+    def test_flags_are_sorted(self):
+        self.cluster(*[self.here(f'shift 3; echo "$@" > args{rank}') for rank in range(2)])
+        code, _, err = self.run_cluster("--workers", "3", "--calls", "f", "--insecure",
+                                        "--schedule-seed=7", "--log-prefix=off", "--stats")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.wait_for("args0"),
+                         "--workers=3 --insecure --schedule-seed=7 --calls f --stats")
+        self.assertEqual(self.wait_for("args1"), "--workers=3 --insecure --schedule-seed=7")
+
+    def test_questions_are_answered_by_rank_zero_alone(self):
+        self.cluster('echo "$@"', self.here("echo > started"))
+        self.assertEqual(self.run_cluster("--describe")[:2], (0, "--describe\n"))
+        self.assertFalse((self.folder / "started").exists())
+
+    def test_fixed_ports_are_used(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.cluster("echo $2", devices=[{"rank": 0, "device": "d", "executable": "m.rank0",
+                                          "address": f"localhost:{port}"}])
+        self.assertEqual(self.run_cluster()[1], f"--peers=127.0.0.1:{port}\n")
+
+    def test_other_ranks_are_told_an_address_that_can_be_reached(self):
+        for address, peers in (("0.0.0.0:0", r"127\.0\.0\.1"), ("[::1]:0", r"\[::1\]")):
+            if address.startswith("[") and not has_ipv6():
+                continue
+            with self.subTest(address):
+                self.cluster("echo $2", devices=[{"rank": 0, "device": "d",
+                                                  "executable": "m.rank0", "address": address}])
+                self.assertRegex(self.run_cluster()[1], rf"^--peers={peers}:[1-9]\d*\n$")
+
+
+class Lines(Case):
+    def test_partial_lines_get_an_end(self):
+        self.cluster("exit 0", "printf 'a\\nno end'")
+        self.assertEqual(self.run_cluster()[2], "[rank 1] a\n[rank 1] no end\n")
+
+    def test_pieces_of_a_line_stay_together(self):
+        self.cluster("printf a >&2; sleep 0.3; echo b >&2", "sleep 0.1; echo x")
+        self.assertEqual(self.run_cluster()[2], "[rank 1] x\n[rank 0] ab\n")
+
+    def test_very_long_lines_are_broken(self):
+        self.cluster("exit 0", "head -c 65537 /dev/zero | tr '\\0' a; echo; "
+                               "head -c 65536 /dev/zero | tr '\\0' b; echo")
+        self.assertEqual(self.run_cluster()[2].splitlines(),
+                         ["[rank 1] " + text for text in ("a" * 65536, "a", "b" * 65536)])
+
+    def test_much_output_arrives_whole(self):
+        self.cluster("exit 0", "seq 200000")
+        err = self.run_cluster()[2]
+        self.assertEqual(err, "".join(f"[rank 1] {i}\n" for i in range(1, 200001)))
+
+    def test_prefixes_can_be_switched_off(self):
+        self.cluster("exit 0", "echo a")
+        self.assertEqual(self.run_cluster("--log-prefix=off")[2], "a\n")
+
+    def test_terminals_get_colours(self):
+        self.cluster("exit 0", "echo a")
+        master, slave = pty.openpty()
+        process = self.start(stderr=slave)
+        os.close(slave)
+        self.assertEqual(process.wait(timeout=DEADLINE), 0)
+        self.assertEqual(os.read(master, 1000), b"\033[32m[rank 1]\033[0m a\r\n")
+        os.close(master)
+
+    def test_nobody_reads(self):
+        self.cluster("sleep 0.1", "seq 100000")
+        read, write = os.pipe()
+        process = self.start(stderr=write)
+        os.close(read)
+        os.close(write)
+        self.assertEqual(process.wait(timeout=DEADLINE), 0)
+
+
+class Failures(Case):
+    def assert_failed(self, outcome, code, *texts):
+        self.assertEqual(outcome[0], code, outcome[2])
+        last = outcome[2].splitlines()[-1]
+        self.assertTrue(last.startswith("sluice-run: error: "), last)
+        for text in texts:
+            self.assertIn(text, last)
+
+    def test_a_model_error_of_rank_zero(self):
+        self.cluster("echo 'error: INTERNAL: bad' >&2; echo more >&2; exit 1", "sleep 0.1")
+        self.assert_failed(self.run_cluster(), 1, "rank 0 (/job:w/replica:0/task:0/device:CPU:0) "
+                           "ended with exit code 1: error: INTERNAL: bad")
+
+    def test_a_killed_rank_is_the_cause_even_if_others_end_first(self):
+        self.cluster("echo 'error: lost rank 1' >&2; exit 10", "sleep 0.3; kill -KILL $$")
+        self.assert_failed(self.run_cluster(), 10, "rank 1", "was killed by signal 9")
+
+    def test_without_another_cause_the_first_consequence_is_told(self):
+        self.cluster("sleep 0.3; exit 10", "exit 12")
+        self.assert_failed(self.run_cluster(), 12, "rank 1", "exit code 12")
+
+    def test_stragglers_are_stopped(self):
+        self.cluster("exit 1", self.here("echo $$ > pid; trap '' TERM; while :; do sleep 1; done"))
+        start = time.monotonic()
+        self.assert_failed(self.run_cluster("--grace=0.5"), 1, "rank 0")
+        self.assertGreater(time.monotonic() - start, 1.4)
+        self.assert_gone(self.wait_for("pid"))
+
+    def test_others_may_end_by_themselves(self):
+        self.cluster("exit 1", self.here("sleep 0.5; echo > ended"))
+        self.assert_failed(self.run_cluster(), 1, "rank 0")
+        self.assertTrue((self.folder / "ended").exists())
+
+    def test_a_rank_that_does_not_end_is_a_failure(self):
+        self.cluster("exit 0", "exec sleep 60")
+        self.assert_failed(self.run_cluster("--grace", "0.1"), 12, "rank 1", "did not end")
+
+    def test_usage_errors_make_nobody_wait(self):
+        self.cluster("echo 'error: USAGE: x' >&2; exit 2", "exec sleep 60")
+        start = time.monotonic()
+        self.assert_failed(self.run_cluster(), 2, "error: USAGE: x")
+        self.assertLess(time.monotonic() - start, 4)
+
+    def test_errors_as_json(self):
+        self.cluster("echo '{\"severity\":\"error\",\"exit\":1}' >&2; exit 1")
+        code, _, err = self.run_cluster("--diagnostics-format=json")
+        line = json.loads(err.splitlines()[-1])
+        self.assertEqual((code, line["severity"], line["exit"]), (1, "error", 1))
+        self.assertIn('{"severity"', line["message"])
+
+    def test_an_output_that_nobody_reads_does_not_stop_signals(self):
+        self.cluster(self.here("echo $$ > pid; exec sleep 60"), "yes")
+        read, write = os.pipe()
+        process = self.start("--grace=0.1", stderr=write)
+        pid = self.wait_for("pid")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        self.assert_gone(pid)
+        self.assertEqual(process.wait(timeout=DEADLINE), 10)
+        os.close(read)
+        os.close(write)
+
+
+class Signals(Case):
+    def signalled(self, number, name):
+        script = (f"trap 'echo got > got{{0}}; exit 0' {name}; echo > ready{{0}}; "
+                  "while :; do sleep 0.05; done")
+        self.cluster(*[self.here(script.format(rank)) for rank in range(2)])
+        process = self.start()
+        for rank in range(2):
+            self.wait_for_file(f"ready{rank}")
+        process.send_signal(number)
+        for rank in range(2):
+            self.wait_for(f"got{rank}")
+        self.assertEqual(process.wait(timeout=DEADLINE), 0)
+
+    def wait_for_file(self, name):
+        end = time.monotonic() + DEADLINE
+        while not (self.folder / name).exists():
+            self.assertLess(time.monotonic(), end, f"no file {name}")
+            time.sleep(0.01)
+
+    def test_all_four_are_forwarded(self):
+        for number, name in ((signal.SIGTERM, "TERM"), (signal.SIGINT, "INT"),
+                             (signal.SIGUSR1, "USR1"), (signal.SIGUSR2, "USR2")):
+            with self.subTest(name):
+                for path in self.folder.iterdir():
+                    path.unlink()
+                self.signalled(number, name)
+
+    def test_ranks_that_ignore_the_end_are_killed(self):
+        self.cluster(self.here("echo $$ > pid; trap '' TERM; while :; do sleep 0.1; done"))
+        process = self.start("--grace=0.1")
+        pid = self.wait_for("pid")
+        process.terminate()
+        self.assertEqual(process.wait(timeout=DEADLINE), 12)
+        self.assert_gone(pid)
+
+    def test_ranks_die_with_the_launcher(self):
+        self.cluster(*[self.here(f"echo $$ > pid{rank}; exec sleep 60") for rank in range(2)])
+        process = self.start()
+        pids = [self.wait_for(f"pid{rank}") for rank in range(2)]
+        process.kill()
+        for pid in pids:
+            self.assert_gone(pid)
+
+
+class BadStarts(Case):
+    def assert_refused(self, code, *texts, flags=()):
+        outcome = self.run_cluster(*flags)
+        self.assertEqual(outcome[0], code, outcome[2])
+        for text in texts:
+            self.assertIn(text, outcome[2])
+
+    def test_manifests(self):
+        device = {"rank": 0, "device": "d", "executable": "m.rank0", "address": "127.0.0.1:0"}
+        good = {"format": "sluice-manifest-1", "devices": [device]}
+        self.cluster("exit 0")
+        for text, why in (
+                ("{", "is no manifest"),
+                ("[]", 'expected "format"'),
+                (json.dumps({**good, "format": "sluice-manifest-2"}), "'sluice-manifest-2'"),
+                (json.dumps({**good, "format": 1}), 'expected "format"'),
+                (json.dumps({**good, "devices": []}), '"devices"'),
+                (json.dumps({**good, "devices": {}}), '"devices"'),
+                (json.dumps({**good, "devices": [1]}), '"rank": 0'),
+                (json.dumps({**good, "devices": [device, device]}), '"rank": 1'),
+                (json.dumps({**good, "devices": [{**device, "executable": ""}]}), '"executable"'),
+                (json.dumps({**good, "devices": [{**device, "device": 3}]}), '"device"'),
+                (json.dumps({**good, "devices": [{**device, "address": "a\0b"}]}), '"address"'),
+                (json.dumps({**good, "devices": [{**device, "address": "x"}]}), "host:port"),
+                (json.dumps({**good, "devices": [{**device, "address": "x:y"}]}), "host:port"),
+                (json.dumps({**good, "devices": [{**device, "address": "127.0.0.1:70000"}]}),
+                 "host:port"),
+                (json.dumps({**good, "devices": [{**device, "address": "192.0.2.1:0"}]}),
+                 "on this machine only")):
+            with self.subTest(text[:80]):
+                self.write_manifest(text)
+                self.assert_refused(3, why)
+
+    def test_missing_files(self):
+        self.assert_refused(3, "manifest.json")
+        self.cluster("exit 0", "exit 0")
+        (self.folder / "m.rank1").chmod(0o644)
+        if os.geteuid() != 0 or not os.access(self.folder / "m.rank1", os.X_OK):
+            self.assert_refused(3, "rank 1: cannot execute", "Permission denied")
+        (self.folder / "m.rank1").unlink()
+        self.assert_refused(3, "rank 1: cannot execute", "No such file")
+        (self.folder / "m.rank1").mkdir()
+        self.assert_refused(3, "rank 1: cannot execute", "no regular file")
+
+    def test_executables_of_another_machine(self):
+        self.cluster("exit 0", "exec sleep 60")
+        (self.folder / "m.rank0").write_bytes(b"\x7fELF nonsense")
+        self.assert_refused(3, "rank 0", "cannot execute", "Exec format error",
+                            flags=["--grace=0"])
+
+    def test_taken_addresses(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            self.cluster("exit 0", devices=[
+                {"rank": 0, "device": "d", "executable": "m.rank0",
+                 "address": f"127.0.0.1:{taken.getsockname()[1]}"}])
+            self.assert_refused(3, "rank 0: cannot listen", "in use")
+
+    def test_flags(self):
+        self.cluster("exit 0")
+        for flags, why in ((["--peers=a:1"], "--peers is chosen by sluice-run"),
+                           (["--log-prefix=maybe"], "'maybe'"), (["--grace"], "needs a value"),
+                           (["--grace=-1"], "'-1'"), (["--grace=nan"], "'nan'"),
+                           (["--workers"], "--workers needs a value")):
+            with self.subTest(flags):
+                self.assert_refused(2, why, flags=flags)
+
+    def test_command_lines_without_a_manifest(self):
+        for flags, code, text in (([], 2, "expected a manifest"),
+                                  (["--unknown"], 2, "expected a manifest"),
+                                  (["--help"], 0, "Usage: sluice-run"),
+                                  (["--version"], 0, "sluice-run ")):
+            with self.subTest(flags):
+                result = subprocess.run([sluice_run, *flags], capture_output=True, text=True,
+                                        timeout=DEADLINE)
+                self.assertEqual(result.returncode, code)
+                self.assertIn(text, result.stderr if code else result.stdout)
+
+
+if __name__ == "__main__":
+    sluice_run = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

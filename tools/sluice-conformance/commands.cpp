@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Flags of the compiler, of executables and of the launcher.
+#include "tools/sluice-conformance/commands.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace sluice::conformance {
+
+using llvm::StringRef;
+
+static bool isSeparate(const Settings &settings) {
+  return settings.placement && settings.placement->transport == Transport::kTcp;
+}
+
+bool Commands::compilerAnswersCalls() const {
+  return settings_.interpretPhase || (settings_.placement && !isSeparate(settings_));
+}
+
+std::string Commands::fileOf(size_t program, StringRef kind) const {
+  llvm::SmallString<256> path(folder_);
+  llvm::sys::path::append(path, "program" + llvm::Twine(program) + kind);
+  return std::string(path);
+}
+
+Command Commands::compiler(size_t program, const std::string &graph) const {
+  Command command{settings_.compiler, graph, "--signatures", signaturesFile(program)};
+  if (const std::optional<Placement> &placement = settings_.placement) {
+    command.insert(command.end(), {"--devices", std::to_string(placement->devices)});
+    if (placement->seed)
+      command.insert(command.end(), {"--placement-seed", std::to_string(*placement->seed)});
+    command.insert(command.end(), {"--partition-summary", summaryFile(program)});
+  }
+  return command;
+}
+
+Command Commands::compile(size_t program, const std::string &graph) const {
+  Command command = compiler(program, graph);
+  command.insert(command.end(), {"-o", fileOf(program, "")});
+  return command;
+}
+
+Command Commands::call(size_t program, const std::string &graph, const std::string &calls) const {
+  Command command;
+  if (compilerAnswersCalls()) {
+    command = compiler(program, graph);
+    if (settings_.placement)
+      command.push_back(settings_.placement->transport == Transport::kSimulated ? "--execute=sim"
+                                                                                : "--execute=local");
+    else
+      command.push_back(settings_.interpretPhase->empty()
+                            ? "--interpret"
+                            : "--interpret=" + *settings_.interpretPhase);
+  } else if (isSeparate(settings_)) {
+    command = {settings_.launcher, fileOf(program, "/manifest.json")};
+  } else {
+    command = {fileOf(program, "")};
+  }
+  command.insert(command.end(), {"--calls", calls});
+  llvm::append_range(command, settings_.programFlags);
+  return command;
+}
+
+} // namespace sluice::conformance

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sluice-run: starts all ranks of a compiled cluster on this machine.
+#include "runtime/io/json.h"
+#include "tools/sluice-run/launcher.h"
+
+#include <algorithm>
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace sluice;
+using namespace sluice::run;
+
+// A standard stream that the parent left closed must not become the number of a socket.
+static void fillStandardStreams() {
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) < 0)
+      ::open("/dev/null", O_RDONLY);
+}
+
+static void complain(const Options &options, int exitCode, const std::string &message,
+                     OutputQueue &out) {
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  if (!options.json) {
+    out.add("sluice-run: error: " + line + "\n");
+    return;
+  }
+  std::string json = R"({"severity":"error","exit":)" + std::to_string(exitCode) + R"(,"message":)";
+  rt::appendJsonString(line, json);
+  out.add(json + "}\n");
+}
+
+static int report(const Launcher &launcher, const Verdict &verdict, const Options &options,
+                  OutputQueue &out) {
+  if (!verdict.cause)
+    return verdict.exitCode;
+  size_t rank = verdict.cause->rank;
+  std::string message =
+      "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device + ") " + verdict.text;
+  const std::string &lastError = launcher.lastError(rank);
+  complain(options, verdict.exitCode, lastError.empty() ? message : message + ": " + lastError, out);
+  return verdict.exitCode;
+}
+
+static int print(std::string_view text) {
+  OutputQueue out(STDOUT_FILENO);
+  out.add(text);
+  out.finish(std::chrono::hours(1));
+  return kOk;
+}
+
+static int launch(const Options &options, OutputQueue &out) {
+  rt::Result<std::vector<Rank>> ranks = readManifest(options.manifest);
+  if (!ranks.ok()) {
+    complain(options, kInputOutput, ranks.status().message(), out);
+    return kInputOutput;
+  }
+  Launcher launcher(std::move(*ranks), options, out);
+  if (rt::Status status = launcher.start(); !status.ok()) {
+    complain(options, kInputOutput, status.message(), out);
+    return kInputOutput;
+  }
+  return report(launcher, launcher.run(), options, out);
+}
+
+int main(int argc, char **argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  fillStandardStreams();
+  Options options;
+  OutputQueue out(STDERR_FILENO);
+  int exitCode = kUsage;
+  if (rt::Status status = parseOptions({argv + 1, argv + argc}, options); !status.ok())
+    complain(options, kUsage, status.message(), out);
+  else if (options.help || options.version)
+    exitCode = print(options.help ? helpText() : "sluice-run " SLUICE_VERSION "\n");
+  else
+    exitCode = launch(options, out);
+  out.finish(std::chrono::seconds(5));
+  return exitCode;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorting of arguments, and the help text.
+#include "tools/sluice-run/options.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sluice::run {
+
+namespace {
+
+// Flags that mean the same for all ranks.
+constexpr std::string_view kEveryRankWithValue[] = {
+    "--parallel-iterations", "--schedule-seed",   "--workers",      "--memory-limit",
+    "--key-file",            "--connect-timeout", "--peer-timeout", "--diagnostics-format"};
+constexpr std::string_view kEveryRankAlone[] = {"--insecure"};
+// Flags that connect the ranks.
+constexpr std::string_view kChosenHere[] = {"--peers", "--listen-fd", "--run-id"};
+// Flags that a rank answers without the others.
+constexpr std::string_view kAskedAlone[] = {"--describe", "--help", "-h", "--version"};
+
+template <size_t N> bool isIn(const std::string_view (&list)[N], std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+class Parser {
+public:
+  Parser(std::span<char *const> arguments, Options &options)
+      : arguments_(arguments), options_(options) {}
+
+  rt::Status run() {
+    for (; at_ < arguments_.size(); ++at_)
+      SLUICE_RETURN_IF_ERROR(next(arguments_[at_]));
+    if (options_.manifest.empty() && !options_.help && !options_.version)
+      return rt::invalidArgument("expected a manifest; see sluice-run --help");
+    return rt::okStatus();
+  }
+
+private:
+  rt::Status next(std::string_view argument) {
+    std::string_view name = argument.substr(0, argument.find('='));
+    if (name == "--log-prefix" || name == "--grace")
+      return ours(name);
+    if (isIn(kChosenHere, name))
+      return rt::invalidArgument(std::string(name) + " is chosen by sluice-run");
+    if (options_.manifest.empty())
+      return beforeManifest(argument);
+    if (isIn(kEveryRankAlone, name) || isIn(kEveryRankWithValue, name))
+      return everyRank(name);
+    options_.askedAlone |= isIn(kAskedAlone, argument);
+    options_.firstRank.emplace_back(argument);
+    return rt::okStatus();
+  }
+
+  rt::Status beforeManifest(std::string_view argument) {
+    if (argument == "--help" || argument == "-h")
+      options_.help = true;
+    else if (argument == "--version")
+      options_.version = true;
+    else if (argument.empty() || argument.starts_with('-'))
+      return rt::invalidArgument("expected a manifest before '" + std::string(argument) +
+                                 "'; see sluice-run --help");
+    else
+      options_.manifest = argument;
+    return rt::okStatus();
+  }
+
+  // The value of the flag at hand, which may be the next argument.
+  rt::Result<std::string> value(std::string_view name) {
+    std::string_view argument = arguments_[at_];
+    if (argument.size() > name.size())
+      return std::string(argument.substr(name.size() + 1));
+    if (at_ + 1 == arguments_.size() || std::string_view(arguments_[at_ + 1]).starts_with("--"))
+      return rt::invalidArgument(std::string(name) + " needs a value");
+    return std::string(arguments_[++at_]);
+  }
+
+  rt::Status ours(std::string_view name) {
+    SLUICE_ASSIGN_OR_RETURN(std::string text, value(name));
+    if (name == "--log-prefix") {
+      options_.prefix = text == "on";
+      if (text == "on" || text == "off")
+        return rt::okStatus();
+      return rt::invalidArgument("expected --log-prefix to be on or off but got '" + text + "'");
+    }
+    constexpr double kMostSeconds = 86400;
+    const char *last = text.data() + text.size();
+    auto [end, error] = std::from_chars(text.data(), last, options_.grace);
+    bool good = error == std::errc() && end == last && options_.grace >= 0;
+    if (good && options_.grace <= kMostSeconds)
+      return rt::okStatus();
+    return rt::invalidArgument("expected --grace to be seconds from 0 to 86400 but got '" + text +
+                               "'");
+  }
+
+  rt::Status everyRank(std::string_view name) {
+    if (isIn(kEveryRankAlone, name)) {
+      options_.everyRank.emplace_back(arguments_[at_]);
+      return rt::okStatus();
+    }
+    SLUICE_ASSIGN_OR_RETURN(std::string text, value(name));
+    if (name == "--diagnostics-format")
+      options_.json = text == "json";
+    options_.everyRank.push_back(std::string(name) + '=' + text);
+    return rt::okStatus();
+  }
+
+  std::span<char *const> arguments_;
+  Options &options_;
+  size_t at_ = 0;
+};
+
+} // namespace
+
+rt::Status parseOptions(std::span<char *const> arguments, Options &options) {
+  return Parser(arguments, options).run();
+}
+
+std::string_view helpText() {
+  return R"(Usage: sluice-run [--log-prefix=on|off] [--grace=SECONDS] MANIFEST [FLAGS OF EXECUTABLES]
+
+Starts all ranks of a compiled cluster on this machine. Rank 0 has this program's standard input
+and output; what the other ranks print goes to standard error, where each line names its rank.
+
+Own flags:
+  --help, -h             print this text (before MANIFEST)
+  --version              print the version (before MANIFEST)
+  --log-prefix=on|off    whether lines start with their rank (default on)
+  --grace=SECONDS        time for the other ranks to end by themselves once one has ended (default 5)
+
+Flags that go to every rank:
+  --parallel-iterations N, --schedule-seed SEED, --workers N, --memory-limit BYTES, --key-file FILE,
+  --insecure, --connect-timeout SECONDS, --peer-timeout SECONDS, --diagnostics-format text|json
+
+All other flags go to rank 0; sluice-run MANIFEST --help lists them.
+
+Exit codes:
+  the exit code of the rank that failed first, if one failed: 1 model error, 2 usage, 3 file trouble,
+  5 mismatch, 10 peer lost, 11 peer refused, 12 time-out, 14 memory;
+  2 also for wrong flags of sluice-run, 3 for a manifest, executable or address that cannot be used,
+  10 also when a rank was killed, 12 also when a rank did not end
+
+Examples:
+  sluice-run model/manifest.json --input x=f32=3
+  sluice-run model/manifest.json --workers 0 --calls requests.jsonl
+)";
+}
+
+} // namespace sluice::run

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which of the ranks' ends caused the others, and the exit code that follows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sluice::run {
+
+// Exit codes that executables and this program share.
+enum ExitCode : int {
+  kOk = 0,
+  kUsage = 2,
+  kInputOutput = 3,
+  kPeerLost = 10,
+  kPeerRefused = 11,
+  kTimedOut = 12,
+};
+
+// How a rank ended. In a list, earlier ends come first.
+struct RankEnd {
+  size_t rank = 0;
+  int exitCode = 0;
+  int signal = 0;       // not 0: killed by it
+  bool stopped = false; // by us, because it did not end by itself
+  bool bad() const { return exitCode != kOk || signal != 0; }
+};
+
+struct Verdict {
+  int exitCode = kOk;
+  const RankEnd *cause = nullptr; // null when nothing failed
+  std::string text;               // "ended with exit code 1"
+};
+
+// The first end that cannot be the consequence of another one; if there is none, the first bad one.
+// A rank that had to be stopped is the cause only if nothing else failed.
+Verdict judge(const std::vector<RankEnd> &ends);
+
+} // namespace sluice::run
