@@ -17,7 +17,7 @@ enum class Arrival : uint8_t { kEvery, kFirst, kLater, kUnknown };
 
 class Arrivals {
 public:
-  explicit Arrivals(const Parts &parts) : parts_(parts) {
+  explicit Arrivals(const Parts &parts) {
     for (unsigned rank = 0; rank < parts.numRanks(); ++rank)
       for (Operation &op : parts.graph(rank).getBody().front())
         open_.push_back(&op);
@@ -46,7 +46,6 @@ private:
   Arrival ofResults(Operation *op) const;
   Arrival ofMerge(flow::MergeOp merge) const;
 
-  const Parts &parts_;
   llvm::DenseMap<Operation *, Arrival> results_; // kEvery is not stored
   SmallVector<Operation *> open_;
 };

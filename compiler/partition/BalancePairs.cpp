@@ -12,11 +12,11 @@ static LogicalResult reportSuperfluous(Operation *op, const Parts &parts) {
   if (edge >= parts.wires().size())
     return op->emitOpError("edge ") << edge << ": expected a number below "
                                     << parts.wires().size() << ", the number of edges";
-  const Wire &wire = parts.wires()[edge];
+  Wire wire = parts.wires()[edge];
   InFlightDiagnostic error = op->emitOpError("edge ")
                              << edge << ": expected one " << (send ? "send" : "recv")
                              << " but got two";
-  error.attachNote((send ? wire.send.getLoc() : wire.recv.getLoc())) << "the other one";
+  error.attachNote(send ? wire.send.getLoc() : wire.recv.getLoc()) << "the other one";
   return error;
 }
 

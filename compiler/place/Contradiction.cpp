@@ -29,7 +29,7 @@ std::string describe(const Tie &tie) {
   std::string name = tie.name.empty() ? "" : " " + quoted(tie.name.str());
   switch (tie.kind) {
   case Tie::kColocation:
-    return "are colocated in the set of" + name;
+    return "are colocated with" + name;
   case Tie::kVariable:
     return "use variable" + name;
   case Tie::kGenerator:

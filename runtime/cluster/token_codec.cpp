@@ -57,8 +57,10 @@ uint64_t largestToken(const Signature &signature, const WireInput &edge) {
   size_t depth = signature.frames[edge.recv->frame].path.size();
   if (edge.dtype == DType::kInvalid)
     return depth * kWord;
+  if (edge.dtype == DType::kString || !edge.shape.isComplete())
+    return kLargestMessage;
   Result<int64_t> elements = edge.shape.checkedElements();
-  if (edge.dtype == DType::kString || !elements.ok())
+  if (!elements.ok())
     return kLargestMessage;
   uint64_t words = depth + 1 + static_cast<uint64_t>(edge.shape.rank());
   uint64_t bytes;

@@ -65,11 +65,16 @@ Status checkExposure(const TcpOptions &options) {
   return okStatus();
 }
 
+// The last rank is called by nobody.
+bool mustListen(const TcpOptions &options) {
+  return options.listenFd < 0 && options.rank + 1 < options.addresses.size();
+}
+
 // Those that this rank calls, and its own if it has to listen there.
 Result<std::vector<HostPort>> addressesToResolve(const TcpOptions &options) {
   std::vector<HostPort> names;
-  uint32_t last = options.rank + (options.listenFd < 0 ? 1 : 0);
-  for (uint32_t rank = 0; rank < last; ++rank) {
+  uint32_t end = options.rank + (mustListen(options) ? 1 : 0);
+  for (uint32_t rank = 0; rank < end; ++rank) {
     SLUICE_ASSIGN_OR_RETURN(HostPort where, parseHostPort(options.addresses[rank]));
     names.push_back(std::move(where));
   }
@@ -120,7 +125,7 @@ Result<std::unique_ptr<Transport>> connectTcp(const TcpOptions &options) {
   if (transport->size() > 1) {
     SLUICE_ASSIGN_OR_RETURN(std::vector<HostPort> names, addressesToResolve(options));
     Resolver resolver(*options.threads, std::move(names));
-    if (!listener.isOpen() && options.rank + 1 < transport->size()) {
+    if (mustListen(options)) {
       SLUICE_ASSIGN_OR_RETURN(listener, listenAtOwn(options, resolver, deadline));
     }
     Mesh mesh(options, resolver, std::move(listener), transport->peers());

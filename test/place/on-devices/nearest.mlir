@@ -40,10 +40,10 @@ flow.graph @loop {
   %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
   %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
   %first = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
-  %i, %index, %merged = flow.merge %first, %again : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %i, %index, %merged = flow.merge %first, %again {wire.requested = "/job:c"} : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
   %less = nd.less %i, %two {wire.requested = "/job:b"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
   %go = flow.loop_cond %less : (tensor<i1>) -> tensor<i1>
-  %leave, %stay, %switched = flow.switch %i, %go {wire.requested = "/job:c"} : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %leave, %stay, %switched = flow.switch %i, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
   %next = nd.add %stay, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
   %again = flow.next_iteration %next : (tensor<i32>) -> tensor<i32>
   %result = flow.exit %leave : (tensor<i32>) -> tensor<i32>
