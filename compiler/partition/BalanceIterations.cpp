@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When tokens arrive: a fixpoint from above. Every op is believed to fire in every iteration until an
-// operand of it is known not to arrive.
+// When tokens arrive: a fixpoint from above. Every value is believed to be there in every iteration of
+// its frame until an operand is known not to be.
 //
-// A loop's merge is the case that makes this more than following edges: it has an operand that comes in
+// A loop's merge is the case that makes this more than following edges: it has a value that comes in
 // the first iteration and one that comes in all later ones, and so fires in every one.
 #include "compiler/partition/Balance.h"
 
@@ -12,8 +12,11 @@ namespace sluice::partition {
 
 namespace {
 
-// In which iterations of its frame a value is there. Only ever moves down the list.
-enum class Arrival : uint8_t { kEvery, kFirst, kLater, kUnknown };
+// Iterations in which a value is surely there: a set of these bits.
+using Iterations = uint8_t;
+constexpr Iterations kFirst = 1;         // iteration 0
+constexpr Iterations kLater = 2;         // all after it
+constexpr Iterations kEvery = kFirst | kLater;
 
 class Arrivals {
 public:
@@ -25,114 +28,114 @@ public:
       update(open_.pop_back_val());
   }
 
-  // Of values that are no constants.
-  Arrival of(Value value) const { return of(value.getDefiningOp()); }
-  Arrival ofOperands(Operation *op) const;
-
-private:
-  Arrival of(Operation *op) const {
-    auto it = results_.find(op);
-    return it == results_.end() ? Arrival::kEvery : it->second;
+  Iterations of(Value value) const {
+    auto it = results_.find(value.getDefiningOp());
+    return it == results_.end() ? kEvery : it->second;
+  }
+  // An op waits for all of its operands. Constants are always there.
+  Iterations ofOperands(Operation *op) const {
+    Iterations all = kEvery;
+    for (Value operand : op->getOperands())
+      all &= of(operand);
+    return all;
+  }
+  // Some values come in every iteration and some do not, so it may wait for ever where the former
+  // are dead.
+  bool isMixed(flow::MergeOp merge) const {
+    bool every = false, some = false;
+    for (Value value : merge.getValues())
+      if (!flow::isConstantLike(value))
+        (of(value) == kEvery ? every : some) = true;
+    return every && some;
   }
 
+private:
   void update(Operation *op) {
-    Arrival arrival = ofResults(op);
-    if (arrival == of(op))
+    auto [it, isNew] = results_.try_emplace(op, kEvery);
+    Iterations iterations = ofResults(op) & it->second;
+    if (iterations == it->second)
       return;
-    results_[op] = arrival;
+    it->second = iterations;
     open_.append(op->user_begin(), op->user_end());
   }
 
-  Arrival ofResults(Operation *op) const;
-  Arrival ofMerge(flow::MergeOp merge) const;
+  Iterations ofResults(Operation *op) const {
+    if (isa<wire::RecvOp>(op)) // its gates have been checked, and its send is
+      return kEvery;
+    if (auto merge = dyn_cast<flow::MergeOp>(op))
+      return ofMerge(merge);
+    Iterations operands = ofOperands(op);
+    if (auto enter = dyn_cast<flow::EnterOp>(op))
+      return operands != kEvery ? 0 : enter.getConstant() ? kEvery : kFirst;
+    if (isa<flow::NextIterationOp>(op))
+      return operands == kEvery ? kLater : 0;
+    if (isa<flow::ExitOp>(op)) // forwards once for each run of the loop, which has a first iteration
+      return operands & kFirst ? kEvery : 0;
+    return operands;
+  }
 
-  llvm::DenseMap<Operation *, Arrival> results_; // kEvery is not stored
+  Iterations ofMerge(flow::MergeOp merge) const {
+    Iterations any = 0, all = kEvery;
+    bool onlyConstants = true;
+    for (Value value : merge.getValues())
+      if (!flow::isConstantLike(value)) {
+        any |= of(value);
+        onlyConstants = false;
+      }
+    for (Value token : merge.getTokens())
+      all &= of(token);
+    return onlyConstants ? all : any & all;
+  }
+
+  llvm::DenseMap<Operation *, Iterations> results_;
   SmallVector<Operation *> open_;
 };
 
-// An op waits for all of its operands. kFirst is left where all that are not always there are.
-Arrival Arrivals::ofOperands(Operation *op) const {
-  Arrival all = Arrival::kEvery;
-  for (Value operand : op->getOperands()) {
-    Arrival one = flow::isConstantLike(operand) ? Arrival::kEvery : of(operand);
-    if (one != Arrival::kEvery)
-      all = all == Arrival::kEvery || all == one ? one : Arrival::kUnknown;
-  }
-  return all;
-}
-
-Arrival Arrivals::ofMerge(flow::MergeOp merge) const {
-  bool first = false, later = false, every = false;
-  for (Value value : merge.getValues()) {
-    if (flow::isConstantLike(value))
-      continue;
-    Arrival arrival = of(value);
-    first |= arrival == Arrival::kFirst;
-    later |= arrival == Arrival::kLater;
-    every |= arrival == Arrival::kEvery;
-    if (arrival == Arrival::kUnknown)
-      return arrival;
-  }
-  for (Value token : merge.getTokens())
-    if (of(token) != Arrival::kEvery)
-      return Arrival::kUnknown;
-  if (every)
-    return first || later ? Arrival::kUnknown : Arrival::kEvery;
-  return first && later ? Arrival::kEvery : first ? Arrival::kFirst : Arrival::kUnknown;
-}
-
-Arrival Arrivals::ofResults(Operation *op) const {
-  if (isa<wire::RecvOp>(op)) // its gates have been checked, and its send is
-    return Arrival::kEvery;
-  if (auto merge = dyn_cast<flow::MergeOp>(op))
-    return ofMerge(merge);
-  Arrival operands = ofOperands(op);
-  bool always = operands == Arrival::kEvery;
-  if (auto enter = dyn_cast<flow::EnterOp>(op))
-    return !always ? Arrival::kUnknown : enter.getConstant() ? Arrival::kEvery : Arrival::kFirst;
-  if (isa<flow::NextIterationOp>(op))
-    return always ? Arrival::kLater : Arrival::kUnknown;
-  if (isa<flow::ExitOp>(op)) // forwards once, from whatever iteration
-    return always || operands == Arrival::kFirst ? Arrival::kEvery : Arrival::kUnknown;
-  return operands;
-}
-
 } // namespace
 
-static const char *describe(Arrival arrival) {
-  switch (arrival) {
-  case Arrival::kFirst:
-    return "the first one only";
-  case Arrival::kLater:
-    return "all but the first one";
-  default:
-    return "some only";
+static const char *describe(Iterations iterations) {
+  return iterations == kFirst   ? "the first one only"
+         : iterations == kLater ? "all but the first one"
+                                : "some that are not known";
+}
+
+static LogicalResult checkSends(const Parts &parts, const Arrivals &arrivals) {
+  for (auto [edge, wire] : llvm::enumerate(parts.wires())) {
+    wire::SendOp send = wire.send;
+    if (unsigned frame = parts.frameOf(send))
+      if (Iterations iterations = arrivals.of(send.getValue()); iterations != kEvery)
+        return send.emitOpError("edge ")
+               << edge << ": expected a value that is there in every iteration of frame '"
+               << parts.pathOf(frame) << "' but got one that is there in "
+               << describe(iterations);
   }
+  return success();
+}
+
+// Loops that are on several ranks run in every iteration around them, and do not wait in a merge.
+static LogicalResult checkLoops(Operation *op, const Parts &parts, const Arrivals &arrivals) {
+  unsigned frame = parts.resultFrameOf(op);
+  if (!parts.isSplit(frame))
+    return success();
+  if (isa<flow::EnterOp>(op) && arrivals.ofOperands(op) != kEvery)
+    return op->emitOpError("expected frame '")
+           << parts.pathOf(frame) << "', which is on several ranks, to be entered in every "
+           << "iteration around it but got " << describe(arrivals.ofOperands(op));
+  if (auto merge = dyn_cast<flow::MergeOp>(op); merge && arrivals.isMixed(merge))
+    return op->emitOpError("expected values that are all there in every iteration of frame '")
+           << parts.pathOf(frame) << "', which is on several ranks, or each in the first one or all "
+           << "later ones only, but got both kinds";
+  return success();
 }
 
 LogicalResult checkEveryIteration(const Parts &parts) {
   Arrivals arrivals(parts);
-  for (auto [edge, wire] : llvm::enumerate(parts.wires())) {
-    wire::SendOp send = wire.send;
-    unsigned frame = parts.frameOf(send);
-    if (frame == flow::FrameAnalysis::kRoot)
-      continue;
-    Arrival arrival = flow::isConstantLike(send.getValue()) ? Arrival::kUnknown
-                                                            : arrivals.of(send.getValue());
-    if (arrival != Arrival::kEvery)
-      return send.emitOpError("edge ")
-             << edge << ": expected a value that is there in every iteration of frame '"
-             << parts.pathOf(frame) << "' but got one that is there in " << describe(arrival);
-  }
+  if (failed(checkSends(parts, arrivals)))
+    return failure();
   for (unsigned rank = 0; rank < parts.numRanks(); ++rank)
-    for (auto enter : parts.graph(rank).getBody().getOps<flow::EnterOp>())
-      if (unsigned frame = parts.resultFrameOf(enter); parts.isSplit(frame)) {
-        Arrival arrival = arrivals.ofOperands(enter);
-        if (parts.frameOf(enter) != flow::FrameAnalysis::kRoot && arrival != Arrival::kEvery)
-          return enter.emitOpError("expected frame '")
-                 << parts.pathOf(frame) << "', which is on several ranks, to be entered in every "
-                 << "iteration around it but got " << describe(arrival);
-      }
+    for (Operation &op : parts.graph(rank).getBody().front())
+      if (failed(checkLoops(&op, parts, arrivals)))
+        return failure();
   return success();
 }
 

@@ -5,8 +5,8 @@
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/ProgramHashes.h"
 #include "compiler/import/FileContent.h"
+#include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
-#include "compiler/pipeline/PartitionReport.h"
 #include "compiler/pipeline/WriteOutput.h"
 #include "compiler/place/Passes.h"
 
@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include <chrono>
@@ -114,22 +115,25 @@ int Compilation::partition() {
   passes.addPass(partition::createPartitionSettleLoopPorts());
   passes.addPass(partition::createPartitionSettleLoopPorts());
   passes.addPass(partition::createPartitionSplitByDevice());
+  passes.addPass(partition::createPartitionCheckBalance());
   int code = runPasses(passes);
   return code ? code : reportPartition();
 }
 
 int Compilation::reportPartition() {
-  if (!options_.explainPartition && options_.partitionSummary.empty())
-    return kExitOk;
-  PartitionReport report = PartitionReport::of(*module_);
   if (options_.explainPartition) {
     // Standard output belongs to IR that goes there.
     bool printsIr = options_.lastPhase != PhaseId::kEmit || options_.emit == EmitKind::kMlir;
-    (printsIr && options_.output.empty() ? llvm::errs() : llvm::outs()) << report.table();
+    (printsIr && options_.output.empty() ? llvm::errs() : llvm::outs())
+        << partition::explainPartition(*module_);
   }
   if (options_.partitionSummary.empty())
     return kExitOk;
-  return writeFile(report.summaryJson(), options_.partitionSummary, printer_);
+  partition::PartitionSummary summary = partition::summarize(*module_);
+  std::string json = llvm::formatv("{{\"edges\": {0}, \"edges_in_loops\": {1}, "
+                                   "\"edges_in_nested_loops\": {2}}\n",
+                                   summary.edges, summary.edgesInLoops, summary.edgesInNestedLoops);
+  return writeFile(json, options_.partitionSummary, printer_);
 }
 
 int Compilation::emit() {

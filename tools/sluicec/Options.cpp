@@ -276,8 +276,9 @@ std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) 
   cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
   std::string help = helpEnd();
   cl::extrahelp end(help);
-  std::vector<const char *> arguments = takeProgramArguments({argv, argv + argc},
-                                                             options.programArguments);
+  std::vector<const char *> arguments = takeProgramArguments(
+      {argv, argv + argc}, {&flags.inputs, &flags.outputs, &flags.devices, &flags.phases},
+      options.programArguments);
   exitCode = kExitUsage;
   if (!parseCommandLine(arguments, sys::path::filename(argv[0]),
                         "Sluice: compiles dataflow graphs into native executables\n"))

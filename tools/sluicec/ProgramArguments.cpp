@@ -3,7 +3,6 @@
 #include "tools/sluicec/ProgramArguments.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace sluice {
 
@@ -20,28 +19,35 @@ static bool runsProgram(ArrayRef<char *> arguments) {
   });
 }
 
-std::vector<const char *> takeProgramArguments(ArrayRef<char *> arguments,
-                                               std::vector<const char *> &program) {
+// The compiler's option that the argument names, or null.
+static const cl::Option *findOption(StringRef argument,
+                                    ArrayRef<const cl::OptionCategory *> categories) {
+  const cl::Option *option = cl::getRegisteredOptions().lookup(flagName(argument));
+  bool isOurs = option && (option->ArgStr == "help" || option->ArgStr == "version" ||
+                           any_of(option->Categories, [&](const cl::OptionCategory *category) {
+                             return is_contained(categories, category);
+                           }));
+  return isOurs ? option : nullptr;
+}
+
+std::vector<const char *>
+takeProgramArguments(ArrayRef<char *> arguments, ArrayRef<const cl::OptionCategory *> categories,
+                     std::vector<const char *> &program) {
   std::vector<const char *> compiler(arguments.begin(), arguments.end());
   if (arguments.empty() || !runsProgram(arguments))
     return compiler;
   compiler.resize(1);
-  auto &known = cl::getRegisteredOptions();
   for (size_t i = 1; i < arguments.size(); ++i) {
     StringRef argument(arguments[i]);
-    auto it = known.find(flagName(argument));
-    if (!isFlag(argument) || it != known.end()) {
-      compiler.push_back(arguments[i]);
-      bool takesValue = it != known.end() && isFlag(argument) && !argument.contains('=') &&
-                        it->second->getValueExpectedFlag() == cl::ValueRequired;
-      if (takesValue && i + 1 < arguments.size())
-        compiler.push_back(arguments[++i]);
-      continue;
-    }
-    program.push_back(arguments[i]);
-    bool hasValue = i + 1 < arguments.size() && !isFlag(arguments[i + 1]);
-    if (!argument.contains('=') && hasValue)
-      program.push_back(arguments[++i]);
+    const cl::Option *option = isFlag(argument) ? findOption(argument, categories) : nullptr;
+    bool isOurs = option || !isFlag(argument);
+    auto &list = isOurs ? compiler : program;
+    list.push_back(arguments[i]);
+    bool hasNext = i + 1 < arguments.size() && isFlag(argument) && !argument.contains('=');
+    bool takesNext = option ? option->getValueExpectedFlag() == cl::ValueRequired
+                            : hasNext && !isFlag(arguments[i + 1]);
+    if (hasNext && takesNext)
+      list.push_back(arguments[++i]);
   }
   return compiler;
 }

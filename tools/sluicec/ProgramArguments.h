@@ -3,14 +3,17 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/CommandLine.h"
 
 #include <vector>
 
 namespace sluice {
 
-// Returns the compiler's arguments. If a program is to be run, flags that are not registered go to
-// `program` instead, with their values.
-std::vector<const char *> takeProgramArguments(llvm::ArrayRef<char *> arguments,
-                                               std::vector<const char *> &program);
+// Returns the compiler's arguments. If a program is to be run, flags of none of the categories go to
+// `program` instead, with their values: also those that LLVM has, such as --stats.
+std::vector<const char *>
+takeProgramArguments(llvm::ArrayRef<char *> arguments,
+                     llvm::ArrayRef<const llvm::cl::OptionCategory *> categories,
+                     std::vector<const char *> &program);
 
 } // namespace sluice

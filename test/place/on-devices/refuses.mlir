@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Requests that cannot be met: who asks for what, what there is, and what ties two nodes together.
+// RUN: not sluice-opt --place-on-devices --split-input-file %s 2>&1 | FileCheck %s
+
+// All requests that fit no device, each once.
+// CHECK: {{.*}}error: loc("gpu"): asks for '/gpu:0', but this build has no GPU devices
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices are '/job:a/replica:0/task:0/device:CPU:0', '/job:a/replica:0/task:1/device:CPU:0'
+// CHECK-NEXT: {{.*}}error: loc("task"): asks for '/job:a/task:2', but there is no such device
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NEXT: {{.*}}error: loc("gate"): asks for '/job:b', but there is no such device
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NEXT: {{.*}}error: loc("bad"): expected '/job:NAME/replica:N/task:N/device:CPU:N', of which parts may be missing or '*', but got '/tpu:0'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @no_device {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = nd.neg %x {wire.requested = "/gpu:0"} : (tensor<f32>) -> tensor<f32> loc("gpu")
+  %1 = nd.neg %0 {wire.requested = "/gpu:0"} : (tensor<f32>) -> tensor<f32> loc("again")
+  %2 = nd.neg %1 {wire.requested = "/job:a/task:2"} : (tensor<f32>) -> tensor<f32> loc("task")
+  %t = flow.after %2 : (tensor<f32>) -> !flow.token
+  %3 = flow.gate %2, %t {wire.requested = "/job:b"} : (tensor<f32>, !flow.token) -> tensor<f32> loc("gate")
+  %4 = nd.neg %3 {wire.requested = "/tpu:0"} : (tensor<f32>) -> tensor<f32> loc("bad")
+  flow.fetch %4 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// CHECK: {{.*}}error: loc("c"): asks for '/task:1' but must be where node 'a' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("c"): must be where node 'a' is, as both are colocated with 's'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @colocation {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = nd.neg %x {wire.requested = "/task:0", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("a")
+  %1 = nd.neg %0 {wire.requested = "/task:*", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("b")
+  %2 = nd.neg %1 {wire.requested = "/task:1", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("c")
+  flow.fetch %2 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// No two of them disagree, but all three do.
+// CHECK: {{.*}}error: loc("c"): asks for '/device:CPU:1' but must be where node 'a' is, which asks for '/job:a'
+// CHECK-NEXT: {{.*}}note: loc("b"): must be there, too, and asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("c"): must be where node 'a' is, as both are colocated with 's'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices are '/job:a/replica:0/task:0/device:CPU:0', {{.*}}, … (9 in all)
+// CHECK-NOT: error
+module attributes {wire.devices = [
+  {name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:1", address = "b:1"},
+  {name = "/job:b/replica:0/task:0/device:CPU:1", address = "c:1"}, {name = "/job:c/replica:0/task:0/device:CPU:0", address = "d:1"},
+  {name = "/job:c/replica:0/task:1/device:CPU:0", address = "e:1"}, {name = "/job:c/replica:0/task:2/device:CPU:0", address = "f:1"},
+  {name = "/job:c/replica:0/task:3/device:CPU:0", address = "g:1"}, {name = "/job:c/replica:0/task:4/device:CPU:0", address = "h:1"},
+  {name = "/job:c/replica:0/task:5/device:CPU:0", address = "i:1"}]} {
+flow.graph @three {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = nd.neg %x {wire.requested = "/job:a", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("a")
+  %1 = nd.neg %0 {wire.requested = "/task:0", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("b")
+  %2 = nd.neg %1 {wire.requested = "/device:CPU:1", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("c")
+  flow.fetch %2 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// Two graphs that share a variable, and a colocated third op: two ties.
+// CHECK: {{.*}}error: loc("far"): asks for '/task:1' but must be where node 'init' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("value"): must be where node 'init' is, as both use variable 'w'
+// CHECK-NEXT: {{.*}}note: loc("far"): must be where node 'value' is, as both are colocated with 's'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+state.variable @w {key = "w", type = tensor<f32>} loc("w")
+flow.graph @init {
+  %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %v, %t = state.handle {variable = @w} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("w")
+  %d = state.assign %v, %c {validate_shape = true, wire.requested = "/task:0"} : (!state.resource<tensor<f32>>, tensor<f32>) -> !flow.token loc("init")
+  flow.target %d {name = "init"} : (!flow.token) -> ()
+}
+flow.graph @main {
+  %v, %t = state.reference {variable = @w} : () -> (!state.ref<tensor<f32>>, !flow.token) loc("w")
+  %e = flow.gate %v, %t : (!state.ref<tensor<f32>>, !flow.token) -> !state.ref<tensor<f32>>
+  %r, %u = state.read %e {wire.colocate = "s"} : (!state.ref<tensor<f32>>) -> (tensor<f32>, !flow.token) loc("value")
+  %y = nd.neg %r {wire.requested = "/task:1", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("far")
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// One stream of random numbers.
+// CHECK: {{.*}}error: loc("b"): asks for '/task:1' but must be where node 'a' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("b"): must be where node 'a' is, as both use the random generator 'g'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+state.generator @g {key = "g"}
+flow.graph @main {
+  %s = nd.constant {value = dense<2> : tensor<1xi32>} : () -> tensor<1xi32>
+  %x, %tx = state.random_uniform %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64, wire.requested = "/task:0"} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token) loc("a")
+  %y, %ty = state.random_uniform %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64, wire.requested = "/task:1"} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token) loc("b")
+  flow.fetch %x {name = "x:0"} : (tensor<?xf32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<?xf32>) -> ()
+}
+}
+
+// -----
+
+// An array and its gradient array; a stack through a branch.
+// CHECK: {{.*}}error: loc("size"): asks for '/task:1' but must be where node 'array' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("size"): must be where node 'array' is, as both use TensorArray 'array'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NEXT: {{.*}}error: loc("pop"): asks for '/task:1' but must be where node 'push' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("pop"): must be where node 'push' is, as both use stack 'stack'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @main {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %h, %f, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a", wire.requested = "/task:0"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) loc("array")
+  %g, %f2, %t2 = array.grad %h, %f {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) loc("grad")
+  %size, %t3 = array.size %g, %f2 {wire.requested = "/task:1"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token) loc("size")
+  flow.fetch %size {name = "size:0"} : (tensor<i32>) -> ()
+  %s, %t4 = array.stack_create %n {dtype = f32, name = "s"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token) loc("stack")
+  %w, %t5 = array.stack_push %s, %x {swap_memory = false, wire.requested = "/task:0"} : (!array.stack<tensor<*xf32>>, tensor<f32>) -> (tensor<f32>, !flow.token) loc("push")
+  %no, %yes, %t6 = flow.switch %s, %p : (!array.stack<tensor<*xf32>>, tensor<i1>) -> (!array.stack<tensor<*xf32>>, !array.stack<tensor<*xf32>>, !flow.token)
+  %v, %t7 = array.stack_pop %yes, %t5 {wire.requested = "/task:1"} : (!array.stack<tensor<*xf32>>, !flow.token) -> (tensor<*xf32>, !flow.token) loc("pop")
+  flow.target %t7 {name = "t"} : (!flow.token) -> ()
+}
+}
+
+// -----
+
+// A loop without loop_cond is one group with its enters and exits, and so is a loop inside it.
+// CHECK: {{.*}}error: loc("inner"): asks for '/task:1' but must be where node 'enter' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("inner"): must be where node 'enter' is, as both belong to loop 'outer', which has no LoopCond and so cannot be divided
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i1>
+  %0 = flow.enter %x {frame = "outer", constant = true, parallel_iterations = 1 : i64, wire.requested = "/task:0"} : (tensor<i1>) -> tensor<i1> loc("enter")
+  %1 = flow.enter %0 {frame = "inner", constant = true, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %2 = flow.loop_cond %1 {wire.requested = "/task:1"} : (tensor<i1>) -> tensor<i1> loc("inner")
+  %3 = flow.exit %2 : (tensor<i1>) -> tensor<i1>
+  %4 = flow.exit %3 : (tensor<i1>) -> tensor<i1>
+  flow.fetch %4 {name = "y:0"} : (tensor<i1>) -> ()
+}
+}
+
+// -----
+
+// An exit belongs to the loop that it leaves.
+// CHECK: {{.*}}error: loc("exit"): asks for '/task:1' but must be where node 'neg' is, which asks for '/task:0'
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = flow.enter %x {frame = "f", constant = true, parallel_iterations = 1 : i64} : (tensor<f32>) -> tensor<f32>
+  %1 = nd.neg %0 {wire.requested = "/task:0"} : (tensor<f32>) -> tensor<f32> loc("neg")
+  %2 = flow.exit %1 {wire.requested = "/task:1"} : (tensor<f32>) -> tensor<f32> loc("exit")
+  flow.fetch %2 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// A value that enters once, used without a merge: 'once' fires in the first iteration only, so its
+// users are on its device. The loop within exists for that iteration only.
+// CHECK: {{.*}}error: loc("user"): asks for '/task:1' but must be where node 'once' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("user"): must be where node 'once' is, as both belong to what loop 'loop' does in its first iteration only, which cannot be divided
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NEXT: {{.*}}error: loc("within"): asks for '/task:1' but must be where node 'once' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("within"): must be where node 'once' is, as both belong to what loop 'loop' does in its first iteration only, which cannot be divided
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @user {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i1>
+  %e = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %i, %index, %merged = flow.merge %e, %again : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
+  %go = flow.loop_cond %i : (tensor<i1>) -> tensor<i1>
+  %once = nd.logical_not %e {wire.requested = "/task:0"} : (tensor<i1>) -> tensor<i1> loc("once")
+  %t = flow.after %once : (tensor<i1>) -> !flow.token
+  %g = flow.gate %go, %t : (tensor<i1>, !flow.token) -> tensor<i1>
+  %user = nd.logical_not %g {wire.requested = "/task:1"} : (tensor<i1>) -> tensor<i1> loc("user")
+  %again = flow.next_iteration %go : (tensor<i1>) -> tensor<i1>
+  %y = flow.exit %user : (tensor<i1>) -> tensor<i1>
+  flow.fetch %y {name = "y:0"} : (tensor<i1>) -> ()
+}
+flow.graph @within {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i1>
+  %e = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %i, %index, %merged = flow.merge %e, %again : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
+  %go = flow.loop_cond %i : (tensor<i1>) -> tensor<i1>
+  %again = flow.next_iteration %go : (tensor<i1>) -> tensor<i1>
+  %once = nd.logical_not %e {wire.requested = "/task:0"} : (tensor<i1>) -> tensor<i1> loc("once")
+  %inner = flow.enter %once {frame = "inner", constant = true, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %p = flow.loop_cond %inner : (tensor<i1>) -> tensor<i1>
+  %out = flow.exit %p : (tensor<i1>) -> tensor<i1>
+  %within = nd.logical_not %out {wire.requested = "/task:1"} : (tensor<i1>) -> tensor<i1> loc("within")
+  %y = flow.exit %within : (tensor<i1>) -> tensor<i1>
+  flow.fetch %y {name = "y:0"} : (tensor<i1>) -> ()
+}
+}
+
+// -----
+
+// CHECK: error: expected the full name of a device but got '/job:a'
+module attributes {wire.devices = [{name = "/job:a", address = "a:1"}]} {
+}
