@@ -59,12 +59,8 @@ public:
     for (auto [rank, object] : llvm::zip_equal(ranks, objects))
       if (int code = makeObject(rank, object))
         return code;
-    if (std::error_code error = llvm::sys::fs::create_directories(
-            options_.output, /*IgnoreExisting=*/true, llvm::sys::fs::all_all)) {
-      printer_.error("cannot create folder '" + options_.output + "': " + error.message(),
-                     kExitInputOutput);
-      return kExitInputOutput;
-    }
+    if (int code = createFolder())
+      return code;
     std::vector<std::string> names;
     bool isObject = options_.emit == EmitKind::kObject;
     for (size_t rank = 0; rank < ranks.size(); ++rank)
@@ -83,6 +79,19 @@ private:
     llvm::SmallString<256> path(options_.output);
     llvm::sys::path::append(path, name);
     return std::string(path);
+  }
+
+  int createFolder() {
+    namespace fs = llvm::sys::fs;
+    std::error_code error =
+        fs::create_directories(options_.output, /*IgnoreExisting=*/true, fs::all_all);
+    if (!error && !fs::is_directory(options_.output))
+      error = std::make_error_code(std::errc::not_a_directory);
+    if (!error)
+      return kExitOk;
+    printer_.error("cannot create folder '" + options_.output + "': " + error.message(),
+                   kExitInputOutput);
+    return kExitInputOutput;
   }
 
   int makeObject(const emit::DescribedProgram &program, std::string &bytes) {

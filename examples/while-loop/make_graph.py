@@ -6,43 +6,12 @@ Needs protoc, and no TensorFlow. The two files are checked in; run this only to 
 """
 
 import pathlib
-import subprocess
+import sys
 
-FOLDER = pathlib.Path(__file__).resolve().parent
-PROTO = FOLDER.parent.parent / "compiler" / "import"
-FRAME = '"while/while_context"'
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from graph_text import FLOAT, INT, enter, integers, node, number, write
 
-nodes = []
-
-
-def node(name, op, inputs=(), **attributes):
-    """Adds a node; attributes are given as the text of their values. Returns the name."""
-    lines = ["node {", f'  name: "{name}"', f'  op: "{op}"']
-    lines += [f'  input: "{source}"' for source in inputs]
-    for key, value in sorted(attributes.items()):
-        lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
-    nodes.append("\n".join(lines + ["}"]))
-    return name
-
-
-FLOAT, INT, BOOL = "type: DT_FLOAT", "type: DT_INT32", "type: DT_BOOL"
-
-
-def number(name, value, after=()):
-    """A scalar constant; `after` names nodes that it must wait for."""
-    is_int = isinstance(value, int)
-    field = f"int_val: {value}" if is_int else f"float_val: {value!r}"
-    dtype = INT if is_int else FLOAT
-    tensor = f"tensor {{ dtype: {dtype[6:]} tensor_shape {{ }} {field} }}"
-    return node(name, "Const", [f"^{other}" for other in after], dtype=dtype, value=tensor)
-
-
-def integers(name, values):
-    """A vector of int32."""
-    elements = " ".join(f"int_val: {value}" for value in values)
-    shape = f"tensor_shape {{ dim {{ size: {len(values)} }} }}"
-    return node(name, "Const", dtype=INT,
-                value=f"tensor {{ dtype: DT_INT32 {shape} {elements} }}")
+FRAME = "while/while_context"
 
 
 def before_loop():
@@ -67,18 +36,13 @@ def before_loop():
     node("base", "Mul", ["even_rank", number("chance_to_jump", 0.15)], T=FLOAT)
 
 
-def enter(name, source, dtype, constant=False):
-    return node(name, "Enter", [source], T=dtype, frame_name=f"s: {FRAME}",
-                is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")
-
-
 def loop():
     """Repeats ranks = 0.15/n + 0.85 · sharesᵀ · ranks until they change by at most 1e-5 in all."""
     variables = [("while/Enter", number("first", 0), INT),
                  ("while/Enter_1", "start", FLOAT),
                  ("while/Enter_2", number("first_change", 1.0), FLOAT)]
     for index, (name, source, dtype) in enumerate(variables):
-        enter(name, source, dtype)
+        enter(name, source, dtype, FRAME)
     for index, (name, _, dtype) in enumerate(variables):
         suffix = f"_{index}" if index else ""
         node(f"while/Merge{suffix}", "Merge", [name, f"while/NextIteration{suffix}"],
@@ -100,13 +64,13 @@ def loop():
 
     node("while/add", "Add",
          ["while/Identity", number("while/add/y", 1, after=["while/Identity"])], T=INT)
-    enter("while/MatMul/Enter", "shares", FLOAT, constant=True)
+    enter("while/MatMul/Enter", "shares", FLOAT, FRAME, constant=True)
     node("while/MatMul", "MatMul", ["while/MatMul/Enter", "while/Identity_1"],
          T=FLOAT, transpose_a="b: true", transpose_b="b: false")
     node("while/follow", "Mul",
          ["while/MatMul", number("while/chance_to_follow", 0.85, after=["while/Identity"])],
          T=FLOAT)
-    enter("while/ranks/Enter", "base", FLOAT, constant=True)
+    enter("while/ranks/Enter", "base", FLOAT, FRAME, constant=True)
     node("while/ranks", "Add", ["while/follow", "while/ranks/Enter"], T=FLOAT)
     node("while/Sub", "Sub", ["while/ranks", "while/Identity_1"], T=FLOAT)
     node("while/Abs", "Abs", ["while/Sub"], T=FLOAT)
@@ -132,10 +96,4 @@ def after_loop():
 before_loop()
 loop()
 after_loop()
-text = "\n".join(nodes + ["versions {", "  producer: 24", "}"]) + "\n"
-(FOLDER / "pagerank.pbtxt").write_text(text)
-binary = subprocess.run(
-    ["protoc", "--encode=sluice.graphdef.GraphDef", f"-I{PROTO}", "graphdef.proto"],
-    input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
-(FOLDER / "pagerank.pb").write_bytes(binary)
-print(f"{len(nodes)} nodes")
+write(pathlib.Path(__file__).resolve().parent, "pagerank")

@@ -72,6 +72,8 @@ Failure clusterFailure(const ClusterEnd &end) {
     return {Exit::kPeerRefused, end.status};
   case ClusterEnd::Kind::kTimedOut:
     return {Exit::kTimedOut, end.status};
+  case ClusterEnd::Kind::kLocal:
+    return {Exit::kIo, end.status};
   }
   return {};
 }

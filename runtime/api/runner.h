@@ -43,7 +43,13 @@ struct ClusterOptions {
 
 // Why a rank of a cluster had to end.
 struct ClusterEnd {
-  enum class Kind : uint8_t { kNone, kLost, kRefused, kTimedOut };
+  enum class Kind : uint8_t {
+    kNone,
+    kLost,
+    kRefused,
+    kTimedOut,
+    kLocal, // nothing to do with other ranks: a file or a port of this machine
+  };
   Kind kind = Kind::kNone;
   Status status;
   explicit operator bool() const { return kind != Kind::kNone; }

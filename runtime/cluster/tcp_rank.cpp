@@ -82,7 +82,9 @@ private:
 ClusterEnd asEnd(Status status) {
   auto kind = status.code() == Code::kDeadlineExceeded ? ClusterEnd::Kind::kTimedOut
               : status.code() == Code::kUnavailable    ? ClusterEnd::Kind::kLost
-                                                       : ClusterEnd::Kind::kRefused;
+              : status.code() == Code::kAlreadyExists  ? ClusterEnd::Kind::kLocal
+              : status.code() == Code::kInvalidArgument ? ClusterEnd::Kind::kLocal
+                                                        : ClusterEnd::Kind::kRefused;
   return {kind, std::move(status)};
 }
 
@@ -127,7 +129,7 @@ Result<TcpOptions> TcpRank::tcpOptions(const ClusterOptions &options) const {
 ClusterEnd TcpRank::join(const ClusterOptions &options) {
   Result<TcpOptions> tcp = tcpOptions(options);
   if (!tcp.ok())
-    return refused_ = asEnd(tcp.status());
+    return refused_ = {ClusterEnd::Kind::kLocal, tcp.status()};
   Result<std::unique_ptr<Transport>> transport = connectTcp(*tcp);
   if (!transport.ok())
     return refused_ = asEnd(transport.status());

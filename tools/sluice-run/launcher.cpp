@@ -124,7 +124,7 @@ Verdict Launcher::run() {
   }
   for (LineRelay &relay : relays_)
     relay.finish();
-  return judge(ends_);
+  return judge(ends_, stopSignal_);
 }
 
 void Launcher::wait() {
@@ -160,8 +160,11 @@ void Launcher::handleSignals() {
     // What comes from the terminal, the ranks have received as well.
     if (info.ssi_code != SI_KERNEL)
       signalAll(signal, /*stops=*/false);
-    if (signal == SIGTERM || signal == SIGINT)
-      beginEnding(std::chrono::duration<double>(options_.grace));
+    if (signal != SIGTERM && signal != SIGINT)
+      continue;
+    if (stage_ == Stage::kRunning)
+      stopSignal_ = signal;
+    beginEnding(std::chrono::duration<double>(options_.grace));
   }
   reap();
 }

@@ -65,6 +65,7 @@ private:
   std::vector<size_t> relayOfErrors_; // by rank
   std::vector<RankEnd> ends_;
   Stage stage_ = Stage::kRunning;
+  int stopSignal_ = 0; // that came while all ranks ran
   Clock::time_point deadline_;
 };
 

@@ -33,8 +33,11 @@ static void complain(const Options &options, int exitCode, const std::string &me
 
 static int report(const Launcher &launcher, const Verdict &verdict, const Options &options,
                   OutputQueue &out) {
-  if (!verdict.cause)
+  if (!verdict.cause) {
+    if (verdict.exitCode != kOk)
+      complain(options, verdict.exitCode, verdict.text, out);
     return verdict.exitCode;
+  }
   size_t rank = verdict.cause->rank;
   std::string message =
       "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device + ") " + verdict.text;

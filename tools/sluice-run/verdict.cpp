@@ -26,15 +26,20 @@ const RankEnd *findCause(const std::vector<RankEnd> &ends) {
   return first;
 }
 
+std::string signalText(int signal) {
+  return "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+}
+
 } // namespace
 
-Verdict judge(const std::vector<RankEnd> &ends) {
+Verdict judge(const std::vector<RankEnd> &ends, int stopSignal) {
   if (const RankEnd *cause = findCause(ends)) {
+    bool explained = mayBeConsequence(*cause) || cause->signal == stopSignal;
+    if (stopSignal != 0 && explained)
+      return {kPeerLost, nullptr, "stopped by " + signalText(stopSignal)};
     if (cause->signal == 0)
       return {cause->exitCode, cause, "ended with exit code " + std::to_string(cause->exitCode)};
-    return {kPeerLost, cause,
-            "was killed by signal " + std::to_string(cause->signal) + " (" +
-                strsignal(cause->signal) + ")"};
+    return {kPeerLost, cause, "was killed by " + signalText(cause->signal)};
   }
   for (const RankEnd &end : ends)
     if (end.stopped)

@@ -29,11 +29,12 @@ struct RankEnd {
 struct Verdict {
   int exitCode = kOk;
   const RankEnd *cause = nullptr; // null when nothing failed
-  std::string text;               // "ended with exit code 1"
+  std::string text;               // "ended with exit code 1"; of no rank when there is no cause
 };
 
 // The first end that cannot be the consequence of another one; if there is none, the first bad one.
-// A rank that had to be stopped is the cause only if nothing else failed.
-Verdict judge(const std::vector<RankEnd> &ends);
+// A rank that had to be stopped is the cause only if nothing else failed. `stopSignal` is what we were
+// told to stop with, or 0, and explains ends that have no other cause.
+Verdict judge(const std::vector<RankEnd> &ends, int stopSignal);
 
 } // namespace sluice::run

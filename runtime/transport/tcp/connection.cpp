@@ -118,7 +118,7 @@ Status Connection::verdict(const Inbox::Delivered &delivered) {
   if (delivered.goodbye)
     return peerEnded(name_);
   std::lock_guard lock(mutex_);
-  if (delivered.peerIsFull)
+  if (delivered.mayBeBusy)
     progressBeat_ = pulse_.beat;
   if (!fault_.ok())
     return fault_;
@@ -178,7 +178,7 @@ bool Connection::beatInbox(uint32_t now) {
   if (!busy && !isSilent(heardBeat_))
     return false;
   if (inbox_.room().empty()) { // nothing can be said about who cannot be heard
-    heardBeat_ = now;
+    heardBeat_ = progressBeat_ = now;
     return false;
   }
   ssize_t count = read(inbox_.room());

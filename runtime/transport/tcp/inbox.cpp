@@ -74,7 +74,7 @@ bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Del
   }
   begin_ += sizeof header;
   result.goodbye = type == TransportMessage::kGoodbye;
-  result.peerIsFull |= type == TransportMessage::kHeartbeat && (header.flags & kInboxFull);
+  result.mayBeBusy |= type == TransportMessage::kHeartbeat && (header.flags & kInboxFull);
   return !result.goodbye;
 }
 
@@ -123,6 +123,7 @@ Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
                                 Transport::Handler &handler) {
   Delivered result;
   if (largeNeed_ > 0) {
+    result.mayBeBusy = true;
     if (large_.size() < largeNeed_)
       return result;
     largeNeed_ = 0;
@@ -132,6 +133,7 @@ Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
   }
   while (deliverOne(peer, name, handler, result)) {
   }
+  result.mayBeBusy |= result.any || isInside();
   return result;
 }
 

@@ -36,7 +36,9 @@ public:
   struct Delivered {
     bool any = false;
     bool goodbye = false;
-    bool peerIsFull = false;
+    // The peer has said more than that it lives and reads, so it need not read just now: it may be
+    // busy, and what it says may be old.
+    bool mayBeBusy = false;
     Status fault; // the peer is to be lost
   };
   Delivered deliver(uint32_t peer, const std::string &name, Transport::Handler &handler);

@@ -40,6 +40,7 @@ void Resolver::run(Shared &shared) {
       shared.changed.wait_for(lock, std::chrono::milliseconds(200), [&] { return shared.stop; });
   }
   shared.finished = true;
+  shared.changed.notify_all();
 }
 
 Resolver::Resolver(Threads &threads, std::vector<HostPort> names)
@@ -60,15 +61,15 @@ Resolver::Resolver(Threads &threads, std::vector<HostPort> names)
 }
 
 Resolver::~Resolver() {
-  bool finished;
-  {
-    std::lock_guard lock(shared_->mutex);
-    shared_->stop = true;
-    finished = shared_->finished;
-  }
+  if (!thread_)
+    return;
+  std::unique_lock lock(shared_->mutex);
+  shared_->stop = true;
   shared_->changed.notify_all();
-  if (!finished)
-    (void)thread_.release(); // to join would be to wait for the system's resolver
+  // It stops at once, unless it is in the system's resolver: that may take minutes.
+  if (!shared_->changed.wait_for(lock, std::chrono::milliseconds(200),
+                                 [this] { return shared_->finished; }))
+    (void)thread_.release();
 }
 
 std::vector<SocketAddress> Resolver::find(size_t index) const {

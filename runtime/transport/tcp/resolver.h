@@ -13,7 +13,7 @@ class Resolver {
 public:
   // Starts to look up all that is not a number, and tries again what fails.
   Resolver(Threads &threads, std::vector<HostPort> names);
-  // Abandons what still runs: it is not waited for.
+  // Abandons a question that the system does not answer.
   ~Resolver();
   Resolver(const Resolver &) = delete;
 

@@ -3,7 +3,6 @@
 #include "test/runtime/transport/raw_peer.h"
 
 #include <deque>
-#include <fcntl.h>
 #include <sys/resource.h>
 
 namespace sluice::rt {
@@ -89,15 +88,13 @@ TEST(StrangersTest, FindNobodyOnceAllAreConnected) {
 // Another program may answer where a rank will be later.
 TEST(StrangersTest, ThatAnswerAreCalledAgain) {
   std::vector<TcpOptions> all = tcpCluster(2);
-  std::thread other([&] {
-    Socket listener(::dup(all[0].listenFd));
+  std::thread other([listener = Socket(::dup(all[0].listenFd))] {
     pollfd entry{listener.fd(), POLLIN, 0};
     ASSERT_EQ(::poll(&entry, 1, 10000), 1);
     Result<Socket> accepted = acceptFrom(listener);
     ASSERT_TRUE(accepted.ok() && accepted->isOpen());
     ::send(accepted->fd(), "220 mail ready, very long greeting\r\n", 36, MSG_NOSIGNAL);
   });
-  all[0].listenFd = ::fcntl(all[0].listenFd, F_DUPFD_CLOEXEC, 0);
   Connecting second(all[1]);
   other.join();
   EXPECT_TRUE(connectTcp(all[0]).ok());

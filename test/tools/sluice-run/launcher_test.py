@@ -268,17 +268,11 @@ class Signals(Case):
         self.cluster(*[self.here(script.format(rank)) for rank in range(2)])
         process = self.start()
         for rank in range(2):
-            self.wait_for_file(f"ready{rank}")
+            self.wait_for(f"ready{rank}")
         process.send_signal(number)
         for rank in range(2):
             self.wait_for(f"got{rank}")
         self.assertEqual(process.wait(timeout=DEADLINE), 0)
-
-    def wait_for_file(self, name):
-        end = time.monotonic() + DEADLINE
-        while not (self.folder / name).exists():
-            self.assertLess(time.monotonic(), end, f"no file {name}")
-            time.sleep(0.01)
 
     def test_all_four_are_forwarded(self):
         for number, name in ((signal.SIGTERM, "TERM"), (signal.SIGINT, "INT"),
@@ -287,6 +281,26 @@ class Signals(Case):
                 for path in self.folder.iterdir():
                     path.unlink()
                 self.signalled(number, name)
+
+    def stopped(self, script):
+        (self.folder / "ready").unlink(missing_ok=True)
+        self.cluster(self.here(f"{script}; echo > ready; while :; do sleep 0.05; done"))
+        process = self.start()
+        self.wait_for("ready")
+        process.terminate()
+        err = process.communicate(timeout=DEADLINE)[1]
+        return process.returncode, err.splitlines()[-1]
+
+    def test_no_rank_is_blamed_for_ending_when_told_to(self):
+        for script in ("trap 'echo \"error: CANCELLED\" >&2; exit 10' TERM", "true"):
+            with self.subTest(script):
+                self.assertEqual(self.stopped(script), (
+                    10, "sluice-run: error: stopped by signal 15 (Terminated)"))
+
+    def test_a_failure_while_ending_is_told(self):
+        code, line = self.stopped("trap 'exit 3' TERM")
+        self.assertEqual(code, 3)
+        self.assertIn("rank 0", line)
 
     def test_ranks_that_ignore_the_end_are_killed(self):
         self.cluster(self.here("echo $$ > pid; trap '' TERM; while :; do sleep 0.1; done"))

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the examples' make_graph.py share: nodes as text, and the two files of a graph.
+
+Needs protoc, and no TensorFlow.
+"""
+
+import pathlib
+import subprocess
+
+PROTO = pathlib.Path(__file__).resolve().parent.parent / "compiler" / "import"
+FLOAT, INT, BOOL = "type: DT_FLOAT", "type: DT_INT32", "type: DT_BOOL"
+
+nodes = []
+
+
+def node(name, op, inputs=(), device=None, **attributes):
+    """Adds a node; attributes are given as the text of their values. Returns the name."""
+    lines = ["node {", f'  name: "{name}"', f'  op: "{op}"']
+    lines += [f'  input: "{source}"' for source in inputs]
+    lines += [f'  device: "{device}"'] if device else []
+    for key, value in sorted(attributes.items()):
+        lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
+    nodes.append("\n".join(lines + ["}"]))
+    return name
+
+
+def number(name, value, after=()):
+    """A scalar constant; `after` names nodes that it must wait for."""
+    is_int = isinstance(value, int)
+    field = f"int_val: {value}" if is_int else f"float_val: {value!r}"
+    dtype = INT if is_int else FLOAT
+    tensor = f"tensor {{ dtype: {dtype[6:]} tensor_shape {{ }} {field} }}"
+    return node(name, "Const", [f"^{other}" for other in after], dtype=dtype, value=tensor)
+
+
+def integers(name, values, after=()):
+    """A vector of int32."""
+    elements = " ".join(f"int_val: {value}" for value in values)
+    shape = f"tensor_shape {{ dim {{ size: {len(values)} }} }}"
+    return node(name, "Const", [f"^{other}" for other in after], dtype=INT,
+                value=f"tensor {{ dtype: DT_INT32 {shape} {elements} }}")
+
+
+def enter(name, source, dtype, frame, constant=False):
+    return node(name, "Enter", [source], T=dtype, frame_name=f's: "{frame}"',
+                is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")
+
+
+def write(folder, stem):
+    """Writes the nodes so far as STEM.pbtxt and STEM.pb."""
+    text = "\n".join(nodes + ["versions {", "  producer: 24", "}"]) + "\n"
+    (folder / f"{stem}.pbtxt").write_text(text)
+    binary = subprocess.run(
+        ["protoc", "--encode=sluice.graphdef.GraphDef", f"-I{PROTO}", "graphdef.proto"],
+        input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+    (folder / f"{stem}.pb").write_bytes(binary)
+    print(f"{stem}: {len(nodes)} nodes")

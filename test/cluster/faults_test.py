@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What happens between real processes when one of them, or the network, fails: every rank ends in
+time, with the documented code, and names the same cause.
+
+Usage: faults_test.py FOLDER_OF_TOOLS [unittest arguments]
+"""
+
+import signal
+import socket
+import time
+
+import harness
+from harness import IO, LOST, OK, RANKS, REFUSED, TIMED_OUT, ClusterCase, inputs
+
+
+class Ranks(ClusterCase):
+    def others(self, rank):
+        return [other for other in range(RANKS) if other != rank]
+
+    def test_any_order_of_start(self):
+        for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+            with self.subTest(order=order):
+                cluster = harness.Cluster(self.programs)
+                self.addCleanup(cluster.close)
+                for rank in order:
+                    cluster.start(rank, *(inputs(1000) if rank == 0 else ()))
+                    time.sleep(0.1)
+                ended = cluster.ends(*range(RANKS))
+                self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
+                self.assertIn("= 1000", ended[0].out)
+
+    def test_kill(self):
+        for victim in range(RANKS):
+            with self.subTest(victim=victim):
+                cluster = harness.Cluster(self.programs)
+                self.addCleanup(cluster.close)
+                cluster.start_all()
+                cluster.wait_until_running()
+                cluster.signal(victim, signal.SIGKILL)
+                for rank in cluster.ends(*self.others(victim)):
+                    self.assertEqual(rank.code, LOST, rank.err)
+                    self.assertIn(f"lost rank {victim} ", rank.err)
+                    self.assertIn("call 1", rank.err)
+
+    def test_stop(self):
+        self.cluster.start_all()
+        self.cluster.wait_until_running()
+        self.cluster.signal(1, signal.SIGSTOP)
+        for rank in self.cluster.ends(0, 2):
+            self.assertEqual(rank.code, TIMED_OUT, rank.err)
+            self.assertIn("lost rank 1 ", rank.err)
+            self.assertIn("no sign of life", rank.err)
+        # When it comes back, nobody is there for it.
+        self.cluster.signal(1, signal.SIGCONT)
+        zombie, = self.cluster.ends(1)
+        self.assertIn(zombie.code, (LOST, TIMED_OUT), zombie.err)
+
+    def test_a_stop_that_is_short_is_survived(self):
+        self.cluster.start_all(limit=100000)
+        self.cluster.wait_until_running()
+        self.cluster.signal(1, signal.SIGSTOP)
+        time.sleep(1)
+        self.cluster.signal(1, signal.SIGCONT)
+        ended = self.cluster.ends(*range(RANKS), within=60)
+        self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
+        self.assertIn("= 100000", ended[0].out)
+
+    def test_terminate(self):
+        for victim in (0, 2):
+            with self.subTest(victim=victim):
+                cluster = harness.Cluster(self.programs)
+                self.addCleanup(cluster.close)
+                cluster.start_all()
+                cluster.wait_until_running()
+                cluster.signal(victim, signal.SIGTERM)
+                for rank in cluster.ends(*range(RANKS)):
+                    self.assertEqual(rank.code, LOST, rank.err)
+                    self.assertIn(f"rank {victim} was ended by signal 15", rank.err)
+
+    def test_who_waits_for_whom(self):
+        self.cluster.start_all()
+        self.cluster.wait_until_running()
+        for rank in range(RANKS):
+            self.cluster.signal(rank, signal.SIGUSR2)
+        time.sleep(0.3)
+        self.cluster.signal(0, signal.SIGTERM)
+        for number, rank in enumerate(self.cluster.ends(*range(RANKS))):
+            self.assertIn(f"rank {number} (/job:localhost/replica:0/task:{number}/device:CPU:0): "
+                          "call 1: ", rank.err)
+
+    def test_another_program(self):
+        self.cluster.start(0, *inputs(10))
+        self.cluster.start(1)
+        self.cluster.start(2, folder=self.others_programs)
+        for rank in self.cluster.ends(*range(RANKS)):
+            self.assertEqual(rank.code, REFUSED, rank.err)
+            self.assertIn("program", rank.err)
+            self.assertIn("rank 2", rank.err)
+
+    def test_another_run(self):
+        self.cluster.start(0, "--run-id=a", *inputs(10))
+        self.cluster.start(1, "--run-id=a")
+        self.cluster.start(2, "--run-id=b")
+        for rank in self.cluster.ends(*range(RANKS)):
+            self.assertEqual(rank.code, REFUSED, rank.err)
+            self.assertIn("run", rank.err)
+
+    def test_another_window(self):
+        self.cluster.start(0, *inputs(10))
+        self.cluster.start(1)
+        self.cluster.start(2, "--parallel-iterations=3")
+        for rank in self.cluster.ends(*range(RANKS)):
+            self.assertEqual(rank.code, REFUSED, rank.err)
+            self.assertIn("window", rank.err)
+
+    def test_a_peer_that_never_starts(self):
+        self.cluster.start(0, "--connect-timeout=1", *inputs(10))
+        self.cluster.start(1, "--connect-timeout=1")
+        for rank in self.cluster.ends(0, 1):
+            self.assertEqual(rank.code, TIMED_OUT, rank.err)
+            self.assertIn("rank 2", rank.err)
+            self.assertIn(self.cluster.addresses[2], rank.err)
+
+    def test_a_port_in_use(self):
+        taken = harness.listen()
+        self.addCleanup(taken.close)
+        addresses = [harness.address(taken), *self.cluster.addresses[1:]]
+        program = f"{self.programs}/while_scalar.rank0"
+        done = harness.subprocess.run([program, "--peers", ",".join(addresses), *inputs(10)],
+                                      capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.returncode, IO, done.stderr)
+        self.assertIn(addresses[0], done.stderr)
+        self.assertIn("in use", done.stderr)
+
+
+class Network(ClusterCase):
+    def test_reset(self):
+        proxy = self.proxy(0)
+        peers = [proxy.address, *self.cluster.addresses[1:]]
+        self.cluster.start_all(peers={2: peers})
+        self.cluster.wait_until_running()
+        proxy.reset()
+        codes = set()
+        for rank in self.cluster.ends(*range(RANKS)):
+            codes.add(rank.code)
+            self.assertRegex(rank.err, "lost rank [02] ")
+        self.assertEqual(codes, {LOST})
+
+    def test_a_slow_reader_gets_the_same(self):
+        proxy = self.proxy(0)
+        proxy.delay, proxy.chunk = 0.002, 64
+        peers = [proxy.address, *self.cluster.addresses[1:]]
+        self.cluster.start_all(limit=200, peers={1: peers, 2: peers})
+        ended = self.cluster.ends(*range(RANKS), within=60)
+        self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
+        self.assertIn("= 200", ended[0].out)
+
+    def test_garbage_within_a_connection(self):
+        proxy = self.proxy(0)
+        peers = [proxy.address, *self.cluster.addresses[1:]]
+        self.cluster.start_all(peers={2: peers})
+        self.cluster.wait_until_running()
+        proxy.inject = b"\xff" * 64
+        ended = self.cluster.ends(*range(RANKS))
+        self.assertEqual(ended[0].code, REFUSED, ended[0].err)
+        for rank in ended:
+            self.assertIn(rank.code, (REFUSED, LOST), rank.err)
+            self.assertIn("rank 2 ", rank.err)
+
+    def test_strangers_do_no_harm(self):
+        self.cluster.start(0, *inputs(1000))
+        host, port = self.cluster.addresses[0].split(":")
+        for content in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00",
+                        b"\0" * 4096, b"S", b""):
+            stranger = socket.create_connection((host, int(port)), timeout=5)
+            self.addCleanup(stranger.close)
+            stranger.sendall(content)
+        time.sleep(0.2)
+        self.cluster.start(1)
+        self.cluster.start(2)
+        ended = self.cluster.ends(*range(RANKS), within=30)
+        self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
+        self.assertIn("= 1000", ended[0].out)
+
+    def test_addresses_beyond_this_machine_need_a_key(self):
+        peers = [*self.cluster.addresses[:2], "192.0.2.1:7000"]
+        self.cluster.start(0, *inputs(10), peers=peers)
+        rank, = self.cluster.ends(0)
+        self.assertEqual(rank.code, REFUSED, rank.err)
+        self.assertIn("--key-file", rank.err)
+        self.assertIn("--insecure", rank.err)
+
+
+class Keys(ClusterCase):
+    def key(self, name, content, mode=0o600):
+        path = f"{self.programs}/{name}"
+        with open(path, "wb") as file:
+            file.write(content)
+        harness.os.chmod(path, mode)
+        return f"--key-file={path}"
+
+    def test_the_same_key(self):
+        self.cluster.start_all(self.key("same", b"k" * 32), limit=100)
+        ended = self.cluster.ends(*range(RANKS))
+        self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
+
+    def test_another_key(self):
+        good, bad = self.key("good", b"k" * 32), self.key("bad", b"q" * 32)
+        self.cluster.start(0, good, "--connect-timeout=2", *inputs(10))
+        self.cluster.start(1, good, "--connect-timeout=2")
+        self.cluster.start(2, bad, "--connect-timeout=2")
+        ended = self.cluster.ends(*range(RANKS))
+        # A stranger cannot end a run: the others wait for the real rank 2.
+        self.assertEqual([rank.code for rank in ended[:2]], [TIMED_OUT] * 2, ended[0].err)
+        self.assertIn(ended[2].code, (REFUSED, TIMED_OUT), ended[2].err)
+
+    def test_a_key_that_others_can_read(self):
+        self.cluster.start(0, self.key("open", b"k" * 32, 0o644), *inputs(10))
+        rank, = self.cluster.ends(0)
+        self.assertEqual(rank.code, IO, rank.err)
+        self.assertIn("chmod 600", rank.err)
+
+
+if __name__ == "__main__":
+    harness.main()
