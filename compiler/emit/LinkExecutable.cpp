@@ -105,10 +105,12 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
 void fillIn(SmallVector<std::string> &words, const LinkRequest &request, StringRef object,
             StringRef executable) {
   bool member = request.role == ProgramRole::kMember;
+  StringRef main = member ? "@LIBRARY_DIR@/libsluice_member_main.a"
+                          : "@LIBRARY_DIR@/libsluice_main.a";
   const std::pair<StringRef, StringRef> places[] = {
       {"@OBJECT@", object},
       {"@OUTPUT@", executable},
-      {"@MAIN@", member ? "@LIBRARY_DIR@/libsluice_member_main.a" : "@LIBRARY_DIR@/libsluice_main.a"},
+      {"@MAIN@", main},
       {"@MEMBER_LIBRARIES@", member ? "-l:libsodium.a" : ""},
       {"@LIBRARY_DIR@", request.libraryDir}};
   for (std::string &word : words)

@@ -10,7 +10,8 @@
 
 namespace sluice::emit {
 
-// `program` is that of any rank; `executables` are the file names by rank, relative to the manifest.
+// `program` is that of any rank; `executables` are the file names by rank, relative to the
+// manifest.
 std::string manifestJson(const rt::ProgramDesc &program, llvm::ArrayRef<std::string> executables);
 
 } // namespace sluice::emit

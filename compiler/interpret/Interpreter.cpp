@@ -101,8 +101,7 @@ rt::Result<std::vector<rt::Tensor>> Interpreter::call(size_t signature,
 
 rt::Stats Interpreter::stats() const {
   auto number = [](uint64_t n) { return static_cast<double>(n); };
-  return {{"calls", number(counters_.calls)},
-          {"firings", number(counters_.firings)},
+  return {{"firings", number(counters_.firings)},
           {"dead_firings", number(counters_.deadFirings)},
           {"kernels", number(counters_.kernels)},
           {"iterations", number(counters_.iterations)},

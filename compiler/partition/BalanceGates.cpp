@@ -44,6 +44,8 @@ public:
   }
 
 private:
+  using RankFrames = llvm::DenseSet<std::pair<unsigned, unsigned>>;
+
   InFlightDiagnostic refuse(const Twine &rule) {
     return recv_.emitOpError("edge ") << recv_.getEdge() << ": expected " << rule;
   }
@@ -118,9 +120,12 @@ private:
 
   // A rank that only sends, or has only invariants, must know itself when the loop ends.
   LogicalResult checkRanks() {
-    llvm::DenseSet<std::pair<unsigned, unsigned>> driven; // rank and frame
+    RankFrames driven;
     for (const Wire &wire : parts_.wires())
       driven.insert({parts_.rankOf(wire.recv), parts_.frameOf(wire.recv)});
+    for (unsigned rank = 0; rank < parts_.numRanks(); ++rank)
+      for (auto next : parts_.graph(rank).getBody().getOps<flow::NextIterationOp>())
+        goesRound_.insert({rank, parts_.frameOf(next)});
     for (unsigned frame = 1; frame < parts_.numFrames(); ++frame)
       for (unsigned rank = 0; parts_.isSplit(frame) && rank < parts_.numRanks(); ++rank)
         if (const flow::Frame *info = parts_.findFrame(rank, frame);
@@ -135,16 +140,16 @@ private:
       return enter.emitOpError("expected a control loop in frame '")
              << parts_.pathOf(frame) << "' on rank " << rank
              << ", for the pivot is on another rank, but got none";
-    for (auto next : parts_.graph(rank).getBody().getOps<flow::NextIterationOp>())
-      if (parts_.frameOf(next) == frame)
-        return success();
+    if (goesRound_.contains({rank, frame}))
+      return success();
     return enter.emitOpError("expected a flow.next_iteration in frame '")
            << parts_.pathOf(frame) << "' on rank " << rank << " but got none";
   }
 
   const Parts &parts_;
-  wire::RecvOp recv_;                    // the one that is looked at
+  wire::RecvOp recv_; // the one that is looked at
   llvm::DenseSet<Operation *> proven_; // merges of control loops
+  RankFrames goesRound_;               // there is a next_iteration
 };
 
 } // namespace

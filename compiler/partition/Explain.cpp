@@ -14,12 +14,9 @@ using namespace mlir;
 
 namespace sluice::partition {
 
-PartitionSummary summarize(ModuleOp module) {
+static PartitionSummary summarize(ArrayRef<Parts> signatures) {
   PartitionSummary summary;
-  FailureOr<std::vector<Parts>> signatures = Parts::read(module);
-  if (failed(signatures))
-    return summary;
-  for (const Parts &parts : *signatures)
+  for (const Parts &parts : signatures)
     for (const Wire &wire : parts.wires()) {
       unsigned depth = parts.depthOf(parts.frameOf(wire.send));
       ++summary.edges;
@@ -27,6 +24,11 @@ PartitionSummary summarize(ModuleOp module) {
       summary.edgesInNestedLoops += depth > 1;
     }
   return summary;
+}
+
+PartitionSummary summarize(ModuleOp module) {
+  FailureOr<std::vector<Parts>> signatures = Parts::read(module);
+  return failed(signatures) ? PartitionSummary() : summarize(*signatures);
 }
 
 namespace {
@@ -61,6 +63,18 @@ private:
   }
 };
 
+// "outer > inner" of a path, whose names are escaped.
+std::string loopsOf(StringRef path) {
+  std::string text;
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '/')
+      text += " > ";
+    else
+      text += path[path[i] == '\\' ? ++i : i];
+  }
+  return text;
+}
+
 using Row = SmallVector<std::string, 6>;
 
 class Explainer {
@@ -71,6 +85,10 @@ public:
       return "";
     for (Parts &parts : *signatures)
       addSignature(parts);
+    PartitionSummary sum = summarize(*signatures);
+    if (!signatures->empty())
+      out_ << "\n" << sum.edges << " edges, " << sum.edgesInLoops << " of them in loops, "
+           << sum.edgesInNestedLoops << " in nested loops\n";
     return std::move(text_);
   }
 
@@ -88,7 +106,7 @@ private:
     SmallVector<Row> rows{{"in each", "from", "to", "messages", "bytes", "predicates"}};
     for (const auto &[key, sum] : traffic) {
       auto [frame, from, to] = key;
-      std::string where = frame ? "iteration of '" + parts.pathOf(frame).str() + "'" : "call";
+      std::string where = frame ? "iteration of '" + loopsOf(parts.pathOf(frame)) + "'" : "call";
       rows.push_back({where, std::to_string(from), std::to_string(to),
                       std::to_string(sum.messages), sum.bytesText(), std::to_string(sum.pivots)});
     }
@@ -118,7 +136,7 @@ private:
     for (unsigned rank = 0; rank < parts.numRanks(); ++rank)
       if (parts.findFrame(rank, frame))
         ranks.push_back(std::to_string(rank));
-    out_ << "  loop '" << parts.pathOf(frame) << "' on " << llvm::join(ranks, ", ");
+    out_ << "  loop '" << loopsOf(parts.pathOf(frame)) << "' on " << llvm::join(ranks, ", ");
     if (parts.isSplit(frame))
       out_ << ", decided on " << parts.rankOf(parts.pivotOf(frame));
     out_ << "\n";

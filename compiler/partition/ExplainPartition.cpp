@@ -17,10 +17,6 @@ using namespace sluice::partition;
 struct Explain : sluice::partition::impl::PartitionExplainBase<Explain> {
   void runOnOperation() override {
     llvm::outs() << explainPartition(getOperation());
-    PartitionSummary summary = summarize(getOperation());
-    numEdges += summary.edges;
-    numInLoops += summary.edgesInLoops;
-    numInNestedLoops += summary.edgesInNestedLoops;
     markAllAnalysesPreserved();
   }
 };

@@ -94,7 +94,8 @@ LogicalResult FrameParts::reportMissingPivot(unsigned frame, const Cut &cut) {
       return report(one, &op);
     one = one ? one : &op;
   }
-  return graph_.emitOpError("expected a flow.loop_cond in frame '") // split by a frame inside it
+  flow::EnterOp enter = frames_.frames()[frame].enters.front();
+  return enter.emitOpError("expected a flow.loop_cond in frame '")
          << frames_.frames()[frame].name << "', for a frame inside it is split over devices";
 }
 

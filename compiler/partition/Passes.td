@@ -71,16 +71,12 @@ def PartitionExplain : Pass<"partition-explain", "::mlir::ModuleOp"> {
   let description = [{
     Prints a table to standard output: messages and bytes from rank to rank, of a call and of one
     iteration of each loop. Bytes are those of the elements where types say how many there are, and
-    `?` stands for the rest. Then the ranks that take part in each loop.
+    `?` stands for the rest. Then the ranks that take part in each loop, and last how many edges there
+    are.
 
     *Requires* a module that passes `partition-check-balance`; prints nothing for other modules.
     *Produces* no changes.
   }];
-  let statistics = [
-    Statistic<"numEdges", "edges", "pairs of send and recv">,
-    Statistic<"numInLoops", "in-loops", "of these in a loop">,
-    Statistic<"numInNestedLoops", "in-nested-loops", "of these in a nested loop">,
-  ];
 }
 
 #endif

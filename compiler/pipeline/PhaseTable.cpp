@@ -19,7 +19,8 @@ static constexpr Phase phases[] = {
      "every op that fires has a device; what must be together is", false},
     {PhaseId::kPartition, "partition",
      "with a cluster: cut each graph into one for every device, joined by sends and receives",
-     "one module for each rank; for every message that is sent, one is awaited, also in loops", false},
+     "one module for each rank; for every message that is sent, one is awaited, also in loops",
+     false},
     {PhaseId::kEmit, "emit", "number nodes and frames, write object files, link executables",
      "every node names a kernel of the runtime or a role; nothing is left but tables", false},
 };

@@ -10,7 +10,8 @@ namespace sluice {
 int writeFile(llvm::StringRef bytes, llvm::StringRef path, DiagnosticPrinter &printer);
 
 // One program: an executable or object file at `options.output`. Programs of a cluster: a folder
-// there with a file for each rank, and with a manifest if they are executables. Returns an exit code.
+// there with a file for each rank, and with a manifest if they are executables. Returns an exit
+// code.
 int writePrograms(llvm::ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
                   DiagnosticPrinter &printer);
 

@@ -17,7 +17,8 @@ FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module, unsi
     return emitError(module.getLoc(), "expected at most ")
            << ClusterSpec::kMaxDevices << " devices but got " << localDevices;
   if (localDevices && module->hasAttr(wire::kDevices))
-    return emitError(module.getLoc(), "expected no option 'devices' for a module that declares its own");
+    return emitError(module.getLoc(),
+                     "expected no option 'devices' for a module that declares its own");
   if (localDevices)
     ClusterSpec::ofLocalDevices(localDevices).declareIn(module);
   std::vector<import::DeviceName> names;
@@ -28,7 +29,8 @@ FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module, unsi
     StringRef text = device.getAs<StringAttr>("name").getValue();
     auto name = import::DeviceName::parse(text);
     if (!name || !name->isFull())
-      return emitError(module.getLoc(), "expected the full name of a device but got '") << text << "'";
+      return emitError(module.getLoc(), "expected the full name of a device but got '")
+             << text << "'";
     names.push_back(std::move(*name));
   }
   return names;

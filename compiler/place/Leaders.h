@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops that only order others take the device of an op that they order, so that they cut no edge that
-// would not be cut anyway.
+// Ops that only order others take the device of an op that they order, so that they cut no edge
+// that would not be cut anyway.
 #pragma once
 
 #include "compiler/place/Groups.h"

@@ -14,11 +14,11 @@ def PlaceOnDevices : Pass<"place-on-devices", "::mlir::ModuleOp"> {
     nearest placed op is, counted in edges; feeds and fetches, which belong to the first device,
     count as placed. So a graph that asks for nothing stays on the first device.
 
-    *Requires* `wire.devices` on the module, or the option `devices`; does nothing otherwise. Ops may
-    have `wire.requested`, a full or partial device name, and `wire.colocate`, the name of a set of
-    ops that stay together. *Produces* `wire.device`, the position of a device in the list, on every
-    declaration and every op of a graph but `nd.constant` and `flow.start`; the other two attributes
-    are gone.
+    *Requires* `wire.devices` on the module, or the option `devices`; does nothing otherwise. Ops
+    may have `wire.requested`, a full or partial device name, and `wire.colocate`, the name of a set
+    of ops that stay together. *Produces* `wire.device`, the position of a device in the list, on
+    every declaration and every op of a graph but `nd.constant` and `flow.start`; the other two
+    attributes are gone.
   }];
   let dependentDialects = ["::sluice::wire::WireDialect"];
   let options = [

@@ -14,8 +14,9 @@ class Requests {
 public:
   Requests(const Groups &groups, llvm::ArrayRef<import::DeviceName> devices);
 
-  // Reports every request that no device fits, and every group whose members disagree. Does not see
-  // those of ops that only order, or only forward what cannot leave its device: they have no choice.
+  // Reports every request that no device fits, and every group whose members disagree. Ops that
+  // only order, or only forward what cannot leave its device, have no choice, so they do not
+  // disagree with anybody.
   mlir::LogicalResult check();
 
   // Whether the group may be on the device; all may when nobody asked.

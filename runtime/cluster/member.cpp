@@ -76,7 +76,8 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kVariable:
     return control(toFirst, kAnyMessage);
   case MessageType::kRootCause:
-    return control(header.flags < 4, kControlMessage);
+    return control(header.flags <= static_cast<uint8_t>(ClusterEnd::Kind::kTimedOut),
+                   kControlMessage);
   case MessageType::kCount:
     break;
   }

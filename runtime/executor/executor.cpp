@@ -88,8 +88,7 @@ Stats Executor::stats() const {
   }
   MemoryStats memory = memoryStats();
   auto number = [](uint64_t n) { return static_cast<double>(n); };
-  Stats stats{{"calls", number(calls_)},
-              {"firings", number(sum.firings)},
+  Stats stats{{"firings", number(sum.firings)},
               {"dead_firings", number(sum.deadFirings)},
               {"kernels", number(sum.kernels)},
               {"kernels_enqueued", number(sum.offloaded)},

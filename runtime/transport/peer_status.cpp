@@ -18,9 +18,9 @@ Status peerNotAdmitted(const std::string &peer, const MessageHeader &header,
                        const Result<uint64_t> &most) {
   if (!most.ok())
     return peerForbidden(peer, most.status().message());
-  return peerForbidden(peer, format("sent a message of type %u with %u bytes, expected at most %llu",
-                                    header.type, header.bytes,
-                                    static_cast<unsigned long long>(*most)));
+  return peerForbidden(peer,
+                       format("sent a message of type %u with %u bytes, expected at most %llu",
+                              header.type, header.bytes, static_cast<unsigned long long>(*most)));
 }
 
 } // namespace sluice::rt

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages between the ranks of a cluster, as one rank sees them. Two implementations: over TCP, and
-// inside one process for tests and simulation; test/runtime/transport holds both to this text.
+// Messages between the ranks of a cluster, as one rank sees them. Two implementations: over TCP,
+// and inside one process for tests and simulation; test/runtime/transport holds both to this text.
 //
-// Messages from one rank to another arrive whole, once and in order; nothing is said about the order
-// of messages from different ranks. One thread at a time uses a transport, except for `wake`.
+// Messages from one rank to another arrive whole, once and in order; nothing is said about the
+// order of messages from different ranks. One thread at a time uses a transport, except for `wake`.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -15,10 +15,10 @@ namespace sluice::rt {
 
 // What every message starts with; on the wire in this order, little endian, 16 bytes.
 struct MessageHeader {
-  uint32_t bytes = 0;   // of the payload that follows
-  uint8_t type = 0;     // below kFirstMessageType: the transport's own
+  uint32_t bytes = 0; // of the payload that follows
+  uint8_t type = 0;   // below kFirstMessageType: the transport's own
   uint8_t flags = 0;
-  uint16_t count = 0;   // the rest belongs to the message type
+  uint16_t count = 0; // the rest belongs to the message type
   uint32_t subject = 0;
   uint32_t step = 0;
 };
@@ -31,8 +31,8 @@ public:
   public:
     virtual ~Handler() = default;
     // The largest payload that a message with this header may have, or why there may be none. Asked
-    // once for every message, before memory is taken for it. A failure, like a longer payload, loses
-    // the peer.
+    // once for every message, before memory is taken for it. A failure, like a longer payload,
+    // loses the peer.
     virtual Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) = 0;
     // `payload` is valid during the call only; its alignment is 8.
     virtual void receive(uint32_t peer, const MessageHeader &header,
@@ -47,12 +47,12 @@ public:
   virtual uint32_t rank() const = 0;
   virtual uint32_t size() const = 0;
 
-  // Queues a message of `header` and a payload in two parts; sets header.bytes. Never waits and never
-  // fails: a peer that is lost is told to the handler, and what is sent to it is dropped.
+  // Queues a message of `header` and a payload in two parts; sets header.bytes. Never waits and
+  // never fails: a peer that is lost is told to the handler, and what is sent to it is dropped.
   virtual void send(uint32_t peer, MessageHeader header, std::span<const char> first,
                     std::span<const char> second = {}) = 0;
-  // Hands the system what it takes without waiting. All messages for a peer go in one write; what is
-  // not taken goes with later calls of `flush`, `poll` or `wait`.
+  // Hands the system what it takes without waiting. All messages for a peer go in one write; what
+  // is not taken goes with later calls of `flush`, `poll` or `wait`.
   virtual void flush() = 0;
   // Delivers what has come, without waiting. True if anything was delivered. The handler may call
   // everything here but `poll`, `wait` and `close`.
@@ -63,8 +63,8 @@ public:
   virtual void wake() = 0;
   // Bytes queued for the peer that the system has not taken.
   virtual uint64_t unsent(uint32_t peer) const = 0;
-  // Orderly end: everything queued is sent, at most within the time given, and read by the peers before
-  // they see the end of the connection. Afterwards the transport only drops.
+  // Orderly end: everything queued is sent, at most within the time given, and read by the peers
+  // before they see the end of the connection. Afterwards the transport only drops.
   virtual void close(uint64_t timeoutNs) = 0;
 };
 

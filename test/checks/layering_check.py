@@ -27,7 +27,7 @@ MAY_INCLUDE = {
                          "runtime/program", "runtime/device", "runtime/api"],
     "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/state", "runtime/program",
                         "runtime/api", "runtime/executor", "runtime/transport"],
-    "runtime/main": ["runtime/api", "runtime/executor", "runtime/cluster", "runtime/transport"],
+    "runtime/main": ["runtime/program", "runtime/api", "runtime/executor", "runtime/cluster"],
     "dialects": ["runtime"],
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],

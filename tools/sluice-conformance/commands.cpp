@@ -13,6 +13,15 @@ static bool isSeparate(const Settings &settings) {
   return settings.placement && settings.placement->transport == Transport::kTcp;
 }
 
+// The flag that makes the compiler run what it has compiled.
+static std::string wayToRun(const Settings &settings) {
+  if (settings.placement)
+    return settings.placement->transport == Transport::kSimulated ? "--execute=sim"
+                                                                  : "--execute=local";
+  const std::string &phase = *settings.interpretPhase;
+  return phase.empty() ? "--interpret" : "--interpret=" + phase;
+}
+
 bool Commands::compilerAnswersCalls() const {
   return settings_.interpretPhase || (settings_.placement && !isSeparate(settings_));
 }
@@ -44,13 +53,7 @@ Command Commands::call(size_t program, const std::string &graph, const std::stri
   Command command;
   if (compilerAnswersCalls()) {
     command = compiler(program, graph);
-    if (settings_.placement)
-      command.push_back(settings_.placement->transport == Transport::kSimulated ? "--execute=sim"
-                                                                                : "--execute=local");
-    else
-      command.push_back(settings_.interpretPhase->empty()
-                            ? "--interpret"
-                            : "--interpret=" + *settings_.interpretPhase);
+    command.push_back(wayToRun(settings_));
   } else if (isSeparate(settings_)) {
     command = {settings_.launcher, fileOf(program, "/manifest.json")};
   } else {

@@ -41,8 +41,9 @@ static int report(const Launcher &launcher, const Verdict &verdict, const Option
   size_t rank = verdict.cause->rank;
   std::string message =
       "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device + ") " + verdict.text;
-  const std::string &lastError = launcher.lastError(rank);
-  complain(options, verdict.exitCode, lastError.empty() ? message : message + ": " + lastError, out);
+  if (const std::string &lastError = launcher.lastError(rank); !lastError.empty())
+    message += ": " + lastError;
+  complain(options, verdict.exitCode, message, out);
   return verdict.exitCode;
 }
 

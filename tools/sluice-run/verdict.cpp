@@ -8,7 +8,7 @@ namespace sluice::run {
 
 namespace {
 
-// Ranks end like this when another one is gone or silent, and they may do so before its end is seen.
+// Ranks end like this when another one is gone or silent, perhaps before its end is seen.
 bool mayBeConsequence(const RankEnd &end) {
   return end.signal == 0 && end.exitCode >= kPeerLost && end.exitCode <= kTimedOut;
 }

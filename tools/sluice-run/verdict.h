@@ -33,8 +33,8 @@ struct Verdict {
 };
 
 // The first end that cannot be the consequence of another one; if there is none, the first bad one.
-// A rank that had to be stopped is the cause only if nothing else failed. `stopSignal` is what we were
-// told to stop with, or 0, and explains ends that have no other cause.
+// A rank that had to be stopped is the cause only if nothing else failed. `stopSignal` is what we
+// were told to stop with, or 0, and explains ends that have no other cause.
 Verdict judge(const std::vector<RankEnd> &ends, int stopSignal);
 
 } // namespace sluice::run

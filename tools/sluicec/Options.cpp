@@ -51,9 +51,9 @@ struct Flags {
       cl::desc("with --devices: put what is free to be anywhere on devices at random")};
   cl::opt<bool> explainPartition{"explain-partition", cl::cat(devices),
                                  cl::desc("print a table of devices and of what they send")};
-  cl::opt<std::string> partitionSummary{"partition-summary", cl::value_desc("file"),
-                                        cl::cat(devices),
-                                        cl::desc("write the number of edges between devices as JSON")};
+  cl::opt<std::string> partitionSummary{
+      "partition-summary", cl::value_desc("file"), cl::cat(devices),
+      cl::desc("write the number of edges between devices as JSON")};
   cl::opt<Execution> execute{
       "execute", cl::cat(devices),
       cl::desc("run the program inside the compiler; further flags are those of executables:"),
@@ -147,7 +147,8 @@ int checkConflicts(const Flags &flags) {
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
     return usageError("--placement-seed needs --devices");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
-  bool asks = flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
+  bool asks =
+      flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
     return usageError("--explain-partition and --partition-summary need --devices or --cluster");
   return kExitOk;
@@ -182,8 +183,8 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
   compile.partitionSummary = flags.partitionSummary;
   bool asks = compile.explainPartition || !compile.partitionSummary.empty();
   if (asks && compile.lastPhase < PhaseId::kPartition)
-    return usageError("--explain-partition and --partition-summary need the phase 'partition', which "
-                      "is not reached");
+    return usageError("--explain-partition and --partition-summary need the phase 'partition', "
+                      "which is not reached");
   return kExitOk;
 }
 
@@ -234,8 +235,8 @@ int fill(const Flags &flags, DriverOptions &options) {
     return usageError("expected --diagnostics-format to be text or json but got '" +
                       flags.diagnostics + "'");
   options.json = flags.diagnostics == "json";
-  for (const cl::opt<std::string> *flag :
-       {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.cluster, &flags.partitionSummary})
+  for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures,
+                                           &flags.cluster, &flags.partitionSummary})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");

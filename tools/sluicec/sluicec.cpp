@@ -43,7 +43,8 @@ static int execute(Compilation &compilation, const DriverOptions &options,
     printer.error(runner.status().toString(), kExitInternalError);
     return kExitInternalError;
   }
-  return runCommandLine(runner->runner(), options, simulated ? " --execute=sim" : " --execute=local");
+  const char *flag = simulated ? " --execute=sim" : " --execute=local";
+  return runCommandLine(runner->runner(), options, flag);
 }
 
 int main(int argc, char **argv) {

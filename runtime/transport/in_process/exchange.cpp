@@ -25,7 +25,7 @@ void Alarm::await(uint64_t timeoutNs) {
   // Set before the look at `rung_`, as `ring` sets that before its look here: one sees the other.
   if (!rung_)
     sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
-  waiting_ = false; // a post that comes between makes the next await return early, no more
+  waiting_ = false;      // a post that comes between makes the next await return early, no more
   rung_.exchange(false); // not a store: what was written before `ring` must be seen now
 }
 

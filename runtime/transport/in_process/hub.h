@@ -18,7 +18,8 @@ class Hub {
 public:
   enum class Delivery : uint8_t {
     kAtOnce,   // what is flushed lies in the inbox of its receiver
-    kOnDemand, // what is flushed stays under way until `deliverOne`; `wait` of endpoints never waits
+    kOnDemand, // what is flushed stays under way until `deliverOne`; `wait` of endpoints never
+               // waits
   };
   struct Channel {
     uint32_t from = 0, to = 0;

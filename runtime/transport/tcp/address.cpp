@@ -68,8 +68,8 @@ std::string SocketAddress::text() const {
 }
 
 Result<HostPort> parseHostPort(const std::string &text) {
-  Status bad = invalidArgument("expected an address like host:port or [IPv6]:port but got '" +
-                               text + "'");
+  Status bad =
+      invalidArgument("expected an address like host:port or [IPv6]:port but got '" + text + "'");
   size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0)
     return bad;

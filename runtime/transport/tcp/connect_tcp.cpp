@@ -11,6 +11,7 @@ namespace sluice::rt {
 
 namespace {
 
+constexpr uint64_t kFarewellNs = 500'000'000;
 constexpr size_t kShortestKey = 16, kLongestHash = 64, kLongestRunId = 255;
 
 Status checkNumbers(const TcpOptions &options) {
@@ -20,8 +21,9 @@ Status checkNumbers(const TcpOptions &options) {
                                   options.addresses.size(), options.rank));
   if (identity.programHash.size() > kLongestHash || identity.clusterHash.size() > kLongestHash ||
       identity.runId.size() > kLongestRunId)
-    return invalidArgument(format("expected hashes of at most %zu bytes and a run id of at most %zu",
-                                  kLongestHash, kLongestRunId));
+    return invalidArgument(
+        format("expected hashes of at most %zu bytes and a run id of at most %zu", kLongestHash,
+               kLongestRunId));
   if (!options.key.empty() && options.key.size() < kShortestKey)
     return invalidArgument(format("expected a key of at least %zu bytes but got %zu", kShortestKey,
                                   options.key.size()));
@@ -35,16 +37,17 @@ Status checkNumbers(const TcpOptions &options) {
 
 bool isLoopback(const HostPort &where) {
   std::vector<SocketAddress> found = numericAddresses(where);
-  return !found.empty() && std::all_of(found.begin(), found.end(), [](const SocketAddress &address) {
-    return address.isLoopback();
-  });
+  return !found.empty() &&
+         std::all_of(found.begin(), found.end(),
+                     [](const SocketAddress &address) { return address.isLoopback(); });
 }
 
 Status needsKey(const std::string &address) {
   return {Code::kPermissionDenied,
-          "address " + address + " is not of this machine (127.0.0.1, ::1, localhost): anybody in "
-          "the network could take part; give all ranks the same secret with --key-file, or "
-          "--insecure if the network is trusted"};
+          "address " + address +
+              " is not of this machine (127.0.0.1, ::1, localhost): anybody in "
+              "the network could take part; give all ranks the same secret with --key-file, or "
+              "--insecure if the network is trusted"};
 }
 
 // A name other than localhost counts as one of another machine: what it stands for may change.
@@ -81,13 +84,12 @@ Result<std::vector<HostPort>> addressesToResolve(const TcpOptions &options) {
   return names;
 }
 
-Result<Socket> listenAtOwn(const TcpOptions &options, const Resolver &resolver,
-                           uint64_t deadline) {
+Result<Socket> listenAtOwn(const TcpOptions &options, const Resolver &resolver, uint64_t deadline) {
   const std::string &name = options.addresses[options.rank];
   while (resolver.find(options.rank).empty()) {
     if (options.clock->now() >= deadline)
-      return Status(Code::kDeadlineExceeded, "cannot listen at " + name + ": " +
-                                                 resolver.trouble(options.rank));
+      return Status(Code::kDeadlineExceeded,
+                    "cannot listen at " + name + ": " + resolver.trouble(options.rank));
     timespec pause{0, 10'000'000};
     ::nanosleep(&pause, nullptr);
   }
@@ -129,9 +131,14 @@ Result<std::unique_ptr<Transport>> connectTcp(const TcpOptions &options) {
       SLUICE_ASSIGN_OR_RETURN(listener, listenAtOwn(options, resolver, deadline));
     }
     Mesh mesh(options, resolver, std::move(listener), transport->peers());
-    SLUICE_RETURN_IF_ERROR(mesh.run(deadline));
+    Status status = mesh.run(deadline);
+    transport->beginUse();
+    if (!status.ok()) {
+      // Those that are connected wait for the same ranks in vain.
+      transport->leave(status, kFarewellNs);
+      return status;
+    }
   }
-  transport->beginUse();
   return std::unique_ptr<Transport>(std::move(transport));
 }
 

@@ -5,32 +5,33 @@
 #include "runtime/transport/peer_status.h"
 
 #include <cerrno>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 
 namespace sluice::rt {
 
 Status Connection::open(Socket socket) {
   std::lock_guard lock(mutex_);
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u32 = rank_;
   if (!inbox_.allocate())
     return resourceExhausted("no memory for the connection to " + name_);
-  if (::epoll_ctl(pulse_.epoll, EPOLL_CTL_ADD, socket.fd(), &event) != 0)
-    return systemFailure("cannot watch the connection to " + name_, errno);
   socket_ = std::move(socket);
   polledBeat_ = heardBeat_ = sentBeat_ = progressBeat_ = pulse_.beat;
   open_ = true;
   return okStatus();
 }
 
+Status Connection::gaveUp(const Status &reason) const {
+  return reason.ok() ? okStatus() : Status(reason.code(), name_ + " gave up: " + reason.message());
+}
+
 Status Connection::brokenBeforeUse() {
   std::lock_guard lock(mutex_);
   if (!fault_.ok())
     return fault_;
-  if (!inputEnded_ || inbox_.endsWithGoodbye())
+  if (!inputEnded_)
     return okStatus();
+  // A rank that has nothing to do may have ended already, after an orderly goodbye.
+  if (std::optional<Status> goodbye = inbox_.lastGoodbye())
+    return gaveUp(*goodbye);
   return peerBroken(name_, "ended while other ranks were still connecting");
 }
 
@@ -40,16 +41,6 @@ void Connection::stage(const MessageHeader &header, std::span<const char> first,
     return;
   std::lock_guard lock(mutex_);
   fault_ = resourceExhausted("no memory for a message to " + name_);
-}
-
-void Connection::awaitRoom(bool on) {
-  if (on == awaitsRoom_)
-    return;
-  epoll_event event{};
-  event.events = on ? EPOLLIN | EPOLLOUT : EPOLLIN;
-  event.data.u32 = rank_;
-  ::epoll_ctl(pulse_.epoll, EPOLL_CTL_MOD, socket_.fd(), &event);
-  awaitsRoom_ = on;
 }
 
 void Connection::sendUnsent() {
@@ -68,7 +59,6 @@ void Connection::sendUnsent() {
   if (outputEnded_)
     outbox_.dropUnsent();
   unsent_.store(outbox_.unsent().size(), std::memory_order_relaxed);
-  awaitRoom(unsent_.load(std::memory_order_relaxed) > 0);
 }
 
 void Connection::flush() {
@@ -116,14 +106,14 @@ Status Connection::verdict(const Inbox::Delivered &delivered) {
   if (!delivered.fault.ok())
     return delivered.fault;
   if (delivered.goodbye)
-    return peerEnded(name_);
+    return delivered.reason.ok() ? peerEnded(name_) : gaveUp(delivered.reason);
   std::lock_guard lock(mutex_);
   if (delivered.mayBeBusy)
     progressBeat_ = pulse_.beat;
   if (!fault_.ok())
     return fault_;
   if (inputEnded_)
-    return peerBroken(name_, error_                ? std::strerror(error_)
+    return peerBroken(name_, error_              ? std::strerror(error_)
                              : inbox_.isInside() ? "ended in the middle of a message"
                                                  : "ended without goodbye");
   if (hasUnsent() && isSilent(progressBeat_))
@@ -144,7 +134,7 @@ bool Connection::deliver(Transport::Handler &handler) {
 void Connection::close() {
   std::lock_guard lock(mutex_);
   open_ = false;
-  socket_.close(); // epoll forgets it
+  socket_.close();
   outbox_.dropUnsent();
   outbox_.dropStaged();
   unsent_ = 0;

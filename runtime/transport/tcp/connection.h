@@ -18,9 +18,8 @@ namespace sluice::rt {
 // What all connections of a transport share.
 struct Pulse {
   std::atomic<uint32_t> beat = 0;
-  uint32_t mostSilent = 0;  // beats without a sign of life
+  uint32_t mostSilent = 0;      // beats without a sign of life
   double mostSilentSeconds = 0; // the same, for messages
-  int epoll = -1;
 };
 
 class Connection {
@@ -33,6 +32,7 @@ public:
 
   // Owner only, from here on.
   bool isOpen() const { return open_; }
+  int fd() const { return socket_.fd(); }
   Status open(Socket socket);
   // Not ok when the peer is gone before the owner has begun to poll.
   Status brokenBeforeUse();
@@ -41,9 +41,7 @@ public:
   // Sends what the system takes, once.
   void flush();
   bool hasUnsent() const { return unsent_.load(std::memory_order_relaxed) > 0; }
-  uint64_t unsent() const {
-    return outbox_.staged() + unsent_.load(std::memory_order_relaxed);
-  }
+  uint64_t unsent() const { return outbox_.staged() + unsent_.load(std::memory_order_relaxed); }
   // One read. True if there is something to deliver.
   bool receive();
   // After `receive` was true. True if the handler was called; when that was `lost`, this is closed.
@@ -62,9 +60,9 @@ public:
   bool received = false; // `receive` was true and `deliver` has not been called
 
 private:
+  Status gaveUp(const Status &reason) const;
   ssize_t read(std::span<char> room);
   void sendUnsent();
-  void awaitRoom(bool on);
   void beatOutbox(uint32_t now);
   bool beatInbox(uint32_t now);
   bool isSilent(uint32_t since) const { return pulse_.beat - since > pulse_.mostSilent; }
@@ -81,7 +79,6 @@ private:
 
   std::mutex mutex_; // guards all below
   Socket socket_;
-  bool awaitsRoom_ = false; // told to epoll
   bool inputEnded_ = false, outputEnded_ = false;
   bool shutDown_ = false;
   int error_ = 0; // why it ended; 0: the peer closed it

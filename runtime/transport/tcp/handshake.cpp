@@ -56,11 +56,11 @@ Outcome Handshake::onHead(const FrameHead &head, std::string_view bytes) {
                                                  kProtocolVersion, head.version)},
                   connector || !keyed);
   if (head.bytes > kMostBodyBytes || (head.kind != expected_ && head.kind != FrameKind::kRefusal))
-    return refuse({RefusalCode::kMalformed,
-                   format("expected a frame of kind %u but got kind %u with %u bytes",
-                          static_cast<unsigned>(expected_), static_cast<unsigned>(head.kind),
-                          head.bytes)},
-                  false);
+    return refuse(
+        {RefusalCode::kMalformed,
+         format("expected a frame of kind %u but got kind %u with %u bytes",
+                static_cast<unsigned>(expected_), static_cast<unsigned>(head.kind), head.bytes)},
+        false);
   return {};
 }
 

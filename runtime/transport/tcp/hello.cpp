@@ -77,8 +77,8 @@ std::optional<Hello> decodeHello(std::string_view body) {
                taker.take(hello.size) && taker.take(hello.identity.window) && taker.take(keyed) &&
                taker.take(hello.nonce.data(), hello.nonce.size()) &&
                taker.takeText(hello.identity.programHash) &&
-               taker.takeText(hello.identity.clusterHash) &&
-               taker.takeText(hello.identity.runId) && taker.atEnd();
+               taker.takeText(hello.identity.clusterHash) && taker.takeText(hello.identity.runId) &&
+               taker.atEnd();
   if (!whole || keyed > 1)
     return std::nullopt;
   hello.keyed = keyed;

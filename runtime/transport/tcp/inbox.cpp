@@ -3,6 +3,7 @@
 #include "runtime/transport/tcp/inbox.h"
 
 #include "runtime/transport/peer_status.h"
+#include "runtime/transport/tcp/frame.h"
 #include "runtime/transport/tcp/outbox.h"
 
 #include <algorithm>
@@ -55,25 +56,48 @@ bool Inbox::look() {
   return std::exchange(seenBytes_, addedBytes_) != addedBytes_;
 }
 
-bool Inbox::endsWithGoodbye() const {
-  MessageHeader last;
-  if (end_ < sizeof last)
-    return false;
-  std::memcpy(&last, buffer_.data() + end_ - sizeof last, sizeof last);
-  return last.bytes == 0 && last.type == static_cast<uint8_t>(TransportMessage::kGoodbye);
+bool Inbox::isComplete(const MessageHeader &header, size_t begin, size_t end) const {
+  return end - begin - sizeof header >= paddedBytes(header.bytes);
+}
+
+Status Inbox::goodbyeAt(const MessageHeader &header, size_t begin) const {
+  if (header.flags == 0)
+    return okStatus();
+  // The peer's words: neither the code nor the text need be such as we would send.
+  bool known = header.flags <= static_cast<uint8_t>(Code::kDataLoss);
+  return {known ? static_cast<Code>(header.flags) : Code::kUnknown,
+          printable({buffer_.data() + begin + sizeof header, header.bytes}, kMostGoodbyeBytes)};
+}
+
+std::optional<Status> Inbox::lastGoodbye() const {
+  MessageHeader header;
+  for (size_t begin = begin_; end_ - begin >= sizeof header;
+       begin += sizeof header + paddedBytes(header.bytes)) {
+    std::memcpy(&header, buffer_.data() + begin, sizeof header);
+    if (!isComplete(header, begin, end_))
+      break;
+    if (header.type == static_cast<uint8_t>(TransportMessage::kGoodbye))
+      return goodbyeAt(header, begin);
+  }
+  return std::nullopt;
 }
 
 bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Delivered &result) {
   auto type = static_cast<TransportMessage>(header.type);
-  bool known = type == TransportMessage::kHeartbeat || type == TransportMessage::kGoodbye;
-  if (!known || header.bytes > 0) {
+  bool goodbye = type == TransportMessage::kGoodbye;
+  bool known = type == TransportMessage::kHeartbeat || goodbye;
+  if (!known || header.bytes > (goodbye ? kMostGoodbyeBytes : 0)) {
     result.fault = peerForbidden(name, format("sent a transport message of type %u with %u bytes, "
-                                              "expected type 1 or 2 with none",
-                                              header.type, header.bytes));
+                                              "expected type 1 with none or 2 with at most %u",
+                                              header.type, header.bytes, kMostGoodbyeBytes));
     return false;
   }
-  begin_ += sizeof header;
-  result.goodbye = type == TransportMessage::kGoodbye;
+  if (!isComplete(header, begin_, seenEnd_))
+    return false;
+  if (goodbye)
+    result.reason = goodbyeAt(header, begin_);
+  begin_ += sizeof header + paddedBytes(header.bytes);
+  result.goodbye = goodbye;
   result.mayBeBusy |= type == TransportMessage::kHeartbeat && (header.flags & kInboxFull);
   return !result.goodbye;
 }

@@ -6,10 +6,14 @@
 #include "runtime/transport/tcp/byte_buffer.h"
 #include "runtime/transport/transport.h"
 
+#include <optional>
+
 namespace sluice::rt {
 
-// The transport's own messages; none has a payload.
+// The transport's own messages. Only a goodbye has a payload: why this rank ends before its time;
+// the header's flags then hold the status code.
 enum class TransportMessage : uint8_t { kHeartbeat = 1, kGoodbye = 2 };
+constexpr uint32_t kMostGoodbyeBytes = 1024;
 constexpr uint8_t kInboxFull = 1; // flag of a heartbeat: nothing is read just now, but I am alive
 
 class Inbox {
@@ -29,13 +33,15 @@ public:
   void added(size_t count);
   // Makes what was added visible to `deliver`. True if there is anything new.
   bool look();
-  // Whether the last bytes are a goodbye, before anything has been delivered.
-  bool endsWithGoodbye() const;
+  // The goodbye at the end of what has come, before anything has been delivered: OK if it was
+  // orderly.
+  std::optional<Status> lastGoodbye() const;
 
   // Owner only, without the lock.
   struct Delivered {
     bool any = false;
     bool goodbye = false;
+    Status reason; // of a goodbye; OK if it was orderly
     // The peer has said more than that it lives and reads, so it need not read just now: it may be
     // busy, and what it says may be old.
     bool mayBeBusy = false;
@@ -48,6 +54,8 @@ public:
 private:
   bool deliverOne(uint32_t peer, const std::string &name, Transport::Handler &handler,
                   Delivered &result);
+  bool isComplete(const MessageHeader &header, size_t begin, size_t end) const;
+  Status goodbyeAt(const MessageHeader &header, size_t begin) const;
   bool ownMessage(const std::string &name, const MessageHeader &header, Delivered &result);
   bool startLarge(const std::string &name, const MessageHeader &header, Delivered &result);
   void moveToLarge(size_t end);
@@ -61,7 +69,7 @@ private:
   bool admitted_ = false; // the message at `begin_`
 
   MessageHeader largeHeader_;
-  ByteBuffer large_; // what has come of its payload
+  ByteBuffer large_;     // what has come of its payload
   size_t largeNeed_ = 0; // 0: no large message is under way
 };
 

@@ -8,7 +8,8 @@
 
 namespace sluice::rt {
 
-// 16 to 4096 bytes, whatever they are. PERMISSION_DENIED when others than the owner may read the file.
+// 16 to 4096 bytes, whatever they are. PERMISSION_DENIED when others than the owner may read the
+// file.
 Result<std::string> readKeyFile(const std::string &path);
 
 } // namespace sluice::rt

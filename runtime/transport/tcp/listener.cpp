@@ -33,7 +33,8 @@ Result<Socket> listenAt(const SocketAddress &address) {
   ::setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (::bind(socket.fd(), address.get(), address.size) != 0 ||
       ::listen(socket.fd(), SOMAXCONN) != 0)
-    return systemFailure("cannot listen at " + address.text(), errno);
+    return Status(Code::kAlreadyExists, // or it cannot be had
+                  "cannot listen at " + address.text() + ": " + std::strerror(errno));
   return socket;
 }
 

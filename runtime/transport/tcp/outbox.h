@@ -24,9 +24,7 @@ public:
   // Under the connection's lock. False when there is no memory.
   bool takeStaged();
   bool add(const MessageHeader &header);
-  std::span<const char> unsent() const {
-    return {unsent_.data() + sent_, unsent_.size() - sent_};
-  }
+  std::span<const char> unsent() const { return {unsent_.data() + sent_, unsent_.size() - sent_}; }
   void sent(size_t count);
   void dropUnsent() { sent(unsent().size()); }
   void dropStaged() { staged_.clear(); }

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 namespace sluice::rt {
 
 Peers::Peers(const std::vector<std::string> &names, uint64_t mostSilentNs, uint64_t beatNs)
-    : beatNs_(std::max<uint64_t>(beatNs, 1'000'000)), epoll_(::epoll_create1(EPOLL_CLOEXEC)),
+    : beatNs_(std::max<uint64_t>(beatNs, 1'000'000)),
       stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  pulse_.epoll = epoll_.fd();
   // A peer speaks every two beats at the latest: fewer than four would be a hair trigger.
   pulse_.mostSilent =
       static_cast<uint32_t>(std::max<uint64_t>((mostSilentNs + beatNs_ - 1) / beatNs_, 4));
@@ -25,7 +23,7 @@ Peers::Peers(const std::vector<std::string> &names, uint64_t mostSilentNs, uint6
 Peers::~Peers() { stopWatch(); }
 
 Status Peers::startWatch(Threads &threads, std::function<void()> look) {
-  if (!epoll_.isOpen() || !stop_.isOpen())
+  if (!stop_.isOpen())
     return systemFailure("cannot watch connections", errno);
   thread_ = threads.start("sluice-watch", [this, look = std::move(look)] { watch(look); });
   if (!thread_)

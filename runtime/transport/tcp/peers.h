@@ -21,7 +21,6 @@ public:
   uint32_t size() const { return static_cast<uint32_t>(connections_.size()); }
   Connection &operator[](uint32_t rank) { return *connections_[rank]; }
   const Connection &operator[](uint32_t rank) const { return *connections_[rank]; }
-  int epoll() const { return pulse_.epoll; }
 
   // `look` is called from the watch when there is something for the owner.
   Status startWatch(Threads &threads, std::function<void()> look);
@@ -32,7 +31,7 @@ private:
 
   Pulse pulse_;
   uint64_t beatNs_;
-  Socket epoll_, stop_;
+  Socket stop_;
   std::vector<std::unique_ptr<Connection>> connections_;
   std::unique_ptr<ThreadHandle> thread_;
 };

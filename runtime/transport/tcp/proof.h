@@ -14,7 +14,8 @@ bool startCrypto();
 
 Nonce freshNonce();
 
-// HMAC-SHA-256 with the key over the role and both hello frames, nonces and all. Empty without a key.
+// HMAC-SHA-256 with the key over the role and both hello frames, nonces and all. Empty without a
+// key.
 std::string prove(const std::string &key, Role role, std::string_view connectorHello,
                   std::string_view acceptorHello);
 

@@ -35,7 +35,7 @@ struct TcpOptions {
   uint64_t handshakeTimeoutNs = 5'000'000'000; // for one connection
   uint64_t peerTimeoutNs = 4'000'000'000;      // of silence, until a peer counts as lost
   uint64_t heartbeatNs = 0;                    // 0: an eighth of peerTimeoutNs
-  uint64_t spinNs = 0; // for so long `wait` asks the sockets over and over before it blocks
+  uint64_t spinNs = 0;       // for so long `wait` asks the sockets over and over before it blocks
   size_t mostStrangers = 64; // connections that have not finished their handshake
 
   Clock *clock = &systemClock();
@@ -45,8 +45,10 @@ struct TcpOptions {
 };
 
 // Returns once all ranks are connected with this one. DEADLINE_EXCEEDED names the ranks that are
-// missing; PERMISSION_DENIED: a peer or this rank refuses, or an address needs a key; UNAVAILABLE: the
-// address is in use, or a peer has died meanwhile; INVALID_ARGUMENT: the options cannot be right.
+// missing; PERMISSION_DENIED: a peer or this rank refuses, or an address needs a key;
+// ALREADY_EXISTS: the own address cannot be had; UNAVAILABLE: a peer has died meanwhile;
+// INVALID_ARGUMENT: the options cannot be right. Peers that are connected already are told, and
+// give up for the same reason.
 Result<std::unique_ptr<Transport>> connectTcp(const TcpOptions &options);
 
 } // namespace sluice::rt

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 namespace sluice::rt {
 
 namespace {
-constexpr uint32_t kWakeEvent = ~0u;
 // Asking so many sockets costs less than asking the system which of them to ask.
 constexpr size_t kFewPeers = 8;
+constexpr uint64_t kLongestWaitSeconds = 1'000'000;
 
 uint64_t heartbeatOf(const TcpOptions &options) {
   return options.heartbeatNs ? options.heartbeatNs : options.peerTimeoutNs / 8;
@@ -25,10 +24,7 @@ TcpTransport::TcpTransport(const TcpOptions &options, const std::vector<std::str
       peers_(names, options.peerTimeoutNs, heartbeatOf(options)) {}
 
 Status TcpTransport::start(Threads &threads) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u32 = kWakeEvent;
-  if (::epoll_ctl(peers_.epoll(), EPOLL_CTL_ADD, wakeEvent_.fd(), &event) != 0)
+  if (!wakeEvent_.isOpen())
     return systemFailure("cannot wait for connections", errno);
   if (size() == 1)
     return okStatus();
@@ -112,26 +108,31 @@ bool TcpTransport::spin(uint64_t until) {
   return false;
 }
 
+// poll and not epoll: a socket that epoll knows costs something with every packet, also while
+// nobody waits, and clusters are small.
 void TcpTransport::block(uint64_t timeoutNs) {
+  entries_.assign(1, {wakeEvent_.fd(), POLLIN, 0});
+  for (Connection *connection : live_)
+    entries_.push_back({connection->fd(),
+                        static_cast<short>(connection->hasUnsent() ? POLLIN | POLLOUT : POLLIN),
+                        0});
   // Set before the look at `woken_`, as `wake` sets that before its look here: one sees the other.
   blocked_ = timeoutNs > 0;
-  uint64_t milliseconds = woken_ ? 0 : timeoutNs / 1'000'000 + (timeoutNs % 1'000'000 > 0);
-  epoll_event events[64];
-  int count = ::epoll_wait(peers_.epoll(), events, 64,
-                           static_cast<int>(std::min<uint64_t>(milliseconds, 1u << 30)));
+  uint64_t time = woken_ ? 0 : timeoutNs;
+  timespec limit{static_cast<time_t>(std::min(time / 1'000'000'000, kLongestWaitSeconds)),
+                 static_cast<long>(time % 1'000'000'000)};
+  int count = ::ppoll(entries_.data(), entries_.size(), &limit, nullptr);
   blocked_ = false;
-  for (int i = 0; i < count; ++i) {
-    if (events[i].data.u32 == kWakeEvent) {
-      uint64_t written;
-      (void)!::read(wakeEvent_.fd(), &written, sizeof written);
-      continue;
-    }
-    Connection &connection = peers_[events[i].data.u32];
-    connection.readable |= (events[i].events & ~static_cast<uint32_t>(EPOLLOUT)) != 0;
-    if (events[i].events & EPOLLOUT)
-      connection.flush();
-  }
   selective_ = count >= 0;
+  for (size_t i = 0; count > 0 && i < live_.size(); ++i) {
+    short events = entries_[i + 1].revents;
+    live_[i]->readable |= (events & ~POLLOUT) != 0;
+    if (events & POLLOUT)
+      live_[i]->flush();
+  }
+  uint64_t written;
+  if (count > 0 && entries_[0].revents)
+    (void)!::read(wakeEvent_.fd(), &written, sizeof written);
   if (timeoutNs > 0)
     woken_.exchange(false); // not a store: what was written before `wake` must be seen now
 }
@@ -143,12 +144,16 @@ void TcpTransport::wake() {
     (void)!::write(wakeEvent_.fd(), &one, sizeof one);
 }
 
-void TcpTransport::close(uint64_t timeoutNs) {
+void TcpTransport::close(uint64_t timeoutNs) { leave(okStatus(), timeoutNs); }
+
+void TcpTransport::leave(const Status &why, uint64_t timeoutNs) {
   uint64_t deadline = clock_.now() + timeoutNs;
   MessageHeader goodbye;
   goodbye.type = static_cast<uint8_t>(TransportMessage::kGoodbye);
+  goodbye.flags = static_cast<uint8_t>(why.code());
+  std::string_view text = std::string_view(why.message()).substr(0, kMostGoodbyeBytes);
   for (Connection *connection : live_)
-    send(connection->rank(), goodbye, {}, {});
+    send(connection->rank(), goodbye, text, {});
   peers_.stopWatch();
   flush();
   while (true) {

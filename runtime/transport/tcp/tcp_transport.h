@@ -5,6 +5,8 @@
 #include "runtime/transport/tcp/peers.h"
 #include "runtime/transport/tcp/tcp.h"
 
+#include <poll.h>
+
 namespace sluice::rt {
 
 class TcpTransport final : public Transport {
@@ -28,6 +30,8 @@ public:
   void wake() override;
   uint64_t unsent(uint32_t peer) const override { return peers_[peer].unsent(); }
   void close(uint64_t timeoutNs) override;
+  // The same with a reason: peers lose this rank with that status.
+  void leave(const Status &why, uint64_t timeoutNs);
 
 private:
   bool spin(uint64_t until);
@@ -43,6 +47,7 @@ private:
   bool selective_ = false; // `wait` has just found out which connections are worth a look
   Peers peers_;
   std::vector<Connection *> live_, dirty_;
+  std::vector<pollfd> entries_; // for wakeEvent_, then for live_
 };
 
 } // namespace sluice::rt

@@ -122,7 +122,8 @@ TEST(ClusterSpec, Names) {
                   expected + "'\"" + std::string(name) + "\"'");
   expectRefused(cluster({"{\"name\": 3, \"host\": \"h\", \"port\": 1}"}), expected + "'3'");
   expectRefused(cluster({device("/job:a/task:0/gpu:0", "\"h\"", "1")}),
-                "devices[0]: name: this build has no GPU devices, but got '\"/job:a/task:0/gpu:0\"'");
+                "devices[0]: name: this build has no GPU devices, but got "
+                "'\"/job:a/task:0/gpu:0\"'");
   expectRefused(cluster({device("/job:a/task:0/device:TPU:0", "\"h\"", "1")}),
                 "devices[0]: name: this build has no TPU devices");
 }

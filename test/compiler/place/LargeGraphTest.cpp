@@ -28,7 +28,8 @@ template <typename Line> std::string chain(const std::string &before, Line line,
   return text;
 }
 
-// Runs a pass; returns the rank of each op and declaration but feeds and fetches, in the text's order.
+// Runs a pass; returns the rank of each op and declaration but feeds and fetches, in the order of
+// the text.
 std::vector<int64_t> place(const std::string &text, std::unique_ptr<mlir::Pass> pass) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
@@ -50,7 +51,8 @@ std::vector<int64_t> place(const std::string &text, std::unique_ptr<mlir::Pass> 
 
 std::vector<int64_t> ones(size_t count) { return std::vector<int64_t>(count, 1); }
 
-const std::string kGraph = "flow.graph @main { %x = flow.feed {name = \"x:0\"} : () -> tensor<f32>\n";
+const std::string kGraph =
+    "flow.graph @main { %x = flow.feed {name = \"x:0\"} : () -> tensor<f32>\n";
 const std::string kEnd = "flow.fetch %" + std::to_string(kDepth) +
                          " {name = \"y:0\"} : (tensor<f32>) -> () } }";
 const std::string kFirst =

@@ -261,6 +261,8 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   flow.graph @g {
   }
 }
+module @rank1 attributes {wire.rank = 1 : i64} {
+}
 
 // -----
 // The inner control loop starts from a constant, so that its frame is another one.

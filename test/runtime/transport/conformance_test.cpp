@@ -96,7 +96,8 @@ TEST_P(TransportTest, CarriesMessagesOfAllSizes) {
   });
   Recorder recorder;
   recorder.most = 64 << 20;
-  EXPECT_TRUE(pumpUntil(*ranks[1], recorder, [&] { return recorder.texts.size() == sizes.size(); }));
+  EXPECT_TRUE(
+      pumpUntil(*ranks[1], recorder, [&] { return recorder.texts.size() == sizes.size(); }));
   sender.join();
   for (size_t i = 0; i < recorder.texts.size(); ++i)
     EXPECT_TRUE(recorder.texts[i].second == pattern(sizes[i], 5)) << sizes[i];

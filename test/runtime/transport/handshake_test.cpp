@@ -116,9 +116,8 @@ TEST(HandshakeTest, ReplayProvesNothing) {
   std::string mine = encodeHello(recorded.hello());
   recorded.send(mine);
   recorded.receiveFrame(theirs);
-  std::string proof = encodeFrame(
-      FrameKind::kProof,
-      prove(kKey, Role::kConnector, mine, encodeFrame(FrameKind::kHello, theirs)));
+  std::string proof = encodeFrame(FrameKind::kProof, prove(kKey, Role::kConnector, mine,
+                                                           encodeFrame(FrameKind::kHello, theirs)));
   recorded.close(); // the proof is good, but is used with another connection
   RawPeer replay(all[1]);
   replay.send(mine);
@@ -218,7 +217,8 @@ TEST(HandshakeTest, HelloHasTheDocumentedBytes) {
   hello.identity = {"p", "cc", "run", 4};
   std::string expected("SLUICE\x01\0\x01\0\0\0\x46\0\0\0", 16);
   expected += std::string("\0\0\0\0\0\0\0\0\x02\0\0\0\x01\0\0\0\x03\0\0\0\x04\0\0\0\x01", 25);
-  expected += std::string(32, 'n') + "\x01p\x02" "cc\x03run";
+  expected += std::string(32, 'n') + "\x01p\x02"
+                                     "cc\x03run";
   std::string got = encodeHello(hello);
   EXPECT_EQ(got.size() - kFrameHeadBytes, decodeHead(got).bytes);
   expected[12] = static_cast<char>(expected.size() - kFrameHeadBytes);

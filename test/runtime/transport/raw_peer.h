@@ -14,8 +14,7 @@ class RawPeer {
 public:
   // Connects to rank 0 of the options.
   explicit RawPeer(const TcpOptions &options)
-      : options_(options),
-        address_(numericAddresses(*parseHostPort(options.addresses[0]))[0]),
+      : options_(options), address_(numericAddresses(*parseHostPort(options.addresses[0]))[0]),
         socket_(::socket(address_.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     EXPECT_EQ(::connect(socket_.fd(), address_.get(), address_.size), 0);
   }

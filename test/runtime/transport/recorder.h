@@ -24,8 +24,7 @@ public:
       return invalidArgument(format("sent a message of unknown type %u", header.type));
     return most;
   }
-  void receive(uint32_t peer, const MessageHeader &header,
-               std::span<const char> payload) override {
+  void receive(uint32_t peer, const MessageHeader &header, std::span<const char> payload) override {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(payload.data()) % 8, 0u);
     EXPECT_EQ(payload.size(), header.bytes);
     for (const auto &[gone, code] : ends)

@@ -59,7 +59,8 @@ TEST(StartTest, WorksOverIPv6) {
   EXPECT_EQ(ranks.size(), 2u);
 }
 
-// Names go through the system's resolver; only the wording of an unknown one can be tested anywhere.
+// Names go through the system's resolver; only the wording of an unknown one can be tested
+// anywhere.
 TEST(StartTest, UnknownNamesAreNamed) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[1].addresses[0] = "no-such-host.invalid:7000";
@@ -102,11 +103,23 @@ TEST(StartTest, RankThatDiesMeanwhileEndsTheOthers) {
       << status.message();
 }
 
+TEST(StartTest, RankThatGivesUpTellsTheOthersWhy) {
+  std::vector<TcpOptions> all = tcpCluster(3);
+  all[0].peerTimeoutNs = 400 * kMillisecond;
+  all[1].connectTimeoutNs = 300 * kMillisecond; // rank 2 never comes
+  std::vector<Connected> results = connectAll({all[0], all[1]});
+  for (const Connected &result : results)
+    EXPECT_EQ(result.status().code(), Code::kDeadlineExceeded) << result.status().toString();
+  std::string text = results[0].status().message();
+  EXPECT_TRUE(text.starts_with("rank 1 (" + all[0].addresses[1] + ") gave up: no connection"))
+      << text;
+}
+
 TEST(StartTest, AddressInUseIsSaid) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].listenFd = -1; // somebody else listens there
   Status status = connectTcp(all[0]).status();
-  EXPECT_EQ(status.code(), Code::kUnavailable);
+  EXPECT_EQ(status.code(), Code::kAlreadyExists);
   EXPECT_EQ(status.message(),
             "cannot listen at " + all[0].addresses[0] + ": Address already in use");
 }
@@ -158,8 +171,7 @@ TEST(StartTest, OptionsThatCannotBeAreRefused) {
   EXPECT_EQ(codeOf([](TcpOptions &o) { o.rank = 2; }), Code::kInvalidArgument);
   EXPECT_EQ(codeOf([](TcpOptions &o) { o.key = "short"; }), Code::kInvalidArgument);
   EXPECT_EQ(codeOf([](TcpOptions &o) { o.listenFd = 0; }), Code::kInvalidArgument);
-  EXPECT_EQ(codeOf([](TcpOptions &o) { o.addresses[0] = o.addresses[1]; }),
-            Code::kInvalidArgument);
+  EXPECT_EQ(codeOf([](TcpOptions &o) { o.addresses[0] = o.addresses[1]; }), Code::kInvalidArgument);
   EXPECT_EQ(codeOf([](TcpOptions &o) { o.identity.runId.assign(256, 'x'); }),
             Code::kInvalidArgument);
   for (const char *bad : {"localhost", "127.0.0.1:", ":7000", "::1:7000", "127.0.0.1:70000",

@@ -108,7 +108,7 @@ TEST(StrangersTest, MayUseUpFileDescriptors) {
   std::vector<Socket> hoard;
   Connecting first(all[0]);
   std::this_thread::sleep_for(std::chrono::milliseconds(50)); // it has what it needs
-  RawPeer peer(all[1]); // waits to be accepted, or has been
+  RawPeer peer(all[1]);                                       // waits to be accepted, or has been
   rlimit few{static_cast<rlim_t>(::dup(0)) + 1, before.rlim_max};
   ::close(static_cast<int>(few.rlim_cur - 1));
   ::setrlimit(RLIMIT_NOFILE, &few);

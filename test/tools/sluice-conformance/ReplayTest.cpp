@@ -173,8 +173,8 @@ mkdir ${11} && touch ${11}/manifest.json)");
 }
 
 TEST_F(ReplayFolder, LeftoverTokensFail) {
-  Outcome outcome = replayWith(program(
-      R"(echo '{"outputs":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state":{},"leftover_tokens":2}')"));
+  Outcome outcome = replayWith(program(R"(echo '{"outputs":[{"dtype":"bool","shape":[],)"
+                                       R"("b64":"AQ=="}],"state":{},"leftover_tokens":2}')"));
   EXPECT_EQ(outcome.reason, "run 1: expected no leftover tokens but got 2");
 }
 
