@@ -58,7 +58,7 @@ private:
   }
 
   const Parts &parts_;
-  llvm::DenseMap<Operation *, bool> isOpen_; // on the path now
+  llvm::DenseMap<Operation *, bool> isOpen_;           // on the path now
   SmallVector<std::pair<Operation *, unsigned>> path_; // an op, and what it waits for next
 };
 

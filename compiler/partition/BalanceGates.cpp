@@ -147,7 +147,7 @@ private:
   }
 
   const Parts &parts_;
-  wire::RecvOp recv_; // the one that is looked at
+  wire::RecvOp recv_;                  // the one that is looked at
   llvm::DenseSet<Operation *> proven_; // merges of control loops
   RankFrames goesRound_;               // there is a next_iteration
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When tokens arrive: a fixpoint from above. Every value is believed to be there in every iteration of
-// its frame until an operand is known not to be.
+// When tokens arrive: a fixpoint from above. Every value is believed to be there in every iteration
+// of its frame until an operand is known not to be.
 //
-// A loop's merge is the case that makes this more than following edges: it has a value that comes in
-// the first iteration and one that comes in all later ones, and so fires in every one.
+// A loop's merge is the case that makes this more than following edges: it has a value that comes
+// in the first iteration and one that comes in all later ones, and so fires in every one.
 #include "compiler/partition/Balance.h"
 
 using namespace mlir;
@@ -14,8 +14,8 @@ namespace {
 
 // Iterations in which a value is surely there: a set of these bits.
 using Iterations = uint8_t;
-constexpr Iterations kFirst = 1;         // iteration 0
-constexpr Iterations kLater = 2;         // all after it
+constexpr Iterations kFirst = 1; // iteration 0
+constexpr Iterations kLater = 2; // all after it
 constexpr Iterations kEvery = kFirst | kLater;
 
 class Arrivals {
@@ -69,7 +69,7 @@ private:
       return operands != kEvery ? 0 : enter.getConstant() ? kEvery : kFirst;
     if (isa<flow::NextIterationOp>(op))
       return operands == kEvery ? kLater : 0;
-    if (isa<flow::ExitOp>(op)) // forwards once for each run of the loop, which has a first iteration
+    if (isa<flow::ExitOp>(op)) // forwards once for each run, and each has a first iteration
       return operands & kFirst ? kEvery : 0;
     return operands;
   }
@@ -106,8 +106,7 @@ static LogicalResult checkSends(const Parts &parts, const Arrivals &arrivals) {
       if (Iterations iterations = arrivals.of(send.getValue()); iterations != kEvery)
         return send.emitOpError("edge ")
                << edge << ": expected a value that is there in every iteration of frame '"
-               << parts.pathOf(frame) << "' but got one that is there in "
-               << describe(iterations);
+               << parts.pathOf(frame) << "' but got one that is there in " << describe(iterations);
   }
   return success();
 }
@@ -123,7 +122,8 @@ static LogicalResult checkLoops(Operation *op, const Parts &parts, const Arrival
            << "iteration around it but got " << describe(arrivals.ofOperands(op));
   if (auto merge = dyn_cast<flow::MergeOp>(op); merge && arrivals.isMixed(merge))
     return op->emitOpError("expected values that are all there in every iteration of frame '")
-           << parts.pathOf(frame) << "', which is on several ranks, or each in the first one or all "
+           << parts.pathOf(frame)
+           << "', which is on several ranks, or each in the first one or all "
            << "later ones only, but got both kinds";
   return success();
 }

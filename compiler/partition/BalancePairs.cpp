@@ -10,12 +10,11 @@ static LogicalResult reportSuperfluous(Operation *op, const Parts &parts) {
   auto send = dyn_cast<wire::SendOp>(op);
   uint64_t edge = send ? send.getEdge() : cast<wire::RecvOp>(op).getEdge();
   if (edge >= parts.wires().size())
-    return op->emitOpError("edge ") << edge << ": expected a number below "
-                                    << parts.wires().size() << ", the number of edges";
+    return op->emitOpError("edge ") << edge << ": expected a number below " << parts.wires().size()
+                                    << ", the number of edges";
   Wire wire = parts.wires()[edge];
-  InFlightDiagnostic error = op->emitOpError("edge ")
-                             << edge << ": expected one " << (send ? "send" : "recv")
-                             << " but got two";
+  InFlightDiagnostic error = op->emitOpError("edge ") << edge << ": expected one "
+                                                      << (send ? "send" : "recv") << " but got two";
   error.attachNote(send ? wire.send.getLoc() : wire.recv.getLoc()) << "the other one";
   return error;
 }
@@ -27,16 +26,15 @@ static LogicalResult checkPair(uint64_t edge, Wire wire, const Parts &parts) {
     return wire.send.emitOpError("edge ") << edge << ": expected to go to rank " << to
                                           << ", where the recv is, but got " << wire.send.getTo();
   if (wire.recv.getFrom() != from)
-    return wire.recv.emitOpError("edge ")
-           << edge << ": expected to come from rank " << from << ", where the send is, but got "
-           << wire.recv.getFrom();
+    return wire.recv.emitOpError("edge ") << edge << ": expected to come from rank " << from
+                                          << ", where the send is, but got " << wire.recv.getFrom();
   if (from == to)
-    return wire.send.emitOpError("edge ") << edge << ": expected two ranks but got " << to
-                                          << " for both ends";
+    return wire.send.emitOpError("edge ")
+           << edge << ": expected two ranks but got " << to << " for both ends";
   Type sent = wire.send.getValue().getType(), received = wire.recv.getValue().getType();
   if (sent != received)
-    return wire.recv.emitOpError("edge ") << edge << ": expected the type that is sent, " << sent
-                                          << ", but got " << received;
+    return wire.recv.emitOpError("edge ")
+           << edge << ": expected the type that is sent, " << sent << ", but got " << received;
   return success();
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which pivots kill which values.
 //
-// For each value, a set of loops: those of which the value is surely dead once their pivot is false.
-// A switch on the pivot adds its loop on the one side; an op adds up the sets of its operands; a merge
-// keeps what is in all of them. The largest sets that agree with these rules are found by a fixpoint
-// from above. Only loops around a value can be in its set, so a bit for each depth is enough.
+// For each value, a set of loops: those of which the value is surely dead once their pivot is
+// false. A switch on the pivot adds its loop on the one side; an op adds up the sets of its
+// operands; a merge keeps what is in all of them. The largest sets that agree with these rules are
+// found by a fixpoint from above. Only loops around a value can be in its set, so a bit for each
+// depth is enough.
 #include "compiler/partition/Balance.h"
 
 using namespace mlir;

@@ -14,8 +14,7 @@ static LogicalResult refuse(const CutEdge &edge, const Cluster &cluster, const T
   std::string user = edge.user ? "its user '" + nameOf(edge.user) + "'" : "all of its loop";
   InFlightDiagnostic error = producer->emitOpError("expected ")
                              << user << " on the same device, for " << reason << "; but got "
-                             << cluster.describe(edge.from) << " and "
-                             << cluster.describe(edge.to);
+                             << cluster.describe(edge.from) << " and " << cluster.describe(edge.to);
   if (edge.user)
     error.attachNote(edge.user->getLoc()) << "used here";
   return error;

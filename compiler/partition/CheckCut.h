@@ -9,7 +9,7 @@ namespace sluice::partition {
 
 // Reports the first edge whose value means nothing on another device, or is not there in every
 // iteration.
-mlir::LogicalResult checkCut(flow::GraphOp graph, const flow::FrameAnalysis &frames,
-                             const Cut &cut, const Cluster &cluster);
+mlir::LogicalResult checkCut(flow::GraphOp graph, const flow::FrameAnalysis &frames, const Cut &cut,
+                             const Cluster &cluster);
 
 } // namespace sluice::partition

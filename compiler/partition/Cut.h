@@ -14,7 +14,7 @@ namespace sluice::partition {
 struct CutEdge {
   mlir::Value value;
   unsigned from = 0, to = 0;
-  bool asToken = false; // nobody there needs the value, only that it is there
+  bool asToken = false;            // nobody there needs the value, only that it is there
   mlir::Operation *user = nullptr; // the first one; null for the control loop of a frame
 
   mlir::Operation *producer() const { return value.getDefiningOp(); }
@@ -28,7 +28,9 @@ public:
   Cut(flow::GraphOp graph, const Placement &placement);
 
   // Rank `to` needs the value itself. Nothing happens on the rank that has it.
-  void addUse(mlir::Value value, unsigned to, mlir::Operation *user) { add(value, to, user, false); }
+  void addUse(mlir::Value value, unsigned to, mlir::Operation *user) {
+    add(value, to, user, false);
+  }
   // Numbers the edges by the place of their producers in the graph, then by rank. None is added
   // afterwards.
   void number();

@@ -87,7 +87,8 @@ public:
       addSignature(parts);
     PartitionSummary sum = summarize(*signatures);
     if (!signatures->empty())
-      out_ << "\n" << sum.edges << " edges, " << sum.edgesInLoops << " of them in loops, "
+      out_ << "\n"
+           << sum.edges << " edges, " << sum.edgesInLoops << " of them in loops, "
            << sum.edgesInNestedLoops << " in nested loops\n";
     return std::move(text_);
   }
@@ -107,8 +108,8 @@ private:
     for (const auto &[key, sum] : traffic) {
       auto [frame, from, to] = key;
       std::string where = frame ? "iteration of '" + loopsOf(parts.pathOf(frame)) + "'" : "call";
-      rows.push_back({where, std::to_string(from), std::to_string(to),
-                      std::to_string(sum.messages), sum.bytesText(), std::to_string(sum.pivots)});
+      rows.push_back({where, std::to_string(from), std::to_string(to), std::to_string(sum.messages),
+                      sum.bytesText(), std::to_string(sum.pivots)});
     }
     if (traffic.empty())
       out_ << "  nothing is sent\n";

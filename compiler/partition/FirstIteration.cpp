@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows what enters bring once up to the merges, which take what comes in later iterations instead.
+// Follows what enters bring once up to the merges, which take what comes in later iterations
+// instead.
 #include "compiler/partition/FirstIteration.h"
 
 using namespace mlir;

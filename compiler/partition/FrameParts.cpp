@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A rank takes part in a frame if an op of its own fires there or enters it, or if it takes part in a
-// split frame inside, whose control loop needs one around it.
+// A rank takes part in a frame if an op of its own fires there or enters it, or if it takes part in
+// a split frame inside, whose control loop needs one around it.
 #include "compiler/partition/FrameParts.h"
 
 using namespace mlir;
@@ -72,12 +72,11 @@ LogicalResult FrameParts::checkPivots(const Cut &cut) {
 
 LogicalResult FrameParts::reportMissingPivot(unsigned frame, const Cut &cut) {
   auto report = [&](Operation *one, Operation *other) {
-    InFlightDiagnostic error = one->emitOpError("a loop that is split over devices needs a pivot: ")
-                               << "frame '" << frames_.frames()[frame].name
-                               << "' has no flow.loop_cond, but '" << nameOf(one)
-                               << "' is on " << cluster_.describe(placement_.rankOf(one))
-                               << " and '" << nameOf(other) << "' on "
-                               << cluster_.describe(placement_.rankOf(other));
+    InFlightDiagnostic error =
+        one->emitOpError("a loop that is split over devices needs a pivot: ")
+        << "frame '" << frames_.frames()[frame].name << "' has no flow.loop_cond, but '"
+        << nameOf(one) << "' is on " << cluster_.describe(placement_.rankOf(one)) << " and '"
+        << nameOf(other) << "' on " << cluster_.describe(placement_.rankOf(other));
     error.attachNote(other->getLoc()) << "the op on the other device";
     return error;
   };

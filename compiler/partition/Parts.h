@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A partitioned module, read back: which graphs belong together, and which send goes with which recv.
-// The balance check and the report look at modules through this; the split pass knows nothing of it.
+// A partitioned module, read back: which graphs belong together, and which send goes with which
+// recv. The balance check and the report look at modules through this; the split pass knows nothing
+// of it.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -65,7 +66,7 @@ private:
   void findWires();
   bool addEnd(mlir::Operation *op, uint64_t edge);
 
-  std::vector<Part> parts_; // by rank
+  std::vector<Part> parts_;                            // by rank
   llvm::DenseMap<mlir::Operation *, unsigned> rankOf_; // by graph
   std::vector<llvm::StringRef> paths_;
   std::vector<unsigned> depths_;

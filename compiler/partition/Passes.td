@@ -25,20 +25,20 @@ def PartitionSplitByDevice : Pass<"partition-split-by-device", "::mlir::ModuleOp
   let summary = "give each device a program of its own";
   let description = [{
     Splits every `flow.graph` by the ranks of its ops. A value that is used on another rank gets one
-    `wire.send` and one `wire.recv` for each such rank, whatever the number of its users there; where
-    they only wait for it, a token crosses instead. Constants and `flow.start` are on every rank that
-    uses them; a `flow.after` is wherever its value is.
+    `wire.send` and one `wire.recv` for each such rank, whatever the number of its users there;
+    where they only wait for it, a token crosses instead. Constants and `flow.start` are on every
+    rank that uses them; a `flow.after` is wherever its value is.
 
-    A frame that is split gets a *control loop* on its ranks, which goes round as often as the frame's
-    pivot says and arms the recvs once an iteration. The pivot's rank has none if it receives nothing
-    in the frame. `docs/rationale/partitioning.md` explains why.
+    A frame that is split gets a *control loop* on its ranks, which goes round as often as the
+    frame's pivot says and arms the recvs once an iteration. The pivot's rank has none if it
+    receives nothing in the frame. `docs/rationale/partitioning.md` explains why.
 
     *Requires* a module with `wire.devices`, and `wire.device` on every op and declaration except
     constants, `flow.start` and `flow.after`; other modules are left alone. *Produces* a module with
-    one nested module for each rank, `@rank0` and on, with the declarations of that rank and one graph
-    for each signature, perhaps an empty one. Fails where an edge is cut that cannot be: references,
-    handles and stacks, values that are not there in every iteration, and loops without a
-    `flow.loop_cond`; and for feeds and fetches on a rank other than 0.
+    one nested module for each rank, `@rank0` and on, with the declarations of that rank and one
+    graph for each signature, perhaps an empty one. Fails where an edge is cut that cannot be:
+    references, handles and stacks, values that are not there in every iteration, and loops without
+    a `flow.loop_cond`; and for feeds and fetches on a rank other than 0.
   }];
   let dependentDialects = ["::sluice::wire::WireDialect", "::sluice::nd::NDDialect"];
   let statistics = [
@@ -52,14 +52,15 @@ def PartitionCheckBalance : Pass<"partition-check-balance", "::mlir::ModuleOp"> 
   let description = [{
     Takes the graphs of all ranks together and checks the rules from which it follows that each edge
     carries one message for each tag that its recv waits for: one send and one recv with matching
-    ranks, types and frames; recvs gated by control loops, whose chain of merge, switch and pivot
-    is whole up to the root; one window for each frame; values that are sent in every iteration, live
-    or dead; loops that stop on every rank when their pivot says so; no circle of waiting ranks. That
-    nothing but tensors and control tokens is sent, the verifiers of the ops see to.
+    ranks, types and frames; recvs gated by control loops, whose chain of merge, switch and pivot is
+    whole up to the root; one window for each frame; values that are sent in every iteration, live
+    or dead; loops that stop on every rank when their pivot says so; no circle of waiting ranks.
+    That nothing but tensors and control tokens is sent, the verifiers of the ops see to.
 
     *Requires* a module as `partition-split-by-device` makes it; other modules are left alone.
-    *Produces* no changes. Fails with the edge and the rule that does not hold. It is sufficient, not
-    necessary: a loop whose tokens go round by another way than a switch on its pivot is refused.
+    *Produces* no changes. Fails with the edge and the rule that does not hold. It is sufficient,
+    not necessary: a loop whose tokens go round by another way than a switch on its pivot is
+    refused.
   }];
   let statistics = [
     Statistic<"numProven", "proven", "edges that balance">,
@@ -71,8 +72,8 @@ def PartitionExplain : Pass<"partition-explain", "::mlir::ModuleOp"> {
   let description = [{
     Prints a table to standard output: messages and bytes from rank to rank, of a call and of one
     iteration of each loop. Bytes are those of the elements where types say how many there are, and
-    `?` stands for the rest. Then the ranks that take part in each loop, and last how many edges there
-    are.
+    `?` stands for the rest. Then the ranks that take part in each loop, and last how many edges
+    there are.
 
     *Requires* a module that passes `partition-check-balance`; prints nothing for other modules.
     *Produces* no changes.

@@ -21,7 +21,8 @@ static FailureOr<unsigned> readRank(Operation *op, const Cluster &cluster) {
   if (!rank)
     return op->emitOpError("expected a rank in '") << wire::kDevice << "' but got none";
   if (rank.getInt() >= cluster.size())
-    return op->emitOpError("expected a rank below ") << cluster.size() << " but got " << rank.getInt();
+    return op->emitOpError("expected a rank below ")
+           << cluster.size() << " but got " << rank.getInt();
   return static_cast<unsigned>(rank.getInt());
 }
 
@@ -57,8 +58,8 @@ static LogicalResult checkSymbols(Operation *op, unsigned rank, const Cluster &c
     return success();
   for (NamedAttribute attribute : op->getAttrs()) {
     auto symbol = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
-    auto it = symbol ? cluster.declarationRank.find(symbol.getValue())
-                     : cluster.declarationRank.end();
+    auto it =
+        symbol ? cluster.declarationRank.find(symbol.getValue()) : cluster.declarationRank.end();
     if (it != cluster.declarationRank.end() && it->second != rank)
       return op->emitOpError("expected to be with @")
              << symbol.getValue() << " on " << cluster.describe(it->second) << " but got "

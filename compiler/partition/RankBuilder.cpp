@@ -48,8 +48,8 @@ void RankBuilder::addControlLoop(const flow::FrameAnalysis &frames, unsigned fra
                                      builder_.getBoolAttr(false),
                                      builder_.getI64IntegerAttr(info.parallelIterations));
   auto merge = flow::MergeOp::create(builder_, loc, flag, index, token, ValueRange{enter});
-  auto stay = flow::SwitchOp::create(builder_, loc, flag, flag, token, merge.getValue(),
-                                     merge.getValue());
+  auto stay =
+      flow::SwitchOp::create(builder_, loc, flag, flag, token, merge.getValue(), merge.getValue());
   auto next = flow::NextIterationOp::create(builder_, loc, flag, stay.getOnTrue());
   merge->insertOperands(1, next.getResult());
   // The predicate is not here yet: a switch of the whole graph's would be finished the same way.
@@ -71,8 +71,7 @@ Value RankBuilder::addAfter(Value value) {
   return after.getToken();
 }
 
-void RankBuilder::addRecv(Value value, bool asToken, unsigned edge, unsigned from,
-                          unsigned frame) {
+void RankBuilder::addRecv(Value value, bool asToken, unsigned edge, unsigned from, unsigned frame) {
   Type type = asToken ? Type(flow::TokenType::get(builder_.getContext())) : value.getType();
   SmallVector<Value, 1> gates;
   if (frame != flow::FrameAnalysis::kRoot)

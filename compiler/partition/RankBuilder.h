@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the graph of one rank.
 //
-// Ops are first copied with the operands of the whole graph, for cycles are legal and an operand may
-// come later; finish() then replaces all operands by what stands for them on this rank.
+// Ops are first copied with the operands of the whole graph, for cycles are legal and an operand
+// may come later; finish() then replaces all operands by what stands for them on this rank.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -40,7 +40,7 @@ private:
 
   mlir::OpBuilder builder_;
   llvm::DenseMap<mlir::Value, mlir::Value> here_;
-  std::vector<mlir::Operation *> unfinished_; // their operands are of the whole graph
+  std::vector<mlir::Operation *> unfinished_;     // their operands are of the whole graph
   llvm::DenseMap<unsigned, flow::MergeOp> loops_; // by frame
   mlir::Value alwaysTrue_;
 };

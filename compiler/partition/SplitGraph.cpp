@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One walk over the whole graph writes the graphs of all ranks side by side: control loops first, then
-// each op on its rank, followed by its sends, and the recvs of its results where they are used.
+// One walk over the whole graph writes the graphs of all ranks side by side: control loops first,
+// then each op on its rank, followed by its sends, and the recvs of its results where they are
+// used.
 #include "compiler/partition/SplitGraph.h"
 
 #include "compiler/partition/RankBuilder.h"
@@ -111,7 +112,8 @@ private:
   const Partition &partition_;
   std::vector<RankBuilder> ranks_;
   DenseMap<Value, Value> tokenOf_; // what a flow.after makes of a value
-  std::vector<std::pair<flow::AfterOp, unsigned>> tokens_; // what a received token stands for, where
+  std::vector<std::pair<flow::AfterOp, unsigned>>
+      tokens_; // what a received token stands for, where
 };
 
 } // namespace

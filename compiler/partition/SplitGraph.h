@@ -15,8 +15,8 @@ struct Partition {
   const Cut &cut;
 };
 
-// Puts one graph of the same name at the end of each block, one for each rank. The graph itself stays
-// as it is.
+// Puts one graph of the same name at the end of each block, one for each rank. The graph itself
+// stays as it is.
 void splitGraph(flow::GraphOp graph, const Partition &partition,
                 llvm::ArrayRef<mlir::Block *> ranks);
 

@@ -10,9 +10,10 @@ def Wire_Dialect : Dialect {
   let cppNamespace = "::sluice::wire";
   let summary = "values that cross from one rank to another";
   let description = [{
-    A cluster is a list of devices; a device's position in it is its *rank*. Where a value is produced
-    on one rank and used on another, the partition phase puts a `wire.send` on the one side and a
-    `wire.recv` on the other. The two have the same `edge`, a number that is unique in a signature.
+    A cluster is a list of devices; a device's position in it is its *rank*. Where a value is
+    produced on one rank and used on another, the partition phase puts a `wire.send` on the one
+    side and a `wire.recv` on the other. The two have the same `edge`, a number that is unique in a
+    signature.
 
     Attributes that other ops may carry:
 
@@ -30,7 +31,8 @@ def Wire_Dialect : Dialect {
 }
 
 // References and handles mean something to the rank that made them only.
-def Wire_Sendable : AnyTypeOf<[AnyTensor, AnyUnrankedTensor, Flow_Token], "tensor or control token">;
+def Wire_Sendable
+    : AnyTypeOf<[AnyTensor, AnyUnrankedTensor, Flow_Token], "tensor or control token">;
 def Wire_Number : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
 #endif

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Replays recorded runs under other legal schedules: everything passes, with the same bits.
+"""Replays recorded runs under other legal schedules, or cut over several devices: everything passes,
+with the same bits.
 
-Usage: bit_identity.py SLUICE_CONFORMANCE DIR...
-A test counts as passed if it passes under every schedule and all its results are equal in every bit.
+Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|processes DIR...
+A test counts as passed if it passes every time and all its results are equal in every bit.
 """
 
 import pathlib
@@ -11,10 +12,26 @@ import subprocess
 import sys
 import tempfile
 
-SCHEDULES = {
-    "one live iteration": ["--parallel-iterations", "1"],
-    "seed 1": ["--schedule-seed", "1"],
-    "seed 2": ["--schedule-seed", "2"],
+VARIANTS = {
+    "schedules": {
+        "one live iteration": ["--parallel-iterations", "1"],
+        "seed 1": ["--schedule-seed", "1"],
+        "seed 2": ["--schedule-seed", "2"],
+    },
+    # Ops at random on devices that are threads, or simulated: then messages are late at random, too.
+    "devices": {
+        "2 devices": ["--devices", "2", "--placement-seed", "1"],
+        "4 devices": ["--devices", "4", "--placement-seed", "2"],
+        "3 devices, one live iteration": ["--devices", "3", "--placement-seed", "3",
+                                          "--parallel-iterations", "1"],
+        "3 devices, simulated": ["--devices", "3", "--placement-seed", "4", "--transport", "sim",
+                                 "--schedule-seed", "1"],
+        "4 devices, simulated": ["--devices", "4", "--placement-seed", "5", "--transport", "sim",
+                                 "--schedule-seed", "2"],
+    },
+    "processes": {
+        "3 processes": ["--devices", "3", "--placement-seed", "6", "--transport", "tcp"],
+    },
 }
 
 
@@ -25,17 +42,20 @@ def sweep(tool, flags, folders, file):
     failures = [line for line in run.stdout.splitlines() if line.startswith("failed ")]
     if run.returncode != 0 and not failures:
         failures = [f"failed: exit code {run.returncode}"]
-    hashes = dict(line.rsplit(" ", 1) for line in pathlib.Path(file).read_text().splitlines())
+    hashes = {}
+    for line in pathlib.Path(file).read_text().splitlines():
+        test, value = line.rsplit(" ", 1)
+        hashes[test.split("@")[0]] = value  # NAME@DEVICES/SEED
     return hashes, failures
 
 
 def main():
-    tool, *folders = sys.argv[1:]
+    tool, kind, *folders = sys.argv[1:]
     faulty = set()
     with tempfile.TemporaryDirectory() as scratch:
         file = f"{scratch}/digests"
         plain, failures = sweep(tool, [], folders, file)
-        for name, flags in SCHEDULES.items():
+        for name, flags in VARIANTS[kind].items():
             hashes, more = sweep(tool, flags, folders, file)
             failures += [f"{line} ({name})" for line in more]
             for test in sorted(plain.keys() & hashes.keys()):

@@ -93,8 +93,12 @@ Result<Socket> listenAtOwn(const TcpOptions &options, const Resolver &resolver, 
     timespec pause{0, 10'000'000};
     ::nanosleep(&pause, nullptr);
   }
+  HostPort where = *parseHostPort(name);
   Status failure;
-  for (const SocketAddress &address : resolver.find(options.rank)) {
+  for (SocketAddress address : resolver.find(options.rank)) {
+    // Many systems let their own name stand for 127.0.1.1, where nobody else can reach them.
+    if (address.isLoopback() && !isLoopback(where))
+      address = numericAddresses({"0.0.0.0", where.port})[0];
     Result<Socket> socket = listenAt(address);
     if (socket.ok())
       return socket;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Both ends in one frame, and ranks that agree about frames. Each case breaks a module that balances.
+// Both ends in one frame, and ranks that agree about frames. Each case breaks a module that
+// balances.
 // RUN: sluice-opt %s --split-input-file --verify-diagnostics --partition-check-balance
 
 // The module without a fault.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Recvs that fire once for each iteration that the pivot decides for. Each case breaks a module that
-// balances.
+// Recvs that fire once for each iteration that the pivot decides for. Each case breaks a module
+// that balances.
 // RUN: sluice-opt %s --split-input-file --verify-diagnostics --partition-check-balance
 
 // A gate in the root frame.
@@ -287,8 +287,8 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 }
 
 // -----
-// An inner loop that asks the pivot of the outer one would not have its predicate in the right frame; one that
-// asks the wrong value of its own frame is refused.
+// An inner loop that asks the pivot of the outer one would not have its predicate in the right
+// frame; one that asks the wrong value of its own frame is refused.
 module @rank0 attributes {wire.rank = 0 : i64} {
   flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>

@@ -129,7 +129,8 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 }
 
 // -----
-// A merge of a value of every iteration and one of the first: where the former is dead, it waits for ever.
+// A merge of a value of every iteration and one of the first: where the former is dead, it waits
+// for ever.
 module @rank0 attributes {wire.rank = 0 : i64} {
   flow.graph @g attributes {wire.frames = ["loop"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>

@@ -193,8 +193,8 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 }
 
 // -----
-// In a loop around another, what leaves the inner one is dead if what entered was; the inner loop's own pivot
-// does not matter.
+// In a loop around another, what leaves the inner one is dead if what entered was; the inner loop's
+// own pivot does not matter.
 module @rank0 attributes {wire.rank = 0 : i64} {
   flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>

@@ -2,7 +2,8 @@
 // What crosses, apart from branches and loops.
 // RUN: sluice-opt %s --split-input-file --partition-split-by-device --partition-check-balance | FileCheck %s
 
-// One pair for all users on a device, one for each device; a constant is on every device that uses it.
+// One pair for all users on a device, one for each device; a constant is on every device that uses
+// it.
 // CHECK-LABEL: module @rank0
 // CHECK-NOT: nd.constant
 // CHECK: [[X:%.*]] = flow.feed
@@ -68,8 +69,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// A read waits for its triggers but does not look at them: a token is enough. The variable goes with its
-// device.
+// A read waits for its triggers but does not look at them: a token is enough. The variable goes
+// with its device.
 // CHECK-LABEL: module @rank0
 // CHECK-NEXT: state.variable @v {key = "v", type = tensor<f32>}
 // CHECK-NOT: state.variable
@@ -137,7 +138,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// Several signatures: edges have numbers of their own in each, and a rank without ops has an empty graph.
+// Several signatures: edges have numbers of their own in each, and a rank without ops has an empty
+// graph.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @one
 // CHECK: wire.send {{.*}} {edge = 0 : i64, to = 1 : i64}
@@ -169,8 +171,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// Frames are numbered in one order on all ranks; '/' in a name is escaped. Where enters disagree about
-// the window of a split frame, the first one counts on all ranks.
+// Frames are numbered in one order on all ranks; '/' in a name is escaped. Where enters disagree
+// about the window of a split frame, the first one counts on all ranks.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @frames attributes {wire.frames = ["a", "b\\/loop"]}
 // CHECK: flow.enter {{.*}} {constant = false, frame = "b/loop", parallel_iterations = 3 : i64} : (tensor<i1>)

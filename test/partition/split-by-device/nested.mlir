@@ -2,8 +2,8 @@
 // Loops in loops, which stack their control loops.
 // RUN: sluice-opt %s --split-input-file --partition-split-by-device --partition-check-balance | FileCheck %s
 
-// The inner loop's body on another device: both loops have control loops there, the inner one starting
-// from the outer one's merge, and so has the outer loop on the first device.
+// The inner loop's body on another device: both loops have control loops there, the inner one
+// starting from the outer one's merge, and so has the outer loop on the first device.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @inner_body attributes {wire.frames = ["outer", "outer/inner"]}
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}
@@ -104,7 +104,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// Three devices: the inner loop is on the first two, and the third takes part in the outer one only.
+// Three devices: the inner loop is on the first two, and the third takes part in the outer one
+// only.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @three
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}

@@ -135,8 +135,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// The pivot's device only sends: it has no control loop, for its own loop goes round by itself. The other
-// device has a loop variable and an invariant.
+// The pivot's device only sends: it has no control loop, for its own loop goes round by itself. The
+// other device has a loop variable and an invariant.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @sends
 // CHECK-COUNT-1: flow.next_iteration
@@ -209,7 +209,8 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
-// The pivot is a loop invariant, and nothing goes round on its device: it has a control loop as well.
+// The pivot is a loop invariant, and nothing goes round on its device: it has a control loop as
+// well.
 // CHECK-LABEL: module @rank0
 // CHECK: flow.graph @idle_pivot
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}

@@ -73,6 +73,21 @@ TEST(StartTest, UnknownNamesAreNamed) {
   EXPECT_NE(status.message().find("resolve"), std::string::npos) << status.message();
 }
 
+TEST(StartTest, OwnNameOfALoopbackAddressListensEverywhere) {
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  std::vector<TcpOptions> all = withoutSockets(2);
+  std::string port = parseHostPort(all[0].addresses[0])->port;
+  Result<std::vector<SocketAddress>> found = resolve({host, port});
+  if (!found.ok() || !found->front().isLoopback())
+    GTEST_SKIP() << "this host's name does not stand for a loopback address";
+  all[0].addresses[0] = std::string(host) + ":" + port;
+  all[0].insecure = true;
+  all[1].addresses[0] = "127.0.0.77:" + port; // not the one that the name stands for
+  for (const Connected &result : connectAll(all))
+    EXPECT_TRUE(result.ok()) << result.status().toString();
+}
+
 TEST(StartTest, MissingRanksAreNamed) {
   std::vector<TcpOptions> all = withoutSockets(4);
   all[1].connectTimeoutNs = all[3].connectTimeoutNs = 300 * kMillisecond;
