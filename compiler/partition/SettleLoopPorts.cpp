@@ -19,8 +19,8 @@ bool isEntry(Operation *op) { return isa<flow::EnterOp, flow::NextIterationOp>(o
 
 IntegerAttr deviceOf(Operation *op) { return op->getAttrOfType<IntegerAttr>(wire::kDevice); }
 
-// Uses of a value by rank. A flow.after is wherever its value is, so those who wait for it count; it is
-// split where they are on several ranks.
+// Uses of a value by rank. A flow.after is wherever its value is, so those who wait for it count; it
+// is split where they are on several ranks.
 using UsesByRank = llvm::MapVector<IntegerAttr, SmallVector<OpOperand *>>;
 
 UsesByRank usesByRank(Operation *entry) {
@@ -86,8 +86,8 @@ bool moveToProducer(flow::ExitOp exit) {
   return true;
 }
 
-// An entry may be used by another one, one frame further in, and an exit by another one, one further
-// out: as many rounds as frames are nested.
+// An entry may be used by another one, one frame further in, and an exit by another one, one
+// further out: as many rounds as frames are nested.
 void settle(flow::GraphOp graph) {
   SmallVector<Operation *> entries;
   SmallVector<flow::ExitOp> exits;

@@ -31,6 +31,8 @@ Status Mesh::run(uint64_t deadline) {
       return okStatus();
     if (now >= deadline)
       return missing();
+    if (options_.giveUp && options_.giveUp())
+      return {Code::kCancelled, format("rank %u was ended while connecting", options_.rank)};
     pause(now, deadline);
   }
 }

@@ -42,6 +42,8 @@ struct TcpOptions {
   Threads *threads = &systemThreads();
   // One line for each connection that was dropped, and why; called in `connectTcp` only.
   std::function<void(std::string_view)> log;
+  // Asked now and then in `connectTcp`, and after signals: true ends that with CANCELLED.
+  std::function<bool()> giveUp;
 };
 
 // Returns once all ranks are connected with this one. DEADLINE_EXCEEDED names the ranks that are

@@ -63,3 +63,13 @@ exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
 // exe.node C2
 // expected-error@below {{expected a child frame exactly for nodes of kind enter}}
 %x = exe.node exit "x" in 0 () {child = 1 : i64} : () -> tensor<f32>
+
+// -----
+// exe.node C3
+// expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
+%x = exe.node recv "x" in 0 () {edge = 1 : i64} : () -> tensor<f32>
+
+// -----
+// exe.node C3
+// expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
+%x = exe.node feed "x" in 0 () {edge = 1 : i64, peer = 1 : i64} : () -> tensor<f32>

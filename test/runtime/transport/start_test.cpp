@@ -130,6 +130,16 @@ TEST(StartTest, RankThatGivesUpTellsTheOthersWhy) {
       << text;
 }
 
+TEST(StartTest, ConnectingCanBeEnded) {
+  std::vector<TcpOptions> all = tcpCluster(2);
+  std::atomic<bool> stop = false;
+  all[0].giveUp = [&] { return stop.load(); };
+  Connecting first(all[0]);
+  stop = true;
+  Status status = first.finish().status();
+  EXPECT_EQ(status.code(), Code::kCancelled) << status.toString();
+}
+
 TEST(StartTest, AddressInUseIsSaid) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].listenFd = -1; // somebody else listens there

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// However a stream is cut into pieces, and whoever reads them, the same messages come out.
+#include "runtime/transport/tcp/inbox.h"
+
+#include "runtime/transport/tcp/outbox.h"
+#include "test/runtime/transport/recorder.h"
+
+#include <random>
+
+namespace sluice::rt {
+namespace {
+
+class InboxTest : public testing::TestWithParam<uint32_t> {
+protected:
+  InboxTest() { EXPECT_TRUE(inbox_.allocate()); }
+  size_t below(size_t end) { return end ? random_() % end : 0; }
+
+  // One read by the owner or by the watch, of at most so many bytes.
+  void feed(std::string_view &stream, size_t most, bool byOwner) {
+    std::span<char> room = byOwner ? inbox_.ownerRoom() : inbox_.room();
+    size_t count = std::min({room.size(), stream.size(), most});
+    std::copy_n(stream.begin(), count, room.begin());
+    stream.remove_prefix(count);
+    if (byOwner)
+      inbox_.addedByOwner(count);
+    else
+      inbox_.added(count);
+  }
+  // False once the peer is to be lost.
+  bool deliver() {
+    if (!inbox_.look())
+      return true;
+    Inbox::Delivered delivered = inbox_.deliver(1, "rank 1", recorder_);
+    return delivered.fault.ok() && !delivered.goodbye;
+  }
+
+  std::mt19937 random_{GetParam()};
+  Inbox inbox_;
+  Recorder recorder_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Seeds, InboxTest, testing::Range(0u, 20u));
+
+TEST_P(InboxTest, CutsDoNotMatter) {
+  recorder_.most = 1 << 20;
+  Outbox outbox;
+  Texts expected;
+  MessageHeader heartbeat{0, static_cast<uint8_t>(TransportMessage::kHeartbeat)};
+  for (int i = 0; i < 60; ++i) {
+    size_t limits[] = {20, 3000, 70000, 400000};
+    std::string text(below(limits[below(4)]), static_cast<char>('a' + i % 26));
+    MessageHeader header{static_cast<uint32_t>(text.size()), kTextMessage};
+    ASSERT_TRUE(outbox.stage(header, std::string_view(text).substr(0, text.size() / 3),
+                             std::string_view(text).substr(text.size() / 3)));
+    if (i % 5 == 0)
+      ASSERT_TRUE(outbox.stage(heartbeat, {}, {}));
+    expected.emplace_back(1, text);
+  }
+  ASSERT_TRUE(outbox.takeStaged());
+  std::string_view stream(outbox.unsent().data(), outbox.unsent().size());
+  while (!stream.empty()) {
+    for (size_t reads = below(4); reads > 0; --reads)
+      feed(stream, 1 + below(200000), false);
+    feed(stream, 1 + below(300000), true);
+    ASSERT_TRUE(deliver());
+  }
+  feed(stream, 0, true); // takes what the watch has read last
+  ASSERT_TRUE(deliver());
+  inbox_.look();
+  (void)inbox_.deliver(1, "rank 1", recorder_);
+  EXPECT_EQ(recorder_.texts.size(), expected.size());
+  EXPECT_TRUE(recorder_.texts == expected);
+  EXPECT_FALSE(inbox_.isInside());
+}
+
+TEST_P(InboxTest, NoiseDoesNoHarm) {
+  recorder_.most = 100000;
+  std::string noise(200000, '\0');
+  for (char &byte : noise) // many zeros and small numbers, so that some of it makes sense
+    byte = static_cast<char>(random_() % 4 ? 0 : random_() % 20);
+  std::string_view stream = noise;
+  bool sound = true;
+  while (sound && !stream.empty()) {
+    feed(stream, 1 + below(5000), below(2) == 0);
+    sound = deliver();
+    (void)inbox_.lastGoodbye();
+  }
+  for (const auto &[peer, text] : recorder_.texts)
+    EXPECT_LE(text.size(), recorder_.most);
+}
+
+} // namespace
+} // namespace sluice::rt
