@@ -17,6 +17,25 @@ namespace sluice::rt {
 
 namespace {
 
+// Input of a rank that others depend on: while it waits for a line, it notices what happens to them.
+class AttentiveInput final : public ByteSource {
+public:
+  AttentiveInput(ByteSource &source, Runner &runner) : source_(source), runner_(runner) {}
+  Result<size_t> read(char *data, size_t size) override {
+    constexpr int kLookMs = 50;
+    while (!source_.awaitReadable(kLookMs)) {
+      runner_.attend();
+      if (runner_.clusterEnd())
+        return size_t{0};
+    }
+    return source_.read(data, size);
+  }
+
+private:
+  ByteSource &source_;
+  Runner &runner_;
+};
+
 class CommandLine {
 public:
   explicit CommandLine(const CommandLineHost &host)
@@ -122,7 +141,8 @@ private:
     CallSession session(host_.runner);
     Failure failure;
     if (*options_.calls == "-") {
-      failure = answerLines(host_.console.input(), session);
+      AttentiveInput input(host_.console.input(), host_.runner);
+      failure = answerLines(input, session);
     } else {
       Result<std::unique_ptr<ByteSource>> file = host_.disk.open(*options_.calls);
       failure = file.ok() ? answerLines(**file, session) : ioFailure(file.status());
@@ -147,8 +167,8 @@ private:
       Result<bool> more = lines.next(line);
       if (!more.ok())
         return ioFailure(more.status());
-      if (!*more)
-        return {};
+      if (!*more || host_.runner.clusterEnd())
+        return clusterFailure(host_.runner.clusterEnd());
       if (line.find_first_not_of(" \t\r") == std::string::npos)
         continue;
       std::string response = session.answer(line);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace sluice::rt {
@@ -33,6 +34,11 @@ ProcessConsole::ProcessConsole() {
 
 Result<size_t> ProcessConsole::Input::read(char *data, size_t size) {
   return readDescriptor(0, data, size, "standard input");
+}
+
+bool ProcessConsole::Input::awaitReadable(int milliseconds) {
+  pollfd entry{0, POLLIN, 0};
+  return ::poll(&entry, 1, milliseconds) != 0; // an error, too, is for `read` to find
 }
 
 Status ProcessConsole::write(std::string_view text) {

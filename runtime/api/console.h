@@ -33,6 +33,7 @@ private:
   class Input final : public ByteSource {
   public:
     Result<size_t> read(char *data, size_t size) override;
+    bool awaitReadable(int milliseconds) override;
   };
   Input input_;
 };

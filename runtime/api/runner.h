@@ -77,6 +77,8 @@ public:
   // Ranks other than 0 answer rank 0 until it ends; then this returns.
   virtual bool serves() const { return false; }
   virtual ClusterEnd serve() { return {}; }
+  // Between calls: takes note of what happens to other ranks. Does not wait.
+  virtual void attend() {}
   // Why no further call can succeed, if so.
   virtual ClusterEnd clusterEnd() const { return {}; }
   // Variables of other ranks: `variables` holds copies, brought up to date by `readVariables`, and

@@ -119,10 +119,8 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
     variableAnswersMissing_ -= variableAnswersMissing_ > 0;
     return;
   case MessageType::kRootCause:
-    end_ = {static_cast<ClusterEnd::Kind>(header.flags), in.status()};
-    if (active_)
-      abortPart(step_);
-    return;
+    // Passed on: who has not heard of it yet must not take our own end for the cause.
+    return endCluster(static_cast<ClusterEnd::Kind>(header.flags), in.status());
   case MessageType::kCount:
     return;
   }

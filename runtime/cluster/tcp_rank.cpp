@@ -55,6 +55,7 @@ public:
   }
 
   ClusterEnd join(const ClusterOptions &options) override;
+  void attend() override { (void)step(); }
   ClusterEnd clusterEnd() const override { return refused_ ? refused_ : member_.end(); }
 
 private:
@@ -62,12 +63,15 @@ private:
 
   Result<TcpOptions> tcpOptions(const ClusterOptions &options) const;
   void drive() override {
+    if (!step())
+      transport_->wait(kWaitNs);
+  }
+  bool step() {
     if (reportWanted.exchange(false))
       logLine(member_.describeWaiting());
     if (int signal = endSignal.exchange(0))
-      return endBySignal(signal);
-    if (!member_.progress())
-      transport_->wait(kWaitNs);
+      endBySignal(signal);
+    return member_.progress();
   }
   void endBySignal(int signal) {
     member_.endCluster(ClusterEnd::Kind::kLost,

@@ -18,6 +18,8 @@ public:
   virtual ~ByteSource() = default;
   // Up to `size` bytes; 0 only at the end.
   virtual Result<size_t> read(char *data, size_t size) = 0;
+  // False if `read` would still have to wait after so many milliseconds.
+  virtual bool awaitReadable(int /*milliseconds*/) { return true; }
 };
 
 class Disk {

@@ -6,6 +6,7 @@ time, with the documented code, and names the same cause.
 Usage: faults_test.py FOLDER_OF_TOOLS [unittest arguments]
 """
 
+import json
 import signal
 import socket
 import time
@@ -17,6 +18,22 @@ from harness import IO, LOST, OK, RANKS, REFUSED, TIMED_OUT, ClusterCase, inputs
 class Ranks(ClusterCase):
     def others(self, rank):
         return [other for other in range(RANKS) if other != rank]
+
+    def test_a_loss_between_calls(self):
+        """Rank 0 waits for a line on standard input, and notices all the same."""
+        rank_0 = self.cluster.start(0, "--calls=-", stdin=harness.subprocess.PIPE)
+        self.cluster.start(1)
+        self.cluster.start(2)
+        request = {"inputs": {name: {"dtype": dtype, "shape": [], "b64": b64} for name, dtype, b64
+                              in (("n", "int32", "AwAAAA=="), ("x", "float32", "AACAPw=="),
+                                  ("b", "float32", "AACAPw=="))}}
+        rank_0.stdin.write(json.dumps(request) + "\n")
+        rank_0.stdin.flush()
+        self.assertIn('"outputs"', rank_0.stdout.readline())
+        self.cluster.signal(2, signal.SIGKILL)
+        for rank in self.cluster.ends(1, 0):
+            self.assertEqual(rank.code, LOST, rank.err)
+            self.assertIn("lost rank 2 ", rank.err)
 
     def test_any_order_of_start(self):
         for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):

@@ -64,14 +64,14 @@ class Cluster:
         self.ranks = [None] * RANKS
         self.closers = []
 
-    def start(self, rank, *flags, folder=None, peers=None, executable=None):
+    def start(self, rank, *flags, folder=None, peers=None, stdin=subprocess.DEVNULL):
         """Starts a rank; its listening socket is inherited."""
-        program = executable or pathlib.Path(folder or self.folder) / f"while_scalar.rank{rank}"
+        program = pathlib.Path(folder or self.folder) / f"while_scalar.rank{rank}"
         server = self.listeners[rank]
         process = subprocess.Popen(
             [program, "--peers", ",".join(peers or self.addresses),
              "--listen-fd", str(server.fileno()), *flags],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             pass_fds=[server.fileno()], text=True)
         self.ranks[rank] = process
         return process
@@ -109,8 +109,9 @@ class Cluster:
             if process and process.poll() is None:
                 process.kill()
                 process.communicate()
-            for stream in (process.stdout, process.stderr) if process else ():
-                stream.close()
+            for stream in (process.stdin, process.stdout, process.stderr) if process else ():
+                if stream:
+                    stream.close()
         for item in itertools.chain(self.listeners, self.closers):
             item.close()
 

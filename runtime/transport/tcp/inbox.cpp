@@ -44,6 +44,8 @@ void Inbox::addedByOwner(size_t count) {
     return added(count);
   (void)large_.extend(count); // within what was reserved
   addedBytes_ += count;
+  // The buffer is empty. Should the rest come by it, what follows has to be aligned again.
+  begin_ = end_ = seenEnd_ = (0 - (largeNeed_ - large_.size())) % kMessageAlignment;
 }
 
 void Inbox::added(size_t count) {
