@@ -67,7 +67,7 @@ private:
 std::string loopsOf(StringRef path) {
   std::string text;
   for (size_t i = 0; i < path.size(); ++i) {
-    if (path[i] == '/')
+    if (path[i] == '>')
       text += " > ";
     else
       text += path[path[i] == '\\' ? ++i : i];

@@ -13,9 +13,9 @@ bool isConstantLike(Value value) {
 }
 
 std::string framePath(llvm::StringRef parent, llvm::StringRef name) {
-  std::string path = parent.empty() ? "" : (parent + "/").str();
+  std::string path = parent.empty() ? "" : (parent + ">").str();
   for (char c : name) {
-    if (c == '/' || c == '\\')
+    if (c == '>' || c == '\\')
       path += '\\';
     path += c;
   }

@@ -45,7 +45,7 @@ private:
 };
 
 // Name of a frame within a graph: its own below that of its parent, which is empty for the root.
-// '/' and '\\' in names are escaped.
+// '>' and '\\' in names are escaped.
 std::string framePath(llvm::StringRef parent, llvm::StringRef name);
 
 // The frame of the value's producer after the op has fired is unknown for values that are always

@@ -8,8 +8,8 @@
 module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "127.0.0.1:0"}]} {
   // CHECK: module @rank0 attributes {wire.rank = 0 : i64}
   module @rank0 attributes {wire.rank = 0 : i64} {
-    // CHECK: flow.graph @main attributes {wire.frames = ["outer", "outer/inner"]}
-    flow.graph @main attributes {wire.frames = ["outer", "outer/inner"]} {
+    // CHECK: flow.graph @main attributes {wire.frames = ["outer", "outer>inner"]}
+    flow.graph @main attributes {wire.frames = ["outer", "outer>inner"]} {
       // CHECK: [[X:%.*]] = wire.recv {edge = 0 : i64, from = 1 : i64} : () -> tensor<?xf32>
       %x = wire.recv {edge = 0 : i64, from = 1 : i64} : () -> tensor<?xf32>
       // CHECK: [[S:%.*]] = wire.recv {edge = 1 : i64, from = 1 : i64} : () -> tensor<*x!nd.string>

@@ -66,7 +66,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // A recv in the frame around that of the send.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -88,7 +88,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
@@ -99,7 +99,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
     %m, %mi, %gate = flow.merge %e, %n : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
     %end, %s, %st = flow.switch %m, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
     %n = flow.next_iteration %s : (tensor<i1>) -> tensor<i1>
-    // expected-error@below {{edge 2: expected to be in the frame of the send, frame 'outer/inner', but got frame 'outer'}}
+    // expected-error@below {{edge 2: expected to be in the frame of the send, frame 'outer>inner', but got frame 'outer'}}
     %q = wire.recv %ogate {edge = 2 : i64, from = 0 : i64} : (!flow.token) -> tensor<i32>
     %p = wire.recv %gate {edge = 1 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
   }
@@ -108,7 +108,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // No control loop for the inner frame.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -129,14 +129,14 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
     %oend, %os, %ost = flow.switch %om, %op : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
     %on = flow.next_iteration %os : (tensor<i1>) -> tensor<i1>
     %op = wire.recv %ogate {edge = 0 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
-    // expected-error@below {{edge 1: expected to be in the frame of the send, frame 'outer/inner', but got frame 'outer'}}
+    // expected-error@below {{edge 1: expected to be in the frame of the send, frame 'outer>inner', but got frame 'outer'}}
     %p = wire.recv %ogate {edge = 1 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
   }
 }
@@ -268,7 +268,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // The inner control loop starts from a constant, so that its frame is another one.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -290,7 +290,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
   // expected-error@below {{expected frame 'inner' in 'wire.frames' after the one around it}}
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)

@@ -290,7 +290,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // An inner loop that asks the pivot of the outer one would not have its predicate in the right
 // frame; one that asks the wrong value of its own frame is refused.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -311,7 +311,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
@@ -331,7 +331,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // An inner loop that starts from what is dead in the outer one's last iteration.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -352,7 +352,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
@@ -405,7 +405,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // The outer control loop is broken, the inner one is whole.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -425,7 +425,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)

@@ -164,7 +164,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // A loop inside that is entered in the first iteration only: what goes round outside waits for it.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -186,7 +186,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
@@ -204,7 +204,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // The same where nothing that is sent depends on it: the inner loop never ends in later iterations.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -220,14 +220,14 @@ module @rank0 attributes {wire.rank = 0 : i64} {
     wire.send %go {edge = 1 : i64, to = 1 : i64} : (tensor<i1>) -> ()
     %leave, %stay, %switched = flow.switch %i, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
     %again = flow.next_iteration %stay : (tensor<i32>) -> tensor<i32>
-    // expected-error@below {{expected frame 'outer/inner', which is on several ranks, to be entered in every iteration around it but got the first one only}}
+    // expected-error@below {{expected frame 'outer>inner', which is on several ranks, to be entered in every iteration around it but got the first one only}}
     %extra = flow.enter %ofirst {frame = "inner", constant = true, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
     %left = flow.exit %leave : (tensor<i32>) -> tensor<i32>
     %oagain = flow.next_iteration %left : (tensor<i32>) -> tensor<i32>
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)

@@ -196,7 +196,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // In a loop around another, what leaves the inner one is dead if what entered was; the inner loop's
 // own pivot does not matter.
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -217,7 +217,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
@@ -235,7 +235,7 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 // -----
 // 
 module @rank0 attributes {wire.rank = 0 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
     %ofirst = flow.enter %zero {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
@@ -257,7 +257,7 @@ module @rank0 attributes {wire.rank = 0 : i64} {
   }
 }
 module @rank1 attributes {wire.rank = 1 : i64} {
-  flow.graph @g attributes {wire.frames = ["outer", "outer/inner"]} {
+  flow.graph @g attributes {wire.frames = ["outer", "outer>inner"]} {
     %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
     %oe = flow.enter %true {frame = "outer", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
     %om, %omi, %ogate = flow.merge %oe, %on : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)

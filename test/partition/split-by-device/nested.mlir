@@ -5,7 +5,7 @@
 // The inner loop's body on another device: both loops have control loops there, the inner one
 // starting from the outer one's merge, and so has the outer loop on the first device.
 // CHECK-LABEL: module @rank0
-// CHECK: flow.graph @inner_body attributes {wire.frames = ["outer", "outer/inner"]}
+// CHECK: flow.graph @inner_body attributes {wire.frames = ["outer", "outer>inner"]}
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}
 // CHECK-NEXT: [[OE:%.*]] = flow.enter [[TRUE]] {constant = false, frame = "outer"
 // CHECK-NEXT: [[OM:%.*]], {{.*}}, [[OG:%.*]] = flow.merge [[OE]], [[ON:%.*]] : (tensor<i1>, tensor<i1>)
@@ -21,7 +21,7 @@
 // CHECK-NEXT: wire.send [[P]] {edge = 1 : i64, to = 1 : i64}
 // CHECK: wire.recv [[G]] {edge = 3 : i64, from = 1 : i64}
 // CHECK-LABEL: module @rank1
-// CHECK: flow.graph @inner_body attributes {wire.frames = ["outer", "outer/inner"]}
+// CHECK: flow.graph @inner_body attributes {wire.frames = ["outer", "outer>inner"]}
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}
 // CHECK-NEXT: [[OE:%.*]] = flow.enter [[TRUE]] {constant = false, frame = "outer"
 // CHECK-NEXT: [[OM:%.*]], {{.*}}, [[OG:%.*]] = flow.merge [[OE]], [[ON:%.*]] : (tensor<i1>, tensor<i1>)
@@ -60,7 +60,7 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
 // -----
 // The whole inner loop on another device: no rank shares it, so it has no control loop.
 // CHECK-LABEL: module @rank0
-// CHECK: flow.graph @inner_loop attributes {wire.frames = ["outer", "outer/inner"]}
+// CHECK: flow.graph @inner_loop attributes {wire.frames = ["outer", "outer>inner"]}
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}
 // CHECK-NEXT: [[OE:%.*]] = flow.enter [[TRUE]] {constant = false, frame = "outer"
 // CHECK-NEXT: [[OM:%.*]], {{.*}}, [[OG:%.*]] = flow.merge [[OE]], [[ON:%.*]] : (tensor<i1>, tensor<i1>)
@@ -134,7 +134,7 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
 // CHECK: [[OP]] = wire.recv [[OG]] {edge = 2 : i64, from = 2 : i64}
 // CHECK-NEXT: [[P]] = wire.recv [[G]] {edge = 3 : i64, from = 0 : i64}
 // CHECK-LABEL: module @rank2
-// CHECK: flow.graph @three attributes {wire.frames = ["outer", "outer/inner"]}
+// CHECK: flow.graph @three attributes {wire.frames = ["outer", "outer>inner"]}
 // CHECK-NEXT: [[TRUE:%.*]] = nd.constant {value = dense<true> : tensor<i1>}
 // CHECK-NEXT: [[OE:%.*]] = flow.enter [[TRUE]] {constant = false, frame = "outer"
 // CHECK-NEXT: [[OM:%.*]], {{.*}}, [[OG:%.*]] = flow.merge [[OE]], [[ON:%.*]] : (tensor<i1>, tensor<i1>)

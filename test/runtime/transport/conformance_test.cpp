@@ -22,10 +22,15 @@ protected:
       transports.push_back(hub.endpoint(rank));
     return transports;
   }
+  // Never the same eight bytes within a page.
   static std::string pattern(size_t size, uint32_t seed) {
-    std::string text(size, '\0');
-    for (size_t i = 0; i < size; ++i)
-      text[i] = static_cast<char>((i * 2654435761u + seed) >> 7);
+    std::string page(std::min<size_t>(size, 4099), '\0'), text;
+    for (size_t i = 0; i < page.size(); ++i)
+      page[i] = static_cast<char>((i * 2654435761u + seed) >> 7);
+    text.reserve(size + page.size());
+    while (text.size() < size)
+      text += page;
+    text.resize(size);
     return text;
   }
 };

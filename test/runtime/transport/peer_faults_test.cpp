@@ -177,7 +177,7 @@ TEST_F(PeerFaultTest, SilenceIsDetectedByOneThatOnlyWaits) {
 TEST_F(PeerFaultTest, PeerThatNeverReadsIsLost) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop);
-  sendText(*transport_, 1, std::string(32 << 20, 'x')); // more than sockets hold
+  sendText(*transport_, 1, std::string(8 << 20, 'x')); // more than sockets hold
   transport_->flush();
   expectLost(Code::kDeadlineExceeded, "does not read for 0.3 s");
   stop = true;
@@ -187,7 +187,7 @@ TEST_F(PeerFaultTest, PeerThatNeverReadsIsLost) {
 TEST_F(PeerFaultTest, PeerThatCannotReadJustNowIsKept) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop, kInboxFull);
-  sendText(*transport_, 1, std::string(32 << 20, 'x'));
+  sendText(*transport_, 1, std::string(8 << 20, 'x'));
   transport_->flush();
   EXPECT_FALSE(pumpUntilLost(3 * kPeerTimeout)) << recorder_.reasons;
   stop = true;
@@ -206,7 +206,7 @@ TEST_F(PeerFaultTest, SlowReaderIsKept) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   });
-  sendText(*transport_, 1, std::string(32 << 20, 'x'));
+  sendText(*transport_, 1, std::string(8 << 20, 'x'));
   transport_->flush();
   EXPECT_FALSE(pumpUntilLost(3 * kPeerTimeout)) << recorder_.reasons;
   EXPECT_GT(transport_->unsent(1), 0u);
@@ -229,7 +229,7 @@ TEST_F(PeerFaultTest, HeartbeatsComeWithoutTheOwner) {
 TEST_F(PeerFaultTest, HeartbeatsDoNotPileUp) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop, kInboxFull);
-  sendText(*transport_, 1, std::string(32 << 20, 'x'));
+  sendText(*transport_, 1, std::string(8 << 20, 'x'));
   transport_->flush();
   pumpUntilLost(kPeerTimeout);
   uint64_t unsent = transport_->unsent(1);
@@ -240,7 +240,7 @@ TEST_F(PeerFaultTest, HeartbeatsDoNotPileUp) {
 }
 
 TEST_F(PeerFaultTest, CloseGivesUpOnOneThatDoesNotRead) {
-  sendText(*transport_, 1, std::string(32 << 20, 'x'));
+  sendText(*transport_, 1, std::string(8 << 20, 'x'));
   uint64_t start = systemClock().now();
   transport_->close(100 * kMillisecond);
   EXPECT_LT(systemClock().now() - start, 10 * kSecond);
@@ -274,7 +274,7 @@ TEST_F(BusyTest, BusyRankLivesAndBelievesItsPeerAlive) {
 }
 
 TEST_F(BusyTest, BothMayBeBusyWithMuchUnderWay) {
-  std::string much(16 << 20, 'x');
+  std::string much(8 << 20, 'x');
   busy_.most = other_.most = much.size();
   for (uint32_t rank : {0u, 1u}) {
     sendText(*ranks_[rank], 1 - rank, much);
@@ -291,7 +291,7 @@ TEST_F(BusyTest, BothMayBeBusyWithMuchUnderWay) {
 }
 
 TEST_F(BusyTest, BusyReceiverOfALargeMessageIsKept) {
-  std::string much(32 << 20, 'x');
+  std::string much(8 << 20, 'x');
   busy_.most = much.size();
   sendText(*ranks_[1], 0, much);
   ranks_[1]->flush();

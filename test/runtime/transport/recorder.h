@@ -29,7 +29,7 @@ public:
     EXPECT_EQ(payload.size(), header.bytes);
     for (const auto &[gone, code] : ends)
       EXPECT_NE(peer, gone) << "message after the end";
-    texts.emplace_back(peer, std::string(payload.begin(), payload.end()));
+    texts.emplace_back(peer, std::string(payload.data(), payload.size()));
   }
   void lost(uint32_t peer, const Status &why) override {
     ends.emplace_back(peer, why.code());
