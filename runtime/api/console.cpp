@@ -38,7 +38,8 @@ Result<size_t> ProcessConsole::Input::read(char *data, size_t size) {
 
 bool ProcessConsole::Input::awaitReadable(int milliseconds) {
   pollfd entry{0, POLLIN, 0};
-  return ::poll(&entry, 1, milliseconds) != 0; // an error, too, is for `read` to find
+  int ready = ::poll(&entry, 1, milliseconds);
+  return ready > 0 || (ready < 0 && errno != EINTR); // an error is for `read` to find
 }
 
 Status ProcessConsole::write(std::string_view text) {

@@ -52,12 +52,13 @@ Status ClusterRunner::readVariables() {
   member_.requestVariables();
   while (!member_.variablesHere())
     drive();
-  return member_.end().status;
+  Status status = member_.takeVariablesStatus();
+  return member_.end() ? member_.end().status : status;
 }
 
 Status ClusterRunner::writeVariables() {
-  member_.sendVariables();
-  return member_.end().status;
+  Status status = member_.sendVariables();
+  return member_.end() ? member_.end().status : status;
 }
 
 } // namespace sluice::rt

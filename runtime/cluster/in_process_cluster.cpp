@@ -62,6 +62,9 @@ public:
         if (!rank->join({}))
           rank->serve();
       }));
+    for (uint32_t i = 0; i < threads_.size(); ++i)
+      if (!threads_[i]) // refused by the system: nobody plays that rank
+        hub_.cut(i + 1);
     (void)ranks_[0]->join({});
   }
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {

@@ -5,8 +5,7 @@
 namespace sluice::rt {
 
 namespace {
-constexpr uint64_t kControlMessage = 1 << 20;    // more than any of them needs
-constexpr uint64_t kAnyMessage = 0xffffffff;     // variables may be large
+constexpr uint64_t kControlMessage = 1 << 20; // more than any of them needs
 } // namespace
 
 Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
@@ -21,6 +20,7 @@ Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
 void Member::attach(Transport &transport) {
   transport_ = &transport;
   reports_ = transport.size(); // no call has begun
+  debts_.resize(transport.size());
   executor_.setCompletionNotifier([&transport] { transport.wake(); });
   if (rank() != 0)
     declareVariables();
@@ -33,8 +33,10 @@ bool Member::progress(unsigned firings) {
   bool busy = transport_->poll(*this);
   if (active_) {
     busy |= machine_->advance(firings);
-    if (machine_->done())
+    if (machine_->done()) {
       endPart();
+      busy = true;
+    }
   }
   if (busy)
     lastActivity_ = clock_.now();
@@ -55,28 +57,32 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kToken:
     return admitToken(peer, header);
   case MessageType::kRetired:
-    return admitRetirement(header);
+    return admitRetirement(peer, header);
   case MessageType::kStart:
-    return control(fromFirst && header.subject < executor_.signatures().size() &&
-                       header.step == step_ + 1,
+    return control(fromFirst && !active_ && header.step == step_ + 1 &&
+                       header.subject < executor_.signatures().size(),
                    0);
   case MessageType::kAbort:
   case MessageType::kProbe:
   case MessageType::kReadVariables:
     return control(fromFirst, 0);
   case MessageType::kWriteVariable:
-    return control(fromFirst, kAnyMessage);
+    return control(fromFirst && !active_, kLargestMessage);
   case MessageType::kReport:
+    return control(toFirst && header.step == step_ && debts_[peer].report, kControlMessage);
   case MessageType::kProbeReply:
-  case MessageType::kDeclaration:
     return control(toFirst, kControlMessage);
+  case MessageType::kDeclaration:
+    return control(toFirst && debts_[peer].ready, kLargestMessage);
   case MessageType::kReady:
-  case MessageType::kVariablesEnd:
-    return control(toFirst, 0);
+    return control(toFirst && debts_[peer].ready, 0);
   case MessageType::kVariable:
-    return control(toFirst, kAnyMessage);
+    return control(toFirst && debts_[peer].variables, kLargestMessage);
+  case MessageType::kVariablesEnd:
+    return control(toFirst && debts_[peer].variables, kControlMessage);
   case MessageType::kRootCause:
-    return control(header.flags <= static_cast<uint8_t>(ClusterEnd::Kind::kTimedOut),
+    return control(header.flags != static_cast<uint8_t>(ClusterEnd::Kind::kNone) &&
+                       header.flags <= static_cast<uint8_t>(ClusterEnd::Kind::kTimedOut),
                    kControlMessage);
   case MessageType::kCount:
     break;
@@ -87,7 +93,6 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
 void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const char> payload) {
   if (end_)
     return;
-  PayloadReader in(payload);
   switch (static_cast<MessageType>(header.type)) {
   case MessageType::kToken:
   case MessageType::kRetired:
@@ -95,20 +100,17 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
   case MessageType::kStart:
     return beginPart(header.step, header.subject, {});
   case MessageType::kReport:
-    return receiveReport(peer, header, payload);
+    return receiveReport(peer, payload);
   case MessageType::kAbort:
     return abortPart(header.step);
   case MessageType::kProbe:
     return answerProbe(header.subject);
-  case MessageType::kProbeReply: {
-    IdleReport report{in.u64() != 0, in.u64(), in.u64(), std::string(in.text())};
-    return noteIdleReport(header.subject, peer, report);
-  }
+  case MessageType::kProbeReply:
+    return receiveProbeReply(peer, header.subject, payload);
   case MessageType::kDeclaration:
     return receiveDeclaration(peer, payload);
   case MessageType::kReady:
-    ++ranksReady_;
-    return;
+    return noteReady(peer);
   case MessageType::kWriteVariable:
     return receiveWrite(payload);
   case MessageType::kReadVariables:
@@ -116,11 +118,9 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
   case MessageType::kVariable:
     return receiveVariable(peer, payload);
   case MessageType::kVariablesEnd:
-    variableAnswersMissing_ -= variableAnswersMissing_ > 0;
-    return;
+    return receiveVariablesEnd(peer, payload);
   case MessageType::kRootCause:
-    // Passed on: who has not heard of it yet must not take our own end for the cause.
-    return endCluster(static_cast<ClusterEnd::Kind>(header.flags), in.status());
+    return receiveRootCause(peer, header, payload);
   case MessageType::kCount:
     return;
   }
@@ -153,6 +153,21 @@ void Member::endCluster(ClusterEnd::Kind kind, Status status) {
   transport_->flush();
   if (active_)
     abortPart(step_);
+}
+
+void Member::receiveRootCause(uint32_t peer, const MessageHeader &header,
+                              std::span<const char> payload) {
+  PayloadReader in(payload);
+  Status cause = in.status();
+  if (cause.ok())
+    return forbid(peer, invalidArgument("a root cause that cannot be read"));
+  // Passed on: who has not heard of it yet must not take our own end for the cause.
+  endCluster(static_cast<ClusterEnd::Kind>(header.flags), std::move(cause));
+}
+
+void Member::noteReady(uint32_t peer) {
+  debts_[peer].ready = false;
+  ++ranksReady_;
 }
 
 void Member::forbid(uint32_t peer, const Status &why) {

@@ -52,7 +52,9 @@ public:
   std::span<const std::unique_ptr<Variable>> remoteVariables() const { return remoteVariables_; }
   void requestVariables();
   bool variablesHere() const { return end_ || variableAnswersMissing_ == 0; }
-  void sendVariables();
+  // RESOURCE_EXHAUSTED when a variable was too large for a message in the last answers.
+  Status takeVariablesStatus() { return std::exchange(variablesStatus_, okStatus()); }
+  Status sendVariables();
 
   // TokenExchange.
   void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) override;
@@ -69,7 +71,7 @@ private:
 
   // Tokens (member_tokens.cpp).
   Result<uint64_t> admitToken(uint32_t peer, const MessageHeader &header) const;
-  Result<uint64_t> admitRetirement(const MessageHeader &header) const;
+  Result<uint64_t> admitRetirement(uint32_t peer, const MessageHeader &header) const;
   void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
@@ -79,9 +81,12 @@ private:
   void beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds);
   void endPart();
   void abortPart(uint32_t step);
-  void receiveReport(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveReport(uint32_t peer, std::span<const char> payload);
   void noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
                   uint64_t leftover, uint32_t rank);
+  void noteReady(uint32_t peer);
+  void receiveProbeReply(uint32_t peer, uint32_t round, std::span<const char> payload);
+  void receiveRootCause(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void forbid(uint32_t peer, const Status &why);
   void askWhetherIdle();
   void answerProbe(uint32_t round);
@@ -94,6 +99,8 @@ private:
   void receiveWrite(std::span<const char> payload);
   void answerVariables();
   void receiveVariable(uint32_t peer, std::span<const char> payload);
+  void receiveVariablesEnd(uint32_t peer, std::span<const char> payload);
+  Status sendValue(uint32_t peer, MessageType type, const Variable &variable);
 
   void send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
             uint8_t flags = 0);
@@ -126,6 +133,12 @@ private:
   };
   std::deque<KeptMessage> kept_;
 
+  // What each rank owes rank 0.
+  struct Debts {
+    bool ready = true, report = false, variables = false;
+  };
+  std::vector<Debts> debts_;
+
   // Rank 0's view of the call.
   uint32_t reports_ = 0;
   bool aborting_ = false;
@@ -140,6 +153,7 @@ private:
   std::vector<std::unique_ptr<Variable>> remoteVariables_;
   std::vector<uint32_t> remoteRanks_; // of remoteVariables_
   uint32_t variableAnswersMissing_ = 0;
+  Status variablesStatus_;
 };
 
 } // namespace sluice::rt

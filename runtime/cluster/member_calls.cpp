@@ -12,6 +12,8 @@ Status abortedStatus() { return Status(Code::kCancelled, "the call failed on ano
 
 void Member::startCall(size_t signature, std::span<const Tensor> feeds) {
   reports_ = 0;
+  for (Debts &debts : debts_)
+    debts.report = true;
   aborting_ = false;
   callStatus_ = okStatus();
   leftoverTokens_ = 0;
@@ -36,7 +38,7 @@ void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> 
   fetches_.assign(executor_.signatures()[signature].fetches.size(), Tensor());
   environment_ = executor_.environment(step);
   machine_->begin(feeds_, fetches_, environment_);
-  while (!kept_.empty() && kept_.front().header.step <= step_) {
+  while (!kept_.empty() && !isLaterCall(kept_.front().header.step, step_)) {
     KeptMessage message = std::move(kept_.front());
     kept_.pop_front();
     --messagesReceived_; // counted when it came
@@ -47,6 +49,8 @@ void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> 
 void Member::endPart() {
   active_ = false;
   Status status = machine_->finish();
+  if (std::optional<uint32_t> offender = machine_->offender())
+    return forbid(*offender, status);
   bool aborted = status.code() == Code::kCancelled;
   uint64_t leftover = machine_->counters().leftoverTokens;
   if (rank() == 0)
@@ -70,10 +74,7 @@ void Member::abortPart(uint32_t step) {
   endPart();
 }
 
-void Member::receiveReport(uint32_t peer, const MessageHeader &header,
-                           std::span<const char> payload) {
-  if (header.step != step_ || reports_ == transport_->size())
-    return forbid(peer, invalidArgument("a report on a call that is not running"));
+void Member::receiveReport(uint32_t peer, std::span<const char> payload) {
   PayloadReader in(payload);
   Status status = in.status();
   uint64_t leftover = in.u64(), received = in.u64();
@@ -88,6 +89,7 @@ void Member::receiveReport(uint32_t peer, const MessageHeader &header,
 void Member::noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
                         uint64_t leftover, uint32_t rank) {
   ++reports_;
+  debts_[rank].report = false;
   for (size_t i = 0; i < sent.size(); ++i)
     tokensSentToAll_[i] += sent[i];
   tokensReceivedByAll_[rank] = received;
@@ -103,6 +105,7 @@ void Member::failCall(Status status) {
     return;
   sendToAll(MessageType::kAbort, 0, {});
   abortPart(step_);
+  transport_->flush();
 }
 
 Result<std::vector<Tensor>> Member::takeResult() {
@@ -143,8 +146,16 @@ void Member::answerProbe(uint32_t round) {
   out.u64(report.idle);
   out.u64(report.sent);
   out.u64(report.received);
-  out.text(report.waiting);
+  out.text(shortened(report.waiting));
   send(0, MessageType::kProbeReply, round, out.bytes());
+}
+
+void Member::receiveProbeReply(uint32_t peer, uint32_t round, std::span<const char> payload) {
+  PayloadReader in(payload);
+  IdleReport report{in.u64() != 0, in.u64(), in.u64(), std::string(in.text())};
+  if (in.failed())
+    return forbid(peer, invalidArgument("a truncated answer to a probe"));
+  noteIdleReport(round, peer, report);
 }
 
 void Member::noteIdleReport(uint32_t round, uint32_t rank, const IdleReport &report) {

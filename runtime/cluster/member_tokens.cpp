@@ -15,11 +15,11 @@ MessageHeader Member::tokenHeader(MessageType type) const {
 }
 
 void Member::sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) {
-  ++messagesSent_;
-  ++tokensSentTo_[send.peer];
   Status status = rt::sendToken(*transport_, tokenHeader(MessageType::kToken), send, tag, value, dead);
   if (!status.ok())
-    machine_->abort(std::move(status));
+    return machine_->abort(std::move(status));
+  ++messagesSent_;
+  ++tokensSentTo_[send.peer];
 }
 
 // Upstream can open as many iterations as its window has places before it must hear of any, so half a
@@ -48,7 +48,7 @@ void Member::noteRetirement(FrameInstance &frame) {
 Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
   Status denied(Code::kPermissionDenied, "a token of an edge that does not lead here");
-  if (header.count >= signatures.size())
+  if (header.count >= signatures.size() || isLaterCall(header.step, step_ + 1))
     return denied;
   const auto &edges = signatures[header.count]->wireInputs;
   if (header.subject >= edges.size() || !edges[header.subject].recv ||
@@ -57,21 +57,25 @@ Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) 
   return largestTokens_[header.count][header.subject];
 }
 
-Result<uint64_t> Member::admitRetirement(const MessageHeader &header) const {
+Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
-  if (header.count < signatures.size()) {
-    const Signature &signature = *signatures[header.count];
-    if (header.subject < signature.frameOfId.size() && header.subject != 0 &&
-        signature.frameOfId[header.subject] != Signature::kNoFrame)
-      return signature.frames[signature.frameOfId[header.subject]].path.size() * sizeof(uint64_t);
-  }
-  return Status(Code::kPermissionDenied, "news of a frame that has no part here");
+  Status denied(Code::kPermissionDenied, "news of a frame of which nothing goes there");
+  if (header.count >= signatures.size() || isLaterCall(header.step, step_ + 1))
+    return denied;
+  const Signature &signature = *signatures[header.count];
+  if (header.subject >= signature.frameOfId.size() ||
+      signature.frameOfId[header.subject] == Signature::kNoFrame)
+    return denied;
+  const StaticFrame &frame = signature.frames[signature.frameOfId[header.subject]];
+  if (std::find(frame.downstream.begin(), frame.downstream.end(), peer) == frame.downstream.end())
+    return denied;
+  return frame.path.size() * sizeof(uint64_t);
 }
 
 void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
                            std::span<const char> payload) {
   ++messagesReceived_;
-  if (header.step > step_)
+  if (isLaterCall(header.step, step_))
     kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
   else if (header.step == step_ && active_)
     header.type == static_cast<uint8_t>(MessageType::kToken)
@@ -97,17 +101,21 @@ void Member::receiveToken(uint32_t peer, const MessageHeader &header,
 
 void Member::receiveRetirement(uint32_t peer, const MessageHeader &header,
                                std::span<const char> payload) {
+  if (header.count != signature_)
+    return forbid(peer, invalidArgument("news of another signature"));
   const Signature &signature = *executor_.program().signatures()[signature_];
   PayloadReader in(payload);
   token_.path.clear();
   while (!in.atEnd() && !in.failed())
     token_.path.push_back(in.u64());
   size_t depth = signature.frames[signature.frameOfId[header.subject]].path.size();
-  if (header.count != signature_ || in.failed() || token_.path.size() != depth)
+  if (in.failed() || token_.path.size() != depth)
     return forbid(peer, invalidArgument("expected a path of another length"));
   uint64_t retired = token_.path.back();
-  machine_->receiveRetirement(signature.frameOfId[header.subject], peer,
-                              std::span(token_.path).first(depth - 1), retired);
+  Status status = machine_->receiveRetirement(signature.frameOfId[header.subject], peer,
+                                              std::span(token_.path).first(depth - 1), retired);
+  if (!status.ok())
+    forbid(peer, status);
 }
 
 } // namespace sluice::rt

@@ -4,6 +4,16 @@
 
 namespace sluice::rt {
 
+// The shape may be another one than declared: an assignment need not have checked it.
+static Status checkValue(const Variable &variable, const Result<Tensor> &value) {
+  if (!value.ok())
+    return value.status();
+  if (!value->valid() || value->dtype() == variable.dtype)
+    return okStatus();
+  return invalidArgument("a value of type " + std::string(dtypeName(value->dtype())) +
+                         " for variable '" + variable.name + "'");
+}
+
 void Member::declareVariables() {
   for (const Variable *variable : executor_.variables()) {
     PayloadWriter out;
@@ -29,18 +39,46 @@ void Member::receiveDeclaration(uint32_t peer, std::span<const char> payload) {
 
 void Member::requestVariables() {
   variableAnswersMissing_ = transport_->size() - 1;
+  for (Debts &debts : debts_)
+    debts.variables = true;
   sendToAll(MessageType::kReadVariables, 0, {});
   transport_->flush();
 }
 
-void Member::answerVariables() {
-  for (const Variable *variable : executor_.variables()) {
-    PayloadWriter out;
-    out.text(variable->name);
-    out.tensor(variable->value);
-    send(0, MessageType::kVariable, 0, out.bytes());
+Status Member::sendValue(uint32_t peer, MessageType type, const Variable &variable) {
+  constexpr uint64_t kMostHeads = 1 << 20; // name, type and shape need no more
+  const Tensor &value = variable.value;
+  PayloadWriter out;
+  if (!value.valid() || !isPlain(value.dtype()) || value.bytes() <= kLargestMessage - kMostHeads) {
+    out.text(variable.name);
+    out.tensor(value);
   }
-  send(0, MessageType::kVariablesEnd, 0, {});
+  if (out.bytes().empty() || out.bytes().size() > kLargestMessage)
+    return resourceExhausted("variable '" + variable.name + "' does not fit into one message to " +
+                             deviceOf(peer));
+  send(peer, type, 0, out.bytes());
+  return okStatus();
+}
+
+void Member::answerVariables() {
+  Status status;
+  for (const Variable *variable : executor_.variables())
+    if (status.ok())
+      status = sendValue(0, MessageType::kVariable, *variable);
+  PayloadWriter end;
+  end.status(status);
+  send(0, MessageType::kVariablesEnd, 0, end.bytes());
+}
+
+void Member::receiveVariablesEnd(uint32_t peer, std::span<const char> payload) {
+  PayloadReader in(payload);
+  Status status = in.status();
+  if (in.failed())
+    return forbid(peer, invalidArgument("a truncated end of variables"));
+  if (variablesStatus_.ok())
+    variablesStatus_ = std::move(status);
+  debts_[peer].variables = false;
+  --variableAnswersMissing_;
 }
 
 void Member::receiveVariable(uint32_t peer, std::span<const char> payload) {
@@ -50,33 +88,35 @@ void Member::receiveVariable(uint32_t peer, std::span<const char> payload) {
   for (size_t i = 0; i < remoteVariables_.size(); ++i) {
     if (remoteRanks_[i] != peer || remoteVariables_[i]->name != name)
       continue;
-    if (!value.ok())
-      return forbid(peer, value.status());
+    if (Status bad = checkValue(*remoteVariables_[i], value); !bad.ok())
+      return forbid(peer, bad);
     remoteVariables_[i]->value = std::move(*value);
     return;
   }
   forbid(peer, invalidArgument("a variable that it has not declared"));
 }
 
-void Member::sendVariables() {
-  for (size_t i = 0; i < remoteVariables_.size(); ++i) {
-    PayloadWriter out;
-    out.text(remoteVariables_[i]->name);
-    out.tensor(remoteVariables_[i]->value);
-    send(remoteRanks_[i], MessageType::kWriteVariable, 0, out.bytes());
-  }
+Status Member::sendVariables() {
+  Status status;
+  for (size_t i = 0; i < remoteVariables_.size() && status.ok(); ++i)
+    status = sendValue(remoteRanks_[i], MessageType::kWriteVariable, *remoteVariables_[i]);
   transport_->flush();
+  return status;
 }
 
 void Member::receiveWrite(std::span<const char> payload) {
   PayloadReader in(payload);
   std::string_view name = in.text();
   Result<Tensor> value = in.tensor();
-  if (!value.ok())
-    return forbid(0, value.status());
-  for (Variable *variable : executor_.variables())
-    if (variable->name == name)
-      variable->value = std::move(*value);
+  for (Variable *variable : executor_.variables()) {
+    if (variable->name != name)
+      continue;
+    if (Status bad = checkValue(*variable, value); !bad.ok())
+      return forbid(0, bad);
+    variable->value = std::move(*value);
+    return;
+  }
+  forbid(0, invalidArgument("a value of a variable that does not live here"));
 }
 
 } // namespace sluice::rt

@@ -2,14 +2,23 @@
 // Payloads.
 #include "runtime/cluster/messages.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sluice::rt {
 
+std::string_view shortened(std::string_view text) {
+  constexpr size_t kMost = 256 << 10;
+  size_t size = std::min(text.size(), kMost);
+  while (size && size < text.size() && (text[size] & 0xc0) == 0x80) // within a character of UTF-8
+    --size;
+  return text.substr(0, size);
+}
+
 void PayloadWriter::status(const Status &status) {
   u64(static_cast<uint64_t>(status.code()));
-  text(status.node());
-  text(status.message());
+  text(shortened(status.node()));
+  text(shortened(status.message()));
 }
 
 void PayloadWriter::shape(const Shape &shape) {
@@ -53,12 +62,13 @@ std::string_view PayloadReader::text() {
 }
 
 Status PayloadReader::status() {
-  auto code = static_cast<Code>(u64());
+  uint64_t number = u64();
   std::string node(text());
   std::string message(text());
-  if (code == Code::kOk || failed_)
+  if (number == 0 || failed_)
     return okStatus();
-  return Status(code, std::move(message)).atNode(node);
+  bool known = number <= static_cast<uint64_t>(Code::kDataLoss);
+  return Status(known ? static_cast<Code>(number) : Code::kUnknown, std::move(message)).atNode(node);
 }
 
 Shape PayloadReader::shape() {
@@ -83,8 +93,8 @@ Result<Tensor> PayloadReader::tensor() {
     return invalidArgument("got a tensor of an unknown type");
   Shape dims = shape();
   std::string_view elements = text();
-  if (failed_)
-    return invalidArgument("got a truncated tensor");
+  if (failed_ || !dims.hasRank())
+    return invalidArgument("got a truncated tensor, or one without a shape");
   return readElements(static_cast<DType>(dtype), dims, elements);
 }
 

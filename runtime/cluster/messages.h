@@ -31,9 +31,18 @@ enum class MessageType : uint8_t {
   kCount,
 };
 
+// MessageHeader::bytes cannot say more.
+constexpr uint64_t kLargestMessage = 0xffffffff;
+
+// Call `a` comes after call `b`. Numbers of calls begin again after the largest.
+inline bool isLaterCall(uint32_t a, uint32_t b) { return static_cast<int32_t>(a - b) > 0; }
+
 // Flags of kToken.
 constexpr uint8_t kDeadToken = 1;
 constexpr uint8_t kTokenHasValue = 2;
+
+// The beginning of a text, if it is very long.
+std::string_view shortened(std::string_view text);
 
 class PayloadWriter {
 public:
@@ -43,6 +52,7 @@ public:
     raw(s.data(), s.size());
     pad();
   }
+  // Very long texts are cut: a status always fits into a message.
   void status(const Status &status);
   void shape(const Shape &shape);
   // An invalid tensor stays one.

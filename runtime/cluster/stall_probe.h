@@ -33,11 +33,13 @@ public:
     answers_ = 0;
     now_ = Sums{true, 0, 0};
     waiting_.assign(ranks_, {});
+    answered_.assign(ranks_, false);
   }
   // True when this was the last answer and it is certain that nothing moves any more.
   bool add(uint32_t round, uint32_t rank, const IdleReport &report) {
-    if (round != round_ || !roundUnderWay())
+    if (round != round_ || !roundUnderWay() || answered_[rank])
       return false;
+    answered_[rank] = true;
     now_.idle &= report.idle;
     now_.sent += report.sent;
     now_.received += report.received;
@@ -59,6 +61,7 @@ private:
   uint32_t ranks_ = 0, answers_ = 0, round_ = 0;
   Sums now_, previous_;
   std::vector<std::string> waiting_;
+  std::vector<bool> answered_;
 };
 
 } // namespace sluice::rt

@@ -84,11 +84,11 @@ private:
 };
 
 ClusterEnd asEnd(Status status) {
-  auto kind = status.code() == Code::kDeadlineExceeded ? ClusterEnd::Kind::kTimedOut
-              : status.code() == Code::kUnavailable    ? ClusterEnd::Kind::kLost
-              : status.code() == Code::kAlreadyExists  ? ClusterEnd::Kind::kLocal
-              : status.code() == Code::kInvalidArgument ? ClusterEnd::Kind::kLocal
-                                                        : ClusterEnd::Kind::kRefused;
+  auto kind = status.code() == Code::kDeadlineExceeded   ? ClusterEnd::Kind::kTimedOut
+              : status.code() == Code::kPermissionDenied ? ClusterEnd::Kind::kRefused
+              : status.code() == Code::kUnavailable      ? ClusterEnd::Kind::kLost
+              : status.code() == Code::kCancelled        ? ClusterEnd::Kind::kLost
+                                                         : ClusterEnd::Kind::kLocal;
   return {kind, std::move(status)};
 }
 
@@ -127,6 +127,7 @@ Result<TcpOptions> TcpRank::tcpOptions(const ClusterOptions &options) const {
   tcp.peerTimeoutNs = static_cast<uint64_t>(options.peerTimeout * 1e9);
   tcp.spinNs = spinFor(tcp.addresses, tcp.rank);
   tcp.log = logLine;
+  tcp.giveUp = [] { return endSignal != 0; };
   return tcp;
 }
 

@@ -8,7 +8,6 @@ namespace sluice::rt {
 
 namespace {
 
-constexpr uint64_t kLargestMessage = 0xffffffff; // MessageHeader::bytes
 // After the path: one word with dtype and rank, then a word for each dim.
 constexpr size_t kWord = 8;
 

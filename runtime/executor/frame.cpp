@@ -100,6 +100,7 @@ void FramePool::give(FrameInstance *instance) {
   instance->live = false;
   for (auto &token : instance->constants)
     token.value.reset();
+  instance->early.clear();
   free_[instance->info.id].push_back(instance);
 }
 

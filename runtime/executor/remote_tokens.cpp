@@ -19,16 +19,17 @@ void TokenMachine::arriveAtRecv(const Node &recv, Iteration &to) {
     markReady(&recv, &to);
 }
 
-void TokenMachine::deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value) {
+Status TokenMachine::deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value) {
   NodeState &state = to.states[recv.index];
   if (state.live)
-    return fail(internalError("got a second message for one iteration").atNode(recv.name));
+    return internalError("got a second message for one iteration").atNode(recv.name);
   state.live = true;
   state.dead = dead;
   if (value.valid())
     to.slots[recv.firstSlot] = std::move(value);
   if (--state.pending == 0) // armed, and counted as outstanding since
     ready_.push(&recv, &to);
+  return okStatus();
 }
 
 Iteration *TokenMachine::locate(std::span<const uint32_t> frames, std::span<const uint64_t> path,
@@ -51,10 +52,8 @@ Status TokenMachine::receiveToken(const Node &recv, std::span<const uint64_t> pa
   if (failed())
     return okStatus(); // nobody will want it
   FrameInstance *frame;
-  if (Iteration *iteration = locate(info.path, path, frame)) {
-    deliverMessage(recv, *iteration, dead, std::move(value));
-    return okStatus();
-  }
+  if (Iteration *iteration = locate(info.path, path, frame))
+    return deliverMessage(recv, *iteration, dead, std::move(value));
   size_t depth = frame->info.path.size();
   if (depth == 0 || path[depth - 1] < frame->next)
     return internalError("got a message for an iteration that is over").atNode(recv.name);
@@ -78,16 +77,18 @@ void TokenMachine::deliverEarly(FrameInstance &frame) {
     --counters_.tokensReceived; // counted when it came
     Status status =
         receiveToken(*message.recv, message.path, message.dead, std::move(message.value));
-    if (!status.ok())
+    if (!status.ok()) {
+      offender_ = failed() ? offender_ : message.recv->peer;
       return fail(std::move(status));
+    }
   }
 }
 
-void TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank, std::span<const uint64_t> path,
-                                     uint64_t retired) {
+Status TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank,
+                                       std::span<const uint64_t> path, uint64_t retired) {
   const StaticFrame &info = signature_.frames[frame];
   if (failed() || info.path.size() != path.size() + 1)
-    return;
+    return okStatus();
   // What is no longer alive here needs no leave to go on.
   Iteration *iteration = root_->oldestIteration();
   FrameInstance *instance = nullptr;
@@ -98,9 +99,15 @@ void TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank, std::span<co
     iteration = instance->iteration(path[i]);
   }
   if (!iteration || !instance)
-    return;
+    return okStatus();
+  if (retired > instance->next)
+    return internalError("got news that iterations have retired that were never opened, of frame '" +
+                         std::string(info.name) + "'");
   instance->noteRetirement(rank, retired);
   openDeferred(*instance);
+  if (Iteration *oldest = instance->oldestIteration())
+    settle(*oldest); // there may be nothing to do in what was opened
+  return okStatus();
 }
 
 void TokenMachine::fireSend(const Node &node, Iteration &iteration, bool dead) {

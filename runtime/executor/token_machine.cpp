@@ -25,6 +25,7 @@ Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetche
 void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
   status_ = okStatus();
+  offender_.reset();
   feeds_ = feeds;
   fetches_ = fetches;
   environment_ = &environment;
@@ -104,7 +105,6 @@ void TokenMachine::dropEverything() {
       std::fill_n(i->children.get(), instance->info.numChildren, nullptr);
     }
     instance->deferred.clear();
-    instance->early.clear();
     pool_.give(instance.get());
   }
   root_ = nullptr;
@@ -297,6 +297,7 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
       deliver(*exit, 0, nullptr, true, *current);
     current->children[frame.info.childPosition] = nullptr;
     --current->liveChildren;
+    counters_.leftoverTokens += frame.early.size();
     pool_.give(&frame);
   }
 }

@@ -70,9 +70,12 @@ public:
   // A token from another rank: `path` holds the iteration numbers of the frames from below the root.
   // The edge must be one of the signature's.
   Status receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
-  // `rank` has retired that many iterations of the instance in the parent's iteration `path`.
-  void receiveRetirement(uint32_t frame, uint32_t rank, std::span<const uint64_t> path,
-                         uint64_t retired);
+  // `rank`, one of the frame's downstream, has retired that many iterations of the instance in the
+  // parent's iteration `path`.
+  Status receiveRetirement(uint32_t frame, uint32_t rank, std::span<const uint64_t> path,
+                           uint64_t retired);
+  // The rank whose message has made the call fail, long after it came.
+  std::optional<uint32_t> offender() const { return offender_; }
   // Who waits for whom, in one line.
   std::string describeWaiting() const;
   const StepCounters &counters() const { return counters_; }
@@ -83,7 +86,7 @@ private:
   void arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves, bool dead,
                      Iteration &to);
   void arriveAtRecv(const Node &recv, Iteration &to);
-  void deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
+  Status deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
   void markReady(const Node *node, Iteration *iteration) {
@@ -147,6 +150,7 @@ private:
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;
+  std::optional<uint32_t> offender_;
   Environment *environment_ = nullptr;
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loops on many devices, as GraphDefs. All run `while (i < n)`; the counter is on device 0. They are
-fed "n" and give "total", a sum over loop variables that start as 0."""
+"""Loops on many devices, as GraphDefs. All run `while (i < n)`; the counter is on device 0. They
+are fed "n" and give "total", a sum over loop variables that start as 0."""
 
 from graph_text import FLOAT, INT, Graph, Loop
 

@@ -62,7 +62,7 @@ class Loop:
         return add(f"{name}/Exit{suffix}", "Exit", [f"{name}/Switch{suffix}"], device, T=dtype)
 
     def count_to(self, limit, device="", after=()):
-        """`while (i < limit) i = i + 1`, where i waits for the nodes `after`; returns the last i."""
+        """`while (i < limit) i = i + 1`; the sum waits for `after`. Returns the last i."""
         name, add = self.name, self.graph.node
         i = self.variable("", self.graph.constant("start", INT, 0), INT, device)
         self.enter("Less/Enter", limit, INT, constant=True, device=device)

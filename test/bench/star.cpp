@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floor of a loop with a barrier: in every iteration the first process sends some bytes to all others
-// and receives as many from each. With two processes this is a round trip. Prints the seconds.
+// Floor of a loop with a barrier: in every iteration the first process sends some bytes to all
+// others and receives as many from each. With two processes this is a round trip. Prints the
+// seconds.
 #include "test/bench/loopback.h"
 
 #include <cstring>

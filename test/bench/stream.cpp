@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floor of tokens that go one way: one process sends messages of 40 bytes (a header of 16, a tag, a type
-// and a scalar: what a token of a loop needs), so many with each write; the other reads what there is,
-// and looks at every message. Prints the seconds.
+// Floor of tokens that go one way: one process sends messages of 40 bytes (a header of 16, a tag, a
+// type and a scalar: what a token of a loop needs), so many with each write; the other reads what
+// there is, and looks at every message. Prints the seconds.
 #include "test/bench/loopback.h"
 
 #include <cstdint>
@@ -17,13 +17,18 @@ struct Message {
   float value, padding;
 };
 static_assert(sizeof(Message) == 40);
+constexpr uint32_t kPayload = 24, kToken = 16;
 
 void sendTokens(int fd, int count, int batch) {
   std::vector<Message> messages(static_cast<size_t>(batch));
+  char go;
+  if (!receiveAll(fd, {&go, 1}, /*spin=*/false))
+    die("the receiver has gone");
   for (int sent = 0; sent < count;) {
     size_t some = 0;
     for (; some < messages.size() && sent < count; ++some, ++sent)
-      messages[some] = {24, 16, static_cast<uint32_t>(some), 1, static_cast<uint64_t>(sent), 1, 1, 0};
+      messages[some] = {kPayload, kToken, static_cast<uint32_t>(some), 1,
+                        static_cast<uint64_t>(sent), 1, 1, 0};
     sendAll(fd, {reinterpret_cast<const char *>(messages.data()), some * sizeof(Message)});
   }
 }
@@ -33,7 +38,8 @@ int parse(std::span<const char> bytes, uint64_t &next, double &sum) {
   for (; bytes.size() >= sizeof(Message); bytes = bytes.subspan(sizeof(Message)), ++parsed) {
     Message message;
     std::memcpy(&message, bytes.data(), sizeof message);
-    if (message.bytes != 24 || message.kind != 16 || message.type != 1 || message.iteration != next++) {
+    bool known = message.bytes == kPayload && message.kind == kToken && message.type == 1;
+    if (!known || message.iteration != next++) {
       std::fprintf(stderr, "error: got a message that was not sent\n");
       std::exit(1);
     }
@@ -54,13 +60,12 @@ int main(int argc, char **argv) {
   std::vector<char> buffer(64 << 10);
   size_t held = 0;
   uint64_t next = 0;
-  double sum = 0, start = 0;
+  double sum = 0, start = now();
+  sendAll(peer, {"", 1});
   for (int got = 0; got < tokens;) {
     ssize_t count = ::recv(peer, buffer.data() + held, buffer.size() - held, 0);
     if (count <= 0)
       die("receive");
-    if (start == 0)
-      start = now();
     held += static_cast<size_t>(count);
     int parsed = parse({buffer.data(), held}, next, sum);
     size_t used = static_cast<size_t>(parsed) * sizeof(Message);

@@ -47,6 +47,14 @@ def address(server):
     return "127.0.0.1:%d" % server.getsockname()[1]
 
 
+def listening_ports():
+    """Ports of this machine where somebody listens with IPv4."""
+    listens = "0A"
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        rows = [line.split() for line in table.readlines()[1:]]
+    return {int(row[1].rsplit(":", 1)[1], 16) for row in rows if row[3] == listens}
+
+
 class Ended:
     """How a rank has ended."""
 
@@ -73,6 +81,7 @@ class Cluster:
              "--listen-fd", str(server.fileno()), *flags],
             stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             pass_fds=[server.fileno()], text=True)
+        server.close()
         self.ranks[rank] = process
         return process
 
@@ -82,8 +91,14 @@ class Cluster:
                        peers=(peers or {}).get(rank))
 
     def wait_until_running(self):
-        """Returns once tokens move: rank 0 then says on SIGUSR2 that a call is running."""
-        time.sleep(0.3)
+        """Returns once tokens move: a moment after no rank listens any more."""
+        end = time.monotonic() + 20
+        ports = {int(text.rsplit(":", 1)[1]) for text in self.addresses}
+        while ports & listening_ports():
+            if time.monotonic() > end:
+                raise AssertionError("the ranks do not find each other")
+            time.sleep(0.02)
+        time.sleep(0.2)
 
     def signal(self, rank, number):
         self.ranks[rank].send_signal(number)

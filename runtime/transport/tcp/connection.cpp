@@ -20,7 +20,11 @@ Status Connection::open(Socket socket) {
 }
 
 Status Connection::gaveUp(const Status &reason) const {
-  return reason.ok() ? okStatus() : Status(reason.code(), name_ + " gave up: " + reason.message());
+  if (reason.ok())
+    return okStatus();
+  // CANCELLED is what a peer that ended in order is lost with.
+  Code code = reason.code() == Code::kCancelled ? Code::kUnavailable : reason.code();
+  return Status(code, name_ + " gave up: " + reason.message());
 }
 
 Status Connection::brokenBeforeUse() {

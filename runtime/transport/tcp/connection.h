@@ -18,8 +18,8 @@ namespace sluice::rt {
 // What all connections of a transport share.
 struct Pulse {
   std::atomic<uint32_t> beat = 0;
-  uint32_t mostSilent = 0;      // beats without a sign of life
-  double mostSilentSeconds = 0; // the same, for messages
+  std::atomic<uint32_t> mostSilent = 0; // beats without a sign of life
+  double mostSilentSeconds = 0;         // the same, for messages
 };
 
 class Connection {

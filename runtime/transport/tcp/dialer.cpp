@@ -74,6 +74,10 @@ Outcome Dialer::step(uint64_t now, const std::vector<SocketAddress> &addresses) 
     return {};
   Outcome outcome = greeting_->step(now);
   done_ = outcome.progress == Progress::kDone;
+  if (outcome.progress == Progress::kRefused) { // for good
+    done_ = true;
+    greeting_.reset();
+  }
   if (outcome.progress != Progress::kDropped)
     return outcome;
   retryLater(now, outcome.why);

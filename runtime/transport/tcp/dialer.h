@@ -12,8 +12,8 @@ public:
   Dialer(const Party &party, uint32_t rank, std::string name)
       : party_(party), rank_(rank), name_(std::move(name)) {}
 
-  // `addresses`: what the name stands for as far as known. kDone: `takeSocket`, once. kRefused ends
-  // it all. What may be tried again is not told but remembered as trouble.
+  // `addresses`: what the name stands for as far as known. kDone: take it from `greeting`. kRefused
+  // ends it all. What may be tried again is not told but remembered as trouble.
   Outcome step(uint64_t now, const std::vector<SocketAddress> &addresses);
 
   // -1: there is only the time to wait for.
@@ -24,7 +24,7 @@ public:
   uint32_t rank() const { return rank_; }
   const std::string &name() const { return name_; }
   const std::string &trouble() const { return trouble_; }
-  Socket takeSocket() { return greeting_->takeSocket(); }
+  Greeting &greeting() { return *greeting_; }
 
 private:
   void start(uint64_t now, const std::vector<SocketAddress> &addresses);

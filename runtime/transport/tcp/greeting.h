@@ -23,6 +23,7 @@ public:
   bool hasOutput() const { return !handshake_.output.empty(); }
   // After kDone.
   uint32_t peerRank() const { return handshake_.peerRank(); }
+  uint32_t peerBeatMs() const { return handshake_.peerBeatMs(); }
   Socket takeSocket() { return std::move(socket_); }
 
 private:

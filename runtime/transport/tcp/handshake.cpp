@@ -11,6 +11,7 @@ Hello helloOf(const TcpOptions &options, uint32_t toRank) {
   hello.rank = options.rank;
   hello.toRank = toRank;
   hello.size = static_cast<uint32_t>(options.addresses.size());
+  hello.beatMs = static_cast<uint32_t>(options.beatNs() / 1'000'000);
   hello.keyed = !options.key.empty();
   hello.nonce = freshNonce();
   hello.identity = options.identity;

@@ -49,6 +49,7 @@ public:
   Outcome onFrame(const FrameHead &head, std::string_view body);
 
   uint32_t peerRank() const { return mine_.toRank; }
+  uint32_t peerBeatMs() const { return theirs_.beatMs; }
 
 private:
   Outcome acceptHello(const Hello &theirs);

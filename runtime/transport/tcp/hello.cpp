@@ -61,6 +61,7 @@ std::string encodeHello(const Hello &hello) {
   put(body, hello.toRank);
   put(body, hello.size);
   put(body, hello.identity.window);
+  put(body, hello.beatMs);
   put(body, static_cast<uint8_t>(hello.keyed));
   body.append(hello.nonce.data(), hello.nonce.size());
   putText(body, hello.identity.programHash);
@@ -73,12 +74,12 @@ std::optional<Hello> decodeHello(std::string_view body) {
   Hello hello;
   Taker taker(body);
   uint8_t keyed = 0;
-  bool whole = taker.take(hello.features) && taker.take(hello.rank) && taker.take(hello.toRank) &&
-               taker.take(hello.size) && taker.take(hello.identity.window) && taker.take(keyed) &&
-               taker.take(hello.nonce.data(), hello.nonce.size()) &&
-               taker.takeText(hello.identity.programHash) &&
-               taker.takeText(hello.identity.clusterHash) && taker.takeText(hello.identity.runId) &&
-               taker.atEnd();
+  bool whole =
+      taker.take(hello.features) && taker.take(hello.rank) && taker.take(hello.toRank) &&
+      taker.take(hello.size) && taker.take(hello.identity.window) && taker.take(hello.beatMs) &&
+      taker.take(keyed) && taker.take(hello.nonce.data(), hello.nonce.size()) &&
+      taker.takeText(hello.identity.programHash) && taker.takeText(hello.identity.clusterHash) &&
+      taker.takeText(hello.identity.runId) && taker.atEnd();
   if (!whole || keyed > 1)
     return std::nullopt;
   hello.keyed = keyed;

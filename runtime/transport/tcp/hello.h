@@ -15,6 +15,7 @@ using Nonce = std::array<char, 32>;
 struct Hello {
   uint64_t features = 0; // bits that one side does not know are off; none exist yet
   uint32_t rank = 0, toRank = 0, size = 0;
+  uint32_t beatMs = 0; // how often the sender would like to hear something
   bool keyed = false;
   Nonce nonce{}; // new for every connection, so that no proof can be used again
   TcpIdentity identity;

@@ -11,6 +11,7 @@ namespace sluice::rt {
 namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr uint64_t kNoRoomPauseNs = 100 * kMillisecond;  // after the system had no room
+constexpr uint64_t kFarewellNs = 1000 * kMillisecond;
 constexpr uint64_t kLongestPauseNs = 100 * kMillisecond; // connected peers may be lost meanwhile
 } // namespace
 
@@ -26,7 +27,9 @@ Mesh::Mesh(const TcpOptions &options, const Resolver &resolver, Socket listener,
 Status Mesh::run(uint64_t deadline) {
   while (true) {
     uint64_t now = options_.clock->now();
-    SLUICE_RETURN_IF_ERROR(step(now));
+    step(now);
+    if (!failure_.ok())
+      break;
     if (isComplete())
       return okStatus();
     if (now >= deadline)
@@ -35,28 +38,42 @@ Status Mesh::run(uint64_t deadline) {
       return {Code::kCancelled, format("rank %u was ended while connecting", options_.rank)};
     pause(now, deadline);
   }
+  connectForFarewell();
+  return failure_;
 }
 
-Status Mesh::step(uint64_t now) {
-  SLUICE_RETURN_IF_ERROR(stepDialers(now));
+// Ranks that know nothing of the failure would wait for this one until the connect timeout.
+void Mesh::connectForFarewell() {
+  uint64_t now = options_.clock->now(), end = now + kFarewellNs;
+  for (; !isComplete() && now < end; now = options_.clock->now()) {
+    step(now);
+    pause(now, end);
+  }
+}
+
+void Mesh::fail(Status status) {
+  if (failure_.ok())
+    failure_ = std::move(status);
+}
+
+void Mesh::step(uint64_t now) {
+  stepDialers(now);
   acceptAll(now);
-  SLUICE_RETURN_IF_ERROR(stepStrangers(now));
+  stepStrangers(now);
   for (uint32_t rank = 0; rank < peers_.size(); ++rank)
-    SLUICE_RETURN_IF_ERROR(peers_[rank].brokenBeforeUse());
-  return okStatus();
+    fail(peers_[rank].brokenBeforeUse());
 }
 
-Status Mesh::stepDialers(uint64_t now) {
+void Mesh::stepDialers(uint64_t now) {
   for (Dialer &dialer : dialers_) {
     if (dialer.isDone())
       continue;
     Outcome outcome = dialer.step(now, resolver_.find(dialer.rank()));
     if (outcome.progress == Progress::kRefused)
-      return {Code::kPermissionDenied, outcome.why};
+      fail({Code::kPermissionDenied, outcome.why});
     if (outcome.progress == Progress::kDone)
-      SLUICE_RETURN_IF_ERROR(connected(dialer.rank(), dialer.takeSocket()));
+      fail(connected(dialer.greeting()));
   }
-  return okStatus();
 }
 
 void Mesh::acceptAll(uint64_t now) {
@@ -80,22 +97,22 @@ void Mesh::acceptAll(uint64_t now) {
   }
 }
 
-Status Mesh::stepStrangers(uint64_t now) {
+void Mesh::stepStrangers(uint64_t now) {
   for (auto it = strangers_.begin(); it != strangers_.end();) {
     Outcome outcome = (*it)->step(now);
     if (outcome.progress == Progress::kRefused)
-      return {Code::kPermissionDenied, outcome.why};
+      fail({Code::kPermissionDenied, outcome.why});
     if (outcome.progress == Progress::kDropped)
       log("dropped a connection: " + outcome.why);
     if (outcome.progress == Progress::kDone)
-      SLUICE_RETURN_IF_ERROR(connected((*it)->peerRank(), (*it)->takeSocket()));
+      fail(connected(**it));
     it = outcome.progress == Progress::kGoing ? it + 1 : strangers_.erase(it);
   }
-  return okStatus();
 }
 
-Status Mesh::connected(uint32_t rank, Socket socket) {
-  return peers_[rank].open(std::move(socket));
+Status Mesh::connected(Greeting &greeting) {
+  peers_.beatAtLeastEvery(greeting.peerBeatMs());
+  return peers_[greeting.peerRank()].open(greeting.takeSocket());
 }
 
 bool Mesh::isComplete() const {

@@ -21,11 +21,14 @@ public:
   Status run(uint64_t deadline);
 
 private:
-  Status step(uint64_t now);
-  Status stepDialers(uint64_t now);
-  Status stepStrangers(uint64_t now);
+  void step(uint64_t now);
+  void stepDialers(uint64_t now);
+  void stepStrangers(uint64_t now);
+  void connectForFarewell();
+  // The first one counts.
+  void fail(Status status);
   void acceptAll(uint64_t now);
-  Status connected(uint32_t rank, Socket socket);
+  Status connected(Greeting &greeting);
   bool isComplete() const;
   void pause(uint64_t now, uint64_t deadline);
   Status missing() const;
@@ -38,6 +41,7 @@ private:
   Peers &peers_;
   std::vector<Dialer> dialers_;
   std::deque<std::unique_ptr<Greeting>> strangers_; // oldest first
+  Status failure_;
   uint64_t acceptAgain_ = 0; // not before, after the system had no room for a connection
 };
 

@@ -9,21 +9,38 @@
 
 namespace sluice::rt {
 
+namespace {
+constexpr uint64_t kMillisecondNs = 1'000'000;
+constexpr uint64_t kShortestBeatNs = kMillisecondNs;
+} // namespace
+
 Peers::Peers(const std::vector<std::string> &names, uint64_t mostSilentNs, uint64_t beatNs)
-    : beatNs_(std::max<uint64_t>(beatNs, 1'000'000)),
-      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  // A peer speaks every two beats at the latest: fewer than four would be a hair trigger.
-  pulse_.mostSilent =
-      static_cast<uint32_t>(std::max<uint64_t>((mostSilentNs + beatNs_ - 1) / beatNs_, 4));
+    : mostSilentNs_(mostSilentNs), nudge_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   pulse_.mostSilentSeconds = static_cast<double>(mostSilentNs) / 1e9;
+  setBeat(beatNs);
   for (uint32_t rank = 0; rank < names.size(); ++rank)
     connections_.push_back(std::make_unique<Connection>(rank, names[rank], pulse_));
 }
 
 Peers::~Peers() { stopWatch(); }
 
+void Peers::setBeat(uint64_t beatNs) {
+  beatNs_ = std::max(beatNs, kShortestBeatNs);
+  // A peer speaks every two beats at the latest: fewer than four would be a hair trigger.
+  pulse_.mostSilent =
+      static_cast<uint32_t>(std::max<uint64_t>((mostSilentNs_ + beatNs_ - 1) / beatNs_, 4));
+}
+
+void Peers::beatAtLeastEvery(uint32_t milliseconds) {
+  uint64_t beatNs = std::max(milliseconds * kMillisecondNs, kShortestBeatNs);
+  if (beatNs >= beatNs_)
+    return;
+  setBeat(beatNs);
+  nudgeWatch(); // it sleeps for a longer beat
+}
+
 Status Peers::startWatch(Threads &threads, std::function<void()> look) {
-  if (!stop_.isOpen())
+  if (!nudge_.isOpen())
     return systemFailure("cannot watch connections", errno);
   thread_ = threads.start("sluice-watch", [this, look = std::move(look)] { watch(look); });
   if (!thread_)
@@ -31,22 +48,30 @@ Status Peers::startWatch(Threads &threads, std::function<void()> look) {
   return okStatus();
 }
 
+void Peers::nudgeWatch() {
+  uint64_t one = 1;
+  (void)!::write(nudge_.fd(), &one, sizeof one);
+}
+
 void Peers::stopWatch() {
   if (!thread_)
     return;
-  uint64_t one = 1;
-  (void)!::write(stop_.fd(), &one, sizeof one);
+  stop_ = true;
+  nudgeWatch();
   thread_.reset();
 }
 
 void Peers::watch(const std::function<void()> &look) {
-  int milliseconds = static_cast<int>((beatNs_ + 999'999) / 1'000'000);
   while (true) {
-    pollfd entry{stop_.fd(), POLLIN, 0};
+    pollfd entry{nudge_.fd(), POLLIN, 0};
+    int milliseconds = static_cast<int>((beatNs_ + kMillisecondNs - 1) / kMillisecondNs);
     int ready = ::poll(&entry, 1, milliseconds);
-    if (ready > 0)
+    if (stop_)
       return;
-    if (ready < 0) // interrupted: not a whole beat has passed
+    uint64_t nudges;
+    if (ready > 0)
+      (void)!::read(nudge_.fd(), &nudges, sizeof nudges);
+    if (ready != 0) // nudged or interrupted: not a whole beat has passed
       continue;
     ++pulse_.beat;
     bool found = false;

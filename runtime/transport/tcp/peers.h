@@ -22,16 +22,23 @@ public:
   Connection &operator[](uint32_t rank) { return *connections_[rank]; }
   const Connection &operator[](uint32_t rank) const { return *connections_[rank]; }
 
+  // Some peer needs signs of life so often.
+  void beatAtLeastEvery(uint32_t milliseconds);
+
   // `look` is called from the watch when there is something for the owner.
   Status startWatch(Threads &threads, std::function<void()> look);
   void stopWatch();
 
 private:
   void watch(const std::function<void()> &look);
+  void setBeat(uint64_t beatNs);
+  void nudgeWatch();
 
   Pulse pulse_;
-  uint64_t beatNs_;
-  Socket stop_;
+  const uint64_t mostSilentNs_;
+  std::atomic<uint64_t> beatNs_;
+  std::atomic<bool> stop_ = false;
+  Socket nudge_;
   std::vector<std::unique_ptr<Connection>> connections_;
   std::unique_ptr<ThreadHandle> thread_;
 };

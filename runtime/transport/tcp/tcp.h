@@ -33,10 +33,14 @@ struct TcpOptions {
 
   uint64_t connectTimeoutNs = 30'000'000'000;
   uint64_t handshakeTimeoutNs = 5'000'000'000; // for one connection
-  uint64_t peerTimeoutNs = 4'000'000'000;      // of silence, until a peer counts as lost
-  uint64_t heartbeatNs = 0;                    // 0: an eighth of peerTimeoutNs
+  // Of silence, until a peer counts as lost. Ranks may differ: each beats as often as its peers
+  // need.
+  uint64_t peerTimeoutNs = 4'000'000'000;
+  uint64_t heartbeatNs = 0;  // 0: an eighth of peerTimeoutNs
   uint64_t spinNs = 0;       // for so long `wait` asks the sockets over and over before it blocks
   size_t mostStrangers = 64; // connections that have not finished their handshake
+
+  uint64_t beatNs() const { return heartbeatNs ? heartbeatNs : peerTimeoutNs / 8; }
 
   Clock *clock = &systemClock();
   Threads *threads = &systemThreads();

@@ -12,16 +12,12 @@ namespace {
 // Asking so many sockets costs less than asking the system which of them to ask.
 constexpr size_t kFewPeers = 8;
 constexpr uint64_t kLongestWaitSeconds = 1'000'000;
-
-uint64_t heartbeatOf(const TcpOptions &options) {
-  return options.heartbeatNs ? options.heartbeatNs : options.peerTimeoutNs / 8;
-}
 } // namespace
 
 TcpTransport::TcpTransport(const TcpOptions &options, const std::vector<std::string> &names)
     : rank_(options.rank), spinNs_(options.spinNs), clock_(*options.clock),
       wakeEvent_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      peers_(names, options.peerTimeoutNs, heartbeatOf(options)) {}
+      peers_(names, options.peerTimeoutNs, options.beatNs()) {}
 
 Status TcpTransport::start(Threads &threads) {
   if (!wakeEvent_.isOpen())

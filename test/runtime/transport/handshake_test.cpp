@@ -213,11 +213,13 @@ TEST(HandshakeTest, HelloHasTheDocumentedBytes) {
   hello.rank = 2;
   hello.toRank = 1;
   hello.size = 3;
+  hello.beatMs = 500;
   hello.keyed = true;
   hello.nonce.fill('n');
   hello.identity = {"p", "cc", "run", 4};
   std::string expected("SLUICE\x01\0\x01\0\0\0\x46\0\0\0", 16);
-  expected += std::string("\0\0\0\0\0\0\0\0\x02\0\0\0\x01\0\0\0\x03\0\0\0\x04\0\0\0\x01", 25);
+  expected +=
+      std::string("\0\0\0\0\0\0\0\0\x02\0\0\0\x01\0\0\0\x03\0\0\0\x04\0\0\0\xf4\x01\0\0\x01", 29);
   expected += std::string(32, 'n') + "\x01p\x02"
                                      "cc\x03run";
   std::string got = encodeHello(hello);

@@ -304,6 +304,16 @@ TEST_F(BusyTest, BusyReceiverOfALargeMessageIsKept) {
   sender.join();
 }
 
+TEST(PeerTimeoutTest, MayDifferFromRankToRank) {
+  std::vector<TcpOptions> all = tcpCluster(2);
+  all[0].peerTimeoutNs = 600 * kMillisecond; // rank 1 would beat every half second
+  Transports ranks = connectedTcp(all);
+  Recorder recorder;
+  EXPECT_FALSE(pumpUntil(
+      *ranks[0], recorder, [&] { return !recorder.ends.empty(); }, 1200 * kMillisecond))
+      << recorder.reasons;
+}
+
 TEST_F(BusyTest, OrderlyEndIsQuickThoughThePeerIsBusy) {
   sendText(*ranks_[0], 1, "last");
   uint64_t start = systemClock().now();

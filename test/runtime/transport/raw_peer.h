@@ -56,6 +56,7 @@ public:
     Hello hello;
     hello.rank = options_.rank;
     hello.size = static_cast<uint32_t>(options_.addresses.size());
+    hello.beatMs = 1000;
     hello.keyed = !options_.key.empty();
     hello.nonce = freshNonce();
     hello.identity = options_.identity;
