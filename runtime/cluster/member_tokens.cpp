@@ -48,7 +48,7 @@ void Member::noteRetirement(FrameInstance &frame) {
 Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
   Status denied(Code::kPermissionDenied, "a token of an edge that does not lead here");
-  if (header.count >= signatures.size() || isLaterCall(header.step, step_ + 1))
+  if (header.count >= signatures.size() || isLaterCall(header.step, latestCall()))
     return denied;
   const auto &edges = signatures[header.count]->wireInputs;
   if (header.subject >= edges.size() || !edges[header.subject].recv ||
@@ -60,7 +60,7 @@ Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) 
 Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
   Status denied(Code::kPermissionDenied, "news of a frame of which nothing goes there");
-  if (header.count >= signatures.size() || isLaterCall(header.step, step_ + 1))
+  if (header.count >= signatures.size() || isLaterCall(header.step, latestCall()))
     return denied;
   const Signature &signature = *signatures[header.count];
   if (header.subject >= signature.frameOfId.size() ||

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The window bounds what waits at a receiver, however slow it is, and a call that cannot go on ends.
-#include "runtime/cluster/cluster_runner.h"
-#include "runtime/transport/in_process/hub.h"
-#include "test/runtime/executor/graph_builder.h"
+#include "test/runtime/cluster/pair.h"
 
 namespace sluice::rt {
 namespace {
@@ -39,30 +37,6 @@ private:
   GraphBuilder first_, second_;
 };
 
-// Two members that the test drives by hand.
-class Pair {
-public:
-  Pair(GraphBuilder &first, GraphBuilder &second, Clock &clock = systemClock())
-      : hub_(2), first_(first.buildProgram(), systemThreads(), clock),
-        second_(second.buildProgram(), systemThreads(), clock), firstEnd_(hub_.endpoint(0)),
-        secondEnd_(hub_.endpoint(1)) {
-    RunOptions options;
-    options.workers = 0;
-    first_.executor().setOptions(options);
-    second_.executor().setOptions(options);
-    first_.attach(*firstEnd_);
-    second_.attach(*secondEnd_);
-  }
-  Member &first() { return first_; }
-  Member &second() { return second_; }
-  const StepCounters &counters(Member &member) { return member.executor().machine(0).counters(); }
-
-private:
-  Hub hub_;
-  Member first_, second_;
-  std::unique_ptr<Transport> firstEnd_, secondEnd_;
-};
-
 class FlowControl : public testing::TestWithParam<uint32_t> {};
 
 TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
@@ -92,12 +66,6 @@ TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
 
 INSTANTIATE_TEST_SUITE_P(Windows, FlowControl, testing::Values(1u, 2u, 5u, 32u));
 
-class TestClock final : public Clock {
-public:
-  uint64_t now() override { return time += 10'000'000; }
-  uint64_t time = 0;
-};
-
 TEST(Stall, isReportedWithWhoWaitsForWhom) {
   OneWayLoop loop(10);
   // Rank 1 waits in addition for something that rank 0 never sends.
@@ -106,11 +74,7 @@ TEST(Stall, isReportedWithWhoWaitsForWhom) {
   Pair pair(loop.first(), loop.second(), clock);
   Tensor limit = Tensor::scalar<int32_t>(3);
   pair.first().startCall(0, std::span(&limit, 1));
-  for (int i = 0; i < 100000 && !pair.first().callOver(); ++i) {
-    (void)pair.first().progress();
-    (void)pair.second().progress();
-  }
-  ASSERT_TRUE(pair.first().callOver());
+  ASSERT_TRUE(pair.finishCall());
   auto result = pair.first().takeResult();
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.status().code(), Code::kFailedPrecondition);

@@ -25,6 +25,9 @@ public:
     list.push_back(second_.buildProgram());
     return list;
   }
+  GraphBuilder &first() { return first_; }
+  GraphBuilder &second() { return second_; }
+
 private:
   enum Edge : uint32_t { kBody, kPredicate, kSum };
 

@@ -72,6 +72,9 @@ public:
     kernels_.push_back(entry->kernel);
     return last();
   }
+  void variable(const char *name, DType dtype, Shape shape) {
+    program_.resources.push_back({true, name, dtype, std::move(shape)});
+  }
   NodeDesc &node(Value value) { return signature().nodes[value.node]; }
   SignatureDesc &signature() { return program_.signatures[0]; }
 
