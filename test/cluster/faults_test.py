@@ -27,9 +27,7 @@ class Ranks(ClusterCase):
         request = {"inputs": {name: {"dtype": dtype, "shape": [], "b64": b64} for name, dtype, b64
                               in (("n", "int32", "AwAAAA=="), ("x", "float32", "AACAPw=="),
                                   ("b", "float32", "AACAPw=="))}}
-        rank_0.stdin.write(json.dumps(request) + "\n")
-        rank_0.stdin.flush()
-        self.assertIn('"outputs"', rank_0.stdout.readline())
+        self.assertIn('"outputs"', self.ask(rank_0, request))
         self.cluster.signal(2, signal.SIGKILL)
         for rank in self.cluster.ends(1, 0):
             self.assertEqual(rank.code, LOST, rank.err)
@@ -94,6 +92,35 @@ class Ranks(ClusterCase):
                 for rank in cluster.ends(*range(RANKS)):
                     self.assertEqual(rank.code, LOST, rank.err)
                     self.assertIn(f"rank {victim} was ended by signal 15", rank.err)
+
+    def test_terminate_while_rank_0_waits_for_a_line(self):
+        rank_0 = self.cluster.start(0, "--calls=-", stdin=harness.subprocess.PIPE)
+        self.cluster.start(1)
+        self.cluster.start(2)
+        self.assertIn('"error"', self.ask(rank_0, {"signature": "none"}))
+        self.cluster.signal(0, signal.SIGTERM)
+        for rank in self.cluster.ends(1, 2, 0):
+            self.assertEqual(rank.code, LOST, rank.err)
+            self.assertIn("rank 0 was ended by signal 15", rank.err)
+
+    def test_terminate_while_ranks_connect(self):
+        for victim in (0, 1):
+            with self.subTest(victim=victim):
+                cluster = harness.Cluster(self.programs)
+                self.addCleanup(cluster.close)
+                cluster.start(0, *inputs(10))
+                cluster.start(1) # rank 2 is missing
+                time.sleep(0.5)
+                cluster.signal(victim, signal.SIGTERM)
+                for rank in cluster.ends(0, 1):
+                    self.assertEqual(rank.code, LOST, rank.err)
+                    self.assertIn(f"rank {victim} was ended while connecting", rank.err)
+
+    def ask(self, rank, request):
+        """The answer to a line on standard input."""
+        rank.stdin.write(json.dumps(request) + "\n")
+        rank.stdin.flush()
+        return rank.stdout.readline()
 
     def test_who_waits_for_whom(self):
         self.cluster.start_all()

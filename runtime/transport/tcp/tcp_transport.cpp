@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 namespace sluice::rt {
@@ -15,7 +16,7 @@ constexpr uint64_t kLongestWaitSeconds = 1'000'000;
 } // namespace
 
 TcpTransport::TcpTransport(const TcpOptions &options, const std::vector<std::string> &names)
-    : rank_(options.rank), spinNs_(options.spinNs), clock_(*options.clock),
+    : rank_(options.rank), spinPolicy_(options.spinNs), clock_(*options.clock),
       wakeEvent_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       peers_(names, options.peerTimeoutNs, options.beatNs()) {}
 
@@ -34,6 +35,8 @@ void TcpTransport::beginUse() {
   for (uint32_t rank = 0; rank < size(); ++rank)
     if (peers_[rank].isOpen())
       live_.push_back(&peers_[rank]);
+  if (live_.size() > kFewPeers && !watchMany())
+    epoll_.close();
 }
 
 void TcpTransport::send(uint32_t peer, MessageHeader header, std::span<const char> first,
@@ -76,9 +79,9 @@ bool TcpTransport::poll(Handler &handler) {
 }
 
 void TcpTransport::wait(uint64_t timeoutNs) {
-  if (spinNs_ > 0 && timeoutNs > 0) {
-    uint64_t time = std::min(spinNs_, timeoutNs);
-    if (spin(clock_.now() + time))
+  uint64_t now = clock_.now();
+  if (uint64_t time = std::min(spinPolicy_.spinNs(now), timeoutNs)) {
+    if (spin(now + time))
       return;
     timeoutNs -= time;
   }
@@ -87,8 +90,9 @@ void TcpTransport::wait(uint64_t timeoutNs) {
 
 // True if something has come.
 bool TcpTransport::spin(uint64_t until) {
+  bool came = false;
+  uint64_t now;
   do {
-    bool came = false;
     for (Connection *connection : live_) {
       if (connection->hasUnsent())
         connection->flush();
@@ -96,29 +100,41 @@ bool TcpTransport::spin(uint64_t until) {
       came |= connection->received;
     }
     selective_ = came;
-    if (came)
-      return true;
-    if (woken_.load(std::memory_order_relaxed) && woken_.exchange(false))
-      return true;
-  } while (clock_.now() < until);
-  return false;
+    came = came || (woken_.load(std::memory_order_relaxed) && woken_.exchange(false));
+    now = clock_.now();
+  } while (!came && now < until);
+  // An answer found late came while we did not have the processor.
+  spinPolicy_.note(came && now < until, now);
+  return came;
 }
 
-// poll and not epoll: a socket that epoll knows costs something with every packet, also while
-// nobody waits, and clusters are small.
 void TcpTransport::block(uint64_t timeoutNs) {
+  // Set before the look at `woken_`, as `wake` sets that before its look here: one sees the other.
+  blocked_ = timeoutNs > 0;
+  uint64_t time = woken_ ? 0 : timeoutNs;
+  bool rung = epoll_.isOpen() && !somethingUnsent() ? awaitMany(time) : awaitFew(time);
+  blocked_ = false;
+  uint64_t written;
+  if (rung)
+    (void)!::read(wakeEvent_.fd(), &written, sizeof written);
+  if (timeoutNs > 0)
+    woken_.exchange(false); // not a store: what was written before `wake` must be seen now
+}
+
+bool TcpTransport::somethingUnsent() const {
+  return std::any_of(live_.begin(), live_.end(), [](Connection *c) { return c->hasUnsent(); });
+}
+
+// By poll, which costs something for every socket. True if somebody called `wake`.
+bool TcpTransport::awaitFew(uint64_t timeoutNs) {
   entries_.assign(1, {wakeEvent_.fd(), POLLIN, 0});
   for (Connection *connection : live_)
     entries_.push_back({connection->fd(),
                         static_cast<short>(connection->hasUnsent() ? POLLIN | POLLOUT : POLLIN),
                         0});
-  // Set before the look at `woken_`, as `wake` sets that before its look here: one sees the other.
-  blocked_ = timeoutNs > 0;
-  uint64_t time = woken_ ? 0 : timeoutNs;
-  timespec limit{static_cast<time_t>(std::min(time / 1'000'000'000, kLongestWaitSeconds)),
-                 static_cast<long>(time % 1'000'000'000)};
+  timespec limit{static_cast<time_t>(std::min(timeoutNs / 1'000'000'000, kLongestWaitSeconds)),
+                 static_cast<long>(timeoutNs % 1'000'000'000)};
   int count = ::ppoll(entries_.data(), entries_.size(), &limit, nullptr);
-  blocked_ = false;
   selective_ = count >= 0;
   for (size_t i = 0; count > 0 && i < live_.size(); ++i) {
     short events = entries_[i + 1].revents;
@@ -126,11 +142,40 @@ void TcpTransport::block(uint64_t timeoutNs) {
     if (events & POLLOUT)
       live_[i]->flush();
   }
-  uint64_t written;
-  if (count > 0 && entries_[0].revents)
-    (void)!::read(wakeEvent_.fd(), &written, sizeof written);
-  if (timeoutNs > 0)
-    woken_.exchange(false); // not a store: what was written before `wake` must be seen now
+  return count > 0 && entries_[0].revents;
+}
+
+// By epoll. A socket that epoll knows costs something with every packet, also while nobody waits:
+// that only pays with many. Where something is unsent, which is rare, poll has to do.
+bool TcpTransport::awaitMany(uint64_t timeoutNs) {
+  epoll_event events[64];
+  uint64_t milliseconds = timeoutNs / 1'000'000 + (timeoutNs % 1'000'000 > 0);
+  uint64_t most = static_cast<uint64_t>(kLongestWaitSeconds) * 1000;
+  int count =
+      ::epoll_wait(epoll_.fd(), events, 64, static_cast<int>(std::min(milliseconds, most)));
+  selective_ = count >= 0;
+  bool rung = false;
+  for (int i = 0; i < count; ++i) {
+    uint32_t peer = events[i].data.u32;
+    if (peer == rank_) // stands for wakeEvent_
+      rung = true;
+    else
+      peers_[peer].readable = true;
+  }
+  return rung;
+}
+
+bool TcpTransport::watchMany() {
+  epoll_ = Socket(::epoll_create1(EPOLL_CLOEXEC));
+  auto add = [this](int fd, uint32_t peer) {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u32 = peer;
+    return ::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, fd, &event) == 0;
+  };
+  return epoll_.isOpen() && add(wakeEvent_.fd(), rank_) &&
+         std::all_of(live_.begin(), live_.end(),
+                     [&](Connection *c) { return add(c->fd(), c->rank()); });
 }
 
 void TcpTransport::wake() {

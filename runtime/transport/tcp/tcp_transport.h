@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/transport/tcp/peers.h"
+#include "runtime/transport/tcp/spin_policy.h"
 #include "runtime/transport/tcp/tcp.h"
 
 #include <poll.h>
@@ -36,9 +37,13 @@ public:
 private:
   bool spin(uint64_t until);
   void block(uint64_t timeoutNs);
+  bool awaitFew(uint64_t timeoutNs);
+  bool awaitMany(uint64_t timeoutNs);
+  bool watchMany();
+  bool somethingUnsent() const;
 
   const uint32_t rank_;
-  const uint64_t spinNs_;
+  SpinPolicy spinPolicy_;
   Clock &clock_;
   Socket wakeEvent_;
   std::atomic<bool> woken_ = false;   // `wake` since the last `wait`
@@ -47,6 +52,7 @@ private:
   bool selective_ = false; // `wait` has just found out which connections are worth a look
   Peers peers_;
   std::vector<Connection *> live_, dirty_;
+  Socket epoll_;                // of all connections, if they are many
   std::vector<pollfd> entries_; // for wakeEvent_, then for live_
 };
 
