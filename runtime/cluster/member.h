@@ -28,8 +28,10 @@ public:
   // Before anything below. Tells rank 0 which variables live here.
   void attach(Transport &transport);
 
-  // Does what can be done without waiting, up to so many firings. False if there was nothing to do.
-  bool progress(unsigned firings = kQuantum);
+  // Does what can be done without waiting. False if nothing can be done until a message comes.
+  bool progress() { return progress(~0u); }
+  // The same with at most so many firings.
+  bool progress(unsigned firings);
   bool hasReadyNodes() const { return active_ && machine_->hasReady(); }
   // One line for each rank's own report of who waits for whom.
   std::string describeWaiting() const;
@@ -61,7 +63,11 @@ public:
   void noteRetirement(FrameInstance &frame) override;
 
 private:
-  static constexpr unsigned kQuantum = 64; // firings between two looks at the network
+  static constexpr unsigned kMostFirings = 64; // between two looks at the clock
+  // Between two looks at the network.
+  static constexpr uint64_t kLeastFiringNs = 1'000, kMostFiringNs = 100'000;
+
+  bool fire(unsigned firings, uint64_t until);
 
   // Transport::Handler.
   Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) override;
@@ -149,6 +155,7 @@ private:
   uint64_t leftoverTokens_ = 0;
   StallProbe probe_;
   uint64_t lastActivity_ = 0;
+  uint64_t exchangeNs_ = kLeastFiringNs; // that the last look at the network took
   uint64_t messagesSent_ = 0, messagesReceived_ = 0; // about tokens
 
   uint32_t ranksReady_ = 0;
