@@ -82,7 +82,7 @@ private:
   void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   MessageHeader tokenHeader(MessageType type) const;
-  // The last call that a peer can be in: rank 0 begins them, and only after all have ended the one before.
+  // The last call that a peer can be in: rank 0 begins one when all have ended the one before.
   uint32_t latestCall() const { return rank() == 0 ? step_ : step_ + 1; }
 
   // Calls (member_calls.cpp).

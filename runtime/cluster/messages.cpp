@@ -68,7 +68,8 @@ Status PayloadReader::status() {
   if (number == 0 || failed_)
     return okStatus();
   bool known = number <= static_cast<uint64_t>(Code::kDataLoss);
-  return Status(known ? static_cast<Code>(number) : Code::kUnknown, std::move(message)).atNode(node);
+  Code code = known ? static_cast<Code>(number) : Code::kUnknown;
+  return Status(code, std::move(message)).atNode(node);
 }
 
 Shape PayloadReader::shape() {

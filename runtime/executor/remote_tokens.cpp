@@ -101,7 +101,7 @@ Status TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank,
   if (!iteration || !instance)
     return okStatus();
   if (retired > instance->next)
-    return internalError("got news that iterations have retired that were never opened, of frame '" +
+    return internalError("got news of retired iterations that were never opened, of frame '" +
                          std::string(info.name) + "'");
   instance->noteRetirement(rank, retired);
   openDeferred(*instance);

@@ -145,7 +145,7 @@ TEST(CallFaults, variablesBeyondOneMessageAreAnErrorAndNoMore) {
   EXPECT_FALSE(pair.first().ended());
 }
 
-// Rank 0 has a loop whose second iteration has nothing to do, and learns last that there is room for it.
+// Rank 0 has a loop whose second iteration has nothing to do; that there is room for it comes last.
 TEST(CallFaults, anIterationWithNothingToDoRetires) {
   GraphBuilder first, second;
   first.makeRank(0, 2);

@@ -349,7 +349,7 @@ const Scene kScenes[] = {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kRetired, words({~uint64_t{0}}), 1, 1);
      },
-     "got news that iterations have retired that were never opened, of frame 'loop'"},
+     "got news of retired iterations that were never opened, of frame 'loop'"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Scenes, HostilePeer, testing::ValuesIn(kScenes),
