@@ -67,8 +67,24 @@ bool Member::fire(unsigned firings, uint64_t until) {
   return busy;
 }
 
+// On rank 0: whether the peer owes us such an answer.
+bool Member::isAwaited(uint32_t peer, const MessageHeader &header) const {
+  switch (static_cast<MessageType>(header.type)) {
+  case MessageType::kReport:
+    return header.step == step_ && debts_[peer].report;
+  case MessageType::kDeclaration:
+  case MessageType::kReady:
+    return debts_[peer].ready;
+  case MessageType::kVariable:
+  case MessageType::kVariablesEnd:
+    return debts_[peer].variables;
+  default: // the number of the round tells whether an answer to a probe counts
+    return true;
+  }
+}
+
 Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
-  bool fromFirst = peer == 0, toFirst = rank() == 0;
+  bool fromFirst = peer == 0, awaited = rank() == 0 && isAwaited(peer, header);
   auto control = [](bool allowed, uint64_t most) -> Result<uint64_t> {
     if (allowed)
       return most;
@@ -90,17 +106,14 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kWriteVariable:
     return control(fromFirst && !active_, kLargestMessage);
   case MessageType::kReport:
-    return control(toFirst && header.step == step_ && debts_[peer].report, kControlMessage);
   case MessageType::kProbeReply:
-    return control(toFirst, kControlMessage);
-  case MessageType::kDeclaration:
-    return control(toFirst && debts_[peer].ready, kLargestMessage);
-  case MessageType::kReady:
-    return control(toFirst && debts_[peer].ready, 0);
-  case MessageType::kVariable:
-    return control(toFirst && debts_[peer].variables, kLargestMessage);
   case MessageType::kVariablesEnd:
-    return control(toFirst && debts_[peer].variables, kControlMessage);
+    return control(awaited, kControlMessage);
+  case MessageType::kDeclaration:
+  case MessageType::kVariable:
+    return control(awaited, kLargestMessage);
+  case MessageType::kReady:
+    return control(awaited, 0);
   case MessageType::kRootCause:
     return control(header.flags != static_cast<uint8_t>(ClusterEnd::Kind::kNone) &&
                        header.flags <= static_cast<uint8_t>(ClusterEnd::Kind::kTimedOut),

@@ -71,6 +71,7 @@ private:
 
   // Transport::Handler.
   Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) override;
+  bool isAwaited(uint32_t peer, const MessageHeader &header) const;
   void receive(uint32_t peer, const MessageHeader &header,
                std::span<const char> payload) override;
   void lost(uint32_t peer, const Status &why) override;
