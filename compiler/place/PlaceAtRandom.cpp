@@ -4,6 +4,8 @@
 #include "compiler/place/Leaders.h"
 #include "compiler/place/Passes.h"
 
+#include "runtime/base/splitmix.h"
+
 using namespace mlir;
 
 namespace sluice::place {
@@ -14,25 +16,6 @@ namespace sluice::place {
 namespace {
 
 using namespace sluice;
-
-// SplitMix64. Not one of the standard library's, whose distributions differ between libraries.
-class Draws {
-public:
-  explicit Draws(uint64_t seed) : state_(seed) {}
-
-  // A number below `bound`, all equally likely up to a part in 2^32.
-  unsigned below(uint64_t bound) { return static_cast<unsigned>((next() >> 32) * bound >> 32); }
-
-private:
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
-  uint64_t state_;
-};
 
 struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
   using PlaceAtRandomBase::PlaceAtRandomBase;
@@ -53,12 +36,12 @@ struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
   std::vector<unsigned> draw(const place::Groups &groups, uint64_t numDevices) {
     std::vector<unsigned> leaders = place::findLeaders(getOperation(), groups);
     std::vector<std::optional<unsigned>> rankOf(groups.count());
-    Draws draws(seed);
+    rt::SplitMix64 draws(seed);
     for (auto [i, op] : llvm::enumerate(groups.members())) {
       auto member = static_cast<unsigned>(i);
       std::optional<unsigned> &rank = rankOf[groups.groupOf(member)];
       if (leaders[member] == member && !rank)
-        rank = isa<flow::FeedOp, flow::FetchOp>(op) ? 0 : draws.below(numDevices);
+        rank = isa<flow::FeedOp, flow::FetchOp>(op) ? 0 : static_cast<unsigned>(draws.below(numDevices));
     }
     std::vector<unsigned> ranks;
     for (unsigned leader : leaders)

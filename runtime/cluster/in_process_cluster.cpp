@@ -3,6 +3,7 @@
 #include "runtime/cluster/in_process_cluster.h"
 
 #include "runtime/cluster/cluster_runner.h"
+#include "runtime/cluster/first_rank.h"
 #include "runtime/cluster/simulation.h"
 #include "runtime/transport/in_process/hub.h"
 
@@ -36,7 +37,7 @@ private:
 };
 
 // Rank 0, which owns the threads of the others.
-class ThreadCluster final : public Runner {
+class ThreadCluster final : public FirstRank {
 public:
   explicit ThreadCluster(std::vector<std::unique_ptr<Program>> programs)
       : hub_(static_cast<uint32_t>(programs.size())) {
@@ -49,8 +50,6 @@ public:
     threads_.clear();
   }
 
-  std::span<const SignatureInfo> signatures() const override { return ranks_[0]->signatures(); }
-  std::span<Variable *const> variables() override { return ranks_[0]->variables(); }
   void setOptions(const RunOptions &options) override {
     for (auto &rank : ranks_)
       rank->setOptions(options);
@@ -67,18 +66,10 @@ public:
         hub_.cut(i + 1);
     (void)ranks_[0]->join({});
   }
-  Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {
-    return ranks_[0]->call(signature, feeds);
-  }
-  uint64_t leftoverTokens() const override { return ranks_[0]->leftoverTokens(); }
-  Stats stats() const override { return ranks_[0]->stats(); }
-  std::string_view programName() const override { return ranks_[0]->programName(); }
-  std::string_view versionText() const override { return ranks_[0]->versionText(); }
-  ClusterEnd clusterEnd() const override { return ranks_[0]->clusterEnd(); }
-  Status readVariables() override { return ranks_[0]->readVariables(); }
-  Status writeVariables() override { return ranks_[0]->writeVariables(); }
 
 private:
+  Runner &first() const override { return *ranks_[0]; }
+
   Hub hub_;
   std::vector<std::unique_ptr<ThreadRank>> ranks_;
   std::vector<std::unique_ptr<ThreadHandle>> threads_;

@@ -4,7 +4,9 @@
 // channel has a weight, drawn anew for each call, so that some are a thousand times slower than others.
 #include "runtime/cluster/simulation.h"
 
+#include "runtime/base/splitmix.h"
 #include "runtime/cluster/cluster_runner.h"
+#include "runtime/cluster/first_rank.h"
 #include "runtime/transport/in_process/hub.h"
 
 #include <cstdio>
@@ -40,7 +42,7 @@ private:
   std::unique_ptr<Transport> transport_;
 };
 
-class Simulation final : public Runner {
+class Simulation final : public FirstRank {
 public:
   explicit Simulation(std::vector<std::unique_ptr<Program>> programs)
       : hub_(static_cast<uint32_t>(programs.size()), Hub::Delivery::kOnDemand) {
@@ -51,36 +53,23 @@ public:
     std::fprintf(stderr, "trace digest: %016llx\n", static_cast<unsigned long long>(digest()));
   }
 
-  std::span<const SignatureInfo> signatures() const override { return ranks_[0]->signatures(); }
-  std::span<Variable *const> variables() override { return ranks_[0]->variables(); }
   void setOptions(const RunOptions &options) override;
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {
     drawWeights();
-    return ranks_[0]->call(signature, feeds);
+    return FirstRank::call(signature, feeds);
   }
-  uint64_t leftoverTokens() const override { return ranks_[0]->leftoverTokens(); }
-  Stats stats() const override { return ranks_[0]->stats(); }
-  std::string_view programName() const override { return ranks_[0]->programName(); }
-  std::string_view versionText() const override { return ranks_[0]->versionText(); }
-  ClusterEnd clusterEnd() const override { return ranks_[0]->clusterEnd(); }
-  Status readVariables() override { return ranks_[0]->readVariables(); }
-  Status writeVariables() override { return ranks_[0]->writeVariables(); }
 
   void act();
 
 private:
+  Runner &first() const override { return *ranks_[0]; }
+
   // What may happen next: a rank fires a node (from == to), or a message arrives.
   struct Action {
     Hub::Channel channel;
     uint64_t weight;
   };
 
-  uint64_t draw() { // splitmix64
-    uint64_t z = random_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
   void drawWeights();
   uint64_t weightOf(const Hub::Channel &channel) const {
     return weights_[channel.from * ranks_.size() + channel.to];
@@ -93,7 +82,7 @@ private:
   std::vector<std::unique_ptr<SimulatedRank>> ranks_;
   std::vector<uint64_t> weights_; // of channels, and of ranks on the diagonal
   std::vector<Action> actions_;
-  uint64_t random_ = 0;
+  SplitMix64 random_;
   uint64_t deliveries_ = 0; // hash of their order
   bool joined_ = false;
 };
@@ -101,9 +90,10 @@ private:
 void SimulatedRank::drive() { world_.act(); }
 
 void Simulation::setOptions(const RunOptions &options) {
-  random_ = options.scheduleSeed.value_or(0);
+  uint64_t seed = options.scheduleSeed.value_or(0);
+  random_ = SplitMix64(seed);
   RunOptions own = options;
-  own.scheduleSeed = random_;
+  own.scheduleSeed = seed;
   own.workers = 0; // one thread
   for (auto &rank : ranks_)
     rank->setOptions(own);
@@ -119,7 +109,7 @@ void Simulation::drawWeights() {
   constexpr uint64_t kSpeeds[] = {1000, 1000, 100, 1};
   weights_.resize(ranks_.size() * ranks_.size());
   for (uint64_t &weight : weights_)
-    weight = kSpeeds[draw() % std::size(kSpeeds)];
+    weight = kSpeeds[random_.next() % std::size(kSpeeds)];
 }
 
 void Simulation::act() {
@@ -136,7 +126,7 @@ void Simulation::act() {
     add(channel);
   if (actions_.empty())
     return stall();
-  uint64_t at = draw() % sum;
+  uint64_t at = random_.next() % sum;
   const Action *chosen = actions_.data();
   while (at >= chosen->weight)
     at -= chosen++->weight;

@@ -2,6 +2,7 @@
 // Nodes that may fire, first in first out, or in a random order drawn from a seed.
 #pragma once
 
+#include "runtime/base/splitmix.h"
 #include "runtime/executor/frame.h"
 
 #include <optional>
@@ -28,7 +29,7 @@ public:
   }
   Entry pop() {
     if (shuffled_)
-      std::swap(entries_[head_ & mask_], entries_[(head_ + draw() % (tail_ - head_)) & mask_]);
+      std::swap(entries_[head_ & mask_], entries_[(head_ + random_.next() % (tail_ - head_)) & mask_]);
     return entries_[head_++ & mask_];
   }
   void clear() { head_ = tail_ = 0; }
@@ -43,18 +44,11 @@ private:
     entries_.swap(larger);
     mask_ = entries_.size() - 1;
   }
-  uint64_t draw() { // splitmix64
-    uint64_t z = random_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
   std::vector<Entry> entries_; // size is a power of two
   size_t mask_;                // size - 1
   size_t head_ = 0, tail_ = 0;
   bool shuffled_;
-  uint64_t random_;
+  SplitMix64 random_;
 };
 
 } // namespace sluice::rt

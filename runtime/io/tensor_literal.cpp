@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parser of tensor literals.
+#include "runtime/base/splitmix.h"
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_text.h"
@@ -10,16 +11,9 @@ namespace sluice::rt {
 
 namespace {
 
-// splitmix64: any seed gives a good stream.
-class Random {
+class Random : public SplitMix64 {
 public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
+  using SplitMix64::SplitMix64;
   // 7 bits at least are exact in every float type, so that rounding never gives 1.
   template <typename T> T unit() {
     if constexpr (sizeof(T) == 2)
@@ -29,9 +23,6 @@ public:
     else
       return static_cast<T>(next() >> 11) * static_cast<T>(0x1p-53);
   }
-
-private:
-  uint64_t state_;
 };
 
 template <typename T> T draw(Random &random) {
