@@ -113,7 +113,6 @@ int Compilation::partition() {
     return kExitOk;
   PassManager passes(&context_);
   passes.addPass(partition::createPartitionSettleLoopPorts());
-  passes.addPass(partition::createPartitionSettleLoopPorts());
   passes.addPass(partition::createPartitionSplitByDevice());
   passes.addPass(partition::createPartitionCheckBalance());
   int code = runPasses(passes);

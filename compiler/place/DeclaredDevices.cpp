@@ -12,7 +12,8 @@ using namespace mlir;
 
 namespace sluice::place {
 
-FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module, unsigned localDevices) {
+static FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module,
+                                                                  unsigned localDevices) {
   if (localDevices > ClusterSpec::kMaxDevices)
     return emitError(module.getLoc(), "expected at most ")
            << ClusterSpec::kMaxDevices << " devices but got " << localDevices;
@@ -34,6 +35,18 @@ FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module, unsi
     names.push_back(std::move(*name));
   }
   return names;
+}
+
+FailureOr<std::optional<Problem>> readProblem(ModuleOp module, unsigned localDevices) {
+  FailureOr<std::vector<import::DeviceName>> devices = declaredDevices(module, localDevices);
+  if (failed(devices))
+    return failure();
+  if (devices->empty())
+    return std::optional<Problem>();
+  std::optional<Groups> groups = Groups::find(module);
+  if (!groups)
+    return failure();
+  return std::optional<Problem>({std::move(*devices), std::move(*groups)});
 }
 
 unsigned writeDevices(ModuleOp module, const Groups &groups, ArrayRef<unsigned> ranks) {

@@ -8,11 +8,14 @@
 
 namespace sluice::place {
 
-// The names of the devices by rank; none when the module declares none. With `localDevices` that
-// many CPU devices of this machine are declared first. Failure, after an error, when the list is
-// wrong.
-mlir::FailureOr<std::vector<import::DeviceName>> declaredDevices(mlir::ModuleOp module,
-                                                                 unsigned localDevices);
+// What there is to place, and where.
+struct Problem {
+  std::vector<import::DeviceName> devices; // by rank
+  Groups groups;
+};
+// Nothing for a module that declares no devices. With `localDevices` that many CPU devices of this
+// machine are declared first. Failure, after an error, when the list or a graph is wrong.
+mlir::FailureOr<std::optional<Problem>> readProblem(mlir::ModuleOp module, unsigned localDevices);
 
 // Puts `wire.device` on every member, by its rank, and removes what the nodes asked for from all
 // ops. Returns how many different devices there are.

@@ -21,16 +21,15 @@ struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
   using PlaceAtRandomBase::PlaceAtRandomBase;
 
   void runOnOperation() override {
-    auto names = place::declaredDevices(getOperation(), devices);
-    if (failed(names))
+    auto problem = place::readProblem(getOperation(), devices);
+    if (failed(problem))
       return signalPassFailure();
-    if (names->empty())
+    if (!*problem)
       return markAllAnalysesPreserved();
-    std::optional<place::Groups> groups = place::Groups::find(getOperation());
-    if (!groups)
-      return signalPassFailure();
-    numGroups += groups->count();
-    numDevices += place::writeDevices(getOperation(), *groups, draw(*groups, names->size()));
+    const place::Groups &groups = (*problem)->groups;
+    numGroups += groups.count();
+    numDevices += place::writeDevices(getOperation(), groups,
+                                      draw(groups, (*problem)->devices.size()));
   }
 
   std::vector<unsigned> draw(const place::Groups &groups, uint64_t numDevices) {

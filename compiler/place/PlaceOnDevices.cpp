@@ -20,21 +20,19 @@ struct PlaceOnDevices : place::impl::PlaceOnDevicesBase<PlaceOnDevices> {
   using PlaceOnDevicesBase::PlaceOnDevicesBase;
 
   void runOnOperation() override {
-    auto names = place::declaredDevices(getOperation(), devices);
-    if (failed(names))
+    auto problem = place::readProblem(getOperation(), devices);
+    if (failed(problem))
       return signalPassFailure();
-    if (names->empty())
+    if (!*problem)
       return markAllAnalysesPreserved();
-    std::optional<place::Groups> groups = place::Groups::find(getOperation());
-    if (!groups)
-      return signalPassFailure();
-    place::Requests requests(*groups, *names);
+    const place::Groups &groups = (*problem)->groups;
+    place::Requests requests(groups, (*problem)->devices);
     if (failed(requests.check()))
       return signalPassFailure();
-    std::vector<unsigned> leaders = place::findLeaders(getOperation(), *groups);
-    numGroups += groups->count();
-    numDevices += place::writeDevices(getOperation(), *groups,
-                                      place::placeNear(*groups, requests, leaders));
+    std::vector<unsigned> leaders = place::findLeaders(getOperation(), groups);
+    numGroups += groups.count();
+    numDevices += place::writeDevices(getOperation(), groups,
+                                      place::placeNear(groups, requests, leaders));
   }
 };
 

@@ -5,8 +5,6 @@
 namespace sluice::rt {
 
 namespace {
-constexpr uint8_t kAborted = 1; // flag of kReport: this rank stopped because another one had failed
-
 Status abortedStatus() { return Status(Code::kCancelled, "the call failed on another rank"); }
 } // namespace
 
@@ -64,7 +62,7 @@ void Member::endPart() {
   report.u64(tokensReceived_);
   for (uint64_t count : tokensSentTo_)
     report.u64(count);
-  send(0, MessageType::kReport, 0, report.bytes(), aborted ? kAborted : 0);
+  send(0, MessageType::kReport, 0, report.bytes());
 }
 
 void Member::abortPart(uint32_t step) {
