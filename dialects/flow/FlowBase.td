@@ -35,4 +35,11 @@ def Flow_Token : Type<CPred<"::llvm::isa<::sluice::flow::TokenType>($_self)">, "
 // Whatever a token can carry: tensors, references, handles. Not a control token.
 def Flow_Value : Type<CPred<"!::llvm::isa<::sluice::flow::TokenType>($_self)">, "value">;
 
+class Flow_Op<string mnemonic, list<Trait> traits = []>
+    : Sluice_Op<Flow_Dialect, mnemonic, traits> {
+  let fires = "when every operand has arrived.";
+  let dead = "the results are dead when any operand is dead.";
+  let failures = "none.";
+}
+
 #endif

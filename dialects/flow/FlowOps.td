@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops of the flow dialect: graphs, their interface, control edges, and the five primitives.
+// Ops of the flow dialect: graphs, their interface, control edges, and the primitives.
 #ifndef SLUICE_FLOW_OPS
 #define SLUICE_FLOW_OPS
 
 include "dialects/flow/FlowBase.td"
-
-class Flow_Op<string mnemonic, list<Trait> traits = []>
-    : Sluice_Op<Flow_Dialect, mnemonic, traits> {
-  let fires = "when every operand has arrived.";
-  let dead = "the results are dead when any operand is dead.";
-  let failures = "none.";
-}
+include "dialects/flow/StructuredOps.td"
 
 //===-- Graphs and their interface ------------------------------------------------------------===//
 

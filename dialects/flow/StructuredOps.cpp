@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Verifiers of branches, loops and codelets.
+#include "dialects/flow/Flow.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace sluice::flow;
+
+// Equal, or tensors of one element type: what a merge takes.
+static bool compatible(Type a, Type b) {
+  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
+  return a == b || (x && y && x.getElementType() == y.getElementType());
+}
+
+static LogicalResult verifyPredicate(Operation *op, Value predicate) {
+  auto tensor = dyn_cast<TensorType>(predicate.getType());
+  if (!tensor || !tensor.getElementType().isInteger(1) || (tensor.hasRank() && tensor.getRank()))
+    return op->emitOpError("expected a scalar predicate of i1 but got ") << predicate.getType();
+  return success();
+}
+
+static LogicalResult verifyArguments(Operation *op, Region &region, TypeRange expected,
+                                     StringRef name) {
+  if (region.getArgumentTypes() != expected)
+    return op->emitOpError("expected block arguments of the types (")
+           << expected << ") in '" << name << "' but got (" << region.getArgumentTypes() << ")";
+  return success();
+}
+
+static LogicalResult verifyValues(Operation *terminator, ValueRange values, TypeRange expected) {
+  bool fit = values.size() == expected.size();
+  for (size_t i = 0; fit && i < expected.size(); ++i)
+    fit = compatible(values[i].getType(), expected[i]);
+  if (!fit)
+    return terminator->emitOpError("expected values of the types (")
+           << expected << ") but got (" << values.getTypes() << ")";
+  return success();
+}
+
+template <typename Terminator> static Terminator terminatorOf(Operation *op, Region &region) {
+  auto terminator = region.front().empty() ? Terminator() : dyn_cast<Terminator>(region.front().back());
+  if (!terminator)
+    op->emitOpError("expected a region that ends in ") << Terminator::getOperationName();
+  return terminator;
+}
+
+static LogicalResult verifyNoPrimitives(Operation *op, Region &region) {
+  for (Operation &inner : region.front())
+    if (isa<SwitchOp, MergeOp, EnterOp, ExitOp, NextIterationOp, LoopCondOp, FeedOp, FetchOp,
+            TargetOp>(inner))
+      return inner.emitOpError("expected no primitive, feed, fetch or target in a region of ")
+             << op->getName();
+  return success();
+}
+
+static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expected) {
+  auto yield = terminatorOf<YieldOp>(op, region);
+  return yield ? verifyValues(yield, yield.getValues(), expected) : failure();
+}
+
+LogicalResult CondOp::verifyRegions() {
+  if (failed(verifyPredicate(*this, getPredicate()))) // C1
+    return failure();
+  std::pair<Region *, StringRef> branches[] = {{&getOnTrue(), "on_true"}, {&getOnFalse(), "on_false"}};
+  for (auto [region, name] : branches)
+    if (failed(verifyArguments(*this, *region, getCaptures().getTypes(), name)) || // C2
+        failed(verifyYield(*this, *region, getResultTypes())) ||                   // C3
+        failed(verifyNoPrimitives(*this, *region)))                                // C4
+      return failure();
+  return success();
+}
+
+LogicalResult WhileOp::verifyRegions() {
+  if (getFrame().empty() || getParallelIterations() < 1) // C1
+    return emitOpError("expected a frame name and parallel_iterations of at least 1");
+  SmallVector<Type> carried(getInits().getTypes()), forwarded;
+  SmallVector<Type> captured(getCaptures().getTypes());
+  SmallVector<Type> before(carried);
+  before.append(captured);
+  if (failed(verifyArguments(*this, getBefore(), before, "before"))) // C2
+    return failure();
+  auto condition = terminatorOf<ConditionOp>(*this, getBefore());
+  if (!condition)
+    return failure();
+  forwarded.assign(condition.getForwarded().getTypes().begin(),
+                   condition.getForwarded().getTypes().end());
+  SmallVector<Type> body(forwarded);
+  body.append(captured);
+  if (failed(verifyArguments(*this, getBody(), body, "body")) || // C3
+      failed(verifyYield(*this, getBody(), carried)))
+    return failure();
+  if (failed(verifyValues(condition, condition.getForwarded(), getResultTypes()))) // C4
+    return failure();
+  for (Region *region : {&getBefore(), &getBody()}) // C5
+    if (failed(verifyNoPrimitives(*this, *region)))
+      return failure();
+  return success();
+}
+
+LogicalResult ConditionOp::verify() { return verifyPredicate(*this, getPredicate()); } // C1
+
+LogicalResult CodeletOp::verifyRegions() {
+  if (failed(verifyArguments(*this, getBody(), getInputs().getTypes(), "body")) || // C1
+      failed(verifyYield(*this, getBody(), getResultTypes())) ||                   // C2
+      failed(verifyNoPrimitives(*this, getBody())))                                // C3
+    return failure();
+  WalkResult walk = getBody().walk([&](Operation *inner) {
+    bool token = llvm::any_of(inner->getResultTypes(), [](Type t) { return isa<TokenType>(t); });
+    if (!token)
+      return WalkResult::advance();
+    inner->emitOpError("expected no control tokens in a codelet");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted()); // C3
+}
