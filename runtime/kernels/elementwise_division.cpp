@@ -3,9 +3,9 @@
 // their loops cannot report an error.
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/elementwise.h"
+#include "runtime/kernels/math_functions.h"
 
 #include <bit>
-#include <cmath>
 
 namespace sluice::rt {
 namespace {
@@ -16,16 +16,6 @@ template <typename T> T truncatedQuotient(T x, T y) {
     if (y == T(-1))
       return wrapNeg(x);
   return static_cast<T>(x / y);
-}
-template <typename T> T truncatedRemainder(T x, T y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::fmod(x, y);
-  } else {
-    if constexpr (std::is_signed_v<T>)
-      if (y == T(-1))
-        return 0;
-    return static_cast<T>(x % y);
-  }
 }
 
 struct TrueDiv {
@@ -45,40 +35,6 @@ struct FloorDiv {
       T quotient = truncatedQuotient(x, y);
       bool below = truncatedRemainder(x, y) != 0 && (x < T(0)) != (y < T(0));
       return static_cast<T>(quotient - below);
-    }
-  }
-};
-// The result has the sign of the divisor.
-struct FloorMod {
-  static constexpr bool kCheap = false;
-  template <typename T> static T apply(T x, T y) {
-    T remainder = truncatedRemainder(x, y);
-    bool moves = remainder != T(0) && (remainder < T(0)) != (y < T(0));
-    return moves ? static_cast<T>(remainder + y) : remainder;
-  }
-};
-struct TruncMod {
-  static constexpr bool kCheap = false;
-  template <typename T> static T apply(T x, T y) { return truncatedRemainder(x, y); }
-};
-
-struct Pow {
-  static constexpr bool kCheap = false;
-  template <typename T> static T apply(const T &x, const T &y) {
-    if constexpr (kIsInt<T>) {
-      T result = 1, square = x;
-      for (auto rest = static_cast<Wrap<T>>(y); rest; rest >>= 1) {
-        if (rest & 1)
-          result = wrapMul(result, square);
-        square = wrapMul(square, square);
-      }
-      return result;
-    } else if constexpr (kIsComplex<T>) {
-      if (y == T(0))
-        return T(1);
-      return x == T(0) && y.real() > 0 ? T(0) : std::pow(x, y);
-    } else {
-      return std::pow(x, y);
     }
   }
 };

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of matrices, with broadcasting over leading dims.
 //
-// Bits depend on shapes only: Eigen runs on one thread, its block sizes are those of a fixed cache
-// instead of this machine's, and its packed product looks at no addresses. Products with vectors,
-// where Eigen does look at addresses, and tiny ones are done here.
-#define EIGEN_MPL2_ONLY
-#define EIGEN_DONT_PARALLELIZE
-#define EIGEN_NO_CPUID
-#define EIGEN_DEFAULT_L1_CACHE_SIZE (32 * 1024)
-#define EIGEN_DEFAULT_L2_CACHE_SIZE (512 * 1024)
-#define EIGEN_DEFAULT_L3_CACHE_SIZE (4 * 1024 * 1024)
-// Workers have small stacks.
-#define EIGEN_STACK_ALLOCATION_LIMIT (32 * 1024)
-
+// Every element of a product of floats is one chain of fused multiplications and additions over
+// rising k, so its bits depend on its row and its column only.
 #include "runtime/base/arithmetic.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
+#include "runtime/kernels/matmul_real.h"
 #include "runtime/kernels/matmul_shape.h"
 
-#include <Eigen/Core>
 #include <algorithm>
+#include <vector>
 
 namespace sluice::rt {
 namespace {
@@ -27,32 +18,46 @@ namespace {
 struct MatrixProduct {
   int64_t m, n, k;
   bool transposeA, transposeB;
+  bool conjugateA, conjugateB; // of complex numbers
+
+  ProductDims dims() const { return {m, n, k}; }
+  template <typename T> MatrixView<T> left(const void *a) const {
+    MatrixView<T> view{static_cast<const T *>(a), k, 1}, columns{view.data, m, 1};
+    return transposeA ? columns.transposed() : view;
+  }
+  template <typename T> MatrixView<T> right(const void *b) const {
+    MatrixView<T> view{static_cast<const T *>(b), n, 1}, columns{view.data, k, 1};
+    return transposeB ? columns.transposed() : view;
+  }
 };
 
 // out is row-major m x n.
 using MultiplyFn = void (*)(const MatrixProduct &p, const void *a, const void *b, void *out);
-// Negates imaginary parts of n elements.
-using ConjugateFn = void (*)(void *data, int64_t n);
 
-// Accumulates every output over rising k, a strip of a row at a time.
+// acc + x y, rounded once.
+template <typename T> T accumulate(T acc, T x, T y) {
+  if constexpr (std::is_floating_point_v<T>)
+    return __builtin_elementwise_fma(x, y, acc);
+  else
+    return wrapAdd(acc, wrapMul(x, y));
+}
+
+// A strip of a row at a time. For types that are not worth more.
 template <typename T>
 void multiplyPlainly(const MatrixProduct &p, const void *left, const void *right, void *out) {
   using Acc = Compute<T>;
   constexpr int64_t kStrip = 64;
-  auto *a = static_cast<const T *>(left);
-  auto *b = static_cast<const T *>(right);
+  const auto a = p.left<T>(left), b = p.right<T>(right);
   auto *o = static_cast<T *>(out);
-  const int64_t aRow = p.transposeA ? 1 : p.k, aColumn = p.transposeA ? p.m : 1;
-  const int64_t bRow = p.transposeB ? 1 : p.n, bColumn = p.transposeB ? p.k : 1;
   for (int64_t i = 0; i < p.m; ++i) {
     for (int64_t j = 0; j < p.n; j += kStrip) {
       const int64_t width = std::min(kStrip, p.n - j);
       Acc acc[kStrip] = {};
       for (int64_t x = 0; x < p.k; ++x) {
-        const Acc factor = a[i * aRow + x * aColumn];
-        const T *row = b + x * bRow + j * bColumn;
+        const Acc factor = *a.at(i, x).data;
+        const T *row = b.at(x, j).data;
         for (int64_t c = 0; c < width; ++c)
-          acc[c] = wrapAdd<Acc>(acc[c], wrapMul<Acc>(factor, row[c * bColumn]));
+          acc[c] = accumulate<Acc>(acc[c], factor, row[c * b.columnStride]);
       }
       for (int64_t c = 0; c < width; ++c)
         o[i * p.n + j + c] = static_cast<T>(acc[c]);
@@ -60,87 +65,49 @@ void multiplyPlainly(const MatrixProduct &p, const void *left, const void *right
   }
 }
 
-template <typename T> T dot(const T *a, const T *b, int64_t n) {
-  constexpr int kLanes = 16;
-  T lanes[kLanes] = {};
-  int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes)
-    for (int lane = 0; lane < kLanes; ++lane)
-      lanes[lane] += a[i + lane] * b[i + lane];
-#pragma clang loop vectorize(disable) unroll(disable)
-  for (int lane = 0; i < n; ++i, ++lane)
-    lanes[lane] += a[i] * b[i];
-#pragma clang loop unroll(disable)
-  for (int width = kLanes / 2; width > 0; width /= 2)
-    for (int lane = 0; lane < width; ++lane)
-      lanes[lane] += lanes[lane + width];
-  return lanes[0];
-}
-
-// One operand is a vector, so both of its orientations are the same in memory.
-template <typename T> void multiplyVector(const MatrixProduct &p, const T *a, const T *b, T *out) {
-  const bool vectorIsRight = p.n == 1;
-  const T *matrix = vectorIsRight ? a : b;
-  const T *vector = vectorIsRight ? b : a;
-  const int64_t count = p.m * p.n;
-  if (vectorIsRight ? !p.transposeA : p.transposeB)
-    for (int64_t i = 0; i < count; ++i)
-      out[i] = dot(matrix + i * p.k, vector, p.k);
-  else
-    multiplyPlainly<T>({1, count, p.k, false, false}, vector, matrix, out);
-}
-
-// Eigen's product is column-major, so it computes the transpose of the row-major result. Calling
-// the product itself rather than `left * right` leaves out its many special cases.
-template <typename T, int kOrderA, int kOrderB>
-void multiplyBlocks(const MatrixProduct &p, const T *a, const T *b, T *out) {
-  using namespace Eigen;
-  using Product = internal::general_matrix_matrix_product<Index, T, kOrderB, false, T, kOrderA,
-                                                          false, ColMajor, 1>;
-  internal::gemm_blocking_space<ColMajor, T, T, Dynamic, Dynamic, Dynamic> blocking(p.n, p.m, p.k,
-                                                                                    1, true);
-  std::fill_n(out, p.m * p.n, T(0));
-  Product::run(p.n, p.m, p.k, b, p.transposeB ? p.k : p.n, a, p.transposeA ? p.m : p.k, out, 1, p.n,
-               T(1), blocking, nullptr);
-}
-
 template <typename T>
-void multiplyFast(const MatrixProduct &p, const void *left, const void *right, void *out) {
-  // Packing costs more than it saves below about this size.
-  constexpr int64_t kFewProducts = 512;
-  auto *a = static_cast<const T *>(left);
-  auto *b = static_cast<const T *>(right);
-  auto *o = static_cast<T *>(out);
-  // Transposed, the orders are swapped: a row-major operand is the transpose of a column-major one.
-  constexpr int kPlain = Eigen::ColMajor, kSwapped = Eigen::RowMajor;
-  if (p.m == 1 || p.n == 1)
-    multiplyVector<T>(p, a, b, o);
-  else if (p.m <= kFewProducts / p.n / p.k)
-    multiplyPlainly<T>(p, a, b, o);
-  else if (p.transposeA && p.transposeB)
-    multiplyBlocks<T, kSwapped, kSwapped>(p, a, b, o);
-  else if (p.transposeA)
-    multiplyBlocks<T, kSwapped, kPlain>(p, a, b, o);
-  else if (p.transposeB)
-    multiplyBlocks<T, kPlain, kSwapped>(p, a, b, o);
-  else
-    multiplyBlocks<T, kPlain, kPlain>(p, a, b, o);
+void multiplyReal(const MatrixProduct &p, const void *a, const void *b, void *out) {
+  multiplyMatrices<T>(p.dims(), p.left<T>(a), p.right<T>(b), static_cast<T *>(out), p.n, false);
 }
 
-template <typename T> void conjugateElements(void *data, int64_t n) {
-  auto *x = static_cast<T *>(data);
-  for (int64_t i = 0; i < n; ++i)
-    x[i] = std::conj(x[i]);
+// The real or the imaginary parts of a matrix.
+template <typename T> MatrixView<T> partOf(MatrixView<std::complex<T>> x, bool imaginary) {
+  return {reinterpret_cast<const T *>(x.data) + imaginary, 2 * x.rowStride, 2 * x.columnStride};
+}
+// sum = (negative ? -1 : 1) * a b + c d; the second chain goes on where the first one ended.
+template <typename T>
+void multiplyTwice(ProductDims dims, MatrixView<T> a, MatrixView<T> b, bool negative,
+                   MatrixView<T> c, MatrixView<T> d, T *sum) {
+  multiplyMatrices<T>(dims, a, b, sum, dims.n, false);
+  if (negative)
+    for (int64_t i = 0; i < dims.m * dims.n; ++i)
+      sum[i] = -sum[i];
+  multiplyMatrices<T>(dims, c, d, sum, dims.n, true);
 }
 
-// The operand with its attributes resolved; adjoints of complex matrices become copies.
-Result<Tensor> resolveOperand(const Tensor &x, bool adjoint, ConjugateFn conjugate) {
-  if (!adjoint || !conjugate)
-    return x;
-  // clone() shares small tensors by value, which is a copy as well.
-  SLUICE_ASSIGN_OR_RETURN(Tensor copy, x.clone());
-  conjugate(copy.raw(), copy.elements());
-  return copy;
+// Four products of real matrices, some rows at a time.
+template <typename T>
+void multiplyComplex(const MatrixProduct &p, const void *left, const void *right, void *out) {
+  constexpr int64_t kRows = 128;
+  const auto b = p.right<std::complex<T>>(right);
+  const auto realB = partOf(b, false), imaginaryB = partOf(b, true);
+  std::vector<T> real(static_cast<size_t>(std::min(kRows, p.m) * p.n)), imaginary(real.size());
+  for (int64_t row = 0; row < p.m; row += kRows) {
+    const ProductDims dims{std::min(kRows, p.m - row), p.n, p.k};
+    const auto a = p.left<std::complex<T>>(left).at(row, 0);
+    const auto realA = partOf(a, false), imaginaryA = partOf(a, true);
+    multiplyTwice(dims, imaginaryA, imaginaryB, p.conjugateA == p.conjugateB, realA, realB,
+                  real.data());
+    // With one operand conjugated, its part comes first; with both, the sum changes its sign.
+    const bool first = p.conjugateA;
+    multiplyTwice(dims, first ? imaginaryA : realA, first ? realB : imaginaryB,
+                  p.conjugateA != p.conjugateB, first ? realA : imaginaryA,
+                  first ? imaginaryB : realB, imaginary.data());
+    const T sign = p.conjugateA && p.conjugateB ? T(-1) : T(1);
+    auto *o = static_cast<std::complex<T> *>(out) + row * p.n;
+    for (int64_t i = 0; i < dims.m * dims.n; ++i)
+      o[i] = {real[static_cast<size_t>(i)], sign * imaginary[static_cast<size_t>(i)]};
+  }
 }
 
 void multiplyBatches(const MatrixProduct &p, const Tensor &a, const Tensor &b, Tensor &out,
@@ -161,43 +128,34 @@ void multiplyBatches(const MatrixProduct &p, const Tensor &a, const Tensor &b, T
   } while (walk.next());
 }
 
-Status runMatmul(KernelCall &call, MultiplyFn multiply, ConjugateFn conjugate) {
+Status runMatmul(KernelCall &call, MultiplyFn multiply) {
   Tensor &out = call.output(0);
   if (out.elements() == 0)
     return okStatus();
-  const bool adjointA = call.attr(kAdjointA).i != 0, adjointB = call.attr(kAdjointB).i != 0;
-  SLUICE_ASSIGN_OR_RETURN(Tensor a, resolveOperand(call.input(0), adjointA, conjugate));
-  SLUICE_ASSIGN_OR_RETURN(Tensor b, resolveOperand(call.input(1), adjointB, conjugate));
+  const Tensor &a = call.input(0), &b = call.input(1);
   MatrixProduct p{};
-  p.transposeA = adjointA || call.attr(kTransposeA).i != 0;
-  p.transposeB = adjointB || call.attr(kTransposeB).i != 0;
+  p.conjugateA = call.attr(kAdjointA).i != 0;
+  p.conjugateB = call.attr(kAdjointB).i != 0;
+  p.transposeA = p.conjugateA || call.attr(kTransposeA).i != 0;
+  p.transposeB = p.conjugateB || call.attr(kTransposeB).i != 0;
   MatrixDims left(a.shape(), p.transposeA);
   p.m = left.rows;
   p.k = left.columns;
   p.n = MatrixDims(b.shape(), p.transposeB).columns;
-  if (p.k == 0) // all bits zero is zero in every element type
-    std::memset(out.raw(), 0, out.bytes());
-  else
-    multiplyBatches(p, a, b, out, multiply);
+  multiplyBatches(p, a, b, out, multiply);
   return okStatus();
 }
 
 template <typename T> constexpr MultiplyFn multiplyFor() {
-  if constexpr (std::is_floating_point_v<T> || kIsComplex<T>)
-    return multiplyFast<T>;
+  if constexpr (std::is_floating_point_v<T>)
+    return multiplyReal<T>;
+  else if constexpr (kIsComplex<T>)
+    return multiplyComplex<typename T::value_type>;
   else
     return multiplyPlainly<T>;
 }
-template <typename T> constexpr ConjugateFn conjugateFor() {
-  if constexpr (kIsComplex<T>)
-    return conjugateElements<T>;
-  else
-    return nullptr;
-}
 
-template <typename T> Status run(KernelCall &call) {
-  return runMatmul(call, multiplyFor<T>(), conjugateFor<T>());
-}
+template <typename T> Status run(KernelCall &call) { return runMatmul(call, multiplyFor<T>()); }
 template <typename T> constexpr Kernel nd_matmul_kernel() {
   return {matmulShapeRule, run<T>, Kernel::kNone, nullptr, matmulWork};
 }

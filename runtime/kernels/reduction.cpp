@@ -52,12 +52,12 @@ struct Layout {
   DimWalk kept, reduced;
   int64_t reducedCount = 1;
 
-  Layout(const Shape &shape, const AxisSet &axes) {
+  Layout(std::span<const int64_t> dims, const AxisSet &axes) {
     int64_t stride = 1, size = 1;
     bool groupReduced = true, any = false, first = true;
-    for (int i = shape.rank() - 1; i >= 0; --i) {
-      int64_t dim = shape.dim(i);
-      bool isReduced = axes[static_cast<size_t>(i)];
+    for (size_t i = dims.size(); i-- > 0;) {
+      int64_t dim = dims[i];
+      bool isReduced = axes[i];
       if (isReduced)
         reducedCount *= dim;
       if (dim == 1)
@@ -87,7 +87,8 @@ private:
 };
 
 // Partial results of `columns` accumulators. Those put aside form a binary counter: level l holds
-// the combination of 2^l of them, so every element passes through few roundings.
+// the combination of 2^l of them, so every element passes through few roundings. A thread keeps the
+// memory for its next reduction, so that in the long run none is allocated.
 class Partials {
 public:
   explicit Partials(const Reducer &reducer) : reducer_(reducer) {}
@@ -139,9 +140,11 @@ private:
   const Reducer &reducer_;
   int64_t columns_ = 0, taken_ = 0;
   size_t putAside_ = 0;
-  std::vector<unsigned char> levels_;
+  static thread_local std::vector<unsigned char> levels_;
   alignas(16) unsigned char current_[kColumns * 16];
 };
+
+thread_local std::vector<unsigned char> Partials::levels_;
 
 struct Pointers {
   const unsigned char *in;
@@ -190,16 +193,20 @@ void reduceRows(Layout &layout, Pointers p, const Reducer &reducer) {
 
 } // namespace
 
-void reduceAxes(const Tensor &input, const AxisSet &axes, Tensor &output, const Reducer &reducer) {
-  auto *out = static_cast<unsigned char *>(output.raw());
-  int64_t count = output.elements();
-  if (input.elements() == 0) {
-    for (int64_t i = 0; i < count; ++i)
-      reducer.finish(out + static_cast<size_t>(i) * reducer.elementBytes, reducer.identity, 1, 0);
+void reduceAxes(std::span<const int64_t> dims, const AxisSet &axes, const void *in, void *out,
+                const Reducer &reducer) {
+  int64_t outputs = 1, inputs = 1;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    inputs *= dims[i];
+    outputs *= axes[i] ? 1 : dims[i];
+  }
+  Pointers pointers{static_cast<const unsigned char *>(in), static_cast<unsigned char *>(out)};
+  if (inputs == 0) {
+    for (int64_t i = 0; i < outputs; ++i, pointers.out += reducer.elementBytes)
+      reducer.finish(pointers.out, reducer.identity, 1, 0);
     return;
   }
-  Layout layout(input.shape(), axes);
-  Pointers pointers{static_cast<const unsigned char *>(input.raw()), out};
+  Layout layout(dims, axes);
   if (layout.innermostReduced)
     reduceRuns(layout, pointers, reducer);
   else
@@ -209,7 +216,7 @@ void reduceAxes(const Tensor &input, const AxisSet &axes, Tensor &output, const 
 Status runReduction(KernelCall &call, const Reducer &reducer) {
   const Tensor &input = call.input(0);
   SLUICE_ASSIGN_OR_RETURN(AxisSet axes, reductionAxes(call.input(1), input.rank()));
-  reduceAxes(input, axes, call.output(0), reducer);
+  reduceAxes(input.shape().dims(), axes, input.raw(), call.output(0).raw(), reducer);
   return okStatus();
 }
 

@@ -25,7 +25,9 @@ struct Reducer {
   void (*finish)(void *out, const void *acc, int64_t n, int64_t count);
 };
 
-void reduceAxes(const Tensor &input, const AxisSet &axes, Tensor &output, const Reducer &reducer);
+// A row-major tensor of known dims; the outputs have its other axes.
+void reduceAxes(std::span<const int64_t> dims, const AxisSet &axes, const void *in, void *out,
+                const Reducer &reducer);
 // Inputs (x, axes).
 Status runReduction(KernelCall &call, const Reducer &reducer);
 

@@ -25,6 +25,27 @@ def ND_GatherNdOp : ND_Op<"gather_nd", [AllElementTypesMatch<["params", "result"
   let results = (outs ND_Any:$result);
 }
 
+def ND_RowOp : ND_Op<"row", [AllElementTypesMatch<["rows", "result"]>]> {
+  let summary = "one row";
+  let semantics = [{The slice of `rows` at the scalar `index` of its first dim. Reads of an array that is a value.}];
+  let failures = "INVALID_ARGUMENT when the index is out of range.";
+  let constraints = [{C1. `rows` and `result` have the same element type. C2. `index` holds integers.}];
+  let example = "%y = nd.row %a, %i : (tensor<5x3xf32>, tensor<i32>) -> tensor<3xf32>";
+  let arguments = (ins ND_Any:$rows, ND_Index:$index);
+  let results = (outs ND_Any:$result);
+}
+
+def ND_SetRowOp : ND_Op<"set_row", [AllElementTypesMatch<["rows", "row", "result"]>]> {
+  let summary = "replace one row";
+  let semantics = [{`rows` with `row` in place of the slice at the scalar `index` of its first dim. Writes to an
+array that is a value; nothing is copied when nobody else holds `rows`.}];
+  let failures = "INVALID_ARGUMENT when the index is out of range or `row` has other dims than the slice.";
+  let constraints = [{C1. `rows`, `row` and `result` have the same element type. C2. `index` holds integers.}];
+  let example = "%b = nd.set_row %a, %i, %y : (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<5x3xf32>";
+  let arguments = (ins ND_Any:$rows, ND_Index:$index, ND_Any:$row);
+  let results = (outs ND_Any:$result);
+}
+
 def ND_ScatterNdOp : ND_Op<"scatter_nd", [AllElementTypesMatch<["updates", "result"]>]> {
   let summary = "slices placed by index vectors";
   let semantics = [{Zeros of the dims `shape`, to which the `updates` are added at the index vectors in the last dim of `indices`, in order.}];

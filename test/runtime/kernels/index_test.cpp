@@ -46,6 +46,37 @@ TEST(IndexKernels, Gather) {
   EXPECT_EQ(inferred(sluice_kernel_nd_gather_any, {"[2,3]", "[4]", "[]"}, {}, {none}), "[?,?]");
 }
 
+TEST(IndexKernels, Row) {
+  checkCases(sluice_kernel_nd_row_any,
+             {{{kMatrix, "i32 1"}, {}, {"i32[3] 4 5 6"}},
+              {{"i32[2] 7 8", "i64 0"}, {}, {"i32 7"}},
+              {{"string[2] a b", "i32 1"}, {}, {"string b"}},
+              {{"i32[2,0]", "i32 1"}, {}, {"i32[0]"}},
+              {{kMatrix, "i32 2"},
+               {},
+               {"INVALID_ARGUMENT: Tried to read from index 2 but array size is: 2"}},
+              {{kMatrix, "i32 -1"},
+               {},
+               {"INVALID_ARGUMENT: Tried to read from index -1 but array size is: 2"}},
+              {{"i32 3", "i32 0"}, {}, {"INVALID_ARGUMENT: rows must be at least 1 dimensional"}}});
+  EXPECT_EQ(inferred(sluice_kernel_nd_row_any, {"[?,3]", "[]"}, {}, {}), "[3]");
+}
+
+TEST(IndexKernels, SetRow) {
+  checkCases(sluice_kernel_nd_set_row_any,
+             {{{kMatrix, "i32 1", "i32[3] 7 8 9"}, {}, {"i32[2,3] 1 2 3 7 8 9"}},
+              {{"i32[2] 7 8", "i64 0", "i32 1"}, {}, {"i32[2] 1 8"}},
+              {{"string[2] a b", "i32 1", "string c"}, {}, {"string[2] a c"}},
+              {{kMatrix, "i32 2", "i32[3] 7 8 9"},
+               {},
+               {"INVALID_ARGUMENT: Tried to write to index 2 but array is not resizeable and size "
+                "is: 2"}},
+              {{kMatrix, "i32 0", "i32[2] 7 8"},
+               {},
+               {"INVALID_ARGUMENT: expected a row of the shape [3] but got [2]"}}});
+  EXPECT_EQ(inferred(sluice_kernel_nd_set_row_any, {"[?,3]", "[]", "[3]"}, {}, {}), "[?,3]");
+}
+
 TEST(IndexKernels, GatherNd) {
   checkCases(
       sluice_kernel_nd_gather_nd_any,

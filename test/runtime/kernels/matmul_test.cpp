@@ -75,6 +75,52 @@ TEST(Matmul, AgreesWithDefinition) {
     }
 }
 
+// Numbers of which every sum is rounded.
+template <typename T> std::vector<T> fractions(int64_t count, double step) {
+  std::vector<T> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(static_cast<T>(std::sin(step * static_cast<double>(i + 1))));
+  return values;
+}
+
+// For tiles and blocks of every kind, the bits are those of the definition.
+template <typename T> void checkChains(const Kernel &kernel, int64_t m, int64_t k, int64_t n) {
+  for (int layout = 0; layout < 4; ++layout) {
+    bool transA = layout & 1, transB = layout & 2;
+    auto a = fractions<T>(m * k, 0.7), b = fractions<T>(k * n, 0.3);
+    KernelResult result = callKernel(kernel,
+                                     {tensor<T>(transA ? Shape{k, m} : Shape{m, k}, a),
+                                      tensor<T>(transB ? Shape{n, k} : Shape{k, n}, b)},
+                                     flags(transA, transB));
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        T chain = 0;
+        for (int64_t x = 0; x < k; ++x)
+          chain = std::fma(a[static_cast<size_t>(transA ? x * m + i : i * k + x)],
+                           b[static_cast<size_t>(transB ? j * k + x : x * n + j)], chain);
+        ASSERT_EQ(result->data<T>()[i * n + j], chain)
+            << m << 'x' << k << 'x' << n << " layout " << layout << " at " << i << ',' << j;
+      }
+  }
+}
+
+TEST(Matmul, EveryElementIsOneChain) {
+  const int64_t sizes[][3] = {{1, 1, 1},     {1, 200, 1},   {1, 300, 150}, {150, 70, 1},
+                              {2, 65, 101},  {3, 129, 70},  {4, 40, 64},   {6, 600, 16},
+                              {7, 5, 33},    {12, 257, 48}, {13, 256, 40}, {65, 300, 520},
+                              {200, 30, 130}};
+  for (auto &[m, k, n] : sizes) {
+    checkChains<float>(sluice_kernel_nd_matmul_f32, m, k, n);
+    checkChains<double>(sluice_kernel_nd_matmul_f64, m, k, n);
+  }
+}
+
+TEST(Matmul, ComplexProductsOfManyRows) {
+  for (int layout = 0; layout < 4; ++layout)
+    for (bool adjoint : {false, true})
+      checkProduct<C64>(sluice_kernel_nd_matmul_c64, 150, 40, 30, layout, adjoint);
+}
+
 TEST(Matmul, ZeroSizesAndSpecialValues) {
   auto result = callKernel(sluice_kernel_nd_matmul_f32,
                            {tensor<float>({2, 0}, {}), tensor<float>({0, 3}, {})}, flags(0, 0));

@@ -26,6 +26,30 @@
 %r = nd.gather_nd %v#0, %v#1 : (tensor<5x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
 
 // -----
+// nd.row C1
+%v:2 = "test.value"() : () -> (tensor<5x3xf32>, tensor<i32>)
+// expected-error@below {{failed to verify that all of {rows, result} have same element type}}
+%r = nd.row %v#0, %v#1 : (tensor<5x3xf32>, tensor<i32>) -> tensor<3xf64>
+
+// -----
+// nd.row C2
+%v:2 = "test.value"() : () -> (tensor<5x3xf32>, tensor<f32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = nd.row %v#0, %v#1 : (tensor<5x3xf32>, tensor<f32>) -> tensor<3xf32>
+
+// -----
+// nd.set_row C1
+%v:3 = "test.value"() : () -> (tensor<5x3xf32>, tensor<i32>, tensor<3xf64>)
+// expected-error@below {{failed to verify that all of {rows, row, result} have same element type}}
+%r = nd.set_row %v#0, %v#1, %v#2 : (tensor<5x3xf32>, tensor<i32>, tensor<3xf64>) -> tensor<5x3xf32>
+
+// -----
+// nd.set_row C2
+%v:3 = "test.value"() : () -> (tensor<5x3xf32>, tensor<f32>, tensor<3xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = nd.set_row %v#0, %v#1, %v#2 : (tensor<5x3xf32>, tensor<f32>, tensor<3xf32>) -> tensor<5x3xf32>
+
+// -----
 // nd.scatter_nd C1
 %v:3 = "test.value"() : () -> (tensor<2x1xi32>, tensor<2xf32>, tensor<1xi32>)
 // expected-error@below {{failed to verify that all of {updates, result} have same element type}}

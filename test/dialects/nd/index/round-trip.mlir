@@ -40,3 +40,9 @@
 %v8:3 = "test.value"() : () -> (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>)
 // CHECK: nd.unsorted_segment_min %{{.*}}, %{{.*}}, %{{.*}} : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>
 %r8 = nd.unsorted_segment_min %v8#0, %v8#1, %v8#2 : (tensor<4x3xf32>, tensor<4xi32>, tensor<i32>) -> tensor<?x3xf32>
+
+%rows:3 = "test.value"() : () -> (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>)
+// CHECK: nd.row %{{.*}}, %{{.*}} : (tensor<5x3xf32>, tensor<i32>) -> tensor<3xf32>
+%row = nd.row %rows#0, %rows#1 : (tensor<5x3xf32>, tensor<i32>) -> tensor<3xf32>
+// CHECK: nd.set_row %{{.*}}, %{{.*}}, %{{.*}} : (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<5x3xf32>
+%set = nd.set_row %rows#0, %rows#1, %rows#2 : (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<5x3xf32>

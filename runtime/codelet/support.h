@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of the runtime that compiled codelets call. Each gives the bits of the plain kernel of
+// the same name, because it is made of the same code.
+//
+// Called under the floating-point mode of abi.h; by any number of threads at once. Nothing fails.
+// Nothing is allocated, but for memory that each thread keeps: the first product or reduction of a
+// thread allocates it.
+#pragma once
+
+#include "runtime/kernels/declare.h"
+
+#include <cstdint>
+
+#define SLUICE_CODELET_CALL extern "C" __attribute__((visibility("default")))
+
+// Matrix products: c (m x n) = a (m x k) b (k x n), or c + a b if `accumulate` is not 0: the chain
+// of every element goes on where it stands in c. Rows of c are ldc elements apart, those of a and b
+// lda and ldb elements, as they are in memory: if transposed, k rows of a and n rows of b.
+//
+// A right operand that is used often is packed once, by pack_b, to memory of packed_bytes, aligned
+// to an element.
+#define SLUICE_DECLARE_PRODUCTS(T, N)                                                              \
+  SLUICE_CODELET_CALL void sluice_gemm_##N(                                                        \
+      int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int32_t transposeA, const T *b,    \
+      int64_t ldb, int32_t transposeB, T *c, int64_t ldc, int32_t accumulate);                     \
+  SLUICE_CODELET_CALL int64_t sluice_packed_bytes_##N(int64_t k, int64_t n);                       \
+  SLUICE_CODELET_CALL void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb,        \
+                                             int32_t transposeB, T *packed);                       \
+  SLUICE_CODELET_CALL void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a,     \
+                                                  int64_t lda, const T *packed, T *c, int64_t ldc, \
+                                                  int32_t accumulate);
+SLUICE_DECLARE_PRODUCTS(float, f32)
+SLUICE_DECLARE_PRODUCTS(double, f64)
+#undef SLUICE_DECLARE_PRODUCTS
+
+// Reductions of a row-major tensor over the axes whose bits are set in `axes`:
+// sluice_reduce_sum_f32, … for every kernel of that name. `out` has the other axes. At most 32
+// dims.
+#define SLUICE_CODELET_REDUCTIONS(M)                                                               \
+  M(reduce_sum, NUMBER)                                                                            \
+  M(reduce_mean, NUMBER) M(reduce_prod, NUMBER) M(reduce_max, REAL) M(reduce_min, REAL)            \
+      M(reduce_all, BOOL) M(reduce_any, BOOL)
+#define SLUICE_DECLARE_REDUCTION(OP, KEY, E, N)                                                    \
+  SLUICE_CODELET_CALL void sluice_##OP##_##N(const void *in, const int64_t *dims, int32_t rank,    \
+                                             uint32_t axes, void *out);
+#define SLUICE_DECLARE_REDUCTIONS(OP, SET)                                                         \
+  SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DECLARE_REDUCTION, OP, 0)
+SLUICE_CODELET_REDUCTIONS(SLUICE_DECLARE_REDUCTIONS)
+#undef SLUICE_DECLARE_REDUCTIONS
+#undef SLUICE_DECLARE_REDUCTION
+
+// Functions of one element or two: sluice_math_exp_f32, …
+#define SLUICE_CODELET_FUNCTIONS(M, E, N)                                                          \
+  M(sqrt, Sqrt, E, N)                                                                              \
+  M(rsqrt, Rsqrt, E, N) M(exp, Exp, E, N) M(expm1, Expm1, E, N) M(log, Log, E, N)                  \
+      M(log1p, Log1p, E, N) M(tanh, Tanh, E, N) M(sigmoid, Sigmoid, E, N) M(sin, Sin, E, N)        \
+          M(cos, Cos, E, N)
+#define SLUICE_CODELET_FUNCTIONS_OF_TWO(M, E, N)                                                   \
+  M(pow, Pow, E, N) M(floor_mod, FloorMod, E, N) M(trunc_mod, TruncMod, E, N)
+#define SLUICE_DECLARE_FUNCTION(NAME, STRUCT, T, N)                                                \
+  SLUICE_CODELET_CALL T sluice_math_##NAME##_##N(T x);
+#define SLUICE_DECLARE_FUNCTION_OF_TWO(NAME, STRUCT, T, N)                                         \
+  SLUICE_CODELET_CALL T sluice_math_##NAME##_##N(T x, T y);
+SLUICE_CODELET_FUNCTIONS(SLUICE_DECLARE_FUNCTION, float, f32)
+SLUICE_CODELET_FUNCTIONS(SLUICE_DECLARE_FUNCTION, double, f64)
+SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DECLARE_FUNCTION_OF_TWO, float, f32)
+SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DECLARE_FUNCTION_OF_TWO, double, f64)
+#undef SLUICE_DECLARE_FUNCTION
+#undef SLUICE_DECLARE_FUNCTION_OF_TWO
