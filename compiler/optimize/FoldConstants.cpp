@@ -5,8 +5,8 @@
 // the op that it replaces fired once for each arrival of its operands, and was dead when one of
 // them was. So a constant inside a branch or a loop keeps the tokens that gated the op's operands.
 #include "compiler/optimize/ConstantFolder.h"
-#include "compiler/optimize/GraphOrder.h"
 #include "compiler/optimize/Passes.h"
+#include "dialects/flow/GraphOrder.h"
 
 using namespace mlir;
 
@@ -23,7 +23,7 @@ struct FoldConstants : optimize::impl::OptimizeFoldConstantsBase<FoldConstants> 
   void runOnOperation() override {
     optimize::TokenSimplifier tokens(getOperation());
     optimize::ConstantFolder folder(tokens);
-    for (Operation *op : optimize::operandsFirst(getOperation()))
+    for (Operation *op : flow::operandsFirst(getOperation()))
       if (!tokens.simplify(op))
         folder.visit(op);
     numFolded += folder.numFolded();

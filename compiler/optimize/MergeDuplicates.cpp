@@ -3,8 +3,8 @@
 //
 // One walk reaches the fixpoint: what an op is compared by is final when it is hashed, since the
 // only operands that come later are those of merges, which are never compared.
-#include "compiler/optimize/GraphOrder.h"
 #include "compiler/optimize/Passes.h"
+#include "dialects/flow/GraphOrder.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -71,7 +71,7 @@ struct MergeDuplicates : optimize::impl::OptimizeMergeDuplicatesBase<MergeDuplic
   void runOnOperation() override {
     DenseSet<Operation *, ByMeaning> firsts;
     size_t before = numMerged;
-    for (Operation *op : optimize::operandsFirst(getOperation())) {
+    for (Operation *op : flow::operandsFirst(getOperation())) {
       if (!isMergeable(op))
         continue;
       auto [it, isNew] = firsts.insert(op);

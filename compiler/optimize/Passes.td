@@ -34,8 +34,11 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
     once.
 
     A shape rule that fails gives a warning, and nothing is said about the op's results: the graph
-    is right as long as the op does not run. Elements of arrays and stacks have no shape but the
-    declared.
+    is right as long as the op does not run.
+
+    What is read from an array or popped from a stack has a shape that was written to it, as far as
+    all of its handles are in the graph. An array that is never written and whose elements have no
+    known shape says nothing.
   }];
   let statistics = [
     Statistic<"numRefined", "refined", "results whose types became more precise">,

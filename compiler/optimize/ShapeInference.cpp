@@ -3,9 +3,12 @@
 #include "compiler/optimize/ShapeInference.h"
 
 #include "compiler/optimize/Forwarding.h"
-#include "compiler/optimize/GraphOrder.h"
 #include "compiler/optimize/KernelEvaluation.h"
+#include "dialects/array/Array.h"
+#include "dialects/flow/GraphOrder.h"
 #include "dialects/nd/Nd.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -21,12 +24,25 @@ static bool isSmall(const rt::Shape &shape) {
   return elements.ok() && *elements <= kMaxKnownElements;
 }
 
+// The array or stack of whose elements an op's first result is made.
+static Value handleReadBy(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<array::ReadOp, array::GatherOp, array::ConcatOp>(
+          [](auto read) { return read.getHandle(); })
+      .Case([](array::StackPopOp pop) { return pop.getStack(); })
+      .Default(Value());
+}
+
 ShapeInference::ShapeInference(flow::GraphOp graph, const LooseTypes &loose)
-    : loose_(loose), order_(operandsFirst(graph)), queued_(order_.size()) {
+    : loose_(loose), order_(operandsFirst(graph)), containers_(order_),
+      elements_(containers_.count()), readers_(containers_.count()), queued_(order_.size()) {
   unsigned numResults = 0;
   for (auto [position, op] : llvm::enumerate(order_)) {
     places_[op] = {static_cast<unsigned>(position), numResults};
     numResults += op->getNumResults();
+    if (Value handle = handleReadBy(op))
+      if (auto container = containers_.containerOf(handle))
+        readers_[*container].push_back(op);
   }
   facts_.resize(numResults);
 }
@@ -105,6 +121,8 @@ void ShapeInference::visit(Operation *op) {
     return visitRead(read);
   if (Value forwarded = forwardedOperand(op)) {
     ShapeFact fact = factOf(forwarded);
+    if (fact.reached)
+      writeElements(op);
     for (Value result : forwardedResults(op))
       learn(result, fact);
     return;
@@ -153,9 +171,69 @@ void ShapeInference::visitKernel(Operation *op) {
   std::vector<ShapeFact> outputs;
   for (rt::Shape &shape : *results)
     outputs.push_back({true, std::move(shape), nullptr});
+  if (!outputs.empty() && !readElements(op, outputs[0].shape))
+    return;
+  writeElements(op);
   learnValues(op, inputs, outputs);
   for (auto [result, fact] : llvm::zip_equal(kernelOutputs(op), outputs))
     learn(result, std::move(fact));
+}
+
+void ShapeInference::learnElements(Value handle, rt::Shape shape) {
+  auto container = containers_.containerOf(handle);
+  if (container && elements_[*container].widen({true, std::move(shape), nullptr}))
+    for (Operation *reader : readers_[*container])
+      enqueue(reader);
+}
+
+// A shape with its first dim replaced, or removed.
+static rt::Shape withFirstDim(const rt::Shape &shape, std::optional<int64_t> first) {
+  if (!shape.hasRank() || shape.rank() == 0)
+    return rt::Shape::unknownRank();
+  rt::Shape result;
+  if (first)
+    result.append(*first);
+  for (int64_t dim : shape.dims().subspan(1))
+    result.append(dim);
+  return result;
+}
+
+void ShapeInference::writeElements(Operation *op) {
+  if (auto push = dyn_cast<array::StackPushOp>(op))
+    learnElements(push.getStack(), factOf(push.getValue()).shape);
+  else if (auto write = dyn_cast<array::WriteOp>(op))
+    learnElements(write.getHandle(), factOf(write.getValue()).shape);
+  else if (auto scatter = dyn_cast<array::ScatterOp>(op))
+    learnElements(scatter.getHandle(), withFirstDim(factOf(scatter.getValue()).shape, {}));
+  else if (auto split = dyn_cast<array::SplitOp>(op))
+    learnElements(split.getHandle(),
+                  withFirstDim(factOf(split.getValue()).shape, rt::Shape::kUnknown));
+  else if (auto create = dyn_cast<array::CreateOp>(op)) {
+    // Elements that were never written are read as zeros if their shape is known.
+    if (rt::Shape shape = shapeOf(create.getElementShape()); shape.isComplete())
+      learnElements(create.getHandle(), std::move(shape));
+  }
+}
+
+bool ShapeInference::readElements(Operation *op, rt::Shape &result) const {
+  Value handle = handleReadBy(op);
+  auto container = handle ? containers_.containerOf(handle) : std::nullopt;
+  if (!container)
+    return true;
+  const ShapeFact &elements = elements_[*container];
+  if (!elements.reached)
+    return false;
+  rt::Shape shape = elements.shape;
+  if (isa<array::ConcatOp>(op)) {
+    shape = withFirstDim(shape, rt::Shape::kUnknown);
+  } else if (isa<array::GatherOp>(op) && shape.hasRank()) {
+    const rt::Shape &indices = factOf(op->getOperand(1)).shape;
+    shape = rt::Shape({indices.rank() == 1 ? indices.dim(0) : rt::Shape::kUnknown});
+    for (int64_t dim : elements.shape.dims())
+      shape.append(dim);
+  }
+  result = refineShape(result, shape);
+  return true;
 }
 
 // Sizes are computed from sizes: these computations are repeated here, so that what is reshaped
@@ -170,7 +248,7 @@ void ShapeInference::learnValues(Operation *op, ArrayRef<Value> inputs,
       return;
     }
   for (auto [type, fact] : llvm::zip_equal(kernelOutputTypes(op), outputs))
-    if (!rt::isInt(type) || !isSmall(fact.shape))
+    if (!rt::isInt(type) || (fact.shape.isComplete() && !isSmall(fact.shape)))
       return;
   TensorPointers values;
   for (Value input : inputs)
@@ -179,9 +257,12 @@ void ShapeInference::learnValues(Operation *op, ArrayRef<Value> inputs,
   auto computed = evaluate(op, values);
   if (!computed.ok())
     return; // fails at run time if it runs
-  for (auto [fact, tensor] : llvm::zip_equal(outputs, *computed))
-    if (fact.shape == tensor.shape())
-      fact.value = std::make_shared<const rt::Tensor>(std::move(tensor));
+  for (auto [fact, tensor] : llvm::zip_equal(outputs, *computed)) {
+    if (!fact.shape.compatibleWith(tensor.shape()) || !isSmall(tensor.shape()))
+      continue;
+    fact.shape = tensor.shape(); // more than the rule says where sizes depend on values
+    fact.value = std::make_shared<const rt::Tensor>(std::move(tensor));
+  }
 }
 
 } // namespace sluice::optimize

@@ -4,8 +4,10 @@
 // Ops are evaluated on facts about their operands, operands first, and again whenever a fact has
 // become vaguer. An op with an operand that no token has reached is not evaluated; a merge joins
 // what has reached it. Facts form a lattice of small height, so each op is evaluated a few times.
+// An array or a stack has a fact about its elements, which every write widens and every read sees.
 #pragma once
 
+#include "compiler/optimize/Containers.h"
 #include "compiler/optimize/ShapeFact.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/state/State.h"
@@ -46,6 +48,11 @@ private:
   void visitMerge(flow::MergeOp merge);
   void visitRead(state::ReadOp read);
   void visitKernel(mlir::Operation *op);
+  // An op writes elements of the given shapes.
+  void learnElements(mlir::Value handle, rt::Shape shape);
+  void writeElements(mlir::Operation *op);
+  // What the elements of its array or stack say of a result; false if none was ever written.
+  bool readElements(mlir::Operation *op, rt::Shape &result) const;
   void learn(mlir::Value result, ShapeFact fact);
   // All results are just what their types say.
   void learnDeclared(mlir::Operation *op);
@@ -54,6 +61,9 @@ private:
 
   const LooseTypes &loose_;
   std::vector<mlir::Operation *> order_;
+  Containers containers_;
+  std::vector<ShapeFact> elements_;                           // by container
+  std::vector<llvm::SmallVector<mlir::Operation *>> readers_; // by container
   llvm::DenseMap<mlir::Operation *, Place> places_;
   std::vector<ShapeFact> facts_;
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> queue_;

@@ -4,7 +4,7 @@
 // producer, and cycles of a graph pass through flow.next_iteration, which leads.
 #include "compiler/place/Leaders.h"
 
-#include "compiler/optimize/GraphOrder.h"
+#include "dialects/flow/GraphOrder.h"
 
 using namespace mlir;
 
@@ -22,7 +22,7 @@ public:
   }
 
   void run(flow::GraphOp graph) {
-    std::vector<Operation *> order = optimize::operandsFirst(graph);
+    std::vector<Operation *> order = flow::operandsFirst(graph);
     for (Operation *op : llvm::reverse(order))
       if (looksForConsumer(op))
         lead(op, leadingConsumer(op));

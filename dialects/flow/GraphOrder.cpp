@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An iterative depth-first walk: chains of 100,000 ops are normal.
-#include "compiler/optimize/GraphOrder.h"
+#include "dialects/flow/GraphOrder.h"
 
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
-namespace sluice::optimize {
+namespace sluice::flow {
 
-std::vector<Operation *> operandsFirst(flow::GraphOp graph) {
+std::vector<Operation *> operandsFirst(GraphOp graph) {
   std::vector<Operation *> order;
   DenseSet<Operation *> seen;
   SmallVector<std::pair<Operation *, unsigned>> path;
@@ -24,11 +24,11 @@ std::vector<Operation *> operandsFirst(flow::GraphOp graph) {
         continue;
       }
       Operation *producer = op->getOperand(next++).getDefiningOp();
-      if (producer && !isa<flow::NextIterationOp>(producer) && seen.insert(producer).second)
+      if (producer && !isa<NextIterationOp>(producer) && seen.insert(producer).second)
         path.push_back({producer, 0});
     }
   }
   return order;
 }
 
-} // namespace sluice::optimize
+} // namespace sluice::flow
