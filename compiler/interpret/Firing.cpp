@@ -12,6 +12,8 @@ static uint64_t firingNumber(const Tag &tag) {
   uint64_t number = 0;
   int shift = 0;
   for (const Level &level : llvm::reverse(tag)) {
+    if (level.frame.empty())
+      continue;
     number += level.iteration << shift;
     shift = std::min(shift + kBitsPerFrame, kLargestShift);
   }
@@ -20,6 +22,11 @@ static uint64_t firingNumber(const Tag &tag) {
 
 void Step::fire(Firing firing) {
   const Node &op = node(firing.node);
+  if (op.isPiecewise()) {
+    firePiece(firing);
+    --iterations_.at(iterationOf(firing.tag)).outstanding;
+    return settle(firing.tag);
+  }
   bool dead = op.isMerge() ? !firing.liveInput
                            : llvm::any_of(firing.operands, [](const Token &t) { return t.dead; });
   dead &= !isa<flow::TriggerOp>(op.op); // live after anything
@@ -31,7 +38,7 @@ void Step::fire(Firing firing) {
     else
       fireLive(op, firing);
   }
-  --iterations_.at(firing.tag).outstanding;
+  --iterations_.at(iterationOf(firing.tag)).outstanding;
   settle(firing.tag);
 }
 
@@ -63,7 +70,7 @@ void Step::fireLive(const Node &op, Firing &firing) {
     send(op, 0, firing.operands[0], firing.tag);
   else if (isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::AfterOp>(op.op))
     send(op, 0, {}, firing.tag);
-  else if (op.kernel)
+  else if (op.kernel || op.strict)
     fireKernel(op, firing);
   else
     fail(rt::unimplemented("the interpreter does not know " + op.op->getName().getStringRef().str())
@@ -77,14 +84,11 @@ void Step::fireMerge(const Node &op, const Firing &firing) {
 }
 
 void Step::fireSwitch(const Node &op, const Firing &firing) {
-  const rt::Tensor &predicate = firing.operands[1].value;
-  if (predicate.dtype() != rt::DType::kBool || predicate.rank() != 0)
-    return fail(rt::invalidArgument("expected a scalar bool as predicate but got shape " +
-                                    predicate.shape().toString())
-                    .atNode(op.name));
-  bool taken = *predicate.data<bool>();
-  send(op, taken ? 1 : 0, firing.operands[0], firing.tag);
-  send(op, taken ? 0 : 1, {rt::Tensor(), true}, firing.tag);
+  rt::Result<bool> taken = truthOf(firing.operands[1].value);
+  if (!taken.ok())
+    return fail(taken.status().atNode(op.name));
+  send(op, *taken ? 1 : 0, firing.operands[0], firing.tag);
+  send(op, *taken ? 0 : 1, {rt::Tensor(), true}, firing.tag);
   send(op, 2, {}, firing.tag);
 }
 
@@ -114,19 +118,8 @@ void Step::fireExit(const Node &op, const Firing &firing, bool dead) {
 }
 
 void Step::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
-  if (dead)
-    return; // starts no iteration
-  const FrameId id = frameOf(firing.tag);
-  Frame &frame = frames_.at(id);
-  uint64_t target = firing.tag.back().iteration + 1;
-  if (target == frame.next && !frame.hasRoom()) {
-    frame.deadExits.clear(); // this iteration is not the last, though the next must wait
-    frame.deferred.push_back({firing.node, firing.operands[0]});
-    return;
-  }
-  if (target == frame.next)
-    openIteration(id, frame);
-  send(op, 0, firing.operands[0], id.iteration(target));
+  if (!dead) // a dead value starts no iteration
+    goRound(op.uses[0], firing.operands[0], firing.tag);
 }
 
 void Step::fireFetch(const Node &op, const Firing &firing, bool dead) {
@@ -139,44 +132,24 @@ void Step::fireFetch(const Node &op, const Firing &firing, bool dead) {
 }
 
 void Step::fireKernel(const Node &op, Firing &firing) {
-  ++counters_.kernels;
   std::vector<const rt::Tensor *> inputs;
   for (auto [operand, token] : llvm::zip_equal(op.op->getOperands(), firing.operands))
     if (!isToken(operand))
       inputs.push_back(&token.value);
-  std::vector<rt::Tensor> outputs(op.outputTypes.size());
   environment_.firing = firingNumber(firing.tag);
-  bool isStateful = op.kernel->flags & rt::Kernel::kStateful;
-  rt::Status status = rt::runKernel(*op.kernel, inputs, outputs, op.attributes->view(),
-                                    {op.outputTypes.data(), op.outputTypes.size()},
-                                    isStateful ? &environment_ : nullptr);
-  if (status.ok())
-    status = checkPromises(op, outputs);
-  if (!status.ok())
-    return fail(std::move(status).atNode(op.name));
+  counters_.kernels += op.kernel != nullptr;
+  auto outputs = op.kernel ? op.kernel->run(inputs, environment_)
+                           : op.strict->run(inputs, environment_, counters_.kernels);
+  if (!outputs.ok())
+    return fail(outputs.status());
   firing.operands.clear(); // users may then be the only holders of what they get
   size_t next = 0;
   for (OpResult result : op.op->getResults()) {
     Token token;
     if (!isToken(result))
-      token.value = std::move(outputs[next++]);
+      token.value = std::move((*outputs)[next++]);
     send(op, result.getResultNumber(), token, firing.tag);
   }
-}
-
-// Result types are promises of shape inference, which later phases rely on.
-rt::Status Step::checkPromises(const Node &op, std::span<const rt::Tensor> outputs) {
-  for (auto [value, output] : llvm::zip_equal(kernelOutputs(op.op), outputs)) {
-    rt::Shape promised = shapeOf(value.getType());
-    if (output.dtype() == dtypeOf(value.getType()) && promised.compatibleWith(output.shape()))
-      continue;
-    return rt::internalError(
-        "expected a result of shape " + promised.toString() + " and type " +
-        std::string(rt::dtypeName(dtypeOf(value.getType()).value_or(rt::DType::kInvalid))) +
-        ", as the compiler inferred, but got " + output.shape().toString() + " and " +
-        std::string(rt::dtypeName(output.dtype())));
-  }
-  return rt::okStatus();
 }
 
 } // namespace sluice::interpret

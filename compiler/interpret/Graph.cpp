@@ -2,7 +2,6 @@
 // Preparation of a graph.
 #include "compiler/interpret/Graph.h"
 
-#include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;
@@ -15,12 +14,15 @@ static std::string_view view(StringRef text) { return {text.data(), text.size()}
 static std::string nameOf(Operation *op) {
   if (isa<flow::FeedOp, flow::FetchOp, flow::TargetOp>(op))
     return op->getAttrOfType<StringAttr>("name").str();
-  StringRef name = nodeNameOf(op->getLoc());
-  return (name.empty() ? op->getName().getStringRef() : name).str();
+  return nodeName(op);
 }
 
 bool Node::firesAtStart() const {
   return llvm::all_of(constants, [](const auto &constant) { return constant.has_value(); });
+}
+
+unsigned Node::numTokens() const {
+  return llvm::count_if(constants, [](const auto &constant) { return !constant; });
 }
 
 rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSymbol &resolve) {
@@ -33,31 +35,39 @@ rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSy
   return graph;
 }
 
-rt::Status Graph::addNodes(flow::GraphOp graph, const ResolveSymbol &resolve) {
-  for (Operation &op : graph.getBody().front()) {
-    if (isa<nd::ConstantOp>(op))
-      continue;
-    Node &node = nodes_.emplace_back();
-    node.op = &op;
-    node.name = nameOf(&op);
-    node.constants.resize(op.getNumOperands());
-    node.uses.resize(op.getNumResults());
-    if (isKernelOp(&op))
-      SLUICE_RETURN_IF_ERROR(addKernel(node, resolve));
-    addPort(node);
+rt::Status Graph::addNode(Operation *op, const ResolveSymbol &resolve) {
+  positions_[op] = nodes_.size();
+  Node &node = nodes_.emplace_back();
+  node.op = op;
+  node.name = nameOf(op);
+  node.constants.resize(op->getNumOperands());
+  node.uses.resize(op->getNumResults());
+  if (isKernelOp(op)) {
+    SLUICE_ASSIGN_OR_RETURN(node.kernel, KernelCall::make(op, resolve));
+  } else if (StrictOp::fits(op)) {
+    SLUICE_ASSIGN_OR_RETURN(node.strict, StrictOp::make(op, resolve));
+  } else {
+    for (mlir::Region &region : op->getRegions())
+      node.regions.emplace_back().arguments.resize(region.getNumArguments());
   }
+  addPort(node);
   return rt::okStatus();
 }
 
-rt::Status Graph::addKernel(Node &node, const ResolveSymbol &resolve) {
-  const rt::KernelEntry *entry = kernelOf(node.op);
-  if (!entry)
-    return rt::unimplemented(node.op->getName().getStringRef().str() +
-                             " has no kernel for these element types")
-        .atNode(node.name);
-  node.kernel = entry->kernel;
-  node.attributes = std::make_unique<KernelAttrs>(node.op, resolve);
-  node.outputTypes = kernelOutputTypes(node.op);
+// Those of the graph first, then region by region.
+rt::Status Graph::addNodes(flow::GraphOp graph, const ResolveSymbol &resolve) {
+  for (Operation &op : graph.getBody().front())
+    if (!isa<nd::ConstantOp>(op))
+      SLUICE_RETURN_IF_ERROR(addNode(&op, resolve));
+  for (unsigned i = 0; i < nodes_.size(); ++i)
+    for (unsigned k = 0; k < nodes_[i].regions.size(); ++k)
+      for (Operation &op : nodes_[i].op->getRegion(k).front()) {
+        if (isa<nd::ConstantOp>(op))
+          continue;
+        nodes_[i].regions[k].nodes.push_back(nodes_.size());
+        SLUICE_RETURN_IF_ERROR(addNode(&op, resolve));
+        nodes_.back().parent = i;
+      }
   return rt::okStatus();
 }
 
@@ -78,18 +88,22 @@ void Graph::addPort(Node &node) {
   }
 }
 
+std::vector<Use> &Graph::usesOf(Value value) {
+  if (auto result = dyn_cast<OpResult>(value))
+    return nodes_[positions_.lookup(result.getOwner())].uses[result.getResultNumber()];
+  auto argument = cast<BlockArgument>(value);
+  mlir::Region *region = argument.getOwner()->getParent();
+  Node &owner = nodes_[positions_.lookup(region->getParentOp())];
+  return owner.regions[region->getRegionNumber()].arguments[argument.getArgNumber()];
+}
+
 rt::Status Graph::connect() {
-  DenseMap<Operation *, unsigned> positions;
-  for (unsigned i = 0; i < nodes_.size(); ++i)
-    positions[nodes_[i].op] = i;
   DenseMap<Operation *, rt::Tensor> constants;
   for (unsigned i = 0; i < nodes_.size(); ++i)
     for (OpOperand &operand : nodes_[i].op->getOpOperands()) {
-      auto result = cast<OpResult>(operand.get());
-      auto constant = dyn_cast<nd::ConstantOp>(result.getOwner());
+      auto constant = operand.get().getDefiningOp<nd::ConstantOp>();
       if (!constant) {
-        Node &producer = nodes_[positions.lookup(result.getOwner())];
-        producer.uses[result.getResultNumber()].push_back({i, operand.getOperandNumber()});
+        usesOf(operand.get()).push_back({i, operand.getOperandNumber()});
         continue;
       }
       rt::Tensor &value = constants[constant];
@@ -123,7 +137,7 @@ rt::Status Graph::countEnters() {
   std::vector<std::optional<FramePath>> paths(nodes_.size());
   std::vector<unsigned> open;
   for (unsigned i = 0; i < nodes_.size(); ++i)
-    if (nodes_[i].firesAtStart()) {
+    if (!nodes_[i].parent && nodes_[i].firesAtStart()) {
       paths[i] = FramePath();
       open.push_back(i);
     }
@@ -157,7 +171,7 @@ void Graph::findFirstIterationNodes() {
     for (const auto &uses : node.uses)
       for (Use use : uses) {
         Node &user = nodes_[use.node];
-        if (user.isMerge() || user.onlyFirst)
+        if (user.isMerge() || user.isPiecewise() || user.onlyFirst)
           continue;
         user.onlyFirst = true;
         // Their tokens leave the iteration.

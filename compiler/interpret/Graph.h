@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A flow.graph made ready for interpretation: who uses what, which operands are constants, which
-// kernel an op runs, how many enters a frame has.
+// kernel an op runs, how many enters a frame has. Ops in the regions of branches and loops are
+// nodes like the others.
 #pragma once
 
-#include "dialects/flow/Flow.h"
-#include "dialects/interfaces/KernelOps.h"
+#include "compiler/interpret/StrictOp.h"
 #include "runtime/api/runner.h"
 
 #include <map>
@@ -22,17 +22,23 @@ struct Use {
   unsigned operand;
 };
 
+// A region of a branch or loop.
+struct Region {
+  std::vector<std::vector<Use>> arguments; // uses of the block's arguments
+  std::vector<unsigned> nodes;             // the terminator last
+};
+
 // One op that fires. Constants are no nodes: they are always there.
 struct Node {
   mlir::Operation *op;
-  std::string name; // as in messages
+  std::optional<unsigned> parent; // the branch or loop in whose region it stands
+  std::string name;               // as in messages
   // By operand: its value if it is a constant; nothing if it comes as a token.
   std::vector<std::optional<rt::Tensor>> constants;
   std::vector<std::vector<Use>> uses; // by result
-  // Only of ops with a kernel.
-  const rt::Kernel *kernel = nullptr;
-  std::unique_ptr<KernelAttrs> attributes;
-  llvm::SmallVector<rt::DType> outputTypes;
+  std::unique_ptr<KernelCall> kernel; // only of ops with a kernel
+  std::unique_ptr<StrictOp> strict;   // only of codelets and the like
+  std::vector<Region> regions;        // only of branches and loops that are not strict
   // Of a merge: the first value operand that is a constant, taken when all others are dead.
   std::optional<unsigned> fallback;
   // Waits for what an enter brings to iteration 0 alone, so it never fires again; what else arrives
@@ -42,6 +48,11 @@ struct Node {
   unsigned port = 0;
 
   bool isMerge() const { return mlir::isa<flow::MergeOp>(op); }
+  // Acts on each operand as it comes: branches, loops, and the ends of their regions.
+  bool isPiecewise() const {
+    return !strict && mlir::isa<flow::CondOp, flow::WhileOp, flow::ConditionOp, flow::YieldOp>(op);
+  }
+  unsigned numTokens() const; // operands that are no constants
   // All operands are constants, if there are any.
   bool firesAtStart() const;
 };
@@ -62,8 +73,9 @@ private:
   using FramePath = std::vector<std::string_view>;
 
   rt::Status addNodes(flow::GraphOp graph, const ResolveSymbol &resolve);
-  rt::Status addKernel(Node &node, const ResolveSymbol &resolve);
+  rt::Status addNode(mlir::Operation *op, const ResolveSymbol &resolve);
   void addPort(Node &node);
+  std::vector<Use> &usesOf(mlir::Value value);
   rt::Status connect();
   rt::Status countEnters();
   void findFirstIterationNodes();
@@ -71,6 +83,7 @@ private:
 
   rt::SignatureInfo signature_;
   std::vector<Node> nodes_;
+  llvm::DenseMap<mlir::Operation *, unsigned> positions_;
   std::map<FramePath, unsigned> numEnters_;
 };
 

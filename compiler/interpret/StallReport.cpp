@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-static std::string place(const Tag &tag) {
+static std::string place(Tag tag) {
+  tag = iterationOf(std::move(tag));
   if (tag.empty())
     return "";
   return " in iteration " + std::to_string(tag.back().iteration) + " of frame '" +
@@ -26,14 +27,20 @@ static std::string join(const std::vector<std::string> &items, const char *separ
 // Names of the nodes whose tokens have not come.
 std::string Step::missingTokens(const Node &waiting, const Cell &cell) const {
   std::vector<std::string> names;
-  for (const Node &producer : graph_.nodes())
-    for (const auto &uses : producer.uses)
+  auto add = [&](const Node &producer, const std::vector<std::vector<Use>> &values) {
+    for (const auto &uses : values)
       for (Use use : uses) {
         bool isMissing = &node(use.node) == &waiting && !cell.operands[use.operand];
         bool isWanted = !cell.liveInput || isToken(waiting.op->getOperand(use.operand));
         if (isMissing && isWanted)
           names.push_back("'" + producer.name + "'");
       }
+  };
+  for (const Node &producer : graph_.nodes()) {
+    add(producer, producer.uses);
+    for (const Region &region : producer.regions)
+      add(producer, region.arguments);
+  }
   return join(names, ", ", 3);
 }
 

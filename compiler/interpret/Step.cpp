@@ -23,7 +23,7 @@ void Step::start() {
   const Tag root;
   iterations_[root] = {};
   for (unsigned i = 0; i < graph_.nodes().size(); ++i) {
-    if (!node(i).firesAtStart())
+    if (node(i).parent || !node(i).firesAtStart())
       continue;
     Cell cell;
     cell.operands.resize(node(i).constants.size());
@@ -40,9 +40,13 @@ Step::Firing Step::takeReady() {
 
 //===-- Tokens --------------------------------------------------------------------------------===//
 
-void Step::send(const Node &from, unsigned result, const Token &token, const Tag &tag) {
-  for (Use use : from.uses[result])
+void Step::send(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
+  for (Use use : uses)
     arrive(use, token, tag);
+}
+
+void Step::send(const Node &from, unsigned result, const Token &token, const Tag &tag) {
+  send(from.uses[result], token, tag);
 }
 
 void Step::sendAll(const Node &from, const Token &token, const Tag &tag) {
@@ -52,6 +56,8 @@ void Step::sendAll(const Node &from, const Token &token, const Tag &tag) {
 
 void Step::arrive(Use use, const Token &token, const Tag &tag) {
   const Node &to = node(use.node);
+  if (to.isPiecewise())
+    return makeReady({use.node, tag, {token}, std::nullopt, use.operand});
   Cell &cell = cells_[{tag, use.node}];
   cell.operands.resize(to.constants.size());
   if (cell.operands[use.operand])
@@ -102,13 +108,17 @@ void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
 void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
   if (!cell.liveInput)
     cell.liveInput = node(position).fallback;
-  Firing firing{position, tag, {}, cell.liveInput};
+  Firing firing{position, tag, {}, cell.liveInput, std::nullopt};
   for (unsigned i = 0; i < cell.operands.size(); ++i) {
     std::optional<Token> &operand = cell.operands[i];
     const std::optional<rt::Tensor> &constant = node(position).constants[i];
     firing.operands.push_back(operand ? *operand : Token{constant ? *constant : rt::Tensor()});
   }
-  ++iterations_.at(tag).outstanding;
+  makeReady(std::move(firing));
+}
+
+void Step::makeReady(Firing firing) {
+  ++iterations_.at(iterationOf(firing.tag)).outstanding;
   ready_.push_back(std::move(firing));
 }
 
@@ -120,34 +130,57 @@ void Step::openIteration(const FrameId &id, Frame &frame) {
   frame.deadExits.clear(); // they were not those of the last iteration
   ++counters_.iterations;
   counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
+  if (frame.loop)
+    return beginIteration(frame, tag);
   for (const auto &[enter, token] : frame.constants)
     send(node(enter), 0, token, tag);
+}
+
+std::pair<const FrameId, Step::Frame> &Step::makeFrame(const FrameId &id, uint64_t window,
+                                                       unsigned numEnters) {
+  auto made = frames_.try_emplace(id).first;
+  // Graphs leave out order edges in loops that run one iteration at a time: never widen those.
+  made->second.window = window == 1 ? 1 : schedule_.parallelIterations.value_or(window);
+  made->second.numEnters = numEnters;
+  ++iterations_.at(iterationOf(id.parent)).liveChildren;
+  ++counters_.framesEntered;
+  return *made;
 }
 
 std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, const Tag &tag) {
   auto enter = cast<flow::EnterOp>(enterNode.op);
   FrameId id{tag, {enter.getFrame().data(), enter.getFrame().size()}};
-  auto [it, isNew] = frames_.try_emplace(id);
-  if (isNew) {
-    std::vector<std::string_view> path;
-    for (const Level &level : id.iteration(0))
-      path.push_back(level.frame);
-    it->second.numEnters = graph_.numEnters(path);
-    // Graphs leave out order edges in loops that run one iteration at a time: never widen those.
-    uint64_t window = enter.getParallelIterations();
-    it->second.window = window == 1 ? 1 : schedule_.parallelIterations.value_or(window);
-    ++iterations_.at(tag).liveChildren;
-    ++counters_.framesEntered;
-    openIteration(id, it->second);
+  auto it = frames_.find(id);
+  if (it != frames_.end())
+    return *it;
+  std::vector<std::string_view> path;
+  for (const Level &level : id.iteration(0))
+    path.push_back(level.frame);
+  auto &made = makeFrame(id, enter.getParallelIterations(), graph_.numEnters(path));
+  openIteration(id, made.second);
+  return made;
+}
+
+// To the next iteration, which is opened if there is room.
+void Step::goRound(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
+  const FrameId id = frameOf(tag);
+  Frame &frame = frames_.at(id);
+  uint64_t target = tag.back().iteration + 1;
+  if (target == frame.next && !frame.hasRoom()) {
+    frame.deadExits.clear(); // this iteration is not the last, though the next must wait
+    frame.deferred.push_back({&uses, token});
+    return;
   }
-  return *it;
+  if (target == frame.next)
+    openIteration(id, frame);
+  send(uses, token, id.iteration(target));
 }
 
 // The tokens of ops that will never fire any more.
 void Step::dropCells(const Tag &tag) {
   auto first = cells_.lower_bound({tag, 0}), last = first;
   bool isFirst = tag.empty() || tag.back().iteration == 0;
-  for (; last != cells_.end() && last->first.first == tag; ++last)
+  for (; last != cells_.end() && isWithin(last->first.first, tag); ++last)
     if (!last->second.fired && (isFirst || !node(last->first.second).onlyFirst))
       for (const std::optional<Token> &operand : last->second.operands)
         counters_.leftoverTokens += operand.has_value();
@@ -169,14 +202,14 @@ bool Step::retireOldest(const FrameId &id, Frame &frame) {
   frame.deferred.clear();
   Tag next = id.iteration(frame.next);
   openIteration(id, frame);
-  for (const auto &[nextIteration, token] : deferred)
-    send(node(nextIteration), 0, token, next);
+  for (const auto &[uses, token] : deferred)
+    send(*uses, token, next);
   return true;
 }
 
 // Retires what can retire, from the tag outwards.
 void Step::settle(Tag tag) {
-  while (!tag.empty()) {
+  for (tag = iterationOf(tag); !tag.empty(); tag = iterationOf(tag)) {
     const FrameId id = frameOf(tag);
     auto it = frames_.find(id);
     if (it == frames_.end())
@@ -189,7 +222,7 @@ void Step::settle(Tag tag) {
     for (unsigned exit : frame.deadExits)
       send(node(exit), 0, {rt::Tensor(), /*dead=*/true}, id.parent);
     frames_.erase(it);
-    --iterations_.at(id.parent).liveChildren;
+    --iterations_.at(iterationOf(id.parent)).liveChildren;
     tag = id.parent;
   }
 }

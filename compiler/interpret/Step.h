@@ -6,7 +6,8 @@
 // tokens are there, or when no live value can come any more, and then it takes its first constant
 // or is dead (`arriveAtMerge`, `makeReady`); constant enters reach every iteration
 // (`openIteration`); iterations retire in order, and a frame that has no iteration left sends its
-// dead exits (`settle`).
+// dead exits (`settle`). Branches and loops with regions need none of the primitives' rules: they
+// act on each operand as it comes (Structured.cpp).
 #pragma once
 
 #include "compiler/interpret/Graph.h"
@@ -54,8 +55,9 @@ private:
   // Tokens that have arrived at one op under one tag.
   struct Cell {
     std::vector<std::optional<Token>> operands; // nothing: not arrived, or a constant
-    bool fired = false;                         // only merges are kept after that
-    std::optional<unsigned> liveInput;          // merge: the value that it takes
+    bool fired = false;                // only merges and what is piecewise are kept after that
+    std::optional<unsigned> liveInput; // merge: the value that it takes
+    std::optional<bool> decision;      // branch, condition: its predicate; nothing if that is dead
   };
   using CellKey = std::pair<Tag, unsigned>; // with the position of the node
 
@@ -65,11 +67,14 @@ private:
     Tag tag;
     std::vector<Token> operands;
     std::optional<unsigned> liveInput; // merge: the value that it takes; absent: it is dead
+    // What is piecewise: the operand that has come, alone in `operands`; absent: all are constants.
+    std::optional<unsigned> piece;
   };
 
   struct Iteration {
     unsigned outstanding = 0; // firings that are ready or running
     unsigned liveChildren = 0;
+    bool runsBody = false; // of a flow.while
   };
 
   // Iterations oldest … next-1 exist.
@@ -77,25 +82,32 @@ private:
     uint64_t oldest = 0, next = 0;
     uint64_t window = 1;
     unsigned numEnters = 0, entersArrived = 0;
-    std::map<unsigned, Token> constants; // by constant enter
-    // Live next_iterations that wait for room in the window: all for iteration `next`.
-    std::vector<std::pair<unsigned, Token>> deferred;
+    std::map<unsigned, Token> constants; // by constant enter, or by operand of the flow.while
+    // Live values that wait for room in the window: all for iteration `next`, with their users.
+    std::vector<std::pair<const std::vector<Use> *, Token>> deferred;
     std::vector<unsigned> deadExits; // of the newest iteration
+    const Node *loop = nullptr;      // the flow.while whose frame it is
+    bool dead = false;               // of a flow.while: nothing runs
     bool hasRoom() const { return next - oldest < window; }
   };
 
   // Step.cpp: tokens.
   void start();
   Firing takeReady();
+  void send(const std::vector<Use> &uses, const Token &token, const Tag &tag);
   void send(const Node &from, unsigned result, const Token &token, const Tag &tag);
   void sendAll(const Node &from, const Token &token, const Tag &tag);
   void arrive(Use use, const Token &token, const Tag &tag);
   void arriveAtMerge(Use use, Cell &cell, const Tag &tag);
   void makeReady(unsigned position, Cell &cell, const Tag &tag);
+  void makeReady(Firing firing);
 
   // Step.cpp: frames.
   void openIteration(const FrameId &id, Frame &frame);
   std::pair<const FrameId, Frame> &childFrame(const Node &enter, const Tag &tag);
+  std::pair<const FrameId, Frame> &makeFrame(const FrameId &id, uint64_t window,
+                                             unsigned numEnters);
+  void goRound(const std::vector<Use> &uses, const Token &token, const Tag &tag);
   bool retireOldest(const FrameId &id, Frame &frame);
   void dropCells(const Tag &tag);
   void settle(Tag tag);
@@ -111,7 +123,20 @@ private:
   void fireNextIteration(const Node &node, const Firing &firing, bool dead);
   void fireFetch(const Node &node, const Firing &firing, bool dead);
   void fireKernel(const Node &node, Firing &firing);
-  rt::Status checkPromises(const Node &node, std::span<const rt::Tensor> outputs);
+
+  // Structured.cpp: branches and loops.
+  void firePiece(const Firing &firing);
+  void begin(const Region &region, const Tag &tag);
+  void fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, const Tag &tag);
+  void fireCondition(const Node &condition, Cell &cell, std::optional<unsigned> piece,
+                     const Tag &tag);
+  void fireYield(const Node &yield, unsigned piece, const Token &token, const Tag &tag);
+  void fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, const Tag &tag);
+  void bringIn(const Node &loop, unsigned operand, const Token &token, const FrameId &id,
+               Frame &frame);
+  bool decide(const Node &node, Cell &cell);
+  void beginIteration(const Frame &frame, const Tag &tag);
+  static std::optional<Token> operandOf(const Node &node, const Cell &cell, unsigned operand);
 
   // StallReport.cpp.
   rt::Status checkCompleteness() const;

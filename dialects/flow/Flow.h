@@ -16,3 +16,12 @@
 #include "dialects/flow/FlowTypes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/flow/FlowOps.h.inc"
+
+namespace sluice::flow {
+
+// Unit attribute of a flow.cond or flow.while that fires as one, because it becomes part of a
+// codelet: strict, and left alone when control flow is lowered.
+inline constexpr llvm::StringLiteral kCollapseAttr = "codegen.collapse";
+inline bool isCollapsed(mlir::Operation *op) { return op->hasAttr(kCollapseAttr); }
+
+} // namespace sluice::flow

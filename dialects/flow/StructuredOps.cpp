@@ -28,14 +28,21 @@ static LogicalResult verifyArguments(Operation *op, Region &region, TypeRange ex
   return success();
 }
 
+static LogicalResult mismatch(Operation *terminator, ValueRange values, TypeRange expected) {
+  return terminator->emitOpError("expected values of the types (")
+         << expected << ") but got (" << values.getTypes() << ")";
+}
+
+// Values that a merge would take.
 static LogicalResult verifyValues(Operation *terminator, ValueRange values, TypeRange expected) {
   bool fit = values.size() == expected.size();
   for (size_t i = 0; fit && i < expected.size(); ++i)
     fit = compatible(values[i].getType(), expected[i]);
-  if (!fit)
-    return terminator->emitOpError("expected values of the types (")
-           << expected << ") but got (" << values.getTypes() << ")";
-  return success();
+  return fit ? success() : mismatch(terminator, values, expected);
+}
+
+static LogicalResult verifyTypes(Operation *terminator, ValueRange values, TypeRange expected) {
+  return values.getTypes() == expected ? success() : mismatch(terminator, values, expected);
 }
 
 template <typename Terminator> static Terminator terminatorOf(Operation *op, Region &region) {
@@ -59,6 +66,17 @@ static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expect
   return yield ? verifyValues(yield, yield.getValues(), expected) : failure();
 }
 
+static LogicalResult verifyComputesOnly(Region &region) {
+  WalkResult walk = region.walk([](Operation *inner) {
+    if (inner->getName().getDialectNamespace() == "nd" ||
+        isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
+      return WalkResult::advance();
+    inner->emitOpError("expected only nd ops, branches and loops in a codelet");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult CondOp::verifyRegions() {
   if (failed(verifyPredicate(*this, getPredicate()))) // C1
     return failure();
@@ -74,10 +92,15 @@ LogicalResult CondOp::verifyRegions() {
 LogicalResult WhileOp::verifyRegions() {
   if (getFrame().empty() || getParallelIterations() < 1) // C1
     return emitOpError("expected a frame name and parallel_iterations of at least 1");
-  SmallVector<Type> carried(getInits().getTypes()), forwarded;
-  SmallVector<Type> captured(getCaptures().getTypes());
-  SmallVector<Type> before(carried);
+  SmallVector<Type> forwarded, captured(getCaptures().getTypes());
+  SmallVector<Type> before(getInits().getTypes()), carried;
   before.append(captured);
+  // A carried value may change its shape, so that its type says less than that of the first one.
+  for (auto [init, argument] : llvm::zip(getInits(), getBefore().getArguments())) {
+    if (compatible(init.getType(), argument.getType()))
+      before[carried.size()] = argument.getType();
+    carried.push_back(argument.getType());
+  }
   if (failed(verifyArguments(*this, getBefore(), before, "before"))) // C2
     return failure();
   auto condition = terminatorOf<ConditionOp>(*this, getBefore());
@@ -90,7 +113,7 @@ LogicalResult WhileOp::verifyRegions() {
   if (failed(verifyArguments(*this, getBody(), body, "body")) || // C3
       failed(verifyYield(*this, getBody(), carried)))
     return failure();
-  if (failed(verifyValues(condition, condition.getForwarded(), getResultTypes()))) // C4
+  if (failed(verifyTypes(condition, condition.getForwarded(), getResultTypes()))) // C4
     return failure();
   for (Region *region : {&getBefore(), &getBody()}) // C5
     if (failed(verifyNoPrimitives(*this, *region)))
@@ -101,16 +124,10 @@ LogicalResult WhileOp::verifyRegions() {
 LogicalResult ConditionOp::verify() { return verifyPredicate(*this, getPredicate()); } // C1
 
 LogicalResult CodeletOp::verifyRegions() {
-  if (failed(verifyArguments(*this, getBody(), getInputs().getTypes(), "body")) || // C1
-      failed(verifyYield(*this, getBody(), getResultTypes())) ||                   // C2
-      failed(verifyNoPrimitives(*this, getBody())))                                // C3
+  if (failed(verifyArguments(*this, getBody(), getInputs().getTypes(), "body"))) // C1
     return failure();
-  WalkResult walk = getBody().walk([&](Operation *inner) {
-    bool token = llvm::any_of(inner->getResultTypes(), [](Type t) { return isa<TokenType>(t); });
-    if (!token)
-      return WalkResult::advance();
-    inner->emitOpError("expected no control tokens in a codelet");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted()); // C3
+  auto yield = terminatorOf<YieldOp>(*this, getBody());
+  if (!yield || failed(verifyTypes(yield, yield.getValues(), getResultTypes()))) // C2
+    return failure();
+  return verifyComputesOnly(getBody()); // C3
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An op with regions that fires as one: a codelet, or a branch or loop that is to become part of
+// one. Runs the ops inside one after another.
+#pragma once
+
+#include "compiler/interpret/KernelCall.h"
+#include "dialects/flow/Flow.h"
+
+namespace sluice::interpret {
+
+class StrictOp {
+public:
+  static bool fits(mlir::Operation *op);
+  static rt::Result<std::unique_ptr<StrictOp>> make(mlir::Operation *op,
+                                                    const ResolveSymbol &resolve);
+
+  // Counts the kernels that it runs.
+  rt::Result<std::vector<rt::Tensor>> run(const std::vector<const rt::Tensor *> &inputs,
+                                          rt::Environment &environment, uint64_t &kernels) const;
+
+private:
+  using Tensors = std::vector<rt::Tensor>;
+  struct Call {
+    rt::Environment &environment;
+    uint64_t &kernels;
+  };
+
+  // Recursive, as deep as regions nest.
+  rt::Result<Tensors> runOp(mlir::Operation *op, const Tensors &inputs, Call &call) const;
+  rt::Result<Tensors> runBlock(mlir::Block &block, const Tensors &arguments, Call &call) const;
+  rt::Result<Tensors> runLoop(flow::WhileOp loop, const Tensors &inputs, Call &call) const;
+  rt::Status prepare(const ResolveSymbol &resolve);
+
+  mlir::Operation *op_ = nullptr;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<KernelCall>> kernels_;
+  llvm::DenseMap<mlir::Operation *, rt::Tensor> constants_;
+};
+
+// The value of a predicate, which has to be a scalar.
+rt::Result<bool> truthOf(const rt::Tensor &predicate);
+
+} // namespace sluice::interpret

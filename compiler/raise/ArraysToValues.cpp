@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass raise-arrays-to-values: arrays that nobody could tell from tensors become tensors.
+//
+// The scalar that carries the order of accesses becomes the tensor itself, in its place: through
+// gates, into regions, round loops. So an order becomes a data dependence, and a loop that reads and
+// writes elements becomes one that computes.
+#include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/Passes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::raise {
+#define GEN_PASS_DEF_RAISEARRAYSTOVALUES
+#include "compiler/raise/Passes.h.inc"
+} // namespace sluice::raise
+
+namespace {
+
+using namespace sluice;
+using raise::ArrayUses;
+
+// Values of another type in the places of a value: nd ops take what they get, others insist.
+void replaceValue(OpBuilder &b, Value old, Value value) {
+  bool exact = llvm::any_of(old.getUsers(), [](Operation *user) {
+    return user->getName().getDialectNamespace() != "nd";
+  });
+  if (exact && old.getType() != value.getType())
+    value = nd::StopGradientOp::create(b, old.getLoc(), old.getType(), value);
+  old.replaceAllUsesWith(value);
+}
+
+class ArrayRewriter {
+public:
+  explicit ArrayRewriter(const ArrayUses &uses) : uses_(uses), b_(uses.create()) {}
+
+  void run() {
+    buildInitial();
+    for (Value flow : uses_.flows())
+      if (flow != uses_.create().getFlow())
+        flow.setType(uses_.type());
+    for (Operation *access : uses_.accesses())
+      rewrite(access);
+    dropHandles();
+    uses_.create()->erase();
+  }
+
+private:
+  // Zeros, as elements that were never written are if they may be read at all.
+  void buildInitial() {
+    array::CreateOp create = uses_.create();
+    Location loc = create.getLoc();
+    Value initial;
+    if (!create.getFlow().use_empty()) {
+      Value size = afterTokens(create.getSize(), create.getAfter());
+      SmallVector<Value> dims{size};
+      for (int64_t dim : uses_.type().getShape().drop_front())
+        dims.push_back(constant(loc, b_.getI32IntegerAttr(static_cast<int32_t>(dim))));
+      auto dimsType = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI32Type());
+      Value shape = nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
+      Value zero = constant(loc, b_.getZeroAttr(uses_.type().getElementType()));
+      initial = nd::FillOp::create(b_, loc, uses_.type(), shape, zero);
+      create.getFlow().replaceAllUsesWith(initial);
+    }
+    if (!create.getDone().use_empty())
+      create.getDone().replaceAllUsesWith(
+          after(loc, initial ? initial : afterTokens(create.getSize(), create.getAfter())));
+  }
+
+  Value constant(Location loc, TypedAttr value) {
+    auto type = RankedTensorType::get({}, value.getType());
+    return nd::ConstantOp::create(b_, loc, type, DenseElementsAttr::get(type, Attribute(value)));
+  }
+
+  Value afterTokens(Value value, ValueRange tokens) {
+    if (tokens.empty())
+      return value;
+    return flow::GateOp::create(b_, value.getLoc(), value.getType(), value, tokens);
+  }
+
+  Value after(Location loc, Value value) {
+    return flow::AfterOp::create(b_, loc, flow::TokenType::get(b_.getContext()), value);
+  }
+
+  void rewrite(Operation *access) {
+    b_.setInsertionPoint(access);
+    Value result = llvm::TypeSwitch<Operation *, Value>(access)
+                       .Case<array::WriteOp, array::ScatterOp, array::ReadOp, array::GatherOp,
+                             array::SizeOp>([&](auto op) { return valueOf(op); })
+                       .Default([](Operation *) { return Value(); });
+    if (result)
+      replaceValue(b_, access->getResult(0), result);
+    Value done = access->getResults().back();
+    if (!done.use_empty())
+      done.replaceAllUsesWith(
+          after(access->getLoc(), result ? result : uses_.create().getSize()));
+    access->erase();
+  }
+
+  Value stateBefore(Value flow, ValueRange tokens) { return afterTokens(flow, tokens); }
+
+  Value valueOf(array::WriteOp op) {
+    return nd::SetRowOp::create(b_, op.getLoc(), uses_.type(),
+                                stateBefore(op.getFlow(), op.getAfter()), op.getIndex(),
+                                op.getValue());
+  }
+  // Fills all elements: what was there before does not matter.
+  Value valueOf(array::ScatterOp op) {
+    Value value = afterTokens(op.getValue(), op.getAfter());
+    return value.getType() == uses_.type()
+               ? value
+               : nd::StopGradientOp::create(b_, op.getLoc(), uses_.type(), value);
+  }
+  Value valueOf(array::ReadOp op) {
+    return nd::RowOp::create(b_, op.getLoc(), op.getValue().getType(),
+                             stateBefore(op.getFlow(), op.getAfter()), op.getIndex());
+  }
+  Value valueOf(array::GatherOp op) {
+    Value rows = stateBefore(op.getFlow(), op.getAfter());
+    if (raise::isFullRange(op.getIndices(), uses_.create()))
+      return rows;
+    Value axis = constant(op.getLoc(), b_.getI32IntegerAttr(0));
+    return nd::GatherOp::create(b_, op.getLoc(), op.getValue().getType(), rows, op.getIndices(),
+                                axis, /*batch_dims=*/0);
+  }
+  Value valueOf(array::SizeOp) { return uses_.create().getSize(); }
+
+  // Captures of the handle, inner regions first.
+  void dropHandles() {
+    for (Value handle : llvm::reverse(uses_.handles())) {
+      for (OpOperand &use : llvm::make_early_inc_range(handle.getUses()))
+        dropCapture(use.getOwner(), use.getOperandNumber());
+    }
+  }
+
+  static void dropCapture(Operation *op, unsigned number) {
+    if (auto cond = dyn_cast<flow::CondOp>(op)) {
+      cond.getCapturesMutable().erase(number - 1);
+      for (Region *branch : {&cond.getOnTrue(), &cond.getOnFalse()})
+        branch->eraseArgument(number - 1);
+      return;
+    }
+    auto loop = cast<flow::WhileOp>(op);
+    unsigned capture = number - loop.getInits().size();
+    loop.getCapturesMutable().erase(capture);
+    loop.getBefore().eraseArgument(number);
+    loop.getBody().eraseArgument(loop.getNumResults() + capture);
+  }
+
+  const ArrayUses &uses_;
+  OpBuilder b_;
+};
+
+struct RaiseArraysToValues : raise::impl::RaiseArraysToValuesBase<RaiseArraysToValues> {
+  void runOnOperation() override {
+    SmallVector<array::CreateOp> creates;
+    getOperation().walk([&](array::CreateOp create) { creates.push_back(create); });
+    for (array::CreateOp create : creates) {
+      ArrayUses uses(create);
+      if (!uses.obstacle().empty()) {
+        ++numArrays;
+        continue;
+      }
+      ArrayRewriter(uses).run();
+      ++numValues;
+    }
+  }
+};
+
+} // namespace

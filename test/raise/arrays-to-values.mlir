@@ -1,0 +1,97 @@
+// An array whose accesses nobody could tell from those of a tensor becomes a tensor.
+// RUN: sluice-opt %s -split-input-file -pass-pipeline='builtin.module(flow.graph(raise-arrays-to-values))' | FileCheck %s
+
+// Each iteration reads the row of its number from one array, and writes that of another: the order of
+// accesses (%f, %g) becomes the tensor.
+// CHECK-LABEL: @map
+flow.graph @map {
+  %n = nd.constant {value = dense<5> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %indices = nd.constant {value = dense<[0, 1, 2, 3, 4]> : tensor<5xi32>} : () -> tensor<5xi32>
+  // CHECK: %[[X:.*]] = flow.feed
+  %x = flow.feed {name = "x:0"} : () -> tensor<5x3xf32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<5xi32>, tensor<5x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: %[[EMPTY:.*]] = nd.fill
+  // CHECK-SAME: -> tensor<5x3xf32>
+  %k, %g0, %u = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "out"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: %[[LOOP:.*]]:2 = flow.while(%{{.*}}, %[[EMPTY]]) (%{{.*}}, %[[X]])
+  %last:2 = flow.while (%zero, %g0) (%n, %h, %f1, %k) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<f32>, !array.handle<tensor<*xf32>>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %hh: !array.handle<tensor<*xf32>>, %ff: tensor<f32>, %kk: !array.handle<tensor<*xf32>>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %g) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  // CHECK: ^bb0(%[[I:.*]]: tensor<i32>, %[[OUT:.*]]: tensor<5x3xf32>, %{{.*}}: tensor<i32>, %[[IN:.*]]: tensor<5x3xf32>):
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %hh: !array.handle<tensor<*xf32>>, %ff: tensor<f32>, %kk: !array.handle<tensor<*xf32>>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    // CHECK: %[[ROW:.*]] = nd.row %[[IN]], %[[I]]
+    %v, %d = array.read %hh, %i, %ff : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+    %w = nd.neg %v : (tensor<3xf32>) -> tensor<3xf32>
+    // CHECK: %[[SET:.*]] = nd.set_row %[[OUT]], %[[I]]
+    %g2, %e = array.write %kk, %i, %w, %g : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    // CHECK: flow.yield %{{.*}}, %[[SET]]
+    flow.yield %next, %g2 : (tensor<i32>, tensor<f32>) -> ()
+  }
+  // CHECK: flow.fetch %[[LOOP]]#1
+  %y, %dd = array.gather %k, %indices, %last#1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<5xi32>, tensor<f32>) -> (tensor<5x3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<5x3xf32>) -> ()
+}
+
+// -----
+
+// Reading with indices that may be equal would fail for an array and not for a tensor.
+// CHECK-LABEL: @indices_unknown
+flow.graph @indices_unknown {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<2x3xf32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<2xi32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: array.create
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: array.gather
+  %y, %d = array.gather %h, %i, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<2x3xf32>) -> ()
+}
+
+// -----
+
+// If reading does not clear elements, any index may be read, and several times.
+// CHECK-LABEL: @may_be_read_again
+// CHECK-NOT: array.
+flow.graph @may_be_read_again {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<2x3xf32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<i32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = false, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: nd.row
+  %y, %d = array.read %h, %i, %f1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  // CHECK: flow.after
+  %order = flow.gate %f1, %d : (tensor<f32>, !flow.token) -> tensor<f32>
+  // CHECK: nd.row
+  %z, %e = array.read %h, %i, %order : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<3xf32>) -> ()
+  flow.fetch %z {name = "z"} : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+// Nobody wrote element 1, and its shape was not declared: reading it is an error that a tensor
+// would not give.
+// CHECK-LABEL: @not_written
+flow.graph @not_written {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  // CHECK: array.create
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: array.write
+  %f1, %t1 = array.write %h, %zero, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: array.read
+  %y, %d = array.read %h, %one, %f1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<3xf32>) -> ()
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A branch within a branch: the inner one first, then the one around it.
+// RUN: sluice-opt %s --raise-control-flow | FileCheck %s
+
+// CHECK-LABEL: flow.graph @nested
+flow.graph @nested {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  // CHECK: flow.cond %{{[0-9]+}}(%{{.*}}) : (tensor<i1>, tensor<i1>, tensor<f32>) -> tensor<f32> on_true {
+  // CHECK-NEXT: ^bb0(%[[Q:.*]]: tensor<i1>, %[[X:.*]]: tensor<f32>):
+  // CHECK-NEXT:   %[[Y:.*]] = flow.cond %[[Q]](%[[X]]) {{.*}} on_true {
+  // CHECK:          nd.neg
+  // CHECK:        } on_false {
+  // CHECK:          nd.exp
+  // CHECK:        }
+  // CHECK-NEXT:   flow.yield %[[Y]]
+  // CHECK-NEXT: } on_false {
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<i1>, %[[X:.*]]: tensor<f32>):
+  // CHECK-NEXT:   flow.yield %[[X]]
+  // CHECK-NOT: flow.switch
+  %qf, %qt, %qs = flow.switch %q, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %tf, %tt, %ts = flow.switch %t, %qt : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %a = nd.neg %tt : (tensor<f32>) -> tensor<f32>
+  %b = nd.exp %tf : (tensor<f32>) -> tensor<f32>
+  %c, %ci, %cm = flow.merge %b, %a : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %y, %i, %m = flow.merge %f, %c : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
