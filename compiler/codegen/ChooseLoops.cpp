@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// codegen-choose-loops: which branches and loops become part of codelets.
+#include "compiler/codegen/CollapseCheck.h"
+#include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/ExplainLoops.h"
+#include "compiler/codegen/Passes.h"
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// Calls `visit` for the outermost branches and loops, and for those directly inside one for which
+// it returns true.
+static void visitOutermost(Operation *root, function_ref<bool(Operation *, unsigned depth)> visit,
+                           unsigned depth = 0) {
+  for (Region &region : root->getRegions())
+    for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
+      bool isStructured = isa<flow::WhileOp, flow::CondOp>(op);
+      if (!isStructured || visit(&op, depth))
+        visitOutermost(&op, visit, depth + isStructured);
+    }
+}
+
+static std::string nameOf(Operation *op) {
+  StringRef name = nodeNameOf(op->getLoc());
+  return name.empty() ? ("a " + op->getName().getStringRef()).str()
+                      : llvm::formatv("'{0}' ({1})", name, op->getName()).str();
+}
+static std::string titleOf(Operation *op) {
+  if (auto loop = dyn_cast<flow::WhileOp>(op))
+    return llvm::formatv("loop '{0}'", loop.getFrame()).str();
+  StringRef name = nodeNameOf(op->getLoc());
+  return name.empty() ? "branch" : llvm::formatv("branch '{0}'", name).str();
+}
+
+static size_t countOps(Operation *structured) {
+  size_t count = 0;
+  structured->walk([&](Operation *op) {
+    count += op != structured && !op->hasTrait<OpTrait::IsTerminator>() &&
+             !isa<nd::ConstantOp>(op);
+  });
+  return count;
+}
+
+std::string explainLoops(ModuleOp module) {
+  std::string text;
+  visitOutermost(module, [&](Operation *op, unsigned depth) {
+    std::optional<Obstacle> obstacle = findObstacle(op);
+    text.append(2 * depth, ' ');
+    text += titleOf(op);
+    if (!obstacle)
+      text += llvm::formatv(": collapsed, {0} ops\n", countOps(op)).str();
+    else if (obstacle->op == op)
+      text += ": not collapsed, it " + obstacle->reason + "\n";
+    else
+      text += ": not collapsed, since " + nameOf(obstacle->op) + " " + obstacle->reason + "\n";
+    return obstacle.has_value();
+  });
+  return text;
+}
+
+#define GEN_PASS_DEF_CODEGENCHOOSELOOPS
+#include "compiler/codegen/Passes.h.inc"
+
+namespace {
+
+struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
+  using CodegenChooseLoopsBase::CodegenChooseLoopsBase;
+
+  void runOnOperation() override {
+    visitOutermost(getOperation(), [&](Operation *op, unsigned) {
+      if (findObstacle(op)) {
+        ++numLeft;
+        return true; // what is in it may be collapsed by itself
+      }
+      removeTokens(op);
+      op->setAttr(kCollapseAttr, UnitAttr::get(&getContext()));
+      ++numCollapsed;
+      return false;
+    });
+  }
+};
+
+} // namespace
+} // namespace sluice::codegen

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inputs, results and body of a codelet.
+#include "compiler/codegen/CodeletBuilder.h"
+
+#include "compiler/codegen/WholeGraph.h"
+#include "dialects/nd/Nd.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+CodeletBuilder::CodeletBuilder(ArrayRef<Operation *> members, unsigned maxConstantBytes)
+    : maxConstantBytes_(maxConstantBytes) {
+  for (Operation *op : members)
+    if (isPlumbing(op))
+      plumbing_.insert(op);
+    else
+      compiled_.insert(op);
+  for (Operation *op : llvm::reverse(members)) // users first
+    if (isPlumbing(op) &&
+        llvm::all_of(op->getUsers(), [&](Operation *user) { return isGone(user); }))
+      vanishing_.insert(op);
+  findLeaving();
+}
+
+void CodeletBuilder::findLeaving() {
+  for (Operation *op : compiled_)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !isGone(user); }))
+        results_.push_back(result);
+}
+
+static bool isScalar(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 1;
+}
+
+bool CodeletBuilder::isWorthwhile() const {
+  if (results_.empty())
+    return false;
+  if (compiled_.size() > 1)
+    return true;
+  Operation *op = compiled_.front();
+  if (op->getNumRegions())
+    return true;
+  // The plain kernel of these shares its operand's memory.
+  if (isa<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp>(op))
+    return false;
+  return !llvm::all_of(op->getOperands(), isScalar) || !llvm::all_of(op->getResults(), isScalar);
+}
+
+bool CodeletBuilder::isCopied(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() ||
+      !type.getElementType().isIntOrFloat())
+    return false;
+  int64_t bits = std::max(8u, type.getElementTypeBitWidth());
+  return type.getNumElements() <= int64_t{maxConstantBytes_} * 8 / bits;
+}
+
+// The value behind gates inside, whose tokens are waited for.
+Value CodeletBuilder::originOf(Value value) {
+  for (auto gate = value.getDefiningOp<flow::GateOp>(); gate && plumbing_.contains(gate);
+       gate = value.getDefiningOp<flow::GateOp>()) {
+    for (Value token : gate.getTokens())
+      resolveToken(token);
+    value = gate.getValue();
+  }
+  return value;
+}
+
+// What an operand is: something inside, a constant to copy, or an input.
+void CodeletBuilder::resolve(Value value) {
+  if (origins_.contains(value))
+    return;
+  Value origin = originOf(value);
+  origins_[value] = origin;
+  if (!compiled_.contains(origin.getDefiningOp()))
+    (isCopied(origin) ? constants_ : inputs_).insert(origin);
+}
+
+// A token of something inside says nothing new.
+void CodeletBuilder::resolveToken(Value token) {
+  SmallVector<Value> open{token};
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!plumbing_.contains(op)) {
+      awaited_.insert(next);
+    } else if (auto after = dyn_cast<flow::AfterOp>(op)) {
+      Value value = after.getValue();
+      for (auto gate = value.getDefiningOp<flow::GateOp>(); gate && plumbing_.contains(gate);
+           gate = value.getDefiningOp<flow::GateOp>()) {
+        open.append(gate.getTokens().begin(), gate.getTokens().end());
+        value = gate.getValue();
+      }
+      if (!compiled_.contains(value.getDefiningOp()) && !flow::isConstantLike(value))
+        awaited_.insert(value);
+    } else { // a join
+      open.append(op->operand_begin(), op->operand_end());
+    }
+  }
+}
+
+// One input waits for what comes from outside without being used, and with it the whole codelet.
+SmallVector<Value> CodeletBuilder::makeInputs(OpBuilder &builder) {
+  Location location = compiled_.back()->getLoc();
+  SmallVector<Value> tokens;
+  for (Value value : awaited_)
+    if (isa<flow::TokenType>(value.getType()))
+      tokens.push_back(value);
+    else if (!inputs_.contains(value))
+      tokens.push_back(flow::AfterOp::create(builder, location,
+                                             flow::TokenType::get(builder.getContext()), value));
+  if (!tokens.empty() && inputs_.empty()) // all operands are constants
+    inputs_.insert(constants_.pop_back_val());
+  SmallVector<Value> operands(inputs_.begin(), inputs_.end());
+  if (!tokens.empty())
+    operands[0] =
+        flow::GateOp::create(builder, location, operands[0].getType(), operands[0], tokens);
+  return operands;
+}
+
+void CodeletBuilder::makeBody(Block &body, Location location) {
+  auto builder = OpBuilder::atBlockEnd(&body);
+  IRMapping here;
+  for (Value input : inputs_)
+    here.map(input, body.addArgument(input.getType(), input.getLoc()));
+  for (Value constant : constants_)
+    builder.clone(*constant.getDefiningOp(), here);
+  for (Operation *op : compiled_) {
+    for (Value operand : op->getOperands())
+      here.map(operand, here.lookup(origins_.lookup(operand)));
+    builder.clone(*op, here);
+  }
+  SmallVector<Value> yields;
+  for (Value result : results_)
+    yields.push_back(here.lookup(result));
+  flow::YieldOp::create(builder, location, yields);
+}
+
+void CodeletBuilder::replaceMembers(flow::CodeletOp codelet) {
+  for (auto [result, value] : llvm::zip_equal(results_, codelet.getResults()))
+    result.replaceUsesWithIf(value, [&](OpOperand &use) { return !isGone(use.getOwner()); });
+  SmallVector<Operation *> gone(compiled_.begin(), compiled_.end());
+  gone.append(vanishing_.begin(), vanishing_.end());
+  for (Operation *op : gone)
+    op->dropAllReferences();
+  for (Operation *op : gone)
+    op->erase();
+  for (Value constant : constants_)
+    if (constant.use_empty())
+      constant.getDefiningOp()->erase();
+}
+
+flow::CodeletOp CodeletBuilder::build() {
+  for (Operation *op : compiled_)
+    for (Value operand : op->getOperands())
+      resolve(operand);
+  Operation *last = compiled_.back();
+  OpBuilder builder(last);
+  SmallVector<Value> inputs = makeInputs(builder);
+  auto codelet =
+      flow::CodeletOp::create(builder, last->getLoc(), TypeRange(ValueRange(results_)), inputs);
+  makeBody(codelet.getBody().emplaceBlock(), last->getLoc());
+  replaceMembers(codelet);
+  return codelet;
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All codelets of a module: equal ones once, in batches.
+#include "compiler/codegen/CompileCodelets.h"
+
+#include "compiler/codegen/cpu/EmitCodelet.h"
+#include "compiler/codegen/cpu/LlvmConversion.h"
+#include "compiler/codegen/cpu/MachineCode.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/SHA256.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// One module of so many codelets costs as much as so many modules of one; more only takes memory.
+static constexpr size_t kBatch = 50;
+
+// What a codelet computes: its body without names, locations and other notes.
+static std::string textOf(flow::CodeletOp codelet) {
+  OwningOpRef<Operation *> copy = codelet->clone();
+  copy->walk([](Operation *op) {
+    op->setDiscardableAttrs(DictionaryAttr::get(op->getContext()));
+    if (auto loop = dyn_cast<flow::WhileOp>(op)) {
+      loop.setFrame("loop");
+      loop.setParallelIterations(1);
+    }
+  });
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  copy->print(stream, OpPrintingFlags().useLocalScope().printGenericOpForm());
+  return text;
+}
+
+static std::string symbolFor(StringRef text, const TargetOptions &options) {
+  llvm::SHA256 hash;
+  hash.update(text);
+  hash.update(options.triple + "|" + options.march + (options.contract ? "|contract" : ""));
+  return "sluice_codelet_" + llvm::toHex(ArrayRef(hash.final()).take_front(8), /*LowerCase=*/true);
+}
+
+static std::vector<CompiledCodelet> findDistinct(ModuleOp module, const TargetOptions &options) {
+  std::vector<CompiledCodelet> codelets;
+  llvm::StringMap<size_t> positions;
+  module.walk([&](flow::CodeletOp op) {
+    std::string symbol = symbolFor(textOf(op), options);
+    auto [position, isNew] = positions.try_emplace(symbol, codelets.size());
+    if (isNew)
+      codelets.emplace_back().symbol = symbol;
+    codelets[position->second].ops.push_back(op);
+  });
+  return codelets;
+}
+
+// Emits what can be; the others lose their symbol.
+static OwningOpRef<ModuleOp> emitBatch(MutableArrayRef<CompiledCodelet> batch, Location location,
+                                       const TargetOptions &options) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(location);
+  for (CompiledCodelet &codelet : batch)
+    if (failed(emitCodelet(codelet.ops.front(), codelet.symbol, options, *module)))
+      codelet.symbol.clear();
+  return module;
+}
+
+static void loadDialects(MLIRContext *context) {
+  DialectRegistry registry;
+  registerCodegenDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+}
+
+FailureOr<OwningOpRef<ModuleOp>> emitCodelets(ModuleOp module, const TargetOptions &options) {
+  std::vector<CompiledCodelet> codelets = findDistinct(module, options);
+  return emitBatch(codelets, module.getLoc(), options);
+}
+
+static double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+  return time.count();
+}
+
+static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, double milliseconds) {
+  llvm::StringMap<size_t> sizes = functionSizes(object);
+  for (CompiledCodelet &codelet : batch) {
+    if (codelet.symbol.empty())
+      continue;
+    codelet.codeBytes =
+        sizes.lookup(codelet.symbol + "_body") + sizes.lookup(codelet.symbol + "_sizes");
+    codelet.milliseconds = milliseconds / static_cast<double>(batch.size());
+    for (flow::CodeletOp op : codelet.ops)
+      op->setAttr(kSymbolAttr, StringAttr::get(op.getContext(), codelet.symbol));
+  }
+}
+
+FailureOr<CodeletObject> compileCodelets(ModuleOp module, const TargetOptions &options) {
+  loadDialects(module.getContext());
+  CodeletObject result;
+  result.codelets = findDistinct(module, options);
+  if (result.codelets.empty())
+    return result;
+  FailureOr<MachineCode> machine = MachineCode::create(options, module.getLoc());
+  if (failed(machine))
+    return failure();
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  addLlvmConversion(passes, machine->vectorBits());
+  MutableArrayRef<CompiledCodelet> left = result.codelets;
+  while (!left.empty()) {
+    auto start = std::chrono::steady_clock::now();
+    auto batch = left.take_front(kBatch);
+    left = left.drop_front(batch.size());
+    OwningOpRef<ModuleOp> code = emitBatch(batch, module.getLoc(), options);
+    if (failed(passes.run(*code)))
+      return failure();
+    for (const CompiledCodelet &codelet : batch)
+      if (!codelet.symbol.empty())
+        addTable(codelet.symbol, *code);
+    FailureOr<std::string> object = machine->compile(*code);
+    if (failed(object))
+      return failure();
+    note(batch, *object, millisecondsSince(start));
+    result.objects.push_back(std::move(*object));
+  }
+  llvm::erase_if(result.codelets,
+                 [](const CompiledCodelet &codelet) { return codelet.symbol.empty(); });
+  return result;
+}
+
+} // namespace sluice::codegen

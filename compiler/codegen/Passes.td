@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the codegen phase that work on graphs.
+#ifndef SLUICE_CODEGEN_PASSES
+#define SLUICE_CODEGEN_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
+  let summary = "choose the branches and loops that are compiled as a whole";
+  let description = [{
+    A `flow.while` or `flow.cond` is collapsed into code if everything in it can be compiled without
+    guards, no token goes in or out, all sizes follow from those of its operands and stay the same
+    from iteration to iteration, and no op in it is so large that running it beside others is worth
+    more than the executor's time for it. Of nested ones the outermost that can be is taken. Tokens
+    inside vanish: code runs in order.
+
+    *Requires* raised graphs. *Produces* the attribute `codegen.collapse` on what is collapsed;
+    `lower-control-flow` turns the rest into primitives. `explainLoops` tells what keeps a loop out.
+  }];
+  let statistics = [
+    Statistic<"numCollapsed", "collapsed", "branches and loops that become code">,
+    Statistic<"numLeft", "left", "branches and loops that stay in the executor">,
+  ];
+}
+
+def CodegenFormCodelets : Pass<"codegen-form-codelets", "::mlir::ModuleOp"> {
+  let summary = "group ops that are compiled together";
+  let description = [{
+    Neighbouring ops that can be compiled become one `flow.codelet` if they are on one rank, in one
+    frame, live under the same condition, and if no codelets can come to wait for each other in a
+    circle, also by way of other ranks (`docs/rationale/codelets.md`). Gates, joins and afters between
+    ops of one codelet vanish; a token from outside gates an input. Small constants are copied into
+    the codelet, larger ones are inputs. A single op of scalars stays as it is, and so does one that
+    only gives a tensor another shape.
+
+    *Requires* the module of all ranks, without `flow.cond` and `flow.while` but those with
+    `codegen.collapse`. *Produces* `flow.codelet`; nodes keep their names as locations of the ops
+    inside.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect"];
+  let options = [
+    Option<"maxOps", "max-ops", "unsigned", "200", "ops of a codelet">,
+    Option<"maxConstantBytes", "max-constant-bytes", "unsigned", "4096",
+           "size of a constant that is copied">,
+  ];
+  let statistics = [
+    Statistic<"numCodelets", "codelets", "codelets formed">,
+    Statistic<"numOps", "ops", "ops that became part of a codelet">,
+  ];
+}
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dependences across ranks, and stages by a topological walk over them.
+#include "compiler/codegen/WholeGraph.h"
+
+#include "compiler/codegen/Eligibility.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Wire.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+bool isCompiled(Operation *op) {
+  if (isa<flow::CondOp, flow::WhileOp>(op))
+    return flow::isCollapsed(op);
+  return isa<nd::NDDialect>(op->getDialect()) && !isa<nd::ConstantOp>(op) && canCompile(op);
+}
+
+bool isPlumbing(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }
+
+std::optional<WholeGraph> WholeGraph::make(ArrayRef<flow::GraphOp> graphs) {
+  WholeGraph whole;
+  for (flow::GraphOp graph : graphs) {
+    auto frames = flow::FrameAnalysis::run(graph);
+    if (!frames)
+      return std::nullopt;
+    auto deadness = flow::DeadnessAnalysis::run(graph, *frames);
+    whole.parts_.push_back({graph, std::move(*frames), std::move(deadness), {}});
+  }
+  whole.addNodes();
+  whole.findHomes();
+  whole.addEdges();
+  whole.findStages();
+  return whole;
+}
+
+void WholeGraph::addNodes() {
+  for (Part &part : parts_) {
+    for (Operation &op : part.graph.getBody().front()) {
+      nodes_[&op] = ops_.size();
+      ops_.push_back(&op);
+    }
+    std::vector<std::string> paths;
+    for (const flow::Frame &frame : part.frames.frames()) { // parents first
+      paths.push_back(paths.empty() ? "" : flow::framePath(paths[frame.parent], frame.name));
+      auto [it, isNew] = units_.try_emplace(paths.back(), ops_.size());
+      if (isNew)
+        ops_.push_back(nullptr);
+      part.units.push_back(it->second);
+    }
+  }
+  edges_.resize(ops_.size());
+}
+
+void WholeGraph::addOperandEdges(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    if (flow::isConstantLike(operand) ||
+        (isa<flow::NextIterationOp>(producer) && isa<flow::MergeOp>(op)))
+      continue;
+    bool restarts = isa<flow::EnterOp>(producer) || isa<flow::ExitOp>(op);
+    edges_[nodes_.lookup(producer)].push_back(
+        {nodes_.lookup(op), restarts, canShareStage(producer, op)});
+  }
+}
+
+void WholeGraph::addEdges() {
+  DenseMap<uint64_t, unsigned> sends;
+  for (unsigned node = 0; node < ops_.size(); ++node)
+    if (auto send = dyn_cast_or_null<wire::SendOp>(ops_[node]))
+      sends[send.getEdge()] = node;
+  for (Part &part : parts_)
+    for (Operation &op : part.graph.getBody().front()) {
+      unsigned node = nodes_.lookup(&op);
+      addOperandEdges(&op);
+      if (auto recv = dyn_cast<wire::RecvOp>(op)) {
+        if (auto send = sends.find(recv.getEdge()); send != sends.end())
+          edges_[send->second].push_back({node});
+      } else if (isa<flow::EnterOp>(op)) {
+        edges_[node].push_back({part.units[part.frames.resultFrameOf(&op)]});
+      } else if (isa<flow::ExitOp>(op)) {
+        edges_[part.units[part.frames.frameOf(&op)]].push_back({node});
+      }
+    }
+}
+
+void WholeGraph::findHomes() {
+  for (auto [rank, part] : llvm::enumerate(parts_))
+    for (Operation &op : part.graph.getBody().front())
+      if ((isCompiled(&op) || isPlumbing(&op)) && op.getNumResults())
+        homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
+                       part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op)};
+}
+
+std::optional<WholeGraph::Home> WholeGraph::homeOf(Operation *op) const {
+  auto it = homes_.find(op);
+  return it == homes_.end() ? std::nullopt : std::optional(it->second);
+}
+
+bool WholeGraph::canShareStage(Operation *producer, Operation *user) const {
+  auto a = homeOf(producer), b = homeOf(user);
+  return a && *a == b;
+}
+
+std::optional<unsigned> WholeGraph::stageOf(Operation *op) const {
+  return stages_[nodes_.lookup(op)];
+}
+
+// A topological walk.
+void WholeGraph::findStages() {
+  std::vector<unsigned> numOpen(ops_.size()), atLeast(ops_.size()), order;
+  for (const auto &edges : edges_)
+    for (Edge edge : edges)
+      ++numOpen[edge.to];
+  for (unsigned node = 0; node < ops_.size(); ++node)
+    if (numOpen[node] == 0)
+      order.push_back(node);
+  stages_.resize(ops_.size());
+  for (unsigned i = 0; i < order.size(); ++i) {
+    unsigned node = order[i];
+    stages_[node] = atLeast[node];
+    for (Edge edge : edges_[node]) {
+      if (!edge.restarts)
+        atLeast[edge.to] = std::max(atLeast[edge.to], *stages_[node] + !edge.shares);
+      if (--numOpen[edge.to] == 0)
+        order.push_back(edge.to);
+    }
+  }
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elementwise ops on buffers: a group of them (FusionPlan.h) is one linalg.generic.
+#include "compiler/codegen/cpu/BufferLowerings.h"
+
+#include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/FusionPlan.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+class GroupEmitter {
+public:
+  GroupEmitter(ArrayRef<Operation *> members, Emitter &emitter)
+      : members_(members), emitter_(emitter), b_(emitter.builder()),
+        dims_(emitter.shapes().dims(members.front()->getResult(0))) {}
+
+  void emit() {
+    for (Operation *op : members_)
+      for (unsigned position : elementOperands(op))
+        addInput(op->getOpOperand(position));
+    SmallVector<GenericOperand> inputs, outputs;
+    for (auto &[value, input] : inputs_)
+      inputs.push_back(input);
+    AffineMap identity = b_.getMultiDimIdentityMap(rank());
+    for (Operation *op : members_)
+      if (isUsedOutside(op)) {
+        outputs.push_back({emitter_.destination(op->getResult(0)), identity});
+        results_.push_back(op->getResult(0));
+      }
+    if (outputs.empty())
+      return;
+    buildGeneric(b_, rank(), inputs, outputs, [&](ValueRange elements) { return body(elements); });
+  }
+
+private:
+  unsigned rank() const { return static_cast<unsigned>(dims_.size()); }
+  bool isMember(Operation *op) const { return llvm::is_contained(members_, op); }
+  bool isUsedOutside(Operation *op) const {
+    return llvm::any_of(op->getUsers(), [&](Operation *user) { return !isMember(user); });
+  }
+
+  // Which of the group's dims each dim of an operand follows: aligned at the last, but for the
+  // condition that selects whole rows.
+  AffineMap mapOf(OpOperand &operand) {
+    ArrayRef<AffineExpr> dims = emitter_.shapes().dims(operand.get());
+    auto select = dyn_cast<nd::SelectOp>(operand.getOwner());
+    bool selectsRows =
+        select && select.getLeading() && operand.getOperandNumber() == 0 && dims.size() == 1;
+    size_t first = selectsRows ? 0 : dims_.size() - dims.size();
+    SmallVector<AffineExpr> results;
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      bool repeats = dim == 1 && dims_[first + i] != 1;
+      results.push_back(repeats ? b_.getAffineConstantExpr(0) : b_.getAffineDimExpr(first + i));
+    }
+    return AffineMap::get(rank(), 0, results, b_.getContext());
+  }
+
+  // A value may come in several ways, each with a map of its own.
+  using InputKey = std::pair<Value, AffineMap>;
+
+  void addInput(OpOperand &operand) {
+    Value value = operand.get();
+    if (Operation *producer = value.getDefiningOp(); producer && isMember(producer))
+      return;
+    bool isScalar = emitter_.held(value).kind() == HeldKind::kScalar;
+    AffineMap map = isScalar ? AffineMap::get(rank(), 0, b_.getContext()) : mapOf(operand);
+    keys_[&operand] = {value, map};
+    if (!inputs_.contains({value, map}))
+      inputs_.insert({{value, map}, {isScalar ? emitter_.inRegister(value) : emitter_.buffer(value),
+                                     map}});
+  }
+
+  SmallVector<Value> body(ValueRange elements) {
+    llvm::DenseMap<InputKey, Value> arguments;
+    for (auto [input, element] : llvm::zip_equal(inputs_, elements)) {
+      Type type = cast<RankedTensorType>(input.first.first.getType()).getElementType();
+      arguments[input.first] = toRegisterForm(b_, element, type);
+    }
+    llvm::DenseMap<Value, Value> computed;
+    for (Operation *op : members_) {
+      b_.setLoc(op->getLoc());
+      SmallVector<Value> operands;
+      for (unsigned position : elementOperands(op)) {
+        OpOperand &operand = op->getOpOperand(position);
+        auto key = keys_.find(&operand);
+        operands.push_back(key == keys_.end() ? computed.at(operand.get())
+                                              : arguments.at(key->second));
+      }
+      computed[op->getResult(0)] =
+          repeatsElements(op) ? operands[0] : emitElement(b_, op, operands);
+    }
+    return llvm::map_to_vector(results_,
+                               [&](Value result) { return toMemoryForm(b_, computed.at(result)); });
+  }
+
+  ArrayRef<Operation *> members_;
+  Emitter &emitter_;
+  ImplicitLocOpBuilder &b_;
+  ArrayRef<AffineExpr> dims_;
+  llvm::MapVector<InputKey, GenericOperand> inputs_;
+  llvm::DenseMap<OpOperand *, InputKey> keys_;
+  SmallVector<Value> results_;
+};
+
+// Looks at all elements of the divisor (or exponent) first, because the loop cannot be left.
+void checkElements(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  Value checked = op->getOperand(1);
+  FailureReason reason =
+      isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent : FailureReason::kDivisionByZero;
+  if (emitter.held(checked).kind() != HeldKind::kBuffer) {
+    Value value = emitter.inRegister(checked);
+    return emitter.failIf(elementFault(b, op, {value, value}), reason, op);
+  }
+  Value buffer = emitter.buffer(checked);
+  SmallVector<Value> sizes = emitter.dims(checked);
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
+  Value none = arith::ConstantIntOp::create(b, 0, 1);
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, op->getLoc(), lower, sizes, steps, none,
+      [&](OpBuilder &nested, Location, ValueRange indices, ValueRange found) -> scf::ValueVector {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
+        Value element = memref::LoadOp::create(b, buffer, indices);
+        Value bad = elementFault(b, op, {element, element});
+        return {arith::OrIOp::create(b, found[0], bad)};
+      });
+  emitter.failIf(nest.results[0], reason, op);
+}
+
+LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
+  ArrayRef<Operation *> members = emitter.fusion().groupOf(op);
+  if (elementCanFail(op))
+    checkElements(op, emitter);
+  // The group stands where its last member is; nothing between asks for a result of the others.
+  if (op == members.back())
+    GroupEmitter(members, emitter).emit();
+  return success();
+}
+
+} // namespace
+
+bool isElementwise(Operation *op) {
+  static const LoweringTable table = [] {
+    LoweringTable all;
+    addBufferElementwise(all);
+    return all;
+  }();
+  return !repeatsElements(op) && table.contains(op->getName().getStringRef());
+}
+
+void addBufferElementwise(LoweringTable &buffers) {
+  addLowering<nd::NegOp, nd::AbsOp, nd::SignOp, nd::SqrtOp, nd::RsqrtOp, nd::ExpOp, nd::Expm1Op,
+              nd::LogOp, nd::Log1pOp, nd::TanhOp, nd::SigmoidOp, nd::SinOp, nd::CosOp, nd::FloorOp,
+              nd::CeilOp, nd::RoundOp, nd::LogicalNotOp, nd::IsNanOp, nd::IsInfOp, nd::IsFiniteOp,
+              nd::CastOp, nd::BroadcastToOp, nd::FillOp>(buffers, lowerElementwise);
+  addLowering<nd::AddOp, nd::SubOp, nd::MulOp, nd::DivOp, nd::DivNoNanOp, nd::FloorDivOp,
+              nd::FloorModOp, nd::TruncModOp, nd::PowOp, nd::MaximumOp, nd::MinimumOp,
+              nd::LogicalAndOp, nd::LogicalOrOp, nd::LessOp, nd::LessEqualOp, nd::GreaterOp,
+              nd::GreaterEqualOp, nd::EqualOp, nd::NotEqualOp, nd::SelectOp>(buffers,
+                                                                             lowerElementwise);
+}
+
+} // namespace sluice::codegen

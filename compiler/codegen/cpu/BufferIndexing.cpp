@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops on buffers that look at positions: gather, one_hot, and what asks for dims.
+#include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/BufferLowerings.h"
+#include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/cpu/ConstantOperands.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+// ---- gather -------------------------------------------------------------------------------------
+
+Value toIndex(ImplicitLocOpBuilder &b, Value number, Type elementType) {
+  if (isUnsigned(elementType))
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), number);
+  return arith::IndexCastOp::create(b, b.getIndexType(), number);
+}
+
+// Whether an index is not one of `size` positions. Negative ones are large as unsigned numbers.
+Value isOutside(ImplicitLocOpBuilder &b, Value index, Value size) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, index, size);
+}
+
+void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  Type elementType = cast<RankedTensorType>(indices.getType()).getElementType();
+  Value buffer = emitter.buffer(indices);
+  SmallVector<Value> sizes = emitter.dims(indices);
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
+  Value none = arith::ConstantIntOp::create(b, 0, 1);
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, b.getLoc(), lower, sizes, steps, none,
+      [&](OpBuilder &nested, Location, ValueRange at, ValueRange found) -> scf::ValueVector {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
+        Value index = toIndex(b, memref::LoadOp::create(b, buffer, at), elementType);
+        return {arith::OrIOp::create(b, found[0], isOutside(b, index, size))};
+      });
+  Value bad = sizes.empty()
+                  ? isOutside(b, toIndex(b, memref::LoadOp::create(b, buffer), elementType), size)
+                  : nest.results[0];
+  emitter.bailUnless(
+      arith::XOrIOp::create(b, bad, arith::ConstantIntOp::create(b, 1, 1)));
+}
+
+class GatherEmitter {
+public:
+  GatherEmitter(nd::GatherOp op, Emitter &emitter, size_t axis)
+      : emitter_(emitter), b_(emitter.builder()), axis_(axis),
+        params_(emitter.shapes().dims(op.getParams())),
+        indices_(emitter.shapes().dims(op.getIndices())),
+        result_(emitter.shapes().dims(op.getResult())),
+        indexType_(cast<RankedTensorType>(op.getIndices().getType()).getElementType()),
+        from_(emitter.buffer(op.getParams())), at_(emitter.buffer(op.getIndices())),
+        to_(emitter.destination(op.getResult())) {}
+
+  void emit() {
+    if (axis_ + 1 < params_.size())
+      copySlices();
+    else
+      copyElements();
+  }
+
+private:
+  // Slices have runs of neighbours: a copy for each index.
+  void copySlices() {
+    Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
+    SmallVector<Value> sizes = llvm::map_to_vector(
+        indices_, [&](AffineExpr dim) { return emitter_.dim(dim); });
+    SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
+    auto copyOne = [&](ValueRange position) {
+      Value index = toIndex(b_, memref::LoadOp::create(b_, at_, position), indexType_);
+      copyBuffer(b_, slice(from_, params_, index), slice(to_, result_, position));
+    };
+    if (sizes.empty())
+      return copyOne({});
+    scf::buildLoopNest(b_, b_.getLoc(), lower, sizes, steps,
+                       [&](OpBuilder &nested, Location, ValueRange position) {
+                         OpBuilder::InsertionGuard guard(b_);
+                         b_.setInsertionPoint(nested.getInsertionBlock(),
+                                              nested.getInsertionPoint());
+                         copyOne(position);
+                       });
+  }
+
+  // What lies at `position` of the dims from the axis on.
+  Value slice(Value buffer, ArrayRef<AffineExpr> dims, ValueRange position) {
+    Box box;
+    for (AffineExpr dim : dims)
+      box.addWhole(b_, foldedDim(emitter_, dim));
+    for (auto [i, index] : llvm::enumerate(position)) {
+      box.offsets[axis_ + i] = index;
+      box.sizes[axis_ + i] = b_.getIndexAttr(1);
+      box.keeps[axis_ + i] = false;
+    }
+    return viewOf(b_, buffer, box);
+  }
+
+  void copyElements() {
+    unsigned rank = static_cast<unsigned>(result_.size());
+    SmallVector<AffineExpr> map;
+    for (size_t i = 0; i < indices_.size(); ++i)
+      map.push_back(b_.getAffineDimExpr(axis_ + i));
+    buildGeneric(b_, rank, {{at_, AffineMap::get(rank, 0, map, b_.getContext())}},
+                 {{to_, b_.getMultiDimIdentityMap(rank)}}, [&](ValueRange elements) {
+                   SmallVector<Value> position;
+                   for (size_t d = 0; d < axis_; ++d)
+                     position.push_back(linalg::IndexOp::create(b_, d));
+                   position.push_back(toIndex(b_, elements[0], indexType_));
+                   return SmallVector<Value>{memref::LoadOp::create(b_, from_, position)};
+                 });
+  }
+
+  Emitter &emitter_;
+  ImplicitLocOpBuilder &b_;
+  size_t axis_;
+  ArrayRef<AffineExpr> params_, indices_, result_;
+  Type indexType_;
+  Value from_, at_, to_;
+};
+
+LogicalResult lowerGather(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto gather = cast<nd::GatherOp>(op);
+  ArrayRef<AffineExpr> params = emitter.shapes().dims(gather.getParams());
+  size_t axis = *constantAxis(gather.getAxis(), params.size());
+  if (!emitter.mayBail())
+    return op->emitError("expected a gather outside of loops, as an index may be out of range");
+  bailUnlessInside(emitter, gather.getIndices(), emitter.dim(params[axis]));
+  GatherEmitter(gather, emitter, axis).emit();
+  return success();
+}
+
+// ---- one_hot ------------------------------------------------------------------------------------
+
+LogicalResult lowerOneHot(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto oneHot = cast<nd::OneHotOp>(op);
+  Value indices = emitter.buffer(oneHot.getIndices()), to = emitter.destination(oneHot.getResult());
+  unsigned rank = static_cast<unsigned>(cast<MemRefType>(to.getType()).getRank());
+  auto given = static_cast<int64_t>(oneHot.getAxis());
+  unsigned axis = given == -1 ? rank - 1 : static_cast<unsigned>(given);
+  SmallVector<AffineExpr> from;
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != axis)
+      from.push_back(b.getAffineDimExpr(d));
+  AffineMap none = AffineMap::get(rank, 0, b.getContext());
+  GenericOperand inputs[] = {
+      {indices, AffineMap::get(rank, 0, from, b.getContext())},
+      {toMemoryForm(b, emitter.inRegister(oneHot.getOnValue())), none},
+      {toMemoryForm(b, emitter.inRegister(oneHot.getOffValue())), none}};
+  Type elementType = cast<RankedTensorType>(oneHot.getIndices().getType()).getElementType();
+  buildGeneric(b, rank, inputs, {{to, b.getMultiDimIdentityMap(rank)}}, [&](ValueRange elements) {
+    Value position = linalg::IndexOp::create(b, axis);
+    Value isHot = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                        toIndex(b, elements[0], elementType), position);
+    return SmallVector<Value>{arith::SelectOp::create(b, isHot, elements[1], elements[2])};
+  });
+  return success();
+}
+
+// ---- Dims as values -----------------------------------------------------------------------------
+
+Value toNumber(ImplicitLocOpBuilder &b, Value index, Type elementType) {
+  return arith::IndexCastOp::create(b, registerElementType(elementType), index);
+}
+
+// The numbers become the elements of the result.
+LogicalResult defineNumbers(Emitter &emitter, Value result, ArrayRef<Value> indices) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto type = cast<RankedTensorType>(result.getType());
+  SmallVector<Value> numbers;
+  for (Value index : indices)
+    numbers.push_back(toNumber(b, index, type.getElementType()));
+  if (!isInRegister(type)) { // no elements, or very many
+    Value to = emitter.destination(result);
+    for (auto [i, number] : llvm::enumerate(numbers))
+      memref::StoreOp::create(b, number, to, ValueRange{arith::ConstantIndexOp::create(b, i)});
+    return success();
+  }
+  Type inRegister = registerTypeOf(type);
+  emitter.define(result, isa<VectorType>(inRegister)
+                             ? Value(vector::FromElementsOp::create(
+                                   b, cast<VectorType>(inRegister), numbers))
+                             : numbers.front());
+  return success();
+}
+
+LogicalResult lowerShape(Operation *op, Emitter &emitter) {
+  return defineNumbers(emitter, op->getResult(0), emitter.dims(op->getOperand(0)));
+}
+
+LogicalResult lowerRank(Operation *op, Emitter &emitter) {
+  auto rank = static_cast<int64_t>(emitter.shapes().dims(op->getOperand(0)).size());
+  return defineNumbers(emitter, op->getResult(0),
+                       {arith::ConstantIndexOp::create(emitter.builder(), rank)});
+}
+
+LogicalResult lowerSize(Operation *op, Emitter &emitter) {
+  AffineExpr size = getAffineConstantExpr(1, op->getContext());
+  for (AffineExpr dim : emitter.shapes().dims(op->getOperand(0)))
+    size = size * dim;
+  return defineNumbers(emitter, op->getResult(0), {emitter.dim(size)});
+}
+
+} // namespace
+
+void addIndexing(LoweringTable &buffers) {
+  addLowering<nd::GatherOp>(buffers, lowerGather);
+  addLowering<nd::OneHotOp>(buffers, lowerOneHot);
+}
+
+void addShapeQueries(LoweringTable &buffers) {
+  addLowering<nd::ShapeOp>(buffers, lowerShape);
+  addLowering<nd::RankOp>(buffers, lowerRank);
+  addLowering<nd::SizeOp>(buffers, lowerSize);
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops that put elements of buffers into new places: concat, pack, pad, tile.
+#include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/BufferLowerings.h"
+#include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/cpu/ConstantOperands.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+LogicalResult lowerConcat(Operation *op, Emitter &emitter) {
+  Value result = op->getResult(0), whole = emitter.destination(result);
+  ArrayRef<AffineExpr> dims = emitter.shapes().dims(result);
+  int64_t axis = *constantAxis(op->getOperands().back(), dims.size());
+  AffineExpr offset = getAffineConstantExpr(0, op->getContext());
+  for (Value part : op->getOperands().drop_back()) {
+    AffineExpr size = emitter.shapes().dims(part)[axis];
+    copyBuffer(emitter.builder(), emitter.buffer(part),
+               sectionOf(emitter, whole, dims, {axis, offset, size}));
+    offset = offset + size;
+  }
+  return success();
+}
+
+LogicalResult lowerPack(Operation *op, Emitter &emitter) {
+  Value result = op->getResult(0), whole = emitter.destination(result);
+  ArrayRef<AffineExpr> dims = emitter.shapes().dims(result);
+  int64_t axis = *normalizedAxis(cast<nd::PackOp>(op).getAxis(), dims.size());
+  AffineExpr one = getAffineConstantExpr(1, op->getContext());
+  for (auto [i, part] : llvm::enumerate(op->getOperands())) {
+    AffineExpr offset = getAffineConstantExpr(i, op->getContext());
+    copyBuffer(emitter.builder(), emitter.buffer(part),
+               sectionOf(emitter, whole, dims, {axis, offset, one, true}));
+  }
+  return success();
+}
+
+LogicalResult lowerPad(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto pad = cast<nd::PadOp>(op);
+  auto paddings = constantInts(pad.getPaddings());
+  Value whole = emitter.destination(pad.getResult());
+  Value border = emitter.inRegister(pad.getValue());
+  fillBuffer(b, toMemoryForm(b, border), whole);
+  Box box;
+  for (auto [d, dim] : llvm::enumerate(emitter.shapes().dims(pad.getInput()))) {
+    box.addWhole(b, foldedDim(emitter, dim));
+    box.offsets[d] = b.getIndexAttr((*paddings)[2 * d]);
+  }
+  Value inner = viewOf(b, whole, box);
+  copyBuffer(b, emitter.buffer(pad.getInput()), inner);
+  return success();
+}
+
+// The result is seen with two dims for each that repeats: which repetition, and where in it.
+LogicalResult lowerTile(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto multiples = constantInts(op->getOperand(1));
+  Value input = op->getOperand(0), whole = emitter.destination(op->getResult(0));
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> from;
+  for (auto [dim, times] : llvm::zip_equal(emitter.shapes().dims(input), *multiples)) {
+    ReassociationIndices &group = groups.emplace_back();
+    if (times != 1) {
+      group.push_back(sizes.size());
+      sizes.push_back(b.getIndexAttr(times));
+    }
+    group.push_back(sizes.size());
+    from.push_back(b.getAffineDimExpr(sizes.size()));
+    sizes.push_back(foldedDim(emitter, dim));
+  }
+  SmallVector<int64_t> shape = decomposeMixedValues(sizes).first;
+  Value seen = memref::ExpandShapeOp::create(b, shape, whole, groups, sizes);
+  unsigned loops = static_cast<unsigned>(sizes.size());
+  buildGeneric(b, loops,
+               {{emitter.buffer(input), AffineMap::get(loops, 0, from, b.getContext())}},
+               {{seen, b.getMultiDimIdentityMap(loops)}},
+               [](ValueRange elements) { return SmallVector<Value>(elements); });
+  return success();
+}
+
+} // namespace
+
+void addJoins(LoweringTable &buffers) {
+  addLowering<nd::ConcatOp>(buffers, lowerConcat);
+  addLowering<nd::PackOp>(buffers, lowerPack);
+  addLowering<nd::PadOp>(buffers, lowerPad);
+  addLowering<nd::TileOp>(buffers, lowerTile);
+}
+
+} // namespace sluice::codegen

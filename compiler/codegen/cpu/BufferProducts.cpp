@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products of buffers: calls of the runtime, which keeps to the order of the plain kernel.
+//
+// A right operand that a loop does not change is packed before the loop. Transposed matrices and
+// parts of larger ones are read where they lie.
+#include "compiler/codegen/cpu/BufferLowerings.h"
+#include "compiler/codegen/cpu/BufferViews.h"
+#include "dialects/nd/Nd.h"
+#include "runtime/codelet/support.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+Value toI64(ImplicitLocOpBuilder &b, Value index) {
+  return arith::IndexCastOp::create(b, b.getI64Type(), index);
+}
+
+class ProductEmitter {
+public:
+  ProductEmitter(nd::MatmulOp op, Emitter &emitter)
+      : op_(op), emitter_(emitter), b_(emitter.builder()),
+        swapsLhs_(op.getTransposeLhs() || op.getAdjointLhs()),
+        swapsRhs_(op.getTransposeRhs() || op.getAdjointRhs()) {}
+
+  void emit() {
+    ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.getLhs());
+    ArrayRef<AffineExpr> result = emitter_.shapes().dims(op_.getResult());
+    m_ = emitter_.dim(result[result.size() - 2]);
+    n_ = emitter_.dim(result.back());
+    k_ = emitter_.dim(lhs[lhs.size() - (swapsLhs_ ? 2 : 1)]);
+    lhs_ = matrixOf(op_.getLhs(), swapsLhs_, m_, k_);
+    rhs_ = matrixOf(op_.getRhs(), swapsRhs_, k_, n_);
+    Value a = emitter_.pointerTo(lhs_.buffer);
+    Value c = emitter_.pointerTo(emitter_.destination(op_.getResult()));
+    if (Value packed = packedBeforeLoop())
+      return emitPacked(a, packed, c);
+    Value b = emitter_.pointerTo(rhs_.buffer);
+    AffineExpr batches = getAffineConstantExpr(1, op_.getContext());
+    for (AffineExpr dim : result.drop_back(2))
+      batches = batches * dim;
+    if (batches == 1)
+      return emitOne(a, b, c);
+    Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
+    auto loop = scf::ForOp::create(b_, zero, emitter_.dim(batches), one);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(loop.getBody());
+    Value batch = loop.getInductionVar();
+    emitOne(matrixAt(a, batch, m_, k_), matrixAt(b, batch, k_, n_), matrixAt(c, batch, m_, n_));
+  }
+
+private:
+  Type elementType() { return cast<RankedTensorType>(op_.getType()).getElementType(); }
+
+  // As it lies in memory: rows that are `leading` elements apart, transposed or not.
+  struct Matrix {
+    Value buffer, leading;
+    bool transposed = false;
+  };
+  // `rows` and `columns` are those that the product sees.
+  Matrix matrixOf(Value value, bool transposed, Value rows, Value columns) {
+    Value buffer = emitter_.buffer(value);
+    auto type = cast<MemRefType>(buffer.getType());
+    auto [strides, offset] = type.getStridesAndOffset();
+    auto known = [&](int64_t stride) { return arith::ConstantIndexOp::create(b_, stride); };
+    if (type.getRank() == 2 && strides[1] == 1 && !ShapedType::isDynamic(strides[0]))
+      return {buffer, known(strides[0]), transposed};
+    if (type.getRank() == 2 && strides[0] == 1 && !ShapedType::isDynamic(strides[1]))
+      return {buffer, known(strides[1]), !transposed};
+    return {contiguousBuffer(emitter_, value), transposed ? rows : columns, transposed};
+  }
+
+  Value matrixAt(Value first, Value batch, Value rows, Value columns) {
+    Value offset = arith::MulIOp::create(b_, batch, arith::MulIOp::create(b_, rows, columns));
+    return LLVM::GEPOp::create(b_, first.getType(), elementType(), first,
+                               ArrayRef<LLVM::GEPArg>{toI64(b_, offset)},
+                               LLVM::GEPNoWrapFlags::inbounds);
+  }
+
+  Value flag(bool value) { return arith::ConstantIntOp::create(b_, value, 32); }
+  std::string function(StringRef name) {
+    return ("sluice_" + name + (elementType().isF32() ? "_f32" : "_f64")).str();
+  }
+
+  // The outermost loop around the builder that the buffer is made in front of; null if none.
+  Operation *loopThatKeeps(Value buffer) {
+    Operation *loop = nullptr;
+    for (Operation *around = b_.getInsertionBlock()->getParentOp();
+         around && !around->isAncestor(buffer.getParentBlock()->getParentOp());
+         around = around->getParentOp())
+      if (isa<scf::WhileOp, scf::ForOp>(around))
+        loop = around;
+    return loop;
+  }
+
+  // Null unless packing pays and is possible: one matrix of known size that a loop uses again.
+  Value packedBeforeLoop() {
+    auto type = cast<MemRefType>(rhs_.buffer.getType());
+    Operation *loop = loopThatKeeps(rhs_.buffer);
+    if (!loop || !type.hasStaticShape() || type.getRank() != 2 || lhs_.transposed)
+      return nullptr;
+    Value &packed = emitter_.packedForm(rhs_.buffer, swapsRhs_);
+    if (packed)
+      return packed;
+    int64_t k = type.getDimSize(swapsRhs_ ? 1 : 0), n = type.getDimSize(swapsRhs_ ? 0 : 1);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPoint(loop);
+    packed = emitter_.allocateBytes(elementType().isF32() ? sluice_packed_bytes_f32(k, n)
+                                                          : sluice_packed_bytes_f64(k, n));
+    auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
+    Value leading = i64(*getConstantIntValue(rhs_.leading));
+    emitter_.call(function("pack_b"),
+                  {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading,
+                   flag(rhs_.transposed), packed},
+                  Type());
+    return packed;
+  }
+
+  void emitPacked(Value a, Value packed, Value c) {
+    Value m = toI64(b_, m_), n = toI64(b_, n_), k = toI64(b_, k_);
+    emitter_.call(function("gemm_packed"), {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)},
+                  Type());
+  }
+
+  void emitOne(Value a, Value b, Value c) {
+    Value m = toI64(b_, m_), n = toI64(b_, n_), k = toI64(b_, k_);
+    emitter_.call(function("gemm"),
+                  {m, n, k, a, toI64(b_, lhs_.leading), flag(lhs_.transposed), b,
+                   toI64(b_, rhs_.leading), flag(rhs_.transposed), c, n, flag(false)},
+                  Type());
+  }
+
+  nd::MatmulOp op_;
+  Emitter &emitter_;
+  ImplicitLocOpBuilder &b_;
+  bool swapsLhs_, swapsRhs_;
+  Value m_, n_, k_;
+  Matrix lhs_, rhs_;
+};
+
+LogicalResult lowerMatmul(Operation *op, Emitter &emitter) {
+  ProductEmitter(cast<nd::MatmulOp>(op), emitter).emit();
+  return success();
+}
+
+} // namespace
+
+void addMatrixProducts(LoweringTable &buffers) {
+  addLowering<nd::MatmulOp>(buffers, lowerMatmul);
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes of rows that need no copy of the array.
+#pragma once
+
+#include "compiler/codegen/cpu/FusionPlan.h"
+#include "dialects/nd/Nd.h"
+
+namespace sluice::codegen {
+
+// Whether the result of a write in a loop's body can be the memory of the carried array: it is what
+// the loop carries on, and the array as it was is not looked at afterwards.
+bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion);
+
+} // namespace sluice::codegen

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where things are in the structures of runtime/codelet/abi.h, as loads and stores of a codelet.
+#pragma once
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace sluice::codegen {
+
+// The fields of a SluiceCodeletCall.
+enum class CallField { kInputs, kOutputs, kArena, kArenaBytes, kLoopOps, kFailedMember };
+
+mlir::Value loadCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field);
+void storeCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field,
+                    mlir::Value value);
+
+// `tensors` is the array of SluiceTensorRef or SluiceOutputRef, which look alike.
+mlir::Value loadData(mlir::ImplicitLocOpBuilder &b, mlir::Value tensors, unsigned position);
+// One dim as an index value.
+mlir::Value loadDim(mlir::ImplicitLocOpBuilder &b, mlir::Value tensors, unsigned position,
+                    unsigned dim);
+void storeDim(mlir::ImplicitLocOpBuilder &b, mlir::Value outputs, unsigned position, unsigned dim,
+              mlir::Value size);
+
+} // namespace sluice::codegen

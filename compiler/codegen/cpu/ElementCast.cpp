@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conversions between element types, as runtime/kernels/cast.cpp makes them: integers wrap, floats
+// to integers truncate and saturate with NaN as 0, and all but 0 is true.
+#include "compiler/codegen/cpu/ElementArithmetic.h"
+#include "compiler/codegen/cpu/Held.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+static Type withShapeOf(Value x, Type element) {
+  auto vector = dyn_cast<VectorType>(x.getType());
+  return vector ? VectorType::get(vector.getShape(), element) : element;
+}
+
+static Value isNotZero(ImplicitLocOpBuilder &b, Value x, bool isFloat) {
+  Value zero = constantLike(b, x, 0);
+  if (isFloat)
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, x, zero);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, x, zero);
+}
+
+static Value intToInt(ImplicitLocOpBuilder &b, Value x, Type from, Type type) {
+  unsigned before = from.getIntOrFloatBitWidth();
+  unsigned after = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  if (before == after)
+    return x;
+  if (before > after)
+    return arith::TruncIOp::create(b, type, x);
+  return isUnsigned(from) ? Value(arith::ExtUIOp::create(b, type, x))
+                          : arith::ExtSIOp::create(b, type, x);
+}
+
+static Value floatToInt(ImplicitLocOpBuilder &b, Value x, Type to, Type type) {
+  // These saturate, and make 0 of a NaN.
+  StringRef name = isUnsigned(to) ? "llvm.fptoui.sat" : "llvm.fptosi.sat";
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), ValueRange{x})
+      .getResult(0);
+}
+
+static Value floatToFloat(ImplicitLocOpBuilder &b, Value x, Type from, Type type) {
+  unsigned before = from.getIntOrFloatBitWidth();
+  unsigned after = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  if (before == after)
+    return x;
+  return before > after ? Value(arith::TruncFOp::create(b, type, x))
+                        : arith::ExtFOp::create(b, type, x);
+}
+
+Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
+  Type type = withShapeOf(x, registerElementType(to));
+  bool fromFloat = isa<FloatType>(from);
+  if (to.isInteger(1))
+    return from.isInteger(1) ? x : isNotZero(b, x, fromFloat);
+  if (fromFloat)
+    return isa<FloatType>(to) ? floatToFloat(b, x, from, type) : floatToInt(b, x, to, type);
+  if (!isa<FloatType>(to))
+    return intToInt(b, x, from, type);
+  return isUnsigned(from) ? Value(arith::UIToFPOp::create(b, type, x))
+                          : arith::SIToFPOp::create(b, type, x);
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which ops can be part of compiled code.
+#include "compiler/codegen/Eligibility.h"
+
+#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/Moves.h"
+#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "dialects/nd/Nd.h"
+#include "runtime/codelet/abi.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+// Constants above are inputs of codelets: they lie in the program once, whoever uses them.
+constexpr int64_t kMostConstantBytes = 4096;
+
+bool canHold(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() > kSluiceMaxRank)
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isF64() || isa<IntegerType>(element);
+}
+
+// Gives every dim that is not known a symbol of its own.
+class FreeDims final : public ShapeRuleContext {
+public:
+  explicit FreeDims(Operation *op) {
+    unsigned symbols = 0;
+    MLIRContext *context = op->getContext();
+    for (Value operand : op->getOperands()) {
+      DimExprs &dims = dims_[operand];
+      if (!dims.empty())
+        continue;
+      for (int64_t size : cast<RankedTensorType>(operand.getType()).getShape())
+        dims.push_back(ShapedType::isDynamic(size) ? getAffineSymbolExpr(symbols++, context)
+                                                   : getAffineConstantExpr(size, context));
+    }
+  }
+  ArrayRef<AffineExpr> dims(Value value) const override { return dims_.find(value)->second; }
+  void requireEqual(AffineExpr a, AffineExpr b) override { require(a - b == 0); }
+  void requireNotNegative(AffineExpr value) override {
+    auto constant = dyn_cast<AffineConstantExpr>(value);
+    require(constant && constant.getValue() >= 0);
+  }
+  bool hasGuards() const { return hasGuards_; }
+
+private:
+  void require(bool isProven) { hasGuards_ |= !isProven; }
+  llvm::DenseMap<Value, DimExprs> dims_;
+  bool hasGuards_ = false;
+};
+
+bool isFloat(Value value) {
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  return element.isF32() || element.isF64();
+}
+
+bool hasCodeForElements(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](nd::ConstantOp constant) {
+        auto type = cast<RankedTensorType>(constant.getType());
+        return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
+      })
+      .Case([](nd::MatmulOp matmul) { return isFloat(matmul.getLhs()); })
+      .Default([](Operation *other) {
+        return !isElementwise(other) || canEmitElement(other);
+      });
+}
+
+enum class Support { kNone, kWithGuards, kAnywhere };
+
+Support supportOf(Operation *op) {
+  if (!llvm::all_of(op->getOperandTypes(), canHold) ||
+      !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeForElements(op))
+    return Support::kNone;
+  FreeDims dims(op);
+  FailureOr<SmallVector<DimExprs>> results = inferDims(op, dims);
+  if (failed(results))
+    return Support::kNone;
+  for (auto [result, inferred] : llvm::zip_equal(op->getResults(), *results))
+    if (static_cast<size_t>(cast<RankedTensorType>(result.getType()).getRank()) != inferred.size())
+      return Support::kNone;
+  bool looksAtIndices = isa<nd::GatherOp>(op);
+  return dims.hasGuards() || looksAtIndices ? Support::kWithGuards : Support::kAnywhere;
+}
+
+} // namespace
+
+bool canCompile(Operation *op) { return supportOf(op) != Support::kNone; }
+bool canCompileInRegion(Operation *op) { return supportOf(op) == Support::kAnywhere; }
+
+} // namespace sluice::codegen

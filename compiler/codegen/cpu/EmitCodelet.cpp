@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions of a codelet and the table that names them (runtime/codelet/abi.h).
+#include "compiler/codegen/cpu/EmitCodelet.h"
+
+#include "compiler/codegen/cpu/CallLayout.h"
+#include "compiler/codegen/cpu/Emitter.h"
+#include "compiler/codegen/cpu/InPlace.h"
+#include "runtime/codelet/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// A function from a SluiceCodeletCall to a status; the builder is in it afterwards.
+static func::FuncOp beginFunction(ImplicitLocOpBuilder &b, ModuleOp module, const Twine &name) {
+  b.setInsertionPointToEnd(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto function =
+      func::FuncOp::create(b, name.str(), b.getFunctionType({pointer}, {b.getI32Type()}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  return function;
+}
+
+static void returnStatus(ImplicitLocOpBuilder &b, int64_t status) {
+  func::ReturnOp::create(b, ValueRange{arith::ConstantIntOp::create(b, status, 32)});
+}
+
+// ---- sizes --------------------------------------------------------------------------------------
+
+static bool needsSizes(flow::CodeletOp codelet, const ShapeSymbols &shapes, const Arena &arena) {
+  bool staticOutputs = llvm::all_of(codelet.getResultTypes(), [](Type type) {
+    return cast<ShapedType>(type).hasStaticShape();
+  });
+  return !staticOutputs || arena.hasDynamicSlots() || !shapes.guards().empty();
+}
+
+static void emitSizes(ImplicitLocOpBuilder &b, func::FuncOp function, flow::CodeletOp codelet,
+                      const ShapeSymbols &shapes, const Arena &arena) {
+  Value call = function.getArgument(0);
+  Value outputs = loadCallField(b, call, CallField::kOutputs);
+  Value inputs = loadCallField(b, call, CallField::kInputs);
+  EntryDims dims(b, shapes, inputs);
+  if (Value ok = dims.guardsHold()) {
+    Block *rest = b.getInsertionBlock()->splitBlock(b.getInsertionPoint());
+    Block *bail = function.addBlock();
+    cf::CondBranchOp::create(b, ok, rest, bail);
+    b.setInsertionPointToEnd(bail);
+    returnStatus(b, kSluiceBail);
+    b.setInsertionPointToEnd(rest);
+  }
+  Operation *yield = codelet.getBody().front().getTerminator();
+  for (OpOperand &output : yield->getOpOperands())
+    for (auto [dim, size] : llvm::enumerate(dims.get(shapes.dims(output.get()))))
+      storeDim(b, outputs, output.getOperandNumber(), static_cast<unsigned>(dim), size);
+  storeCallField(b, call, CallField::kArenaBytes, arena.bytes(b, dims));
+  returnStatus(b, kSluiceOk);
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+// A constant array of the words of SluiceCodelet's inPlace; null without words.
+static LLVM::GlobalOp addInPlace(ImplicitLocOpBuilder &b, StringRef symbol,
+                                 DenseI32ArrayAttr words) {
+  if (!words)
+    return nullptr;
+  auto type = LLVM::LLVMArrayType::get(b.getI32Type(), static_cast<unsigned>(words.size()));
+  return LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                (symbol + "_in_place").str(),
+                                b.getI32TensorAttr(words.asArrayRef()));
+}
+
+void addTable(StringRef symbol, ModuleOp module) {
+  auto body = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_body").str());
+  auto sizes = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_sizes").str());
+  ImplicitLocOpBuilder b(body.getLoc(), module.getContext());
+  b.setInsertionPointToEnd(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                               {pointer, pointer, b.getI64Type(), pointer});
+  LLVM::GlobalOp inPlace =
+      addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
+  auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
+                                      Attribute());
+  b.createBlock(&table.getInitializerRegion());
+  auto arenaBytes = body->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
+  Value null = LLVM::ZeroOp::create(b, pointer);
+  Value fields[] = {sizes ? Value(LLVM::AddressOfOp::create(b, sizes)) : null,
+                    LLVM::AddressOfOp::create(b, body), LLVM::ConstantOp::create(b, arenaBytes),
+                    inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null};
+  Value value = LLVM::PoisonOp::create(b, type);
+  for (auto [position, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(b, value, field, static_cast<int64_t>(position));
+  LLVM::ReturnOp::create(b, value);
+}
+
+// ---- Both ---------------------------------------------------------------------------------------
+
+// Lets LLVM join products and sums.
+static void allowContraction(func::FuncOp function) {
+  auto flags = arith::FastMathFlagsAttr::get(function.getContext(), arith::FastMathFlags::contract);
+  function.walk([&](arith::ArithFastMathInterface op) {
+    op->setAttr(op.getFastMathAttrName(), flags);
+  });
+}
+
+LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const TargetOptions &options,
+                          ModuleOp module) {
+  FailureOr<ShapeSymbols> shapes = ShapeSymbols::of(codelet);
+  if (failed(shapes))
+    return failure();
+  ImplicitLocOpBuilder b(codelet.getLoc(), codelet.getContext());
+  func::FuncOp body = beginFunction(b, module, symbol + "_body");
+  Emitter emitter(b, codelet, *shapes, body.getArgument(0), options);
+  if (failed(emitter.emitBody())) {
+    body.erase();
+    return failure();
+  }
+  if (options.contract)
+    allowContraction(body);
+  b.setLoc(codelet.getLoc());
+  body->setAttr(kArenaBytesAttr, b.getI64IntegerAttr(emitter.arena().staticBytes()));
+  SmallVector<uint32_t> inPlace = findInPlace(codelet, *shapes, emitter.fusion());
+  if (llvm::any_of(inPlace, [](uint32_t inputs) { return inputs != 0; }))
+    body->setAttr(kInPlaceAttr, b.getDenseI32ArrayAttr(llvm::to_vector_of<int32_t>(inPlace)));
+  if (needsSizes(codelet, *shapes, emitter.arena())) {
+    func::FuncOp sizes = beginFunction(b, module, symbol + "_sizes");
+    emitSizes(b, sizes, codelet, *shapes, emitter.arena());
+  }
+  return success();
+}
+
+} // namespace sluice::codegen

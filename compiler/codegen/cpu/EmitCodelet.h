@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One codelet as functions and a table, before conversion to LLVM.
+#pragma once
+
+#include "compiler/codegen/cpu/TargetOptions.h"
+#include "dialects/flow/Flow.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sluice::codegen {
+
+// Attribute of `<symbol>_body`: bytes of its arena, as far as they are known.
+inline constexpr llvm::StringLiteral kArenaBytesAttr = "codegen.arena_bytes";
+// Attribute of `<symbol>_body`: the words of SluiceCodelet's inPlace, if any is not 0.
+inline constexpr llvm::StringLiteral kInPlaceAttr = "codegen.in_place";
+
+// Adds `<symbol>_body` and, where dims or the size of the arena are not known, `<symbol>_sizes`. Fails,
+// and leaves nothing behind, for a codelet that cannot be compiled.
+mlir::LogicalResult emitCodelet(flow::CodeletOp codelet, llvm::StringRef symbol,
+                                const TargetOptions &options, mlir::ModuleOp module);
+
+// Adds the SluiceCodelet `<symbol>` that names the two to a module that was converted to the llvm
+// dialect.
+void addTable(llvm::StringRef symbol, mlir::ModuleOp module);
+
+} // namespace sluice::codegen

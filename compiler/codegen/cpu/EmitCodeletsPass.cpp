@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// codegen-emit-codelets: emitted code, to look at.
+#include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/cpu/EmitCodelet.h"
+#include "compiler/codegen/cpu/Passes.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define GEN_PASS_DEF_CODEGENEMITCODELETS
+#include "compiler/codegen/cpu/Passes.h.inc"
+
+namespace {
+
+struct EmitCodelets : impl::CodegenEmitCodeletsBase<EmitCodelets> {
+  using CodegenEmitCodeletsBase::CodegenEmitCodeletsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerCodegenDialects(registry);
+  }
+
+  void runOnOperation() override {
+    TargetOptions target;
+    target.march = march;
+    auto emitted = emitCodelets(getOperation(), target);
+    if (failed(emitted))
+      return signalPassFailure();
+    Block &body = *getOperation().getBody();
+    body.clear();
+    body.getOperations().splice(body.end(), (*emitted)->getBody()->getOperations());
+  }
+};
+
+} // namespace
+} // namespace sluice::codegen

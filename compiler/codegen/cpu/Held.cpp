@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The class of a value, and its types in registers and in memory.
+#include "compiler/codegen/cpu/Held.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// About eight vector registers, and no more lanes than LLVM takes apart quickly.
+static constexpr int64_t kMostBytes = 256;
+static constexpr int64_t kMostLanes = 64;
+
+Type registerElementType(Type elementType) {
+  auto integer = dyn_cast<IntegerType>(elementType);
+  return integer ? IntegerType::get(integer.getContext(), integer.getWidth()) : elementType;
+}
+
+Type memoryElementType(Type elementType) {
+  Type type = registerElementType(elementType);
+  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+bool isUnsigned(Type elementType) {
+  return elementType.isUnsignedInteger() || elementType.isInteger(1);
+}
+
+unsigned bytesOf(Type elementType) {
+  return (memoryElementType(elementType).getIntOrFloatBitWidth() + 7) / 8;
+}
+
+HeldKind heldKindOf(RankedTensorType type) {
+  if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return HeldKind::kBuffer;
+  int64_t lanes = type.getNumElements();
+  if (lanes == 1)
+    return HeldKind::kScalar;
+  int64_t bytes = lanes * bytesOf(type.getElementType());
+  bool few = lanes > 1 && lanes <= kMostLanes && bytes <= kMostBytes;
+  return few ? HeldKind::kVector : HeldKind::kBuffer;
+}
+
+Type registerTypeOf(RankedTensorType type) {
+  Type element = registerElementType(type.getElementType());
+  if (heldKindOf(type) == HeldKind::kScalar)
+    return element;
+  return VectorType::get({type.getNumElements()}, element);
+}
+
+MemRefType bufferTypeOf(RankedTensorType type) {
+  return MemRefType::get(type.getShape(), memoryElementType(type.getElementType()));
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes on the code of codelets for CPUs, on their way to LLVM.
+#ifndef SLUICE_CODEGEN_CPU_PASSES
+#define SLUICE_CODEGEN_CPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CodegenEmitCodelets : Pass<"codegen-emit-codelets", "::mlir::ModuleOp"> {
+  let summary = "show the code of codelets before it becomes LLVM's";
+  let description = [{
+    Replaces a module by what `compileCodelets` makes of its codelets first: for each that is
+    different a function `<symbol>_body`, one `<symbol>_sizes` where dims are not known, and the
+    table `<symbol>` of the two. To look at; the phases call `compileCodelets` instead.
+
+    *Requires* flow.codelet ops of ops that `canCompile` accepts; a codelet that cannot be compiled
+    is left out. *Produces* func, arith, math, vector, scf, memref, linalg and llvm ops.
+  }];
+  let options = [
+    Option<"march", "march", "std::string", "\"x86-64-v3\"", "the CPU or level to make code for">,
+  ];
+}
+
+def CodegenVectorizeGenerics : Pass<"codegen-vectorize-generics"> {
+  let summary = "turn linalg.generic on buffers into loops over vectors";
+  let description = [{
+    The innermost loop of a generic runs in steps of whole vectors, the rest of it element by
+    element; the steps are copies of the body with more or fewer lanes, so that an element is
+    computed by the same operations wherever it lies. Neighbouring dims become one loop where every
+    operand is contiguous along both. Operands may be views: elements that are no neighbours are
+    loaded and stored one by one.
+
+    *Requires* buffers: a generic on tensors stays, and so does one with reductions or with maps
+    that compute indices. *Produces* scf loops of vector, memref and arith ops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", "256", "bits of a vector register">,
+    Option<"unroll", "unroll", "unsigned", "2", "registers of a step of the main loop">,
+  ];
+  let statistics = [
+    Statistic<"numGenerics", "vectorized", "generics that became loops over vectors">,
+  ];
+}
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Branches and loops of a codelet: flow.cond becomes scf.if, flow.while becomes scf.while.
+//
+// Values in registers are results and carried values of the scf op, so they stay in registers. Of
+// buffers only the address travels. A carried buffer has two slots of its own beside the memory that
+// holds its present value: the body writes the next value into the first of them, and the slots
+// change places. So the first iteration may read memory that belongs to somebody else, and nothing
+// is copied or allocated. A body that carries on the same buffer leaves the slots where they are.
+#include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/BufferRows.h"
+#include "compiler/codegen/cpu/Emitter.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// The builder is inside of a region for as long as this lives.
+class RegionScope {
+public:
+  RegionScope(Emitter &emitter, Block *block) : emitter_(emitter), guard_(emitter.builder_) {
+    ++emitter_.depth_;
+    emitter_.builder_.setInsertionPointToEnd(block);
+  }
+  ~RegionScope() { --emitter_.depth_; }
+
+private:
+  Emitter &emitter_;
+  OpBuilder::InsertionGuard guard_;
+};
+
+// The type of a value as operand or result of an scf op.
+static Type carriedTypeOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return isInRegister(tensor) ? registerTypeOf(tensor) : Type(bufferTypeOf(tensor));
+}
+static SmallVector<Type> carriedTypesOf(TypeRange types) {
+  return llvm::map_to_vector(types, carriedTypeOf);
+}
+static bool isBuffer(Value value) { return !isInRegister(value); }
+
+static bool makesFloats(Operation &op) {
+  return llvm::any_of(op.getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && isa<FloatType>(tensor.getElementType());
+  });
+}
+
+void Emitter::addLoopOps(Block &block) {
+  if (depth_ == 0)
+    return;
+  int64_t count = llvm::count_if(block.without_terminator(), [](Operation &op) {
+    return makesFloats(op) && op.getNumRegions() == 0 && !isa<nd::ConstantOp>(op);
+  });
+  if (count == 0)
+    return;
+  Type i64 = builder_.getI64Type();
+  Value sum = arith::AddIOp::create(builder_, LLVM::LoadOp::create(builder_, i64, loopOps_),
+                                    arith::ConstantIntOp::create(builder_, count, 64));
+  LLVM::StoreOp::create(builder_, sum, loopOps_);
+}
+
+// The value as code holds one of type `like`, which may know more or less of its dims: as a register,
+// or as a memref with identity layout.
+Value Emitter::asCarried(Value value, Type like) {
+  auto tensor = cast<RankedTensorType>(like);
+  Held source = held(value);
+  if (isInRegister(tensor))
+    return source.kind() != HeldKind::kBuffer
+               ? source.value()
+               : loadRegister(builder_, tensor, pointerTo(source.value()));
+  Value memory = buffer(value);
+  MemRefType type = bufferTypeOf(tensor);
+  auto actual = cast<MemRefType>(memory.getType());
+  if (actual == type)
+    return memory;
+  if (!actual.getLayout().isIdentity()) {
+    Value copy = allocate(value);
+    copyBuffer(builder_, memory, copy);
+    memory = copy;
+  }
+  return builder_.createOrFold<memref::CastOp>(type, memory);
+}
+
+// Makes sure that a buffer lies where it was asked to.
+void Emitter::settle(Value value, Value memory) {
+  if (buffer(value) != memory)
+    copyBuffer(builder_, buffer(value), memory);
+}
+
+// Whether a region computes the value, so that it can be told where to.
+static bool isComputedIn(Block &block, Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == &block && !isa<nd::ConstantOp>(op);
+}
+
+// ---- flow.cond --------------------------------------------------------------------------------
+
+// `memory` has, for each result that is a buffer, where the branch puts what it computes. With
+// `shared`, all that the branch yields ends there.
+LogicalResult Emitter::emitBranch(flow::CondOp op, Block &branch, Block *block,
+                                  ArrayRef<Value> memory, bool shared) {
+  RegionScope scope(*this, block);
+  for (auto [argument, capture] : llvm::zip(branch.getArguments(), op.getCaptures()))
+    define(argument, held(capture));
+  ValueRange yielded = branch.getTerminator()->getOperands();
+  for (auto [value, slot] : llvm::zip(yielded, memory))
+    if (slot && isComputedIn(branch, value))
+      destinations_.try_emplace(value, slot);
+  if (failed(emitBlock(branch)))
+    return failure();
+  SmallVector<Value> results;
+  for (auto [value, slot, result] : llvm::zip(yielded, memory, op.getResults())) {
+    if (slot && shared)
+      settle(value, slot);
+    else
+      results.push_back(asCarried(value, result.getType()));
+  }
+  scf::YieldOp::create(builder_, results);
+  return success();
+}
+
+LogicalResult Emitter::emitCond(flow::CondOp op) {
+  Block &onTrue = op.getOnTrue().front(), &onFalse = op.getOnFalse().front();
+  // If all buffers are computed in both branches, then their addresses are known before.
+  bool shared = true;
+  for (auto [result, a, b] : llvm::zip(op.getResults(), onTrue.getTerminator()->getOperands(),
+                                       onFalse.getTerminator()->getOperands()))
+    shared &= !isBuffer(result) || (isComputedIn(onTrue, a) && isComputedIn(onFalse, b));
+  SmallVector<Value> memory;
+  SmallVector<Type> types;
+  for (Value result : op.getResults()) {
+    memory.push_back(!isBuffer(result) ? nullptr : shared ? destination(result) : allocate(result));
+    if (!isBuffer(result) || !shared)
+      types.push_back(carriedTypeOf(result.getType()));
+  }
+  auto branch = scf::IfOp::create(builder_, types, inRegister(op.getPredicate()),
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  if (failed(emitBranch(op, onTrue, branch.thenBlock(), memory, shared)) ||
+      failed(emitBranch(op, onFalse, branch.elseBlock(), memory, shared)))
+    return failure();
+  unsigned next = 0;
+  for (Value result : op.getResults())
+    if (!isBuffer(result) || !shared)
+      define(result, Held(cast<RankedTensorType>(result.getType()), branch.getResult(next++)));
+  return success();
+}
+
+// ---- flow.while -------------------------------------------------------------------------------
+
+// Values of an scf.while: first the loop's own, then the two slots of each carried buffer.
+struct Emitter::Carried {
+  SmallVector<Value> values;
+  SmallVector<Value> slots;
+
+  SmallVector<Value> all() const {
+    SmallVector<Value> result(values);
+    result.append(slots);
+    return result;
+  }
+  // As arguments of a block or results of an op, the first `count` of which are the loop's own.
+  static Carried of(ValueRange all, size_t count) {
+    return {SmallVector<Value>(all.take_front(count)), SmallVector<Value>(all.drop_front(count))};
+  }
+};
+
+void Emitter::defineAll(ValueRange values, ValueRange code) {
+  for (auto [value, one] : llvm::zip(values, code))
+    define(value, Held(cast<RankedTensorType>(value.getType()), one));
+}
+
+void Emitter::defineCaptures(flow::WhileOp op, Block &region) {
+  ValueRange arguments = region.getArguments();
+  size_t own = arguments.size() - op.getCaptures().size();
+  for (auto [argument, capture] : llvm::zip(arguments.drop_front(own), op.getCaptures()))
+    define(argument, held(capture));
+}
+
+LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
+  Block &before = op.getBefore().front();
+  RegionScope scope(*this, loop.getBeforeBody());
+  Carried carried = Carried::of(loop.getBeforeArguments(), op.getInits().size());
+  defineAll(before.getArguments().take_front(carried.values.size()), carried.values);
+  defineCaptures(op, before);
+  if (failed(emitBlock(before)))
+    return failure();
+  auto condition = cast<flow::ConditionOp>(before.getTerminator());
+  Value goesOn = inRegister(condition.getPredicate());
+  if (Value bad = hasFailed())
+    goesOn = arith::AndIOp::create(
+        builder_, goesOn,
+        arith::XOrIOp::create(builder_, bad, arith::ConstantIntOp::create(builder_, 1, 1)));
+  Carried forwarded{{}, carried.slots};
+  for (Value value : condition.getForwarded())
+    forwarded.values.push_back(asCarried(value, value.getType()));
+  scf::ConditionOp::create(builder_, goesOn, forwarded.all());
+  return success();
+}
+
+// Whether a carried buffer goes on with one row written.
+static bool isUpdated(Value yielded, const FusionPlan &fusion) {
+  auto write = yielded.getDefiningOp<nd::SetRowOp>();
+  return write && writesInPlace(write, fusion);
+}
+
+// Whether the body hands a carried buffer on as it got it.
+static bool isKept(flow::WhileOp op, Value yielded, unsigned position, const FusionPlan &fusion) {
+  if (isUpdated(yielded, fusion))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(yielded);
+  if (!argument || argument.getOwner() != &op.getBody().front())
+    return false;
+  auto condition = cast<flow::ConditionOp>(op.getBefore().front().getTerminator());
+  unsigned number = argument.getArgNumber();
+  if (number >= condition.getForwarded().size())
+    return true; // a capture
+  return condition.getForwarded()[number] == op.getBefore().front().getArgument(position);
+}
+
+LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
+  Block &body = op.getBody().front();
+  RegionScope scope(*this, loop.getAfterBody());
+  Carried forwarded = Carried::of(loop.getAfterArguments(), op.getNumResults());
+  defineAll(body.getArguments().take_front(forwarded.values.size()), forwarded.values);
+  defineCaptures(op, body);
+  ValueRange yielded = body.getTerminator()->getOperands();
+  MutableArrayRef<Value> slots = forwarded.slots;
+  for (unsigned i = 0, slot = 0; i < yielded.size(); ++i) {
+    if (!isBuffer(op.getInits()[i]))
+      continue;
+    if (isComputedIn(body, yielded[i]))
+      destinations_.try_emplace(yielded[i], slots[slot]);
+    slot += 2;
+  }
+  if (failed(emitBlock(body)))
+    return failure();
+  Carried next{{}, forwarded.slots};
+  for (unsigned i = 0, slot = 0; i < yielded.size(); ++i) {
+    if (!isBuffer(op.getInits()[i]) || isKept(op, yielded[i], i, fusion_)) {
+      next.values.push_back(asCarried(yielded[i], op.getInits()[i].getType()));
+    } else {
+      settle(yielded[i], slots[slot]);
+      next.values.push_back(slots[slot]);
+      std::swap(next.slots[slot], next.slots[slot + 1]);
+    }
+    slot += isBuffer(op.getInits()[i]) ? 2 : 0;
+  }
+  scf::YieldOp::create(builder_, next.all());
+  return success();
+}
+
+LogicalResult Emitter::emitWhile(flow::WhileOp op) {
+  Carried inits;
+  for (Value init : op.getInits()) {
+    inits.values.push_back(asCarried(init, init.getType()));
+    if (!isBuffer(init))
+      continue;
+    for (int i = 0; i < 2; ++i)
+      inits.slots.push_back(allocate(init));
+    // What the body writes to belongs to the loop.
+    Value yielded = op.getBody().front().getTerminator()->getOperand(inits.values.size() - 1);
+    if (isUpdated(yielded, fusion_)) {
+      copyBuffer(builder_, inits.values.back(), *std::prev(inits.slots.end(), 2));
+      inits.values.back() = *std::prev(inits.slots.end(), 2);
+    }
+  }
+  SmallVector<Value> operands = inits.all();
+  SmallVector<Type> results = carriedTypesOf(op.getResultTypes());
+  llvm::append_range(results, ValueRange(inits.slots).getTypes());
+  auto loop = scf::WhileOp::create(builder_, results, operands);
+  auto addBlock = [&](Region &region, TypeRange types) {
+    SmallVector<Location> locations(types.size(), op.getLoc());
+    OpBuilder::InsertionGuard guard(builder_);
+    builder_.createBlock(&region, region.end(), types, locations);
+  };
+  addBlock(loop.getBefore(), ValueRange(operands).getTypes());
+  addBlock(loop.getAfter(), results);
+  if (failed(emitBefore(op, loop)) || failed(emitAfter(op, loop)))
+    return failure();
+  defineAll(op.getResults(), loop.getResults().take_front(op.getNumResults()));
+  return success();
+}
+
+} // namespace sluice::codegen

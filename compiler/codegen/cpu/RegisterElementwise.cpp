@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constants and elementwise ops in registers: operands are brought to the result's shape by
+// shuffles, then the arithmetic is that of one element.
+#include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/RegisterMoves.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+// Position in a row-major tensor of shape `from` that lands at each position of `to`.
+static SmallVector<int64_t> broadcastPositions(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  SmallVector<int64_t> positions(static_cast<size_t>(ShapedType::getNumElements(to)));
+  for (size_t i = 0; i < positions.size(); ++i) {
+    int64_t rest = static_cast<int64_t>(i), stride = 1;
+    for (size_t d = to.size(), left = from.size(); d-- > 0 && left > 0;) {
+      int64_t size = from[--left], index = rest % to[d];
+      positions[i] += size == 1 ? 0 : index * stride;
+      rest /= to[d];
+      stride *= size;
+    }
+  }
+  return positions;
+}
+
+// The shape with which an operand takes part in broadcasting.
+static SmallVector<int64_t> broadcastShape(Operation *op, OpOperand &operand,
+                                           RankedTensorType result) {
+  SmallVector<int64_t> shape(cast<RankedTensorType>(operand.get().getType()).getShape());
+  auto select = dyn_cast<nd::SelectOp>(op);
+  bool selectsRows = select && select.getLeading() && operand.getOperandNumber() == 0 &&
+                     shape.size() == 1;
+  if (selectsRows)
+    shape.resize(static_cast<size_t>(result.getRank()), 1);
+  return shape;
+}
+
+static LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = emitter.inRegister(operand.get());
+    SmallVector<int64_t> shape = broadcastShape(op, operand, result);
+    operands.push_back(moveLanes(b, value, broadcastPositions(shape, result.getShape())));
+  }
+  if (elementCanFail(op)) {
+    auto reason = isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent
+                                     : FailureReason::kDivisionByZero;
+    emitter.failIf(elementFault(b, op, operands), reason, op);
+  }
+  emitter.define(op->getResult(0), emitElement(b, op, operands));
+  return success();
+}
+
+void addElementwiseLowerings(LoweringTable &registers) {
+  addLowering<nd::NegOp, nd::AbsOp, nd::SignOp, nd::SqrtOp, nd::RsqrtOp, nd::ExpOp, nd::Expm1Op,
+              nd::LogOp, nd::Log1pOp, nd::TanhOp, nd::SigmoidOp, nd::SinOp, nd::CosOp, nd::FloorOp,
+              nd::CeilOp, nd::RoundOp, nd::LogicalNotOp, nd::IsNanOp, nd::IsInfOp, nd::IsFiniteOp,
+              nd::CastOp, nd::StopGradientOp>(registers, lowerElementwise);
+  addLowering<nd::AddOp, nd::SubOp, nd::MulOp, nd::DivOp, nd::DivNoNanOp, nd::FloorDivOp,
+              nd::FloorModOp, nd::TruncModOp, nd::PowOp, nd::MaximumOp, nd::MinimumOp,
+              nd::LogicalAndOp, nd::LogicalOrOp, nd::LessOp, nd::LessEqualOp, nd::GreaterOp,
+              nd::GreaterEqualOp, nd::EqualOp, nd::NotEqualOp, nd::SelectOp>(registers,
+                                                                             lowerElementwise);
+}
+
+static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
+  auto constant = cast<nd::ConstantOp>(op);
+  auto type = cast<RankedTensorType>(constant.getType());
+  Type element = registerElementType(type.getElementType());
+  auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (!values)
+    return op->emitError("expected a constant whose elements are known to the compiler");
+  // The same bits, as elements without sign, in a flat vector.
+  if (isa<IntegerType>(element))
+    values = values.bitcast(element);
+  TypedAttr attribute;
+  if (auto vector = dyn_cast<VectorType>(registerTypeOf(type)))
+    attribute = values.reshape(vector);
+  else
+    attribute = cast<TypedAttr>(*values.value_begin<Attribute>());
+  emitter.define(op->getResult(0), arith::ConstantOp::create(emitter.builder(), attribute));
+  return success();
+}
+
+void addConstantLowerings(LoweringTable &registers) {
+  addLowering<nd::ConstantOp>(registers, lowerConstant);
+}
+
+} // namespace sluice::codegen

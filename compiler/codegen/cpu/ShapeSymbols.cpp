@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dims of every value in a codelet, as expressions of the dims of its inputs.
+#include "compiler/codegen/cpu/ShapeSymbols.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineExprVisitor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+ArrayRef<AffineExpr> ShapeSymbols::dims(Value value) const {
+  auto found = dims_.find(value);
+  assert(found != dims_.end() && "expected a value of the codelet");
+  return found->second;
+}
+
+class ShapeAnalysis final : public ShapeRuleContext {
+public:
+  explicit ShapeAnalysis(flow::CodeletOp codelet)
+      : codelet_(codelet), context_(codelet.getContext()) {}
+
+  FailureOr<ShapeSymbols> run() {
+    for (BlockArgument input : codelet_.getBody().front().getArguments())
+      if (failed(defineInput(input)))
+        return failure();
+    if (failed(analyze(codelet_.getBody().front())))
+      return failure();
+    if (hasRegions_ && !shapes_.guards_.empty())
+      return failure();
+    return std::move(shapes_);
+  }
+
+  ArrayRef<AffineExpr> dims(Value value) const override { return shapes_.dims(value); }
+
+  void requireEqual(AffineExpr a, AffineExpr b) override {
+    AffineExpr difference = simplifyAffineExpr(a - b, 0, shapes_.symbols_.size());
+    addGuard({difference, true}, [](int64_t value) { return value == 0; });
+  }
+  void requireNotNegative(AffineExpr value) override {
+    // A sum of dims is not negative.
+    addGuard({simplifyAffineExpr(value, 0, shapes_.symbols_.size()), false},
+             [](int64_t constant) { return constant >= 0; });
+  }
+
+private:
+  void addGuard(ShapeSymbols::Guard guard, function_ref<bool(int64_t)> holds) {
+    auto constant = dyn_cast<AffineConstantExpr>(guard.value);
+    bool isProven = constant && holds(constant.getValue());
+    if (!isProven && !llvm::is_contained(shapes_.guards_, guard))
+      shapes_.guards_.push_back(guard);
+  }
+
+  LogicalResult defineInput(BlockArgument input) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type)
+      return failure();
+    DimExprs dims;
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      if (!ShapedType::isDynamic(size)) {
+        dims.push_back(getAffineConstantExpr(size, context_));
+        continue;
+      }
+      dims.push_back(getAffineSymbolExpr(shapes_.symbols_.size(), context_));
+      shapes_.symbols_.push_back({input.getArgNumber(), static_cast<unsigned>(dim)});
+    }
+    shapes_.dims_[input] = std::move(dims);
+    return success();
+  }
+
+  // Known dims of the type hold, as whoever found them knew more.
+  LogicalResult define(Value value, DimExprs dims) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || static_cast<size_t>(type.getRank()) != dims.size())
+      return failure();
+    for (auto [dim, size] : llvm::zip_equal(dims, type.getShape())) {
+      if (ShapedType::isDynamic(size)) {
+        dim = simplifyAffineExpr(dim, 0, shapes_.symbols_.size());
+        continue;
+      }
+      AffineExpr known = getAffineConstantExpr(size, context_);
+      requireEqual(dim, known);
+      dim = known;
+    }
+    shapes_.dims_[value] = std::move(dims);
+    return success();
+  }
+  LogicalResult defineAll(ValueRange values, ValueRange like) {
+    for (auto [value, other] : llvm::zip_equal(values, like))
+      if (failed(define(value, DimExprs(dims(other)))))
+        return failure();
+    return success();
+  }
+
+  static bool isStatic(Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  }
+  LogicalResult defineStatic(Value value) {
+    DimExprs dims;
+    for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
+      dims.push_back(getAffineConstantExpr(size, context_));
+    shapes_.dims_[value] = std::move(dims);
+    return success();
+  }
+
+  LogicalResult analyze(Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (failed(analyze(&op)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult analyze(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](flow::WhileOp loop) { return analyzeWhile(loop); })
+        .Case([&](flow::CondOp cond) { return analyzeCond(cond); })
+        .Default([&](Operation *other) { return analyzeMember(other); });
+  }
+
+  LogicalResult analyzeMember(Operation *op) {
+    if (llvm::all_of(op->getOperandTypes(), isStatic) &&
+        llvm::all_of(op->getResultTypes(), isStatic)) {
+      for (Value result : op->getResults())
+        if (failed(defineStatic(result)))
+          return failure();
+      return success();
+    }
+    FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
+    if (failed(all))
+      return failure();
+    for (auto [result, dims] : llvm::zip_equal(op->getResults(), *all))
+      if (failed(define(result, std::move(dims))))
+        return failure();
+    return success();
+  }
+
+  // Carried dims are those of the first iteration; then the last must have left them alone.
+  LogicalResult analyzeWhile(flow::WhileOp loop) {
+    hasRegions_ = true;
+    Block &before = loop.getBefore().front(), &body = loop.getBody().front();
+    SmallVector<Value> entering(loop.getInits());
+    llvm::append_range(entering, loop.getCaptures());
+    if (failed(defineAll(before.getArguments(), entering)) || failed(analyze(before)))
+      return failure();
+    SmallVector<Value> forwarded(cast<flow::ConditionOp>(before.getTerminator()).getForwarded());
+    if (failed(defineAll(loop.getResults(), forwarded)))
+      return failure();
+    llvm::append_range(forwarded, loop.getCaptures());
+    if (failed(defineAll(body.getArguments(), forwarded)) || failed(analyze(body)))
+      return failure();
+    return success(llvm::all_of(
+        llvm::zip(before.getArguments(), body.getTerminator()->getOperands()), [&](auto pair) {
+          return shapes_.haveSameDims(std::get<0>(pair), std::get<1>(pair));
+        }));
+  }
+
+  LogicalResult analyzeCond(flow::CondOp cond) {
+    hasRegions_ = true;
+    for (Region *region : {&cond.getOnTrue(), &cond.getOnFalse()})
+      if (failed(defineAll(region->front().getArguments(), cond.getCaptures())) ||
+          failed(analyze(region->front())))
+        return failure();
+    ValueRange onTrue = cond.getOnTrue().front().getTerminator()->getOperands();
+    ValueRange onFalse = cond.getOnFalse().front().getTerminator()->getOperands();
+    for (auto [a, b] : llvm::zip_equal(onTrue, onFalse))
+      if (!shapes_.haveSameDims(a, b))
+        return failure();
+    return defineAll(cond.getResults(), onTrue);
+  }
+
+  flow::CodeletOp codelet_;
+  MLIRContext *context_;
+  ShapeSymbols shapes_;
+  bool hasRegions_ = false;
+};
+
+FailureOr<ShapeSymbols> ShapeSymbols::of(flow::CodeletOp codelet) {
+  return ShapeAnalysis(codelet).run();
+}
+
+namespace {
+
+// Dims are not negative, so that quotients and remainders are those of unsigned numbers.
+class DimEmitter : public AffineExprVisitor<DimEmitter, Value> {
+public:
+  DimEmitter(ImplicitLocOpBuilder &b, ValueRange symbols) : b_(b), symbols_(symbols) {}
+
+  Value visitConstantExpr(AffineConstantExpr expr) {
+    return arith::ConstantIndexOp::create(b_, expr.getValue());
+  }
+  Value visitSymbolExpr(AffineSymbolExpr expr) { return symbols_[expr.getPosition()]; }
+  Value visitDimExpr(AffineDimExpr) { llvm_unreachable("dims are symbols"); }
+  Value visitAddExpr(AffineBinaryOpExpr expr) { return emit<arith::AddIOp>(expr); }
+  Value visitMulExpr(AffineBinaryOpExpr expr) { return emit<arith::MulIOp>(expr); }
+  Value visitModExpr(AffineBinaryOpExpr expr) { return emit<arith::RemUIOp>(expr); }
+  Value visitFloorDivExpr(AffineBinaryOpExpr expr) { return emit<arith::DivUIOp>(expr); }
+  Value visitCeilDivExpr(AffineBinaryOpExpr expr) {
+    AffineExpr rounded = expr.getLHS() + expr.getRHS() - 1;
+    return visit(rounded.floorDiv(expr.getRHS()));
+  }
+
+private:
+  template <typename Op> Value emit(AffineBinaryOpExpr expr) {
+    Value left = visit(expr.getLHS()), right = visit(expr.getRHS());
+    return b_.createOrFold<Op>(left, right);
+  }
+  ImplicitLocOpBuilder &b_;
+  ValueRange symbols_;
+};
+
+} // namespace
+
+Value emitDim(ImplicitLocOpBuilder &b, AffineExpr dim, ValueRange symbols) {
+  return DimEmitter(b, symbols).visit(dim);
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dims of every value in a codelet, as expressions of the dims of its inputs.
+//
+// Each unknown dim of an input is a symbol. What an op needs of its operands' dims and what does not
+// follow from the expressions becomes a guard, which is checked when the codelet starts: nothing in
+// it runs unless all guards hold.
+#pragma once
+
+#include "dialects/flow/Flow.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace sluice::codegen {
+
+using DimExprs = llvm::SmallVector<mlir::AffineExpr>;
+
+class ShapeSymbols {
+public:
+  // Where a symbol's number is found.
+  struct Symbol {
+    unsigned input, dim;
+  };
+  // `value` must be 0, or at least 0.
+  struct Guard {
+    mlir::AffineExpr value;
+    bool isEquality;
+    bool operator==(const Guard &other) const = default;
+  };
+
+  // Fails when a dim is no expression of input dims, or when there are guards in a codelet with
+  // branches or loops, which cannot be left.
+  static mlir::FailureOr<ShapeSymbols> of(flow::CodeletOp codelet);
+
+  llvm::ArrayRef<mlir::AffineExpr> dims(mlir::Value value) const;
+  bool haveSameDims(mlir::Value a, mlir::Value b) const { return dims(a) == dims(b); }
+  llvm::ArrayRef<Symbol> symbols() const { return symbols_; }
+  llvm::ArrayRef<Guard> guards() const { return guards_; }
+
+private:
+  friend class ShapeAnalysis;
+  llvm::DenseMap<mlir::Value, DimExprs> dims_;
+  llvm::SmallVector<Symbol> symbols_;
+  llvm::SmallVector<Guard> guards_;
+};
+
+// What the rules of ops see (ShapeRules.cpp).
+class ShapeRuleContext {
+public:
+  virtual ~ShapeRuleContext() = default;
+  virtual llvm::ArrayRef<mlir::AffineExpr> dims(mlir::Value value) const = 0;
+  virtual void requireEqual(mlir::AffineExpr a, mlir::AffineExpr b) = 0;
+  virtual void requireNotNegative(mlir::AffineExpr value) = 0;
+};
+
+// The dims of an op's results, one list for each; fails when they depend on more than dims.
+mlir::FailureOr<llvm::SmallVector<DimExprs>> inferDims(mlir::Operation *op,
+                                                       ShapeRuleContext &context);
+
+// Code for an expression; `symbols` are index values.
+mlir::Value emitDim(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr dim, mlir::ValueRange symbols);
+
+} // namespace sluice::codegen

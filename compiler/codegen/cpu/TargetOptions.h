@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What machine code is made for, and how much time may go into it.
+#pragma once
+
+#include <string>
+
+namespace sluice::codegen {
+
+struct TargetOptions {
+  // A level ("x86-64-v3"), a CPU ("znver4"), or "native": the CPU that compiles.
+  std::string march = "x86-64-v3";
+  // Empty: this machine's.
+  std::string triple;
+  // Products and sums may become one rounding; results then differ from those of the kernels.
+  bool contract = false;
+  // 0: quick to compile, slow to run. 1: the usual. 2: all that LLVM has.
+  unsigned level = 1;
+};
+
+} // namespace sluice::codegen

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What stays in the executor: a tensor that grows, and a branch whose token somebody waits for.
+// RUN: sluice-opt --codegen-choose-loops %s | FileCheck %s
+
+// CHECK-NOT: codegen.collapse
+flow.graph @grows {
+  %x = flow.feed {name = "x"} : () -> tensor<?xf32>
+  %last = flow.while (%x) () {frame = "grows", parallel_iterations = 10 : i64} : (tensor<?xf32>) -> tensor<?xf32> before {
+  ^bb0(%x1: tensor<?xf32>):
+    %p = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+    flow.condition %p (%x1) : (tensor<i1>, tensor<?xf32>) -> ()
+  } body {
+  ^bb0(%x2: tensor<?xf32>):
+    %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %x3 = nd.concat %x2, %x2, %axis : (tensor<?xf32>, tensor<?xf32>, tensor<i32>) -> tensor<?xf32>
+    flow.yield %x3 : (tensor<?xf32>) -> ()
+  }
+  flow.fetch %last {name = "x"} : (tensor<?xf32>) -> ()
+}
+
+flow.graph @gives_token {
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  %token = flow.cond %p (%x) : (tensor<i1>, tensor<f32>) -> !flow.token on_true {
+  ^bb0(%t: tensor<f32>):
+    %after = flow.after %t : (tensor<f32>) -> !flow.token
+    flow.yield %after : (!flow.token) -> ()
+  } on_false {
+  ^bb0(%t: tensor<f32>):
+    %after = flow.after %t : (tensor<f32>) -> !flow.token
+    flow.yield %after : (!flow.token) -> ()
+  }
+  flow.target %token {name = "t"} : (!flow.token) -> ()
+}

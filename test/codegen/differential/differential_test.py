@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random graphs give the same bits, and the same errors, with compiled code and with plain kernels.
+
+Usage: differential_test.py SLUICEC [GRAPHS [SEED]]
+"""
+
+import base64
+import json
+import math
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import random_graphs
+
+NAMES = {"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64", "i8": "int8",
+         "i1": "bool"}
+FORMATS = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i8": "b", "i1": "?"}
+
+
+def draw_element(dtype, rng):
+    if dtype in random_graphs.FLOATS:
+        special = rng.choice([-0.0, math.inf, -math.inf, math.nan]) if rng.random() < 0.1 else None
+        return rng.uniform(-4, 4) if special is None else special
+    return rng.random() < 0.5 if dtype == "i1" else rng.randint(-2, 3)
+
+
+def draw_tensor(value, rng):
+    elements = [draw_element(value.dtype, rng) for _ in range(math.prod(value.dims))]
+    data = struct.pack(f"<{len(elements)}{FORMATS[value.dtype]}", *elements)
+    return {"dtype": NAMES[value.dtype], "shape": value.dims,
+            "b64": base64.b64encode(data).decode()}
+
+
+def requests(graphs, rng):
+    for graph in graphs:
+        inputs = {f"x{i}": draw_tensor(feed, rng) for i, feed in enumerate(graph.feeds)}
+        yield json.dumps({"signature": graph.name, "inputs": inputs})
+
+
+def run(sluicec, module, calls, program, flags):
+    subprocess.run([sluicec, module, *flags, "-o", program], check=True)
+    outcome = subprocess.run([program, "--calls=-"], input="\n".join(calls), text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line) for line in outcome.stdout.splitlines()]
+
+
+def bits(tensor):
+    """The elements; NaNs count as equal, as the sign of a new one is the processor's choice."""
+    data = base64.b64decode(tensor["b64"])
+    form = {"float32": "f", "float64": "d"}.get(tensor["dtype"])
+    if not form:
+        return tensor["dtype"], tensor["shape"], data
+    size = struct.calcsize(form)
+    parts = [data[i:i + size] for i in range(0, len(data), size)]
+    return tensor["dtype"], tensor["shape"], [
+        "nan" if math.isnan(struct.unpack(f"<{form}", part)[0]) else part for part in parts]
+
+
+def outcome_of(answer):
+    return answer.get("error") or [bits(tensor) for tensor in answer["outputs"]]
+
+
+def main():
+    sluicec, count, seed = sys.argv[1], *map(int, sys.argv[2:4] + ["200", "1"][len(sys.argv) - 2:])
+    graphs = [random_graphs.draw(f"g{i}", f"{seed}/{i}") for i in range(count)]
+    calls = list(requests(graphs, random.Random(seed)))
+    different = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        (folder / "module.mlir").write_text("\n".join(graph.text() for graph in graphs))
+        answers = [run(sluicec, folder / "module.mlir", calls, folder / name, flags)
+                   for name, flags in (("compiled", []), ("plain", ["--no-codelets"]))]
+        for graph, compiled, plain in zip(graphs, *answers, strict=True):
+            if outcome_of(compiled) != outcome_of(plain):
+                different.append(graph)
+    for graph in different:
+        print(f"expected the same outcome with and without compiled code:\n{graph.text()}")
+    print(f"{count - len(different)} passed, {len(different)} failed")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What becomes a codelet by itself, what does not, and how large codelets get.
+// RUN: sluice-opt --codegen-form-codelets %s | FileCheck %s
+// RUN: sluice-opt --codegen-form-codelets=max-ops=2 %s | FileCheck %s --check-prefix=SMALL
+// RUN: sluice-opt --codegen-form-codelets=max-constant-bytes=63 %s | FileCheck %s --check-prefix=LARGE
+
+// A single op of scalars is as fast without, and so is what only gives a tensor another shape.
+// CHECK-LABEL: flow.graph @single
+// CHECK-NOT: flow.codelet
+// CHECK: nd.neg
+// CHECK-NOT: flow.codelet
+// CHECK: nd.reshape
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: nd.exp
+flow.graph @single {
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  %y = flow.feed {name = "y"} : () -> tensor<16xf32>
+  %z = flow.feed {name = "z"} : () -> tensor<16xf32>
+  %shape = nd.constant {value = dense<4> : tensor<2xi32>} : () -> tensor<2xi32>
+  %a = nd.neg %x : (tensor<f32>) -> tensor<f32>
+  %b = nd.reshape %y, %shape : (tensor<16xf32>, tensor<2xi32>) -> tensor<4x4xf32>
+  %c = nd.exp %z : (tensor<16xf32>) -> tensor<16xf32>
+  flow.fetch %a {name = "a"} : (tensor<f32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<4x4xf32>) -> ()
+  flow.fetch %c {name = "c"} : (tensor<16xf32>) -> ()
+}
+
+// A collapsed loop is one by itself. It stays alone: should the code of the others give up because
+// of what it finds in their operands, their kernels can be run instead, but nobody could run a loop.
+// CHECK-LABEL: flow.graph @loop
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK: flow.while
+// CHECK: nd.add
+// CHECK: flow.yield
+// CHECK: flow.yield
+// CHECK: nd.neg
+flow.graph @loop {
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %last = flow.while (%zero) (%n) {codegen.collapse, frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i32> before {
+  ^bb0(%i: tensor<i32>, %limit: tensor<i32>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i) : (tensor<i1>, tensor<i32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %limit: tensor<i32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    flow.yield %next : (tensor<i32>) -> ()
+  }
+  %r = nd.neg %last : (tensor<i32>) -> tensor<i32>
+  flow.fetch %r {name = "r"} : (tensor<i32>) -> ()
+}
+
+// CHECK-LABEL: flow.graph @chain
+// CHECK-COUNT-1: flow.codelet
+// CHECK-NOT: flow.codelet
+// CHECK: flow.fetch
+// SMALL-LABEL: flow.graph @chain
+// SMALL: flow.codelet
+// SMALL-NEXT: ^bb0
+// SMALL-NEXT: nd.exp
+// SMALL-NEXT: nd.neg
+// SMALL-NEXT: flow.yield
+// SMALL: flow.codelet
+// SMALL-NEXT: ^bb0
+// SMALL-NEXT: nd.tanh
+// SMALL-NEXT: nd.abs
+// SMALL-NEXT: flow.yield
+// SMALL: flow.fetch
+flow.graph @chain {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %a = nd.exp %x : (tensor<16xf32>) -> tensor<16xf32>
+  %b = nd.neg %a : (tensor<16xf32>) -> tensor<16xf32>
+  %c = nd.tanh %b : (tensor<16xf32>) -> tensor<16xf32>
+  %d = nd.abs %c : (tensor<16xf32>) -> tensor<16xf32>
+  flow.fetch %d {name = "d"} : (tensor<16xf32>) -> ()
+}
+
+// Constants are copied up to a size.
+// CHECK-LABEL: flow.graph @constants
+// CHECK: flow.codelet(%{{[a-z0-9]*}}) :
+// LARGE-LABEL: flow.graph @constants
+// LARGE: %[[C:.*]] = nd.constant {value = dense<2.0
+// LARGE: flow.codelet(%{{.*}}, %[[C]]) :
+flow.graph @constants {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %two = nd.constant {value = dense<2.0> : tensor<16xf32>} : () -> tensor<16xf32>
+  %a = nd.mul %x, %two : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  flow.fetch %a {name = "a"} : (tensor<16xf32>) -> ()
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Codelets formed from random graphs: nobody waits for ever, and results stay as they are.
+#include "compiler/codegen/Passes.h"
+#include "compiler/codegen/WholeGraph.h"
+#include "compiler/interpret/Interpreter.h"
+#include "compiler/lower/Passes.h"
+#include "compiler/partition/Passes.h"
+#include "compiler/place/Passes.h"
+#include "dialects/interfaces/RegisterDialects.h"
+#include "test/compiler/lower/RandomRegions.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <gtest/gtest.h>
+
+namespace sluice::codegen {
+namespace {
+
+class Formation : public testing::Test {
+protected:
+  Formation() {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    context_.appendDialectRegistry(registry);
+  }
+
+  // Under an order of firings drawn from a seed.
+  static std::string run(mlir::ModuleOp module, int32_t a, int32_t b, uint64_t seed) {
+    auto runner = interpret::makeInterpreter(module);
+    if (!runner.ok())
+      return runner.status().toString();
+    rt::RunOptions options;
+    options.scheduleSeed = seed;
+    (*runner)->setOptions(options);
+    std::vector<rt::Tensor> feeds = {rt::Tensor::scalar(a), rt::Tensor::scalar(b)};
+    auto results = (*runner)->call(0, feeds);
+    if (!results.ok())
+      return results.status().toString();
+    std::string text;
+    for (const rt::Tensor &result : *results)
+      text += std::to_string(result.asInt()) + " ";
+    return text;
+  }
+
+  mlir::LogicalResult lower(mlir::ModuleOp module) {
+    mlir::PassManager passes(&context_);
+    passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
+    return passes.run(module);
+  }
+
+  mlir::LogicalResult split(mlir::ModuleOp module, uint64_t seed) {
+    mlir::PassManager passes(&context_);
+    place::PlaceAtRandomOptions options;
+    options.seed = seed;
+    options.devices = 3;
+    passes.addPass(place::createPlaceAtRandom(options));
+    passes.addPass(partition::createPartitionSettleLoopPorts());
+    passes.addPass(partition::createPartitionSplitByDevice());
+    return passes.run(module);
+  }
+
+  // No op waits for itself, by way of whatever ranks.
+  static bool isFreeOfCircles(mlir::ModuleOp module) {
+    llvm::SmallVector<flow::GraphOp> graphs;
+    module->walk([&](flow::GraphOp graph) { graphs.push_back(graph); });
+    auto whole = WholeGraph::make(graphs);
+    return whole && llvm::all_of(graphs, [&](flow::GraphOp graph) {
+             return llvm::all_of(graph.getBody().front(), [&](mlir::Operation &op) {
+               return whole->stageOf(&op).has_value();
+             });
+           });
+  }
+
+  mlir::LogicalResult form(mlir::ModuleOp module, unsigned maxOps) {
+    mlir::PassManager passes(&context_);
+    CodegenFormCodeletsOptions options;
+    options.maxOps = maxOps;
+    passes.addPass(createCodegenFormCodelets(options));
+    return passes.run(module);
+  }
+
+  mlir::MLIRContext context_{mlir::MLIRContext::Threading::DISABLED};
+};
+
+TEST_F(Formation, RandomGraphs) {
+  unsigned numCodelets = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    std::string text = lower::RandomRegions(seed).graph();
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
+    ASSERT_TRUE(module);
+    ASSERT_TRUE(mlir::succeeded(lower(*module)));
+    std::string expected = run(*module, 3, 1, seed), other = run(*module, -2, 4, seed);
+    for (unsigned maxOps : {2, 5, 200}) {
+      mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
+      ASSERT_TRUE(mlir::succeeded(form(*copy, maxOps))) << text;
+      ASSERT_EQ(run(*copy, 3, 1, seed), expected) << text;
+      ASSERT_EQ(run(*copy, -2, 4, seed), other) << text;
+      copy->walk([&](flow::CodeletOp) { ++numCodelets; });
+    }
+  }
+  EXPECT_GT(numCodelets, 500u);
+}
+
+TEST_F(Formation, RandomGraphsOnSeveralRanks) {
+  unsigned numCodelets = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    std::string text = lower::RandomRegions(seed).graph();
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
+    ASSERT_TRUE(module);
+    ASSERT_TRUE(mlir::succeeded(lower(*module)));
+    ASSERT_TRUE(mlir::succeeded(split(*module, seed))) << text;
+    ASSERT_TRUE(isFreeOfCircles(*module));
+    ASSERT_TRUE(mlir::succeeded(form(*module, 200))) << text;
+    EXPECT_TRUE(isFreeOfCircles(*module)) << text;
+    module->walk([&](flow::CodeletOp) { ++numCodelets; });
+  }
+  EXPECT_GT(numCodelets, 100u);
+}
+
+} // namespace
+} // namespace sluice::codegen
