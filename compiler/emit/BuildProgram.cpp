@@ -2,6 +2,7 @@
 // Pass emit-build-program: from graphs to tables.
 //
 // Graphs have cycles, so nodes are made first, without operands, and connected in a second walk.
+#include "compiler/emit/BuildCodelet.h"
 #include "compiler/emit/ControlEdges.h"
 #include "compiler/emit/Passes.h"
 
@@ -41,6 +42,7 @@ NodeKind kindOf(Operation *op) {
       .Case<flow::TargetOp>([](auto) { return NodeKind::Target; })
       .Case<wire::SendOp>([](auto) { return NodeKind::Send; })
       .Case<wire::RecvOp>([](auto) { return NodeKind::Recv; })
+      .Case<flow::CodeletOp>([](auto) { return NodeKind::Codelet; })
       .Default([](auto) { return NodeKind::Kernel; });
 }
 
@@ -76,6 +78,7 @@ public:
 
   unsigned numNodes() const { return nodes_.size(); }
   unsigned numFolded() const { return folded_; }
+  unsigned numCodelets() const { return codelets_; }
 
 private:
   // A part of a graph has some of its frames; what they are called between ranks, `wire.frames` says.
@@ -104,14 +107,19 @@ private:
       return success();
     }
     NodeKind kind = kindOf(op);
-    StringAttr kernel;
-    ArrayAttr arguments;
+    emit::KernelReference kernel;
     if (kind == NodeKind::Kernel) {
-      const rt::KernelEntry *entry = kernelOf(op);
-      if (!entry)
-        return op->emitOpError("has no kernel for these element types");
-      kernel = b_.getStringAttr(StringRef(entry->symbol.data(), entry->symbol.size()));
-      arguments = kernelArguments(op);
+      FailureOr<emit::KernelReference> found = emit::kernelReference(op);
+      if (failed(found))
+        return failure();
+      kernel = *found;
+    }
+    FlatSymbolRefAttr codelet;
+    if (auto compiled = dyn_cast<flow::CodeletOp>(op)) {
+      auto row = emit::buildCodelet(compiled, "codelet_" + std::to_string(codelets_++), b_);
+      if (failed(row))
+        return failure();
+      codelet = FlatSymbolRefAttr::get(*row);
     }
     IntegerAttr child;
     bool constant = false;
@@ -121,8 +129,8 @@ private:
     }
     auto node = exe::NodeOp::create(
         b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op), frames_->frameOf(op),
-        ValueRange(), ValueRange(), ValueRange(), kernel, arguments, child, constant,
-        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"));
+        ValueRange(), ValueRange(), ValueRange(), kernel.symbol, kernel.arguments, child, constant,
+        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"), codelet);
     values_.map(op->getResults(), node.getResults());
     nodes_.push_back({op, node});
     return success();
@@ -132,13 +140,6 @@ private:
     if (isa<wire::SendOp>(op))
       return op->getAttrOfType<IntegerAttr>(ofSend);
     return isa<wire::RecvOp>(op) ? op->getAttrOfType<IntegerAttr>(ofRecv) : IntegerAttr();
-  }
-
-  ArrayAttr kernelArguments(Operation *op) {
-    SmallVector<Attribute> arguments;
-    for (Attribute attribute : kernelAttributes(op))
-      arguments.push_back(attribute ? attribute : b_.getUnitAttr());
-    return b_.getArrayAttr(arguments);
   }
 
   void connect(Operation *op, exe::NodeOp node) {
@@ -174,7 +175,7 @@ private:
   SmallVector<int64_t> frameIds_; // by frame
   IRMapping values_;
   SmallVector<std::pair<Operation *, exe::NodeOp>> nodes_;
-  unsigned folded_ = 0;
+  unsigned folded_ = 0, codelets_ = 0;
 };
 
 void buildResource(Operation *op, OpBuilder &b) {
@@ -203,6 +204,7 @@ struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {
         return signalPassFailure();
       numNodes += builder.numNodes();
       numFolded += builder.numFolded();
+      numCodelets += builder.numCodelets();
     }
     for (Operation *op : llvm::reverse(old))
       op->erase();

@@ -48,6 +48,7 @@ private:
     signature_ = &out_.program.signatures.back();
     signature_->name = signature.getSymName().str();
     operands_.clear();
+    signatureCodelets_.clear();
     uint32_t nodes = 0;
     for (Operation &op : signature.getBody().front()) {
       if (auto node = dyn_cast<exe::NodeOp>(op)) {
@@ -63,8 +64,66 @@ private:
                                       static_cast<uint32_t>(frame.getId())});
       }
     }
+    for (auto codelet : signature.getBody().getOps<exe::CodeletOp>())
+      if (failed(describe(codelet)))
+        return failure();
     for (auto node : signature.getBody().getOps<exe::NodeOp>())
       describe(node);
+    return success();
+  }
+
+  LogicalResult describe(exe::CodeletOp op) {
+    rt::CodeletDesc codelet;
+    if (op.getCode())
+      codelet.code = indexIn(out_.codelets, codelets_, *op.getCode());
+    codelet.numInputs = op.getFunctionType().getNumInputs();
+    codelet.floatOps = static_cast<uint32_t>(op.getFloatOps());
+    codelet.work = op.getWork().value_or(0);
+    for (Type type : op.getFunctionType().getResults())
+      codelet.outputs.push_back(
+          {dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type), rt::OperandDesc()});
+    auto texts = [](std::optional<ArrayAttr> list) {
+      std::vector<std::string> result;
+      if (list)
+        for (StringRef text : list->getAsValueRange<StringAttr>())
+          result.push_back(text.str());
+      return result;
+    };
+    codelet.errorMembers = texts(op.getErrorMembers());
+    codelet.errorReasons = texts(op.getErrorReasons());
+    if (failed(describeMembers(op, codelet)))
+      return failure();
+    signatureCodelets_[op.getSymName()] = static_cast<uint32_t>(signature_->codelets.size());
+    signature_->codelets.push_back(std::move(codelet));
+    return success();
+  }
+
+  // Operands are numbered as CodeletMemberDesc says.
+  LogicalResult describeMembers(exe::CodeletOp op, rt::CodeletDesc &codelet) {
+    if (op.getBody().empty())
+      return success();
+    for (BlockArgument input : op.getBody().getArguments())
+      operands_[input] = {0, input.getArgNumber()};
+    for (auto constant : op.getBody().getOps<exe::ConstantOp>())
+      if (failed(describe(constant)))
+        return failure();
+    for (auto member : op.getBody().getOps<exe::MemberOp>()) {
+      rt::CodeletMemberDesc row;
+      row.name = member.getName().str();
+      row.kernel = indexIn(out_.kernels, kernels_, member.getKernel());
+      for (Value input : member.getInputs())
+        row.inputs.push_back(operands_.lookup(input));
+      row.attrs = attrsOf(member.getKernelArguments());
+      for (Type type : member.getResultTypes())
+        row.outputTypes.push_back(dtypeOf(type).value_or(rt::DType::kInvalid));
+      codelet.members.push_back(std::move(row));
+      auto number = static_cast<uint32_t>(codelet.members.size());
+      for (OpResult result : member->getResults())
+        operands_[result] = {number, result.getResultNumber()};
+    }
+    Operation *yield = op.getBody().front().getTerminator();
+    for (auto [output, value] : llvm::zip_equal(codelet.outputs, yield->getOperands()))
+      output.value = operands_.lookup(value);
     return success();
   }
 
@@ -110,9 +169,11 @@ private:
       node.outputIsScalar.push_back(isScalarTensor(result.getType()));
     }
     if (op.getKernel()) {
-      node.kernel = kernelIndex(*op.getKernel());
-      node.attrs = attrsOf(op);
+      node.kernel = indexIn(out_.kernels, kernels_, *op.getKernel());
+      node.attrs = attrsOf(*op.getKernelArguments());
     }
+    if (op.getCodelet())
+      node.codelet = signatureCodelets_.lookup(*op.getCodelet());
     describePort(op, static_cast<uint32_t>(signature_->nodes.size()));
     signature_->nodes.push_back(std::move(node));
   }
@@ -135,16 +196,16 @@ private:
       add(signature_->targets, Type(NoneType::get(op.getContext())));
   }
 
-  uint32_t kernelIndex(StringRef symbol) {
-    auto [it, isNew] = kernels_.try_emplace(symbol, out_.kernels.size());
+  static uint32_t indexIn(std::vector<std::string> &list, llvm::StringMap<uint32_t> &known,
+                          StringRef symbol) {
+    auto [it, isNew] = known.try_emplace(symbol, list.size());
     if (isNew)
-      out_.kernels.push_back(symbol.str());
+      list.push_back(symbol.str());
     return it->second;
   }
 
-  std::vector<rt::AttrDesc> attrsOf(exe::NodeOp op) {
-    SmallVector<Attribute> attributes(op.getKernelArguments()->begin(),
-                                      op.getKernelArguments()->end());
+  std::vector<rt::AttrDesc> attrsOf(ArrayAttr arguments) {
+    SmallVector<Attribute> attributes(arguments.begin(), arguments.end());
     KernelAttrs attrs(attributes, [&](StringRef symbol) { return resources_.lookup(symbol); });
     std::vector<rt::AttrDesc> rows;
     for (const rt::Attr &a : attrs.view())
@@ -157,7 +218,8 @@ private:
   DescribedProgram out_;
   rt::SignatureDesc *signature_ = nullptr;
   llvm::StringMap<int64_t> resources_;
-  llvm::StringMap<uint32_t> kernels_;
+  llvm::StringMap<uint32_t> kernels_, codelets_;
+  llvm::StringMap<uint32_t> signatureCodelets_; // positions among the signature's
   DenseMap<Value, rt::OperandDesc> operands_;
 };
 

@@ -16,9 +16,15 @@ struct DescribedProgram {
   rt::ProgramDesc program;
   // Symbols of the kernels that the program uses; NodeDesc::kernel is an index into this list.
   std::vector<std::string> kernels;
+  // Symbols of the codelets; CodeletDesc::code is an index into this list.
+  std::vector<std::string> codelets;
+  // Relocatable objects that define those symbols, from whoever compiled the codelets.
+  std::vector<std::string> codeletObjects;
+  // The CPU that those were compiled for, as for -march; empty: any that can run the runtime.
+  std::string march;
 };
 
-// Fails, with a diagnostic, only when a constant cannot be read.
+// All but the machine code. Fails, with a diagnostic, only when a constant cannot be read.
 mlir::FailureOr<DescribedProgram> describeProgram(mlir::ModuleOp module);
 
 } // namespace sluice::emit

@@ -102,21 +102,29 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
   return std::nullopt;
 }
 
-void fillIn(SmallVector<std::string> &words, const LinkRequest &request, StringRef object,
-            StringRef executable) {
+void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
+            ArrayRef<Temporary> objects, StringRef executable) {
   bool member = request.role == ProgramRole::kMember;
   StringRef main = member ? "@LIBRARY_DIR@/libsluice_member_main.a"
                           : "@LIBRARY_DIR@/libsluice_main.a";
   const std::pair<StringRef, StringRef> places[] = {
-      {"@OBJECT@", object},
       {"@OUTPUT@", executable},
       {"@MAIN@", main},
       {"@MEMBER_LIBRARIES@", member ? "-l:libsodium.a" : ""},
       {"@LIBRARY_DIR@", request.libraryDir}};
-  for (std::string &word : words)
+  SmallVector<std::string> filled;
+  for (const std::string &word : words) {
+    if (word == "@OBJECT@") {
+      for (const Temporary &object : objects)
+        filled.push_back(object.path().str());
+      continue;
+    }
+    filled.push_back(word);
     for (auto [place, text] : places)
-      word = replaceAll(word, place, text);
-  erase_if(words, [](const std::string &word) { return word.empty(); });
+      filled.back() = replaceAll(filled.back(), place, text);
+  }
+  erase_if(filled, [](const std::string &word) { return word.empty(); });
+  words = std::move(filled);
 }
 
 std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
@@ -151,32 +159,70 @@ std::optional<LinkFailure> writeFileAtomically(StringRef bytes, StringRef output
   return std::nullopt;
 }
 
-std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
-  StringRef output = request.output;
-  if (auto failure = checkTarget(output))
-    return failure;
+// Turns the words of the recipe into the command, given the objects' files and the path to write to.
+using CompleteCommand = function_ref<void(SmallVector<std::string> &words,
+                                          ArrayRef<Temporary> objects, StringRef result)>;
+
+// Runs the linker on files beside `place`; the result is one of them.
+static std::optional<LinkFailure> link(const LinkRequest &request, StringRef place,
+                                       CompleteCommand complete, std::optional<Temporary> &result) {
   SmallVector<std::string> words;
   if (auto failure = readRecipe(request.libraryDir, words))
     return failure;
-  auto objectFile = Temporary::create(output, ".o");
-  if (!objectFile)
-    return LinkFailure{3, toString(objectFile.takeError())};
-  auto executable = Temporary::create(output, ".tmp");
-  auto errors = Temporary::create(output, ".err");
-  if (!executable || !errors)
-    return LinkFailure{3, toString(joinErrors(executable.takeError(), errors.takeError()))};
-  if (!objectFile->write(request.object))
-    return LinkFailure{3, ("cannot write '" + objectFile->path() + "'").str()};
-  objectFile->close();
-  executable->close(); // the linker must be able to write what will be executed
-  fillIn(words, request, objectFile->path(), executable->path());
+  std::vector<Temporary> objects;
+  for (StringRef bytes : request.objects) {
+    auto file = Temporary::create(place, ".o");
+    if (!file)
+      return LinkFailure{3, toString(file.takeError())};
+    if (!file->write(bytes))
+      return LinkFailure{3, ("cannot write '" + file->path() + "'").str()};
+    file->close();
+    objects.push_back(std::move(*file));
+  }
+  auto made = Temporary::create(place, ".tmp"), errors = Temporary::create(place, ".err");
+  if (!made || !errors)
+    return LinkFailure{3, toString(joinErrors(made.takeError(), errors.takeError()))};
+  made->close(); // the linker must be able to write what will be executed
+  complete(words, objects, made->path());
   if (request.verbose)
     errs() << join(words, " ") + "\n";
   if (auto failure = runLinker(words, errors->path()))
     return failure;
+  result.emplace(std::move(*made));
+  return std::nullopt;
+}
+
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
+  if (auto failure = checkTarget(request.output))
+    return failure;
+  auto complete = [&](auto &words, ArrayRef<Temporary> objects, StringRef result) {
+    fillIn(words, request, objects, result);
+  };
+  std::optional<Temporary> executable;
+  if (auto failure = link(request, request.output, complete, executable))
+    return failure;
   sys::fs::setPermissions(executable->path(), static_cast<sys::fs::perms>(0755));
-  if (std::error_code error = executable->keepAs(output))
-    return ioFailure(output, error);
+  if (std::error_code error = executable->keepAs(request.output))
+    return ioFailure(request.output, error);
+  return std::nullopt;
+}
+
+std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged) {
+  auto complete = [&](auto &words, ArrayRef<Temporary> objects, StringRef result) {
+    words = {words.front(), "-r", "-o", result.str()}; // the recipe's linker
+    for (const Temporary &object : objects)
+      words.push_back(object.path().str());
+  };
+  SmallString<128> place;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, place);
+  sys::path::append(place, "sluice-object");
+  std::optional<Temporary> object;
+  if (auto failure = link(request, place, complete, object))
+    return failure;
+  auto bytes = MemoryBuffer::getFile(object->path());
+  if (!bytes)
+    return LinkFailure{3, ("cannot read '" + object->path() + "'").str()};
+  merged = (*bytes)->getBuffer().str();
   return std::nullopt;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linking an object with the runtime archive.
+// Linking objects with the runtime archive, or with each other.
 #pragma once
 
 #include "runtime/base/status.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
 
 namespace sluice::emit {
 
@@ -19,8 +23,8 @@ enum class ProgramRole {
 };
 
 struct LinkRequest {
-  llvm::StringRef object;     // its bytes
-  llvm::StringRef output;     // path
+  llvm::ArrayRef<llvm::StringRef> objects; // their bytes
+  llvm::StringRef output;                  // path
   llvm::StringRef libraryDir; // holds the runtime archive and the link recipe
   ProgramRole role = ProgramRole::kAlone;
   bool verbose = false;
@@ -30,7 +34,11 @@ struct LinkRequest {
 // outputs.
 std::optional<LinkFailure> linkExecutable(const LinkRequest &request);
 
-// The same for a file that needs no linking.
+// Makes one relocatable object out of several: `merged` gets its bytes. Output and role of the request
+// do not matter.
+std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged);
+
+// The same as `linkExecutable` for a file that needs no linking.
 std::optional<LinkFailure> writeFileAtomically(llvm::StringRef bytes, llvm::StringRef output);
 
 } // namespace sluice::emit

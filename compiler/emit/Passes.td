@@ -9,9 +9,13 @@ def EmitBuildProgram : Pass<"emit-build-program", "::mlir::ModuleOp"> {
   let summary = "turn graphs into the tables of one device's program";
   let description = [{
     Every op that fires becomes one `exe.node`; gates, joins and triggers dissolve into control and
-    order edges of the nodes that wait, where that does not multiply edges. Frames are numbered.
+    order edges of the nodes that wait, where that does not multiply edges. Frames are numbered. A
+    `flow.codelet` becomes a node and an `exe.codelet`, which lists its ops as kernels or, if it has
+    loops or branches, who can fail and why.
 
-    *Requires* a module of `flow.graph`, `state.variable` and `state.generator` ops.
+    *Requires* a module of `flow.graph`, `state.variable` and `state.generator` ops, with no
+    structured ops but codelets. Those with loops or branches must have been compiled
+    (`codegen.symbol`).
     *Produces* a module of `exe.signature` and `exe.resource` ops. Fails on ops without a kernel for
     their element types, and where inputs come from different frames.
   }];
@@ -19,6 +23,7 @@ def EmitBuildProgram : Pass<"emit-build-program", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numNodes", "nodes", "nodes of all signatures">,
     Statistic<"numFolded", "folded", "gates, joins, triggers and afters that became edges">,
+    Statistic<"numCodelets", "codelets", "codelets of all signatures">,
   ];
 }
 

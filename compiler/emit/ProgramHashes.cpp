@@ -40,6 +40,9 @@ std::string hashOfPrograms(ArrayRef<DescribedProgram> ranks) {
     hash.addNumber(rank.kernels.size());
     for (const std::string &symbol : rank.kernels)
       hash.addText(symbol);
+    hash.addNumber(rank.codelets.size());
+    for (const std::string &symbol : rank.codelets)
+      hash.addText(symbol);
   }
   return hash.hex();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Object files through LLVM: two constant arrays and their sizes.
+// Object files through LLVM: constant arrays and their sizes.
 #include "compiler/emit/WriteObject.h"
 
+#include "compiler/emit/CpuFeatures.h"
 #include "runtime/program/write_image.h"
 
 #include "llvm/IR/Constants.h"
@@ -32,13 +33,22 @@ static void fillModule(Module &module, const DescribedProgram &described) {
               "sluice_program_image", Align(64));
   addConstant(module, ConstantInt::get(i64, image.size()), "sluice_program_image_size", Align(8));
   Type *pointer = PointerType::get(context, 0);
-  SmallVector<Constant *> kernels;
-  for (const std::string &symbol : described.kernels)
-    kernels.push_back(new GlobalVariable(module, Type::getInt8Ty(context), true,
-                                         GlobalValue::ExternalLinkage, nullptr, symbol));
-  addConstant(module, ConstantArray::get(ArrayType::get(pointer, kernels.size()), kernels),
-              "sluice_program_kernels", Align(8));
-  addConstant(module, ConstantInt::get(i64, kernels.size()), "sluice_program_kernel_count", Align(8));
+  auto addTable = [&](ArrayRef<std::string> symbols, StringRef name, StringRef countName) {
+    SmallVector<Constant *> pointers;
+    for (const std::string &symbol : symbols)
+      pointers.push_back(new GlobalVariable(module, Type::getInt8Ty(context), true,
+                                            GlobalValue::ExternalLinkage, nullptr, symbol));
+    auto *type = ArrayType::get(pointer, pointers.size());
+    addConstant(module, ConstantArray::get(type, pointers), name, Align(8));
+    addConstant(module, ConstantInt::get(i64, pointers.size()), countName, Align(8));
+  };
+  addTable(described.kernels, "sluice_program_kernels", "sluice_program_kernel_count");
+  addTable(described.codelets, "sluice_program_codelets", "sluice_program_codelet_count");
+  StringRef march = described.march.empty() ? StringRef(SLUICE_RUNTIME_MARCH) : described.march;
+  addConstant(module, ConstantDataArray::getString(context, march), "sluice_program_cpu", Align(1));
+  std::array<uint32_t, 4> features = requiredCpuFeatures({SLUICE_RUNTIME_MARCH, march});
+  addConstant(module, ConstantDataArray::get(context, features), "sluice_program_cpu_features",
+              Align(4));
 }
 
 rt::Result<std::string> writeObject(const DescribedProgram &described) {

@@ -30,15 +30,53 @@ LogicalResult ResourceOp::verify() {
   return success();
 }
 
+static LogicalResult verifyCodelet(SignatureOp signature, NodeOp node) {
+  if (!node.getCodeletAttr())
+    return success();
+  auto codelet = signature.lookupSymbol<CodeletOp>(node.getCodeletAttr());
+  if (!codelet)
+    return node.emitOpError("expected a codelet of the signature but got ") << node.getCodeletAttr();
+  FunctionType type = codelet.getFunctionType();
+  if (TypeRange(type.getInputs()) != TypeRange(node.getInputs().getTypes()) ||
+      TypeRange(type.getResults()) != TypeRange(node.getResultTypes())) {
+    auto diagnostic = node.emitOpError("expected inputs and outputs as those of its codelet");
+    diagnostic.attachNote(codelet.getLoc()) << "this one, of type " << type;
+    return diagnostic;
+  }
+  return success();
+}
+
 // After the rows, on whose own constraints these checks rely.
 LogicalResult SignatureOp::verifyRegions() {
   auto frames = getBody().getOps<FrameOp>();
   int64_t count = std::distance(frames.begin(), frames.end());
   if (count == 0 || (*frames.begin()).getParent() != 0 || (*frames.begin()).getWindow() != 1)
     return emitOpError("expected the root as the first frame"); // C1
-  for (auto node : getBody().getOps<NodeOp>())
+  for (auto node : getBody().getOps<NodeOp>()) {
     if (node.getFrame() >= static_cast<uint64_t>(count)) // C2
       return node.emitOpError("expected a frame below ") << count << " but got " << node.getFrame();
+    if (failed(verifyCodelet(*this, node))) // C3
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult CodeletOp::verifyRegions() {
+  if (getBody().empty() && !getCode())
+    return emitOpError("expected code or members"); // C3
+  if (getBody().empty())
+    return success();
+  FunctionType type = getFunctionType();
+  Block &block = getBody().front();
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  bool fits = yield && getBody().hasOneBlock() &&
+              TypeRange(block.getArgumentTypes()) == TypeRange(type.getInputs()) &&
+              TypeRange(yield.getValues().getTypes()) == TypeRange(type.getResults());
+  if (!fits) // C2
+    return emitOpError("expected a block that takes the inputs and yields the results of ") << type;
+  for (Operation &op : block.without_terminator())
+    if (!isa<MemberOp, ConstantOp>(op)) // C2
+      return op.emitOpError("expected only members and constants in a codelet");
   return success();
 }
 
@@ -56,5 +94,7 @@ LogicalResult NodeOp::verify() {
   bool onWire = getKind() == NodeKind::Send || getKind() == NodeKind::Recv;
   if (onWire != getEdge().has_value() || onWire != getPeer().has_value())
     return emitOpError("expected an edge and a peer exactly for nodes of kind send or recv"); // C3
+  if ((getKind() == NodeKind::Codelet) != getCodelet().has_value())
+    return emitOpError("expected a codelet exactly for nodes of kind codelet"); // C4
   return success();
 }

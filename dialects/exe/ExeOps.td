@@ -23,11 +23,11 @@ resources of the module.}];
   let hasVerifier = 1;
 }
 
-def Exe_SignatureOp : Exe_Op<"signature", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator,
-    RegionKindInterface, HasOnlyGraphRegion]> {
+def Exe_SignatureOp : Exe_Op<"signature", [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock,
+    NoTerminator, RegionKindInterface, HasOnlyGraphRegion]> {
   let summary = "the nodes of one signature";
-  let semantics = [{Frames first, numbered in their order (the root is number 0), then constants and nodes.}];
-  let constraints = [{C1. The first frame is the root: its own parent, with a window of 1. C2. Every node's frame exists.}];
+  let semantics = [{Frames first, numbered in their order (the root is number 0), then codelets, constants and nodes.}];
+  let constraints = [{C1. The first frame is the root: its own parent, with a window of 1. C2. Every node's frame exists. C3. The codelet of a node is one of the signature, and takes and gives what the node does.}];
   let example = [{exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   %x = exe.node feed "x:0" in 0 () : () -> tensor<f32>
@@ -70,7 +70,7 @@ def Exe_Kind : I32EnumAttr<"NodeKind", "what a node does when it fires", [
     I32EnumAttrCase<"NextIteration", 6, "next_iteration">, I32EnumAttrCase<"Join", 7, "join">,
     I32EnumAttrCase<"Feed", 8, "feed">, I32EnumAttrCase<"Fetch", 9, "fetch">,
     I32EnumAttrCase<"Target", 10, "target">, I32EnumAttrCase<"Send", 11, "send">,
-    I32EnumAttrCase<"Recv", 12, "recv">]> {
+    I32EnumAttrCase<"Recv", 12, "recv">, I32EnumAttrCase<"Codelet", 13, "codelet">]> {
   let cppNamespace = "::sluice::exe";
 }
 
@@ -78,24 +78,88 @@ def Exe_NodeOp : Exe_Op<"node", [AttrSizedOperandSegments]> {
   let summary = "one row of the node table";
   let semantics = [{What happens at one place of the graph for each tag. `name` is the graph node's, or the tensor's
 for feeds and fetches. A kernel node names its kernel's symbol and the attributes in the order the
-kernel expects. An enter names its child frame, and whether it is `constant`. A send or recv names its
-wire `edge` and the rank at the other end, its `peer`.}];
+kernel expects. A codelet node names a codelet of the signature. An enter names its child frame, and
+whether it is `constant`. A send or recv names its wire `edge` and the rank at the other end, its
+`peer`.}];
   let fires = "for each tag, once all `inputs` (constants aside), `controls` and `orders` of it have arrived.";
   let dead = "a dead input or control makes the node dead; a dead order does not.";
-  let failures = "those of the kernel.";
-  let constraints = [{C1. Kernel nodes, and no others, have `kernel`. C2. Enter nodes, and no others, have `child`. C3. Send and recv nodes, and no others, have `edge` and `peer`.}];
+  let failures = "those of the kernel, or of the codelet's members.";
+  let constraints = [{C1. Kernel nodes, and no others, have `kernel`. C2. Enter nodes, and no others, have `child`. C3. Send and recv nodes, and no others, have `edge` and `peer`. C4. Codelet nodes, and no others, have `codelet`.}];
   let example = [{%z = exe.node kernel "add" in 1 (%x, %y) control(%t) order(%o) {kernel = "sluice_kernel_nd_add_f32", kernel_arguments = []} : (tensor<f32>, tensor<f32>, !flow.token, !flow.token) -> tensor<f32>}];
   let arguments = (ins Exe_Kind:$kind, StrAttr:$name, I64Attr:$frame,
     Variadic<AnyType>:$inputs, Variadic<AnyType>:$controls, Variadic<AnyType>:$orders,
     OptionalAttr<StrAttr>:$kernel, OptionalAttr<ArrayAttr>:$kernel_arguments,
     OptionalAttr<I64Attr>:$child, UnitAttr:$constant, OptionalAttr<I64Attr>:$edge,
-    OptionalAttr<I64Attr>:$peer);
+    OptionalAttr<I64Attr>:$peer, OptionalAttr<FlatSymbolRefAttr>:$codelet);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind $name `in` $frame `(` $inputs `)` (`control` `(` $controls^ `)`)? (`order` `(` $orders^ `)`)?
     attr-dict `:` functional-type(operands, $outputs)
   }];
   let hasVerifier = 1;
+}
+
+def Exe_CodeletOp : Exe_Op<"codelet", [Symbol, IsolatedFromAbove, HasParent<"SignatureOp">]> {
+  let summary = "a group of ops that was compiled to one function";
+  let semantics = [{`code` is the symbol of the machine code; if there is none, the members run always. `float_ops` is the number of ops with
+a float result that run once in it, so not those in loops; `work` estimates the elementary operations
+of a firing, where shapes are known. The region lists the ops as kernels, which
+run one after another when the code finds that what it was compiled for does not hold. Code with loops or
+branches cannot be replaced like that, so the region is empty; then `error_members` and `error_reasons`
+are what the numbers mean by which the code says who failed and why.}];
+  let constraints = [{C1. It stands in an `exe.signature`. C2. The region is empty, or a block of constants and members that takes the inputs and ends in an `exe.yield` of the results. C3. It has code or members.}];
+  let example = [{exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @codelet_0 : (tensor<16xf32>) -> tensor<16xf32> attributes {code = "sluice_codelet_5f1c", float_ops = 2 : i64} {
+  ^bb0(%a: tensor<16xf32>):
+    %m = exe.member "layer/mul" (%a, %a) {kernel = "sluice_kernel_nd_mul_f32", kernel_arguments = []} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    %t = exe.member "layer/tanh" (%m) {kernel = "sluice_kernel_nd_tanh_f32", kernel_arguments = []} : (tensor<16xf32>) -> tensor<16xf32>
+    exe.yield %t : tensor<16xf32>
+  }
+  %x = exe.node feed "x:0" in 0 () : () -> tensor<16xf32>
+  %y = exe.node codelet "layer/tanh" in 0 (%x) {codelet = @codelet_0} : (tensor<16xf32>) -> tensor<16xf32>
+} }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<StrAttr>:$code, I64Attr:$float_ops, OptionalAttr<I64Attr>:$work,
+    OptionalAttr<StrArrayAttr>:$error_members,
+    OptionalAttr<StrArrayAttr>:$error_reasons);
+  let regions = (region AnyRegion:$body);
+  let assemblyFormat = "$sym_name `:` $function_type attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Exe_MemberOp : Exe_Op<"member", [HasParent<"CodeletOp">]> {
+  let summary = "one op of a codelet, as a kernel";
+  let semantics = [{Named like the graph node, because errors of the kernel are this node's. Kernel and attributes are
+given as for nodes.}];
+  let constraints = [{C1. It stands in an `exe.codelet`.}];
+  let example = [{exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @codelet_0 : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 1 : i64} {
+  ^bb0(%a: tensor<f32>):
+    %n = exe.member "neg" (%a) {kernel = "sluice_kernel_nd_neg_f32", kernel_arguments = []} : (tensor<f32>) -> tensor<f32>
+    exe.yield %n : tensor<f32>
+  }
+} }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs, StrAttr:$kernel,
+    ArrayAttr:$kernel_arguments);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+
+def Exe_YieldOp : Exe_Op<"yield", [Pure, Terminator, HasParent<"CodeletOp">]> {
+  let summary = "the results of a codelet's members";
+  let semantics = [{Names what the codelet gives, in the order of its results.}];
+  let constraints = [{C1. It stands in an `exe.codelet`.}];
+  let example = [{exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @codelet_0 : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {
+  ^bb0(%a: tensor<f32>):
+    exe.yield %a : tensor<f32>
+  }
+} }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 #endif

@@ -99,7 +99,7 @@ std::string helpText(const Runner &runner, std::string_view program) {
          "not be read or\nwritten, 5 a fetch differs from --expected, ";
   if (runner.isMember())
     out += "10 a rank was lost, 11 refused, 12 silent for too\nlong, ";
-  out += "14 out of memory\n";
+  out += "13 the CPU lacks instructions, 14 out of memory\n";
   if (!runner.signatures().empty())
     out += exampleText(runner.signatures()[0], program);
   return out;

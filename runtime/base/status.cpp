@@ -17,10 +17,14 @@ std::string_view codeName(Code code) {
   return names[static_cast<size_t>(code)];
 }
 
-static const std::string emptyString;
+// Made at its first use: nothing of the runtime runs before main, which looks at the CPU first.
+static const std::string &noText() {
+  static const std::string text;
+  return text;
+}
 
-const std::string &Status::node() const { return rep_ ? rep_->node : emptyString; }
-const std::string &Status::message() const { return rep_ ? rep_->message : emptyString; }
+const std::string &Status::node() const { return rep_ ? rep_->node : noText(); }
+const std::string &Status::message() const { return rep_ ? rep_->message : noText(); }
 
 Status Status::atNode(std::string_view node) && {
   if (rep_ && rep_->node.empty())

@@ -3,6 +3,7 @@
 #include "runtime/executor/executor.h"
 
 #include "runtime/device/cpu/cpu_device.h"
+#include "runtime/executor/arena.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   return fetches;
 }
 
-Stats Executor::stats() const {
+StepCounters Executor::countersOfAllCalls() const {
   StepCounters sum;
   for (const auto &machine : machines_) {
     if (!machine)
@@ -76,6 +77,10 @@ Stats Executor::stats() const {
     sum.firings += c.firings;
     sum.deadFirings += c.deadFirings;
     sum.kernels += c.kernels;
+    sum.floatKernels += c.floatKernels;
+    sum.codelets += c.codelets;
+    sum.codeletBails += c.codeletBails;
+    sum.codeletFloatOps += c.codeletFloatOps;
     sum.offloaded += c.offloaded;
     sum.iterations += c.iterations;
     sum.framesEntered += c.framesEntered;
@@ -86,19 +91,32 @@ Stats Executor::stats() const {
     sum.maxEarlyTokens = std::max(sum.maxEarlyTokens, c.maxEarlyTokens);
     sum.maxLiveIterations = std::max(sum.maxLiveIterations, c.maxLiveIterations);
   }
+  return sum;
+}
+
+Stats Executor::stats() const {
+  StepCounters sum = countersOfAllCalls();
   MemoryStats memory = memoryStats();
+  uint64_t floatOps = sum.codeletFloatOps + sum.floatKernels;
   auto number = [](uint64_t n) { return static_cast<double>(n); };
   Stats stats{{"firings", number(sum.firings)},
               {"dead_firings", number(sum.deadFirings)},
               {"kernels", number(sum.kernels)},
               {"kernels_enqueued", number(sum.offloaded)},
+              {"float_kernels", number(sum.floatKernels)},
+              {"codelets", number(sum.codelets)},
+              {"codelet_bails", number(sum.codeletBails)},
+              {"codelet_float_ops", number(sum.codeletFloatOps)},
+              {"float_ops_in_codelets",
+               floatOps ? number(sum.codeletFloatOps) / number(floatOps) : 0},
               {"iterations", number(sum.iterations)},
               {"frames_entered", number(sum.framesEntered)},
               {"max_live_iterations", number(sum.maxLiveIterations)},
               {"leftover_tokens", number(sum.leftoverTokens)},
               {"buffer_allocations", number(memory.allocations)},
               {"system_allocations", number(memory.systemAllocations)},
-              {"peak_bytes", number(memory.peakBytes)}};
+              {"peak_bytes", number(memory.peakBytes)},
+              {"arena_bytes", number(arenaBytes())}};
   if (exchange_)
     stats.insert(stats.end(), {{"tokens_sent", number(sum.tokensSent)},
                                {"dead_tokens_sent", number(sum.deadTokensSent)},

@@ -35,6 +35,8 @@ public:
   std::string_view versionText() const override { return program_->version(); }
 
 private:
+  StepCounters countersOfAllCalls() const;
+
   std::unique_ptr<Program> program_;
   Threads &threads_;
   TokenExchange *exchange_;

@@ -15,6 +15,8 @@ void TokenMachine::fire(const Node &node, Iteration &iteration) {
     fireDead(node, iteration);
   else if (node.kind == NodeKind::kKernel && !node.scalarPath)
     return fireKernel(node, iteration); // may end later, on a worker
+  else if (node.kind == NodeKind::kCodelet)
+    return fireCodelet(node, iteration); // likewise
   else
     fireLive(node, iteration);
   --iteration.outstanding;
@@ -50,8 +52,9 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
     return fireSend(node, iteration, false);
   case NodeKind::kRecv:
     return fireRecv(node, iteration);
-  case NodeKind::kMerge:
-    return; // live or dead, it has fired already
+  case NodeKind::kMerge: // live or dead, it has fired already
+  case NodeKind::kCodelet:
+    return;
   }
 }
 
@@ -103,15 +106,15 @@ void TokenMachine::fireScalarKernel(const Node &node, Iteration &iteration) {
   for (uint32_t i = 0; i < node.numSlots; ++i)
     iteration.slots[node.firstSlot + i].reset();
   ++counters_.kernels;
+  counters_.floatKernels += node.floatValued;
   deliver(node, 0, &result, false, iteration);
   for (size_t port = 1; port < node.ports.size(); ++port)
     deliver(node, port, nullptr, false, iteration);
 }
 
 void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
-  // Waking a worker costs some microseconds; below that a kernel had better run here.
-  constexpr uint64_t kWorthAWorker = 500000;
   ++counters_.kernels;
+  counters_.floatKernels += node.floatValued;
   if (node.stateful)
     environment_->firing = firingNumber(iteration);
   Environment *environment = node.stateful ? environment_ : nullptr;
@@ -127,7 +130,7 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
       status = firing->run();
     if (!status.ok())
       return fail(std::move(status).atNode(node.name));
-    finishKernel(node, iteration, *firing);
+    finishFiring(*firing);
   } else {
     KernelFiring firing(node, iteration, environment);
     Status status = firing.prepare();
@@ -135,18 +138,21 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
       status = firing.run();
     if (!status.ok())
       return fail(std::move(status).atNode(node.name));
-    finishKernel(node, iteration, firing);
+    finishFiring(firing);
   }
   --iteration.outstanding;
   settle(iteration);
 }
 
-void TokenMachine::finishKernel(const Node &node, Iteration &iteration, KernelFiring &firing) {
-  // Before delivery: consumers may then be the only holders of what they get.
+void TokenMachine::finishFiring(Firing &firing) {
+  const Node &node = firing.node();
+  if (node.kind == NodeKind::kCodelet)
+    countCodelet(static_cast<CodeletFiring &>(firing));
   firing.releaseInputs();
   std::span<Tensor> outputs = firing.outputs();
   for (size_t port = 0; port < node.ports.size(); ++port)
-    deliver(node, port, port < outputs.size() ? &outputs[port] : nullptr, false, iteration);
+    deliver(node, port, port < outputs.size() ? &outputs[port] : nullptr, false,
+            firing.iteration());
 }
 
 void TokenMachine::fireSwitch(const Node &node, Iteration &iteration) {

@@ -4,15 +4,6 @@
 
 namespace sluice::rt {
 
-KernelFiring::KernelFiring(const Node &node, Iteration &iteration, Environment *environment)
-    : node_(node), iteration_(iteration), environment_(environment), inputs_(node.inputs.size()),
-      outputs_(node.outputTypes.size()) {
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const Input &input = node.inputs[i];
-    inputs_[i] = input.constant ? input.constant : &iteration.slots[input.slot];
-  }
-}
-
 // Moves an operand of the result's shape and type into output 0, if the kernel works in place.
 bool KernelFiring::reuseInput(const Shape &shape) {
   for (size_t i = 0; i < node_.inputs.size(); ++i) {
@@ -68,12 +59,6 @@ uint64_t KernelFiring::work() {
 Status KernelFiring::run() {
   KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, environment_);
   return node_.kernel->run(call);
-}
-
-void KernelFiring::releaseInputs() {
-  for (const Input &input : node_.inputs)
-    if (!input.constant)
-      iteration_.slots[input.slot].reset();
 }
 
 } // namespace sluice::rt

@@ -72,13 +72,13 @@ bool TokenMachine::receiveCompletion(bool wait) {
   else if (!device_.tryComplete(completion))
     return false;
   --enqueued_;
-  auto &firing = static_cast<KernelFiring &>(*completion.work);
+  auto &firing = static_cast<Firing &>(*completion.work);
   if (!completion.status.ok()) {
     fail(std::move(completion.status).atNode(firing.node().name));
     return true;
   }
   Iteration &iteration = firing.iteration();
-  finishKernel(firing.node(), iteration, firing);
+  finishFiring(firing);
   --iteration.outstanding;
   settle(iteration);
   return true;

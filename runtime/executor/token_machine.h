@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/device/device.h"
+#include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/kernel_firing.h"
 #include "runtime/executor/ready_ring.h"
@@ -32,7 +33,11 @@ struct StepCounters {
   uint64_t firings = 0;
   uint64_t deadFirings = 0;
   uint64_t kernels = 0;
-  uint64_t offloaded = 0; // kernels that were enqueued on the device
+  uint64_t floatKernels = 0; // of these, with a float result; also members of codelets that bailed
+  uint64_t codelets = 0;
+  uint64_t codeletBails = 0;    // their members' kernels ran instead
+  uint64_t codeletFloatOps = 0; // ops with a float result that ran as compiled code
+  uint64_t offloaded = 0;       // kernels and codelets that were enqueued on the device
   uint64_t iterations = 0;
   uint64_t maxLiveIterations = 0; // of one frame instance
   uint64_t framesEntered = 0;
@@ -103,7 +108,13 @@ private:
   void fireDead(const Node &node, Iteration &iteration);
   void fireKernel(const Node &node, Iteration &iteration);
   void fireScalarKernel(const Node &node, Iteration &iteration);
-  void finishKernel(const Node &node, Iteration &iteration, KernelFiring &firing);
+  void fireCodelet(const Node &node, Iteration &iteration);
+  // Whether the firing has ended well; else it has failed or ends on a worker.
+  bool fireSmallCodelet(const Node &node, Iteration &iteration);
+  bool fireLargeCodelet(const Node &node, Iteration &iteration);
+  bool endCodelet(CodeletFiring &firing, Status status);
+  void countCodelet(const CodeletFiring &firing);
+  void finishFiring(Firing &firing);
   void fireSwitch(const Node &node, Iteration &iteration);
   void fireMerge(const Node &node, Iteration &iteration);
   void fireEnter(const Node &node, Iteration &iteration, bool dead);
@@ -131,6 +142,9 @@ private:
   void dropEverything();
 
   bool receiveCompletion(bool wait);
+  // Waking a worker costs some microseconds; below that work had better be done here.
+  static constexpr uint64_t kWorthAWorker = 500000;
+
   void fail(Status status) {
     if (status_.ok())
       status_ = std::move(status);
@@ -155,7 +169,7 @@ private:
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
-  uint32_t enqueued_ = 0; // kernels that have not completed
+  uint32_t enqueued_ = 0; // firings that have not completed
   StepCounters counters_;
 };
 

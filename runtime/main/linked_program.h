@@ -13,6 +13,12 @@ extern const char sluice_program_image[];
 extern const uint64_t sluice_program_image_size;
 extern const sluice::rt::Kernel *const sluice_program_kernels[];
 extern const uint64_t sluice_program_kernel_count;
+extern const SluiceCodelet *const sluice_program_codelets[];
+extern const uint64_t sluice_program_codelet_count;
+// What the CPU must have: a name, as for -march, and a set of features as GCC's __cpu_model and
+// __cpu_features2 number them.
+extern const char sluice_program_cpu[];
+extern const uint32_t sluice_program_cpu_features[4];
 }
 
 namespace sluice::rt {
@@ -20,7 +26,8 @@ namespace sluice::rt {
 // Ends the process when the image is damaged.
 inline std::unique_ptr<Program> loadLinkedProgram() {
   auto program = Program::load({sluice_program_image, sluice_program_image_size},
-                               {sluice_program_kernels, sluice_program_kernel_count});
+                               {{sluice_program_kernels, sluice_program_kernel_count},
+                                {sluice_program_codelets, sluice_program_codelet_count}});
   if (program.ok())
     return std::move(*program);
   std::fprintf(stderr, "error: %s\n", program.status().toString().c_str());

@@ -3,11 +3,13 @@
 // command line.
 #include "runtime/api/command_line.h"
 #include "runtime/executor/executor.h"
+#include "runtime/main/cpu_check.h"
 #include "runtime/main/linked_program.h"
 
 using namespace sluice::rt;
 
 int main(int argc, char **argv) {
+  requireCpu();
   Executor executor(loadLinkedProgram());
   return runCommandLine(argc, argv, executor);
 }

@@ -48,6 +48,14 @@ public:
     t.dtype_ = dtype;
     return t;
   }
+  // A copy of up to `kInlineBytes` bytes, all of which can be read: plain dtypes only.
+  static Tensor inlineValue(DType dtype, const Shape &shape, const void *bytes) {
+    Tensor t;
+    t.dtype_ = dtype;
+    std::memcpy(t.inline_, bytes, kInlineBytes);
+    t.shape_ = shape;
+    return t;
+  }
   // A 1-D tensor of few or many elements; aborts the process only if memory is exhausted.
   template <typename T> static Tensor vector(std::span<const T> values);
   static Tensor string(std::string value);

@@ -20,6 +20,7 @@ enum class NodeKind : uint8_t {
   kTarget = 10,
   kSend = 11, // of a value, or of a control token
   kRecv = 12, // waits for its gates, whether dead or not, and for a message
+  kCodelet = 13, // a group of ops, compiled to one function
 };
 
 } // namespace sluice::rt

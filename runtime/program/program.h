@@ -3,10 +3,12 @@
 // Immutable after loading and shared by all calls.
 #pragma once
 
-#include "runtime/program/signature_info.h"
 #include "runtime/kernels/kernel.h"
 #include "runtime/memory/tensor.h"
+#include "runtime/program/attr_storage.h"
+#include "runtime/program/codelet.h"
 #include "runtime/program/node_kind.h"
+#include "runtime/program/signature_info.h"
 
 #include <deque>
 #include <memory>
@@ -42,6 +44,7 @@ struct Node {
   bool constant = false;     // enter: into every iteration
   bool scalarPath = false;   // kernel with `scalar`, all inputs and the output of rank 0
   bool stateful = false;     // kernel needs an environment
+  bool floatValued = false;  // kernel with a float result
   bool onlyFirst = false;    // can only fire in iteration 0: waits for what an enter brings once
   int32_t fallback = -1;     // merge: operand that is a constant, for when all others are dead
   uint32_t index = 0;        // position in its frame's node states
@@ -56,6 +59,7 @@ struct Node {
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0;     // operands that are no constants
   const Kernel *kernel = nullptr;
+  const Codelet *codelet = nullptr;
   std::span<const Input> inputs;
   std::span<const std::span<const Edge>> ports;
   std::span<const DType> outputTypes;
@@ -96,6 +100,7 @@ struct Signature {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<const Node *> sources; // root nodes that wait for nothing; feeds among them
   std::deque<Tensor> constants;
+  std::deque<Codelet> codelets;
   std::vector<WireInput> wireInputs;   // by edge
   std::vector<const Node *> rootRecvs; // armed at the start of a call
   std::vector<uint32_t> frameOfId;     // by StaticFrame::globalId; kNoFrame where it has no part here
@@ -116,9 +121,13 @@ struct Resource {
 
 class Program {
 public:
-  // `image` and `kernels` must outlive the program. INTERNAL when the image is damaged.
-  static Result<std::unique_ptr<Program>> load(std::span<const char> image,
-                                               std::span<const Kernel *const> kernels);
+  // What the image's indices refer to.
+  struct Tables {
+    std::span<const Kernel *const> kernels;
+    std::span<const SluiceCodelet *const> codelets;
+  };
+  // The image and what is in the tables must outlive the program. INTERNAL when the image is damaged.
+  static Result<std::unique_ptr<Program>> load(std::span<const char> image, const Tables &tables);
 
   std::string_view name() const { return name_; }
   std::string_view version() const { return version_; }
@@ -132,6 +141,7 @@ public:
 
 private:
   friend class ProgramLoader;
+  friend class NodeConnector;
   std::string_view name_, version_, programHash_, clusterHash_;
   std::vector<ClusterDevice> devices_;
   uint32_t rank_ = 0;
@@ -142,8 +152,7 @@ private:
   std::deque<std::vector<Edge>> edges_;
   std::deque<std::vector<std::span<const Edge>>> ports_;
   std::deque<std::vector<DType>> types_;
-  std::deque<std::vector<Attr>> attrs_;
-  std::deque<std::vector<int64_t>> ints_;
+  AttrStorage attrs_;
 };
 
 } // namespace sluice::rt

@@ -53,6 +53,38 @@ struct NodeDesc {
   uint32_t edge = 0;                 // kSend, kRecv: number of the wire edge in the signature
   uint32_t peer = 0;                 // kSend: the rank that receives; kRecv: the one that sends
   Shape wireShape;                   // kRecv of a value: as far as it is known
+  uint32_t codelet = 0;              // kCodelet: index into the signature's codelets
+};
+
+// One op of a codelet, for when its kernel has to run by itself.
+struct CodeletMemberDesc {
+  std::string name;
+  uint32_t kernel = 0; // index into the kernel table
+  // Where operands come from: `node` is kConstant, 0 for an input of the codelet, or k + 1 for a
+  // result of member k, which must be an earlier one; `port` says which.
+  std::vector<OperandDesc> inputs;
+  std::vector<AttrDesc> attrs;
+  std::vector<DType> outputTypes;
+};
+
+struct CodeletOutputDesc {
+  DType dtype = DType::kF32;
+  Shape shape;       // complete unless the code computes it; the rank is known in any case
+  OperandDesc value; // as the inputs of members; without members of no meaning
+};
+
+struct CodeletDesc {
+  static constexpr uint32_t kNoCode = ~0u;
+  uint32_t code = kNoCode; // index into the codelet table; kNoCode: the members run always
+  uint32_t numInputs = 0;
+  uint32_t floatOps = 0; // ops with a float result that run once in each firing
+  uint64_t work = 0;     // estimated elementary operations of a firing; 0: not known
+  // Empty for codelets with loops: those cannot be replaced by their members' kernels and have a
+  // table of errors instead.
+  std::vector<CodeletMemberDesc> members;
+  std::vector<CodeletOutputDesc> outputs;
+  std::vector<std::string> errorMembers; // SluiceCodeletCall::failedMember is an index
+  std::vector<std::string> errorReasons; // what the code returns is an index, from 1
 };
 
 struct FrameDesc {
@@ -73,6 +105,7 @@ struct SignatureDesc {
   std::string name;
   std::vector<FrameDesc> frames;
   std::vector<Tensor> constants;
+  std::vector<CodeletDesc> codelets;
   std::vector<NodeDesc> nodes;
   std::vector<PortDesc> feeds;
   std::vector<PortDesc> fetches;

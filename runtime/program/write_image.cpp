@@ -89,11 +89,34 @@ private:
       w_.u8(static_cast<uint8_t>(n.outputTypes[i]));
       w_.u8(i < n.outputIsScalar.size() && n.outputIsScalar[i]);
     }
-    if (n.kind != NodeKind::kSend && n.kind != NodeKind::kRecv)
-      return;
-    w_.u32(n.edge);
-    w_.u32(n.peer);
-    shape(n.wireShape);
+    if (n.kind == NodeKind::kCodelet) {
+      w_.u32(n.codelet);
+    } else if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
+      w_.u32(n.edge);
+      w_.u32(n.peer);
+      shape(n.wireShape);
+    }
+  }
+  void member(const CodeletMemberDesc &m) {
+    w_.text(m.name);
+    w_.u32(m.kernel);
+    list(m.inputs, [&](const OperandDesc &o) { operand(o); });
+    list(m.attrs, [&](const AttrDesc &a) { attr(a); });
+    list(m.outputTypes, [&](DType d) { w_.u8(static_cast<uint8_t>(d)); });
+  }
+  void codelet(const CodeletDesc &c) {
+    w_.u32(c.code);
+    w_.u32(c.numInputs);
+    w_.u32(c.floatOps);
+    w_.i64(static_cast<int64_t>(c.work));
+    list(c.members, [&](const CodeletMemberDesc &m) { member(m); });
+    list(c.outputs, [&](const CodeletOutputDesc &o) {
+      w_.u8(static_cast<uint8_t>(o.dtype));
+      shape(o.shape);
+      operand(o.value);
+    });
+    list(c.errorMembers, [&](const std::string &name) { w_.text(name); });
+    list(c.errorReasons, [&](const std::string &reason) { w_.text(reason); });
   }
   void signature(const SignatureDesc &s) {
     w_.text(s.name);
@@ -104,6 +127,7 @@ private:
       w_.u32(f.id);
     });
     list(s.constants, [&](const Tensor &t) { constant(t); });
+    list(s.codelets, [&](const CodeletDesc &c) { codelet(c); });
     list(s.nodes, [&](const NodeDesc &n) { node(n); });
     auto each = [&](const PortDesc &p) { port(p); };
     list(s.feeds, each);

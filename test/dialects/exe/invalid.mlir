@@ -73,3 +73,77 @@ exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
 // exe.node C3
 // expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
 %x = exe.node feed "x" in 0 () {edge = 1 : i64, peer = 1 : i64} : () -> tensor<f32>
+
+// -----
+// exe.node C4
+// expected-error@below {{expected a codelet exactly for nodes of kind codelet}}
+%x = exe.node codelet "x" in 0 () : () -> tensor<f32>
+
+// -----
+// exe.node C4
+// expected-error@below {{expected a codelet exactly for nodes of kind codelet}}
+%x = exe.node feed "x" in 0 () {codelet = @c} : () -> tensor<f32>
+
+// -----
+// exe.signature C3
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a codelet of the signature but got @c}}
+  %x = exe.node codelet "x" in 0 () {codelet = @c} : () -> tensor<f32>
+}
+
+// -----
+// exe.signature C3
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-note@below {{this one, of type '(tensor<f32>) -> tensor<f32>'}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {}
+  // expected-error@below {{expected inputs and outputs as those of its codelet}}
+  %x = exe.node codelet "x" in 0 () {codelet = @c} : () -> tensor<f32>
+}
+
+// -----
+// exe.codelet C1
+// expected-error@below {{expects parent op 'exe.signature'}}
+exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {}
+
+// -----
+// exe.codelet C2
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a block that takes the inputs and yields the results of '(tensor<f32>) -> tensor<f32>'}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {
+  ^bb0(%a: tensor<i32>):
+    exe.yield %a : tensor<i32>
+  }
+}
+
+// -----
+// exe.codelet C2
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {
+  ^bb0(%a: tensor<f32>):
+    // expected-error@below {{expected only members and constants in a codelet}}
+    %b = "test.op"() : () -> tensor<f32>
+    exe.yield %b : tensor<f32>
+  }
+}
+
+// -----
+// exe.codelet C3
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected code or members}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {float_ops = 0 : i64} {}
+}
+
+// -----
+// exe.member C1
+// expected-error@below {{expects parent op 'exe.codelet'}}
+%x = exe.member "x" () {kernel = "sluice_kernel_nd_fill_f32", kernel_arguments = []} : () -> tensor<f32>
+
+// -----
+// exe.yield C1
+// expected-error@below {{expects parent op 'exe.codelet'}}
+exe.yield

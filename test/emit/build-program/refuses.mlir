@@ -18,3 +18,22 @@ flow.graph @frames {
   %y = nd.add %x, %e : (tensor<f32>, tensor<f32>) -> tensor<f32>
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+flow.graph @loop_without_code {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i1>
+  // expected-error @+1 {{expected 'codegen.symbol', since loops and branches run only as machine code}}
+  %y = flow.codelet (%x) : (tensor<i1>) -> tensor<i1> {
+  ^bb0(%a: tensor<i1>):
+    %r = flow.while (%a) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1> before {
+    ^bb0(%p: tensor<i1>):
+      flow.condition %p (%p) : (tensor<i1>, tensor<i1>) -> ()
+    } body {
+    ^bb0(%p: tensor<i1>):
+      flow.yield %p : (tensor<i1>) -> ()
+    }
+    flow.yield %r : (tensor<i1>) -> ()
+  }
+  flow.fetch %y {name = "y:0"} : (tensor<i1>) -> ()
+}

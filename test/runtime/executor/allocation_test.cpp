@@ -39,5 +39,44 @@ TEST(Allocation, ScalarLoopsAllocateNothingPerIteration) {
   EXPECT_EQ(blocksOf(10), blocksOf(10000));
 }
 
+int32_t negateBody(SluiceCodeletCall *call) {
+  for (int i = 0; i < 16; ++i)
+    static_cast<float *>(call->outputs[0].data)[i] = -static_cast<float *>(call->inputs[0].data)[i];
+  static_cast<int32_t *>(call->outputs[1].data)[0] = 1;
+  return kSluiceOk;
+}
+constexpr uint32_t kIntoFirst[] = {1, 0};
+constexpr SluiceCodelet kNegate{nullptr, negateBody, 64, kIntoFirst};
+
+TEST(Allocation, CodeletsInLoopsAllocateNothingPerIteration) {
+  GraphBuilder g;
+  auto limit = g.feed("n:0", DType::kI32), x = g.feed("x:0", DType::kF32);
+  uint32_t frame = g.frame("loop", 10);
+  auto loop = addCountingLoop(g, frame, g.constant<int32_t>(0), limit);
+  auto enter = g.enter("x", frame, x);
+  g.add(NodeKind::kMerge, "merge_x", frame, {enter, enter}, 3);
+  auto merge = g.last();
+  g.add(NodeKind::kSwitch, "switch_x", frame, {merge, loop.condition}, 3);
+  auto done = g.last(0), body = g.last(1);
+  CodeletDesc &codelet = g.addCodelet(kNegate, 1);
+  codelet.outputs = {{DType::kF32, Shape{16}, {}}, {DType::kI32, Shape{}, {}}};
+  g.add(NodeKind::kNextIteration, "next_x", frame, {g.runCodelet("group", frame, {body})}, 1);
+  g.node(merge).inputs[1] = g.last();
+  g.add(NodeKind::kExit, "exit_x", frame, {done}, 1);
+  g.fetch("x:0", g.last(), DType::kF32);
+  auto executor = g.build();
+  auto blocksOf = [&](int32_t n) {
+    std::vector<Tensor> feeds{Tensor::scalar<int32_t>(n),
+                              Tensor::vector<float>(std::vector<float>(16, 1))};
+    uint64_t before = heapBlocks + memoryStats().allocations;
+    auto result = executor->call(0, feeds);
+    uint64_t after = heapBlocks + memoryStats().allocations;
+    EXPECT_EQ(*(*result)[0].data<float>(), n % 2 ? -1 : 1);
+    return after - before;
+  };
+  blocksOf(100); // reaches the high-water mark
+  EXPECT_EQ(blocksOf(10), blocksOf(10000));
+}
+
 } // namespace
 } // namespace sluice::rt

@@ -72,6 +72,36 @@ public:
     kernels_.push_back(entry->kernel);
     return last();
   }
+  // Of the signature's codelets; further members and outputs can be added to what is returned.
+  CodeletDesc &addCodelet(const SluiceCodelet &code, uint32_t numInputs) {
+    CodeletDesc codelet;
+    codelet.code = static_cast<uint32_t>(codelets_.size());
+    codelet.numInputs = numInputs;
+    codelets_.push_back(&code);
+    signature().codelets.push_back(std::move(codelet));
+    return signature().codelets.back();
+  }
+  CodeletMemberDesc member(const char *op, const char *name, std::vector<Value> inputs, DType type) {
+    CodeletMemberDesc member;
+    const KernelEntry *entry = findKernel(op, std::vector(inputs.size(), type), std::span(&type, 1));
+    EXPECT_NE(entry, nullptr) << op;
+    member.name = name;
+    member.kernel = static_cast<uint32_t>(kernels_.size());
+    member.inputs = std::move(inputs);
+    member.outputTypes = {type};
+    kernels_.push_back(entry->kernel);
+    return member;
+  }
+  // A node that runs the codelet that was added last.
+  Value runCodelet(const char *name, uint32_t frame, std::vector<Value> inputs) {
+    const CodeletDesc &codelet = signature().codelets.back();
+    NodeDesc &node = add(NodeKind::kCodelet, name, frame, std::move(inputs),
+                         static_cast<uint32_t>(codelet.outputs.size()));
+    node.codelet = static_cast<uint32_t>(signature().codelets.size() - 1);
+    for (const CodeletOutputDesc &output : codelet.outputs)
+      node.outputTypes.push_back(output.dtype);
+    return last();
+  }
   void variable(const char *name, DType dtype, Shape shape) {
     program_.resources.push_back({true, name, dtype, std::move(shape)});
   }
@@ -79,9 +109,12 @@ public:
   SignatureDesc &signature() { return program_.signatures[0]; }
 
   // The builder must outlive the program.
-  std::unique_ptr<Program> buildProgram() {
+  Result<std::unique_ptr<Program>> load() {
     image_ = writeImage(program_);
-    auto loaded = Program::load(image_, kernels_);
+    return Program::load(image_, {kernels_, codelets_});
+  }
+  std::unique_ptr<Program> buildProgram() {
+    auto loaded = load();
     EXPECT_TRUE(loaded.ok()) << loaded.status().toString();
     return std::move(*loaded);
   }
@@ -112,6 +145,7 @@ public:
 private:
   ProgramDesc program_;
   std::vector<const Kernel *> kernels_;
+  std::vector<const SluiceCodelet *> codelets_;
   std::string image_;
 };
 

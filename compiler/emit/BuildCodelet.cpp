@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a codelet's region to the list of its members, or to its table of errors.
+#include "compiler/emit/BuildCodelet.h"
+
+#include "compiler/codegen/CompileCodelets.h"
+#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace sluice::emit {
+
+FailureOr<KernelReference> kernelReference(Operation *op) {
+  const rt::KernelEntry *entry = kernelOf(op);
+  if (!entry)
+    return op->emitOpError("has no kernel for these element types");
+  Builder b(op->getContext());
+  SmallVector<Attribute> arguments;
+  for (Attribute attribute : kernelAttributes(op))
+    arguments.push_back(attribute ? attribute : b.getUnitAttr());
+  return KernelReference{b.getStringAttr(StringRef(entry->symbol.data(), entry->symbol.size())),
+                         b.getArrayAttr(arguments)};
+}
+
+static bool isFloatValued(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && isa<FloatType>(tensor.getElementType());
+  });
+}
+
+// Members replace the code only where every op runs once.
+static bool isStraightLine(flow::CodeletOp codelet) {
+  return llvm::all_of(codelet.getBody().front(),
+                      [](Operation &op) { return op.getNumRegions() == 0; });
+}
+
+// Tensors of an op's types without elements of their own, for what looks at shapes alone.
+static std::optional<std::vector<rt::Tensor>> shapesOf(TypeRange types) {
+  alignas(16) static constexpr char kElements[rt::Tensor::kInlineBytes] = {};
+  std::vector<rt::Tensor> tensors;
+  for (Type type : types) {
+    rt::Shape shape = shapeOf(type);
+    std::optional<rt::DType> dtype = dtypeOf(type);
+    if (!dtype || !rt::isPlain(*dtype) || !shape.isComplete())
+      return std::nullopt;
+    rt::Result<rt::Tensor> view = rt::Tensor::view(*dtype, shape, kElements);
+    if (!view.ok())
+      return std::nullopt;
+    tensors.push_back(std::move(*view));
+  }
+  return tensors;
+}
+
+static std::optional<uint64_t> workOf(Operation *op) {
+  auto inputs = shapesOf(op->getOperandTypes()), outputs = shapesOf(op->getResultTypes());
+  const rt::KernelEntry *kernel = kernelOf(op);
+  if (!inputs || !outputs || !kernel)
+    return std::nullopt;
+  uint64_t elements = 0;
+  for (const rt::Tensor &output : *outputs)
+    elements += static_cast<uint64_t>(output.elements());
+  if (!kernel->kernel->work)
+    return elements;
+  SmallVector<const rt::Tensor *> pointers;
+  for (const rt::Tensor &input : *inputs)
+    pointers.push_back(&input);
+  KernelAttrs attrs(op, [](StringRef) { return 0; }); // no resources without effects
+  SmallVector<rt::DType> types = kernelOutputTypes(op);
+  return kernel->kernel->work(rt::KernelCall(pointers, *outputs, attrs.view(), types, nullptr));
+}
+
+// Of a straight line whose shapes are all known.
+static std::optional<uint64_t> workOf(flow::CodeletOp codelet) {
+  uint64_t sum = 0;
+  for (Operation &op : codelet.getBody().front()) {
+    if (!isKernelOp(&op))
+      continue;
+    std::optional<uint64_t> work = workOf(&op);
+    if (!work)
+      return std::nullopt;
+    sum += *work;
+  }
+  return sum;
+}
+
+static LogicalResult buildMembers(flow::CodeletOp codelet, exe::CodeletOp row, OpBuilder &b) {
+  Block &from = codelet.getBody().front();
+  Block *to = b.createBlock(&row.getBody());
+  IRMapping values;
+  for (BlockArgument argument : from.getArguments())
+    values.map(argument, to->addArgument(argument.getType(), argument.getLoc()));
+  auto operands = [&](Operation &op) {
+    return llvm::map_to_vector(op.getOperands(), [&](Value v) { return values.lookup(v); });
+  };
+  for (Operation &op : from.without_terminator()) {
+    if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
+      values.map(constant.getResult(),
+                 exe::ConstantOp::create(b, op.getLoc(), constant.getType(), constant.getValue())
+                     .getResult());
+      continue;
+    }
+    FailureOr<KernelReference> kernel = kernelReference(&op);
+    if (failed(kernel))
+      return failure();
+    auto member =
+        exe::MemberOp::create(b, op.getLoc(), op.getResultTypes(), nodeNameOf(op.getLoc()),
+                              operands(op), kernel->symbol, kernel->arguments);
+    values.map(op.getResults(), member.getResults());
+  }
+  exe::YieldOp::create(b, codelet.getLoc(), operands(*from.getTerminator()));
+  return success();
+}
+
+static void addErrorTable(flow::CodeletOp codelet, exe::CodeletOp row, OpBuilder &b) {
+  SmallVector<StringRef> names;
+  for (Operation *member : codegen::codeletMembers(codelet))
+    names.push_back(nodeNameOf(member->getLoc()));
+  row.setErrorMembersAttr(b.getStrArrayAttr(names));
+  row.setErrorReasonsAttr(b.getStrArrayAttr(codegen::failureReasons()));
+}
+
+FailureOr<exe::CodeletOp> buildCodelet(flow::CodeletOp codelet, StringRef symbol, OpBuilder &b) {
+  auto code = codelet->getAttrOfType<StringAttr>(codegen::kSymbolAttr);
+  bool straightLine = isStraightLine(codelet);
+  if (!code && !straightLine)
+    return codelet.emitOpError("expected '")
+           << codegen::kSymbolAttr << "', since loops and branches run only as machine code";
+  int64_t floatOps = llvm::count_if(codelet.getBody().front(), [](Operation &op) {
+    return isKernelOp(&op) && isFloatValued(&op);
+  });
+  auto type = b.getFunctionType(codelet.getOperandTypes(), codelet.getResultTypes());
+  auto row = exe::CodeletOp::create(b, codelet.getLoc(), symbol, type, code, floatOps,
+                                    /*work=*/IntegerAttr(), /*error_members=*/ArrayAttr(),
+                                    /*error_reasons=*/ArrayAttr());
+  if (!straightLine) {
+    addErrorTable(codelet, row, b);
+    return row;
+  }
+  if (std::optional<uint64_t> work = workOf(codelet))
+    row.setWork(*work);
+  OpBuilder::InsertionGuard guard(b);
+  if (failed(buildMembers(codelet, row, b)))
+    return failure();
+  return row;
+}
+
+} // namespace sluice::emit

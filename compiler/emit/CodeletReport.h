@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What has been compiled, as a table for people.
+#pragma once
+
+#include "compiler/codegen/CompileCodelets.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace sluice::emit {
+
+// One line for each codelet, the largest code first, with the nodes that it stands for; then the sums.
+// While the ops of the codelets still exist.
+void printCodelets(llvm::ArrayRef<codegen::CompiledCodelet> codelets, llvm::raw_ostream &out);
+
+} // namespace sluice::emit

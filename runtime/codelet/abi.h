@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * What the runtime and compiled codelets agree on: one constant table and two functions a codelet.
+ *
+ * A codelet is a group of ops without effects that was compiled to machine code. Ranks and element
+ * types of its inputs and outputs are fixed when it is compiled and stand nowhere in these structures;
+ * dimensions may come at run time.
+ *
+ * Values. Tensors are row-major and dense, without padding; a bool is one byte, 0 or 1. Scalars are
+ * passed by pointer like everything else; `dims` of a scalar may be null. Data are aligned to at least
+ * 16 bytes. What the data pointer of a tensor without elements is does not matter.
+ *
+ * Ownership. Everything belongs to the caller and lives until the function returns. A codelet allocates
+ * nothing, keeps no pointers, and may be called by several threads at once. Inputs are read only,
+ * except for one that is also a destination (`inPlace`). Outputs overlap neither inputs otherwise nor
+ * each other. Nothing that a codelet leaves in the arena is looked at after it has returned, so no
+ * output may lie there.
+ *
+ * Floating point. The caller has set the control register: to nearest, denormals count as zero.
+ */
+#ifndef SLUICE_RUNTIME_CODELET_ABI_H
+#define SLUICE_RUNTIME_CODELET_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SluiceTensorRef {
+  void *data;
+  const int64_t *dims; /* numbers of elements, outermost first */
+} SluiceTensorRef;
+
+typedef struct SluiceOutputRef {
+  void *data;    /* set by the runtime before `body`, once the dims are known */
+  int64_t *dims; /* room for kSluiceMaxRank numbers; `sizes` writes as many as the rank */
+} SluiceOutputRef;
+
+typedef struct SluiceCodeletCall {
+  const SluiceTensorRef *inputs;
+  SluiceOutputRef *outputs;
+  void *arena;           /* for `body`: arenaBytes bytes, aligned to 64, with undefined contents */
+  int64_t arenaBytes;    /* written by `sizes` */
+  uint64_t loopOps;      /* `body` adds the float-valued ops executed inside its loops and branches */
+  uint32_t failedMember; /* on an error: which member of the codelet's error table */
+} SluiceCodeletCall;
+
+enum {
+  kSluiceMaxRank = 8, /* of outputs */
+
+  /* What `sizes` and `body` return. Greater than 0: number 1, 2, … of the reasons in the codelet's
+   * error table, with `failedMember` set. */
+  kSluiceOk = 0,
+  /* A guard does not hold: dimensions are not equal as assumed, an index is out of range, an integer
+   * divisor is 0. The runtime then runs the codelet's members one by one, which gives the result or
+   * the exact error. Only `sizes` and `body` of codelets without loops may return it; `body` must not
+   * have written to an input that is its destination. */
+  kSluiceBail = -1
+};
+
+typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);
+
+/* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */
+typedef struct SluiceCodelet {
+  /* Writes dims of all outputs, and arenaBytes. Reads dims of inputs, and data only of those from
+   * which dims are computed. Null: the dims of all outputs and of the arena were known when it was
+   * compiled; the program's image then has those of the outputs. */
+  SluiceCodeletFn sizes;
+  SluiceCodeletFn body;
+  int64_t arenaBytes; /* when `sizes` is null */
+  /* A word for each output: bit i allows input i (i < 32) to be its destination, when nobody else
+   * holds it and it has the dims and element type of the output. Null: nowhere. */
+  const uint32_t *inPlace;
+} SluiceCodelet;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

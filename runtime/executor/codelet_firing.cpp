@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Codelet firing: sizes, destinations, the call, and what to do when the code gives up.
+#include "runtime/executor/codelet_firing.h"
+
+#include "runtime/executor/arena.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration)
+    : Firing(node, iteration), codelet_(*node.codelet), inputRefs_(inputs_.span().size()),
+      outputRefs_(codelet_.outputs.size()),
+      dims_(codelet_.code->sizes ? codelet_.outputs.size() : 0) {
+  for (size_t i = 0; i < inputRefs_.span().size(); ++i)
+    inputRefs_[i] = {const_cast<void *>(inputs_[i]->raw()), inputs_[i]->shape().dims().data()};
+  call_.inputs = inputRefs_.span().data();
+  call_.outputs = outputRefs_.span().data();
+  call_.arenaBytes = codelet_.code->arenaBytes;
+}
+
+Status CodeletFiring::prepare() {
+  if (codelet_.code->sizes)
+    return computeSizes();
+  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
+    SLUICE_RETURN_IF_ERROR(placeOutput(i, codelet_.outputs[i].shape, codelet_.outputs[i].bytes));
+  return okStatus();
+}
+
+Status CodeletFiring::computeSizes() {
+  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
+    outputRefs_[i].dims = dims_[i].data();
+  int32_t status = codelet_.code->sizes(&call_);
+  if (status == kSluiceBail) {
+    bailed_ = true;
+    return okStatus();
+  }
+  if (status != kSluiceOk)
+    return codeletError(codelet_, status, call_.failedMember);
+  for (size_t i = 0; i < codelet_.outputs.size(); ++i) {
+    const CodeletOutput &output = codelet_.outputs[i];
+    Shape shape(std::span(dims_[i].data(), static_cast<size_t>(output.shape.rank())));
+    SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
+    SLUICE_RETURN_IF_ERROR(
+        placeOutput(i, shape, static_cast<size_t>(elements) * sizeOf(output.dtype)));
+  }
+  return okStatus();
+}
+
+Status CodeletFiring::placeOutput(size_t index, const Shape &shape, size_t bytes) {
+  // Values within tokens move with them, so only buffers can be taken over.
+  if (bytes <= Tensor::kInlineBytes || !reuseInput(index, shape)) {
+    SLUICE_ASSIGN_OR_RETURN(outputs_[index],
+                            Tensor::allocate(codelet_.outputs[index].dtype, shape));
+  }
+  outputRefs_[index] = {outputs_[index].raw(),
+                        const_cast<int64_t *>(outputs_[index].shape().dims().data())};
+  return okStatus();
+}
+
+// Moves an operand of the output's shape and type into its place, if the code allows it.
+bool CodeletFiring::reuseInput(size_t output, const Shape &shape) {
+  uint32_t allowed = codelet_.code->inPlace ? codelet_.code->inPlace[output] : 0;
+  for (uint32_t i = 0; allowed && i < node_.inputs.size(); ++i, allowed >>= 1) {
+    if (!(allowed & 1) || node_.inputs[i].constant)
+      continue;
+    Tensor &slot = iteration_.slots[node_.inputs[i].slot];
+    if (slot.dtype() != codelet_.outputs[output].dtype || !(slot.shape() == shape) ||
+        !slot.solelyOwned())
+      continue;
+    outputs_[output] = std::move(slot);
+    inputs_[i] = &outputs_[output];
+    inputRefs_[i].dims = outputs_[output].shape().dims().data();
+    return true;
+  }
+  return false;
+}
+
+Status CodeletFiring::run() {
+  if (!bailed_) {
+    auto bytes = static_cast<size_t>(call_.arenaBytes);
+    call_.arena = bytes ? threadArena(bytes) : nullptr;
+    if (bytes && !call_.arena)
+      return resourceExhausted(format("cannot allocate %zu bytes of scratch memory", bytes));
+    int32_t status = codelet_.code->body(&call_);
+    if (status == kSluiceOk) {
+      counts_.floatOps = codelet_.floatOps + call_.loopOps;
+      return okStatus();
+    }
+    if (status != kSluiceBail)
+      return codeletError(codelet_, status, call_.failedMember);
+  }
+  counts_.bails = 1;
+  return runMembers(codelet_, inputs_.span(), outputs_.span(), counts_);
+}
+
+Status runMembers(const Codelet &codelet, std::span<const Tensor *const> inputs,
+                  std::span<Tensor> outputs, CodeletCounts &counts) {
+  if (codelet.members.empty())
+    return internalError("a codelet without members has given up");
+  std::vector<const Tensor *> values(inputs.begin(), inputs.end());
+  values.insert(values.end(), codelet.constants.begin(), codelet.constants.end());
+  size_t firstResult = values.size();
+  std::vector<Tensor> results(codelet.numResults);
+  for (const Tensor &result : results)
+    values.push_back(&result);
+  std::vector<const Tensor *> operands;
+  for (const CodeletMember &member : codelet.members) {
+    operands.clear();
+    for (uint32_t value : member.inputs)
+      operands.push_back(values[value]);
+    std::span made(&results[member.firstResult - firstResult], member.outputTypes.size());
+    Status status =
+        runKernel(*member.kernel, operands, made, member.attrs, member.outputTypes, nullptr);
+    if (!status.ok())
+      return std::move(status).atNode(member.name);
+    counts.floatKernels +=
+        std::any_of(member.outputTypes.begin(), member.outputTypes.end(), isFloat);
+    for (uint32_t value : member.released)
+      results[value - firstResult].reset();
+  }
+  // An output may hold the buffer of an operand that is another output: copies first.
+  std::vector<Tensor> finals;
+  for (const CodeletOutput &output : codelet.outputs)
+    finals.push_back(*values[output.value]);
+  std::move(finals.begin(), finals.end(), outputs.begin());
+  return okStatus();
+}
+
+Status codeletError(const Codelet &codelet, int32_t status, uint32_t failedMember) {
+  auto reason = static_cast<size_t>(status) - 1;
+  if (reason >= codelet.errorReasons.size() || failedMember >= codelet.errorMembers.size())
+    return internalError(format("a codelet has failed with status %d", status));
+  return invalidArgument(std::string(codelet.errorReasons[reason]))
+      .atNode(codelet.errorMembers[failedMember]);
+}
+
+} // namespace sluice::rt

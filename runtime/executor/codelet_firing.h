@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One firing of a compiled codelet; when a guard in its code does not hold, of its members' kernels.
+#pragma once
+
+#include "runtime/executor/firing.h"
+
+#include <array>
+
+namespace sluice::rt {
+
+// What a firing adds to the figures of a call.
+struct CodeletCounts {
+  uint64_t floatOps = 0; // executed in compiled code
+  uint64_t bails = 0;
+  uint64_t floatKernels = 0; // executed instead, one by one
+};
+
+class CodeletFiring final : public Firing {
+public:
+  CodeletFiring(const Node &node, Iteration &iteration);
+
+  // Finds the sizes of the outputs and makes them.
+  Status prepare();
+  Status run() override;
+  const CodeletCounts &counts() const { return counts_; }
+
+private:
+  Status computeSizes();
+  Status placeOutput(size_t index, const Shape &shape, size_t bytes);
+  bool reuseInput(size_t output, const Shape &shape);
+
+  const Codelet &codelet_;
+  SmallArray<SluiceTensorRef, 8> inputRefs_;
+  SmallArray<SluiceOutputRef, 2> outputRefs_;
+  SmallArray<std::array<int64_t, kSluiceMaxRank>, 2> dims_; // written by `sizes`
+  SluiceCodeletCall call_{};
+  CodeletCounts counts_;
+  bool bailed_ = false;
+};
+
+// Runs the members' kernels one after the other. On a failure the status names the member.
+Status runMembers(const Codelet &codelet, std::span<const Tensor *const> inputs,
+                  std::span<Tensor> outputs, CodeletCounts &counts);
+
+// What the code has said by a status that is neither kSluiceOk nor kSluiceBail.
+Status codeletError(const Codelet &codelet, int32_t status, uint32_t failedMember);
+
+} // namespace sluice::rt

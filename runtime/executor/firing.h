@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One firing of a node whose work a worker may do: operands from cells and constants, and results.
+#pragma once
+
+#include "runtime/device/device.h"
+#include "runtime/executor/frame.h"
+#include "runtime/executor/small_array.h"
+
+namespace sluice::rt {
+
+class Firing : public Device::Work {
+public:
+  // Takes references to the operands in the iteration's cells; they stay there until
+  // `releaseInputs`.
+  Firing(const Node &node, Iteration &iteration)
+      : node_(node), iteration_(iteration), inputs_(node.inputs.size()),
+        outputs_(node.outputTypes.size()) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const Input &input = node.inputs[i];
+      inputs_[i] = input.constant ? input.constant : &iteration.slots[input.slot];
+    }
+  }
+
+  const Node &node() const { return node_; }
+  Iteration &iteration() const { return iteration_; }
+  // Before the outputs are delivered: consumers may then be the only holders of what they get.
+  void releaseInputs() {
+    for (const Input &input : node_.inputs)
+      if (!input.constant)
+        iteration_.slots[input.slot].reset();
+  }
+  std::span<Tensor> outputs() { return outputs_.span(); }
+
+protected:
+  const Node &node_;
+  Iteration &iteration_;
+  SmallArray<const Tensor *, 8> inputs_;
+  SmallArray<Tensor, 2> outputs_;
+};
+
+} // namespace sluice::rt

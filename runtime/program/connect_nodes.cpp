@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbering of nodes, and edges from operand lists. Linear in the size of the signature.
+#include "runtime/program/connect_nodes.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+// Gives every node its position, slots and count of tokens to wait for.
+void NodeConnector::numberNodes() {
+  for (size_t i = 0; i < s_.nodes.size(); ++i) {
+    Node &n = *s_.nodes[i];
+    StaticFrame &frame = s_.frames[n.frame];
+    n.index = static_cast<uint32_t>(frame.nodes.size());
+    frame.nodes.push_back(&n);
+    n.firstSlot = frame.numSlots;
+    std::vector<Input> inputs;
+    for (const OperandDesc &o : rows_[i].inputs) {
+      if (o.node == OperandDesc::kConstant)
+        inputs.push_back({&s_.constants[o.port], 0});
+      else
+        inputs.push_back({nullptr, n.firstSlot + n.numSlots++});
+    }
+    if (n.kind == NodeKind::kRecv && !n.outputTypes.empty())
+      n.numSlots = 1; // for what the message brings
+    frame.numSlots += n.numSlots;
+    n.pending = static_cast<uint32_t>(rows_[i].controls.size() + rows_[i].orders.size()) +
+                (n.kind == NodeKind::kMerge  ? 0
+                 : n.kind == NodeKind::kRecv ? 1
+                                             : n.numSlots);
+    program_.inputs_.push_back(std::move(inputs));
+    n.inputs = program_.inputs_.back();
+    numberByKind(n, frame, rows_[i]);
+  }
+}
+
+void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row) {
+  if (n.kind == NodeKind::kEnter) {
+    StaticFrame &child = s_.frames[row.child];
+    n.child = row.child;
+    ++child.numEnters;
+    if (n.constant) {
+      n.constantEnter = static_cast<uint32_t>(child.constantEnters.size());
+      child.constantEnters.push_back(&n);
+    }
+  } else if (n.kind == NodeKind::kExit) {
+    n.exitIndex = static_cast<uint32_t>(frame.exits.size());
+    frame.exits.push_back(&n);
+  } else if (n.kind == NodeKind::kNextIteration) {
+    ++frame.numNextIterations;
+  } else if (n.kind == NodeKind::kRecv) {
+    if (s_.wireInputs.size() <= n.edge)
+      s_.wireInputs.resize(n.edge + 1);
+    DType dtype = n.outputTypes.empty() ? DType::kInvalid : n.outputTypes[0];
+    s_.wireInputs[n.edge] = {&n, dtype, row.wireShape};
+    if (n.frame == 0)
+      s_.rootRecvs.push_back(&n);
+  } else if (n.kind == NodeKind::kMerge) {
+    for (size_t k = 0; k < row.inputs.size() && n.fallback < 0; ++k)
+      if (row.inputs[k].node == OperandDesc::kConstant)
+        n.fallback = static_cast<int32_t>(k);
+  }
+  // A merge of constants alone has nothing to wait for; one of nothing waits for ever.
+  bool waits = n.pending || (n.kind == NodeKind::kMerge && (n.numSlots || n.fallback < 0));
+  if (!waits && n.frame == 0)
+    s_.sources.push_back(&n);
+}
+
+static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandDesc from,
+                   const Node &to, uint32_t slot) {
+  if (from.node < edges.size() && from.port < edges[from.node].size())
+    edges[from.node][from.port].push_back(
+        {&to, slot, to.index, to.kind == NodeKind::kMerge, to.kind == NodeKind::kRecv});
+}
+
+// Turns operand lists around into edges at the ports.
+void NodeConnector::makeEdges() {
+  std::vector<std::vector<std::vector<Edge>>> edges(s_.nodes.size());
+  for (size_t i = 0; i < edges.size(); ++i)
+    edges[i].resize(rows_[i].ports);
+  for (size_t i = 0; i < s_.nodes.size(); ++i) {
+    const Node *n = s_.nodes[i].get();
+    for (size_t k = 0; k < rows_[i].inputs.size(); ++k)
+      if (!n->inputs[k].constant)
+        edgeTo(edges, rows_[i].inputs[k], *n, n->inputs[k].slot);
+    for (const OperandDesc &o : rows_[i].controls)
+      edgeTo(edges, o, *n, Edge::kControl);
+    for (const OperandDesc &o : rows_[i].orders)
+      edgeTo(edges, o, *n, Edge::kOrder);
+  }
+  for (size_t i = 0; i < edges.size(); ++i) {
+    std::vector<std::span<const Edge>> ports;
+    for (std::vector<Edge> &list : edges[i]) {
+      program_.edges_.push_back(std::move(list));
+      ports.push_back(program_.edges_.back());
+    }
+    program_.ports_.push_back(std::move(ports));
+    s_.nodes[i]->ports = program_.ports_.back();
+  }
+}
+
+// An enter that is not constant brings its value to iteration 0 only. Whoever waits for that, other
+// than a merge, never fires again, and what else arrives there in later iterations is dropped.
+void NodeConnector::findFirstIterationNodes() {
+  std::vector<Node *> open;
+  auto follow = [&](const Node &node) {
+    for (const auto &port : node.ports)
+      for (const Edge &edge : port)
+        if (edge.node->kind != NodeKind::kMerge && !edge.node->onlyFirst) {
+          auto *next = const_cast<Node *>(edge.node); // ours: the program is still being built
+          next->onlyFirst = true;
+          open.push_back(next);
+        }
+  };
+  for (const auto &node : s_.nodes)
+    if (node->kind == NodeKind::kEnter && !node->constant)
+      follow(*node);
+  while (!open.empty()) {
+    const Node &node = *open.back();
+    open.pop_back();
+    bool leaves = node.kind == NodeKind::kExit || node.kind == NodeKind::kNextIteration ||
+                  node.kind == NodeKind::kEnter;
+    if (!leaves)
+      follow(node);
+  }
+}
+
+// A rank that gets tokens of a nested frame also holds up the frames around it.
+void NodeConnector::findFramePeers() {
+  auto add = [](std::vector<uint32_t> &ranks, uint32_t rank) {
+    if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end())
+      ranks.push_back(rank);
+  };
+  for (const auto &node : s_.nodes)
+    for (uint32_t id : s_.frames[node->frame].path) {
+      if (node->kind == NodeKind::kSend)
+        add(s_.frames[id].downstream, node->peer);
+      else if (node->kind == NodeKind::kRecv)
+        add(s_.frames[id].upstream, node->peer);
+    }
+  for (const StaticFrame &frame : s_.frames) {
+    if (s_.frameOfId.size() <= frame.globalId)
+      s_.frameOfId.resize(frame.globalId + 1, Signature::kNoFrame);
+    s_.frameOfId[frame.globalId] = frame.id;
+  }
+}
+
+} // namespace sluice::rt
