@@ -2,13 +2,19 @@
 // The spine: every phase in order.
 #include "compiler/pipeline/Compile.h"
 
+#include "compiler/codegen/ExplainLoops.h"
+#include "compiler/codegen/Passes.h"
+#include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/ProgramHashes.h"
 #include "compiler/import/FileContent.h"
+#include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
 #include "compiler/pipeline/WriteOutput.h"
 #include "compiler/place/Passes.h"
+#include "compiler/raise/Explain.h"
+#include "compiler/raise/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -35,6 +41,16 @@ int Compilation::run() {
     return code;
   // From here on types say what is known of shapes.
 
+  // Recognise branches and loops: what works on structure, works on this.
+  if (int code = runPhase(PhaseId::kRaise, &Compilation::raise))
+    return code;
+  // From here on a well-formed branch or loop is one op with regions.
+
+  // Back to primitives, which a device may have some of.
+  if (int code = runPhase(PhaseId::kLower, &Compilation::lower))
+    return code;
+  // From here on no op has a region.
+
   // With a cluster: choose a device for every op, and keep together what must be.
   if (int code = runPhase(PhaseId::kPlace, &Compilation::place))
     return code;
@@ -45,6 +61,11 @@ int Compilation::run() {
     return code;
   // From here on there is a module for each rank, and ranks share nothing but messages. Without a
   // cluster the module is as optimize left it.
+
+  // Compile to machine code what fires together, and loops that stayed whole on one device.
+  if (int code = runPhase(PhaseId::kCodegen, &Compilation::codegen))
+    return code;
+  // From here on a flow.codelet names the code that it runs.
 
   // Number nodes and frames: the IR now says what the tables of executables say.
   return runPhase(PhaseId::kEmit, &Compilation::emit);
@@ -61,6 +82,8 @@ int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (options_.progress)
     llvm::errs() << llvm::format(" %.1f s\n", took.count());
+  if (options_.timePhases)
+    llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", phase(id).name, took.count() * 1e3);
   return code ? code : dump(id);
 }
 
@@ -95,6 +118,24 @@ int Compilation::optimize() {
   return runPasses(passes);
 }
 
+int Compilation::raise() {
+  if (!options_.raise)
+    return kExitOk;
+  PassManager passes(&context_);
+  passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
+  passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToValues());
+  int code = runPasses(passes);
+  if (!code && options_.explainRaise)
+    reportStream() << raise::explainRaise(*module_);
+  return code;
+}
+
+int Compilation::lower() {
+  PassManager passes(&context_);
+  passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
+  return runPasses(passes);
+}
+
 int Compilation::place() {
   if (!options_.cluster)
     return kExitOk;
@@ -119,13 +160,15 @@ int Compilation::partition() {
   return code ? code : reportPartition();
 }
 
+// For text that explains: standard output belongs to IR that goes there.
+llvm::raw_ostream &Compilation::reportStream() const {
+  bool printsIr = options_.lastPhase != PhaseId::kEmit || options_.emit == EmitKind::kMlir;
+  return printsIr && options_.output.empty() ? llvm::errs() : llvm::outs();
+}
+
 int Compilation::reportPartition() {
-  if (options_.explainPartition) {
-    // Standard output belongs to IR that goes there.
-    bool printsIr = options_.lastPhase != PhaseId::kEmit || options_.emit == EmitKind::kMlir;
-    (printsIr && options_.output.empty() ? llvm::errs() : llvm::outs())
-        << partition::explainPartition(*module_);
-  }
+  if (options_.explainPartition)
+    reportStream() << partition::explainPartition(*module_);
   if (options_.partitionSummary.empty())
     return kExitOk;
   partition::PartitionSummary summary = partition::summarize(*module_);
@@ -133,6 +176,48 @@ int Compilation::reportPartition() {
                                    "\"edges_in_nested_loops\": {2}}\n",
                                    summary.edges, summary.edgesInLoops, summary.edgesInNestedLoops);
   return writeFile(json, options_.partitionSummary, printer_);
+}
+
+int Compilation::codegen() {
+  if (!options_.codelets)
+    return kExitOk;
+  if (options_.raise && options_.collapse)
+    if (int code = collapseLoops())
+      return code;
+  PassManager passes(&context_);
+  passes.addPass(codegen::createCodegenFormCodelets());
+  if (int code = runPasses(passes))
+    return code;
+  return compileCodelets();
+}
+
+// Loops are looked for once more: of those on several devices no rank has a whole one.
+int Compilation::collapseLoops() {
+  bool ranks = !module_->getOps<ModuleOp>().empty();
+  auto onGraphs = [&](PassManager &passes, std::unique_ptr<Pass> pass) {
+    (ranks ? passes.nest<ModuleOp>() : passes).addNestedPass<flow::GraphOp>(std::move(pass));
+  };
+  PassManager choose(&context_), lower(&context_);
+  onGraphs(choose, raise::createRaiseControlFlow());
+  choose.addPass(codegen::createCodegenChooseLoops());
+  if (int code = runPasses(choose))
+    return code;
+  if (options_.explainLoops)
+    reportStream() << codegen::explainLoops(*module_);
+  onGraphs(lower, lower::createLowerControlFlow());
+  return runPasses(lower);
+}
+
+int Compilation::compileCodelets() {
+  for (ModuleOp program : programModules()) {
+    auto compiled = codegen::compileCodelets(program, options_.target);
+    if (failed(compiled))
+      return kExitCompileError;
+    if (options_.report)
+      emit::printCodelets(compiled->codelets, reportStream());
+    codeletObjects_.push_back(std::move(compiled->objects));
+  }
+  return kExitOk;
 }
 
 int Compilation::emit() {
@@ -174,18 +259,26 @@ int Compilation::writeOutput() {
   return failed(programs) ? kExitCompileError : writePrograms(*programs, options_, printer_);
 }
 
-FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
-  std::vector<emit::DescribedProgram> programs;
+SmallVector<ModuleOp> Compilation::programModules() {
   auto ranks = module_->getOps<ModuleOp>();
   SmallVector<ModuleOp> modules(ranks.begin(), ranks.end());
   if (modules.empty())
     modules.push_back(*module_);
-  for (ModuleOp module : modules) {
+  return modules;
+}
+
+FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
+  std::vector<emit::DescribedProgram> programs;
+  for (auto [rank, module] : llvm::enumerate(programModules())) {
     FailureOr<emit::DescribedProgram> described = emit::describeProgram(module);
     if (failed(described))
       return failure();
     described->program.name = llvm::sys::path::stem(options_.input).str();
     described->program.version = options_.version;
+    if (!codeletObjects_.empty()) {
+      described->codeletObjects = codeletObjects_[rank];
+      described->march = options_.target.march;
+    }
     programs.push_back(std::move(*described));
   }
   if (!programs.front().program.devices.empty())

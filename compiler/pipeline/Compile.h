@@ -2,6 +2,7 @@
 // The compiler as a function: from a graph file to a module after some phase, and to files.
 #pragma once
 
+#include "compiler/codegen/CompileCodelets.h"
 #include "compiler/emit/DescribeProgram.h"
 #include "compiler/import/Importer.h"
 #include "compiler/optimize/Passes.h"
@@ -39,16 +40,24 @@ struct CompileOptions {
   std::string output; // empty: IR goes to stdout; a folder for executables of a cluster
   std::vector<import::SignatureRequest> signatures;
   optimize::OptimizeOptions optimize;
+  bool raise = true;         // else branches and loops stay the primitives that they are
+  bool explainRaise = false; // print what stays primitive, and why
   std::optional<place::ClusterSpec> cluster; // absent: one program that runs alone
   std::optional<uint64_t> placementSeed;     // place at random
   bool explainPartition = false;             // print a table of devices and of what they send
   std::string partitionSummary;              // file for figures of the same; empty: none
+  bool codelets = true; // else every op runs as a kernel
+  bool collapse = true; // else no loop becomes part of a codelet
+  codegen::TargetOptions target;
+  bool explainLoops = false; // print which loops are collapsed, and what keeps others from it
+  bool report = false;       // print a table of codelets
   PhaseId lastPhase = PhaseId::kEmit;
   EmitKind emit = EmitKind::kExecutable;
   std::string dumpFolder; // empty: no dumps
   std::string libraryFolder;
   std::string version; // shown by executables
   bool progress = false;
+  bool timePhases = false; // print how long each phase took
   bool verbose = false;
 };
 
@@ -70,18 +79,27 @@ public:
 private:
   int import();
   int optimize();
+  int raise();
+  int lower();
   int place();
   int partition();
   int reportPartition();
+  int codegen();
+  int collapseLoops();
+  int compileCodelets();
+  // One for each rank, or the whole if it runs alone.
+  llvm::SmallVector<mlir::ModuleOp> programModules();
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);
   int runPasses(mlir::PassManager &passes);
+  llvm::raw_ostream &reportStream() const;
 
   mlir::MLIRContext &context_;
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
+  std::vector<std::vector<std::string>> codeletObjects_; // by rank
 };
 
 } // namespace sluice

@@ -15,12 +15,22 @@ static constexpr Phase phases[] = {
     {PhaseId::kOptimize, "optimize",
      "prune, infer shapes, fold constants, merge duplicates; results keep their bits",
      "no op is without a path to a fetch or target, and types say what is known of shapes", true},
+    {PhaseId::kRaise, "raise", "recognise branches and loops among the primitives",
+     "well-formed branches and loops are flow.cond and flow.while; what did not match is primitive "
+     "as before",
+     true},
+    {PhaseId::kLower, "lower", "make branches and loops primitives again, to run as tokens",
+     "no op has a region", true},
     {PhaseId::kPlace, "place", "with a cluster: choose a device for every op",
      "every op that fires has a device; what must be together is", false},
     {PhaseId::kPartition, "partition",
      "with a cluster: cut each graph into one for every device, joined by sends and receives",
      "one module for each rank; for every message that is sent, one is awaited, also in loops",
      false},
+    {PhaseId::kCodegen, "codegen", "form codelets, collapse loops, compile both to machine code",
+     "what fires together is one flow.codelet with a symbol; loops that stayed whole on one device "
+     "are inside",
+     true},
     {PhaseId::kEmit, "emit", "number nodes and frames, write object files, link executables",
      "every node names a kernel of the runtime or a role; nothing is left but tables", false},
 };

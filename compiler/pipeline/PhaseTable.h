@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-enum class PhaseId { kImport, kOptimize, kPlace, kPartition, kEmit };
+enum class PhaseId { kImport, kOptimize, kRaise, kLower, kPlace, kPartition, kCodegen, kEmit };
 
 struct Phase {
   PhaseId id;

@@ -46,18 +46,18 @@ public:
       : options_(options), printer_(printer) {}
 
   int writeAlone(const emit::DescribedProgram &program) {
-    std::string object;
-    if (int code = makeObject(program, object))
+    std::vector<std::string> objects;
+    if (int code = makeObjects(program, objects))
       return code;
     if (options_.emit == EmitKind::kObject)
-      return writeFile(object, options_.output, printer_);
-    return report(link(object, options_.output, emit::ProgramRole::kAlone), printer_);
+      return writeObject(objects, options_.output);
+    return report(link(objects, options_.output, emit::ProgramRole::kAlone), printer_);
   }
 
   int writeCluster(ArrayRef<emit::DescribedProgram> ranks) {
-    std::vector<std::string> objects(ranks.size());
-    for (auto [rank, object] : llvm::zip_equal(ranks, objects))
-      if (int code = makeObject(rank, object))
+    std::vector<std::vector<std::string>> objects(ranks.size());
+    for (auto [rank, ofRank] : llvm::zip_equal(ranks, objects))
+      if (int code = makeObjects(rank, ofRank))
         return code;
     if (int code = createFolder())
       return code;
@@ -94,30 +94,46 @@ private:
     return kExitInputOutput;
   }
 
-  int makeObject(const emit::DescribedProgram &program, std::string &bytes) {
-    rt::Result<std::string> object = emit::writeObject(program);
-    if (!object.ok()) {
-      printer_.error(object.status().toString(), kExitInternalError);
+  // The program's tables, and the machine code of its codelets.
+  int makeObjects(const emit::DescribedProgram &program, std::vector<std::string> &objects) {
+    rt::Result<std::string> tables = emit::writeObject(program);
+    if (!tables.ok()) {
+      printer_.error(tables.status().toString(), kExitInternalError);
       return kExitInternalError;
     }
-    bytes = std::move(*object);
+    objects.push_back(std::move(*tables));
+    llvm::append_range(objects, program.codeletObjects);
     return kExitOk;
   }
 
-  std::optional<emit::LinkFailure> link(StringRef object, StringRef output,
+  std::optional<emit::LinkFailure> link(ArrayRef<std::string> objects, StringRef output,
                                         emit::ProgramRole role) const {
-    return emit::linkExecutable({object, output, options_.libraryFolder, role, options_.verbose});
+    SmallVector<StringRef> bytes(objects.begin(), objects.end());
+    return emit::linkExecutable({bytes, output, options_.libraryFolder, role, options_.verbose});
   }
 
-  int writeObjects(ArrayRef<std::string> objects, ArrayRef<std::string> names) {
-    for (auto [object, name] : llvm::zip_equal(objects, names))
-      if (int code = writeFile(object, pathOf(name), printer_))
+  int writeObject(ArrayRef<std::string> objects, StringRef output) {
+    if (objects.size() == 1)
+      return writeFile(objects.front(), output, printer_);
+    SmallVector<StringRef> bytes(objects.begin(), objects.end());
+    std::string merged;
+    if (auto failure = emit::mergeObjects({.objects = bytes,
+                                           .libraryDir = options_.libraryFolder,
+                                           .verbose = options_.verbose},
+                                          merged))
+      return report(failure, printer_);
+    return writeFile(merged, output, printer_);
+  }
+
+  int writeObjects(ArrayRef<std::vector<std::string>> objects, ArrayRef<std::string> names) {
+    for (auto [ofRank, name] : llvm::zip_equal(objects, names))
+      if (int code = writeObject(ofRank, pathOf(name)))
         return code;
     return kExitOk;
   }
 
   // After a failure no further link is begun; the first one in order is reported.
-  int linkAll(ArrayRef<std::string> objects, ArrayRef<std::string> names) {
+  int linkAll(ArrayRef<std::vector<std::string>> objects, ArrayRef<std::string> names) {
     std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
     std::atomic<size_t> done = 0;
     std::atomic<bool> failed = false;

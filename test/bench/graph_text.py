@@ -61,10 +61,11 @@ class Loop:
         add(f"{name}/NextIteration{suffix}", "NextIteration", [following], device, T=dtype)
         return add(f"{name}/Exit{suffix}", "Exit", [f"{name}/Switch{suffix}"], device, T=dtype)
 
-    def count_to(self, limit, device="", after=()):
+    def count_to(self, limit, device="", after=(), start_after=()):
         """`while (i < limit) i = i + 1`; the sum waits for `after`. Returns the last i."""
         name, add = self.name, self.graph.node
-        i = self.variable("", self.graph.constant("start", INT, 0), INT, device)
+        start = self.graph.constant(f"{name}/start", INT, 0, after=start_after)
+        i = self.variable("", start, INT, device)
         self.enter("Less/Enter", limit, INT, constant=True, device=device)
         add(f"{name}/Less", "Less", [f"{name}/Merge", f"{name}/Less/Enter"], device, T=INT)
         add(f"{name}/LoopCond", "LoopCond", [f"{name}/Less"], device)

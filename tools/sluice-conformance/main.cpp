@@ -18,6 +18,20 @@ namespace path = llvm::sys::path;
 
 namespace {
 
+enum class CompilerSwitch { kNoRaise, kNoCodelets, kNoCollapse };
+
+StringRef flagOf(CompilerSwitch which) {
+  switch (which) {
+  case CompilerSwitch::kNoRaise:
+    return "--no-raise";
+  case CompilerSwitch::kNoCodelets:
+    return "--no-codelets";
+  case CompilerSwitch::kNoCollapse:
+    return "--no-collapse";
+  }
+  llvm_unreachable("all cases return");
+}
+
 enum ExitCode { kGood = 0, kSomeFailed = 1, kUsage = 2, kInputOutput = 3 };
 
 cl::OptionCategory options("Options");
@@ -61,6 +75,12 @@ cl::opt<std::string> traceDigest("trace-digest", cl::value_desc("FILE"),
                                  cl::desc("write a hash of what each passed test did, in order "
                                           "(with --transport=sim)"),
                                  cl::cat(options));
+cl::list<CompilerSwitch> switches(
+    cl::desc("switch parts of the compiler off, for comparison:"),
+    cl::values(clEnumValN(CompilerSwitch::kNoRaise, "no-raise", "branches and loops stay primitives"),
+               clEnumValN(CompilerSwitch::kNoCodelets, "no-codelets", "every op runs as a kernel"),
+               clEnumValN(CompilerSwitch::kNoCollapse, "no-collapse", "no loop becomes native code")),
+    cl::cat(options));
 cl::opt<unsigned> timeout("timeout", cl::value_desc("SECONDS"), cl::init(20),
                           cl::desc("deadline of every process (default 20)"), cl::cat(options));
 cl::opt<bool> verbose("v", cl::desc("print passed tests too"), cl::cat(options));
@@ -97,6 +117,8 @@ Settings readSettings(const char *program) {
       settings.programFlags.push_back("--" + flag->ArgStr.str());
       settings.programFlags.push_back(*flag);
     }
+  for (CompilerSwitch which : switches)
+    settings.compilerFlags.push_back(flagOf(which).str());
   settings.deadline = std::chrono::seconds(timeout);
   return settings;
 }

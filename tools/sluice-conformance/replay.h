@@ -20,6 +20,7 @@ struct Settings {
   // Absent: one device. Not with interpretPhase.
   std::optional<Placement> placement;
   std::string launcher; // starts the processes of a cluster
+  std::vector<std::string> compilerFlags; // given to every run of the compiler
   std::vector<std::string> programFlags; // given to every executable, or to the interpreter
   std::chrono::seconds deadline{20};     // for every process
 };

@@ -39,10 +39,12 @@ rt::Result<InProcessProgram> InProcessProgram::load(llvm::ArrayRef<emit::Describ
     SLUICE_ASSIGN_OR_RETURN(Image image, makeImage(program));
     result.images_.push_back(std::make_unique<Image>(std::move(image)));
     const Image &kept = *result.images_.back();
+    SLUICE_ASSIGN_OR_RETURN(emit::LoadedCodelets codelets, emit::LoadedCodelets::load(program));
+    result.codelets_.push_back(std::move(codelets));
     SLUICE_ASSIGN_OR_RETURN(
         std::unique_ptr<rt::Program> one,
         rt::Program::load({reinterpret_cast<const char *>(kept.lines.data()), kept.size},
-                          kept.kernels));
+                          {kept.kernels, result.codelets_.back().table()}));
     loaded.push_back(std::move(one));
   }
   if (programs.front().program.devices.empty())

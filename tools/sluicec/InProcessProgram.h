@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/emit/DescribeProgram.h"
+#include "compiler/emit/LoadCodelets.h"
 #include "runtime/api/runner.h"
 #include "runtime/kernels/kernel.h"
 
@@ -33,6 +34,7 @@ private:
   static rt::Result<Image> makeImage(const emit::DescribedProgram &program);
 
   std::vector<std::unique_ptr<Image>> images_;
+  std::vector<emit::LoadedCodelets> codelets_;
   std::unique_ptr<rt::Runner> runner_; // after what it uses
 };
 

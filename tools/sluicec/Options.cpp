@@ -77,6 +77,26 @@ struct Flags {
   cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
                         cl::cat(phases)};
   cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
+  cl::opt<bool> noRaise{"no-raise", cl::desc("raise: leave branches and loops as primitives"),
+                        cl::cat(phases)};
+  cl::opt<bool> explainRaise{"explain-raise", cl::cat(phases),
+                             cl::desc("print which branches and loops stay primitives, and why")};
+  cl::opt<bool> timePhases{"time-phases", cl::desc("print how long each phase takes"),
+                           cl::cat(phases)};
+  cl::opt<bool> noCodelets{"no-codelets", cl::desc("codegen: run every op as a kernel"),
+                           cl::cat(phases)};
+  cl::opt<bool> noCollapse{"no-collapse", cl::cat(phases),
+                           cl::desc("codegen: leave all loops to the executor")};
+  cl::opt<bool> explainLoops{
+      "explain-loops", cl::cat(phases),
+      cl::desc("print which loops become machine code, and what keeps others from it")};
+  cl::opt<bool> report{"report", cl::desc("print the codelets with their ops and sizes"),
+                       cl::cat(phases)};
+  cl::opt<std::string> march{"march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
+                             cl::desc("CPU that codelets are compiled for: x86-64-v2 to v4, a name, "
+                                      "or native (default x86-64-v3)")};
+  cl::opt<bool> contract{"contract", cl::cat(outputs),
+                         cl::desc("round products and sums once; results lose their fixed bits")};
   cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
                                    cl::init("text"), cl::cat(outputs),
                                    cl::desc("form of errors and warnings")};
@@ -144,6 +164,8 @@ int checkConflicts(const Flags &flags) {
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
                         (other->ArgStr.size() > 1 ? "--" : "-") + other->ArgStr);
+  if (flags.explainRaise && flags.noRaise)
+    return usageError("--explain-raise excludes --no-raise");
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
     return usageError("--placement-seed needs --devices");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
@@ -257,6 +279,16 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.optimize.inferShapes = !flags.noShapes && !flags.o0;
   compile.optimize.foldConstants = !flags.noFold && !flags.o0;
   compile.optimize.mergeDuplicates = !flags.noMerge && !flags.o0;
+  compile.raise = !flags.noRaise;
+  compile.explainRaise = flags.explainRaise;
+  compile.timePhases = flags.timePhases;
+  compile.codelets = !flags.noCodelets;
+  compile.collapse = !flags.noCollapse;
+  compile.explainLoops = flags.explainLoops;
+  compile.report = flags.report;
+  compile.target.march = flags.march;
+  compile.target.contract = flags.contract;
+  compile.target.level = flags.o0 ? 0 : 1;
   compile.version = version();
   compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())

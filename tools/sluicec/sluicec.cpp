@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     return exitCode;
   mlir::DialectRegistry registry;
   registerDialects(registry);
+  codegen::registerCodegenDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   DiagnosticPrinter printer(options->json, llvm::errs());

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The loops that `loops` measures, in the form in which TensorFlow 1 stores them."""
+
+from graph_text import FLOAT, INT, Graph, Loop
+
+ROW = 16           # elements of the vectors
+RNN_STEPS = 100
+
+
+def dims(*sizes):
+    return " ".join(f"dim {{ size: {size} }}" for size in sizes)
+
+
+def counted(shape):
+    """while (i < n) {i = i + 1; x = x * b}"""
+    g = Graph()
+    g.placeholder("n", INT, "")
+    g.placeholder("x", FLOAT, shape)
+    g.placeholder("b", FLOAT, shape)
+    loop = Loop(g, "while", 10)
+    loop.count_to("n")
+    x = loop.variable("_1", "x", FLOAT)
+    b = loop.enter("mul/Enter", "b", FLOAT, constant=True)
+    loop.close("_1", g.node("while/mul", "Mul", [x, b], T=FLOAT), FLOAT)
+    return g.text(), ["n", "x", "b"], ["while/Exit_1"]
+
+
+def nested():
+    """while (i < n) {i = i + 1; j = 0; while (j < n) {j = j + 1; x = x * b}}"""
+    g = Graph()
+    g.placeholder("n", INT, "")
+    g.placeholder("x", FLOAT, dims(ROW))
+    g.placeholder("b", FLOAT, dims(ROW))
+    outer = Loop(g, "outer", 10)
+    outer.count_to("n")
+    x = outer.variable("_1", "x", FLOAT)
+    b = outer.enter("b", "b", FLOAT, constant=True)
+    n = outer.enter("n", "n", INT, constant=True)
+    inner = Loop(g, "outer/inner", 10)
+    inner.count_to(n, start_after=["outer/Identity"])
+    y = inner.variable("_1", x, FLOAT)
+    c = inner.enter("b", b, FLOAT, constant=True)
+    y = inner.close("_1", g.node("outer/inner/mul", "Mul", [y, c], T=FLOAT), FLOAT)
+    outer.close("_1", y, FLOAT)
+    return g.text(), ["n", "x", "b"], ["outer/Exit_1"]
+
+
+def branching():
+    """while (i < n) {i = i + 1; x = i % 2 == 0 ? x * b : x + b}"""
+    g = Graph()
+    g.placeholder("n", INT, "")
+    g.placeholder("x", FLOAT, dims(ROW))
+    g.placeholder("b", FLOAT, dims(ROW))
+    loop = Loop(g, "while", 10)
+    loop.count_to("n")
+    x = loop.variable("_1", "x", FLOAT)
+    b = loop.enter("b", "b", FLOAT, constant=True)
+    two = g.constant("while/two", INT, 2, after=["while/Identity"])
+    zero = g.constant("while/zero", INT, 0, after=["while/Identity"])
+    rest = g.node("while/rest", "FloorMod", ["while/Identity", two], T=INT)
+    even = g.node("while/even", "Equal", [rest, zero], T=INT)
+    for name, source in (("x", x), ("b", b)):
+        g.node(f"while/cond/{name}", "Switch", [source, even], T=FLOAT)
+    g.node("while/cond/mul", "Mul", ["while/cond/x:1", "while/cond/b:1"], T=FLOAT)
+    g.node("while/cond/add", "Add", ["while/cond/x", "while/cond/b"], T=FLOAT)
+    merged = g.node("while/cond/Merge", "Merge", ["while/cond/add", "while/cond/mul"], N="i: 2",
+                    T=FLOAT)
+    loop.close("_1", merged, FLOAT)
+    return g.text(), ["n", "x", "b"], ["while/Exit_1"]
+
+
+class Rows:
+    """A TensorArray with the rows of a tensor, or an empty one."""
+
+    def __init__(self, graph, name, size, element):
+        self.graph, self.name = graph, name
+        graph.node(name, "TensorArrayV3", [size], dtype=FLOAT, element_shape=f"shape {{ {element} }}",
+                   dynamic_size="b: false", clear_after_read="b: true",
+                   identical_element_shapes="b: true", tensor_array_name=f's: "{name}"')
+        self.flow = f"{name}:1"
+
+    def scatter(self, indices, value):
+        self.flow = self.graph.node(f"{self.name}/scatter", "TensorArrayScatterV3",
+                                    [self.name, indices, value, self.flow], T=FLOAT)
+
+    def gather(self, indices, flow, element):
+        return self.graph.node(f"{self.name}/gather", "TensorArrayGatherV3",
+                               [self.name, indices, flow], dtype=FLOAT,
+                               element_shape=f"shape {{ {element} }}")
+
+
+def over_rows(body, steps, row_in, row_out, states, feeds):
+    """A loop over the first dim of `rows`: body(graph, row, states) gives (result row, states)."""
+    g = Graph()
+    g.placeholder("rows", FLOAT, dims(steps, *row_in))
+    for name, shape in feeds:
+        g.placeholder(name, FLOAT, dims(*shape))
+    g.constant("n", INT, steps)
+    for name, value in (("first", 0), ("step", 1)):
+        g.constant(name, INT, value)
+    g.node("indices", "Range", ["first", "n", "step"], Tidx=INT)
+    source = Rows(g, "source", "n", dims(*row_in))
+    source.scatter("indices", "rows")
+    target = Rows(g, "target", "n", dims(*row_out))
+    loop = Loop(g, "while", 32)
+    loop.count_to("n")
+    values = [loop.variable(f"_{i + 1}", name, FLOAT) for i, name in enumerate(states)]
+    flow = loop.variable("_flow", target.flow, FLOAT)
+    resource = "type: DT_RESOURCE"
+    handles = [loop.enter(f"{rows.name}_handle", rows.name, resource, constant=True)
+               for rows in (source, target)]
+    read_flow = loop.enter("read_flow", source.flow, FLOAT, constant=True)
+    row = g.node("while/read", "TensorArrayReadV3", [handles[0], "while/Identity", read_flow],
+                 dtype=FLOAT)
+    result, following = body(g, loop, row, values)
+    g.node("while/write", "TensorArrayWriteV3", [handles[1], "while/Identity", result, flow], T=FLOAT)
+    exits = [loop.close(f"_{i + 1}", value, FLOAT) for i, value in enumerate(following)]
+    flow = loop.close("_flow", "while/write", FLOAT)
+    gathered = target.gather("indices", flow, dims(*row_out))
+    return g.text(), ["rows", *(name for name, _ in feeds)], [gathered, exits[-1]]
+
+
+def scan(steps):
+    """h = h * b + row, over rows of 16; all h and the last one."""
+    def body(g, loop, row, states):
+        b = loop.enter("b", "b", FLOAT, constant=True)
+        product = g.node("while/mul", "Mul", [states[0], b], T=FLOAT)
+        h = g.node("while/add", "Add", [product, row], T=FLOAT)
+        return h, [h]
+
+    return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])])
+
+
+def lstm(batch, units):
+    """An LSTM layer over 100 steps of `units` inputs: all h and the last one."""
+    def body(g, loop, row, states):
+        c, h = states
+        w = loop.enter("w", "w", FLOAT, constant=True)
+        bias = loop.enter("bias", "bias", FLOAT, constant=True)
+        one = g.constant("while/one", INT, 1, after=["while/Identity"])
+        axis = g.constant("while/axis", INT, 1, after=["while/Identity"])
+        both = g.node("while/concat", "ConcatV2", [row, h, one], N="i: 2", T=FLOAT, Tidx=INT)
+        product = g.node("while/matmul", "MatMul", [both, w], T=FLOAT, transpose_a="b: false",
+                         transpose_b="b: false")
+        g.node("while/gates", "BiasAdd", [product, bias], T=FLOAT, data_format='s: "NHWC"')
+        g.node("while/split", "Split", [axis, "while/gates"], num_split="i: 4", T=FLOAT)
+        gate = {name: f"while/split:{i}" if i else "while/split" for i, name in enumerate("ijfo")}
+        for name in "ifo":
+            gate[name] = g.node(f"while/{name}", "Sigmoid", [gate[name]], T=FLOAT)
+        gate["j"] = g.node("while/j", "Tanh", [gate["j"]], T=FLOAT)
+        kept = g.node("while/kept", "Mul", [c, gate["f"]], T=FLOAT)
+        added = g.node("while/added", "Mul", [gate["i"], gate["j"]], T=FLOAT)
+        c = g.node("while/c", "Add", [kept, added], T=FLOAT)
+        squashed = g.node("while/squashed", "Tanh", [c], T=FLOAT)
+        h = g.node("while/h", "Mul", [squashed, gate["o"]], T=FLOAT)
+        return h, [c, h]
+
+    state = [batch, units]
+    return over_rows(body, RNN_STEPS, state, state, ["c", "h"],
+                     [("c", state), ("h", state), ("w", [2 * units, 4 * units]),
+                      ("bias", [4 * units])])
