@@ -5,8 +5,9 @@
 //   - no tokens go in or out, whose order the code could not keep;
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it waits for no result of its own, also not by way of others: code waits for all operands;
-//   - no op in it is so large that the executor's work for it does not count. Then the executor is
-//     better, since it runs ops and iterations at the same time.
+//   - not several ops in it are so large that the executor's work for them does not count. Then the
+//     executor is better, since it runs ops and iterations at the same time. A single one has
+//     nothing large beside it, and gains from what a loop can prepare once, as a packed matrix.
 #include "compiler/codegen/CollapseCheck.h"
 
 #include "compiler/codegen/Eligibility.h"
@@ -20,8 +21,8 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-// Elementary operations of one op, from which on it is left to the executor: about 100 us.
-static constexpr double kMostWork = 1 << 21;
+// Elementary operations of an op, from which on it is large: about 100 us.
+static constexpr double kLargeWork = 1 << 21;
 
 static bool isToken(Type type) { return isa<flow::TokenType>(type); }
 static bool isPlumbing(Operation *op) {
@@ -68,37 +69,61 @@ static std::optional<Obstacle> findTokens(Operation *structured) {
   return std::nullopt;
 }
 
-static std::optional<Obstacle> findInside(Operation *op) {
-  if (isStructure(op))
-    return op->getNumRegions() > 0 ? findTokens(op) : std::nullopt;
-  if (isPlumbing(op))
-    return std::nullopt;
+// What keeps an op out by itself.
+static StringRef reasonAgainst(Operation *op) {
   if (!canCompile(op))
-    return Obstacle{op, "cannot be compiled"};
+    return "cannot be compiled";
   if (!canCompileInRegion(op))
-    return Obstacle{op, "may need what only a straight line can check, as sizes or indices"};
-  if (workOf(op) > kMostWork)
-    return Obstacle{op, "is so large that the executor runs it as well, and beside others"};
-  return std::nullopt;
+    return "may need what only a straight line can check, as sizes or indices";
+  return "";
 }
 
-// Sizes, asked of the analysis that the code is made with.
-static std::optional<Obstacle> checkSizes(Operation *structured) {
-  OpBuilder b(structured->getContext());
-  OwningOpRef<flow::CodeletOp> codelet = flow::CodeletOp::create(
-      b, structured->getLoc(), structured->getResultTypes(), structured->getOperands());
-  Block *block = b.createBlock(&codelet->getBody());
-  IRMapping mapping;
-  for (Value operand : structured->getOperands())
-    mapping.map(operand, block->addArgument(operand.getType(), operand.getLoc()));
-  Operation *copy = b.clone(*structured, mapping);
-  flow::YieldOp::create(b, structured->getLoc(), copy->getResults());
-  removeTokens(copy);
-  if (failed(ShapeSymbols::of(*codelet)))
-    return Obstacle{structured,
+// The branch or loop as it would be in a codelet, without tokens: a constant behind a gate is one.
+class Trial {
+public:
+  explicit Trial(Operation *structured) : structured_(structured) {
+    OpBuilder b(structured->getContext());
+    codelet_ = flow::CodeletOp::create(b, structured->getLoc(), structured->getResultTypes(),
+                                       structured->getOperands());
+    Block *block = b.createBlock(&codelet_->getBody());
+    for (Value operand : structured->getOperands())
+      copies_.map(operand, block->addArgument(operand.getType(), operand.getLoc()));
+    Operation *copy = b.clone(*structured, copies_);
+    flow::YieldOp::create(b, structured->getLoc(), copy->getResults());
+    removeTokens(copy);
+  }
+
+  // The first op inside that keeps it out.
+  std::optional<Obstacle> findInside() {
+    std::optional<Obstacle> obstacle;
+    unsigned largeOps = 0;
+    structured_->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == structured_ || isPlumbing(op))
+        return WalkResult::advance();
+      if (isStructure(op))
+        obstacle = op->getNumRegions() > 0 ? findTokens(op) : std::nullopt;
+      else if (StringRef reason = reasonAgainst(copies_.lookup(op)); !reason.empty())
+        obstacle = Obstacle{op, reason.str()};
+      else if (workOf(op) > kLargeWork && ++largeOps > 1)
+        obstacle = Obstacle{op, "is large as others are: the executor runs them beside each other"};
+      return obstacle ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return obstacle;
+  }
+
+  // Asked of the analysis that the code is made with.
+  std::optional<Obstacle> checkSizes() {
+    if (succeeded(ShapeSymbols::of(*codelet_)))
+      return std::nullopt;
+    return Obstacle{structured_,
                     "has sizes that are not known or change from iteration to iteration"};
-  return std::nullopt;
-}
+  }
+
+private:
+  Operation *structured_;
+  OwningOpRef<flow::CodeletOp> codelet_;
+  IRMapping copies_;
+};
 
 static bool waitsForItself(Operation *structured) {
   llvm::SmallSetVector<Operation *, 16> later;
@@ -116,16 +141,14 @@ static bool waitsForItself(Operation *structured) {
 }
 
 std::optional<Obstacle> findObstacle(Operation *structured) {
-  std::optional<Obstacle> obstacle = findTokens(structured);
-  if (!obstacle)
-    structured->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op != structured)
-        obstacle = findInside(op);
-      return obstacle ? WalkResult::interrupt() : WalkResult::advance();
-    });
-  if (!obstacle && waitsForItself(structured))
-    obstacle = Obstacle{structured, "waits for a result of its own"};
-  return obstacle ? obstacle : checkSizes(structured);
+  if (std::optional<Obstacle> obstacle = findTokens(structured))
+    return obstacle;
+  Trial trial(structured);
+  if (std::optional<Obstacle> obstacle = trial.findInside())
+    return obstacle;
+  if (waitsForItself(structured))
+    return Obstacle{structured, "waits for a result of its own"};
+  return trial.checkSizes();
 }
 
 void removeTokens(Operation *structured) {

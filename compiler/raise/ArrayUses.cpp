@@ -5,6 +5,7 @@
 #include "compiler/raise/ArrayUses.h"
 
 #include "compiler/raise/GraphFacts.h"
+#include "dialects/interfaces/KernelOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -228,6 +229,9 @@ static Type rowTypeOf(Operation *write) {
 }
 
 void ArrayUses::findType() {
+  std::optional<rt::DType> dtype = dtypeOf(create_.getElementShape());
+  if (!dtype || !rt::isPlain(*dtype))
+    return refuse(create_, "its elements are no plain numbers");
   auto declared = cast<TensorType>(create_.getElementShape());
   RankedTensorType row;
   if (declared.hasStaticShape())

@@ -6,6 +6,7 @@
 // writes elements becomes one that computes.
 #include "compiler/raise/ArrayUses.h"
 #include "compiler/raise/Passes.h"
+#include "dialects/interfaces/KernelOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -36,41 +37,38 @@ public:
   explicit ArrayRewriter(const ArrayUses &uses) : uses_(uses), b_(uses.create()) {}
 
   void run() {
-    buildInitial();
     for (Value flow : uses_.flows())
-      if (flow != uses_.create().getFlow())
-        flow.setType(uses_.type());
+      flow.setType(uses_.type());
     for (Operation *access : uses_.accesses())
       rewrite(access);
     dropHandles();
-    uses_.create()->erase();
+    array::CreateOp create = uses_.create();
+    b_.setInsertionPoint(create);
+    if (!create.getFlow().use_empty())
+      create.getFlow().replaceAllUsesWith(buildInitial());
+    if (!create.getDone().use_empty())
+      create.getDone().replaceAllUsesWith(
+          after(create.getLoc(), afterTokens(create.getSize(), create.getAfter())));
+    create->erase();
   }
 
 private:
   // Zeros, as elements that were never written are if they may be read at all.
-  void buildInitial() {
+  Value buildInitial() {
     array::CreateOp create = uses_.create();
     Location loc = create.getLoc();
-    Value initial;
-    if (!create.getFlow().use_empty()) {
-      Value size = afterTokens(create.getSize(), create.getAfter());
-      SmallVector<Value> dims{size};
-      for (int64_t dim : uses_.type().getShape().drop_front())
-        dims.push_back(constant(loc, b_.getI32IntegerAttr(static_cast<int32_t>(dim))));
-      auto dimsType = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI32Type());
-      Value shape = nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
-      Value zero = constant(loc, b_.getZeroAttr(uses_.type().getElementType()));
-      initial = nd::FillOp::create(b_, loc, uses_.type(), shape, zero);
-      create.getFlow().replaceAllUsesWith(initial);
-    }
-    if (!create.getDone().use_empty())
-      create.getDone().replaceAllUsesWith(
-          after(loc, initial ? initial : afterTokens(create.getSize(), create.getAfter())));
+    SmallVector<Value> dims{afterTokens(create.getSize(), create.getAfter())};
+    for (int64_t dim : uses_.type().getShape().drop_front())
+      dims.push_back(scalar(loc, rt::Tensor::scalar(static_cast<int32_t>(dim))));
+    auto dimsType = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI32Type());
+    Value shape = nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
+    Value zero = scalar(loc, rt::Tensor::uninitializedScalar(*dtypeOf(uses_.type()))); // bits are 0
+    return nd::FillOp::create(b_, loc, uses_.type(), shape, zero);
   }
 
-  Value constant(Location loc, TypedAttr value) {
-    auto type = RankedTensorType::get({}, value.getType());
-    return nd::ConstantOp::create(b_, loc, type, DenseElementsAttr::get(type, Attribute(value)));
+  Value scalar(Location loc, const rt::Tensor &value) {
+    ElementsAttr attribute = attributeOf(b_.getContext(), value);
+    return nd::ConstantOp::create(b_, loc, attribute.getShapedType(), attribute);
   }
 
   Value afterTokens(Value value, ValueRange tokens) {
@@ -120,7 +118,7 @@ private:
     Value rows = stateBefore(op.getFlow(), op.getAfter());
     if (raise::isFullRange(op.getIndices(), uses_.create()))
       return rows;
-    Value axis = constant(op.getLoc(), b_.getI32IntegerAttr(0));
+    Value axis = scalar(op.getLoc(), rt::Tensor::scalar(int32_t(0)));
     return nd::GatherOp::create(b_, op.getLoc(), op.getValue().getType(), rows, op.getIndices(),
                                 axis, /*batch_dims=*/0);
   }

@@ -2,9 +2,8 @@
 // Counters of loops and the values that they count to, for indices of arrays.
 #include "compiler/raise/ArrayUses.h"
 
+#include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -87,12 +86,14 @@ bool isFullRange(Value indices, array::CreateOp create) {
                 : sameValue(range.getLimit(), create.getSize());
   }
   auto constant = origin.getDefiningOp<nd::ConstantOp>();
-  auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
-  if (!elements || elements.getType().getRank() != 1 ||
-      constantInt(create.getSize()) != elements.getNumElements())
+  if (!constant || !constantInt(create.getSize()))
     return false;
-  int64_t next = 0;
-  return llvm::all_of(elements, [&](const APInt &i) { return i.getSExtValue() == next++; });
+  rt::Result<rt::Tensor> values = tensorOf(constant.getValue());
+  bool fits = values.ok() && values->rank() == 1 &&
+              values->elements() == *constantInt(create.getSize());
+  for (int64_t i = 0; fits && i < values->elements(); ++i)
+    fits = values->asInt(i) == i;
+  return fits;
 }
 
 std::optional<Counter> counterOf(Value value, flow::WhileOp loop) {

@@ -124,8 +124,8 @@ def scan(steps):
     """h = h * b + row, over rows of 16; all h and the last one."""
     def body(g, loop, row, states):
         b = loop.enter("b", "b", FLOAT, constant=True)
-        product = g.node("while/mul", "Mul", [states[0], b], T=FLOAT)
-        h = g.node("while/add", "Add", [product, row], T=FLOAT)
+        product = g.node("while/product", "Mul", [states[0], b], T=FLOAT)
+        h = g.node("while/h", "Add", [product, row], T=FLOAT)
         return h, [h]
 
     return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])])

@@ -13,7 +13,13 @@ namespace sluice::bench {
 namespace {
 // One AVX register.
 constexpr int64_t kLanes = 8;
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4)));
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+
+Lanes load(const float *from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
 
 // Rows of a against a panel of packed columns: chains over rising k.
 template <int kRows, int kVectors>
@@ -23,13 +29,13 @@ void multiplyTile(int64_t depth, const float *a, const float *panel, float *out,
     for (int row = 0; row < kRows; ++row) {
       Lanes factor = Lanes{} + a[row * depth + k];
       for (int v = 0; v < kVectors; ++v) {
-        Lanes column = *reinterpret_cast<const Lanes *>(panel + (k * kVectors + v) * kLanes);
+        Lanes column = load(panel + (k * kVectors + v) * kLanes);
         sum[row][v] = __builtin_elementwise_fma(factor, column, sum[row][v]);
       }
     }
   for (int row = 0; row < kRows; ++row)
     for (int v = 0; v < kVectors; ++v)
-      *reinterpret_cast<Lanes *>(out + row * outRow + v * kLanes) = sum[row][v];
+      std::memcpy(out + row * outRow + v * kLanes, &sum[row][v], sizeof(Lanes));
 }
 
 // One row needs many columns at once to hide the latency of multiply-adds.
