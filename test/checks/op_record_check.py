@@ -65,6 +65,8 @@ def missing_operands(example):
     """[(name, type)] of the operands that the example does not define itself."""
     defined = set(re.findall(r"^\s*(%\w+(?:, %\w+)*) =", example, re.MULTILINE))
     defined = {name for group in defined for name in group.split(", ")}
+    for arguments in re.findall(r"^\s*\^\w+\((.*)\):$", example, re.MULTILINE):
+        defined |= set(re.findall(r"%\w+", arguments))
     used = re.sub(r"^\s*%\w+(?:, %\w+)* =", "", example, flags=re.MULTILINE)
     names = [name for name in re.findall(r"%\w+", used) if name not in defined]
     if not names:
