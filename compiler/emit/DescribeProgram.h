@@ -22,6 +22,8 @@ struct DescribedProgram {
   std::vector<std::string> codeletObjects;
   // The CPU that those were compiled for, as for -march; empty: any that can run the runtime.
   std::string march;
+  // The machine that the objects are for; empty: this one.
+  std::string triple;
 };
 
 // All but the machine code. Fails, with a diagnostic, only when a constant cannot be read.

@@ -25,6 +25,18 @@ static GlobalVariable *addConstant(Module &module, Constant *value, StringRef na
   return global;
 }
 
+// The features count on x86-64 only, where executables look at them.
+static void addRequiredCpu(Module &module, const DescribedProgram &described, const Triple &triple) {
+  LLVMContext &context = module.getContext();
+  StringRef march = described.march.empty() ? StringRef(SLUICE_RUNTIME_MARCH) : described.march;
+  std::array<uint32_t, 4> features = {};
+  if (triple.isX86())
+    features = requiredCpuFeatures({SLUICE_RUNTIME_MARCH, march});
+  addConstant(module, ConstantDataArray::getString(context, march), "sluice_program_cpu", Align(1));
+  addConstant(module, ConstantDataArray::get(context, features), "sluice_program_cpu_features",
+              Align(4));
+}
+
 static void fillModule(Module &module, const DescribedProgram &described) {
   LLVMContext &context = module.getContext();
   Type *i64 = Type::getInt64Ty(context);
@@ -44,24 +56,22 @@ static void fillModule(Module &module, const DescribedProgram &described) {
   };
   addTable(described.kernels, "sluice_program_kernels", "sluice_program_kernel_count");
   addTable(described.codelets, "sluice_program_codelets", "sluice_program_codelet_count");
-  StringRef march = described.march.empty() ? StringRef(SLUICE_RUNTIME_MARCH) : described.march;
-  addConstant(module, ConstantDataArray::getString(context, march), "sluice_program_cpu", Align(1));
-  std::array<uint32_t, 4> features = requiredCpuFeatures({SLUICE_RUNTIME_MARCH, march});
-  addConstant(module, ConstantDataArray::get(context, features), "sluice_program_cpu_features",
-              Align(4));
 }
 
 rt::Result<std::string> writeObject(const DescribedProgram &described) {
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
   LLVMContext context;
   Module module("program", context);
+  Triple triple(described.triple.empty() ? sys::getDefaultTargetTriple() : described.triple);
   fillModule(module, described);
-  Triple triple(sys::getDefaultTargetTriple());
+  addRequiredCpu(module, described, triple);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return rt::internalError("no LLVM target for the host: " + error);
+    return rt::internalError("no LLVM target for '" + triple.str() + "': " + error);
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, "", "", TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(triple);
@@ -70,7 +80,7 @@ rt::Result<std::string> writeObject(const DescribedProgram &described) {
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return rt::internalError("LLVM cannot write object files for the host");
+    return rt::internalError("LLVM cannot write object files for '" + triple.str() + "'");
   passes.run(module);
   return std::string(bytes.begin(), bytes.end());
 }

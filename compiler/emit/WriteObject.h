@@ -7,7 +7,7 @@
 
 namespace sluice::emit {
 
-// The object's bytes for the host, or an error text.
+// The object's bytes, or an error text.
 rt::Result<std::string> writeObject(const DescribedProgram &described);
 
 } // namespace sluice::emit

@@ -275,6 +275,7 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
       return failure();
     described->program.name = llvm::sys::path::stem(options_.input).str();
     described->program.version = options_.version;
+    described->triple = options_.target.triple;
     if (!codeletObjects_.empty()) {
       described->codeletObjects = codeletObjects_[rank];
       described->march = options_.target.march;

@@ -94,6 +94,20 @@ StepCounters Executor::countersOfAllCalls() const {
   return sum;
 }
 
+uint64_t Executor::plannedBytes() const {
+  uint64_t outputs = 0, arena = 0;
+  for (const auto &signature : program_->signatures())
+    for (const auto &node : signature->nodes) {
+      if (!node->codelet)
+        continue;
+      for (const CodeletOutput &output : node->codelet->outputs)
+        outputs += output.bytes > Tensor::kInlineBytes ? output.bytes : 0;
+      if (node->codelet->code)
+        arena = std::max(arena, static_cast<uint64_t>(node->codelet->code->arenaBytes));
+    }
+  return outputs + arena;
+}
+
 Stats Executor::stats() const {
   StepCounters sum = countersOfAllCalls();
   MemoryStats memory = memoryStats();
@@ -116,7 +130,8 @@ Stats Executor::stats() const {
               {"buffer_allocations", number(memory.allocations)},
               {"system_allocations", number(memory.systemAllocations)},
               {"peak_bytes", number(memory.peakBytes)},
-              {"arena_bytes", number(arenaBytes())}};
+              {"arena_bytes", number(arenaBytes())},
+              {"planned_bytes", number(plannedBytes())}};
   if (exchange_)
     stats.insert(stats.end(), {{"tokens_sent", number(sum.tokensSent)},
                                {"dead_tokens_sent", number(sum.deadTokensSent)},

@@ -35,6 +35,9 @@ public:
   std::string_view versionText() const override { return program_->version(); }
 
 private:
+  // What the compiler knows of memory: results of codelets in one iteration of each frame, and the
+  // largest of their arenas. Sizes that depend on feeds are not in it.
+  uint64_t plannedBytes() const;
   StepCounters countersOfAllCalls() const;
 
   std::unique_ptr<Program> program_;

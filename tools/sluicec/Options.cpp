@@ -95,6 +95,9 @@ struct Flags {
   cl::opt<std::string> march{"march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
                              cl::desc("CPU that codelets are compiled for: x86-64-v2 to v4, a name, "
                                       "or native (default x86-64-v3)")};
+  cl::opt<std::string> target{"target", cl::value_desc("triple"), cl::cat(outputs),
+                              cl::desc("with --emit=obj: machine that the object is for, as "
+                                       "aarch64-linux-gnu (default: this one)")};
   cl::opt<bool> contract{"contract", cl::cat(outputs),
                          cl::desc("round products and sums once; results lose their fixed bits")};
   cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
@@ -164,6 +167,9 @@ int checkConflicts(const Flags &flags) {
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
                         (other->ArgStr.size() > 1 ? "--" : "-") + other->ArgStr);
+  if (flags.target.getNumOccurrences() && flags.emit != EmitKind::kObject)
+    return usageError("--target needs --emit=obj: the runtime beside this compiler is for this "
+                      "machine");
   if (flags.explainRaise && flags.noRaise)
     return usageError("--explain-raise excludes --no-raise");
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
@@ -258,6 +264,7 @@ int fill(const Flags &flags, DriverOptions &options) {
                       flags.diagnostics + "'");
   options.json = flags.diagnostics == "json";
   for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures,
+                                           &flags.march, &flags.target,
                                            &flags.cluster, &flags.partitionSummary})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
@@ -287,6 +294,7 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.explainLoops = flags.explainLoops;
   compile.report = flags.report;
   compile.target.march = flags.march;
+  compile.target.triple = flags.target;
   compile.target.contract = flags.contract;
   compile.target.level = flags.o0 ? 0 : 1;
   compile.version = version();

@@ -2,7 +2,7 @@
 // Reads and writes of single rows: arrays that are values.
 //
 // A loop that writes a row of a carried array and carries on the result keeps one array for all
-// iterations. Everywhere else a write makes a copy.
+// iterations, in the memory of the loop's result. Everywhere else a write makes a copy.
 #include "compiler/codegen/cpu/BufferRows.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
@@ -49,6 +49,14 @@ bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion) {
     return isa<nd::RowOp, nd::ShapeOp, nd::SizeOp, nd::RankOp>(user) &&
            std::find(order.begin(), self, user) != self;
   });
+}
+
+Value updatedResult(flow::WhileOp loop, unsigned position, const FusionPlan &fusion) {
+  Value yielded = loop.getBody().front().getTerminator()->getOperand(position);
+  auto write = yielded.getDefiningOp<nd::SetRowOp>();
+  if (!write || write->getBlock() != &loop.getBody().front() || !writesInPlace(write, fusion))
+    return nullptr;
+  return loop.getResult(cast<BlockArgument>(write.getRows()).getArgNumber());
 }
 
 static bool isWrittenInPlace(Value rows, const FusionPlan &fusion) {

@@ -11,4 +11,9 @@ namespace sluice::codegen {
 // the loop carries on, and the array as it was is not looked at afterwards.
 bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion);
 
+// The result of a loop which is the array that it carries at a position, when all that happens to
+// the array is that its body writes rows of it, in place: so its memory is that of the result. Null
+// otherwise.
+mlir::Value updatedResult(flow::WhileOp loop, unsigned position, const FusionPlan &fusion);
+
 } // namespace sluice::codegen

@@ -128,6 +128,7 @@ private:
   void defineCaptures(flow::WhileOp op, mlir::Block &region);
   mlir::Value asCarried(mlir::Value value, mlir::Type like);
   void settle(mlir::Value value, mlir::Value memory);
+  mlir::Value copyForUpdates(mlir::Value init, mlir::Value result);
   mlir::Value hasFailed();
   void addLoopOps(mlir::Block &block);
   mlir::Value local(mlir::Type type);

@@ -4,8 +4,13 @@
 // A group of elementwise ops reads an element before it writes the one at the same place. So its
 // output may overwrite an input that nothing else reads, when the group reads it element for
 // element and nothing can make the codelet stop afterwards.
+//
+// A loop that writes rows of an array may do so where the input lies that it starts with, when nothing
+// else reads that input. It may fail in the middle: unlike a bail, an error ends the call, so
+// nobody asks for the input again.
 #include "compiler/codegen/cpu/InPlace.h"
 
+#include "compiler/codegen/cpu/BufferRows.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "dialects/nd/Nd.h"
@@ -18,13 +23,16 @@ static bool mayStop(Operation *op) {
   return elementCanFail(op) || isa<nd::GatherOp, nd::RowOp, nd::SetRowOp>(op);
 }
 
-static bool fits(Value output, BlockArgument input, const ShapeSymbols &shapes,
-                 const FusionPlan &fusion) {
+static bool hasMemoryLike(Value output, BlockArgument input, const ShapeSymbols &shapes) {
   auto from = cast<RankedTensorType>(input.getType());
   auto to = cast<RankedTensorType>(output.getType());
-  if (input.getArgNumber() >= 32 || isInRegister(from) ||
-      from.getElementType() != to.getElementType() || !shapes.haveSameDims(input, output))
-    return false;
+  return input.getArgNumber() < 32 && !isInRegister(from) &&
+         from.getElementType() == to.getElementType() && shapes.haveSameDims(input, output);
+}
+
+// Whether the group of elementwise ops that makes the output is all that reads the input.
+static bool isReadByGroupOf(Value output, BlockArgument input, const ShapeSymbols &shapes,
+                            const FusionPlan &fusion) {
   ArrayRef<Operation *> group = fusion.groupOf(output.getDefiningOp());
   return llvm::all_of(input.getUses(), [&](OpOperand &use) {
     return llvm::is_contained(group, use.getOwner()) &&
@@ -32,19 +40,33 @@ static bool fits(Value output, BlockArgument input, const ShapeSymbols &shapes,
   });
 }
 
+// Whether the output is what a loop makes of the input by writing rows, and nothing else reads it.
+static bool isUpdateOf(Value output, BlockArgument input, const FusionPlan &fusion) {
+  auto loop = output.getDefiningOp<flow::WhileOp>();
+  if (!loop || !input.hasOneUse())
+    return false;
+  auto init = llvm::find(loop.getInits(), input);
+  return init != loop.getInits().end() &&
+         updatedResult(loop, init - loop.getInits().begin(), fusion) == output;
+}
+
 SmallVector<uint32_t> findInPlace(flow::CodeletOp codelet, const ShapeSymbols &shapes,
                                   const FusionPlan &fusion) {
   Block &block = codelet.getBody().front();
   SmallVector<uint32_t> masks(codelet.getNumResults(), 0);
-  if (llvm::any_of(block, [](Operation &op) { return mayStop(&op); }))
-    return masks;
+  bool stops = llvm::any_of(block, [](Operation &op) { return mayStop(&op); });
+  auto fits = [&](Value output, BlockArgument input) {
+    Operation *op = output.getDefiningOp();
+    if (!op || !hasMemoryLike(output, input, shapes))
+      return false;
+    return isUpdateOf(output, input, fusion) ||
+           (!stops && isBufferElementwise(op) && isReadByGroupOf(output, input, shapes, fusion));
+  };
   ValueRange outputs = block.getTerminator()->getOperands();
   auto firstFor = [&](BlockArgument input, bool onlyIfNone) -> uint32_t * {
     for (auto [i, output] : llvm::enumerate(outputs)) {
-      Operation *op = output.getDefiningOp();
       bool isFirst = llvm::find(outputs, output) == outputs.begin() + i;
-      if (op && isBufferElementwise(op) && isFirst && !(onlyIfNone && masks[i]) &&
-          fits(output, input, shapes, fusion))
+      if (isFirst && !(onlyIfNone && masks[i]) && fits(output, input))
         return &masks[i];
     }
     return nullptr;

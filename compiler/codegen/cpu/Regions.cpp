@@ -5,7 +5,8 @@
 // buffers only the address travels. A carried buffer has two slots of its own beside the memory that
 // holds its present value: the body writes the next value into the first of them, and the slots
 // change places. So the first iteration may read memory that belongs to somebody else, and nothing
-// is copied or allocated. A body that carries on the same buffer leaves the slots where they are.
+// is copied or allocated. A buffer that the body carries on as it is, or with a row written, has no
+// slots. For writes the loop has a copy of the first value, which lies where its result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferRows.h"
 #include "compiler/codegen/cpu/Emitter.h"
@@ -152,7 +153,8 @@ LogicalResult Emitter::emitCond(flow::CondOp op) {
 
 // ---- flow.while -------------------------------------------------------------------------------
 
-// Values of an scf.while: first the loop's own, then the two slots of each carried buffer.
+// Values of an scf.while: first the loop's own, then the two slots of each carried buffer that the
+// body computes anew.
 struct Emitter::Carried {
   SmallVector<Value> values;
   SmallVector<Value> slots;
@@ -201,16 +203,11 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   return success();
 }
 
-// Whether a carried buffer goes on with one row written.
-static bool isUpdated(Value yielded, const FusionPlan &fusion) {
-  auto write = yielded.getDefiningOp<nd::SetRowOp>();
-  return write && writesInPlace(write, fusion);
-}
-
-// Whether the body hands a carried buffer on as it got it.
-static bool isKept(flow::WhileOp op, Value yielded, unsigned position, const FusionPlan &fusion) {
-  if (isUpdated(yielded, fusion))
+// Whether the body hands a carried buffer on as it got it, but for a row that it writes.
+static bool isKept(flow::WhileOp op, unsigned position, const FusionPlan &fusion) {
+  if (updatedResult(op, position, fusion))
     return true;
+  Value yielded = op.getBody().front().getTerminator()->getOperand(position);
   auto argument = dyn_cast<BlockArgument>(yielded);
   if (!argument || argument.getOwner() != &op.getBody().front())
     return false;
@@ -219,6 +216,10 @@ static bool isKept(flow::WhileOp op, Value yielded, unsigned position, const Fus
   if (number >= condition.getForwarded().size())
     return true; // a capture
   return condition.getForwarded()[number] == op.getBefore().front().getArgument(position);
+}
+
+static bool hasSlots(flow::WhileOp op, unsigned position, const FusionPlan &fusion) {
+  return isBuffer(op.getInits()[position]) && !isKept(op, position, fusion);
 }
 
 LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
@@ -230,7 +231,7 @@ LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
   ValueRange yielded = body.getTerminator()->getOperands();
   MutableArrayRef<Value> slots = forwarded.slots;
   for (unsigned i = 0, slot = 0; i < yielded.size(); ++i) {
-    if (!isBuffer(op.getInits()[i]))
+    if (!hasSlots(op, i, fusion_))
       continue;
     if (isComputedIn(body, yielded[i]))
       destinations_.try_emplace(yielded[i], slots[slot]);
@@ -240,33 +241,48 @@ LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
     return failure();
   Carried next{{}, forwarded.slots};
   for (unsigned i = 0, slot = 0; i < yielded.size(); ++i) {
-    if (!isBuffer(op.getInits()[i]) || isKept(op, yielded[i], i, fusion_)) {
+    if (!hasSlots(op, i, fusion_)) {
       next.values.push_back(asCarried(yielded[i], op.getInits()[i].getType()));
-    } else {
-      settle(yielded[i], slots[slot]);
-      next.values.push_back(slots[slot]);
-      std::swap(next.slots[slot], next.slots[slot + 1]);
+      continue;
     }
-    slot += isBuffer(op.getInits()[i]) ? 2 : 0;
+    settle(yielded[i], slots[slot]);
+    next.values.push_back(slots[slot]);
+    std::swap(next.slots[slot], next.slots[slot + 1]);
+    slot += 2;
   }
   scf::YieldOp::create(builder_, next.all());
   return success();
 }
 
+// A copy of an array for a loop that writes rows of it, in the memory of the loop's result. If that
+// is also the memory of the input that the loop starts with (InPlace.cpp), nothing is copied.
+Value Emitter::copyForUpdates(Value init, Value result) {
+  bool isLike = isBuffer(result) && shapes().haveSameDims(init, result);
+  Value memory = isLike ? destination(result) : allocate(init);
+  Value from = buffer(init);
+  auto argument = dyn_cast<BlockArgument>(init);
+  if (argument && argument.getOwner() == &codelet_.getBody().front()) {
+    Value differ = LLVM::ICmpOp::create(builder_, LLVM::ICmpPredicate::ne, pointerTo(from),
+                                        pointerTo(memory));
+    auto branch = scf::IfOp::create(builder_, differ);
+    OpBuilder::InsertionGuard guard(builder_);
+    builder_.setInsertionPointToStart(branch.thenBlock());
+    copyBuffer(builder_, from, memory);
+  } else {
+    copyBuffer(builder_, from, memory);
+  }
+  return builder_.createOrFold<memref::CastOp>(
+      bufferTypeOf(cast<RankedTensorType>(init.getType())), memory);
+}
+
 LogicalResult Emitter::emitWhile(flow::WhileOp op) {
   Carried inits;
-  for (Value init : op.getInits()) {
-    inits.values.push_back(asCarried(init, init.getType()));
-    if (!isBuffer(init))
-      continue;
-    for (int i = 0; i < 2; ++i)
+  for (auto [position, init] : llvm::enumerate(op.getInits())) {
+    Value updated = isBuffer(init) ? updatedResult(op, position, fusion_) : nullptr;
+    inits.values.push_back(updated ? copyForUpdates(init, updated)
+                                   : asCarried(init, init.getType()));
+    for (int i = 0; i < 2 && hasSlots(op, position, fusion_); ++i)
       inits.slots.push_back(allocate(init));
-    // What the body writes to belongs to the loop.
-    Value yielded = op.getBody().front().getTerminator()->getOperand(inits.values.size() - 1);
-    if (isUpdated(yielded, fusion_)) {
-      copyBuffer(builder_, inits.values.back(), *std::prev(inits.slots.end(), 2));
-      inits.values.back() = *std::prev(inits.slots.end(), 2);
-    }
   }
   SmallVector<Value> operands = inits.all();
   SmallVector<Type> results = carriedTypesOf(op.getResultTypes());
@@ -281,7 +297,9 @@ LogicalResult Emitter::emitWhile(flow::WhileOp op) {
   addBlock(loop.getAfter(), results);
   if (failed(emitBefore(op, loop)) || failed(emitAfter(op, loop)))
     return failure();
-  defineAll(op.getResults(), loop.getResults().take_front(op.getNumResults()));
+  for (auto [result, code] : llvm::zip(op.getResults(), loop.getResults()))
+    if (!isDefined(result)) // those that are updated lie where they were asked to
+      define(result, Held(cast<RankedTensorType>(result.getType()), code));
   return success();
 }
 
