@@ -33,7 +33,8 @@ struct StepCounters {
   uint64_t firings = 0;
   uint64_t deadFirings = 0;
   uint64_t kernels = 0;
-  uint64_t floatKernels = 0; // of these, with a float result; also members of codelets that bailed
+  // Of these, without effects and with a float result; also members of codelets that bailed.
+  uint64_t floatKernels = 0;
   uint64_t codelets = 0;
   uint64_t codeletBails = 0;    // their members' kernels ran instead
   uint64_t codeletFloatOps = 0; // ops with a float result that ran as compiled code

@@ -154,7 +154,8 @@ private:
       n.stateful = n.kernel->flags & Kernel::kStateful;
       n.scalarPath = n.kernel->scalar && row.inputsAreScalars && row.outputIsScalar &&
                      n.outputTypes.size() == 1;
-      n.floatValued = std::any_of(n.outputTypes.begin(), n.outputTypes.end(), isFloat);
+      n.floatValued = !n.stateful &&
+                      std::any_of(n.outputTypes.begin(), n.outputTypes.end(), isFloat);
     } else if (n.kind == NodeKind::kCodelet) {
       uint32_t codelet = r_.u32();
       if (codelet >= s_->codelets.size() ||

@@ -44,7 +44,7 @@ struct Node {
   bool constant = false;     // enter: into every iteration
   bool scalarPath = false;   // kernel with `scalar`, all inputs and the output of rank 0
   bool stateful = false;     // kernel needs an environment
-  bool floatValued = false;  // kernel with a float result
+  bool floatValued = false;  // kernel that computes floats; reading a variable or array does not
   bool onlyFirst = false;    // can only fire in iteration 0: waits for what an enter brings once
   int32_t fallback = -1;     // merge: operand that is a constant, for when all others are dead
   uint32_t index = 0;        // position in its frame's node states

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A collapsed loop allocates nothing and copies nothing in an iteration, whatever is in it.
+
+Usage: collapsed_loop_test.py SLUICEC SLUICE_OPT
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import loop_graphs  # noqa: E402
+
+ROW = "16xf32=" + ",".join(["1"] * 16)
+LOOPS = {"scalar": (loop_graphs.counted(""), "f32=1"),
+         "vector": (loop_graphs.counted(loop_graphs.dims(16)), ROW),
+         "nested": (loop_graphs.nested(), ROW),
+         "branching": (loop_graphs.branching(), ROW)}
+
+
+def figures(executable, n, value):
+    run = subprocess.run([executable, "--stats-json", "--input", f"n=i32={n}", "--input",
+                          f"x={value}", "--input", f"b={value}"], capture_output=True, text=True,
+                         check=True)
+    return json.loads(run.stderr.splitlines()[-1])
+
+
+def ops_in_loops(code):
+    """The lines of emitted code that are inside of an scf.while."""
+    depth, lines = 0, []
+    for line in code.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if depth and indent <= depth and line.strip() == "}":
+            depth = 0
+        if depth:
+            lines.append(line)
+        elif "scf.while" in line:
+            depth = indent
+    return lines
+
+
+def faults_of(name, graph, value, sluicec, sluice_opt, scratch):
+    text, feeds, fetches = graph
+    file = scratch / f"{name}.pbtxt"
+    file.write_text(text)
+    command = [sluicec, file, *(f"--feed={f}" for f in feeds), *(f"--fetch={f}" for f in fetches)]
+    explained = subprocess.run([*command, "--explain-loops", "-o", scratch / name], check=True,
+                               capture_output=True, text=True).stdout
+    if ": collapsed" not in explained:
+        yield f"expected a collapsed loop but got: {explained}"
+    few, many = (figures(scratch / name, n, value) for n in (2, 200))
+    for figure in ("buffer_allocations", "system_allocations", "firings"):
+        if few[figure] != many[figure]:
+            yield f"{figure}: {few[figure]} in 2 iterations but {many[figure]} in 200"
+    module = subprocess.run([*command, "--stop-after=codegen"], check=True, capture_output=True,
+                            text=True).stdout
+    code = subprocess.run([sluice_opt, "--codegen-emit-codelets", "-"], input=module, check=True,
+                          capture_output=True, text=True).stdout
+    inside = ops_in_loops(code)
+    if not inside:
+        yield "expected a loop in the emitted code"
+    for line in inside:
+        if "alloc" in line or "copy" in line:
+            yield f"expected no allocation and no copy in a loop but got: {line.strip()}"
+
+
+def main():
+    sluicec, sluice_opt = sys.argv[1:]
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, (graph, value) in LOOPS.items():
+            faults = list(faults_of(name, graph, value, sluicec, sluice_opt, pathlib.Path(scratch)))
+            for fault in faults:
+                print(f"{name}: {fault}")
+            failed += bool(faults)
+    print(f"{len(LOOPS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
