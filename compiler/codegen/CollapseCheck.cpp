@@ -60,20 +60,21 @@ static double workOf(Operation *op) {
 
 // ---- Obstacles ----------------------------------------------------------------------------------
 
+static bool takesToken(Operation *op) { return llvm::any_of(op->getOperandTypes(), isToken); }
+
 static std::optional<Obstacle> findTokens(Operation *structured) {
-  auto isAToken = [](Value value) { return isToken(value.getType()); };
-  if (llvm::any_of(structured->getOperands(), isAToken))
+  if (takesToken(structured))
     return Obstacle{structured, "waits for a token inside"};
-  if (llvm::any_of(structured->getResults(), isAToken))
+  if (llvm::any_of(structured->getResultTypes(), isToken))
     return Obstacle{structured, "gives a token"};
   return std::nullopt;
 }
 
-// What keeps an op out by itself.
-static StringRef reasonAgainst(Operation *op) {
-  if (!canCompile(op))
+// What keeps an op out by itself. Its copy has lost the tokens that it takes.
+static StringRef reasonAgainst(Operation *op, Operation *copy) {
+  if (takesToken(op) || !canCompile(copy))
     return "cannot be compiled";
-  if (!canCompileInRegion(op))
+  if (!canCompileInRegion(copy))
     return "may need what only a straight line can check, as sizes or indices";
   return "";
 }
@@ -102,7 +103,7 @@ public:
         return WalkResult::advance();
       if (isStructure(op))
         obstacle = op->getNumRegions() > 0 ? findTokens(op) : std::nullopt;
-      else if (StringRef reason = reasonAgainst(copies_.lookup(op)); !reason.empty())
+      else if (StringRef reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
         obstacle = Obstacle{op, reason.str()};
       else if (workOf(op) > kLargeWork && ++largeOps > 1)
         obstacle = Obstacle{op, "is large as others are: the executor runs them beside each other"};

@@ -49,7 +49,8 @@ enum {
   kSluiceMaxRank = 8, /* of outputs */
 
   /* What `sizes` and `body` return. Greater than 0: number 1, 2, … of the reasons in the codelet's
-   * error table, with `failedMember` set. */
+   * error table, with `failedMember` set. That ends the program's call, so `body` may have written to an
+   * input that is its destination. */
   kSluiceOk = 0,
   /* A guard does not hold: dimensions are not equal as assumed, an index is out of range, an integer
    * divisor is 0. The runtime then runs the codelet's members one by one, which gives the result or

@@ -84,6 +84,21 @@ int32_t loopBody(SluiceCodeletCall *call) {
 }
 constexpr SluiceCodelet kLoop{nullptr, loopBody, 0, nullptr};
 
+// A loop that adds 1 to its array where the output lies, until it meets a negative number.
+int32_t updatingBody(SluiceCodeletCall *call) {
+  const float *from = floats(call->inputs[0]);
+  float *to = floats(call->outputs[0]);
+  if (from != to)
+    std::memcpy(to, from, 50 * sizeof(float));
+  for (int i = 0; i < 50; ++i) {
+    if (to[i] < 0)
+      return 1;
+    to[i] += 1;
+  }
+  return kSluiceOk;
+}
+constexpr SluiceCodelet kUpdating{nullptr, updatingBody, 0, kIntoFirst};
+
 void addMultiplyAdd(GraphBuilder &g, const SluiceCodelet &code, Shape shape) {
   CodeletDesc &c = g.addCodelet(code, 2);
   c.members = {g.member("nd.mul", "product", {input(0), input(1)}, f32),
@@ -234,6 +249,37 @@ TEST(Codelet, CodeWithLoopsHasATableOfErrors) {
   g.fetch("y:0", g.runCodelet("group", 0, {a}), f32);
   auto y = g.build()->call(0, std::vector{Tensor::scalar(1.f)});
   EXPECT_EQ(y.status().toString(), "INVALID_ARGUMENT: node 'loop/div': integer division by zero");
+}
+
+// A loop may overwrite its operand and fail then: the call ends, and what others hold is as it was.
+TEST(Codelet, ErrorsMayComeAfterWritesInPlace) {
+  for (bool held : {true, false}) {
+    GraphBuilder g;
+    auto a = g.feed("a:0", f32);
+    auto x = held ? a : g.kernel("nd.neg", "neg", 0, {a}, {f32}, f32, false);
+    CodeletDesc &c = g.addCodelet(kUpdating, 1);
+    c.outputs = {{f32, Shape{50}, {}}};
+    c.errorMembers = {"loop/set_row"};
+    c.errorReasons = {"outside"};
+    g.fetch("y:0", g.runCodelet("group", 0, {x}), f32);
+    g.fetch("a:0", a, f32);
+    auto executor = g.build();
+    float sign = held ? 1 : -1;
+    std::vector<float> good(50, 3 * sign), bad(good);
+    bad[49] = -sign;
+    for (const std::vector<float> &values : {bad, good, bad}) {
+      Tensor feed = vectorOf(values);
+      uint64_t before = memoryStats().allocations;
+      auto y = executor->call(0, std::vector{feed});
+      EXPECT_EQ(memoryStats().allocations - before, 1u); // of the codelet or of the kernel
+      EXPECT_EQ(listOf(feed), values);
+      if (y.ok())
+        EXPECT_EQ(listOf((*y)[0]), std::vector<float>(50, 4));
+      else
+        EXPECT_EQ(y.status().node(), "loop/set_row");
+      EXPECT_EQ(y.ok(), values == good);
+    }
+  }
 }
 
 TEST(Codelet, CountsFloatOpsOfLoops) {
