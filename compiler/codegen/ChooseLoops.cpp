@@ -73,7 +73,8 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
 
   void runOnOperation() override {
     visitOutermost(getOperation(), [&](Operation *op, unsigned) {
-      if (findObstacle(op)) {
+      // What nobody needs would be part of no codelet.
+      if (op->use_empty() || findObstacle(op)) {
         ++numLeft;
         return true; // what is in it may be collapsed by itself
       }

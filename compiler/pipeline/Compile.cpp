@@ -124,6 +124,8 @@ int Compilation::raise() {
   PassManager passes(&context_);
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToValues());
+  if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
+    passes.addNestedPass<flow::GraphOp>(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
   if (!code && options_.explainRaise)
     reportStream() << raise::explainRaise(*module_);

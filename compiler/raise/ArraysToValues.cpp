@@ -122,7 +122,11 @@ private:
     return nd::GatherOp::create(b_, op.getLoc(), op.getValue().getType(), rows, op.getIndices(),
                                 axis, /*batch_dims=*/0);
   }
-  Value valueOf(array::SizeOp) { return uses_.create().getSize(); }
+  // Not there before the accesses that came before it, which may fail.
+  Value valueOf(array::SizeOp op) {
+    Value size = uses_.create().getSize();
+    return afterTokens(afterTokens(size, after(op.getLoc(), op.getFlow())), op.getAfter());
+  }
 
   // Captures of the handle, inner regions first.
   void dropHandles() {

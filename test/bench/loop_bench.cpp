@@ -58,7 +58,10 @@ Case makeLoop(std::string_view name) {
   int32_t n = isNested ? kNested : kIterations;
   Tensor x = scalar ? Tensor::scalar(1.5f) : filled({kRow}, 1.5f, 0.01f);
   Tensor b = scalar ? Tensor::scalar(1.0000001f) : filled({kRow}, 1.0000001f, 1e-7f);
-  auto *loop = scalar ? scalarLoop : isNested ? nestedLoop : name == "cond" ? branchingLoop : vectorLoop;
+  auto *loop = scalar     ? scalarLoop
+               : isNested ? nestedLoop
+               : name == "cond" ? branchingLoop
+                                : vectorLoop;
   return {{Tensor::scalar(n), x, b},
           isNested ? double(n) * n : double(n),
           [=](std::vector<float> &out) {

@@ -8,22 +8,10 @@ The files are checked in; run this only to change them.
 
 import pathlib
 
-from graph_text import FLOAT, INT, Graph, Loop
+from graph_text import FLOAT, Graph
+from loop_graphs import ROW, counted, dims
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-
-
-def while_loop(shape):
-    g = Graph()
-    g.placeholder("n", INT, "")
-    g.placeholder("x", FLOAT, shape)
-    g.placeholder("b", FLOAT, shape)
-    loop = Loop(g, "while", 10)
-    loop.count_to("n")
-    x = loop.variable("_1", "x", FLOAT)
-    b = loop.enter("mul/Enter", "b", FLOAT, constant=True)
-    loop.close("_1", g.node("while/mul", "Mul", [x, b], T=FLOAT), FLOAT)
-    return g
 
 
 def add():
@@ -34,6 +22,6 @@ def add():
     return g
 
 
-for name, graph in (("while_scalar", while_loop("")), ("add", add()),
-                    ("while_vector", while_loop("dim { size: 16 }"))):
-    (FOLDER / f"{name}.pbtxt").write_text(graph.text())
+for name, text in (("while_scalar", counted("")[0]), ("add", add().text()),
+                   ("while_vector", counted(dims(ROW))[0])):
+    (FOLDER / f"{name}.pbtxt").write_text(text)

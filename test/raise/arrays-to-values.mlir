@@ -95,3 +95,21 @@ flow.graph @not_written {
   %y, %d = array.read %h, %one, %f1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
   flow.fetch %y {name = "y"} : (tensor<3xf32>) -> ()
 }
+
+// -----
+
+// The size is known, but not there before the writes that might fail.
+// CHECK-LABEL: @size_waits
+flow.graph @size_waits {
+  // CHECK: %[[N:.*]] = nd.constant
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: %[[SET:.*]] = nd.set_row
+  %f1, %t1 = array.write %h, %zero, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: %[[AFTER:.*]] = flow.after %[[SET]]
+  // CHECK: flow.gate %[[N]], %[[AFTER]]
+  %s, %d = array.size %h, %f1 : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token)
+  flow.fetch %s {name = "s"} : (tensor<i32>) -> ()
+}

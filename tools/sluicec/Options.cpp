@@ -11,6 +11,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 
@@ -182,6 +184,18 @@ int checkConflicts(const Flags &flags) {
   return kExitOk;
 }
 
+// Only names of x86-64 CPUs are known here; LLVM judges those of other machines.
+int checkCpu(const Flags &flags, DriverOptions &) {
+  bool isX86 = flags.target.empty() ? Triple(sys::getDefaultTargetTriple()).isX86()
+                                    : Triple(flags.target).isX86();
+  bool known = !isX86 || flags.march == "native" ||
+               X86::parseArchX86(flags.march, /*Only64Bit=*/true) != X86::CK_None;
+  return known ? static_cast<int>(kExitOk)
+               : usageError("expected --march to be native, a level such as x86-64-v3, or a 64-bit "
+                            "x86 CPU, but got '" +
+                            import::escaped(flags.march) + "'");
+}
+
 int chooseDevices(const Flags &flags, DriverOptions &options) {
   CompileOptions &compile = options.compile;
   constexpr unsigned kMostDevices = 64;
@@ -301,7 +315,7 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())
     options.execute = flags.execute;
-  for (auto choose : {choosePhases, chooseDevices, chooseSignatures})
+  for (auto choose : {choosePhases, checkCpu, chooseDevices, chooseSignatures})
     if (int code = choose(flags, options))
       return code;
   return checkOutput(flags, options);
