@@ -130,7 +130,6 @@ private:
 };
 
 LogicalResult lowerGather(Operation *op, Emitter &emitter) {
-  ImplicitLocOpBuilder &b = emitter.builder();
   auto gather = cast<nd::GatherOp>(op);
   ArrayRef<AffineExpr> params = emitter.shapes().dims(gather.getParams());
   size_t axis = *constantAxis(gather.getAxis(), params.size());
