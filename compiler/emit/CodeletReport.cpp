@@ -8,6 +8,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
+#include <tuple>
+
 using namespace mlir;
 
 namespace sluice::emit {
@@ -47,8 +49,9 @@ void printCodelets(ArrayRef<codegen::CompiledCodelet> codelets, raw_ostream &out
   SmallVector<const codegen::CompiledCodelet *> sorted;
   for (const codegen::CompiledCodelet &codelet : codelets)
     sorted.push_back(&codelet);
-  llvm::stable_sort(sorted,
-                    [](const auto *a, const auto *b) { return a->codeBytes > b->codeBytes; });
+  llvm::sort(sorted, [](const auto *a, const auto *b) {
+    return std::tie(b->codeBytes, a->symbol) < std::tie(a->codeBytes, b->symbol);
+  });
   out << "  code  compile    ops  loops  branches  nodes  codelet           stands for\n";
   size_t bytes = 0, ops = 0, nodes = 0;
   double milliseconds = 0;

@@ -118,6 +118,7 @@ private:
     SmallVector<StringRef> bytes(objects.begin(), objects.end());
     std::string merged;
     if (auto failure = emit::mergeObjects({.objects = bytes,
+                                           .output = {},
                                            .libraryDir = options_.libraryFolder,
                                            .verbose = options_.verbose},
                                           merged))
