@@ -71,6 +71,11 @@ int Compilation::run() {
   return runPhase(PhaseId::kEmit, &Compilation::emit);
 }
 
+void Compilation::printTime(StringRef what, std::chrono::duration<double> took) const {
+  if (options_.timePhases)
+    llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", what, took.count() * 1e3);
+}
+
 int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   if (id > options_.lastPhase)
     return kExitOk;
@@ -82,8 +87,7 @@ int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (options_.progress)
     llvm::errs() << llvm::format(" %.1f s\n", took.count());
-  if (options_.timePhases)
-    llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", phase(id).name, took.count() * 1e3);
+  printTime(phase(id).name, took);
   return code ? code : dump(id);
 }
 
@@ -257,8 +261,12 @@ int Compilation::dump(PhaseId id) {
 int Compilation::writeOutput() {
   if (options_.emit == EmitKind::kMlir || options_.lastPhase != PhaseId::kEmit)
     return writeFile(printed(*module_), options_.output, printer_);
+  auto start = std::chrono::steady_clock::now();
   auto programs = describePrograms();
-  return failed(programs) ? kExitCompileError : writePrograms(*programs, options_, printer_);
+  int code = failed(programs) ? static_cast<int>(kExitCompileError)
+                              : writePrograms(*programs, options_, printer_);
+  printTime("write", std::chrono::steady_clock::now() - start);
+  return code;
 }
 
 SmallVector<ModuleOp> Compilation::programModules() {

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,6 +93,7 @@ private:
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);
+  void printTime(llvm::StringRef what, std::chrono::duration<double> took) const;
   int runPasses(mlir::PassManager &passes);
   llvm::raw_ostream &reportStream() const;
 
