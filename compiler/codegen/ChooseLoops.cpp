@@ -79,7 +79,7 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
         return true; // what is in it may be collapsed by itself
       }
       removeTokens(op);
-      op->setAttr(kCollapseAttr, UnitAttr::get(&getContext()));
+      op->setAttr(flow::kCollapseAttr, UnitAttr::get(&getContext()));
       ++numCollapsed;
       return false;
     });

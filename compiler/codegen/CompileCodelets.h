@@ -19,8 +19,6 @@ namespace sluice::codegen {
 
 // Discardable attribute of a flow.codelet: the symbol of its machine code.
 inline constexpr llvm::StringLiteral kSymbolAttr = "codegen.symbol";
-// Discardable attribute of a flow.while or flow.cond that becomes part of a codelet.
-inline constexpr llvm::StringLiteral kCollapseAttr = "codegen.collapse";
 
 struct CompiledCodelet {
   std::string symbol;
