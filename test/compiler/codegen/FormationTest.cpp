@@ -2,12 +2,12 @@
 // Codelets formed from random graphs: nobody waits for ever, and results stay as they are.
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/WholeGraph.h"
-#include "compiler/interpret/Interpreter.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Passes.h"
 #include "compiler/place/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "test/compiler/lower/RandomRegions.h"
+#include "test/compiler/lower/ResultsOf.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -23,24 +23,6 @@ protected:
     mlir::DialectRegistry registry;
     registerDialects(registry);
     context_.appendDialectRegistry(registry);
-  }
-
-  // Under an order of firings drawn from a seed.
-  static std::string run(mlir::ModuleOp module, int32_t a, int32_t b, uint64_t seed) {
-    auto runner = interpret::makeInterpreter(module);
-    if (!runner.ok())
-      return runner.status().toString();
-    rt::RunOptions options;
-    options.scheduleSeed = seed;
-    (*runner)->setOptions(options);
-    std::vector<rt::Tensor> feeds = {rt::Tensor::scalar(a), rt::Tensor::scalar(b)};
-    auto results = (*runner)->call(0, feeds);
-    if (!results.ok())
-      return results.status().toString();
-    std::string text;
-    for (const rt::Tensor &result : *results)
-      text += std::to_string(result.asInt()) + " ";
-    return text;
   }
 
   mlir::LogicalResult lower(mlir::ModuleOp module) {
@@ -90,12 +72,13 @@ TEST_F(Formation, RandomGraphs) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
     ASSERT_TRUE(module);
     ASSERT_TRUE(mlir::succeeded(lower(*module)));
-    std::string expected = run(*module, 3, 1, seed), other = run(*module, -2, 4, seed);
+    std::string expected = lower::resultsOf(*module, 3, 1, seed);
+    std::string other = lower::resultsOf(*module, -2, 4, seed);
     for (unsigned maxOps : {2, 5, 200}) {
       mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
       ASSERT_TRUE(mlir::succeeded(form(*copy, maxOps))) << text;
-      ASSERT_EQ(run(*copy, 3, 1, seed), expected) << text;
-      ASSERT_EQ(run(*copy, -2, 4, seed), other) << text;
+      ASSERT_EQ(lower::resultsOf(*copy, 3, 1, seed), expected) << text;
+      ASSERT_EQ(lower::resultsOf(*copy, -2, 4, seed), other) << text;
       copy->walk([&](flow::CodeletOp) { ++numCodelets; });
     }
   }

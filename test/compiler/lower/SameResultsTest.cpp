@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What lower-control-flow makes gives the same results as the regions it was made from.
-#include "compiler/interpret/Interpreter.h"
 #include "compiler/lower/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "test/compiler/lower/RandomRegions.h"
+#include "test/compiler/lower/ResultsOf.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -25,24 +25,6 @@ protected:
     return mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
   }
 
-  static std::string run(mlir::ModuleOp module, int32_t a, int32_t b,
-                         std::optional<uint64_t> seed = {}) {
-    auto runner = interpret::makeInterpreter(module);
-    if (!runner.ok())
-      return runner.status().toString();
-    rt::RunOptions options;
-    options.scheduleSeed = seed;
-    (*runner)->setOptions(options);
-    std::vector<rt::Tensor> feeds = {rt::Tensor::scalar(a), rt::Tensor::scalar(b)};
-    auto results = (*runner)->call(0, feeds);
-    if (!results.ok())
-      return results.status().toString();
-    std::string text;
-    for (const rt::Tensor &result : *results)
-      text += std::to_string(result.asInt()) + " ";
-    return text + std::to_string((*runner)->leftoverTokens()) + " left over";
-  }
-
   mlir::MLIRContext context_{mlir::MLIRContext::Threading::DISABLED};
 };
 
@@ -51,19 +33,19 @@ TEST_F(SameResults, RandomRegions) {
     std::string text = RandomRegions(seed).graph();
     auto module = parse(text);
     ASSERT_TRUE(module) << text;
-    std::string expected = run(*module, 3, 1);
+    std::string expected = resultsOf(*module, 3, 1);
     EXPECT_NE(expected.find(" 0 left over"), std::string::npos) << expected << "\n" << text;
-    EXPECT_EQ(run(*module, 3, 1, seed), expected) << text;
-    std::string other = run(*module, -2, 4);
+    EXPECT_EQ(resultsOf(*module, 3, 1, seed), expected) << text;
+    std::string other = resultsOf(*module, -2, 4);
 
     mlir::PassManager passes(&context_);
     passes.addNestedPass<flow::GraphOp>(createLowerControlFlow());
     ASSERT_TRUE(mlir::succeeded(passes.run(*module))) << text;
     module->walk(
         [](mlir::Operation *op) { EXPECT_FALSE((mlir::isa<flow::CondOp, flow::WhileOp>(op))); });
-    ASSERT_EQ(run(*module, 3, 1), expected) << text;
-    ASSERT_EQ(run(*module, 3, 1, seed), expected) << text;
-    ASSERT_EQ(run(*module, -2, 4), other) << text;
+    ASSERT_EQ(resultsOf(*module, 3, 1), expected) << text;
+    ASSERT_EQ(resultsOf(*module, 3, 1, seed), expected) << text;
+    ASSERT_EQ(resultsOf(*module, -2, 4), other) << text;
   }
 }
 
@@ -92,13 +74,13 @@ TEST_F(SameResults, DeepNests) {
   }
   auto module = parse(text + "flow.fetch " + result + " {name = \"r\"} : (tensor<i32>) -> ()\n}\n");
   ASSERT_TRUE(module);
-  EXPECT_EQ(run(*module, 3, 1), "-3 0 left over");
-  EXPECT_EQ(run(*module, 1, 3), "1 0 left over");
+  EXPECT_EQ(resultsOf(*module, 3, 1), "-3 0 left over");
+  EXPECT_EQ(resultsOf(*module, 1, 3), "1 0 left over");
   mlir::PassManager passes(&context_);
   passes.addNestedPass<flow::GraphOp>(createLowerControlFlow());
   ASSERT_TRUE(mlir::succeeded(passes.run(*module)));
-  EXPECT_EQ(run(*module, 3, 1), "-3 0 left over");
-  EXPECT_EQ(run(*module, 1, 3), "1 0 left over");
+  EXPECT_EQ(resultsOf(*module, 3, 1), "-3 0 left over");
+  EXPECT_EQ(resultsOf(*module, 1, 3), "1 0 left over");
 }
 
 } // namespace
