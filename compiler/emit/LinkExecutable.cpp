@@ -3,6 +3,8 @@
 // filled in and handed to lld as a process, so that a crash there cannot take the compiler down.
 #include "compiler/emit/LinkExecutable.h"
 
+#include "compiler/emit/AtomicFile.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -20,64 +22,7 @@ namespace sluice::emit {
 
 namespace {
 
-// A file beside the output that vanishes unless it is kept.
-class Temporary {
-public:
-  static Expected<Temporary> create(StringRef output, StringRef suffix) {
-    SmallString<128> path;
-    int fd;
-    if (std::error_code error = sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, fd, path,
-                                                          sys::fs::OF_None, 0700))
-      return createStringError(error, "cannot write '%s': %s", output.str().c_str(),
-                               error.message().c_str());
-    return Temporary(std::string(path), fd);
-  }
-  Temporary(Temporary &&other) : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {
-    other.path_.clear();
-  }
-  ~Temporary() {
-    close();
-    if (!path_.empty())
-      sys::fs::remove(path_);
-  }
-  StringRef path() const { return path_; }
-  bool write(StringRef bytes) {
-    raw_fd_ostream stream(fd_, /*shouldClose=*/false);
-    stream << bytes;
-    stream.flush();
-    bool good = !stream.has_error();
-    stream.clear_error();
-    return good;
-  }
-  void close() {
-    if (fd_ >= 0)
-      ::close(std::exchange(fd_, -1));
-  }
-  std::error_code keepAs(StringRef output) {
-    std::error_code error = sys::fs::rename(path_, output);
-    if (!error)
-      path_.clear();
-    return error;
-  }
-
-private:
-  Temporary(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
-  std::string path_;
-  int fd_;
-};
-
-LinkFailure ioFailure(StringRef output, std::error_code error) {
-  return {3, ("cannot write '" + output + "': " + error.message()).str()};
-}
-
-// Renaming onto a folder, a device or the like must not be tried.
-std::optional<LinkFailure> checkTarget(StringRef output) {
-  sys::fs::file_status status;
-  if (!sys::fs::status(output, status) && sys::fs::exists(status) &&
-      !sys::fs::is_regular_file(status))
-    return LinkFailure{3, ("cannot write '" + output + "': it is no regular file").str()};
-  return std::nullopt;
-}
+LinkFailure ioFailure(std::string message) { return {3, std::move(message)}; }
 
 std::string replaceAll(std::string text, StringRef from, StringRef to) {
   for (size_t at = text.find(from.str()); at != std::string::npos;
@@ -103,7 +48,7 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
 }
 
 void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
-            ArrayRef<Temporary> objects, StringRef executable) {
+            ArrayRef<TemporaryFile> objects, StringRef executable) {
   bool member = request.role == ProgramRole::kMember;
   StringRef main = member ? "@LIBRARY_DIR@/libsluice_member_main.a"
                           : "@LIBRARY_DIR@/libsluice_main.a";
@@ -115,7 +60,7 @@ void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
   SmallVector<std::string> filled;
   for (const std::string &word : words) {
     if (word == "@OBJECT@") {
-      for (const Temporary &object : objects)
+      for (const TemporaryFile &object : objects)
         filled.push_back(object.path().str());
       continue;
     }
@@ -144,34 +89,19 @@ std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef erro
 
 } // namespace
 
-std::optional<LinkFailure> writeFileAtomically(StringRef bytes, StringRef output) {
-  if (auto failure = checkTarget(output))
-    return failure;
-  auto file = Temporary::create(output, ".tmp");
-  if (!file)
-    return LinkFailure{3, toString(file.takeError())};
-  if (!file->write(bytes))
-    return LinkFailure{3, ("cannot write '" + output + "'").str()};
-  file->close();
-  sys::fs::setPermissions(file->path(), static_cast<sys::fs::perms>(0644));
-  if (std::error_code error = file->keepAs(output))
-    return ioFailure(output, error);
-  return std::nullopt;
-}
-
 // Turns the words of the recipe into the command, given the objects' files and the path to write to.
 using CompleteCommand = function_ref<void(SmallVector<std::string> &words,
-                                          ArrayRef<Temporary> objects, StringRef result)>;
+                                          ArrayRef<TemporaryFile> objects, StringRef result)>;
 
 // Runs the linker on files beside `place`; the result is one of them.
 static std::optional<LinkFailure> link(const LinkRequest &request, StringRef place,
-                                       CompleteCommand complete, std::optional<Temporary> &result) {
+                                       CompleteCommand complete, std::optional<TemporaryFile> &result) {
   SmallVector<std::string> words;
   if (auto failure = readRecipe(request.libraryDir, words))
     return failure;
-  std::vector<Temporary> objects;
+  std::vector<TemporaryFile> objects;
   for (StringRef bytes : request.objects) {
-    auto file = Temporary::create(place, ".o");
+    auto file = TemporaryFile::create(place, ".o");
     if (!file)
       return LinkFailure{3, toString(file.takeError())};
     if (!file->write(bytes))
@@ -179,7 +109,7 @@ static std::optional<LinkFailure> link(const LinkRequest &request, StringRef pla
     file->close();
     objects.push_back(std::move(*file));
   }
-  auto made = Temporary::create(place, ".tmp"), errors = Temporary::create(place, ".err");
+  auto made = TemporaryFile::create(place, ".tmp"), errors = TemporaryFile::create(place, ".err");
   if (!made || !errors)
     return LinkFailure{3, toString(joinErrors(made.takeError(), errors.takeError()))};
   made->close(); // the linker must be able to write what will be executed
@@ -193,30 +123,30 @@ static std::optional<LinkFailure> link(const LinkRequest &request, StringRef pla
 }
 
 std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
-  if (auto failure = checkTarget(request.output))
-    return failure;
-  auto complete = [&](auto &words, ArrayRef<Temporary> objects, StringRef result) {
+  if (auto failure = checkReplaceable(request.output))
+    return ioFailure(*failure);
+  auto complete = [&](auto &words, ArrayRef<TemporaryFile> objects, StringRef result) {
     fillIn(words, request, objects, result);
   };
-  std::optional<Temporary> executable;
+  std::optional<TemporaryFile> executable;
   if (auto failure = link(request, request.output, complete, executable))
     return failure;
   sys::fs::setPermissions(executable->path(), static_cast<sys::fs::perms>(0755));
-  if (std::error_code error = executable->keepAs(request.output))
-    return ioFailure(request.output, error);
+  if (auto failure = executable->keepAs(request.output))
+    return ioFailure(*failure);
   return std::nullopt;
 }
 
 std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged) {
-  auto complete = [&](auto &words, ArrayRef<Temporary> objects, StringRef result) {
+  auto complete = [&](auto &words, ArrayRef<TemporaryFile> objects, StringRef result) {
     words = {words.front(), "-r", "-o", result.str()}; // the recipe's linker
-    for (const Temporary &object : objects)
+    for (const TemporaryFile &object : objects)
       words.push_back(object.path().str());
   };
   SmallString<128> place;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, place);
   sys::path::append(place, "sluice-object");
-  std::optional<Temporary> object;
+  std::optional<TemporaryFile> object;
   if (auto failure = link(request, place, complete, object))
     return failure;
   auto bytes = MemoryBuffer::getFile(object->path());

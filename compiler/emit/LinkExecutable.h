@@ -38,7 +38,4 @@ std::optional<LinkFailure> linkExecutable(const LinkRequest &request);
 // do not matter.
 std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged);
 
-// The same as `linkExecutable` for a file that needs no linking.
-std::optional<LinkFailure> writeFileAtomically(llvm::StringRef bytes, llvm::StringRef output);
-
 } // namespace sluice::emit

@@ -3,6 +3,7 @@
 // comes last: a folder with a new manifest has all of its executables.
 #include "compiler/pipeline/WriteOutput.h"
 
+#include "compiler/emit/AtomicFile.h"
 #include "compiler/emit/LinkExecutable.h"
 #include "compiler/emit/WriteManifest.h"
 #include "compiler/emit/WriteObject.h"
@@ -26,8 +27,12 @@ static int report(const std::optional<emit::LinkFailure> &failure, DiagnosticPri
 }
 
 int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {
-  if (!path.empty() && path != "-")
-    return report(emit::writeFileAtomically(bytes, path), printer);
+  if (!path.empty() && path != "-") {
+    emit::FileFailure failure = emit::writeFileAtomically(bytes, path);
+    if (failure)
+      printer.error(*failure, kExitInputOutput);
+    return failure ? kExitInputOutput : kExitOk;
+  }
   llvm::outs() << bytes;
   llvm::outs().flush();
   if (!llvm::outs().has_error())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-translate: turns foreign graph files into IR.
-#include "compiler/emit/LinkExecutable.h"
+#include "compiler/emit/AtomicFile.h"
 #include "compiler/import/Importer.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/ParseCommandLine.h"
@@ -89,7 +89,7 @@ bool writeModule(mlir::ModuleOp module) {
   if (output != "-") {
     auto failure = sluice::emit::writeFileAtomically(text, output);
     if (failure)
-      errs() << "sluice-translate: error: " << failure->message << "\n";
+      errs() << "sluice-translate: error: " << *failure << "\n";
     return !failure;
   }
   outs() << text;
