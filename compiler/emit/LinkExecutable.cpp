@@ -33,7 +33,7 @@ std::string replaceAll(std::string text, StringRef from, StringRef to) {
 
 std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::string> &words) {
   SmallString<128> path(libraryDir);
-  sys::path::append(path, "sluice-link-recipe");
+  sys::path::append(path, "link-recipe");
   auto recipe = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!recipe)
     return LinkFailure{6, ("cannot read the link recipe '" + path.str() +

@@ -162,18 +162,18 @@ class CommandLine(Case):
         os.mkdir(self.folder / "bin")
         shutil.copy(program("sluicec"), self.folder / "bin" / "sluicec")
         if recipe is not None:
-            self.write("lib/sluice-link-recipe", recipe)
+            self.write("lib/sluice/link-recipe", recipe)
         return [str(self.folder / "bin" / "sluicec"), self.graph, *FLAGS, "-o", "out"]
 
     def test_item_137_linker_recipe_missing(self):
-        self.refused(LINK, self.installation(None), "sluice-link-recipe")
+        self.refused(LINK, self.installation(None), "link-recipe")
 
     def test_item_137_linker_missing(self):
         self.refused(LINK, self.installation("/no/such/ld.lld\n-o\n@OUTPUT@\n@OBJECT@\n"),
                      "/no/such/ld.lld", "install")
 
     def test_item_137_linker_recipe_empty(self):
-        self.refused(LINK, self.installation(""), "sluice-link-recipe")
+        self.refused(LINK, self.installation(""), "link-recipe")
 
     def test_item_137_linker_fails_after_writing(self):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; echo why >&2; "
@@ -184,7 +184,7 @@ class CommandLine(Case):
                      "linker failed")
 
     def test_item_137_runtime_missing(self):
-        recipe = pathlib.Path(program("sluicec")).parent.parent / "lib" / "sluice-link-recipe"
+        recipe = pathlib.Path(program("sluicec")).parent.parent / "lib/sluice/link-recipe"
         self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")
 
 

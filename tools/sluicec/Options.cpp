@@ -255,7 +255,7 @@ std::string libraryFolder(const char *argv0) {
   std::string program = sys::fs::getMainExecutable(
       argv0, reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&usageError)));
   SmallString<128> folder(sys::path::parent_path(sys::path::parent_path(program)));
-  sys::path::append(folder, "lib");
+  sys::path::append(folder, "lib", "sluice");
   return std::string(folder);
 }
 
