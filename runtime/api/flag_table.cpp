@@ -11,7 +11,7 @@ static constexpr Flag kFlags[] = {
     {FlagId::kSignature, "--signature", "NAME", false,
      "signature to call; needed where flags do not tell which"},
     {FlagId::kInput, "--input", "NAME=VALUE", true,
-     "value of a feed: @FILE.npy, @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
+     "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
     {FlagId::kOutput, "--output", "NAME=DEST", true,
      "where a fetch goes: @FILE.npy, @FILE.json or - for all its values on standard output"},
     {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output"},

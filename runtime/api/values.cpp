@@ -3,6 +3,7 @@
 #include "runtime/api/values.h"
 
 #include "runtime/io/npy.h"
+#include "runtime/io/npz.h"
 #include "runtime/io/tensor_json.h"
 #include "runtime/io/tensor_text.h"
 
@@ -11,12 +12,40 @@ namespace sluice::rt {
 namespace {
 
 constexpr uint64_t kMaxNpyFile = uint64_t{1} << 36;
+constexpr uint64_t kMaxNpzFile = uint64_t{1} << 32; // what its offsets reach
 constexpr uint64_t kMaxJsonFile = uint64_t{1} << 30;
 
-Failure readFile(const char *flag, const std::string &path, Disk &disk, Tensor &tensor) {
+// `FILE.npz[KEY]`: the first ".npz[" ends the file's name.
+Failure readNpz(const char *flag, std::string_view place, const Port &port, Disk &disk,
+                Tensor &tensor) {
+  size_t bracket = place.find(".npz[") + 4;
+  std::string path(place.substr(0, bracket));
+  std::string_view key = place.substr(bracket + 1, place.size() - bracket - 2);
+  Result<std::string> content = disk.read(path, kMaxNpzFile);
+  if (!content.ok())
+    return ioFailure(content.status());
+  Result<NpzArray> array = NpzArray::open(*content, key);
+  if (!array.ok())
+    return modelFailure(array.status(), named(path));
+  // A small file may hold a huge array: what does not fit is refused before it is inflated.
+  if (Failure failure =
+          modelFailure(checkPort(flag, port, array->header().dtype, array->header().shape)))
+    return failure;
+  Result<Tensor> value = array->read();
+  if (!value.ok())
+    return modelFailure(value.status(), named(path));
+  tensor = std::move(*value);
+  return {};
+}
+
+Failure readFile(const char *flag, const std::string &path, const Port &port, Disk &disk,
+                 Tensor &tensor) {
+  if (path.ends_with(']') && path.find(".npz[") != path.npos)
+    return readNpz(flag, path, port, disk, tensor);
   bool npy = path.ends_with(".npy");
   if (!npy && !path.ends_with(".json"))
-    return usageFailure(std::string(flag) + ": expected a file named *.npy or *.json but got " +
+    return usageFailure(std::string(flag) +
+                        ": expected a file named *.npy, *.npz[KEY] or *.json but got " +
                         named(path));
   Result<std::string> content = disk.read(path, npy ? kMaxNpyFile : kMaxJsonFile);
   if (!content.ok())
@@ -37,7 +66,7 @@ Failure readFile(const char *flag, const std::string &path, Disk &disk, Tensor &
 Failure readValue(const char *flag, const Assignment &given, const Port &port, uint64_t seed,
                   Disk &disk, Tensor &tensor) {
   if (given.value.starts_with('@')) {
-    if (Failure failure = readFile(flag, given.value.substr(1), disk, tensor))
+    if (Failure failure = readFile(flag, given.value.substr(1), port, disk, tensor))
       return failure;
   } else {
     Result<Tensor> literal = parseTensorLiteral(given.value, port.dtype, port.shape, seed);
@@ -53,12 +82,16 @@ Failure readValue(const char *flag, const Assignment &given, const Port &port, u
 
 } // namespace
 
-Status checkPort(const char *kind, const Port &port, const Tensor &value) {
-  if (value.dtype() == port.dtype && value.shape().compatibleWith(port.shape))
+Status checkPort(const char *kind, const Port &port, DType dtype, const Shape &shape) {
+  if (dtype == port.dtype && shape.compatibleWith(port.shape))
     return {};
   return invalidArgument(std::string(kind) + ' ' + named(port.name) + ": expected " +
-                         portType(port) + " but got " + std::string(dtypeName(value.dtype())) +
-                         value.shape().toString());
+                         portType(port) + " but got " + std::string(dtypeName(dtype)) +
+                         shape.toString());
+}
+
+Status checkPort(const char *kind, const Port &port, const Tensor &value) {
+  return checkPort(kind, port, value.dtype(), value.shape());
 }
 
 std::string missingFeeds(const SignatureInfo &signature, const std::vector<Tensor> &feeds) {

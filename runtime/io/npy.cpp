@@ -46,17 +46,22 @@ std::string dictOf(const Tensor &tensor) {
 
 } // namespace
 
+Result<Tensor> tensorFromNpy(const NpyHeader &header, Tensor stored) {
+  SLUICE_RETURN_IF_ERROR(checkBools(stored));
+  if (!header.fortranOrder || stored.rank() < 2)
+    return stored;
+  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(header.dtype, header.shape));
+  copyFromFortran(stored.data<char>(), sizeOf(header.dtype), tensor);
+  return tensor;
+}
+
 Result<Tensor> decodeNpy(std::string_view bytes) {
   SLUICE_ASSIGN_OR_RETURN(NpyHeader header, parseNpyHeader(bytes));
   std::string_view data = bytes.substr(header.dataOffset);
   SLUICE_RETURN_IF_ERROR(checkByteCount(header.dtype, header.shape, data.size()));
-  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(header.dtype, header.shape));
-  if (header.fortranOrder && tensor.rank() > 1)
-    copyFromFortran(data.data(), sizeOf(header.dtype), tensor);
-  else
-    std::memcpy(tensor.raw(), data.data(), data.size());
-  SLUICE_RETURN_IF_ERROR(checkBools(tensor));
-  return tensor;
+  SLUICE_ASSIGN_OR_RETURN(Tensor stored, Tensor::allocate(header.dtype, header.shape));
+  std::memcpy(stored.raw(), data.data(), data.size());
+  return tensorFromNpy(header, std::move(stored));
 }
 
 Result<std::string> encodeNpy(const Tensor &tensor) {

@@ -21,7 +21,12 @@ struct NpyHeader {
 // Errors are INVALID_ARGUMENT and say where the header goes wrong. The header is Python source, but
 // nothing of it is evaluated: only the three known keys with literals of the right kind pass.
 Result<NpyHeader> parseNpyHeader(std::string_view bytes);
-// Fortran order becomes row-major.
+// How many bytes are before the elements, as the first `kNpyPrefix` bytes of the file tell.
+inline constexpr size_t kNpyPrefix = 12;
+Result<size_t> npyHeaderLength(std::string_view prefix);
+// The value whose elements lie in `stored` in the order that the header says. Fortran order becomes
+// row-major.
+Result<Tensor> tensorFromNpy(const NpyHeader &header, Tensor stored);
 Result<Tensor> decodeNpy(std::string_view bytes);
 // UNIMPLEMENTED for the dtypes that numpy lacks.
 Result<std::string> encodeNpy(const Tensor &tensor);

@@ -172,16 +172,16 @@ private:
 
 } // namespace
 
-Result<NpyHeader> parseNpyHeader(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic) || bytes.size() < 8)
+Result<size_t> npyHeaderLength(std::string_view prefix) {
+  if (!prefix.starts_with(kMagic) || prefix.size() < 8)
     return invalidArgument("expected an npy file, which starts with \"\\x93NUMPY\" and a version");
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(prefix[i]); };
   int version = byte(6);
   if (version < 1 || version > 3 || byte(7) != 0)
     return invalidArgument(format("expected npy version 1.0, 2.0 or 3.0 but got %d.%d", version,
                                   byte(7)));
   size_t start = version == 1 ? 10 : 12;
-  if (bytes.size() < start)
+  if (prefix.size() < start)
     return invalidArgument("npy file ends within its header");
   size_t length = 0;
   for (size_t i = start; i-- > 8;)
@@ -189,12 +189,18 @@ Result<NpyHeader> parseNpyHeader(std::string_view bytes) {
   if (length > kMaxHeader)
     return invalidArgument(format("expected an npy header of at most %zu bytes but got %zu",
                                   kMaxHeader, length));
-  if (length > bytes.size() - start)
+  return start + length;
+}
+
+Result<NpyHeader> parseNpyHeader(std::string_view bytes) {
+  SLUICE_ASSIGN_OR_RETURN(size_t end, npyHeaderLength(bytes));
+  size_t start = bytes[6] == 1 ? 10 : 12;
+  if (end > bytes.size())
     return invalidArgument(format("npy header of %zu bytes goes beyond the end of the file, where "
                                   "%zu are left",
-                                  length, bytes.size() - start));
-  SLUICE_ASSIGN_OR_RETURN(NpyHeader header, DictParser(bytes.substr(start, length)).parse());
-  header.dataOffset = start + length;
+                                  end - start, bytes.size() - start));
+  SLUICE_ASSIGN_OR_RETURN(NpyHeader header, DictParser(bytes.substr(start, end - start)).parse());
+  header.dataOffset = end;
   return header;
 }
 

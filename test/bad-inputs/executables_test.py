@@ -4,53 +4,15 @@
 
 import json
 import os
-import pathlib
 import struct
-import tempfile
 
 import harness
-from graphdef import FLOAT, INT32, constant, dtype, enter, graph, node, placeholder, unary
-from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add, program
-
-GRAPH = graph(placeholder("x", FLOAT, (2, 3)), unary("y", "Neg", "x"),
-              placeholder("i", INT32, (-1,)), node("j", "Neg", "i", T=dtype(INT32)),
-              node("tick", "NoOp"))
-SIGNATURES = {"signatures": [
-    {"name": "main", "feeds": ["x"], "fetches": ["y"]},
-    {"name": "whole", "feeds": ["i"], "fetches": ["j"]},
-    {"name": "both", "feeds": ["x", "i"], "fetches": ["y", "j"], "targets": ["tick"]}]}
-DATA = struct.pack("<6f", *range(6))
+from feed_program import DATA, GRAPH, FeedProgram, described, npy
+from graphdef import FLOAT, constant, dtype, enter, graph, node, placeholder, unary
+from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, add, program
 
 
-def npy(header, data=DATA, version=(1, 0), length=None, magic=b"\x93NUMPY"):
-    header = header if isinstance(header, bytes) else header.encode()
-    size = len(header) if length is None else length
-    form = "<H" if version[0] == 1 else "<I"
-    return magic + bytes(version) + struct.pack(form, size) + header + data
-
-
-def described(descr="'<f4'", order="False", shape="(2, 3)"):
-    return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
-
-
-class Executables(Case):
-    @classmethod
-    def setUpClass(cls):
-        """Compiles one program for all tests."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
-        (folder / "g.pb").write_bytes(GRAPH)
-        (folder / "signatures.json").write_text(json.dumps(SIGNATURES))
-        cls.program = str(folder / "program")
-        outcome = harness.run([program("sluicec"), "g.pb", "--signatures=signatures.json",
-                               "-o", "program"], folder)
-        assert outcome.code == 0, outcome.err
-
-    def feed(self, content):
-        path = self.write("x.npy", content)
-        return [self.program, f"--input=x=@{path}", "--output=y=@out.npy"]
-
+class Executables(FeedProgram):
     def test_good_files_are_accepted(self):
         for content in (npy(described()), npy(described(), version=(2, 0)),
                         npy(described().replace("'", '"'), version=(3, 0))):
