@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs programs in several ways, and says which of these differ from the reference interpreter."""
+
+import pathlib
+import re
+import shlex
+import tempfile
+import time
+from dataclasses import dataclass, replace
+
+import answers
+import graph
+import ways
+from ways import ORACLE, Way
+
+LEAST_DEADLINE, SLOWER = 2, 10  # seconds and times the first run, for one process
+
+
+@dataclass
+class Failure:
+    way: Way
+    what: str  # how the way differs, in words that stay the same while a program is reduced
+    detail: str
+
+    def text(self):
+        return f"{self.way.text()}: {self.what}\n{self.detail[:3000]}".rstrip()
+
+
+class Checker:
+    def __init__(self, compiler):
+        self.compiler = pathlib.Path(compiler).resolve()
+
+    def answers(self, program, chosen, deadline=ways.DEADLINE):
+        """The answers of each way, lazily."""
+        with tempfile.TemporaryDirectory(prefix="sluice-random-") as folder:
+            graph_file = pathlib.Path(folder) / "graph.pbtxt"
+            graph_file.write_text(graph.print_graph(program.nodes))
+            for way in chosen:
+                yield ways.run(self.compiler, program, graph_file, way, deadline)
+
+    def failures(self, program, chosen):
+        """All ways that differ. A program that the interpreter does not run is a failure too."""
+        results = self.answers(program, [ORACLE, *chosen])
+        expected = next(results)
+        if trouble := oracle_trouble(expected):
+            return [Failure(ORACLE, trouble, expected.message)]
+        found = []
+        for way, got in zip(chosen, results):
+            if what := answers.difference(expected, got, program.stateful):
+                found.append(Failure(way, what + kind_of_message(got), describe(expected, got)))
+        return found
+
+    def still_fails(self, drawn, failure):
+        """A test for the reducer. A program whose calls fail for other reasons than those of the
+        one that was drawn has become nonsense, and so has one that takes much longer."""
+        start = time.monotonic()
+        codes = error_codes(next(self.answers(drawn, [ORACLE])))
+        deadline = LEAST_DEADLINE + SLOWER * (time.monotonic() - start)
+
+        def test(program):
+            chosen = [] if failure.way is ORACLE else [failure.way, *reseeded(failure.way)]
+            results = self.answers(program, [ORACLE, *chosen], deadline)
+            expected = next(results)
+            if failure.way is ORACLE:
+                return oracle_trouble(expected) == failure.what
+            if oracle_trouble(expected) or not error_codes(expected) <= codes:
+                return False
+            return any(answers.difference(expected, got, program.stateful) + kind_of_message(got)
+                       == failure.what for got in results)
+        return test
+
+
+def error_codes(got):
+    return {call["error"]["code"] for call in got.calls if "error" in call}
+
+
+def oracle_trouble(expected):
+    """Drawn programs are well-formed: they leave no tokens behind."""
+    if expected.trouble:
+        return expected.trouble + kind_of_message(expected)
+    if any(call.get("leftover_tokens") for call in expected.calls):
+        return "tokens are left over"
+    return ""
+
+
+def kind_of_message(got):
+    """Of a refusal: what it says, without names and numbers."""
+    match = re.search(r"(?:error|fatal|Assertion|bug)[: ]+(.*)", got.message)
+    return f" ({re.sub(chr(39) + '.*?' + chr(39) + r'|[0-9%].*', '', match[1])[:60].strip()})" if match else ""
+
+
+def describe(expected, got):
+    if got.trouble:
+        return got.message
+    lines = []
+    for number, (one, other) in enumerate(zip(expected.calls, got.calls), 1):
+        if one != other:
+            lines += [f"call {number}: expected {one}", f"call {number}: but got {other}"]
+    return "\n".join(lines)
+
+
+def reseeded(way, times=2):
+    """The same with other seeds: a smaller program needs another order to fail."""
+    def other(flags, by):
+        return [re.sub(r"(seed=)(\d+)", lambda match: match[1] + str(int(match[2]) + by), flag)
+                for flag in flags]
+    if not any("seed=" in flag for flag in way.compiler_flags + way.run_flags):
+        return []
+    return [replace(way, compiler_flags=other(way.compiler_flags, by),
+                    run_flags=other(way.run_flags, by)) for by in range(1, times + 1)]
+
+
+def simpler_ways(way):
+    """With one flag less."""
+    for kind in ("compiler_flags", "run_flags"):
+        flags = getattr(way, kind)
+        for number, flag in enumerate(flags):
+            if not flag.startswith(("--execute", "--interpret", "--devices")):
+                yield replace(way, **{kind: flags[:number] + flags[number + 1:]})
+
+
+def command(compiler, program, way, stem):
+    """What repeats a run of a saved program in a shell."""
+    selection = program.selection_flags(stem.parent)
+    words = [str(compiler), f"{stem}.pbtxt", *selection, *way.compiler_flags]
+    calls = f"--calls={stem}.jsonl"
+    if way.linked:
+        return (f"{shlex.join(words)} -o {stem}.program &&\n"
+                f"{shlex.join([f'{stem}.program', *way.run_flags, calls])}")
+    return shlex.join([*words, *way.run_flags, calls])

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws branches and loops, as the primitives that TensorFlow makes of them."""
+
+from dataclasses import dataclass
+
+import effects
+from graph import Node, Value, type_of
+from places import Body, Branch, Test
+
+DEEPEST = 4
+
+
+def merge(draw, place, values):
+    """One of the values, which are alive on different sides."""
+    values = list(values)
+    draw.rng.shuffle(values)
+    merged = place.add("Merge", values, [(values[0].dtype, values[0].shape), ("i", ())],
+                       N=f"i: {len(values)}", T=type_of(values[0].dtype))
+    place.values += merged if draw.rng.random() < 0.1 else merged[:1]
+    return merged[0]
+
+
+def open_branch(draw, place):
+    predicate = draw.predicate(place)
+    switch = place.add("Switch", [predicate, predicate], [("b", ())] * 2, T=type_of("b"))
+    sides = [Branch(draw, place, predicate, side, switch[side]) for side in (0, 1)]
+    for side in sides:
+        draw.block(side, draw.rng.randint(0, 5))
+    return sides
+
+
+def merge_some(draw, place, sides, most):
+    """Values that all sides have, merged."""
+    for _ in range(draw.rng.randint(most > 1, most)):
+        first = draw.pick(sides[0])
+        alike = [draw.pick(side, lambda value: (value.dtype, value.shape)
+                           == (first.dtype, first.shape)) for side in sides[1:]]
+        values = [first] + [value or draw.constant(side, first.dtype, [draw.number(first.dtype)],
+                                                   first.shape)
+                            for value, side in zip(alike, sides[1:])]
+        merge(draw, place, [gated(draw, side, value) for side, value in zip(sides, values)])
+
+
+def gated(draw, side, value):
+    """Now and then with a node of its own, which more may wait for."""
+    if draw.rng.random() < 0.6:
+        return value
+    return side.add("Identity", [value], [(value.dtype, value.shape)], T=type_of(value.dtype))[0]
+
+
+def merge_orders(draw, place, sides):
+    touched = {resource for side in sides for resource in side.orders
+               if resource.owner is not side and resource.owner.is_around(place)}
+    for resource in sorted(touched, key=draw.resources.index):
+        merged = place.add("Merge", [side.order(resource) for side in sides],
+                           [("f", ()), ("i", ())], N="i: 2", T=type_of("f"))
+        place.orders[resource] = merged[0]
+    for side in sides:
+        side.closed = True
+
+
+def branch(draw, place):
+    if place.depth >= DEEPEST:
+        return
+    sides = open_branch(draw, place)
+    if place.depth + 1 < DEEPEST and draw.rng.random() < 0.2:
+        inner = open_branch(draw, sides[1])
+        merge_some(draw, sides[1], inner, 1)
+        merge_orders(draw, sides[1], inner)
+        merge_some(draw, place, [sides[0], *inner], 2)  # one merge for both branches
+    merge_some(draw, place, sides, 3)
+    merge_orders(draw, place, sides)
+    draw.branches.append(sides)
+    if draw.chance("trigger"):
+        waits = [f"^{draw.rng.choice(side.nodes)}" for side in sides]
+        place.nodes.append(draw.add(Node(draw.new_name("trigger"), "ControlTrigger", waits)).name)
+
+
+def reopen(draw, place):
+    """Something more on both sides of an earlier branch, which then has several merges."""
+    earlier = [sides for sides in draw.branches if sides[0].parent is place]
+    if earlier:
+        sides = draw.rng.choice(earlier)
+        draw.block(draw.rng.choice(sides), draw.rng.randint(1, 2))
+        merge_some(draw, place, sides, 2)
+
+
+@dataclass
+class Variable:
+    """Of a loop."""
+    start: Value
+    merged: Value = None
+    following: str = ""  # the name of its NextIteration
+    inside: Value = None
+    after: Value = None
+
+
+class Loop:
+    """`i` counts from `start` in steps to `limit`; `carried` are resources used in the body."""
+
+    def __init__(self, draw, place, limit, start=None, step=1, carried=None):
+        self.draw, self.place, self.step = draw, place, step
+        self.test = Test(draw, place, draw.new_name("frame"), draw.rng.choice([1, 2, 3, 10, 32]))
+        start = start or draw.constant(place, limit.dtype, [0])
+        self.limit = limit
+        self.resources = carried if carried is not None else self.draw_resources()
+        self.counter = self.variable(start)
+        self.variables = [self.counter]
+        for _ in range(draw.rng.randint(0, 3)):
+            self.variables.append(self.variable(draw.pick(place)))
+        self.orders = {resource: self.variable(place.order(resource)) for resource in self.resources}
+        self.test.values = [variable.merged for variable in self.variables]
+        self.test.orders = {resource: one.merged for resource, one in self.orders.items()}
+        self.growing = self.variable(self.seed()) if draw.chance("growing") else None
+        self.open_body()
+
+    def draw_resources(self):
+        draw, place = self.draw, self.place
+        return [one for one in draw.resources
+                if one.owner.is_around(place) and not one.sealed and one.kind != "reference"
+                and draw.chance("carry") and place.order(one) is not None]
+
+    def variable(self, start):
+        draw, test = self.draw, self.test
+        entered = test.enter(self.place.grounded(start), constant=False)
+        following = draw.new_name("next")
+        sources = [entered.ref, following]
+        if draw.rng.random() < 0.1:
+            sources.reverse()
+        node = draw.add(Node(draw.new_name("Merge"), "Merge", sources + draw.draw_waits(test),
+                             {"N": "i: 2", "T": type_of(start.dtype)}))
+        test.pivot = test.pivot or node.name
+        test.nodes.append(node.name)
+        merged = draw.note(Value(node.name, start.dtype, start.shape), test.pivot)
+        return Variable(start, merged, following)
+
+    def seed(self):
+        """What a growing variable begins with."""
+        return self.draw.constant(self.place, "f", [0.5], (2,))
+
+    def predicate(self):
+        draw, test = self.draw, self.test
+        limit, counter = test.bring(self.limit, self.place), self.counter.merged
+        op, operands = (("Less", [counter, limit]) if self.step > 0 else ("Greater", [counter, limit]))
+        goes_on = test.add(op, operands, [("b", ())], T=type_of(counter.dtype))[0]
+        if draw.chance("test"):
+            draw.block(test, draw.rng.randint(1, 3), pure=not draw.chance("test"))
+            also = draw.pick(test, lambda value: value.dtype == "b" and value.shape == ())
+            if also is not None:
+                goes_on = test.add("LogicalAnd", [goes_on, also], [("b", ())])[0]
+        return goes_on
+
+    def open_body(self):
+        draw, test = self.draw, self.test
+        self.decision = test.add("LoopCond", [self.predicate()], [("b", ())])[0]
+        self.body = Body(test, self.decision)
+        for variable in self.variables:
+            self.switch(variable, variable.merged)
+            self.body.values.append(variable.inside)
+        for resource, variable in self.orders.items():
+            self.switch(variable, test.orders[resource])
+            self.body.orders[resource] = variable.inside
+        if self.growing:
+            self.switch(self.growing, self.growing.merged)
+
+    def switch(self, variable, value):
+        draw, test, kind = self.draw, self.test, type_of(value.dtype)
+        sides = test.add("Switch", [value, self.decision], [(value.dtype, value.shape)] * 2, T=kind)
+        variable.inside = self.body.add("Identity", [sides[1]], [(value.dtype, value.shape)], T=kind)[0]
+        self.body.pivot = self.body.pivot or variable.inside.node
+        waits = draw.draw_waits(test)
+        left = draw.add(Node(draw.new_name("Exit"), "Exit", [sides[0].ref, *waits], {"T": kind}))
+        variable.after = draw.note(Value(left.name, value.dtype, value.shape), self.place.pivot)
+
+    def close(self):
+        """Goes round, and gives the place its values after the loop."""
+        draw, body, place = self.draw, self.body, self.place
+        step = draw.constant(body, self.counter.merged.dtype, [self.step])
+        self.go_round(self.counter, body.add("Add", [self.counter.inside, step], [(step.dtype, ())],
+                                             T=type_of(step.dtype))[0])
+        for variable in self.variables[1:]:
+            alike = (variable.start.dtype, variable.start.shape)
+            self.go_round(variable, draw.pick(body, lambda value: (value.dtype, value.shape) == alike))
+        for resource, variable in self.orders.items():
+            self.go_round(variable, body.orders[resource])
+            place.orders[resource] = variable.after
+        if self.growing:
+            self.grow()
+        place.values += [variable.after for variable in self.variables]
+        place.nodes += [variable.after.node for variable in self.variables]
+        return self
+
+    def go_round(self, variable, value):
+        source = self.body.grounded(value)
+        self.draw.add(Node(variable.following, "NextIteration",
+                           [source.ref, *self.draw.draw_waits(self.body)],
+                           {"T": type_of(value.dtype)}))
+
+    def grow(self):
+        """A variable whose shape changes: only its sum has a shape that is known here."""
+        draw, body = self.draw, self.body
+        more = (draw.pick(body, lambda value: value.dtype == "f" and len(value.shape) == 1)
+                or draw.constant(body, "f", [1.5], (1,)))
+        longer = body.add("ConcatV2", [self.growing.inside, more, draw.constant(body, "i", [0])],
+                          [("f", (1,))], N="i: 2", T=type_of("f"), Tidx=type_of("i"))[0]
+        self.go_round(self.growing, longer)
+        self.place.values += self.place.add(
+            "Sum", [self.growing.after, draw.constant(self.place, "i", [0])], [("f", ())],
+            T=type_of("f"), Tidx=type_of("i"), keep_dims="b: false")
+
+
+def loop(draw, place):
+    if place.depth >= DEEPEST:
+        return
+    most = 4 if place.depth < 2 else 2
+    dtype, kind = draw.rng.choice("iiiilf"), draw.rng.random()
+    if kind < 0.4:
+        limit = draw.constant(place, dtype, [draw.rng.randint(0, most)])
+    else:
+        bound = draw.constant(place, dtype, [most])
+        limit = place.add("Minimum", [draw.scalar(place, dtype), bound], [(dtype, ())],
+                          T=type_of(dtype))[0]
+    if kind > 0.9:
+        made = Loop(draw, place, draw.constant(place, dtype, [0]), start=limit, step=-1)
+    else:
+        made = Loop(draw, place, limit)
+    draw.block(made.body, draw.rng.randint(1, 7))
+    made.close()
+
+
+def rows_loop(draw, place):
+    """Reads an array in order, writes another one in order, and stacks it up."""
+    if place.depth >= DEEPEST or (source := effects.unstack(draw, place)) is None:
+        return
+    rows = source.size
+    target = effects.new_array(draw, place, source.dtype, source.shape,
+                               draw.constant(place, "i", [rows]), rows,
+                               declared=draw.rng.random() < 0.7)
+    extra = [] if source.sealed else [source]
+    made = Loop(draw, place, draw.constant(place, "i", [rows]), carried=[target, *extra])
+    effects.read(draw, made.body, source, made.counter.inside)
+    draw.block(made.body, draw.rng.randint(0, 4))
+    effects.write(draw, made.body, target, made.counter.inside)
+    target.next = rows
+    made.close()
+    effects.stack_up(draw, place, target, rows)
+
+
+def stack_loops(draw, place):
+    """What one loop pushes, a later one pops: as gradients do."""
+    if place.depth >= DEEPEST:
+        return
+    stack = effects.create_stack(draw, place)
+    bound = draw.constant(place, "i", [3])
+    limit = place.add("Minimum", [draw.scalar(place, "i"), bound], [("i", ())], T=type_of("i"))[0]
+    forward = Loop(draw, place, limit, carried=[stack])
+    draw.block(forward.body, draw.rng.randint(0, 3))
+    effects.push(draw, forward.body, stack)
+    forward.close()
+    backward = Loop(draw, place, draw.constant(place, "i", [0]), start=forward.counter.after, step=-1,
+                    carried=[stack])
+    effects.pop(draw, backward.body, stack, sure=True)
+    draw.block(backward.body, draw.rng.randint(0, 3))
+    backward.close()

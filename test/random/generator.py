@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws a program from a seed.
+
+Which features a program has, and how much of each, is drawn first ("swarm"): programs that have all
+of everything look alike, and hide what happens when something is absent.
+"""
+
+import math
+import random
+
+import control
+import effects
+import graph
+import pure_ops
+from graph import Node, Value
+from places import Place
+from program import Program, Signature, tensor
+
+FEEDS = [("f", ()), ("i", ()), ("b", ()), ("f", (3,)), ("f", (16,)), ("f", (5, 7)), ("i", (3,)),
+         ("i", (16,)), ("f", (0,)), ("f", (7, 5)), ("i", ()), ("d", ()), ("f", (1,)), ("f", (3, 1)),
+         ("l", ()), ("d", (2,)), ("l", (4,)), ("b", (3,)), ("f", ())]
+BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("rows", 0.4), ("stacks", 0.3),
+          ("reopen", 0.5), ("sync", 0.3)]
+CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3}
+
+
+class Draw:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.nodes, self.facts, self.names = [], {}, 0
+        self.resources, self.branches, self.starts = [], [], []
+        self.used = set()  # refs
+        self.draw_features()
+        self.root = Place(self)
+        self.budget = self.size
+        self.feeds = [self.feed(dtype, shape) for dtype, shape in FEEDS if self.rng.random() < 0.5]
+        if not self.feeds:
+            self.feeds = [self.feed("f", (3,))]
+        for _ in range(self.variables):
+            effects.create_variable(self, self.root)
+        while self.budget > 0:
+            self.block(self.root, 1)
+        for resource in self.resources:
+            if resource.owner is self.root and self.rng.random() < 0.8:
+                effects.look_at(self, self.root, resource)
+        if len(self.root.values) == len(self.feeds):  # something must be left to fetch
+            pure_ops.fill(self, self.root)
+
+    def draw_features(self):
+        rng = self.rng
+        self.size = rng.choice([3, 8, 15, 25, 40, 60])
+        self.weights = {name: 0 if rng.random() < 0.3 else weight * rng.uniform(0.3, 2)
+                        for name, weight in BLOCKS}
+        self.weights["pure"] = max(self.weights["pure"], 1)
+        self.ops = [weight * rng.choice([0, 0.5, 1, 1, 2]) for _, weight in pure_ops.WEIGHTED]
+        self.ops[0] = max(self.ops[0], 4)
+        self.chances = {name: 0 if rng.random() < 0.3 else chance * rng.uniform(0.3, 1.7)
+                        for name, chance in CHANCES.items()}
+        self.failure = rng.choice([0, 0, 0, 0.05, 0.3])
+        self.variables = rng.choice([0, 0, 0, 1, 2])
+        self.separate_start = rng.random() < 0.5
+
+    def chance(self, name):
+        return self.rng.random() < self.chances[name]
+
+    def fails(self, factor=1.0):
+        """Whether something that may fail at run time is drawn."""
+        return self.rng.random() < self.failure * factor
+
+    # What places need.
+
+    def new_name(self, word):
+        self.names += 1
+        return f"{word.lower()}_{self.names}"
+
+    def add(self, node):
+        self.nodes.append(node)
+        self.used.update(node.inputs)
+        return node
+
+    def note(self, value, pivot):
+        self.facts[value.ref] = (value.dtype, value.shape, pivot)
+        return value
+
+    def draw_waits(self, place):
+        candidates = list(place.nodes)
+        if place.kind == "branch":
+            candidates += place.parent.nodes
+        if not candidates or not self.chance("wait"):
+            return []
+        return [f"^{self.rng.choice(candidates[-30:])}"]
+
+    # Values.
+
+    def feed(self, dtype, shape):
+        name = self.new_name("x")
+        declared = [size if self.rng.random() < 0.6 else -1 for size in shape]
+        self.add(Node(name, "Placeholder", [], {"dtype": graph.type_of(dtype),
+                                                "shape": graph.shape_of(declared)}))
+        value = self.note(Value(name, dtype, shape), "")
+        self.root.values.append(value)
+        return value
+
+    def number(self, dtype):
+        if dtype == "b":
+            return self.rng.random() < 0.5
+        if dtype in "il":
+            return self.rng.choice([0, 1, 2, 3, -1, 7])
+        return self.rng.choice([0.0, -0.0, 1.0, 0.5, -2.25, 3.0, 1e-3])
+
+    def constant(self, place, dtype, elements, shape=()):
+        after = [place.pivot] if place.pivot else []
+        node = self.add(graph.constant(self.new_name("const"), dtype, elements, shape, after))
+        return self.note(Value(node.name, dtype, tuple(shape)), place.pivot)
+
+    def pick(self, place, fits=lambda value: True):
+        """A value that a place can see, rather a near one and a late one; None if none fits."""
+        owner, chosen = place, None
+        while owner is not None:
+            fitting = [value for value in owner.values if fits(value)]
+            if fitting:
+                chosen = owner, fitting
+                if self.rng.random() < 0.6:
+                    break
+            owner = owner.parent
+        if chosen is None:
+            return None
+        owner, fitting = chosen
+        if self.rng.random() < 0.75:  # what nobody uses would be pruned
+            fitting = [value for value in fitting if value.ref not in self.used] or fitting
+        late = fitting[-8:] if self.rng.random() < 0.6 else fitting
+        return place.bring(self.rng.choice(late), owner)
+
+    def scalar(self, place, dtype):
+        value = self.pick(place, lambda value: value.dtype == dtype and value.shape == ())
+        if value is None or self.rng.random() < 0.15:
+            return self.constant(place, dtype, [self.number(dtype)])
+        return value
+
+    def predicate(self, place):
+        if self.rng.random() < 0.5:
+            return self.scalar(place, "b")
+        left = self.scalar(place, self.rng.choice("fidl"))
+        right = self.scalar(place, left.dtype)
+        return place.add("Less", [left, right], [("b", ())], T=graph.type_of(left.dtype))[0]
+
+    def range(self, place, count, rows):
+        """0 to `count`, a value that will be `rows`."""
+        first, step = self.constant(place, "i", [0]), self.constant(place, "i", [1])
+        return place.add("Range", [first, count, step], [("i", (rows,))], Tidx=graph.type_of("i"))[0]
+
+    def size_of(self, place, value):
+        """The number of rows, known or asked for."""
+        if self.rng.random() < 0.5:
+            return self.constant(place, "i", [value.shape[0]])
+        shape = place.add("Shape", [value], [("i", (len(value.shape),))],
+                          T=graph.type_of(value.dtype), out_type=graph.type_of("i"))[0]
+        zero = self.constant(place, "i", [0])
+        return place.add("GatherV2", [shape, zero, zero], [("i", ())], Tparams=graph.type_of("i"),
+                         Tindices=graph.type_of("i"), Taxis=graph.type_of("i"),
+                         batch_dims="i: 0")[0]
+
+    @staticmethod
+    def in_loop(place, owner):
+        """Whether a place is repeated within its owner."""
+        while place is not owner:
+            if place.kind in ("body", "test"):
+                return True
+            place = place.parent
+        return False
+
+    # Blocks.
+
+    def block(self, place, count, pure=False):
+        for _ in range(count):
+            if self.budget <= 0:
+                return
+            self.budget -= 1
+            kind = self.rng.choices(list(self.weights), list(self.weights.values()))[0]
+            if pure or kind == "pure" or place.kind == "test" and kind != "effect":
+                self.rng.choices([op for op, _ in pure_ops.WEIGHTED], self.ops)[0](self, place)
+            else:
+                self.structure(kind, place)
+
+    def structure(self, kind, place):
+        if kind == "sync":
+            name = self.add(Node(self.new_name("noop"), "NoOp",
+                                 [f"^{node}" for node in self.some(place.nodes, 3)])).name
+            if place.nodes:
+                place.nodes.append(name)
+        else:
+            {"branch": control.branch, "loop": control.loop, "effect": effects.use,
+             "rows": control.rows_loop, "stacks": control.stack_loops,
+             "reopen": control.reopen}[kind](self, place)
+
+    def some(self, items, most):
+        return self.rng.sample(items, min(len(items), self.rng.randint(1, most)))
+
+    # The program.
+
+    def program(self):
+        rng, fed = self.rng, {value.ref for value in self.feeds}
+        fetchable = [value.ref for value in self.root.values if value.ref not in fed]
+        for sides in self.branches:  # dead, perhaps
+            if sides[0].parent is self.root and self.fails():
+                fetchable.append(rng.choice(rng.choice(sides).values).ref)
+        signatures = [self.signature("main", fetchable)]
+        if self.starts:
+            signatures.insert(0, Signature("start", [], [], self.starts))
+        if rng.random() < 0.2:
+            signatures.append(self.signature("other", fetchable))
+        requests = [self.request(signature) for signature in signatures]
+        requests += [self.request(rng.choice(signatures[len(self.starts) and 1:]))
+                     for _ in range(rng.choice([0, 1, 1, 2]))]
+        return Program(self.nodes, signatures, requests, self.facts)
+
+    def signature(self, name, fetchable):
+        targets = [order.node for resource, order in self.root.orders.items()
+                   if resource.kind in ("variable", "reference") and self.rng.random() < 0.7]
+        targets += [node.name for node in self.nodes
+                    if node.op == "NoOp" and node.name in self.root.nodes and self.chance("odd")]
+        unused = [ref for ref in fetchable if ref not in self.used]
+        fetches = self.some(fetchable, 4) + (self.some(unused, 12) if unused else [])
+        return Signature(name, [value.ref for value in self.feeds], list(dict.fromkeys(fetches)),
+                         sorted(set(targets)))
+
+    def request(self, signature):
+        inputs = {value.ref: tensor(value.dtype, self.elements(value), value.shape)
+                  for value in self.feeds if value.ref in signature.feeds}
+        return {"signature": signature.name, "inputs": inputs}
+
+    def elements(self, value):
+        return [self.element(value.dtype) for _ in range(math.prod(value.shape))]
+
+    def element(self, dtype):
+        rng, odd = self.rng, self.chances["odd"] and self.rng.random() < 0.04
+        if dtype == "b":
+            return rng.random() < 0.5
+        if dtype in "il":
+            largest = 2 ** (31 if dtype == "i" else 63)
+            return rng.choice([largest - 1, -largest, -1]) if odd else rng.randint(-1, 4)
+        return rng.choice([0.0, -0.0, math.inf, math.nan, 3e38]) if odd else rng.uniform(-3, 3)
+
+
+def draw_program(seed):
+    return Draw(seed).program()

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the generator: what it draws is deterministic, well-formed and varied."""
+
+import collections
+import unittest
+
+import graph
+from generator import draw_program
+from graph import node_of
+
+SEEDS = range(150)
+
+
+class Generator(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.programs = [draw_program(seed) for seed in SEEDS]
+
+    def test_a_seed_gives_the_same_program_each_time(self):
+        for seed in (0, 7, 91):
+            first, second = draw_program(seed), draw_program(seed)
+            self.assertEqual(graph.print_graph(first.nodes), graph.print_graph(second.nodes))
+            self.assertEqual(first.requests, second.requests)
+            self.assertEqual(first.signatures, second.signatures)
+
+    def test_seeds_give_different_programs(self):
+        self.assertEqual(len({graph.print_graph(one.nodes) for one in self.programs}), len(SEEDS))
+
+    def test_every_input_names_a_node(self):
+        for program in self.programs:
+            names = {node.name for node in program.nodes}
+            self.assertEqual(len(names), len(program.nodes))
+            for node in program.nodes:
+                self.assertLessEqual({node_of(source) for source in node.inputs}, names)
+
+    def test_only_back_edges_go_back(self):
+        for program in self.programs:
+            seen = set()
+            for node in program.nodes:
+                back = {node_of(source) for source in node.inputs} - seen
+                self.assertTrue(not back or node.op == "Merge", f"{node.name} needs {back}")
+                seen.add(node.name)
+
+    def test_programs_differ_in_size(self):
+        sizes = [len(one.nodes) for one in self.programs]
+        self.assertLess(min(sizes), 15)
+        self.assertGreater(max(sizes), 200)
+
+    def test_everything_is_drawn_sometimes(self):
+        ops = collections.Counter(node.op for one in self.programs for node in one.nodes)
+        for op in ("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "ControlTrigger",
+                   "NoOp", "TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3",
+                   "TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArraySizeV3", "StackPushV2",
+                   "StackPopV2", "ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp",
+                   "VariableV2", "FloorDiv"):
+            self.assertGreater(ops[op], 0, op)
+        self.assertTrue(any(len(one.signatures) > 1 for one in self.programs))
+        self.assertTrue(any(len(one.requests) > 2 for one in self.programs))
+
+    def test_loops_are_nested(self):
+        def depth(program):
+            frames, by_name = {}, {node.name: node for node in program.nodes}
+
+            def frame(name):  # how many frames a node lies in, from any input that is known
+                if name not in frames:
+                    frames[name] = 0  # cycles end here
+                    node = by_name[name]
+                    levels = [frame(node_of(source)) for source in node.inputs]
+                    frames[name] = (max(levels, default=0) + (node.op == "Enter")
+                                    - (node.op == "Exit"))
+                return frames[name]
+            return max(frame(node.name) for node in program.nodes)
+        self.assertGreaterEqual(max(depth(program) for program in self.programs), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

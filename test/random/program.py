@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program: a graph, what of it is called, and the calls."""
+
+import base64
+import json
+import math
+import pathlib
+import struct
+from dataclasses import dataclass, field
+
+import graph
+
+NAMES = {"f": "float32", "d": "float64", "i": "int32", "l": "int64", "b": "bool"}
+FORMATS = {"f": "f", "d": "d", "i": "i", "l": "q", "b": "?"}
+
+
+@dataclass
+class Signature:
+    name: str
+    feeds: list
+    fetches: list
+    targets: list = field(default_factory=list)
+
+
+@dataclass
+class Program:
+    nodes: list
+    signatures: list
+    requests: list  # as in a line of --calls
+    # ref → (dtype, shape, node that a constant in its place must wait for, or ""): for the reducer.
+    facts: dict = field(default_factory=dict)
+
+    @property
+    def stateful(self):
+        return any(node.op in ("VarHandleOp", "VariableV2") for node in self.nodes)
+
+    def calls_text(self):
+        return "".join(json.dumps({**request, "want_state": True}) + "\n"
+                       for request in self.requests)
+
+    def selection_flags(self, folder):
+        """Flags of the compiler that choose the signatures; writes a file if one is needed."""
+        if len(self.signatures) > 1:
+            path = folder / "signatures.json"
+            path.write_text(json.dumps({"signatures": [vars(one) for one in self.signatures]},
+                                       indent=1) + "\n")
+            return [f"--signatures={path}"]
+        one = self.signatures[0]
+        return ([f"--feed={name}" for name in one.feeds]
+                + [f"--fetch={ref}" for ref in one.fetches]
+                + [f"--run={name}" for name in one.targets])
+
+
+def tensor(dtype, elements, shape):
+    """A tensor of a request."""
+    raw = struct.pack(f"<{math.prod(shape)}{FORMATS[dtype]}", *elements)
+    return {"dtype": NAMES[dtype], "shape": list(shape), "b64": base64.b64encode(raw).decode()}
+
+
+def save(program, stem, **more):
+    """Writes `stem.pbtxt` and `stem.json`; `more` goes into the latter."""
+    stem = pathlib.Path(stem)
+    stem.with_suffix(".pbtxt").write_text(graph.print_graph(program.nodes))
+    record = {"signatures": [vars(one) for one in program.signatures],
+              "requests": program.requests, **more}
+    stem.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+def load(stem):
+    """Returns the program and all that its record holds."""
+    stem = pathlib.Path(stem)
+    record = json.loads(stem.with_suffix(".json").read_text())
+    program = Program(graph.parse_graph(stem.with_suffix(".pbtxt").read_text()),
+                      [Signature(**one) for one in record["signatures"]], record["requests"])
+    return program, record

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the reducer, with failures that are planted. The first argument is the compiler."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import graph
+import program as programs
+import reducer
+from generator import draw_program
+
+HERE = pathlib.Path(__file__).resolve().parent
+SECONDS = 600  # it is done much sooner
+
+# A compiler that fails when it is to run a loop in any way but the reference interpreter's.
+PLANTED = """#!/bin/sh
+case " $* " in
+*" --interpret "*) ;;
+*) if grep -q '"Exit"' "$1"; then echo "error: planted" >&2; exit 70; fi ;;
+esac
+exec "{compiler}" "$@"
+"""
+
+compiler = None  # set by main
+
+
+def first_program(fits):
+    return next(one for one in map(draw_program, range(1000)) if fits(one))
+
+
+def ops(program):
+    return [node.op for node in program.nodes]
+
+
+class Reducer(unittest.TestCase):
+    def test_keeps_what_fails_and_little_else(self):
+        big = first_program(lambda one: len(one.nodes) > 150 and "Tanh" in ops(reducer.pruned(one)))
+        small = reducer.reduce(big, lambda one: "Tanh" in ops(one), SECONDS)
+        self.assertIn("Tanh", ops(small))
+        self.assertLessEqual(len(small.nodes), 3)
+        self.assertLessEqual(sum(len(one.fetches) + len(one.targets) for one in small.signatures), 1)
+
+    def test_gives_back_what_cannot_be_smaller(self):
+        one = reducer.pruned(draw_program(3))
+        self.assertEqual(graph.print_graph(reducer.reduce(one, lambda _: False, SECONDS).nodes),
+                         graph.print_graph(one.nodes))
+
+    def test_requests_that_matter_stay(self):
+        big = first_program(lambda one: len(one.requests) > 2)
+        small = reducer.reduce(big, lambda one: len(one.requests) >= 2, SECONDS)
+        self.assertEqual(len(small.requests), 2)
+
+    def test_ends_in_time(self):
+        big = first_program(lambda one: len(one.nodes) > 100)
+        attempts = []
+        reducer.reduce(big, lambda one: attempts.append(one), 0)
+        self.assertLessEqual(len(attempts), 1)
+
+    def test_saved_programs_are_read_back(self):
+        one = draw_program(11)
+        with tempfile.TemporaryDirectory() as folder:
+            programs.save(one, pathlib.Path(folder) / "one", what="nothing")
+            again, record = programs.load(pathlib.Path(folder) / "one")
+        self.assertEqual(graph.print_graph(again.nodes), graph.print_graph(one.nodes))
+        self.assertEqual((again.signatures, again.requests), (one.signatures, one.requests))
+        self.assertEqual(record["what"], "nothing")
+
+
+class Planted(unittest.TestCase):
+    def test_a_failure_is_found_made_small_and_repeatable(self):
+        seed = next(seed for seed in range(1000) if 60 < len(draw_program(seed).nodes) < 90
+                    and "Exit" in ops(reducer.pruned(draw_program(seed))))
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            broken = folder / "broken-compiler"
+            broken.write_text(PLANTED.format(compiler=compiler))
+            broken.chmod(0o755)
+            outcome = subprocess.run(
+                [sys.executable, HERE / "run.py", "--count=1", f"--seed={seed}",
+                 f"--keep={folder / 'kept'}", f"--compiler={broken}", f"--reduce={SECONDS}"],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(outcome.returncode, 1, outcome.stdout + outcome.stderr)
+            self.assertTrue(outcome.stdout.endswith("\n0 passed, 1 failed\n"), outcome.stdout)
+            small, record = programs.load(folder / "kept" / str(seed))
+            self.assertIn("Exit", ops(small))
+            self.assertLessEqual(len(small.nodes), 15, graph.print_graph(small.nodes))
+            self.assertIn("exit code 70", record["what"])
+            script = (folder / "kept" / f"{seed}.sh").read_text()
+            again = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+            self.assertEqual(again.returncode, 70, script + again.stderr)
+            self.assertIn("planted", again.stderr)
+
+
+def main():
+    global compiler
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(f"usage: {sys.argv[0]} COMPILER [unittest's flags]")
+    compiler = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
+
+
+if __name__ == "__main__":
+    main()
