@@ -2,6 +2,7 @@
 // Object files through LLVM: constant arrays and their sizes.
 #include "compiler/emit/WriteObject.h"
 
+#include "compiler/codegen/cpu/Hardening.h"
 #include "compiler/emit/CpuFeatures.h"
 #include "runtime/program/write_image.h"
 
@@ -76,6 +77,7 @@ rt::Result<std::string> writeObject(const DescribedProgram &described) {
       triple, "", "", TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
+  codegen::harden(module);
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;

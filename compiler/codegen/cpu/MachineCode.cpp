@@ -5,6 +5,8 @@
 // which are most of the usual pipeline's time, are left out at level 1.
 #include "compiler/codegen/cpu/MachineCode.h"
 
+#include "compiler/codegen/cpu/Hardening.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -106,6 +108,7 @@ void MachineCode::setAttributes(llvm::Module &module) const {
     function.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
+  harden(module);
 }
 
 void MachineCode::optimize(llvm::Module &module) {
