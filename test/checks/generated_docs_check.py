@@ -10,6 +10,7 @@ sluice-docs finds an op that lacks a face. Exit code 0 without faults.
 
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -18,16 +19,30 @@ import dialect_pages  # noqa: E402
 import op_records  # noqa: E402
 
 REFERENCE = pathlib.Path("docs/reference")
+# Pages with a part that is generated: the table of a program's flags.
+FLAGS = re.compile(r"(<!-- flags of (\S+), generated -->\n).*?(?=<!-- end of flags -->)", re.DOTALL)
 
 
-def printed(sluice_docs, page):
+def printed(sluice_docs, *page):
     """The text that sluice-docs prints; its messages are faults."""
-    run = subprocess.run([sluice_docs, page], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    run = subprocess.run([sluice_docs, *page], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          text=True)
     faults = run.stderr.splitlines()
     if run.returncode != 0 and not faults:
-        faults = [f"{sluice_docs} {page} failed"]
+        faults = [f"{sluice_docs} {' '.join(page)} failed"]
     return run.stdout, faults
+
+
+def with_flags(text, sluice_docs):
+    """The page with its tables of flags as they are now."""
+    faults = []
+
+    def table(match):
+        flags, messages = printed(sluice_docs, "flags", match.group(2))
+        faults.extend(messages)
+        return match.group(1) + flags
+
+    return FLAGS.sub(table, text), faults
 
 
 def generate(root, tblgen, mlir_include, sluice_docs):
@@ -39,6 +54,11 @@ def generate(root, tblgen, mlir_include, sluice_docs):
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text
         faults += messages
+    for file in sorted((root / REFERENCE).glob("*.md")):
+        if FLAGS.search(file.read_text()):
+            text, messages = with_flags(file.read_text(), sluice_docs)
+            pages[file.relative_to(root)] = text
+            faults += messages
     return pages, faults
 
 

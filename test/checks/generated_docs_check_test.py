@@ -51,6 +51,14 @@ class Differences(unittest.TestCase):
         program.chmod(0o755)
         self.assertEqual(check.printed(str(program), "ops"), ("", ["error: nd.x: no kernel"]))
 
+    def test_tables_of_flags_are_replaced_where_they_stand(self):
+        program = self.root / "docs-program"
+        program.write_text('#!/bin/sh\necho "$1 of $2"\n')
+        program.chmod(0o755)
+        page = "a\n<!-- flags of x, generated -->\nold\n<!-- end of flags -->\nb\n"
+        self.assertEqual(check.with_flags(page, str(program)),
+                         (page.replace("old", "flags of x"), []))
+
 
 if __name__ == "__main__":
     unittest.main()

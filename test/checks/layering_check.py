@@ -48,7 +48,9 @@ MAY_INCLUDE = {
     # Judges programs from outside, so it may know nothing of how they are made.
     "tools/sluice-conformance": [],
     # Runs where there is no LLVM.
-    "tools/sluice-run": ["runtime/base", "runtime/io", "runtime/transport"],
+    "tools/sluice-run": ["runtime/base", "runtime/io", "runtime/transport", "runtime/api",
+                         "tools/manual"],
+    "tools/manual": ["runtime/api"],
     "test": ["runtime", "dialects", "compiler", "tools"],
 }
 
@@ -56,6 +58,7 @@ MAY_INCLUDE = {
 NEVER = {
     "runtime": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "tools/sluice-run": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
+    "tools/manual": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "dialects": r"google/protobuf/",
 }
 

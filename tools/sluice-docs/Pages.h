@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reference pages that are printed from the program's own tables.
+// Pages and scripts that are printed from the program's own tables.
 #pragma once
 
 #include "mlir/Support/LLVM.h"
@@ -12,5 +12,9 @@ mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 
 // The phases of the compiler.
 void printPhasePage(llvm::raw_ostream &out);
+
+// A program's manual as `man`, `flags`, `bash`, `zsh` or `fish`. False if there is no such program or
+// form.
+bool printManual(llvm::StringRef form, llvm::StringRef program, llvm::raw_ostream &out);
 
 } // namespace sluice::docs

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sluice-docs: prints generated reference pages: `sluice-docs ops`, `sluice-docs phases`.
+// sluice-docs: prints what is generated from the programs' own tables: the reference pages `ops` and
+// `phases`; with the name of a program its man page (`man`), its table of flags (`flags`), or its
+// completion script (`bash`, `zsh`, `fish`).
 #include "tools/sluice-docs/Pages.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -12,6 +14,9 @@ int main(int argc, char **argv) {
     sluice::docs::printPhasePage(llvm::outs());
     return 0;
   }
-  llvm::errs() << "error: expected one page name, ops or phases\n";
+  if (argc == 3 && sluice::docs::printManual(argv[1], argv[2], llvm::outs()))
+    return 0;
+  llvm::errs() << "error: expected ops, phases, or one of man, flags, bash, zsh and fish with the "
+                  "name of a program\n";
   return 2;
 }

@@ -14,8 +14,16 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+
+// The library's options, hundreds of them, are no use here; those of MLIR are not registered yet.
+static void hideOptionsOfLlvm() {
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    option->setHiddenFlag(llvm::cl::Hidden);
+}
 
 int main(int argc, char **argv) {
+  hideOptionsOfLlvm();
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
   sluice::codegen::registerCodegenDialects(registry);

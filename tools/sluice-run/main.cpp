@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   if (rt::Status status = parseOptions({argv + 1, argv + argc}, options); !status.ok())
     complain(options, kUsage, status.message(), out);
   else if (options.help || options.version)
-    exitCode = print(options.help ? helpText() : "sluice-run " SLUICE_VERSION "\n");
+    exitCode = print(options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n");
   else
     exitCode = launch(options, out);
   out.finish(std::chrono::seconds(5));

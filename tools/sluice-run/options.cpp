@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting of arguments, and the help text.
+// Sorting of arguments.
 #include "tools/sluice-run/options.h"
 
 #include <algorithm>
@@ -116,34 +116,11 @@ rt::Status parseOptions(std::span<char *const> arguments, Options &options) {
   return Parser(arguments, options).run();
 }
 
-std::string_view helpText() {
-  return R"(Usage: sluice-run [OWN FLAGS] MANIFEST [FLAGS OF EXECUTABLES]
-
-Starts all ranks of a compiled cluster on this machine. Rank 0 has this program's standard input
-and output; what the other ranks print goes to standard error, where each line names its rank.
-
-Own flags:
-  --help, -h             print this text (before MANIFEST)
-  --version              print the version (before MANIFEST)
-  --log-prefix=on|off    whether lines start with their rank (default on)
-  --grace=SECONDS        time for the others to end by themselves once one has ended (default 5)
-
-Flags that go to every rank:
-  --parallel-iterations N, --schedule-seed SEED, --workers N, --memory-limit BYTES, --key-file FILE,
-  --insecure, --connect-timeout SECONDS, --peer-timeout SECONDS, --diagnostics-format text|json
-
-All other flags go to rank 0; sluice-run MANIFEST --help lists them.
-
-Exit codes:
-  the exit code of the rank that failed first, if one failed: 1 model error, 2 usage, 3 file
-  trouble, 5 mismatch, 10 peer lost, 11 peer refused, 12 time-out, 14 memory;
-  2 also for wrong flags of sluice-run, 3 for a manifest, executable or address that cannot be used,
-  10 also when a rank was killed, 12 also when a rank did not end
-
-Examples:
-  sluice-run model/manifest.json --input x=f32=3
-  sluice-run model/manifest.json --workers 0 --calls requests.jsonl
-)";
+std::vector<std::string_view> flagsOfEveryRank() {
+  std::vector<std::string_view> names(std::begin(kEveryRankWithValue),
+                                      std::end(kEveryRankWithValue));
+  names.insert(names.end(), std::begin(kEveryRankAlone), std::end(kEveryRankAlone));
+  return names;
 }
 
 } // namespace sluice::run

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/status.h"
+#include "tools/manual/manual.h"
 
 #include <span>
 #include <string>
@@ -27,6 +28,8 @@ struct Options {
 // INVALID_ARGUMENT for every kind of misuse of what is our own; the ranks check theirs.
 rt::Status parseOptions(std::span<char *const> arguments, Options &options);
 
-std::string_view helpText();
+std::vector<std::string_view> flagsOfEveryRank();
+
+manual::Manual runManual();
 
 } // namespace sluice::run

@@ -3,7 +3,9 @@
 #include "compiler/emit/AtomicFile.h"
 #include "compiler/import/Importer.h"
 #include "dialects/interfaces/RegisterDialects.h"
+#include "tools/DescribeFlags.h"
 #include "tools/ParseCommandLine.h"
+#include "tools/sluice-translate/Flags.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
@@ -21,34 +23,8 @@ namespace si = sluice::import;
 
 namespace {
 
-cl::OptionCategory category("Translation");
-cl::opt<std::string> graphFile("import-graphdef",
-                               cl::desc("GraphDef file to import (.pb or .pbtxt)"),
-                               cl::value_desc("file"), cl::Required, cl::cat(category));
-cl::list<std::string> signatures("signature", cl::cat(category), cl::value_desc("name"),
-                                 cl::desc("Begin a signature: the feeds, fetches and targets after "
-                                          "it belong to it (default: main)"));
-cl::list<std::string> feeds("feed", cl::desc("Tensor that the caller gives"),
-                            cl::value_desc("tensor"), cl::cat(category));
-cl::list<std::string> fetches("fetch", cl::desc("Tensor that the caller receives"),
-                              cl::value_desc("tensor"), cl::cat(category));
-cl::list<std::string> targets("run", cl::desc("Node to run for its effect"), cl::value_desc("node"),
-                              cl::cat(category));
-cl::opt<std::string> output("o", cl::desc("Output file (default: -)"), cl::init("-"),
-                            cl::value_desc("file"), cl::cat(category));
-enum class Format { kText, kJson };
-cl::opt<Format>
-    diagnosticsFormat("diagnostics-format", cl::desc("How problems are printed"),
-                      cl::values(clEnumValN(Format::kText, "text", "Lines for people"),
-                                 clEnumValN(Format::kJson, "json", "One JSON object a line")),
-                      cl::init(Format::kText), cl::cat(category));
-cl::opt<bool> keepPlacement("keep-placement", cl::cat(category),
-                            cl::desc("Keep where nodes ask to be: devices and colocation"));
-cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Largest file to read"),
-                           cl::init(uint64_t(2) << 30), cl::cat(category));
-
 // Signatures own what follows them on the command line.
-std::vector<si::SignatureRequest> requests() {
+std::vector<si::SignatureRequest> requests(const sluice::TranslatorFlags &flags) {
   struct Argument {
     unsigned position;
     char kind;
@@ -59,10 +35,10 @@ std::vector<si::SignatureRequest> requests() {
     for (unsigned i = 0; i < list.size(); ++i)
       arguments.push_back({list.getPosition(i), kind, list[i]});
   };
-  collect(signatures, 's');
-  collect(feeds, 'i');
-  collect(fetches, 'o');
-  collect(targets, 'r');
+  collect(flags.signatures, 's');
+  collect(flags.feeds, 'i');
+  collect(flags.fetches, 'o');
+  collect(flags.targets, 'r');
   llvm::sort(arguments,
              [](const Argument &a, const Argument &b) { return a.position < b.position; });
   std::vector<si::SignatureRequest> result;
@@ -81,7 +57,7 @@ std::vector<si::SignatureRequest> requests() {
 }
 
 // False after a failure, which has been printed.
-bool writeModule(mlir::ModuleOp module) {
+bool writeModule(mlir::ModuleOp module, StringRef output) {
   std::string text;
   raw_string_ostream stream(text);
   module->print(stream);
@@ -107,15 +83,16 @@ bool writeModule(mlir::ModuleOp module) {
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   mlir::registerAsmPrinterCLOptions();
-  cl::HideUnrelatedOptions(category);
+  sluice::TranslatorFlags flags;
   // A closed pipe and a file that may not grow are failed writes, which have an exit code.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]),
-                                "sluice-translate: turns foreign graph files into IR\n"))
+  if (sluice::asksForHelp({argv, static_cast<size_t>(argc)}))
+    return sluice::printHelp(sluice::translatorManual(flags)) ? 0 : 3;
+  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]), ""))
     return static_cast<int>(si::ExitCode::kUsage);
-  if (output != "-" && sys::fs::equivalent(output, graphFile)) {
-    errs() << "sluice-translate: error: the output would overwrite the input '" << graphFile
+  if (flags.output != "-" && sys::fs::equivalent(flags.output, flags.graphFile)) {
+    errs() << "sluice-translate: error: the output would overwrite the input '" << flags.graphFile
            << "'\n";
     return static_cast<int>(si::ExitCode::kUsage);
   }
@@ -125,10 +102,10 @@ int main(int argc, char **argv) {
 
   si::DiagnosticList diagnostics;
   si::ImportOptions options;
-  options.maxBytes = maxBytes;
-  options.keepPlacement = keepPlacement;
-  auto module = si::importGraphDef(context, graphFile, requests(), diagnostics, options);
-  bool json = diagnosticsFormat == Format::kJson;
+  options.maxBytes = flags.maxBytes;
+  options.keepPlacement = flags.keepPlacement;
+  auto module = si::importGraphDef(context, flags.graphFile, requests(flags), diagnostics, options);
+  bool json = flags.diagnostics == sluice::DiagnosticsForm::kJson;
   for (const si::Diagnostic &diagnostic : diagnostics.all())
     errs() << (json ? si::formatJson(diagnostic) : si::formatText(diagnostic)) << "\n";
   if (diagnostics.suppressed() > 0 && !json)
@@ -136,5 +113,5 @@ int main(int argc, char **argv) {
   if (!module)
     return static_cast<int>(diagnostics.exitCode());
 
-  return writeModule(*module) ? 0 : static_cast<int>(si::ExitCode::kInputOutput);
+  return writeModule(*module, flags.output) ? 0 : static_cast<int>(si::ExitCode::kInputOutput);
 }

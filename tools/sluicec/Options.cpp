@@ -2,7 +2,9 @@
 // Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
+#include "tools/DescribeFlags.h"
 #include "tools/ParseCommandLine.h"
+#include "tools/sluicec/Manual.h"
 #include "tools/sluicec/ProgramArguments.h"
 #include "tools/sluicec/SignatureFile.h"
 
@@ -19,109 +21,6 @@ using namespace llvm;
 namespace sluice {
 
 namespace {
-
-struct Flags {
-  // Members, because they must come into being after LLVM's own have been dropped.
-  cl::OptionCategory inputs{"Input"}, outputs{"Output"}, devices{"Devices"}, phases{"Phases"};
-
-  // A list, so that superfluous ones can be named.
-  cl::list<std::string> input{cl::Positional, cl::desc("<graph.pb | graph.pbtxt | module.mlir>"),
-                              cl::cat(inputs)};
-  cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs),
-                             cl::desc("a tensor that the caller gives, for example x or x:0")};
-  cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
-                              cl::desc("a tensor that the caller receives")};
-  cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs),
-                            cl::desc("a node that is run for its effect")};
-  cl::opt<std::string> signatures{
-      "signatures", cl::value_desc("file.json"), cl::cat(inputs),
-      cl::desc("several signatures: {\"signatures\": [{\"name\", \"feeds\", \"fetches\", \"targets\"}]}")};
-  cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(outputs),
-                              cl::desc("output file (IR: default stdout); with devices a folder")};
-  cl::opt<EmitKind> emit{
-      "emit", cl::desc("what to write"), cl::init(EmitKind::kExecutable), cl::cat(outputs),
-      cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
-                 clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
-                 clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"))};
-  cl::opt<std::string> cluster{"cluster", cl::value_desc("file.json"), cl::cat(devices),
-                               cl::desc("one executable for each device of the file: {\"devices\": "
-                                        "[{\"name\", \"host\", \"port\"}]}")};
-  cl::opt<std::string> deviceCount{"devices", cl::value_desc("K"), cl::cat(devices),
-                                   cl::desc("the same for K devices of this machine (1 to 64)")};
-  cl::opt<std::string> placementSeed{
-      "placement-seed", cl::value_desc("S"), cl::cat(devices),
-      cl::desc("with --devices: put what is free to be anywhere on devices at random")};
-  cl::opt<bool> explainPartition{"explain-partition", cl::cat(devices),
-                                 cl::desc("print a table of devices and of what they send")};
-  cl::opt<std::string> partitionSummary{
-      "partition-summary", cl::value_desc("file"), cl::cat(devices),
-      cl::desc("write the number of edges between devices as JSON")};
-  cl::opt<Execution> execute{
-      "execute", cl::cat(devices),
-      cl::desc("run the program inside the compiler; further flags are those of executables:"),
-      cl::values(clEnumValN(Execution::kLocal, "local", "a thread for each device"),
-                 clEnumValN(Execution::kSimulated, "sim",
-                            "one thread and simulated messages, in an order drawn from "
-                            "--schedule-seed"))};
-  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("phase"), cl::cat(phases),
-                                 cl::desc("print the IR after this phase")};
-  cl::opt<std::string> dumpPhases{"dump-phases", cl::value_desc("folder"), cl::cat(phases),
-                                  cl::desc("write the IR after each phase into the folder")};
-  cl::opt<std::string> interpret{
-      "interpret", cl::value_desc("phase"), cl::ValueOptional, cl::cat(phases),
-      cl::desc("run the IR as it is after a phase (default import) in the reference interpreter; "
-               "further flags are those of executables")};
-  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: do not prune"), cl::cat(phases)};
-  cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
-                         cl::cat(phases)};
-  cl::opt<bool> noFold{"no-fold-constants", cl::desc("optimize: do not fold constants"),
-                       cl::cat(phases)};
-  cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
-                        cl::cat(phases)};
-  cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
-  cl::opt<bool> noRaise{"no-raise", cl::desc("raise: leave branches and loops as primitives"),
-                        cl::cat(phases)};
-  cl::opt<bool> explainRaise{"explain-raise", cl::cat(phases),
-                             cl::desc("print which branches and loops stay primitives, and why")};
-  cl::opt<bool> timePhases{"time-phases", cl::desc("print how long each phase takes"),
-                           cl::cat(phases)};
-  cl::opt<bool> noCodelets{"no-codelets", cl::desc("codegen: run every op as a kernel"),
-                           cl::cat(phases)};
-  cl::opt<bool> noCollapse{"no-collapse", cl::cat(phases),
-                           cl::desc("codegen: leave all loops to the executor")};
-  cl::opt<bool> explainLoops{
-      "explain-loops", cl::cat(phases),
-      cl::desc("print which loops become machine code, and what keeps others from it")};
-  cl::opt<bool> report{"report", cl::desc("print the codelets with their ops and sizes"),
-                       cl::cat(phases)};
-  cl::opt<std::string> march{"march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
-                             cl::desc("CPU that codelets are compiled for: x86-64-v2 to v4, a name, "
-                                      "or native (default x86-64-v3)")};
-  cl::opt<std::string> target{"target", cl::value_desc("triple"), cl::cat(outputs),
-                              cl::desc("with --emit=obj: machine that the object is for, as "
-                                       "aarch64-linux-gnu (default: this one)")};
-  cl::opt<bool> contract{"contract", cl::cat(outputs),
-                         cl::desc("round products and sums once; results lose their fixed bits")};
-  cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
-                                   cl::init("text"), cl::cat(outputs),
-                                   cl::desc("form of errors and warnings")};
-  cl::opt<bool> verbose{"v", cl::desc("print the target and the link command"), cl::cat(outputs)};
-};
-
-std::string helpEnd() {
-  std::string text = "PHASES:\n\n";
-  for (const Phase &p : phaseTable())
-    text += ("  " + p.name + std::string(12 - p.name.size(), ' ') + p.summary + "\n").str();
-  return text + "\nEXIT CODES:\n\n"
-                "  0 ok, 1 bad graph, 2 usage, 3 file trouble, 4 unsupported op or dtype,\n"
-                "  6 linker missing or failed, 70 a bug of the compiler\n"
-                "\nEXAMPLES:\n\n"
-                "  sluicec model.pb --feed x --fetch y -o model && ./model --input x=f32=3\n"
-                "  sluicec model.pb --fetch y --stop-after=optimize\n"
-                "  sluicec model.pb --feed x --fetch y --interpret --input x=f32=3\n"
-                "  sluicec model.pb --feed x --fetch y --devices 2 -o model && \\\n"
-                "    sluice-run model/manifest.json --input x=f32=3\n";
-}
 
 std::string version() {
   return std::string("sluicec " SLUICE_VERSION ", target ") + sys::getDefaultTargetTriple();
@@ -329,14 +228,14 @@ std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) 
   Flags flags;
   DriverOptions options;
   cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
-  std::string help = helpEnd();
-  cl::extrahelp end(help);
   std::vector<const char *> arguments = takeProgramArguments(
-      {argv, argv + argc}, {&flags.inputs, &flags.outputs, &flags.devices, &flags.phases},
-      options.programArguments);
+      {argv, argv + argc}, flags.categories(), options.programArguments);
+  if (asksForHelp(arguments)) {
+    exitCode = printHelp(compilerManual(flags)) ? kExitOk : kExitInputOutput;
+    return std::nullopt;
+  }
   exitCode = kExitUsage;
-  if (!parseCommandLine(arguments, sys::path::filename(argv[0]),
-                        "Sluice: compiles dataflow graphs into native executables\n"))
+  if (!parseCommandLine(arguments, sys::path::filename(argv[0]), ""))
     return std::nullopt;
   exitCode = fill(flags, options);
   if (exitCode != kExitOk)

@@ -390,7 +390,7 @@ class BadStarts(Case):
     def test_command_lines_without_a_manifest(self):
         for flags, code, text in (([], 2, "expected a manifest"),
                                   (["--unknown"], 2, "expected a manifest"),
-                                  (["--help"], 0, "Usage: sluice-run"),
+                                  (["--help"], 0, "usage: sluice-run"),
                                   (["--version"], 0, "sluice-run ")):
             with self.subTest(flags):
                 result = subprocess.run([sluice_run, *flags], capture_output=True, text=True,

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The flags of sluicec. The parser, --help, the man page, the table of the reference page and the
+// completion scripts come from here. The first line of a description is the help text; what follows
+// it is for the man page and the reference.
+#pragma once
+
+#include "compiler/pipeline/Compile.h"
+#include "tools/sluicec/Options.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace sluice {
+
+namespace cl = llvm::cl;
+
+struct Flags {
+  // Members, because they must come into being after LLVM's own have been dropped.
+  cl::OptionCategory inputs{"Input"}, outputs{"Output"}, devices{"Devices"}, phases{"Phases"},
+      reports{"Reports"};
+  std::vector<const cl::OptionCategory *> categories() const {
+    return {&inputs, &outputs, &devices, &phases, &reports};
+  }
+
+  // A list, so that superfluous ones can be named.
+  cl::list<std::string> input{cl::Positional, cl::cat(inputs)};
+  cl::list<std::string> feed{
+      "feed", cl::value_desc("tensor"), cl::cat(inputs),
+      cl::desc("a tensor that the caller gives, for example x or x:0\n"
+               "Anything outside loops can be fed.")};
+  cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
+                              cl::desc("a tensor that the caller receives")};
+  cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs),
+                            cl::desc("a node that is run for its effect")};
+  cl::opt<std::string> signatures{
+      "signatures", cl::value_desc("file.json"), cl::cat(inputs),
+      cl::desc("several signatures in one program, in place of the three flags above\n"
+               "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
+               "\"targets\"}]}.")};
+
+  cl::opt<std::string> output{
+      "o", cl::value_desc("file"), cl::cat(outputs),
+      cl::desc("the output; with devices a folder; IR goes to standard output by default\n"
+               "It is replaced when everything has succeeded, else left alone.")};
+  cl::opt<EmitKind> emit{
+      "emit", cl::value_desc("kind"), cl::init(EmitKind::kExecutable), cl::cat(outputs),
+      cl::desc("what to write"),
+      cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
+                 clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
+                 clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"))};
+  cl::opt<std::string> march{
+      "march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
+      cl::desc("what codelets are compiled for: x86-64, x86-64-v2, -v3 (default), -v4, a CPU's name, "
+               "or native\n"
+               "The executable checks at its start that it may run.")};
+  cl::opt<std::string> target{
+      "target", cl::value_desc("triple"), cl::cat(outputs),
+      cl::desc("with --emit=obj: the machine that the object is for, as aarch64-linux-gnu (default: "
+               "this one)\n"
+               "It is to be linked with a runtime that was built there.")};
+  cl::opt<bool> contract{
+      "contract", cl::cat(outputs),
+      cl::desc("round products and sums in codelets once; results lose their fixed bits\n"
+               "Faster by a little; results then depend on which ops were compiled together.")};
+  cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
+                                   cl::init("text"), cl::cat(outputs),
+                                   cl::desc("form of errors and warnings, one a line on standard "
+                                            "error")};
+  cl::opt<bool> verbose{"v", cl::desc("print the target and the link command"), cl::cat(outputs)};
+
+  cl::opt<std::string> cluster{"cluster", cl::value_desc("file.json"), cl::cat(devices),
+                               cl::desc("make one executable for each device of the file\n"
+                                        "The file holds {\"devices\": [{\"name\", \"host\", "
+                                        "\"port\"}]}.")};
+  cl::opt<std::string> deviceCount{
+      "devices", cl::value_desc("K"), cl::cat(devices),
+      cl::desc("the same for K devices of this machine, 1 to 64")};
+  cl::opt<std::string> placementSeed{
+      "placement-seed", cl::value_desc("S"), cl::cat(devices),
+      cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"
+               "This is for tests of partitioning; results keep their bits.")};
+  cl::opt<bool> explainPartition{
+      "explain-partition", cl::cat(devices),
+      cl::desc("print what the devices send to each other, in a call and in an iteration of each "
+               "loop\n"
+               "It goes to standard output, or to standard error where IR goes to standard "
+               "output.")};
+  cl::opt<std::string> partitionSummary{
+      "partition-summary", cl::value_desc("file"), cl::cat(devices),
+      cl::desc("write the number of edges between devices as JSON\n"
+               "The keys are edges, edges_in_loops and edges_in_nested_loops.")};
+  cl::opt<Execution> execute{
+      "execute", cl::value_desc("how"), cl::cat(devices),
+      cl::desc("run the program inside the compiler; further flags are those of executables"),
+      cl::values(clEnumValN(Execution::kLocal, "local", "a thread for each device"),
+                 clEnumValN(Execution::kSimulated, "sim",
+                            "one thread and simulated messages, in an order drawn from "
+                            "--schedule-seed"))};
+
+  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("phase"), cl::cat(phases),
+                                 cl::desc("print the IR after this phase")};
+  cl::opt<std::string> dumpPhases{
+      "dump-phases", cl::value_desc("folder"), cl::cat(phases),
+      cl::desc("write the IR after each phase into the folder\n"
+               "The files are 1-import.mlir, 2-optimize.mlir and so on.")};
+  cl::opt<std::string> interpret{
+      "interpret", cl::value_desc("phase"), cl::ValueOptional, cl::cat(phases),
+      cl::desc("run the IR as it is after a phase (default import) in the reference interpreter; "
+               "further flags are those of executables")};
+  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: do not prune"), cl::cat(phases)};
+  cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
+                         cl::cat(phases)};
+  cl::opt<bool> noFold{"no-fold-constants", cl::desc("optimize: do not fold constants"),
+                       cl::cat(phases)};
+  cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
+                        cl::cat(phases)};
+  cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
+  cl::opt<bool> noRaise{"no-raise", cl::desc("raise: leave branches and loops as primitives"),
+                        cl::cat(phases)};
+  cl::opt<bool> noCodelets{"no-codelets", cl::desc("codegen: run every op as a kernel"),
+                           cl::cat(phases)};
+  cl::opt<bool> noCollapse{"no-collapse", cl::cat(phases),
+                           cl::desc("codegen: leave all loops to the executor\n"
+                                    "Results keep their bits, whatever of these is given.")};
+
+  cl::opt<bool> explainRaise{"explain-raise", cl::cat(reports),
+                             cl::desc("print which branches and loops stay primitives, and why")};
+  cl::opt<bool> explainLoops{
+      "explain-loops", cl::cat(reports),
+      cl::desc("print which loops become machine code, and which node keeps another one from it")};
+  cl::opt<bool> report{"report", cl::cat(reports),
+                       cl::desc("print the codelets: size of the code, compile time, ops, and the "
+                                "nodes that each stands for")};
+  cl::opt<bool> timePhases{
+      "time-phases", cl::cat(reports),
+      cl::desc("print how long each phase takes, and writing and linking, on standard error")};
+};
+
+} // namespace sluice
