@@ -80,13 +80,15 @@ int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   if (id > options_.lastPhase)
     return kExitOk;
   auto start = std::chrono::steady_clock::now();
+  std::string progress = llvm::formatv("[{0}/{1}] {2}", static_cast<int>(id) + 1,
+                                       phaseTable().size(), phase(id).name);
+  // A message of the phase begins where this line does, and replaces it.
   if (options_.progress)
-    llvm::errs() << '[' << static_cast<int>(id) + 1 << '/' << phaseTable().size() << "] "
-                 << phase(id).name;
+    llvm::errs() << progress << '\r';
   int code = (this->*body)();
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (options_.progress)
-    llvm::errs() << llvm::format(" %.1f s\n", took.count());
+  if (options_.progress && !code)
+    llvm::errs() << progress << llvm::format(" %.1f s\n", took.count());
   printTime(phase(id).name, took);
   return code ? code : dump(id);
 }
