@@ -5,8 +5,10 @@
 Usage: install_test.py CMAKE BUILD_FOLDER
 """
 
+import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -52,10 +54,90 @@ class Installation(unittest.TestCase):
         answer = examples.two_processes(self.tool("sluicec"), self.tool("sluice-run"), self.folder)
         self.assertEqual(answer, examples.expected("while-loop"))
 
+    def test_manuals_name_every_flag_of_the_help(self):
+        for name in ("sluicec", "sluice-run", "sluice-translate"):
+            page = gzip.open(self.prefix / f"share/man/man1/{name}.1.gz", "rt").read()
+            flags = re.findall(r"^  (--?[\w-]+)", examples.output([self.tool(name), "--help"]),
+                               re.MULTILINE)
+            self.assertGreater(len(flags), 3)
+            for flag in flags:
+                self.assertIn(f".B {flag}".replace("-", "\\-"), page)
+
     def test_link_to_the_compiler(self):
         link = self.folder / "another-name"
         link.symlink_to(self.tool("sluicec"))
         self.assertEqual(examples.while_loop(link, self.folder), examples.expected("while-loop"))
+
+
+class CMakeProject(unittest.TestCase):
+    """examples/cmake-project, in a copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="sluice-project-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.run_cmake("--install", BUILD, "--prefix", cls.folder / "sluice")
+        shutil.copytree(examples.EXAMPLES / "cmake-project", cls.folder / "project")
+        cls.run_cmake("-S", cls.folder / "project", "-B", cls.folder / "build",
+                      f"-DSluice_ROOT={cls.folder}/sluice")
+
+    @staticmethod
+    def run_cmake(*arguments, **options):
+        return subprocess.run([CMAKE, *arguments], check=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, **options).stdout
+
+    def build(self):
+        return self.run_cmake("--build", self.folder / "build")
+
+    def configure_with(self, line):
+        """What CMake says to a project of one line; it must refuse."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(x LANGUAGES NONE)\n"
+            f"find_package(Sluice REQUIRED)\n{line}\n")
+        done = subprocess.run([CMAKE, "-S", folder, "-B", folder / "build",
+                               f"-DSluice_ROOT={self.folder}/sluice"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        return " ".join(done.stdout.split())
+
+    def answer(self):
+        return examples.output([self.folder / "build/fahrenheit", "--input",
+                                "celsius=3xf32=-40,0,100"])
+
+    def test_builds_what_has_changed(self):
+        self.assertIn("Compiling model fahrenheit", self.build())
+        self.assertEqual(self.answer(), examples.expected("cmake-project"))
+        subprocess.run(["ctest", "--output-on-failure"], cwd=self.folder / "build", check=True,
+                       stdout=subprocess.DEVNULL)
+        self.assertNotIn("Compiling model", self.build())
+
+        graph = self.folder / "project/fahrenheit.pbtxt"
+        graph.write_text(graph.read_text().replace("float_val: 32", "float_val: 0"))
+        self.assertIn("Compiling model fahrenheit", self.build())
+        self.assertEqual(self.answer(), "fahrenheit:0 f32[3] = [-72, 0, 180]\n")
+
+        os.utime(self.folder / "sluice/lib/sluice/libsluice_runtime.a")
+        self.assertIn("Compiling model fahrenheit", self.build())
+
+        self.run_cmake("--install", self.folder / "build", "--prefix", self.folder / "installed")
+        self.assertTrue(os.access(self.folder / "installed/bin/fahrenheit", os.X_OK))
+
+    def test_wrong_arguments(self):
+        for line, says in [
+                ("sluice_add_model(m g.pb FEED x)", "sluice_add_model(m): unknown arguments 'FEED;x'"),
+                ("sluice_add_model(m g.pb DEVICES 2 CLUSTER c.json)", "DEVICES excludes CLUSTER"),
+                ("sluice_add_model(m g.pb DEVICES)", "expected a value after DEVICES")]:
+            self.assertIn(says, self.configure_with(line))
+
+    def test_broken_installation(self):
+        broken = self.folder / "broken"
+        shutil.copytree(self.folder / "sluice/lib/cmake", broken / "lib/cmake")
+        done = subprocess.run([CMAKE, "-S", self.folder / "project", "-B", broken / "build",
+                               f"-DSluice_ROOT={broken}"], stderr=subprocess.PIPE, text=True,
+                              stdout=subprocess.DEVNULL)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("bin/sluicec but there is none", " ".join(done.stderr.split()))
 
 
 CMAKE = sys.argv[1]

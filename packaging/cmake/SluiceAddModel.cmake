@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# sluice_add_model(NAME GRAPH [FEEDS t…] [FETCHES t…] [RUN n…] [SIGNATURES file]
+#                  [DEVICES n | CLUSTER file] [FLAGS f…])
+#
+# Compiles a graph when the project is built, and again when the graph, the file of signatures, the
+# file of the cluster or Sluice itself has changed.
+#
+# For one device NAME is an executable: $<TARGET_FILE:NAME>, add_test(COMMAND NAME …) and
+# install(PROGRAMS …) know it as any other. With DEVICES or CLUSTER NAME is a target whose property
+# SLUICE_MANIFEST is the file to start with Sluice::sluice-run.
+function(sluice_add_model name graph)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "SIGNATURES;DEVICES;CLUSTER" "FEEDS;FETCHES;RUN;FLAGS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "sluice_add_model(${name}): unknown arguments '${ARG_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(ARG_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR
+      "sluice_add_model(${name}): expected a value after ${ARG_KEYWORDS_MISSING_VALUES}")
+  endif()
+  if(DEFINED ARG_DEVICES AND DEFINED ARG_CLUSTER)
+    message(FATAL_ERROR "sluice_add_model(${name}): DEVICES excludes CLUSTER")
+  endif()
+  get_filename_component(graph "${graph}" ABSOLUTE)
+  set(inputs "${graph}")
+  set(flags "")
+  foreach(tensor IN LISTS ARG_FEEDS)
+    list(APPEND flags --feed "${tensor}")
+  endforeach()
+  foreach(tensor IN LISTS ARG_FETCHES)
+    list(APPEND flags --fetch "${tensor}")
+  endforeach()
+  foreach(node IN LISTS ARG_RUN)
+    list(APPEND flags --run "${node}")
+  endforeach()
+  foreach(kind SIGNATURES CLUSTER)
+    if(DEFINED ARG_${kind})
+      string(TOLOWER ${kind} flag)
+      get_filename_component(file "${ARG_${kind}}" ABSOLUTE)
+      list(APPEND flags --${flag} "${file}")
+      list(APPEND inputs "${file}")
+    endif()
+  endforeach()
+  if(DEFINED ARG_DEVICES)
+    list(APPEND flags --devices "${ARG_DEVICES}")
+  endif()
+  list(APPEND flags ${ARG_FLAGS})
+
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  set(made "${output}")
+  if(DEFINED ARG_DEVICES OR DEFINED ARG_CLUSTER)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.ranks")
+    set(made "${output}/manifest.json") # written last
+  endif()
+  # CMake would take a file that is called like a target for that target, hence the stamp.
+  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}.stamp")
+  add_custom_command(OUTPUT "${stamp}" BYPRODUCTS "${made}"
+    COMMAND Sluice::sluicec "${graph}" ${flags} -o "${output}"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+    DEPENDS ${inputs} Sluice::sluicec ${SLUICE_LINKED_FILES}
+    COMMENT "Compiling model ${name}" VERBATIM)
+  if(NOT made STREQUAL output)
+    add_custom_target(${name} ALL DEPENDS "${stamp}")
+    set_target_properties(${name} PROPERTIES SLUICE_MANIFEST "${made}")
+    return()
+  endif()
+  add_custom_target(${name}-model ALL DEPENDS "${stamp}")
+  add_executable(${name} IMPORTED GLOBAL)
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${made}")
+  add_dependencies(${name} ${name}-model)
+endfunction()
