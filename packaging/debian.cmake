@@ -20,10 +20,11 @@ install(FILES debian/lintian-overrides DESTINATION share/lintian/overrides RENAM
 # Libraries that the tools load: found by dpkg-shlibdeps, all but libLLVM, which it finds as a link of
 # the development package that promises nothing. Then the linker, and what the recipe of
 # compiler/emit/CMakeLists.txt links: C library, start files and libstdc++ of the compiler that
-# Sluice was built with, and libsodium for clusters.
+# Sluice was built with, zlib, and libsodium for clusters.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-  "libllvm22 (>= 1:${LLVM_PACKAGE_VERSION}), lld-22, libc6-dev, libgcc-12-dev, libstdc++-12-dev, libsodium-dev")
+  "libllvm22 (>= 1:${LLVM_PACKAGE_VERSION}), lld-22, libc6-dev, libgcc-12-dev, libstdc++-12-dev, \
+libsodium-dev, zlib1g-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake")
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -29,6 +29,13 @@ def said_by(*command):
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
+def library(name, folders):
+    """The file that the linker takes for -lNAME."""
+    spellings = [name[1:]] if name.startswith(":") else [f"lib{name}.so", f"lib{name}.a"]
+    return next(f"{folder}/{spelling}" for spelling in spellings for folder in folders
+                if pathlib.Path(folder, spelling).exists())
+
+
 class Package(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -59,9 +66,10 @@ class Package(unittest.TestCase):
         named = [word for word in recipe if word.startswith("/") and pathlib.Path(word).is_file()
                  and "ld-linux" not in word]
         folders = [word[2:] for word in recipe if word.startswith("-L")]
-        for library in ("libstdc++.a", "libsodium.a", "libgcc.a", "libgcc_eh.a", "libc.so", "libm.so"):
-            named.append(next(f"{folder}/{library}" for folder in folders
-                              if pathlib.Path(folder, library).exists()))
+        # The last is what LinkExecutable.cpp adds for a rank of a cluster.
+        for word in {*recipe, "-l:libsodium.a"}:
+            if word.startswith("-l"):
+                named.append(library(word[2:], folders))
         self.assertGreater(len(named), 10)
         for name in named:
             path = pathlib.Path(name).resolve()
