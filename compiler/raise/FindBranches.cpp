@@ -40,17 +40,20 @@ private:
   }
 
   // A value that decides the literal and is there in the context, and which way it has to go.
-  // Rather the predicate itself than one that waits for more.
+  // Rather one that is there in the context only: a result that depends on nothing but the predicate
+  // would be live elsewhere, too. Then rather the predicate itself than one that waits for more.
   std::pair<Value, bool> predicateFor(unsigned frame, unsigned literal, unsigned context) {
-    auto isThere = [&](Value value) {
-      return deadness_.conjunction(context, deadness_.conditionOf(value)) == context;
-    };
+    SmallVector<std::pair<Value, bool>> candidates;
     const flow::Literal &decided = deadness_.literal(literal);
-    if (decided.home == frame && isThere(decided.source))
-      return {decided.source, !decided.negated};
-    for (auto [value, way] : predicates_[{frame, literal}])
-      if (isThere(value))
-        return {value, way};
+    if (decided.home == frame)
+      candidates.push_back({decided.source, !decided.negated});
+    llvm::append_range(candidates, predicates_[{frame, literal}]);
+    for (auto candidate : candidates)
+      if (deadness_.conditionOf(candidate.first) == context)
+        return candidate;
+    for (auto candidate : candidates)
+      if (deadness_.conjunction(context, deadness_.conditionOf(candidate.first)) == context)
+        return candidate;
     return {};
   }
 

@@ -28,3 +28,26 @@ flow.graph @nested {
   %y, %i, %m = flow.merge %f, %c : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// A predicate that is known outside, but asked inside a branch only: the index of that merge depends
+// on nothing but the predicate, and must be dead where the branch is.
+// CHECK-LABEL: flow.graph @index_within
+flow.graph @index_within {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %k = flow.feed {name = "k:0"} : () -> tensor<i32>
+  // CHECK: flow.cond {{.*}} -> tensor<i32> on_true {
+  // CHECK:   flow.cond {{.*}} -> tensor<i32> on_true {
+  // CHECK: } on_false {
+  // CHECK: flow.fetch
+  // CHECK-NOT: flow.merge
+  %pf, %pt, %ps = flow.switch %p, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+  %taken = flow.after %pt : (tensor<i1>) -> !flow.token
+  %inner = flow.gate %q, %taken : (tensor<i1>, !flow.token) -> tensor<i1>
+  %f, %t, %s = flow.switch %x, %inner : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %m, %i, %mm = flow.merge %f, %t : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %kf, %kt, %ks = flow.switch %k, %p : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %y, %yi, %ym = flow.merge %kf, %i : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<i32>) -> ()
+}
