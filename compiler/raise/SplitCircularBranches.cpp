@@ -6,7 +6,7 @@
 // is one branch on p only if nothing leads from its results back to its captures. So each branch is
 // contracted to one node, and those on circles are taken apart by level: one more than the highest
 // level of what a result depends on. Then what leads from one part to another rises, and no circle
-// is left.
+// is left. A loop becomes one op, too: all that leaves it depends on all that enters it.
 //
 // Nodes are peeled off that nothing leads to or from; what remains is on circles, or between them.
 #include "compiler/raise/FindBranches.h"
@@ -46,30 +46,52 @@ public:
     return {open.begin() + facts_.order.size(), open.end()};
   }
 
+  using EndLevels = std::map<std::pair<Operation *, unsigned>, unsigned>;
+
   // By end: how many results of circular branches it depends on, at most, one after the other.
-  std::map<std::pair<Operation *, unsigned>, unsigned>
-  levels(const std::vector<bool> &circular) const {
-    std::map<std::pair<Operation *, unsigned>, unsigned> result;
-    DenseMap<Operation *, unsigned> levels;
-    for (Operation *op : facts_.order) {
-      unsigned level = 0;
-      for (OpOperand &operand : op->getOpOperands()) {
-        Operation *producer = operand.get().getDefiningOp();
-        unsigned here = isa<flow::NextIterationOp>(producer) ? 0 : levels.lookup(producer);
-        auto end = ends_.find(keyOf(operand));
-        if (end != ends_.end() && circular[end->second]) {
-          unsigned &of = result[end->first];
-          of = std::max(of, ++here);
-        }
-        level = std::max(level, here);
-      }
-      levels[op] = level;
+  EndLevels levels(const std::vector<bool> &circular) const {
+    EndLevels result;
+    OpLevels levels, before;
+    // An exit may come before an enter of its loop in the order of ops: their levels rise once more
+    // for each loop on the way, and without end only in graphs that have circles anyway.
+    for (size_t round = 0; round <= facts_.frames.frames().size(); ++round) {
+      for (Operation *op : facts_.order)
+        levels[op] = levelOf(op, circular, levels, result);
+      if (levels == before)
+        break;
+      before = levels;
     }
     return result;
   }
 
 private:
   using Edges = std::vector<std::vector<unsigned>>;
+  using OpLevels = DenseMap<Operation *, unsigned>;
+
+  unsigned levelOf(Operation *op, const std::vector<bool> &circular, const OpLevels &levels,
+                   EndLevels &ends) const {
+    unsigned level = 0;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      unsigned here = isa<flow::NextIterationOp>(producer) ? 0 : levels.lookup(producer);
+      auto end = ends_.find(keyOf(operand));
+      if (end != ends_.end() && circular[end->second]) {
+        unsigned &of = ends[end->first];
+        of = std::max(of, ++here);
+      }
+      level = std::max(level, here);
+    }
+    for (flow::EnterOp enter : entersBefore(op))
+      level = std::max(level, levels.lookup(enter));
+    return level;
+  }
+
+  // What an exit depends on beside its operand.
+  ArrayRef<flow::EnterOp> entersBefore(Operation *op) const {
+    if (!isa<flow::ExitOp>(op))
+      return {};
+    return facts_.frames.frames()[facts_.frames.frameOf(op)].enters;
+  }
 
   static std::pair<Operation *, unsigned> keyOf(OpOperand &operand) {
     // All values of a merge are one end.
@@ -87,6 +109,8 @@ private:
       else
         addProducer(producers, operand.get());
     }
+    for (flow::EnterOp enter : entersBefore(op))
+      producers.push_back(facts_.position.at(enter));
   }
 
   void connect(size_t number) {
