@@ -4,7 +4,8 @@
 // Loops are the only legal cycles: their back edges run from NextIteration to Merge. Cutting those
 // leaves a graph without cycles, whose order is computed first. A walk in that order gives each
 // node its frame: that of its inputs, or for Enter the child frame that it names. All inputs of a
-// node must agree.
+// node must agree. What depends on constant Enters alone fires in every iteration: if that opened
+// the next one, the loop would never end.
 #include "compiler/import/GraphCheck.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -102,6 +103,7 @@ public:
     checked.frames.assign(1, StaticFrame{});
     checked.frameOf.assign(graph.nodes().size(), 0);
     pivots_.assign(1, kNone);
+    inEveryIteration_.assign(graph.nodes().size(), false);
   }
 
   void run() {
@@ -164,6 +166,27 @@ private:
       fail(index, "belongs to no loop: expected an Enter before it");
     if (node.opName() == "LoopCond" && frame != 0)
       addPivot(index, frame);
+    inEveryIteration_[index] = firesInEveryIteration(index);
+    if (isNextIteration(node.opName()) && inEveryIteration_[index])
+      fail(index, "opens an iteration in every iteration, so that " + nameOf(frame) +
+                      " never ends: expected an input that depends on the loop's predicate, but it "
+                      "depends on constant Enters alone");
+  }
+
+  bool firesInEveryIteration(uint32_t index) const {
+    const Node &node = graph_.node(index);
+    if (isEnter(node.opName())) {
+      const graphdef::AttrValue *constant = graph_.attribute(node, "is_constant");
+      return constant && constant->b();
+    }
+    if (isMerge(node.opName()) || isSwitch(node.opName()) || isExit(node.opName()))
+      return false; // dead, or elsewhere
+    bool isAny = false, isAll = true;
+    forEachSource(node, [&](uint32_t from) {
+      isAny = true;
+      isAll &= inEveryIteration_[from];
+    });
+    return isAny && isAll;
   }
 
   uint32_t enterFrame(uint32_t index, uint32_t parent) {
@@ -218,6 +241,7 @@ private:
   DiagnosticList &diagnostics_;
   llvm::StringMap<uint32_t> byName_;
   std::vector<uint32_t> pivots_;
+  std::vector<bool> inEveryIteration_; // by node
 };
 
 } // namespace
