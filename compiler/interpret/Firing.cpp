@@ -108,10 +108,16 @@ void Step::fireEnter(const Node &op, const Firing &firing, bool dead) {
 
 void Step::fireExit(const Node &op, const Firing &firing, bool dead) {
   const FrameId id = frameOf(firing.tag);
-  if (!dead)
-    return send(op, 0, firing.operands[0], id.parent);
-  // An exit is dead in every iteration but the last; only the newest may turn out to be that.
   Frame &frame = frames_.at(id);
+  if (!dead) {
+    if (!frame.liveExits.insert(firing.node).second)
+      return fail(rt::invalidArgument("expected one live value to leave the loop but got a second "
+                                      "one in iteration " +
+                                      std::to_string(firing.tag.back().iteration))
+                      .atNode(op.name));
+    return send(op, 0, firing.operands[0], id.parent);
+  }
+  // An exit is dead in every iteration but the last; only the newest may turn out to be that.
   bool isNewest = firing.tag.back().iteration + 1 == frame.next && frame.deferred.empty();
   if (isNewest)
     frame.deadExits.push_back(firing.node);

@@ -220,7 +220,8 @@ void Step::settle(Tag tag) {
     if (frame.oldest < frame.next)
       return;
     for (unsigned exit : frame.deadExits)
-      send(node(exit), 0, {rt::Tensor(), /*dead=*/true}, id.parent);
+      if (!frame.liveExits.contains(exit))
+        send(node(exit), 0, {rt::Tensor(), /*dead=*/true}, id.parent);
     frames_.erase(it);
     --iterations_.at(iterationOf(id.parent)).liveChildren;
     tag = id.parent;

@@ -86,6 +86,7 @@ private:
     // Live values that wait for room in the window: all for iteration `next`, with their users.
     std::vector<std::pair<const std::vector<Use> *, Token>> deferred;
     std::vector<unsigned> deadExits; // of the newest iteration
+    std::set<unsigned> liveExits;    // of any
     const Node *loop = nullptr;      // the flow.while whose frame it is
     bool dead = false;               // of a flow.while: nothing runs
     bool hasRoom() const { return next - oldest < window; }

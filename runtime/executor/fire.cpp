@@ -34,7 +34,7 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
   case NodeKind::kEnter:
     return fireEnter(node, iteration, false);
   case NodeKind::kExit:
-    return pass(node, 0, 0, iteration, *iteration.frame->parentIteration);
+    return fireExit(node, iteration);
   case NodeKind::kNextIteration:
     return fireNextIteration(node, iteration);
   case NodeKind::kJoin:
@@ -56,6 +56,17 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
   case NodeKind::kCodelet:
     return;
   }
+}
+
+void TokenMachine::fireExit(const Node &node, Iteration &iteration) {
+  FrameInstance &frame = *iteration.frame;
+  if (frame.hasLeft[node.index])
+    return fail(invalidArgument("expected one live value to leave the loop but got a second one in "
+                                "iteration " +
+                                std::to_string(iteration.number))
+                    .atNode(node.name));
+  frame.hasLeft[node.index] = true;
+  pass(node, 0, 0, iteration, *frame.parentIteration);
 }
 
 void TokenMachine::fireDead(const Node &node, Iteration &iteration) {

@@ -11,8 +11,8 @@ Iteration::Iteration(const StaticFrame &info, FrameInstance *frame)
       children(new FrameInstance *[info.numChildren]()) {}
 
 FrameInstance::FrameInstance(const StaticFrame &frame)
-    : info(frame), constants(frame.constantEnters.size()), retiredBy(frame.downstream.size()),
-      initialStates_(frame.nodes.size()) {
+    : info(frame), constants(frame.constantEnters.size()), hasLeft(frame.nodes.size()),
+      retiredBy(frame.downstream.size()), initialStates_(frame.nodes.size()) {
   deferred.reserve(frame.numNextIterations);
   deadExits.reserve(frame.exits.size());
   for (size_t i = 0; i < frame.nodes.size(); ++i)
@@ -32,6 +32,7 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
     token = ConstantToken();
   deferred.clear();
   deadExits.clear();
+  std::fill(hasLeft.begin(), hasLeft.end(), false);
   early.clear();
   std::fill(retiredBy.begin(), retiredBy.end(), 0);
   retiredDownstream = 0;

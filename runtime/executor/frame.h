@@ -65,6 +65,7 @@ public:
   std::vector<DeferredToken> deferred;
   // Dead exits of the newest iteration.
   std::vector<const Node *> deadExits;
+  std::vector<bool> hasLeft; // by Node::index: exits whose live token is in the parent
 
   // Messages for iterations that have not been opened here. There are not many: the window bounds
   // senders as well.

@@ -294,7 +294,8 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
       return;
     current = frame.parentIteration;
     for (const Node *exit : frame.deadExits)
-      deliver(*exit, 0, nullptr, true, *current);
+      if (!frame.hasLeft[exit->index])
+        deliver(*exit, 0, nullptr, true, *current);
     current->children[frame.info.childPosition] = nullptr;
     --current->liveChildren;
     counters_.leftoverTokens += frame.early.size();

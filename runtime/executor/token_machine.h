@@ -118,6 +118,7 @@ private:
   void finishFiring(Firing &firing);
   void fireSwitch(const Node &node, Iteration &iteration);
   void fireMerge(const Node &node, Iteration &iteration);
+  void fireExit(const Node &node, Iteration &iteration);
   void fireEnter(const Node &node, Iteration &iteration, bool dead);
   void fireNextIteration(const Node &node, Iteration &iteration);
   void fireFetch(const Node &node, Iteration &iteration);

@@ -174,6 +174,47 @@ TEST(Loop, DeadExitFiresOnce) {
 }
 
 // The predicate enters once, so the switch fires in iteration 0 only, although data comes again.
+// The loop of kCount, left by `%leaving` as well; what leaves is added to something that comes late.
+std::string leavingEarly(const std::string &leaving) {
+  std::string text = kCount;
+  text.insert(text.rfind("  %r = "), leaving + R"(
+  %late = nd.neg %n : (tensor<i32>) -> tensor<i32>
+  %y = nd.add %early, %late : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  flow.fetch %y {name = "y:0"} : (tensor<i32>) -> ()
+)");
+  return text;
+}
+
+TEST(Loop, ALiveValueLeavesOnce) {
+  Program program(leavingEarly(
+      "  %early = flow.exit %i : (tensor<i32>) -> tensor<i32> loc(\"early\")"));
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    rt::RunOptions options;
+    options.scheduleSeed = seed;
+    program.runner().setOptions(options);
+    rt::Status status = program.call({i32(3), i32(1)}).status();
+    EXPECT_EQ(status.code(), rt::Code::kInvalidArgument) << status.toString();
+    EXPECT_EQ(status.node(), "early");
+  }
+}
+
+TEST(Loop, AnExitThatWasLiveEarlierIsNotDeadInTheEnd) {
+  Program program(leavingEarly(R"(
+  %first = nd.equal %i, %iz : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %iz = flow.enter %zero {frame = "loop", constant = true, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %ef, %et, %es = flow.switch %s, %first : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %early = flow.exit %et : (tensor<i32>) -> tensor<i32>)"));
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    rt::RunOptions options;
+    options.scheduleSeed = seed;
+    program.runner().setOptions(options);
+    auto result = program.call({i32(3), i32(1)});
+    ASSERT_TRUE(result.ok()) << result.status().toString();
+    EXPECT_EQ(*(*result)[0].data<int32_t>(), -3);
+    EXPECT_EQ(program.runner().leftoverTokens(), 0u);
+  }
+}
+
 TEST(Loop, WhatWaitsForAPlainEnterFiresOnceWithoutLeftovers) {
   Program program(R"(
 flow.graph @main {

@@ -146,6 +146,35 @@ TEST(TokenMachine, DeadExitsFireOnce) {
     }
 }
 
+// What leaves is added to something that comes late: a second token must not count for that.
+TEST(TokenMachine, ALiveValueLeavesALoopOnce) {
+  for (bool isEveryIteration : {false, true})
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      GraphBuilder g;
+      auto limit = g.feed("n:0", i32);
+      uint32_t frame = g.frame("loop", 4);
+      auto loop = addCountingLoop(g, frame, g.constant<int32_t>(0), limit);
+      auto first = g.kernel("nd.equal", "first", frame, {loop.merge, g.constant<int32_t>(0)},
+                            {i32, i32}, boolean);
+      g.add(NodeKind::kSwitch, "switch_first", frame, {loop.merge, first}, 3);
+      g.add(NodeKind::kExit, "early", frame, {isEveryIteration ? loop.merge : g.last(1)}, 1);
+      auto early = g.last();
+      auto late = g.kernel("nd.neg", "late", 0, {limit}, {i32}, i32);
+      g.fetch("y:0", g.kernel("nd.add", "sum", 0, {early, late}, {i32, i32}, i32), i32);
+      g.fetch("i:0", loop.exit, i32);
+      auto executor = g.build();
+      executor->setOptions(seeded(seed));
+      auto result = executor->call(0, std::vector{Tensor::scalar<int32_t>(3)});
+      if (!isEveryIteration) {
+        EXPECT_EQ(fetched(result), -3) << "seed " << seed;
+        continue;
+      }
+      ASSERT_FALSE(result.ok()) << "seed " << seed;
+      EXPECT_EQ(result.status().code(), Code::kInvalidArgument);
+      EXPECT_EQ(result.status().node(), "early");
+    }
+}
+
 TEST(TokenMachine, NestedLoopsReuseFrames) {
   GraphBuilder g;
   auto outerFrame = g.frame("outer", 3);
