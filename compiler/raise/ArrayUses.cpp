@@ -228,6 +228,16 @@ static Type rowTypeOf(Operation *write) {
                                                      type.getElementType());
 }
 
+bool hasRowsFor(array::ScatterOp op, RankedTensorType array) {
+  return array.hasStaticShape() && op.getValue().getType() == array;
+}
+
+// Whether the number of rows can be checked when the program runs.
+static bool hasCheckableRows(array::ScatterOp op, RankedTensorType array, array::CreateOp create) {
+  bool hasElements = !llvm::is_contained(array.getShape().drop_front(), 0);
+  return hasElements && (array.hasStaticShape() || op->getBlock() == create->getBlock());
+}
+
 void ArrayUses::findType() {
   std::optional<rt::DType> dtype = dtypeOf(create_.getElementShape());
   if (!dtype || !rt::isPlain(*dtype))
@@ -251,6 +261,10 @@ void ArrayUses::findType() {
     return refuse(create_, "its size is negative");
   dims.append(row.getShape().begin(), row.getShape().end());
   type_ = RankedTensorType::get(dims, row.getElementType());
+  for (Operation *write : writes_)
+    if (auto op = dyn_cast<array::ScatterOp>(write);
+        op && !hasRowsFor(op, type_) && !hasCheckableRows(op, type_, create_))
+      return refuse(write, "the number of rows that are written is not known");
 }
 
 // Reading what was never written is an error, unless the shape was declared: then it is zeros.

@@ -57,6 +57,8 @@ mlir::Value originOf(mlir::Value value);
 std::optional<int64_t> constantInt(mlir::Value value);
 // Whether `indices` are 0, 1, … up to and without the size with which the array was made.
 bool isFullRange(mlir::Value indices, array::CreateOp create);
+// Whether what is scattered is known to have a row for each element.
+bool hasRowsFor(array::ScatterOp op, mlir::RankedTensorType array);
 // A loop's counter: what it starts with, and by how much it grows in each iteration.
 struct Counter {
   mlir::Value start;

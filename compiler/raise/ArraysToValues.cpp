@@ -57,13 +57,21 @@ private:
   Value buildInitial() {
     array::CreateOp create = uses_.create();
     Location loc = create.getLoc();
-    SmallVector<Value> dims{afterTokens(create.getSize(), create.getAfter())};
-    for (int64_t dim : uses_.type().getShape().drop_front())
-      dims.push_back(scalar(loc, rt::Tensor::scalar(static_cast<int32_t>(dim))));
-    auto dimsType = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI32Type());
-    Value shape = nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
+    Value shape = shapeWith(loc, afterTokens(create.getSize(), create.getAfter()));
     Value zero = scalar(loc, rt::Tensor::uninitializedScalar(*dtypeOf(uses_.type()))); // bits are 0
     return nd::FillOp::create(b_, loc, uses_.type(), shape, zero);
+  }
+
+  Value shapeWith(Location loc, Value rows) {
+    SmallVector<Value> dims{rows};
+    for (int64_t dim : uses_.type().getShape().drop_front())
+      dims.push_back(dimension(loc, dim));
+    auto dimsType = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI32Type());
+    return nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
+  }
+
+  Value dimension(Location loc, int64_t dim) {
+    return scalar(loc, rt::Tensor::scalar(static_cast<int32_t>(dim)));
   }
 
   Value scalar(Location loc, const rt::Tensor &value) {
@@ -103,12 +111,17 @@ private:
                                 stateBefore(op.getFlow(), op.getAfter()), op.getIndex(),
                                 op.getValue());
   }
-  // Fills all elements: what was there before does not matter.
+  // Fills all elements: what was there before does not matter. A reshape sees to it that there are
+  // as many rows as elements, for the elements themselves are known to have the right shape.
   Value valueOf(array::ScatterOp op) {
     Value value = afterTokens(op.getValue(), op.getAfter());
-    return value.getType() == uses_.type()
-               ? value
-               : nd::StopGradientOp::create(b_, op.getLoc(), uses_.type(), value);
+    if (raise::hasRowsFor(op, uses_.type()))
+      return value;
+    int64_t size = uses_.type().getDimSize(0);
+    Value rows = ShapedType::isDynamic(size) ? uses_.create().getSize()
+                                             : dimension(op.getLoc(), size);
+    return nd::ReshapeOp::create(b_, op.getLoc(), uses_.type(), value,
+                                 shapeWith(op.getLoc(), rows));
   }
   Value valueOf(array::ReadOp op) {
     return nd::RowOp::create(b_, op.getLoc(), op.getValue().getType(),

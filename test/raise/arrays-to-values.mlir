@@ -40,6 +40,39 @@ flow.graph @map {
 
 // -----
 
+// Scattering fails if there is not one row for each element; a reshape does, too.
+// CHECK-LABEL: @rows_unknown
+flow.graph @rows_unknown {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  // CHECK: %[[X:.*]] = flow.feed
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x3xf32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: %[[SHAPE:.*]] = nd.pack
+  // CHECK: %[[ROWS:.*]] = nd.reshape %[[X]], %[[SHAPE]] : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token)
+  // CHECK: flow.fetch %[[ROWS]]
+  flow.fetch %y {name = "y"} : (tensor<2x3xf32>) -> ()
+}
+
+// -----
+
+// Without elements any number of rows has the same shape for a reshape.
+// CHECK-LABEL: @empty_rows_unknown
+flow.graph @empty_rows_unknown {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x0xf32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: array.scatter
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<?x0xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x0xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<2x0xf32>) -> ()
+}
+
+// -----
+
 // Reading with indices that may be equal would fail for an array and not for a tensor.
 // CHECK-LABEL: @indices_unknown
 flow.graph @indices_unknown {
