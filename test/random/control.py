@@ -21,8 +21,13 @@ def merge(draw, place, values):
 
 
 def open_branch(draw, place):
-    predicate = draw.predicate(place)
-    switch = place.add("Switch", [predicate, predicate], [("b", ())] * 2, T=type_of("b"))
+    predicate = shown = draw.predicate(place)
+    wider = [value for value in place.parent.values if (value.dtype, value.shape) == ("b", ())
+             ] if place.kind == "branch" else []
+    if wider and draw.chance("wider"):  # as it is known further out, where it is alive more often
+        predicate = draw.rng.choice(wider)
+        shown = place.bring(predicate, place.parent)
+    switch = place.add("Switch", [shown, predicate], [("b", ())] * 2, T=type_of("b"))
     sides = [Branch(draw, place, predicate, side, switch[side]) for side in (0, 1)]
     for side in sides:
         draw.block(side, draw.rng.randint(0, 5))
@@ -152,7 +157,9 @@ class Loop:
 
     def open_body(self):
         draw, test = self.draw, self.test
-        self.decision = test.add("LoopCond", [self.predicate()], [("b", ())])[0]
+        op = "Identity" if draw.chance("bare") else "LoopCond"
+        kind = {"T": type_of("b")} if op == "Identity" else {}
+        self.decision = test.add(op, [self.predicate()], [("b", ())], **kind)[0]
         self.body = Body(test, self.decision)
         for variable in self.variables:
             self.switch(variable, variable.merged)

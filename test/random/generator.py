@@ -18,10 +18,11 @@ from program import Program, Signature, tensor
 
 FEEDS = [("f", ()), ("i", ()), ("b", ()), ("f", (3,)), ("f", (16,)), ("f", (5, 7)), ("i", (3,)),
          ("i", (16,)), ("f", (0,)), ("f", (7, 5)), ("i", ()), ("d", ()), ("f", (1,)), ("f", (3, 1)),
-         ("l", ()), ("d", (2,)), ("l", (4,)), ("b", (3,)), ("f", ())]
+         ("l", ()), ("d", (2,)), ("l", (4,)), ("b", (3,)), ("f", ()), ("f", (33, 17)), ("d", (70,))]
 BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("rows", 0.4), ("stacks", 0.3),
           ("reopen", 0.5), ("sync", 0.3)]
-CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3}
+CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
+           "bare": 0.03, "wider": 0.2}
 
 
 class Draw:
@@ -30,6 +31,7 @@ class Draw:
         self.nodes, self.facts, self.names = [], {}, 0
         self.resources, self.branches, self.starts = [], [], []
         self.used = set()  # refs
+        self.declared = {}  # feed → its sizes, -1 where they are not known
         self.draw_features()
         self.root = Place(self)
         self.budget = self.size
@@ -95,8 +97,11 @@ class Draw:
     def feed(self, dtype, shape):
         name = self.new_name("x")
         declared = [size if self.rng.random() < 0.6 else -1 for size in shape]
-        self.add(Node(name, "Placeholder", [], {"dtype": graph.type_of(dtype),
-                                                "shape": graph.shape_of(declared)}))
+        unknown = self.rng.random() < 0.1
+        self.add(Node(name, "Placeholder", [], {
+            "dtype": graph.type_of(dtype),
+            "shape": "shape { unknown_rank: true }" if unknown else graph.shape_of(declared)}))
+        self.declared[name] = declared
         value = self.note(Value(name, dtype, shape), "")
         self.root.values.append(value)
         return value
@@ -209,8 +214,11 @@ class Draw:
             signatures.insert(0, Signature("start", [], [], self.starts))
         if rng.random() < 0.2:
             signatures.append(self.signature("other", fetchable))
+            signatures[-1].feeds += [ref for ref in self.some(fetchable, 2)
+                                     if ref not in signatures[-1].fetches and self.chance("odd")]
         requests = [self.request(signature) for signature in signatures]
-        requests += [self.request(rng.choice(signatures[len(self.starts) and 1:]))
+        again = signatures[1:] if self.starts else signatures
+        requests += [self.request(rng.choice(again), rng.random() < 0.15)
                      for _ in range(rng.choice([0, 1, 1, 2]))]
         return Program(self.nodes, signatures, requests, self.facts)
 
@@ -224,13 +232,16 @@ class Draw:
         return Signature(name, [value.ref for value in self.feeds], list(dict.fromkeys(fetches)),
                          sorted(set(targets)))
 
-    def request(self, signature):
-        inputs = {value.ref: tensor(value.dtype, self.elements(value), value.shape)
-                  for value in self.feeds if value.ref in signature.feeds}
+    def request(self, signature, resized=False):
+        values = {value.ref: value for value in self.feeds + self.root.values}
+        inputs = {}
+        for ref in signature.feeds:
+            value = values[ref]
+            shape = tuple(self.rng.choice([0, 1, 2, 5, 19]) if resized and size == -1 else drawn
+                          for size, drawn in zip(self.declared.get(ref, value.shape), value.shape))
+            elements = [self.element(value.dtype) for _ in range(math.prod(shape))]
+            inputs[ref] = tensor(value.dtype, elements, shape)
         return {"signature": signature.name, "inputs": inputs}
-
-    def elements(self, value):
-        return [self.element(value.dtype) for _ in range(math.prod(value.shape))]
 
     def element(self, dtype):
         rng, odd = self.rng, self.chances["odd"] and self.rng.random() < 0.04

@@ -6,7 +6,7 @@ import math
 from graph import flag, type_of
 
 NUMBERS, FLOATS, INTS = "fdil", "fd", "il"
-LARGEST = 200  # elements of a tensor
+LARGEST = 1500  # elements of a tensor
 
 
 def pair(draw, place, dtypes):
