@@ -4,12 +4,35 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sluice::codegen {
 
-// A line for each outermost flow.while and flow.cond, and below one that is not collapsed a line for
-// each in it, by the same rules as `codegen-choose-loops`.
-std::string explainLoops(mlir::ModuleOp module);
+// What became of one flow.while or flow.cond.
+struct LoopVerdict {
+  std::string signature;
+  std::string title; // "loop 'while'"
+  std::string name;  // the frame of a loop, the node of a branch
+  bool isLoop = false;
+  bool isCollapsed = false;
+  unsigned depth = 0; // inside others that are not collapsed
+  unsigned rank = 0;
+  int64_t window = 1;              // iterations that may be live at once; of loops
+  std::vector<mlir::Type> carried; // from iteration to iteration
+  size_t ops = 0;
+  // Of what is not collapsed:
+  std::string keeper; // "'node' (nd.op)" of the op that keeps it; empty if it is itself to blame
+  std::string keeperNode; // the node alone
+  std::string reason;
+};
+
+// One for each outermost flow.while and flow.cond, and after one that is not collapsed one for each
+// in it, by the same rules as `codegen-choose-loops`.
+std::vector<LoopVerdict> loopVerdicts(mlir::ModuleOp module);
+
+// A line for each.
+std::string explainLoops(llvm::ArrayRef<LoopVerdict> verdicts);
 
 } // namespace sluice::codegen

@@ -16,16 +16,12 @@ namespace sluice::emit {
 
 static constexpr StringRef kSymbolPrefix = "sluice_codelet_";
 
-namespace {
-struct Contents {
-  size_t ops = 0, loops = 0, branches = 0;
-  SmallVector<StringRef> names; // of ops, each once, in their order
-};
-} // namespace
-
-static Contents contentsOf(flow::CodeletOp codelet) {
-  Contents contents;
-  codelet.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+CodeletContents contentsOf(const codegen::CompiledCodelet &codelet) {
+  CodeletContents contents;
+  if (codelet.ops.empty())
+    return contents;
+  flow::CodeletOp first = codelet.ops.front();
+  first.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     contents.loops += isa<flow::WhileOp>(op);
     contents.branches += isa<flow::CondOp>(op);
     if (!isKernelOp(op))
@@ -56,7 +52,7 @@ void printCodelets(ArrayRef<codegen::CompiledCodelet> codelets, raw_ostream &out
   size_t bytes = 0, ops = 0, nodes = 0;
   double milliseconds = 0;
   for (const codegen::CompiledCodelet *codelet : sorted) {
-    Contents contents = codelet->ops.empty() ? Contents() : contentsOf(codelet->ops.front());
+    CodeletContents contents = contentsOf(*codelet);
     out << llvm::format("%6zu %5.1f ms %6zu %6zu %9zu %6zu  ", codelet->codeBytes,
                         codelet->milliseconds, contents.ops, contents.loops, contents.branches,
                         codelet->ops.size());

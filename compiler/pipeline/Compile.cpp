@@ -13,8 +13,8 @@
 #include "compiler/partition/Passes.h"
 #include "compiler/pipeline/WriteOutput.h"
 #include "compiler/place/Passes.h"
-#include "compiler/raise/Explain.h"
 #include "compiler/raise/Passes.h"
+#include "compiler/report/Collect.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -90,6 +90,8 @@ int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   if (options_.progress && !code)
     llvm::errs() << progress << llvm::format(" %.1f s\n", took.count());
   printTime(phase(id).name, took);
+  if (!code && collectsReport())
+    collectPhase(id, took.count() * 1e3);
   return code ? code : dump(id);
 }
 
@@ -133,8 +135,10 @@ int Compilation::raise() {
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
     passes.addNestedPass<flow::GraphOp>(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
+  if (!code && (options_.explainRaise || collectsReport()))
+    report_.raised = raise::raiseOutcomes(*module_);
   if (!code && options_.explainRaise)
-    reportStream() << raise::explainRaise(*module_);
+    reportStream() << raise::explainRaise(report_.raised);
   return code;
 }
 
@@ -170,13 +174,15 @@ int Compilation::partition() {
 
 // For text that explains: standard output belongs to IR that goes there.
 llvm::raw_ostream &Compilation::reportStream() const {
-  bool printsIr = options_.lastPhase != PhaseId::kEmit || options_.emit == EmitKind::kMlir;
+  bool printsIr = options_.lastPhase != PhaseId::kEmit || !isProgram(options_.emit);
   return printsIr && options_.output.empty() ? llvm::errs() : llvm::outs();
 }
 
 int Compilation::reportPartition() {
   if (options_.explainPartition)
     reportStream() << partition::explainPartition(*module_);
+  if (collectsReport())
+    report_.traffic = partition::trafficOf(*module_);
   if (options_.partitionSummary.empty())
     return kExitOk;
   partition::PartitionSummary summary = partition::summarize(*module_);
@@ -210,18 +216,21 @@ int Compilation::collapseLoops() {
   choose.addPass(codegen::createCodegenChooseLoops());
   if (int code = runPasses(choose))
     return code;
+  if (options_.explainLoops || collectsReport())
+    report_.verdicts = codegen::loopVerdicts(*module_);
   if (options_.explainLoops)
-    reportStream() << codegen::explainLoops(*module_);
+    reportStream() << codegen::explainLoops(report_.verdicts);
   onGraphs(lower, lower::createLowerControlFlow());
   return runPasses(lower);
 }
 
 int Compilation::compileCodelets() {
-  for (ModuleOp program : programModules()) {
+  for (auto [rank, program] : llvm::enumerate(programModules())) {
     auto compiled = codegen::compileCodelets(program, options_.target);
     if (failed(compiled))
       return kExitCompileError;
-    if (options_.report)
+    report::collectCodelets(compiled->codelets, static_cast<unsigned>(rank), report_);
+    if (options_.explainCodelets)
       emit::printCodelets(compiled->codelets, reportStream());
     codeletObjects_.push_back(std::move(compiled->objects));
   }
@@ -261,13 +270,22 @@ int Compilation::dump(PhaseId id) {
 }
 
 int Compilation::writeOutput() {
+  if (options_.emit == EmitKind::kHtml)
+    return writeReport();
+  int code = writeModuleOrPrograms();
+  return code ? code : writeReport();
+}
+
+int Compilation::writeModuleOrPrograms() {
   if (options_.emit == EmitKind::kMlir || options_.lastPhase != PhaseId::kEmit)
     return writeFile(printed(*module_), options_.output, printer_);
   auto start = std::chrono::steady_clock::now();
   auto programs = describePrograms();
   int code = failed(programs) ? static_cast<int>(kExitCompileError)
                               : writePrograms(*programs, options_, printer_);
-  printTime("write", std::chrono::steady_clock::now() - start);
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  printTime("write", took);
+  report_.writeMilliseconds = took.count() * 1e3;
   return code;
 }
 

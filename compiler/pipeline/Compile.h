@@ -9,6 +9,7 @@
 #include "compiler/pipeline/DiagnosticPrinter.h"
 #include "compiler/pipeline/PhaseTable.h"
 #include "compiler/place/ClusterSpec.h"
+#include "compiler/report/Report.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
@@ -34,7 +35,10 @@ enum CompilerExit : int {
   kExitInternalError = 70,
 };
 
-enum class EmitKind { kExecutable, kObject, kMlir };
+enum class EmitKind { kExecutable, kObject, kMlir, kHtml };
+inline bool isProgram(EmitKind kind) {
+  return kind == EmitKind::kExecutable || kind == EmitKind::kObject;
+}
 
 struct CompileOptions {
   std::string input;
@@ -51,7 +55,8 @@ struct CompileOptions {
   bool collapse = true; // else no loop becomes part of a codelet
   codegen::TargetOptions target;
   bool explainLoops = false; // print which loops are collapsed, and what keeps others from it
-  bool report = false;       // print a table of codelets
+  bool explainCodelets = false; // print a table of codelets
+  std::string report;           // file for a report, as HTML or JSON by its name; empty: none
   PhaseId lastPhase = PhaseId::kEmit;
   EmitKind emit = EmitKind::kExecutable;
   std::string dumpFolder; // empty: no dumps
@@ -70,12 +75,14 @@ public:
 
   // The spine. Returns an exit code; `module()` then holds the IR after the last phase.
   int run();
-  // Writes what `options.emit` asks for.
+  // Writes what `options.emit` asks for, and the report if there is to be one.
   int writeOutput();
   // After emit: the program of each rank, or one that runs alone. Fails, with a diagnostic, only
   // when a constant cannot be read.
   mlir::FailureOr<std::vector<emit::DescribedProgram>> describePrograms();
   mlir::ModuleOp module() { return *module_; }
+  // The report alone, if the options ask for one.
+  int writeReport();
 
 private:
   int import();
@@ -93,6 +100,13 @@ private:
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);
+  int writeModuleOrPrograms();
+  bool collectsReport() const {
+    return !options_.report.empty() || options_.emit == EmitKind::kHtml;
+  }
+  void collectPhase(PhaseId id, double milliseconds);
+  // All that is left to be told; `programs` if there are any.
+  void completeReport(llvm::ArrayRef<emit::DescribedProgram> programs);
   void printTime(llvm::StringRef what, std::chrono::duration<double> took) const;
   int runPasses(mlir::PassManager &passes);
   llvm::raw_ostream &reportStream() const;
@@ -102,6 +116,7 @@ private:
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   std::vector<std::vector<std::string>> codeletObjects_; // by rank
+  report::Report report_;
 };
 
 } // namespace sluice

@@ -19,7 +19,8 @@ using namespace mlir;
 
 namespace sluice {
 
-static int report(const std::optional<emit::LinkFailure> &failure, DiagnosticPrinter &printer) {
+static int printFailure(const std::optional<emit::LinkFailure> &failure,
+                        DiagnosticPrinter &printer) {
   if (!failure)
     return kExitOk;
   printer.error(failure->message, failure->exitCode);
@@ -56,7 +57,7 @@ public:
       return code;
     if (options_.emit == EmitKind::kObject)
       return writeObject(objects, options_.output);
-    return report(link(objects, options_.output, emit::ProgramRole::kAlone), printer_);
+    return printFailure(link(objects, options_.output, emit::ProgramRole::kAlone), printer_);
   }
 
   int writeCluster(ArrayRef<emit::DescribedProgram> ranks) {
@@ -127,7 +128,7 @@ private:
                                            .libraryDir = options_.libraryFolder,
                                            .verbose = options_.verbose},
                                           merged))
-      return report(failure, printer_);
+      return printFailure(failure, printer_);
     return writeFile(merged, output, printer_);
   }
 
@@ -159,7 +160,7 @@ private:
     if (options_.progress)
       llvm::errs() << '\n';
     for (const auto &failure : failures)
-      if (int code = report(failure, printer_))
+      if (int code = printFailure(failure, printer_))
         return code;
     return kExitOk;
   }

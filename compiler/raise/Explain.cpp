@@ -8,22 +8,31 @@ using namespace mlir;
 
 namespace sluice::raise {
 
-std::string explainRaise(ModuleOp module) {
+std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
+  std::vector<RaiseOutcome> outcomes;
+  for (auto graph : module.getOps<flow::GraphOp>()) {
+    RaiseOutcome outcome;
+    outcome.signature = graph.getSymName().str();
+    graph.walk([&](Operation *op) {
+      outcome.branches += isa<flow::CondOp>(op);
+      outcome.loops += isa<flow::WhileOp>(op);
+    });
+    for (const Obstacle &obstacle : findObstacles(graph))
+      outcome.primitives.push_back({obstacle.what, describe(obstacle.where), obstacle.why});
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+std::string explainRaise(ArrayRef<RaiseOutcome> outcomes) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  for (auto graph : module.getOps<flow::GraphOp>()) {
-    unsigned branches = 0, loops = 0;
-    graph.walk([&](Operation *op) {
-      branches += isa<flow::CondOp>(op);
-      loops += isa<flow::WhileOp>(op);
-    });
-    std::vector<Obstacle> obstacles = findObstacles(graph);
-    out << (text.empty() ? "" : "\n") << "signature '" << graph.getSymName() << "'\n  " << branches
-        << " branches and " << loops << " loops have regions, " << obstacles.size()
-        << " stay primitive\n";
-    for (const Obstacle &obstacle : obstacles)
-      out << "  " << obstacle.what << " at " << describe(obstacle.where) << ": " << obstacle.why
-          << "\n";
+  for (const RaiseOutcome &outcome : outcomes) {
+    out << (text.empty() ? "" : "\n") << "signature '" << outcome.signature << "'\n  "
+        << outcome.branches << " branches and " << outcome.loops << " loops have regions, "
+        << outcome.primitives.size() << " stay primitive\n";
+    for (const Primitive &primitive : outcome.primitives)
+      out << "  " << primitive.what << " at " << primitive.where << ": " << primitive.why << "\n";
   }
   return text;
 }

@@ -5,11 +5,27 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <vector>
 
 namespace sluice::raise {
 
-// For each signature: how many branches and loops have regions, and a line for each that has not,
-// which names its node and says why. Of a module that raise-control-flow has been through.
-std::string explainRaise(mlir::ModuleOp module);
+struct Primitive {
+  std::string what;  // "loop 'while'", "branch"
+  std::string where; // the node
+  std::string why;
+};
+
+struct RaiseOutcome {
+  std::string signature;
+  unsigned branches = 0, loops = 0; // that have regions
+  std::vector<Primitive> primitives;
+};
+
+// One for each signature of a module that raise-control-flow has been through.
+std::vector<RaiseOutcome> raiseOutcomes(mlir::ModuleOp module);
+
+// The same as text: a line for each signature, and one for each branch and loop that has no
+// regions.
+std::string explainRaise(llvm::ArrayRef<RaiseOutcome> outcomes);
 
 } // namespace sluice::raise

@@ -43,6 +43,9 @@ MAY_INCLUDE = {
     "compiler/partition": ["runtime", "dialects"],
     "compiler/codegen": ["runtime", "dialects"],
     "compiler/emit": ["runtime", "dialects", "compiler/codegen"],
+    # Tells of all phases but changes nothing.
+    "compiler/report": ["runtime", "dialects", "compiler/raise", "compiler/partition",
+                        "compiler/codegen", "compiler/emit"],
     "compiler/pipeline": ["runtime", "dialects", "compiler"],
     "tools": ["runtime", "dialects", "compiler"],
     # Judges programs from outside, so it may know nothing of how they are made.

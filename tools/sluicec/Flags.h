@@ -46,7 +46,8 @@ struct Flags {
       cl::desc("what to write"),
       cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
                  clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
-                 clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"))};
+                 clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"),
+                 clEnumValN(EmitKind::kHtml, "html", "a report alone"))};
   cl::opt<std::string> march{
       "march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
       cl::desc("what codelets are compiled for: x86-64, x86-64-v2, -v3 (default), -v4, a CPU's name, "
@@ -122,14 +123,18 @@ struct Flags {
                            cl::desc("codegen: leave all loops to the executor\n"
                                     "Results keep their bits, whatever of these is given.")};
 
+  cl::opt<std::string> report{
+      "report", cl::value_desc("file"), cl::cat(reports),
+      cl::desc("also write a report: a page of HTML, or JSON if the name ends with .json")};
   cl::opt<bool> explainRaise{"explain-raise", cl::cat(reports),
                              cl::desc("print which branches and loops stay primitives, and why")};
   cl::opt<bool> explainLoops{
       "explain-loops", cl::cat(reports),
       cl::desc("print which loops become machine code, and which node keeps another one from it")};
-  cl::opt<bool> report{"report", cl::cat(reports),
-                       cl::desc("print the codelets: size of the code, compile time, ops, and the "
-                                "nodes that each stands for")};
+  cl::opt<bool> explainCodelets{
+      "explain-codelets", cl::cat(reports),
+      cl::desc("print the codelets: size of the code, compile time, ops, and the nodes that each "
+               "stands for")};
   cl::opt<bool> timePhases{
       "time-phases", cl::cat(reports),
       cl::desc("print how long each phase takes, and writing and linking, on standard error")};

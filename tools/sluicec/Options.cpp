@@ -160,10 +160,12 @@ std::string libraryFolder(const char *argv0) {
 
 int checkOutput(const Flags &flags, const DriverOptions &options) {
   const CompileOptions &compile = options.compile;
-  bool binary = compile.emit != EmitKind::kMlir && compile.lastPhase == PhaseId::kEmit;
+  bool binary = isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit;
   if (binary && compile.output.empty() && !options.execute)
     return usageError(compile.cluster ? "expected -o FOLDER" : "expected -o FILE");
-  for (const std::string &written : {compile.output, compile.partitionSummary})
+  if (!compile.report.empty() && compile.report == compile.output)
+    return usageError("--report and -o name the same file");
+  for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})
     for (const std::string &read :
          {compile.input, std::string(flags.signatures), std::string(flags.cluster)})
       if (!written.empty() && sys::fs::equivalent(written, read))
@@ -178,7 +180,8 @@ int fill(const Flags &flags, DriverOptions &options) {
   options.json = flags.diagnostics == "json";
   for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures,
                                            &flags.march, &flags.target,
-                                           &flags.cluster, &flags.partitionSummary})
+                                           &flags.cluster, &flags.partitionSummary,
+                                           &flags.report})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");
@@ -205,6 +208,7 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.codelets = !flags.noCodelets;
   compile.collapse = !flags.noCollapse;
   compile.explainLoops = flags.explainLoops;
+  compile.explainCodelets = flags.explainCodelets;
   compile.report = flags.report;
   compile.target.march = flags.march;
   compile.target.triple = flags.target;

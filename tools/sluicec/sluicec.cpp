@@ -69,6 +69,9 @@ int main(int argc, char **argv) {
   Compilation compilation(context, options->compile, printer);
   if (int code = compilation.run())
     return code;
+  if (options->interpret || options->execute)
+    if (int code = compilation.writeReport())
+      return code;
   if (options->interpret)
     return runInterpreter(compilation, *options, printer);
   if (options->execute)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The report of a compilation: collected phase by phase, written last.
+#include "compiler/pipeline/Compile.h"
+
+#include "compiler/pipeline/WriteOutput.h"
+#include "compiler/report/Collect.h"
+#include "compiler/report/WriteJson.h"
+#include "compiler/report/WritePage.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace sluice {
+
+void Compilation::collectPhase(PhaseId id, double milliseconds) {
+  report::PhaseSnapshot snapshot = report::snapshotOf(*module_);
+  snapshot.name = phase(id).name.str();
+  snapshot.summary = phase(id).summary.str();
+  snapshot.milliseconds = milliseconds;
+  report_.phases.push_back(std::move(snapshot));
+  // After emit there are only tables.
+  if (id == std::min(options_.lastPhase, PhaseId::kCodegen))
+    report::collectGraphs(programModules(), phase(id).name, report_);
+}
+
+static report::File fileAt(StringRef path) {
+  uint64_t bytes = 0;
+  if (llvm::sys::fs::file_size(path, bytes))
+    bytes = 0;
+  return {llvm::sys::path::filename(path).str(), bytes};
+}
+
+static std::vector<report::File> outputsIn(const CompileOptions &options) {
+  if (!options.cluster)
+    return {fileAt(options.output)};
+  std::vector<report::File> files;
+  std::error_code error;
+  std::string prefix = (llvm::sys::path::stem(options.input) + ".rank").str();
+  for (llvm::sys::fs::directory_iterator file(options.output, error), end; file != end && !error;
+       file.increment(error))
+    if (llvm::sys::path::filename(file->path()).starts_with(prefix))
+      files.push_back(fileAt(file->path()));
+  llvm::sort(files, [](const auto &a, const auto &b) { return a.name < b.name; });
+  return files;
+}
+
+void Compilation::completeReport(ArrayRef<emit::DescribedProgram> programs) {
+  report_.name = llvm::sys::path::stem(options_.input).str();
+  report_.compiler = options_.version;
+  report_.target = options_.target.triple;
+  report_.march = options_.target.march;
+  report_.input = fileAt(options_.input);
+  bool writesPrograms = options_.lastPhase == PhaseId::kEmit && isProgram(options_.emit);
+  if (writesPrograms && !options_.output.empty())
+    report_.outputs = outputsIn(options_);
+  if (!programs.empty())
+    report::collectPrograms(programs, report_);
+  else if (options_.cluster)
+    for (const place::ClusterDevice &device : options_.cluster->devices())
+      report_.devices.push_back({device.name.text(), device.address()});
+}
+
+int Compilation::writeReport() {
+  if (!collectsReport())
+    return kExitOk;
+  std::vector<emit::DescribedProgram> programs;
+  if (options_.lastPhase == PhaseId::kEmit) {
+    auto described = describePrograms();
+    if (failed(described))
+      return kExitCompileError;
+    programs = std::move(*described);
+  }
+  completeReport(programs);
+  bool isPage = options_.emit == EmitKind::kHtml;
+  if (isPage)
+    if (int code = writeFile(report::reportPage(report_), options_.output, printer_))
+      return code;
+  if (options_.report.empty())
+    return kExitOk;
+  bool isJson = llvm::sys::path::extension(options_.report) == ".json";
+  return writeFile(isJson ? report::reportJson(report_) : report::reportPage(report_),
+                   options_.report, printer_);
+}
+
+} // namespace sluice
