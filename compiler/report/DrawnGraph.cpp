@@ -186,7 +186,7 @@ private:
     // A branch waits for its predicate alone; captures go to the ops in it.
     unsigned count = isa<flow::CondOp>(op) ? 1 : op->getNumOperands();
     for (unsigned i = 0; i < count; ++i)
-      for (const Source &source : sourcesOf(op->getOperand(i)))
+      for (const Source &source : sourcesOf(op->getOpOperand(i)))
         addEdge(source, op->getOperand(i), index, i);
   }
 

@@ -14,8 +14,9 @@ namespace {
 
 class Search {
 public:
-  SmallVector<Source> run(Value value) {
-    follow(value, false);
+  explicit Search(OpOperand &operand) : user_(operand.getOwner()) { follow(operand.get(), false); }
+
+  SmallVector<Source> run() {
     while (!open_.empty()) {
       auto [next, isBack] = open_.pop_back_val();
       visit(next, isBack);
@@ -67,7 +68,9 @@ private:
       return follow(loop.getCaptures()[number - own], isBack);
     if (!inBefore)
       return follow(conditionOf(loop).getForwarded()[number], isBack);
-    follow(loop.getBody().front().getTerminator()->getOperand(number), /*isBack=*/true);
+    // What leaves the loop was carried, too, but closes no circle.
+    bool staysInside = loop->isAncestor(user_);
+    follow(loop.getBody().front().getTerminator()->getOperand(number), isBack || staysInside);
     follow(loop.getInits()[number], isBack);
   }
 
@@ -75,6 +78,7 @@ private:
     return cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
   }
 
+  Operation *user_;
   SmallVector<Source> found_;
   SmallVector<std::pair<Value, bool>> open_;
   llvm::DenseSet<Value> seen_;
@@ -82,6 +86,6 @@ private:
 
 } // namespace
 
-SmallVector<Source> sourcesOf(Value value) { return Search().run(value); }
+SmallVector<Source> sourcesOf(OpOperand &operand) { return Search(operand).run(); }
 
 } // namespace sluice::report

@@ -33,6 +33,30 @@ HOSTILE_GRAPH = """module {
 """.replace("NAME", HOSTILE)
 
 
+COLLAPSED_GRAPH = """module {
+  flow.graph @main {
+    %n = flow.feed {name = "n"} : () -> tensor<i32> loc("n")
+    %x = flow.feed {name = "x"} : () -> tensor<4xf32> loc("x")
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32> loc("zero")
+    %r:2 = flow.while (%zero, %x) (%n) {frame = "grow", parallel_iterations = 10 : i64}
+        : (tensor<i32>, tensor<4xf32>, tensor<i32>) -> (tensor<i32>, tensor<4xf32>) before {
+    ^bb0(%i: tensor<i32>, %v: tensor<4xf32>, %limit: tensor<i32>):
+      %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1> loc("less")
+      flow.condition %p (%i, %v) : (tensor<i1>, tensor<i32>, tensor<4xf32>) -> () loc("cond")
+    } body {
+    ^bb0(%i: tensor<i32>, %v: tensor<4xf32>, %limit: tensor<i32>):
+      %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32> loc("one")
+      %i1 = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("next")
+      %v1 = nd.mul %v, %v : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("square")
+      %v2 = nd.sin %v1 : (tensor<4xf32>) -> tensor<4xf32> loc("sin")
+      flow.yield %i1, %v2 : (tensor<i32>, tensor<4xf32>) -> ()
+    } loc("grow")
+    flow.fetch %r#1 {name = "y:0"} : (tensor<4xf32>) -> () loc("y")
+  } loc("main")
+} loc("m")
+"""
+
+
 class Page(html.parser.HTMLParser):
     """Checks that elements are closed in the order of their opening, and keeps their text."""
 
@@ -253,6 +277,24 @@ class DataTest(ReportCase):
             self.assertTrue(line.endswith(text), (line, text))
         loop = data["loops"][0]
         self.assertEqual((loop["window"], len(loop["carried"])), (10, 3))
+
+    def test_collapsed_loop_is_a_box_in_its_codelet(self):
+        (self.folder / "g.mlir").write_text(COLLAPSED_GRAPH)
+        data, _ = self.data("g.mlir", "-o", "program")
+        self.assertTrue(data["loops"][0]["collapsed"])
+        self.assertEqual(data["programs"][0]["frames"], [])
+        graph = data["graphs"][0]
+        loop = next(box for box in graph["boxes"] if box["kind"] == "loop")
+        self.assertEqual(graph["boxes"][loop["parent"]]["kind"], "codelet")
+        names = [node["name"] for node in graph["nodes"]]
+        edges = {(names[e["from"]], names[e["to"]]): e["kind"] for e in graph["edges"]}
+        self.assertEqual(edges, {
+            ("n", "less"): "value", ("next", "less"): "back", ("less", "cond"): "value",
+            ("next", "cond"): "back", ("x", "cond"): "value", ("sin", "cond"): "back",
+            ("next", "next"): "back", ("x", "square"): "value", ("sin", "square"): "back",
+            ("square", "sin"): "value",
+            # What leaves the loop closes no circle.
+            ("x", "y"): "value", ("sin", "y"): "value"})
 
     def test_codelets_are_those_of_explain_codelets(self):
         data, result = self.data(examples / "while-loop/pagerank.pb", *PAGERANK, "-o", "program",
