@@ -17,6 +17,9 @@ namespace sluice::rt {
 
 namespace {
 
+// Events of a rank: a file of some 40 MB, which viewers open at once.
+constexpr uint64_t kDefaultTraceLimit = 200'000;
+
 // Input of a rank that others depend on: while it waits for a line, it notices what happens to them.
 class AttentiveInput final : public ByteSource {
 public:
@@ -51,7 +54,7 @@ public:
       failure = clusterFailure(end);
     if (failure)
       diagnostics_.error(failure);
-    return failure.exit;
+    return tracing_ ? writeTrace(failure.exit) : failure.exit;
   }
 
 private:
@@ -62,6 +65,8 @@ private:
       return print(versionLine(host_.runner));
     if (options_.describe)
       return print(describeJson(host_.runner));
+    if (Failure failure = checkTrace())
+      return failure;
     configure();
     if (Failure failure = clusterFailure(host_.runner.join(options_.cluster)))
       return failure;
@@ -78,7 +83,10 @@ private:
     options_.run.print = [console = &host_.console](std::string_view text) {
       console->writeError(std::string(text) + '\n');
     };
+    if (options_.trace)
+      host_.recording->record(traceLimit());
     host_.runner.setOptions(options_.run);
+    tracing_ = options_.trace.has_value();
   }
 
   Failure serve() {
@@ -203,6 +211,29 @@ private:
       host_.console.writeError(statsJson(stats));
   }
 
+  uint64_t traceLimit() const { return options_.traceLimit.value_or(kDefaultTraceLimit); }
+
+  Failure checkTrace() {
+    if (!options_.trace)
+      return {};
+    if (!host_.recording)
+      return usageFailure("--trace: the interpreter records nothing");
+    return ioFailure(host_.disk.checkWritable(*options_.trace));
+  }
+
+  // Also of calls that have failed, and then their exit code is what counts.
+  Exit writeTrace(Exit exit) {
+    host_.recording->leave(); // nobody waits while we write
+    if (uint64_t lost = host_.recording->lostEvents())
+      diagnostics_.warning("the trace has the first " + std::to_string(traceLimit()) +
+                           " events of a rank; " + std::to_string(lost) +
+                           " later ones were left out, see --trace-limit");
+    Failure failure = ioFailure(host_.disk.write(*options_.trace, host_.recording->trace()));
+    if (failure)
+      diagnostics_.error(failure);
+    return exit == Exit::kOk ? failure.exit : exit;
+  }
+
   Failure compareExpected(const SignatureInfo &signature, const std::vector<Tensor> &fetches,
                           const std::vector<Tensor> &expected) {
     std::string differences;
@@ -227,6 +258,7 @@ private:
   Options options_;
   uint64_t calls_ = 0;
   double seconds_ = 0;
+  bool tracing_ = false;
 };
 
 // operator new has nothing left: without exceptions the alternative is an abort.
@@ -242,7 +274,7 @@ int runCommandLine(std::span<const char *const> arguments, const CommandLineHost
   return static_cast<int>(CommandLine(host).run(arguments));
 }
 
-int runCommandLine(int argc, char **argv, Runner &runner) {
+static int runProcess(int argc, char **argv, Runner &runner, RecordingRunner *recording) {
   std::set_new_handler(endWithoutMemory);
   // A closed pipe and a file that may not grow are then failed writes, which have an exit code.
   std::signal(SIGPIPE, SIG_IGN);
@@ -252,7 +284,16 @@ int runCommandLine(int argc, char **argv, Runner &runner) {
   std::span<const char *const> arguments;
   if (argc > 1)
     arguments = {argv + 1, static_cast<size_t>(argc) - 1};
-  return runCommandLine(arguments, {runner, disk, console, argc > 0 ? argv[0] : "program"});
+  return runCommandLine(arguments, {runner, disk, console, argc > 0 ? argv[0] : "program",
+                                    recording});
+}
+
+int runCommandLine(int argc, char **argv, Runner &runner) {
+  return runProcess(argc, argv, runner, nullptr);
+}
+
+int runCommandLine(int argc, char **argv, RecordingRunner &runner) {
+  return runProcess(argc, argv, runner, &runner);
 }
 
 } // namespace sluice::rt

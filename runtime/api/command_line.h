@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/console.h"
+#include "runtime/api/recording_runner.h"
 #include "runtime/api/runner.h"
 #include "runtime/io/disk.h"
 
@@ -17,6 +18,7 @@ struct CommandLineHost {
   Disk &disk;
   Console &console;
   std::string_view program; // how the user called it, for the usage text
+  RecordingRunner *recording = nullptr; // null: --trace is refused
 };
 
 // Does what the arguments (without the program's name) ask for and returns the exit code of the
@@ -26,5 +28,6 @@ int runCommandLine(std::span<const char *const> arguments, const CommandLineHost
 // The same with the files and standard streams of the process; argv[0] is the program's name. Makes
 // the process ignore SIGPIPE and end with code 14 when memory is exhausted.
 int runCommandLine(int argc, char **argv, Runner &runner);
+int runCommandLine(int argc, char **argv, RecordingRunner &runner);
 
 } // namespace sluice::rt

@@ -26,6 +26,8 @@ enum class FlagId {
   kCalls,
   kStats,
   kStatsJson,
+  kTrace,
+  kTraceLimit,
   kParallelIterations,
   kScheduleSeed,
   kWorkers,

@@ -86,6 +86,7 @@ std::optional<std::string> *textOf(FlagId id, Options &o) {
          : id == FlagId::kLoad    ? &o.load
          : id == FlagId::kSave    ? &o.save
          : id == FlagId::kCalls   ? &o.calls
+         : id == FlagId::kTrace   ? &o.trace
          : id == FlagId::kKeyFile ? &o.cluster.keyFile
                               : nullptr;
 }
@@ -134,6 +135,8 @@ Failure store(const Flag &flag, std::string_view text, Options &o) {
     return parseTolerance(flag, text, o.atol);
   case FlagId::kSteps:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.steps.emplace());
+  case FlagId::kTraceLimit:
+    return parseWhole<uint64_t>(flag, text, 1, 100'000'000, o.traceLimit.emplace());
   case FlagId::kParallelIterations:
     return parseWhole(flag, text, 1, INT32_MAX, o.run.parallelIterations.emplace());
   case FlagId::kScheduleSeed:
@@ -186,6 +189,8 @@ Failure checkConflicts(const Options &o) {
                         " exclude each other: requests name their own");
   if (o.cluster.insecure && o.cluster.keyFile)
     return usageFailure("--insecure and --key-file exclude each other");
+  if (o.traceLimit && !o.trace)
+    return usageFailure("--trace-limit needs --trace");
   if (o.expected.empty() && (o.rtol || o.atol))
     return usageFailure(std::string(o.rtol ? "--rtol" : "--atol") + " needs --expected");
   return {};

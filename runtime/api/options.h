@@ -30,6 +30,8 @@ struct Options {
   std::optional<std::string> load;
   std::optional<std::string> save;
   std::optional<std::string> calls;
+  std::optional<std::string> trace;
+  std::optional<uint64_t> traceLimit;
   std::vector<Assignment> inputs;
   std::vector<Assignment> outputs;
   std::vector<Assignment> expected;

@@ -6,7 +6,7 @@
 
 namespace sluice::rt {
 
-class ClusterRunner : public Runner {
+class ClusterRunner : public RecordingRunner {
 public:
   ClusterRunner(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
       : member_(std::move(program), threads, clock) {}
@@ -20,6 +20,7 @@ public:
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
   uint64_t leftoverTokens() const override { return member_.leftoverTokens(); }
   Stats stats() const override { return member_.executor().stats(); }
+  const Executor &executor() const { return member_.executor(); }
   std::string_view programName() const override { return member_.executor().programName(); }
   std::string_view versionText() const override { return member_.executor().versionText(); }
 
@@ -29,6 +30,10 @@ public:
   ClusterEnd clusterEnd() const override { return member_.end(); }
   Status readVariables() override;
   Status writeVariables() override;
+
+  void record(uint64_t limit) override { member_.executor().record(limit); }
+  std::string trace() const override { return member_.executor().trace(); }
+  uint64_t lostEvents() const override { return member_.executor().lostEvents(); }
 
 protected:
   // Makes the cluster go on: does something, or waits for something that can be done.

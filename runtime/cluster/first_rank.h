@@ -2,11 +2,11 @@
 // A cluster in one process, seen by its caller: what rank 0 says.
 #pragma once
 
-#include "runtime/api/runner.h"
+#include "runtime/api/recording_runner.h"
 
 namespace sluice::rt {
 
-class FirstRank : public Runner {
+class FirstRank : public RecordingRunner {
 public:
   std::span<const SignatureInfo> signatures() const override { return first().signatures(); }
   std::span<Variable *const> variables() override { return first().variables(); }

@@ -4,6 +4,7 @@
 
 #include "runtime/cluster/cluster_runner.h"
 #include "runtime/cluster/first_rank.h"
+#include "runtime/cluster/rank_traces.h"
 #include "runtime/cluster/simulation.h"
 #include "runtime/transport/in_process/hub.h"
 
@@ -17,11 +18,15 @@ public:
   ThreadRank(std::unique_ptr<Program> program, Hub &hub)
       : ClusterRunner(std::move(program), systemThreads(), systemClock()),
         transport_(hub.endpoint(member_.rank())) {}
-  ~ThreadRank() override { transport_->close(kCloseNs); }
+  ~ThreadRank() override { leave(); }
 
   ClusterEnd join(const ClusterOptions &) override {
     member_.attach(*transport_);
     return awaitRanks();
+  }
+  void leave() override {
+    if (!std::exchange(closed_, true))
+      transport_->close(kCloseNs);
   }
 
 private:
@@ -34,6 +39,7 @@ private:
   }
 
   std::unique_ptr<Transport> transport_;
+  bool closed_ = false;
 };
 
 // Rank 0, which owns the threads of the others.
@@ -44,11 +50,17 @@ public:
     for (auto &program : programs)
       ranks_.push_back(std::make_unique<ThreadRank>(std::move(program), hub_));
   }
-  ~ThreadCluster() override {
-    std::unique_ptr<ThreadRank> first = std::move(ranks_[0]);
-    first.reset(); // the others end when rank 0 has
+  ~ThreadCluster() override { leave(); }
+  void leave() override {
+    ranks_[0]->leave(); // the others end when rank 0 has
     threads_.clear();
   }
+  void record(uint64_t limit) override {
+    for (auto &rank : ranks_)
+      rank->record(limit);
+  }
+  std::string trace() const override { return traceOfRanks(ranks_); }
+  uint64_t lostEvents() const override { return lostEventsOfRanks(ranks_); }
 
   void setOptions(const RunOptions &options) override {
     for (auto &rank : ranks_)
@@ -78,7 +90,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<Runner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
+std::unique_ptr<RecordingRunner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
                                              InProcessOptions options) {
   if (options.simulated)
     return makeSimulation(std::move(programs));

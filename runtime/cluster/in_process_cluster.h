@@ -3,7 +3,7 @@
 // starting processes.
 #pragma once
 
-#include "runtime/api/runner.h"
+#include "runtime/api/recording_runner.h"
 #include "runtime/program/program.h"
 
 #include <memory>
@@ -19,7 +19,7 @@ struct InProcessOptions {
 
 // The programs by rank, compiled together. The runner is rank 0. A simulated one writes a line
 // `trace digest: <16 hex digits>` to standard error when it is destroyed.
-std::unique_ptr<Runner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
+std::unique_ptr<RecordingRunner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
                                              InProcessOptions options);
 
 } // namespace sluice::rt

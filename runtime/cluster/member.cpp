@@ -233,12 +233,22 @@ std::string Member::deviceOf(uint32_t rank) const {
          (rank < devices.size() ? " (" + std::string(devices[rank].name) + ")" : "");
 }
 
+static std::string noCall(uint32_t rank) {
+  return rank == 0 ? "no call is running" : "its part of the call is over";
+}
+
 std::string Member::describeWaiting() const {
   std::string text = deviceOf(rank()) + ": ";
   if (!active_)
-    return text + (rank() == 0 ? "no call is running" : "its part of the call is over");
+    return text + noCall(rank());
   return text + format("call %u: ", step_) +
          (machine_->idle() ? machine_->describeWaiting() : "computing");
+}
+
+std::string Member::describeProgress() const {
+  std::string text = deviceOf(rank()) + ": ";
+  return active_ ? text + format("call %u: ", step_) + machine_->describeProgress()
+                 : text + noCall(rank());
 }
 
 } // namespace sluice::rt

@@ -35,6 +35,8 @@ public:
   bool hasReadyNodes() const { return active_ && machine_->hasReady(); }
   // One line for each rank's own report of who waits for whom.
   std::string describeWaiting() const;
+  // The same for a rank that may well go on, with what is live.
+  std::string describeProgress() const;
   // All is over: rank 0 has ended, or something is wrong with the cluster.
   bool ended() const { return orderlyEnd_ || end_; }
   const ClusterEnd &end() const { return end_; }

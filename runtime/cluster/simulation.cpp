@@ -7,6 +7,7 @@
 #include "runtime/base/splitmix.h"
 #include "runtime/cluster/cluster_runner.h"
 #include "runtime/cluster/first_rank.h"
+#include "runtime/cluster/rank_traces.h"
 #include "runtime/transport/in_process/hub.h"
 
 #include <cstdio>
@@ -58,6 +59,13 @@ public:
     drawWeights();
     return FirstRank::call(signature, feeds);
   }
+
+  void record(uint64_t limit) override {
+    for (auto &rank : ranks_)
+      rank->record(limit);
+  }
+  std::string trace() const override { return traceOfRanks(ranks_); }
+  uint64_t lostEvents() const override { return lostEventsOfRanks(ranks_); }
 
   void act();
 
@@ -157,7 +165,7 @@ uint64_t Simulation::digest() const {
 
 } // namespace
 
-std::unique_ptr<Runner> makeSimulation(std::vector<std::unique_ptr<Program>> programs) {
+std::unique_ptr<RecordingRunner> makeSimulation(std::vector<std::unique_ptr<Program>> programs) {
   return std::make_unique<Simulation>(std::move(programs));
 }
 

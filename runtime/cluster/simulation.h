@@ -2,7 +2,7 @@
 // All ranks of a cluster in one thread, under a schedule drawn from a seed.
 #pragma once
 
-#include "runtime/api/runner.h"
+#include "runtime/api/recording_runner.h"
 #include "runtime/program/program.h"
 
 #include <memory>
@@ -10,6 +10,6 @@
 
 namespace sluice::rt {
 
-std::unique_ptr<Runner> makeSimulation(std::vector<std::unique_ptr<Program>> programs);
+std::unique_ptr<RecordingRunner> makeSimulation(std::vector<std::unique_ptr<Program>> programs);
 
 } // namespace sluice::rt

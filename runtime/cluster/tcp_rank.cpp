@@ -48,14 +48,11 @@ public:
       : ClusterRunner(std::move(program), systemThreads(), systemClock()) {
     handleSignals();
   }
-  ~TcpRank() override {
-    transportToWake = nullptr;
-    if (transport_)
-      transport_->close(kSecond);
-  }
+  ~TcpRank() override { closeTransport(); }
 
   ClusterEnd join(const ClusterOptions &options) override;
   void attend() override { (void)step(); }
+  void leave() override { closeTransport(); }
   ClusterEnd clusterEnd() const override { return refused_ ? refused_ : member_.end(); }
 
 private:
@@ -68,10 +65,15 @@ private:
   }
   bool step() {
     if (reportWanted.exchange(false))
-      logLine(member_.describeWaiting());
+      logLine(member_.describeProgress());
     if (int signal = endSignal.exchange(0))
       endBySignal(signal);
     return member_.progress();
+  }
+  void closeTransport() {
+    transportToWake = nullptr;
+    if (transport_ && !std::exchange(closed_, true))
+      transport_->close(kSecond);
   }
   void endBySignal(int signal) {
     member_.endCluster(ClusterEnd::Kind::kLost,
@@ -80,6 +82,7 @@ private:
   }
 
   std::unique_ptr<Transport> transport_;
+  bool closed_ = false;
   ClusterEnd refused_; // connecting failed
 };
 
@@ -146,7 +149,7 @@ ClusterEnd TcpRank::join(const ClusterOptions &options) {
 
 } // namespace
 
-std::unique_ptr<Runner> makeTcpRank(std::unique_ptr<Program> program) {
+std::unique_ptr<RecordingRunner> makeTcpRank(std::unique_ptr<Program> program) {
   return std::make_unique<TcpRank>(std::move(program));
 }
 

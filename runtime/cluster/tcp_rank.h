@@ -2,7 +2,7 @@
 // A rank that is a process: its peers are reached over TCP, signals ask it for things.
 #pragma once
 
-#include "runtime/api/runner.h"
+#include "runtime/api/recording_runner.h"
 #include "runtime/program/program.h"
 
 #include <memory>
@@ -11,6 +11,6 @@ namespace sluice::rt {
 
 // Installs handlers: SIGTERM and SIGINT end the cluster, SIGUSR2 makes the process say on standard
 // error who waits for whom. One such runner for each process.
-std::unique_ptr<Runner> makeTcpRank(std::unique_ptr<Program> program);
+std::unique_ptr<RecordingRunner> makeTcpRank(std::unique_ptr<Program> program);
 
 } // namespace sluice::rt

@@ -25,6 +25,9 @@ public:
   struct Completion {
     std::unique_ptr<Work> work;
     Status status;
+    // Who did it, and when by the system's clock; worker 0 is the thread that enqueued it.
+    uint16_t worker = 0;
+    uint64_t begin = 0, end = 0;
   };
 
   virtual ~Device() = default;

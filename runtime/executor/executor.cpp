@@ -4,10 +4,14 @@
 
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/arena.h"
+#include "runtime/trace/trace_file.h"
 
 #include <algorithm>
 
 namespace sluice::rt {
+
+// Some milliseconds.
+static constexpr unsigned kFiringsBetweenLooks = 1 << 16;
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExchange *exchange)
     : program_(std::move(program)), threads_(threads), exchange_(exchange),
@@ -31,6 +35,9 @@ void Executor::setOptions(const RunOptions &options) {
   options_ = options;
   for (auto &machine : machines_)
     machine.reset();
+  trace_.reset();
+  if (traceLimit_)
+    trace_ = std::make_unique<TraceBuffer>(traceLimit_, systemClock());
   device_ = std::make_unique<CpuDevice>(threads_, options.workers);
   device_->setCompletionNotifier(completionNotifier_);
 }
@@ -45,7 +52,7 @@ TokenMachine &Executor::machine(size_t signature) {
   if (!machine)
     machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
                                              options_.parallelIterations, options_.scheduleSeed,
-                                             *device_, exchange_);
+                                             *device_, exchange_, trace_.get());
   return *machine;
 }
 
@@ -61,12 +68,32 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   TokenMachine &machine = this->machine(signature);
   Environment environment = this->environment(++calls_);
   std::vector<Tensor> fetches(infos_[signature].fetches.size());
-  Status status = machine.run(feeds, fetches, environment);
+  machine.begin(feeds, fetches, environment);
+  while (machine.step(kFiringsBetweenLooks))
+    report(&machine);
+  Status status = machine.finish();
   leftoverTokens_ = machine.counters().leftoverTokens;
   if (!status.ok())
     return status;
   return fetches;
 }
+
+std::string Executor::trace() const {
+  if (!trace_)
+    return {};
+  TracedRank self{*program_, *trace_};
+  return traceFile({&self, 1});
+}
+
+void Executor::report(const TokenMachine *machine) {
+  if (!reportWanted_ || !reportWanted_->exchange(false) || !options_.print)
+    return;
+  options_.print(machine ? format("call %llu: ", static_cast<unsigned long long>(calls_)) +
+                               machine->describeProgress()
+                         : "no call is running");
+}
+
+void Executor::attend() { report(nullptr); }
 
 StepCounters Executor::countersOfAllCalls() const {
   StepCounters sum;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/program/program.h"
+#include "runtime/trace/trace_buffer.h"
 
 #include <memory>
 #include <vector>
@@ -34,6 +35,7 @@ struct Iteration {
   uint32_t outstanding = 0; // nodes that are ready or running
   uint32_t liveChildren = 0;
   uint32_t fired = 0; // nodes that have fired
+  uint32_t traceEvent = TraceEvent::kNone; // its own; in the root frame that of the call
   std::unique_ptr<NodeState[]> states;
   std::unique_ptr<Tensor[]> slots;
   std::unique_ptr<FrameInstance *[]> children; // by child position

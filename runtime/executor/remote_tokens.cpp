@@ -45,6 +45,16 @@ Iteration *TokenMachine::locate(std::span<const uint32_t> frames, std::span<cons
 
 Status TokenMachine::receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead,
                                   Tensor value) {
+  if (!trace_)
+    return takeToken(recv, path, dead, std::move(value));
+  uint64_t begin = trace_->now(), bytes = messageBytes(&value);
+  Status status = takeToken(recv, path, dead, std::move(value));
+  traceArrival(recv, path, dead, bytes, begin);
+  return status;
+}
+
+Status TokenMachine::takeToken(const Node &recv, std::span<const uint64_t> path, bool dead,
+                               Tensor value) {
   const StaticFrame &info = signature_.frames[recv.frame];
   if (path.size() != info.path.size())
     return internalError("got a message with a tag of the wrong depth").atNode(recv.name);
@@ -76,7 +86,7 @@ void TokenMachine::deliverEarly(FrameInstance &frame) {
   for (auto &message : now) {
     --counters_.tokensReceived; // counted when it came
     Status status =
-        receiveToken(*message.recv, message.path, message.dead, std::move(message.value));
+        takeToken(*message.recv, message.path, message.dead, std::move(message.value));
     if (!status.ok()) {
       offender_ = failed() ? offender_ : message.recv->peer;
       return fail(std::move(status));

@@ -85,6 +85,26 @@ std::string describeStall(const Signature &signature, const FramePool &pool) {
   return text.empty() ? "a fetch or target is never reached" : text;
 }
 
+// Frames that are entered many times at once are counted.
+static std::string describeFrames(const FramePool &pool) {
+  constexpr int kShown = 8;
+  std::string text;
+  int count = 0;
+  for (const auto &instance : pool.all())
+    if (instance->live && instance->parentIteration && ++count <= kShown)
+      text += format("; frame '%s'%s: iterations %llu to %llu are live, the window is %u",
+                     std::string(instance->info.name).c_str(),
+                     place(*instance->parentIteration).c_str(),
+                     static_cast<unsigned long long>(instance->oldest),
+                     static_cast<unsigned long long>(instance->next) - 1, instance->window);
+  return count > kShown ? text + format("; and %d more frames", count - kShown) : text;
+}
+
+std::string TokenMachine::describeProgress() const {
+  return (idle() ? "waiting" : "computing") + describeFrames(pool_) +
+         (idle() ? "; " + describeWaiting() : "");
+}
+
 std::string TokenMachine::describeWaiting() const { return describeStall(signature_, pool_); }
 
 } // namespace sluice::rt

@@ -10,14 +10,14 @@ namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
                            std::optional<uint64_t> scheduleSeed, Device &device,
-                           TokenExchange *exchange)
+                           TokenExchange *exchange, TraceBuffer *trace)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device), exchange_(exchange) {}
+      device_(device), exchange_(exchange), trace_(trace) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
   begin(feeds, fetches, environment);
-  while (status_.ok() && (advance(~0u) || (enqueued_ && receiveCompletion(/*wait=*/true)))) {
+  while (step(~0u)) {
   }
   return finish();
 }
@@ -33,6 +33,8 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
   counters_.leftoverTokens = 0;
   root_ = pool_.take(signature_.frames[0]);
   root_->start(nullptr, nullptr, 1);
+  if (trace_)
+    traceBegin();
   Iteration &first = openIteration(*root_);
   for (const Node *node : signature_.sources)
     markReady(node, &first);
@@ -41,6 +43,8 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
 }
 
 bool TokenMachine::advance(unsigned firings) {
+  if (trace_)
+    return advanceTraced(firings);
   FlushDenormals flush;
   bool active = false;
   for (; firings && status_.ok(); --firings) {
@@ -52,7 +56,7 @@ bool TokenMachine::advance(unsigned firings) {
       break;
     auto [node, iteration] = ready_.pop();
     if (ready_.shuffled())
-      trace(*node, *iteration);
+      addToDigest(*node, *iteration);
     fire(*node, *iteration);
     active = true;
   }
@@ -61,6 +65,8 @@ bool TokenMachine::advance(unsigned firings) {
 
 Status TokenMachine::finish() {
   Status outcome = checkOutcome();
+  if (trace_)
+    traceEnd(outcome);
   dropEverything();
   return outcome;
 }
@@ -72,6 +78,8 @@ bool TokenMachine::receiveCompletion(bool wait) {
   else if (!device_.tryComplete(completion))
     return false;
   --enqueued_;
+  if (trace_)
+    traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
   if (!completion.status.ok()) {
     fail(std::move(completion.status).atNode(firing.node().name));
@@ -210,6 +218,8 @@ void TokenMachine::deliverToAllPorts(const Node &node, bool dead, Iteration &ite
 
 Iteration &TokenMachine::openIteration(FrameInstance &frame) {
   Iteration &iteration = frame.open();
+  if (trace_)
+    traceOpening(iteration);
   ++counters_.iterations;
   counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
   for (size_t i = 0; i < frame.constants.size(); ++i) {
@@ -264,6 +274,8 @@ bool TokenMachine::retireOldest(FrameInstance &frame) {
   if (oldest.outstanding || oldest.liveChildren || entering)
     return false;
   releaseLeftovers(oldest);
+  if (trace_ && &frame != root_)
+    trace_->end(oldest.traceEvent);
   frame.retireOldest();
   if (!frame.info.upstream.empty())
     exchange_->noteRetirement(frame);
@@ -303,7 +315,7 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
   }
 }
 
-void TokenMachine::trace(const Node &node, const Iteration &iteration) {
+void TokenMachine::addToDigest(const Node &node, const Iteration &iteration) {
   constexpr uint64_t kPrime = 0x100000001b3; // of the FNV-1a hash
   for (uint64_t word : {uint64_t(node.frame), uint64_t(node.index), firingNumber(iteration)})
     counters_.trace = (counters_.trace ^ word) * kPrime;

@@ -52,10 +52,11 @@ struct StepCounters {
 
 class TokenMachine {
 public:
-  // `exchange` is null for a program that runs alone; else it must outlive the machine.
+  // `exchange` is null for a program that runs alone, `trace` if nothing is recorded; else they must
+  // outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
                std::optional<uint64_t> scheduleSeed, Device &device,
-               TokenExchange *exchange = nullptr);
+               TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr);
 
   // Runs one call to its end. On failure every token has been dropped.
   Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
@@ -67,6 +68,10 @@ public:
   // The call is over on this rank, well or not.
   bool done() const { return !status_.ok() || root_->oldest == root_->next; }
   bool failed() const { return !status_.ok(); }
+  // The same, or waits for a worker if only that is left to do.
+  bool step(unsigned firings) {
+    return status_.ok() && (advance(firings) || (enqueued_ && receiveCompletion(/*wait=*/true)));
+  }
   // Nothing can be done until a message comes.
   bool idle() const { return ready_.empty() && enqueued_ == 0; }
   bool hasReady() const { return !ready_.empty(); }
@@ -84,6 +89,8 @@ public:
   std::optional<uint32_t> offender() const { return offender_; }
   // Who waits for whom, in one line.
   std::string describeWaiting() const;
+  // Which iterations are live, and if nothing can be done, who waits for whom; one line.
+  std::string describeProgress() const;
   const StepCounters &counters() const { return counters_; }
 
 private:
@@ -92,6 +99,7 @@ private:
   void arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves, bool dead,
                      Iteration &to);
   void arriveAtRecv(const Node &recv, Iteration &to);
+  Status takeToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
   Status deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
@@ -144,6 +152,19 @@ private:
   void dropEverything();
 
   bool receiveCompletion(bool wait);
+
+  // What is recorded in a trace (traced_firing.cpp). Only when there is one.
+  bool advanceTraced(unsigned firings);
+  void fireTraced(const Node &node, Iteration &iteration);
+  TraceEvent describeFiring(const Node &node, const Iteration &iteration) const;
+  void traceBegin();
+  void traceEnd(const Status &outcome);
+  void traceOpening(Iteration &iteration);
+  void traceCompletion(const Device::Completion &completion);
+  void traceArrival(const Node &recv, std::span<const uint64_t> path, bool dead, uint64_t bytes,
+                    uint64_t begin);
+  // `node` is what was waited for, null for room in a window. The position of the event.
+  uint32_t endWait(const Node *node);
   // Waking a worker costs some microseconds; below that work had better be done here.
   static constexpr uint64_t kWorthAWorker = 500000;
 
@@ -154,7 +175,7 @@ private:
   bool everythingReached() const {
     return fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size();
   }
-  void trace(const Node &node, const Iteration &iteration);
+  void addToDigest(const Node &node, const Iteration &iteration);
   uint64_t firingNumber(const Iteration &iteration) const;
   Status checkOutcome();
 
@@ -173,7 +194,13 @@ private:
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
   uint32_t enqueued_ = 0; // firings that have not completed
   StepCounters counters_;
+  TraceBuffer *trace_;
+  uint32_t callEvent_ = TraceEvent::kNone;
+  uint64_t waitingSince_ = 0; // 0: it is not waiting, or nothing is recorded
 };
+
+// Of the elements of a token that another rank sends or has sent; 0 without a value.
+uint64_t messageBytes(const Tensor *value);
 
 // Who waits for what, for a step that cannot go on: one line.
 std::string describeStall(const Signature &signature, const FramePool &pool);

@@ -11,6 +11,6 @@ using namespace sluice::rt;
 int main(int argc, char **argv) {
   requireCpu();
   std::unique_ptr<Program> program = loadLinkedProgram();
-  std::unique_ptr<Runner> rank = makeTcpRank(std::move(program));
+  std::unique_ptr<RecordingRunner> rank = makeTcpRank(std::move(program));
   return runCommandLine(argc, argv, *rank);
 }

@@ -5,11 +5,13 @@
 #include "runtime/executor/executor.h"
 #include "runtime/main/cpu_check.h"
 #include "runtime/main/linked_program.h"
+#include "runtime/main/report_signal.h"
 
 using namespace sluice::rt;
 
 int main(int argc, char **argv) {
   requireCpu();
   Executor executor(loadLinkedProgram());
+  executor.reportWhen(reportSignal());
   return runCommandLine(argc, argv, executor);
 }

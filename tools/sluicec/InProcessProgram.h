@@ -4,7 +4,7 @@
 
 #include "compiler/emit/DescribeProgram.h"
 #include "compiler/emit/LoadCodelets.h"
-#include "runtime/api/runner.h"
+#include "runtime/api/recording_runner.h"
 #include "runtime/kernels/kernel.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -19,7 +19,7 @@ public:
   // The programs of all ranks, or one that runs alone. INTERNAL when they cannot be loaded.
   static rt::Result<InProcessProgram> load(llvm::ArrayRef<emit::DescribedProgram> programs,
                                            bool simulated);
-  rt::Runner &runner() { return *runner_; }
+  rt::RecordingRunner &runner() { return *runner_; }
 
 private:
   // What the loader of one program keeps pointing into.
@@ -35,7 +35,7 @@ private:
 
   std::vector<std::unique_ptr<Image>> images_;
   std::vector<emit::LoadedCodelets> codelets_;
-  std::unique_ptr<rt::Runner> runner_; // after what it uses
+  std::unique_ptr<rt::RecordingRunner> runner_; // after what it uses
 };
 
 } // namespace sluice

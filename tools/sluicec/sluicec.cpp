@@ -14,7 +14,8 @@
 using namespace sluice;
 
 // Hands over to the command line that executables have.
-static int runCommandLine(rt::Runner &runner, const DriverOptions &options, const char *flag) {
+template <typename Runner>
+static int runCommandLine(Runner &runner, const DriverOptions &options, const char *flag) {
   std::string program = "sluicec " + options.compile.input + flag;
   std::vector<char *> arguments{program.data()};
   for (const char *argument : options.programArguments)

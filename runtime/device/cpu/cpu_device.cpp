@@ -24,18 +24,27 @@ CpuDevice::~CpuDevice() {
 void CpuDevice::copy(void *to, const void *from, size_t bytes) { std::memcpy(to, from, bytes); }
 
 void CpuDevice::startWorker() {
-  if (auto thread = threads_.start("sluice-worker", [this] { workerLoop(); }))
+  auto worker = static_cast<uint16_t>(workers_.size() + 1);
+  if (auto thread = threads_.start("sluice-worker", [this, worker] { workerLoop(worker); }))
     workers_.push_back(std::move(thread));
   else
     maxWorkers_ = workers_.size();
+}
+
+// Two looks at the clock are nothing beside what is worth a worker.
+static void complete(Device::Completion &completion) {
+  completion.begin = systemClock().now();
+  completion.status = completion.work->run();
+  completion.end = systemClock().now();
 }
 
 void CpuDevice::enqueue(std::unique_ptr<Work> work) {
   if (workers_.size() < maxWorkers_)
     startWorker();
   if (workers_.empty()) {
-    Status status = work->run();
-    inbox_.push_back({std::move(work), std::move(status)});
+    Completion done{std::move(work), {}, 0};
+    complete(done);
+    inbox_.push_back(std::move(done));
     return;
   }
   {
@@ -61,17 +70,17 @@ void CpuDevice::awaitCompletion(Completion &completion) {
   inbox_.pop_front();
 }
 
-void CpuDevice::workerLoop() {
+void CpuDevice::workerLoop(uint16_t worker) {
   FlushDenormals flush;
   std::unique_lock lock(mutex_);
   while (true) {
     queueChanged_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
     if (stopping_)
       return;
-    Completion done{std::move(queue_.front()), {}};
+    Completion done{std::move(queue_.front()), {}, worker};
     queue_.pop_front();
     lock.unlock();
-    done.status = done.work->run();
+    complete(done);
     lock.lock();
     inbox_.push_back(std::move(done));
     inboxChanged_.notify_one();

@@ -32,7 +32,7 @@ public:
   void awaitCompletion(Completion &completion) override;
 
 private:
-  void workerLoop();
+  void workerLoop(uint16_t worker);
   void startWorker();
 
   Threads &threads_;
