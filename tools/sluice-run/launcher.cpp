@@ -2,6 +2,8 @@
 // Starting, watching and ending of ranks.
 #include "tools/sluice-run/launcher.h"
 
+#include "tools/sluice-run/rank_traces.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -86,6 +88,8 @@ std::vector<std::string> Launcher::argumentsOf(size_t rank,
     arguments.push_back("--listen-fd=" + std::to_string(sockets[rank].descriptor()));
     arguments.push_back("--peers=" + peers);
     arguments.push_back("--run-id=" + runId);
+    if (!options_.trace.empty())
+      arguments.push_back("--trace=" + traceOfRank(options_.trace, rank));
     arguments.insert(arguments.end(), options_.everyRank.begin(), options_.everyRank.end());
   }
   if (rank == 0)

@@ -2,6 +2,8 @@
 // sluice-run: starts all ranks of a compiled cluster on this machine.
 #include "runtime/io/json.h"
 #include "tools/sluice-run/launcher.h"
+#include "tools/sluice-run/merge_traces.h"
+#include "tools/sluice-run/rank_traces.h"
 
 #include <algorithm>
 #include <csignal>
@@ -16,6 +18,14 @@ static void fillStandardStreams() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0)
       ::open("/dev/null", O_RDONLY);
+}
+
+static void warn(const Options &options, const std::string &message, OutputQueue &out) {
+  if (!options.json)
+    return out.add("sluice-run: warning: " + message + "\n");
+  std::string json = R"({"severity":"warning","message":)";
+  rt::appendJsonString(message, json);
+  out.add(json + "}\n");
 }
 
 static void complain(const Options &options, int exitCode, const std::string &message,
@@ -47,6 +57,17 @@ static int report(const Launcher &launcher, const Verdict &verdict, const Option
   return verdict.exitCode;
 }
 
+static int merge(const Options &options, const std::string &to,
+                 const std::vector<std::string> &files, OutputQueue &out) {
+  std::vector<std::string> warnings;
+  rt::Status status = mergeTraces(to, files, warnings);
+  for (const std::string &warning : warnings)
+    warn(options, warning, out);
+  if (!status.ok())
+    complain(options, kInputOutput, status.message(), out);
+  return status.ok() ? kOk : kInputOutput;
+}
+
 static int print(std::string_view text) {
   OutputQueue out(STDOUT_FILENO);
   out.add(text);
@@ -60,12 +81,23 @@ static int launch(const Options &options, OutputQueue &out) {
     complain(options, kInputOutput, ranks.status().message(), out);
     return kInputOutput;
   }
+  bool traces = !options.trace.empty() && !options.askedAlone;
+  RankTraces parts(options.trace, traces ? ranks->size() : 0);
   Launcher launcher(std::move(*ranks), options, out);
   if (rt::Status status = launcher.start(); !status.ok()) {
     complain(options, kInputOutput, status.message(), out);
     return kInputOutput;
   }
-  return report(launcher, launcher.run(), options, out);
+  int exitCode = report(launcher, launcher.run(), options, out);
+  // Ranks that refuse their flags leave none.
+  if (!traces || (exitCode != kOk && parts.written().empty()))
+    return exitCode;
+  for (size_t rank : parts.missing())
+    warn(options, "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device +
+                      ") has left no trace",
+         out);
+  int merged = merge(options, options.trace, parts.written(), out);
+  return exitCode == kOk ? merged : exitCode;
 }
 
 int main(int argc, char **argv) {
@@ -78,6 +110,8 @@ int main(int argc, char **argv) {
     complain(options, kUsage, status.message(), out);
   else if (options.help || options.version)
     exitCode = print(options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n");
+  else if (!options.merged.empty())
+    exitCode = merge(options, options.merged, options.toMerge, out);
   else
     exitCode = launch(options, out);
   out.finish(std::chrono::seconds(5));

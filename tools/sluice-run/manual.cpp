@@ -20,7 +20,11 @@ manual::Manual runManual() {
                          {"--version", "", "print the version (before the manifest)"},
                          {"--log-prefix", "on|off", "whether lines start with their rank (default on)"},
                          {"--grace", "seconds",
-                          "time for the others to end by themselves once one has ended (default 5)"}}};
+                          "time for the others to end by themselves once one has ended (default 5)"},
+                         {"--trace", "file", "write one trace of what ran when on all ranks"},
+                         {"--merge-traces", "out file...",
+                          "instead of starting anything, make one trace of those that ranks of "
+                          "several hosts have written"}}};
   own.flags[2].choices = {{"on", ""}, {"off", ""}};
   manual::FlagGroup everyRank{"Flags that go to every rank", {}};
   for (std::string_view name : flagsOfEveryRank())

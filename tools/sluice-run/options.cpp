@@ -12,7 +12,8 @@ namespace {
 // Flags that mean the same for all ranks.
 constexpr std::string_view kEveryRankWithValue[] = {
     "--parallel-iterations", "--schedule-seed",   "--workers",      "--memory-limit",
-    "--key-file",            "--connect-timeout", "--peer-timeout", "--diagnostics-format"};
+    "--key-file",            "--connect-timeout", "--peer-timeout", "--diagnostics-format",
+    "--trace-limit"};
 constexpr std::string_view kEveryRankAlone[] = {"--insecure"};
 // Flags that connect the ranks.
 constexpr std::string_view kChosenHere[] = {"--peers", "--listen-fd", "--run-id"};
@@ -31,6 +32,10 @@ public:
   rt::Status run() {
     for (; at_ < arguments_.size(); ++at_)
       SLUICE_RETURN_IF_ERROR(next(arguments_[at_]));
+    if (!options_.merged.empty())
+      return options_.toMerge.empty()
+                 ? rt::invalidArgument("--merge-traces needs the files to merge after that to write")
+                 : rt::okStatus();
     if (options_.manifest.empty() && !options_.help && !options_.version)
       return rt::invalidArgument("expected a manifest; see sluice-run --help");
     return rt::okStatus();
@@ -39,12 +44,20 @@ public:
 private:
   rt::Status next(std::string_view argument) {
     std::string_view name = argument.substr(0, argument.find('='));
+    if (!options_.merged.empty()) {
+      options_.toMerge.emplace_back(argument);
+      return rt::okStatus();
+    }
     if (name == "--log-prefix" || name == "--grace")
       return ours(name);
     if (isIn(kChosenHere, name))
       return rt::invalidArgument(std::string(name) + " is chosen by sluice-run");
     if (options_.manifest.empty())
       return beforeManifest(argument);
+    if (name == "--trace") {
+      SLUICE_ASSIGN_OR_RETURN(options_.trace, value(name));
+      return options_.trace.empty() ? rt::invalidArgument("--trace needs a value") : rt::okStatus();
+    }
     if (isIn(kEveryRankAlone, name) || isIn(kEveryRankWithValue, name))
       return everyRank(name);
     options_.askedAlone |= isIn(kAskedAlone, argument);
@@ -57,7 +70,11 @@ private:
       options_.help = true;
     else if (argument == "--version")
       options_.version = true;
-    else if (argument.empty() || argument.starts_with('-'))
+    else if (argument.starts_with("--merge-traces")) {
+      SLUICE_ASSIGN_OR_RETURN(options_.merged, value("--merge-traces"));
+      return options_.merged.empty() ? rt::invalidArgument("--merge-traces needs a value")
+                                     : rt::okStatus();
+    } else if (argument.empty() || argument.starts_with('-'))
       return rt::invalidArgument("expected a manifest before '" + std::string(argument) +
                                  "'; see sluice-run --help");
     else
