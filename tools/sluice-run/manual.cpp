@@ -22,9 +22,8 @@ manual::Manual runManual() {
                          {"--grace", "seconds",
                           "time for the others to end by themselves once one has ended (default 5)"},
                          {"--trace", "file", "write one trace of what ran when on all ranks"},
-                         {"--merge-traces", "out file...",
-                          "instead of starting anything, make one trace of those that ranks of "
-                          "several hosts have written"}}};
+                         {"--merge-traces", "out",
+                          "instead of starting anything, make one trace of the files that follow"}}};
   own.flags[2].choices = {{"on", ""}, {"off", ""}};
   manual::FlagGroup everyRank{"Flags that go to every rank", {}};
   for (std::string_view name : flagsOfEveryRank())
