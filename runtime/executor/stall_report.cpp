@@ -85,6 +85,16 @@ std::string describeStall(const Signature &signature, const FramePool &pool) {
   return text.empty() ? "a fetch or target is never reached" : text;
 }
 
+static std::string describeFrame(const FrameInstance &instance) {
+  std::string live = "no iteration is live";
+  if (instance.oldest < instance.next)
+    live = format("iterations %llu to %llu are live",
+                  static_cast<unsigned long long>(instance.oldest),
+                  static_cast<unsigned long long>(instance.next) - 1);
+  return "; frame '" + std::string(instance.info.name) + "'" + place(*instance.parentIteration) +
+         ": " + live + format(", the window is %u", instance.window);
+}
+
 // Frames that are entered many times at once are counted.
 static std::string describeFrames(const FramePool &pool) {
   constexpr int kShown = 8;
@@ -92,11 +102,7 @@ static std::string describeFrames(const FramePool &pool) {
   int count = 0;
   for (const auto &instance : pool.all())
     if (instance->live && instance->parentIteration && ++count <= kShown)
-      text += format("; frame '%s'%s: iterations %llu to %llu are live, the window is %u",
-                     std::string(instance->info.name).c_str(),
-                     place(*instance->parentIteration).c_str(),
-                     static_cast<unsigned long long>(instance->oldest),
-                     static_cast<unsigned long long>(instance->next) - 1, instance->window);
+      text += describeFrame(*instance);
   return count > kShown ? text + format("; and %d more frames", count - kShown) : text;
 }
 
