@@ -70,6 +70,19 @@ static std::optional<Obstacle> findTokens(Operation *structured) {
   return std::nullopt;
 }
 
+// Loop variables and operands of branches, also those that nothing inside looks at.
+static std::optional<Obstacle> findForeignValues(Operation *structured) {
+  if (llvm::all_of(structured->getOperandTypes(), canHold) &&
+      llvm::all_of(structured->getResultTypes(), canHold))
+    return std::nullopt;
+  return Obstacle{structured, "carries values that code cannot hold"};
+}
+
+static std::optional<Obstacle> findOutside(Operation *structured) {
+  std::optional<Obstacle> obstacle = findTokens(structured);
+  return obstacle ? obstacle : findForeignValues(structured);
+}
+
 // What keeps an op out by itself. Its copy has lost the tokens that it takes.
 static StringRef reasonAgainst(Operation *op, Operation *copy) {
   if (takesToken(op) || !canCompile(copy))
@@ -102,7 +115,7 @@ public:
       if (op == structured_ || isPlumbing(op))
         return WalkResult::advance();
       if (isStructure(op))
-        obstacle = op->getNumRegions() > 0 ? findTokens(op) : std::nullopt;
+        obstacle = op->getNumRegions() > 0 ? findOutside(op) : std::nullopt;
       else if (StringRef reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
         obstacle = Obstacle{op, reason.str()};
       else if (workOf(op) > kLargeWork && ++largeOps > 1)
@@ -142,7 +155,7 @@ static bool waitsForItself(Operation *structured) {
 }
 
 std::optional<Obstacle> findObstacle(Operation *structured) {
-  if (std::optional<Obstacle> obstacle = findTokens(structured))
+  if (std::optional<Obstacle> obstacle = findOutside(structured))
     return obstacle;
   Trial trial(structured);
   if (std::optional<Obstacle> obstacle = trial.findInside())

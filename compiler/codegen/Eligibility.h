@@ -10,6 +10,8 @@
 
 namespace sluice::codegen {
 
+// A tensor that code can take, keep and give.
+bool canHold(mlir::Type type);
 // An nd op that code can be emitted for in a straight line. Neighbours are not looked at, but for
 // constants among the operands.
 bool canCompile(mlir::Operation *op);

@@ -20,14 +20,6 @@ namespace {
 // Constants above are inputs of codelets: they lie in the program once, whoever uses them.
 constexpr int64_t kMostConstantBytes = 4096;
 
-bool canHold(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.getRank() > kSluiceMaxRank)
-    return false;
-  Type element = tensor.getElementType();
-  return element.isF32() || element.isF64() || isa<IntegerType>(element);
-}
-
 // Gives every dim that is not known a symbol of its own.
 class FreeDims final : public ShapeRuleContext {
 public:
@@ -92,6 +84,14 @@ Support supportOf(Operation *op) {
 }
 
 } // namespace
+
+bool canHold(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() > kSluiceMaxRank)
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isF64() || isa<IntegerType>(element);
+}
 
 bool canCompile(Operation *op) { return supportOf(op) != Support::kNone; }
 bool canCompileInRegion(Operation *op) { return supportOf(op) == Support::kAnywhere; }

@@ -218,8 +218,13 @@ static bool isKept(flow::WhileOp op, unsigned position, const FusionPlan &fusion
   return condition.getForwarded()[number] == op.getBefore().front().getArgument(position);
 }
 
+// What carries a loop variable. Its type may know less of the dims than that of the first value.
+static Value variableOf(flow::WhileOp op, unsigned position) {
+  return op.getBefore().front().getArgument(position);
+}
+
 static bool hasSlots(flow::WhileOp op, unsigned position, const FusionPlan &fusion) {
-  return isBuffer(op.getInits()[position]) && !isKept(op, position, fusion);
+  return isBuffer(variableOf(op, position)) && !isKept(op, position, fusion);
 }
 
 LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
@@ -242,7 +247,7 @@ LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
   Carried next{{}, forwarded.slots};
   for (unsigned i = 0, slot = 0; i < yielded.size(); ++i) {
     if (!hasSlots(op, i, fusion_)) {
-      next.values.push_back(asCarried(yielded[i], op.getInits()[i].getType()));
+      next.values.push_back(asCarried(yielded[i], variableOf(op, i).getType()));
       continue;
     }
     settle(yielded[i], slots[slot]);
@@ -271,18 +276,21 @@ Value Emitter::copyForUpdates(Value init, Value result) {
   } else {
     copyBuffer(builder_, from, memory);
   }
-  return builder_.createOrFold<memref::CastOp>(
-      bufferTypeOf(cast<RankedTensorType>(init.getType())), memory);
+  return memory;
 }
 
 LogicalResult Emitter::emitWhile(flow::WhileOp op) {
   Carried inits;
   for (auto [position, init] : llvm::enumerate(op.getInits())) {
-    Value updated = isBuffer(init) ? updatedResult(op, position, fusion_) : nullptr;
-    inits.values.push_back(updated ? copyForUpdates(init, updated)
-                                   : asCarried(init, init.getType()));
+    auto type = cast<RankedTensorType>(variableOf(op, position).getType());
+    auto asVariable = [&](Value memory) {
+      return builder_.createOrFold<memref::CastOp>(bufferTypeOf(type), memory);
+    };
+    Value updated = isInRegister(type) ? nullptr : updatedResult(op, position, fusion_);
+    inits.values.push_back(updated ? asVariable(copyForUpdates(init, updated))
+                                   : asCarried(init, type));
     for (int i = 0; i < 2 && hasSlots(op, position, fusion_); ++i)
-      inits.slots.push_back(allocate(init));
+      inits.slots.push_back(asVariable(allocate(init)));
   }
   SmallVector<Value> operands = inits.all();
   SmallVector<Type> results = carriedTypesOf(op.getResultTypes());

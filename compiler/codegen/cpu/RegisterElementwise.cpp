@@ -3,6 +3,7 @@
 // shuffles, then the arithmetic is that of one element.
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RegisterMoves.h"
+#include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,9 +73,10 @@ static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
   auto constant = cast<nd::ConstantOp>(op);
   auto type = cast<RankedTensorType>(constant.getType());
   Type element = registerElementType(type.getElementType());
-  auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
-  if (!values)
-    return op->emitError("expected a constant whose elements are known to the compiler");
+  rt::Result<rt::Tensor> tensor = tensorOf(constant.getValue());
+  if (!tensor.ok())
+    return op->emitError() << tensor.status().message();
+  auto values = cast<DenseElementsAttr>(attributeOf(op->getContext(), *tensor));
   // The same bits, as elements without sign, in a flat vector.
   if (isa<IntegerType>(element))
     values = values.bitcast(element);

@@ -27,8 +27,26 @@ static Type elementOf(Operation *op) {
 
 // ---- Accumulators -------------------------------------------------------------------------------
 
+// Elements have the accumulator's type from the start; for means of integers it has 64 bits.
+static Type accumulatorOf(Operation *op) {
+  Type element = registerElementType(elementOf(op));
+  bool isWide = isa<nd::ReduceMeanOp>(op) && isa<IntegerType>(element);
+  return isWide ? IntegerType::get(op->getContext(), 64) : element;
+}
+
+static Value convert(ImplicitLocOpBuilder &b, Operation *op, Value value, Type element) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type to = vector ? Type(vector.clone(element)) : element;
+  if (value.getType() == to)
+    return value;
+  if (getElementTypeOrSelf(value).getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth())
+    return arith::TruncIOp::create(b, to, value);
+  return isUnsigned(elementOf(op)) ? Value(arith::ExtUIOp::create(b, to, value))
+                                   : arith::ExtSIOp::create(b, to, value);
+}
+
 static TypedAttr identityOf(OpBuilder &b, Operation *op) {
-  Type type = elementOf(op), element = registerElementType(type);
+  Type type = elementOf(op), element = accumulatorOf(op);
   bool isMax = isa<nd::ReduceMaxOp>(op), isExtremum = isMax || isa<nd::ReduceMinOp>(op);
   if (auto floatType = dyn_cast<FloatType>(element)) {
     double one = isa<nd::ReduceProdOp>(op) ? 1 : 0;
@@ -175,7 +193,7 @@ static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
     reduced = constantAxisSet(op->getOperand(1), type.getRank());
   if (!reduced)
     return op->emitError("expected constant axes");
-  Value source = emitter.inRegister(op->getOperand(0));
+  Value source = convert(b, op, emitter.inRegister(op->getOperand(0)), accumulatorOf(op));
   if (isa<nd::L2LossOp>(op))
     source = arith::MulFOp::create(b, source, source);
   auto sources = sourcesOf(type.getShape(), *reduced);
@@ -184,7 +202,9 @@ static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
                      ? reduceRuns(b, op, source, sources, static_cast<size_t>(group))
                      : reduceRows(b, op, source, sources);
   auto count = static_cast<int64_t>(sources.front().size());
-  emitter.define(op->getResult(0), finish(b, op, result, count));
+  result = finish(b, op, result, count);
+  emitter.define(op->getResult(0),
+                 convert(b, op, result, registerElementType(elementOf(op))));
   return success();
 }
 

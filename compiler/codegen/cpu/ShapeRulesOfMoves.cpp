@@ -20,18 +20,22 @@ Results sameRule(Operation *op, ShapeRuleContext &context) {
 // ---- Views --------------------------------------------------------------------------------------
 
 Results transposeRule(Operation *op, ShapeRuleContext &context) {
-  auto permutation = constantInts(op->getOperand(1));
-  if (!permutation)
-    return failure();
   ArrayRef<AffineExpr> dims = context.dims(op->getOperand(0));
+  auto permutation = constantInts(op->getOperand(1));
+  if (!permutation || permutation->size() != dims.size() ||
+      !constantAxisSet(op->getOperand(1), dims.size()))
+    return failure();
   DimExprs result;
-  for (int64_t given : *permutation) {
-    auto axis = normalizedAxis(given, dims.size());
-    if (!axis)
-      return failure();
-    result.push_back(dims[*axis]);
-  }
+  for (int64_t given : *permutation)
+    result.push_back(dims[*normalizedAxis(given, dims.size())]);
   return one(std::move(result));
+}
+
+Results reverseRule(Operation *op, ShapeRuleContext &context) {
+  ArrayRef<AffineExpr> dims = context.dims(op->getOperand(0));
+  if (!constantAxisSet(op->getOperand(1), dims.size()))
+    return failure();
+  return one(copyOf(dims));
 }
 
 Results expandDimsRule(Operation *op, ShapeRuleContext &context) {
@@ -181,7 +185,8 @@ Results splitVRule(Operation *op, ShapeRuleContext &context) {
   ArrayRef<AffineExpr> whole = context.dims(op->getOperand(0));
   auto axis = constantAxis(op->getOperands().back(), whole.size());
   auto sizes = constantInts(op->getOperand(1));
-  if (!axis || !sizes || sizes->size() != op->getNumResults() || llvm::count(*sizes, -1) > 1)
+  if (!axis || !sizes || sizes->size() != op->getNumResults() || llvm::count(*sizes, -1) > 1 ||
+      llvm::any_of(*sizes, [](int64_t size) { return size < -1; }))
     return failure();
   AffineExpr rest = whole[*axis];
   for (int64_t size : *sizes)
@@ -197,10 +202,15 @@ Results splitVRule(Operation *op, ShapeRuleContext &context) {
   return results;
 }
 
+// What only a kernel can refuse.
+bool hasNegative(ArrayRef<int64_t> numbers) {
+  return llvm::any_of(numbers, [](int64_t number) { return number < 0; });
+}
+
 Results padRule(Operation *op, ShapeRuleContext &context) {
   auto paddings = constantInts(op->getOperand(1));
   DimExprs result = copyOf(context.dims(op->getOperand(0)));
-  if (!paddings || paddings->size() != 2 * result.size())
+  if (!paddings || paddings->size() != 2 * result.size() || hasNegative(*paddings))
     return failure();
   for (size_t d = 0; d < result.size(); ++d)
     result[d] = result[d] + (*paddings)[2 * d] + (*paddings)[2 * d + 1];
@@ -210,7 +220,7 @@ Results padRule(Operation *op, ShapeRuleContext &context) {
 Results tileRule(Operation *op, ShapeRuleContext &context) {
   auto multiples = constantInts(op->getOperand(1));
   DimExprs result = copyOf(context.dims(op->getOperand(0)));
-  if (!multiples || multiples->size() != result.size())
+  if (!multiples || multiples->size() != result.size() || hasNegative(*multiples))
     return failure();
   for (size_t d = 0; d < result.size(); ++d)
     result[d] = result[d] * (*multiples)[d];
@@ -238,7 +248,8 @@ void addMoveShapeRules(ShapeRuleTable &table) {
   auto add = [&](ShapeRule rule, std::initializer_list<StringRef> names) {
     addShapeRule(table, rule, names);
   };
-  add(sameRule, {"stop_gradient", "reverse"});
+  add(sameRule, {"stop_gradient"});
+  add(reverseRule, {"reverse"});
   add(transposeRule, {"transpose"});
   add(expandDimsRule, {"expand_dims"});
   add(squeezeRule, {"squeeze"});
