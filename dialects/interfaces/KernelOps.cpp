@@ -6,6 +6,7 @@
 #include "dialects/flow/Flow.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
+#include "runtime/memory/denormals.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -204,7 +205,7 @@ static rt::Result<rt::Tensor> stringTensorOf(ElementsAttr value, const rt::Shape
   return result;
 }
 
-rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
+static rt::Result<rt::Tensor> elementsOf(ElementsAttr value) {
   auto type = cast<TensorType>(value.getType());
   std::optional<rt::DType> dtype = dtypeOf(type);
   if (!dtype || *dtype == rt::DType::kHandle)
@@ -239,6 +240,14 @@ rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
   if (!dense.isSplat())
     std::memcpy(to, raw.data(), count * size);
   return result;
+}
+
+rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
+  rt::Result<rt::Tensor> tensor = elementsOf(value);
+  if (tensor.ok())
+    if (rt::Status status = rt::flushDenormals(*tensor); !status.ok())
+      return status;
+  return tensor;
 }
 
 ElementsAttr attributeOf(MLIRContext *context, const rt::Tensor &tensor) {

@@ -8,6 +8,7 @@
 #include "runtime/base/threads.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_json.h"
+#include "runtime/memory/denormals.h"
 
 namespace sluice::rt {
 
@@ -20,6 +21,7 @@ Result<Tensor> readTensor(const char *kind, const std::string &name, const Json 
   if (!tensor.ok())
     return Status(tensor.status().code(),
                   std::string(kind) + ' ' + named(name) + ": " + tensor.status().message());
+  SLUICE_RETURN_IF_ERROR(flushDenormals(*tensor));
   return tensor;
 }
 

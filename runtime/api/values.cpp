@@ -6,6 +6,7 @@
 #include "runtime/io/npz.h"
 #include "runtime/io/tensor_json.h"
 #include "runtime/io/tensor_text.h"
+#include "runtime/memory/denormals.h"
 
 namespace sluice::rt {
 
@@ -77,6 +78,8 @@ Failure readValue(const char *flag, const Assignment &given, const Port &port, u
       return modelFailure(literal.status(), where);
     tensor = std::move(*literal);
   }
+  if (Status status = flushDenormals(tensor); !status.ok())
+    return modelFailure(status, std::string(flag) + ' ' + named(given.name));
   return modelFailure(checkPort(flag, port, tensor));
 }
 

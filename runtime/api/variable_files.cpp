@@ -3,6 +3,7 @@
 #include "runtime/api/variable_files.h"
 
 #include "runtime/io/safetensors.h"
+#include "runtime/memory/denormals.h"
 
 #include <algorithm>
 
@@ -46,8 +47,10 @@ Failure loadVariables(const std::string &path, Runner &runner, Disk &disk,
     return modelFailure(tensors.status(), named(path));
   std::vector<std::string> others;
   // All are checked before the first is set.
-  for (const auto &[name, value] : *tensors) {
+  for (auto &[name, value] : *tensors) {
     Variable *variable = findVariable(runner.variables(), name);
+    if (Status status = flushDenormals(value); !status.ok())
+      return modelFailure(status, named(path));
     if (!variable)
       others.push_back(name);
     else if (Status status = checkVariable(*variable, value); !status.ok())

@@ -8,6 +8,7 @@
 #include "runtime/kernels/math_f32.h"
 
 #include <cmath>
+#include <limits>
 
 namespace sluice::rt {
 
@@ -81,9 +82,12 @@ struct Expm1 {
   }
 };
 
+// The C library computes it with integers, so it may be a denormal.
 template <typename T> T truncatedRemainder(T x, T y) {
   if constexpr (std::is_floating_point_v<T>) {
-    return std::fmod(x, y);
+    T remainder = std::fmod(x, y);
+    bool isDenormal = std::abs(remainder) < std::numeric_limits<T>::min();
+    return isDenormal ? std::copysign(T(0), remainder) : remainder;
   } else {
     if constexpr (std::is_signed_v<T>)
       if (y == T(-1))
