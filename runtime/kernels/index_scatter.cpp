@@ -11,16 +11,24 @@ namespace sluice::rt {
 
 namespace {
 
+// A vector of indices is a column: each of them is an index vector of its own.
+int64_t depthOf(const Shape &indices) {
+  return indices.rank() == 1 ? 1 : indices.dim(indices.rank() - 1);
+}
+Shape outerDims(const Shape &indices) {
+  return indices.rank() == 1 ? indices : removeDim(indices, indices.rank() - 1);
+}
+
 // The updates have the dims of the indices but the last, then those of the output not indexed.
 Status checkUpdates(const Shape &indices, const Shape &updates, const Shape &output) {
-  int64_t depth = indices.dim(indices.rank() - 1);
+  int64_t depth = depthOf(indices);
   if (depth > output.rank())
     return invalidArgument(
         format("index innermost dimension length must be <= output rank; saw: %lld vs. %d",
                static_cast<long long>(depth), output.rank()));
   if (depth < 0)
     return okStatus();
-  Shape expected = removeDim(indices, indices.rank() - 1);
+  Shape expected = outerDims(indices);
   for (int i = static_cast<int>(depth); i < output.rank(); ++i)
     expected.append(output.dim(i));
   if (!expected.compatibleWith(updates))
@@ -44,9 +52,9 @@ Status scatterNdShape(ShapeCall &call) {
 template <typename T> Status scatterNdRun(KernelCall &call) {
   const Tensor &indices = call.input(0), &updates = call.input(1);
   Tensor &output = call.output(0);
-  int depth = static_cast<int>(indices.dim(indices.rank() - 1));
+  int depth = static_cast<int>(depthOf(indices.shape()));
   int64_t inner = elementsBetween(output.shape(), depth, output.rank());
-  int64_t count = elementsBetween(indices.shape(), 0, indices.rank() - 1);
+  int64_t count = outerDims(indices.shape()).elements();
   clearElements(output);
   const T *from = updates.data<T>();
   T *to = output.data<T>();
@@ -61,7 +69,7 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
     if (!inside)
       return invalidArgument(
           format("indices%s = %s does not index into shape %s",
-                 positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
+                 positionText(outerDims(indices.shape()), i).c_str(),
                  indexRowText(indices, i, depth).c_str(), output.shape().toString().c_str()));
     for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)
       to[row * inner + k] = wrapAdd(to[row * inner + k], from[i * inner + k]);

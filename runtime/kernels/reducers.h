@@ -9,12 +9,18 @@ namespace sluice::rt {
 
 // An op on accumulators of type T: `identity`, `load` of an element, `combine`, `finish`.
 template <typename T> struct Sum {
+  using Accumulator = T;
   static constexpr T identity{};
   static T load(const T &x) { return x; }
   static T combine(const T &a, const T &b) { return wrapAdd(a, b); }
   static T finish(const T &a, int64_t) { return a; }
 };
-template <typename T> struct Mean : Sum<T> {
+// Integers are added up with 64 bits: the mean fits again, whatever the sum is.
+template <typename T>
+using MeanAccumulator =
+    std::conditional_t<!kIsInt<T>, T, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+template <typename Element> struct Mean : Sum<MeanAccumulator<Element>> {
+  using T = MeanAccumulator<Element>;
   // The mean of no floats is NaN. The mean of no integers is 0, which TensorFlow leaves undefined.
   static T finish(const T &a, int64_t count) {
     if constexpr (kIsComplex<T>)
@@ -53,7 +59,7 @@ template <typename T> struct HalfSumOfSquares : Sum<T> {
 };
 
 template <typename Op, typename T> struct ReducerOf {
-  using Acc = Compute<T>;
+  using Acc = typename Op::Accumulator;
   static constexpr int kLanes = 8;
 
   static void foldRun(void *acc, const void *in, int64_t n) {
