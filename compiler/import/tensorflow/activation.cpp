@@ -33,14 +33,17 @@ void relu6(Expansion &e) {
   e.result(0, e.like<nd::MinimumOp>({rectified, constantLike(e, e.input(0), 6)}));
 }
 
-void reluGrad(Expansion &e) {
-  e.result(0, select(e, isPositive(e, e.input(1)), e.input(0), constantLike(e, e.input(0), 0)));
+// The gradient times 1 or 0: one that is infinite or NaN shows, also where it does not count.
+void masked(Expansion &e, Value mask) {
+  Value factor = e.tensor<nd::CastOp>(e.elementOf(e.input(0)), mask);
+  e.result(0, mul(e, e.input(0), factor));
 }
+
+void reluGrad(Expansion &e) { masked(e, isPositive(e, e.input(1))); }
 
 void relu6Grad(Expansion &e) {
   Value below = e.compare<nd::LessOp>(e.input(1), constantLike(e, e.input(1), 6));
-  Value inside = e.like<nd::LogicalAndOp>({isPositive(e, e.input(1)), below});
-  e.result(0, select(e, inside, e.input(0), constantLike(e, e.input(0), 0)));
+  masked(e, e.like<nd::LogicalAndOp>({isPositive(e, e.input(1)), below}));
 }
 
 void leakyRelu(Expansion &e) {
@@ -83,7 +86,11 @@ void softplus(Expansion &e) {
   Value x = e.input(0);
   auto type = cast<FloatType>(e.elementOf(x));
   int precision = static_cast<int>(APFloat::semanticsPrecision(type.getFloatSemantics()));
-  double threshold = std::log(std::ldexp(1.0, 1 - precision)) + 2;
+  // The logarithm is rounded as a number of the type.
+  APFloat logarithm(std::log(std::ldexp(1.0, 1 - precision)));
+  bool isInexact = false;
+  logarithm.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
+  double threshold = logarithm.convertToDouble() + 2;
   Value exponential = e.like<nd::ExpOp>(x);
   Value isLarge = e.compare<nd::GreaterOp>(x, constantLike(e, x, -threshold));
   Value isSmall = e.compare<nd::LessOp>(x, constantLike(e, x, threshold));

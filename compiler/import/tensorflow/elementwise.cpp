@@ -77,25 +77,34 @@ void tanhGrad(Expansion &e) {
   e.result(0, mul(e, e.input(1), sub(e, one, mul(e, e.input(0), e.input(0)))));
 }
 
-void sqrtGrad(Expansion &e) {
+// Where nothing comes back nothing goes on, also if the derivative is infinite there.
+Value zeroIfNoGradient(Expansion &e, Value gradient, Value product) {
+  Value zero = constantLike(e, gradient, 0);
+  return select(e, e.compare<nd::EqualOp>(gradient, zero), zero, product);
+}
+
+void sqrtGrad(Expansion &e) { // inputs of this and the next ones: y, dy
   if (!isReal(e))
     return;
   Value half = constantLike(e, e.input(0), 0.5);
-  e.result(0, e.like<nd::DivOp>({mul(e, e.input(1), half), e.input(0)}));
+  Value quotient = e.like<nd::DivOp>({mul(e, e.input(1), half), e.input(0)});
+  e.result(0, zeroIfNoGradient(e, e.input(1), quotient));
 }
 
 void rsqrtGrad(Expansion &e) {
   if (!isReal(e))
     return;
   Value cube = mul(e, mul(e, e.input(0), e.input(0)), e.input(0));
-  e.result(0, mul(e, mul(e, constantLike(e, e.input(0), -0.5), e.input(1)), cube));
+  Value product = mul(e, mul(e, constantLike(e, e.input(0), -0.5), e.input(1)), cube);
+  e.result(0, zeroIfNoGradient(e, e.input(1), product));
 }
 
 void reciprocalGrad(Expansion &e) {
   if (!isReal(e))
     return;
   Value minus = e.like<nd::NegOp>(e.input(1));
-  e.result(0, mul(e, minus, mul(e, e.input(0), e.input(0))));
+  Value product = mul(e, minus, mul(e, e.input(0), e.input(0)));
+  e.result(0, zeroIfNoGradient(e, e.input(1), product));
 }
 
 // Integers are round already.
