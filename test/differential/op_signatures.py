@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the importer's tables say of TensorFlow's ops: which are supported, and their signatures."""
+
+import pathlib
+import re
+from dataclasses import dataclass
+
+TABLES = pathlib.Path(__file__).resolve().parents[2] / "compiler" / "import" / "tensorflow"
+
+REALS = ["float", "double", "int32", "uint8", "int16", "int8", "int64", "bfloat16", "uint16",
+         "half", "uint32", "uint64"]
+GROUPS = {"realnumbertype": REALS, "numbertype": [*REALS, "complex64", "complex128"],
+          "type": [*REALS, "complex64", "complex128", "bool"]}
+COMPUTED = set(GROUPS["type"])  # strings are not drawn, and quantized types not supported
+
+
+@dataclass
+class Arg:
+    """`dtype` is a dtype, or the name of an attribute of kind `type` or `list(type)`."""
+    name: str
+    dtype: str
+    count: str  # the attribute that says how many, or ""
+    is_ref: bool
+
+
+@dataclass
+class Attr:
+    kind: str
+    allowed: list  # of types or strings; [] if any
+    least: int
+    default: str  # as written, or ""
+
+
+@dataclass
+class Signature:
+    name: str
+    inputs: list
+    outputs: list
+    attrs: dict
+    deprecated: bool  # not allowed in graphs of today
+
+
+def parse_arg(text):
+    name, dtype = text.split(": ", 1)
+    is_ref = dtype.startswith("Ref(")
+    dtype = dtype[4:-1] if is_ref else dtype
+    count, _, dtype = dtype.rpartition(" * ")
+    return Arg(name, dtype, count, is_ref)
+
+
+def types_of(words):
+    types = [dtype for word in words for dtype in GROUPS.get(word, [word])]
+    return [dtype for dtype in types if dtype in COMPUTED]
+
+
+def parse_attr(text):
+    declared, _, default = text.partition(" = ")
+    declared, _, least = declared.partition(" >= ")
+    if declared.startswith("{'"):
+        return Attr("string", re.findall(r"'([^']*)'", declared), 0, default)
+    if declared.startswith("{") or declared in GROUPS:
+        words = [word.strip() for word in declared.strip("{}").split(",")]
+        return Attr("type", types_of(words), 0, default)
+    return Attr(declared, [], int(least or 0), default)
+
+
+def split(text):
+    return [part for part in text.split("; ") if part]
+
+
+def parse(line):
+    name, inputs, outputs, attrs, flags = line.split("\t")
+    pairs = (part.split(": ", 1) for part in split(attrs))
+    return Signature(name, [parse_arg(a) for a in split(inputs)],
+                     [parse_arg(a) for a in split(outputs)],
+                     {attr: parse_attr(text) for attr, text in pairs}, "Deprecated@" in flags)
+
+
+def supported():
+    """{name: signature} of all ops that the importer knows."""
+    names = set()
+    for table in TABLES.glob("*.cpp"):
+        names.update(re.findall(r'^ +\{"(\w+)",\s', table.read_text(), re.MULTILINE))
+    lines = (TABLES / "opdefs.tsv").read_text().splitlines()
+    known = {line.split("\t", 1)[0]: line for line in lines if not line.startswith("#")}
+    return {name: parse(known[name]) for name in sorted(names & set(known))}
