@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What stays in the executor: a tensor that grows, a branch whose token somebody waits for, an op that
-// waits for a token.
+// waits for a token, a complex number on its way.
 // RUN: sluice-opt --codegen-choose-loops %s | FileCheck %s
 
 // CHECK-NOT: codegen.collapse
@@ -48,4 +48,22 @@ flow.graph @waits_inside {
     flow.yield %t : (tensor<i32>) -> ()
   }
   flow.fetch %r {name = "r"} : (tensor<i32>) -> ()
+}
+
+// Nothing inside looks at the complex number, but code could not even keep it.
+flow.graph @carries_complex {
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %z = flow.feed {name = "z"} : () -> tensor<complex<f32>>
+  %last:2 = flow.while (%n, %z) () {frame = "complex", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<complex<f32>>) -> (tensor<i32>, tensor<complex<f32>>) before {
+  ^bb0(%i: tensor<i32>, %z1: tensor<complex<f32>>):
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %zero, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %z1) : (tensor<i1>, tensor<i32>, tensor<complex<f32>>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %z2: tensor<complex<f32>>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.sub %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    flow.yield %next, %z2 : (tensor<i32>, tensor<complex<f32>>) -> ()
+  }
+  flow.fetch %last#1 {name = "z"} : (tensor<complex<f32>>) -> ()
 }
