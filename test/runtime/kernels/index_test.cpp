@@ -105,7 +105,12 @@ TEST(IndexKernels, ScatterNd) {
       sluice_kernel_nd_scatter_nd_i32,
       {{{"i32[3,1] 1 0 1", "i32[3] 5 6 7", "i32[1] 3"}, {}, {"i32[3] 6 12 0"}, i32},
        {{"i32[1,1] 1", "i32[1,2] 5 6", "i32[2] 2 2"}, {}, {"i32[2,2] 0 0 5 6"}, i32},
-       {{"i64[2] 1 0", "i32 5", "i64[2] 2 2"}, {}, {"i32[2,2] 0 0 5 0"}, i32},
+       {{"i64[2] 1 0", "i32[2,2] 5 6 7 8", "i64[2] 2 2"}, {}, {"i32[2,2] 7 8 5 6"}, i32},
+       {{"i64[2] 1 0", "i32 5", "i64[2] 2 2"},
+        {},
+        {"INVALID_ARGUMENT: Dimensions of indices and output must give those of updates: expected "
+         "[2,2] but got updates.shape [], indices.shape [2], output shape [2,2]"},
+        i32},
        {{"i32[0,1]", "i32[0]", "i32[1] 2"}, {}, {"i32[2] 0 0"}, i32},
        {{"i32[1,1] -1", "i32[1] 5", "i32[1] 6"},
         {},

@@ -48,6 +48,18 @@ TEST(Reduce, SmallValues) {
             3);
 }
 
+// The sum does not fit into the type, but the mean does.
+TEST(Reduce, MeansOfIntegersDoNotWrap) {
+  EXPECT_EQ(callKernel(sluice_kernel_nd_reduce_mean_i8,
+                       {tensor<int8_t>({3}, {-128, -127, -126}), axes({0})}, kDrop)
+                ->data<int8_t>()[0],
+            -127);
+  EXPECT_EQ(callKernel(sluice_kernel_nd_reduce_mean_u32,
+                       {tensor<uint32_t>({2}, {0xffffffff, 0xfffffffd}), axes({0})}, kDrop)
+                ->data<uint32_t>()[0],
+            0xfffffffe);
+}
+
 TEST(Reduce, TypesAndCorners) {
   EXPECT_EQ(
       valuesOf<int32_t>(*callKernel(sluice_kernel_nd_reduce_mean_i32,
