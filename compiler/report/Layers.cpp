@@ -121,11 +121,16 @@ public:
 private:
   unsigned height() const { return static_cast<unsigned>(result_.layers.size()); }
 
+  // A link known to close a cycle may have come to lead down all the same.
+  bool leadsUp(const Link &link) const {
+    return link.isBack && layer_[link.from] >= layer_[link.to];
+  }
+
   size_t countBends() const {
     size_t count = 0;
     for (const Link &link : graph_.links)
-      count += link.isBack ? layer_[link.from] - std::min(layer_[link.from], layer_[link.to]) + 1
-                           : layer_[link.to] - layer_[link.from] - 1;
+      count += leadsUp(link) ? layer_[link.from] - layer_[link.to] + 1
+                             : layer_[link.to] - layer_[link.from] - 1;
     for (unsigned vertex = 0; vertex < graph_.size; ++vertex)
       count += (graph_.hasAbove[vertex] ? layer_[vertex] : 0) +
                (graph_.hasBelow[vertex] ? height() - 1 - layer_[vertex] : 0);
@@ -147,13 +152,12 @@ private:
     for (size_t i = 0; i < graph_.links.size(); ++i) {
       const Link &link = graph_.links[i];
       unsigned from = layer_[link.from], to = layer_[link.to];
-      if (!link.isBack) {
+      if (!leadsUp(link)) {
         result_.bendsOf[i] = bends(from + 1, to);
         continue;
       }
-      result_.bendsOf[i] = bends(std::min(from, to), std::max(from, to) + 1);
-      if (from > to)
-        std::reverse(result_.bendsOf[i].begin(), result_.bendsOf[i].end());
+      result_.bendsOf[i] = bends(to, from + 1);
+      std::reverse(result_.bendsOf[i].begin(), result_.bendsOf[i].end());
     }
     for (unsigned vertex = 0; vertex < graph_.size; ++vertex) {
       if (graph_.hasAbove[vertex])
@@ -177,7 +181,7 @@ private:
     for (size_t i = 0; i < graph_.links.size(); ++i) {
       const Link &link = graph_.links[i];
       std::vector<unsigned> path = result_.bendsOf[i];
-      if (link.isBack) {
+      if (leadsUp(link)) {
         std::reverse(path.begin(), path.end());
         chain(path);
       } else if (bent || layer_[link.from] + 1 == layer_[link.to]) {

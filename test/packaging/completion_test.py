@@ -42,13 +42,14 @@ class Bash(unittest.TestCase):
 
     def test_flags(self):
         self.assertEqual(self.complete("sluicec --explain-"),
-                         ["--explain-loops", "--explain-partition", "--explain-raise"])
+                         ["--explain-codelets", "--explain-loops", "--explain-partition",
+                          "--explain-raise"])
         self.assertEqual(self.complete("sluicec model.pb --fet"), ["--fetch="])
         self.assertEqual(self.complete("sluice-run --gr"), ["--grace="])
 
     def test_values(self):
         for line in ("sluicec --emit=", "sluicec --emit "):
-            self.assertEqual(self.complete(line), ["exe", "mlir", "obj"])
+            self.assertEqual(self.complete(line), ["exe", "html", "mlir", "obj"])
         self.assertEqual(self.complete("sluicec --emit=m"), ["mlir"])
         self.assertIn("partition", self.complete("sluicec --stop-after=p"))
         self.assertEqual(self.complete("sluice-run --log-prefix=o"), ["off", "on"])

@@ -64,6 +64,14 @@ TEST(Layers, ABackLinkRunsBesideBothOfItsEnds) {
   EXPECT_TRUE(std::ranges::count(layering.layers[0], layering.bendsOf[2][2]));
 }
 
+TEST(Layers, ABackLinkThatLeadsDownIsLedLikeOthers) {
+  Layering layering = arrange(verticesWith(4, {{0, 1}, {1, 2}, {3, 2, true}}));
+  ASSERT_EQ(layering.bendsOf[2].size(), 1u); // in the layer between
+  ASSERT_EQ(layering.layers.size(), 3u);
+  for (unsigned bend : layering.bendsOf[2])
+    EXPECT_TRUE(std::ranges::count(layering.layers[1], bend));
+}
+
 TEST(Layers, LinesFromAboveAndToBelowKeepTheirRoom) {
   LinkedVertices graph = verticesWith(3, {{0, 1}, {1, 2}});
   graph.hasAbove[2] = graph.hasBelow[0] = true;
