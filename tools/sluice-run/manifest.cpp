@@ -23,9 +23,7 @@ class Reader {
 public:
   explicit Reader(const std::string &path) : path_(path) {}
 
-  rt::Result<std::vector<Rank>> read() {
-    constexpr uint64_t kMaxBytes = 1 << 20;
-    SLUICE_ASSIGN_OR_RETURN(std::string text, rt::HostDisk().read(path_, kMaxBytes));
+  rt::Result<std::vector<Rank>> read(std::string_view text) {
     rt::Result<Json> root = rt::parseJson(text);
     if (!root.ok())
       return bad(root.status().message());
@@ -67,7 +65,7 @@ private:
     }
     if (!out.executable.starts_with('/'))
       out.executable.insert(0, folder());
-    return checkExecutable(ranks.size() - 1, out.executable);
+    return rt::okStatus();
   }
 
   // With a slash at the end; never empty, so that nothing is looked up in PATH.
@@ -76,21 +74,32 @@ private:
     return slash == std::string::npos ? "./" : path_.substr(0, slash + 1);
   }
 
-  static rt::Status checkExecutable(size_t rank, const std::string &path) {
-    struct stat status;
-    std::string place = "rank " + std::to_string(rank) + ": ";
-    if (::stat(path.c_str(), &status) || ::access(path.c_str(), X_OK))
-      return rt::notFound(place + "cannot execute '" + path + "': " + std::strerror(errno));
-    if (!S_ISREG(status.st_mode))
-      return rt::failedPrecondition(place + "cannot execute '" + path + "': it is no regular file");
-    return rt::okStatus();
-  }
-
   const std::string &path_;
 };
 
+rt::Status checkExecutable(size_t rank, const std::string &path) {
+  struct stat status;
+  std::string place = "rank " + std::to_string(rank) + ": ";
+  if (::stat(path.c_str(), &status) || ::access(path.c_str(), X_OK))
+    return rt::notFound(place + "cannot execute '" + path + "': " + std::strerror(errno));
+  if (!S_ISREG(status.st_mode))
+    return rt::failedPrecondition(place + "cannot execute '" + path + "': it is no regular file");
+  return rt::okStatus();
+}
+
 } // namespace
 
-rt::Result<std::vector<Rank>> readManifest(const std::string &path) { return Reader(path).read(); }
+rt::Result<std::vector<Rank>> parseManifest(const std::string &path, std::string_view text) {
+  return Reader(path).read(text);
+}
+
+rt::Result<std::vector<Rank>> readManifest(const std::string &path) {
+  constexpr uint64_t kMaxBytes = 1 << 20;
+  SLUICE_ASSIGN_OR_RETURN(std::string text, rt::HostDisk().read(path, kMaxBytes));
+  SLUICE_ASSIGN_OR_RETURN(std::vector<Rank> ranks, parseManifest(path, text));
+  for (size_t rank = 0; rank < ranks.size(); ++rank)
+    SLUICE_RETURN_IF_ERROR(checkExecutable(rank, ranks[rank].executable));
+  return ranks;
+}
 
 } // namespace sluice::run

@@ -5,6 +5,7 @@
 #include "runtime/base/status.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::run {
@@ -17,5 +18,7 @@ struct Rank {
 
 // In order of the ranks. Fails when the file is no manifest or an executable of it cannot be run.
 rt::Result<std::vector<Rank>> readManifest(const std::string &path);
+// The same from text that is in memory already, without a look at the executables.
+rt::Result<std::vector<Rank>> parseManifest(const std::string &path, std::string_view text);
 
 } // namespace sluice::run

@@ -45,15 +45,18 @@ std::optional<std::vector<import::SignatureRequest>>
 readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics) {
   constexpr uint64_t kMaxBytes = uint64_t(1) << 28;
   auto content = import::readRegularFile(path, kMaxBytes, diagnostics);
-  if (!content)
-    return std::nullopt;
+  return content ? parseSignatures(path, *content, diagnostics) : std::nullopt;
+}
+
+std::optional<std::vector<import::SignatureRequest>>
+parseSignatures(const std::string &path, StringRef text, import::DiagnosticList &diagnostics) {
   auto fail = [&](const std::string &message) {
     diagnostics.error(import::ExitCode::kUsage, {path, "", ""}, message);
     return std::nullopt;
   };
-  if (nestsDeeply(*content))
+  if (nestsDeeply(text))
     return fail("expected a list of signatures but brackets are nested too deeply");
-  auto value = json::parse(*content);
+  auto value = json::parse(text);
   if (!value)
     return fail("expected JSON: " + toString(value.takeError()));
   std::vector<import::SignatureRequest> requests;

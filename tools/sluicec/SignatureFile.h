@@ -4,6 +4,8 @@
 
 #include "compiler/import/Importer.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,5 +15,8 @@ namespace sluice {
 // {"signatures": [{"name": "main", "feeds": ["x:0"], "fetches": ["y:0"], "targets": ["train"]}]}
 std::optional<std::vector<import::SignatureRequest>>
 readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics);
+// The same from text that is in memory already; `path` only names it in messages.
+std::optional<std::vector<import::SignatureRequest>>
+parseSignatures(const std::string &path, llvm::StringRef text, import::DiagnosticList &diagnostics);
 
 } // namespace sluice

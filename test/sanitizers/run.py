@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the runtime with a sanitizer, and runs its tests and programs that are linked with it.
+
+The address sanitizer (with the one for undefined behaviour) sees all tests of the runtime; the one
+for threads sees those with several threads or ranks. Then recorded runs are replayed by executables:
+some alone, some as two processes over TCP. The last line is `N passed, N failed`.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import suite_parts  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "test" / "conformance" / "fixtures"
+# Of every kind of control flow, for programs that run alone and for those cut in two.
+ALONE = {"address": "*.test*Grad*", "thread": "*ray*"}
+CUT = {"address": "*Nested*", "thread": "*.ControlFlow.testWh*[a-z]"}
+DEADLINE = 240  # seconds for a process that usually takes one
+
+
+def link_compiler(build, folder):
+    """The compiler as a file of its own beside the sanitized runtime, where it looks for one."""
+    (folder / "bin").mkdir(exist_ok=True)
+    compiler = folder / "bin" / "sluicec"
+    compiler.unlink(missing_ok=True)
+    os.link(build / "bin" / "sluicec", compiler)
+    return compiler
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path, help="build folder, for example build/release")
+    parser.add_argument("kind", choices=["address", "thread"])
+    parser.add_argument("--all", action="store_true", help="replay all recorded runs, not a part")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    folder = build / "sanitizers" / options.kind
+    suite_parts.build(build, f"sanitizers-{options.kind}")
+    os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1")
+    replay = [build / "bin" / "sluice-conformance", "--compiler", link_compiler(build, folder),
+              "--timeout", str(DEADLINE)]
+    alone = [FIXTURES] if options.all else ["--filter", ALONE[options.kind], FIXTURES / "tf1"]
+    cut = [FIXTURES / "tf1"] if options.all else ["--filter", CUT[options.kind], FIXTURES / "tf1"]
+    results = [suite_parts.run(command) for command in (
+        [folder / f"runtime-tests-{options.kind}"],
+        [*replay, *alone],
+        [*replay, "--devices", "2", "--transport=tcp", *cut])]
+    return suite_parts.finish(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
