@@ -36,8 +36,6 @@ static bool isScalar(Value value) {
 }
 
 bool CodeletBuilder::isWorthwhile() const {
-  if (results_.empty())
-    return false;
   if (compiled_.size() > 1)
     return true;
   Operation *op = compiled_.front();
@@ -142,15 +140,19 @@ void CodeletBuilder::makeBody(Block &body, Location location) {
 void CodeletBuilder::replaceMembers(flow::CodeletOp codelet) {
   for (auto [result, value] : llvm::zip_equal(results_, codelet.getResults()))
     result.replaceUsesWithIf(value, [&](OpOperand &use) { return !isGone(use.getOwner()); });
+  eraseMembers();
+  for (Value constant : constants_)
+    if (constant.use_empty())
+      constant.getDefiningOp()->erase();
+}
+
+void CodeletBuilder::eraseMembers() {
   SmallVector<Operation *> gone(compiled_.begin(), compiled_.end());
   gone.append(vanishing_.begin(), vanishing_.end());
   for (Operation *op : gone)
     op->dropAllReferences();
   for (Operation *op : gone)
     op->erase();
-  for (Value constant : constants_)
-    if (constant.use_empty())
-      constant.getDefiningOp()->erase();
 }
 
 flow::CodeletOp CodeletBuilder::build() {

@@ -15,10 +15,14 @@ public:
   // `members`: compiled ops and plumbing, operands first.
   CodeletBuilder(llvm::ArrayRef<mlir::Operation *> members, unsigned maxConstantBytes);
 
+  // Whether nobody needs what the members compute.
+  bool isUnused() const { return results_.empty(); }
   // A codelet costs a little by itself; whether that is worth while.
   bool isWorthwhile() const;
   // Replaces the members, but for plumbing that others use.
   flow::CodeletOp build();
+  // The same without a codelet.
+  void eraseMembers();
 
   unsigned numOps() const { return static_cast<unsigned>(compiled_.size()); }
 

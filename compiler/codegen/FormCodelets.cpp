@@ -92,7 +92,11 @@ struct FormCodelets : codegen::impl::CodegenFormCodeletsBase<FormCodelets> {
 
   void form(ArrayRef<Operation *> group) {
     codegen::CodeletBuilder builder(group, maxConstantBytes);
-    if (builder.numOps() == 0 || !builder.isWorthwhile())
+    if (builder.numOps() == 0)
+      return;
+    if (builder.isUnused()) // a collapsed branch or loop must not be left alone
+      return builder.eraseMembers();
+    if (!builder.isWorthwhile())
       return;
     builder.build();
     ++numCodelets;

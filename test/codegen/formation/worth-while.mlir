@@ -90,3 +90,21 @@ flow.graph @constants {
   %a = nd.mul %x, %two : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   flow.fetch %a {name = "a"} : (tensor<16xf32>) -> ()
 }
+
+// What nobody needs goes: no kernel could run a branch that is to be machine code.
+// CHECK-LABEL: flow.graph @unused
+// CHECK-NOT: flow.cond
+// CHECK-NOT: flow.codelet
+// CHECK: flow.fetch
+flow.graph @unused {
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %a = flow.cond %p() {codegen.collapse} : (tensor<i1>) -> tensor<i32> on_true {
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    flow.yield %one : (tensor<i32>) -> ()
+  } on_false {
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    flow.yield %zero : (tensor<i32>) -> ()
+  }
+  %b = nd.neg %a : (tensor<i32>) -> tensor<i32>
+  flow.fetch %p {name = "p"} : (tensor<i1>) -> ()
+}
