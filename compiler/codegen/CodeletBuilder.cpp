@@ -110,8 +110,10 @@ SmallVector<Value> CodeletBuilder::makeInputs(OpBuilder &builder) {
     else if (!inputs_.contains(value))
       tokens.push_back(flow::AfterOp::create(builder, location,
                                              flow::TokenType::get(builder.getContext()), value));
-  if (!tokens.empty() && inputs_.empty()) // all operands are constants
-    inputs_.insert(constants_.pop_back_val());
+  // All operands are constants. One of them waits; the code still has it as a constant, which the
+  // op may depend on.
+  if (!tokens.empty() && inputs_.empty())
+    inputs_.insert(constants_.back());
   SmallVector<Value> operands(inputs_.begin(), inputs_.end());
   if (!tokens.empty())
     operands[0] =

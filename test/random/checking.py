@@ -121,7 +121,7 @@ def simpler_ways(way):
 
 def command(compiler, program, way, stem):
     """What repeats a run of a saved program in a shell."""
-    selection = program.selection_flags(stem.parent)
+    selection = program.selection_flags(stem)
     words = [str(compiler), f"{stem}.pbtxt", *selection, *way.compiler_flags]
     calls = f"--calls={stem}.jsonl"
     if way.linked:

@@ -38,10 +38,10 @@ class Program:
         return "".join(json.dumps({**request, "want_state": True}) + "\n"
                        for request in self.requests)
 
-    def selection_flags(self, folder):
+    def selection_flags(self, stem):
         """Flags of the compiler that choose the signatures; writes a file if one is needed."""
         if len(self.signatures) > 1:
-            path = folder / "signatures.json"
+            path = stem.with_name(stem.name + "-signatures.json")
             path.write_text(json.dumps({"signatures": [vars(one) for one in self.signatures]},
                                        indent=1) + "\n")
             return [f"--signatures={path}"]

@@ -89,13 +89,12 @@ def execute(command, deadline, stdin=""):
 
 def run(compiler, program, graph_file, way, deadline=DEADLINE):
     """The answers to all calls of a program."""
-    folder = graph_file.parent
-    command = [str(compiler), str(graph_file), *program.selection_flags(folder),
+    command = [str(compiler), str(graph_file), *program.selection_flags(graph_file.with_suffix("")),
                *way.compiler_flags]
     if not way.linked:
         return answers.read(*execute([*command, *way.run_flags, "--calls=-"], deadline,
                                      program.calls_text()))
-    executable = folder / "program"
+    executable = graph_file.with_suffix(".program")
     code, _, err = execute([*command, "-o", str(executable)], deadline)
     if code != 0:
         return answers.abnormal(code, err, "compiler")

@@ -68,3 +68,20 @@ flow.graph @constant {
   %m = nd.mul %s, %h : (tensor<f32>, tensor<f32>) -> tensor<f32>
   flow.fetch %m {name = "m"} : (tensor<f32>) -> ()
 }
+
+// All operands are constants, and one of them waits: the op finds those that it depends on all the same.
+// CHECK-LABEL: flow.graph @constants_alone
+// CHECK: flow.codelet(
+// CHECK: %[[TIMES:.*]] = nd.constant {value = dense<2> : tensor<1xi32>}
+// CHECK: nd.tile %{{.*}}, %[[TIMES]]
+flow.graph @constants_alone {
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  %token = flow.after %x : (tensor<f32>) -> !flow.token
+  %three = nd.constant {value = dense<3> : tensor<i32>} : () -> tensor<i32>
+  %times = nd.constant {value = dense<2> : tensor<1xi32>} : () -> tensor<1xi32>
+  %late = flow.gate %three, %token : (tensor<i32>, !flow.token) -> tensor<i32>
+  %c = nd.pack %late, %late {axis = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<2xi32>
+  %y = nd.tile %c, %times : (tensor<2xi32>, tensor<1xi32>) -> tensor<4xi32>
+  %z = nd.neg %y : (tensor<4xi32>) -> tensor<4xi32>
+  flow.fetch %z {name = "z"} : (tensor<4xi32>) -> ()
+}
