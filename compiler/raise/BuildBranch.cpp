@@ -112,11 +112,22 @@ private:
         values.push_back(inside.get(end.values[way] ? end.values[way] : end.values[!way]));
       if (!isIndexUsed(end))
         continue;
-      int32_t index = cast<flow::MergeOp>(end.user).getValues()[1] == end.values[way];
-      auto type = RankedTensorType::get({}, inside.builder().getI32Type());
-      values.push_back(inside.constant(type, DenseElementsAttr::get(type, index)));
+      values.push_back(indexOf(inside, end, way));
     }
     return values;
+  }
+
+  // Where the predicate is there more often than the branch, the value knows when the branch is.
+  Value indexOf(RegionBuilder &inside, const BranchEnd &end, bool way) {
+    Value value = end.values[way];
+    int32_t number = cast<flow::MergeOp>(end.user).getValues()[1] == value;
+    auto type = RankedTensorType::get({}, inside.builder().getI32Type());
+    Value index = inside.constant(type, DenseElementsAttr::get(type, number));
+    if (flow::isConstantLike(value) ||
+        facts_.deadness.conditionOf(branch_.predicate) == branch_.context)
+      return index;
+    return flow::GateOp::create(inside.builder(), end.user->getLoc(), type, index,
+                                inside.after(inside.get(value)));
   }
 
   void replaceResults(flow::CondOp cond) {

@@ -51,3 +51,25 @@ flow.graph @index_within {
   %y, %yi, %ym = flow.merge %kf, %i : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
   flow.fetch %y {name = "y:0"} : (tensor<i32>) -> ()
 }
+
+// The same where only the value of the merge tells that the branch around it was taken.
+// CHECK-LABEL: flow.graph @index_of_a_value_within
+flow.graph @index_of_a_value_within {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %k = flow.feed {name = "k:0"} : () -> tensor<i32>
+  // CHECK: flow.cond
+  // CHECK: ^bb0(%[[X:.*]]: tensor<f32>):
+  // CHECK: %[[ONE:.*]] = nd.constant {value = dense<1> : tensor<i32>}
+  // CHECK: %[[AFTER:.*]] = flow.after %[[X]]
+  // CHECK: flow.gate %[[ONE]], %[[AFTER]]
+  // CHECK: } on_false {
+  // CHECK: flow.gate
+  %xf, %xt, %xs = flow.switch %x, %q : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %f, %t, %s = flow.switch %xt, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %m, %i, %mm = flow.merge %f, %t : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %kf, %kt, %ks = flow.switch %k, %q : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %y, %yi, %ym = flow.merge %kf, %i : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<i32>) -> ()
+}

@@ -16,7 +16,7 @@ def merge(draw, place, values):
     draw.rng.shuffle(values)
     merged = place.add("Merge", values, [(values[0].dtype, values[0].shape), ("i", ())],
                        N=f"i: {len(values)}", T=type_of(values[0].dtype))
-    place.values += merged if draw.rng.random() < 0.1 else merged[:1]
+    place.values += merged if draw.rng.random() < 0.2 else merged[:1]
     return merged[0]
 
 

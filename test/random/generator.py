@@ -22,7 +22,7 @@ FEEDS = [("f", ()), ("i", ()), ("b", ()), ("f", (3,)), ("f", (16,)), ("f", (5, 7
 BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("rows", 0.4), ("stacks", 0.3),
           ("reopen", 0.5), ("sync", 0.3)]
 CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
-           "bare": 0.03, "wider": 0.2}
+           "bare": 0.03, "wider": 0.5}
 
 
 class Draw:
