@@ -85,8 +85,11 @@ def oracle_trouble(expected):
 
 def kind_of_message(got):
     """Of a refusal: what it says, without names and numbers."""
-    match = re.search(r"(?:error|fatal|Assertion|bug)[: ]+(.*)", got.message)
-    return f" ({re.sub(chr(39) + '.*?' + chr(39) + r'|[0-9%].*', '', match[1])[:60].strip()})" if match else ""
+    match = re.search(r"(?:error|fatal|Assertion)[: ]+(.*)", got.message)
+    if not match:
+        return ""
+    said = re.sub(r"'.*?'|[0-9%].*", "", match[1])
+    return f" ({said[:60].strip()})"
 
 
 def describe(expected, got):

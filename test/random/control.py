@@ -113,7 +113,7 @@ class Loop:
         self.variables = [self.counter]
         for _ in range(draw.rng.randint(0, 3)):
             self.variables.append(self.variable(draw.pick(place)))
-        self.orders = {resource: self.variable(place.order(resource)) for resource in self.resources}
+        self.orders = {one: self.variable(place.order(one)) for one in self.resources}
         self.test.values = [variable.merged for variable in self.variables]
         self.test.orders = {resource: one.merged for resource, one in self.orders.items()}
         self.growing = self.variable(self.seed()) if draw.chance("growing") else None
@@ -123,7 +123,8 @@ class Loop:
         draw, place = self.draw, self.place
         return [one for one in draw.resources
                 if one.owner.is_around(place) and not one.sealed and one.kind != "reference"
-                and draw.chance("carry") and place.order(one) is not None]
+                and (one.kind == "variable" or draw.chance("carry"))
+                and place.order(one) is not None]
 
     def variable(self, start):
         draw, test = self.draw, self.test
@@ -146,8 +147,8 @@ class Loop:
     def predicate(self):
         draw, test = self.draw, self.test
         limit, counter = test.bring(self.limit, self.place), self.counter.merged
-        op, operands = (("Less", [counter, limit]) if self.step > 0 else ("Greater", [counter, limit]))
-        goes_on = test.add(op, operands, [("b", ())], T=type_of(counter.dtype))[0]
+        goes_on = test.add("Less" if self.step > 0 else "Greater", [counter, limit], [("b", ())],
+                           T=type_of(counter.dtype))[0]
         if draw.chance("test"):
             draw.block(test, draw.rng.randint(1, 3), pure=not draw.chance("test"))
             also = draw.pick(test, lambda value: value.dtype == "b" and value.shape == ())
@@ -172,8 +173,9 @@ class Loop:
 
     def switch(self, variable, value):
         draw, test, kind = self.draw, self.test, type_of(value.dtype)
-        sides = test.add("Switch", [value, self.decision], [(value.dtype, value.shape)] * 2, T=kind)
-        variable.inside = self.body.add("Identity", [sides[1]], [(value.dtype, value.shape)], T=kind)[0]
+        alike = (value.dtype, value.shape)
+        sides = test.add("Switch", [value, self.decision], [alike] * 2, T=kind)
+        variable.inside = self.body.add("Identity", [sides[1]], [alike], T=kind)[0]
         self.body.pivot = self.body.pivot or variable.inside.node
         waits = draw.draw_waits(test)
         left = draw.add(Node(draw.new_name("Exit"), "Exit", [sides[0].ref, *waits], {"T": kind}))
@@ -187,7 +189,8 @@ class Loop:
                                              T=type_of(step.dtype))[0])
         for variable in self.variables[1:]:
             alike = (variable.start.dtype, variable.start.shape)
-            self.go_round(variable, draw.pick(body, lambda value: (value.dtype, value.shape) == alike))
+            following = draw.pick(body, lambda value: (value.dtype, value.shape) == alike)
+            self.go_round(variable, following)
         for resource, variable in self.orders.items():
             self.go_round(variable, body.orders[resource])
             place.orders[resource] = variable.after
@@ -264,8 +267,8 @@ def stack_loops(draw, place):
     draw.block(forward.body, draw.rng.randint(0, 3))
     effects.push(draw, forward.body, stack)
     forward.close()
-    backward = Loop(draw, place, draw.constant(place, "i", [0]), start=forward.counter.after, step=-1,
-                    carried=[stack])
+    backward = Loop(draw, place, draw.constant(place, "i", [0]), start=forward.counter.after,
+                    step=-1, carried=[stack])
     effects.pop(draw, backward.body, stack, sure=True)
     draw.block(backward.body, draw.rng.randint(0, 3))
     backward.close()

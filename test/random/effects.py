@@ -23,6 +23,7 @@ class Resource:
     pushed: dict = field(default_factory=dict)  # stack: place → how many may be popped there
 
 
+WEIGHTS = {"variable": 3, "reference": 3, "stack": 2}
 ELEMENTS = [("f", ()), ("f", (3,)), ("i", ()), ("d", (2,)), ("l", ()), ("b", ()), ("f", (2, 2))]
 
 
@@ -53,7 +54,8 @@ def element(draw, place, resource):
 
 # TensorArrays
 
-def new_array(draw, place, dtype, shape, size, elements, dynamic=False, clears=False, declared=True):
+def new_array(draw, place, dtype, shape, size, elements, dynamic=False, clears=False,
+              declared=True):
     """`size` is the value, `elements` the number that it will be at least."""
     described = shape_of(shape) if declared else "shape { unknown_rank: true }"
     array, flow = place.add("TensorArrayV3", [size], [(RESOURCE, ()), ("f", ())],
@@ -290,7 +292,7 @@ def use(draw, place):
                if resource.owner.is_around(place) and usable(place, resource) is not None]
     if not usables or draw.rng.random() < 0.3:
         return draw.rng.choice([create_array, unstack, create_stack])(draw, place)
-    resource = draw.rng.choice(usables)
+    resource = draw.rng.choices(usables, [WEIGHTS.get(one.kind, 1) for one in usables])[0]
     if resource.kind == "array":
         return draw.rng.choice([write, write, write, read, gather, ask_size])(draw, place, resource)
     if resource.kind == "stack":

@@ -152,7 +152,8 @@ class Draw:
     def range(self, place, count, rows):
         """0 to `count`, a value that will be `rows`."""
         first, step = self.constant(place, "i", [0]), self.constant(place, "i", [1])
-        return place.add("Range", [first, count, step], [("i", (rows,))], Tidx=graph.type_of("i"))[0]
+        return place.add("Range", [first, count, step], [("i", (rows,))],
+                         Tidx=graph.type_of("i"))[0]
 
     def size_of(self, place, value):
         """The number of rows, known or asked for."""

@@ -49,11 +49,11 @@ class Generator(unittest.TestCase):
 
     def test_everything_is_drawn_sometimes(self):
         ops = collections.Counter(node.op for one in self.programs for node in one.nodes)
-        for op in ("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "ControlTrigger",
-                   "NoOp", "TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3",
-                   "TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArraySizeV3", "StackPushV2",
-                   "StackPopV2", "ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp",
-                   "VariableV2", "FloorDiv"):
+        for op in ("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "NoOp",
+                   "ControlTrigger", "TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3",
+                   "TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArraySizeV3",
+                   "StackPushV2", "StackPopV2", "ReadVariableOp", "AssignVariableOp",
+                   "AssignAddVariableOp", "VariableV2", "FloorDiv"):
             self.assertGreater(ops[op], 0, op)
         self.assertTrue(any(len(one.signatures) > 1 for one in self.programs))
         self.assertTrue(any(len(one.requests) > 2 for one in self.programs))

@@ -78,7 +78,8 @@ def print_node(node):
 
 
 def print_graph(nodes):
-    return "\n".join([print_node(node) for node in nodes] + ["versions {", "  producer: 24", "}"]) + "\n"
+    lines = [print_node(node) for node in nodes] + ["versions {", "  producer: 24", "}"]
+    return "\n".join(lines) + "\n"
 
 
 def parse_graph(content):

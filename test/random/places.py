@@ -43,9 +43,9 @@ class Place:
         node = self.program.add(Node(name or self.program.new_name(op), op, refs + waits,
                                      attributes))
         self.nodes.append(node.name)
-        values = [self.program.note(Value(f"{node.name}:{k}" if k else node.name, dtype, tuple(shape)),
-                                    self.pivot)
-                  for k, (dtype, shape) in enumerate(results)]
+        refs = [f"{node.name}:{k}" if k else node.name for k in range(len(results))]
+        values = [self.program.note(Value(ref, dtype, tuple(shape)), self.pivot)
+                  for ref, (dtype, shape) in zip(refs, results)]
         return values if values else node.name
 
     def bring(self, value, owner):
@@ -82,8 +82,8 @@ class Branch(Place):
         self.pivot = self.values[0].node
 
     def carry(self, value):
-        switch = self.parent.add("Switch", [value, self.predicate], [(value.dtype, value.shape)] * 2,
-                                 T=attribute_of(value.dtype))
+        switch = self.parent.add("Switch", [value, self.predicate],
+                                 [(value.dtype, value.shape)] * 2, T=attribute_of(value.dtype))
         return switch[self.side]
 
     def order(self, resource):
@@ -111,7 +111,8 @@ class Test(Place):
     def enter(self, value, constant):
         node = self.program.add(Node(self.program.new_name("Enter"), "Enter",
                                      [value.ref, *self.program.draw_waits(self.parent)],
-                                     {"T": attribute_of(value.dtype), "frame_name": text(self.frame),
+                                     {"T": attribute_of(value.dtype),
+                                      "frame_name": text(self.frame),
                                       "is_constant": flag(constant),
                                       "parallel_iterations": f"i: {self.window}"}))
         return self.program.note(Value(node.name, value.dtype, value.shape), self.pivot)

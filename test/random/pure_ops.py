@@ -38,8 +38,8 @@ def unary(draw, place):
         return
     ops = ["Neg", "Square", "Abs", "Sign", "Identity", "StopGradient"]
     if value.dtype in FLOATS:
-        ops += ["Tanh", "Sigmoid", "Exp", "Floor", "Relu", "Sqrt", "Log", "Rsqrt", "Softplus", "Elu",
-                "Ceil", "Expm1", "Log1p", "Sin", "Round"]
+        ops += ["Tanh", "Sigmoid", "Exp", "Floor", "Relu", "Sqrt", "Log", "Rsqrt", "Softplus",
+                "Elu", "Ceil", "Expm1", "Log1p", "Sin", "Round"]
     place.values += place.add(draw.rng.choice(ops), [value], [(value.dtype, value.shape)],
                               T=type_of(value.dtype))
 
@@ -62,8 +62,10 @@ def logic(draw, place):
     if operands := pair(draw, place, "b"):
         left, right, shape = operands
         op = draw.rng.choice(["LogicalAnd", "LogicalOr", "LogicalNot"])
-        operands = [left] if op == "LogicalNot" else [left, right]
-        place.values += place.add(op, operands, [("b", left.shape if op == "LogicalNot" else shape)])
+        if op == "LogicalNot":
+            place.values += place.add(op, [left], [("b", left.shape)])
+        else:
+            place.values += place.add(op, [left, right], [("b", shape)])
 
 
 def select(draw, place):

@@ -178,5 +178,6 @@ def simplify_constants(program):
             continue
         for element in (0, 1) if fact[0] != "b" else (False, True):
             def simplify(other, number=number, fact=fact, element=element):
-                other.nodes[number].attributes["value"] = graph.tensor_of(fact[0], [element], fact[1])
+                value = graph.tensor_of(fact[0], [element], fact[1])
+                other.nodes[number].attributes["value"] = value
             yield (node.name, element), lambda simplify=simplify: changed(program, simplify)

@@ -40,7 +40,8 @@ def draw_ways(rng):
 
 
 def linked(rng):
-    return Way(draw_switches(rng), draw_schedule(rng) + ["--workers=0"] * (rng.random() < 0.7), True)
+    workers = ["--workers=0"] if rng.random() < 0.7 else []
+    return Way(draw_switches(rng), draw_schedule(rng) + workers, linked=True)
 
 
 def cluster(rng, kind):
