@@ -11,8 +11,10 @@ rt::Result<std::vector<rt::Tensor>> Step::run(std::span<const rt::Tensor> feeds)
   fetches_.resize(graph_.signature().fetches.size());
   counters_.leftoverTokens = 0;
   start();
-  while (status_.ok() && !ready_.empty())
+  while (status_.ok() && !ready_.empty()) {
     fire(takeReady());
+    endInTime();
+  }
   SLUICE_RETURN_IF_ERROR(status_);
   SLUICE_RETURN_IF_ERROR(checkCompleteness());
   dropCells(Tag());
@@ -124,6 +126,16 @@ void Step::makeReady(Firing firing) {
 
 //===-- Frames --------------------------------------------------------------------------------===//
 
+void Step::endInTime() {
+  if (!schedule_.timer || !schedule_.timer->passed())
+    return;
+  std::string loops;
+  for (const auto &[id, frame] : frames_)
+    loops += (loops.empty() ? "frame '" : "; frame '") + std::string(id.name) + "' is in iteration " +
+             std::to_string(frame.next - 1);
+  fail(schedule_.timer->status(loops.empty() ? "no loop is under way" : loops));
+}
+
 void Step::openIteration(const FrameId &id, Frame &frame) {
   Tag tag = id.iteration(frame.next++);
   iterations_[tag] = {};
@@ -166,6 +178,10 @@ void Step::goRound(const std::vector<Use> &uses, const Token &token, const Tag &
   const FrameId id = frameOf(tag);
   Frame &frame = frames_.at(id);
   uint64_t target = tag.back().iteration + 1;
+  if (target == frame.next && target >= schedule_.mostIterations)
+    return fail(rt::outOfRange("the loop of frame '" + std::string(id.name) + "' wants more than " +
+                               std::to_string(target) + " iterations, the limit; if it is to end "
+                               "later than that, use a larger --limit iterations"));
   if (target == frame.next && !frame.hasRoom()) {
     frame.deadExits.clear(); // this iteration is not the last, though the next must wait
     frame.deferred.push_back({&uses, token});

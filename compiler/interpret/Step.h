@@ -12,6 +12,7 @@
 
 #include "compiler/interpret/Graph.h"
 #include "compiler/interpret/Tag.h"
+#include "runtime/base/call_timer.h"
 #include "runtime/kernels/environment.h"
 
 #include <deque>
@@ -42,6 +43,8 @@ struct Counters {
 struct Schedule {
   std::optional<int> parallelIterations; // absent: as the enters say
   std::optional<std::mt19937_64> random; // absent: first in, first out
+  uint64_t mostIterations = UINT64_MAX;  // of one frame instance
+  const rt::CallTimer *timer = nullptr;  // ends the call when it has passed
 };
 
 class Step {
@@ -104,6 +107,7 @@ private:
   void makeReady(Firing firing);
 
   // Step.cpp: frames.
+  void endInTime();
   void openIteration(const FrameId &id, Frame &frame);
   std::pair<const FrameId, Frame> &childFrame(const Node &enter, const Tag &tag);
   std::pair<const FrameId, Frame> &makeFrame(const FrameId &id, uint64_t window,

@@ -75,7 +75,7 @@ std::string CallSession::answer(std::string_view line) {
 }
 
 Status CallSession::read(std::string_view line, Request &request) {
-  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(line));
+  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(line, limits_));
   SLUICE_RETURN_IF_ERROR(checkMembers(json));
   if (const Json *want = json.find("want_state")) {
     if (!want->is(Kind::kBool))
@@ -153,6 +153,7 @@ Status CallSession::applyState(Request &request) {
 
 Status CallSession::call(const Request &request, std::string &out) {
   double start = monotonicSeconds();
+  TimedCall timed(timer_);
   Result<std::vector<Tensor>> fetches = runner_.call(request.signature, request.feeds);
   seconds_ += monotonicSeconds() - start;
   if (!fetches.ok())

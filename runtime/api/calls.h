@@ -13,7 +13,9 @@ namespace sluice::rt {
 
 class CallSession {
 public:
-  explicit CallSession(Runner &runner) : runner_(runner) {}
+  // `timer` bounds each call, if given.
+  CallSession(Runner &runner, const Limits &limits, CallTimer *timer)
+      : runner_(runner), limits_(limits), timer_(timer) {}
 
   // The response to one request, a line without its newline. A request that is no request gets an
   // error as a failed call does.
@@ -41,6 +43,8 @@ private:
   Status appendState(std::string &out);
 
   Runner &runner_;
+  const Limits &limits_;
+  CallTimer *timer_;
   uint64_t calls_ = 0;
   uint64_t failures_ = 0;
   double seconds_ = 0;

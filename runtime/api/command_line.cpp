@@ -80,6 +80,9 @@ private:
   void configure() {
     if (options_.memoryLimit)
       setMemoryLimit(*options_.memoryLimit);
+    if (options_.timeout)
+      makeTimer();
+    options_.cluster.mostStrangers = options_.run.limits[Limit::kStrangers];
     options_.run.print = [console = &host_.console](std::string_view text) {
       console->writeError(std::string(text) + '\n');
     };
@@ -87,6 +90,16 @@ private:
       host_.recording->record(traceLimit());
     host_.runner.setOptions(options_.run);
     tracing_ = options_.trace.has_value();
+  }
+
+  void makeTimer() {
+    Failure failure = modelFailure(
+        {Code::kDeadlineExceeded,
+         format("the call has taken longer than the %g s of --timeout, and has not ended when asked: "
+                "a compiled loop or a single kernel takes long",
+                *options_.timeout)});
+    timer_.emplace(*options_.timeout, diagnostics_.text(failure), static_cast<int>(failure.exit));
+    options_.run.timer = &*timer_;
   }
 
   Failure serve() {
@@ -126,6 +139,7 @@ private:
     uint64_t leftover = 0;
     for (uint64_t step = 0, steps = options_.steps.value_or(1); step < steps; ++step) {
       double start = monotonicSeconds();
+      TimedCall timed(options_.run.timer);
       Result<std::vector<Tensor>> result = host_.runner.call(signature, feeds);
       seconds_ += monotonicSeconds() - start;
       ++calls_;
@@ -146,11 +160,10 @@ private:
         return failure;
     if (Failure failure = loadState())
       return failure;
-    CallSession session(host_.runner);
+    CallSession session(host_.runner, options_.run.limits, options_.run.timer);
     Failure failure;
     if (*options_.calls == "-") {
-      AttentiveInput input(host_.console.input(), host_.runner);
-      failure = answerLines(input, session);
+      failure = answerLines(host_.console.input(), session);
     } else {
       Result<std::unique_ptr<ByteSource>> file = host_.disk.open(*options_.calls);
       failure = file.ok() ? answerLines(**file, session) : ioFailure(file.status());
@@ -169,7 +182,8 @@ private:
   }
 
   Failure answerLines(ByteSource &source, CallSession &session) {
-    LineReader lines(source);
+    AttentiveInput input(source, host_.runner);
+    LineReader lines(input, options_.run.limits[Limit::kRequestBytes]);
     std::string line;
     for (;;) {
       Result<bool> more = lines.next(line);
@@ -188,7 +202,8 @@ private:
   Failure loadState() {
     if (!options_.load)
       return {};
-    if (Failure failure = loadVariables(*options_.load, host_.runner, host_.disk, diagnostics_))
+    if (Failure failure = loadVariables(*options_.load, options_.run.limits, host_.runner,
+                                        host_.disk, diagnostics_))
       return failure;
     return modelFailure(host_.runner.writeVariables());
   }
@@ -256,6 +271,7 @@ private:
   CommandLineHost host_;
   Diagnostics diagnostics_;
   Options options_;
+  std::optional<CallTimer> timer_;
   uint64_t calls_ = 0;
   double seconds_ = 0;
   bool tracing_ = false;

@@ -68,9 +68,9 @@ Result<bool> LineReader::next(std::string &line) {
     pending_.erase(0, at_);
     at_ = 0;
     searched = pending_.size();
-    if (searched > kMaxLine)
-      return Status(Code::kOutOfRange, "expected lines of at most " + std::to_string(kMaxLine) +
-                                           " bytes on input");
+    if (searched > longest_)
+      return Status(Code::kOutOfRange, "expected lines of at most " + std::to_string(longest_) +
+                                           " bytes on input; see --limit request-bytes");
     pending_.resize(searched + kBlock);
     Result<size_t> n = source_.read(pending_.data() + searched, kBlock);
     pending_.resize(searched + (n.ok() ? *n : 0));

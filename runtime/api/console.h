@@ -41,13 +41,13 @@ private:
 // Splits a stream into lines.
 class LineReader {
 public:
-  static constexpr size_t kMaxLine = size_t{1} << 30;
-  explicit LineReader(ByteSource &source) : source_(source) {}
-  // The next line without its newline. False at the end. OUT_OF_RANGE for a line over kMaxLine.
+  LineReader(ByteSource &source, uint64_t longest) : source_(source), longest_(longest) {}
+  // The next line without its newline. False at the end. OUT_OF_RANGE for a line that is too long.
   Result<bool> next(std::string &line);
 
 private:
   ByteSource &source_;
+  uint64_t longest_;
   std::string pending_;
   size_t at_ = 0;
   bool ended_ = false;

@@ -95,6 +95,7 @@ std::string helpText(const Runner &runner, std::string_view program) {
   if (runner.signatures().empty())
     out += "  none\n";
   out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText(runner.isMember());
+  out += "\nlimits (--limit NAME=VALUE):\n" + limitsText();
   out += "\nexit codes: 0 success, 1 the model or its data failed, 2 wrong usage, 3 a file could "
          "not be read or\nwritten, 5 a fetch differs from --expected, ";
   if (runner.isMember())

@@ -81,14 +81,18 @@ Failure clusterFailure(const ClusterEnd &end) {
 Failure modelFailure(const Status &status, std::string_view where) {
   if (status.ok())
     return {};
-  Exit exit = status.code() == Code::kResourceExhausted ? Exit::kOutOfMemory : Exit::kModel;
+  Exit exit = status.code() == Code::kResourceExhausted  ? Exit::kOutOfMemory
+              : status.code() == Code::kDeadlineExceeded ? Exit::kTimedOut
+                                                         : Exit::kModel;
   if (where.empty())
     return {exit, status};
   Status located(status.code(), std::string(where) + ": " + status.message());
   return {exit, std::move(located).atNode(status.node())};
 }
 
-void Diagnostics::error(const Failure &failure) {
+void Diagnostics::error(const Failure &failure) { console_.writeError(text(failure)); }
+
+std::string Diagnostics::text(const Failure &failure) const {
   std::string line;
   if (json_) {
     line = "{\"severity\":\"error\",\"exit\":" + std::to_string(static_cast<int>(failure.exit));
@@ -106,7 +110,7 @@ void Diagnostics::error(const Failure &failure) {
     line += ": ";
     appendOneLine(failure.status.message(), line);
   }
-  console_.writeError(line += '\n');
+  return line += '\n';
 }
 
 void Diagnostics::warning(std::string_view message) {

@@ -34,7 +34,7 @@ struct [[nodiscard]] Failure {
 Failure usageFailure(std::string message);
 Failure ioFailure(const Status &status);
 Failure mismatchFailure(std::string message);
-// A failed call or refused data; exhausted memory has an exit code of its own. Success stays
+// A failed call or refused data; exhausted memory and time have exit codes of their own. Success stays
 // success. `where`, if given, goes before the message: "'x.npy': …".
 Failure modelFailure(const Status &status, std::string_view where = {});
 
@@ -47,6 +47,8 @@ public:
   explicit Diagnostics(Console &console) : console_(console) {}
   void useJson(bool json) { json_ = json; }
   void error(const Failure &failure);
+  // What `error` writes.
+  std::string text(const Failure &failure) const;
   void warning(std::string_view message);
 
 private:

@@ -2,6 +2,10 @@
 // The table of flags.
 #include "runtime/api/flag_table.h"
 
+#include "runtime/base/limits.h"
+
+#include <algorithm>
+
 namespace sluice::rt {
 
 static constexpr Flag kFlags[] = {
@@ -37,6 +41,10 @@ static constexpr Flag kFlags[] = {
     {FlagId::kWorkers, "--workers", "N", false, "threads for heavy kernels; default: processors less one"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory for tensors, also as 512K, 64M or 2G"},
+    {FlagId::kLimit, "--limit", "NAME=VALUE", true,
+     "change a limit on files, requests, loops and peers"},
+    {FlagId::kTimeout, "--timeout", "SECONDS", false,
+     "end a call that takes longer, with exit code 12; default: none"},
     {FlagId::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0"},
     {FlagId::kDiagnosticsFormat, "--diagnostics-format", "FORMAT", false, "text or json"},
     {FlagId::kPeers, "--peers", "ADDRESS,...", false,
@@ -84,6 +92,18 @@ std::string flagsText(bool member) {
     else
       left.resize(kColumn, ' ');
     out += left + std::string(flag.help) + '\n';
+  }
+  return out;
+}
+
+std::string limitsText() {
+  constexpr size_t kColumn = 28;
+  std::string out;
+  for (const LimitRow &row : limitTable()) {
+    std::string left = "  " + std::string(row.name);
+    left.resize(std::max(kColumn, left.size() + 1), ' ');
+    out += left + std::string(row.help) + "; default " +
+           (row.standard == INT64_MAX ? "none" : std::to_string(row.standard)) + '\n';
   }
   return out;
 }

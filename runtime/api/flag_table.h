@@ -32,6 +32,8 @@ enum class FlagId {
   kScheduleSeed,
   kWorkers,
   kMemoryLimit,
+  kLimit,
+  kTimeout,
   kRandomSeed,
   kDiagnosticsFormat,
   // Of ranks of a cluster only.
@@ -59,5 +61,7 @@ const Flag *findFlag(std::string_view name, bool member);
 std::vector<std::string_view> flagNames(bool member);
 // A line or two for each flag.
 std::string flagsText(bool member);
+// A line for each limit.
+std::string limitsText();
 
 } // namespace sluice::rt

@@ -35,15 +35,48 @@ Failure parseTolerance(const Flag &flag, std::string_view text, std::optional<do
   return {};
 }
 
-Failure parseBytes(const Flag &flag, std::string_view text, std::optional<uint64_t> &value) {
+// 1000000, 512K, 64M or 2G; nothing for other texts, for 0, and for more than 64 bits hold.
+std::optional<uint64_t> bytesFromText(std::string_view text) {
   uint64_t number = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
   int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
   if (error != std::errc() || shift < 0 || number == 0 || number > UINT64_MAX >> shift)
-    return badValue(flag, "a number of bytes of at least 1, such as 1000000, 512K, 64M or 2G",
-                    text);
-  value = number << shift;
+    return std::nullopt;
+  return number << shift;
+}
+
+Failure parseBytes(const Flag &flag, std::string_view text, std::optional<uint64_t> &value) {
+  value = bytesFromText(text);
+  if (value)
+    return {};
+  return badValue(flag, "a number of bytes of at least 1, such as 1000000, 512K, 64M or 2G", text);
+}
+
+Failure parseLimit(const Flag &flag, std::string_view text, Options &o) {
+  size_t equals = text.find('=');
+  std::string_view name = text.substr(0, equals);
+  std::vector<std::string_view> names;
+  for (const LimitRow &row : limitTable())
+    names.push_back(row.name);
+  const LimitRow *row = findLimit(name);
+  if (!row || equals == text.npos)
+    return usageFailure(std::string(flag.name) + ": expected NAME=VALUE with the name of a limit but got " +
+                        named(text) + suggestion(name, names) + "; --help lists all limits");
+  for (const std::string &other : o.limits)
+    if (other == name)
+      return usageFailure(std::string(flag.name) + " is given twice for " + named(name));
+  bool isBytes = name.ends_with("-bytes");
+  std::string_view digits = text.substr(equals + 1);
+  std::optional<uint64_t> value = bytesFromText(digits);
+  bool hasUnit = !digits.empty() && (digits.back() < '0' || digits.back() > '9');
+  if (!value || (hasUnit && !isBytes) || *value < row->least || *value > row->most)
+    return usageFailure(std::string(flag.name) + ' ' + std::string(name) +
+                        ": expected a whole number from " + std::to_string(row->least) + " to " +
+                        std::to_string(row->most) + (isBytes ? ", also as 512K, 64M or 2G," : "") +
+                        " but got " + named(digits));
+  o.limits.emplace_back(name);
+  o.run.limits.set(row->id, *value);
   return {};
 }
 
@@ -145,6 +178,10 @@ Failure store(const Flag &flag, std::string_view text, Options &o) {
     return parseWhole(flag, text, 0, 1024, o.run.workers);
   case FlagId::kMemoryLimit:
     return parseBytes(flag, text, o.memoryLimit);
+  case FlagId::kLimit:
+    return parseLimit(flag, text, o);
+  case FlagId::kTimeout:
+    return parseSeconds(flag, text, o.timeout.emplace());
   case FlagId::kRandomSeed:
     return parseWhole<uint64_t>(flag, text, 0, UINT64_MAX, o.randomSeed);
   case FlagId::kPeers:

@@ -42,6 +42,8 @@ struct Options {
   RunOptions run;
   ClusterOptions cluster;
   std::optional<uint64_t> memoryLimit;
+  std::vector<std::string> limits; // names of those that were set in `run.limits`
+  std::optional<double> timeout;   // seconds
   uint64_t randomSeed = 0;
 };
 

@@ -3,6 +3,8 @@
 // and tests. A runner is used by one thread at a time; variables live on between calls.
 #pragma once
 
+#include "runtime/base/call_timer.h"
+#include "runtime/base/limits.h"
 #include "runtime/program/signature_info.h"
 #include "runtime/state/variable.h"
 
@@ -28,6 +30,9 @@ struct RunOptions {
   int workers = defaultWorkers();
   // Receives the text of print ops.
   std::function<void(std::string_view)> print;
+  Limits limits;
+  // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.
+  CallTimer *timer = nullptr;
 };
 
 // How a rank finds and trusts the others; of no concern to programs that run alone.
@@ -39,6 +44,7 @@ struct ClusterOptions {
   bool insecure = false;              // addresses beyond this machine without a key
   double connectTimeout = 30;         // seconds, until all ranks are connected
   double peerTimeout = 4;             // seconds without a sign of life
+  size_t mostStrangers = 64;          // connections that have not finished their handshake
 };
 
 // Why a rank of a cluster had to end.

@@ -8,21 +8,22 @@
 #include "runtime/io/tensor_text.h"
 #include "runtime/memory/denormals.h"
 
+#include <algorithm>
+
 namespace sluice::rt {
 
 namespace {
 
-constexpr uint64_t kMaxNpyFile = uint64_t{1} << 36;
 constexpr uint64_t kMaxNpzFile = uint64_t{1} << 32; // what its offsets reach
-constexpr uint64_t kMaxJsonFile = uint64_t{1} << 30;
 
 // `FILE.npz[KEY]`: the first ".npz[" ends the file's name.
-Failure readNpz(const char *flag, std::string_view place, const Port &port, Disk &disk,
-                Tensor &tensor) {
+Failure readNpz(const char *flag, std::string_view place, const Port &port, const Limits &limits,
+                Disk &disk, Tensor &tensor) {
   size_t bracket = place.find(".npz[") + 4;
   std::string path(place.substr(0, bracket));
   std::string_view key = place.substr(bracket + 1, place.size() - bracket - 2);
-  Result<std::string> content = disk.read(path, kMaxNpzFile);
+  Result<std::string> content =
+      disk.read(path, std::min(kMaxNpzFile, limits[Limit::kTensorFileBytes]));
   if (!content.ok())
     return ioFailure(content.status());
   Result<NpzArray> array = NpzArray::open(*content, key);
@@ -39,23 +40,24 @@ Failure readNpz(const char *flag, std::string_view place, const Port &port, Disk
   return {};
 }
 
-Failure readFile(const char *flag, const std::string &path, const Port &port, Disk &disk,
-                 Tensor &tensor) {
+Failure readFile(const char *flag, const std::string &path, const Port &port,
+                 const Limits &limits, Disk &disk, Tensor &tensor) {
   if (path.ends_with(']') && path.find(".npz[") != path.npos)
-    return readNpz(flag, path, port, disk, tensor);
+    return readNpz(flag, path, port, limits, disk, tensor);
   bool npy = path.ends_with(".npy");
   if (!npy && !path.ends_with(".json"))
     return usageFailure(std::string(flag) +
                         ": expected a file named *.npy, *.npz[KEY] or *.json but got " +
                         named(path));
-  Result<std::string> content = disk.read(path, npy ? kMaxNpyFile : kMaxJsonFile);
+  Result<std::string> content =
+      disk.read(path, limits[npy ? Limit::kTensorFileBytes : Limit::kJsonFileBytes]);
   if (!content.ok())
     return ioFailure(content.status());
   Result<Tensor> decoded = Status();
   if (npy) {
     decoded = decodeNpy(*content);
   } else {
-    Result<Json> json = parseJson(*content);
+    Result<Json> json = parseJson(*content, limits);
     decoded = json.ok() ? tensorFromJson(*json) : json.status();
   }
   if (!decoded.ok())
@@ -65,9 +67,9 @@ Failure readFile(const char *flag, const std::string &path, const Port &port, Di
 }
 
 Failure readValue(const char *flag, const Assignment &given, const Port &port, uint64_t seed,
-                  Disk &disk, Tensor &tensor) {
+                  const Limits &limits, Disk &disk, Tensor &tensor) {
   if (given.value.starts_with('@')) {
-    if (Failure failure = readFile(flag, given.value.substr(1), port, disk, tensor))
+    if (Failure failure = readFile(flag, given.value.substr(1), port, limits, disk, tensor))
       return failure;
   } else {
     Result<Tensor> literal = parseTensorLiteral(given.value, port.dtype, port.shape, seed);
@@ -120,7 +122,8 @@ Failure readFeeds(const SignatureInfo &signature, const Options &options, Disk &
     uint64_t seed = options.randomSeed + 0x632be59bd9b4e019 * i;
     if (given[i])
       if (Failure failure =
-              readValue("--input", *given[i], signature.feeds[i], seed, disk, feeds[i]))
+              readValue("--input", *given[i], signature.feeds[i], seed, options.run.limits, disk,
+                        feeds[i]))
         return failure;
   }
   std::string missing = missingFeeds(signature, feeds);
@@ -136,7 +139,8 @@ Failure readExpected(const SignatureInfo &signature, const Options &options, Dis
     if (!index)
       continue;
     if (Failure failure =
-            readValue("--expected", given, signature.fetches[*index], 0, disk, expected[i]))
+            readValue("--expected", given, signature.fetches[*index], 0, options.run.limits, disk,
+                      expected[i]))
       return failure;
   }
   return {};

@@ -10,8 +10,6 @@
 namespace sluice::rt {
 
 namespace {
-constexpr uint64_t kMaxFile = uint64_t{1} << 36;
-
 Status checkVariable(const Variable &variable, const Tensor &value) {
   if (value.dtype() == variable.dtype && value.shape().compatibleWith(variable.shape))
     return {};
@@ -37,12 +35,12 @@ Variable *findVariable(std::span<Variable *const> variables, std::string_view na
   return nullptr;
 }
 
-Failure loadVariables(const std::string &path, Runner &runner, Disk &disk,
+Failure loadVariables(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                       Diagnostics &diagnostics) {
-  Result<std::string> content = disk.read(path, kMaxFile);
+  Result<std::string> content = disk.read(path, limits[Limit::kVariablesFileBytes]);
   if (!content.ok())
     return ioFailure(content.status());
-  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content);
+  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content, limits);
   if (!tensors.ok())
     return modelFailure(tensors.status(), named(path));
   std::vector<std::string> others;

@@ -14,7 +14,7 @@ namespace sluice::rt {
 Variable *findVariable(std::span<Variable *const> variables, std::string_view name);
 // Sets the variables that the file names. Tensors of other names are left aside with a warning, so
 // that a program may take its part of a larger one's state; if there is no other, it is an error.
-Failure loadVariables(const std::string &path, Runner &runner, Disk &disk,
+Failure loadVariables(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                       Diagnostics &diagnostics);
 // Writes every initialised variable.
 Failure saveVariables(const std::string &path, Runner &runner, Disk &disk);

@@ -32,8 +32,10 @@ ClusterEnd ClusterRunner::awaitRanks() {
 }
 
 ClusterEnd ClusterRunner::serve() {
-  while (!member_.ended())
+  while (!member_.ended()) {
+    member_.endInTime();
     drive();
+  }
   return member_.end();
 }
 
@@ -41,8 +43,10 @@ Result<std::vector<Tensor>> ClusterRunner::call(size_t signature, std::span<cons
   if (member_.ended())
     return member_.end().status;
   member_.startCall(signature, feeds);
-  while (!member_.callOver())
+  while (!member_.callOver()) {
+    member_.endInTime();
     drive();
+  }
   return member_.takeResult();
 }
 

@@ -32,6 +32,8 @@ public:
   bool progress() { return progress(~0u); }
   // The same with at most so many firings.
   bool progress(unsigned firings);
+  // Ends a call whose time is over (RunOptions::timer).
+  void endInTime();
   bool hasReadyNodes() const { return active_ && machine_->hasReady(); }
   // One line for each rank's own report of who waits for whom.
   std::string describeWaiting() const;
@@ -83,6 +85,7 @@ private:
   Result<uint64_t> admitRetirement(uint32_t peer, const MessageHeader &header) const;
   void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void keep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   MessageHeader tokenHeader(MessageType type) const;
   // The last call that a peer can be in: rank 0 begins one when all have ended the one before.
@@ -91,6 +94,7 @@ private:
   // Calls (member_calls.cpp).
   void beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds);
   void endPart();
+  CallTimer *servedTimer() const;
   void abortPart(uint32_t step);
   void receiveReport(uint32_t peer, std::span<const char> payload);
   void noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
@@ -143,6 +147,7 @@ private:
     std::string payload;
   };
   std::deque<KeptMessage> kept_;
+  uint64_t keptBytes_ = 0; // at most what the limit says
 
   // What each rank owes rank 0.
   struct Debts {

@@ -35,10 +35,13 @@ void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> 
   feeds_.assign(feeds.begin(), feeds.end());
   fetches_.assign(executor_.signatures()[signature].fetches.size(), Tensor());
   environment_ = executor_.environment(step);
+  if (CallTimer *timer = servedTimer())
+    timer->begin();
   machine_->begin(feeds_, fetches_, environment_);
   while (!kept_.empty() && !isLaterCall(kept_.front().header.step, step_)) {
     KeptMessage message = std::move(kept_.front());
     kept_.pop_front();
+    keptBytes_ -= message.payload.size();
     --messagesReceived_; // counted when it came
     receiveOrKeep(message.peer, message.header, message.payload);
   }
@@ -46,6 +49,8 @@ void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> 
 
 void Member::endPart() {
   active_ = false;
+  if (CallTimer *timer = servedTimer())
+    timer->end();
   Status status = machine_->finish();
   if (std::optional<uint32_t> offender = machine_->offender())
     return forbid(*offender, status);
@@ -63,6 +68,21 @@ void Member::endPart() {
   for (uint64_t count : tokensSentTo_)
     report.u64(count);
   send(0, MessageType::kReport, 0, report.bytes());
+}
+
+CallTimer *Member::servedTimer() const {
+  return rank() == 0 ? nullptr : executor_.options().timer;
+}
+
+void Member::endInTime() {
+  CallTimer *timer = executor_.options().timer;
+  if (!active_ || !timer || !timer->passed())
+    return;
+  Status status = timer->status(describeProgress());
+  if (rank() == 0)
+    return failCall(std::move(status));
+  machine_->abort(std::move(status));
+  endPart();
 }
 
 void Member::abortPart(uint32_t step) {

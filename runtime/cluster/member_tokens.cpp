@@ -76,11 +76,24 @@ void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
                            std::span<const char> payload) {
   ++messagesReceived_;
   if (isLaterCall(header.step, step_))
-    kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
+    keep(peer, header, payload);
   else if (header.step == step_ && active_)
     header.type == static_cast<uint8_t>(MessageType::kToken)
         ? receiveToken(peer, header, payload)
         : receiveRetirement(peer, header, payload);
+}
+
+// The sender's window bounds what it can honestly send before we have begun the call, too.
+void Member::keep(uint32_t peer, const MessageHeader &header, std::span<const char> payload) {
+  const Limits &limits = executor_.options().limits;
+  if (kept_.size() >= limits[Limit::kEarlyTokens] ||
+      payload.size() > limits[Limit::kEarlyBytes] - keptBytes_)
+    return forbid(peer, outOfRange(format("more than %llu messages or %llu bytes for a call that has "
+                                          "not begun here; see --limit early-tokens, early-bytes",
+                                          static_cast<unsigned long long>(limits[Limit::kEarlyTokens]),
+                                          static_cast<unsigned long long>(limits[Limit::kEarlyBytes]))));
+  keptBytes_ += payload.size();
+  kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
 }
 
 void Member::receiveToken(uint32_t peer, const MessageHeader &header,

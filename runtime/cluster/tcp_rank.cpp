@@ -126,6 +126,7 @@ Result<TcpOptions> TcpRank::tcpOptions(const ClusterOptions &options) const {
     SLUICE_ASSIGN_OR_RETURN(tcp.key, readKeyFile(*options.keyFile));
   }
   tcp.insecure = options.insecure;
+  tcp.mostStrangers = options.mostStrangers;
   tcp.connectTimeoutNs = static_cast<uint64_t>(options.connectTimeout * 1e9);
   tcp.peerTimeoutNs = static_cast<uint64_t>(options.peerTimeout * 1e9);
   tcp.spinNs = spinFor(tcp.addresses, tcp.rank);

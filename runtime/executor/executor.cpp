@@ -52,7 +52,7 @@ TokenMachine &Executor::machine(size_t signature) {
   if (!machine)
     machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
                                              options_.parallelIterations, options_.scheduleSeed,
-                                             *device_, exchange_, trace_.get());
+                                             *device_, exchange_, trace_.get(), options_.limits);
   return *machine;
 }
 
@@ -69,8 +69,11 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   Environment environment = this->environment(++calls_);
   std::vector<Tensor> fetches(infos_[signature].fetches.size());
   machine.begin(feeds, fetches, environment);
-  while (machine.step(kFiringsBetweenLooks))
+  while (machine.step(kFiringsBetweenLooks)) {
     report(&machine);
+    if (options_.timer && options_.timer->passed())
+      machine.abort(options_.timer->status(machine.describeProgress()));
+  }
   Status status = machine.finish();
   leftoverTokens_ = machine.counters().leftoverTokens;
   if (!status.ok())

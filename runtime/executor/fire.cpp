@@ -215,8 +215,17 @@ void TokenMachine::fireEnter(const Node &node, Iteration &iteration, bool dead) 
   settle(*child.oldestIteration());
 }
 
+static Status tooManyIterations(const FrameInstance &frame) {
+  return outOfRange(format("the loop of frame '%s' wants more than %llu iterations, the limit; if "
+                           "it is to end later than that, use a larger --limit iterations",
+                           std::string(frame.info.name).c_str(),
+                           static_cast<unsigned long long>(frame.next)));
+}
+
 void TokenMachine::fireNextIteration(const Node &node, Iteration &iteration) {
   FrameInstance &frame = *iteration.frame;
+  if (!iteration.following && frame.next >= mostIterations_) [[unlikely]]
+    return fail(tooManyIterations(frame).atNode(node.name));
   if (iteration.following) {
     pass(node, 0, 0, iteration, *iteration.following);
   } else if (frame.hasRoom()) {

@@ -34,6 +34,7 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
   deadExits.clear();
   std::fill(hasLeft.begin(), hasLeft.end(), false);
   early.clear();
+  earlyToCheck = kEarlyToCheck;
   std::fill(retiredBy.begin(), retiredBy.end(), 0);
   retiredDownstream = 0;
   retiredTold = 0;

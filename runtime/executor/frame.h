@@ -70,14 +70,16 @@ public:
   std::vector<bool> hasLeft; // by Node::index: exits whose live token is in the parent
 
   // Messages for iterations that have not been opened here. There are not many: the window bounds
-  // senders as well.
+  // senders as well. One that sends a message twice is found when there are `earlyToCheck`.
   struct EarlyMessage {
     const Node *recv;
     std::vector<uint64_t> path; // iterations from below the root down to that of `recv`
     bool dead;
     Tensor value;
   };
+  static constexpr size_t kEarlyToCheck = 256;
   std::vector<EarlyMessage> early;
+  size_t earlyToCheck = kEarlyToCheck;
   // How many iterations each rank of StaticFrame::downstream has retired, and the least of them.
   std::vector<uint64_t> retiredBy;
   uint64_t retiredDownstream = 0;

@@ -7,6 +7,7 @@
 #include "runtime/executor/token_machine.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sluice::rt {
 
@@ -69,8 +70,35 @@ Status TokenMachine::takeToken(const Node &recv, std::span<const uint64_t> path,
     return internalError("got a message for an iteration that is over").atNode(recv.name);
   if (path[depth - 1] - frame->oldest >= frame->window)
     return internalError("got a message from beyond the window").atNode(recv.name);
-  frame->early.push_back({&recv, {path.begin(), path.end()}, dead, std::move(value)});
-  counters_.maxEarlyTokens = std::max<uint64_t>(counters_.maxEarlyTokens, frame->early.size());
+  return keepEarly(*frame, recv, path, dead, std::move(value));
+}
+
+static bool holdsOneTwice(std::vector<FrameInstance::EarlyMessage> &messages) {
+  auto key = [](const FrameInstance::EarlyMessage &m) { return std::tie(m.recv->edge, m.path); };
+  std::sort(messages.begin(), messages.end(),
+            [&](const auto &a, const auto &b) { return key(a) < key(b); });
+  return std::adjacent_find(messages.begin(), messages.end(), [&](const auto &a, const auto &b) {
+           return key(a) == key(b);
+         }) != messages.end();
+}
+
+// An honest sender is held back by its window. One that repeats itself must not fill our memory: it is
+// found at the latest when it has doubled what is honest.
+Status TokenMachine::keepEarly(FrameInstance &frame, const Node &recv,
+                               std::span<const uint64_t> path, bool dead, Tensor value) {
+  if (early_ >= mostEarly_)
+    return outOfRange(format("got more than %llu tokens for iterations that have not begun here, the "
+                             "limit; see --limit early-tokens",
+                             static_cast<unsigned long long>(mostEarly_)))
+        .atNode(recv.name);
+  ++early_;
+  frame.early.push_back({&recv, {path.begin(), path.end()}, dead, std::move(value)});
+  counters_.maxEarlyTokens = std::max<uint64_t>(counters_.maxEarlyTokens, frame.early.size());
+  if (frame.early.size() < frame.earlyToCheck)
+    return okStatus();
+  if (holdsOneTwice(frame.early))
+    return internalError("got a second message for one iteration").atNode(recv.name);
+  frame.earlyToCheck = 2 * frame.early.size();
   return okStatus();
 }
 
@@ -83,6 +111,7 @@ void TokenMachine::deliverEarly(FrameInstance &frame) {
                                    [&](const auto &message) { return !isDue(message); });
   now.assign(std::make_move_iterator(due), std::make_move_iterator(frame.early.end()));
   frame.early.erase(due, frame.early.end());
+  early_ -= now.size();
   for (auto &message : now) {
     --counters_.tokensReceived; // counted when it came
     Status status =

@@ -10,9 +10,10 @@ namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
                            std::optional<uint64_t> scheduleSeed, Device &device,
-                           TokenExchange *exchange, TraceBuffer *trace)
+                           TokenExchange *exchange, TraceBuffer *trace, const Limits &limits)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device), exchange_(exchange), trace_(trace) {}
+      device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
+      mostEarly_(limits[Limit::kEarlyTokens]), trace_(trace) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
@@ -30,6 +31,7 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
   fetches_ = fetches;
   environment_ = &environment;
   fetchesDone_ = targetsDone_ = 0;
+  early_ = 0;
   counters_.leftoverTokens = 0;
   root_ = pool_.take(signature_.frames[0]);
   root_->start(nullptr, nullptr, 1);
@@ -311,6 +313,7 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
     current->children[frame.info.childPosition] = nullptr;
     --current->liveChildren;
     counters_.leftoverTokens += frame.early.size();
+    early_ -= frame.early.size();
     pool_.give(&frame);
   }
 }

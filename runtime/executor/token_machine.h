@@ -8,6 +8,7 @@
 // have retired; then its dead exits fire in the parent.
 #pragma once
 
+#include "runtime/base/limits.h"
 #include "runtime/device/device.h"
 #include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/frame.h"
@@ -56,7 +57,8 @@ public:
   // outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
                std::optional<uint64_t> scheduleSeed, Device &device,
-               TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr);
+               TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr,
+               const Limits &limits = Limits());
 
   // Runs one call to its end. On failure every token has been dropped.
   Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
@@ -101,6 +103,8 @@ private:
   void arriveAtRecv(const Node &recv, Iteration &to);
   Status takeToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
   Status deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
+  Status keepEarly(FrameInstance &frame, const Node &recv, std::span<const uint64_t> path, bool dead,
+                   Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
   void markReady(const Node *node, Iteration *iteration) {
@@ -193,6 +197,8 @@ private:
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
   uint32_t enqueued_ = 0; // firings that have not completed
+  const uint64_t mostIterations_, mostEarly_;
+  uint64_t early_ = 0; // tokens that wait for iterations, in all frames
   StepCounters counters_;
   TraceBuffer *trace_;
   uint32_t callEvent_ = TraceEvent::kNone;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,8 +36,16 @@ class DescriptorSource final : public ByteSource {
 public:
   DescriptorSource(int descriptor, std::string path)
       : descriptor_(descriptor), path_(std::move(path)) {}
+  // Of a pipe that nobody has opened for writing yet, `read` itself would see the end.
   Result<size_t> read(char *data, size_t size) override {
+    while (!awaitReadable(-1)) {
+    }
     return readDescriptor(descriptor_.get(), data, size, path_);
+  }
+  bool awaitReadable(int milliseconds) override {
+    pollfd entry{descriptor_.get(), POLLIN, 0};
+    int ready = ::poll(&entry, 1, milliseconds);
+    return ready > 0 || (ready < 0 && errno != EINTR); // an error is for `read` to find
   }
 
 private:
@@ -124,7 +133,7 @@ Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std
     ssize_t n = ::read(descriptor, data, std::min(size, size_t{1} << 30));
     if (n >= 0)
       return static_cast<size_t>(n);
-    if (errno != EINTR)
+    if (errno != EINTR && errno != EAGAIN)
       return systemError(errno, "read", name);
   }
 }
@@ -170,7 +179,8 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
 
 Result<std::unique_ptr<ByteSource>> HostDisk::open(const std::string &path) {
   SLUICE_RETURN_IF_ERROR(checkName(path));
-  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe would wait for a writer, and nothing could interrupt it.
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return systemError(errno, "read", path);
   return std::unique_ptr<ByteSource>(new DescriptorSource(descriptor, path));

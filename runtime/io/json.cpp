@@ -19,6 +19,9 @@ class Builder {
 public:
   using Library = nlohmann::json;
 
+  explicit Builder(const Limits &limits)
+      : mostValues_(limits[Limit::kJsonValues]), mostDepth_(limits[Limit::kJsonDepth]) {}
+
   bool null() { return put({}); }
   bool boolean(bool value) {
     Json json;
@@ -94,29 +97,32 @@ private:
     top->items.emplace_back();
     return &top->items.back();
   }
+  bool countValue() {
+    if (++values_ <= mostValues_)
+      return true;
+    error_ = "more than " + std::to_string(mostValues_) + " values, the limit";
+    return false;
+  }
   bool put(Json json) {
-    if (++values_ > Json::kMaxValues) {
-      error_ = "more than " + std::to_string(Json::kMaxValues) + " values";
+    if (!countValue())
       return false;
-    }
     *place() = std::move(json);
     return true;
   }
   bool open(Json::Kind kind) {
-    if (stack_.size() == Json::kMaxDepth) {
-      error_ = "nested deeper than " + std::to_string(Json::kMaxDepth) + " levels";
+    if (stack_.size() == mostDepth_) {
+      error_ = "nested deeper than " + std::to_string(mostDepth_) + " levels, the limit";
       return false;
     }
-    if (++values_ > Json::kMaxValues) {
-      error_ = "more than " + std::to_string(Json::kMaxValues) + " values";
+    if (!countValue())
       return false;
-    }
     Json *json = place();
     json->kind = kind;
     stack_.push_back(json);
     return true;
   }
 
+  const uint64_t mostValues_, mostDepth_;
   Json root_;
   std::vector<Json *> stack_;
   size_t values_ = 0;
@@ -132,8 +138,8 @@ const Json *Json::find(std::string_view name) const {
   return nullptr;
 }
 
-Result<Json> parseJson(std::string_view text) {
-  Builder builder;
+Result<Json> parseJson(std::string_view text, const Limits &limits) {
+  Builder builder(limits);
   if (!nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder))
     return invalidArgument("not a JSON text: " + builder.error());
   return builder.take();

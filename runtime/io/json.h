@@ -3,6 +3,7 @@
 // behind it is a library of templates: only json.cpp sees it.
 #pragma once
 
+#include "runtime/base/limits.h"
 #include "runtime/base/status.h"
 
 #include <cstdint>
@@ -14,10 +15,6 @@ namespace sluice::rt {
 
 struct Json {
   enum class Kind : uint8_t { kNull, kBool, kInteger, kReal, kString, kArray, kObject };
-  static constexpr int kMaxDepth = 64;
-  // Keeps a small hostile text from becoming gigabytes of values.
-  static constexpr size_t kMaxValues = size_t{1} << 22;
-
   Kind kind = Kind::kNull;
   bool boolean = false;
   int64_t integer = 0; // an integer beyond int64 is a kReal
@@ -31,9 +28,9 @@ struct Json {
   const Json *find(std::string_view name) const;
 };
 
-// INVALID_ARGUMENT for anything but one value of at most kMaxDepth nested arrays and objects, and
-// for an object with two members of one name.
-Result<Json> parseJson(std::string_view text);
+// INVALID_ARGUMENT for anything but one value within the limits of JSON, and for an object with two
+// members of one name.
+Result<Json> parseJson(std::string_view text, const Limits &limits = Limits());
 
 // Appends the text as a JSON string; bytes that are not UTF-8 become U+FFFD.
 void appendJsonString(std::string_view text, std::string &out);

@@ -6,6 +6,7 @@
 #include "runtime/io/element_bytes.h"
 #include "runtime/io/json.h"
 #include "runtime/io/number_text.h"
+#include "runtime/io/safetensors_seal.h"
 #include "runtime/io/tensor_json.h"
 
 #include <algorithm>
@@ -16,8 +17,6 @@ namespace sluice::rt {
 namespace {
 
 using Kind = Json::Kind;
-// The limit of the format's own implementation.
-constexpr uint64_t kMaxHeader = 100'000'000;
 
 struct Entry {
   std::string name;
@@ -83,10 +82,15 @@ Status checkCover(std::vector<Entry> &entries, uint64_t dataSize) {
   return {};
 }
 
-Result<std::vector<Entry>> parseHeader(std::string_view text, uint64_t dataSize) {
-  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(text));
+Result<std::vector<Entry>> parseHeader(std::string_view file, std::string_view text,
+                                       uint64_t dataSize, const Limits &limits) {
+  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(text, limits));
   if (!json.is(Kind::kObject))
     return invalidArgument("expected an object as safetensors header");
+  const Json *metadata = json.find("__metadata__");
+  if (metadata && !metadata->is(Kind::kObject))
+    return invalidArgument("expected an object as '__metadata__'");
+  SLUICE_RETURN_IF_ERROR(checkSeal(file, metadata));
   std::vector<Entry> entries;
   for (size_t i = 0; i < json.keys.size(); ++i) {
     if (json.keys[i] == "__metadata__")
@@ -100,18 +104,19 @@ Result<std::vector<Entry>> parseHeader(std::string_view text, uint64_t dataSize)
 
 } // namespace
 
-Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes) {
+Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes, const Limits &limits) {
   if (bytes.size() < 8)
     return invalidArgument("expected a safetensors file, which starts with 8 bytes of length");
   uint64_t length;
   std::memcpy(&length, bytes.data(), 8);
-  if (length > kMaxHeader || length > bytes.size() - 8)
+  uint64_t most = limits[Limit::kVariablesHeaderBytes];
+  if (length > most || length > bytes.size() - 8)
     return invalidArgument("safetensors header of " + std::to_string(length) +
                            " bytes goes beyond the end of the file or the limit of " +
-                           std::to_string(kMaxHeader));
+                           std::to_string(most) + "; see --limit variables-header-bytes");
   std::string_view data = bytes.substr(8 + length);
   SLUICE_ASSIGN_OR_RETURN(std::vector<Entry> entries,
-                          parseHeader(bytes.substr(8, length), data.size()));
+                          parseHeader(bytes, bytes.substr(8, length), data.size(), limits));
   std::vector<NamedTensor> tensors;
   for (Entry &entry : entries) {
     SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(entry.dtype, entry.shape));
@@ -130,14 +135,13 @@ Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors) {
     size_t sizeA = sizeOf(a.second.dtype()), sizeB = sizeOf(b.second.dtype());
     return sizeA != sizeB ? sizeA > sizeB : a.first < b.first;
   });
-  std::string header = "{";
+  std::string header = "{" + std::string(openSeal());
   uint64_t at = 0;
   for (const auto &[name, tensor] : tensors) {
     if (safetensorsName(tensor.dtype()).empty())
       return unimplemented("tensor '" + name + "': safetensors files cannot hold " +
                            std::string(dtypeName(tensor.dtype())) + " tensors");
-    if (header.size() > 1)
-      header += ',';
+    header += ',';
     appendJsonString(name, header);
     header += ":{\"dtype\":\"" + std::string(safetensorsName(tensor.dtype())) + "\",\"shape\":";
     appendShapeJson(tensor.shape(), header);
@@ -154,6 +158,7 @@ Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors) {
   out += header;
   for (const auto &[name, tensor] : tensors)
     out.append(tensor.data<char>(), tensor.bytes());
+  closeSeal(out);
   return out;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named tensors in a safetensors file. Beyond the format's own dtypes, complex tensors are stored
-// as "C64" and "C128"; strings cannot be stored.
+// as "C64" and "C128"; strings cannot be stored. Files that we write are sealed
+// (runtime/io/safetensors_seal.h).
 #pragma once
 
+#include "runtime/base/limits.h"
 #include "runtime/base/status.h"
 #include "runtime/memory/tensor.h"
 
@@ -15,8 +17,10 @@ namespace sluice::rt {
 
 using NamedTensor = std::pair<std::string, Tensor>;
 
-// In the file's order of data. Refuses overlaps, gaps and bytes that belong to no tensor.
-Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes);
+// In the file's order of data. Refuses overlaps, gaps, bytes that belong to no tensor, and a sealed
+// file that is not as it was written.
+Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes,
+                                                   const Limits &limits = Limits());
 // The bytes depend on names and values only, not on the order of the list. UNIMPLEMENTED for
 // strings and handles.
 Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors);

@@ -113,7 +113,7 @@ def check(build, graph, compiler, fortified):
     for path in sorted((build / "bin").glob("sluice*")):
         report.program(path, lambda file: faults_of_program(file, compiler, fortified))
     for name in ARCHIVES:
-        for member, content in elf.members((build / "lib" / name).read_bytes()):
+        for member, content in elf.members((build / "lib/sluice" / name).read_bytes()):
             report.add(f"{name}({member})", faults_of_object(elf.ElfFile(content)))
     check_generated(build, graph, report, fortified)
     return report

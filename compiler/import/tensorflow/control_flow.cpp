@@ -46,6 +46,10 @@ void buildControlTrigger(Expansion &e) {
 
 void buildSwitch(Expansion &e) {
   Type type = e.input(0).getType();
+  auto predicate = dyn_cast<RankedTensorType>(e.input(1).getType());
+  if (predicate && predicate.getRank() != 0) // what is not known now shows when the program runs
+    return e.fail(ExitCode::kBadGraph, "input 1: expected a scalar as predicate but got rank " +
+                                           std::to_string(predicate.getRank()));
   auto op = e.make<flow::SwitchOp>({type, type, e.tokenType()}, {e.input(0), e.input(1)});
   e.result(0, op.getOnFalse());
   e.result(1, op.getOnTrue());

@@ -5,6 +5,7 @@
 #include "runtime/transport/tcp/listener.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sluice::rt {
 
@@ -89,7 +90,7 @@ void Mesh::acceptAll(uint64_t now) {
     std::string name = remoteAddress(socket->fd()).text();
     if (strangers_.size() >= options_.mostStrangers) {
       // Who means it needs a millisecond: the oldest is the least likely to.
-      log("dropped a connection: too many at once");
+      logDropped("too many at once");
       strangers_.pop_front();
     }
     strangers_.push_back(std::make_unique<Greeting>(std::move(*socket), Handshake(party_, name),
@@ -103,7 +104,7 @@ void Mesh::stepStrangers(uint64_t now) {
     if (outcome.progress == Progress::kRefused)
       fail({Code::kPermissionDenied, outcome.why});
     if (outcome.progress == Progress::kDropped)
-      log("dropped a connection: " + outcome.why);
+      logDropped(outcome.why);
     if (outcome.progress == Progress::kDone)
       fail(connected(**it));
     it = outcome.progress == Progress::kGoing ? it + 1 : strangers_.erase(it);
@@ -160,6 +161,18 @@ Status Mesh::missing() const {
   double seconds = static_cast<double>(options_.connectTimeoutNs) / 1e9;
   return {Code::kDeadlineExceeded,
           format("no connection after %.1f s with %s", seconds, text.c_str())};
+}
+
+// Who calls again and again must not fill the log: then only each doubling is told.
+void Mesh::logDropped(const std::string &why) {
+  constexpr uint64_t kAllTold = 100;
+  ++dropped_;
+  if (dropped_ <= kAllTold)
+    log("dropped a connection: " + why);
+  else if (std::has_single_bit(dropped_))
+    log(format("dropped a connection, the last of %llu: ",
+               static_cast<unsigned long long>(dropped_)) +
+        why);
 }
 
 void Mesh::log(const std::string &line) const {

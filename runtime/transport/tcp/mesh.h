@@ -33,12 +33,14 @@ private:
   void pause(uint64_t now, uint64_t deadline);
   Status missing() const;
   void log(const std::string &line) const;
+  void logDropped(const std::string &why);
 
   const TcpOptions &options_;
   const Resolver &resolver_;
   Party party_;
   Socket listener_;
   Peers &peers_;
+  uint64_t dropped_ = 0; // connections
   std::vector<Dialer> dialers_;
   std::deque<std::unique_ptr<Greeting>> strangers_; // oldest first
   Status failure_;

@@ -4,6 +4,7 @@
 
 #include "runtime/base/status.h"
 
+#include <cerrno>
 #include <cstring>
 #include <unistd.h>
 
@@ -30,8 +31,11 @@ private:
   int fd_;
 };
 
+// Something that this process could not have; peers have no part in it.
 inline Status systemFailure(const std::string &what, int error) {
-  return {Code::kUnavailable, what + ": " + std::strerror(error)};
+  bool files = error == EMFILE || error == ENFILE;
+  return {files ? Code::kFailedPrecondition : Code::kUnavailable,
+          what + ": " + std::strerror(error) + (files ? "; raise ulimit -n" : "")};
 }
 
 } // namespace sluice::rt

@@ -19,16 +19,19 @@ public:
     program_ = real == 0 ? &loop_.first() : &loop_.second();
     program_->variable("v", DType::kF32, Shape{2});
     member_ = std::make_unique<Member>(program_->buildProgram(), systemThreads(), clock_);
-    RunOptions options;
-    options.workers = 0;
-    options.print = [](std::string_view) {};
-    member_->executor().setOptions(options);
+    options_.workers = 0;
+    options_.print = [](std::string_view) {};
+    member_->executor().setOptions(options_);
     realEnd_ = hub_.endpoint(real);
     end_ = hub_.endpoint(other_);
     member_->attach(*realEnd_);
   }
 
   Member &member() { return *member_; }
+  void limit(Limit limit, uint64_t value) {
+    options_.limits.set(limit, value);
+    member_->executor().setOptions(options_);
+  }
   void say(MessageType type, const PayloadWriter &payload = {}, uint32_t step = 0,
            uint32_t subject = 0, uint8_t flags = 0, uint16_t count = 0) {
     MessageHeader header;
@@ -68,6 +71,7 @@ private:
   GraphBuilder *program_ = nullptr;
   TestClock clock_;
   Hub hub_;
+  RunOptions options_;
   std::unique_ptr<Member> member_;
   std::unique_ptr<Transport> realEnd_, end_;
   std::map<uint8_t, uint32_t> heard_;
@@ -133,25 +137,25 @@ constexpr const char *kNoEdge = "a token of an edge that does not lead here";
 constexpr const char *kNoFrame = "news of a frame of which nothing goes there";
 
 const Scene kScenes[] = {
-    {"UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
+    {"Item129UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
      "unknown message type 200"},
-    {"FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
+    {"Item129FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
      "unknown message type 30"},
     // What only rank 0 may say, and what only rank 0 is told.
-    {"StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
-    {"AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
+    {"Item129StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
+    {"Item129AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
     {"ProbeByAnother", 0, [](Stage &s) { s.say(MessageType::kProbe); }, kMayNot},
     {"ReadByAnother", 0, [](Stage &s) { s.say(MessageType::kReadVariables); }, kMayNot},
     {"WriteByAnother", 0,
      [](Stage &s) { s.say(MessageType::kWriteVariable, named("v", Tensor())); }, kMayNot},
-    {"ReportToAnother", 1, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
+    {"Item129ReportToAnother", 1, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReadyToAnother", 1, [](Stage &s) { s.say(MessageType::kReady); }, kMayNot},
     {"VariableToAnother", 1,
      [](Stage &s) { s.say(MessageType::kVariable, named("v", Tensor())); }, kMayNot},
     // Calls.
-    {"StartOfACallTooFar", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 2); }, kMayNot},
+    {"Item129StartOfACallTooFar", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 2); }, kMayNot},
     {"StartOfNoSignature", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 1, 7); }, kMayNot},
-    {"StartWithinACall", 1,
+    {"Item129StartWithinACall", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kStart, {}, 2);
@@ -159,7 +163,7 @@ const Scene kScenes[] = {
      kMayNot},
     {"StartWithPayload", 1, [](Stage &s) { s.say(MessageType::kStart, words({1}), 1); },
      "type 18 with 8 bytes, expected at most 0"},
-    {"ReportWithoutACall", 0, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
+    {"Item129ReportWithoutACall", 0, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReportOnAnotherCall", 0,
      [](Stage &s) {
        s.ready();
@@ -205,7 +209,7 @@ const Scene kScenes[] = {
        s.say(MessageType::kDeclaration, declaration(static_cast<uint64_t>(DType::kHandle)));
      },
      "a damaged declaration"},
-    {"VariableNotAskedFor", 0,
+    {"Item129VariableNotAskedFor", 0,
      [](Stage &s) {
        s.say(MessageType::kDeclaration, declaration(2));
        s.ready();
@@ -274,20 +278,20 @@ const Scene kScenes[] = {
     {"RootCauseCut", 1, [](Stage &s) { s.say(MessageType::kRootCause, words({14}), 0, 0, 1); },
      "a root cause that cannot be read"},
     // Tokens.
-    {"TokenOfNoEdge", 1,
+    {"Item130TokenOfNoEdge", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, 1000, kDeadToken); }, kNoEdge},
-    {"TokenOfAnEdgeFromHere", 1,
+    {"Item130TokenOfAnEdgeFromHere", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
     {"TokenOfNoSignature", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kBody, kDeadToken, 9); }, kNoEdge},
-    {"TokenOfACallTooFar", 1,
+    {"Item130TokenOfACallTooFar", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 2, kBody, kDeadToken); }, kNoEdge},
     {"TokenOfACallThatRankZeroHasNotBegun", 0,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
-    {"TokenTooLarge", 1,
+    {"Item131TokenTooLarge", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0, 0, 0}), 1, kBody, kTokenHasValue); },
      "type 16 with 24 bytes, expected at most 20"},
-    {"TokenOfAnotherType", 1,
+    {"Item131TokenOfAnotherType", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(0, DType::kF32, 0), 1, kBody, kTokenHasValue);
@@ -299,14 +303,14 @@ const Scene kScenes[] = {
        s.say(MessageType::kStart, {}, 1);
      },
      "node 'recv body': expected type i32"},
-    {"TokenTwice", 1,
+    {"Item130TokenTwice", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        for (int i = 0; i < 2; ++i)
          s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a second message for one iteration"},
-    {"TokenTwiceBeforeItsIteration", 1,
+    {"Item130TokenTwiceBeforeItsIteration", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        for (int i = 0; i < 2; ++i)
@@ -314,19 +318,48 @@ const Scene kScenes[] = {
        s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);
      },
      "node 'recv body': got a second message for one iteration"},
-    {"TokenBeyondTheWindow", 1,
+    {"Item134FloodOfOneEarlyToken", 1,
+     [](Stage &s) {
+       s.say(MessageType::kStart, {}, 1);
+       for (int i = 0; i < 300; ++i)
+         s.say(MessageType::kToken, number(1, DType::kI32, 5), 1, kBody, kTokenHasValue);
+     },
+     "node 'recv body': got a second message for one iteration"},
+    {"Item134FloodOfEarlyTokens", 1,
+     [](Stage &s) {
+       s.limit(Limit::kEarlyTokens, 3);
+       s.say(MessageType::kStart, {}, 1);
+       for (uint64_t i = 1; i < 5; ++i)
+         s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
+     },
+     "node 'recv body': got more than 3 tokens for iterations that have not begun here"},
+    {"Item134FloodBeforeTheCall", 1,
+     [](Stage &s) {
+       s.limit(Limit::kEarlyTokens, 3);
+       for (int i = 0; i < 4; ++i)
+         s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
+     },
+     "more than 3 messages or 1073741824 bytes for a call that has not begun here"},
+    {"Item134LargeFloodBeforeTheCall", 1,
+     [](Stage &s) {
+       s.limit(Limit::kEarlyBytes, 50);
+       for (int i = 0; i < 3; ++i)
+         s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
+     },
+     "or 50 bytes for a call that has not begun here"},
+    {"Item130TokenBeyondTheWindow", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(10, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a message from beyond the window"},
-    {"TokenOfTheLastIterationOfAll", 1,
+    {"Item130TokenOfTheLastIterationOfAll", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(~uint64_t{0}, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a message from beyond the window"},
-    {"TokenOfAnIterationThatIsOver", 1,
+    {"Item130TokenOfAnIterationThatIsOver", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);

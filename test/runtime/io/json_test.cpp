@@ -68,8 +68,14 @@ TEST(Json, LimitsDepth) {
   auto nested = [](int n) {
     return std::string(static_cast<size_t>(n), '[') + std::string(static_cast<size_t>(n), ']');
   };
-  EXPECT_TRUE(parseJson(nested(Json::kMaxDepth)).ok());
-  EXPECT_FALSE(parseJson(nested(Json::kMaxDepth + 1)).ok());
+  EXPECT_TRUE(parseJson(nested(64)).ok());
+  EXPECT_FALSE(parseJson(nested(65)).ok());
+  Limits limits;
+  limits.set(Limit::kJsonDepth, 2);
+  limits.set(Limit::kJsonValues, 3);
+  EXPECT_TRUE(parseJson("[[1]]", limits).ok());
+  EXPECT_FALSE(parseJson("[[[]]]", limits).ok());
+  EXPECT_FALSE(parseJson("[1,2,3]", limits).ok());
   EXPECT_FALSE(parseJson(std::string(20'000'000, '[')).ok());
   std::string objects;
   for (int i = 0; i < 100'000; ++i)

@@ -2,6 +2,9 @@
 // safetensors files: round trips and files that lie about their contents.
 #include "runtime/io/safetensors.h"
 
+#include "runtime/base/crc32c.h"
+#include "runtime/io/safetensors_seal.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -113,8 +116,32 @@ TEST(Safetensors, SurvivesTruncationAndChangedBytes) {
     for (int bit = 0; bit < 8; ++bit) {
       std::string changed = good;
       changed[i] = static_cast<char>(changed[i] ^ 1 << bit);
-      (void)errorOf(changed);
+      EXPECT_NE(errorOf(changed), "") << "bit " << bit << " of byte " << i;
     }
+}
+
+TEST(Safetensors, FilesOfOthersNeedNoSeal) {
+  EXPECT_EQ(errorOf(file(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "x")), "");
+  EXPECT_NE(errorOf(file(R"({"__metadata__":1})", "")).find("expected an object"),
+            std::string::npos);
+  EXPECT_NE(errorOf(file(R"({"__metadata__":{"a":1}})", "")).find("expected texts"),
+            std::string::npos);
+  EXPECT_NE(errorOf(file(R"({"__metadata__":{"sluice_version":"1"}})", "")).find("damaged"),
+            std::string::npos);
+}
+
+TEST(Safetensors, NewerVersionsAreSaidToBeSo) {
+  std::string newer = *encodeSafetensors({{"a", Tensor::scalar(1.5f)}});
+  newer[newer.find("\"1\"") + 1] = '2';
+  EXPECT_NE(errorOf(newer).find("damaged"), std::string::npos) << errorOf(newer);
+  closeSeal(newer);
+  EXPECT_NE(errorOf(newer).find("version 1 but got 2"), std::string::npos) << errorOf(newer);
+}
+
+TEST(Crc32c, IsThatOfThePolynomial) {
+  EXPECT_EQ(crc32c("123456789"), 0xe3069283u);
+  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);
+  EXPECT_EQ(crc32c("6789", crc32c("12345")), 0xe3069283u);
 }
 
 } // namespace

@@ -25,14 +25,14 @@ protected:
 
 std::vector<Mismatch> mismatches() {
   return {
-      {"Program", [](TcpOptions &o) { o.identity.programHash = "other"; },
+      {"Item126Program", [](TcpOptions &o) { o.identity.programHash = "other"; },
        "expected program 'program' but got 'other'"},
-      {"Cluster", [](TcpOptions &o) { o.identity.clusterHash = "other"; },
+      {"Item126Cluster", [](TcpOptions &o) { o.identity.clusterHash = "other"; },
        "expected cluster 'cluster' but got 'other'"},
-      {"Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
+      {"Item126Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
        "expected run 'run' but got 'yesterday'"},
-      {"Window", [](TcpOptions &o) { o.identity.window = 5; }, "expected window 4 but got 5"},
-      {"Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
+      {"Item126Window", [](TcpOptions &o) { o.identity.window = 5; }, "expected window 4 but got 5"},
+      {"Item126Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
        "expected cluster size 2 but got 3"},
   };
 }
@@ -84,7 +84,7 @@ TEST(HandshakeTest, KeyedRanksConnect) {
 }
 
 // The callee cannot tell a rank with a wrong key from a stranger: it waits on.
-TEST(HandshakeTest, WrongKeyEndsTheCallerOnly) {
+TEST(HandshakeTest, Item125WrongKeyEndsTheCallerOnly) {
   for (std::string key : {"", "another key of some length"}) {
     std::vector<TcpOptions> all = tcpCluster(2);
     all[0].key = kKey;
@@ -98,7 +98,7 @@ TEST(HandshakeTest, WrongKeyEndsTheCallerOnly) {
   }
 }
 
-TEST(HandshakeTest, KeyWhereNoneIsExpectedEndsBoth) {
+TEST(HandshakeTest, Item125KeyWhereNoneIsExpectedEndsBoth) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[1].key = kKey;
   std::vector<Connected> results = connectAll(all);
@@ -107,7 +107,7 @@ TEST(HandshakeTest, KeyWhereNoneIsExpectedEndsBoth) {
   EXPECT_NE(results[1].status().message().find("expected no key"), std::string::npos);
 }
 
-TEST(HandshakeTest, ReplayProvesNothing) {
+TEST(HandshakeTest, Item132ReplayProvesNothing) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].key = all[1].key = kKey;
   Connecting first(all[0]);
@@ -129,13 +129,13 @@ TEST(HandshakeTest, ReplayProvesNothing) {
   EXPECT_TRUE(first.finish().ok());
 }
 
-TEST(HandshakeTest, ProofsOfOneRoleAreNotThoseOfTheOther) {
+TEST(HandshakeTest, Item125ProofsOfOneRoleAreNotThoseOfTheOther) {
   EXPECT_NE(prove(kKey, Role::kConnector, "a", "b"), prove(kKey, Role::kAcceptor, "a", "b"));
   EXPECT_EQ(prove(kKey, Role::kConnector, "a", "b").size(), 32u);
   EXPECT_FALSE(equalProofs("", "x"));
 }
 
-TEST(HandshakeTest, SecondOfARankIsRefused) {
+TEST(HandshakeTest, Item133SecondOfARankIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   Connecting first(all[0]);
   RawPeer one(all[1]), two(all[1]);
@@ -150,7 +150,7 @@ TEST(HandshakeTest, SecondOfARankIsRefused) {
   EXPECT_NE(status.message().find("started twice"), std::string::npos) << status.message();
 }
 
-TEST(HandshakeTest, RankThatCallsItselfIsRefused) {
+TEST(HandshakeTest, Item133RankThatCallsItselfIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   all[1].addresses[0] = "localhost:" + parseHostPort(all[1].addresses[1])->port;
   Status status = connectTcp(all[1]).status();
@@ -159,7 +159,7 @@ TEST(HandshakeTest, RankThatCallsItselfIsRefused) {
       << status.message();
 }
 
-TEST(HandshakeTest, CallForAnotherRankIsRefused) {
+TEST(HandshakeTest, Item133CallForAnotherRankIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   std::swap(all[2].addresses[0], all[2].addresses[1]);
   all[1].connectTimeoutNs = kSecond; // rank 0 may have ended before this one was connected
@@ -169,7 +169,7 @@ TEST(HandshakeTest, CallForAnotherRankIsRefused) {
       << results[2].status().message();
 }
 
-TEST(HandshakeTest, RankOutOfRangeIsRefused) {
+TEST(HandshakeTest, Item133RankOutOfRangeIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(2);
   Connecting first(all[0]);
   all[1].rank = 7;
@@ -179,7 +179,7 @@ TEST(HandshakeTest, RankOutOfRangeIsRefused) {
             std::string::npos);
 }
 
-TEST(HandshakeTest, OtherVersionIsRefusedByBoth) {
+TEST(HandshakeTest, Item126OtherVersionIsRefusedByBoth) {
   std::vector<TcpOptions> all = tcpCluster(2);
   Connecting first(all[0]);
   RawPeer peer(all[1]);

@@ -48,7 +48,7 @@ protected:
   Recorder recorder_;
 };
 
-TEST_F(PeerFaultTest, OversizeIsRejectedBeforeMemoryIsTaken) {
+TEST_F(PeerFaultTest, Item127OversizeIsRejectedBeforeMemoryIsTaken) {
   struct Strict : Recorder {
     Result<uint64_t> admit(uint32_t, const MessageHeader &header) override {
       asked.push_back(header.bytes);
@@ -63,19 +63,19 @@ TEST_F(PeerFaultTest, OversizeIsRejectedBeforeMemoryIsTaken) {
   EXPECT_TRUE(strict.texts.empty());
 }
 
-TEST_F(PeerFaultTest, UnknownTransportMessageLosesThePeer) {
+TEST_F(PeerFaultTest, Item129UnknownTransportMessageLosesThePeer) {
   peer_->sendMessage(3, 0);
   expectLost(Code::kPermissionDenied, "sent a transport message of type 3 with 0 bytes, expected "
                                       "type 1 with none or 2 with at most 1024");
 }
 
-TEST_F(PeerFaultTest, HeartbeatWithPayloadLosesThePeer) {
+TEST_F(PeerFaultTest, Item129HeartbeatWithPayloadLosesThePeer) {
   peer_->sendMessage(1, 8, "12345678");
   expectLost(Code::kPermissionDenied, "sent a transport message of type 1 with 8 bytes, expected "
                                       "type 1 with none or 2 with at most 1024");
 }
 
-TEST_F(PeerFaultTest, MessageInPiecesIsPutTogether) {
+TEST_F(PeerFaultTest, Item128MessageInPiecesIsPutTogether) {
   MessageHeader header{12, kTextMessage};
   std::string bytes(reinterpret_cast<const char *>(&header), sizeof header);
   bytes += std::string("hello, world") + std::string(4, '\0');
@@ -89,7 +89,7 @@ TEST_F(PeerFaultTest, MessageInPiecesIsPutTogether) {
   EXPECT_EQ(recorder_.texts, (Texts{{1, "hello, world"}}));
 }
 
-TEST_F(PeerFaultTest, EndInTheMiddleOfAMessageIsSaid) {
+TEST_F(PeerFaultTest, Item128EndInTheMiddleOfAMessageIsSaid) {
   peer_->sendMessage(kTextMessage, 100, "the beginning");
   peer_->close();
   ASSERT_TRUE(pumpUntilLost());
@@ -153,13 +153,13 @@ TEST_F(PeerFaultTest, SilenceIsDetectedInTime) {
   EXPECT_LT(passed, 5 * kSecond);
 }
 
-TEST_F(PeerFaultTest, SilenceInTheMiddleOfAMessageIsDetected) {
+TEST_F(PeerFaultTest, Item128SilenceInTheMiddleOfAMessageIsDetected) {
   peer_->sendMessage(kTextMessage, 500, "the beginning, and then nothing more");
   expectLost(Code::kDeadlineExceeded, "no sign of life for 0.3 s");
   EXPECT_TRUE(recorder_.texts.empty());
 }
 
-TEST_F(PeerFaultTest, SilenceInALargeMessageIsDetected) {
+TEST_F(PeerFaultTest, Item128SilenceInALargeMessageIsDetected) {
   recorder_.most = 10 << 20;
   peer_->sendMessage(kTextMessage, 5 << 20, std::string(1 << 20, 'x'));
   expectLost(Code::kDeadlineExceeded, "no sign of life for 0.3 s");
@@ -174,7 +174,23 @@ TEST_F(PeerFaultTest, SilenceIsDetectedByOneThatOnlyWaits) {
   EXPECT_EQ(recorder_.ends, (Ends{{1, Code::kDeadlineExceeded}}));
 }
 
-TEST_F(PeerFaultTest, PeerThatNeverReadsIsLost) {
+TEST_F(PeerFaultTest, Item134AMillionHeartbeatsAreNoBurden) {
+  constexpr int kBlocks = 1000, kEach = 1000;
+  MessageHeader heartbeat{0, static_cast<uint8_t>(TransportMessage::kHeartbeat)};
+  std::string block;
+  for (int i = 0; i < kEach; ++i)
+    block.append(reinterpret_cast<const char *>(&heartbeat), sizeof heartbeat);
+  std::thread flood([&] {
+    for (int i = 0; i < kBlocks; ++i)
+      peer_->send(block);
+    peer_->sendMessage(kTextMessage, 8, "12345678");
+  });
+  EXPECT_TRUE(pumpUntil(*transport_, recorder_, [&] { return !recorder_.texts.empty(); }));
+  flood.join();
+  EXPECT_TRUE(recorder_.ends.empty()) << recorder_.reasons;
+}
+
+TEST_F(PeerFaultTest, Item134PeerThatNeverReadsIsLost) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop);
   sendText(*transport_, 1, std::string(8 << 20, 'x')); // more than sockets hold

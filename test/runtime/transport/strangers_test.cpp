@@ -2,6 +2,7 @@
 // What is not a rank of ours is dropped, with a line, and nothing else happens.
 #include "test/runtime/transport/raw_peer.h"
 
+#include <algorithm>
 #include <deque>
 #include <sys/resource.h>
 
@@ -27,15 +28,15 @@ std::vector<Stranger> strangers() {
   longFrame[15] = 0x7f; // two gigabytes
   std::string wrongKind = encodeFrame(FrameKind::kWelcome, "");
   return {
-      {"Http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "it sent 'GET / HTTP/1.1"},
-      {"Tls", tls, "it sent '\\x16\\x03\\x01"},
-      {"Noise", noise(), "not a Sluice executable"},
-      {"OneByte", "S", "no answer in the handshake"},
-      {"Silence", "", "no answer in the handshake"},
-      {"HalfAHello", encodeHello({}).substr(0, 30), "no answer in the handshake"},
-      {"LongFrame", longFrame, "2130706432 bytes"},
-      {"WrongKind", wrongKind, "expected a frame of kind 1 but got kind 3"},
-      {"BadHello", encodeFrame(FrameKind::kHello, "xyz"), "could not read it"},
+      {"Item124Http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "it sent 'GET / HTTP/1.1"},
+      {"Item124Tls", tls, "it sent '\\x16\\x03\\x01"},
+      {"Item124Noise", noise(), "not a Sluice executable"},
+      {"Item128OneByte", "S", "no answer in the handshake"},
+      {"Item128Silence", "", "no answer in the handshake"},
+      {"Item128HalfAHello", encodeHello({}).substr(0, 30), "no answer in the handshake"},
+      {"Item127LongFrame", longFrame, "2130706432 bytes"},
+      {"Item129WrongKind", wrongKind, "expected a frame of kind 1 but got kind 3"},
+      {"Item129BadHello", encodeFrame(FrameKind::kHello, "xyz"), "could not read it"},
   };
 }
 
@@ -64,7 +65,7 @@ TEST(StrangersTest, ThatLeaveAreDropped) {
   EXPECT_TRUE(first.finish().ok());
 }
 
-TEST(StrangersTest, MayBeManyAndSilent) {
+TEST(StrangersTest, Item134MayBeManyAndSilent) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].mostStrangers = 8;
   Connecting first(all[0]);
@@ -74,6 +75,17 @@ TEST(StrangersTest, MayBeManyAndSilent) {
   EXPECT_TRUE(Connecting(all[1]).finish().ok());
   EXPECT_TRUE(first.finish().ok());
   EXPECT_NE(first.log().find("too many at once"), std::string::npos) << first.log();
+}
+
+// Nothing may be kept of each, not even a line.
+TEST(StrangersTest, Item134MayBeTenThousand) {
+  std::vector<TcpOptions> all = tcpCluster(2);
+  Connecting first(all[0]);
+  for (int i = 0; i < 10'000; ++i)
+    RawPeer(all[1]).reset();
+  EXPECT_TRUE(Connecting(all[1]).finish().ok());
+  EXPECT_TRUE(first.finish().ok());
+  EXPECT_LT(std::count(first.log().begin(), first.log().end(), '\n'), 200);
 }
 
 TEST(StrangersTest, FindNobodyOnceAllAreConnected) {
@@ -101,7 +113,7 @@ TEST(StrangersTest, ThatAnswerAreCalledAgain) {
   EXPECT_TRUE(second.finish().ok());
 }
 
-TEST(StrangersTest, MayUseUpFileDescriptors) {
+TEST(StrangersTest, Item134MayUseUpFileDescriptors) {
   std::vector<TcpOptions> all = tcpCluster(2);
   rlimit before{};
   ::getrlimit(RLIMIT_NOFILE, &before);

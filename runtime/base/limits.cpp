@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of limits.
+#include "runtime/base/limits.h"
+
+namespace sluice::rt {
+
+namespace {
+constexpr uint64_t kAny = INT64_MAX;
+constexpr uint64_t kGiB = uint64_t{1} << 30;
+
+constexpr LimitRow kTable[] = {
+    {Limit::kIterations, "iterations", kAny, 1, kAny,
+     "iterations of one entered loop; compiled loops are not counted: --timeout ends those too"},
+    {Limit::kTensorFileBytes, "tensor-file-bytes", 64 * kGiB, 1, kAny, "a .npy or .npz file"},
+    {Limit::kJsonFileBytes, "json-file-bytes", kGiB, 1, kAny, "a .json file with a tensor"},
+    {Limit::kRequestBytes, "request-bytes", kGiB / 4, 1, kAny, "a line of --calls"},
+    // Values of this depth are destroyed recursively.
+    {Limit::kJsonDepth, "json-depth", 64, 1, 1000, "arrays and objects of JSON inside each other"},
+    {Limit::kJsonValues, "json-values", uint64_t{1} << 22, 1, kAny,
+     "values in one JSON text: small texts must not become gigabytes"},
+    {Limit::kVariablesFileBytes, "variables-file-bytes", 64 * kGiB, 1, kAny, "a file of --load"},
+    {Limit::kVariablesHeaderBytes, "variables-header-bytes", 100'000'000, 1, kAny,
+     "the header of a file of --load"},
+    {Limit::kEarlyTokens, "early-tokens", uint64_t{1} << 20, 1, kAny,
+     "tokens of other ranks that wait for an iteration or a call that has not begun here"},
+    {Limit::kEarlyBytes, "early-bytes", kGiB, 1, kAny,
+     "the same for calls, in bytes; tensors count towards --memory-limit as well"},
+    {Limit::kStrangers, "strangers", 64, 1, 10'000,
+     "connections whose other end has not yet proved to be a rank"},
+};
+static_assert(sizeof(kTable) / sizeof(kTable[0]) == static_cast<size_t>(Limit::kCount));
+} // namespace
+
+std::span<const LimitRow> limitTable() { return kTable; }
+
+const LimitRow *findLimit(std::string_view name) {
+  for (const LimitRow &row : kTable)
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+Limits::Limits() {
+  for (const LimitRow &row : kTable)
+    set(row.id, row.standard);
+}
+
+} // namespace sluice::rt
