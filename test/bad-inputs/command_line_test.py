@@ -165,25 +165,25 @@ class CommandLine(Case):
             self.write("lib/sluice/link-recipe", recipe)
         return [str(self.folder / "bin" / "sluicec"), self.graph, *FLAGS, "-o", "out"]
 
-    def test_item_137_linker_recipe_missing(self):
+    def test_item_142_linker_recipe_missing(self):
         self.refused(LINK, self.installation(None), "link-recipe")
 
-    def test_item_137_linker_missing(self):
+    def test_item_142_linker_missing(self):
         self.refused(LINK, self.installation("/no/such/ld.lld\n-o\n@OUTPUT@\n@OBJECT@\n"),
                      "/no/such/ld.lld", "install")
 
-    def test_item_137_linker_recipe_empty(self):
+    def test_item_142_linker_recipe_empty(self):
         self.refused(LINK, self.installation(""), "link-recipe")
 
-    def test_item_137_linker_fails_after_writing(self):
+    def test_item_142_linker_fails_after_writing(self):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; echo why >&2; "
                                              "exit 1\n"), "linker failed", "why")
 
-    def test_item_137_linker_crashes(self):
+    def test_item_142_linker_crashes(self):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; kill -9 $$\n"),
                      "linker failed")
 
-    def test_item_137_runtime_missing(self):
+    def test_item_142_runtime_missing(self):
         recipe = pathlib.Path(program("sluicec")).parent.parent / "lib/sluice/link-recipe"
         self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")
 

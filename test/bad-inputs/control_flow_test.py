@@ -8,10 +8,10 @@ from graphdef import (BOOL, FLOAT, boolean, constant, dtype, enter, flag, floats
 from harness import USAGE, Case, add_graph_cases, program
 
 
-def loop(*more, back="next", condition="test"):
+def loop(*more, back="next", condition="test", limit=3.0):
     """A loop that counts: Enter, Merge, a test, Switch, an increment, NextIteration, Exit."""
     return graph(
-        constant("zero", 0.0), constant("limit", 3.0), enter("enter", "zero"),
+        constant("zero", 0.0), constant("limit", limit), enter("enter", "zero"),
         enter("limit/enter", "limit", is_constant=boolean(True)), merge("merge", "enter", back),
         node("test", "Less", "merge", "limit/enter", T=dtype(FLOAT)),
         node("cond", "LoopCond", condition),

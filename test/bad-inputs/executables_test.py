@@ -25,6 +25,15 @@ class Executables(FeedProgram):
                     for order, data in (("False", rows), ("True", columns))]
         self.assertEqual(outcomes[0].out, outcomes[1].out)
 
+    def test_item_103_values_that_are_no_numbers(self):
+        """item 103: are values like others; denormal ones count as zero in arithmetic"""
+        words = (0x7fc00000, 0xff800000, 0x7f800000, 0x00000001, 0x80000000, 0x7fa00001)
+        outcome = self.accepted(self.feed(npy(described(), struct.pack("<6I", *words))))
+        negated = struct.unpack("<6I", (self.folder / "out.npy").read_bytes()[-24:])
+        self.assertEqual([word ^ 0x80000000 for word in negated[:3]], list(words[:3]))
+        outcome = self.accepted([self.program, "--input=x=2x3xf32=nan,-inf,inf,1e-45,-0,1"])
+        self.assertIn(b"nan, inf, -inf", outcome.out)
+
     def test_item_104_not_regular(self):
         os.mkfifo(self.folder / "pipe.npy")
         os.mkdir(self.folder / "folder.npy")

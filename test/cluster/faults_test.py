@@ -33,6 +33,29 @@ class Ranks(ClusterCase):
             self.assertEqual(rank.code, LOST, rank.err)
             self.assertIn("lost rank 2 ", rank.err)
 
+    def test_a_loss_while_rank_0_waits_for_a_writer(self):
+        """The requests come from a pipe that nobody has opened yet."""
+        pipe = harness.os.path.join(self.shared, "requests")
+        harness.os.mkfifo(pipe)
+        self.cluster.start(0, f"--calls={pipe}")
+        self.cluster.start(1)
+        self.cluster.start(2)
+        self.cluster.wait_until_running()
+        self.cluster.signal(2, signal.SIGKILL)
+        for rank in self.cluster.ends(1, 0):
+            self.assertEqual(rank.code, LOST, rank.err)
+            self.assertIn("lost rank 2 ", rank.err)
+
+    def test_item_075_a_call_that_takes_too_long(self):
+        self.cluster.start_all("--timeout=1")
+        for number, rank in enumerate(self.cluster.ends(*range(RANKS), within=20)):
+            if number == 0:
+                self.assertEqual(rank.code, TIMED_OUT, rank.err)
+                self.assertIn("longer than the 1 s of --timeout", rank.err)
+                self.assertIn("frame 'while/while_context' is in iteration", rank.err)
+            else:  # the call is over, not the cluster; rank 0 ends it in order
+                self.assertEqual(rank.code, OK, rank.err)
+
     def test_any_order_of_start(self):
         for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
             with self.subTest(order=order):
@@ -133,7 +156,7 @@ class Ranks(ClusterCase):
             self.assertRegex(rank.err, rf"rank {number} \(/job:localhost/replica:0/task:{number}/"
                                        r"device:CPU:0\): call 1: (computing|waiting)")
 
-    def test_another_program(self):
+    def test_item_096_another_program(self):
         self.cluster.start(0, *inputs(10))
         self.cluster.start(1)
         self.cluster.start(2, folder=self.others_programs)
@@ -142,7 +165,7 @@ class Ranks(ClusterCase):
             self.assertIn("program", rank.err)
             self.assertIn("refused" if number == 2 else "rank 2", rank.err)
 
-    def test_another_run(self):
+    def test_item_095_another_run(self):
         self.cluster.start(0, "--run-id=a", *inputs(10))
         self.cluster.start(1, "--run-id=a")
         self.cluster.start(2, "--run-id=b")
@@ -150,7 +173,7 @@ class Ranks(ClusterCase):
             self.assertEqual(rank.code, REFUSED, rank.err)
             self.assertIn("run", rank.err)
 
-    def test_another_window(self):
+    def test_item_095_another_window(self):
         self.cluster.start(0, *inputs(10))
         self.cluster.start(1)
         self.cluster.start(2, "--parallel-iterations=3")
@@ -200,7 +223,7 @@ class Network(ClusterCase):
         self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
         self.assertIn("= 200", ended[0].out)
 
-    def test_garbage_within_a_connection(self):
+    def test_item_129_garbage_within_a_connection(self):
         proxy = self.proxy(0)
         peers = [proxy.address, *self.cluster.addresses[1:]]
         self.cluster.start_all(peers={2: peers})
@@ -212,7 +235,7 @@ class Network(ClusterCase):
             self.assertIn(rank.code, (REFUSED, LOST), rank.err)
             self.assertIn("rank 2 ", rank.err)
 
-    def test_strangers_do_no_harm(self):
+    def test_item_124_strangers_do_no_harm(self):
         self.cluster.start(0, *inputs(1000))
         host, port = self.cluster.addresses[0].split(":")
         for content in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00",
@@ -227,7 +250,7 @@ class Network(ClusterCase):
         self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
         self.assertIn("= 1000", ended[0].out)
 
-    def test_addresses_beyond_this_machine_need_a_key(self):
+    def test_item_140_addresses_beyond_this_machine_need_a_key(self):
         peers = [*self.cluster.addresses[:2], "192.0.2.1:7000"]
         self.cluster.start(0, *inputs(10), peers=peers)
         rank, = self.cluster.ends(0)
@@ -249,7 +272,7 @@ class Keys(ClusterCase):
         ended = self.cluster.ends(*range(RANKS))
         self.assertEqual([rank.code for rank in ended], [OK] * RANKS, ended[0].err)
 
-    def test_another_key(self):
+    def test_item_125_another_key(self):
         good, bad = self.key("good", b"k" * 32), self.key("bad", b"q" * 32)
         self.cluster.start(0, good, "--connect-timeout=2", *inputs(10))
         self.cluster.start(1, good, "--connect-timeout=2")
@@ -259,7 +282,7 @@ class Keys(ClusterCase):
         self.assertEqual([rank.code for rank in ended[:2]], [TIMED_OUT] * 2, ended[0].err)
         self.assertIn(ended[2].code, (REFUSED, TIMED_OUT), ended[2].err)
 
-    def test_a_key_that_others_can_read(self):
+    def test_item_140_a_key_that_others_can_read(self):
         self.cluster.start(0, self.key("open", b"k" * 32, 0o644), *inputs(10))
         rank, = self.cluster.ends(0)
         self.assertEqual(rank.code, IO, rank.err)
