@@ -40,7 +40,7 @@ class Endless(Case):
     def test_item_075_token_by_token(self):
         self.refused(TIMED_OUT, self.made("endless.tokens") + ["--timeout=0.3", "--save=out"],
                      "DEADLINE_EXCEEDED", "longer than the 0.3 s of --timeout",
-                     "frame 'loop' is in iteration ")
+                     "frame 'loop': iteration")
 
     def test_item_075_compiled(self):
         """item 75: a native loop cannot be asked, so the process ends a second later"""
