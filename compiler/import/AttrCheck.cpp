@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of attributes against the op table: presence, kind, allowed values, shapes, tensors.
 #include "compiler/import/GraphCheck.h"
+#include "compiler/import/GrownBytes.h"
+#include "compiler/import/Limits.h"
 #include "compiler/import/TensorValue.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -11,13 +13,12 @@ using graphdef::AttrValue;
 using llvm::StringRef;
 
 std::string problemOfShape(const graphdef::TensorShapeProto &shape, int64_t &elements) {
-  constexpr int kMaxRank = 254;
+  const uint64_t rank = static_cast<uint64_t>(shape.dim_size());
   elements = 1;
   if (shape.unknown_rank() && shape.dim_size() > 0)
     return "a shape of unknown rank has " + std::to_string(shape.dim_size()) + " dims";
-  if (shape.dim_size() > kMaxRank)
-    return "expected at most " + std::to_string(kMaxRank) + " dims but got " +
-           std::to_string(shape.dim_size());
+  if (rank > Limits::fixed(LimitId::kRank))
+    return Limits::fixedExcess(LimitId::kRank, "dims", rank);
   bool known = !shape.unknown_rank();
   bool empty = false;
   for (const auto &dim : shape.dim()) {
@@ -77,8 +78,9 @@ std::array<int, 8> listLengths(const AttrValue::ListValue &list) {
 
 class NodeAttributes {
 public:
-  NodeAttributes(const Graph &graph, uint32_t index, DiagnosticList &diagnostics)
-      : graph_(graph), index_(index), node_(graph.node(index)), diagnostics_(diagnostics) {}
+  NodeAttributes(const Graph &graph, uint32_t index, uint64_t &grown, DiagnosticList &diagnostics)
+      : graph_(graph), index_(index), node_(graph.node(index)), grown_(grown),
+        diagnostics_(diagnostics) {}
 
   void check() {
     llvm::StringSet<> seen;
@@ -190,6 +192,11 @@ private:
   void checkTensor(const AttrSignature &attribute, const graphdef::TensorProto &tensor) {
     if (std::string problem = problemOfTensor(tensor); !problem.empty())
       return fail(attribute.name, problem);
+    grown_ += grownBytes(tensor);
+    if (grown_ > Limits::fixed(LimitId::kGrownBytes))
+      return fail(attribute.name,
+                  Limits::fixedExcess(LimitId::kGrownBytes,
+                                      "bytes of repeated values in all constants", grown_));
     const AttrValue *type = node_.opName() == "Const" ? graph_.attribute(node_, "dtype") : nullptr;
     if (type && type->type() != tensor.dtype())
       fail(attribute.name, "expected a tensor of " + typeName(type->type()) + " but got one of " +
@@ -199,15 +206,17 @@ private:
   const Graph &graph_;
   uint32_t index_;
   const Node &node_;
+  uint64_t &grown_; // of all nodes so far
   DiagnosticList &diagnostics_;
 };
 
 } // namespace
 
 void checkAttributes(const Graph &graph, DiagnosticList &diagnostics) {
+  uint64_t grown = 0;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i)
     if (graph.node(i).isSupported)
-      NodeAttributes(graph, i, diagnostics).check();
+      NodeAttributes(graph, i, grown, diagnostics).check();
 }
 
 } // namespace sluice::import

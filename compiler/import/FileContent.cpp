@@ -53,8 +53,8 @@ bool startsWith(std::string_view content, std::string_view prefix) {
 
 } // namespace
 
-std::optional<std::string> readRegularFile(const std::string &path, uint64_t maxBytes,
-                                           DiagnosticList &diagnostics) {
+std::optional<std::string> readRegularFile(const std::string &path, const Limits &limits,
+                                           LimitId sizeLimit, DiagnosticList &diagnostics) {
   auto fail = [&](ExitCode code, std::string message) {
     diagnostics.error(code, {path, "", ""}, std::move(message));
     return std::nullopt;
@@ -67,9 +67,8 @@ std::optional<std::string> readRegularFile(const std::string &path, uint64_t max
   if (!S_ISREG(status.st_mode))
     return fail(ExitCode::kInputOutput, describeNotRegular(path, status.st_mode));
   uint64_t size = static_cast<uint64_t>(status.st_size);
-  if (size > maxBytes)
-    return fail(ExitCode::kBadGraph, "expected at most " + std::to_string(maxBytes) +
-                                         " bytes but the file has " + std::to_string(size));
+  if (!limits.allows(sizeLimit, size))
+    return fail(ExitCode::kBadGraph, limits.excess(sizeLimit, "bytes", size));
   std::string content(size, '\0');
   for (uint64_t done = 0; done < size;) {
     ssize_t got = ::read(file.number(), content.data() + done, size - done);
@@ -87,8 +86,9 @@ std::optional<std::string> readRegularFile(const std::string &path, uint64_t max
 }
 
 bool looksLikeText(std::string_view content) {
-  // A binary node holds a tag of value 0x12 before its op, so control characters come soon.
-  constexpr size_t kInspected = 4096;
+  // A binary node holds a tag of value 0x12 before its op, so control characters come soon
+  // after the name of the first one.
+  constexpr size_t kInspected = 1 << 16;
   for (unsigned char c : content.substr(0, kInspected))
     if ((c < 0x20 && !(c >= '\t' && c <= '\r')) || c == 0x7f)
       return false;

@@ -7,6 +7,7 @@
 // node must agree. What depends on constant Enters alone fires in every iteration: if that opened
 // the next one, the loop would never end.
 #include "compiler/import/GraphCheck.h"
+#include "compiler/import/Limits.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -104,6 +105,7 @@ public:
     checked.frameOf.assign(graph.nodes().size(), 0);
     pivots_.assign(1, kNone);
     inEveryIteration_.assign(graph.nodes().size(), false);
+    depths_.assign(1, 0);
   }
 
   void run() {
@@ -205,6 +207,8 @@ private:
     if (isNew) {
       checked_.frames.push_back({name->s(), parent, index});
       pivots_.push_back(kNone);
+      depths_.push_back(depths_[parent] + 1);
+      checkDepth(index, depths_.back());
     }
     uint32_t frame = found->second;
     if (checked_.frames[frame].parent != parent) {
@@ -215,6 +219,11 @@ private:
                         "the frame is first entered here");
     }
     return frame;
+  }
+
+  void checkDepth(uint32_t index, uint32_t depth) {
+    if (depth > Limits::fixed(LimitId::kLoopNesting))
+      fail(index, Limits::fixedExcess(LimitId::kLoopNesting, "loops inside each other", depth));
   }
 
   void addPivot(uint32_t index, uint32_t frame) {
@@ -240,6 +249,7 @@ private:
   CheckedGraph &checked_;
   DiagnosticList &diagnostics_;
   llvm::StringMap<uint32_t> byName_;
+  std::vector<uint32_t> depths_; // of frames: loops around them, themselves included
   std::vector<uint32_t> pivots_;
   std::vector<bool> inEveryIteration_; // by node
 };

@@ -109,26 +109,26 @@ void Graph::indexNames(OpTable &table, llvm::function_ref<bool(StringRef)> isSup
 
 void Graph::resolveInputs(uint32_t index, DiagnosticList &diagnostics) {
   Node &node = nodes_[index];
-  auto fail = [&](std::string message) {
-    diagnostics.error(ExitCode::kBadGraph, place(index), std::move(message));
-  };
   for (int i = 0; i < node.def->input_size(); ++i) {
     StringRef text = node.def->input(i);
-    std::string which = "input " + std::to_string(i) + " " + quoted(text.str());
+    auto fail = [&](const char *message) {
+      diagnostics.error(ExitCode::kBadGraph, place(index),
+                        "input " + std::to_string(i) + " " + quoted(text.str()) + ": " + message);
+    };
     auto reference = parseReference(text);
     if (!reference) {
-      fail(which + ": expected 'node', 'node:output' or '^node'");
+      fail("expected 'node', 'node:output' or '^node'");
       continue;
     }
     auto source = find(reference->node);
     if (!source) {
-      fail(which + ": the graph has no such node");
+      fail("the graph has no such node");
     } else if (*source == index) {
-      fail(which + ": a node cannot be its own input");
+      fail("a node cannot be its own input");
     } else if (reference->isControl) {
       node.controls.push_back(*source);
     } else if (!node.controls.empty()) {
-      fail(which + ": expected control inputs after all others but got a data input after one");
+      fail("expected control inputs after all others but got a data input after one");
     } else {
       node.inputs.push_back({*source, reference->slot});
     }

@@ -10,8 +10,6 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
 
-#include <climits>
-
 namespace sluice::import {
 
 namespace {
@@ -59,11 +57,14 @@ private:
 struct TextProblem {
   int line = 0;
   int column = 0;
+  std::string message;
 };
 
-// Finds brackets nested too deeply, before the recursive parser runs. Brackets in strings and in
-// comments do not count.
-std::optional<TextProblem> findDeepNesting(const std::string &content) {
+// Counts what the parser would build, and brackets, before it runs: it recurses, and takes a
+// hundred bytes for one of text. What is in strings and in comments does not count.
+std::optional<TextProblem> findExcess(const std::string &content) {
+  const uint64_t mostFields = Limits::fixed(LimitId::kFields);
+  uint64_t fields = 0;
   int depth = 0, line = 0, column = 0;
   char quote = 0;
   bool comment = false;
@@ -87,10 +88,17 @@ std::optional<TextProblem> findDeepNesting(const std::string &content) {
       comment = true;
     } else if (c == '{' || c == '<' || c == '[') {
       if (++depth > kMaxNesting)
-        return TextProblem{line, column};
+        return TextProblem{line, column,
+                           "messages are nested deeper than " + std::to_string(kMaxNesting)};
+      ++fields;
+    } else if (c == ':' || c == ',') {
+      ++fields;
     } else if ((c == '}' || c == '>' || c == ']') && depth > 0) {
       --depth;
     }
+    if (fields > mostFields)
+      return TextProblem{line, column,
+                         Limits::fixedExcess(LimitId::kFields, "messages and values", fields)};
   }
   return std::nullopt;
 }
@@ -99,9 +107,10 @@ std::optional<TextProblem> findDeepNesting(const std::string &content) {
 
 std::unique_ptr<GraphFile> GraphFile::read(const std::string &path, DiagnosticList &diagnostics,
                                            const ReadOptions &options) {
-  // Protobuf counts bytes in an int.
-  uint64_t limit = std::min<uint64_t>(options.maxBytes, INT_MAX);
-  std::optional<std::string> content = readRegularFile(path, limit, diagnostics);
+  Limits limits;
+  if (auto size = "file-bytes=" + std::to_string(options.maxBytes); limits.set(size))
+    limits = {}; // more than protobuf can count
+  auto content = readRegularFile(path, limits, LimitId::kFileBytes, diagnostics);
   return content ? parse(path, *content, diagnostics) : nullptr;
 }
 
@@ -144,10 +153,10 @@ bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnost
 }
 
 bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostics) {
-  if (auto problem = findDeepNesting(content)) {
+  if (auto problem = findExcess(content)) {
     diagnostics.error(ExitCode::kBadGraph,
                       {withPosition(path_, problem->line, problem->column), "", ""},
-                      "messages are nested deeper than " + std::to_string(kMaxNesting));
+                      problem->message);
     return false;
   }
   TextErrors errors(path_, diagnostics);

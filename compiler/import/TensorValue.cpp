@@ -6,6 +6,8 @@
 #include "compiler/import/TensorValue.h"
 
 #include "compiler/import/GraphCheck.h"
+#include "compiler/import/GrownBytes.h"
+#include "compiler/import/Limits.h"
 
 #include <cstring>
 #include <optional>
@@ -15,9 +17,6 @@ namespace sluice::import {
 using graphdef::TensorProto;
 
 namespace {
-
-// A single constant may not be larger: what it would expand to must fit in a file.
-constexpr int64_t kMaxConstantBytes = int64_t(2) << 30;
 
 // The typed list of a tensor: how many values of what size, for each list that is not empty.
 struct TypedList {
@@ -211,6 +210,11 @@ void decodeStrings(const TensorProto &tensor, TensorValue &value) {
 
 } // namespace
 
+static uint64_t bytesOf(DataType type) {
+  constexpr uint64_t kStringObject = 32;
+  return type == graphdef::DT_STRING ? kStringObject : elementBytes(type);
+}
+
 std::string problemOfTensor(const TensorProto &tensor) {
   if (!isValueType(tensor.dtype()))
     return "expected the type of a tensor but got " + typeName(static_cast<int>(tensor.dtype()));
@@ -219,13 +223,28 @@ std::string problemOfTensor(const TensorProto &tensor) {
     return problem;
   if (elements < 0)
     return "expected all dims of a constant but some are unknown";
-  int64_t bytes = 0;
-  int64_t size = tensor.dtype() == graphdef::DT_STRING ? 32 : elementBytes(tensor.dtype());
-  if (__builtin_mul_overflow(elements, size, &bytes) || bytes > kMaxConstantBytes)
+  uint64_t bytes = 0;
+  const uint64_t most = Limits::fixed(LimitId::kConstantBytes);
+  if (__builtin_mul_overflow(static_cast<uint64_t>(elements), bytesOf(tensor.dtype()), &bytes) ||
+      bytes > most)
     return "a constant of " + std::to_string(elements) + " elements is larger than " +
-           std::to_string(kMaxConstantBytes) + " bytes";
+           std::to_string(most) + " bytes";
   return tensor.tensor_content().empty() ? problemOfLists(tensor, elements)
                                          : problemOfContent(tensor, elements);
+}
+
+uint64_t grownBytes(const TensorProto &tensor) {
+  int64_t elements = 0;
+  problemOfShape(tensor.tensor_shape(), elements);
+  std::vector<TypedList> lists = listsOf(tensor);
+  bool isString = tensor.dtype() == graphdef::DT_STRING;
+  bool pairs =
+      tensor.dtype() == graphdef::DT_COMPLEX64 || tensor.dtype() == graphdef::DT_COMPLEX128;
+  int64_t given = lists.empty() ? 0 : lists.front().count / (pairs ? 2 : 1);
+  bool isSplat = given <= 1 && !isString;
+  if (!tensor.tensor_content().empty() || isSplat)
+    return 0;
+  return static_cast<uint64_t>(elements - given) * bytesOf(tensor.dtype());
 }
 
 TensorValue decodeTensor(const TensorProto &tensor) {

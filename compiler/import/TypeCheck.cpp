@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers and types of inputs and outputs, from op signatures and attributes.
 #include "compiler/import/GraphCheck.h"
+#include "compiler/import/Limits.h"
 
 namespace sluice::import {
 
@@ -8,13 +9,11 @@ using graphdef::AttrValue;
 
 namespace {
 
-// More outputs than any op has; keeps a hostile count from filling the memory.
-constexpr int64_t kMaxEdges = 1 << 20;
-
 class NodeTypes {
 public:
-  NodeTypes(const Graph &graph, uint32_t index, DiagnosticList &diagnostics)
-      : graph_(graph), index_(index), node_(graph.node(index)), diagnostics_(diagnostics) {}
+  NodeTypes(const Graph &graph, uint32_t index, uint64_t &values, DiagnosticList &diagnostics)
+      : graph_(graph), index_(index), node_(graph.node(index)), values_(values),
+        diagnostics_(diagnostics) {}
 
   // False when an attribute does not fit. Reported for ops that can be built; the types of others
   // stay as far as they are known.
@@ -22,8 +21,8 @@ public:
     for (const ArgSignature &argument : arguments) {
       if (argument.typeList) {
         const AttrValue *list = graph_.attribute(node_, argument.typeAttr);
-        if (!list || static_cast<int64_t>(types.size()) + list->list().type_size() > kMaxEdges)
-          return tooMany();
+        if (!list || !hasRoom(types.size(), static_cast<uint64_t>(list->list().type_size())))
+          return false;
         for (int type : list->list().type())
           types.push_back({static_cast<DataType>(type), argument.isRef});
         continue;
@@ -42,8 +41,8 @@ public:
           return false;
         count = value->i();
       }
-      if (count < 0 || count > kMaxEdges - static_cast<int64_t>(types.size()))
-        return tooMany();
+      if (count < 0 || !hasRoom(types.size(), static_cast<uint64_t>(count)))
+        return false;
       types.append(static_cast<size_t>(count), {type, argument.isRef});
     }
     return true;
@@ -84,16 +83,24 @@ private:
     diagnostics_.error(ExitCode::kBadGraph, graph_.place(index_), std::move(message));
   }
 
-  bool tooMany() {
-    if (!node_.isSupported)
-      return false;
-    fail("expected at most " + std::to_string(kMaxEdges) + " inputs and outputs");
-    return false;
+  // A count in an attribute must not fill the memory.
+  bool hasRoom(uint64_t have, uint64_t more) {
+    uint64_t ofNode = have + more;
+    bool fits = ofNode <= Limits::fixed(LimitId::kNodeValues);
+    if (fits)
+      values_ += more;
+    bool allFit = fits && values_ <= Limits::fixed(LimitId::kGraphValues);
+    if (node_.isSupported && !allFit)
+      fail(fits ? Limits::fixedExcess(LimitId::kGraphValues, "inputs and outputs of all nodes",
+                                      values_)
+                : Limits::fixedExcess(LimitId::kNodeValues, "inputs or outputs", ofNode));
+    return allFit;
   }
 
   const Graph &graph_;
   uint32_t index_;
   const Node &node_;
+  uint64_t &values_; // of all nodes so far
   DiagnosticList &diagnostics_;
 };
 
@@ -101,10 +108,11 @@ private:
 
 void checkTypes(Graph &graph, DiagnosticList &diagnostics) {
   std::vector<Node> &nodes = graph.nodes();
+  uint64_t values = 0;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].op)
       continue;
-    NodeTypes types(graph, i, diagnostics);
+    NodeTypes types(graph, i, values, diagnostics);
     if (types.expand(nodes[i].op->inputs, nodes[i].inputTypes) && nodes[i].isSupported)
       types.checkInputCount();
     types.expand(nodes[i].op->outputs, nodes[i].outputTypes);
@@ -114,7 +122,7 @@ void checkTypes(Graph &graph, DiagnosticList &diagnostics) {
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].isSupported)
       continue;
-    NodeTypes types(graph, i, diagnostics);
+    NodeTypes types(graph, i, values, diagnostics);
     for (size_t input = 0; input < nodes[i].inputs.size(); ++input)
       types.checkInput(input);
   }

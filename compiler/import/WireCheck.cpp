@@ -2,6 +2,8 @@
 // The walk over the bytes of a binary message.
 #include "compiler/import/WireCheck.h"
 
+#include "compiler/import/Limits.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ConvertUTF.h"
 
@@ -144,6 +146,8 @@ private:
     if (field->type() == FieldDescriptor::TYPE_MESSAGE)
       return enter(field, start);
     uint64_t before = position_;
+    if (wire == kBytes)
+      countField(start);
     skipValue(wire, open.end, start, field);
     if (!problem_ && field->type() == FieldDescriptor::TYPE_STRING)
       checkText(before, field);
@@ -185,7 +189,14 @@ private:
       return skip(count, end, start, field);
     if (open_.size() > kMaxNesting)
       return fail(start, "messages are nested deeper than " + std::to_string(kMaxNesting));
+    countField(start);
     open_.push_back({field->message_type(), position_ + count, 0});
+  }
+
+  // An empty message of two bytes in the file is a hundred in memory.
+  void countField(uint64_t start) {
+    if (++fields_ > mostFields_)
+      fail(start, Limits::fixedExcess(LimitId::kFields, "messages and texts", fields_));
   }
 
   // The text is what lies between the length at `before` and the position after it.
@@ -204,6 +215,8 @@ private:
   std::string_view bytes_;
   uint64_t &unknownFields_;
   uint64_t position_ = 0;
+  uint64_t fields_ = 0;
+  const uint64_t mostFields_ = Limits::fixed(LimitId::kFields);
   llvm::SmallVector<Open> open_;
   std::optional<WireProblem> problem_;
 };

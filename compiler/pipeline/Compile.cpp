@@ -7,7 +7,9 @@
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/ProgramHashes.h"
-#include "compiler/import/FileContent.h"
+#include "compiler/import/IrContainer.h"
+#include "compiler/import/IrFile.h"
+#include "compiler/import/ReadGraph.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
@@ -16,8 +18,8 @@
 #include "compiler/raise/Passes.h"
 #include "compiler/report/Collect.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -99,18 +101,17 @@ int Compilation::import() {
   import::DiagnosticList diagnostics;
   StringRef extension = llvm::sys::path::extension(options_.input);
   if (extension == ".mlir" || extension == ".mlirbc") {
-    constexpr uint64_t kMaxBytes = uint64_t(2) << 30;
-    auto content = import::readRegularFile(options_.input, kMaxBytes, diagnostics);
+    module_ = import::readIr(context_, options_.input, options_.limits, diagnostics);
     printer_.print(diagnostics);
-    if (!content)
-      return static_cast<int>(diagnostics.exitCode());
-    module_ = parseSourceString<ModuleOp>(*content, ParserConfig(&context_), options_.input);
-    return module_ ? kExitOk : kExitCompileError;
+    int code = diagnostics.hasErrors() ? static_cast<int>(diagnostics.exitCode())
+                                       : static_cast<int>(kExitCompileError);
+    return module_ ? static_cast<int>(kExitOk) : code;
   }
   import::ImportOptions importOptions;
   importOptions.keepPlacement = options_.cluster.has_value();
-  module_ = import::importGraphDef(context_, options_.input, options_.signatures, diagnostics,
-                                   importOptions);
+  auto file = import::readGraph(options_.input, options_.limits, diagnostics);
+  if (file)
+    module_ = import::importGraph(context_, *file, options_.signatures, diagnostics, importOptions);
   printer_.print(diagnostics);
   return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
 }
@@ -257,6 +258,14 @@ static std::string printed(ModuleOp module) {
   return text;
 }
 
+static std::string bytecodeOf(ModuleOp module) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  [[maybe_unused]] LogicalResult written = writeBytecodeToFile(module, stream);
+  assert(succeeded(written) && "only old versions of bytecode can fail");
+  return import::wrapBytecode(bytes);
+}
+
 int Compilation::dump(PhaseId id) {
   if (options_.dumpFolder.empty())
     return kExitOk;
@@ -277,6 +286,8 @@ int Compilation::writeOutput() {
 }
 
 int Compilation::writeModuleOrPrograms() {
+  if (options_.emit == EmitKind::kBytecode)
+    return writeFile(bytecodeOf(*module_), options_.output, printer_);
   if (options_.emit == EmitKind::kMlir || options_.lastPhase != PhaseId::kEmit)
     return writeFile(printed(*module_), options_.output, printer_);
   auto start = std::chrono::steady_clock::now();

@@ -35,12 +35,13 @@ enum CompilerExit : int {
   kExitInternalError = 70,
 };
 
-enum class EmitKind { kExecutable, kObject, kMlir, kHtml };
+enum class EmitKind { kExecutable, kObject, kMlir, kBytecode, kHtml };
 inline bool isProgram(EmitKind kind) {
   return kind == EmitKind::kExecutable || kind == EmitKind::kObject;
 }
 
 struct CompileOptions {
+  import::Limits limits;
   std::string input;
   std::string output; // empty: IR goes to stdout; a folder for executables of a cluster
   std::vector<import::SignatureRequest> signatures;

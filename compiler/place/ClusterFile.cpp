@@ -2,6 +2,7 @@
 // Parsing and checks of a cluster.json: first each device by itself, then all of them together.
 #include "compiler/place/ClusterFile.h"
 
+#include "compiler/import/JsonText.h"
 #include "compiler/place/HostName.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -18,25 +19,6 @@ namespace json = llvm::json;
 
 namespace {
 
-// The JSON parser recurses, and would leave the stack on a file of brackets.
-bool nestsTooDeeply(StringRef text) {
-  constexpr int kDeepest = 32;
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > kDeepest)
-      return true;
-    else if (!inString && (c == ']' || c == '}'))
-      --depth;
-  }
-  return false;
-}
-
 std::string shown(const json::Value &value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
@@ -45,19 +27,16 @@ std::string shown(const json::Value &value) {
 
 class ClusterParser {
 public:
-  ClusterParser(const std::string &path, import::DiagnosticList &diagnostics)
-      : path_(path), diagnostics_(diagnostics) {}
+  ClusterParser(const std::string &path, import::DiagnosticList &diagnostics,
+                const import::Limits &limits)
+      : path_(path), diagnostics_(diagnostics), limits_(limits) {}
 
   std::vector<ClusterDevice> run(StringRef text) {
-    if (nestsTooDeeply(text)) {
-      fail("expected an object with a list of devices, but got deeper nesting");
-      return {};
-    }
-    llvm::Expected<json::Value> root = json::parse(text);
+    llvm::Expected<json::Value> root = import::parseJson(text, limits_);
     if (root)
       parseRoot(*root);
     else
-      fail("expected JSON: " + llvm::toString(root.takeError()));
+      fail(llvm::toString(root.takeError()));
     if (!diagnostics_.hasErrors())
       checkTasks();
     return std::move(devices_);
@@ -80,8 +59,8 @@ private:
       if (key != "devices")
         fail("unknown member " + quoted(key.str()) + "; expected 'devices' only");
     const json::Array &devices = *list->getAsArray();
-    if (devices.empty() || devices.size() > ClusterSpec::kMaxDevices)
-      return fail("devices: expected 1 to " + std::to_string(ClusterSpec::kMaxDevices) +
+    if (devices.empty() || !limits_.allows(import::LimitId::kDevices, devices.size()))
+      return fail("devices: expected 1 to " + std::to_string(limits_[import::LimitId::kDevices]) +
                   " devices but got " + std::to_string(devices.size()));
     for (index_ = 0; index_ < devices.size(); ++index_)
       parseDevice(devices[index_]);
@@ -182,6 +161,7 @@ private:
 
   const std::string &path_;
   import::DiagnosticList &diagnostics_;
+  const import::Limits &limits_;
   std::vector<ClusterDevice> devices_;
   size_t index_ = 0; // of the device that is being parsed
   llvm::StringMap<size_t> names_;
@@ -191,8 +171,9 @@ private:
 } // namespace
 
 std::vector<ClusterDevice> parseClusterFile(const std::string &path, StringRef text,
-                                            import::DiagnosticList &diagnostics) {
-  return ClusterParser(path, diagnostics).run(text);
+                                            import::DiagnosticList &diagnostics,
+                                            const import::Limits &limits) {
+  return ClusterParser(path, diagnostics, limits).run(text);
 }
 
 } // namespace sluice::place

@@ -8,6 +8,7 @@ namespace sluice::place {
 
 // The devices in order. All mistakes become diagnostics; the result then means nothing.
 std::vector<ClusterDevice> parseClusterFile(const std::string &path, llvm::StringRef text,
-                                            import::DiagnosticList &diagnostics);
+                                            import::DiagnosticList &diagnostics,
+                                            const import::Limits &limits);
 
 } // namespace sluice::place

@@ -18,16 +18,18 @@ std::string ClusterDevice::address() const {
 }
 
 std::optional<ClusterSpec> ClusterSpec::read(const std::string &path,
-                                             import::DiagnosticList &diagnostics) {
-  constexpr uint64_t kMaxBytes = uint64_t(16) << 20;
-  auto text = import::readRegularFile(path, kMaxBytes, diagnostics);
-  return text ? parse(path, *text, diagnostics) : std::nullopt;
+                                             import::DiagnosticList &diagnostics,
+                                             const import::Limits &limits) {
+  auto text =
+      import::readRegularFile(path, limits, import::LimitId::kJsonBytes, diagnostics);
+  return text ? parse(path, *text, diagnostics, limits) : std::nullopt;
 }
 
 std::optional<ClusterSpec> ClusterSpec::parse(const std::string &path, StringRef text,
-                                              import::DiagnosticList &diagnostics) {
+                                              import::DiagnosticList &diagnostics,
+                                              const import::Limits &limits) {
   ClusterSpec spec;
-  spec.devices_ = parseClusterFile(path, text, diagnostics);
+  spec.devices_ = parseClusterFile(path, text, diagnostics, limits);
   if (diagnostics.hasErrors())
     return std::nullopt;
   return spec;

@@ -6,6 +6,7 @@
 
 #include "compiler/import/DeviceName.h"
 #include "compiler/import/Diagnostic.h"
+#include "compiler/import/Limits.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -27,15 +28,15 @@ struct ClusterDevice {
 
 class ClusterSpec {
 public:
-  static constexpr unsigned kMaxDevices = 1024;
-
   // Nothing, after diagnostics, when the file cannot be read (exit code 3) or is wrong (1).
   static std::optional<ClusterSpec> read(const std::string &path,
-                                         import::DiagnosticList &diagnostics);
+                                         import::DiagnosticList &diagnostics,
+                                         const import::Limits &limits = {});
   // As `read`, from text that is in memory already; `path` only names it in messages.
   static std::optional<ClusterSpec> parse(const std::string &path, llvm::StringRef text,
-                                          import::DiagnosticList &diagnostics);
-  // CPU devices of this machine, from 1 to kMaxDevices of them.
+                                          import::DiagnosticList &diagnostics,
+                                          const import::Limits &limits = {});
+  // CPU devices of this machine, at least one.
   static ClusterSpec ofLocalDevices(unsigned count);
 
   llvm::ArrayRef<ClusterDevice> devices() const { return devices_; }

@@ -14,9 +14,9 @@ namespace sluice::place {
 
 static FailureOr<std::vector<import::DeviceName>> declaredDevices(ModuleOp module,
                                                                   unsigned localDevices) {
-  if (localDevices > ClusterSpec::kMaxDevices)
-    return emitError(module.getLoc(), "expected at most ")
-           << ClusterSpec::kMaxDevices << " devices but got " << localDevices;
+  if (import::Limits limits; !limits.allows(import::LimitId::kDevices, localDevices))
+    return emitError(module.getLoc())
+           << limits.excess(import::LimitId::kDevices, "devices", localDevices);
   if (localDevices && module->hasAttr(wire::kDevices))
     return emitError(module.getLoc(),
                      "expected no option 'devices' for a module that declares its own");

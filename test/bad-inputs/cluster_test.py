@@ -125,7 +125,7 @@ for title, content, says in [
     ("unknown member", [device(gpu=1)], "unknown member 'gpu'"),
     ("no JSON", "devices: a", "expected JSON"),
     ("no list", '{"devices": {}}', "expected an object with a list 'devices'"),
-    ("nesting", "[" * 1_000_000, "deeper nesting"),
+    ("nesting", "[" * 1_000_000, "brackets inside each other"),
     ("binary", bytes(range(256)), "expected JSON")]:
     add(Cluster, 94, title, cluster_case(content, says))
 

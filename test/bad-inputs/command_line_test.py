@@ -242,10 +242,10 @@ add(CommandLine, 136, "compiler: input that is no text",
 translator(136, "unknown flag", ["--bogus"], "--bogus")
 translator(136, "flag twice", ["-o", "a", "-o", "b"], "o")
 translator(136, "missing value", ["-o"], "o")
-translator(136, "number that is none", ["--max-bytes=abc"], "max-bytes", "abc")
+translator(136, "number that is none", ["--limit=file-bytes=abc"], "file-bytes", "abc")
 translator(136, "two signatures of one name",
            ["--signature=a", "--fetch=y", "--signature=a", "--fetch=y"], "'a'")
-translator(8, "file beyond the limit", ["--max-bytes=10"], "at most 10 bytes", code=BAD_GRAPH)
+translator(8, "file beyond the limit", ["--limit=file-bytes=10"], "at most 10 bytes", code=BAD_GRAPH)
 
 executable(136, "unknown flag", ["--bogus"], "--bogus")
 executable(136, "flag that is nearly right", ["--outptu=y=-"], "'--outptu'", "did you mean")

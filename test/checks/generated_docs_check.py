@@ -21,6 +21,7 @@ import op_records  # noqa: E402
 REFERENCE = pathlib.Path("docs/reference")
 # Pages with a part that is generated: the table of a program's flags.
 FLAGS = re.compile(r"(<!-- flags of (\S+), generated -->\n).*?(?=<!-- end of flags -->)", re.DOTALL)
+LIMITS = re.compile(r"(<!-- limits, generated -->\n).*?(?=<!-- end of limits -->)", re.DOTALL)
 
 
 def printed(sluice_docs, *page):
@@ -45,6 +46,11 @@ def with_flags(text, sluice_docs):
     return FLAGS.sub(table, text), faults
 
 
+def with_limits(text, table):
+    """The page of limits with the compiler's table."""
+    return LIMITS.sub(lambda match: match.group(1) + table, text)
+
+
 def generate(root, tblgen, mlir_include, sluice_docs):
     """({page: text}, faults)"""
     pages, faults = {}, []
@@ -54,6 +60,10 @@ def generate(root, tblgen, mlir_include, sluice_docs):
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text
         faults += messages
+    limits = REFERENCE / "limits.md"
+    table, messages = printed(sluice_docs, "limits")
+    pages[limits] = with_limits((root / limits).read_text(), table)
+    faults += messages
     for file in sorted((root / REFERENCE).glob("*.md")):
         if FLAGS.search(file.read_text()):
             text, messages = with_flags(file.read_text(), sluice_docs)

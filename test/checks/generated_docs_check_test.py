@@ -45,6 +45,10 @@ class Differences(unittest.TestCase):
         check.write(self.root, {**self.pages, check.REFERENCE / "dialects" / "old.md": "x\n"})
         self.assertIn("old.md", check.differences(self.root, self.pages)[0])
 
+    def test_limits_are_replaced(self):
+        page = "a\n<!-- limits, generated -->\nold\n<!-- end of limits -->\nb\n"
+        self.assertEqual(check.with_limits(page, "new\n"), page.replace("old", "new"))
+
     def test_messages_of_the_program_are_faults(self):
         program = self.root / "docs-program"
         program.write_text("#!/bin/sh\necho 'error: nd.x: no kernel' >&2\nexit 1\n")

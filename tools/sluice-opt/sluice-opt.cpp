@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sluice-opt: reads IR, runs passes, prints IR.
+// sluice-opt: reads IR, runs passes, prints IR. What it reads went through the checks of IR files.
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/cpu/Passes.h"
+#include "compiler/emit/AtomicFile.h"
 #include "compiler/emit/Passes.h"
+#include "compiler/import/FileContent.h"
+#include "compiler/import/IrContainer.h"
+#include "compiler/import/IrFile.h"
 #include "compiler/import/Passes.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/optimize/Passes.h"
@@ -11,23 +15,32 @@
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
+#include "tools/LimitFlag.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdio>
+
+using namespace mlir;
+namespace si = sluice::import;
+
+namespace {
 
 // The library's options, hundreds of them, are no use here; those of MLIR are not registered yet.
-static void hideOptionsOfLlvm() {
+void hideOptionsOfLlvm() {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     option->setHiddenFlag(llvm::cl::Hidden);
 }
 
-int main(int argc, char **argv) {
-  hideOptionsOfLlvm();
-  mlir::DialectRegistry registry;
+void registerAll(DialectRegistry &registry) {
   sluice::registerDialects(registry);
   sluice::codegen::registerCodegenDialects(registry);
-  mlir::registerTransformsPasses();
+  registerTransformsPasses();
   sluice::codegen::registerCodegenPasses();
   sluice::codegen::registerCodegenCpuPasses();
   sluice::emit::registerEmitPasses();
@@ -38,6 +51,83 @@ int main(int argc, char **argv) {
   sluice::place::registerPlacePasses();
   sluice::partition::registerPartitionPasses();
   sluice::raise::registerRaisePasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "sluice-opt: inspects and transforms Sluice IR\n", registry));
+}
+
+int complain(const llvm::Twine &message, int code) {
+  llvm::errs() << "sluice-opt: error: " << message << '\n';
+  return code;
+}
+
+std::optional<std::string> readInput(const std::string &path, const si::Limits &limits,
+                                     si::DiagnosticList &diagnostics) {
+  if (path != "-")
+    return si::readRegularFile(path, limits, si::LimitId::kFileBytes, diagnostics);
+  std::string content;
+  char part[1 << 16];
+  size_t got;
+  do {
+    got = std::fread(part, 1, sizeof part, stdin);
+    content.append(part, got);
+  } while (got > 0 && limits.allows(si::LimitId::kFileBytes, content.size()));
+  if (limits.allows(si::LimitId::kFileBytes, content.size()))
+    return content;
+  diagnostics.error(si::ExitCode::kBadGraph, {path, "", ""},
+                    limits.excess(si::LimitId::kFileBytes, "bytes", content.size()));
+  return std::nullopt;
+}
+
+// Files are replaced by whole output or left alone.
+int writeOutput(const std::string &text, const std::string &path) {
+  if (path != "-") {
+    auto failure = sluice::emit::writeFileAtomically(text, path);
+    return failure ? complain(*failure, static_cast<int>(si::ExitCode::kInputOutput)) : 0;
+  }
+  llvm::outs() << text;
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return 0;
+  llvm::outs().clear_error();
+  return complain("cannot write to standard output", static_cast<int>(si::ExitCode::kInputOutput));
+}
+
+int run(const std::string &input, const std::string &output, const si::Limits &limits,
+        DialectRegistry &registry) {
+  si::DiagnosticList diagnostics;
+  auto content = readInput(input, limits, diagnostics);
+  auto bytes = content ? si::checkIrBytes(input, *content, limits, diagnostics) : std::nullopt;
+  for (const si::Diagnostic &diagnostic : diagnostics.all())
+    llvm::errs() << formatText(diagnostic) << '\n';
+  if (!bytes)
+    return static_cast<int>(diagnostics.exitCode());
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  LogicalResult result =
+      MlirOptMain(stream, llvm::MemoryBuffer::getMemBufferCopy(*bytes, input), registry, config);
+  if (config.shouldEmitBytecode() && succeeded(result))
+    text = si::wrapBytecode(text);
+  if (failed(result) && output != "-")
+    return static_cast<int>(si::ExitCode::kBadGraph);
+  int code = writeOutput(text, output);
+  return failed(result) ? static_cast<int>(si::ExitCode::kBadGraph) : code;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  hideOptionsOfLlvm();
+  DialectRegistry registry;
+  registerAll(registry);
+  llvm::cl::OptionCategory category("Limits");
+  sluice::LimitFlag limit(category);
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, "inspects and transforms Sluice IR\n", registry);
+  si::Limits limits;
+  if (auto problem = limit.apply(limits))
+    return complain(*problem, static_cast<int>(si::ExitCode::kUsage));
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  return run(input, output, limits, registry);
 }

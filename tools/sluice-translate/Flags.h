@@ -2,6 +2,7 @@
 // The flags of sluice-translate, and its manual.
 #pragma once
 
+#include "tools/LimitFlag.h"
 #include "tools/manual/manual.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -38,8 +39,7 @@ struct TranslatorFlags {
                  clEnumValN(DiagnosticsForm::kJson, "json", "one JSON object a line"))};
   cl::opt<bool> keepPlacement{"keep-placement", cl::cat(category),
                               cl::desc("keep where nodes ask to be: devices and colocation")};
-  cl::opt<uint64_t> maxBytes{"max-bytes", cl::value_desc("bytes"), cl::init(uint64_t(2) << 30),
-                             cl::cat(category), cl::desc("largest file to read (default: 2 GiB)")};
+  LimitFlag limit{category};
 };
 
 manual::Manual translatorManual(TranslatorFlags &flags);

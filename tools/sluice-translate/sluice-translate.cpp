@@ -2,6 +2,7 @@
 // sluice-translate: turns foreign graph files into IR.
 #include "compiler/emit/AtomicFile.h"
 #include "compiler/import/Importer.h"
+#include "compiler/import/ReadGraph.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/DescribeFlags.h"
 #include "tools/ParseCommandLine.h"
@@ -96,15 +97,21 @@ int main(int argc, char **argv) {
            << "'\n";
     return static_cast<int>(si::ExitCode::kUsage);
   }
+  si::Limits limits;
+  if (auto problem = flags.limit.apply(limits)) {
+    errs() << "sluice-translate: error: " << *problem << "\n";
+    return static_cast<int>(si::ExitCode::kUsage);
+  }
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
 
   si::DiagnosticList diagnostics;
   si::ImportOptions options;
-  options.maxBytes = flags.maxBytes;
   options.keepPlacement = flags.keepPlacement;
-  auto module = si::importGraphDef(context, flags.graphFile, requests(flags), diagnostics, options);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  if (auto file = si::readGraph(flags.graphFile, limits, diagnostics))
+    module = si::importGraph(context, *file, requests(flags), diagnostics, options);
   bool json = flags.diagnostics == sluice::DiagnosticsForm::kJson;
   for (const si::Diagnostic &diagnostic : diagnostics.all())
     errs() << (json ? si::formatJson(diagnostic) : si::formatText(diagnostic)) << "\n";

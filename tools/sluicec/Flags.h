@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/pipeline/Compile.h"
+#include "tools/LimitFlag.h"
 #include "tools/sluicec/Options.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -36,6 +37,7 @@ struct Flags {
       cl::desc("several signatures in one program, in place of the three flags above\n"
                "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
                "\"targets\"}]}.")};
+  LimitFlag limit{inputs};
 
   cl::opt<std::string> output{
       "o", cl::value_desc("file"), cl::cat(outputs),
@@ -47,6 +49,7 @@ struct Flags {
       cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
                  clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
                  clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"),
+                 clEnumValN(EmitKind::kBytecode, "mlirbc", "the same as bytecode"),
                  clEnumValN(EmitKind::kHtml, "html", "a report alone"))};
   cl::opt<std::string> march{
       "march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),

@@ -97,12 +97,13 @@ int checkCpu(const Flags &flags, DriverOptions &) {
 
 int chooseDevices(const Flags &flags, DriverOptions &options) {
   CompileOptions &compile = options.compile;
-  constexpr unsigned kMostDevices = 64;
+  const uint64_t most = import::Limits::fixed(import::LimitId::kLocalDevices);
   if (flags.deviceCount.getNumOccurrences()) {
     unsigned count;
     if (flags.deviceCount.getValue().empty() ||
-        StringRef(flags.deviceCount).getAsInteger(10, count) || count < 1 || count > kMostDevices)
-      return usageError("expected --devices to be a number from 1 to 64 but got '" +
+        StringRef(flags.deviceCount).getAsInteger(10, count) || count < 1 || count > most)
+      return usageError("expected --devices to be a number from 1 to " + Twine(most) +
+                        " but got '" +
                         import::escaped(flags.deviceCount) + "'");
     compile.cluster = place::ClusterSpec::ofLocalDevices(count);
   }
@@ -115,7 +116,7 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
   }
   if (flags.cluster.getNumOccurrences()) {
     import::DiagnosticList diagnostics;
-    compile.cluster = place::ClusterSpec::read(flags.cluster, diagnostics);
+    compile.cluster = place::ClusterSpec::read(flags.cluster, diagnostics, compile.limits);
     DiagnosticPrinter(options.json, errs()).print(diagnostics);
     if (!compile.cluster)
       return static_cast<int>(diagnostics.exitCode());
@@ -142,7 +143,7 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   if (direct)
     return usageError("--signatures excludes --feed, --fetch and --run");
   import::DiagnosticList diagnostics;
-  auto requests = readSignatureFile(flags.signatures, diagnostics);
+  auto requests = readSignatureFile(flags.signatures, diagnostics, options.compile.limits);
   DiagnosticPrinter(options.json, errs()).print(diagnostics);
   if (!requests)
     return static_cast<int>(diagnostics.exitCode());
@@ -160,7 +161,8 @@ std::string libraryFolder(const char *argv0) {
 
 int checkOutput(const Flags &flags, const DriverOptions &options) {
   const CompileOptions &compile = options.compile;
-  bool binary = isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit;
+  bool binary = compile.emit == EmitKind::kBytecode ||
+                (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
   if (binary && compile.output.empty() && !options.execute)
     return usageError(compile.cluster ? "expected -o FOLDER" : "expected -o FILE");
   if (!compile.report.empty() && compile.report == compile.output)
@@ -188,6 +190,8 @@ int fill(const Flags &flags, DriverOptions &options) {
   if (int code = checkConflicts(flags))
     return code;
   CompileOptions &compile = options.compile;
+  if (auto problem = flags.limit.apply(compile.limits))
+    return usageError(*problem);
   if (flags.input.empty())
     return usageError("expected a graph file");
   if (flags.input.size() > 1)

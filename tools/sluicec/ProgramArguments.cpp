@@ -2,6 +2,8 @@
 // Sorting of arguments, before LLVM's parser sees them.
 #include "tools/sluicec/ProgramArguments.h"
 
+#include "compiler/import/Limits.h"
+
 #include "runtime/base/limits.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +45,18 @@ static const cl::Option *findOption(StringRef argument,
   return isOurs ? option : nullptr;
 }
 
+// Programs have a flag `--limit`, too. The name of the limit says whose it is.
+static bool isLimitOfProgram(ArrayRef<char *> arguments, size_t i) {
+  auto [flag, text] = StringRef(arguments[i]).ltrim('-').split('=');
+  if (flag != "limit")
+    return false;
+  if (text.empty() && i + 1 < arguments.size())
+    text = arguments[i + 1];
+  StringRef name = text.split('=').first;
+  return none_of(import::limitRows(),
+                 [&](const import::LimitRow &row) { return StringRef(row.name) == name; });
+}
+
 std::vector<const char *>
 takeProgramArguments(ArrayRef<char *> arguments, ArrayRef<const cl::OptionCategory *> categories,
                      std::vector<const char *> &program) {
@@ -54,7 +68,7 @@ takeProgramArguments(ArrayRef<char *> arguments, ArrayRef<const cl::OptionCatego
     StringRef argument(arguments[i]);
     bool mayBeOurs = isFlag(argument) && !isLimitOfPrograms(arguments.drop_front(i));
     const cl::Option *option = mayBeOurs ? findOption(argument, categories) : nullptr;
-    bool isOurs = option || !isFlag(argument);
+    bool isOurs = (option && !isLimitOfProgram(arguments, i)) || !isFlag(argument);
     auto &list = isOurs ? compiler : program;
     list.push_back(arguments[i]);
     bool hasNext = i + 1 < arguments.size() && isFlag(argument) && !argument.contains('=');

@@ -3,6 +3,7 @@
 #include "tools/sluicec/SignatureFile.h"
 
 #include "compiler/import/FileContent.h"
+#include "compiler/import/JsonText.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -19,51 +20,30 @@ static bool fromJSON(const json::Value &value, SignatureRequest &request, json::
 
 namespace sluice {
 
-// Whether brackets nest more deeply than any signature file, which the recursive parser of JSON
-// would not survive.
-static bool nestsDeeply(StringRef text) {
-  constexpr int kMaxNesting = 16;
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '"')
-      inString = !inString;
-    else if (inString)
-      i += c == '\\' ? 1 : 0;
-    else if (c == '[' || c == '{')
-      ++depth;
-    else if (c == ']' || c == '}')
-      --depth;
-    if (depth > kMaxNesting)
-      return true;
-  }
-  return false;
+std::optional<std::vector<import::SignatureRequest>>
+readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics,
+                  const import::Limits &limits) {
+  auto content = import::readRegularFile(path, limits, import::LimitId::kJsonBytes, diagnostics);
+  return content ? parseSignatures(path, *content, diagnostics, limits) : std::nullopt;
 }
 
 std::optional<std::vector<import::SignatureRequest>>
-readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics) {
-  constexpr uint64_t kMaxBytes = uint64_t(1) << 28;
-  auto content = import::readRegularFile(path, kMaxBytes, diagnostics);
-  return content ? parseSignatures(path, *content, diagnostics) : std::nullopt;
-}
-
-std::optional<std::vector<import::SignatureRequest>>
-parseSignatures(const std::string &path, StringRef text, import::DiagnosticList &diagnostics) {
+parseSignatures(const std::string &path, StringRef text, import::DiagnosticList &diagnostics,
+                const import::Limits &limits) {
   auto fail = [&](const std::string &message) {
     diagnostics.error(import::ExitCode::kUsage, {path, "", ""}, message);
     return std::nullopt;
   };
-  if (nestsDeeply(text))
-    return fail("expected a list of signatures but brackets are nested too deeply");
-  auto value = json::parse(text);
+  auto value = import::parseJson(text, limits);
   if (!value)
-    return fail("expected JSON: " + toString(value.takeError()));
+    return fail(toString(value.takeError()));
   std::vector<import::SignatureRequest> requests;
   json::Path::Root root("signatures");
   json::ObjectMapper map(*value, root);
   if (!map || !map.map("signatures", requests))
     return fail(toString(root.getError()));
+  if (!limits.allows(import::LimitId::kSignatures, requests.size()))
+    return fail(limits.excess(import::LimitId::kSignatures, "signatures", requests.size()));
   return requests;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/import/Importer.h"
+#include "compiler/import/Limits.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -14,9 +15,11 @@ namespace sluice {
 
 // {"signatures": [{"name": "main", "feeds": ["x:0"], "fetches": ["y:0"], "targets": ["train"]}]}
 std::optional<std::vector<import::SignatureRequest>>
-readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics);
+readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics,
+                  const import::Limits &limits);
 // The same from text that is in memory already; `path` only names it in messages.
 std::optional<std::vector<import::SignatureRequest>>
-parseSignatures(const std::string &path, llvm::StringRef text, import::DiagnosticList &diagnostics);
+parseSignatures(const std::string &path, llvm::StringRef text, import::DiagnosticList &diagnostics,
+                const import::Limits &limits = {});
 
 } // namespace sluice

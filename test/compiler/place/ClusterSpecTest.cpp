@@ -81,7 +81,7 @@ TEST(ClusterSpec, NoJson) {
   expectRefused("{}", "expected an object with a list 'devices'");
   expectRefused("{\"devices\": {}}", "expected an object with a list 'devices'");
   expectRefused(std::string(1'000'000, '['), "expected an object with a list of devices, but got "
-                                             "deeper nesting");
+                                             "brackets inside each other");
   // Brackets in strings are no nesting.
   expectRefused("{\"devices\": [\"\\\"" + std::string(100, '[') + "\"]}",
                 "devices[0]: expected an object but got");

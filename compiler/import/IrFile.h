@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// IR files, text or bytecode, from anywhere.
+#pragma once
+
+#include "compiler/import/Diagnostic.h"
+#include "compiler/import/Limits.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+
+namespace sluice::import {
+
+// What MLIR may parse: text that went through the scan, or the bytecode within a container. Nothing
+// after a diagnostic, which `path` is the place of.
+std::optional<llvm::StringRef> checkIrBytes(const std::string &path, llvm::StringRef bytes,
+                                            const Limits &limits, DiagnosticList &diagnostics);
+
+// Reads, parses and checks a module of Sluice's dialects. Complaints of the parser and of verifiers
+// go to the context; null after any complaint.
+mlir::OwningOpRef<mlir::ModuleOp> readIr(mlir::MLIRContext &context, const std::string &path,
+                                         const Limits &limits, DiagnosticList &diagnostics);
+
+} // namespace sluice::import
