@@ -5,8 +5,8 @@
 import struct
 
 import harness
-from graphdef import (BFLOAT16, BOOL, COMPLEX64, DOUBLE, FLOAT, FLOAT_REF, HALF, INT32, RESOURCE,
-                      STRING, VARIANT, constant, dims, dtype, field, floats, graph, integer, node,
+from graphdef import (BFLOAT16, BOOL, COMPLEX64, DOUBLE, FLOAT, FLOAT_REF, HALF, INT32, INT64,
+                      RESOURCE, STRING, VARIANT, constant, dims, dtype, field, flag, floats, graph, integer, node,
                       number, placeholder, shape, tensor, text, varint)
 from harness import BAD_GRAPH, UNSUPPORTED, Case, add_graph_cases, program
 
@@ -47,17 +47,82 @@ class Attributes(Case):
                              value=tensor(FLOAT, [10**12], values=floats(1.0))),
                         node("y", "Neg", "c", T=dtype(FLOAT)))
         path = self.write("g.pb", content)
-        peak = harness.peak_memory()
         outcome = harness.run([program("sluicec"), path, "--fetch=y", "-o", "big"], self.folder)
         self.assertIn(outcome.code, (0, BAD_GRAPH, UNSUPPORTED), outcome.err)
-        self.assertLessEqual(harness.peak_memory(), max(peak, harness.MEMORY))
+        self.assertLessEqual(outcome.memory, harness.MEMORY * harness.slowness)
         if outcome.code == 0:
             outcome = harness.run([str(self.folder / "big")], self.folder)
             self.assertIn(outcome.code, (1, 14), outcome.err)
             self.assertIn("RESOURCE_EXHAUSTED", outcome.err)
 
 
+    def test_item_049_splats_together(self):
+        """item 49: many constants that each grow to a little less than the limit"""
+        nodes = [node(f"c{k}", "Const", dtype=dtype(DOUBLE),
+                      value=tensor(DOUBLE, [7_000_000], values=field(6, struct.pack("<2d", 1, 2))))
+                 for k in range(3)]
+        path = self.write("g.pb", graph(*nodes))
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "--fetch=c0", "-o", "out"],
+                     "node 'c1' (Const)", "bytes of repeated values in all constants")
+
+    def test_item_062_counts_together(self):
+        """item 62: many nodes that each ask for a little less than the limit"""
+        nodes = [node(f"s{k}", "Split", "axis", "x", num_split=integer(2**20), T=dtype(FLOAT))
+                 for k in range(17)]
+        axis = node("axis", "Const", dtype=dtype(INT32), value=tensor(INT32, [], bytes(4)))
+        path = self.write("g.pb", graph(placeholder("x"), axis, *nodes))
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "--feed=x", "--fetch=s0", "-o", "out"],
+                     "node 's", "inputs and outputs of all nodes")
+
+    def test_item_063_output_shapes_are_notes(self):
+        """item 63: what a producer noted is not believed: results are what the graph computes"""
+        path = self.write("g.pb", graph(
+            placeholder("x"), node("y", "Neg", "x", T=dtype(FLOAT),
+                                   _output_shapes=field(1, field(7, dims([3, 99]))))))
+        outcome = self.accepted([program("sluicec"), path, "--feed=x", "--fetch=y", "--interpret",
+                                 "--input=x=2xf32=1,2"])
+        self.assertIn(b"f32[2] = [-1, -2]", outcome.out)
+
+    def test_item_063_declared_shape(self):
+        """item 63: the shape of a placeholder is a promise that feeds must keep"""
+        path = self.write("g.pb", graph(placeholder("x"), node("y", "Neg", "x", T=dtype(FLOAT))))
+        for how in ("--interpret", "--execute=local"):
+            self.refused(BAD_GRAPH, [program("sluicec"), path, "--feed=x", "--fetch=y", how,
+                                     "--input=x=3xf32=1,2,3"], "x", "[2]", "[3]")
+
+    def test_item_064_texts_are_only_texts(self):
+        """item 64: texts of a graph are neither formats nor paths"""
+        hostile = "%n%s%p ../../../etc/passwd \x1b[31m\0;"
+        nodes = [flag("p", False), node("s", "Const", dtype=dtype(STRING), value=tensor(
+            STRING, [], values=field(8, hostile.encode()))),
+                 node("y", "Assert", "p", "s", T=field(1, field(6, bytes([STRING]))))]
+        path = self.write("g.pb", graph(*nodes))
+        for how in ("--interpret", "--execute=local"):
+            outcome = self.refused(BAD_GRAPH, [program("sluicec"), path, "--run=y", how],
+                                   "node 'y'", "%n%s%p")
+            self.assertNotIn("\x1b", outcome.err)
+            self.assertNotIn("\0", outcome.err)
+
+    def test_item_064_names_of_variables_are_no_paths(self):
+        """item 64: also in files of variables"""
+        hostile = "../../%n"
+        nodes = [node("v", "VarHandleOp", dtype=dtype(FLOAT), shape=shape(), shared_name=text(hostile)),
+                 node("c", "Const", dtype=dtype(FLOAT), value=tensor(FLOAT, [], values=floats(1))),
+                 node("set", "AssignVariableOp", "v", "c", dtype=dtype(FLOAT))]
+        path = self.write("model/g.pb", graph(*nodes))
+        before = sorted(harness.contents(self.folder))
+        self.accepted([program("sluicec"), path, "--run=set", "--execute=local",
+                       "--save=new.safetensors"])
+        self.assertEqual(sorted(harness.contents(self.folder)), sorted([*before, "new.safetensors"]))
+
+
 IN_Y = "node 'y' ("
+
+
+def random_op(dims, element=INT32, **attrs):
+    return graph(node("n", "Const", dtype=dtype(element), value=dims),
+                 node("y", "RandomUniform", "n", **attrs))
+
 
 add_graph_cases(Attributes, [
     (39, "missing type", y(), [IN_Y, "'T'", "missing"]),
@@ -134,6 +199,40 @@ add_graph_cases(Attributes, [
     (49, "values in the field of another type", const(FLOAT, [1], values=field(7, b"\x01")),
      [IN_Y, "'float_val'", "'int_val'"]),
     (49, "content of 10^12 elements", const(DOUBLE, [10**12], bytes(8)), [IN_Y, "1000000000000 elements"]),
+    (49, "two values of 1 GB", const(FLOAT, [2**28], values=floats(1, 2)),
+     [IN_Y, "at most 67108864 bytes of repeated values", "got 1073741816"]),
+    (49, "one string 64 million times", const(STRING, [2**26 - 1], values=field(8, b"a")),
+     [IN_Y, "bytes of repeated values"]),
+    (49, "no string 64 million times", const(STRING, [2**26 - 1]),
+     [IN_Y, "bytes of repeated values"]),
+    (61, "seed that is a type", random_op(tensor(INT32, [1], bytes(4)), seed=dtype(FLOAT),
+                                          T=dtype(INT32), dtype=dtype(FLOAT)),
+     [IN_Y, "'seed'", "expected int but got type"]),
+    (61, "shape of floats", random_op(tensor(FLOAT, [1], bytes(4)), FLOAT, T=dtype(FLOAT),
+                                      dtype=dtype(FLOAT)), [IN_Y, "'T'"]),
+    (61, "shape of another type", random_op(tensor(INT64, [1], bytes(8)), INT64, T=dtype(INT32),
+                                            dtype=dtype(FLOAT)), [IN_Y, "input 0 'n'"]),
+    (61, "integers", random_op(tensor(INT32, [1], bytes(4)), T=dtype(INT32), dtype=dtype(INT32)),
+     [IN_Y, "'dtype'"]),
+    (62, "fewer inputs than N", y("AddN", "x", "x", N=integer(3), T=dtype(FLOAT)),
+     [IN_Y, "expected 3 inputs but got 2"]),
+    (62, "more inputs than N", y("AddN", "x", "x", "x", N=integer(2), T=dtype(FLOAT)),
+     [IN_Y, "expected 2 inputs but got 3"]),
+    (62, "N = 0", y("Pack", "x", N=integer(0), T=dtype(FLOAT)), [IN_Y, "'N'", "at least 1"]),
+    (62, "N = -2^63", y("Pack", "x", N=integer(-2**63), T=dtype(FLOAT)), [IN_Y, "'N'"]),
+    (62, "N = 2^31", y("Pack", "x", N=integer(2**31), T=dtype(FLOAT)),
+     [IN_Y, "at most 1048576 inputs or outputs but got 2147483648"]),
+    (62, "N = 2^63 - 1", y("Pack", "x", N=integer(2**63 - 1), T=dtype(FLOAT)),
+     [IN_Y, "inputs or outputs"]),
+    (62, "2^31 results", graph(placeholder("x"), node("y", "Unpack", "x", num=integer(2**31),
+                                                      T=dtype(FLOAT))), [IN_Y, "inputs or outputs"]),
+    (62, "more types than inputs", graph(placeholder("x"), node(
+        "y", "IdentityN", "x", T=field(1, field(6, bytes([FLOAT, FLOAT]))))),
+     [IN_Y, "expected 2 inputs but got 1"]),
+    (62, "no types", graph(placeholder("x"), node("y", "IdentityN", "x", T=field(1, b""))),
+     [IN_Y, "expected 0 inputs but got 1"]),
+    (62, "N of inputs that are not there", graph(node("y", "AddN", N=integer(2), T=dtype(FLOAT))),
+     [IN_Y, "expected 2 inputs but got 0"]),
     (50, "lengths of strings go beyond the content", const(STRING, [2], b"\x05\x7fhello"),
      [IN_Y, "2 strings"]),
     (50, "truncated length of a string", const(STRING, [1], b"\xff"), [IN_Y, "1 strings"]),

@@ -3,7 +3,7 @@
 """Graphs that are only large (item 32): nothing may recurse over nodes, or cost their square."""
 
 import harness
-from graphdef import FLOAT, graph, node, placeholder, unary
+from graphdef import FLOAT, enter, graph, node, placeholder, unary
 from harness import Case, program
 
 COUNT = 100_000
@@ -11,6 +11,18 @@ CHAIN = graph(placeholder("x", FLOAT, ()),
               *(unary(f"n{i}", "Neg", f"n{i - 1}" if i else "x") for i in range(COUNT)))
 FAN_OUT = graph(placeholder("x", FLOAT, ()), *(unary(f"n{i}", "Neg", "x") for i in range(COUNT)),
                 node("all", "NoOp", *(f"^n{i}" for i in range(COUNT))))
+
+
+def nest_of_loops(depth):
+    """Frames inside each other, which are entered and left once; they have no iterations."""
+    source, nodes = "x", [placeholder("x", FLOAT, ())]
+    for k in range(depth):
+        nodes.append(enter(f"e{k}", source, f"frame{k}"))
+        source = f"e{k}"
+    for k in range(depth):
+        nodes.append(unary(f"l{k}", "Exit", source))
+        source = f"l{k}"
+    return graph(*nodes, unary("y", "Identity", source))
 
 
 class LargeGraphs(Case):
@@ -37,6 +49,25 @@ class LargeGraphs(Case):
         path = self.write("g.pb", CHAIN)
         self.accepted([program("sluicec"), path, "--feed=x", f"--fetch=n{COUNT - 1}", "--interpret",
                        "--input=x=f32=3"])
+
+    def test_item_032_million(self):
+        """item 32: more nodes than the limit are refused before anything is made of them"""
+        path = self.write("g.pb", b"\x0a\0" * 1_000_001)
+        self.refused(harness.BAD_GRAPH, [program("sluicec"), path, "--fetch=y", "-o", "out"],
+                     "at most 1000000 nodes but got 1000001; --limit nodes=N allows more")
+
+    def test_item_032_loops_inside_each_other(self):
+        """item 32: a graph may be as deep as the limit says, and no deeper"""
+        for depth in (100, 101):
+            path = self.write("g.pb", nest_of_loops(depth))
+            command = [program("sluicec"), path, "--feed=x", "--fetch=y", "-o"]
+            if depth == 101:
+                self.refused(harness.BAD_GRAPH, command + ["out"], "node 'e100' (Enter)",
+                             "at most 100 loops inside each other but got 101")
+                continue
+            self.accepted(command + ["program"])
+            outcome = self.accepted([str(self.folder / "program"), "--input=x=f32=3"])
+            self.assertIn(b"3", outcome.out)
 
     def test_item_028_large_cycle(self):
         """item 28: a cycle of 100,000 nodes is described in a few words"""

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""IR files: text that no parser survives unless it is counted first, and damaged bytecode."""
+
+import random
+import struct
+
+import harness
+from graphdef import FLOAT, graph, placeholder, unary
+from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add, program
+
+DEEP = 100_000
+GOOD = """module {
+  flow.graph @main {
+    %0 = flow.feed {name = "x:0"} : () -> tensor<2xf32>
+    %1 = nd.neg %0 : (tensor<2xf32>) -> tensor<2xf32>
+    flow.fetch %1 {name = "y:0"} : (tensor<2xf32>) -> ()
+  }
+}
+"""
+BESIDE, DEEPER, WORDS = "brackets inside each other", "at most 256", "words, numbers and signs"
+
+
+def attribute(value):
+    return f"module attributes {{a.b = {value}}} {{\n}}\n"
+
+
+def nested(open_, close, inside="1", depth=DEEP):
+    return open_ * depth + inside + close * depth
+
+
+def chain(sign, first, link, count=DEEP):
+    """Aliases, each of which names the one before."""
+    lines = [f"{sign}a0 = {first}"]
+    lines += [f"{sign}a{i} = " + link.replace("@", f"{sign}a{i - 1}") for i in range(1, count)]
+    return "\n".join(lines) + f"\nmodule attributes {{a.b = {sign}a{count - 1}}} {{\n}}\n"
+
+
+class Ir(Case):
+    def both(self, content, *says, name="g.mlir"):
+        """The driver and the tool that runs passes refuse a file in the same way."""
+        path = self.write(name, content)
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "-o", "out"], name, *says)
+        self.refused(BAD_GRAPH, [program("sluice-opt"), path, "-o", "out"], name, *says)
+
+    def bytecode(self):
+        """A good file in the container, and the module within as text."""
+        path = self.write("g.pb", graph(placeholder("x"), unary("y", "Neg", "x")))
+        command = [program("sluicec"), path, "--feed=x", "--fetch=y", "--stop-after=import"]
+        self.accepted([*command, "--emit=mlirbc", "-o", "g.mlirbc"])
+        return (self.folder / "g.mlirbc").read_bytes()
+
+    def test_good_files_are_accepted(self):
+        content = self.bytecode()
+        self.assertEqual(content[:8], b"SLUICEIR")
+        for name, text in (("good.mlirbc", content), ("bytes.mlir", content), ("good.mlir", GOOD)):
+            path = self.write(name, text)
+            outcome = self.accepted([program("sluicec"), path, "--interpret", "--input=x=2xf32=1,2"])
+            self.assertIn(b"-1, -2", outcome.out)
+            outcome = self.accepted([program("sluice-opt"), path, "--emit-bytecode"])
+            self.assertEqual(outcome.out[:8], b"SLUICEIR")
+            with open(path, "rb") as stdin:
+                outcome = self.accepted([program("sluice-opt")], stdin=stdin)
+            self.assertIn(b"nd.neg", outcome.out)
+
+    def test_item_020_every_flipped_bit(self):
+        """item 20: all bits of the header, and a sample of the others"""
+        content = self.bytecode()
+        header = range(56 * 8)
+        others = random.Random(1).sample(range(56 * 8, len(content) * 8), 20)
+        for bit in [*random.Random(2).sample(header, 30), *others]:
+            damaged = bytearray(content)
+            damaged[bit // 8] ^= 1 << bit % 8
+            path = self.write("bad.mlirbc", bytes(damaged))
+            self.refused(BAD_GRAPH, [program("sluicec"), path, "-o", "out"], "bad.mlirbc")
+
+    def test_item_020_truncated_bytecode(self):
+        content = self.bytecode()
+        for length in (8, 20, 55, 56, 57, len(content) - 1):
+            self.both(content[:length], name="bad.mlirbc")
+        self.both(content + b"\0", "bytes of bytecode but got", name="bad.mlirbc")
+
+    def test_item_020_bare_bytecode(self):
+        """item 20: what MLIR itself writes has no checksum"""
+        self.both(self.bytecode()[56:], "container with a checksum", "--emit=mlirbc",
+                  name="bare.mlirbc")
+
+    def test_item_020_other_versions(self):
+        content = bytearray(self.bytecode())
+        content[8:12] = struct.pack("<I", 2)
+        self.both(bytes(content), "version 1 of the container but got 2", name="new.mlirbc")
+
+    def test_item_020_limits_can_be_set(self):
+        path = self.write("g.mlir", attribute(nested("[", "]", depth=20)))
+        self.accepted([program("sluice-opt"), path])
+        self.refused(BAD_GRAPH, [program("sluice-opt"), path, "--limit=ir-nesting=10", "-o", "out"],
+                     "g.mlir:1:", "at most 10 brackets inside each other", "--limit ir-nesting=N")
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "--limit=ir-nesting=10", "-o", "out"],
+                     "g.mlir:1:", "at most 10 brackets")
+
+    def test_item_020_the_greatest_nesting_is_survived(self):
+        """item 20: the limit keeps what it promises"""
+        for content in (attribute(nested("[", "]", depth=490)),
+                        attribute(nested("tuple<", ">", "i1", depth=490)),
+                        attribute("affine_map<(d0) -> (" + "-" * 480 + "d0)>"),
+                        "module {\n" * 490 + "}\n" * 490):
+            path = self.write("g.mlir", content)
+            outcome = harness.run([program("sluice-opt"), path, "--limit=ir-nesting=500", "-o",
+                                   "new"], self.folder)
+            self.assertIn(outcome.code, (0, BAD_GRAPH), outcome.err[:300])
+
+    def test_item_020_foreign_dialects(self):
+        path = self.write("g.mlir", "llvm.func @main() {\n  llvm.return\n}\n")
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "-o", "out"], "g.mlir:1:",
+                     "expected ops of flow", "'llvm.func'")
+
+    def test_item_046_overflow_in_types(self):
+        """item 46: the parser takes them"""
+        for dims in ("4294967296x4294967296", "x".join(["2"] * 64), "x".join(["1"] * 255)):
+            path = self.write("g.mlir", GOOD.replace("tensor<2x", f"tensor<{dims}x"))
+            self.refused(BAD_GRAPH, [program("sluicec"), path, "-o", "out"], "g.mlir:", "dims")
+
+    def test_item_017_no_file(self):
+        self.refused(INPUT_OUTPUT, [program("sluice-opt"), "missing.mlir", "-o", "out"],
+                     "missing.mlir", "No such file")
+        self.refused(INPUT_OUTPUT, [program("sluice-opt"), "/dev/zero", "-o", "out"], "a device")
+        with open("/dev/zero", "rb") as endless:
+            self.refused(BAD_GRAPH, [program("sluice-opt"), "--limit=file-bytes=1000000"],
+                         "at most 1000000 bytes", stdin=endless)
+        self.refused(USAGE, [program("sluice-opt"), "--limit=colour=1", "-o", "out"], "ir-nesting")
+
+
+for title, content, *says in [
+    ("attributes", attribute(nested("[", "]")), "g.mlir:1:", BESIDE, DEEPER),
+    ("dictionaries", attribute(nested("{a = ", "}")), BESIDE),
+    ("types", attribute(nested("tuple<", ">", "i1")), BESIDE),
+    ("types of functions", attribute(nested("(", ") -> i1", "i1")), BESIDE),
+    ("regions", nested("module {\n", "}\n", ""), "g.mlir:257:", BESIDE),
+    ("locations", "module {\n} loc(" + nested("callsite(", ' at "b")', '"a"') + ")\n", BESIDE),
+    ("names of locations", "module {\n} loc(" + nested('"a"(', ")", '"b"') + ")\n", BESIDE),
+    ("elements", attribute("dense<" + nested("[", "]") + "> : tensor<1xi32>"), BESIDE),
+    ("affine brackets", attribute("affine_map<(d0) -> (" + nested("(", ")", "d0") + ")>"), BESIDE),
+    ("affine signs", attribute("affine_map<(d0) -> (" + "-" * DEEP + "d0)>"), "operators"),
+    ("affine sums", attribute("affine_map<(d0) -> (" + "d0 + " * DEEP + "d0)>"), "operators"),
+    ("affine remainders", attribute("affine_map<(d0) -> (" + "d0 mod " * DEEP + "d0)>"),
+     "operators"),
+    ("open brackets of all kinds", "module " + "([{<" * DEEP, BESIDE),
+    ("brackets in another dialect", attribute("#foo" + "<" * DEEP), BESIDE),
+    ("aliases of attributes", chain("#", "1", "[@]"), "g.mlir:258:", BESIDE),
+    ("aliases of types", chain("!", "i1", "tuple<@>"), BESIDE),
+    ("aliases on two lines", chain("#", "1", "\n [@\n]"), BESIDE),
+    ("aliases behind comments", chain("#", "1", "// no\n [@]").replace("0 =", "0 // yes\n ="), BESIDE),
+    ("aliases that double", chain("#", "1", "[@, @]", 100), "g.mlir:", WORDS),
+    ("types that double", chain("!", "i1", "tuple<@, @>", 100), WORDS),
+    ("long integer", attribute("1" * 1_000_000 + " : i64"), "characters in a number"),
+    ("long hexadecimal integer", attribute("0x" + "f" * 1_000_000 + " : i64"), "characters in"),
+    ("long fraction", attribute("0." + "1" * 1_000_000 + " : f32"), "characters in a number"),
+    ("wide integers", attribute("dense<1> : tensor<9xi16777215>"), "bits in an integer", "16777215"),
+    ("wider integers", attribute("1 : i" + "9" * 5000), "bits in an integer"),
+    ("wide signed integers", attribute("1 : si16777215"), "bits in an integer"),
+]:
+    add(Ir, 20, title, lambda self, content=content, says=says: self.both(content, *says))
+
+for title, content in [
+    ("nothing of ours", "qwerty"), ("half a module", GOOD[:70]), ("NUL", "module {\0}\n"),
+    ("no text", bytes(range(128, 256)) * 10), ("open string", 'module attributes {a.b = "c\n}\n'),
+    ("GraphDef", graph(placeholder("x"), unary("y", "Neg", "x"))),
+    ("unknown op", "module {\n  flow.froznicate\n}\n"),
+    ("unknown dialect", "module {\n  foo.bar\n}\n"),
+    ("undefined alias", attribute("#nix")), ("alias of itself", "#a = [#a]\n" + attribute("#a")),
+    ("undefined value", GOOD.replace("neg %0", "neg %7")),
+    ("other type", GOOD.replace("neg %0 : (tensor<2", "neg %0 : (tensor<3")),
+    ("dims beyond int64", GOOD.replace("<2x", "<99999999999999999999x")),
+    ("negative dim", GOOD.replace("<2x", "<-2x")),
+]:
+    add(Ir, 20, title, lambda self, content=content: self.both(content))
+
+if __name__ == "__main__":
+    harness.main()
