@@ -20,6 +20,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -76,18 +77,27 @@ std::optional<std::string> readInput(const std::string &path, const si::Limits &
   return std::nullopt;
 }
 
+bool isDevice(const std::string &path) {
+  llvm::sys::fs::file_status status;
+  return !llvm::sys::fs::status(path, status) &&
+         status.type() == llvm::sys::fs::file_type::character_file;
+}
+
 // Files are replaced by whole output or left alone.
 int writeOutput(const std::string &text, const std::string &path) {
-  if (path != "-") {
+  constexpr int kCode = static_cast<int>(si::ExitCode::kInputOutput);
+  if (path != "-" && !isDevice(path)) {
     auto failure = sluice::emit::writeFileAtomically(text, path);
-    return failure ? complain(*failure, static_cast<int>(si::ExitCode::kInputOutput)) : 0;
+    return failure ? complain(*failure, kCode) : 0;
   }
-  llvm::outs() << text;
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  out << text;
+  out.flush();
+  if (!out.has_error())
     return 0;
-  llvm::outs().clear_error();
-  return complain("cannot write to standard output", static_cast<int>(si::ExitCode::kInputOutput));
+  out.clear_error();
+  return complain("cannot write to '" + path + "'", kCode);
 }
 
 int run(const std::string &input, const std::string &output, const si::Limits &limits,
