@@ -52,7 +52,10 @@ void redirect(OpOperand &use, Operation *entry, Operation *copy, flow::AfterOp &
 }
 
 // Gives each rank that uses the entry's result an entry of its own. True if anything was changed.
+// What cannot leave its device has all uses there; only tokens go elsewhere.
 bool replicate(Operation *entry, SmallVectorImpl<Operation *> &copies) {
+  if (!wire::isSendable(entry->getResult(0).getType()))
+    return false;
   UsesByRank uses = usesByRank(entry);
   if (uses.empty() || (uses.size() == 1 && uses.begin()->first == deviceOf(entry)))
     return false;

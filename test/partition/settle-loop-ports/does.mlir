@@ -60,6 +60,25 @@ module attributes {wire.devices = [{name = "a", address = "h:1"}, {name = "b", a
 
 // -----
 
+// A handle stays with its array; only the token goes elsewhere.
+// CHECK-LABEL: flow.graph @handles
+module attributes {wire.devices = [{name = "a", address = "h:1"}, {name = "b", address = "h:2"}]} {
+  flow.graph @handles {
+    %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+    %x = flow.feed {name = "x:0", wire.device = 1 : i64} : () -> tensor<f32>
+    %h, %f, %d = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in", wire.device = 0 : i64} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+    // CHECK: %[[H:.*]] = flow.enter %{{.*}} wire.device = 0 : i64} : (!array.handle<tensor<*xf32>>)
+    %i = flow.enter %h {frame = "l", constant = true, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (!array.handle<tensor<*xf32>>) -> !array.handle<tensor<*xf32>>
+    // CHECK: %[[T:.*]] = flow.after %[[H]]
+    %t = flow.after %i {wire.device = 0 : i64} : (!array.handle<tensor<*xf32>>) -> !flow.token
+    %e = flow.enter %x {frame = "l", constant = true, parallel_iterations = 10 : i64, wire.device = 1 : i64} : (tensor<f32>) -> tensor<f32>
+    // CHECK: flow.gate %{{.*}}, %[[T]]
+    %g = flow.gate %e, %t {wire.device = 1 : i64} : (tensor<f32>, !flow.token) -> tensor<f32>
+  }
+}
+
+// -----
+
 // Without devices nothing changes.
 // CHECK-LABEL: flow.graph @alone
 // CHECK-NOT: wire.device
