@@ -6,6 +6,7 @@
 // writes elements becomes one that computes.
 #include "compiler/raise/ArrayUses.h"
 #include "compiler/raise/Passes.h"
+#include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/KernelOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -85,6 +86,13 @@ private:
     return flow::GateOp::create(b_, value.getLoc(), value.getType(), value, tokens);
   }
 
+  // An effect may happen only because something waits for it: what is needed no more waits on.
+  Value afterValue(Value value, Value awaited) {
+    if (flow::isConstantLike(awaited))
+      return value;
+    return afterTokens(value, after(value.getLoc(), awaited));
+  }
+
   Value after(Location loc, Value value) {
     return flow::AfterOp::create(b_, loc, flow::TokenType::get(b_.getContext()), value);
   }
@@ -115,6 +123,9 @@ private:
   // as many rows as elements, for the elements themselves are known to have the right shape.
   Value valueOf(array::ScatterOp op) {
     Value value = afterTokens(op.getValue(), op.getAfter());
+    value = afterValue(value, op.getIndices());
+    if (op.getFlow() != uses_.create().getFlow())
+      value = afterValue(value, op.getFlow());
     if (raise::hasRowsFor(op, uses_.type()))
       return value;
     int64_t size = uses_.type().getDimSize(0);
@@ -130,7 +141,7 @@ private:
   Value valueOf(array::GatherOp op) {
     Value rows = stateBefore(op.getFlow(), op.getAfter());
     if (raise::isFullRange(op.getIndices(), uses_.create()))
-      return rows;
+      return afterValue(rows, op.getIndices());
     Value axis = scalar(op.getLoc(), rt::Tensor::scalar(int32_t(0)));
     return nd::GatherOp::create(b_, op.getLoc(), op.getValue().getType(), rows, op.getIndices(),
                                 axis, /*batch_dims=*/0);

@@ -73,6 +73,30 @@ flow.graph @empty_rows_unknown {
 
 // -----
 
+// What the indices and the order of an access have waited for is waited for still: it may be an effect.
+// CHECK-LABEL: @awaited
+flow.graph @awaited {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  // CHECK: %[[X:.*]] = flow.feed
+  %x = flow.feed {name = "x:0"} : () -> tensor<2x3xf32>
+  %e = flow.feed {name = "e:0"} : () -> tensor<f32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %effect = flow.after %e : (tensor<f32>) -> !flow.token
+  // CHECK: %[[INDICES:.*]] = flow.gate
+  %late = flow.gate %indices, %effect : (tensor<2xi32>, !flow.token) -> tensor<2xi32>
+  // CHECK: %[[T:.*]] = flow.after %[[INDICES]]
+  // CHECK: %[[ROWS:.*]] = flow.gate %[[X]], %[[T]]
+  %f1, %t1 = array.scatter %h, %late, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: %[[U:.*]] = flow.after %[[INDICES]]
+  // CHECK: %[[Y:.*]] = flow.gate %[[ROWS]], %[[U]]
+  %y, %d = array.gather %h, %late, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token)
+  // CHECK: flow.fetch %[[Y]]
+  flow.fetch %y {name = "y"} : (tensor<2x3xf32>) -> ()
+}
+
+// -----
+
 // Reading with indices that may be equal would fail for an array and not for a tensor.
 // CHECK-LABEL: @indices_unknown
 flow.graph @indices_unknown {
