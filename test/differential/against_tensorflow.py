@@ -164,7 +164,8 @@ def compare(ours, theirs):
     if "error" in theirs:
         if theirs["error"]["code"] == "Aborted":
             return "aborts TensorFlow", ""
-        if any(text in theirs["error"]["message"] for text in NO_KERNEL):
+        if theirs["error"]["code"] == "UnimplementedError" or any(
+                text in theirs["error"]["message"] for text in NO_KERNEL):
             return "no kernel in TensorFlow", ""
         if "error" in ours:
             return "same", ""

@@ -94,16 +94,17 @@ void sqrtGrad(Expansion &e) { // inputs of this and the next ones: y, dy
 void rsqrtGrad(Expansion &e) {
   if (!isReal(e))
     return;
-  Value cube = mul(e, mul(e, e.input(0), e.input(0)), e.input(0));
-  Value product = mul(e, mul(e, constantLike(e, e.input(0), -0.5), e.input(1)), cube);
+  Value y = e.input(0);
+  Value scaled = mul(e, constantLike(e, y, -0.5), mul(e, e.input(1), y));
+  Value product = mul(e, scaled, mul(e, y, y));
   e.result(0, zeroIfNoGradient(e, e.input(1), product));
 }
 
 void reciprocalGrad(Expansion &e) {
   if (!isReal(e))
     return;
-  Value minus = e.like<nd::NegOp>(e.input(1));
-  Value product = mul(e, minus, mul(e, e.input(0), e.input(0)));
+  Value minus = e.like<nd::NegOp>(e.input(0));
+  Value product = mul(e, minus, mul(e, e.input(1), e.input(0)));
   e.result(0, zeroIfNoGradient(e, e.input(1), product));
 }
 
