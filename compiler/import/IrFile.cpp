@@ -94,7 +94,13 @@ static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
 OwningOpRef<ModuleOp> readIr(MLIRContext &context, const std::string &path, const Limits &limits,
                              DiagnosticList &diagnostics) {
   auto content = readRegularFile(path, limits, LimitId::kFileBytes, diagnostics);
-  auto bytes = content ? checkIrBytes(path, *content, limits, diagnostics) : std::nullopt;
+  return content ? parseIr(context, path, *content, limits, diagnostics) : nullptr;
+}
+
+OwningOpRef<ModuleOp> parseIr(MLIRContext &context, const std::string &path,
+                              const std::string &content, const Limits &limits,
+                              DiagnosticList &diagnostics) {
+  auto bytes = checkIrBytes(path, content, limits, diagnostics);
   if (!bytes)
     return nullptr;
   auto module = parseSourceString<ModuleOp>(*bytes, ParserConfig(&context), path);

@@ -22,5 +22,9 @@ std::optional<llvm::StringRef> checkIrBytes(const std::string &path, llvm::Strin
 // go to the context; null after any complaint.
 mlir::OwningOpRef<mlir::ModuleOp> readIr(mlir::MLIRContext &context, const std::string &path,
                                          const Limits &limits, DiagnosticList &diagnostics);
+// The same from bytes that are in memory already; `path` only names them in messages.
+mlir::OwningOpRef<mlir::ModuleOp> parseIr(mlir::MLIRContext &context, const std::string &path,
+                                          const std::string &content, const Limits &limits,
+                                          DiagnosticList &diagnostics);
 
 } // namespace sluice::import

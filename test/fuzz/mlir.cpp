@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzzes .mlir files as sluicec reads them: text only, parsed and verified.
+// Fuzzes IR files as sluicec reads them: scanned, parsed, verified and held to the limits.
+#include "compiler/import/IrFile.h"
 #include "test/fuzz/fresh_context.h"
 #include "test/fuzz/fuzz_target.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/Parser/Parser.h"
+using namespace sluice;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static sluice::fuzz::FreshContext context;
-  (void)mlir::parseSourceString<mlir::ModuleOp>(sluice::fuzz::textOf(data, size),
-                                                mlir::ParserConfig(&context.get()), "g.mlir");
+  static fuzz::FreshContext context;
+  import::DiagnosticList diagnostics;
+  (void)import::parseIr(context.get(), "g.mlir", std::string(fuzz::textOf(data, size)),
+                        import::Limits(), diagnostics);
   return 0;
 }
