@@ -2,7 +2,8 @@
 // A branch or loop is collapsed if
 //   - all ops in it have code that needs no guards: a loop that runs cannot be left and repeated by
 //     the plain kernels, and nothing in it has an effect;
-//   - no tokens go in or out, whose order the code could not keep;
+//   - no tokens go in or out, whose order the code could not keep. Those that stay inside order
+//     nothing, since what is inside has no effects;
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it waits for no result of its own, also not by way of others: code waits for all operands;
 //   - not several ops in it are so large that the executor's work for them does not count. Then the
@@ -62,24 +63,25 @@ static double workOf(Operation *op) {
 
 static bool takesToken(Operation *op) { return llvm::any_of(op->getOperandTypes(), isToken); }
 
-static std::optional<Obstacle> findTokens(Operation *structured) {
-  if (takesToken(structured))
-    return Obstacle{structured, "waits for a token inside"};
+static std::optional<Obstacle> findGivenToken(Operation *structured) {
   if (llvm::any_of(structured->getResultTypes(), isToken))
     return Obstacle{structured, "gives a token"};
   return std::nullopt;
 }
 
-// Loop variables and operands of branches, also those that nothing inside looks at.
+// Loop variables and operands of branches, also those that nothing inside looks at. Tokens vanish.
 static std::optional<Obstacle> findForeignValues(Operation *structured) {
-  if (llvm::all_of(structured->getOperandTypes(), canHold) &&
-      llvm::all_of(structured->getResultTypes(), canHold))
+  auto isForeign = [](Type type) { return !isToken(type) && !canHold(type); };
+  if (llvm::none_of(structured->getOperandTypes(), isForeign) &&
+      llvm::none_of(structured->getResultTypes(), isForeign))
     return std::nullopt;
   return Obstacle{structured, "carries values that code cannot hold"};
 }
 
+// What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one inside
+// another takes comes from what is inside, too.
 static std::optional<Obstacle> findOutside(Operation *structured) {
-  std::optional<Obstacle> obstacle = findTokens(structured);
+  std::optional<Obstacle> obstacle = findGivenToken(structured);
   return obstacle ? obstacle : findForeignValues(structured);
 }
 
@@ -155,6 +157,8 @@ static bool waitsForItself(Operation *structured) {
 }
 
 std::optional<Obstacle> findObstacle(Operation *structured) {
+  if (takesToken(structured))
+    return Obstacle{structured, "waits for a token"};
   if (std::optional<Obstacle> obstacle = findOutside(structured))
     return obstacle;
   Trial trial(structured);
@@ -165,7 +169,24 @@ std::optional<Obstacle> findObstacle(Operation *structured) {
   return trial.checkSizes();
 }
 
+static void dropCapturedTokens(flow::CondOp branch) {
+  MutableOperandRange captures = branch.getCapturesMutable();
+  for (unsigned i = captures.size(); i-- > 0;) {
+    if (!isToken(captures[i].get().getType()))
+      continue;
+    for (Region &region : branch->getRegions()) {
+      region.getArgument(i).dropAllUses(); // by plumbing
+      region.front().eraseArgument(i);
+    }
+    captures.erase(i);
+  }
+}
+
 void removeTokens(Operation *structured) {
+  structured->walk([&](flow::CondOp branch) { // those inside others come first
+    if (branch != structured)
+      dropCapturedTokens(branch);
+  });
   SmallVector<Operation *> plumbing;
   structured->walk([&](Operation *op) {
     if (!isPlumbing(op))
