@@ -19,6 +19,9 @@ def PartitionSettleLoopPorts : Pass<"partition-settle-loop-ports", "::mlir::Modu
     enter and next_iteration is on one rank with all users of its result.
   }];
   let dependentDialects = ["::sluice::wire::WireDialect"];
+  let statistics = [
+    Statistic<"numCopies", "copies", "copies of enters and next_iterations for further ranks">,
+  ];
 }
 
 def PartitionSplitByDevice : Pass<"partition-split-by-device", "::mlir::ModuleOp"> {

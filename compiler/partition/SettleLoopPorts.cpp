@@ -115,12 +115,19 @@ void settle(flow::GraphOp graph) {
   }
 }
 
+int64_t countEntries(flow::GraphOp graph) {
+  return llvm::count_if(graph.getBody().front(), [](Operation &op) { return isEntry(&op); });
+}
+
 struct SettleLoopPorts : partition::impl::PartitionSettleLoopPortsBase<SettleLoopPorts> {
   void runOnOperation() override {
     if (!getOperation()->hasAttr(wire::kDevices))
       return markAllAnalysesPreserved();
-    for (auto graph : getOperation().getOps<flow::GraphOp>())
+    for (auto graph : getOperation().getOps<flow::GraphOp>()) {
+      int64_t before = countEntries(graph);
       settle(graph);
+      numCopies += countEntries(graph) - before;
+    }
   }
 };
 

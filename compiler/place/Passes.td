@@ -39,7 +39,7 @@ def PlaceAtRandom : Pass<"place-at-random", "::mlir::ModuleOp"> {
     fetches go to the first device; gates, joins, triggers, afters and targets follow the ops whose
     order they make. What nodes ask for in `wire.requested` is ignored.
 
-    *Requires* and *produces* what `place-on-devices` does.
+    *Requires* what `place-on-devices` does. *Produces* what it does.
   }];
   let dependentDialects = ["::sluice::wire::WireDialect"];
   let options = [

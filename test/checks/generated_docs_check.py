@@ -5,7 +5,8 @@
 Usage: generated_docs_check.py ROOT --tblgen LLVM_TBLGEN --mlir-include DIR --sluice-docs PROGRAM
                                [--update]
 Prints a line for each page that differs; with --update it writes the pages instead. It fails, too, if
-sluice-docs finds an op that lacks a face. Exit code 0 without faults.
+sluice-docs finds an op that lacks a face, or if a pass lacks a part of
+its record. Exit code 0 without faults.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
 import dialect_pages  # noqa: E402
 import op_records  # noqa: E402
+import pass_page  # noqa: E402
 
 REFERENCE = pathlib.Path("docs/reference")
 # Pages with a part that is generated: the table of a program's flags.
@@ -56,6 +58,9 @@ def generate(root, tblgen, mlir_include, sluice_docs):
     pages, faults = {}, []
     for dialect in op_records.load_dialects(tblgen, root, mlir_include):
         pages[REFERENCE / "dialects" / f"{dialect.name}.md"] = dialect_pages.page(dialect)
+    passes = pass_page.load(tblgen, root, mlir_include)
+    pages[REFERENCE / "passes.md"] = pass_page.page(passes)
+    faults += pass_page.check(passes)
     for name in ["ops", "phases"]:
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text

@@ -8,6 +8,7 @@ import unittest
 
 import generated_docs_check as check
 import dialect_pages
+import pass_page
 from op_records import Dialect, Record, Value
 
 RECORD = Record("nd", "nd.add", "elementwise", "dialects/nd/x.td", summary="sum", semantics="Adds.",
@@ -23,6 +24,22 @@ class Pages(unittest.TestCase):
                      "### nd.add", "*sum*", "Adds.", "- **Fires** when all is there.", "  - C2. Two.",
                      "`lhs`: tensor; `more`…: tensor", "```mlir\n%z = nd.add %x\n```"]:
             self.assertIn(part, text)
+
+
+class Passes(unittest.TestCase):
+    def test_a_page_has_every_part_of_a_record(self):
+        one = pass_page.Pass("place-x", "place", "f.td", "put", "*Requires* a. *Produces* b.",
+                             [("seed", "uint64_t", "0", "draws")], [("moved", "ops moved")])
+        self.assertEqual(pass_page.check([one]), [])
+        text = pass_page.page([one])
+        for part in ["## place\n", "### place-x", "*put*", "*Requires* a.",
+                     "- **Option** `seed` (uint64_t, default `0`): draws", "- **Statistic** `moved`: ops moved"]:
+            self.assertIn(part, text)
+
+    def test_what_a_record_lacks_is_told(self):
+        one = pass_page.Pass("place-x", "partition", "f.td", "put", "Puts.", [], [])
+        self.assertEqual([fault.split(" lacks ")[1] for fault in pass_page.check([one])],
+                         ["*Requires*", "*Produces*", "a statistic", "a name that begins with partition-"])
 
 
 class Differences(unittest.TestCase):

@@ -4,6 +4,8 @@
 #include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/cpu/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -26,6 +28,8 @@ struct EmitCodelets : impl::CodegenEmitCodeletsBase<EmitCodelets> {
     auto emitted = emitCodelets(getOperation(), target);
     if (failed(emitted))
       return signalPassFailure();
+    for (auto function : (*emitted)->getOps<func::FuncOp>())
+      numCodelets += function.getName().ends_with("_body");
     Block &body = *getOperation().getBody();
     body.clear();
     body.getOperations().splice(body.end(), (*emitted)->getBody()->getOperations());

@@ -18,6 +18,9 @@ def CodegenEmitCodelets : Pass<"codegen-emit-codelets", "::mlir::ModuleOp"> {
   let options = [
     Option<"march", "march", "std::string", "\"x86-64-v3\"", "the CPU or level to make code for">,
   ];
+  let statistics = [
+    Statistic<"numCodelets", "codelets", "different codelets that got code">,
+  ];
 }
 
 def CodegenVectorizeGenerics : Pass<"codegen-vectorize-generics"> {
