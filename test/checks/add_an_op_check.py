@@ -9,6 +9,7 @@ DIR keeps the copy and its build, so that a second run only builds what has chan
 """
 
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -23,6 +24,10 @@ NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
 # Everything in test/runtime would be built into one program; the page changes one file of it.
 KERNEL_TEST = "test/runtime/kernels/elementwise_test.cpp"
 TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
+# Where the README's commands build; ccache must see the same relative paths.
+BUILD = "build/release"
+# Takes the place of the tool of the same name in the copy.
+STAND_INS = {"tools/sluice-opt": "test/checks/newcomer"}
 # What a TensorFlow graph with the new op looks like.
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
@@ -90,6 +95,9 @@ def synchronize(root, copy, blocks):
     wanted = {}
     for name in sources(root):
         wanted[name] = (root / name).read_bytes()
+    for folder, stand_in in STAND_INS.items():
+        for file in (root / stand_in).glob("*"):
+            wanted[f"{folder}/{file.name}"] = file.read_bytes()
     for block in blocks:
         wanted[block.file] = apply(block, wanted[block.file].decode()).encode()
     for name, content in wanted.items():
@@ -97,9 +105,11 @@ def synchronize(root, copy, blocks):
         if not file.exists() or file.read_bytes() != content:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-            shutil.copymode(root / name, file)
+            if (root / name).exists():
+                shutil.copymode(root / name, file)
     for file in sorted(copy.rglob("*")):
-        if file.is_file() and file.relative_to(copy).as_posix() not in wanted:
+        name = file.relative_to(copy).as_posix()
+        if file.is_file() and name not in wanted and not name.startswith("build/"):
             file.unlink()
 
 
@@ -112,11 +122,13 @@ def run(command, **options):
 
 
 def build(copy, folder, cmake_arguments):
+    # With paths taken relative to the copy, ccache knows most of the runtime from the tree's own build.
+    environment = {**os.environ, "CCACHE_BASEDIR": str(copy.resolve())}
     if not (folder / "build.ninja").exists():
-        # What matters here is that it works, not how fast it runs.
-        run(["cmake", "-G", "Ninja", "-S", copy, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug",
-             "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *cmake_arguments])
-    run(["cmake", "--build", folder, "--target", *TARGETS])
+        # What matters of the compiler is that it works, not how fast it runs.
+        run(["cmake", "-G", "Ninja", "-S", copy, "-B", folder, "-DSLUICE_COMPILER_FLAGS=-O0",
+             *cmake_arguments], env=environment)
+    run(["cmake", "--build", folder, "--target", *TARGETS], env=environment)
 
 
 def test(copy, folder, lit, record_arguments):
@@ -146,7 +158,8 @@ def main():
     blocks = read_blocks((options.root / PAGE).read_text())
     if not blocks:
         sys.exit(f"{PAGE}: expected code blocks with labels")
-    copy, folder = options.work / "tree", options.work / "build"
+    copy = options.work / "tree"
+    folder = copy / BUILD
     synchronize(options.root, copy, blocks)
     build(copy, folder, options.cmake)
     test(copy, folder, options.lit,

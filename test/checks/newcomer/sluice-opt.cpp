@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes the place of sluice-opt in the copy of the tree that a how-to is tried on: the dialects and
+// one phase. All phases would take minutes to build and show nothing more.
+#include "compiler/optimize/Passes.h"
+#include "dialects/interfaces/RegisterDialects.h"
+
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  sluice::registerDialects(registry);
+  mlir::registerTransformsPasses();
+  sluice::optimize::registerOptimizePasses();
+  sluice::optimize::registerOptimizePipeline();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "sluice-opt\n", registry));
+}
