@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of add_an_op_check.py."""
+"""Tests of newcomer_check.py."""
 
 import pathlib
 import tempfile
 import unittest
 
-import add_an_op_check as check
-from add_an_op_check import Block
+import newcomer_check as check
+from newcomer_check import Block
 
 PAGE = """Text.
 
@@ -23,6 +23,12 @@ At the end of `b.mlir`:
 last
 ```
 
+The new file `c.cpp`:
+
+```cpp
+all
+```
+
 ```sh
 not applied
 ```
@@ -32,7 +38,8 @@ not applied
 class Blocks(unittest.TestCase):
     def test_labelled_blocks_are_read(self):
         self.assertEqual(check.read_blocks(PAGE),
-                         [Block("a.td", "after", '"x">;', "new\n"), Block("b.mlir", "end", "", "last\n")])
+                         [Block("a.td", "after", '"x">;', "new\n"), Block("b.mlir", "end", "", "last\n"),
+                          Block("c.cpp", "new", "", "all\n")])
 
     def test_a_label_needs_a_block(self):
         with self.assertRaises(ValueError):
@@ -59,10 +66,20 @@ class Copy(unittest.TestCase):
             check.synchronize(root, copy, [Block("tools/a", "end", "", "b\n")])
             time = (copy / "tools/a").stat().st_mtime_ns
             (copy / "tools/old").write_text("x")
-            check.synchronize(root, copy, [Block("tools/a", "end", "", "b\n")])
+            check.synchronize(root, copy, [Block("tools/a", "end", "", "b\n"),
+                                           Block("tools/n", "new", "", "c\n")])
+            self.assertEqual((copy / "tools/n").read_text(), "c\n")
             self.assertEqual((copy / "tools/a").read_text(), "a\nb\n")
             self.assertEqual((copy / "tools/a").stat().st_mtime_ns, time)
             self.assertFalse((copy / "tools/old").exists())
+
+    def test_a_new_file_must_be_new(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder) / "root"
+            (root / "tools").mkdir(parents=True)
+            (root / "tools/a").write_text("a\n")
+            with self.assertRaises(ValueError):
+                check.synchronize(root, root.parent / "copy", [Block("tools/a", "new", "", "b\n")])
 
 
 if __name__ == "__main__":

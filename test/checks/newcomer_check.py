@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Follows docs/how-to/add-an-op.md: applies its code blocks to a copy of the source tree, builds what
-they touch, and runs the tests that they add.
+"""Follows the how-tos of a newcomer's journeys (an op, a pass, a device): applies their code blocks to one
+copy of the source tree, builds what they touch, and runs the tests that they add.
 
-Usage: add_an_op_check.py ROOT --work DIR --lit LIT --tblgen LLVM_TBLGEN --mlir-include DIR
-                          [--cmake=ARGUMENT]…
+Usage: newcomer_check.py ROOT --work DIR --lit LIT --tblgen LLVM_TBLGEN --mlir-include DIR
+                         [--cmake=ARGUMENT]…
 DIR keeps the copy and its build, so that a second run only builds what has changed.
 """
 
@@ -17,12 +17,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-PAGE = "docs/how-to/add-an-op.md"
+PAGES = [f"docs/how-to/add-{what}.md" for what in ("an-op", "a-pass", "a-device")]
 OP = "nd.cosh"
 COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "test"]
 NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
-# Everything in test/runtime would be built into one program; the page changes one file of it.
-KERNEL_TEST = "test/runtime/kernels/elementwise_test.cpp"
+# Everything in test/runtime would be built into one program; the pages change two files of it.
+RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/device/conformance_test.cpp"]
 TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
 # Where the README's commands build; ccache must see the same relative paths.
 BUILD = "build/release"
@@ -34,13 +34,14 @@ node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } 
 node { name: "y" op: "Cosh" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
 """
 
-LABEL = re.compile(r"^(?:Into `([^`]+)`, (after|before) `(.*)`|At the (end) of `([^`]+)`):$")
+LABEL = re.compile(r"^(?:Into `([^`]+)`, (after|before) `(.*)`|At the (end) of `([^`]+)`"
+                   r"|The (new) file `([^`]+)`):$")
 
 
 @dataclass
 class Block:
     file: str
-    place: str  # after, before or end
+    place: str  # after, before, end or new
     anchor: str
     code: str
 
@@ -59,8 +60,8 @@ def read_blocks(page):
             i += 1
         end = lines.index("```", i + 1)
         code = "".join(line + "\n" for line in lines[i + 1:end])
-        file, place, anchor, at_end, end_file = label.groups()
-        blocks.append(Block(file or end_file, place or at_end, anchor or "", code))
+        file, place, anchor, at_end, end_file, new, new_file = label.groups()
+        blocks.append(Block(file or end_file or new_file, place or at_end or new, anchor or "", code))
         i = end + 1
     return blocks
 
@@ -79,7 +80,7 @@ def apply(block, text):
 
 def sources(root):
     """The files to copy, by their path below the root."""
-    keep = [root / "test/runtime/CMakeLists.txt", root / KERNEL_TEST]
+    keep = [root / "test/runtime/CMakeLists.txt", *(root / test for test in RUNTIME_TESTS)]
     keep += (root / "test/runtime/kernels").glob("*.h")
     for top in COPIED:
         path = root / top
@@ -99,7 +100,12 @@ def synchronize(root, copy, blocks):
         for file in (root / stand_in).glob("*"):
             wanted[f"{folder}/{file.name}"] = file.read_bytes()
     for block in blocks:
-        wanted[block.file] = apply(block, wanted[block.file].decode()).encode()
+        if block.place == "new":
+            if block.file in wanted:
+                raise ValueError(f"{block.file}: is not new")
+            wanted[block.file] = block.code.encode()
+        else:
+            wanted[block.file] = apply(block, wanted[block.file].decode()).encode()
     for name, content in wanted.items():
         file = copy / name
         if not file.exists() or file.read_bytes() != content:
@@ -132,14 +138,14 @@ def build(copy, folder, cmake_arguments):
 
 
 def test(copy, folder, lit, record_arguments):
-    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*"])
+    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Devices*"])
     graph = folder / "graph.pbtxt"
     graph.write_text(GRAPH)
     imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--feed=x",
                     "--fetch=y"])
     if f"{OP} " not in imported:
         sys.exit(f"expected the imported graph to use {OP} but got:\n{imported}")
-    run([lit, "-v", folder / "test/dialects/nd/elementwise"])
+    run([lit, "-v", folder / "test/dialects/nd/elementwise", folder / "test/optimize"])
     run([sys.executable, copy / "test/checks/op_record_check.py", copy, *record_arguments,
          "--sluice-opt", folder / "bin/sluice-opt"])
 
@@ -155,9 +161,12 @@ def main():
     parser.add_argument("--cmake", action="append", default=[], metavar="ARGUMENT",
                         help="for configuring the copy; may be repeated")
     options = parser.parse_args()
-    blocks = read_blocks((options.root / PAGE).read_text())
-    if not blocks:
-        sys.exit(f"{PAGE}: expected code blocks with labels")
+    blocks = []
+    for page in PAGES:
+        found = read_blocks((options.root / page).read_text())
+        if not found:
+            sys.exit(f"{page}: expected code blocks with labels")
+        blocks += found
     copy = options.work / "tree"
     folder = copy / BUILD
     synchronize(options.root, copy, blocks)

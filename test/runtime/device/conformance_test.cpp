@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the executor relies on, for every implementation of Device. A new one gets a line in the table.
+#include "runtime/device/cpu/cpu_device.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+
+namespace sluice::rt {
+namespace {
+
+// A system that starts no threads.
+struct NoThreads final : Threads {
+  std::unique_ptr<ThreadHandle> start(const char *, std::function<void()>) override {
+    return nullptr;
+  }
+};
+NoThreads noThreads;
+
+struct Kind {
+  const char *name;
+  std::unique_ptr<Device> (*make)();
+};
+
+const Kind kinds[] = {
+    {"Cpu", [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 3)); }},
+    {"CpuWithoutWorkers", [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 0)); }},
+    {"CpuWithoutThreads", [] { return std::unique_ptr<Device>(new CpuDevice(noThreads, 3)); }},
+};
+
+class EveryDevice : public testing::TestWithParam<Kind> {
+protected:
+  std::unique_ptr<Device> device = GetParam().make();
+};
+INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, testing::ValuesIn(kinds),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+// Every third one fails.
+struct Count final : Device::Work {
+  explicit Count(int number) : number(number) {}
+  Status run() override { return number % 3 ? okStatus() : invalidArgument("three"); }
+  int number;
+};
+
+TEST_P(EveryDevice, CompletesWorkOnceAndTellsHowItEnded) {
+  std::set<int> done;
+  for (int i = 0; i < 50; ++i)
+    device->enqueue(std::make_unique<Count>(i));
+  for (int i = 0; i < 50; ++i) {
+    Device::Completion completion;
+    if (i % 2 == 0 || !device->tryComplete(completion))
+      device->awaitCompletion(completion);
+    int number = static_cast<Count &>(*completion.work).number;
+    EXPECT_EQ(completion.status.ok(), number % 3 != 0);
+    EXPECT_TRUE(done.insert(number).second);
+  }
+  Device::Completion none;
+  EXPECT_FALSE(device->tryComplete(none));
+}
+
+TEST_P(EveryDevice, EndsWithWorkThatNobodyAwaits) {
+  for (int i = 0; i < 50; ++i)
+    device->enqueue(std::make_unique<Count>(i));
+}
+
+TEST_P(EveryDevice, NotifiesOfCompletionsElsewhere) {
+  std::atomic<int> notified = 0;
+  device->setCompletionNotifier([&] { ++notified; });
+  device->enqueue(std::make_unique<Count>(1));
+  Device::Completion completion;
+  device->awaitCompletion(completion);
+  bool concurrent = device->hasConcurrency();
+  device.reset();
+  EXPECT_EQ(notified, concurrent ? 1 : 0); // what is done at once is there at once
+}
+
+TEST_P(EveryDevice, HasMemoryAndCopies) {
+  Buffer *buffer = device->allocate(100);
+  ASSERT_NE(buffer, nullptr);
+  char text[] = "hello", back[sizeof text];
+  device->copy(buffer->data(), text, sizeof text);
+  device->copy(back, buffer->data(), sizeof text);
+  EXPECT_STREQ(back, "hello");
+  buffer->release();
+}
+
+TEST_P(EveryDevice, HasAName) { EXPECT_NE(device->name().find(':'), std::string_view::npos); }
+
+TEST(CpuDevice, IsConcurrentIfThereAreThreads) {
+  EXPECT_TRUE(CpuDevice(systemThreads(), 3).hasConcurrency());
+  EXPECT_FALSE(CpuDevice(systemThreads(), 0).hasConcurrency());
+  CpuDevice refused(noThreads, 3);
+  refused.enqueue(std::make_unique<Count>(1));
+  EXPECT_FALSE(refused.hasConcurrency());
+}
+
+} // namespace
+} // namespace sluice::rt
