@@ -16,6 +16,8 @@ TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "CON
 FENCE = re.compile(r"^ *```")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
+# A how-to tells to make a file.
+NEW_FILE = re.compile(r"^The new file `[^`]+`:$")
 # What a reader types at the start of a line of a code block: ./examples/x/run
 COMMAND = re.compile(r"^ *(?:\$ )?\./((?:" + "|".join(map(re.escape, TOP)) + r")/\S+)")
 
@@ -76,7 +78,7 @@ def check_page(root, page):
         if in_block or line.startswith("    "):
             if match := COMMAND.match(line):
                 found.append(check_path(root, match.group(1)))
-        else:
+        elif not NEW_FILE.match(line):
             found += [check_link(root, page, target) for target in LINK.findall(line)]
             found += [check_path(root, text) for text in CODE.findall(line)]
         where = page.relative_to(root).as_posix()

@@ -33,6 +33,9 @@ class DocsTest(unittest.TestCase):
         self.assertEqual(self.check("[a](other.md#gone)\n"),
                          ["docs/page.md:1: link to 'other.md#gone': no such heading"])
 
+    def test_a_file_that_the_reader_makes_need_not_be_there(self):
+        self.assertEqual(self.check("The new file `runtime/b.h`:\n"), [])
+
     def test_dead_paths_are_found(self):
         self.assertEqual(self.check("see `runtime/gone.h`\n"),
                          ["docs/page.md:1: 'runtime/gone.h': no such path"])

@@ -10,7 +10,8 @@ In every page below the root, README.md included,
   - a block after a line that ends in "as `FILE`:" is written to that file;
   - a block after the line `<!-- not run: REASON -->` is left alone.
 A page is one shell session in a folder of its own, with the tools in PATH. What a page takes for granted
-(files, or hosts that are not there) is made by the script `setup/PAGE.sh` beside this file.
+(files, or hosts that are not there) is made by the script `setup/PAGE.sh` beside this file, or
+`setup/FOLDER.sh` for all other pages of a folder.
 
 Usage: run_pages.py FOLDER_OF_TOOLS [PAGE…]. Prints `N passed, N failed` last.
 """
@@ -121,15 +122,22 @@ def judge(step, output, code):
     return None
 
 
+def setup_of(page):
+    place = page.relative_to(ROOT).with_suffix("")
+    for path in (place, place.parent):
+        script = SETUP / f"{path.as_posix().replace('/', '-')}.sh"
+        if script.exists():
+            return script.read_text()
+    return ""
+
+
 def run_page(page, tools):
     """(passed, faults) of a page."""
     steps = read_page(page.read_text())
     commands = [(number, step) for number, step in enumerate(steps) if isinstance(step, Command)]
     if not commands:
         return 0, []
-    name = page.relative_to(ROOT).as_posix().replace("/", "-").removesuffix(".md")
-    setup = SETUP / f"{name}.sh"
-    script = (setup.read_text() if setup.exists() else "") + "\n" + script_of(steps)
+    script = setup_of(page) + "\n" + script_of(steps)
     with tempfile.TemporaryDirectory(prefix="sluice-page-") as folder:
         environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "ROOT": str(ROOT),
                        "TOOLS": str(tools), "NO_COLOR": "1"}
