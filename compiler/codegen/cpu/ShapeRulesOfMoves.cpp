@@ -102,7 +102,8 @@ Results reshapeRule(Operation *op, ShapeRuleContext &context) {
     result.push_back(sizes && (*sizes)[dim] != -1 ? constantDim(op, (*sizes)[dim])
                      : !type.isDynamicDim(dim)    ? constantDim(op, type.getDimSize(dim))
                                                   : AffineExpr());
-  if (llvm::count(result, AffineExpr()) > 1)
+  // What is left over would give the dim, but a shape that is computed may ask for another.
+  if (llvm::count(result, AffineExpr()) > (sizes ? 1 : 0))
     return failure();
   SmallVector<AffineExpr> known;
   for (AffineExpr dim : result)

@@ -49,3 +49,29 @@ flow.graph @negative_part {
   flow.fetch %a {name = "a"} : (tensor<?xf32>) -> ()
   flow.fetch %b {name = "b"} : (tensor<?xf32>) -> ()
 }
+
+// -----
+
+// MLIR would divide, and keep the denormal quotient.
+flow.graph @only_constants {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %small = nd.constant {value = dense<1.0e-30> : tensor<16xf32>} : () -> tensor<16xf32>
+  %large = nd.constant {value = dense<1.0e+10> : tensor<16xf32>} : () -> tensor<16xf32>
+  %y = nd.div %small, %large : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  flow.fetch %y {name = "y"} : (tensor<16xf32>) -> ()
+}
+
+// -----
+
+// Its own elements do not say whether the shape asks for as many.
+// CHECK-LABEL: flow.graph @fed_shape
+// CHECK: nd.reshape
+// CHECK: flow.codelet
+// CHECK: nd.neg
+flow.graph @fed_shape {
+  %x = flow.feed {name = "x"} : () -> tensor<4x4xf32>
+  %shape = flow.feed {name = "shape"} : () -> tensor<1xi32>
+  %y = nd.reshape %x, %shape : (tensor<4x4xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %z = nd.neg %y : (tensor<?xf32>) -> tensor<?xf32>
+  flow.fetch %z {name = "z"} : (tensor<?xf32>) -> ()
+}
