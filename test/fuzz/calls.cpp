@@ -8,7 +8,8 @@ using namespace sluice::rt;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FakeRunner runner;
-  CallSession session(runner);
+  RunOptions options;
+  CallSession session(runner, options.limits, nullptr);
   Result<Json> answer = parseJson(session.answer(sluice::fuzz::textOf(data, size)));
   sluice::fuzz::require(answer.ok() && answer->is(Json::Kind::kObject),
                         "every request gets a JSON object as answer");
