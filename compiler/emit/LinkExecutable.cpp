@@ -22,7 +22,9 @@ namespace sluice::emit {
 
 namespace {
 
-LinkFailure ioFailure(std::string message) { return {3, std::move(message)}; }
+LinkFailure ioFailure(std::string message) {
+  return {rt::ExitCode::kInputOutput, std::move(message)};
+}
 
 std::string replaceAll(std::string text, StringRef from, StringRef to) {
   for (size_t at = text.find(from.str()); at != std::string::npos;
@@ -36,12 +38,12 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
   sys::path::append(path, "link-recipe");
   auto recipe = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!recipe)
-    return LinkFailure{6, ("cannot read the link recipe '" + path.str() +
+    return LinkFailure{rt::ExitCode::kExternalTool, ("cannot read the link recipe '" + path.str() +
                            "'; is this a complete installation of Sluice?").str()};
   SmallVector<StringRef> lines;
   (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (lines.empty())
-    return LinkFailure{6, ("the link recipe '" + path.str() + "' is empty").str()};
+    return LinkFailure{rt::ExitCode::kExternalTool, ("the link recipe '" + path.str() + "' is empty").str()};
   for (StringRef line : lines)
     words.push_back(line.str());
   return std::nullopt;
@@ -75,7 +77,7 @@ void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
 std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
   SmallVector<StringRef> arguments(words.begin(), words.end());
   if (!sys::fs::can_execute(arguments[0]))
-    return LinkFailure{6, ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
+    return LinkFailure{rt::ExitCode::kExternalTool, ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errorFile};
   std::string problem;
   int code = sys::ExecuteAndWait(arguments[0], arguments, std::nullopt, redirects,
@@ -84,7 +86,7 @@ std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef erro
     return std::nullopt;
   auto said = MemoryBuffer::getFile(errorFile);
   StringRef text = said ? (*said)->getBuffer().take_front(2000) : StringRef();
-  return LinkFailure{6, ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
+  return LinkFailure{rt::ExitCode::kExternalTool, ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
 }
 
 } // namespace
@@ -103,15 +105,15 @@ static std::optional<LinkFailure> link(const LinkRequest &request, StringRef pla
   for (StringRef bytes : request.objects) {
     auto file = TemporaryFile::create(place, ".o");
     if (!file)
-      return LinkFailure{3, toString(file.takeError())};
+      return LinkFailure{rt::ExitCode::kInputOutput, toString(file.takeError())};
     if (!file->write(bytes))
-      return LinkFailure{3, ("cannot write '" + file->path() + "'").str()};
+      return LinkFailure{rt::ExitCode::kInputOutput, ("cannot write '" + file->path() + "'").str()};
     file->close();
     objects.push_back(std::move(*file));
   }
   auto made = TemporaryFile::create(place, ".tmp"), errors = TemporaryFile::create(place, ".err");
   if (!made || !errors)
-    return LinkFailure{3, toString(joinErrors(made.takeError(), errors.takeError()))};
+    return LinkFailure{rt::ExitCode::kInputOutput, toString(joinErrors(made.takeError(), errors.takeError()))};
   made->close(); // the linker must be able to write what will be executed
   complete(words, objects, made->path());
   if (request.verbose)
@@ -151,7 +153,7 @@ std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string 
     return failure;
   auto bytes = MemoryBuffer::getFile(object->path());
   if (!bytes)
-    return LinkFailure{3, ("cannot read '" + object->path() + "'").str()};
+    return LinkFailure{rt::ExitCode::kInputOutput, ("cannot read '" + object->path() + "'").str()};
   merged = (*bytes)->getBuffer().str();
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 // Linking objects with the runtime archive, or with each other.
 #pragma once
 
+#include "runtime/base/exit_codes.h"
 #include "runtime/base/status.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -13,7 +14,7 @@
 namespace sluice::emit {
 
 struct LinkFailure {
-  int exitCode; // 3: file trouble, 6: the linker is missing or failed
+  rt::ExitCode exitCode; // kInputOutput or kExternalTool
   std::string message;
 };
 

@@ -5,6 +5,8 @@
 // or as JSON. A note belongs to the error or warning before it and points at another place.
 #pragma once
 
+#include "runtime/base/exit_codes.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,14 +16,7 @@ namespace sluice::import {
 
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
-// Exit codes of the compiler, as documented for its users.
-enum class ExitCode : uint8_t {
-  kOk = 0,
-  kBadGraph = 1,
-  kUsage = 2,
-  kInputOutput = 3,
-  kUnsupported = 4
-};
+using rt::ExitCode;
 
 // Where a problem is. Everything may be empty.
 struct Place {

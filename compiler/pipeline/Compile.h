@@ -10,6 +10,7 @@
 #include "compiler/pipeline/PhaseTable.h"
 #include "compiler/place/ClusterSpec.h"
 #include "compiler/report/Report.h"
+#include "runtime/base/exit_codes.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
@@ -24,15 +25,14 @@ class PassManager;
 
 namespace sluice {
 
-// Exit codes of the compiler (docs/reference/sluicec.md).
+// What the compiler ends with, as numbers.
 enum CompilerExit : int {
-  kExitOk = 0,
-  kExitCompileError = 1,
-  kExitUsage = 2,
-  kExitInputOutput = 3,
-  kExitUnsupported = 4,
-  kExitExternalTool = 6,
-  kExitInternalError = 70,
+  kExitOk = static_cast<int>(rt::ExitCode::kOk),
+  kExitCompileError = static_cast<int>(rt::ExitCode::kBadGraph),
+  kExitUsage = static_cast<int>(rt::ExitCode::kUsage),
+  kExitInputOutput = static_cast<int>(rt::ExitCode::kInputOutput),
+  kExitUnsupported = static_cast<int>(rt::ExitCode::kUnsupported),
+  kExitInternalError = static_cast<int>(rt::ExitCode::kInternalError),
 };
 
 enum class EmitKind { kExecutable, kObject, kMlir, kBytecode, kHtml };

@@ -23,8 +23,9 @@ static int printFailure(const std::optional<emit::LinkFailure> &failure,
                         DiagnosticPrinter &printer) {
   if (!failure)
     return kExitOk;
-  printer.error(failure->message, failure->exitCode);
-  return failure->exitCode;
+  int exitCode = static_cast<int>(failure->exitCode);
+  printer.error(failure->message, exitCode);
+  return exitCode;
 }
 
 int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {

@@ -44,7 +44,7 @@ public:
   explicit CommandLine(const CommandLineHost &host)
       : host_(host), diagnostics_(host.console) {}
 
-  Exit run(std::span<const char *const> arguments) {
+  ExitCode run(std::span<const char *const> arguments) {
     diagnostics_.useJson(wantsJsonDiagnostics(arguments));
     Failure failure = parseOptions(arguments, options_, host_.runner.isMember());
     if (!failure)
@@ -237,7 +237,7 @@ private:
   }
 
   // Also of calls that have failed, and then their exit code is what counts.
-  Exit writeTrace(Exit exit) {
+  ExitCode writeTrace(ExitCode exit) {
     host_.recording->leave(); // nobody waits while we write
     if (uint64_t lost = host_.recording->lostEvents())
       diagnostics_.warning("the trace has the first " + std::to_string(traceLimit()) +
@@ -246,7 +246,7 @@ private:
     Failure failure = ioFailure(host_.disk.write(*options_.trace, host_.recording->trace()));
     if (failure)
       diagnostics_.error(failure);
-    return exit == Exit::kOk ? failure.exit : exit;
+    return exit == ExitCode::kOk ? failure.exit : exit;
   }
 
   Failure compareExpected(const SignatureInfo &signature, const std::vector<Tensor> &fetches,
@@ -281,7 +281,7 @@ private:
 [[noreturn]] void endWithoutMemory() {
   constexpr std::string_view message = "error: RESOURCE_EXHAUSTED: out of memory\n";
   (void)!::write(2, message.data(), message.size());
-  ::_exit(static_cast<int>(Exit::kOutOfMemory));
+  ::_exit(static_cast<int>(ExitCode::kOutOfMemory));
 }
 
 } // namespace

@@ -69,6 +69,14 @@ std::string exampleValue(const Port &port) {
   return "@input.npy";
 }
 
+std::string exitCodesText(bool member) {
+  std::string out;
+  for (const ExitMeaning &exit : kExitMeanings)
+    if (!exit.ofExecutable.empty() && (member || !exit.onlyOfMembers))
+      out += format("  %2d  ", static_cast<int>(exit.code)) + std::string(exit.ofExecutable) + '\n';
+  return out;
+}
+
 std::string exampleText(const SignatureInfo &signature, std::string_view program) {
   std::string out = "\nexample:\n  " + std::string(program);
   for (const Port &feed : signature.feeds)
@@ -96,11 +104,7 @@ std::string helpText(const Runner &runner, std::string_view program) {
     out += "  none\n";
   out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText(runner.isMember());
   out += "\nlimits (--limit NAME=VALUE):\n" + limitsText();
-  out += "\nexit codes: 0 success, 1 the model or its data failed, 2 wrong usage, 3 a file could "
-         "not be read or\nwritten, 5 a fetch differs from --expected, ";
-  if (runner.isMember())
-    out += "10 a rank was lost, 11 refused, 12 silent for too\nlong, ";
-  out += "13 the CPU lacks instructions, 14 out of memory\n";
+  out += "\nexit codes:\n" + exitCodesText(runner.isMember());
   if (!runner.signatures().empty())
     out += exampleText(runner.signatures()[0], program);
   return out;

@@ -12,9 +12,9 @@ namespace sluice::rt {
 namespace {
 
 std::string_view labelOf(const Failure &failure) {
-  if (failure.exit == Exit::kUsage)
+  if (failure.exit == ExitCode::kUsage)
     return "USAGE";
-  if (failure.exit == Exit::kMismatch)
+  if (failure.exit == ExitCode::kMismatch)
     return "MISMATCH";
   return codeName(failure.status.code());
 }
@@ -51,15 +51,15 @@ size_t editDistance(std::string_view a, std::string_view b) {
 } // namespace
 
 Failure usageFailure(std::string message) {
-  return {Exit::kUsage, invalidArgument(std::move(message))};
+  return {ExitCode::kUsage, invalidArgument(std::move(message))};
 }
 
 Failure ioFailure(const Status &status) {
-  return status.ok() ? Failure() : Failure{Exit::kIo, status};
+  return status.ok() ? Failure() : Failure{ExitCode::kInputOutput, status};
 }
 
 Failure mismatchFailure(std::string message) {
-  return {Exit::kMismatch, failedPrecondition(std::move(message))};
+  return {ExitCode::kMismatch, failedPrecondition(std::move(message))};
 }
 
 Failure clusterFailure(const ClusterEnd &end) {
@@ -67,13 +67,13 @@ Failure clusterFailure(const ClusterEnd &end) {
   case ClusterEnd::Kind::kNone:
     return {};
   case ClusterEnd::Kind::kLost:
-    return {Exit::kPeerLost, end.status};
+    return {ExitCode::kPeerLost, end.status};
   case ClusterEnd::Kind::kRefused:
-    return {Exit::kPeerRefused, end.status};
+    return {ExitCode::kPeerRefused, end.status};
   case ClusterEnd::Kind::kTimedOut:
-    return {Exit::kTimedOut, end.status};
+    return {ExitCode::kTimedOut, end.status};
   case ClusterEnd::Kind::kLocal:
-    return {Exit::kIo, end.status};
+    return {ExitCode::kInputOutput, end.status};
   }
   return {};
 }
@@ -81,9 +81,9 @@ Failure clusterFailure(const ClusterEnd &end) {
 Failure modelFailure(const Status &status, std::string_view where) {
   if (status.ok())
     return {};
-  Exit exit = status.code() == Code::kResourceExhausted  ? Exit::kOutOfMemory
-              : status.code() == Code::kDeadlineExceeded ? Exit::kTimedOut
-                                                         : Exit::kModel;
+  ExitCode exit = status.code() == Code::kResourceExhausted  ? ExitCode::kOutOfMemory
+              : status.code() == Code::kDeadlineExceeded ? ExitCode::kTimedOut
+                                                         : ExitCode::kFailed;
   if (where.empty())
     return {exit, status};
   Status located(status.code(), std::string(where) + ": " + status.message());

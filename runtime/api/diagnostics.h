@@ -4,6 +4,7 @@
 
 #include "runtime/api/console.h"
 #include "runtime/api/runner.h"
+#include "runtime/base/exit_codes.h"
 #include "runtime/base/status.h"
 
 #include <string>
@@ -12,23 +13,10 @@
 
 namespace sluice::rt {
 
-// Part of the interface to scripts; documented in docs/reference/executable-command-line.md.
-enum class Exit : int {
-  kOk = 0,
-  kModel = 1,
-  kUsage = 2,
-  kIo = 3,
-  kMismatch = 5,
-  kPeerLost = 10,
-  kPeerRefused = 11,
-  kTimedOut = 12,
-  kOutOfMemory = 14,
-};
-
 struct [[nodiscard]] Failure {
-  Exit exit = Exit::kOk;
+  ExitCode exit = ExitCode::kOk;
   Status status;
-  explicit operator bool() const { return exit != Exit::kOk; }
+  explicit operator bool() const { return exit != ExitCode::kOk; }
 };
 
 Failure usageFailure(std::string message);

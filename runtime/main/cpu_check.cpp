@@ -3,6 +3,7 @@
 // compiled for every CPU of the architecture (runtime/CMakeLists.txt).
 #include "runtime/main/cpu_check.h"
 
+#include "runtime/base/exit_codes.h"
 #include "runtime/main/linked_program.h"
 
 #if defined(__x86_64__)
@@ -37,7 +38,7 @@ void requireCpu() {
                "error: UNIMPLEMENTED: this program was compiled for the CPU '%s'; this machine's "
                "lacks some of its instructions\n",
                sluice_program_cpu);
-  std::exit(13);
+  std::exit(static_cast<int>(ExitCode::kDeviceMissing));
 }
 
 } // namespace sluice::rt

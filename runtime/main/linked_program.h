@@ -2,6 +2,7 @@
 // The program that the compiler has linked to a main.
 #pragma once
 
+#include "runtime/base/exit_codes.h"
 #include "runtime/program/program.h"
 
 #include <cstdio>
@@ -31,7 +32,7 @@ inline std::unique_ptr<Program> loadLinkedProgram() {
   if (program.ok())
     return std::move(*program);
   std::fprintf(stderr, "error: %s\n", program.status().toString().c_str());
-  std::exit(70);
+  std::exit(static_cast<int>(ExitCode::kInternalError));
 }
 
 } // namespace sluice::rt

@@ -32,7 +32,7 @@ MAY_INCLUDE = {
                          "runtime/trace"],
     "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/state", "runtime/program",
                         "runtime/api", "runtime/executor", "runtime/transport", "runtime/trace"],
-    "runtime/main": ["runtime/program", "runtime/api", "runtime/executor", "runtime/cluster"],
+    "runtime/main": ["runtime/base", "runtime/program", "runtime/api", "runtime/executor", "runtime/cluster"],
     "dialects": ["runtime"],
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],
@@ -55,7 +55,7 @@ MAY_INCLUDE = {
     # Runs where there is no LLVM.
     "tools/sluice-run": ["runtime/base", "runtime/io", "runtime/transport", "runtime/api",
                          "tools/manual"],
-    "tools/manual": ["runtime/api"],
+    "tools/manual": ["runtime/base", "runtime/api"],
     "test": ["runtime", "dialects", "compiler", "tools"],
 }
 

@@ -2,6 +2,8 @@
 // The manual of what sluicec makes.
 #include "tools/manual/program_manual.h"
 
+#include "tools/manual/exit_terms.h"
+
 namespace sluice::manual {
 
 Flag describeFlag(const rt::Flag &flag) {
@@ -26,16 +28,7 @@ Manual programManual() {
     (flag.ofCluster ? ofCluster : own).flags.push_back(describeFlag(flag));
   }
   manual.groups = {own, ofCluster};
-  manual.exitCodes = {{"0", "success"},
-                      {"1", "the model or its data failed"},
-                      {"2", "wrong usage"},
-                      {"3", "a file could not be read or written"},
-                      {"5", "a fetch differs from --expected"},
-                      {"10", "another rank was lost"},
-                      {"11", "another rank was refused"},
-                      {"12", "another rank was silent for too long"},
-                      {"13", "the CPU lacks instructions"},
-                      {"14", "out of memory"}};
+  manual.exitCodes = exitTerms(&rt::ExitMeaning::ofExecutable);
   manual.examples = {"./model --input x=2x2xf32=1,2,3,4 --output y=-",
                      "./model --input x=@x.npy --run train --save weights.safetensors",
                      "./model --calls requests.jsonl"};

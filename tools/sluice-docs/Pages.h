@@ -13,6 +13,9 @@ mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 // The phases of the compiler.
 void printPhasePage(llvm::raw_ostream &out);
 
+// The exit codes of all programs.
+void printExitCodePage(llvm::raw_ostream &out);
+
 // A program's manual as `man`, `flags`, `bash`, `zsh` or `fish`. False if there is no such program or
 // form.
 bool printManual(llvm::StringRef form, llvm::StringRef program, llvm::raw_ostream &out);

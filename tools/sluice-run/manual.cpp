@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The manual of sluice-run.
+#include "tools/manual/exit_terms.h"
 #include "tools/manual/program_manual.h"
 #include "tools/sluice-run/options.h"
 
@@ -29,16 +30,7 @@ manual::Manual runManual() {
   for (std::string_view name : flagsOfEveryRank())
     everyRank.flags.push_back(manual::describeFlag(*rt::findFlag(name, /*member=*/true)));
   manual.groups = {own, everyRank};
-  manual.exitCodes = {
-      {"0", "all ranks succeeded"},
-      {"1", "the model failed"},
-      {"2", "wrong flags, of sluice-run or of a rank"},
-      {"3", "the manifest, an executable or an address cannot be used, or a rank had file trouble"},
-      {"5", "a fetch differs from --expected"},
-      {"10", "a peer was lost, or a rank was killed"},
-      {"11", "a peer was refused"},
-      {"12", "a time-out, or a rank that did not end after the others had ended"},
-      {"14", "out of memory"}};
+  manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofLauncher);
   manual.examples = {"sluice-run model/manifest.json --input x=f32=3",
                      "sluice-run model/manifest.json --workers 0 --calls requests.jsonl"};
   manual.seeAlso = {"sluicec(1)", "sluice-program(7)"};

@@ -2,19 +2,21 @@
 // Which of the ranks' ends caused the others, and the exit code that follows.
 #pragma once
 
+#include "runtime/base/exit_codes.h"
+
 #include <string>
 #include <vector>
 
 namespace sluice::run {
 
-// Exit codes that executables and this program share.
+// The exit codes that this program knows, as numbers: a rank may end with any.
 enum ExitCode : int {
-  kOk = 0,
-  kUsage = 2,
-  kInputOutput = 3,
-  kPeerLost = 10,
-  kPeerRefused = 11,
-  kTimedOut = 12,
+  kOk = static_cast<int>(rt::ExitCode::kOk),
+  kUsage = static_cast<int>(rt::ExitCode::kUsage),
+  kInputOutput = static_cast<int>(rt::ExitCode::kInputOutput),
+  kPeerLost = static_cast<int>(rt::ExitCode::kPeerLost),
+  kPeerRefused = static_cast<int>(rt::ExitCode::kPeerRefused),
+  kTimedOut = static_cast<int>(rt::ExitCode::kTimedOut),
 };
 
 // How a rank ended. In a list, earlier ends come first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The manual of sluice-translate.
 #include "tools/DescribeFlags.h"
+#include "tools/manual/exit_terms.h"
 #include "tools/sluice-translate/Flags.h"
 
 namespace sluice {
@@ -14,11 +15,8 @@ manual::Manual translatorManual(TranslatorFlags &flags) {
                        "sluicec begins with, for work with sluice-opt.";
   manual.groups = {describeGroup(flags.category), commonFlags()};
   findFlag(manual, "--diagnostics-format")->choices = describeChoices(flags.diagnostics.getParser());
-  manual.exitCodes = {{"0", "success"},
-                      {"1", "the graph is malformed"},
-                      {"2", "wrong flags, or feeds and fetches that the graph does not have"},
-                      {"3", "a file cannot be read or written"},
-                      {"4", "the graph needs an op or element type that is not supported"}};
+  manual.exitCodes =
+      manual::exitTerms(&rt::ExitMeaning::ofCompiler, rt::ExitCode::kUnsupported);
   manual.examples = {"sluice-translate --import-graphdef=model.pb --feed x --fetch y | sluice-opt "
                      "--optimize"};
   manual.seeAlso = {"sluicec(1)", "sluice-opt(1)"};

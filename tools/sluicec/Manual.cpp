@@ -3,6 +3,7 @@
 #include "tools/sluicec/Manual.h"
 
 #include "tools/DescribeFlags.h"
+#include "tools/manual/exit_terms.h"
 
 namespace sluice {
 
@@ -19,17 +20,6 @@ static std::vector<manual::Term> phaseChoices(bool interpretable) {
     if (!interpretable || phase.interpretable)
       choices.push_back({phase.name.str(), ""});
   return choices;
-}
-
-static std::vector<manual::Term> exitCodes() {
-  return {{"0", "success"},
-          {"1", "the graph is malformed"},
-          {"2", "wrong flags, or feeds and fetches that the graph does not have"},
-          {"3", "a file cannot be read or written"},
-          {"4", "the graph needs an op or element type that is not supported; all of them are "
-                "listed at once"},
-          {"6", "the linker is missing or failed"},
-          {"70", "a bug of the compiler"}};
 }
 
 manual::Manual compilerManual(Flags &flags) {
@@ -49,7 +39,7 @@ manual::Manual compilerManual(Flags &flags) {
   findFlag(manual, "--stop-after")->choices = phaseChoices(/*interpretable=*/false);
   findFlag(manual, "--interpret")->choices = phaseChoices(/*interpretable=*/true);
   manual.lists = {phaseList()};
-  manual.exitCodes = exitCodes();
+  manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofCompiler);
   manual.examples = {"sluicec model.pb --feed x --fetch y -o model && ./model --input x=f32=3",
                      "sluicec model.pb --fetch y --stop-after=optimize",
                      "sluicec model.pb --feed x --fetch y --interpret --input x=f32=3",

@@ -32,9 +32,12 @@ TEST(CommandLine, HelpListsSignaturesAndFlags) {
   Bench b;
   EXPECT_EQ(b.run({"--help"}), 0);
   for (const char *part : {"usage: ./fake", "feed   x:0 f32[?,2]", "fetch  y:0 f32[?,2]",
-                           "target train", "--schedule-seed", "exit codes", "--input x=@input.npy"})
+                           "target train", "--schedule-seed", "exit codes:\n   0  success\n",
+                           "  12  a call took longer", "--input x=@input.npy"})
     EXPECT_TRUE(has(b.out, part)) << part << " in " << b.out;
   std::string text = b.out;
+  // A program that runs alone loses no peers.
+  EXPECT_FALSE(has(text, "  10  ")) << text;
   EXPECT_EQ(b.run({"-h"}), 0);
   EXPECT_EQ(b.out, text);
 }
