@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that what the docs name exists: linked files, headings, and paths in code font.
+"""Checks that what the docs name exists (linked files, headings, paths in code font and in
+pictures), and that links lead from README.md to every page of docs/.
 
 Usage: docs_check.py [ROOT]. Prints a line for each fault. Exit code 0 without faults.
 """
@@ -20,6 +21,10 @@ CODE = re.compile(r"`([^`\s]+)`")
 NEW_FILE = re.compile(r"^The new file `[^`]+`:$")
 # What a reader types at the start of a line of a code block: ./examples/x/run
 COMMAND = re.compile(r"^ *(?:\$ )?\./((?:" + "|".join(map(re.escape, TOP)) + r")/\S+)")
+
+
+# The text of an SVG picture.
+PICTURE_TEXT = re.compile(r">([^<>]+)<")
 
 
 def anchors(file):
@@ -86,6 +91,41 @@ def check_page(root, page):
     return faults
 
 
+def check_picture(root, picture):
+    """Words of a picture that look like paths are paths."""
+    faults = []
+    for number, line in enumerate(picture.read_text().splitlines(), 1):
+        words = [word for text in PICTURE_TEXT.findall(line) for word in text.split() if "/" in word]
+        where = f"{picture.relative_to(root).as_posix()}:{number}"
+        faults += [f"{where}: {fault}" for word in words if (fault := check_path(root, word))]
+    return faults
+
+
+def linked_pages(page):
+    """The pages that a page links to, outside of its code blocks."""
+    found, in_block = set(), False
+    for line in page.read_text().splitlines():
+        in_block ^= bool(FENCE.match(line))
+        for target in [] if in_block else LINK.findall(line):
+            file = (page.parent / target.partition("#")[0]).resolve()
+            if file.suffix == ".md" and file.exists():
+                found.add(file)
+    return found
+
+
+def check_reached(root):
+    """No page of docs/ is for those only who know its name."""
+    waiting = [root / "README.md"] if (root / "README.md").exists() else []
+    reached = set(waiting)
+    while waiting:
+        new = linked_pages(waiting.pop()) - reached
+        reached |= new
+        waiting += new
+    return [f"{page.relative_to(root).as_posix()}: no links lead here from README.md; "
+            "name it in docs/README.md"
+            for page in sorted((root / "docs").rglob("*.md")) if page not in reached]
+
+
 def check_shown_answer(root):
     """README shows what the example prints."""
     expected = root / "examples" / "while-loop" / "expected-output.txt"
@@ -99,7 +139,9 @@ def check(root):
     for area in ["docs", "examples", "test", "compiler", "dialects", "runtime", "tools"]:
         pages += sorted((root / area).rglob("*.md"))
     faults = [fault for page in pages for fault in check_page(root, page)]
-    return faults + check_shown_answer(root)
+    for picture in sorted((root / "docs").rglob("*.svg")):
+        faults += check_picture(root, picture)
+    return faults + check_reached(root) + check_shown_answer(root)
 
 
 def main():

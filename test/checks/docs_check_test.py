@@ -18,8 +18,11 @@ class DocsTest(unittest.TestCase):
         (self.root / "runtime").mkdir()
         (self.root / "runtime" / "a.h").touch()
         (self.root / "docs" / "other.md").write_text("# A heading: here\n")
+        (self.root / "README.md").write_text("[docs](docs/other.md) [more](docs/page.md#top)\n"
+                                             "# Top\n")
 
     def check(self, text):
+        text += "# Top\n"
         (self.root / "docs" / "page.md").write_text(text)
         return docs_check.check(self.root)
 
@@ -48,6 +51,20 @@ class DocsTest(unittest.TestCase):
 
     def test_placeholders_and_blocks_are_left_alone(self):
         self.assertEqual(self.check("`compiler/<phase>/` \n```\nruntime/gone.h\n```\n"), [])
+
+    def test_pages_without_a_way_to_them_are_found(self):
+        (self.root / "docs" / "lost.md").write_text("[back](page.md)\n")
+        (self.root / "docs" / "also.md").write_text("[lost](lost.md)\n")
+        fault = "no links lead here from README.md; name it in docs/README.md"
+        expected = [f"docs/also.md: {fault}", f"docs/lost.md: {fault}"]
+        self.assertEqual(self.check("x\n"), expected)
+        self.assertEqual(self.check("```\n[a](also.md)\n```\n"), expected)
+        self.assertEqual(self.check("[a](also.md)\n"), [])
+
+    def test_dead_paths_in_pictures_are_found(self):
+        (self.root / "docs" / "a.svg").write_text('<svg x="runtime/no.h">\n<text>runtime/a.h '
+                                                  'runtime/gone/ and/or</text></svg>\n')
+        self.assertEqual(self.check("x\n"), ["docs/a.svg:2: 'runtime/gone/': no such path"])
 
 
 if __name__ == "__main__":
