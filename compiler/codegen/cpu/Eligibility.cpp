@@ -54,15 +54,6 @@ bool isFloat(Value value) {
   return element.isF32() || element.isF64();
 }
 
-// Arithmetic on constants alone would be done by MLIR, which keeps denormals. Only ops that folding
-// could not reach are left of these.
-bool computesFromConstants(Operation *op) {
-  return isFloat(op->getOperand(0)) &&
-         llvm::all_of(op->getOperands(), [](Value operand) {
-           return static_cast<bool>(operand.getDefiningOp<nd::ConstantOp>());
-         });
-}
-
 bool hasCodeForElements(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](nd::ConstantOp constant) {
@@ -80,8 +71,6 @@ enum class Support { kNone, kWithGuards, kAnywhere };
 Support supportOf(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), canHold) ||
       !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeForElements(op))
-    return Support::kNone;
-  if (op->getNumOperands() > 0 && computesFromConstants(op))
     return Support::kNone;
   FreeDims dims(op);
   FailureOr<SmallVector<DimExprs>> results = inferDims(op, dims);

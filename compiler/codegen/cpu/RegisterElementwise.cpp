@@ -7,6 +7,8 @@
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -69,6 +71,32 @@ void addElementwiseLowerings(LoweringTable &registers) {
                                                                              lowerElementwise);
 }
 
+// Whether an op may have nothing but constants as operands, as far as MLIR sees: inside of a loop or
+// branch a constant from outside is one.
+static bool meetsOnlyConstants(Operation *user) {
+  return user->getNumRegions() > 0 || llvm::all_of(user->getOperands(), [](Value operand) {
+           return static_cast<bool>(operand.getDefiningOp<nd::ConstantOp>());
+         });
+}
+
+// MLIR would do arithmetic on constants itself, and keep denormals. LLVM, which sees through memory,
+// knows the mode.
+static Value hidden(ImplicitLocOpBuilder &b, RankedTensorType type, TypedAttr attribute) {
+  Operation *function = b.getInsertionBlock()->getParentOp();
+  while (!isa<FunctionOpInterface>(function))
+    function = function->getParentOp();
+  Value memory;
+  {
+    OpBuilder::InsertionGuard guard(b); // memory of an iteration would add up
+    b.setInsertionPointToStart(&function->getRegion(0).front());
+    Value one = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(1));
+    memory = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                                    attribute.getType(), one, 0);
+    storeRegister(b, type, arith::ConstantOp::create(b, attribute), memory);
+  }
+  return loadRegister(b, type, memory);
+}
+
 static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
   auto constant = cast<nd::ConstantOp>(op);
   auto type = cast<RankedTensorType>(constant.getType());
@@ -85,7 +113,10 @@ static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
     attribute = values.reshape(vector);
   else
     attribute = cast<TypedAttr>(*values.value_begin<Attribute>());
-  emitter.define(op->getResult(0), arith::ConstantOp::create(emitter.builder(), attribute));
+  ImplicitLocOpBuilder &b = emitter.builder();
+  bool isHidden = isa<FloatType>(element) && llvm::any_of(op->getUsers(), meetsOnlyConstants);
+  emitter.define(op->getResult(0), isHidden ? hidden(b, type, attribute)
+                                            : Value(arith::ConstantOp::create(b, attribute)));
   return success();
 }
 

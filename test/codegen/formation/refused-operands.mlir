@@ -52,17 +52,6 @@ flow.graph @negative_part {
 
 // -----
 
-// MLIR would divide, and keep the denormal quotient.
-flow.graph @only_constants {
-  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
-  %small = nd.constant {value = dense<1.0e-30> : tensor<16xf32>} : () -> tensor<16xf32>
-  %large = nd.constant {value = dense<1.0e+10> : tensor<16xf32>} : () -> tensor<16xf32>
-  %y = nd.div %small, %large : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
-  flow.fetch %y {name = "y"} : (tensor<16xf32>) -> ()
-}
-
-// -----
-
 // Its own elements do not say whether the shape asks for as many.
 // CHECK-LABEL: flow.graph @fed_shape
 // CHECK: nd.reshape
