@@ -70,7 +70,7 @@ TEST(Attributes, ValuesHaveMinimaAndSets) {
   expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: -1")),
                  "attribute 'N': expected at least 1 but got -1");
   expectBadGraph(node("x", "AddN", {}, kFloat + attr("N", "i: 2147483648")),
-                 "expected at most 1048576 inputs and outputs");
+                 "expected at most 1048576 inputs or outputs");
   expectBadGraph(placeholder("a") + placeholder("b") +
                      node("x", "BiasAdd", {"a", "b"}, kFloat + attr("data_format", "s: 'CNHW'")),
                  "attribute 'data_format': expected one of 'NHWC', 'NCHW' but got 'CNHW'");

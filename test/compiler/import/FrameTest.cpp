@@ -105,15 +105,22 @@ TEST(Frames, InsideALoopNothingIsFedOrFetched) {
                 "target 'f_next': a node inside a loop cannot be a target");
 }
 
-TEST(Frames, ManyNestedFrames) {
+// Frames `depth` deep.
+std::string nestedFrames(int depth) {
   std::string graph = one("e0");
-  for (int i = 1; i <= 1000; ++i)
+  for (int i = 1; i <= depth; ++i)
     graph += enter("e" + std::to_string(i), "e" + std::to_string(i - 1), "f" + std::to_string(i));
-  for (int i = 1000; i >= 1; --i)
-    graph +=
-        unary("x" + std::to_string(i), "Exit", i == 1000 ? "e1000" : "x" + std::to_string(i + 1));
-  Outcome outcome = importText(graph, fetching({"x1"}));
+  for (int i = depth; i >= 1; --i)
+    graph += unary("x" + std::to_string(i), "Exit",
+                   i == depth ? "e" + std::to_string(i) : "x" + std::to_string(i + 1));
+  return graph;
+}
+
+TEST(Frames, NestedAsDeepAsTheLimit) {
+  Outcome outcome = importText(nestedFrames(100), fetching({"x1"}));
   EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
+  expectRefused(nestedFrames(101), fetching({"x1"}), 1,
+                "node 'e101' (Enter): error: expected at most 100 loops inside each other but got 101");
 }
 
 } // namespace

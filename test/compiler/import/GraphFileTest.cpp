@@ -225,9 +225,9 @@ TEST(GraphFile, SizeIsBounded) {
   int code = 0;
   write(folder.file("g.pb"), kBinary);
   expectContains(readComplaint(folder.file("g.pb"), code, {10}),
-                 "expected at most 10 bytes but the file has 11");
+                 "expected at most 10 bytes but got 11; --limit file-bytes=N allows more");
   ASSERT_EQ(::truncate(folder.file("g.pb").c_str(), off_t(3) << 30), 0);
-  expectContains(readComplaint(folder.file("g.pb"), code), "the file has 3221225472");
+  expectContains(readComplaint(folder.file("g.pb"), code), "bytes but got 3221225472");
   EXPECT_EQ(code, 1);
 }
 
