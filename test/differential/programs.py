@@ -37,7 +37,8 @@ def refused(sluicec, folder, stem):
                                          str(folder / "ignored.mlir")),
                          capture_output=True, text=True, check=False)
     errors = [json.loads(line) for line in run.stderr.splitlines() if line.startswith("{")]
-    found = {e["node"]: (e["exit_code"], e["message"]) for e in errors if e["severity"] == "error"}
+    found = {e["node"]: (e["exit_code"], e["message"]) for e in errors
+             if e["severity"] == "error" and "node" in e}  # the last may say how many more
     if run.returncode and not found:
         raise SystemExit(f"sluicec ended with {run.returncode}: {run.stderr[-2000:]}")
     return found
