@@ -38,7 +38,7 @@ import known_differences  # noqa: E402
 import op_signatures  # noqa: E402
 import operands  # noqa: E402
 import programs  # noqa: E402
-from kernels_test import Comparison, inputs_of  # noqa: E402
+from kernels_test import CHUNK, Comparison, inputs_of  # noqa: E402
 
 v1 = tf.compat.v1
 TOLERANCES = {"float32": (1e-5, 1e-6), "complex64": (1e-5, 1e-6), "float64": (1e-12, 1e-13),
@@ -235,8 +235,13 @@ def main():
     parser.add_argument("-v", action="store_true", help="name what could not be compared")
     options = parser.parse_args()
     drawn = draw_all(options)
-    with tempfile.TemporaryDirectory() as scratch:
-        ours, unsupported = run_ours(options.sluicec, pathlib.Path(scratch), drawn)
+    ours, unsupported = {}, set()
+    for start in range(0, len(drawn), CHUNK):
+        with tempfile.TemporaryDirectory() as scratch:
+            got, refused = run_ours(options.sluicec, pathlib.Path(scratch),
+                                    drawn[start:start + CHUNK])
+        ours.update(got)
+        unsupported |= refused
     tensorflow = TensorFlow()
     theirs = {case.name: tensorflow.run(case) for case in drawn}
     tensorflow.stop()
