@@ -8,6 +8,7 @@ mount and no process can outlive it, whatever becomes of this program.
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,8 @@ class FreshRoot:
 
     def __enter__(self):
         require()
+        # So that the folder goes away, too, when this program is told to end.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: told to end"))
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="fresh-root-", dir=self.within))
         try:
             self.create()
