@@ -3,7 +3,7 @@
 """Checks that the programs we build, those that sluicec makes, and what it links into them are hardened
 as docs/rationale/hardening.md says. Reads the files itself.
 
-Usage: hardening_check.py BUILD [--graph FILE] [--compiler] [--no-fortify]
+Usage: hardening_check.py BUILD [--graph FILE] [--no-fortify]
 Prints a line for each fault and exits with 1 if there is one. What depends on the system's own start
 files is told but is no fault.
 """
@@ -108,10 +108,10 @@ def check_generated(build, graph, report, fortified):
               "start files or C library are not; all that is ours is")
 
 
-def check(build, graph, compiler, fortified):
+def check(build, graph, fortified):
     report = Report()
     for path in sorted((build / "bin").glob("sluice*")):
-        report.program(path, lambda file: faults_of_program(file, compiler, fortified))
+        report.program(path, lambda file: faults_of_program(file, fortified=fortified))
     for name in ARCHIVES:
         for member, content in elf.members((build / "lib/sluice" / name).read_bytes()):
             report.add(f"{name}({member})", faults_of_object(elf.ElfFile(content)))
@@ -125,12 +125,10 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--graph", type=pathlib.Path,
                         default=pathlib.Path(__file__).parent.parent / "bench/add.pbtxt")
-    parser.add_argument("--compiler", action="store_true",
-                        help="the compiler, too, was compiled with SLUICE_HARDEN_COMPILER")
     parser.add_argument("--no-fortify", action="store_true",
                         help="the build is not optimized, or has sanitizers")
     options = parser.parse_args()
-    report = check(options.build.resolve(), options.graph.resolve(), options.compiler,
+    report = check(options.build.resolve(), options.graph.resolve(),
                    not options.no_fortify)
     for fault in report.faults:
         print(fault)
