@@ -7,7 +7,6 @@ import pathlib
 import resource
 import shutil
 import signal
-import tempfile
 
 import harness
 from graphdef import FLOAT, constant, dtype, field, graph, node, placeholder, unary
@@ -33,13 +32,8 @@ class CommandLine(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles one program for all tests."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
-        (folder / "g.pb").write_bytes(GRAPH)
-        cls.graph, cls.program = str(folder / "g.pb"), str(folder / "program")
-        outcome = harness.run([program("sluicec"), "g.pb", *FLAGS, "-o", "program"], folder)
-        assert outcome.code == 0, outcome.err
+        folder = cls.share_program(GRAPH, *FLAGS)
+        cls.graph = str(folder / "g.pb")
 
     def compiler(self, *flags):
         return [program("sluicec"), self.graph, *FLAGS, *flags]

@@ -4,8 +4,6 @@
 
 import json
 import math
-import pathlib
-import tempfile
 
 import harness
 from control_flow_test import loop
@@ -21,15 +19,12 @@ class Endless(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles programs for all tests: with the loop as machine code, and token by token."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        cls.shared = pathlib.Path(temporary.name)
+        cls.shared = cls.share_folder()
         for name, content in (("endless", ENDLESS), ("finite", FINITE)):
             (cls.shared / f"{name}.pb").write_bytes(content)
             for kind, flags in (("tokens", ["--no-codelets", "--no-raise"]), ("compiled", [])):
-                outcome = harness.run([program("sluicec"), f"{name}.pb", "--fetch=y", *flags,
-                                       "-o", f"{name}.{kind}"], cls.shared)
-                assert outcome.code == 0, outcome.err
+                harness.good([program("sluicec"), f"{name}.pb", "--fetch=y", *flags, "-o",
+                              f"{name}.{kind}"], cls.shared)
 
     def made(self, name):
         return [str(self.shared / name)]

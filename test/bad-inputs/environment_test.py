@@ -9,7 +9,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
 
 import harness
 from graphdef import FLOAT, graph, node, placeholder, unary, dtype, shape
@@ -27,16 +26,10 @@ class Environment(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles programs for all tests: one that runs alone, and two ranks."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        cls.shared = pathlib.Path(temporary.name)
-        (cls.shared / "g.pb").write_bytes(GRAPH)
-        cls.graph, cls.program = str(cls.shared / "g.pb"), str(cls.shared / "program")
-        cls.rank = str(cls.shared / "ranks" / "g.rank0")
-        for more in (["-o", "program"], ["--devices=2", "-o", "ranks"]):
-            outcome = harness.run([program("sluicec"), "g.pb", "--feed=x", "--fetch=y", *more],
-                                  cls.shared)
-            assert outcome.code == 0, outcome.err
+        flags = ["--feed=x", "--fetch=y"]
+        cls.shared = cls.share_program(GRAPH, *flags)
+        cls.graph, cls.rank = str(cls.shared / "g.pb"), str(cls.shared / "ranks" / "g.rank0")
+        harness.good([program("sluicec"), "g.pb", *flags, "--devices=2", "-o", "ranks"], cls.shared)
 
     def compiler(self, *flags):
         return [program("sluicec"), self.graph, "--feed=x", "--fetch=y", "-o", "made", *flags]

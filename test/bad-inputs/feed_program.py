@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program whose feeds the tests of input files give, and the bytes of .npy files."""
 
-import json
-import pathlib
 import struct
-import tempfile
 
-import harness
 from graphdef import FLOAT, INT32, dtype, graph, node, placeholder, unary
-from harness import Case, program
+from harness import Case
 
 GRAPH = graph(placeholder("x", FLOAT, (2, 3)), unary("y", "Neg", "x"),
               placeholder("i", INT32, (-1,)), node("j", "Neg", "i", T=dtype(INT32)),
@@ -35,15 +31,7 @@ class FeedProgram(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles one program for all tests."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
-        (folder / "g.pb").write_bytes(GRAPH)
-        (folder / "signatures.json").write_text(json.dumps(SIGNATURES))
-        cls.program = str(folder / "program")
-        outcome = harness.run([program("sluicec"), "g.pb", "--signatures=signatures.json",
-                               "-o", "program"], folder)
-        assert outcome.code == 0, outcome.err
+        cls.share_program(GRAPH, signatures=SIGNATURES)
 
     def feed(self, content):
         path = self.write("x.npy", content)

@@ -10,6 +10,7 @@ ends what hangs.
 """
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -90,8 +91,33 @@ def contents(folder):
             for path in sorted(folder.rglob("*")) if not path.is_symlink()}
 
 
+def good(command, folder):
+    """Runs a command that the tests take for granted."""
+    outcome = run(command, folder)
+    assert outcome.code == 0, outcome.err
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own, which holds the output of earlier runs."""
+
+    @classmethod
+    def share_folder(cls):
+        """A folder for what all tests of the class use."""
+        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
+        cls.addClassCleanup(temporary.cleanup)
+        return pathlib.Path(temporary.name)
+
+    @classmethod
+    def share_program(cls, graph, *flags, signatures=None):
+        """A folder with the graph as g.pb, and the program that it was compiled to as cls.program."""
+        folder = cls.share_folder()
+        (folder / "g.pb").write_bytes(graph)
+        if signatures:
+            (folder / "signatures.json").write_text(json.dumps(signatures))
+            flags = (*flags, "--signatures=signatures.json")
+        good([program("sluicec"), "g.pb", *flags, "-o", "program"], folder)
+        cls.program = str(folder / "program")
+        return folder
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")

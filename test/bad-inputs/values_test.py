@@ -9,9 +9,7 @@ compiler may refuse the graph, or leave it to the program; whoever it is names t
 
 import base64
 import json
-import pathlib
 import struct
-import tempfile
 
 import harness
 from graphdef import (BOOL, DOUBLE, FLOAT, INT32, INT64, boolean, dtype, field, graph, integer, node,
@@ -364,9 +362,7 @@ class Values(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles one program with a signature for each case, and asks it all questions."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
+        folder = cls.share_folder()
         nodes, signatures, calls = [], [], []
         for k, (_, _, op, values, attributes) in enumerate(CASES + GOOD):
             nodes += nodes_of(f"y{k}", op, values, attributes, "placeholder")

@@ -3,9 +3,7 @@
 """Files of --load that are damaged, hostile, or of another program (items 112 to 118)."""
 
 import json
-import pathlib
 import struct
-import tempfile
 
 import harness
 from graphdef import FLOAT, INT32, constant, dtype, floats, graph, node, shape, tensor
@@ -41,17 +39,8 @@ class Variables(Case):
     @classmethod
     def setUpClass(cls):
         """Compiles one program for all tests, and lets it write a file."""
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-bad-")
-        cls.addClassCleanup(temporary.cleanup)
-        folder = pathlib.Path(temporary.name)
-        (folder / "g.pb").write_bytes(GRAPH)
-        (folder / "signatures.json").write_text(json.dumps(SIGNATURES))
-        cls.program = str(folder / "program")
-        for command in ([program("sluicec"), "g.pb", "--signatures=signatures.json",
-                         "-o", "program"],
-                        [cls.program, "--signature=set", "--save=saved"]):
-            outcome = harness.run(command, folder)
-            assert outcome.code == 0, outcome.err
+        folder = cls.share_program(GRAPH, signatures=SIGNATURES)
+        harness.good([cls.program, "--signature=set", "--save=saved"], folder)
         cls.saved = (folder / "saved").read_bytes()
 
     def load(self, content, *more):
