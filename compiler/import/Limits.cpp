@@ -45,6 +45,7 @@ static constexpr LimitRow kRows[] = {
     {LimitId::kJsonBytes, "json-bytes", 16777216, 2147483647,
      "bytes of a JSON file: signatures, cluster"},
     {LimitId::kJsonNesting, "json-nesting", 32, 1000, "brackets inside each other in a JSON file"},
+    {LimitId::kJsonBrackets, "json-brackets", 50000, 100000000, "lists and objects in a JSON file"},
     {LimitId::kSignatures, "signatures", 1000, 1000000, "signatures of a program"},
     {LimitId::kDevices, "devices", 1024, 0, "devices of a cluster"},
     {LimitId::kLocalDevices, "local-devices", 64, 0, "devices of this machine"},

@@ -30,6 +30,7 @@ enum class LimitId : uint8_t {
   kIrBits,
   kJsonBytes,
   kJsonNesting,
+  kJsonBrackets,
   kSignatures,
   kDevices,
   kLocalDevices,

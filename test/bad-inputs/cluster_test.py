@@ -106,7 +106,9 @@ for title, nodes, says in [
 
 for title, content, says in [
     ("no device", [], "expected 1 to 1024 devices but got 0"),
-    ("100,000 tasks", [task(i % 1000) for i in range(100_000)], "but got 100000"),
+    ("100,000 tasks", [task(i % 1000) for i in range(100_000)],
+     "at most 50000 lists and objects but got 100002"),
+    ("2,000 tasks", [task(i % 1000) for i in range(2000)], "expected 1 to 1024 devices but got 2000"),
     ("duplicate task", [task(0), device(port=8000)], "is that of devices[0], too"),
     ("duplicate address", [task(0), task(1) | {"port": 7000}], "address 'localhost:7000' is that"),
     ("duplicate address, written in two ways",

@@ -98,8 +98,13 @@ class Loops(Case):
         self.runs(content, BAD_GRAPH, "scalar", ["x", "p"], ["x=2xf32=1,2", "p=2xbool=1,1"])
         self.runs(content, BAD_GRAPH, "is dead", ["x", "p"], ["x=2xf32=1,2", "p=bool=0"])
 
+    def test_item_073_nested_100(self):
+        self.runs(nest(100), 0, "= 1")
+
     def test_item_073_nested_1000(self):
-        self.runs(nest(1000), 0, "= 1")
+        self.refused(BAD_GRAPH, [program("sluicec"), self.write("g.pb", nest(1000)), "--fetch=y",
+                                 "-o", "out"],
+                     "node 'e100' (Enter): error: expected at most 100 loops inside each other but got 101")
 
     def test_item_074_largest_window(self):
         self.runs(framed("e", frame_name=text("loop"), parallel_iterations=integer(2**31 - 1)), 0,

@@ -31,6 +31,11 @@ def has_ipv6():
         return False
 
 
+def heed_interrupts():
+    """Shells make what they start in the background ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="sluice-run-")
@@ -64,7 +69,8 @@ class Case(unittest.TestCase):
             [sluice_run, str(self.folder / "manifest.json"), *flags], cwd="/",
             stdin=streams.get("stdin", subprocess.DEVNULL),
             stdout=streams.get("stdout", subprocess.PIPE),
-            stderr=streams.get("stderr", subprocess.PIPE), text=True, start_new_session=True)
+            stderr=streams.get("stderr", subprocess.PIPE), text=True, start_new_session=True,
+            preexec_fn=heed_interrupts)
         self.processes.append(process)
         return process
 
