@@ -26,8 +26,8 @@ RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/devi
 TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
 # Where the README's commands build; ccache must see the same relative paths.
 BUILD = "build/release"
-# Takes the place of the tool of the same name in the copy.
-STAND_INS = {"tools/sluice-opt": "test/checks/newcomer"}
+# Takes the place of the files of the same names in the copy.
+STAND_INS = {"tools/sluice-opt": "test/checks/newcomer/sluice-opt", "test": "test/checks/newcomer/test"}
 # What a TensorFlow graph with the new op looks like.
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
