@@ -65,7 +65,8 @@ def section(one):
 def page(passes):
     lines = ["# Passes", "",
              "Generated from the files `Passes.td` of the [phases](phases.md). `sluice-opt --NAME` runs a "
-             "pass on IR, `sluice-opt --help` lists all of them with those of MLIR.", ""]
+             "pass on IR, `sluice-opt --help` lists all of them with those of MLIR. Statistics are counted "
+             "where LLVM was built to do so, and shown by `--mlir-pass-statistics`.", ""]
     phase = ""
     for one in passes:
         if one.phase != phase:
