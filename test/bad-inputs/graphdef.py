@@ -105,5 +105,17 @@ def enter(name, source, frame="loop", **more):
     return node(name, "Enter", source, T=dtype(FLOAT), frame_name=text(frame), **more)
 
 
+def nest_of_loops(depth, source):
+    """Frames inside each other around the node `x`, which are entered and left once."""
+    nodes, last = [source], "x"
+    for k in range(depth):
+        nodes.append(enter(f"e{k}", last, f"frame{k}"))
+        last = f"e{k}"
+    for k in range(depth):
+        nodes.append(unary(f"l{k}", "Exit", last))
+        last = f"l{k}"
+    return graph(*nodes, unary("y", "Identity", last))
+
+
 def merge(name, *sources):
     return node(name, "Merge", *sources, N=integer(len(sources)), T=dtype(FLOAT))

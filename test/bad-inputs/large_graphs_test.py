@@ -3,7 +3,7 @@
 """Graphs that are only large (item 32): nothing may recurse over nodes, or cost their square."""
 
 import harness
-from graphdef import FLOAT, enter, graph, node, placeholder, unary
+from graphdef import FLOAT, graph, nest_of_loops, node, placeholder, unary
 from harness import Case, program
 
 COUNT = 100_000
@@ -11,18 +11,6 @@ CHAIN = graph(placeholder("x", FLOAT, ()),
               *(unary(f"n{i}", "Neg", f"n{i - 1}" if i else "x") for i in range(COUNT)))
 FAN_OUT = graph(placeholder("x", FLOAT, ()), *(unary(f"n{i}", "Neg", "x") for i in range(COUNT)),
                 node("all", "NoOp", *(f"^n{i}" for i in range(COUNT))))
-
-
-def nest_of_loops(depth):
-    """Frames inside each other, which are entered and left once; they have no iterations."""
-    source, nodes = "x", [placeholder("x", FLOAT, ())]
-    for k in range(depth):
-        nodes.append(enter(f"e{k}", source, f"frame{k}"))
-        source = f"e{k}"
-    for k in range(depth):
-        nodes.append(unary(f"l{k}", "Exit", source))
-        source = f"l{k}"
-    return graph(*nodes, unary("y", "Identity", source))
 
 
 class LargeGraphs(Case):
@@ -59,7 +47,7 @@ class LargeGraphs(Case):
     def test_item_032_loops_inside_each_other(self):
         """item 32: a graph may be as deep as the limit says, and no deeper"""
         for depth in (100, 101):
-            path = self.write("g.pb", nest_of_loops(depth))
+            path = self.write("g.pb", nest_of_loops(depth, placeholder("x", FLOAT, ())))
             command = [program("sluicec"), path, "--feed=x", "--fetch=y", "-o"]
             if depth == 101:
                 self.refused(harness.BAD_GRAPH, command + ["out"], "node 'e100' (Enter)",

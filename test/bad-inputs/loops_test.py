@@ -8,7 +8,7 @@ import struct
 import harness
 from control_flow_test import BRANCH, loop
 from graphdef import (BOOL, FLOAT, INT32, boolean, constant, dtype, enter, field, flag, floats, graph,
-                      integer, merge, node, placeholder, tensor, text, unary)
+                      integer, merge, nest_of_loops, node, placeholder, tensor, text, unary)
 from harness import BAD_GRAPH, Case, add, add_graph_cases, program
 
 EXIT = unary("y", "Identity", "exit")
@@ -27,17 +27,6 @@ def framed(name, **more):
     """An Enter and an Exit with a frame of this name."""
     return graph(constant("c"), node("e", "Enter", "c", T=dtype(FLOAT), **more),
                  unary("y", "Exit", "e"))
-
-
-def nest(depth):
-    nodes, source = [constant("c")], "c"
-    for i in range(depth):
-        nodes.append(enter(f"e{i}", source, f"f{i}"))
-        source = f"e{i}"
-    for i in range(depth):
-        nodes.append(unary(f"x{i}", "Exit", source))
-        source = f"x{i}"
-    return graph(*nodes, unary("y", "Identity", source))
 
 
 def growing():
@@ -99,12 +88,13 @@ class Loops(Case):
         self.runs(content, BAD_GRAPH, "is dead", ["x", "p"], ["x=2xf32=1,2", "p=bool=0"])
 
     def test_item_073_nested_100(self):
-        self.runs(nest(100), 0, "= 1")
+        self.runs(nest_of_loops(100, constant("x")), 0, "= 1")
 
     def test_item_073_nested_1000(self):
-        self.refused(BAD_GRAPH, [program("sluicec"), self.write("g.pb", nest(1000)), "--fetch=y",
-                                 "-o", "out"],
-                     "node 'e100' (Enter): error: expected at most 100 loops inside each other but got 101")
+        path = self.write("g.pb", nest_of_loops(1000, constant("x")))
+        self.refused(BAD_GRAPH, [program("sluicec"), path, "--fetch=y", "-o", "out"],
+                     "node 'e100' (Enter): error: expected at most 100 loops inside each other but "
+                     "got 101")
 
     def test_item_074_largest_window(self):
         self.runs(framed("e", frame_name=text("loop"), parallel_iterations=integer(2**31 - 1)), 0,
