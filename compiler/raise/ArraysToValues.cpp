@@ -71,6 +71,13 @@ private:
     return nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
   }
 
+  // A constant, which belongs to every frame: packed constants would belong to the root frame.
+  Value staticShape(Location loc) {
+    SmallVector<int32_t> dims(uses_.type().getShape());
+    DenseElementsAttr value = b_.getI32TensorAttr(dims);
+    return nd::ConstantOp::create(b_, loc, value.getType(), value);
+  }
+
   Value dimension(Location loc, int64_t dim) {
     return scalar(loc, rt::Tensor::scalar(static_cast<int32_t>(dim)));
   }
@@ -128,11 +135,9 @@ private:
       value = afterValue(value, op.getFlow());
     if (raise::hasRowsFor(op, uses_.type()))
       return value;
-    int64_t size = uses_.type().getDimSize(0);
-    Value rows = ShapedType::isDynamic(size) ? uses_.create().getSize()
-                                             : dimension(op.getLoc(), size);
-    return nd::ReshapeOp::create(b_, op.getLoc(), uses_.type(), value,
-                                 shapeWith(op.getLoc(), rows));
+    Value shape = uses_.type().hasStaticShape() ? staticShape(op.getLoc())
+                                                : shapeWith(op.getLoc(), uses_.create().getSize());
+    return nd::ReshapeOp::create(b_, op.getLoc(), uses_.type(), value, shape);
   }
   Value valueOf(array::ReadOp op) {
     return nd::RowOp::create(b_, op.getLoc(), op.getValue().getType(),

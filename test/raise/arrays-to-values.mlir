@@ -47,13 +47,34 @@ flow.graph @rows_unknown {
   // CHECK: %[[X:.*]] = flow.feed
   %x = flow.feed {name = "x:0"} : () -> tensor<?x3xf32>
   %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
-  // CHECK: %[[SHAPE:.*]] = nd.pack
+  // CHECK: %[[SHAPE:.*]] = nd.constant {value = dense<[2, 3]> : tensor<2xi32>}
   // CHECK: %[[ROWS:.*]] = nd.reshape %[[X]], %[[SHAPE]] : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
   %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
   %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
   %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token)
   // CHECK: flow.fetch %[[ROWS]]
   flow.fetch %y {name = "y"} : (tensor<2x3xf32>) -> ()
+}
+
+// -----
+
+// The same in a frame that stays primitive: the shape has to be there in it.
+// CHECK-LABEL: @rows_unknown_in_a_frame
+flow.graph @rows_unknown_in_a_frame {
+  %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x3xf32>
+  // CHECK: %[[X:.*]] = flow.enter
+  %inside = flow.enter %x {constant = false, frame = "f", parallel_iterations = 1 : i64} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %t0 = flow.after %inside : (tensor<?x3xf32>) -> !flow.token
+  %n = flow.gate %two, %t0 : (tensor<i32>, !flow.token) -> tensor<i32>
+  %indices = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: %[[SHAPE:.*]] = nd.constant {value = dense<[2, 3]> : tensor<2xi32>}
+  // CHECK: nd.reshape %{{.*}}, %[[SHAPE]] : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.scatter %h, %indices, %inside, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token)
+  %out = flow.exit %y : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  flow.fetch %out {name = "y"} : (tensor<2x3xf32>) -> ()
 }
 
 // -----
