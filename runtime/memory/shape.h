@@ -3,6 +3,7 @@
 // rank may be unknown, and at run time, where everything is known.
 #pragma once
 
+#include "runtime/base/hot_inline.h"
 #include "runtime/base/status.h"
 
 #include <cstdint>
@@ -24,9 +25,9 @@ public:
   explicit Shape(std::span<const int64_t> dims);
   static Shape unknownRank();
   static Shape unknownDims(int rank);
-  Shape(const Shape &other) : rank_(other.rank_) { copyDims(other); }
-  Shape(Shape &&other) noexcept : rank_(other.rank_) { moveDims(other); }
-  Shape &operator=(const Shape &other) {
+  SLUICE_HOT_INLINE Shape(const Shape &other) : rank_(other.rank_) { copyDims(other); }
+  SLUICE_HOT_INLINE Shape(Shape &&other) noexcept : rank_(other.rank_) { moveDims(other); }
+  SLUICE_HOT_INLINE Shape &operator=(const Shape &other) {
     if (this != &other) {
       releaseHeap();
       rank_ = other.rank_;
@@ -34,7 +35,7 @@ public:
     }
     return *this;
   }
-  Shape &operator=(Shape &&other) noexcept {
+  SLUICE_HOT_INLINE Shape &operator=(Shape &&other) noexcept {
     if (this != &other) {
       releaseHeap();
       rank_ = other.rank_;
@@ -42,7 +43,7 @@ public:
     }
     return *this;
   }
-  ~Shape() { releaseHeap(); }
+  SLUICE_HOT_INLINE ~Shape() { releaseHeap(); }
 
   bool hasRank() const { return rank_ >= 0; }
   // -1 if unknown.
@@ -74,19 +75,19 @@ private:
   static constexpr int kInline = 6;
   int64_t multiplyDims() const;
   // Scalars need no copy. All inline dims are copied, used or not: a fixed size is quicker.
-  void copyDims(const Shape &other) {
+  SLUICE_HOT_INLINE void copyDims(const Shape &other) {
     if (rank_ > kInline)
       copyHeap(other);
     else if (rank_ > 0)
       std::memcpy(inline_, other.inline_, sizeof(inline_));
   }
-  void moveDims(Shape &other) {
+  SLUICE_HOT_INLINE void moveDims(Shape &other) {
     if (rank_ > 0)
       std::memcpy(inline_, other.inline_, sizeof(inline_)); // or the pointer, which lies there
     other.rank_ = 0;
   }
   void copyHeap(const Shape &other);
-  void releaseHeap() {
+  SLUICE_HOT_INLINE void releaseHeap() {
     if (rank_ > kInline)
       delete[] heap_;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/dtype.h"
+#include "runtime/base/hot_inline.h"
 #include "runtime/base/status.h"
 #include "runtime/memory/buffer.h"
 #include "runtime/memory/object.h"
@@ -20,23 +21,23 @@ public:
 
   // Holds nothing: dtype kInvalid.
   Tensor() = default;
-  Tensor(const Tensor &other) { copyFrom(other); }
-  Tensor(Tensor &&other) noexcept { moveFrom(other); }
-  Tensor &operator=(const Tensor &other) {
+  SLUICE_HOT_INLINE Tensor(const Tensor &other) { copyFrom(other); }
+  SLUICE_HOT_INLINE Tensor(Tensor &&other) noexcept { moveFrom(other); }
+  SLUICE_HOT_INLINE Tensor &operator=(const Tensor &other) {
     if (this != &other) {
       reset();
       copyFrom(other);
     }
     return *this;
   }
-  Tensor &operator=(Tensor &&other) noexcept {
+  SLUICE_HOT_INLINE Tensor &operator=(Tensor &&other) noexcept {
     if (this != &other) {
       reset();
       moveFrom(other);
     }
     return *this;
   }
-  ~Tensor() { reset(); }
+  SLUICE_HOT_INLINE ~Tensor() { reset(); }
 
   // Uninitialised elements (strings: empty). RESOURCE_EXHAUSTED when memory does not suffice,
   // INVALID_ARGUMENT when the shape is not complete or its size overflows.
@@ -93,7 +94,7 @@ public:
   // A tensor with elements of its own.
   Result<Tensor> clone() const;
 
-  void reset() {
+  SLUICE_HOT_INLINE void reset() {
     if (storage_ >= Storage::kBuffer)
       releaseStorage();
     storage_ = Storage::kInline;
@@ -103,7 +104,7 @@ public:
 private:
   enum class Storage : uint8_t { kInline, kBuffer, kObject };
 
-  void copyFrom(const Tensor &other) {
+  SLUICE_HOT_INLINE void copyFrom(const Tensor &other) {
     dtype_ = other.dtype_;
     storage_ = other.storage_;
     std::memcpy(inline_, other.inline_, kInlineBytes);
@@ -111,7 +112,7 @@ private:
       retainStorage();
     shape_ = other.shape_;
   }
-  void moveFrom(Tensor &other) {
+  SLUICE_HOT_INLINE void moveFrom(Tensor &other) {
     dtype_ = other.dtype_;
     storage_ = other.storage_;
     std::memcpy(inline_, other.inline_, kInlineBytes);

@@ -124,7 +124,7 @@ void TraceEventWriter::writeIteration(uint64_t position, const TraceEvent &event
   uint64_t id = uint64_t{program_.rank()} << 32 | position;
   auto half = [&](char phase, uint64_t time) {
     begin(phase, "iteration", time, kSchedulerTrack);
-    out_ += format(R"(,"id":"0x%llx")", static_cast<unsigned long long>(id));
+    out_ += format(R"(,"id2":{"local":"0x%llx"})", static_cast<unsigned long long>(id));
     name(event.frame->name);
   };
   half('b', event.begin);
@@ -140,9 +140,9 @@ void TraceEventWriter::writeIteration(uint64_t position, const TraceEvent &event
 void TraceEventWriter::writeFlow(char phase, const char *category, const TraceEvent &event) {
   bool arrives = event.kind == Kind::kArrival;
   begin(phase, category, event.begin, arrives ? kNetworkTrack : kSchedulerTrack);
-  // Deliveries happen within one rank, so its number keeps them apart from those of others.
-  out_ += format(R"(,"id":"%s%016llx")", *category == 'd' ? "d" : "m",
-                 static_cast<unsigned long long>(event.number));
+  // Viewers take hexadecimal numbers only, and the two arrows of a message must differ in theirs.
+  uint64_t id = *category == 'd' ? ~event.number : event.number;
+  out_ += format(R"(,"id":"0x%016llx")", static_cast<unsigned long long>(id));
   if (phase == 'f')
     out_ += R"(,"bp":"e")";
   name(category);

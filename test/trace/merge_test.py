@@ -17,6 +17,10 @@ from trace_file import Trace, check
 sluice_run = None  # set at the end
 
 
+def number(message):
+    return "0x" + message.encode().hex()
+
+
 class RankFile:
     """What an executable writes; times in nanoseconds of the rank's clock."""
 
@@ -34,7 +38,7 @@ class RankFile:
                            "dur": 0.001, "name": name, "args": {}})
         if phase:
             self.lines.append({"ph": phase, "ts": ts, "pid": self.rank, "tid": 0, "cat": "message",
-                               "id": message, "name": "m", "args": {}})
+                               "id": number(message), "name": "m", "args": {}})
         return self
 
     def sends(self, time, message):
@@ -112,7 +116,7 @@ class Merging(unittest.TestCase):
     def test_arrows_without_both_ends_are_left_out(self):
         trace = self.merged(RankFile(0, "m").sends(1, "a").sends(2, "lost"),
                             RankFile(1, "m").receives(3, "a").receives(4, "unsent"))
-        self.assertEqual([event["id"] for event in trace.of("s")], ["a"])
+        self.assertEqual([event["id"] for event in trace.of("s")], [number("a")])
         self.assertEqual(len(trace.of("X")), 4)
 
     def test_clocks_that_nothing_ties_are_told(self):

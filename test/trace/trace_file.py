@@ -27,9 +27,15 @@ class Trace:
 
     def iterations(self, rank=None):
         """(frame, number, begin, end) of each, in order of their begins."""
-        ends = {event["id"]: event["ts"] for event in self.of("e", "iteration", rank)}
-        return sorted(((event["name"], event["args"]["iteration"], event["ts"], ends[event["id"]])
+        ends = {within_rank(event): event["ts"] for event in self.of("e", "iteration", rank)}
+        return sorted(((event["name"], event["args"]["iteration"], event["ts"],
+                        ends[within_rank(event)])
                        for event in self.of("b", "iteration", rank)), key=lambda i: i[2])
+
+
+def within_rank(event):
+    """What begin and end of an iteration have in common."""
+    return event["pid"], event["id2"]["local"]
 
 
 def check(case, trace):
@@ -44,6 +50,7 @@ def check(case, trace):
     check_iterations(case, trace)
     for category in ("message", "delivery"):
         check_arrows(case, trace, category)
+    check_names_of_arrows(case, trace)
 
 
 def check_nesting(case, track, events):
@@ -58,8 +65,8 @@ def check_nesting(case, track, events):
 
 
 def check_iterations(case, trace):
-    begins = [event["id"] for event in trace.of("b")]
-    ends = [event["id"] for event in trace.of("e")]
+    begins = [within_rank(event) for event in trace.of("b")]
+    ends = [within_rank(event) for event in trace.of("e")]
     case.assertEqual(len(begins), len(set(begins)))
     case.assertEqual(sorted(begins), sorted(ends))
     for frame, number, begin, end in trace.iterations():
@@ -77,3 +84,11 @@ def check_arrows(case, trace, category):
         case.assertLessEqual(start["ts"], ends[key]["ts"], start["name"])
         for event in (start, ends[key]):
             case.assertIn((event["pid"], event["tid"], event["ts"]), spans)
+
+
+def check_names_of_arrows(case, trace):
+    """Viewers take 64-bit hexadecimal numbers only, whatever the category."""
+    ids = [event["id"] for event in trace.of("s")]
+    case.assertEqual(len(ids), len(set(ids)))
+    for name in ids:
+        case.assertRegex(name, "^0x[0-9a-f]{1,16}$")
