@@ -23,7 +23,8 @@ OK, MODEL, USAGE, IO, LOST, REFUSED, TIMED_OUT = 0, 1, 2, 3, 10, 11, 12
 RANKS = 3
 END = 5.0  # seconds in which all ranks have ended once one has failed
 # A machine that is busy with other tests gets some more.
-PATIENCE = 4.0
+PATIENCE = 45.0
+FOUND = 60.0  # seconds in which ranks find each other, on any machine
 ENDLESS = "2147483647"
 
 
@@ -47,12 +48,33 @@ def address(server):
     return "127.0.0.1:%d" % server.getsockname()[1]
 
 
-def listening_ports():
-    """Ports of this machine where somebody listens with IPv4."""
-    listens = "0A"
+LISTENS, CONNECTED = "0A", "01"
+
+
+def ports_in(state):
+    """Ports of this machine with an IPv4 socket in that state."""
     with open("/proc/net/tcp", encoding="ascii") as table:
         rows = [line.split() for line in table.readlines()[1:]]
-    return {int(row[1].rsplit(":", 1)[1], 16) for row in rows if row[3] == listens}
+    return {int(row[1].rsplit(":", 1)[1], 16) for row in rows if row[3] == state}
+
+
+def wait_until(holds):
+    end = time.monotonic() + FOUND
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError("the ranks do not find each other")
+        time.sleep(0.02)
+
+
+def wait_for_handler(process, number):
+    """Before that the signal would end the process."""
+    while process.poll() is None:
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            fields = dict(line.split(":", 1) for line in status)
+        if int(fields["SigCgt"], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.005)
+    raise AssertionError("the process has ended: " + process.communicate()[1])
 
 
 class Ended:
@@ -90,15 +112,33 @@ class Cluster:
             self.start(rank, *flags, *(inputs(limit) if rank == 0 else ()),
                        peers=(peers or {}).get(rank))
 
+    def wait_until_connected(self):
+        """Returns once no rank listens any more."""
+        wait_until(lambda: not self.ports(range(RANKS)) & ports_in(LISTENS))
+
+    def wait_until_joined(self, ranks):
+        """Returns once some of the ranks have found each other."""
+        for rank in ranks:
+            wait_for_handler(self.ranks[rank], signal.SIGTERM)
+        wait_until(lambda: self.ports(ranks) & ports_in(CONNECTED))
+        time.sleep(1) # greetings
+
+    def ports(self, ranks):
+        return {int(self.addresses[rank].rsplit(":", 1)[1]) for rank in ranks}
+
     def wait_until_running(self):
-        """Returns once tokens move: a moment after no rank listens any more."""
-        end = time.monotonic() + 20
-        ports = {int(text.rsplit(":", 1)[1]) for text in self.addresses}
-        while ports & listening_ports():
-            if time.monotonic() > end:
-                raise AssertionError("the ranks do not find each other")
-            time.sleep(0.02)
-        time.sleep(0.2)
+        """Returns once every rank is within the first call."""
+        for rank in self.ranks:
+            while "call 1: " not in self.progress(rank):
+                if rank.poll() is not None:
+                    raise AssertionError("a rank has ended: " + rank.communicate()[1])
+
+    @staticmethod
+    def progress(rank):
+        """What a rank answers when it is asked how far it is."""
+        wait_for_handler(rank, signal.SIGUSR2)
+        rank.send_signal(signal.SIGUSR2)
+        return rank.stderr.readline()
 
     def signal(self, rank, number):
         self.ranks[rank].send_signal(number)

@@ -6,12 +6,13 @@ Usage: progress_test.py FOLDER_OF_TOOLS
 """
 
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+
+from progress import ask, end
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GRAPH = ROOT / "test/bench/while_scalar.pbtxt"
@@ -31,45 +32,23 @@ class Progress(unittest.TestCase):
                        timeout=DEADLINE, stderr=subprocess.DEVNULL)
         process = subprocess.Popen([program, *flags], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, **streams)
-        self.addCleanup(self.end, process)
+        self.addCleanup(end, process)
         watch = threading.Timer(DEADLINE, process.kill) # then `readline` returns
         watch.start()
         self.addCleanup(watch.cancel)
         return process
 
-    @staticmethod
-    def end(process):
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream:
-                stream.close()
-
-    def ask(self, process):
-        self.wait_for_handler(process.pid)
-        process.send_signal(signal.SIGUSR2)
-        return process.stderr.readline()
-
-    def wait_for_handler(self, pid):
-        """Before that the signal would end the process."""
-        bit = 1 << (signal.SIGUSR2 - 1)
-        while True:
-            with open(f"/proc/{pid}/status", encoding="ascii") as status:
-                caught = next(line for line in status if line.startswith("SigCgt:"))
-            if int(caught.split()[1], 16) & bit:
-                return
-
     def test_a_call_tells_its_iterations(self):
         process = self.start("--input", ENDLESS, "--input=x=f32=1", "--input=b=f32=1")
         for _ in range(3):
-            self.assertRegex(self.ask(process),
+            self.assertRegex(ask(process.pid, process.stderr),
                              r"^call 1: computing; frame 'while/while_context': iterations \d+ to \d+ "
                              r"are live, the window is 10\n$")
         self.assertIsNone(process.poll())
 
     def test_between_calls(self):
         process = self.start("--calls=-", stdin=subprocess.PIPE)
-        self.assertEqual(self.ask(process), "no call is running\n")
+        self.assertEqual(ask(process.pid, process.stderr), "no call is running\n")
         process.stdin.close()
         self.assertEqual(process.wait(timeout=DEADLINE), 0)
 
