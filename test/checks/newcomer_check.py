@@ -145,7 +145,7 @@ def test(copy, folder, lit, record_arguments):
                     "--fetch=y"])
     if f"{OP} " not in imported:
         sys.exit(f"expected the imported graph to use {OP} but got:\n{imported}")
-    run([lit, "-v", folder / "test/dialects/nd/elementwise", folder / "test/optimize"])
+    run([lit, "-v", folder / "test/dialects/nd/elementwise", folder / "test/compiler/optimize"])
     run([sys.executable, copy / "test/checks/op_record_check.py", copy, *record_arguments,
          "--sluice-opt", folder / "bin/sluice-opt"])
 

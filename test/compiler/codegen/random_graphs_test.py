@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random graphs give the same bits, and the same errors, with compiled code and with plain kernels.
 
-Usage: differential_test.py SLUICEC [GRAPHS [SEED]]
+Usage: random_graphs_test.py SLUICEC [GRAPHS [SEED]]
 """
 
 import base64
