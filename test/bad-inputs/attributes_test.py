@@ -6,8 +6,8 @@ import struct
 
 import harness
 from graphdef import (BFLOAT16, BOOL, COMPLEX64, DOUBLE, FLOAT, FLOAT_REF, HALF, INT32, INT64,
-                      RESOURCE, STRING, VARIANT, constant, dims, dtype, field, flag, floats, graph, integer, node,
-                      number, placeholder, shape, tensor, text, varint)
+                      RESOURCE, STRING, VARIANT, dims, dtype, field, flag, floats, graph, integer,
+                      node, number, placeholder, shape, tensor, text, varint)
 from harness import BAD_GRAPH, UNSUPPORTED, Case, add_graph_cases, program
 
 

@@ -7,12 +7,11 @@ import os
 import pathlib
 import resource
 import shutil
-import signal
 import subprocess
 
 import harness
 from graphdef import FLOAT, graph, node, placeholder, unary, dtype, shape
-from harness import INPUT_OUTPUT, USAGE, Case, add, program
+from harness import INPUT_OUTPUT, USAGE, Case, program
 
 GRAPH = graph(placeholder("x", FLOAT, (2,)), unary("y", "Exp", "x"),
               node("v", "VariableV2", dtype=dtype(FLOAT), shape=shape(2)))

@@ -112,7 +112,7 @@ class FileBytes(Case):
         self.refused(INPUT_OUTPUT, [program("sluicec"), path, "--fetch=y", "-o", "out"],
                      "became shorter while it was read")
 
-    def no_file(self, path, *says, extension=""):
+    def no_file(self, path, *says):
         for command in ([program("sluicec"), path, "--fetch=y", "-o", "out"],
                         [program("sluice-translate"), "--import-graphdef", path, "--fetch=y"]):
             self.refused(INPUT_OUTPUT, command, os.path.basename(path), *says)

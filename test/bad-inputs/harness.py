@@ -162,7 +162,7 @@ def method_name(item, title):
 
 
 def add(test_class, item, title, body):
-    """Gives a test class one more test. `item` numbers the kind of bad input."""
+    """Gives a test class one more test. `item` numbers the kind of bad input, as in README.md."""
     name = method_name(item, title)
     while hasattr(test_class, name):  # titles may differ in signs only
         name += "_"

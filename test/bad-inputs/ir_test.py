@@ -6,7 +6,7 @@ import random
 import struct
 
 import harness
-from graphdef import FLOAT, graph, placeholder, unary
+from graphdef import graph, placeholder, unary
 from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add, program
 
 DEEP = 100_000

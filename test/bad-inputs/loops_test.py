@@ -7,8 +7,8 @@ import struct
 
 import harness
 from control_flow_test import BRANCH, loop
-from graphdef import (BOOL, FLOAT, INT32, boolean, constant, dtype, enter, field, flag, floats, graph,
-                      integer, merge, nest_of_loops, node, placeholder, tensor, text, unary)
+from graphdef import (BOOL, FLOAT, INT32, boolean, constant, dtype, enter, flag, floats, graph, integer,
+                      merge, nest_of_loops, node, placeholder, tensor, text, unary)
 from harness import BAD_GRAPH, Case, add, add_graph_cases, program
 
 EXIT = unary("y", "Identity", "exit")
@@ -150,8 +150,6 @@ for window in (0, -1, 2**31, -2**63):
 
 
 # Arrays and stacks (item 80).
-
-HANDLE = dtype(20)  # resource
 
 
 def array(size, *more, element=FLOAT):

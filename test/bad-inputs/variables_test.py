@@ -7,7 +7,7 @@ import struct
 
 import harness
 from graphdef import FLOAT, INT32, constant, dtype, floats, graph, node, shape, tensor
-from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add, program
+from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add
 
 TWO = node("two", "Const", dtype=dtype(FLOAT),
            value=tensor(FLOAT, [2], values=floats(1.0, 2.0)))

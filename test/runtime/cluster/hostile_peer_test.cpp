@@ -1,107 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A rank whose peer says what no rank of the same program would: it must end as refused, say what was
-// wrong, and neither crash nor wait for ever.
-#include "test/runtime/cluster/pair.h"
-#include "test/runtime/cluster/split_loop.h"
-
-#include <functional>
-#include <map>
+// A peer that says what it may not about calls, variables and the end of the cluster.
+#include "test/runtime/cluster/played_peer.h"
 
 namespace sluice::rt {
 namespace {
 
-enum Edge : uint32_t { kBody, kPredicate, kSum }; // of SplitLoop
-
-// One real rank; the test plays the other one.
-class Stage final : Transport::Handler {
-public:
-  explicit Stage(uint32_t real) : other_(1 - real), hub_(2) {
-    program_ = real == 0 ? &loop_.first() : &loop_.second();
-    program_->variable("v", DType::kF32, Shape{2});
-    member_ = std::make_unique<Member>(program_->buildProgram(), systemThreads(), clock_);
-    options_.workers = 0;
-    options_.print = [](std::string_view) {};
-    member_->executor().setOptions(options_);
-    realEnd_ = hub_.endpoint(real);
-    end_ = hub_.endpoint(other_);
-    member_->attach(*realEnd_);
-  }
-
-  Member &member() { return *member_; }
-  void limit(Limit limit, uint64_t value) {
-    options_.limits.set(limit, value);
-    member_->executor().setOptions(options_);
-  }
-  void say(MessageType type, const PayloadWriter &payload = {}, uint32_t step = 0,
-           uint32_t subject = 0, uint8_t flags = 0, uint16_t count = 0) {
-    MessageHeader header;
-    header.type = static_cast<uint8_t>(type);
-    header.flags = flags;
-    header.count = count;
-    header.subject = subject;
-    header.step = step;
-    end_->send(1 - other_, header, payload.bytes());
-    end_->flush();
-    act();
-  }
-  void act() {
-    for (int i = 0; i < 100; ++i) {
-      (void)member_->progress();
-      (void)end_->poll(*this);
-    }
-  }
-  // As rank 1.
-  void ready() { say(MessageType::kReady); }
-  void startCall() {
-    Tensor limit = Tensor::scalar<int32_t>(100);
-    member_->startCall(0, std::span(&limit, 1));
-    act();
-  }
-  uint32_t heard(MessageType type) { return heard_[static_cast<uint8_t>(type)]; }
-
-private:
-  Result<uint64_t> admit(uint32_t, const MessageHeader &) override { return kLargestMessage; }
-  void receive(uint32_t, const MessageHeader &header, std::span<const char>) override {
-    ++heard_[header.type];
-  }
-  void lost(uint32_t, const Status &) override {}
-
-  const uint32_t other_;
-  SplitLoop loop_;
-  GraphBuilder *program_ = nullptr;
-  TestClock clock_;
-  Hub hub_;
-  RunOptions options_;
-  std::unique_ptr<Member> member_;
-  std::unique_ptr<Transport> realEnd_, end_;
-  std::map<uint8_t, uint32_t> heard_;
-};
-
-PayloadWriter words(std::initializer_list<uint64_t> list) {
-  PayloadWriter out;
-  for (uint64_t word : list)
-    out.u64(word);
-  return out;
-}
-PayloadWriter number(uint64_t iteration, DType dtype, uint64_t bits) {
-  PayloadWriter out = words({iteration, static_cast<uint64_t>(dtype)});
-  out.raw(&bits, sizeOf(dtype));
-  return out;
-}
-PayloadWriter named(const char *name, const Tensor &value) {
-  PayloadWriter out;
-  out.text(name);
-  out.tensor(value);
-  return out;
-}
-// Of a rank that has sent `sent` tokens to rank 0 and received `received`.
-PayloadWriter report(const Status &status, uint64_t received = 0, uint64_t sent = 0) {
-  PayloadWriter out;
-  out.status(status);
-  for (uint64_t word : {uint64_t{0}, received, sent, uint64_t{0}})
-    out.u64(word);
-  return out;
-}
 PayloadWriter declaration(uint64_t dtype) {
   PayloadWriter out;
   out.text("w");
@@ -110,31 +13,7 @@ PayloadWriter declaration(uint64_t dtype) {
   return out;
 }
 
-struct Scene {
-  const char *name;
-  uint32_t real;
-  std::function<void(Stage &)> play;
-  const char *expected;
-};
-
-class HostilePeer : public testing::TestWithParam<Scene> {};
-
-TEST_P(HostilePeer, isRefused) {
-  const Scene &scene = GetParam();
-  Stage stage(scene.real);
-  scene.play(stage);
-  stage.act();
-  ASSERT_TRUE(stage.member().ended());
-  EXPECT_EQ(stage.member().end().kind, ClusterEnd::Kind::kRefused);
-  const std::string text = stage.member().end().status.toString();
-  EXPECT_NE(text.find(scene.expected), std::string::npos) << text;
-  EXPECT_NE(text.find(scene.real == 0 ? "rank 1 " : "rank 0 "), std::string::npos) << text;
-  EXPECT_TRUE(stage.member().callOver());
-}
-
 constexpr const char *kMayNot = "a message that this rank may not send";
-constexpr const char *kNoEdge = "a token of an edge that does not lead here";
-constexpr const char *kNoFrame = "news of a frame of which nothing goes there";
 
 const Scene kScenes[] = {
     {"Item129UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
@@ -277,156 +156,14 @@ const Scene kScenes[] = {
      "a root cause that cannot be read"},
     {"RootCauseCut", 1, [](Stage &s) { s.say(MessageType::kRootCause, words({14}), 0, 0, 1); },
      "a root cause that cannot be read"},
-    // Tokens.
-    {"Item130TokenOfNoEdge", 1,
-     [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, 1000, kDeadToken); }, kNoEdge},
-    {"Item130TokenOfAnEdgeFromHere", 1,
-     [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
-    {"TokenOfNoSignature", 1,
-     [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kBody, kDeadToken, 9); }, kNoEdge},
-    {"Item130TokenOfACallTooFar", 1,
-     [](Stage &s) { s.say(MessageType::kToken, words({0}), 2, kBody, kDeadToken); }, kNoEdge},
-    {"TokenOfACallThatRankZeroHasNotBegun", 0,
-     [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
-    {"Item131TokenTooLarge", 1,
-     [](Stage &s) { s.say(MessageType::kToken, words({0, 0, 0}), 1, kBody, kTokenHasValue); },
-     "type 16 with 24 bytes, expected at most 20"},
-    {"Item131TokenOfAnotherType", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kToken, number(0, DType::kF32, 0), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': expected type i32"},
-    {"TokenKeptOfAnotherType", 1,
-     [](Stage &s) {
-       s.say(MessageType::kToken, number(0, DType::kF32, 0), 1, kBody, kTokenHasValue);
-       s.say(MessageType::kStart, {}, 1);
-     },
-     "node 'recv body': expected type i32"},
-    {"Item130TokenTwice", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       for (int i = 0; i < 2; ++i)
-         s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got a second message for one iteration"},
-    {"Item130TokenTwiceBeforeItsIteration", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       for (int i = 0; i < 2; ++i)
-         s.say(MessageType::kToken, number(1, DType::kI32, 5), 1, kBody, kTokenHasValue);
-       s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);
-     },
-     "node 'recv body': got a second message for one iteration"},
-    {"Item134FloodOfOneEarlyToken", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       for (int i = 0; i < 300; ++i)
-         s.say(MessageType::kToken, number(1, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got a second message for one iteration"},
-    {"Item134FloodOfEarlyTokens", 1,
-     [](Stage &s) {
-       s.limit(Limit::kEarlyTokens, 3);
-       s.say(MessageType::kStart, {}, 1);
-       for (uint64_t i = 1; i < 5; ++i)
-         s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got more than 3 tokens for iterations that have not begun here"},
-    {"Item134FloodBeforeTheCall", 1,
-     [](Stage &s) {
-       s.limit(Limit::kEarlyTokens, 3);
-       for (int i = 0; i < 4; ++i)
-         s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "more than 3 messages or 1073741824 bytes for a call that has not begun here"},
-    {"Item134LargeFloodBeforeTheCall", 1,
-     [](Stage &s) {
-       s.limit(Limit::kEarlyBytes, 50);
-       for (int i = 0; i < 3; ++i)
-         s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "or 50 bytes for a call that has not begun here"},
-    {"Item130TokenBeyondTheWindow", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kToken, number(10, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got a message from beyond the window"},
-    {"Item130TokenOfTheLastIterationOfAll", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kToken, number(~uint64_t{0}, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got a message from beyond the window"},
-    {"Item130TokenOfAnIterationThatIsOver", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);
-       s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
-       s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
-     },
-     "node 'recv body': got a message for an iteration that is over"},
-    // News of retired iterations.
-    {"NewsOfNoFrame", 1, [](Stage &s) { s.say(MessageType::kRetired, words({1}), 1, 9); },
-     kNoFrame},
-    {"NewsOfTheRoot", 1, [](Stage &s) { s.say(MessageType::kRetired, {}, 1, 0); }, kNoFrame},
-    {"NewsWithoutIterations", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kRetired, {}, 1, 1);
-     },
-     "expected a path of another length"},
-    {"NewsOfIterationsNeverOpened", 1,
-     [](Stage &s) {
-       s.say(MessageType::kStart, {}, 1);
-       s.say(MessageType::kRetired, words({~uint64_t{0}}), 1, 1);
-     },
-     "got news of retired iterations that were never opened, of frame 'loop'"},
 };
+
+class HostilePeer : public testing::TestWithParam<Scene> {};
+
+TEST_P(HostilePeer, isRefused) { expectRefused(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, HostilePeer, testing::ValuesIn(kScenes),
                          [](const auto &info) { return std::string(info.param.name); });
-
-// A rank that only receives in a frame has nobody to hear of.
-TEST(HostilePeer, newsOfAFrameIntoWhichNothingIsSentAreRefused) {
-  GraphBuilder first, second;
-  first.makeRank(0, 2);
-  second.makeRank(1, 2);
-  uint32_t frame = second.frame("loop", 10);
-  auto gate = second.enter("enter", frame, second.constant<bool>(true));
-  (void)second.recv("receive", frame, {gate}, DType::kI32, 0, 0);
-  Hub hub(2);
-  Member member(second.buildProgram(), systemThreads(), systemClock());
-  auto other = hub.endpoint(0), own = hub.endpoint(1);
-  member.attach(*own);
-  MessageHeader start, news;
-  start.type = static_cast<uint8_t>(MessageType::kStart);
-  news.type = static_cast<uint8_t>(MessageType::kRetired);
-  start.step = news.step = news.subject = 1;
-  other->send(1, start, {});
-  PayloadWriter retired = words({1});
-  other->send(1, news, retired.bytes());
-  other->flush();
-  (void)member.progress();
-  EXPECT_EQ(member.end().kind, ClusterEnd::Kind::kRefused);
-  EXPECT_NE(member.end().status.message().find(kNoFrame), std::string::npos);
-}
-
-// What is late is no mistake.
-TEST(HostilePeer, tokensOfCallsThatAreOverAreDropped) {
-  Stage stage(0);
-  stage.ready();
-  stage.startCall();
-  stage.say(MessageType::kReport, report(Status(Code::kInternal, "broken")), 1);
-  EXPECT_TRUE(stage.member().callOver());
-  EXPECT_EQ(stage.member().takeResult().status().message(), "broken");
-  EXPECT_EQ(stage.heard(MessageType::kAbort), 1u);
-  stage.say(MessageType::kToken, number(0, DType::kI32, 1), 1, kSum, kTokenHasValue);
-  stage.startCall();
-  stage.say(MessageType::kToken, number(0, DType::kI32, 1), 1, kSum, kTokenHasValue);
-  EXPECT_FALSE(stage.member().ended());
-}
 
 TEST(HostilePeer, aStatusThatDoesNotExistIsAnUnknownOne) {
   Stage stage(0);
