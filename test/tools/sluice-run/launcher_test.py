@@ -1,25 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole runs of sluice-run, with shell scripts in place of compiled ranks.
+"""Ranks run to their end, fail, or get signals.
 
 Usage: launcher_test.py SLUICE-RUN
 """
 
 import json
 import os
-import pathlib
-import pty
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-DEADLINE = 20  # seconds
-
-sluice_run = None  # set at the end
+import script_cluster
+from script_cluster import DEADLINE, Case
 
 
 def has_ipv6():
@@ -29,76 +22,6 @@ def has_ipv6():
         return True
     except OSError:
         return False
-
-
-def heed_interrupts():
-    """Shells make what they start in the background ignore them."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="sluice-run-")
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-        self.processes = []
-        self.addCleanup(self.kill_all)
-
-    def kill_all(self):
-        for process in self.processes:
-            process.kill()
-            process.communicate()
-
-    def cluster(self, *scripts, **changes):
-        """Writes one executable for each script, and their manifest."""
-        devices = []
-        for rank, script in enumerate(scripts):
-            path = self.folder / f"m.rank{rank}"
-            path.write_text("#!/bin/sh\n" + script + "\n")
-            path.chmod(0o755)
-            devices.append({"rank": rank, "device": f"/job:w/replica:0/task:{rank}/device:CPU:0",
-                            "executable": path.name, "address": "127.0.0.1:0"})
-        self.write_manifest(json.dumps({"format": "sluice-manifest-1", "program": "00",
-                                        "cluster": "11", "devices": devices, **changes}))
-
-    def write_manifest(self, text):
-        (self.folder / "manifest.json").write_text(text)
-
-    def start(self, *flags, **streams):
-        process = subprocess.Popen(
-            [sluice_run, str(self.folder / "manifest.json"), *flags], cwd="/",
-            stdin=streams.get("stdin", subprocess.DEVNULL),
-            stdout=streams.get("stdout", subprocess.PIPE),
-            stderr=streams.get("stderr", subprocess.PIPE), text=True, start_new_session=True,
-            preexec_fn=heed_interrupts)
-        self.processes.append(process)
-        return process
-
-    def run_cluster(self, *flags, input=None):
-        process = self.start(*flags, stdin=subprocess.PIPE)
-        out, err = process.communicate(input=input, timeout=DEADLINE)
-        return process.returncode, out, err
-
-    def wait_for(self, name, deadline=DEADLINE):
-        """Until a script has written a file; returns its text."""
-        end = time.monotonic() + deadline
-        path = self.folder / name
-        while not path.exists() or not path.read_text().endswith("\n"):
-            self.assertLess(time.monotonic(), end, f"no file {name}")
-            time.sleep(0.01)
-        return path.read_text().strip()
-
-    def here(self, script):
-        return f"cd {self.folder}\n{script}"
-
-    def assert_gone(self, pid):
-        end = time.monotonic() + 5
-        while pathlib.Path(f"/proc/{pid}").exists():
-            state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0]
-            if state == "Z":  # its new parent has not noticed yet
-                return
-            self.assertLess(time.monotonic(), end, f"process {pid} still runs")
-            time.sleep(0.01)
 
 
 class GoodRuns(Case):
@@ -160,48 +83,6 @@ class GoodRuns(Case):
                 self.cluster("echo $2", devices=[{"rank": 0, "device": "d",
                                                   "executable": "m.rank0", "address": address}])
                 self.assertRegex(self.run_cluster()[1], rf"^--peers={peers}:[1-9]\d*\n$")
-
-
-class Lines(Case):
-    def test_partial_lines_get_an_end(self):
-        self.cluster("exit 0", "printf 'a\\nno end'")
-        self.assertEqual(self.run_cluster()[2], "[rank 1] a\n[rank 1] no end\n")
-
-    def test_pieces_of_a_line_stay_together(self):
-        self.cluster("printf a >&2; sleep 0.3; echo b >&2", "sleep 0.1; echo x")
-        self.assertEqual(self.run_cluster()[2], "[rank 1] x\n[rank 0] ab\n")
-
-    def test_very_long_lines_are_broken(self):
-        self.cluster("exit 0", "head -c 65537 /dev/zero | tr '\\0' a; echo; "
-                               "head -c 65536 /dev/zero | tr '\\0' b; echo")
-        self.assertEqual(self.run_cluster()[2].splitlines(),
-                         ["[rank 1] " + text for text in ("a" * 65536, "a", "b" * 65536)])
-
-    def test_much_output_arrives_whole(self):
-        self.cluster("exit 0", "seq 200000")
-        err = self.run_cluster()[2]
-        self.assertEqual(err, "".join(f"[rank 1] {i}\n" for i in range(1, 200001)))
-
-    def test_prefixes_can_be_switched_off(self):
-        self.cluster("exit 0", "echo a")
-        self.assertEqual(self.run_cluster("--log-prefix=off")[2], "a\n")
-
-    def test_terminals_get_colours(self):
-        self.cluster("exit 0", "echo a")
-        master, slave = pty.openpty()
-        process = self.start(stderr=slave)
-        os.close(slave)
-        self.assertEqual(process.wait(timeout=DEADLINE), 0)
-        self.assertEqual(os.read(master, 1000), b"\033[32m[rank 1]\033[0m a\r\n")
-        os.close(master)
-
-    def test_nobody_reads(self):
-        self.cluster("sleep 0.1", "seq 100000")
-        read, write = os.pipe()
-        process = self.start(stderr=write)
-        os.close(read)
-        os.close(write)
-        self.assertEqual(process.wait(timeout=DEADLINE), 0)
 
 
 class Failures(Case):
@@ -325,86 +206,5 @@ class Signals(Case):
             self.assert_gone(pid)
 
 
-class BadStarts(Case):
-    def assert_refused(self, code, *texts, flags=()):
-        outcome = self.run_cluster(*flags)
-        self.assertEqual(outcome[0], code, outcome[2])
-        for text in texts:
-            self.assertIn(text, outcome[2])
-
-    def test_manifests(self):
-        device = {"rank": 0, "device": "d", "executable": "m.rank0", "address": "127.0.0.1:0"}
-        good = {"format": "sluice-manifest-1", "devices": [device]}
-        self.cluster("exit 0")
-        for text, why in (
-                ("{", "is no manifest"),
-                ("[]", 'expected "format"'),
-                (json.dumps({**good, "format": "sluice-manifest-2"}), "'sluice-manifest-2'"),
-                (json.dumps({**good, "format": 1}), 'expected "format"'),
-                (json.dumps({**good, "devices": []}), '"devices"'),
-                (json.dumps({**good, "devices": {}}), '"devices"'),
-                (json.dumps({**good, "devices": [1]}), '"rank": 0'),
-                (json.dumps({**good, "devices": [device, device]}), '"rank": 1'),
-                (json.dumps({**good, "devices": [{**device, "executable": ""}]}), '"executable"'),
-                (json.dumps({**good, "devices": [{**device, "device": 3}]}), '"device"'),
-                (json.dumps({**good, "devices": [{**device, "address": "a\0b"}]}), '"address"'),
-                (json.dumps({**good, "devices": [{**device, "address": "x"}]}), "host:port"),
-                (json.dumps({**good, "devices": [{**device, "address": "x:y"}]}), "host:port"),
-                (json.dumps({**good, "devices": [{**device, "address": "127.0.0.1:70000"}]}),
-                 "host:port"),
-                (json.dumps({**good, "devices": [{**device, "address": "192.0.2.1:0"}]}),
-                 "on this machine only")):
-            with self.subTest(text[:80]):
-                self.write_manifest(text)
-                self.assert_refused(3, why)
-
-    def test_missing_files(self):
-        self.assert_refused(3, "manifest.json")
-        self.cluster("exit 0", "exit 0")
-        (self.folder / "m.rank1").chmod(0o644)
-        if os.geteuid() != 0 or not os.access(self.folder / "m.rank1", os.X_OK):
-            self.assert_refused(3, "rank 1: cannot execute", "Permission denied")
-        (self.folder / "m.rank1").unlink()
-        self.assert_refused(3, "rank 1: cannot execute", "No such file")
-        (self.folder / "m.rank1").mkdir()
-        self.assert_refused(3, "rank 1: cannot execute", "no regular file")
-
-    def test_executables_of_another_machine(self):
-        self.cluster("exit 0", "exec sleep 60")
-        (self.folder / "m.rank0").write_bytes(b"\x7fELF nonsense")
-        self.assert_refused(3, "rank 0", "cannot execute", "Exec format error",
-                            flags=["--grace=0"])
-
-    def test_taken_addresses(self):
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
-            self.cluster("exit 0", devices=[
-                {"rank": 0, "device": "d", "executable": "m.rank0",
-                 "address": f"127.0.0.1:{taken.getsockname()[1]}"}])
-            self.assert_refused(3, "rank 0: cannot listen", "in use")
-
-    def test_flags(self):
-        self.cluster("exit 0")
-        for flags, why in ((["--peers=a:1"], "--peers is chosen by sluice-run"),
-                           (["--log-prefix=maybe"], "'maybe'"), (["--grace"], "needs a value"),
-                           (["--grace=-1"], "'-1'"), (["--grace=nan"], "'nan'"),
-                           (["--workers"], "--workers needs a value")):
-            with self.subTest(flags):
-                self.assert_refused(2, why, flags=flags)
-
-    def test_command_lines_without_a_manifest(self):
-        for flags, code, text in (([], 2, "expected a manifest"),
-                                  (["--unknown"], 2, "expected a manifest"),
-                                  (["--help"], 0, "usage: sluice-run"),
-                                  (["--version"], 0, "sluice-run ")):
-            with self.subTest(flags):
-                result = subprocess.run([sluice_run, *flags], capture_output=True, text=True,
-                                        timeout=DEADLINE)
-                self.assertEqual(result.returncode, code)
-                self.assertIn(text, result.stderr if code else result.stdout)
-
-
 if __name__ == "__main__":
-    sluice_run = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    script_cluster.main()
