@@ -62,47 +62,49 @@ TEST(Safetensors, RefusesStrings) {
   EXPECT_FALSE(encodeSafetensors({{"s", Tensor::string("x")}}).ok());
 }
 
+struct BadFile {
+  std::string bytes;
+  const char *message;
+};
+
+const std::string four(4, '\0'), eight(8, '\0');
+const BadFile kHostileFiles[] = {
+    {"", "starts with 8 bytes"},
+    {"1234567", "starts with 8 bytes"},
+    {std::string(8, '\xff'), "goes beyond the end"},
+    {file("", ""), "not a JSON text"},
+    {file("[]", ""), "expected an object as safetensors header"},
+    {file("{\"a\":1}", ""), "tensor \"a\": expected a string 'dtype'"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}})", four),
+     "unknown member \"x\""},
+    {file(R"({"a":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]}})", four),
+     "dtype \"F8_E4M3\" is not supported"},
+    {file(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", four), "'shape'"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", four), "'data_offsets'"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", four), "'data_offsets'"},
+    {file(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", four),
+     "expected 8 bytes of data for f32[2] but got 4"},
+    {file(R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})", four),
+     "overflows"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", eight),
+     "gap or an overlap"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", eight),
+     "expected 4 bytes of data but got 8"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", ""),
+     "expected 4 bytes of data but got 0"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+          R"("b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+          four),
+     "gap or an overlap"},
+    {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+          R"("a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+          eight),
+     "occurs twice"},
+    {file(R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\2"), "expected 0 or 1"},
+};
+
 TEST(Safetensors, RefusesHostileFiles) {
-  struct Case {
-    std::string bytes;
-    const char *message;
-  };
-  const std::string four("\0\0\0\0", 4), eight(8, '\0');
-  const Case cases[] = {
-      {"", "starts with 8 bytes"},
-      {"1234567", "starts with 8 bytes"},
-      {std::string(8, '\xff'), "goes beyond the end"},
-      {file("", ""), "not a JSON text"},
-      {file("[]", ""), "expected an object as safetensors header"},
-      {file("{\"a\":1}", ""), "tensor \"a\": expected a string 'dtype'"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}})", four),
-       "unknown member \"x\""},
-      {file(R"({"a":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]}})", four),
-       "dtype \"F8_E4M3\" is not supported"},
-      {file(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", four), "'shape'"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", four), "'data_offsets'"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", four), "'data_offsets'"},
-      {file(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", four),
-       "expected 8 bytes of data for f32[2] but got 4"},
-      {file(R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})", four),
-       "overflows"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", eight),
-       "gap or an overlap"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", eight),
-       "expected 4 bytes of data but got 8"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", ""),
-       "expected 4 bytes of data but got 0"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-            R"("b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
-            four),
-       "gap or an overlap"},
-      {file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-            R"("a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
-            eight),
-       "occurs twice"},
-      {file(R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\2"), "expected 0 or 1"},
-  };
-  for (const Case &c : cases)
+  for (const BadFile &c : kHostileFiles)
     EXPECT_NE(errorOf(c.bytes).find(c.message), std::string::npos)
         << "expected: " << c.message << "\ngot: " << errorOf(c.bytes);
 }

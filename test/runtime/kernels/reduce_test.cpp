@@ -60,7 +60,7 @@ TEST(Reduce, MeansOfIntegersDoNotWrap) {
             0xfffffffe);
 }
 
-TEST(Reduce, TypesAndCorners) {
+TEST(Reduce, TypesAndNans) {
   EXPECT_EQ(
       valuesOf<int32_t>(*callKernel(sluice_kernel_nd_reduce_mean_i32,
                                     {tensor<int32_t>({2, 2}, {-1, -2, 3, 4}), axes({1})}, kDrop)),
@@ -73,6 +73,18 @@ TEST(Reduce, TypesAndCorners) {
   for (const Kernel *kernel : {&sluice_kernel_nd_reduce_max_f32, &sluice_kernel_nd_reduce_min_f32,
                                &sluice_kernel_nd_reduce_sum_f32})
     EXPECT_TRUE(std::isnan(callKernel(*kernel, {nans, axes({0})}, kDrop)->data<float>()[0]));
+  auto bools = tensor<bool>({2, 2}, {true, false, true, true});
+  EXPECT_EQ(
+      valuesOf<bool>(*callKernel(sluice_kernel_nd_reduce_all_bool, {bools, axes({0})}, kDrop)),
+      (std::vector<bool>{true, false}));
+  // Accumulates in float32: in float16 the sum would stick at 2048.
+  auto ones = ramp<Half>({4096}, 1, 0);
+  EXPECT_EQ(
+      float(callKernel(sluice_kernel_nd_reduce_sum_f16, {ones, axes({0})}, kDrop)->data<Half>()[0]),
+      4096.f);
+}
+
+TEST(Reduce, OfNothing) {
   auto empty = tensor<float>({2, 0}, {});
   struct {
     const Kernel &kernel;
@@ -94,18 +106,13 @@ TEST(Reduce, TypesAndCorners) {
   EXPECT_EQ(
       callKernel(sluice_kernel_nd_reduce_mean_i32, {noInts, axes({0})}, kDrop)->data<int32_t>()[0],
       0);
-  auto noBools = tensor<bool>({0}, {}), bools = tensor<bool>({2, 2}, {true, false, true, true});
+  auto noBools = tensor<bool>({0}, {});
   auto flag = [](const KernelResult &r) { return r->data<bool>()[0]; };
   EXPECT_TRUE(flag(callKernel(sluice_kernel_nd_reduce_all_bool, {noBools, axes({0})}, kDrop)));
   EXPECT_FALSE(flag(callKernel(sluice_kernel_nd_reduce_any_bool, {noBools, axes({0})}, kDrop)));
-  EXPECT_EQ(
-      valuesOf<bool>(*callKernel(sluice_kernel_nd_reduce_all_bool, {bools, axes({0})}, kDrop)),
-      (std::vector<bool>{true, false}));
-  // Accumulates in float32: in float16 the sum would stick at 2048.
-  auto ones = ramp<Half>({4096}, 1, 0);
-  EXPECT_EQ(
-      float(callKernel(sluice_kernel_nd_reduce_sum_f16, {ones, axes({0})}, kDrop)->data<Half>()[0]),
-      4096.f);
+}
+
+TEST(Reduce, HalfSumOfSquares) {
   EXPECT_EQ(
       callKernel(sluice_kernel_nd_l2_loss_f32, {tensor<float>({2, 1}, {3, 4})})->data<float>()[0],
       12.5f);
