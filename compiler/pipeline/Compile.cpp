@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The spine: every phase in order.
+// The spine: every phase in order, then the passes of each.
 #include "compiler/pipeline/Compile.h"
 
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
-#include "compiler/emit/ProgramHashes.h"
-#include "compiler/import/IrContainer.h"
 #include "compiler/import/IrFile.h"
 #include "compiler/import/ReadGraph.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
-#include "compiler/pipeline/WriteOutput.h"
+#include "compiler/pipeline/WritePrograms.h"
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
 #include "compiler/report/Collect.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -73,17 +69,12 @@ int Compilation::run() {
   return runPhase(PhaseId::kEmit, &Compilation::emit);
 }
 
-void Compilation::printTime(StringRef what, std::chrono::duration<double> took) const {
-  if (options_.timePhases)
-    llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", what, took.count() * 1e3);
-}
-
 int Compilation::runPhase(PhaseId id, int (Compilation::*body)()) {
   if (id > options_.lastPhase)
     return kExitOk;
   auto start = std::chrono::steady_clock::now();
-  std::string progress = llvm::formatv("[{0}/{1}] {2}", static_cast<int>(id) + 1,
-                                       phaseTable().size(), phase(id).name);
+  std::string progress =
+      llvm::formatv("[{0}/{1}] {2}", static_cast<int>(id) + 1, phaseTable().size(), phase(id).name);
   // A message of the phase begins where this line does, and replaces it.
   if (options_.progress)
     llvm::errs() << progress << '\r';
@@ -173,12 +164,6 @@ int Compilation::partition() {
   return code ? code : reportPartition();
 }
 
-// For text that explains: standard output belongs to IR that goes there.
-llvm::raw_ostream &Compilation::reportStream() const {
-  bool printsIr = options_.lastPhase != PhaseId::kEmit || !isProgram(options_.emit);
-  return printsIr && options_.output.empty() ? llvm::errs() : llvm::outs();
-}
-
 int Compilation::reportPartition() {
   if (options_.explainPartition)
     reportStream() << partition::explainPartition(*module_);
@@ -246,86 +231,6 @@ int Compilation::emit() {
     passes.addNestedPass<ModuleOp>(emit::createEmitBuildProgram());
   passes.enableVerifier(false);
   return failed(passes.run(*module_)) ? kExitCompileError : kExitOk;
-}
-
-static std::string printed(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  OpPrintingFlags flags;
-  flags.enableDebugInfo(true, /*prettyForm=*/false);
-  module->print(stream, flags);
-  stream << '\n';
-  return text;
-}
-
-static std::string bytecodeOf(ModuleOp module) {
-  std::string bytes;
-  llvm::raw_string_ostream stream(bytes);
-  [[maybe_unused]] LogicalResult written = writeBytecodeToFile(module, stream);
-  assert(succeeded(written) && "only old versions of bytecode can fail");
-  return import::wrapBytecode(bytes);
-}
-
-int Compilation::dump(PhaseId id) {
-  if (options_.dumpFolder.empty())
-    return kExitOk;
-  if (std::error_code error = llvm::sys::fs::create_directories(options_.dumpFolder)) {
-    printer_.error("cannot create folder '" + options_.dumpFolder + "': " + error.message(),
-                   kExitInputOutput);
-    return kExitInputOutput;
-  }
-  std::string name = (Twine(static_cast<int>(id) + 1) + "-" + phase(id).name + ".mlir").str();
-  return writeFile(printed(*module_), options_.dumpFolder + "/" + name, printer_);
-}
-
-int Compilation::writeOutput() {
-  if (options_.emit == EmitKind::kHtml)
-    return writeReport();
-  int code = writeModuleOrPrograms();
-  return code ? code : writeReport();
-}
-
-int Compilation::writeModuleOrPrograms() {
-  if (options_.emit == EmitKind::kBytecode)
-    return writeFile(bytecodeOf(*module_), options_.output, printer_);
-  if (options_.emit == EmitKind::kMlir || options_.lastPhase != PhaseId::kEmit)
-    return writeFile(printed(*module_), options_.output, printer_);
-  auto start = std::chrono::steady_clock::now();
-  auto programs = describePrograms();
-  int code = failed(programs) ? static_cast<int>(kExitCompileError)
-                              : writePrograms(*programs, options_, printer_);
-  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  printTime("write", took);
-  report_.writeMilliseconds = took.count() * 1e3;
-  return code;
-}
-
-SmallVector<ModuleOp> Compilation::programModules() {
-  auto ranks = module_->getOps<ModuleOp>();
-  SmallVector<ModuleOp> modules(ranks.begin(), ranks.end());
-  if (modules.empty())
-    modules.push_back(*module_);
-  return modules;
-}
-
-FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
-  std::vector<emit::DescribedProgram> programs;
-  for (auto [rank, module] : llvm::enumerate(programModules())) {
-    FailureOr<emit::DescribedProgram> described = emit::describeProgram(module);
-    if (failed(described))
-      return failure();
-    described->program.name = llvm::sys::path::stem(options_.input).str();
-    described->program.version = options_.version;
-    described->triple = options_.target.triple;
-    if (!codeletObjects_.empty()) {
-      described->codeletObjects = codeletObjects_[rank];
-      described->march = options_.target.march;
-    }
-    programs.push_back(std::move(*described));
-  }
-  if (!programs.front().program.devices.empty())
-    emit::setHashes(programs);
-  return programs;
 }
 
 } // namespace sluice

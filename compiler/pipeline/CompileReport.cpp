@@ -2,7 +2,7 @@
 // The report of a compilation: collected phase by phase, written last.
 #include "compiler/pipeline/Compile.h"
 
-#include "compiler/pipeline/WriteOutput.h"
+#include "compiler/pipeline/WritePrograms.h"
 #include "compiler/report/Collect.h"
 #include "compiler/report/WriteJson.h"
 #include "compiler/report/WritePage.h"

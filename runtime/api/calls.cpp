@@ -6,7 +6,6 @@
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
 #include "runtime/base/threads.h"
-#include "runtime/io/number_text.h"
 #include "runtime/io/tensor_json.h"
 #include "runtime/memory/denormals.h"
 

@@ -3,8 +3,6 @@
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/elementwise.h"
 
-#include <string>
-
 namespace sluice::rt {
 namespace {
 

@@ -57,6 +57,13 @@ std::vector<si::SignatureRequest> requests(const sluice::TranslatorFlags &flags)
   return result;
 }
 
+// What is wrong with the flags; sets the limits.
+std::optional<std::string> problemOf(const sluice::TranslatorFlags &flags, si::Limits &limits) {
+  if (flags.output != "-" && sys::fs::equivalent(flags.output, flags.graphFile))
+    return "the output would overwrite the input '" + flags.graphFile + "'";
+  return flags.limit.apply(limits);
+}
+
 // False after a failure, which has been printed.
 bool writeModule(mlir::ModuleOp module, StringRef output) {
   std::string text;
@@ -92,13 +99,8 @@ int main(int argc, char **argv) {
     return sluice::printHelp(sluice::translatorManual(flags)) ? 0 : 3;
   if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]), ""))
     return static_cast<int>(si::ExitCode::kUsage);
-  if (flags.output != "-" && sys::fs::equivalent(flags.output, flags.graphFile)) {
-    errs() << "sluice-translate: error: the output would overwrite the input '" << flags.graphFile
-           << "'\n";
-    return static_cast<int>(si::ExitCode::kUsage);
-  }
   si::Limits limits;
-  if (auto problem = flags.limit.apply(limits)) {
+  if (auto problem = problemOf(flags, limits)) {
     errs() << "sluice-translate: error: " << *problem << "\n";
     return static_cast<int>(si::ExitCode::kUsage);
   }

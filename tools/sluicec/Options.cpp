@@ -175,29 +175,31 @@ int checkOutput(const Flags &flags, const DriverOptions &options) {
   return kExitOk;
 }
 
-int fill(const Flags &flags, DriverOptions &options) {
+// No flag that wants a text may have an empty one.
+int checkTexts(const Flags &flags) {
   if (flags.diagnostics != "text" && flags.diagnostics != "json")
     return usageError("expected --diagnostics-format to be text or json but got '" +
                       flags.diagnostics + "'");
-  options.json = flags.diagnostics == "json";
-  for (const cl::opt<std::string> *flag : {&flags.output, &flags.dumpPhases, &flags.signatures,
-                                           &flags.march, &flags.target,
-                                           &flags.cluster, &flags.partitionSummary,
-                                           &flags.report})
+  for (const cl::opt<std::string> *flag :
+       {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.march, &flags.target,
+        &flags.cluster, &flags.partitionSummary, &flags.report})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");
-  if (int code = checkConflicts(flags))
-    return code;
-  CompileOptions &compile = options.compile;
-  if (auto problem = flags.limit.apply(compile.limits))
-    return usageError(*problem);
+  return kExitOk;
+}
+
+int chooseInput(const Flags &flags, DriverOptions &options) {
   if (flags.input.empty())
     return usageError("expected a graph file");
   if (flags.input.size() > 1)
     return usageError("expected one graph file but got '" + import::escaped(flags.input[0]) +
                       "' and '" + import::escaped(flags.input[1]) + "'");
-  compile.input = flags.input[0];
+  options.compile.input = flags.input[0];
+  return kExitOk;
+}
+
+void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.output = flags.output;
   compile.emit = flags.emit;
   compile.dumpFolder = flags.dumpPhases;
@@ -218,11 +220,22 @@ int fill(const Flags &flags, DriverOptions &options) {
   compile.target.triple = flags.target;
   compile.target.contract = flags.contract;
   compile.target.level = flags.o0 ? 0 : 1;
-  compile.version = version();
-  compile.progress = sys::Process::StandardErrIsDisplayed();
+}
+
+int fill(const Flags &flags, DriverOptions &options) {
+  if (int code = checkTexts(flags))
+    return code;
+  options.json = flags.diagnostics == "json";
+  if (int code = checkConflicts(flags))
+    return code;
+  if (auto problem = flags.limit.apply(options.compile.limits))
+    return usageError(*problem);
+  takeOver(flags, options.compile);
+  options.compile.version = version();
+  options.compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())
     options.execute = flags.execute;
-  for (auto choose : {choosePhases, checkCpu, chooseDevices, chooseSignatures})
+  for (auto choose : {chooseInput, choosePhases, checkCpu, chooseDevices, chooseSignatures})
     if (int code = choose(flags, options))
       return code;
   return checkOutput(flags, options);

@@ -5,7 +5,6 @@
 
 #include "runtime/executor/arena.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -22,8 +21,7 @@ constexpr Value resultOf(uint32_t member) { return {member + 1, 0}; }
 float *floats(const SluiceTensorRef &ref) { return static_cast<float *>(ref.data); }
 float *floats(const SluiceOutputRef &ref) { return static_cast<float *>(ref.data); }
 
-//===-- The codelets
-//---------------------------------------------------------------------------===//
+// ---- The codelets -------------------------------------------------------------------------------
 
 // out = a * b + a, of scalars.
 int32_t scalarBody(SluiceCodeletCall *call) {
@@ -107,17 +105,6 @@ void addMultiplyAdd(GraphBuilder &g, const SluiceCodelet &code, Shape shape) {
   c.floatOps = 2;
 }
 
-//===-- Tools
-//----------------------------------------------------------------------------------===//
-
-double statOf(Executor &executor, const char *name) {
-  for (auto &[key, value] : executor.stats())
-    if (key == name)
-      return value;
-  ADD_FAILURE() << name;
-  return 0;
-}
-
 Tensor vectorOf(std::vector<float> values) { return Tensor::vector<float>(values); }
 
 std::vector<float> listOf(const Tensor &tensor) {
@@ -132,8 +119,7 @@ std::unique_ptr<Executor> multiplyAdd(GraphBuilder &g, const SluiceCodelet &code
   return g.build();
 }
 
-//===-- Tests
-//----------------------------------------------------------------------------------===//
+// ---- Tests --------------------------------------------------------------------------------------
 
 TEST(Codelet, ScalarsTravelWithinTokens) {
   GraphBuilder g;

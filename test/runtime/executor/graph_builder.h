@@ -177,4 +177,12 @@ inline CountingLoop addCountingLoop(GraphBuilder &g, uint32_t frame, GraphBuilde
   return loop;
 }
 
+inline double statOf(Executor &executor, const char *name) {
+  for (auto &[key, value] : executor.stats())
+    if (key == name)
+      return value;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
 } // namespace sluice::rt

@@ -2,20 +2,10 @@
 // Rules of the token machine: loops, deadness, merges, windows, allocation, stalls.
 #include "test/runtime/executor/graph_builder.h"
 
-#include <algorithm>
-
 namespace sluice::rt {
 namespace {
 
 constexpr DType i32 = DType::kI32, boolean = DType::kBool;
-
-double statOf(Executor &executor, const char *name) {
-  for (auto &[key, value] : executor.stats())
-    if (key == name)
-      return value;
-  ADD_FAILURE() << name;
-  return 0;
-}
 
 int32_t fetched(Result<std::vector<Tensor>> &result, size_t i = 0) {
   EXPECT_TRUE(result.ok()) << result.status().toString();

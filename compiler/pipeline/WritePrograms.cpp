@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Objects are made one after the other; linking takes longer and goes in parallel. The manifest
 // comes last: a folder with a new manifest has all of its executables.
-#include "compiler/pipeline/WriteOutput.h"
+#include "compiler/pipeline/WritePrograms.h"
 
 #include "compiler/emit/AtomicFile.h"
 #include "compiler/emit/LinkExecutable.h"
