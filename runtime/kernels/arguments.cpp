@@ -75,6 +75,18 @@ std::string positionText(const Shape &shape, int64_t position) {
   return text.empty() ? text : "[" + text + "]";
 }
 
+std::optional<int64_t> positionOfPoint(const Tensor &indices, int64_t row, int depth,
+                                       const Shape &shape) {
+  int64_t position = 0;
+  for (int d = 0; d < depth; ++d) {
+    int64_t index = indices.asInt(row * depth + d);
+    if (index < 0 || index >= shape.dim(d))
+      return std::nullopt;
+    position = position * shape.dim(d) + index;
+  }
+  return position;
+}
+
 std::string indexRowText(const Tensor &indices, int64_t row, int depth) {
   std::string text = "[";
   for (int i = 0; i < depth; ++i)

@@ -5,6 +5,8 @@
 
 #include "runtime/kernels/kernel.h"
 
+#include <optional>
+
 namespace sluice::rt {
 
 // Makes a negative axis count from the front. False if it is out of [-rank, rank).
@@ -45,6 +47,10 @@ void putInt(Tensor &tensor, int64_t index, int64_t value);
 // "[1,2]" for the element at this row-major position, "" in a scalar.
 std::string positionText(const Shape &shape, int64_t position);
 
+// The row-major position in the first `depth` dims of `shape` of the point that row `row` of a
+// matrix of indices names; nothing if it is outside.
+std::optional<int64_t> positionOfPoint(const Tensor &indices, int64_t row, int depth,
+                                       const Shape &shape);
 // "[7,1]": row `row` of a matrix of indices with `depth` columns.
 std::string indexRowText(const Tensor &indices, int64_t row, int depth);
 

@@ -98,16 +98,14 @@ Status gradWithShapeRun(KernelCall &call) {
   return makeGradient(call, &prefix);
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(array_create, {allScalars, createRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_write, {allScalars, writeRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_read, {nullptr, readRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_size, {allScalars, sizeRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_close, {allScalars, closeRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_grad, {allScalars, gradRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_grad_with_shape, {allScalars, gradWithShapeRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(array_create, allScalars, createRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_write, allScalars, writeRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_read, nullptr, readRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_size, allScalars, sizeRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_close, allScalars, closeRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_grad, allScalars, gradRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_grad_with_shape, allScalars, gradWithShapeRun)
 
 } // namespace sluice::rt

@@ -240,13 +240,11 @@ Status splitRun(KernelCall &call) {
   return okStatus();
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(array_gather, {gatherShape, gatherRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_scatter, {scalarShapeRule, scatterRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_concat, {concatShape, concatRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_split, {scalarShapeRule, splitRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(array_gather, gatherShape, gatherRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_scatter, scalarShapeRule, scatterRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_concat, concatShape, concatRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_split, scalarShapeRule, splitRun)
 
 } // namespace sluice::rt

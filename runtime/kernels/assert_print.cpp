@@ -37,11 +37,9 @@ Status printRun(KernelCall &call) {
   return okStatus();
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(state_assert, {nullptr, assertRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_print, {nullptr, printRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(state_assert, nullptr, assertRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_print, nullptr, printRun)
 
 } // namespace sluice::rt

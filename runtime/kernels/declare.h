@@ -47,3 +47,7 @@
 #define SLUICE_DEFINE_KERNELS(OP, SET) SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DEFINE_TYPED, OP, 0)
 #define SLUICE_DEFINE_KERNEL(OP, ...)                                                              \
   extern "C" const ::sluice::rt::Kernel SLUICE_KERNEL_SYMBOL(OP, any) = __VA_ARGS__;
+// Of what has an effect, or hands out objects.
+#define SLUICE_DEFINE_EFFECT_KERNEL(OP, SHAPE, RUN)                                                \
+  SLUICE_DEFINE_KERNEL(                                                                            \
+      OP, {SHAPE, RUN, ::sluice::rt::Kernel::kStateful | ::sluice::rt::Kernel::kAllocates})

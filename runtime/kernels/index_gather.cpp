@@ -143,20 +143,14 @@ Status gatherNdRun(KernelCall &call) {
   int64_t count = elementsBetween(indices.shape(), 0, indices.rank() - 1);
   // With a depth of 0 nothing can be out of bounds, and the count may be any number.
   for (int64_t i = 0; i < count && (depth > 0 || call.output(0).elements() > 0); ++i) {
-    int64_t from = 0;
-    bool inside = true;
-    for (int d = 0; d < depth; ++d) {
-      int64_t index = indices.asInt(i * depth + d);
-      inside = inside && index >= 0 && index < params.dim(d);
-      from = inside ? from * params.dim(d) + index : 0;
-    }
-    if (!inside)
+    std::optional<int64_t> from = positionOfPoint(indices, i, depth, params.shape());
+    if (!from)
       return invalidArgument(
           format("indices%s = %s does not index into param shape %s",
                  positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
                  indexRowText(indices, i, depth).c_str(), params.shape().toString().c_str()));
     if (inner > 0 && call.output(0).elements() > 0)
-      SLUICE_RETURN_IF_ERROR(copyElements(params, from * inner, call.output(0), i * inner, inner));
+      SLUICE_RETURN_IF_ERROR(copyElements(params, *from * inner, call.output(0), i * inner, inner));
   }
   return okStatus();
 }

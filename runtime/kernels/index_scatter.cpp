@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels between indices and dense tensors: scatter_nd, one_hot, where.
-#include "runtime/kernels/arguments.h"
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -59,20 +59,14 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
   const T *from = updates.data<T>();
   T *to = output.data<T>();
   for (int64_t i = 0; i < count && (depth > 0 || updates.elements() > 0); ++i) {
-    int64_t row = 0;
-    bool inside = true;
-    for (int d = 0; d < depth; ++d) {
-      int64_t index = indices.asInt(i * depth + d);
-      inside = inside && index >= 0 && index < output.dim(d);
-      row = inside ? row * output.dim(d) + index : 0;
-    }
-    if (!inside)
-      return invalidArgument(
-          format("indices%s = %s does not index into shape %s",
-                 positionText(outerDims(indices.shape()), i).c_str(),
-                 indexRowText(indices, i, depth).c_str(), output.shape().toString().c_str()));
+    std::optional<int64_t> row = positionOfPoint(indices, i, depth, output.shape());
+    if (!row)
+      return invalidArgument(format("indices%s = %s does not index into shape %s",
+                                    positionText(outerDims(indices.shape()), i).c_str(),
+                                    indexRowText(indices, i, depth).c_str(),
+                                    output.shape().toString().c_str()));
     for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)
-      to[row * inner + k] = wrapAdd(to[row * inner + k], from[i * inner + k]);
+      to[*row * inner + k] = wrapAdd(to[*row * inner + k], from[i * inner + k]);
   }
   return okStatus();
 }

@@ -137,12 +137,10 @@ Status adamRun(KernelCall &call) {
   return okStatus();
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(state_apply_gradient_descent, {nullptr, gradientDescentRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_apply_momentum, {nullptr, momentumRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_apply_adam, {nullptr, adamRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(state_apply_gradient_descent, nullptr, gradientDescentRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_apply_momentum, nullptr, momentumRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_apply_adam, nullptr, adamRun)
 
 } // namespace sluice::rt

@@ -56,13 +56,11 @@ Status closeRun(KernelCall &call) {
   return okStatus();
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(array_stack_create, {createShape, createRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_stack_push, {pushShape, pushRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_stack_pop, {nullptr, popRun, kFlags})
-SLUICE_DEFINE_KERNEL(array_stack_close, {nullptr, closeRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(array_stack_create, createShape, createRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_stack_push, pushShape, pushRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_stack_pop, nullptr, popRun)
+SLUICE_DEFINE_EFFECT_KERNEL(array_stack_close, nullptr, closeRun)
 
 } // namespace sluice::rt

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that update rows of a variable. All indices are checked before the first row changes.
-#include "runtime/kernels/arguments.h"
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/variable_access.h"
@@ -89,12 +89,10 @@ Status scatterSum(KernelCall &call, bool subtract) {
 Status scatterAddRun(KernelCall &call) { return scatterSum(call, false); }
 Status scatterSubRun(KernelCall &call) { return scatterSum(call, true); }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(state_scatter_update, {nullptr, scatterUpdateRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_scatter_add, {nullptr, scatterAddRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_scatter_sub, {nullptr, scatterSubRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_update, nullptr, scatterUpdateRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_add, nullptr, scatterAddRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterSubRun)
 
 } // namespace sluice::rt

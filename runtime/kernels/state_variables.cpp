@@ -88,17 +88,15 @@ Status variableShapeRun(KernelCall &call) {
   return okStatus();
 }
 
-constexpr uint32_t kFlags = Kernel::kStateful | Kernel::kAllocates;
-
 } // namespace
 
-SLUICE_DEFINE_KERNEL(state_reference, {scalarShapeRule, handleRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_handle, {scalarShapeRule, handleRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_read, {nullptr, readRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_assign, {nullptr, assignRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_assign_add, {nullptr, assignAddRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_assign_sub, {nullptr, assignSubRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_is_initialized, {scalarShapeRule, isInitializedRun, kFlags})
-SLUICE_DEFINE_KERNEL(state_variable_shape, {variableShapeShape, variableShapeRun, kFlags})
+SLUICE_DEFINE_EFFECT_KERNEL(state_reference, scalarShapeRule, handleRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_handle, scalarShapeRule, handleRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_read, nullptr, readRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_assign, nullptr, assignRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_assign_add, nullptr, assignAddRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_assign_sub, nullptr, assignSubRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_is_initialized, scalarShapeRule, isInitializedRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_variable_shape, variableShapeShape, variableShapeRun)
 
 } // namespace sluice::rt

@@ -16,28 +16,20 @@ namespace {
 
 LogicalResult lowerConcat(Operation *op, Emitter &emitter) {
   Value result = op->getResult(0), whole = emitter.destination(result);
-  ArrayRef<AffineExpr> dims = emitter.shapes().dims(result);
-  int64_t axis = *constantAxis(op->getOperands().back(), dims.size());
-  AffineExpr offset = getAffineConstantExpr(0, op->getContext());
-  for (Value part : op->getOperands().drop_back()) {
-    AffineExpr size = emitter.shapes().dims(part)[axis];
-    copyBuffer(emitter.builder(), emitter.buffer(part),
-               sectionOf(emitter, whole, dims, {axis, offset, size}));
-    offset = offset + size;
-  }
+  int64_t axis = *constantAxis(op->getOperands().back(), emitter.shapes().dims(result).size());
+  forSections(
+      emitter, result, whole, op->getOperands().drop_back(), axis,
+      [&](Value part, Value view) { copyBuffer(emitter.builder(), emitter.buffer(part), view); });
   return success();
 }
 
 LogicalResult lowerPack(Operation *op, Emitter &emitter) {
   Value result = op->getResult(0), whole = emitter.destination(result);
-  ArrayRef<AffineExpr> dims = emitter.shapes().dims(result);
-  int64_t axis = *normalizedAxis(cast<nd::PackOp>(op).getAxis(), dims.size());
-  AffineExpr one = getAffineConstantExpr(1, op->getContext());
-  for (auto [i, part] : llvm::enumerate(op->getOperands())) {
-    AffineExpr offset = getAffineConstantExpr(i, op->getContext());
-    copyBuffer(emitter.builder(), emitter.buffer(part),
-               sectionOf(emitter, whole, dims, {axis, offset, one, true}));
-  }
+  int64_t axis =
+      *normalizedAxis(cast<nd::PackOp>(op).getAxis(), emitter.shapes().dims(result).size());
+  forSlots(emitter, result, whole, op->getOperands(), axis, [&](Value part, Value view) {
+    copyBuffer(emitter.builder(), emitter.buffer(part), view);
+  });
   return success();
 }
 
@@ -79,8 +71,7 @@ LogicalResult lowerTile(Operation *op, Emitter &emitter) {
   SmallVector<int64_t> shape = decomposeMixedValues(sizes).first;
   Value seen = memref::ExpandShapeOp::create(b, shape, whole, groups, sizes);
   unsigned loops = static_cast<unsigned>(sizes.size());
-  buildGeneric(b, loops,
-               {{emitter.buffer(input), AffineMap::get(loops, 0, from, b.getContext())}},
+  buildGeneric(b, loops, {{emitter.buffer(input), AffineMap::get(loops, 0, from, b.getContext())}},
                {{seen, b.getMultiDimIdentityMap(loops)}},
                [](ValueRange elements) { return SmallVector<Value>(elements); });
   return success();

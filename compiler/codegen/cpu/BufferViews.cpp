@@ -58,16 +58,38 @@ Value viewOf(ImplicitLocOpBuilder &b, Value source, const Box &box) {
                                            steps);
 }
 
-Value sectionOf(Emitter &emitter, Value buffer, ArrayRef<AffineExpr> dims,
-                const Section &section) {
-  ImplicitLocOpBuilder &b = emitter.builder();
+// All of a buffer with these dims.
+static Box wholeBox(Emitter &emitter, ArrayRef<AffineExpr> dims) {
   Box box;
   for (AffineExpr dim : dims)
-    box.addWhole(b, foldedDim(emitter, dim));
-  box.offsets[section.axis] = foldedDim(emitter, section.offset);
-  box.sizes[section.axis] = foldedDim(emitter, section.size);
-  box.keeps[section.axis] = !section.dropsAxis;
-  return viewOf(b, buffer, box);
+    box.addWhole(emitter.builder(), foldedDim(emitter, dim));
+  return box;
+}
+
+void forSections(Emitter &emitter, Value whole, Value buffer, ValueRange parts, int64_t axis,
+                 UsePart use) {
+  ArrayRef<AffineExpr> dims = emitter.shapes().dims(whole);
+  AffineExpr offset = getAffineConstantExpr(0, whole.getContext());
+  for (Value part : parts) {
+    AffineExpr size = emitter.shapes().dims(part)[axis];
+    Box box = wholeBox(emitter, dims);
+    box.offsets[axis] = foldedDim(emitter, offset);
+    box.sizes[axis] = foldedDim(emitter, size);
+    use(part, viewOf(emitter.builder(), buffer, box));
+    offset = offset + size;
+  }
+}
+
+void forSlots(Emitter &emitter, Value whole, Value buffer, ValueRange parts, int64_t axis,
+              UsePart use) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    Box box = wholeBox(emitter, emitter.shapes().dims(whole));
+    box.offsets[axis] = b.getIndexAttr(static_cast<int64_t>(i));
+    box.sizes[axis] = b.getIndexAttr(1);
+    box.keeps[axis] = false;
+    use(part, viewOf(b, buffer, box));
+  }
 }
 
 Value contiguousBuffer(Emitter &emitter, Value value) {
@@ -136,8 +158,8 @@ Value boxOf(Emitter &emitter, Value source, const SliceBounds &bounds) {
 void copyBox(Emitter &emitter, Value source, const SliceBounds &bounds, Value to) {
   ImplicitLocOpBuilder &b = emitter.builder();
   unsigned rank = static_cast<unsigned>(bounds.from.size());
-  SmallVector<Value> begins = llvm::map_to_vector(
-      bounds.begins, [&](AffineExpr begin) { return emitter.dim(begin); });
+  SmallVector<Value> begins =
+      llvm::map_to_vector(bounds.begins, [&](AffineExpr begin) { return emitter.dim(begin); });
   buildGeneric(b, rank, {}, {{to, b.getMultiDimIdentityMap(rank)}}, [&](ValueRange) {
     SmallVector<Value> indices(begins);
     for (auto [position, dim] : llvm::enumerate(bounds.from)) {
@@ -182,29 +204,20 @@ LogicalResult lowerReverse(Operation *op, Emitter &emitter) {
 
 // ---- Parts --------------------------------------------------------------------------------------
 
-// The results are sections one after the other along the axis.
 LogicalResult lowerSplit(Operation *op, Emitter &emitter) {
   Value input = op->getOperand(0), source = emitter.buffer(input);
-  ArrayRef<AffineExpr> dims = emitter.shapes().dims(input);
-  int64_t axis = *constantAxis(op->getOperands().back(), dims.size());
-  AffineExpr offset = getAffineConstantExpr(0, op->getContext());
-  for (Value result : op->getResults()) {
-    AffineExpr size = emitter.shapes().dims(result)[axis];
-    defineView(emitter, result, sectionOf(emitter, source, dims, {axis, offset, size}));
-    offset = offset + size;
-  }
+  int64_t axis = *constantAxis(op->getOperands().back(), emitter.shapes().dims(input).size());
+  forSections(emitter, input, source, op->getResults(), axis,
+              [&](Value result, Value view) { defineView(emitter, result, view); });
   return success();
 }
 
 LogicalResult lowerUnpack(Operation *op, Emitter &emitter) {
   Value input = op->getOperand(0), source = emitter.buffer(input);
-  ArrayRef<AffineExpr> dims = emitter.shapes().dims(input);
-  int64_t axis = *normalizedAxis(cast<nd::UnpackOp>(op).getAxis(), dims.size());
-  AffineExpr one = getAffineConstantExpr(1, op->getContext());
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    AffineExpr offset = getAffineConstantExpr(i, op->getContext());
-    defineView(emitter, result, sectionOf(emitter, source, dims, {axis, offset, one, true}));
-  }
+  int64_t axis =
+      *normalizedAxis(cast<nd::UnpackOp>(op).getAxis(), emitter.shapes().dims(input).size());
+  forSlots(emitter, input, source, op->getResults(), axis,
+           [&](Value result, Value view) { defineView(emitter, result, view); });
   return success();
 }
 

@@ -4,6 +4,8 @@
 
 #include "compiler/codegen/cpu/Emitter.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace sluice::codegen {
 
 // An attribute where the dim is known, else an index value.
@@ -25,14 +27,15 @@ struct Box {
 };
 mlir::Value viewOf(mlir::ImplicitLocOpBuilder &b, mlir::Value source, const Box &box);
 
-// `size` entries from `offset` on along an axis of a buffer with the dims `dims`.
-struct Section {
-  int64_t axis;
-  mlir::AffineExpr offset, size;
-  bool dropsAxis = false; // the size is 1
-};
-mlir::Value sectionOf(Emitter &emitter, mlir::Value buffer, llvm::ArrayRef<mlir::AffineExpr> dims,
-                      const Section &section);
+// Calls `use` for each part of `whole`, which lies in `buffer`, with the view of what is that
+// part's.
+using UsePart = llvm::function_ref<void(mlir::Value part, mlir::Value view)>;
+// Parts lie one after the other along the axis.
+void forSections(Emitter &emitter, mlir::Value whole, mlir::Value buffer, mlir::ValueRange parts,
+                 int64_t axis, UsePart use);
+// Each part has one index of the axis, and lacks that dim.
+void forSlots(Emitter &emitter, mlir::Value whole, mlir::Value buffer, mlir::ValueRange parts,
+              int64_t axis, UsePart use);
 
 // Whether results may be looks at the memory of the first operand.
 bool isView(mlir::Operation *op);

@@ -29,7 +29,12 @@
 namespace sluice::codegen {
 
 // What `body` returns when an op fails and cannot bail; positions from 1 in `failureReasons()`.
-enum class FailureReason : int32_t { kDivisionByZero = 1, kNegativeExponent = 2, kReadOutside = 3, kWriteOutside = 4 };
+enum class FailureReason : int32_t {
+  kDivisionByZero = 1,
+  kNegativeExponent = 2,
+  kReadOutside = 3,
+  kWriteOutside = 4
+};
 
 class Emitter {
 public:
@@ -55,7 +60,6 @@ public:
   mlir::Value buffer(mlir::Value value);
   // Dims as index values that may be used anywhere in the function; known ones are constants.
   llvm::SmallVector<mlir::Value> dims(mlir::Value value);
-  EntryDims &entryDims() { return *dims_; }
   mlir::Value dim(mlir::AffineExpr dim) { return dims_->get(dim); }
   const ShapeSymbols &shapes() const { return dims_->shapes(); }
   // Which elementwise ops become one loop.
@@ -79,7 +83,6 @@ public:
     return packed_[{buffer, transposed}];
   }
   const Arena &arena() const { return *arena_; }
-  mlir::Value callPointer() const { return call_; }
   // Memory at a `!llvm.ptr` as memref with identity layout; an index value for each dim, of which
   // those of static dims may be null.
   mlir::Value memrefAt(mlir::Value pointer, mlir::MemRefType type, mlir::ValueRange dims);
