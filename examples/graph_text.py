@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the examples' make_graph.py share: nodes as text, and the two files of a graph.
+"""Graphs in the text form of a GraphDef, and the two files of an example's graph.
 
-Needs protoc, and no TensorFlow.
+Writing the files needs protoc, and nothing needs TensorFlow.
 """
 
 import pathlib
@@ -11,17 +11,26 @@ import subprocess
 PROTO = pathlib.Path(__file__).resolve().parent.parent / "compiler" / "import"
 FLOAT, INT, BOOL = "type: DT_FLOAT", "type: DT_INT32", "type: DT_BOOL"
 
-nodes = []
+nodes = []  # of the example's graph, as text
 
 
-def node(name, op, inputs=(), device=None, **attributes):
-    """Adds a node; attributes are given as the text of their values. Returns the name."""
+def node_text(name, op, inputs, attributes, device=None):
+    """One node; attributes are given as the text of their values."""
     lines = ["node {", f'  name: "{name}"', f'  op: "{op}"']
     lines += [f'  input: "{source}"' for source in inputs]
     lines += [f'  device: "{device}"'] if device else []
     for key, value in sorted(attributes.items()):
         lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
-    nodes.append("\n".join(lines + ["}"]))
+    return "\n".join(lines + ["}"])
+
+
+def graph_text(node_texts):
+    return "\n".join([*node_texts, "versions {", "  producer: 24", "}"]) + "\n"
+
+
+def node(name, op, inputs=(), device=None, **attributes):
+    """Adds a node to the example's graph; returns the name."""
+    nodes.append(node_text(name, op, inputs, attributes, device))
     return name
 
 
@@ -49,7 +58,7 @@ def enter(name, source, dtype, frame, constant=False):
 
 def write(folder, stem):
     """Writes the nodes so far as STEM.pbtxt and STEM.pb."""
-    text = "\n".join(nodes + ["versions {", "  producer: 24", "}"]) + "\n"
+    text = graph_text(nodes)
     (folder / f"{stem}.pbtxt").write_text(text)
     binary = subprocess.run(
         ["protoc", "--encode=sluice.graphdef.GraphDef", f"-I{PROTO}", "graphdef.proto"],

@@ -2,7 +2,7 @@
 """Loops on many devices, as GraphDefs. All run `while (i < n)`; the counter is on device 0. They
 are fed "n" and give "total", a sum over loop variables that start as 0."""
 
-from graph_text import FLOAT, INT, Graph, Loop
+from tf1_graph import FLOAT, INT, Graph, Loop
 
 WINDOW = 10
 VECTOR = "dim { size: 16 }"

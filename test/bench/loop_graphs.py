@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The loops that `loops` measures, in the form in which TensorFlow 1 stores them."""
 
-from graph_text import FLOAT, INT, Graph, Loop
+from tf1_graph import FLOAT, INT, Graph, Loop
 
 ROW = 16           # elements of the vectors
 RNN_STEPS = 100

@@ -8,8 +8,8 @@ The files are checked in; run this only to change them.
 
 import pathlib
 
-from graph_text import FLOAT, Graph
 from loop_graphs import ROW, counted, dims
+from tf1_graph import FLOAT, Graph
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 

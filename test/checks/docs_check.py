@@ -6,9 +6,9 @@ pictures), and that links lead from README.md to every page of docs/.
 Usage: docs_check.py [ROOT]. Prints a line for each fault. Exit code 0 without faults.
 """
 
-import pathlib
 import re
-import sys
+
+from faults import check_tree
 
 # A path in code font is checked if it starts with one of these folders or is one of these files.
 TOP = ["compiler", "dialects", "runtime", "tools", "test", "examples", "docs", ".ci"]
@@ -144,15 +144,5 @@ def check(root):
     return faults + check_reached(root) + check_shown_answer(root)
 
 
-def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
-    if len(sys.argv) <= 1:
-        root = root.parent.parent.parent
-    faults = check(root)
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    check_tree(check)

@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+from faults import report
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
 import dialect_pages  # noqa: E402
 import op_records  # noqa: E402
@@ -112,9 +114,7 @@ def main():
         write(options.root, pages)
     else:
         faults += differences(options.root, pages)
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
+    return report(faults)
 
 
 if __name__ == "__main__":

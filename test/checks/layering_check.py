@@ -5,9 +5,9 @@
 Usage: layering_check.py [ROOT]. Exit code 0 if all includes are allowed.
 """
 
-import pathlib
 import re
-import sys
+
+from faults import check_tree
 
 # Folder → folders whose headers its files may include, beside its own. What is not named here may
 # not be included; the longest matching folder on both sides counts.
@@ -119,15 +119,5 @@ def check(root):
     return faults
 
 
-def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
-    if len(sys.argv) <= 1:
-        root = root.parent.parent.parent
-    faults = check(root)
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    check_tree(check)

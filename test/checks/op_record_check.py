@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+from faults import report
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
 import op_records  # noqa: E402
 
@@ -126,9 +128,7 @@ def main():
     options = parser.parse_args()
     records = op_records.load(options.tblgen, options.root, options.mlir_include)
     faults = check(records, options.root / "test" / "dialects", options.sluice_opt)
-    for fault in faults:
-        print(fault)
-    return 1 if faults or not records else 0
+    return report(faults) if records else 1
 
 
 if __name__ == "__main__":

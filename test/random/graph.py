@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Nodes of a graph, and their text form as a GraphDef."""
 
+import pathlib
 import re
+import sys
 from dataclasses import dataclass, field
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
+from graph_text import graph_text, node_text  # noqa: E402
 
 DTYPES = {"f": "DT_FLOAT", "d": "DT_DOUBLE", "i": "DT_INT32", "l": "DT_INT64", "b": "DT_BOOL"}
 VALUE_FIELDS = {"f": "float_val", "d": "double_val", "i": "int_val", "l": "int64_val",
@@ -70,16 +75,11 @@ def constant(name, dtype, elements, shape=(), after=()):
 
 
 def print_node(node):
-    lines = ["node {", f'  name: "{node.name}"', f'  op: "{node.op}"']
-    lines += [f'  input: "{source}"' for source in node.inputs]
-    for key, value in sorted(node.attributes.items()):
-        lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
-    return "\n".join(lines + ["}"])
+    return node_text(node.name, node.op, node.inputs, node.attributes)
 
 
 def print_graph(nodes):
-    lines = [print_node(node) for node in nodes] + ["versions {", "  producer: 24", "}"]
-    return "\n".join(lines) + "\n"
+    return graph_text(map(print_node, nodes))
 
 
 def parse_graph(content):

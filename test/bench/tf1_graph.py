@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds graphs in the text form of a GraphDef, with loops as TensorFlow 1 stores them."""
 
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
+from graph_text import graph_text, node_text  # noqa: E402
+
 FLOAT, INT = "type: DT_FLOAT", "type: DT_INT32"
 DTYPE_FIELD = {FLOAT: "float_val", INT: "int_val"}
 
@@ -11,12 +17,7 @@ class Graph:
 
     def node(self, name, op, inputs=(), device="", **attributes):
         """Adds a node; attributes are given as the text of their values. Returns the name."""
-        lines = ["node {", f'  name: "{name}"', f'  op: "{op}"']
-        lines += [f'  input: "{source}"' for source in inputs]
-        lines += [f'  device: "{device}"'] if device else []
-        for key, value in sorted(attributes.items()):
-            lines += ["  attr {", f'    key: "{key}"', f"    value {{ {value} }}", "  }"]
-        self.nodes.append("\n".join(lines + ["}"]))
+        self.nodes.append(node_text(name, op, inputs, attributes, device))
         return name
 
     def placeholder(self, name, dtype, shape):
@@ -29,7 +30,7 @@ class Graph:
         return self.node(name, "Const", [f"^{other}" for other in after], dtype=dtype, value=tensor)
 
     def text(self):
-        return "\n".join(self.nodes + ["versions {", "  producer: 24", "}"]) + "\n"
+        return graph_text(self.nodes)
 
 
 class Loop:
