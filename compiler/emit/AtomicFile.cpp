@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Written to a temporary file in the folder of the output, then renamed.
 #include "compiler/emit/AtomicFile.h"
 
 #include "llvm/ADT/SmallString.h"

@@ -41,7 +41,7 @@ static StringRef nameOf(BoxKind kind) {
 static std::string idOf(Item item) { return (item.isBox ? "b" : "n") + std::to_string(item.index); }
 static std::string bendId(unsigned bend) { return "~" + std::to_string(bend); }
 
-static void writeNode(const Node &node, JsonText &out) {
+static void writeNode(const Node &node, JsonObject &out) {
   out.text("name", node.name);
   out.text("op", node.op);
   out.number("rank", node.rank);
@@ -62,7 +62,7 @@ static void writeNode(const Node &node, JsonText &out) {
     out.text("place", node.place);
 }
 
-static void writeArrangement(const Arrangement &arrangement, JsonText &out) {
+static void writeArrangement(const Arrangement &arrangement, JsonObject &out) {
   out.list("layers", arrangement.layers, [&](const std::vector<Arrangement::Place> &layer) {
     std::vector<std::string> ids;
     for (const Arrangement::Place &place : layer)
@@ -79,7 +79,7 @@ static void writeArrangement(const Arrangement &arrangement, JsonText &out) {
   });
 }
 
-void writeGraph(const DrawnGraph &graph, JsonText &out) {
+void writeGraph(const DrawnGraph &graph, JsonObject &out) {
   out.text("name", graph.name);
   out.number("constants", graph.constants);
   out.list("nodes", graph.nodes, [&](const Node &node) { writeNode(node, out); });

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "compiler/report/DrawnGraph.h"
-#include "compiler/report/JsonText.h"
+#include "compiler/report/JsonObject.h"
 
 namespace sluice::report {
 
-void writeGraph(const DrawnGraph &graph, JsonText &out);
+void writeGraph(const DrawnGraph &graph, JsonObject &out);
 
 } // namespace sluice::report

@@ -2,7 +2,7 @@
 // Everything but graphs, which have a file of their own.
 #include "compiler/report/WriteJson.h"
 
-#include "compiler/report/JsonText.h"
+#include "compiler/report/JsonObject.h"
 #include "compiler/report/WriteGraphJson.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -15,7 +15,7 @@ namespace {
 
 class FactsWriter {
 public:
-  FactsWriter(const Report &report, JsonText &out) : report_(report), out_(out) {}
+  FactsWriter(const Report &report, JsonObject &out) : report_(report), out_(out) {}
 
   void write() {
     out_.text("format", "sluice-report-1");
@@ -174,12 +174,12 @@ private:
   }
 
   const Report &report_;
-  JsonText &out_;
+  JsonObject &out_;
 };
 
 } // namespace
 
-static void writeTimes(const Report &report, JsonText &out) {
+static void writeTimes(const Report &report, JsonObject &out) {
   out.list("phases", report.phases, [&](const PhaseSnapshot &phase) {
     out.text("name", phase.name);
     out.milliseconds("milliseconds", phase.milliseconds);
@@ -194,20 +194,20 @@ static void writeTimes(const Report &report, JsonText &out) {
 }
 
 std::string reportJson(const Report &report) {
-  JsonText out;
+  JsonObject out;
   FactsWriter(report, out).write();
   out.object("times", [&] { writeTimes(report, out); });
   return out.finish() + "\n";
 }
 
 std::string factsJson(const Report &report) {
-  JsonText out;
+  JsonObject out;
   FactsWriter(report, out).write();
   return out.finish();
 }
 
 std::string timesJson(const Report &report) {
-  JsonText out;
+  JsonObject out;
   writeTimes(report, out);
   return out.finish();
 }

@@ -2,7 +2,7 @@
 // Starting, watching and ending of ranks.
 #include "tools/sluice-run/launcher.h"
 
-#include "tools/sluice-run/rank_traces.h"
+#include "tools/sluice-run/rank_trace_files.h"
 
 #include <algorithm>
 #include <cerrno>

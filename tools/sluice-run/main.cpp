@@ -3,7 +3,7 @@
 #include "runtime/io/json.h"
 #include "tools/sluice-run/launcher.h"
 #include "tools/sluice-run/merge_traces.h"
-#include "tools/sluice-run/rank_traces.h"
+#include "tools/sluice-run/rank_trace_files.h"
 
 #include <algorithm>
 #include <csignal>
@@ -82,7 +82,7 @@ static int launch(const Options &options, OutputQueue &out) {
     return kInputOutput;
   }
   bool traces = !options.trace.empty() && !options.askedAlone;
-  RankTraces parts(options.trace, traces ? ranks->size() : 0);
+  RankTraceFiles parts(options.trace, traces ? ranks->size() : 0);
   Launcher launcher(std::move(*ranks), options, out);
   if (rt::Status status = launcher.start(); !status.ok()) {
     complain(options, kInputOutput, status.message(), out);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which features a CPU needs for code of one level, or of several.
 #include "compiler/emit/CpuFeatures.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sets that are joined stay joined.
 #include "compiler/place/DisjointSets.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which texts name a host.
 #include "compiler/place/HostName.h"
 
 #include <gtest/gtest.h>

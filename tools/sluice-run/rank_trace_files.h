@@ -13,16 +13,16 @@ inline std::string traceOfRank(const std::string &merged, size_t rank) {
 }
 
 // Removes what an earlier run has left, and at the end what this one has.
-class RankTraces {
+class RankTraceFiles {
 public:
-  RankTraces(const std::string &merged, size_t ranks) {
+  RankTraceFiles(const std::string &merged, size_t ranks) {
     for (size_t rank = 0; rank < ranks; ++rank)
       paths_.push_back(traceOfRank(merged, rank));
     removeAll();
   }
-  ~RankTraces() { removeAll(); }
-  RankTraces(const RankTraces &) = delete;
-  RankTraces &operator=(const RankTraces &) = delete;
+  ~RankTraceFiles() { removeAll(); }
+  RankTraceFiles(const RankTraceFiles &) = delete;
+  RankTraceFiles &operator=(const RankTraceFiles &) = delete;
 
   std::vector<std::string> written() const {
     std::vector<std::string> files;

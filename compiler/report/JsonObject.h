@@ -12,11 +12,11 @@
 
 namespace sluice::report {
 
-class JsonText {
+class JsonObject {
 public:
-  JsonText() { out_.objectBegin(); }
-  JsonText(const JsonText &) = delete;
-  JsonText &operator=(const JsonText &) = delete;
+  JsonObject() { out_.objectBegin(); }
+  JsonObject(const JsonObject &) = delete;
+  JsonObject &operator=(const JsonObject &) = delete;
 
   void text(llvm::StringRef key, llvm::StringRef value) {
     out_.attribute(llvm::json::fixUTF8(key), llvm::json::fixUTF8(value));
