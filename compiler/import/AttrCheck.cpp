@@ -2,7 +2,6 @@
 // Checks of attributes against the op table: presence, kind, allowed values, shapes, tensors.
 #include "compiler/import/GraphCheck.h"
 #include "compiler/import/GrownBytes.h"
-#include "compiler/import/Limits.h"
 #include "compiler/import/TensorValue.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -12,13 +11,14 @@ namespace sluice::import {
 using graphdef::AttrValue;
 using llvm::StringRef;
 
-std::string problemOfShape(const graphdef::TensorShapeProto &shape, int64_t &elements) {
+std::string problemOfShape(const graphdef::TensorShapeProto &shape, const Limits &limits,
+                           int64_t &elements) {
   const uint64_t rank = static_cast<uint64_t>(shape.dim_size());
   elements = 1;
   if (shape.unknown_rank() && shape.dim_size() > 0)
     return "a shape of unknown rank has " + std::to_string(shape.dim_size()) + " dims";
-  if (rank > Limits::fixed(LimitId::kRank))
-    return Limits::fixedExcess(LimitId::kRank, "dims", rank);
+  if (!limits.allows(LimitId::kRank, rank))
+    return limits.excess(LimitId::kRank, "dims", rank);
   bool known = !shape.unknown_rank();
   bool empty = false;
   for (const auto &dim : shape.dim()) {
@@ -79,8 +79,8 @@ std::array<int, 8> listLengths(const AttrValue::ListValue &list) {
 class NodeAttributes {
 public:
   NodeAttributes(const Graph &graph, uint32_t index, uint64_t &grown, DiagnosticList &diagnostics)
-      : graph_(graph), index_(index), node_(graph.node(index)), grown_(grown),
-        diagnostics_(diagnostics) {}
+      : graph_(graph), limits_(graph.file().limits()), index_(index), node_(graph.node(index)),
+        grown_(grown), diagnostics_(diagnostics) {}
 
   void check() {
     llvm::StringSet<> seen;
@@ -185,18 +185,18 @@ private:
 
   void checkShape(const AttrSignature &attribute, const graphdef::TensorShapeProto &shape) {
     int64_t elements = 0;
-    if (std::string problem = problemOfShape(shape, elements); !problem.empty())
+    if (std::string problem = problemOfShape(shape, limits_, elements); !problem.empty())
       fail(attribute.name, problem);
   }
 
   void checkTensor(const AttrSignature &attribute, const graphdef::TensorProto &tensor) {
-    if (std::string problem = problemOfTensor(tensor); !problem.empty())
+    if (std::string problem = problemOfTensor(tensor, limits_); !problem.empty())
       return fail(attribute.name, problem);
     grown_ += grownBytes(tensor);
-    if (grown_ > Limits::fixed(LimitId::kGrownBytes))
+    if (!limits_.allows(LimitId::kGrownBytes, grown_))
       return fail(attribute.name,
-                  Limits::fixedExcess(LimitId::kGrownBytes,
-                                      "bytes of repeated values in all constants", grown_));
+                  limits_.excess(LimitId::kGrownBytes, "bytes of repeated values in all constants",
+                                 grown_));
     const AttrValue *type = node_.opName() == "Const" ? graph_.attribute(node_, "dtype") : nullptr;
     if (type && type->type() != tensor.dtype())
       fail(attribute.name, "expected a tensor of " + typeName(type->type()) + " but got one of " +
@@ -204,6 +204,7 @@ private:
   }
 
   const Graph &graph_;
+  const Limits &limits_;
   uint32_t index_;
   const Node &node_;
   uint64_t &grown_; // of all nodes so far

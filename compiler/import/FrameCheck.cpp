@@ -222,8 +222,9 @@ private:
   }
 
   void checkDepth(uint32_t index, uint32_t depth) {
-    if (depth > Limits::fixed(LimitId::kLoopNesting))
-      fail(index, Limits::fixedExcess(LimitId::kLoopNesting, "loops inside each other", depth));
+    const Limits &limits = graph_.file().limits();
+    if (!limits.allows(LimitId::kLoopNesting, depth))
+      fail(index, limits.excess(LimitId::kLoopNesting, "loops inside each other", depth));
   }
 
   void addPivot(uint32_t index, uint32_t frame) {

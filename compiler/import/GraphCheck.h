@@ -43,6 +43,7 @@ void checkFrames(const Graph &graph, CheckedGraph &checked, DiagnosticList &diag
 
 // What is wrong with a shape; empty when nothing is. `elements` gets the number of elements, or
 // -1 when it is not known.
-std::string problemOfShape(const graphdef::TensorShapeProto &shape, int64_t &elements);
+std::string problemOfShape(const graphdef::TensorShapeProto &shape, const Limits &limits,
+                           int64_t &elements);
 
 } // namespace sluice::import

@@ -62,10 +62,9 @@ struct TextProblem {
 
 // Counts what the parser would build, and brackets, before it runs: it recurses, and takes a
 // hundred bytes for one of text. What is in strings and in comments does not count.
-std::optional<TextProblem> findExcess(const std::string &content) {
-  const uint64_t mostFields = Limits::fixed(LimitId::kFields);
-  uint64_t fields = 0;
-  int depth = 0, line = 0, column = 0;
+std::optional<TextProblem> findExcess(const std::string &content, const Limits &limits) {
+  uint64_t fields = 0, depth = 0;
+  int line = 0, column = 0;
   char quote = 0;
   bool comment = false;
   for (size_t i = 0; i < content.size(); ++i, ++column) {
@@ -87,37 +86,30 @@ std::optional<TextProblem> findExcess(const std::string &content) {
     } else if (c == '#') {
       comment = true;
     } else if (c == '{' || c == '<' || c == '[') {
-      if (++depth > kMaxNesting)
+      if (!limits.allows(LimitId::kMessageNesting, ++depth))
         return TextProblem{line, column,
-                           "messages are nested deeper than " + std::to_string(kMaxNesting)};
+                           limits.excess(LimitId::kMessageNesting, "messages inside each other",
+                                         depth)};
       ++fields;
     } else if (c == ':' || c == ',') {
       ++fields;
     } else if ((c == '}' || c == '>' || c == ']') && depth > 0) {
       --depth;
     }
-    if (fields > mostFields)
+    if (!limits.allows(LimitId::kFields, fields))
       return TextProblem{line, column,
-                         Limits::fixedExcess(LimitId::kFields, "messages and values", fields)};
+                         limits.excess(LimitId::kFields, "messages and values", fields)};
   }
   return std::nullopt;
 }
 
 } // namespace
 
-std::unique_ptr<GraphFile> GraphFile::read(const std::string &path, DiagnosticList &diagnostics,
-                                           const ReadOptions &options) {
-  Limits limits;
-  if (auto size = "file-bytes=" + std::to_string(options.maxBytes); limits.set(size))
-    limits = {}; // more than protobuf can count
-  auto content = readRegularFile(path, limits, LimitId::kFileBytes, diagnostics);
-  return content ? parse(path, *content, diagnostics) : nullptr;
-}
-
 std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::string &content,
-                                            DiagnosticList &diagnostics) {
+                                            DiagnosticList &diagnostics, const Limits &limits) {
   auto file = std::make_unique<GraphFile>();
   file->path_ = path;
+  file->limits_ = limits;
   bool good = looksLikeText(content) ? file->parseText(content, diagnostics)
                                      : file->parseBinary(content, diagnostics);
   if (!good)
@@ -138,11 +130,11 @@ bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnost
                       "is no GraphDef: " + message + hintOf(content));
     return false;
   };
-  if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), unknownFields))
+  if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), limits_, unknownFields))
     return fail("byte " + std::to_string(problem->offset) + ": " + problem->message);
   google::protobuf::io::ArrayInputStream bytes(content.data(), static_cast<int>(content.size()));
   google::protobuf::io::CodedInputStream stream(&bytes);
-  stream.SetRecursionLimit(kMaxNesting + 1);
+  stream.SetRecursionLimit(static_cast<int>(limits_[LimitId::kMessageNesting]) + 1);
   if (!graph_.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
     return fail("the parser refuses it");
   if (unknownFields > 0)
@@ -153,7 +145,7 @@ bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnost
 }
 
 bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostics) {
-  if (auto problem = findExcess(content)) {
+  if (auto problem = findExcess(content, limits_)) {
     diagnostics.error(ExitCode::kBadGraph,
                       {withPosition(path_, problem->line, problem->column), "", ""},
                       problem->message);
@@ -164,7 +156,7 @@ bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostic
   TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
   parser.WriteLocationsTo(&positions);
-  parser.SetRecursionLimit(kMaxNesting);
+  parser.SetRecursionLimit(static_cast<int>(limits_[LimitId::kMessageNesting]));
   // A newer producer may write fields that do not matter here; they become warnings.
   parser.AllowUnknownField(true);
   if (!parser.ParseFromString(content, &graph_)) {

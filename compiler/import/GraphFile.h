@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GraphDef file in memory: reading, size and nesting limits, text positions.
+// A GraphDef file in memory: parsing within limits, text positions.
 //
 // The form (binary or text) is found from the content, never from the name. Whatever the bytes
 // are, reading ends with a graph or with diagnostics: sizes and nesting are checked before
@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/import/Diagnostic.h"
+#include "compiler/import/Limits.h"
 #include "compiler/import/graphdef.pb.h"
 
 #include <cstdint>
@@ -17,10 +18,6 @@
 
 namespace sluice::import {
 
-struct ReadOptions {
-  uint64_t maxBytes = uint64_t(2) << 30;
-};
-
 // A position in a text file, counted from 1; line 0 means that there is none.
 struct TextPosition {
   uint32_t line = 0;
@@ -29,14 +26,14 @@ struct TextPosition {
 
 class GraphFile {
 public:
-  static std::unique_ptr<GraphFile> read(const std::string &path, DiagnosticList &diagnostics,
-                                         const ReadOptions &options = {});
-  // As `read`, from bytes that are in memory already; `path` only names them in messages.
+  // `path` only names the content in messages.
   static std::unique_ptr<GraphFile> parse(const std::string &path, const std::string &content,
-                                          DiagnosticList &diagnostics);
+                                          DiagnosticList &diagnostics, const Limits &limits = {});
 
   const graphdef::GraphDef &graph() const { return graph_; }
   const std::string &path() const { return path_; }
+  // What holds for the graph as well.
+  const Limits &limits() const { return limits_; }
   TextPosition nodePosition(size_t node) const {
     return node < positions_.size() ? positions_[node] : TextPosition{};
   }
@@ -48,6 +45,7 @@ private:
   bool parseText(const std::string &content, DiagnosticList &diagnostics);
 
   std::string path_;
+  Limits limits_;
   graphdef::GraphDef graph_;
   std::vector<TextPosition> positions_;
 };

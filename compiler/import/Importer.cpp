@@ -139,11 +139,4 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   return module;
 }
 
-OwningOpRef<ModuleOp> importGraphDef(MLIRContext &context, const std::string &path,
-                                     ArrayRef<SignatureRequest> requests,
-                                     DiagnosticList &diagnostics, const ImportOptions &options) {
-  std::unique_ptr<GraphFile> file = GraphFile::read(path, diagnostics, options);
-  return file ? importGraph(context, *file, requests, diagnostics, options) : nullptr;
-}
-
 } // namespace sluice::import

@@ -25,19 +25,12 @@ struct SignatureRequest {
   std::vector<std::string> targets;
 };
 
-struct ImportOptions : ReadOptions {
+struct ImportOptions {
   // Whether ops keep where their nodes ask to be: `wire.requested`, `wire.colocate` (Placement.h).
   bool keepPlacement = false;
 };
 
 // Null when there were errors; `diagnostics.exitCode()` says of which kind.
-mlir::OwningOpRef<mlir::ModuleOp> importGraphDef(mlir::MLIRContext &context,
-                                                 const std::string &path,
-                                                 llvm::ArrayRef<SignatureRequest> requests,
-                                                 DiagnosticList &diagnostics,
-                                                 const ImportOptions &options = {});
-
-// The same from a file that has been read already.
 mlir::OwningOpRef<mlir::ModuleOp> importGraph(mlir::MLIRContext &context, const GraphFile &file,
                                               llvm::ArrayRef<SignatureRequest> requests,
                                               DiagnosticList &diagnostics,

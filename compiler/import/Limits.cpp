@@ -6,35 +6,32 @@
 #include "compiler/import/Limits.h"
 
 #include "compiler/import/Diagnostic.h"
-#include "compiler/import/WireCheck.h"
 
 #include "llvm/ADT/StringRef.h"
 
-#include <cassert>
-
 namespace sluice::import {
 
-// What input may have at most. The second number is the greatest that `--limit`
-// may set; where it is 0, the limit is fixed.
+// What input may have at most. The second number is the greatest that `--limit` may set: what the
+// stack has room for where something recursive follows, and what the runtime can hold.
 static constexpr LimitRow kRows[] = {
     {LimitId::kFileBytes, "file-bytes", 2147483647, 2147483647, "bytes of a graph or IR file"},
-    {LimitId::kMessageNesting, "message-nesting", kMaxNesting, 0,
+    {LimitId::kMessageNesting, "message-nesting", 100, 1000,
      "messages inside each other in a graph file"},
-    {LimitId::kFields, "fields", 16000000, 0, "messages and texts in a graph file"},
+    {LimitId::kFields, "fields", 16000000, 2147483647, "messages and texts in a graph file"},
     {LimitId::kNodes, "nodes", 1000000, 100000000, "nodes of a graph"},
     {LimitId::kNameBytes, "name-bytes", 4096, 1048576,
      "bytes of the name of a node, op or attribute"},
     {LimitId::kAttributes, "attributes", 1000, 1000000, "attributes of a node"},
-    {LimitId::kNodeValues, "node-values", 1048576, 0,
+    {LimitId::kNodeValues, "node-values", 1048576, 100000000,
      "inputs of a node, and outputs of a node"},
-    {LimitId::kGraphValues, "graph-values", 16000000, 0,
+    {LimitId::kGraphValues, "graph-values", 16000000, 1000000000,
      "inputs and outputs of all nodes"},
-    {LimitId::kRank, "rank", 254, 0, "dims of a tensor"},
-    {LimitId::kConstantBytes, "constant-bytes", 2147483648, 0, "bytes of a constant"},
-    {LimitId::kGrownBytes, "grown-bytes", 67108864, 0,
+    {LimitId::kRank, "rank", 254, 254, "dims of a tensor"},
+    {LimitId::kConstantBytes, "constant-bytes", 2147483648, 2147483648, "bytes of a constant"},
+    {LimitId::kGrownBytes, "grown-bytes", 67108864, 1099511627776,
      "bytes that constants get in memory, beyond those in the file, because a shorter list of "
      "values repeats its last one"},
-    {LimitId::kLoopNesting, "loop-nesting", 100, 0, "loops inside each other"},
+    {LimitId::kLoopNesting, "loop-nesting", 100, 1000, "loops inside each other"},
     {LimitId::kIrNesting, "ir-nesting", 256, 500,
      "brackets inside each other in IR; also operators of one affine expression, and aliases "
      "that name each other"},
@@ -47,8 +44,8 @@ static constexpr LimitRow kRows[] = {
     {LimitId::kJsonNesting, "json-nesting", 32, 1000, "brackets inside each other in a JSON file"},
     {LimitId::kJsonBrackets, "json-brackets", 50000, 100000000, "lists and objects in a JSON file"},
     {LimitId::kSignatures, "signatures", 1000, 1000000, "signatures of a program"},
-    {LimitId::kDevices, "devices", 1024, 0, "devices of a cluster"},
-    {LimitId::kLocalDevices, "local-devices", 64, 0, "devices of this machine"},
+    {LimitId::kDevices, "devices", 1024, 1024, "devices of a cluster"},
+    {LimitId::kLocalDevices, "local-devices", 64, 1024, "devices of this machine"},
 };
 
 static constexpr bool inOrder() {
@@ -73,8 +70,6 @@ std::optional<std::string> Limits::set(std::string_view text) {
     if (name != llvm::StringRef(row.name))
       continue;
     uint64_t value;
-    if (row.greatest == 0)
-      return quoted(name) + " is fixed at " + std::to_string(row.value);
     if (number.getAsInteger(10, value) || value > row.greatest)
       return "expected a number from 0 to " + std::to_string(row.greatest) + " for " +
              std::string(row.name) + " but got " + quoted(number);
@@ -85,11 +80,6 @@ std::optional<std::string> Limits::set(std::string_view text) {
   for (const LimitRow &row : kRows)
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   return "expected one of the limits " + names + " but got " + quoted(name);
-}
-
-uint64_t Limits::fixed(LimitId id) {
-  assert(kRows[static_cast<size_t>(id)].greatest == 0);
-  return kRows[static_cast<size_t>(id)].value;
 }
 
 std::string Limits::remedy(LimitId id) const {

@@ -41,7 +41,7 @@ struct LimitRow {
   LimitId id;
   std::string_view name;
   uint64_t value;
-  uint64_t greatest; // that `--limit` may set; 0: it is fixed
+  uint64_t greatest; // that `--limit` may set
   std::string_view what;
 };
 
@@ -51,12 +51,6 @@ std::span<const LimitRow, kLimitCount> limitRows();
 class Limits {
 public:
   Limits();
-
-  // A limit that is fixed, for code that knows no others.
-  static uint64_t fixed(LimitId id);
-  static std::string fixedExcess(LimitId id, std::string_view things, uint64_t amount) {
-    return Limits().excess(id, things, amount);
-  }
 
   uint64_t operator[](LimitId id) const { return values_[static_cast<size_t>(id)]; }
   bool allows(LimitId id, uint64_t amount) const { return amount <= (*this)[id]; }

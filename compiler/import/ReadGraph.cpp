@@ -48,7 +48,7 @@ private:
 std::unique_ptr<GraphFile> readGraph(const std::string &path, const Limits &limits,
                                      DiagnosticList &diagnostics) {
   auto content = readRegularFile(path, limits, LimitId::kFileBytes, diagnostics);
-  auto file = content ? GraphFile::parse(path, *content, diagnostics) : nullptr;
+  auto file = content ? GraphFile::parse(path, *content, diagnostics, limits) : nullptr;
   if (file)
     Sizes(*file, limits, diagnostics).check();
   return diagnostics.hasErrors() ? nullptr : std::move(file);

@@ -7,7 +7,6 @@
 
 #include "compiler/import/GraphCheck.h"
 #include "compiler/import/GrownBytes.h"
-#include "compiler/import/Limits.h"
 
 #include <cstring>
 #include <optional>
@@ -215,27 +214,34 @@ static uint64_t bytesOf(DataType type) {
   return type == graphdef::DT_STRING ? kStringObject : elementBytes(type);
 }
 
-std::string problemOfTensor(const TensorProto &tensor) {
+std::string problemOfTensor(const TensorProto &tensor, const Limits &limits) {
   if (!isValueType(tensor.dtype()))
     return "expected the type of a tensor but got " + typeName(static_cast<int>(tensor.dtype()));
   int64_t elements = 0;
-  if (std::string problem = problemOfShape(tensor.tensor_shape(), elements); !problem.empty())
+  std::string problem = problemOfShape(tensor.tensor_shape(), limits, elements);
+  if (!problem.empty())
     return problem;
   if (elements < 0)
     return "expected all dims of a constant but some are unknown";
   uint64_t bytes = 0;
-  const uint64_t most = Limits::fixed(LimitId::kConstantBytes);
   if (__builtin_mul_overflow(static_cast<uint64_t>(elements), bytesOf(tensor.dtype()), &bytes) ||
-      bytes > most)
-    return "a constant of " + std::to_string(elements) + " elements is larger than " +
-           std::to_string(most) + " bytes";
+      !limits.allows(LimitId::kConstantBytes, bytes))
+    return "expected at most " + std::to_string(limits[LimitId::kConstantBytes]) +
+           " bytes in a constant but got " + std::to_string(elements) + " elements of " +
+           typeName(tensor.dtype()) + limits.remedy(LimitId::kConstantBytes);
   return tensor.tensor_content().empty() ? problemOfLists(tensor, elements)
                                          : problemOfContent(tensor, elements);
 }
 
-uint64_t grownBytes(const TensorProto &tensor) {
+// Of a tensor that has no problem.
+static int64_t elementsOf(const TensorProto &tensor) {
   int64_t elements = 0;
-  problemOfShape(tensor.tensor_shape(), elements);
+  problemOfShape(tensor.tensor_shape(), {}, elements);
+  return elements;
+}
+
+uint64_t grownBytes(const TensorProto &tensor) {
+  int64_t elements = elementsOf(tensor);
   std::vector<TypedList> lists = listsOf(tensor);
   bool isString = tensor.dtype() == graphdef::DT_STRING;
   bool pairs =
@@ -250,7 +256,7 @@ uint64_t grownBytes(const TensorProto &tensor) {
 TensorValue decodeTensor(const TensorProto &tensor) {
   TensorValue value;
   value.type = tensor.dtype();
-  problemOfShape(tensor.tensor_shape(), value.elements);
+  value.elements = elementsOf(tensor);
   for (const auto &dim : tensor.tensor_shape().dim())
     value.shape.push_back(dim.size());
   if (value.type == graphdef::DT_STRING) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/import/DataTypes.h"
+#include "compiler/import/Limits.h"
 
 #include <cstdint>
 #include <string>
@@ -22,7 +23,7 @@ struct TensorValue {
 };
 
 // What is wrong with the tensor; empty when nothing is. Does not allocate by its element count.
-std::string problemOfTensor(const graphdef::TensorProto &tensor);
+std::string problemOfTensor(const graphdef::TensorProto &tensor, const Limits &limits = {});
 
 // Decodes a tensor that has no problem and whose type can be computed with.
 TensorValue decodeTensor(const graphdef::TensorProto &tensor);

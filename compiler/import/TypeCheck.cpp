@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers and types of inputs and outputs, from op signatures and attributes.
 #include "compiler/import/GraphCheck.h"
-#include "compiler/import/Limits.h"
 
 namespace sluice::import {
 
@@ -86,14 +85,14 @@ private:
   // A count in an attribute must not fill the memory.
   bool hasRoom(uint64_t have, uint64_t more) {
     uint64_t ofNode = have + more;
-    bool fits = ofNode <= Limits::fixed(LimitId::kNodeValues);
+    const Limits &limits = graph_.file().limits();
+    bool fits = limits.allows(LimitId::kNodeValues, ofNode);
     if (fits)
       values_ += more;
-    bool allFit = fits && values_ <= Limits::fixed(LimitId::kGraphValues);
+    bool allFit = fits && limits.allows(LimitId::kGraphValues, values_);
     if (node_.isSupported && !allFit)
-      fail(fits ? Limits::fixedExcess(LimitId::kGraphValues, "inputs and outputs of all nodes",
-                                      values_)
-                : Limits::fixedExcess(LimitId::kNodeValues, "inputs or outputs", ofNode));
+      fail(fits ? limits.excess(LimitId::kGraphValues, "inputs and outputs of all nodes", values_)
+                : limits.excess(LimitId::kNodeValues, "inputs or outputs", ofNode));
     return allFit;
   }
 

@@ -2,8 +2,6 @@
 // The walk over the bytes of a binary message.
 #include "compiler/import/WireCheck.h"
 
-#include "compiler/import/Limits.h"
-
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ConvertUTF.h"
 
@@ -49,8 +47,8 @@ WireType wireTypeOf(const FieldDescriptor *field) {
 
 class Walk {
 public:
-  Walk(std::string_view bytes, uint64_t &unknownFields)
-      : bytes_(bytes), unknownFields_(unknownFields) {}
+  Walk(std::string_view bytes, const Limits &limits, uint64_t &unknownFields)
+      : bytes_(bytes), limits_(limits), unknownFields_(unknownFields) {}
 
   std::optional<WireProblem> run(const Descriptor *message) {
     open_.push_back({message, bytes_.size(), 0});
@@ -187,16 +185,17 @@ private:
       return;
     if (count > end - position_)
       return skip(count, end, start, field);
-    if (open_.size() > kMaxNesting)
-      return fail(start, "messages are nested deeper than " + std::to_string(kMaxNesting));
+    if (!limits_.allows(LimitId::kMessageNesting, open_.size()))
+      return fail(start, limits_.excess(LimitId::kMessageNesting, "messages inside each other",
+                                        open_.size()));
     countField(start);
     open_.push_back({field->message_type(), position_ + count, 0});
   }
 
   // An empty message of two bytes in the file is a hundred in memory.
   void countField(uint64_t start) {
-    if (++fields_ > mostFields_)
-      fail(start, Limits::fixedExcess(LimitId::kFields, "messages and texts", fields_));
+    if (!limits_.allows(LimitId::kFields, ++fields_))
+      fail(start, limits_.excess(LimitId::kFields, "messages and texts", fields_));
   }
 
   // The text is what lies between the length at `before` and the position after it.
@@ -213,10 +212,10 @@ private:
   }
 
   std::string_view bytes_;
+  const Limits &limits_;
   uint64_t &unknownFields_;
   uint64_t position_ = 0;
   uint64_t fields_ = 0;
-  const uint64_t mostFields_ = Limits::fixed(LimitId::kFields);
   llvm::SmallVector<Open> open_;
   std::optional<WireProblem> problem_;
 };
@@ -224,8 +223,8 @@ private:
 } // namespace
 
 std::optional<WireProblem> checkWire(std::string_view bytes, const Descriptor *message,
-                                     uint64_t &unknownFields) {
-  return Walk(bytes, unknownFields).run(message);
+                                     const Limits &limits, uint64_t &unknownFields) {
+  return Walk(bytes, limits, unknownFields).run(message);
 }
 
 } // namespace sluice::import

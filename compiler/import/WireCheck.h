@@ -6,6 +6,8 @@
 // wire type, and text that is not UTF-8. It does not recurse.
 #pragma once
 
+#include "compiler/import/Limits.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,11 +24,9 @@ struct WireProblem {
   std::string message;
 };
 
-inline constexpr int kMaxNesting = 100;
-
 // `unknownFields` counts fields that the declaration does not have; they are skipped.
 std::optional<WireProblem> checkWire(std::string_view bytes,
                                      const google::protobuf::Descriptor *message,
-                                     uint64_t &unknownFields);
+                                     const Limits &limits, uint64_t &unknownFields);
 
 } // namespace sluice::import

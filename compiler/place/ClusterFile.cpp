@@ -61,7 +61,8 @@ private:
     const json::Array &devices = *list->getAsArray();
     if (devices.empty() || !limits_.allows(import::LimitId::kDevices, devices.size()))
       return fail("devices: expected 1 to " + std::to_string(limits_[import::LimitId::kDevices]) +
-                  " devices but got " + std::to_string(devices.size()));
+                  " devices but got " + std::to_string(devices.size()) +
+                  (devices.empty() ? "" : limits_.remedy(import::LimitId::kDevices)));
     for (index_ = 0; index_ < devices.size(); ++index_)
       parseDevice(devices[index_]);
   }

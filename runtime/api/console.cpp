@@ -2,6 +2,8 @@
 // ProcessConsole and LineReader.
 #include "runtime/api/console.h"
 
+#include "runtime/base/limits.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -55,6 +57,9 @@ Result<bool> LineReader::next(std::string &line) {
   size_t searched = at_;
   for (;;) {
     size_t newline = pending_.find('\n', searched);
+    if (std::min(newline, pending_.size()) - at_ > longest_)
+      return Status(Code::kOutOfRange, "expected lines of at most " + std::to_string(longest_) +
+                                           " bytes on input" + seeLimit(Limit::kRequestBytes));
     if (newline != std::string::npos) {
       line.assign(pending_, at_, newline - at_);
       at_ = newline + 1;
@@ -68,9 +73,6 @@ Result<bool> LineReader::next(std::string &line) {
     pending_.erase(0, at_);
     at_ = 0;
     searched = pending_.size();
-    if (searched > longest_)
-      return Status(Code::kOutOfRange, "expected lines of at most " + std::to_string(longest_) +
-                                           " bytes on input; see --limit request-bytes");
     pending_.resize(searched + kBlock);
     Result<size_t> n = source_.read(pending_.data() + searched, kBlock);
     pending_.resize(searched + (n.ok() ? *n : 0));

@@ -8,13 +8,9 @@
 #include "runtime/io/tensor_text.h"
 #include "runtime/memory/denormals.h"
 
-#include <algorithm>
-
 namespace sluice::rt {
 
 namespace {
-
-constexpr uint64_t kMaxNpzFile = uint64_t{1} << 32; // what its offsets reach
 
 // `FILE.npz[KEY]`: the first ".npz[" ends the file's name.
 Failure readNpz(const char *flag, std::string_view place, const Port &port, const Limits &limits,
@@ -22,8 +18,7 @@ Failure readNpz(const char *flag, std::string_view place, const Port &port, cons
   size_t bracket = place.find(".npz[") + 4;
   std::string path(place.substr(0, bracket));
   std::string_view key = place.substr(bracket + 1, place.size() - bracket - 2);
-  Result<std::string> content =
-      disk.read(path, std::min(kMaxNpzFile, limits[Limit::kTensorFileBytes]));
+  Result<std::string> content = readWithin(disk, path, limits, Limit::kTensorFileBytes);
   if (!content.ok())
     return ioFailure(content.status());
   Result<NpzArray> array = NpzArray::open(*content, key);
@@ -49,8 +44,8 @@ Failure readFile(const char *flag, const std::string &path, const Port &port,
     return usageFailure(std::string(flag) +
                         ": expected a file named *.npy, *.npz[KEY] or *.json but got " +
                         named(path));
-  Result<std::string> content =
-      disk.read(path, limits[npy ? Limit::kTensorFileBytes : Limit::kJsonFileBytes]);
+  Result<std::string> content = readWithin(
+      disk, path, limits, npy ? Limit::kTensorFileBytes : Limit::kJsonFileBytes);
   if (!content.ok())
     return ioFailure(content.status());
   Result<Tensor> decoded = Status();

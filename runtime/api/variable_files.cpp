@@ -37,7 +37,7 @@ Variable *findVariable(std::span<Variable *const> variables, std::string_view na
 
 Failure loadVariables(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                       Diagnostics &diagnostics) {
-  Result<std::string> content = disk.read(path, limits[Limit::kVariablesFileBytes]);
+  Result<std::string> content = readWithin(disk, path, limits, Limit::kVariablesFileBytes);
   if (!content.ok())
     return ioFailure(content.status());
   Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content, limits);

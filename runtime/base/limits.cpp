@@ -23,8 +23,8 @@ constexpr LimitRow kTable[] = {
      "the header of a file of --load"},
     {Limit::kEarlyTokens, "early-tokens", uint64_t{1} << 20, 1, kAny,
      "tokens of other ranks that wait for an iteration or a call that has not begun here"},
-    {Limit::kEarlyBytes, "early-bytes", kGiB, 1, kAny,
-     "the same for calls, in bytes; tensors count towards --memory-limit as well"},
+    {Limit::kEarlyBytes, "early-bytes", 4 * kGiB, 1, kAny,
+     "the same in bytes; tensors count towards --memory-limit as well"},
     {Limit::kStrangers, "strangers", 64, 1, 10'000,
      "connections whose other end has not yet proved to be a rank"},
 };
@@ -38,6 +38,10 @@ const LimitRow *findLimit(std::string_view name) {
     if (row.name == name)
       return &row;
   return nullptr;
+}
+
+std::string seeLimit(Limit limit) {
+  return "; see --limit " + std::string(kTable[static_cast<size_t>(limit)].name);
 }
 
 Limits::Limits() {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace sluice::rt {
@@ -35,6 +36,8 @@ struct LimitRow {
 std::span<const LimitRow> limitTable();
 // Null if there is none of that name.
 const LimitRow *findLimit(std::string_view name);
+// "; see --limit NAME", for the end of messages.
+std::string seeLimit(Limit limit);
 
 class Limits {
 public:

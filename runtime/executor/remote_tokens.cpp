@@ -82,16 +82,24 @@ static bool holdsOneTwice(std::vector<FrameInstance::EarlyMessage> &messages) {
          }) != messages.end();
 }
 
+static Status tooMuchEarly(uint64_t most, const char *things, Limit limit) {
+  return outOfRange(format("got more than %llu %s for iterations that have not begun here, the "
+                           "limit",
+                           static_cast<unsigned long long>(most), things) +
+                    seeLimit(limit));
+}
+
 // An honest sender is held back by its window. One that repeats itself must not fill our memory: it is
 // found at the latest when it has doubled what is honest.
 Status TokenMachine::keepEarly(FrameInstance &frame, const Node &recv,
                                std::span<const uint64_t> path, bool dead, Tensor value) {
+  uint64_t bytes = messageBytes(&value);
   if (early_ >= mostEarly_)
-    return outOfRange(format("got more than %llu tokens for iterations that have not begun here, the "
-                             "limit; see --limit early-tokens",
-                             static_cast<unsigned long long>(mostEarly_)))
-        .atNode(recv.name);
+    return tooMuchEarly(mostEarly_, "tokens", Limit::kEarlyTokens).atNode(recv.name);
+  if (bytes > mostEarlyBytes_ - earlyBytes_)
+    return tooMuchEarly(mostEarlyBytes_, "bytes of tokens", Limit::kEarlyBytes).atNode(recv.name);
   ++early_;
+  earlyBytes_ += bytes;
   frame.early.push_back({&recv, {path.begin(), path.end()}, dead, std::move(value)});
   counters_.maxEarlyTokens = std::max<uint64_t>(counters_.maxEarlyTokens, frame.early.size());
   if (frame.early.size() < frame.earlyToCheck)
@@ -113,6 +121,7 @@ void TokenMachine::deliverEarly(FrameInstance &frame) {
   frame.early.erase(due, frame.early.end());
   early_ -= now.size();
   for (auto &message : now) {
+    earlyBytes_ -= messageBytes(&message.value);
     --counters_.tokensReceived; // counted when it came
     Status status =
         takeToken(*message.recv, message.path, message.dead, std::move(message.value));

@@ -13,7 +13,8 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
                            TokenExchange *exchange, TraceBuffer *trace, const Limits &limits)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
       device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
-      mostEarly_(limits[Limit::kEarlyTokens]), trace_(trace) {}
+      mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
+      trace_(trace) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
@@ -31,7 +32,7 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
   fetches_ = fetches;
   environment_ = &environment;
   fetchesDone_ = targetsDone_ = 0;
-  early_ = 0;
+  early_ = earlyBytes_ = 0;
   counters_.leftoverTokens = 0;
   root_ = pool_.take(signature_.frames[0]);
   root_->start(nullptr, nullptr, 1);

@@ -197,8 +197,8 @@ private:
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
   uint32_t enqueued_ = 0; // firings that have not completed
-  const uint64_t mostIterations_, mostEarly_;
-  uint64_t early_ = 0; // tokens that wait for iterations, in all frames
+  const uint64_t mostIterations_, mostEarly_, mostEarlyBytes_;
+  uint64_t early_ = 0, earlyBytes_ = 0; // of tokens that wait for iterations, in all frames
   StepCounters counters_;
   TraceBuffer *trace_;
   uint32_t callEvent_ = TraceEvent::kNone;

@@ -138,6 +138,14 @@ Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std
   }
 }
 
+Result<std::string> readWithin(Disk &disk, const std::string &path, const Limits &limits,
+                               Limit limit) {
+  Result<std::string> content = disk.read(path, limits[limit]);
+  if (content.ok() || content.status().code() != Code::kOutOfRange)
+    return content;
+  return Status(Code::kOutOfRange, content.status().message() + seeLimit(limit));
+}
+
 Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
   SLUICE_RETURN_IF_ERROR(checkName(path));
   // Without O_NONBLOCK, opening a pipe would wait for a writer.

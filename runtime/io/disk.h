@@ -2,6 +2,7 @@
 // File access that can be replaced: tests put a disk in memory or one that fails in its place.
 #pragma once
 
+#include "runtime/base/limits.h"
 #include "runtime/base/status.h"
 
 #include <cstddef>
@@ -44,6 +45,9 @@ public:
   Status write(const std::string &path, std::string_view content) override;
 };
 
+// The content of a file that is no longer than the limit; the message of one that is names it.
+Result<std::string> readWithin(Disk &disk, const std::string &path, const Limits &limits,
+                               Limit limit);
 // A failed system call as NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE, with the text
 // `cannot VERB 'PATH': reason`.
 Status systemError(int error, std::string_view verb, const std::string &path);

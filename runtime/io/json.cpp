@@ -100,7 +100,8 @@ private:
   bool countValue() {
     if (++values_ <= mostValues_)
       return true;
-    error_ = "more than " + std::to_string(mostValues_) + " values, the limit";
+    error_ = "more than " + std::to_string(mostValues_) + " values, the limit" +
+             seeLimit(Limit::kJsonValues);
     return false;
   }
   bool put(Json json) {
@@ -111,7 +112,8 @@ private:
   }
   bool open(Json::Kind kind) {
     if (stack_.size() == mostDepth_) {
-      error_ = "nested deeper than " + std::to_string(mostDepth_) + " levels, the limit";
+      error_ = "nested deeper than " + std::to_string(mostDepth_) + " levels, the limit" +
+               seeLimit(Limit::kJsonDepth);
       return false;
     }
     if (!countValue())

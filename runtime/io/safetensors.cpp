@@ -113,7 +113,7 @@ Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes, const
   if (length > most || length > bytes.size() - 8)
     return invalidArgument("safetensors header of " + std::to_string(length) +
                            " bytes goes beyond the end of the file or the limit of " +
-                           std::to_string(most) + "; see --limit variables-header-bytes");
+                           std::to_string(most) + seeLimit(Limit::kVariablesHeaderBytes));
   std::string_view data = bytes.substr(8 + length);
   SLUICE_ASSIGN_OR_RETURN(std::vector<Entry> entries,
                           parseHeader(bytes, bytes.substr(8, length), data.size(), limits));

@@ -6,12 +6,7 @@
 
 void sluice::docs::printLimitTable(llvm::raw_ostream &out) {
   out << "| name | value | may be set up to | what it bounds |\n|---|---|---|---|\n";
-  for (const import::LimitRow &row : import::limitRows()) {
-    out << "| `" << row.name << "` | " << row.value << " | ";
-    if (row.greatest)
-      out << row.greatest;
-    else
-      out << "fixed";
-    out << " | " << row.what << " |\n";
-  }
+  for (const import::LimitRow &row : import::limitRows())
+    out << "| `" << row.name << "` | " << row.value << " | " << row.greatest << " | " << row.what
+        << " |\n";
 }

@@ -97,14 +97,14 @@ int checkCpu(const Flags &flags, DriverOptions &) {
 
 int chooseDevices(const Flags &flags, DriverOptions &options) {
   CompileOptions &compile = options.compile;
-  const uint64_t most = import::Limits::fixed(import::LimitId::kLocalDevices);
+  const uint64_t most = compile.limits[import::LimitId::kLocalDevices];
   if (flags.deviceCount.getNumOccurrences()) {
     unsigned count;
     if (flags.deviceCount.getValue().empty() ||
         StringRef(flags.deviceCount).getAsInteger(10, count) || count < 1 || count > most)
       return usageError("expected --devices to be a number from 1 to " + Twine(most) +
-                        " but got '" +
-                        import::escaped(flags.deviceCount) + "'");
+                        " but got '" + import::escaped(flags.deviceCount) + "'" +
+                        compile.limits.remedy(import::LimitId::kLocalDevices));
     compile.cluster = place::ClusterSpec::ofLocalDevices(count);
   }
   if (flags.placementSeed.getNumOccurrences()) {

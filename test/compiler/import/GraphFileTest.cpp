@@ -3,6 +3,7 @@
 #include "test/compiler/import/ImportTest.h"
 
 #include "compiler/import/FileContent.h"
+#include "compiler/import/ReadGraph.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,9 +27,9 @@ std::string complaint(const std::string &content, int *exitCode = nullptr) {
   return diagnostics.all().empty() ? "" : formatText(diagnostics.all()[0]);
 }
 
-std::string readComplaint(const std::string &path, int &exitCode, ReadOptions options = {}) {
+std::string readComplaint(const std::string &path, int &exitCode, const Limits &limits = {}) {
   DiagnosticList diagnostics;
-  EXPECT_EQ(GraphFile::read(path, diagnostics, options), nullptr);
+  EXPECT_EQ(readGraph(path, limits, diagnostics), nullptr);
   exitCode = static_cast<int>(diagnostics.exitCode());
   return diagnostics.all().empty() ? "" : formatText(diagnostics.all()[0]);
 }
@@ -161,18 +162,18 @@ std::string nestedBinary(int levels) {
 }
 
 TEST(GraphFile, NestingIsBounded) {
-  expectContains(complaint(nestedBinary(97)), "nested deeper than 100");
-  expectContains(complaint(nestedBinary(20001)), "nested deeper than 100");
+  expectContains(complaint(nestedBinary(97)), "at most 100 messages inside each other");
+  expectContains(complaint(nestedBinary(20001)), "at most 100 messages inside each other");
   EXPECT_EQ(complaint(nestedBinary(41)).find("nested"), std::string::npos);
   for (int levels : {101, 20000}) {
     std::string text = "library ";
     for (int i = 0; i < levels; ++i)
       text += "{a";
     expectContains(complaint(text), "g.pb:1:");
-    expectContains(complaint(text), "nested deeper than 100");
+    expectContains(complaint(text), "at most 100 messages inside each other");
   }
   expectContains(complaint("node { name: '{{{{' # {{{{\n" + std::string(101, '<')),
-                 "g.pb:2:100: error: messages are nested");
+                 "g.pb:2:100: error: expected at most 100 messages");
 }
 
 TEST(GraphFile, TextErrorsHavePositions) {
@@ -224,7 +225,9 @@ TEST(GraphFile, SizeIsBounded) {
   TemporaryFolder folder;
   int code = 0;
   write(folder.file("g.pb"), kBinary);
-  expectContains(readComplaint(folder.file("g.pb"), code, {10}),
+  Limits small;
+  EXPECT_EQ(small.set("file-bytes=10"), std::nullopt);
+  expectContains(readComplaint(folder.file("g.pb"), code, small),
                  "expected at most 10 bytes but got 11; --limit file-bytes=N allows more");
   ASSERT_EQ(::truncate(folder.file("g.pb").c_str(), off_t(3) << 30), 0);
   expectContains(readComplaint(folder.file("g.pb"), code), "bytes but got 3221225472");

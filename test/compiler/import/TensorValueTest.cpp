@@ -121,7 +121,7 @@ TEST(TensorValue, BadTensorsAreRefused) {
   expect(problem(tensor(DT_FLOAT, {int64_t(1) << 32, int64_t(1) << 32}), [](auto &) {}),
          "overflows");
   expect(problem(tensor(DT_FLOAT, {1'000'000'000'000}), [](auto &p) { p.add_float_val(1); }),
-         "is larger than");
+         "at most 2147483648 bytes in a constant but got 1000000000000 elements");
   expect(problem(tensor(DT_FLOAT, std::vector<int64_t>(255, 1)), [](auto &) {}),
          "at most 254 dims");
   expect(problem(tensor(DT_FLOAT, {1}),

@@ -44,6 +44,10 @@ TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
   const uint32_t window = GetParam();
   OneWayLoop loop(window);
   Pair pair(loop.first(), loop.second());
+  RunOptions options = pair.second().executor().options();
+  options.limits.set(Limit::kEarlyTokens, 2 * window); // an index and a predicate in each iteration
+  options.limits.set(Limit::kEarlyBytes, 5 * window);
+  pair.second().executor().setOptions(options);
   Tensor limit = Tensor::scalar<int32_t>(kIterations);
   pair.first().startCall(0, std::span(&limit, 1));
   uint64_t furthest = 0;

@@ -72,13 +72,21 @@ const Scene kScenes[] = {
          s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got more than 3 tokens for iterations that have not begun here"},
+    {"Item134LargeFloodOfEarlyTokens", 1,
+     [](Stage &s) {
+       s.limit(Limit::kEarlyBytes, 11);
+       s.say(MessageType::kStart, {}, 1);
+       for (uint64_t i = 1; i < 4; ++i)
+         s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
+     },
+     "node 'recv body': got more than 11 bytes of tokens for iterations that have not begun here"},
     {"Item134FloodBeforeTheCall", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyTokens, 3);
        for (int i = 0; i < 4; ++i)
          s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
-     "more than 3 messages or 1073741824 bytes for a call that has not begun here"},
+     "more than 3 messages or 4294967296 bytes for a call that has not begun here"},
     {"Item134LargeFloodBeforeTheCall", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyBytes, 50);
