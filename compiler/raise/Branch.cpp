@@ -111,18 +111,35 @@ void Branch::findCaptures(const GraphFacts &facts) {
   }
 }
 
-// An effect happens once, so that what depends on it has to be in the same region.
-std::string Branch::findLeak(const GraphFacts &facts, Operation *op, bool way) const {
-  for (Value result : op->getResults())
-    if (facts.deadness.conditionOf(result) != conditions[way])
-      return describe(op) + " has an effect under another condition";
-  for (OpOperand &use : op->getUses()) {
-    bool isEnd = llvm::any_of(ends, [&](const BranchEnd &end) {
-      return end.user == use.getOwner() && end.values[way] == use.get();
-    });
-    if (!isEnd && !inside[0].contains(use.getOwner()) && !inside[1].contains(use.getOwner()))
-      return describe(op) + " has an effect and is needed by " + describe(use.getOwner()) +
+bool Branch::isPart(const OpOperand &use) const {
+  Operation *user = use.getOwner();
+  return inside[0].contains(user) || inside[1].contains(user) ||
+         llvm::any_of(ends, [&](const BranchEnd &end) {
+           return end.user == user && llvm::is_contained(end.values, use.get());
+         });
+}
+
+// What is needed outside, too, stays there beside its copy, and so does all that it needs. But an
+// effect happens once.
+std::string Branch::findLeak() const {
+  SmallVector<std::pair<Operation *, Operation *>> staying; // each with who needs it
+  DenseSet<Operation *> seen;
+  auto stay = [&](Operation *op, Operation *user) {
+    if ((inside[0].contains(op) || inside[1].contains(op)) && seen.insert(op).second)
+      staying.push_back({op, user});
+  };
+  for (bool way : {true, false})
+    for (Operation *op : inside[way])
+      for (OpOperand &use : op->getUses())
+        if (!isPart(use))
+          stay(op, use.getOwner());
+  for (size_t i = 0; i < staying.size(); ++i) {
+    auto [op, user] = staying[i];
+    if (hasEffect(op))
+      return describe(op) + " has an effect and is needed by " + describe(user) +
              ", which is not part of the branch";
+    for (Value operand : op->getOperands())
+      stay(operand.getDefiningOp(), user);
   }
   return "";
 }
@@ -132,11 +149,12 @@ std::string Branch::findObstacle(const GraphFacts &facts) const {
     for (Operation *op : inside[way]) {
       if (isPrimitive(op))
         return "there is " + op->getName().getStringRef().str() + " " + describe(op) + " in it";
-      if (!hasEffect(op))
-        continue;
-      if (std::string leak = findLeak(facts, op, way); !leak.empty())
-        return leak;
+      for (Value result : op->getResults())
+        if (hasEffect(op) && facts.deadness.conditionOf(result) != conditions[way])
+          return describe(op) + " has an effect under another condition";
     }
+  if (std::string leak = findLeak(); !leak.empty())
+    return leak;
   auto isConstant = [](const Capture &capture) {
     return flow::isConstantLike(capture.value) &&
            (!capture.awaited || flow::isConstantLike(capture.awaited));

@@ -68,6 +68,26 @@ flow.graph @leaves_effect {
 
 // -----
 
+// Nor can what needs one: here only a value that has waited for it leaves.
+state.variable @v {key = "v", type = tensor<f32>}
+// CHECK-LABEL: flow.graph @leaves_after_effect
+// CHECK-NOT: flow.cond
+flow.graph @leaves_after_effect {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %v, %h = state.handle {variable = @v} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %vf, %vt, %vs = flow.switch %v, %p : (!state.resource<tensor<f32>>, tensor<i1>) -> (!state.resource<tensor<f32>>, !state.resource<tensor<f32>>, !flow.token)
+  %w = state.assign_add %vt, %t : (!state.resource<tensor<f32>>, tensor<f32>) -> !flow.token loc("add")
+  %r = flow.gate %t, %w : (tensor<f32>, !flow.token) -> tensor<f32>
+  // expected-remark @+1 {{branch stays primitive: 'add' has an effect and is needed by 'out', which is not part of the branch}}
+  %y, %i, %m = flow.merge %f, %r : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %r {name = "r:0"} : (tensor<f32>) -> () loc("out")
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // What goes round is live although the loop does not go on.
 // CHECK-LABEL: flow.graph @goes_round
 // CHECK-NOT: flow.while
