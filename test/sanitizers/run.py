@@ -3,8 +3,9 @@
 """Builds the runtime with a sanitizer, and runs its tests and programs that are linked with it.
 
 The address sanitizer (with the one for undefined behaviour) sees all tests of the runtime; the one
-for threads sees those with several threads or ranks. Then recorded runs are replayed by executables:
-some alone, some as two processes over TCP. The last line is `N passed, N failed`.
+for threads sees those with several threads or ranks. Then recorded runs are replayed: some by
+executables that run alone, some as two processes over TCP, some as three devices in threads of one
+process. The last line is `N passed, N failed`.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import suite_parts  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "test" / "conformance" / "fixtures"
-# Of every kind of control flow, for programs that run alone and for those cut in two.
+# Of every kind of control flow, for programs that run alone and for those cut in parts.
 ALONE = {"address": "*.test*Grad*", "thread": "*ray*"}
 CUT = {"address": "*Nested*", "thread": "*.ControlFlow.testWh*[a-z]"}
 DEADLINE = 240  # seconds for a process that usually takes one
@@ -43,14 +44,16 @@ def main():
     folder = build / "sanitizers" / options.kind
     suite_parts.build(build, f"sanitizers-{options.kind}")
     os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1")
-    replay = [build / "bin" / "sluice-conformance", "--compiler", link_compiler(build, folder),
-              "--timeout", str(DEADLINE)]
+    program = [build / "bin" / "sluice-conformance", "--timeout", str(DEADLINE), "--compiler"]
+    replay = [*program, link_compiler(build, folder)]
+    in_process = [*program, folder / "bin" / f"sluicec-{options.kind}"]
     alone = [FIXTURES] if options.all else ["--filter", ALONE[options.kind], FIXTURES / "tf1"]
     cut = [FIXTURES / "tf1"] if options.all else ["--filter", CUT[options.kind], FIXTURES / "tf1"]
     results = [suite_parts.run(command) for command in (
         [folder / f"runtime-tests-{options.kind}"],
         [*replay, *alone],
-        [*replay, "--devices", "2", "--transport=tcp", *cut])]
+        [*replay, "--devices", "2", "--transport=tcp", *cut],
+        [*in_process, "--devices", "3", "--placement-seed", "1", *cut])]
     return suite_parts.finish(results)
 
 
