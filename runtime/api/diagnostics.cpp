@@ -143,7 +143,10 @@ std::string suggestion(std::string_view wrong, const std::vector<std::string_vie
   size_t best = 1 + (wrong.size() < 4 ? 1 : std::max<size_t>(2, wrong.size() / 3));
   std::string_view nearest;
   for (std::string_view name : names) {
-    size_t distance = name.size() > kLongest ? best : editDistance(wrong, name);
+    // Each letter that one has more than the other is an edit.
+    size_t apart = std::max(wrong.size(), name.size()) - std::min(wrong.size(), name.size());
+    bool hopeless = name.size() > kLongest || apart >= best;
+    size_t distance = hopeless ? best : editDistance(wrong, name);
     if (distance < best) {
       best = distance;
       nearest = name;
