@@ -287,7 +287,10 @@ private:
 } // namespace
 
 int runCommandLine(std::span<const char *const> arguments, const CommandLineHost &host) {
-  return static_cast<int>(CommandLine(host).run(arguments));
+  auto code = static_cast<int>(CommandLine(host).run(arguments));
+  if (host.runner.stuck())
+    ::_exit(code);
+  return code;
 }
 
 static int runProcess(int argc, char **argv, Runner &runner, RecordingRunner *recording) {

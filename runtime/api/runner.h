@@ -85,6 +85,8 @@ public:
   virtual ClusterEnd serve() { return {}; }
   // Between calls: takes note of what happens to other ranks. Does not wait.
   virtual void attend() {}
+  // A device has not ended in time what it still may touch: the process must end as it is.
+  virtual bool stuck() { return false; }
   // Why no further call can succeed, if so.
   virtual ClusterEnd clusterEnd() const { return {}; }
   // Variables of other ranks: `variables` holds copies, brought up to date by `readVariables`, and

@@ -27,6 +27,8 @@ constexpr LimitRow kTable[] = {
      "the same in bytes; tensors count towards --memory-limit as well"},
     {Limit::kStrangers, "strangers", 64, 1, 10'000,
      "connections whose other end has not yet proved to be a rank"},
+    {Limit::kKernelSeconds, "kernel-seconds", 86'400, 1, 1'000'000'000,
+     "time in which a worker has ended a kernel or codelet; then the call ends, with exit code 12"},
 };
 static_assert(sizeof(kTable) / sizeof(kTable[0]) == static_cast<size_t>(Limit::kCount));
 } // namespace

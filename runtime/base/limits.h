@@ -23,6 +23,7 @@ enum class Limit : uint8_t {
   kEarlyTokens,
   kEarlyBytes,
   kStrangers,
+  kKernelSeconds,
   kCount,
 };
 

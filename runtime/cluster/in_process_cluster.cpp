@@ -8,6 +8,8 @@
 #include "runtime/cluster/simulation.h"
 #include "runtime/transport/in_process/hub.h"
 
+#include <algorithm>
+
 namespace sluice::rt {
 
 namespace {
@@ -54,6 +56,10 @@ public:
   void leave() override {
     ranks_[0]->leave(); // the others end when rank 0 has
     threads_.clear();
+  }
+  bool stuck() override {
+    leave();
+    return std::any_of(ranks_.begin(), ranks_.end(), [](auto &rank) { return rank->stuck(); });
   }
   void record(uint64_t limit) override {
     for (auto &rank : ranks_)

@@ -47,8 +47,8 @@ public:
   virtual void setCompletionNotifier(std::function<void()> notifier) = 0;
   // A completion, if there is one.
   virtual bool tryComplete(Completion &completion) = 0;
-  // Waits for the next completion. Only while work is enqueued: kernels end, so this does.
-  virtual void awaitCompletion(Completion &completion) = 0;
+  // Waits for the next completion; false if there was none for so long.
+  virtual bool awaitCompletion(Completion &completion, uint64_t nanoseconds) = 0;
 };
 
 } // namespace sluice::rt

@@ -98,6 +98,11 @@ void Executor::report(const TokenMachine *machine) {
 
 void Executor::attend() { report(nullptr); }
 
+bool Executor::stuck() {
+  return std::any_of(machines_.begin(), machines_.end(),
+                     [](const auto &machine) { return machine && machine->stuck(); });
+}
+
 StepCounters Executor::countersOfAllCalls() const {
   StepCounters sum;
   for (const auto &machine : machines_) {

@@ -36,6 +36,7 @@ public:
   void setOptions(const RunOptions &options) override;
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
   void attend() override;
+  bool stuck() override;
   uint64_t leftoverTokens() const override { return leftoverTokens_; }
   Stats stats() const override;
   std::string_view programName() const override { return program_->name(); }

@@ -132,11 +132,8 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   if (device_.hasConcurrency() && !node.stateful && node.kernel->work && !ready_.empty()) {
     auto firing = std::make_unique<KernelFiring>(node, iteration, nullptr);
     Status status = firing->prepare();
-    if (status.ok() && firing->work() >= kWorthAWorker) {
-      ++enqueued_;
-      ++counters_.offloaded;
-      return device_.enqueue(std::move(firing));
-    }
+    if (status.ok() && firing->work() >= kWorthAWorker)
+      return enqueue(std::move(firing));
     if (status.ok())
       status = firing->run();
     if (!status.ok())

@@ -73,9 +73,7 @@ bool TokenMachine::fireLargeCodelet(const Node &node, Iteration &iteration) {
   auto firing = std::make_unique<CodeletFiring>(node, iteration);
   if (Status status = firing->prepare(); !status.ok())
     return endCodelet(*firing, std::move(status));
-  ++enqueued_;
-  ++counters_.offloaded;
-  device_.enqueue(std::move(firing));
+  enqueue(std::move(firing));
   return false;
 }
 

@@ -14,6 +14,7 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
       device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
       mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
+      mostKernelSeconds_(limits[Limit::kKernelSeconds]),
       trace_(trace) {}
 
 Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
@@ -26,6 +27,8 @@ Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetche
 
 void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
+  if (stuck_)
+    return; // fails as the last one has
   status_ = okStatus();
   offender_.reset();
   feeds_ = feeds;
@@ -51,7 +54,7 @@ bool TokenMachine::advance(unsigned firings) {
   FlushDenormals flush;
   bool active = false;
   for (; firings && status_.ok(); --firings) {
-    if (enqueued_ && receiveCompletion(/*wait=*/false)) {
+    if (enqueued_ && tryCompletion()) {
       active = true;
       continue;
     }
@@ -63,6 +66,8 @@ bool TokenMachine::advance(unsigned firings) {
     fire(*node, *iteration);
     active = true;
   }
+  if (!active && enqueued_)
+    checkDevice();
   return active && status_.ok();
 }
 
@@ -70,34 +75,13 @@ Status TokenMachine::finish() {
   Status outcome = checkOutcome();
   if (trace_)
     traceEnd(outcome);
-  dropEverything();
+  if (!stuck_)
+    dropEverything();
   return outcome;
 }
 
-bool TokenMachine::receiveCompletion(bool wait) {
-  Device::Completion completion;
-  if (wait)
-    device_.awaitCompletion(completion);
-  else if (!device_.tryComplete(completion))
-    return false;
-  --enqueued_;
-  if (trace_)
-    traceCompletion(completion);
-  auto &firing = static_cast<Firing &>(*completion.work);
-  if (!completion.status.ok()) {
-    fail(std::move(completion.status).atNode(firing.node().name));
-    return true;
-  }
-  Iteration &iteration = firing.iteration();
-  finishFiring(firing);
-  --iteration.outstanding;
-  settle(iteration);
-  return true;
-}
-
 Status TokenMachine::checkOutcome() {
-  for (Device::Completion ignored; enqueued_; --enqueued_) // their operands must not vanish
-    device_.awaitCompletion(ignored);
+  drainDevice();
   if (!status_.ok())
     return status_;
   if (root_->oldest == root_->next)
@@ -315,6 +299,8 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
     --current->liveChildren;
     counters_.leftoverTokens += frame.early.size();
     early_ -= frame.early.size();
+    for (const FrameInstance::EarlyMessage &message : frame.early)
+      earlyBytes_ -= messageBytes(&message.value);
     pool_.give(&frame);
   }
 }

@@ -70,9 +70,12 @@ public:
   // The call is over on this rank, well or not.
   bool done() const { return !status_.ok() || root_->oldest == root_->next; }
   bool failed() const { return !status_.ok(); }
-  // The same, or waits for a worker if only that is left to do.
+  // The device has not ended in time what it still may touch: no other call can run, and what the
+  // machine uses must not be destroyed.
+  bool stuck() const { return stuck_; }
+  // The same, or waits a moment for the device if only that is left to do.
   bool step(unsigned firings) {
-    return status_.ok() && (advance(firings) || (enqueued_ && receiveCompletion(/*wait=*/true)));
+    return status_.ok() && (advance(firings) || (enqueued_ && awaitCompletion()));
   }
   // Nothing can be done until a message comes.
   bool idle() const { return ready_.empty() && enqueued_ == 0; }
@@ -155,7 +158,14 @@ private:
   void releaseLeftovers(Iteration &iteration);
   void dropEverything();
 
-  bool receiveCompletion(bool wait);
+  // Work that the device does elsewhere (enqueued_work.cpp).
+  void enqueue(std::unique_ptr<Firing> firing);
+  bool tryCompletion();
+  bool awaitCompletion();
+  void endWork(Device::Completion &completion);
+  void countCompletion(const Device::Completion &completion);
+  void drainDevice();
+  void checkDevice();
 
   // What is recorded in a trace (traced_firing.cpp). Only when there is one.
   bool advanceTraced(unsigned firings);
@@ -197,7 +207,10 @@ private:
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
   uint32_t enqueued_ = 0; // firings that have not completed
-  const uint64_t mostIterations_, mostEarly_, mostEarlyBytes_;
+  std::vector<const Node *> underWay_; // of these, oldest first
+  uint64_t enqueuedSince_ = 0;         // or since the last one has completed
+  bool stuck_ = false;
+  const uint64_t mostIterations_, mostEarly_, mostEarlyBytes_, mostKernelSeconds_;
   uint64_t early_ = 0, earlyBytes_ = 0; // of tokens that wait for iterations, in all frames
   StepCounters counters_;
   TraceBuffer *trace_;

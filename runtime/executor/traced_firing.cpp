@@ -56,7 +56,7 @@ bool TokenMachine::advanceTraced(unsigned firings) {
   FlushDenormals flush;
   bool active = false;
   for (; firings && status_.ok(); --firings) {
-    if (enqueued_ && receiveCompletion(/*wait=*/false)) {
+    if (enqueued_ && tryCompletion()) {
       active = true;
       continue;
     }
@@ -72,6 +72,8 @@ bool TokenMachine::advanceTraced(unsigned firings) {
   }
   if (!waitingSince_ && ready_.empty() && !done())
     waitingSince_ = trace_->now();
+  if (!active && enqueued_)
+    checkDevice();
   return active && status_.ok();
 }
 

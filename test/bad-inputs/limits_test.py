@@ -97,8 +97,8 @@ OF_EXECUTABLES = {
 }
 CODES_OF_EXECUTABLES = {name: INPUT_OUTPUT for name in OF_EXECUTABLES if name.endswith("file-bytes")
                         } | {"request-bytes": INPUT_OUTPUT}
-# Between ranks; unit tests of the runtime have hostile ones.
-OF_RANKS = {"early-tokens", "early-bytes", "strangers"}
+# Unit tests of the runtime have hostile ranks, and a device that never ends.
+OF_UNIT_TESTS = {"early-tokens", "early-bytes", "strangers", "kernel-seconds"}
 
 
 class Compiler(Case):
@@ -142,7 +142,7 @@ class Executable(Case):
                           "--feed=x", "--fetch=y", "--fetch=out", "--run=set", "--no-collapse")
 
     def test_every_limit_of_executables_is_here(self):
-        self.assertEqual(OF_EXECUTABLES.keys() | OF_RANKS, names_of("Those of executables"))
+        self.assertEqual(OF_EXECUTABLES.keys() | OF_UNIT_TESTS, names_of("Those of executables"))
 
 
 def executable_case(name, value, flags, words):

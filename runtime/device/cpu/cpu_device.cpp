@@ -4,6 +4,7 @@
 
 #include "runtime/device/cpu/denormals.h"
 
+#include <chrono>
 #include <cstring>
 
 namespace sluice::rt {
@@ -63,11 +64,14 @@ bool CpuDevice::tryComplete(Completion &completion) {
   return true;
 }
 
-void CpuDevice::awaitCompletion(Completion &completion) {
+bool CpuDevice::awaitCompletion(Completion &completion, uint64_t nanoseconds) {
   std::unique_lock lock(mutex_);
-  inboxChanged_.wait(lock, [this] { return !inbox_.empty(); });
+  std::chrono::nanoseconds time(static_cast<int64_t>(nanoseconds));
+  if (!inboxChanged_.wait_for(lock, time, [this] { return !inbox_.empty(); }))
+    return false;
   completion = std::move(inbox_.front());
   inbox_.pop_front();
+  return true;
 }
 
 void CpuDevice::workerLoop(uint16_t worker) {

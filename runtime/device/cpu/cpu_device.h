@@ -29,7 +29,7 @@ public:
     notifier_ = std::move(notifier);
   }
   bool tryComplete(Completion &completion) override;
-  void awaitCompletion(Completion &completion) override;
+  bool awaitCompletion(Completion &completion, uint64_t nanoseconds) override;
 
 private:
   void workerLoop(uint16_t worker);

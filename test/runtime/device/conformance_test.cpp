@@ -29,6 +29,8 @@ const Kind kinds[] = {
     {"CpuWithoutThreads", [] { return std::unique_ptr<Device>(new CpuDevice(noThreads, 3)); }},
 };
 
+constexpr uint64_t kLong = 600'000'000'000;
+
 class EveryDevice : public testing::TestWithParam<Kind> {
 protected:
   std::unique_ptr<Device> device = GetParam().make();
@@ -50,7 +52,7 @@ TEST_P(EveryDevice, CompletesWorkOnceAndTellsHowItEnded) {
   for (int i = 0; i < 50; ++i) {
     Device::Completion completion;
     if (i % 2 == 0 || !device->tryComplete(completion))
-      device->awaitCompletion(completion);
+      EXPECT_TRUE(device->awaitCompletion(completion, kLong));
     int number = static_cast<Count &>(*completion.work).number;
     EXPECT_EQ(completion.status.ok(), number % 3 != 0);
     EXPECT_TRUE(done.insert(number).second);
@@ -69,10 +71,17 @@ TEST_P(EveryDevice, NotifiesOfCompletionsElsewhere) {
   device->setCompletionNotifier([&] { ++notified; });
   device->enqueue(std::make_unique<Count>(1));
   Device::Completion completion;
-  device->awaitCompletion(completion);
+  EXPECT_TRUE(device->awaitCompletion(completion, kLong));
   bool concurrent = device->hasConcurrency();
   device.reset();
   EXPECT_EQ(notified, concurrent ? 1 : 0); // what is done at once is there at once
+}
+
+TEST_P(EveryDevice, StopsWaitingInTime) {
+  Device::Completion none;
+  EXPECT_FALSE(device->awaitCompletion(none, 1'000'000));
+  device->enqueue(std::make_unique<Count>(1));
+  EXPECT_TRUE(device->awaitCompletion(none, kLong));
 }
 
 TEST_P(EveryDevice, HasMemoryAndCopies) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A device for tests whose work ends only when somebody waits for it.
+// A device for tests whose work ends only when somebody waits for it, or not at all.
 #pragma once
 
 #include "runtime/device/device.h"
@@ -18,11 +18,16 @@ public:
   void enqueue(std::unique_ptr<Work> work) override { queue_.push_back(std::move(work)); }
   void setCompletionNotifier(std::function<void()>) override {}
   bool tryComplete(Completion &) override { return false; }
-  void awaitCompletion(Completion &completion) override {
+  bool awaitCompletion(Completion &completion, uint64_t) override {
+    if (!ends)
+      return false;
     completion = {std::move(queue_.front()), {}, 1};
     queue_.pop_front();
     completion.status = completion.work->run();
+    return true;
   }
+
+  bool ends = true;
 
 private:
   std::deque<std::unique_ptr<Work>> queue_;

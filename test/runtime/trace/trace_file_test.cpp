@@ -4,6 +4,7 @@
 #include "runtime/trace/trace_file.h"
 #include "test/runtime/cluster/split_loop.h"
 #include "test/runtime/executor/late_device.h"
+#include "test/runtime/executor/products.h"
 
 namespace sluice::rt {
 namespace {
@@ -100,27 +101,15 @@ TEST(TraceFile, aRunnerThatRecordsNothingHasNone) {
   EXPECT_EQ(executor->lostEvents(), 0u);
 }
 
-// Two products, of which the scheduler computes the second one itself.
 TEST(TraceFile, tellsThatAWorkerIsWaitedFor) {
-  GraphBuilder g;
-  auto x = g.feed("x", DType::kF32);
-  std::vector<AttrDesc> attrs(4);
-  for (AttrDesc &attr : attrs)
-    attr.kind = static_cast<uint8_t>(Attr::Kind::kInt);
-  for (const char *name : {"a", "b"}) {
-    auto y = g.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32, false);
-    g.node(y).attrs = attrs;
-    g.fetch(name, y, DType::kF32);
-  }
-  auto program = g.buildProgram();
+  Products products;
+  auto program = products.program();
   LateDevice device;
   TraceBuffer buffer(100, systemClock());
   TokenMachine machine(*program->signatures()[0], {}, {}, device, nullptr, &buffer);
-  auto feed = Tensor::allocate(DType::kF32, Shape{128, 128});
-  std::memset(feed->raw(), 0, feed->bytes());
-  Tensor fetches[2];
+  Tensor feed = Products::feed(), fetches[2];
   Environment environment;
-  Status status = machine.run(std::span(&*feed, 1), fetches, environment);
+  Status status = machine.run(std::span(&feed, 1), fetches, environment);
   ASSERT_TRUE(status.ok()) << status.toString();
   TracedRank rank{*program, buffer};
   std::vector<Json> waits = named(traceFile({&rank, 1}), "wait for a");

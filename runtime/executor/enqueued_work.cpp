@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Token machine: firings that the device does elsewhere, and how long it may take.
+//
+// A device that ends nothing for too long will never do so, as far as we can know, but it may still
+// write to what it was given. So the call fails, and the machine keeps everything and runs no other.
+#include "runtime/executor/token_machine.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+// Whoever runs the machine has other things to look at.
+static constexpr uint64_t kLookNs = 50'000'000;
+
+void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
+  if (enqueued_++ == 0)
+    enqueuedSince_ = systemClock().now();
+  underWay_.push_back(&firing->node());
+  ++counters_.offloaded;
+  device_.enqueue(std::move(firing));
+}
+
+bool TokenMachine::tryCompletion() {
+  Device::Completion completion;
+  if (!device_.tryComplete(completion))
+    return false;
+  endWork(completion);
+  return true;
+}
+
+bool TokenMachine::awaitCompletion() {
+  Device::Completion completion;
+  if (device_.awaitCompletion(completion, kLookNs))
+    endWork(completion);
+  else
+    checkDevice();
+  return true;
+}
+
+void TokenMachine::countCompletion(const Device::Completion &completion) {
+  --enqueued_;
+  enqueuedSince_ = systemClock().now();
+  const Node *node = &static_cast<Firing &>(*completion.work).node();
+  underWay_.erase(std::find(underWay_.begin(), underWay_.end(), node));
+}
+
+void TokenMachine::endWork(Device::Completion &completion) {
+  countCompletion(completion);
+  if (trace_)
+    traceCompletion(completion);
+  auto &firing = static_cast<Firing &>(*completion.work);
+  if (!completion.status.ok())
+    return fail(std::move(completion.status).atNode(firing.node().name));
+  Iteration &iteration = firing.iteration();
+  finishFiring(firing);
+  --iteration.outstanding;
+  settle(iteration);
+}
+
+// Operands must not vanish while the device reads them.
+void TokenMachine::drainDevice() {
+  while (enqueued_ && !stuck_) {
+    Device::Completion ignored;
+    if (device_.awaitCompletion(ignored, kLookNs))
+      countCompletion(ignored);
+    else
+      checkDevice();
+  }
+}
+
+void TokenMachine::checkDevice() {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  if (systemClock().now() - enqueuedSince_ < mostKernelSeconds_ * kSecond)
+    return;
+  stuck_ = true;
+  std::string text = format("device %s has not ended it for %llu s, the limit",
+                            std::string(device_.name()).c_str(),
+                            static_cast<unsigned long long>(mostKernelSeconds_));
+  fail(Status(Code::kDeadlineExceeded, text + seeLimit(Limit::kKernelSeconds))
+           .atNode(underWay_.front()->name));
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two products, `a` and `b`, each worth a worker; the scheduler computes the second one itself.
+#pragma once
+
+#include "test/runtime/executor/graph_builder.h"
+
+#include <cstring>
+
+namespace sluice::rt {
+
+class Products {
+public:
+  Products() {
+    auto x = graph_.feed("x", DType::kF32);
+    std::vector<AttrDesc> attrs(4);
+    for (AttrDesc &attr : attrs)
+      attr.kind = static_cast<uint8_t>(Attr::Kind::kInt);
+    for (const char *name : {"a", "b"}) {
+      auto y = graph_.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32,
+                             /*scalars=*/false);
+      graph_.node(y).attrs = attrs;
+      graph_.fetch(name, y, DType::kF32);
+    }
+  }
+  // Must not outlive this object.
+  std::unique_ptr<Program> program() { return graph_.buildProgram(); }
+  static Tensor feed() {
+    auto zeros = Tensor::allocate(DType::kF32, Shape{128, 128});
+    std::memset(zeros->raw(), 0, zeros->bytes());
+    return std::move(*zeros);
+  }
+
+private:
+  GraphBuilder graph_;
+};
+
+} // namespace sluice::rt
