@@ -78,8 +78,8 @@ static std::optional<Obstacle> findForeignValues(Operation *structured) {
   return Obstacle{structured, "carries values that code cannot hold"};
 }
 
-// What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one inside
-// another takes comes from what is inside, too.
+// What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
+// inside another takes comes from what is inside, too.
 static std::optional<Obstacle> findOutside(Operation *structured) {
   std::optional<Obstacle> obstacle = findGivenToken(structured);
   return obstacle ? obstacle : findForeignValues(structured);
@@ -199,6 +199,16 @@ void removeTokens(Operation *structured) {
     op->dropAllUses();
   for (Operation *op : plumbing)
     op->erase();
+}
+
+void visitOutermost(Operation *root, function_ref<bool(Operation *, unsigned depth)> visit,
+                    unsigned depth) {
+  for (Region &region : root->getRegions())
+    for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
+      bool isStructured = isa<flow::WhileOp, flow::CondOp>(op);
+      if (!isStructured || visit(&op, depth))
+        visitOutermost(&op, visit, depth + isStructured);
+    }
 }
 
 } // namespace sluice::codegen

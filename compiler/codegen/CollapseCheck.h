@@ -4,6 +4,8 @@
 
 #include "dialects/flow/Flow.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <optional>
 #include <string>
 
@@ -18,7 +20,14 @@ struct Obstacle {
 // Nothing when the op can be collapsed and is worth it.
 std::optional<Obstacle> findObstacle(mlir::Operation *structured);
 
-// Removes tokens inside the op, which say nothing in code that runs in order: a gate becomes its value.
+// Calls `visit` for the outermost branches and loops, and for those directly inside one for which
+// it returns true.
+void visitOutermost(mlir::Operation *root,
+                    llvm::function_ref<bool(mlir::Operation *, unsigned depth)> visit,
+                    unsigned depth = 0);
+
+// Removes tokens inside the op, which say nothing in code that runs in order: a gate becomes its
+// value.
 void removeTokens(mlir::Operation *structured);
 
 } // namespace sluice::codegen

@@ -36,18 +36,22 @@ def before_loop():
     node("base", "Mul", ["even_rank", number("chance_to_jump", 0.15)], T=FLOAT)
 
 
-def loop():
-    """Repeats ranks = 0.15/n + 0.85 · sharesᵀ · ranks until they change by at most 1e-5 in all."""
-    variables = [("while/Enter", number("first", 0), INT),
-                 ("while/Enter_1", "start", FLOAT),
-                 ("while/Enter_2", number("first_change", 1.0), FLOAT)]
-    for index, (name, source, dtype) in enumerate(variables):
-        enter(name, source, dtype, FRAME)
-    for index, (name, _, dtype) in enumerate(variables):
-        suffix = f"_{index}" if index else ""
-        node(f"while/Merge{suffix}", "Merge", [name, f"while/NextIteration{suffix}"],
-             N="i: 2", T=dtype)
+# Of the loop: the number of iterations, the ranks, and by how much these have changed.
+DTYPES = [INT, FLOAT, FLOAT]
+SUFFIXES = ["", "_1", "_2"]
 
+
+def start_of_loop():
+    sources = [number("first", 0), "start", number("first_change", 1.0)]
+    for suffix, source, dtype in zip(SUFFIXES, sources, DTYPES):
+        enter(f"while/Enter{suffix}", source, dtype, FRAME)
+    for suffix, dtype in zip(SUFFIXES, DTYPES):
+        node(f"while/Merge{suffix}", "Merge",
+             [f"while/Enter{suffix}", f"while/NextIteration{suffix}"], N="i: 2", T=dtype)
+
+
+def goes_on():
+    """The loop's condition, and where each variable goes by it."""
     node("while/Less", "Less",
          ["while/Merge", number("while/Less/limit", 100, after=["while/Merge"])], T=INT)
     node("while/Greater", "Greater",
@@ -55,13 +59,14 @@ def loop():
          T=FLOAT)
     node("while/LogicalAnd", "LogicalAnd", ["while/Less", "while/Greater"])
     node("while/LoopCond", "LoopCond", ["while/LogicalAnd"])
-
-    for index, (_, _, dtype) in enumerate(variables):
-        suffix = f"_{index}" if index else ""
+    for suffix, dtype in zip(SUFFIXES, DTYPES):
         node(f"while/Switch{suffix}", "Switch", [f"while/Merge{suffix}", "while/LoopCond"],
              T=dtype, _class=f'list {{ s: "loc:@while/Merge{suffix}" }}')
         node(f"while/Identity{suffix}", "Identity", [f"while/Switch{suffix}:1"], T=dtype)
 
+
+def body():
+    """Returns what the variables are in the next iteration."""
     node("while/add", "Add",
          ["while/Identity", number("while/add/y", 1, after=["while/Identity"])], T=INT)
     enter("while/MatMul/Enter", "shares", FLOAT, FRAME, constant=True)
@@ -74,15 +79,17 @@ def loop():
     node("while/ranks", "Add", ["while/follow", "while/ranks/Enter"], T=FLOAT)
     node("while/Sub", "Sub", ["while/ranks", "while/Identity_1"], T=FLOAT)
     node("while/Abs", "Abs", ["while/Sub"], T=FLOAT)
-    axes = "tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 0 int_val: 1 }"
-    node("while/change/axes", "Const", ["^while/Identity"], dtype=INT, value=axes)
-    node("while/change", "Sum", ["while/Abs", "while/change/axes"],
-         T=FLOAT, Tidx=INT, keep_dims="b: false")
+    axes = integers("while/change/axes", [0, 1], after=["while/Identity"])
+    node("while/change", "Sum", ["while/Abs", axes], T=FLOAT, Tidx=INT, keep_dims="b: false")
+    return ["while/add", "while/ranks", "while/change"]
 
-    for index, source in enumerate(["while/add", "while/ranks", "while/change"]):
-        suffix = f"_{index}" if index else ""
-        dtype = variables[index][2]
-        node(f"while/NextIteration{suffix}", "NextIteration", [source], T=dtype)
+
+def loop():
+    """Repeats ranks = 0.15/n + 0.85 · sharesᵀ · ranks until they change by at most 1e-5 in all."""
+    start_of_loop()
+    goes_on()
+    for suffix, following, dtype in zip(SUFFIXES, body(), DTYPES):
+        node(f"while/NextIteration{suffix}", "NextIteration", [following], T=dtype)
         node(f"while/Exit{suffix}", "Exit", [f"while/Switch{suffix}"], T=dtype)
 
 

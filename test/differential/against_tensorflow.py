@@ -224,7 +224,7 @@ def write_fixture(folder, found, theirs):
         "module": "against_tensorflow", "origin": f"tensorflow {tf.__version__}", "runs": runs}))
 
 
-def main():
+def parse_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sluicec")
@@ -233,34 +233,58 @@ def main():
     parser.add_argument("--op", metavar="NAME", help="only this one")
     parser.add_argument("--fixture", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("-v", action="store_true", help="name what could not be compared")
-    options = parser.parse_args()
-    drawn = draw_all(options)
+    return parser.parse_args()
+
+
+def run_all_ours(sluicec, drawn):
     ours, unsupported = {}, set()
     for start in range(0, len(drawn), CHUNK):
         with tempfile.TemporaryDirectory() as scratch:
-            got, refused = run_ours(options.sluicec, pathlib.Path(scratch),
-                                    drawn[start:start + CHUNK])
+            got, refused = run_ours(sluicec, pathlib.Path(scratch), drawn[start:start + CHUNK])
         ours.update(got)
         unsupported |= refused
+    return ours, unsupported
+
+
+def run_all_theirs(drawn):
     tensorflow = TensorFlow()
     theirs = {case.name: tensorflow.run(case) for case in drawn}
     tensorflow.stop()
+    return theirs
+
+
+def judge(case, ours, theirs, supported):
+    """The verdict, and what there is to say of it."""
+    if not supported and "error" not in theirs:
+        return "not supported by Sluice", ""
+    verdict, detail = compare(ours, theirs)
+    if verdict == "different":
+        why = known_differences.reason(case, [as_array(operand) for operand in case.inputs])
+        verdict, detail = ("known to differ", why) if why else (verdict, detail)
+    return verdict, detail
+
+
+def show(case, verdict, detail, ours, theirs):
+    print(f"{case.name}: {case.op} {case.attrs}: {verdict}: {detail}")
+    for operand in case.inputs:
+        print(f"  operand: {programs.shown({'outputs': [programs.tensor_json(operand)]})}")
+    print(f"  Sluice:     {programs.shown(ours)}")
+    print(f"  TensorFlow: {programs.shown(theirs)}")
+
+
+def main():
+    options = parse_options()
+    drawn = draw_all(options)
+    ours, unsupported = run_all_ours(options.sluicec, drawn)
+    theirs = run_all_theirs(drawn)
     verdicts, comparable = collections.Counter(), []
     for case in drawn:
-        verdict, detail = compare(ours[case.name], theirs[case.name])
-        if case.name in unsupported and "error" not in theirs[case.name]:
-            verdict, detail = "not supported by Sluice", ""
-        if verdict == "different":
-            why = known_differences.reason(case, [as_array(operand) for operand in case.inputs])
-            verdict, detail = ("known to differ", why) if why else (verdict, detail)
+        both = ours[case.name], theirs[case.name]
+        verdict, detail = judge(case, *both, case.name not in unsupported)
         verdicts[verdict] += 1
         comparable += [case] if verdict in ("same", "different") else []
         if verdict == "different" or (options.v and verdict != "same"):
-            print(f"{case.name}: {case.op} {case.attrs}: {verdict}: {detail}")
-            for operand in case.inputs:
-                print(f"  operand: {programs.shown({'outputs': [programs.tensor_json(operand)]})}")
-            print(f"  Sluice:     {programs.shown(ours[case.name])}")
-            print(f"  TensorFlow: {programs.shown(theirs[case.name])}")
+            show(case, verdict, detail, *both)
     if options.fixture:
         write_fixture(options.fixture, comparable, theirs)
     print(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())))

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the check of each branch and loop says, in words.
+#include "compiler/codegen/ExplainLoops.h"
+
+#include "compiler/codegen/CollapseCheck.h"
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Wire.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+static std::string nameOf(Operation *op) {
+  StringRef name = nodeNameOf(op->getLoc());
+  return name.empty() ? ("a " + op->getName().getStringRef()).str()
+                      : llvm::formatv("'{0}' ({1})", name, op->getName()).str();
+}
+static std::string titleOf(Operation *op) {
+  if (auto loop = dyn_cast<flow::WhileOp>(op))
+    return llvm::formatv("loop '{0}'", loop.getFrame()).str();
+  StringRef name = nodeNameOf(op->getLoc());
+  return name.empty() ? "branch" : llvm::formatv("branch '{0}'", name).str();
+}
+
+static size_t countOps(Operation *structured) {
+  size_t count = 0;
+  structured->walk([&](Operation *op) {
+    count += op != structured && !op->hasTrait<OpTrait::IsTerminator>() && !isa<nd::ConstantOp>(op);
+  });
+  return count;
+}
+
+static unsigned rankOf(flow::GraphOp graph) {
+  auto rank = graph ? graph->getParentOp()->getAttrOfType<IntegerAttr>(wire::kRank) : nullptr;
+  return rank ? static_cast<unsigned>(rank.getInt()) : 0;
+}
+
+static LoopVerdict judge(Operation *op, unsigned depth) {
+  auto graph = op->getParentOfType<flow::GraphOp>();
+  LoopVerdict verdict;
+  verdict.signature = graph ? graph.getSymName().str() : "";
+  verdict.rank = rankOf(graph);
+  verdict.title = titleOf(op);
+  verdict.name = nodeNameOf(op->getLoc()).str();
+  verdict.depth = depth;
+  verdict.ops = countOps(op);
+  if (auto loop = dyn_cast<flow::WhileOp>(op)) {
+    verdict.isLoop = true;
+    verdict.name = loop.getFrame().str();
+    verdict.window = static_cast<int64_t>(loop.getParallelIterations());
+    llvm::append_range(verdict.carried, loop.getInits().getTypes());
+  }
+  std::optional<Obstacle> obstacle = findObstacle(op);
+  verdict.isCollapsed = !obstacle;
+  if (!obstacle)
+    return verdict;
+  verdict.reason = obstacle->reason;
+  verdict.keeperNode = nodeNameOf(obstacle->op->getLoc()).str();
+  if (obstacle->op != op)
+    verdict.keeper = nameOf(obstacle->op);
+  return verdict;
+}
+
+std::vector<LoopVerdict> loopVerdicts(ModuleOp module) {
+  std::vector<LoopVerdict> verdicts;
+  visitOutermost(module, [&](Operation *op, unsigned depth) {
+    verdicts.push_back(judge(op, depth));
+    return !verdicts.back().isCollapsed;
+  });
+  return verdicts;
+}
+
+std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
+  std::string text;
+  for (const LoopVerdict &verdict : verdicts) {
+    text.append(2 * verdict.depth, ' ');
+    text += verdict.title;
+    if (verdict.isCollapsed)
+      text += llvm::formatv(": collapsed, {0} ops\n", verdict.ops);
+    else if (verdict.keeper.empty())
+      text += ": not collapsed, it " + verdict.reason + "\n";
+    else
+      text += ": not collapsed, since " + verdict.keeper + " " + verdict.reason + "\n";
+  }
+  return text;
+}
+
+} // namespace sluice::codegen
