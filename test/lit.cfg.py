@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How lit finds and runs the tests that are text: IR for a pass, a graph for the compiler.
+"""How lit finds and runs the tests that are text: IR for a pass, a graph for the compiler."""
 import os
 
 import lit.formats
