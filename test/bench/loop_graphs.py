@@ -11,12 +11,18 @@ def dims(*sizes):
     return " ".join(f"dim {{ size: {size} }}" for size in sizes)
 
 
-def counted(shape):
-    """while (i < n) {i = i + 1; x = x * b}"""
+def fed(shape):
+    """A graph with a count, a value and an operand as feeds."""
     g = Graph()
     g.placeholder("n", INT, "")
     g.placeholder("x", FLOAT, shape)
     g.placeholder("b", FLOAT, shape)
+    return g
+
+
+def counted(shape):
+    """while (i < n) {i = i + 1; x = x * b}"""
+    g = fed(shape)
     loop = Loop(g, "while", 10)
     loop.count_to("n")
     x = loop.variable("_1", "x", FLOAT)
@@ -27,10 +33,7 @@ def counted(shape):
 
 def nested():
     """while (i < n) {i = i + 1; j = 0; while (j < n) {j = j + 1; x = x * b}}"""
-    g = Graph()
-    g.placeholder("n", INT, "")
-    g.placeholder("x", FLOAT, dims(ROW))
-    g.placeholder("b", FLOAT, dims(ROW))
+    g = fed(dims(ROW))
     outer = Loop(g, "outer", 10)
     outer.count_to("n")
     x = outer.variable("_1", "x", FLOAT)
@@ -47,10 +50,7 @@ def nested():
 
 def branching():
     """while (i < n) {i = i + 1; x = i % 2 == 0 ? x * b : x + b}"""
-    g = Graph()
-    g.placeholder("n", INT, "")
-    g.placeholder("x", FLOAT, dims(ROW))
-    g.placeholder("b", FLOAT, dims(ROW))
+    g = fed(dims(ROW))
     loop = Loop(g, "while", 10)
     loop.count_to("n")
     x = loop.variable("_1", "x", FLOAT)
