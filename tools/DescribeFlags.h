@@ -78,8 +78,9 @@ inline bool printHelp(const manual::Manual &manual) {
   llvm::outs().flush();
   if (!llvm::outs().has_error())
     return true;
-  llvm::errs() << manual.program << ": error: cannot write to standard output: "
-               << llvm::outs().error().message() << '\n';
+  llvm::errs() << manual.program
+               << ": error: cannot write to standard output: " << llvm::outs().error().message()
+               << '\n';
   llvm::outs().clear_error();
   return false;
 }

@@ -34,8 +34,8 @@ struct CodeletObject {
   std::vector<CompiledCodelet> codelets;
 };
 
-// Compiles every flow.codelet of the module and sets `codegen.symbol` on it. A codelet that cannot be
-// compiled, though formed of ops that can, gets no symbol; it is no failure.
+// Compiles every flow.codelet of the module and sets `codegen.symbol` on it. A codelet that cannot
+// be compiled, though formed of ops that can, gets no symbol; it is no failure.
 mlir::FailureOr<CodeletObject> compileCodelets(mlir::ModuleOp module, const TargetOptions &options);
 
 // A module with the functions of all codelets as they are before conversion to LLVM, to look at.

@@ -17,8 +17,8 @@ struct KernelReference {
 // Fails, with a diagnostic, when there is none for the op's element types.
 mlir::FailureOr<KernelReference> kernelReference(mlir::Operation *op);
 
-// Makes the row, under the given symbol. A straight line that has not been compiled runs as kernels;
-// fails, with a diagnostic, when something else has not been.
+// Makes the row, under the given symbol. A straight line that has not been compiled runs as
+// kernels; fails, with a diagnostic, when something else has not been.
 mlir::FailureOr<exe::CodeletOp> buildCodelet(flow::CodeletOp codelet, llvm::StringRef symbol,
                                              mlir::OpBuilder &builder);
 

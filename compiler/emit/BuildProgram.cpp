@@ -81,7 +81,8 @@ public:
   unsigned numCodelets() const { return codelets_; }
 
 private:
-  // A part of a graph has some of its frames; what they are called between ranks, `wire.frames` says.
+  // A part of a graph has some of its frames; what they are called between ranks, `wire.frames`
+  // says.
   void numberFrames() {
     llvm::StringMap<int64_t> known;
     auto names = graph_->getAttrOfType<ArrayAttr>("wire.frames");
@@ -98,7 +99,8 @@ private:
 
   LogicalResult makeNode(Operation *op) {
     if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
-      auto made = exe::ConstantOp::create(b_, op->getLoc(), constant.getType(), constant.getValue());
+      auto made =
+          exe::ConstantOp::create(b_, op->getLoc(), constant.getType(), constant.getValue());
       values_.map(constant.getResult(), made.getResult());
       return success();
     }

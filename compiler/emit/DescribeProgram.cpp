@@ -39,8 +39,8 @@ private:
       return;
     out_.program.rank = static_cast<uint32_t>(rank.getInt());
     for (auto device : devices.getAsRange<DictionaryAttr>())
-      out_.program.devices.push_back({device.getAs<StringAttr>("name").str(),
-                                      device.getAs<StringAttr>("address").str()});
+      out_.program.devices.push_back(
+          {device.getAs<StringAttr>("name").str(), device.getAs<StringAttr>("address").str()});
   }
 
   LogicalResult describe(exe::SignatureOp signature) {
@@ -185,8 +185,8 @@ private:
 
   void describePort(exe::NodeOp op, uint32_t index) {
     auto add = [&](std::vector<rt::PortDesc> &ports, Type type) {
-      ports.push_back({op.getName().str(), dtypeOf(type).value_or(rt::DType::kInvalid),
-                       shapeOf(type), index});
+      ports.push_back(
+          {op.getName().str(), dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type), index});
     };
     if (op.getKind() == exe::NodeKind::Feed)
       add(signature_->feeds, op.getResult(0).getType());

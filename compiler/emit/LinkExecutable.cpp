@@ -38,12 +38,15 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
   sys::path::append(path, "link-recipe");
   auto recipe = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!recipe)
-    return LinkFailure{rt::ExitCode::kExternalTool, ("cannot read the link recipe '" + path.str() +
-                           "'; is this a complete installation of Sluice?").str()};
+    return LinkFailure{rt::ExitCode::kExternalTool,
+                       ("cannot read the link recipe '" + path.str() +
+                        "'; is this a complete installation of Sluice?")
+                           .str()};
   SmallVector<StringRef> lines;
   (*recipe)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (lines.empty())
-    return LinkFailure{rt::ExitCode::kExternalTool, ("the link recipe '" + path.str() + "' is empty").str()};
+    return LinkFailure{rt::ExitCode::kExternalTool,
+                       ("the link recipe '" + path.str() + "' is empty").str()};
   for (StringRef line : lines)
     words.push_back(line.str());
   return std::nullopt;
@@ -52,8 +55,8 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
 void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
             ArrayRef<TemporaryFile> objects, StringRef executable) {
   bool member = request.role == ProgramRole::kMember;
-  StringRef main = member ? "@LIBRARY_DIR@/libsluice_member_main.a"
-                          : "@LIBRARY_DIR@/libsluice_main.a";
+  StringRef main =
+      member ? "@LIBRARY_DIR@/libsluice_member_main.a" : "@LIBRARY_DIR@/libsluice_main.a";
   const std::pair<StringRef, StringRef> places[] = {
       {"@OUTPUT@", executable},
       {"@MAIN@", main},
@@ -77,7 +80,8 @@ void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
 std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
   SmallVector<StringRef> arguments(words.begin(), words.end());
   if (!sys::fs::can_execute(arguments[0]))
-    return LinkFailure{rt::ExitCode::kExternalTool, ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
+    return LinkFailure{rt::ExitCode::kExternalTool,
+                       ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errorFile};
   std::string problem;
   int code = sys::ExecuteAndWait(arguments[0], arguments, std::nullopt, redirects,
@@ -86,18 +90,21 @@ std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef erro
     return std::nullopt;
   auto said = MemoryBuffer::getFile(errorFile);
   StringRef text = said ? (*said)->getBuffer().take_front(2000) : StringRef();
-  return LinkFailure{rt::ExitCode::kExternalTool, ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
+  return LinkFailure{rt::ExitCode::kExternalTool,
+                     ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
 }
 
 } // namespace
 
-// Turns the words of the recipe into the command, given the objects' files and the path to write to.
+// Turns the words of the recipe into the command, given the objects' files and the path to write
+// to.
 using CompleteCommand = function_ref<void(SmallVector<std::string> &words,
                                           ArrayRef<TemporaryFile> objects, StringRef result)>;
 
 // Runs the linker on files beside `place`; the result is one of them.
 static std::optional<LinkFailure> link(const LinkRequest &request, StringRef place,
-                                       CompleteCommand complete, std::optional<TemporaryFile> &result) {
+                                       CompleteCommand complete,
+                                       std::optional<TemporaryFile> &result) {
   SmallVector<std::string> words;
   if (auto failure = readRecipe(request.libraryDir, words))
     return failure;
@@ -113,7 +120,8 @@ static std::optional<LinkFailure> link(const LinkRequest &request, StringRef pla
   }
   auto made = TemporaryFile::create(place, ".tmp"), errors = TemporaryFile::create(place, ".err");
   if (!made || !errors)
-    return LinkFailure{rt::ExitCode::kInputOutput, toString(joinErrors(made.takeError(), errors.takeError()))};
+    return LinkFailure{rt::ExitCode::kInputOutput,
+                       toString(joinErrors(made.takeError(), errors.takeError()))};
   made->close(); // the linker must be able to write what will be executed
   complete(words, objects, made->path());
   if (request.verbose)

@@ -26,7 +26,7 @@ enum class ProgramRole {
 struct LinkRequest {
   llvm::ArrayRef<llvm::StringRef> objects; // their bytes
   llvm::StringRef output;                  // path
-  llvm::StringRef libraryDir; // holds the runtime archive and the link recipe
+  llvm::StringRef libraryDir;              // holds the runtime archive and the link recipe
   ProgramRole role = ProgramRole::kAlone;
   bool verbose = false;
 };
@@ -35,8 +35,8 @@ struct LinkRequest {
 // outputs.
 std::optional<LinkFailure> linkExecutable(const LinkRequest &request);
 
-// Makes one relocatable object out of several: `merged` gets its bytes. Output and role of the request
-// do not matter.
+// Makes one relocatable object out of several: `merged` gets its bytes. Output and role of the
+// request do not matter.
 std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged);
 
 } // namespace sluice::emit

@@ -8,9 +8,9 @@
 
 namespace sluice::emit {
 
-// Sets programHash and clusterHash of all ranks, given in order. The first covers the images, kernels
-// and codelets (by what they compute) of every rank; the second the number and names of the devices,
-// but not their addresses, which may be others at each start.
+// Sets programHash and clusterHash of all ranks, given in order. The first covers the images,
+// kernels and codelets (by what they compute) of every rank; the second the number and names of the
+// devices, but not their addresses, which may be others at each start.
 void setHashes(llvm::MutableArrayRef<DescribedProgram> ranks);
 
 } // namespace sluice::emit

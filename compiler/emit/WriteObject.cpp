@@ -27,7 +27,8 @@ static GlobalVariable *addConstant(Module &module, Constant *value, StringRef na
 }
 
 // The features count on x86-64 only, where executables look at them.
-static void addRequiredCpu(Module &module, const DescribedProgram &described, const Triple &triple) {
+static void addRequiredCpu(Module &module, const DescribedProgram &described,
+                           const Triple &triple) {
   LLVMContext &context = module.getContext();
   StringRef march = described.march.empty() ? StringRef(SLUICE_RUNTIME_MARCH) : described.march;
   std::array<uint32_t, 4> features = {};

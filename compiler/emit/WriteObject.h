@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a described program to an object file: its image as constant bytes, tables of just the kernels
-// and codelets that it uses, and what CPU it needs. The codelets' own objects are linked with it.
+// From a described program to an object file: its image as constant bytes, tables of just the
+// kernels and codelets that it uses, and what CPU it needs. The codelets' own objects are linked
+// with it.
 #pragma once
 
 #include "compiler/emit/DescribeProgram.h"

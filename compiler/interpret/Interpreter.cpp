@@ -83,8 +83,8 @@ rt::Status Interpreter::prepare(ModuleOp module) {
 
 void Interpreter::setOptions(const rt::RunOptions &options) {
   print_ = options.print;
-  schedule_ = {options.parallelIterations, std::nullopt,
-               options.limits[rt::Limit::kIterations], options.timer};
+  schedule_ = {options.parallelIterations, std::nullopt, options.limits[rt::Limit::kIterations],
+               options.timer};
   if (options.scheduleSeed)
     schedule_.random.emplace(*options.scheduleSeed);
 }

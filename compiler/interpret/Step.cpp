@@ -131,8 +131,8 @@ void Step::endInTime() {
     return;
   std::string loops;
   for (const auto &[id, frame] : frames_)
-    loops += (loops.empty() ? "frame '" : "; frame '") + std::string(id.name) + "' is in iteration " +
-             std::to_string(frame.next - 1);
+    loops += (loops.empty() ? "frame '" : "; frame '") + std::string(id.name) +
+             "' is in iteration " + std::to_string(frame.next - 1);
   fail(schedule_.timer->status(loops.empty() ? "no loop is under way" : loops));
 }
 
@@ -180,7 +180,8 @@ void Step::goRound(const std::vector<Use> &uses, const Token &token, const Tag &
   uint64_t target = tag.back().iteration + 1;
   if (target == frame.next && target >= schedule_.mostIterations)
     return fail(rt::outOfRange("the loop of frame '" + std::string(id.name) + "' wants more than " +
-                               std::to_string(target) + " iterations, the limit; if it is to end "
+                               std::to_string(target) +
+                               " iterations, the limit; if it is to end "
                                "later than that, use a larger --limit iterations"));
   if (target == frame.next && !frame.hasRoom()) {
     frame.deadExits.clear(); // this iteration is not the last, though the next must wait

@@ -14,8 +14,8 @@ namespace sluice::optimize {
 // No op that passes evaluate reads a resource.
 static int64_t noResource(StringRef) { return 0; }
 
-// No tensor can have such a shape. The op fails when it runs, so code for it must not be made, whose
-// sizes would be wrong.
+// No tensor can have such a shape. The op fails when it runs, so code for it must not be made,
+// whose sizes would be wrong.
 static rt::Status checkSize(const rt::Shape &shape) {
   constexpr int64_t kMostElementBytes = 32;
   if (!shape.isComplete())

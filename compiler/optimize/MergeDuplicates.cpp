@@ -48,9 +48,9 @@ struct ByMeaning : llvm::DenseMapInfo<Operation *> {
       ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(blob->data()), blob->size());
       return llvm::hash_combine(op->getResult(0).getType(), llvm::xxh3_64bits(bytes));
     }
-    return OperationEquivalence::computeHash(
-        op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
-        OperationEquivalence::IgnoreLocations);
+    return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue,
+                                             OperationEquivalence::ignoreHashValue,
+                                             OperationEquivalence::IgnoreLocations);
   }
   static bool isEqual(Operation *a, Operation *b) {
     if (a == b)

@@ -47,8 +47,8 @@ void TokenSimplifier::dropStarts(Operation *op, unsigned keep) {
 
 bool TokenSimplifier::simplify(Operation *op) {
   if (auto after = dyn_cast<flow::AfterOp>(op)) {
-    bool always = flow::isConstantLike(after.getValue()) ||
-                  after.getValue().getDefiningOp<flow::FeedOp>();
+    bool always =
+        flow::isConstantLike(after.getValue()) || after.getValue().getDefiningOp<flow::FeedOp>();
     return always && replace(op, start());
   }
   if (isa<flow::JoinOp, flow::TriggerOp>(op)) {

@@ -19,8 +19,8 @@ bool isEntry(Operation *op) { return isa<flow::EnterOp, flow::NextIterationOp>(o
 
 IntegerAttr deviceOf(Operation *op) { return op->getAttrOfType<IntegerAttr>(wire::kDevice); }
 
-// Uses of a value by rank. A flow.after is wherever its value is, so those who wait for it count; it
-// is split where they are on several ranks.
+// Uses of a value by rank. A flow.after is wherever its value is, so those who wait for it count;
+// it is split where they are on several ranks.
 using UsesByRank = llvm::MapVector<IntegerAttr, SmallVector<OpOperand *>>;
 
 UsesByRank usesByRank(Operation *entry) {

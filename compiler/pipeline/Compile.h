@@ -52,10 +52,10 @@ struct CompileOptions {
   std::optional<uint64_t> placementSeed;     // place at random
   bool explainPartition = false;             // print a table of devices and of what they send
   std::string partitionSummary;              // file for figures of the same; empty: none
-  bool codelets = true; // else every op runs as a kernel
-  bool collapse = true; // else no loop becomes part of a codelet
+  bool codelets = true;                      // else every op runs as a kernel
+  bool collapse = true;                      // else no loop becomes part of a codelet
   codegen::TargetOptions target;
-  bool explainLoops = false; // print which loops are collapsed, and what keeps others from it
+  bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none
   PhaseId lastPhase = PhaseId::kEmit;

@@ -20,8 +20,7 @@ std::string ClusterDevice::address() const {
 std::optional<ClusterSpec> ClusterSpec::read(const std::string &path,
                                              import::DiagnosticList &diagnostics,
                                              const import::Limits &limits) {
-  auto text =
-      import::readRegularFile(path, limits, import::LimitId::kJsonBytes, diagnostics);
+  auto text = import::readRegularFile(path, limits, import::LimitId::kJsonBytes, diagnostics);
   return text ? parse(path, *text, diagnostics, limits) : std::nullopt;
 }
 

@@ -86,9 +86,9 @@ std::vector<Link> shortened(ArrayRef<Link> way) {
   std::vector<Link> result;
   for (const Link &link : way) {
     Link *last = result.empty() ? nullptr : &result.back();
-    bool isSame = last && last->tie.kind == link.tie.kind &&
-                  (last->tie.name == link.tie.name || last->tie.name.empty() ||
-                   link.tie.name.empty());
+    bool isSame =
+        last && last->tie.kind == link.tie.kind &&
+        (last->tie.name == link.tie.name || last->tie.name.empty() || link.tie.name.empty());
     if (!isSame) {
       result.push_back(link);
       continue;

@@ -26,9 +26,8 @@ std::optional<std::string> canonicalAddress6(StringRef text) {
 bool isLabel(StringRef label) {
   constexpr size_t kLongest = 63;
   return !label.empty() && label.size() <= kLongest && label.front() != '-' &&
-         label.back() != '-' && llvm::all_of(label, [](char c) {
-           return llvm::isAlnum(c) || c == '-' || c == '_';
-         });
+         label.back() != '-' &&
+         llvm::all_of(label, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
 }
 
 bool isHostName(StringRef text) {

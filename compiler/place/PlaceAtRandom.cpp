@@ -28,8 +28,8 @@ struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
       return markAllAnalysesPreserved();
     const place::Groups &groups = (*problem)->groups;
     numGroups += groups.count();
-    numDevices += place::writeDevices(getOperation(), groups,
-                                      draw(groups, (*problem)->devices.size()));
+    numDevices +=
+        place::writeDevices(getOperation(), groups, draw(groups, (*problem)->devices.size()));
   }
 
   std::vector<unsigned> draw(const place::Groups &groups, uint64_t numDevices) {
@@ -40,7 +40,9 @@ struct PlaceAtRandom : place::impl::PlaceAtRandomBase<PlaceAtRandom> {
       auto member = static_cast<unsigned>(i);
       std::optional<unsigned> &rank = rankOf[groups.groupOf(member)];
       if (leaders[member] == member && !rank)
-        rank = isa<flow::FeedOp, flow::FetchOp>(op) ? 0 : static_cast<unsigned>(draws.below(numDevices));
+        rank = isa<flow::FeedOp, flow::FetchOp>(op)
+                   ? 0
+                   : static_cast<unsigned>(draws.below(numDevices));
     }
     std::vector<unsigned> ranks;
     for (unsigned leader : leaders)

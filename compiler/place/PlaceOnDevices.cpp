@@ -31,8 +31,8 @@ struct PlaceOnDevices : place::impl::PlaceOnDevicesBase<PlaceOnDevices> {
       return signalPassFailure();
     std::vector<unsigned> leaders = place::findLeaders(getOperation(), groups);
     numGroups += groups.count();
-    numDevices += place::writeDevices(getOperation(), groups,
-                                      place::placeNear(groups, requests, leaders));
+    numDevices +=
+        place::writeDevices(getOperation(), groups, place::placeNear(groups, requests, leaders));
   }
 };
 

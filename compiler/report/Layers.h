@@ -29,8 +29,8 @@ std::vector<unsigned> assignLayers(LinkedVertices &graph);
 struct Layering {
   // From the top; a number below `size` is a vertex, others are bends.
   std::vector<std::vector<unsigned>> layers;
-  // The bends of each link, from its start to its end; one that leads up has a bend beside each end,
-  // too.
+  // The bends of each link, from its start to its end; one that leads up has a bend beside each
+  // end, too.
   std::vector<std::vector<unsigned>> bendsOf;
   // The bends of lines from above to a vertex, and of those from it to below.
   std::vector<std::vector<unsigned>> bendsAbove, bendsBelow;

@@ -24,7 +24,8 @@ void ExeDialect::initialize() {
 
 LogicalResult ResourceOp::verify() {
   if (getKind() != "variable" && getKind() != "generator")
-    return emitOpError("expected kind \"variable\" or \"generator\" but got ") << getKindAttr(); // C1
+    return emitOpError("expected kind \"variable\" or \"generator\" but got ")
+           << getKindAttr(); // C1
   if (getKind() == "variable" && !isa<TensorType>(getType()))
     return emitOpError("expected a tensor type but got ") << getType(); // C2
   return success();
@@ -35,7 +36,8 @@ static LogicalResult verifyCodelet(SignatureOp signature, NodeOp node) {
     return success();
   auto codelet = signature.lookupSymbol<CodeletOp>(node.getCodeletAttr());
   if (!codelet)
-    return node.emitOpError("expected a codelet of the signature but got ") << node.getCodeletAttr();
+    return node.emitOpError("expected a codelet of the signature but got ")
+           << node.getCodeletAttr();
   FunctionType type = codelet.getFunctionType();
   if (TypeRange(type.getInputs()) != TypeRange(node.getInputs().getTypes()) ||
       TypeRange(type.getResults()) != TypeRange(node.getResultTypes())) {

@@ -106,12 +106,8 @@ static unsigned countValues(OperandRange operands) {
   return n;
 }
 
-OperandRange MergeOp::getValues() {
-  return getOperands_().take_front(countValues(getOperands_()));
-}
-OperandRange MergeOp::getTokens() {
-  return getOperands_().drop_front(countValues(getOperands_()));
-}
+OperandRange MergeOp::getValues() { return getOperands_().take_front(countValues(getOperands_())); }
+OperandRange MergeOp::getTokens() { return getOperands_().drop_front(countValues(getOperands_())); }
 
 static bool mergeable(Type a, Type b) {
   if (a == b)

@@ -70,7 +70,8 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
     if (auto enter = dyn_cast<EnterOp>(op))
       childFrame(frame, enter);
     if (isa<ExitOp>(op) && frame == kRoot) // C2 of flow.exit
-      return op->emitOpError("expected to belong to the frame of a flow.enter but got the root frame");
+      return op->emitOpError(
+          "expected to belong to the frame of a flow.enter but got the root frame");
     unsigned result = resultFrameOf(op);
     for (Operation *user : op->getUsers()) {
       auto [it, isNew] = frameOf_.try_emplace(user, result);

@@ -46,7 +46,8 @@ static LogicalResult verifyTypes(Operation *terminator, ValueRange values, TypeR
 }
 
 template <typename Terminator> static Terminator terminatorOf(Operation *op, Region &region) {
-  auto terminator = region.front().empty() ? Terminator() : dyn_cast<Terminator>(region.front().back());
+  auto terminator =
+      region.front().empty() ? Terminator() : dyn_cast<Terminator>(region.front().back());
   if (!terminator)
     op->emitOpError("expected a region that ends in ") << Terminator::getOperationName();
   return terminator;
@@ -80,7 +81,8 @@ static LogicalResult verifyComputesOnly(Region &region) {
 LogicalResult CondOp::verifyRegions() {
   if (failed(verifyPredicate(*this, getPredicate()))) // C1
     return failure();
-  std::pair<Region *, StringRef> branches[] = {{&getOnTrue(), "on_true"}, {&getOnFalse(), "on_false"}};
+  std::pair<Region *, StringRef> branches[] = {{&getOnTrue(), "on_true"},
+                                               {&getOnFalse(), "on_false"}};
   for (auto [region, name] : branches)
     if (failed(verifyArguments(*this, *region, getCaptures().getTypes(), name)) || // C2
         failed(verifyYield(*this, *region, getResultTypes())) ||                   // C3

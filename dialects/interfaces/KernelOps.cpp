@@ -109,7 +109,8 @@ bool isKernelOp(OperationName name) {
                        TypeID::get<state::GeneratorOp>()})
     if (name.getTypeID() == other)
       return false;
-  return isa_and_nonnull<nd::NDDialect, array::ArrayDialect, state::StateDialect>(name.getDialect());
+  return isa_and_nonnull<nd::NDDialect, array::ArrayDialect, state::StateDialect>(
+      name.getDialect());
 }
 
 bool isKernelOp(Operation *op) { return isKernelOp(op->getName()); }
@@ -252,8 +253,8 @@ rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
 
 ElementsAttr attributeOf(MLIRContext *context, const rt::Tensor &tensor) {
   constexpr size_t kLargestInline = 4096;
-  auto type = cast<RankedTensorType>(
-      tensorTypeOf(elementTypeOf(context, tensor.dtype()), tensor.shape()));
+  auto type =
+      cast<RankedTensorType>(tensorTypeOf(elementTypeOf(context, tensor.dtype()), tensor.shape()));
   size_t count = static_cast<size_t>(tensor.elements());
   if (tensor.dtype() == rt::DType::kString) {
     SmallVector<StringRef> strings;

@@ -42,8 +42,7 @@ LogicalResult GeneratorOp::verify() {
 }
 
 // C1 and C2 of state.reference and state.handle.
-template <typename OpT>
-static LogicalResult verifyVariable(OpT op, SymbolTableCollection &tables) {
+template <typename OpT> static LogicalResult verifyVariable(OpT op, SymbolTableCollection &tables) {
   auto variable = tables.lookupNearestSymbolFrom<VariableOp>(op, op.getVariableAttr());
   if (!variable)
     return op.emitOpError("expected the name of a state.variable but got ") << op.getVariableAttr();

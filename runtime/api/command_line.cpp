@@ -20,7 +20,8 @@ namespace {
 // Events of a rank: a file of some 40 MB, which viewers open at once.
 constexpr uint64_t kDefaultTraceLimit = 200'000;
 
-// Input of a rank that others depend on: while it waits for a line, it notices what happens to them.
+// Input of a rank that others depend on: while it waits for a line, it notices what happens to
+// them.
 class AttentiveInput final : public ByteSource {
 public:
   AttentiveInput(ByteSource &source, Runner &runner) : source_(source), runner_(runner) {}
@@ -41,8 +42,7 @@ private:
 
 class CommandLine {
 public:
-  explicit CommandLine(const CommandLineHost &host)
-      : host_(host), diagnostics_(host.console) {}
+  explicit CommandLine(const CommandLineHost &host) : host_(host), diagnostics_(host.console) {}
 
   ExitCode run(std::span<const char *const> arguments) {
     diagnostics_.useJson(wantsJsonDiagnostics(arguments));
@@ -95,9 +95,10 @@ private:
   void makeTimer() {
     Failure failure = modelFailure(
         {Code::kDeadlineExceeded,
-         format("the call has taken longer than the %g s of --timeout, and has not ended when asked: "
-                "a compiled loop or a single kernel takes long",
-                *options_.timeout)});
+         format(
+             "the call has taken longer than the %g s of --timeout, and has not ended when asked: "
+             "a compiled loop or a single kernel takes long",
+             *options_.timeout)});
     timer_.emplace(*options_.timeout, diagnostics_.text(failure), static_cast<int>(failure.exit));
     options_.run.timer = &*timer_;
   }
@@ -175,10 +176,9 @@ private:
     writeStats();
     if (session.failures() == 0)
       return saveState();
-    return modelFailure(Status(Code::kAborted,
-                               std::to_string(session.failures()) + " of " +
-                                   std::to_string(calls_) + " calls failed" +
-                                   (options_.save ? "; variables were not saved" : "")));
+    return modelFailure(Status(
+        Code::kAborted, std::to_string(session.failures()) + " of " + std::to_string(calls_) +
+                            " calls failed" + (options_.save ? "; variables were not saved" : "")));
   }
 
   Failure answerLines(ByteSource &source, CallSession &session) {
@@ -259,8 +259,8 @@ private:
       Tolerance tolerance = defaultTolerance(expected[i].dtype());
       tolerance.rtol = options_.rtol.value_or(tolerance.rtol);
       tolerance.atol = options_.atol.value_or(tolerance.atol);
-      std::string difference = describeMismatch(signature.fetches[*index].name, fetches[*index],
-                                                expected[i], tolerance);
+      std::string difference =
+          describeMismatch(signature.fetches[*index].name, fetches[*index], expected[i], tolerance);
       if (!difference.empty() && !differences.empty())
         differences += "; ";
       differences += difference;
@@ -303,8 +303,8 @@ static int runProcess(int argc, char **argv, Runner &runner, RecordingRunner *re
   std::span<const char *const> arguments;
   if (argc > 1)
     arguments = {argv + 1, static_cast<size_t>(argc) - 1};
-  return runCommandLine(arguments, {runner, disk, console, argc > 0 ? argv[0] : "program",
-                                    recording});
+  return runCommandLine(arguments,
+                        {runner, disk, console, argc > 0 ? argv[0] : "program", recording});
 }
 
 int runCommandLine(int argc, char **argv, Runner &runner) {

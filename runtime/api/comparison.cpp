@@ -18,8 +18,7 @@ bool agree(double got, double expected, Tolerance t) {
          std::abs(got - expected) <= t.atol + t.rtol * std::abs(expected);
 }
 
-template <typename T>
-bool agree(std::complex<T> got, std::complex<T> expected, Tolerance t) {
+template <typename T> bool agree(std::complex<T> got, std::complex<T> expected, Tolerance t) {
   if (std::isfinite(expected.real()) && std::isfinite(expected.imag()))
     return std::abs(std::complex<double>(got) - std::complex<double>(expected)) <=
            t.atol + t.rtol * std::abs(std::complex<double>(expected));

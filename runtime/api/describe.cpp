@@ -91,8 +91,9 @@ std::string exampleText(const SignatureInfo &signature, std::string_view program
 } // namespace
 
 std::string helpText(const Runner &runner, std::string_view program) {
-  std::string out = std::string(runner.programName()) + ": a compiled dataflow graph\n\nusage: " +
-                    std::string(program) + " [FLAG]...\n\nsignatures:\n";
+  std::string out = std::string(runner.programName()) +
+                    ": a compiled dataflow graph\n\nusage: " + std::string(program) +
+                    " [FLAG]...\n\nsignatures:\n";
   for (const SignatureInfo &signature : runner.signatures()) {
     out += "  " + signature.name + '\n';
     appendPortLines("feed  ", signature.feeds, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a compiled or interpreted program offers to those who call it: the command line, the C API
-// and tests. A runner is used by one thread at a time; variables live on between calls.
+// What a compiled or interpreted program offers to those who call it: the command line and tests. A
+// runner is used by one thread at a time; variables live on between calls.
 #pragma once
 
 #include "runtime/base/call_timer.h"

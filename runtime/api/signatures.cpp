@@ -44,9 +44,8 @@ std::string listSignatures(std::span<const SignatureInfo> signatures) {
   std::string list;
   for (size_t i = 0; i < std::min(signatures.size(), kMost); ++i)
     list += (i ? ", " : "") + named(signatures[i].name);
-  return signatures.size() > kMost
-             ? list + format(" and %zu more", signatures.size() - kMost)
-             : list;
+  return signatures.size() > kMost ? list + format(" and %zu more", signatures.size() - kMost)
+                                   : list;
 }
 
 Failure unknownPort(const char *flag, const char *kind, std::string_view name,
@@ -80,8 +79,8 @@ Failure checkNames(const SignatureInfo &signature, const Options &o) {
     if (hasTarget(signature, target))
       continue;
     if (findPort(signature.fetches, target))
-      return usageFailure("--run: " + named(target) +
-                          " has an output: use --output " + target + "=-");
+      return usageFailure("--run: " + named(target) + " has an output: use --output " + target +
+                          "=-");
     std::vector<std::string_view> names(signature.targets.begin(), signature.targets.end());
     return usageFailure("--run: the signature has no target " + named(target) +
                         suggestion(target, names));

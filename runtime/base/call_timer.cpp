@@ -45,7 +45,7 @@ void CallTimer::begin() {
   lastWords = lastWords_.data();
   lastWordsSize = lastWords_.size();
   exitCode = exitCode_;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onAlarm;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGALRM, &action, nullptr);

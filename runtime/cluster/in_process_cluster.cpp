@@ -96,8 +96,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<RecordingRunner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
-                                             InProcessOptions options) {
+std::unique_ptr<RecordingRunner>
+makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs, InProcessOptions options) {
   if (options.simulated)
     return makeSimulation(std::move(programs));
   return std::make_unique<ThreadCluster>(std::move(programs));

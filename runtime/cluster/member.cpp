@@ -167,7 +167,7 @@ void Member::lost(uint32_t peer, const Status &why) {
     orderlyEnd_ |= peer == 0;
     return; // another rank has heard of the end earlier
   }
-  auto kind = why.code() == Code::kDeadlineExceeded  ? ClusterEnd::Kind::kTimedOut
+  auto kind = why.code() == Code::kDeadlineExceeded   ? ClusterEnd::Kind::kTimedOut
               : why.code() == Code::kPermissionDenied ? ClusterEnd::Kind::kRefused
                                                       : ClusterEnd::Kind::kLost;
   std::string text = "lost " + deviceOf(peer) + ": " + why.message();
@@ -205,9 +205,9 @@ void Member::noteReady(uint32_t peer) {
 }
 
 void Member::forbid(uint32_t peer, const Status &why) {
-  endCluster(ClusterEnd::Kind::kRefused,
-             Status(Code::kPermissionDenied,
-                    deviceOf(peer) + " sent what it may not: " + why.toString()));
+  endCluster(
+      ClusterEnd::Kind::kRefused,
+      Status(Code::kPermissionDenied, deviceOf(peer) + " sent what it may not: " + why.toString()));
 }
 
 void Member::send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,

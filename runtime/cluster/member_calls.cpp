@@ -70,9 +70,7 @@ void Member::endPart() {
   send(0, MessageType::kReport, 0, report.bytes());
 }
 
-CallTimer *Member::servedTimer() const {
-  return rank() == 0 ? nullptr : executor_.options().timer;
-}
+CallTimer *Member::servedTimer() const { return rank() == 0 ? nullptr : executor_.options().timer; }
 
 void Member::endInTime() {
   CallTimer *timer = executor_.options().timer;

@@ -15,15 +15,16 @@ MessageHeader Member::tokenHeader(MessageType type) const {
 }
 
 void Member::sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) {
-  Status status = rt::sendToken(*transport_, tokenHeader(MessageType::kToken), send, tag, value, dead);
+  Status status =
+      rt::sendToken(*transport_, tokenHeader(MessageType::kToken), send, tag, value, dead);
   if (!status.ok())
     return machine_->abort(std::move(status));
   ++messagesSent_;
   ++tokensSentTo_[send.peer];
 }
 
-// Upstream can open as many iterations as its window has places before it must hear of any, so half a
-// window at a time is soon enough.
+// Upstream can open as many iterations as its window has places before it must hear of any, so half
+// a window at a time is soon enough.
 void Member::noteRetirement(FrameInstance &frame) {
   if (frame.oldest - frame.retiredTold < std::max<uint64_t>(1, frame.window / 2))
     return;
@@ -88,10 +89,11 @@ void Member::keep(uint32_t peer, const MessageHeader &header, std::span<const ch
   const Limits &limits = executor_.options().limits;
   if (kept_.size() >= limits[Limit::kEarlyTokens] ||
       payload.size() > limits[Limit::kEarlyBytes] - keptBytes_)
-    return forbid(peer, outOfRange(format("more than %llu messages or %llu bytes for a call that has "
-                                          "not begun here; see --limit early-tokens, early-bytes",
-                                          static_cast<unsigned long long>(limits[Limit::kEarlyTokens]),
-                                          static_cast<unsigned long long>(limits[Limit::kEarlyBytes]))));
+    return forbid(peer,
+                  outOfRange(format("more than %llu messages or %llu bytes for a call that has "
+                                    "not begun here; see --limit early-tokens, early-bytes",
+                                    static_cast<unsigned long long>(limits[Limit::kEarlyTokens]),
+                                    static_cast<unsigned long long>(limits[Limit::kEarlyBytes]))));
   keptBytes_ += payload.size();
   kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
 }
@@ -105,8 +107,8 @@ void Member::receiveToken(uint32_t peer, const MessageHeader &header,
   if (!status.ok() && status.code() == Code::kResourceExhausted)
     return machine_->abort(std::move(status)); // not the peer's fault
   if (status.ok())
-    status = machine_->receiveToken(*token_.recv, token_.path, token_.dead,
-                                    std::move(token_.value));
+    status =
+        machine_->receiveToken(*token_.recv, token_.path, token_.dead, std::move(token_.value));
   if (!status.ok())
     return forbid(peer, status);
   ++tokensReceived_;

@@ -134,8 +134,7 @@ Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const cha
   SLUICE_ASSIGN_OR_RETURN(int64_t count, shape.checkedElements());
   if (dtype == DType::kString)
     return readStrings(shape, count, bytes);
-  if (bytes.size() % sizeOf(dtype) ||
-      bytes.size() / sizeOf(dtype) != static_cast<uint64_t>(count))
+  if (bytes.size() % sizeOf(dtype) || bytes.size() / sizeOf(dtype) != static_cast<uint64_t>(count))
     return invalidArgument(format("got %zu bytes for a tensor of type %s and shape %s",
                                   bytes.size(), std::string(dtypeName(dtype)).c_str(),
                                   shape.toString().c_str()));

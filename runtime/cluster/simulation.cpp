@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The simulated world: one action at a time, drawn among all that are possible. An action is the firing
-// of one node of some rank, or the arrival of the oldest message of some channel. Each rank and each
-// channel has a weight, drawn anew for each call, so that some are a thousand times slower than others.
+// The simulated world: one action at a time, drawn among all that are possible. An action is the
+// firing of one node of some rank, or the arrival of the oldest message of some channel. Each rank
+// and each channel has a weight, drawn anew for each call, so that some are a thousand times slower
+// than others.
 #include "runtime/cluster/simulation.h"
 
 #include "runtime/base/splitmix.h"

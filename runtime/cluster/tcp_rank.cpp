@@ -31,7 +31,7 @@ void noteSignal(int signal) {
 }
 
 void handleSignals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = noteSignal;
   action.sa_flags = SA_RESTART;
   for (int signal : {SIGTERM, SIGINT, SIGUSR2})
@@ -76,9 +76,9 @@ private:
       transport_->close(kSecond);
   }
   void endBySignal(int signal) {
-    member_.endCluster(ClusterEnd::Kind::kLost,
-                       Status(Code::kCancelled, format("rank %u was ended by signal %d",
-                                                       member_.rank(), signal)));
+    member_.endCluster(
+        ClusterEnd::Kind::kLost,
+        Status(Code::kCancelled, format("rank %u was ended by signal %d", member_.rank(), signal)));
   }
 
   std::unique_ptr<Transport> transport_;

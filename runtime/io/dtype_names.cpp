@@ -9,12 +9,12 @@ struct Names {
   std::string_view tensorflow, safetensors, numpy;
 };
 constexpr Names kNames[] = {
-    {"float16", "F16", "<f2"},    {"bfloat16", "BF16", ""},       {"float32", "F32", "<f4"},
-    {"float64", "F64", "<f8"},    {"int8", "I8", "|i1"},          {"int16", "I16", "<i2"},
-    {"int32", "I32", "<i4"},      {"int64", "I64", "<i8"},        {"uint8", "U8", "|u1"},
-    {"uint16", "U16", "<u2"},     {"uint32", "U32", "<u4"},       {"uint64", "U64", "<u8"},
-    {"bool", "BOOL", "|b1"},      {"complex64", "C64", "<c8"},    {"complex128", "C128", "<c16"},
-    {"string", "", ""},           {"resource", "", ""},           {"invalid", "", ""},
+    {"float16", "F16", "<f2"}, {"bfloat16", "BF16", ""},    {"float32", "F32", "<f4"},
+    {"float64", "F64", "<f8"}, {"int8", "I8", "|i1"},       {"int16", "I16", "<i2"},
+    {"int32", "I32", "<i4"},   {"int64", "I64", "<i8"},     {"uint8", "U8", "|u1"},
+    {"uint16", "U16", "<u2"},  {"uint32", "U32", "<u4"},    {"uint64", "U64", "<u8"},
+    {"bool", "BOOL", "|b1"},   {"complex64", "C64", "<c8"}, {"complex128", "C128", "<c16"},
+    {"string", "", ""},        {"resource", "", ""},        {"invalid", "", ""},
 };
 static_assert(sizeof(kNames) / sizeof(kNames[0]) == kNumDTypes + 1);
 

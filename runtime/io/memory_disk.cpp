@@ -30,8 +30,8 @@ Result<std::string> MemoryDisk::read(const std::string &path, uint64_t limit) {
   if (found == files.end())
     return systemError(ENOENT, "read", path);
   if (found->second.size() > limit)
-    return Status(Code::kOutOfRange, "'" + path + "' is longer than the limit of " +
-                                         std::to_string(limit) + " bytes");
+    return Status(Code::kOutOfRange,
+                  "'" + path + "' is longer than the limit of " + std::to_string(limit) + " bytes");
   return found->second;
 }
 

@@ -178,8 +178,8 @@ Result<size_t> npyHeaderLength(std::string_view prefix) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(prefix[i]); };
   int version = byte(6);
   if (version < 1 || version > 3 || byte(7) != 0)
-    return invalidArgument(format("expected npy version 1.0, 2.0 or 3.0 but got %d.%d", version,
-                                  byte(7)));
+    return invalidArgument(
+        format("expected npy version 1.0, 2.0 or 3.0 but got %d.%d", version, byte(7)));
   size_t start = version == 1 ? 10 : 12;
   if (prefix.size() < start)
     return invalidArgument("npy file ends within its header");
@@ -187,8 +187,8 @@ Result<size_t> npyHeaderLength(std::string_view prefix) {
   for (size_t i = start; i-- > 8;)
     length = length << 8 | byte(i);
   if (length > kMaxHeader)
-    return invalidArgument(format("expected an npy header of at most %zu bytes but got %zu",
-                                  kMaxHeader, length));
+    return invalidArgument(
+        format("expected an npy header of at most %zu bytes but got %zu", kMaxHeader, length));
   return start + length;
 }
 

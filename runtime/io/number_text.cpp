@@ -13,8 +13,7 @@ namespace sluice::rt {
 namespace {
 
 template <typename T>
-constexpr bool kIsComplex =
-    DTypeOf<T>::value == DType::kC64 || DTypeOf<T>::value == DType::kC128;
+constexpr bool kIsComplex = DTypeOf<T>::value == DType::kC64 || DTypeOf<T>::value == DType::kC128;
 template <typename T> constexpr bool kIsFloat = !std::is_integral_v<T> && !kIsComplex<T>;
 
 // Decimals of up to this many digits survive the type, and three more always identify a value.

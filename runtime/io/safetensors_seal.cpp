@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sealing: the checksum is taken with zeros in the place of its own digits. Two members make the seal,
-// so that a file whose damage has renamed one of them is not taken for one of others.
+// Sealing: the checksum is taken with zeros in the place of its own digits. Two members make the
+// seal, so that a file whose damage has renamed one of them is not taken for one of others.
 #include "runtime/io/safetensors_seal.h"
 
 #include "runtime/base/crc32c.h"
@@ -53,8 +53,8 @@ Status checkSeal(std::string_view file, const Json *metadata) {
   std::string is = checksumOf(file, digits);
   std::string_view was = file.substr(digits, kDigits);
   if (checksum->string == "crc32c:" + std::string(was) && was == is && version->string != kVersion)
-    return unimplemented("expected a variables file of version " + std::string(kVersion) + " but got " +
-                         version->string + ": it was written by a newer program");
+    return unimplemented("expected a variables file of version " + std::string(kVersion) +
+                         " but got " + version->string + ": it was written by a newer program");
   if (checksum->string != "crc32c:" + is)
     return damaged("expected the checksum " + std::string(was) + " but got " + is);
   return okStatus();

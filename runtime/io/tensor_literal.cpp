@@ -85,8 +85,7 @@ Status parseType(std::string_view text, DType &dtype, Shape &shape) {
   }
   std::optional<DType> found = dtypeFromAnyName(text);
   if (!found)
-    return invalidArgument("expected a dtype such as f32, i64 or bool but got " +
-                           quoted(text, 40));
+    return invalidArgument("expected a dtype such as f32, i64 or bool but got " + quoted(text, 40));
   dtype = *found;
   return {};
 }

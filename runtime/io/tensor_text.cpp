@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values of a tensor in nested brackets.
-#include "runtime/io/number_text.h"
 #include "runtime/io/tensor_text.h"
+#include "runtime/io/number_text.h"
 
 namespace sluice::rt {
 

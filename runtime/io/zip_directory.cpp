@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The directory at the end of a zip archive, and the header in front of each member, which must agree.
+// The directory at the end of a zip archive, and the header in front of each member, which must
+// agree.
 #include "runtime/io/number_text.h"
 #include "runtime/io/zip.h"
 
@@ -25,7 +26,8 @@ uint32_t u16(std::string_view bytes, size_t at) { return little(bytes, at, 2); }
 uint32_t u32(std::string_view bytes, size_t at) { return little(bytes, at, 4); }
 
 Status zip64() {
-  return unimplemented("npz files in zip64 form, of 4 GiB or more, are not supported: use .npy files");
+  return unimplemented(
+      "npz files in zip64 form, of 4 GiB or more, are not supported: use .npy files");
 }
 
 struct Directory {
@@ -36,8 +38,8 @@ struct Directory {
 
 // A comment of any length may follow the end record, so it is looked for from the back.
 Result<Directory> findDirectory(std::string_view archive) {
-  size_t end = archive.size() < kEndSize ? archive.npos
-                                         : archive.rfind(kEndMark, archive.size() - kEndSize);
+  size_t end =
+      archive.size() < kEndSize ? archive.npos : archive.rfind(kEndMark, archive.size() - kEndSize);
   constexpr size_t kMaxComment = 65535;
   if (end == archive.npos || archive.size() - end - kEndSize > kMaxComment)
     return invalidArgument("expected a zip archive but its end record is missing: the file is cut "
@@ -74,8 +76,8 @@ public:
     for (size_t i = 0; i < directory_.entries; ++i)
       SLUICE_RETURN_IF_ERROR(readEntry(at));
     if (at != directory_.end)
-      return invalidArgument(format("expected the zip directory to end at byte %zu but got %zu",
-                                    directory_.end, at));
+      return invalidArgument(
+          format("expected the zip directory to end at byte %zu but got %zu", directory_.end, at));
     SLUICE_RETURN_IF_ERROR(checkNames());
     SLUICE_RETURN_IF_ERROR(checkExtents());
     return std::move(members_);
@@ -99,8 +101,8 @@ private:
     if (flags & kEncrypted)
       return unimplemented(where + "encrypted members are not supported");
     if (method != kStored && method != kDeflated)
-      return unimplemented(where + format("expected no compression or deflate but got method %u",
-                                          method));
+      return unimplemented(where +
+                           format("expected no compression or deflate but got method %u", method));
     if (stored == kIsZip64 || member.size == kIsZip64 || local == kIsZip64)
       return zip64();
     member.deflated = method == kDeflated;

@@ -57,7 +57,7 @@ Status ZipReader::inflateInto(void *data, size_t size) {
 Status ZipReader::read(void *data, size_t size) {
   if (size > member_.size - used_)
     return invalidArgument(format("expected %zu bytes more but got %llu", size,
-                        static_cast<unsigned long long>(member_.size - used_)));
+                                  static_cast<unsigned long long>(member_.size - used_)));
   if (size == 0)
     return {};
   if (member_.deflated)
@@ -75,8 +75,9 @@ Status ZipReader::read(void *data, size_t size) {
 
 Status ZipReader::finish() {
   if (used_ != member_.size)
-    return invalidArgument(format("expected %llu bytes but got %llu", static_cast<unsigned long long>(used_),
-                        static_cast<unsigned long long>(member_.size)));
+    return invalidArgument(format("expected %llu bytes but got %llu",
+                                  static_cast<unsigned long long>(used_),
+                                  static_cast<unsigned long long>(member_.size)));
   if (member_.deflated) {
     if (!stream_->ready)
       return noMemory();
@@ -88,8 +89,8 @@ Status ZipReader::finish() {
       return invalidArgument("its data is longer than the zip directory says");
   }
   if (crc_ != member_.crc)
-    return invalidArgument(format("expected checksum %08x but got %08x: the file is damaged", member_.crc,
-                        crc_));
+    return invalidArgument(
+        format("expected checksum %08x but got %08x: the file is damaged", member_.crc, crc_));
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels for single rows: reads and writes of arrays that are values. Messages are those of arrays.
+// Kernels for single rows: reads and writes of arrays that are values. Messages are those of
+// arrays.
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
@@ -48,11 +49,11 @@ Status writeShape(ShapeCall &call) {
 Status checkIndex(const Tensor &rows, int64_t index, bool isWrite) {
   if (index >= 0 && index < rows.dim(0))
     return okStatus();
-  return invalidArgument(format(isWrite ? "Tried to write to index %lld but array is not resizeable "
-                                          "and size is: %lld"
-                                        : "Tried to read from index %lld but array size is: %lld",
-                                static_cast<long long>(index),
-                                static_cast<long long>(rows.dim(0))));
+  return invalidArgument(
+      format(isWrite ? "Tried to write to index %lld but array is not resizeable "
+                       "and size is: %lld"
+                     : "Tried to read from index %lld but array size is: %lld",
+             static_cast<long long>(index), static_cast<long long>(rows.dim(0))));
 }
 
 Status readRow(KernelCall &call) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of rows into the segment that an id names. Rows are taken in order, so results are
 // bit-identical from run to run.
-#include "runtime/kernels/arguments.h"
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that make elements from few values: fill, pad, range.
-#include "runtime/kernels/arguments.h"
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -74,7 +74,10 @@ Status padRun(KernelCall &call) {
 }
 
 std::string numberText(double value) { return format("%g", value); }
-template <typename T> std::string numberText(T value) requires std::is_integral_v<T> {
+template <typename T>
+std::string numberText(T value)
+  requires std::is_integral_v<T>
+{
   return std::to_string(value);
 }
 

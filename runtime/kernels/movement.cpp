@@ -6,7 +6,9 @@ namespace sluice::rt {
 
 namespace {
 // An element as plain bytes, so that one instance serves all dtypes of its size.
-template <size_t N> struct Cell { unsigned char bytes[N]; };
+template <size_t N> struct Cell {
+  unsigned char bytes[N];
+};
 
 // Whole rows without gaps go to memcpy; strings and gaps go one by one.
 template <typename E>

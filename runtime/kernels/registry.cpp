@@ -50,8 +50,9 @@ std::span<const KernelEntry> allKernels() {
 const KernelEntry *findKernel(std::string_view op, std::span<const DType> inputs,
                               std::span<const DType> outputs) {
   auto entries = allKernels();
-  auto it = std::lower_bound(entries.begin(), entries.end(), op,
-                             [](const KernelEntry &e, std::string_view name) { return e.op < name; });
+  auto it =
+      std::lower_bound(entries.begin(), entries.end(), op,
+                       [](const KernelEntry &e, std::string_view name) { return e.op < name; });
   for (; it != entries.end() && it->op == op; ++it) {
     switch (it->key) {
     case KernelKey::kAny:

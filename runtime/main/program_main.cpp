@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// main of every executable that runs alone: loads the program that is linked in and hands over to the
-// command line.
+// main of every executable that runs alone: loads the program that is linked in and hands over to
+// the command line.
 #include "runtime/api/command_line.h"
 #include "runtime/executor/executor.h"
 #include "runtime/main/cpu_check.h"

@@ -10,7 +10,7 @@ namespace sluice::rt {
 static std::atomic<bool> wanted;
 
 std::atomic<bool> &reportSignal() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) { wanted = true; };
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGUSR2, &action, nullptr);

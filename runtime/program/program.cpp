@@ -154,12 +154,11 @@ private:
       n.stateful = n.kernel->flags & Kernel::kStateful;
       n.scalarPath = n.kernel->scalar && row.inputsAreScalars && row.outputIsScalar &&
                      n.outputTypes.size() == 1;
-      n.floatValued = !n.stateful &&
-                      std::any_of(n.outputTypes.begin(), n.outputTypes.end(), isFloat);
+      n.floatValued =
+          !n.stateful && std::any_of(n.outputTypes.begin(), n.outputTypes.end(), isFloat);
     } else if (n.kind == NodeKind::kCodelet) {
       uint32_t codelet = r_.u32();
-      if (codelet >= s_->codelets.size() ||
-          s_->codelets[codelet].numInputs != row.inputs.size() ||
+      if (codelet >= s_->codelets.size() || s_->codelets[codelet].numInputs != row.inputs.size() ||
           s_->codelets[codelet].outputs.size() != n.outputTypes.size())
         return damagedImage();
       n.codelet = &s_->codelets[codelet];
@@ -188,8 +187,7 @@ private:
   std::vector<NodeRow> rows_;
 };
 
-Result<std::unique_ptr<Program>> Program::load(std::span<const char> image,
-                                               const Tables &tables) {
+Result<std::unique_ptr<Program>> Program::load(std::span<const char> image, const Tables &tables) {
   return ProgramLoader(image, tables).load();
 }
 

@@ -28,7 +28,9 @@ public:
       iteration.cells.resize(nodes_.size());
     return static_cast<uint32_t>(nodes_.size() - 1);
   }
-  void connect(uint32_t from, uint32_t to, uint32_t cell) { nodes_[from].edges.push_back({to, cell}); }
+  void connect(uint32_t from, uint32_t to, uint32_t cell) {
+    nodes_[from].edges.push_back({to, cell});
+  }
 
   // Puts a token into the first iteration; `run` begins with these.
   void start() { open(0); }
@@ -38,8 +40,7 @@ public:
     uint64_t firings = 0;
     for (; head_ != tail_; ++firings) {
       Entry entry = ready_[head_++ % kReady];
-      fire(nodes_[entry.node], ring_[entry.iteration % kWindow].cells[entry.node],
-           entry.iteration);
+      fire(nodes_[entry.node], ring_[entry.iteration % kWindow].cells[entry.node], entry.iteration);
     }
     return firings;
   }

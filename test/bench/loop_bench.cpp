@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One measured loop: the program that is linked in, and a hand-written loop with the same arithmetic,
-// in turns. Prints a JSON line with the median time of an iteration of each.
+// One measured loop: the program that is linked in, and a hand-written loop with the same
+// arithmetic, in turns. Prints a JSON line with the median time of an iteration of each.
 //
 // Usage: loop-bench CASE ROUNDS [BATCH UNITS]
 #include "test/bench/loop_floors.h"
@@ -58,8 +58,8 @@ Case makeLoop(std::string_view name) {
   int32_t n = isNested ? kNested : kIterations;
   Tensor x = scalar ? Tensor::scalar(1.5f) : filled({kRow}, 1.5f, 0.01f);
   Tensor b = scalar ? Tensor::scalar(1.0000001f) : filled({kRow}, 1.0000001f, 1e-7f);
-  auto *loop = scalar     ? scalarLoop
-               : isNested ? nestedLoop
+  auto *loop = scalar           ? scalarLoop
+               : isNested       ? nestedLoop
                : name == "cond" ? branchingLoop
                                 : vectorLoop;
   return {{Tensor::scalar(n), x, b},

@@ -56,7 +56,8 @@ struct Row {
   value.store(out);
 }
 
-[[gnu::noinline]] void scanRows(int64_t n, const float *rows, const float *b, float *h, float *all) {
+[[gnu::noinline]] void scanRows(int64_t n, const float *rows, const float *b, float *h,
+                                float *all) {
   Row state(h), factor(b);
   for (int64_t i = 0; i < n; ++i) {
     state.multiply(factor);

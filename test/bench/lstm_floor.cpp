@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The LSTM floor: weights packed into panels, tiles of rows and columns held in registers, gates with
-// the runtime's own functions.
+// The LSTM floor: weights packed into panels, tiles of rows and columns held in registers, gates
+// with the runtime's own functions.
 #include "test/bench/loop_floors.h"
 
 #include "runtime/kernels/math_f32.h"

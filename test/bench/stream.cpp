@@ -27,8 +27,8 @@ void sendTokens(int fd, int count, int batch) {
   for (int sent = 0; sent < count;) {
     size_t some = 0;
     for (; some < messages.size() && sent < count; ++some, ++sent)
-      messages[some] = {kPayload, kToken, static_cast<uint32_t>(some), 1,
-                        static_cast<uint64_t>(sent), 1, 1, 0};
+      messages[some] = {
+          kPayload, kToken, static_cast<uint32_t>(some), 1, static_cast<uint64_t>(sent), 1, 1, 0};
     sendAll(fd, {reinterpret_cast<const char *>(messages.data()), some * sizeof(Message)});
   }
 }

@@ -60,8 +60,7 @@ std::unique_ptr<Executor> buildLoop(bool scalar) {
   auto bodyX = g.last(1), doneX = g.last(0);
   auto one = g.constant<int32_t>(1);
   closeVariable(g, frame, i, g.kernel("nd.add", "add", frame, {body, one}, {i32, i32}, i32));
-  closeVariable(g, frame, x,
-                g.kernel("nd.mul", "mul", frame, {bodyX, b}, {f32, f32}, f32, scalar));
+  closeVariable(g, frame, x, g.kernel("nd.mul", "mul", frame, {bodyX, b}, {f32, f32}, f32, scalar));
   g.add(NodeKind::kExit, "exit_x", frame, {doneX}, 1);
   g.fetch("x:0", g.last(), f32);
   return g.build();

@@ -60,8 +60,8 @@ std::string bashCompletion(const Manual &manual) {
   for (char &c : function)
     c = c == '-' ? '_' : c;
   return "# bash completion for " + manual.program + "\n" + function + std::string(kStart) +
-         branches + "  esac\n  local flags=" + singleQuoted(names) + '\n' +
-         std::string(kEnd) + function + ' ' + manual.program + '\n';
+         branches + "  esac\n  local flags=" + singleQuoted(names) + '\n' + std::string(kEnd) +
+         function + ' ' + manual.program + '\n';
 }
 
 } // namespace sluice::manual

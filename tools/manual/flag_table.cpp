@@ -16,8 +16,8 @@ static std::string meaning(const Flag &flag) {
   std::string out = flag.help;
   for (const Term &choice : flag.choices)
     if (!choice.meaning.empty())
-      out += (&choice == &flag.choices.front() ? ": `" : ", `") + choice.name + "` " +
-             choice.meaning;
+      out +=
+          (&choice == &flag.choices.front() ? ": `" : ", `") + choice.name + "` " + choice.meaning;
   if (flag.repeats)
     out += "; may be repeated";
   return flag.detail.empty() ? out : out + ". " + flag.detail;

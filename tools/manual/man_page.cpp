@@ -74,8 +74,8 @@ std::string seeAlso(const std::vector<std::string> &pages) {
 std::string manPage(const Manual &manual, int section, std::string_view version) {
   std::string title = heading(manual.program).substr(4);
   title.pop_back();
-  std::string out = ".TH \"" + escaped(title) + "\" " + std::to_string(section) + " \"\" \"Sluice " +
-                    std::string(version) + "\" \"Sluice\"\n";
+  std::string out = ".TH \"" + escaped(title) + "\" " + std::to_string(section) +
+                    " \"\" \"Sluice " + std::string(version) + "\" \"Sluice\"\n";
   out += heading("Name") + escaped(manual.program) + " \\- " + escaped(manual.summary) + '\n';
   out += heading("Synopsis") + ".B " + escaped(manual.program) + '\n' + escaped(manual.synopsis) +
          '\n';

@@ -17,11 +17,13 @@ Manual programManual() {
   manual.program = "sluice-program";
   manual.summary = "command line of the executables that sluicec makes";
   manual.synopsis = "[flags]";
-  manual.description =
-      "Every executable that sluicec makes understands these flags; --help shows them together with "
-      "its own signatures, feeds and fetches. Without --output and --expected every fetch is printed. "
-      "All arguments and input files are checked before the first call, and files are written after "
-      "the last one.";
+  manual.description = "Every executable that sluicec makes understands these flags; --help shows "
+                       "them together with "
+                       "its own signatures, feeds and fetches. Without --output and --expected "
+                       "every fetch is printed. "
+                       "All arguments and input files are checked before the first call, and files "
+                       "are written after "
+                       "the last one.";
   FlagGroup own{"Flags", {}}, ofCluster{"Flags of ranks of a cluster", {}};
   for (std::string_view name : rt::flagNames(/*member=*/true)) {
     const rt::Flag &flag = *rt::findFlag(name, /*member=*/true);

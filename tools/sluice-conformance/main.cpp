@@ -75,12 +75,14 @@ cl::opt<std::string> traceDigest("trace-digest", cl::value_desc("FILE"),
                                  cl::desc("write a hash of what each passed test did, in order "
                                           "(with --transport=sim)"),
                                  cl::cat(options));
-cl::list<CompilerSwitch> switches(
-    cl::desc("switch parts of the compiler off, for comparison:"),
-    cl::values(clEnumValN(CompilerSwitch::kNoRaise, "no-raise", "branches and loops stay primitives"),
-               clEnumValN(CompilerSwitch::kNoCodelets, "no-codelets", "every op runs as a kernel"),
-               clEnumValN(CompilerSwitch::kNoCollapse, "no-collapse", "no loop becomes native code")),
-    cl::cat(options));
+cl::list<CompilerSwitch> switches(cl::desc("switch parts of the compiler off, for comparison:"),
+                                  cl::values(clEnumValN(CompilerSwitch::kNoRaise, "no-raise",
+                                                        "branches and loops stay primitives"),
+                                             clEnumValN(CompilerSwitch::kNoCodelets, "no-codelets",
+                                                        "every op runs as a kernel"),
+                                             clEnumValN(CompilerSwitch::kNoCollapse, "no-collapse",
+                                                        "no loop becomes native code")),
+                                  cl::cat(options));
 cl::opt<unsigned> timeout("timeout", cl::value_desc("SECONDS"), cl::init(20),
                           cl::desc("deadline of every process (default 20)"), cl::cat(options));
 cl::opt<bool> verbose("v", cl::desc("print passed tests too"), cl::cat(options));

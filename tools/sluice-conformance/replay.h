@@ -19,18 +19,18 @@ struct Settings {
   std::optional<std::string> interpretPhase;
   // Absent: one device. Not with interpretPhase.
   std::optional<Placement> placement;
-  std::string launcher; // starts the processes of a cluster
+  std::string launcher;                   // starts the processes of a cluster
   std::vector<std::string> compilerFlags; // given to every run of the compiler
-  std::vector<std::string> programFlags; // given to every executable, or to the interpreter
-  std::chrono::seconds deadline{20};     // for every process
+  std::vector<std::string> programFlags;  // given to every executable, or to the interpreter
+  std::chrono::seconds deadline{20};      // for every process
 };
 
 enum class Verdict { kPassed, kFailed, kSkipped };
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
-  std::string reason; // of a failure, or the unsupported ops
-  std::string digest; // hash of all bits that the deterministic runs gave
+  std::string reason;      // of a failure, or the unsupported ops
+  std::string digest;      // hash of all bits that the deterministic runs gave
   EdgeCounts cut;          // of all programs of the test
   std::string traceDigest; // of simulated runs: what the programs say of their traces
   double seconds = 0;

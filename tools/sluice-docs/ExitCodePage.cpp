@@ -16,5 +16,6 @@ void sluice::docs::printExitCodePage(llvm::raw_ostream &out) {
     out << "| " << static_cast<int>(exit.code) << " | " << exit.name << " | " << exit.ofCompiler
         << " | " << exit.ofExecutable << " | " << exit.ofLauncher << " |\n";
   out << "\nWith `--interpret` or `--execute`, sluicec ends as the executable would.\n"
-         "sluice-run ends with the code of the rank that failed first, also with one that is not named here.\n";
+         "sluice-run ends with the code of the rank that failed first, also with one that is not "
+         "named here.\n";
 }

@@ -17,8 +17,9 @@ manual::Manual optManual() {
   manual.program = "sluice-opt";
   manual.summary = "inspects and transforms Sluice IR";
   manual.synopsis = "[flags] <file.mlir>";
-  manual.description = "Reads IR, runs the passes that flags name in their order, checks it and prints "
-                       "it. --help lists all passes with their options.";
+  manual.description =
+      "Reads IR, runs the passes that flags name in their order, checks it and prints "
+      "it. --help lists all passes with their options.";
   manual.groups = {
       {"Flags",
        {{"--pass-pipeline", "text", "run these passes, with their options and nesting"},

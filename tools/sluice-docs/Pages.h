@@ -6,8 +6,8 @@
 
 namespace sluice::docs {
 
-// Every op with its faces. Fails, with a message for each op on stderr, where a face is missing that
-// is not absent by nature.
+// Every op with its faces. Fails, with a message for each op on stderr, where a face is missing
+// that is not absent by nature.
 mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 
 // The phases of the compiler.
@@ -16,8 +16,8 @@ void printPhasePage(llvm::raw_ostream &out);
 // The exit codes of all programs.
 void printExitCodePage(llvm::raw_ostream &out);
 
-// A program's manual as `man`, `flags`, `bash`, `zsh` or `fish`. False if there is no such program or
-// form.
+// A program's manual as `man`, `flags`, `bash`, `zsh` or `fish`. False if there is no such program
+// or form.
 bool printManual(llvm::StringRef form, llvm::StringRef program, llvm::raw_ostream &out);
 
 } // namespace sluice::docs

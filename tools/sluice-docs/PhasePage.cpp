@@ -9,7 +9,8 @@ void sluice::docs::printPhasePage(llvm::raw_ostream &out) {
   out << "# The phases of the compiler\n\n"
          "Generated from the phase table (`compiler/pipeline/PhaseTable.cpp`); see\n"
          "[architecture](../architecture.md#the-phases). Each name is a value of\n"
-         "`sluicec --stop-after`; where the last column says yes, also of `sluicec --interpret`.\n\n"
+         "`sluicec --stop-after`; where the last column says yes, also of `sluicec "
+         "--interpret`.\n\n"
          "| phase | what it does | what holds afterwards | interpreter |\n"
          "|---|---|---|---|\n";
   for (const Phase &phase : phaseTable())

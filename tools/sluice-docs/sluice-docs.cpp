@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-docs: prints what is generated from the programs' own tables: the reference pages `ops`,
-// `phases` and `exit-codes`; the table of `limits`; with the name of a program its man page (`man`),
-// its table of flags (`flags`), or its completion script (`bash`, `zsh`, `fish`).
+// `phases` and `exit-codes`; the table of `limits`; with the name of a program its man page
+// (`man`), its table of flags (`flags`), or its completion script (`bash`, `zsh`, `fish`).
 #include "tools/sluice-docs/LimitTable.h"
 #include "tools/sluice-docs/Pages.h"
 
@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
   }
   if (argc == 3 && sluice::docs::printManual(argv[1], argv[2], llvm::outs()))
     return 0;
-  llvm::errs() << "error: expected ops, phases, exit-codes, limits, or one of man, flags, bash, zsh and "
-                  "fish with the name of a program\n";
+  llvm::errs()
+      << "error: expected ops, phases, exit-codes, limits, or one of man, flags, bash, zsh and "
+         "fish with the name of a program\n";
   return 2;
 }

@@ -78,8 +78,8 @@ private:
     return true;
   }
 
-  // Middles of pairs may contradict a third one. Moving clocks ahead ends after as many rounds as there
-  // are clocks; contradictions that are left come from clocks of different speeds.
+  // Middles of pairs may contradict a third one. Moving clocks ahead ends after as many rounds as
+  // there are clocks; contradictions that are left come from clocks of different speeds.
   void keepCausality(const std::vector<size_t> &clocks) {
     for (size_t round = 0; round < clocks.size(); ++round)
       for (size_t from : clocks)

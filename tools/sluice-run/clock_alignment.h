@@ -12,8 +12,8 @@ struct ClockAlignment {
 };
 
 // Files of one machine have one clock. Two machines between which messages went both ways are told
-// apart as well as half of the fastest round trip; with messages one way only, the fastest of them is
-// taken to have needed no time.
+// apart as well as half of the fastest round trip; with messages one way only, the fastest of them
+// is taken to have needed no time.
 ClockAlignment alignClocks(const std::vector<TraceText> &traces);
 
 } // namespace sluice::run

@@ -93,8 +93,8 @@ static int launch(const Options &options, OutputQueue &out) {
   if (!traces || (exitCode != kOk && parts.written().empty()))
     return exitCode;
   for (size_t rank : parts.missing())
-    warn(options, "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device +
-                      ") has left no trace",
+    warn(options,
+         "rank " + std::to_string(rank) + " (" + launcher.rank(rank).device + ") has left no trace",
          out);
   int merged = merge(options, options.trace, parts.written(), out);
   return exitCode == kOk ? merged : exitCode;
@@ -109,7 +109,8 @@ int main(int argc, char **argv) {
   if (rt::Status status = parseOptions({argv + 1, argv + argc}, options); !status.ok())
     complain(options, kUsage, status.message(), out);
   else if (options.help || options.version)
-    exitCode = print(options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n");
+    exitCode =
+        print(options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n");
   else if (!options.merged.empty())
     exitCode = merge(options, options.merged, options.toMerge, out);
   else

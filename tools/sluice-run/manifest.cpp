@@ -56,7 +56,8 @@ private:
       return bad("expected device " + number + " of the list to have \"rank\": " + number);
     Rank &out = ranks.emplace_back();
     for (auto [name, place] : {std::pair("device", &out.device),
-                               {"executable", &out.executable}, {"address", &out.address}}) {
+                               {"executable", &out.executable},
+                               {"address", &out.address}}) {
       const Json *member = device.find(name);
       if (!member || !member->is(Json::Kind::kString) || member->string.empty() ||
           member->string.find('\0') != std::string::npos)

@@ -13,18 +13,21 @@ manual::Manual runManual() {
   manual.synopsis = "[own flags] <manifest.json> [flags of executables]";
   manual.description =
       "Starts all ranks of a compiled cluster on this machine, watches them, and tells which one "
-      "failed first. Rank 0 has this program's standard input and output; what the other ranks print "
-      "goes to standard error, where each line names its rank. Flags that are named neither here nor "
+      "failed first. Rank 0 has this program's standard input and output; what the other ranks "
+      "print "
+      "goes to standard error, where each line names its rank. Flags that are named neither here "
+      "nor "
       "under those that go to every rank go to rank 0; sluice-run MANIFEST --help lists them.";
-  manual::FlagGroup own{"Own flags",
-                        {{"--help", "", "print this text (before the manifest)"},
-                         {"--version", "", "print the version (before the manifest)"},
-                         {"--log-prefix", "on|off", "whether lines start with their rank (default on)"},
-                         {"--grace", "seconds",
-                          "time for the others to end by themselves once one has ended (default 5)"},
-                         {"--trace", "file", "write one trace of what ran when on all ranks"},
-                         {"--merge-traces", "out",
-                          "instead of starting anything, make one trace of the files that follow"}}};
+  manual::FlagGroup own{
+      "Own flags",
+      {{"--help", "", "print this text (before the manifest)"},
+       {"--version", "", "print the version (before the manifest)"},
+       {"--log-prefix", "on|off", "whether lines start with their rank (default on)"},
+       {"--grace", "seconds",
+        "time for the others to end by themselves once one has ended (default 5)"},
+       {"--trace", "file", "write one trace of what ran when on all ranks"},
+       {"--merge-traces", "out",
+        "instead of starting anything, make one trace of the files that follow"}}};
   own.flags[2].choices = {{"on", ""}, {"off", ""}};
   manual::FlagGroup everyRank{"Flags that go to every rank", {}};
   for (std::string_view name : flagsOfEveryRank())

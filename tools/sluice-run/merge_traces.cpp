@@ -51,7 +51,8 @@ public:
         warnings_.push_back("no message ties the clock of '" + paths_[file] + "' to that of '" +
                             paths_[0] + "': their times cannot be compared");
     }
-    std::string out = R"({"displayTimeUnit":"ns","otherData":{"format":"sluice-trace-1","machine":)";
+    std::string out =
+        R"({"displayTimeUnit":"ns","otherData":{"format":"sluice-trace-1","machine":)";
     rt::appendJsonString(traces_[0].machine(), out);
     out += ",\"origin_ns\":\"" + std::to_string(origin) + "\",\"lost_events\":\"" +
            std::to_string(lost) + "\"},\"traceEvents\":[";
@@ -69,9 +70,8 @@ public:
 private:
   bool hasBothEnds(std::string_view message) const {
     auto isIn = [&](auto ends) {
-      return std::any_of(traces_.begin(), traces_.end(), [&](const TraceText &trace) {
-        return (trace.*ends)().contains(message);
-      });
+      return std::any_of(traces_.begin(), traces_.end(),
+                         [&](const TraceText &trace) { return (trace.*ends)().contains(message); });
     };
     return isIn(&TraceText::sent) && isIn(&TraceText::arrived);
   }

@@ -20,7 +20,7 @@ struct Options {
   bool json = false;       // form of our own errors
   bool askedAlone = false; // rank 0 only tells something about itself
   double grace = 5;        // seconds
-  std::string trace; // where the merged trace of all ranks goes; empty: there is none
+  std::string trace;       // where the merged trace of all ranks goes; empty: there is none
   // Instead of starting anything: what to write, and from which files.
   std::string merged;
   std::vector<std::string> toMerge;

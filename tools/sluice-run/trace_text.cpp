@@ -48,7 +48,7 @@ rt::Result<TraceText> TraceText::read(std::string text) {
     std::string_view line = rest.substr(0, newline);
     rest.remove_prefix(std::min(newline + 1, rest.size()));
     ended = line == "]}";
-    rt::Status status = number == 1 ? trace.readHead(line)
+    rt::Status status = number == 1             ? trace.readHead(line)
                         : ended || line.empty() ? rt::okStatus()
                                                 : trace.readLine(line);
     if (!status.ok())
@@ -89,8 +89,7 @@ rt::Status TraceText::readLine(std::string_view text) {
       return rt::invalidArgument("expected an 'id' of an arrow");
     line.message = line.text.substr(at + 6);
     line.message = line.message.substr(0, line.message.find('"'));
-    (phase == "s" ? sent_ : arrived_)[line.message] =
-        origin_ + std::llround(realOf(*ts) * 1000);
+    (phase == "s" ? sent_ : arrived_)[line.message] = origin_ + std::llround(realOf(*ts) * 1000);
   }
   lines_.push_back(line);
   return rt::okStatus();

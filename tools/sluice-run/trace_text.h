@@ -14,7 +14,7 @@
 namespace sluice::run {
 
 struct TraceLine {
-  std::string_view text; // without the comma
+  std::string_view text;    // without the comma
   std::string_view message; // the id of an arrow between ranks; else empty
   bool timed = false;
 };

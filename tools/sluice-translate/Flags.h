@@ -33,8 +33,11 @@ struct TranslatorFlags {
   cl::opt<std::string> output{"o", cl::value_desc("file"), cl::init("-"), cl::cat(category),
                               cl::desc("output file (default: -, which is standard output)")};
   cl::opt<DiagnosticsForm> diagnostics{
-      "diagnostics-format", cl::value_desc("form"), cl::init(DiagnosticsForm::kText),
-      cl::cat(category), cl::desc("how problems are printed"),
+      "diagnostics-format",
+      cl::value_desc("form"),
+      cl::init(DiagnosticsForm::kText),
+      cl::cat(category),
+      cl::desc("how problems are printed"),
       cl::values(clEnumValN(DiagnosticsForm::kText, "text", "lines for people"),
                  clEnumValN(DiagnosticsForm::kJson, "json", "one JSON object a line"))};
   cl::opt<bool> keepPlacement{"keep-placement", cl::cat(category),

@@ -14,9 +14,9 @@ manual::Manual translatorManual(TranslatorFlags &flags) {
   manual.description = "Reads a TensorFlow GraphDef, binary or text, and prints the module that "
                        "sluicec begins with, for work with sluice-opt.";
   manual.groups = {describeGroup(flags.category), commonFlags()};
-  findFlag(manual, "--diagnostics-format")->choices = describeChoices(flags.diagnostics.getParser());
-  manual.exitCodes =
-      manual::exitTerms(&rt::ExitMeaning::ofCompiler, rt::ExitCode::kUnsupported);
+  findFlag(manual, "--diagnostics-format")->choices =
+      describeChoices(flags.diagnostics.getParser());
+  manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofCompiler, rt::ExitCode::kUnsupported);
   manual.examples = {"sluice-translate --import-graphdef=model.pb --feed x --fetch y | sluice-opt "
                      "--optimize"};
   manual.seeAlso = {"sluicec(1)", "sluice-opt(1)"};

@@ -97,7 +97,8 @@ int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   if (sluice::asksForHelp({argv, static_cast<size_t>(argc)}))
     return sluice::printHelp(sluice::translatorManual(flags)) ? 0 : 3;
-  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]), ""))
+  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]),
+                                ""))
     return static_cast<int>(si::ExitCode::kUsage);
   si::Limits limits;
   if (auto problem = problemOf(flags, limits)) {

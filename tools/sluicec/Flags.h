@@ -24,10 +24,9 @@ struct Flags {
 
   // A list, so that superfluous ones can be named.
   cl::list<std::string> input{cl::Positional, cl::cat(inputs)};
-  cl::list<std::string> feed{
-      "feed", cl::value_desc("tensor"), cl::cat(inputs),
-      cl::desc("a tensor that the caller gives, for example x or x:0\n"
-               "Anything outside loops can be fed.")};
+  cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs),
+                             cl::desc("a tensor that the caller gives, for example x or x:0\n"
+                                      "Anything outside loops can be fed.")};
   cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
                               cl::desc("a tensor that the caller receives")};
   cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs),
@@ -44,7 +43,10 @@ struct Flags {
       cl::desc("the output; with devices a folder; IR goes to standard output by default\n"
                "It is replaced when everything has succeeded, else left alone.")};
   cl::opt<EmitKind> emit{
-      "emit", cl::value_desc("kind"), cl::init(EmitKind::kExecutable), cl::cat(outputs),
+      "emit",
+      cl::value_desc("kind"),
+      cl::init(EmitKind::kExecutable),
+      cl::cat(outputs),
       cl::desc("what to write"),
       cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
                  clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
@@ -53,14 +55,16 @@ struct Flags {
                  clEnumValN(EmitKind::kHtml, "html", "a report alone"))};
   cl::opt<std::string> march{
       "march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
-      cl::desc("what codelets are compiled for: x86-64, x86-64-v2, -v3 (default), -v4, a CPU's name, "
-               "or native\n"
-               "The executable checks at its start that it may run.")};
+      cl::desc(
+          "what codelets are compiled for: x86-64, x86-64-v2, -v3 (default), -v4, a CPU's name, "
+          "or native\n"
+          "The executable checks at its start that it may run.")};
   cl::opt<std::string> target{
       "target", cl::value_desc("triple"), cl::cat(outputs),
-      cl::desc("with --emit=obj: the machine that the object is for, as aarch64-linux-gnu (default: "
-               "this one)\n"
-               "It is to be linked with a runtime that was built there.")};
+      cl::desc(
+          "with --emit=obj: the machine that the object is for, as aarch64-linux-gnu (default: "
+          "this one)\n"
+          "It is to be linked with a runtime that was built there.")};
   cl::opt<bool> contract{
       "contract", cl::cat(outputs),
       cl::desc("round products and sums in codelets once; results lose their fixed bits\n"
@@ -75,9 +79,8 @@ struct Flags {
                                cl::desc("make one executable for each device of the file\n"
                                         "The file holds {\"devices\": [{\"name\", \"host\", "
                                         "\"port\"}]}.")};
-  cl::opt<std::string> deviceCount{
-      "devices", cl::value_desc("K"), cl::cat(devices),
-      cl::desc("the same for K devices of this machine, 1 to 64")};
+  cl::opt<std::string> deviceCount{"devices", cl::value_desc("K"), cl::cat(devices),
+                                   cl::desc("the same for K devices of this machine, 1 to 64")};
   cl::opt<std::string> placementSeed{
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"

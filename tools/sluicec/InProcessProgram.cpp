@@ -22,8 +22,7 @@ InProcessProgram::makeImage(const emit::DescribedProgram &program) {
   std::memcpy(image.lines.data(), bytes.data(), bytes.size());
   for (const std::string &symbol : program.kernels) {
     auto all = rt::allKernels();
-    auto entry =
-        llvm::find_if(all, [&](const rt::KernelEntry &e) { return e.symbol == symbol; });
+    auto entry = llvm::find_if(all, [&](const rt::KernelEntry &e) { return e.symbol == symbol; });
     if (entry == all.end())
       return rt::internalError("no kernel '" + symbol + "'");
     image.kernels.push_back(entry->kernel);

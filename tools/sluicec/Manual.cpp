@@ -28,7 +28,8 @@ manual::Manual compilerManual(Flags &flags) {
   manual.summary = "compiles dataflow graphs into native executables";
   manual.synopsis = "[flags] <graph.pb | graph.pbtxt | module.mlir>";
   manual.description =
-      "Compiles a graph into one executable, or into one for each device of a cluster. The input is "
+      "Compiles a graph into one executable, or into one for each device of a cluster. The input "
+      "is "
       "a TensorFlow GraphDef, binary or text (the content decides, not the name), or IR in a file "
       "that ends with .mlir or .mlirbc. x and x:0 name the same tensor.";
   for (const llvm::cl::OptionCategory *category : flags.categories())

@@ -57,9 +57,9 @@ static bool isLimitOfProgram(ArrayRef<char *> arguments, size_t i) {
                  [&](const import::LimitRow &row) { return StringRef(row.name) == name; });
 }
 
-std::vector<const char *>
-takeProgramArguments(ArrayRef<char *> arguments, ArrayRef<const cl::OptionCategory *> categories,
-                     std::vector<const char *> &program) {
+std::vector<const char *> takeProgramArguments(ArrayRef<char *> arguments,
+                                               ArrayRef<const cl::OptionCategory *> categories,
+                                               std::vector<const char *> &program) {
   std::vector<const char *> compiler(arguments.begin(), arguments.end());
   if (arguments.empty() || !runsProgram(arguments))
     return compiler;

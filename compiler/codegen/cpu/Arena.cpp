@@ -19,8 +19,8 @@ static Value constantI64(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIntOp::create(b, value, 64);
 }
 static Value addressAt(ImplicitLocOpBuilder &b, Value base, LLVM::GEPArg offset) {
-  return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{offset}, LLVM::GEPNoWrapFlags::inbounds);
+  return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{offset},
+                             LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Arena::Arena(EntryDims &dims, Value base) : dims_(dims), base_(base) {}
@@ -29,8 +29,8 @@ Arena::Arena(EntryDims &dims, Value base) : dims_(dims), base_(base) {}
 Value Arena::bytesOf(ImplicitLocOpBuilder &b, const Slot &slot, EntryDims &dims) {
   Value bytes = constantI64(b, slot.elementBytes);
   for (AffineExpr dim : slot.dims)
-    bytes = arith::MulIOp::create(
-        b, bytes, arith::IndexCastOp::create(b, b.getI64Type(), dims.get(dim)));
+    bytes = arith::MulIOp::create(b, bytes,
+                                  arith::IndexCastOp::create(b, b.getI64Type(), dims.get(dim)));
   auto mask = static_cast<int64_t>(kSlotAlignment - 1);
   Value above = arith::AddIOp::create(b, bytes, constantI64(b, mask));
   return arith::AndIOp::create(b, above, constantI64(b, ~mask));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The temporary memory of a codelet: one block that the runtime gives to each call.
 //
-// Slots begin at multiples of 64 bytes. Those of known size come first, at constant offsets; those of
-// unknown size follow in the order in which they are asked for. A slot is used again after the last
-// use of its value: by whatever fits if its size is known, else by values of the same dims.
+// Slots begin at multiples of 64 bytes. Those of known size come first, at constant offsets; those
+// of unknown size follow in the order in which they are asked for. A slot is used again after the
+// last use of its value: by whatever fits if its size is known, else by values of the same dims.
 #pragma once
 
 #include "mlir/IR/AffineExpr.h"

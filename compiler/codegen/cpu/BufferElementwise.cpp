@@ -74,8 +74,8 @@ private:
     AffineMap map = isScalar ? AffineMap::get(rank(), 0, b_.getContext()) : mapOf(operand);
     keys_[&operand] = {value, map};
     if (!inputs_.contains({value, map}))
-      inputs_.insert({{value, map}, {isScalar ? emitter_.inRegister(value) : emitter_.buffer(value),
-                                     map}});
+      inputs_.insert(
+          {{value, map}, {isScalar ? emitter_.inRegister(value) : emitter_.buffer(value), map}});
   }
 
   SmallVector<Value> body(ValueRange elements) {

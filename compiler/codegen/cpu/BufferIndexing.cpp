@@ -49,8 +49,7 @@ void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
   Value bad = sizes.empty()
                   ? isOutside(b, toIndex(b, memref::LoadOp::create(b, buffer), elementType), size)
                   : nest.results[0];
-  emitter.bailUnless(
-      arith::XOrIOp::create(b, bad, arith::ConstantIntOp::create(b, 1, 1)));
+  emitter.bailUnless(arith::XOrIOp::create(b, bad, arith::ConstantIntOp::create(b, 1, 1)));
 }
 
 class GatherEmitter {
@@ -75,8 +74,8 @@ private:
   // Slices have runs of neighbours: a copy for each index.
   void copySlices() {
     Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
-    SmallVector<Value> sizes = llvm::map_to_vector(
-        indices_, [&](AffineExpr dim) { return emitter_.dim(dim); });
+    SmallVector<Value> sizes =
+        llvm::map_to_vector(indices_, [&](AffineExpr dim) { return emitter_.dim(dim); });
     SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
     auto copyOne = [&](ValueRange position) {
       Value index = toIndex(b_, memref::LoadOp::create(b_, at_, position), indexType_);
@@ -154,10 +153,9 @@ LogicalResult lowerOneHot(Operation *op, Emitter &emitter) {
     if (d != axis)
       from.push_back(b.getAffineDimExpr(d));
   AffineMap none = AffineMap::get(rank, 0, b.getContext());
-  GenericOperand inputs[] = {
-      {indices, AffineMap::get(rank, 0, from, b.getContext())},
-      {toMemoryForm(b, emitter.inRegister(oneHot.getOnValue())), none},
-      {toMemoryForm(b, emitter.inRegister(oneHot.getOffValue())), none}};
+  GenericOperand inputs[] = {{indices, AffineMap::get(rank, 0, from, b.getContext())},
+                             {toMemoryForm(b, emitter.inRegister(oneHot.getOnValue())), none},
+                             {toMemoryForm(b, emitter.inRegister(oneHot.getOffValue())), none}};
   Type elementType = cast<RankedTensorType>(oneHot.getIndices().getType()).getElementType();
   buildGeneric(b, rank, inputs, {{to, b.getMultiDimIdentityMap(rank)}}, [&](ValueRange elements) {
     Value position = linalg::IndexOp::create(b, axis);
@@ -188,10 +186,10 @@ LogicalResult defineNumbers(Emitter &emitter, Value result, ArrayRef<Value> indi
     return success();
   }
   Type inRegister = registerTypeOf(type);
-  emitter.define(result, isa<VectorType>(inRegister)
-                             ? Value(vector::FromElementsOp::create(
-                                   b, cast<VectorType>(inRegister), numbers))
-                             : numbers.front());
+  emitter.define(
+      result, isa<VectorType>(inRegister)
+                  ? Value(vector::FromElementsOp::create(b, cast<VectorType>(inRegister), numbers))
+                  : numbers.front());
   return success();
 }
 

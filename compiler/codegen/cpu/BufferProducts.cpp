@@ -116,17 +116,17 @@ private:
                                                           : sluice_packed_bytes_f64(k, n));
     auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
     Value leading = i64(*getConstantIntValue(rhs_.leading));
-    emitter_.call(function("pack_b"),
-                  {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading,
-                   flag(rhs_.transposed), packed},
-                  Type());
+    emitter_.call(
+        function("pack_b"),
+        {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading, flag(rhs_.transposed), packed},
+        Type());
     return packed;
   }
 
   void emitPacked(Value a, Value packed, Value c) {
     Value m = toI64(b_, m_), n = toI64(b_, n_), k = toI64(b_, k_);
-    emitter_.call(function("gemm_packed"), {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)},
-                  Type());
+    emitter_.call(function("gemm_packed"),
+                  {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)}, Type());
   }
 
   void emitOne(Value a, Value b, Value c) {
@@ -152,8 +152,6 @@ LogicalResult lowerMatmul(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addMatrixProducts(LoweringTable &buffers) {
-  addLowering<nd::MatmulOp>(buffers, lowerMatmul);
-}
+void addMatrixProducts(LoweringTable &buffers) { addLowering<nd::MatmulOp>(buffers, lowerMatmul); }
 
 } // namespace sluice::codegen

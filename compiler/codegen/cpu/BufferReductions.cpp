@@ -67,8 +67,8 @@ LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
 } // namespace
 
 void addBufferReductions(LoweringTable &buffers) {
-  addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp,
-              nd::ReduceMinOp, nd::ReduceAllOp, nd::ReduceAnyOp>(buffers, lowerReduction);
+  addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp, nd::ReduceMinOp,
+              nd::ReduceAllOp, nd::ReduceAnyOp>(buffers, lowerReduction);
 }
 
 } // namespace sluice::codegen

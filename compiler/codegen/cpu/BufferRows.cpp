@@ -33,8 +33,7 @@ static std::optional<unsigned> carriedPosition(flow::WhileOp loop, Value inBody)
 bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion) {
   Block *body = op->getBlock();
   auto loop = dyn_cast<flow::WhileOp>(body->getParentOp());
-  std::optional<unsigned> position =
-      loop ? carriedPosition(loop, op.getRows()) : std::nullopt;
+  std::optional<unsigned> position = loop ? carriedPosition(loop, op.getRows()) : std::nullopt;
   ValueRange yielded = body->getTerminator()->getOperands();
   if (!position || yielded[*position] != op.getResult() ||
       llvm::count(yielded, op.getResult()) != 1)
@@ -79,8 +78,7 @@ public:
                  ? Value(arith::IndexCastUIOp::create(b_, b_.getIndexType(), number))
                  : Value(arith::IndexCastOp::create(b_, b_.getIndexType(), number));
     // Negative ones are large as unsigned numbers.
-    bad_ = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, index_,
-                                 emitter.dim(dims_.front()));
+    bad_ = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, index_, emitter.dim(dims_.front()));
     auto reason =
         isa<nd::SetRowOp>(op) ? FailureReason::kWriteOutside : FailureReason::kReadOutside;
     emitter.failIf(bad_, reason, op);

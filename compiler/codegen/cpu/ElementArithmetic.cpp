@@ -15,9 +15,7 @@ using IntTest = arith::CmpIPredicate;
 
 namespace sluice::codegen {
 
-static Type elementOf(Value tensor) {
-  return cast<ShapedType>(tensor.getType()).getElementType();
-}
+static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
 static bool isFloat(Value x) { return isa<FloatType>(getElementTypeOrSelf(x.getType())); }
 
 Value constantLike(ImplicitLocOpBuilder &b, Value x, double value) {
@@ -122,9 +120,7 @@ static Value emitUnary(ImplicitLocOpBuilder &b, Operation *op, Value x, bool isS
       .Case([&](nd::IsNanOp) { return isNan(b, x); })
       .Case([&](nd::IsInfOp) { return compareMagnitude(b, FloatTest::OEQ, x); })
       .Case([&](nd::IsFiniteOp) { return compareMagnitude(b, FloatTest::OLT, x); })
-      .Case([&](nd::LogicalNotOp) {
-        return arith::XOrIOp::create(b, x, constantLike(b, x, 1));
-      })
+      .Case([&](nd::LogicalNotOp) { return arith::XOrIOp::create(b, x, constantLike(b, x, 1)); })
       .Case([&](nd::CastOp cast) {
         return emitCast(b, x, elementOf(cast.getInput()), elementOf(cast.getResult()));
       })

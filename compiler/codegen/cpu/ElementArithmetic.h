@@ -13,19 +13,19 @@ mlir::Value constantLike(mlir::ImplicitLocOpBuilder &b, mlir::Value x, double va
 mlir::Value emitExtremum(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y, bool larger,
                          bool isSigned);
 
-// ---- Conversions (ElementCast.cpp) ----------------------------------------------------------------
+// ---- Conversions (ElementCast.cpp) -------------------------------------------------------------
 
 // nd.cast between element types, which carry the signs.
 mlir::Value emitCast(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Type from, mlir::Type to);
 
-// ---- Quotients, remainders, powers of integers (ElementDivision.cpp) --------------------------------
+// ---- Quotients, remainders, powers of integers (ElementDivision.cpp) ---------------------------
 
 // div, floor_div; floor_mod, trunc_mod and pow of integers.
 bool isDivision(mlir::Operation *op);
 mlir::Value emitDivision(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op, mlir::Value x,
                          mlir::Value y, bool isSigned);
 
-// ---- Functions of the math library (ElementMath.cpp) ------------------------------------------------
+// ---- Functions of the math library (ElementMath.cpp) -------------------------------------------
 
 // exp, log, sin, …; pow, floor_mod and trunc_mod of floats.
 bool isMathFunction(mlir::Operation *op);

@@ -37,8 +37,7 @@ static Value intToInt(ImplicitLocOpBuilder &b, Value x, Type from, Type type) {
 static Value floatToInt(ImplicitLocOpBuilder &b, Value x, Type to, Type type) {
   // These saturate, and make 0 of a NaN.
   StringRef name = isUnsigned(to) ? "llvm.fptoui.sat" : "llvm.fptosi.sat";
-  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), ValueRange{x})
-      .getResult(0);
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), ValueRange{x}).getResult(0);
 }
 
 static Value floatToFloat(ImplicitLocOpBuilder &b, Value x, Type from, Type type) {

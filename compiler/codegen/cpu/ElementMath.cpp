@@ -58,8 +58,8 @@ Value emitMathFunction(ImplicitLocOpBuilder &b, Operation *op, ValueRange operan
   if (Value result = emitMath(b, op, operands[0]))
     return result;
   Type element = getElementTypeOrSelf(operands[0].getType());
-  std::string function = "sluice_math_" + op->getName().stripDialect().str() +
-                         (element.isF32() ? "_f32" : "_f64");
+  std::string function =
+      "sluice_math_" + op->getName().stripDialect().str() + (element.isF32() ? "_f32" : "_f64");
   auto type = dyn_cast<VectorType>(operands[0].getType());
   if (!type)
     return callPure(b, function, operands, element);

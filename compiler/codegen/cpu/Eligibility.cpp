@@ -61,9 +61,7 @@ bool hasCodeForElements(Operation *op) {
         return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
       })
       .Case([](nd::MatmulOp matmul) { return isFloat(matmul.getLhs()); })
-      .Default([](Operation *other) {
-        return !isElementwise(other) || canEmitElement(other);
-      });
+      .Default([](Operation *other) { return !isElementwise(other) || canEmitElement(other); });
 }
 
 enum class Support { kNone, kWithGuards, kAnywhere };

@@ -31,9 +31,8 @@ static void returnStatus(ImplicitLocOpBuilder &b, int64_t status) {
 // ---- sizes --------------------------------------------------------------------------------------
 
 static bool needsSizes(flow::CodeletOp codelet, const ShapeSymbols &shapes, const Arena &arena) {
-  bool staticOutputs = llvm::all_of(codelet.getResultTypes(), [](Type type) {
-    return cast<ShapedType>(type).hasStaticShape();
-  });
+  bool staticOutputs = llvm::all_of(
+      codelet.getResultTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
   return !staticOutputs || arena.hasDynamicSlots() || !shapes.guards().empty();
 }
 
@@ -78,8 +77,8 @@ void addTable(StringRef symbol, ModuleOp module) {
   ImplicitLocOpBuilder b(body.getLoc(), module.getContext());
   b.setInsertionPointToEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                               {pointer, pointer, b.getI64Type(), pointer});
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(), pointer});
   LLVM::GlobalOp inPlace =
       addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
   auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
@@ -101,9 +100,8 @@ void addTable(StringRef symbol, ModuleOp module) {
 // Lets LLVM join products and sums.
 static void allowContraction(func::FuncOp function) {
   auto flags = arith::FastMathFlagsAttr::get(function.getContext(), arith::FastMathFlags::contract);
-  function.walk([&](arith::ArithFastMathInterface op) {
-    op->setAttr(op.getFastMathAttrName(), flags);
-  });
+  function.walk(
+      [&](arith::ArithFastMathInterface op) { op->setAttr(op.getFastMathAttrName(), flags); });
 }
 
 LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const TargetOptions &options,

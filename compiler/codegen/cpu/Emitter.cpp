@@ -2,8 +2,8 @@
 // The function around a codelet's ops: inputs, outputs, destinations, failures.
 #include "compiler/codegen/cpu/Emitter.h"
 
-#include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "dialects/nd/Nd.h"
@@ -35,11 +35,10 @@ static Value constantInt(ImplicitLocOpBuilder &b, int64_t value, unsigned width)
   return arith::ConstantIntOp::create(b, value, width);
 }
 
-Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet,
-                 const ShapeSymbols &shapes, Value call, const TargetOptions &options)
+Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
+                 Value call, const TargetOptions &options)
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
-      fusion_(codelet, shapes),
-      lifetimes_(codelet, fusion_), members_(codeletMembers(codelet)) {
+      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), members_(codeletMembers(codelet)) {
   bool canFail = llvm::any_of(members_, [](Operation *op) {
     return elementCanFail(op) || isa<nd::RowOp, nd::SetRowOp>(op);
   });
@@ -100,9 +99,7 @@ Value Emitter::buffer(Value value) {
   return memory;
 }
 
-SmallVector<Value> Emitter::dims(Value value) {
-  return dims_->get(shapes().dims(value));
-}
+SmallVector<Value> Emitter::dims(Value value) { return dims_->get(shapes().dims(value)); }
 
 ElementsAttr Emitter::constant(Value value) const {
   auto op = value.getDefiningOp<nd::ConstantOp>();
@@ -118,7 +115,8 @@ Value Emitter::outputMemory(unsigned position, Value value) {
 
 Value Emitter::allocate(Value value, bool fresh) {
   MemRefType type = bufferTypeOf(cast<RankedTensorType>(value.getType()));
-  Value slot = arena_->allocate(builder_, type, shapes().dims(value), lifetimes_.lastUse(value), fresh);
+  Value slot =
+      arena_->allocate(builder_, type, shapes().dims(value), lifetimes_.lastUse(value), fresh);
   return memrefAt(slot, type, dims(value));
 }
 
@@ -151,8 +149,8 @@ Value Emitter::destination(Value result) {
 // A variable of the function that starts as 0.
 Value Emitter::local(Type type) {
   Value one = constantInt(builder_, 1, 64);
-  Value memory = LLVM::AllocaOp::create(
-      builder_, LLVM::LLVMPointerType::get(builder_.getContext()), type, one, 0);
+  Value memory = LLVM::AllocaOp::create(builder_, LLVM::LLVMPointerType::get(builder_.getContext()),
+                                        type, one, 0);
   LLVM::StoreOp::create(builder_, arith::ConstantOp::create(builder_, builder_.getZeroAttr(type)),
                         memory);
   return memory;
@@ -282,8 +280,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
 void Emitter::loadResults(Operation *op) {
   for (Value result : op->getResults()) {
     Held memory = values_.lookup(result);
-    if (memory && memory.kind() != HeldKind::kBuffer &&
-        isa<MemRefType>(memory.value().getType()))
+    if (memory && memory.kind() != HeldKind::kBuffer && isa<MemRefType>(memory.value().getType()))
       define(result, loadRegister(builder_, memory.type(), pointerTo(memory.value())));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers that follow from the dims of a codelet's inputs, computed at the function's entry and only
-// once.
+// Numbers that follow from the dims of a codelet's inputs, computed at the function's entry and
+// only once.
 #pragma once
 
 #include "compiler/codegen/cpu/ShapeSymbols.h"

@@ -3,8 +3,8 @@
 // they can.
 //
 // A group is made of ops with results of one shape, each but the first of which uses a result of
-// another; it has no path out of the group and back. So it can stand at one place, and what only the
-// group uses never gets memory.
+// another; it has no path out of the group and back. So it can stand at one place, and what only
+// the group uses never gets memory.
 #pragma once
 
 #include "compiler/codegen/cpu/ShapeSymbols.h"

@@ -9,8 +9,8 @@ class Module;
 namespace sluice::codegen {
 
 // The counterpart of the flags that everything else is compiled with (CMakeLists.txt): guarded and
-// probed stacks, and, on x86, targets of indirect branches that are marked as such. The triple must be
-// set.
+// probed stacks, and, on x86, targets of indirect branches that are marked as such. The triple must
+// be set.
 void harden(llvm::Module &module);
 
 } // namespace sluice::codegen

@@ -5,9 +5,9 @@
 // output may overwrite an input that nothing else reads, when the group reads it element for
 // element and nothing can make the codelet stop afterwards.
 //
-// A loop that writes rows of an array may do so where the input lies that it starts with, when nothing
-// else reads that input. It may fail in the middle: unlike a bail, an error ends the call, so
-// nobody asks for the input again.
+// A loop that writes rows of an array may do so where the input lies that it starts with, when
+// nothing else reads that input. It may fail in the middle: unlike a bail, an error ends the call,
+// so nobody asks for the input again.
 #include "compiler/codegen/cpu/InPlace.h"
 
 #include "compiler/codegen/cpu/BufferRows.h"

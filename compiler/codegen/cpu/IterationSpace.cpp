@@ -78,8 +78,7 @@ bool IterationSpace::canJoin(int64_t loop) const {
     size_t position = llvm::find(access.dims, loop) - access.dims.begin();
     return position + 1 < access.dims.size() && access.dims[position + 1] == loop + 1 &&
            memref::CollapseShapeOp::isGuaranteedCollapsible(
-               cast<MemRefType>(access.buffer.getType()),
-               joinedAt(access.dims.size(), position));
+               cast<MemRefType>(access.buffer.getType()), joinedAt(access.dims.size(), position));
   });
 }
 
@@ -87,8 +86,8 @@ void IterationSpace::join(ImplicitLocOpBuilder &b, int64_t loop) {
   for (Access &access : accesses_) {
     if (access.uses(loop)) {
       size_t position = llvm::find(access.dims, loop) - access.dims.begin();
-      access.buffer = memref::CollapseShapeOp::create(b, access.buffer,
-                                                      joinedAt(access.dims.size(), position));
+      access.buffer =
+          memref::CollapseShapeOp::create(b, access.buffer, joinedAt(access.dims.size(), position));
       access.dims.erase(access.dims.begin() + position + 1);
     }
     for (int64_t &dim : access.dims)

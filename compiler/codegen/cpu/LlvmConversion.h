@@ -7,8 +7,8 @@
 
 namespace sluice::codegen {
 
-// Passes that turn emitted modules into modules of the llvm dialect. Building them takes longer than
-// one codelet does: build them once. Loops are made for vector registers of so many bits.
+// Passes that turn emitted modules into modules of the llvm dialect. Building them takes longer
+// than one codelet does: build them once. Loops are made for vector registers of so many bits.
 void addLlvmConversion(mlir::OpPassManager &passes, unsigned vectorBits);
 
 } // namespace sluice::codegen

@@ -23,8 +23,8 @@ static LoweringTable makeBufferTable() {
   return table;
 }
 
-// Registers are shuffled by constant masks. What moves elements by numbers that are not known before
-// does so in memory.
+// Registers are shuffled by constant masks. What moves elements by numbers that are not known
+// before does so in memory.
 static bool movesAreConstant(Operation *op) {
   SmallVector<unsigned> data = dataOperands(op);
   return data.empty() || llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {

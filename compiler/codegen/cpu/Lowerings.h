@@ -18,7 +18,7 @@ using LoweringTable = llvm::StringMap<LowerFn>;
 // functions of their own; where one has none, or some value is a buffer, it is that for buffers.
 LowerFn findLowering(mlir::Operation *op);
 
-// ---- Families -------------------------------------------------------------------------------------
+// ---- Families ----------------------------------------------------------------------------------
 
 // Of registers.
 void addElementwiseLowerings(LoweringTable &registers);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM as a library: target, optimisation, code.
 //
-// Loops over vectors are written as such before LLVM sees them, so its loop vectorizer and unroller,
-// which are most of the usual pipeline's time, are left out at level 1.
+// Loops over vectors are written as such before LLVM sees them, so its loop vectorizer and
+// unroller, which are most of the usual pipeline's time, are left out at level 1.
 #include "compiler/codegen/cpu/MachineCode.h"
 
 #include "compiler/codegen/cpu/Hardening.h"
@@ -60,8 +60,7 @@ static std::unique_ptr<llvm::TargetMachine> makeMachine(const TargetOptions &opt
   std::string features = isNative ? hostFeatures() : "";
   llvm::TargetOptions how;
   how.FunctionSections = how.DataSections = true;
-  how.AllowFPOpFusion =
-      options.contract ? llvm::FPOpFusion::Standard : llvm::FPOpFusion::Strict;
+  how.AllowFPOpFusion = options.contract ? llvm::FPOpFusion::Standard : llvm::FPOpFusion::Strict;
   auto effort = options.level == 0   ? llvm::CodeGenOptLevel::None
                 : options.level == 1 ? llvm::CodeGenOptLevel::Less
                                      : llvm::CodeGenOptLevel::Aggressive;

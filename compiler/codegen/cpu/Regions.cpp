@@ -2,11 +2,12 @@
 // Branches and loops of a codelet: flow.cond becomes scf.if, flow.while becomes scf.while.
 //
 // Values in registers are results and carried values of the scf op, so they stay in registers. Of
-// buffers only the address travels. A carried buffer has two slots of its own beside the memory that
-// holds its present value: the body writes the next value into the first of them, and the slots
-// change places. So the first iteration may read memory that belongs to somebody else, and nothing
-// is copied or allocated. A buffer that the body carries on as it is, or with a row written, has no
-// slots. For writes the loop has a copy of the first value, which lies where its result has to.
+// buffers only the address travels. A carried buffer has two slots of its own beside the memory
+// that holds its present value: the body writes the next value into the first of them, and the
+// slots change places. So the first iteration may read memory that belongs to somebody else, and
+// nothing is copied or allocated. A buffer that the body carries on as it is, or with a row
+// written, has no slots. For writes the loop has a copy of the first value, which lies where its
+// result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferRows.h"
 #include "compiler/codegen/cpu/Emitter.h"
@@ -65,8 +66,8 @@ void Emitter::addLoopOps(Block &block) {
   LLVM::StoreOp::create(builder_, sum, loopOps_);
 }
 
-// The value as code holds one of type `like`, which may know more or less of its dims: as a register,
-// or as a memref with identity layout.
+// The value as code holds one of type `like`, which may know more or less of its dims: as a
+// register, or as a memref with identity layout.
 Value Emitter::asCarried(Value value, Type like) {
   auto tensor = cast<RankedTensorType>(like);
   Held source = held(value);
@@ -267,8 +268,8 @@ Value Emitter::copyForUpdates(Value init, Value result) {
   Value from = buffer(init);
   auto argument = dyn_cast<BlockArgument>(init);
   if (argument && argument.getOwner() == &codelet_.getBody().front()) {
-    Value differ = LLVM::ICmpOp::create(builder_, LLVM::ICmpPredicate::ne, pointerTo(from),
-                                        pointerTo(memory));
+    Value differ =
+        LLVM::ICmpOp::create(builder_, LLVM::ICmpPredicate::ne, pointerTo(from), pointerTo(memory));
     auto branch = scf::IfOp::create(builder_, differ);
     OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointToStart(branch.thenBlock());

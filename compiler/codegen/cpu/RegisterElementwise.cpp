@@ -34,8 +34,8 @@ static SmallVector<int64_t> broadcastShape(Operation *op, OpOperand &operand,
                                            RankedTensorType result) {
   SmallVector<int64_t> shape(cast<RankedTensorType>(operand.get().getType()).getShape());
   auto select = dyn_cast<nd::SelectOp>(op);
-  bool selectsRows = select && select.getLeading() && operand.getOperandNumber() == 0 &&
-                     shape.size() == 1;
+  bool selectsRows =
+      select && select.getLeading() && operand.getOperandNumber() == 0 && shape.size() == 1;
   if (selectsRows)
     shape.resize(static_cast<size_t>(result.getRank()), 1);
   return shape;
@@ -51,8 +51,8 @@ static LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
     operands.push_back(moveLanes(b, value, broadcastPositions(shape, result.getShape())));
   }
   if (elementCanFail(op)) {
-    auto reason = isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent
-                                     : FailureReason::kDivisionByZero;
+    auto reason =
+        isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent : FailureReason::kDivisionByZero;
     emitter.failIf(elementFault(b, op, operands), reason, op);
   }
   emitter.define(op->getResult(0), emitElement(b, op, operands));
@@ -71,16 +71,16 @@ void addElementwiseLowerings(LoweringTable &registers) {
                                                                              lowerElementwise);
 }
 
-// Whether an op may have nothing but constants as operands, as far as MLIR sees: inside of a loop or
-// branch a constant from outside is one.
+// Whether an op may have nothing but constants as operands, as far as MLIR sees: inside of a loop
+// or branch a constant from outside is one.
 static bool meetsOnlyConstants(Operation *user) {
   return user->getNumRegions() > 0 || llvm::all_of(user->getOperands(), [](Value operand) {
            return static_cast<bool>(operand.getDefiningOp<nd::ConstantOp>());
          });
 }
 
-// MLIR would do arithmetic on constants itself, and keep denormals. LLVM, which sees through memory,
-// knows the mode.
+// MLIR would do arithmetic on constants itself, and keep denormals. LLVM, which sees through
+// memory, knows the mode.
 static Value hidden(ImplicitLocOpBuilder &b, RankedTensorType type, TypedAttr attribute) {
   Operation *function = b.getInsertionBlock()->getParentOp();
   while (!isa<FunctionOpInterface>(function))

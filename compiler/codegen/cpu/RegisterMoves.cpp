@@ -85,9 +85,9 @@ static LogicalResult lowerMove(Operation *op, Emitter &emitter) {
 
 void addMoveLowerings(LoweringTable &registers) {
   addLowering<nd::PackOp, nd::UnpackOp, nd::ConcatOp, nd::SplitOp, nd::SplitVOp, nd::SliceOp,
-              nd::StridedSliceOp, nd::TransposeOp, nd::TileOp, nd::PadOp, nd::FillOp,
-              nd::ReverseOp, nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::BroadcastToOp,
-              nd::GatherOp>(registers, lowerMove);
+              nd::StridedSliceOp, nd::TransposeOp, nd::TileOp, nd::PadOp, nd::FillOp, nd::ReverseOp,
+              nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::BroadcastToOp, nd::GatherOp>(
+      registers, lowerMove);
 }
 
 } // namespace sluice::codegen

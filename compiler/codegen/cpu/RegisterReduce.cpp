@@ -198,20 +198,17 @@ static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
     source = arith::MulFOp::create(b, source, source);
   auto sources = sourcesOf(type.getShape(), *reduced);
   int64_t group = innermostGroup(type.getShape(), *reduced);
-  Value result = group > 0
-                     ? reduceRuns(b, op, source, sources, static_cast<size_t>(group))
-                     : reduceRows(b, op, source, sources);
+  Value result = group > 0 ? reduceRuns(b, op, source, sources, static_cast<size_t>(group))
+                           : reduceRows(b, op, source, sources);
   auto count = static_cast<int64_t>(sources.front().size());
   result = finish(b, op, result, count);
-  emitter.define(op->getResult(0),
-                 convert(b, op, result, registerElementType(elementOf(op))));
+  emitter.define(op->getResult(0), convert(b, op, result, registerElementType(elementOf(op))));
   return success();
 }
 
 void addReductionLowerings(LoweringTable &registers) {
-  addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp,
-              nd::ReduceMinOp, nd::ReduceAllOp, nd::ReduceAnyOp, nd::L2LossOp>(registers,
-                                                                               lowerReduction);
+  addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp, nd::ReduceMinOp,
+              nd::ReduceAllOp, nd::ReduceAnyOp, nd::L2LossOp>(registers, lowerReduction);
 }
 
 } // namespace sluice::codegen

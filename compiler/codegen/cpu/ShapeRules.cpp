@@ -159,11 +159,13 @@ ShapeRuleTable makeRules() {
     addShapeRule(table, rule, names);
   };
   add(elementwiseRule,
-      {"neg", "abs", "sign", "sqrt", "rsqrt", "exp", "expm1", "log", "log1p", "tanh", "sigmoid",
-       "sin", "cos", "floor", "ceil", "round", "logical_not", "is_nan", "is_inf", "is_finite",
-       "add", "sub", "mul", "div", "div_no_nan", "floor_div", "floor_mod", "trunc_mod", "pow",
-       "maximum", "minimum", "logical_and", "logical_or", "less", "less_equal", "greater",
-       "greater_equal", "equal", "not_equal", "cast"});
+      {"neg",           "abs",         "sign",       "sqrt",      "rsqrt",       "exp",
+       "expm1",         "log",         "log1p",      "tanh",      "sigmoid",     "sin",
+       "cos",           "floor",       "ceil",       "round",     "logical_not", "is_nan",
+       "is_inf",        "is_finite",   "add",        "sub",       "mul",         "div",
+       "div_no_nan",    "floor_div",   "floor_mod",  "trunc_mod", "pow",         "maximum",
+       "minimum",       "logical_and", "logical_or", "less",      "less_equal",  "greater",
+       "greater_equal", "equal",       "not_equal",  "cast"});
   add(selectRule, {"select"});
   add(reduceRule, {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min",
                    "reduce_all", "reduce_any"});

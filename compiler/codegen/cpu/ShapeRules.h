@@ -32,9 +32,7 @@ inline bool isOne(mlir::AffineExpr dim) { return dim == 1; }
 inline DimExprs copyOf(llvm::ArrayRef<mlir::AffineExpr> dims) {
   return DimExprs(dims.begin(), dims.end());
 }
-inline ShapeRuleResults one(DimExprs dims) {
-  return llvm::SmallVector<DimExprs>{std::move(dims)};
-}
+inline ShapeRuleResults one(DimExprs dims) { return llvm::SmallVector<DimExprs>{std::move(dims)}; }
 inline void requireSameDims(mlir::Value a, mlir::Value b, ShapeRuleContext &context) {
   for (auto [x, y] : llvm::zip_equal(context.dims(a), context.dims(b)))
     context.requireEqual(x, y);

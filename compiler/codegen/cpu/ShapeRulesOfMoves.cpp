@@ -130,7 +130,6 @@ Results sliceRule(Operation *op, ShapeRuleContext &context) {
   return one(bounds->resultDims);
 }
 
-
 // ---- Cutting and joining ------------------------------------------------------------------------
 
 Results concatRule(Operation *op, ShapeRuleContext &context) {

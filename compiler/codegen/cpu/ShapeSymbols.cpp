@@ -151,9 +151,8 @@ private:
     if (failed(defineAll(body.getArguments(), forwarded)) || failed(analyze(body)))
       return failure();
     return success(llvm::all_of(
-        llvm::zip(before.getArguments(), body.getTerminator()->getOperands()), [&](auto pair) {
-          return shapes_.haveSameDims(std::get<0>(pair), std::get<1>(pair));
-        }));
+        llvm::zip(before.getArguments(), body.getTerminator()->getOperands()),
+        [&](auto pair) { return shapes_.haveSameDims(std::get<0>(pair), std::get<1>(pair)); }));
   }
 
   LogicalResult analyzeCond(flow::CondOp cond) {

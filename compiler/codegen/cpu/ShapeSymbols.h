@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dims of every value in a codelet, as expressions of the dims of its inputs.
 //
-// Each unknown dim of an input is a symbol. What an op needs of its operands' dims and what does not
-// follow from the expressions becomes a guard, which is checked when the codelet starts: nothing in
-// it runs unless all guards hold.
+// Each unknown dim of an input is a symbol. What an op needs of its operands' dims and what does
+// not follow from the expressions becomes a guard, which is checked when the codelet starts:
+// nothing in it runs unless all guards hold.
 #pragma once
 
 #include "dialects/flow/Flow.h"

@@ -42,8 +42,8 @@ public:
   AffineExpr bound(int64_t value) {
     AffineExpr size = dim();
     if (auto known = dyn_cast<AffineConstantExpr>(size))
-      return constant(std::clamp<int64_t>(value < 0 ? value + known.getValue() : value, 0,
-                                          known.getValue()));
+      return constant(
+          std::clamp<int64_t>(value < 0 ? value + known.getValue() : value, 0, known.getValue()));
     AffineExpr result = value < 0 ? size + value : constant(value);
     bounds.notNegative.push_back(value < 0 ? result : size - value);
     return result;

@@ -24,9 +24,7 @@ size_t SlotLifetimes::timeOf(Operation *op) const {
   return times_.lookup(block_->findAncestorOpInBlock(*op));
 }
 
-size_t SlotLifetimes::lastUse(Value value) const {
-  return last_.lookup(leaderOf(value));
-}
+size_t SlotLifetimes::lastUse(Value value) const { return last_.lookup(leaderOf(value)); }
 
 void SlotLifetimes::addOp(Operation *op) {
   size_t time = timeOf(op);

@@ -154,8 +154,8 @@ private:
     for (auto [invariant, access] : llvm::zip_equal(invariants_, space_.inputs()))
       arguments.push_back(invariant ? spread(invariant, lanes) : load(access, lanes));
     // An output's block argument is what is there; elementwise bodies do not look at it.
-    for (auto [access, argument] : llvm::zip_equal(
-             space_.outputs(), body_.getArguments().take_back(space_.outputs().size())))
+    for (auto [access, argument] :
+         llvm::zip_equal(space_.outputs(), body_.getArguments().take_back(space_.outputs().size())))
       arguments.push_back(argument.use_empty() ? nullptr : load(access, lanes));
     SmallVector<Value> results = emitLanes(b_, body_, arguments, position_, lanes);
     for (auto [access, result] : llvm::zip_equal(space_.outputs(), results))

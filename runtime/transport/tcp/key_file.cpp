@@ -12,7 +12,7 @@ namespace sluice::rt {
 
 static Result<std::string> readKey(const std::string &path, int file) {
   constexpr size_t kLeast = 16, kMost = 4096;
-  struct stat info {};
+  struct stat info{};
   if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
     return invalidArgument("key file '" + path + "': expected a regular file");
   if (info.st_mode & (S_IRWXG | S_IRWXO))

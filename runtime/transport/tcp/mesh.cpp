@@ -11,15 +11,14 @@ namespace sluice::rt {
 
 namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
-constexpr uint64_t kNoRoomPauseNs = 100 * kMillisecond;  // after the system had no room
+constexpr uint64_t kNoRoomPauseNs = 100 * kMillisecond; // after the system had no room
 constexpr uint64_t kFarewellNs = 1000 * kMillisecond;
 constexpr uint64_t kLongestPauseNs = 100 * kMillisecond; // connected peers may be lost meanwhile
 } // namespace
 
 Mesh::Mesh(const TcpOptions &options, const Resolver &resolver, Socket listener, Peers &peers)
-    : options_(options),
-      resolver_(resolver), party_{options,
-                                  [&peers](uint32_t rank) { return peers[rank].isOpen(); }},
+    : options_(options), resolver_(resolver),
+      party_{options, [&peers](uint32_t rank) { return peers[rank].isOpen(); }},
       listener_(std::move(listener)), peers_(peers) {
   for (uint32_t rank = 0; rank < options.rank; ++rank)
     dialers_.emplace_back(party_, rank, peers[rank].name());

@@ -151,8 +151,7 @@ bool TcpTransport::awaitMany(uint64_t timeoutNs) {
   epoll_event events[64];
   uint64_t milliseconds = timeoutNs / 1'000'000 + (timeoutNs % 1'000'000 > 0);
   uint64_t most = static_cast<uint64_t>(kLongestWaitSeconds) * 1000;
-  int count =
-      ::epoll_wait(epoll_.fd(), events, 64, static_cast<int>(std::min(milliseconds, most)));
+  int count = ::epoll_wait(epoll_.fd(), events, 64, static_cast<int>(std::min(milliseconds, most)));
   selective_ = count >= 0;
   bool rung = false;
   for (int i = 0; i < count; ++i) {

@@ -119,8 +119,9 @@ std::string nestedFrames(int depth) {
 TEST(Frames, NestedAsDeepAsTheLimit) {
   Outcome outcome = importText(nestedFrames(100), fetching({"x1"}));
   EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
-  expectRefused(nestedFrames(101), fetching({"x1"}), 1,
-                "node 'e101' (Enter): error: expected at most 100 loops inside each other but got 101");
+  expectRefused(
+      nestedFrames(101), fetching({"x1"}), 1,
+      "node 'e101' (Enter): error: expected at most 100 loops inside each other but got 101");
 }
 
 } // namespace

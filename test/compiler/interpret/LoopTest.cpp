@@ -174,7 +174,8 @@ TEST(Loop, DeadExitFiresOnce) {
 }
 
 // The predicate enters once, so the switch fires in iteration 0 only, although data comes again.
-// The loop of kCount, left by `%leaving` as well; what leaves is added to something that comes late.
+// The loop of kCount, left by `%leaving` as well; what leaves is added to something that comes
+// late.
 std::string leavingEarly(const std::string &leaving) {
   std::string text = kCount;
   text.insert(text.rfind("  %r = "), leaving + R"(
@@ -186,8 +187,8 @@ std::string leavingEarly(const std::string &leaving) {
 }
 
 TEST(Loop, ALiveValueLeavesOnce) {
-  Program program(leavingEarly(
-      "  %early = flow.exit %i : (tensor<i32>) -> tensor<i32> loc(\"early\")"));
+  Program program(
+      leavingEarly("  %early = flow.exit %i : (tensor<i32>) -> tensor<i32> loc(\"early\")"));
   for (uint64_t seed = 0; seed < 20; ++seed) {
     rt::RunOptions options;
     options.scheduleSeed = seed;

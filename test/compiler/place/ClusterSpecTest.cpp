@@ -41,10 +41,11 @@ void expectRefused(const std::string &text, const std::string &message) {
 
 TEST(ClusterSpec, Devices) {
   import::DiagnosticList diagnostics;
-  auto spec = ClusterSpec::parse(
-      "c", cluster({task(0, "\"Node1.local\""), task(1, "\"[::1]\"", "65535"),
-                    device("/job:ps/replica:0/task:0/cpu:1", "\"10.0.0.1\"", "1")}),
-      diagnostics);
+  auto spec =
+      ClusterSpec::parse("c",
+                         cluster({task(0, "\"Node1.local\""), task(1, "\"[::1]\"", "65535"),
+                                  device("/job:ps/replica:0/task:0/cpu:1", "\"10.0.0.1\"", "1")}),
+                         diagnostics);
   ASSERT_TRUE(spec);
   ASSERT_EQ(spec->devices().size(), 3u);
   EXPECT_EQ(spec->devices()[0].name.text(), "/job:worker/replica:0/task:0/device:CPU:0");
@@ -80,7 +81,8 @@ TEST(ClusterSpec, NoJson) {
   expectRefused("[]", "expected an object with a list 'devices'");
   expectRefused("{}", "expected an object with a list 'devices'");
   expectRefused("{\"devices\": {}}", "expected an object with a list 'devices'");
-  expectRefused(std::string(1'000'000, '['), "expected at most 32 brackets inside each other but got 33");
+  expectRefused(std::string(1'000'000, '['),
+                "expected at most 32 brackets inside each other but got 33");
   // Brackets in strings are no nesting.
   expectRefused("{\"devices\": [\"\\\"" + std::string(100, '[') + "\"]}",
                 "devices[0]: expected an object but got");

@@ -27,9 +27,10 @@ TEST(HostName, Addresses) {
 
 TEST(HostName, Refused) {
   for (const char *text :
-       {"", " ", "a b", " a", "a\n", "[::1", "::1]", "[a]", "[127.0.0.1]", "[]", "256.0.0.1",
-        "1.2.3", "1.2.3.4.5", "a..b", ".a", "a.", "-a", "a-", "a:1", "127.0.0.1:80", "::g", "a/b",
-        "http://a", "a@b", "\xc3\xa9", "fe80::1%eth0"})
+       {"",    " ",           "a b", " a",        "a\n",         "[::1",         "::1]",
+        "[a]", "[127.0.0.1]", "[]",  "256.0.0.1", "1.2.3",       "1.2.3.4.5",    "a..b",
+        ".a",  "a.",          "-a",  "a-",        "a:1",         "127.0.0.1:80", "::g",
+        "a/b", "http://a",    "a@b", "\xc3\xa9",  "fe80::1%eth0"})
     EXPECT_EQ(canonical(text), "refused") << text;
   EXPECT_EQ(canonical(std::string(64, 'a')), "refused");
   EXPECT_EQ(canonical(llvm::StringRef("a\0b", 3)), "refused");

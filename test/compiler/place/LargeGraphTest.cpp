@@ -53,8 +53,8 @@ std::vector<int64_t> ones(size_t count) { return std::vector<int64_t>(count, 1);
 
 const std::string kGraph =
     "flow.graph @main { %x = flow.feed {name = \"x:0\"} : () -> tensor<f32>\n";
-const std::string kEnd = "flow.fetch %" + std::to_string(kDepth) +
-                         " {name = \"y:0\"} : (tensor<f32>) -> () } }";
+const std::string kEnd =
+    "flow.fetch %" + std::to_string(kDepth) + " {name = \"y:0\"} : (tensor<f32>) -> () } }";
 const std::string kFirst =
     "%0 = nd.neg %x {wire.requested = \"/task:1\"} : (tensor<f32>) -> tensor<f32>\n";
 

@@ -162,8 +162,7 @@ TEST(CommandLine, OutputErrors) {
 TEST(CommandLine, InputErrors) {
   Bench b;
   EXPECT_EQ(b.run(std::vector<const char *>()), 2);
-  EXPECT_EQ(b.err,
-            "error: USAGE: 1 feed has no value: 'x:0' f32[?,2]; give --input NAME=VALUE\n");
+  EXPECT_EQ(b.err, "error: USAGE: 1 feed has no value: 'x:0' f32[?,2]; give --input NAME=VALUE\n");
   EXPECT_EQ(b.run({"--signature", "echo"}), 2);
   EXPECT_TRUE(has(b.err, "2 feeds have no value: 's:0' string[], 'n:0' i32[2]")) << b.err;
   EXPECT_EQ(b.run({"--signature=main", "--input", "z=zeros"}), 2);

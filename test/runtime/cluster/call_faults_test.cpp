@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that fail, on whatever rank and for whatever reason: they end, and the next call is as good as
-// if they had not been.
+// Calls that fail, on whatever rank and for whatever reason: they end, and the next call is as good
+// as if they had not been.
 #include "test/runtime/cluster/pair.h"
 #include "test/runtime/cluster/split_loop.h"
 
@@ -172,8 +172,8 @@ TEST(CallFaults, aTokenForAnIterationThatNeverIsCountsAsLeftover) {
   GraphBuilder first, second;
   first.makeRank(0, 2);
   uint32_t frame = first.frame("loop", 10);
-  auto loop = addCountingLoop(first, frame, first.constant<int32_t>(0),
-                              first.feed("limit", DType::kI32));
+  auto loop =
+      addCountingLoop(first, frame, first.constant<int32_t>(0), first.feed("limit", DType::kI32));
   first.send("send", frame, loop.merge, 0, 1);
   second.makeRank(1, 2);
   frame = second.frame("loop", 10);
@@ -200,8 +200,8 @@ TEST(CallFaults, kernelsOnWorkersEndBeforeTheirOperandsDo) {
   for (AttrDesc &a : attrs)
     a.kind = static_cast<uint8_t>(Attr::Kind::kInt);
   for (const char *name : {"a", "b", "c", "d"}) {
-    auto y = first.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32,
-                          false);
+    auto y =
+        first.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32, false);
     first.node(y).attrs = attrs;
     first.fetch(name, y, DType::kF32);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A rank whose peer is played by the test, and scenes in which that peer says what no rank of the same
-// program would.
+// A rank whose peer is played by the test, and scenes in which that peer says what no rank of the
+// same program would.
 #pragma once
 
 #include "test/runtime/cluster/pair.h"

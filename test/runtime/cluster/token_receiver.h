@@ -8,7 +8,15 @@
 namespace sluice::rt {
 
 // Its edges.
-enum EdgeNumber : uint32_t { kMatrix, kTexts, kFlag, kControl, kAnything, kPartlyKnown, kEdgeCount };
+enum EdgeNumber : uint32_t {
+  kMatrix,
+  kTexts,
+  kFlag,
+  kControl,
+  kAnything,
+  kPartlyKnown,
+  kEdgeCount
+};
 
 class TokenReceiver {
 public:

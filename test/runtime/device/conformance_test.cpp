@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the executor relies on, for every implementation of Device. A new one gets a line in the table.
+// What the executor relies on, for every implementation of Device. A new one gets a line in the
+// table.
 #include "runtime/device/cpu/cpu_device.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,8 @@ struct Kind {
 
 const Kind kinds[] = {
     {"Cpu", [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 3)); }},
-    {"CpuWithoutWorkers", [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 0)); }},
+    {"CpuWithoutWorkers",
+     [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 0)); }},
     {"CpuWithoutThreads", [] { return std::unique_ptr<Device>(new CpuDevice(noThreads, 3)); }},
 };
 

@@ -34,8 +34,8 @@ TEST(TokenMachine, CountsInALoop) {
 TEST(TokenMachine, WindowBoundsLiveIterations) {
   for (int window : {1, 2, 3, 10}) {
     GraphBuilder g;
-    auto loop = addCountingLoop(g, g.frame("loop", 10), g.constant<int32_t>(0),
-                                g.constant<int32_t>(50));
+    auto loop =
+        addCountingLoop(g, g.frame("loop", 10), g.constant<int32_t>(0), g.constant<int32_t>(50));
     // A slow consumer: a chain in the body that keeps iterations from retiring early.
     auto slow = loop.body;
     for (int k = 0; k < 30; ++k)
@@ -54,8 +54,8 @@ TEST(TokenMachine, WindowBoundsLiveIterations) {
   }
 }
 
-// Whoever fails first tells the order: behind the merge everything would fail at once, but the control
-// input it has to wait for fails at the end of a long chain.
+// Whoever fails first tells the order: behind the merge everything would fail at once, but the
+// control input it has to wait for fails at the end of a long chain.
 TEST(TokenMachine, MergeWaitsForItsControlInputs) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     GraphBuilder g;
@@ -107,8 +107,8 @@ TEST(TokenMachine, TwoLiveMergeInputsAreAnErrorUnderEverySchedule) {
     g.fetch("z:0", g.last(), i32);
     auto executor = g.build();
     executor->setOptions(seeded(seed));
-    auto result = executor->call(
-        0, std::vector{Tensor::scalar<int32_t>(1), Tensor::scalar<int32_t>(2)});
+    auto result =
+        executor->call(0, std::vector{Tensor::scalar<int32_t>(1), Tensor::scalar<int32_t>(2)});
     ASSERT_FALSE(result.ok()) << "seed " << seed;
     EXPECT_EQ(result.status().code(), Code::kInvalidArgument);
     EXPECT_EQ(result.status().node(), "merge");
@@ -207,8 +207,8 @@ TEST(TokenMachine, HeavyKernelsGiveTheSameBitsOnWorkers) {
   for (AttrDesc &a : attrs)
     a.kind = static_cast<uint8_t>(Attr::Kind::kInt);
   for (const char *name : {"a:0", "b:0", "c:0", "d:0"}) {
-    auto y = g.kernel("nd.matmul", "matmul", 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32,
-                      false);
+    auto y =
+        g.kernel("nd.matmul", "matmul", 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32, false);
     g.node(y).attrs = attrs;
     g.fetch(name, y, DType::kF32);
   }

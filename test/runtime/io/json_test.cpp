@@ -37,8 +37,8 @@ TEST(Base64, RoundTrips) {
 }
 
 TEST(Base64, RefusesBadText) {
-  for (const char *text : {"A", "AA", "AAA", "====", "A===", "AA=A", "AB==", "AAB=", "A A=",
-                           "AA\n=", "AAAA=", "AA-_", "\xff\xff\xff\xff"})
+  for (const char *text : {"A", "AA", "AAA", "====", "A===", "AA=A",
+                           "AB==", "AAB=", "A A=", "AA\n=", "AAAA=", "AA-_", "\xff\xff\xff\xff"})
     EXPECT_EQ(decode(text), "refused") << text;
 }
 
@@ -58,9 +58,9 @@ TEST(Json, ParsesValues) {
 }
 
 TEST(Json, RefusesBadText) {
-  for (const char *text : {"", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "nul", "1 2", "\"\\ud800\"",
-                           "\"\xff\"", "[1e999]", "'a'", "{\"a\":1,\"a\":2}", "\"\n\"", "// x\n1",
-                           "NaN"})
+  for (const char *text :
+       {"", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "nul", "1 2", "\"\\ud800\"", "\"\xff\"",
+        "[1e999]", "'a'", "{\"a\":1,\"a\":2}", "\"\n\"", "// x\n1", "NaN"})
     EXPECT_FALSE(parseJson(text).ok()) << text;
 }
 
@@ -150,7 +150,10 @@ TEST(TensorJson, RoundTripsEveryDtype) {
 
 TEST(TensorJson, RefusesBadTensors) {
   for (const char *text : {
-           "1", "[]", "{}", R"({"shape":[],"b64":"AAAAAA=="})",
+           "1",
+           "[]",
+           "{}",
+           R"({"shape":[],"b64":"AAAAAA=="})",
            R"({"dtype":"float33","shape":[],"b64":"AAAAAA=="})",
            R"({"dtype":"resource","shape":[],"b64":"AAAAAA=="})",
            R"({"dtype":1,"shape":[],"b64":"AAAAAA=="})",
@@ -165,7 +168,8 @@ TEST(TensorJson, RefusesBadTensors) {
            R"({"dtype":"float32","shape":[],"b64":"AAAAAAA="})",
            R"({"dtype":"float32","shape":[],"b64":"AAAA"})",
            R"({"dtype":"float32","shape":[],"b64":"AAAAA!=="})",
-           R"({"dtype":"float32","shape":[],"b64":7})", R"({"dtype":"float32","shape":[]})",
+           R"({"dtype":"float32","shape":[],"b64":7})",
+           R"({"dtype":"float32","shape":[]})",
            R"({"dtype":"float32","shape":[],"data":["AAAA"]})",
            R"({"dtype":"float32","shape":[],"b64":"AAAAAA==","x":1})",
            R"({"dtype":"bool","shape":[],"b64":"Ag=="})",

@@ -26,8 +26,8 @@ constexpr std::string_view kEight("\0\0\x80?\0\0\0@", 8); // 1.0f, 2.0f
 
 TEST(Npy, ReadsEveryVersion) {
   for (int version = 1; version <= 3; ++version) {
-    Result<Tensor> t = decodeNpy(file(
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }  \n", kEight, version));
+    Result<Tensor> t = decodeNpy(
+        file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }  \n", kEight, version));
     ASSERT_TRUE(t.ok()) << t.status().toString();
     EXPECT_EQ(t->shape(), Shape{2});
     EXPECT_EQ(t->data<float>()[1], 2);
@@ -59,8 +59,7 @@ TEST(Npy, FortranOrderBecomesRowMajor) {
   std::string data;
   for (int16_t i = 0; i < 12; ++i)
     data.append(reinterpret_cast<const char *>(&i), 2);
-  Result<Tensor> t =
-      decodeNpy(file("{'descr':'<i2','fortran_order':True,'shape':(2,3,2)}", data));
+  Result<Tensor> t = decodeNpy(file("{'descr':'<i2','fortran_order':True,'shape':(2,3,2)}", data));
   ASSERT_TRUE(t.ok()) << t.status().toString();
   const int16_t want[] = {0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11};
   for (int i = 0; i < 12; ++i)
@@ -94,8 +93,7 @@ const BadFile kHostileFiles[] = {
      "expected ',' or ')'"},
     {file("{'descr': '<f4', 'fortran_order': False}", kEight), "has no key 'shape'"},
     {file("{}", kEight), "has no key 'descr'"},
-    {file("{'descr': '<f4', 'shape': (2,), 'fortran_order': 0}", kEight),
-     "expected True or False"},
+    {file("{'descr': '<f4', 'shape': (2,), 'fortran_order': 0}", kEight), "expected True or False"},
     {file("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", kEight),
      "key 'descr' twice"},
     {file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'x': 1}", kEight),
@@ -118,14 +116,12 @@ const BadFile kHostileFiles[] = {
      "expected a dim from 0"},
     {file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x", kEight),
      "expected the end of the header"},
-    {file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)", kEight),
-     "expected ',' or '}'"},
+    {file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)", kEight), "expected ',' or '}'"},
     {file("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", kEight), "Python objects"},
     {file("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", kEight), "big-endian"},
     {file("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", kEight), "\"<f16\""},
     {file("{'descr': '<U2', 'fortran_order': False, 'shape': (1,)}", kEight), "strings"},
-    {file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", kEight),
-     "records"},
+    {file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", kEight), "records"},
     {file("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", kEight),
      "expected 12 bytes of data for f32[3] but got 8"},
     {file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", kEight),
@@ -145,8 +141,7 @@ TEST(Npy, RefusesHostileFiles) {
 }
 
 TEST(Npy, SurvivesTruncationAndChangedBytes) {
-  std::string good =
-      file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }  \n", kEight);
+  std::string good = file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }  \n", kEight);
   for (size_t n = 0; n < good.size(); ++n)
     EXPECT_NE(errorOf(good.substr(0, n)), "") << n;
   for (size_t i = 0; i < good.size(); ++i)

@@ -36,19 +36,19 @@ class Archive {
 public:
   void add(const std::string &name, const std::string &data, bool compress) {
     std::string stored = compress ? deflated(data) : data;
-    auto crc = crc32(0, reinterpret_cast<const Bytef *>(data.data()), static_cast<uInt>(data.size()));
+    auto crc =
+        crc32(0, reinterpret_cast<const Bytef *>(data.data()), static_cast<uInt>(data.size()));
     std::string fields = little(20, 2) + little(0, 2) + little(compress ? 8 : 0, 2) + little(0, 4) +
                          little(crc, 4) + little(stored.size(), 4) + little(data.size(), 4) +
                          little(name.size(), 2) + little(0, 2);
-    directory_ += "PK\1\2" + little(20, 2) + fields + little(0, 10) + little(members_.size(), 4) +
-                  name;
+    directory_ +=
+        "PK\1\2" + little(20, 2) + fields + little(0, 10) + little(members_.size(), 4) + name;
     members_ += "PK\3\4" + fields + name + stored;
     ++count_;
   }
   std::string bytes() const {
-    return members_ + directory_ + "PK\5\6" + little(0, 4) + little(count_, 2) +
-           little(count_, 2) + little(directory_.size(), 4) + little(members_.size(), 4) +
-           little(0, 2);
+    return members_ + directory_ + "PK\5\6" + little(0, 4) + little(count_, 2) + little(count_, 2) +
+           little(directory_.size(), 4) + little(members_.size(), 4) + little(0, 2);
   }
 
 private:
@@ -93,8 +93,8 @@ TEST(Npz, ListsTheArraysThatThereAre) {
 TEST(Npz, FortranOrderBecomesRowMajor) {
   std::string header = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), }";
   Archive archive;
-  archive.add("a.npy", "\x93NUMPY\1" + little(0, 1) + little(header.size(), 2) + header + "\1\2\3\4",
-              true);
+  archive.add("a.npy",
+              "\x93NUMPY\1" + little(0, 1) + little(header.size(), 2) + header + "\1\2\3\4", true);
   Result<Tensor> tensor = readArray(archive.bytes(), "a");
   ASSERT_TRUE(tensor.ok()) << tensor.status().toString();
   EXPECT_EQ(tensor->data<uint8_t>()[1], 3);

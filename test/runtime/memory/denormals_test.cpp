@@ -16,8 +16,8 @@ template <typename T> void expectFlushed() {
   constexpr T kLeast = std::numeric_limits<T>::denorm_min();
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   const T greatest = std::nextafter(kNormal, T(0));
-  const std::vector<T> before = {kLeast, -kLeast, greatest, -greatest, kNormal, -kNormal,
-                                 T(1),   T(-0.0), kInfinity};
+  const std::vector<T> before = {kLeast,   -kLeast, greatest, -greatest, kNormal,
+                                 -kNormal, T(1),    T(-0.0),  kInfinity};
   const std::vector<T> after = {0, T(-0.0), 0, T(-0.0), kNormal, -kNormal, 1, T(-0.0), kInfinity};
   Tensor tensor = Tensor::vector<T>(before), shared = tensor;
   ASSERT_TRUE(flushDenormals(tensor).ok());

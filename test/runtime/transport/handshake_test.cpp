@@ -31,7 +31,8 @@ std::vector<Mismatch> mismatches() {
        "expected cluster 'cluster' but got 'other'"},
       {"Item126Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
        "expected run 'run' but got 'yesterday'"},
-      {"Item126Window", [](TcpOptions &o) { o.identity.window = 5; }, "expected window 4 but got 5"},
+      {"Item126Window", [](TcpOptions &o) { o.identity.window = 5; },
+       "expected window 4 but got 5"},
       {"Item126Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
        "expected cluster size 2 but got 3"},
   };

@@ -21,8 +21,7 @@ protected:
     transport_ = std::move(*result);
   }
   bool pumpUntilLost(uint64_t timeoutNs = 20 * kSecond) {
-    return pumpUntil(
-        *transport_, recorder_, [&] { return !recorder_.ends.empty(); }, timeoutNs);
+    return pumpUntil(*transport_, recorder_, [&] { return !recorder_.ends.empty(); }, timeoutNs);
   }
   void expectLost(Code code, const std::string &reason) {
     ASSERT_TRUE(pumpUntilLost());
@@ -279,8 +278,7 @@ protected:
 
 TEST_F(BusyTest, BusyRankLivesAndBelievesItsPeerAlive) {
   std::thread worker([] { work(); });
-  pumpUntil(
-      *ranks_[1], other_, [&] { return !other_.ends.empty(); }, 2 * kTimeout);
+  pumpUntil(*ranks_[1], other_, [&] { return !other_.ends.empty(); }, 2 * kTimeout);
   worker.join();
   sendText(*ranks_[1], 0, "still there?");
   ranks_[1]->flush();

@@ -47,8 +47,8 @@ protected:
 };
 
 TEST_F(Summary, CountsAreRead) {
-  EdgeCounts counts = llvm::cantFail(read(
-      R"({"edges":9,"edges_in_loops":4,"edges_in_nested_loops":1})"));
+  EdgeCounts counts =
+      llvm::cantFail(read(R"({"edges":9,"edges_in_loops":4,"edges_in_nested_loops":1})"));
   EXPECT_EQ(counts.all, 9u);
   EXPECT_EQ(counts.inLoops, 4u);
   EXPECT_EQ(counts.inNestedLoops, 1u);
