@@ -15,7 +15,7 @@
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
-#include "tools/LimitFlag.h"
+#include "tools/flags/LimitFlag.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"

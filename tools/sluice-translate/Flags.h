@@ -2,7 +2,7 @@
 // The flags of sluice-translate, and its manual.
 #pragma once
 
-#include "tools/LimitFlag.h"
+#include "tools/flags/LimitFlag.h"
 #include "tools/manual/manual.h"
 
 #include "llvm/Support/CommandLine.h"

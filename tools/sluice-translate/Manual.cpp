@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The manual of sluice-translate.
-#include "tools/DescribeFlags.h"
+#include "tools/flags/DescribeFlags.h"
 #include "tools/manual/exit_terms.h"
 #include "tools/sluice-translate/Flags.h"
 

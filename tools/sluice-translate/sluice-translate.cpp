@@ -4,8 +4,8 @@
 #include "compiler/import/Importer.h"
 #include "compiler/import/ReadGraph.h"
 #include "dialects/interfaces/RegisterDialects.h"
-#include "tools/DescribeFlags.h"
-#include "tools/ParseCommandLine.h"
+#include "tools/flags/DescribeFlags.h"
+#include "tools/flags/ParseCommandLine.h"
 #include "tools/sluice-translate/Flags.h"
 
 #include "mlir/IR/AsmState.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compiler/pipeline/Compile.h"
-#include "tools/LimitFlag.h"
+#include "tools/flags/LimitFlag.h"
 #include "tools/sluicec/Options.h"
 
 #include "llvm/Support/CommandLine.h"

@@ -2,7 +2,7 @@
 // The manual of sluicec, from its flags and the table of phases.
 #include "tools/sluicec/Manual.h"
 
-#include "tools/DescribeFlags.h"
+#include "tools/flags/DescribeFlags.h"
 #include "tools/manual/exit_terms.h"
 
 namespace sluice {

@@ -2,8 +2,8 @@
 // Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
-#include "tools/DescribeFlags.h"
-#include "tools/ParseCommandLine.h"
+#include "tools/flags/DescribeFlags.h"
+#include "tools/flags/ParseCommandLine.h"
 #include "tools/sluicec/Manual.h"
 #include "tools/sluicec/ProgramArguments.h"
 #include "tools/sluicec/SignatureFile.h"
@@ -58,12 +58,10 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
 
 // Checks flags that take others' place or need them.
 int checkConflicts(const Flags &flags) {
-  const cl::Option *clashes[][2] = {{&flags.cluster, &flags.deviceCount},
-                                    {&flags.cluster, &flags.placementSeed},
-                                    {&flags.execute, &flags.interpret},
-                                    {&flags.execute, &flags.stopAfter},
-                                    {&flags.execute, &flags.emit},
-                                    {&flags.execute, &flags.output}};
+  const cl::Option *clashes[][2] = {
+      {&flags.cluster, &flags.deviceCount}, {&flags.cluster, &flags.placementSeed},
+      {&flags.execute, &flags.interpret},   {&flags.execute, &flags.stopAfter},
+      {&flags.execute, &flags.emit},        {&flags.execute, &flags.output}};
   for (auto [one, other] : clashes)
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
@@ -249,8 +247,8 @@ std::optional<DriverOptions> parseOptions(int argc, char **argv, int &exitCode) 
   Flags flags;
   DriverOptions options;
   cl::SetVersionPrinter([](raw_ostream &out) { out << version() << '\n'; });
-  std::vector<const char *> arguments = takeProgramArguments(
-      {argv, argv + argc}, flags.categories(), options.programArguments);
+  std::vector<const char *> arguments =
+      takeProgramArguments({argv, argv + argc}, flags.categories(), options.programArguments);
   if (asksForHelp(arguments)) {
     exitCode = printHelp(compilerManual(flags)) ? kExitOk : kExitInputOutput;
     return std::nullopt;
