@@ -137,62 +137,47 @@ std::string problemOfLists(const TensorProto &tensor, int64_t elements) {
   return "";
 }
 
-template <typename T> void append(std::string &bytes, T value) {
-  bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
-}
-
-// The values of the typed list as raw elements, as far as they are given.
-std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
+// A list's values as raw elements, as far as they are given.
+template <typename Element, typename List> std::string rawBytes(const List &list, int64_t most) {
   std::string bytes;
-  auto take = [&](const auto &list, auto convert, int64_t limit) {
-    for (int64_t i = 0; i < std::min<int64_t>(list.size(), limit); ++i)
-      append(bytes, convert(list.Get(static_cast<int>(i))));
-  };
-  auto same = [](auto value) { return value; };
-  switch (tensor.dtype()) {
-  case graphdef::DT_FLOAT:
-    take(tensor.float_val(), same, elements);
-    break;
-  case graphdef::DT_DOUBLE:
-    take(tensor.double_val(), same, elements);
-    break;
-  case graphdef::DT_COMPLEX64:
-    take(tensor.scomplex_val(), same, 2 * elements);
-    break;
-  case graphdef::DT_COMPLEX128:
-    take(tensor.dcomplex_val(), same, 2 * elements);
-    break;
-  case graphdef::DT_INT64:
-    take(tensor.int64_val(), same, elements);
-    break;
-  case graphdef::DT_BOOL:
-    take(tensor.bool_val(), same, elements);
-    break;
-  case graphdef::DT_UINT32:
-    take(tensor.uint32_val(), same, elements);
-    break;
-  case graphdef::DT_UINT64:
-    take(tensor.uint64_val(), same, elements);
-    break;
-  case graphdef::DT_HALF:
-  case graphdef::DT_BFLOAT16:
-    take(
-        tensor.half_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
-    break;
-  case graphdef::DT_INT16:
-  case graphdef::DT_UINT16:
-    take(
-        tensor.int_val(), [](int32_t v) { return static_cast<uint16_t>(v); }, elements);
-    break;
-  case graphdef::DT_INT8:
-  case graphdef::DT_UINT8:
-    take(
-        tensor.int_val(), [](int32_t v) { return static_cast<uint8_t>(v); }, elements);
-    break;
-  default:
-    take(tensor.int_val(), same, elements);
+  for (int64_t i = 0; i < std::min<int64_t>(list.size(), most); ++i) {
+    auto element = static_cast<Element>(list.Get(static_cast<int>(i)));
+    bytes.append(reinterpret_cast<const char *>(&element), sizeof element);
   }
   return bytes;
+}
+
+// Small types share a list of 32-bit numbers, of which they have the low bits.
+std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
+  switch (tensor.dtype()) {
+  case graphdef::DT_FLOAT:
+    return rawBytes<float>(tensor.float_val(), elements);
+  case graphdef::DT_DOUBLE:
+    return rawBytes<double>(tensor.double_val(), elements);
+  case graphdef::DT_COMPLEX64:
+    return rawBytes<float>(tensor.scomplex_val(), 2 * elements);
+  case graphdef::DT_COMPLEX128:
+    return rawBytes<double>(tensor.dcomplex_val(), 2 * elements);
+  case graphdef::DT_INT64:
+    return rawBytes<int64_t>(tensor.int64_val(), elements);
+  case graphdef::DT_BOOL:
+    return rawBytes<bool>(tensor.bool_val(), elements);
+  case graphdef::DT_UINT32:
+    return rawBytes<uint32_t>(tensor.uint32_val(), elements);
+  case graphdef::DT_UINT64:
+    return rawBytes<uint64_t>(tensor.uint64_val(), elements);
+  case graphdef::DT_HALF:
+  case graphdef::DT_BFLOAT16:
+    return rawBytes<uint16_t>(tensor.half_val(), elements);
+  case graphdef::DT_INT16:
+  case graphdef::DT_UINT16:
+    return rawBytes<uint16_t>(tensor.int_val(), elements);
+  case graphdef::DT_INT8:
+  case graphdef::DT_UINT8:
+    return rawBytes<uint8_t>(tensor.int_val(), elements);
+  default:
+    return rawBytes<int32_t>(tensor.int_val(), elements);
+  }
 }
 
 void decodeStrings(const TensorProto &tensor, TensorValue &value) {
