@@ -204,6 +204,8 @@ def translator(item, title, flags, *says, code=USAGE):
 
 
 compiler(136, "unknown flag", ["--bogus"], "--bogus")
+LONG = "--" + "x" * 120_000
+compiler(136, "long flag", [LONG], "expected a flag but got '--xxx", "120002 bytes")
 compiler(136, "unknown flag with a value", ["--bogus=1"], "--bogus")
 compiler(136, "two inputs", ["other.pb"], "other.pb")
 compiler(136, "flag twice", ["--stop-after=import", "--stop-after=import"], "stop-after")
@@ -224,6 +226,9 @@ compiler(136, "feed that is no text", [b"--feed=" + NO_TEXT], "feed")
 compiler(136, "flag that is no text", [b"--" + NO_TEXT], "error: ")
 compiler(136, "line break in a flag", ["--a\nerror: b"], "--a\\x0aerror: b")
 bare_compiler(136, "missing output", [], "-o")
+for kind, what in (("exe", "FOLDER"), ("obj", "FOLDER"), ("mlirbc", "FILE")):
+    bare_compiler(136, f"missing {kind} of a cluster", ["--devices=2", f"--emit={kind}"],
+                  f"expected -o {what}")
 bare_compiler(136, "missing value", ["-o"], "o")
 bare_compiler(136, "missing value of a long flag", ["-o", "out", "--stop-after"], "stop-after")
 bare_compiler(136, "empty output", ["-o", ""], "-o")
@@ -235,12 +240,16 @@ add(CommandLine, 136, "compiler: input that is no text",
                               "No such file"))
 
 translator(136, "unknown flag", ["--bogus"], "--bogus")
+translator(136, "long flag", [LONG], "expected a flag but got '--xxx", "120002 bytes")
 translator(136, "flag twice", ["-o", "a", "-o", "b"], "o")
 translator(136, "missing value", ["-o"], "o")
 translator(136, "number that is none", ["--limit=file-bytes=abc"], "file-bytes", "abc")
 translator(136, "two signatures of one name",
            ["--signature=a", "--fetch=y", "--signature=a", "--fetch=y"], "'a'")
 translator(8, "file beyond the limit", ["--limit=file-bytes=10"], "at most 10 bytes", code=BAD_GRAPH)
+
+add(CommandLine, 136, "IR tool: long flag",
+    lambda self: self.refused(USAGE, [program("sluice-opt"), LONG], "120002 bytes"))
 
 executable(136, "unknown flag", ["--bogus"], "--bogus")
 executable(136, "flag that is nearly right", ["--outptu=y=-"], "'--outptu'", "did you mean")

@@ -9,6 +9,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
+#include <string>
+
 namespace sluice {
 
 inline bool isSingle(const llvm::cl::Option &option) {
@@ -16,11 +19,26 @@ inline bool isSingle(const llvm::cl::Option &option) {
          option.getNumOccurrencesFlag() == llvm::cl::Required;
 }
 
+// What is wrong with an argument that no flag can be, or nothing. LLVM would look for the most similar
+// flag, which takes seconds when the argument is long.
+inline std::optional<std::string> problemOfLength(llvm::ArrayRef<const char *> arguments) {
+  constexpr size_t kLongestName = 1000;
+  for (llvm::StringRef argument : arguments.drop_front()) {
+    llvm::StringRef name = argument.take_until([](char c) { return c == '='; });
+    if (name.starts_with("-") && name.size() > kLongestName)
+      return "expected a flag but got '" + import::escaped(name.take_front(20).str()) +
+             "...', a name of " + std::to_string(name.size()) + " bytes";
+  }
+  return std::nullopt;
+}
+
 // False on a usage error, which has been printed.
 inline bool parseCommandLine(llvm::ArrayRef<const char *> arguments, llvm::StringRef program,
                              llvm::StringRef overview) {
   std::string complaints;
   llvm::raw_string_ostream stream(complaints);
+  if (auto problem = problemOfLength(arguments))
+    stream << *problem << '\n';
   for (llvm::StringRef argument : arguments) {
     // The parser would read a device to its end, which may never come.
     llvm::sys::fs::file_status status;

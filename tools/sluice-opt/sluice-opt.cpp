@@ -16,6 +16,7 @@
 #include "compiler/raise/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/flags/LimitFlag.h"
+#include "tools/flags/ParseCommandLine.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -131,6 +132,8 @@ int main(int argc, char **argv) {
   registerAll(registry);
   llvm::cl::OptionCategory category("Limits");
   sluice::LimitFlag limit(category);
+  if (auto problem = sluice::problemOfLength({argv, static_cast<size_t>(argc)}))
+    return complain(*problem, static_cast<int>(si::ExitCode::kUsage));
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, "inspects and transforms Sluice IR\n", registry);
   si::Limits limits;

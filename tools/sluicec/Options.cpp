@@ -161,8 +161,9 @@ int checkOutput(const Flags &flags, const DriverOptions &options) {
   const CompileOptions &compile = options.compile;
   bool binary = compile.emit == EmitKind::kBytecode ||
                 (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
+  bool folder = compile.cluster && isProgram(compile.emit);
   if (binary && compile.output.empty() && !options.execute)
-    return usageError(compile.cluster ? "expected -o FOLDER" : "expected -o FILE");
+    return usageError(folder ? "expected -o FOLDER" : "expected -o FILE");
   if (!compile.report.empty() && compile.report == compile.output)
     return usageError("--report and -o name the same file");
   for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})

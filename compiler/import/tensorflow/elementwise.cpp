@@ -155,6 +155,8 @@ void selectBroadcast(Expansion &e) { e.result(0, select(e, e.input(0), e.input(1
 void cast(Expansion &e) {
   if (isa<nd::StringType>(e.elementOf(e.input(0))) || e.dataTypeAttr("DstT") == graphdef::DT_STRING)
     return e.unsupported("casts of strings are not supported");
+  if (e.boolAttr("Truncate")) // which bits of a float that gives, TensorFlow does not say
+    return e.unsupported("attribute 'Truncate': expected false, for casts round, but got true");
   if (Type target = e.typeAttr("DstT"))
     e.result(0, e.tensor<nd::CastOp>(target, e.input(0)));
 }

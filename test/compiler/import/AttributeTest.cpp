@@ -48,6 +48,16 @@ TEST(Attributes, BadTypesAreRefused) {
 TEST(Attributes, UnsupportedTypesAreRefused) {
   expectRefused(placeholder("a", "DT_QINT8") + node("x", "Identity", {"a"}, type("T", "DT_QINT8")),
                 fetching({"x"}), 4, "op Identity is not supported for qint8 (1 node: 'x')");
+  std::string types = type("SrcT", "DT_DOUBLE") + type("DstT", "DT_FLOAT");
+  std::string input = placeholder("p", "DT_DOUBLE");
+  expectRefused(input + node("x", "Cast", {"p"}, types + attr("Truncate", "b: true")),
+                fetching({"x"}, {"p"}), 4,
+                "node 'x' (Cast): error: attribute 'Truncate': expected false, for casts round, but "
+                "got true");
+  EXPECT_EQ(importText(input + node("x", "Cast", {"p"}, types + attr("Truncate", "b: false")),
+                       fetching({"x"}, {"p"}))
+                .exitCode,
+            0);
 }
 
 TEST(Attributes, BadShapesAreRefused) {
