@@ -14,6 +14,7 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 # How the purpose begins, on the line below the licence.
 PURPOSE = {".py": '"""', **dict.fromkeys([".cpp", ".h", ".td", ".def", ".c", ".js"], "// ")}
 OTHERS = re.compile(r"CMakeLists\.txt|.*\.(cmake|css|proto|sh)|run")
+DATA = {"fixtures", "corpus", "__pycache__"}
 MOST_LINES = 400  # what is longer wants to be two
 
 
@@ -31,16 +32,18 @@ def check_file(name, suffix, text):
     return faults
 
 
+def sources(folder):
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.is_dir() and path.name not in DATA:
+            yield from sources(path)
+        elif path.suffix in PURPOSE or OTHERS.fullmatch(path.name):
+            yield path
+
+
 def check(root):
-    faults = []
-    for area in AREAS:
-        for file in sorted((root / area).rglob("*")):
-            name = file.relative_to(root).as_posix()
-            is_source = file.suffix in PURPOSE or OTHERS.fullmatch(file.name)
-            is_data = "test/conformance/fixtures/" in name or "test/fuzz/corpus/" in name
-            if is_source and not is_data and file.is_file():
-                faults += check_file(name, file.suffix, file.read_text())
-    return faults
+    return [fault for area in AREAS for file in sources(root / area)
+            for fault in check_file(file.relative_to(root).as_posix(), file.suffix,
+                                    file.read_text())]
 
 
 if __name__ == "__main__":
