@@ -26,10 +26,19 @@ public:
     for (auto signature : module.getOps<exe::SignatureOp>())
       if (failed(describe(signature)))
         return failure();
+    for (const std::string &symbol : out_.kernels)
+      out_.program.kernelOps.push_back(opOf(symbol));
     return std::move(out_);
   }
 
 private:
+  static std::string opOf(StringRef kernel) {
+    for (const rt::KernelEntry &entry : rt::allKernels())
+      if (kernel == StringRef(entry.symbol.data(), entry.symbol.size()))
+        return std::string(entry.op);
+    return {};
+  }
+
   // The program of one rank is a module within that of the cluster.
   void describeCluster(ModuleOp module) {
     auto rank = module->getAttrOfType<IntegerAttr>("wire.rank");

@@ -27,6 +27,7 @@ public:
       std::string_view name = r_.text();
       program_->devices_.push_back({name, r_.text()});
     });
+    r_.list([&] { kernelOp(r_.text()); });
     r_.list([&] {
       Resource resource{r_.u8() != 0, std::string(r_.text()), r_.dtype(), r_.shape()};
       program_->resources_.push_back(std::move(resource));
@@ -39,6 +40,12 @@ public:
   }
 
 private:
+  void kernelOp(std::string_view op) {
+    auto &ops = program_->kernelOps_;
+    if (ops.size() < tables_.kernels.size())
+      ops.emplace_back(tables_.kernels[ops.size()], op);
+  }
+
   Status signature() {
     auto owned = std::make_unique<Signature>();
     s_ = owned.get();
@@ -186,6 +193,13 @@ private:
   Signature *s_ = nullptr;
   std::vector<NodeRow> rows_;
 };
+
+std::string_view Program::opOf(const Kernel &kernel) const {
+  for (const auto &[known, op] : kernelOps_)
+    if (known == &kernel)
+      return op;
+  return {};
+}
 
 Result<std::unique_ptr<Program>> Program::load(std::span<const char> image, const Tables &tables) {
   return ProgramLoader(image, tables).load();

@@ -134,6 +134,8 @@ public:
   // Empty for a program that runs alone; a device's rank is its position.
   std::span<const ClusterDevice> devices() const { return devices_; }
   uint32_t rank() const { return rank_; }
+  // "nd.matmul"; empty if the image does not say.
+  std::string_view opOf(const Kernel &kernel) const;
   std::string_view programHash() const { return programHash_; }
   std::string_view clusterHash() const { return clusterHash_; }
   std::span<const Resource> resources() const { return resources_; }
@@ -145,6 +147,7 @@ private:
   std::string_view name_, version_, programHash_, clusterHash_;
   std::vector<ClusterDevice> devices_;
   uint32_t rank_ = 0;
+  std::vector<std::pair<const Kernel *, std::string_view>> kernelOps_;
   std::vector<Resource> resources_;
   std::vector<std::unique_ptr<Signature>> signatures_;
   // Arrays that nodes point into.

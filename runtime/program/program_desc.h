@@ -126,6 +126,7 @@ struct ProgramDesc {
   uint32_t rank = 0;
   std::string programHash; // of all ranks' programs together
   std::string clusterHash; // of the devices
+  std::vector<std::string> kernelOps; // what each kernel of the table computes, for traces
   std::vector<ResourceDesc> resources;
   std::vector<SignatureDesc> signatures;
 };

@@ -20,6 +20,7 @@ public:
       w_.text(d.name);
       w_.text(d.address);
     });
+    list(program.kernelOps, [&](const std::string &op) { w_.text(op); });
     list(program.resources, [&](const ResourceDesc &r) { resource(r); });
     list(program.signatures, [&](const SignatureDesc &s) { signature(s); });
     w_.align(64);

@@ -216,6 +216,9 @@ void TraceEventWriter::codeArguments(const TraceEvent &event) {
   argument("node", node.name);
   if (event.kind == Kind::kWait && node.kind != NodeKind::kRecv)
     return argument("for", "a worker");
+  if (std::string_view op = node.kernel ? program_.opOf(*node.kernel) : std::string_view();
+      !op.empty())
+    argument("op", op);
   if (node.kind == NodeKind::kSend || node.kind == NodeKind::kRecv) {
     argument(node.kind == NodeKind::kSend ? "to_rank" : "from_rank", uint64_t{node.peer});
     argument("edge", uint64_t{node.edge});

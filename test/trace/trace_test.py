@@ -70,10 +70,11 @@ class Traces(unittest.TestCase):
     def test_kernels_have_the_names_of_the_graph(self):
         trace = self.trace([self.folder / "tokens"], *inputs(20))
         self.assertEqual(len(trace.named("call 1 of main")), 1)
-        for node, times in (("while/Less", 21), ("while/add", 20)):
+        for node, op, times in (("while/Less", "nd.less", 21), ("while/add", "nd.add", 20)):
             firings = [event for event in trace.of("X", "kernel") if event["name"] == node]
             self.assertEqual([event["args"]["iteration"] for event in firings], list(range(times)))
             self.assertEqual({event["args"]["frame"] for event in firings}, {FRAME})
+            self.assertEqual({event["args"]["op"] for event in firings}, {op})
             self.assertEqual(firings[-1]["args"]["tag"], f"{FRAME}[{times - 1}]")
 
     def test_everything_happens_within_the_calls(self):
