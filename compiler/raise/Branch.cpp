@@ -33,6 +33,12 @@ bool Branch::isInside(const GraphFacts &facts, Value value, bool way) const {
   return facts.isLiveOnlyIf(value, literals[way]);
 }
 
+// Whether it comes from a switch that is reached only if the predicate goes the other way.
+bool Branch::isNeverLive(const GraphFacts &facts, Value value, bool way) const {
+  Value origin = originOf(facts, value, way).value;
+  return origin != value && isInside(facts, origin, !way);
+}
+
 // Whether the value's op is copied: it is live on this way only, or passes on tokens to such ops
 // only. A trigger may wait for what is on the other way, too.
 bool Branch::belongs(const GraphFacts &facts, Value value, bool way) const {
@@ -145,10 +151,17 @@ std::string Branch::findLeak() const {
 }
 
 std::string Branch::findObstacle(const GraphFacts &facts) const {
+  for (const BranchEnd &end : ends)
+    for (bool way : {true, false})
+      if (end.values[way] && isNeverLive(facts, end.values[way], way))
+        return describe(end.values[way].getDefiningOp()) + " never gives a live value";
   for (bool way : {true, false})
     for (Operation *op : inside[way]) {
       if (isPrimitive(op))
         return "there is " + op->getName().getStringRef().str() + " " + describe(op) + " in it";
+      for (Value operand : op->getOperands())
+        if (isNeverLive(facts, operand, way))
+          return describe(operand.getDefiningOp()) + " never gives a live value";
       for (Value result : op->getResults())
         if (hasEffect(op) && facts.deadness.conditionOf(result) != conditions[way])
           return describe(op) + " has an effect under another condition";

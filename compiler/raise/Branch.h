@@ -75,6 +75,7 @@ private:
   bool belongs(const GraphFacts &facts, mlir::Value value, bool way) const;
   void findCaptures(const GraphFacts &facts);
   std::string findObstacle(const GraphFacts &facts) const;
+  bool isNeverLive(const GraphFacts &facts, mlir::Value value, bool way) const;
   // Whether the user is inside, or the branch ends there.
   bool isPart(const mlir::OpOperand &use) const;
   std::string findLeak() const;

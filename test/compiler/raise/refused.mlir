@@ -88,6 +88,24 @@ flow.graph @leaves_after_effect {
 
 // -----
 
+// A switch that is reached only if its predicate goes the other way.
+// CHECK-LABEL: flow.graph @never_live
+// CHECK-NOT: flow.cond
+flow.graph @never_live {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %g, %u, %v = flow.switch %f, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token) loc("again")
+  %sum = nd.add %t, %u : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %done = flow.after %sum : (tensor<f32>) -> !flow.token
+  // expected-remark @+1 {{branch stays primitive: 'again' never gives a live value}}
+  %either = flow.trigger %done : (!flow.token) -> !flow.token
+  %y = flow.gate %x, %either : (tensor<f32>, !flow.token) -> tensor<f32>
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // What goes round is live although the loop does not go on.
 // CHECK-LABEL: flow.graph @goes_round
 // CHECK-NOT: flow.while
