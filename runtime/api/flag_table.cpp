@@ -17,7 +17,8 @@ static constexpr Flag kFlags[] = {
     {FlagId::kInput, "--input", "NAME=VALUE", true,
      "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
     {FlagId::kOutput, "--output", "NAME=DEST", true,
-     "where a fetch goes: @FILE.npy, @FILE.json or - for all its values on standard output"},
+     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on standard "
+     "output"},
     {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output"},
     {FlagId::kExpected, "--expected", "NAME=VALUE", true,
      "compare a fetch with a value as for --input; a difference is exit code 5"},

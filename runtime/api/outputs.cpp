@@ -6,8 +6,10 @@
 #include "runtime/io/npy.h"
 #include "runtime/io/tensor_json.h"
 #include "runtime/io/tensor_text.h"
+#include "runtime/io/zip_writer.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sluice::rt {
 
@@ -16,24 +18,54 @@ namespace {
 struct File {
   std::string path;
   std::string content;
+  std::optional<ZipWriter> archive; // instead of `content`
 };
+
+// Where an output goes: a file, or an array of an archive.
+struct Target {
+  std::string path;
+  std::optional<std::string> key;
+};
+
+// Of "@FILE" or "@FILE.npz[KEY]".
+Target targetOf(const std::string &to) {
+  size_t bracket = to.find(".npz[");
+  if (bracket == to.npos || !to.ends_with(']'))
+    return {to.substr(1), {}};
+  bracket += 4;
+  return {to.substr(1, bracket - 1), to.substr(bracket + 1, to.size() - bracket - 2)};
+}
 
 Failure checkForm(const Assignment &output, const Port &port) {
   const std::string &to = output.value;
   if (to == "-")
     return {};
-  if (!to.starts_with('@') || (!to.ends_with(".npy") && !to.ends_with(".json")))
+  bool file = to.starts_with('@');
+  Target target = file ? targetOf(to) : Target();
+  bool numpy = target.key ? !target.key->empty() : to.ends_with(".npy");
+  if (!file || (!numpy && !to.ends_with(".json")))
     return usageFailure("--output " + named(output.name) +
-                        ": expected @FILE.npy, @FILE.json or - but got " + named(to));
-  if (to.ends_with(".npy") && numpyName(port.dtype).empty())
+                        ": expected @FILE.npy, @FILE.npz[KEY], @FILE.json or - but got " +
+                        named(to));
+  if (numpy && numpyName(port.dtype).empty())
     return usageFailure("--output " + named(output.name) + ": npy files cannot hold " +
                         std::string(dtypeName(port.dtype)) + " tensors: use a .json file");
   return {};
 }
 
-Failure encode(const Tensor &tensor, const std::string &path, std::vector<File> &files) {
+ZipWriter &archiveAt(const std::string &path, std::vector<File> &files) {
+  auto found = std::find_if(files.begin(), files.end(),
+                            [&](const File &file) { return file.path == path; });
+  if (found != files.end())
+    return *found->archive;
+  files.push_back({path, {}, ZipWriter()});
+  return *files.back().archive;
+}
+
+Failure encode(const Tensor &tensor, const Target &target, std::vector<File> &files) {
+  const std::string &path = target.path;
   Result<std::string> content = std::string();
-  if (path.ends_with(".npy")) {
+  if (target.key || path.ends_with(".npy")) {
     content = encodeNpy(tensor);
   } else if (Status status = appendTensorJson(tensor, *content); !status.ok()) {
     content = status;
@@ -42,16 +74,23 @@ Failure encode(const Tensor &tensor, const std::string &path, std::vector<File> 
   }
   if (!content.ok())
     return modelFailure(content.status(), named(path));
-  files.push_back({path, std::move(*content)});
+  if (target.key)
+    return modelFailure(archiveAt(path, files).add(*target.key + ".npy", *content), named(path));
+  files.push_back({path, std::move(*content), {}});
   return {};
+}
+
+// An archive has room for several arrays of different names.
+bool clash(const Target &a, const Target &b) {
+  return a.path == b.path && (!a.key || !b.key || *a.key == *b.key);
 }
 
 } // namespace
 
 Failure checkOutputs(const SignatureInfo &signature, const Options &options, Disk &disk) {
-  std::vector<std::string> paths;
+  std::vector<Target> targets;
   if (options.save)
-    paths.push_back(*options.save);
+    targets.push_back({*options.save, {}});
   for (const Assignment &output : options.outputs) {
     std::optional<size_t> index = findPort(signature.fetches, output.name);
     if (!index)
@@ -59,13 +98,13 @@ Failure checkOutputs(const SignatureInfo &signature, const Options &options, Dis
     if (Failure failure = checkForm(output, signature.fetches[*index]))
       return failure;
     if (output.value != "-")
-      paths.push_back(output.value.substr(1));
+      targets.push_back(targetOf(output.value));
   }
-  for (size_t i = 0; i < paths.size(); ++i) {
-    if (std::find(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(i), paths[i]) !=
-        paths.begin() + static_cast<std::ptrdiff_t>(i))
-      return usageFailure(named(paths[i]) + " is to be written twice");
-    if (Failure failure = ioFailure(disk.checkWritable(paths[i])))
+  for (size_t i = 0; i < targets.size(); ++i) {
+    for (size_t k = 0; k < i; ++k)
+      if (clash(targets[i], targets[k]))
+        return usageFailure(named(targets[i].path) + " is to be written twice");
+    if (Failure failure = ioFailure(disk.checkWritable(targets[i].path)))
       return failure;
   }
   return {};
@@ -82,15 +121,18 @@ Failure deliverOutputs(const SignatureInfo &signature, const Options &options,
     const Tensor &fetch = fetches[*index];
     if (output.value == "-")
       text += signature.fetches[*index].name + ' ' + tensorText(fetch, true) + '\n';
-    else if (Failure failure = encode(fetch, output.value.substr(1), files))
+    else if (Failure failure = encode(fetch, targetOf(output.value), files))
       return failure;
   }
   if (options.outputs.empty() && options.expected.empty())
     for (size_t i = 0; i < fetches.size(); ++i)
       text += signature.fetches[i].name + ' ' + tensorText(fetches[i], false) + '\n';
-  for (const File &file : files)
+  for (File &file : files) {
+    if (file.archive)
+      file.content = std::move(*file.archive).finish();
     if (Failure failure = ioFailure(disk.write(file.path, file.content)))
       return failure;
+  }
   return ioFailure(text.empty() ? Status() : console.write(text));
 }
 

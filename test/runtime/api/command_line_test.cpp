@@ -2,6 +2,7 @@
 // The flags of the command line, one by one, on a small program.
 #include "runtime/io/json.h"
 #include "runtime/io/npy.h"
+#include "runtime/io/npz.h"
 #include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
 
@@ -116,6 +117,25 @@ TEST(CommandLine, TargetsAndFetchesAreToldApart) {
   EXPECT_TRUE(has(b.err, "no fetch 'y:1'")) << b.err;
 }
 
+TEST(CommandLine, WritesArraysOfOneArchive) {
+  Bench b;
+  b.runner.variable("counter")->value = Tensor::scalar(1.0f);
+  EXPECT_EQ(b.run({"--input", kX, "--output", "y=@o.npz[y]", "--output=loss=@o.npz[a/loss]"}), 0)
+      << b.err;
+  for (const char *key : {"y", "a/loss"}) {
+    Result<NpzArray> array = NpzArray::open(b.disk.files["o.npz"], key);
+    ASSERT_TRUE(array.ok()) << array.status().toString();
+    EXPECT_TRUE(array->read().ok());
+  }
+  EXPECT_EQ(b.run({"--input=x=@o.npz[y]", "--output=y=@y.npy"}), 0) << b.err;
+  b.disk.files.clear();
+  EXPECT_EQ(b.run({"--input", kX, "--output", "y=@o.npz[y]", "--output=loss=@o.npz[y]"}), 2);
+  EXPECT_TRUE(has(b.err, "'o.npz' is to be written twice")) << b.err;
+  for (const char *bad : {"y=@o.npz[]", "y=o.npz[y]", "y=@o.npz", "y=", "y=@", "y=]"})
+    EXPECT_EQ(b.run({"--input", kX, "--output", bad}), 2) << bad;
+  EXPECT_TRUE(b.disk.files.empty());
+}
+
 TEST(CommandLine, WritesFiles) {
   Bench b;
   EXPECT_EQ(b.run({"--input", kX, "--output", "y=@y.npy", "--output=loss=@l.json",
@@ -144,7 +164,8 @@ TEST(CommandLine, WritesNothingWhenACallFails) {
 TEST(CommandLine, OutputErrors) {
   Bench b;
   EXPECT_EQ(b.run({"--input", kX, "--output", "y=file.npy"}), 2);
-  EXPECT_TRUE(has(b.err, "expected @FILE.npy, @FILE.json or - but got 'file.npy'")) << b.err;
+  EXPECT_TRUE(has(b.err, "expected @FILE.npy, @FILE.npz[KEY], @FILE.json or - but got 'file.npy'"))
+      << b.err;
   EXPECT_EQ(b.run({"--input", kX, "--output", "y=@file.txt"}), 2);
   EXPECT_EQ(b.run({"--input", kX, "--output", "y=@a.npy", "--save", "a.npy"}), 2);
   EXPECT_TRUE(has(b.err, "'a.npy' is to be written twice")) << b.err;
