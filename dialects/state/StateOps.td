@@ -56,7 +56,7 @@ def State_ReadOp : State_Op<"read"> {
 
 def State_AssignOp : State_Op<"assign"> {
   let summary = "set a variable";
-  let semantics = [{Gives the variable the value `value`; with `validate_shape` its shape must agree with the declared one.}];
+  let semantics = [{Gives the variable the value `value`, whose shape must agree with the declared one; with `validate_shape` also with that of the present value.}];
   let failures = "INVALID_ARGUMENT when the shapes differ.";
   let constraints = [{C1. `variable` is a reference or a handle.}];
   let example = [{%t = state.assign %v, %x {validate_shape = true} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];

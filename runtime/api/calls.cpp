@@ -115,7 +115,6 @@ Status CallSession::readInputs(const Json *inputs, Request &request) {
   return missing.empty() ? Status() : invalidArgument(missing);
 }
 
-// The declared shape is not checked: an assignment without validate_shape may have left it.
 Status CallSession::readState(const Json *state, Request &request) {
   if (!state)
     return {};
@@ -130,10 +129,7 @@ Status CallSession::readState(const Json *state, Request &request) {
       continue;
     }
     SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("variable", name, state->items[i]));
-    if (tensor.dtype() != variable->dtype)
-      return invalidArgument("variable " + named(name) + ": expected " +
-                             std::string(dtypeName(variable->dtype)) + " but got " +
-                             std::string(dtypeName(tensor.dtype())));
+    SLUICE_RETURN_IF_ERROR(variable->accepts(tensor));
     request.state.emplace_back(variable, std::move(tensor));
   }
   return {};

@@ -10,15 +10,6 @@
 namespace sluice::rt {
 
 namespace {
-Status checkVariable(const Variable &variable, const Tensor &value) {
-  if (value.dtype() == variable.dtype && value.shape().compatibleWith(variable.shape))
-    return {};
-  return invalidArgument("variable " + named(variable.name) + ": expected " +
-                         std::string(dtypeName(variable.dtype)) + variable.shape.toString() +
-                         " but got " + std::string(dtypeName(value.dtype())) +
-                         value.shape().toString());
-}
-
 std::string nameList(const std::vector<std::string> &names) {
   constexpr size_t kMost = 8;
   std::string list;
@@ -51,7 +42,7 @@ Failure loadVariables(const std::string &path, const Limits &limits, Runner &run
       return modelFailure(status, named(path));
     if (!variable)
       others.push_back(name);
-    else if (Status status = checkVariable(*variable, value); !status.ok())
+    else if (Status status = variable->accepts(value); !status.ok())
       return modelFailure(status, named(path));
   }
   if (!others.empty() && others.size() == tensors->size())

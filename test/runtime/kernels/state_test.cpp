@@ -90,6 +90,17 @@ TEST_F(VariableKernels, Assign) {
   EXPECT_EQ(run(assign, 1, {"f32[2] 1 2"}, {caseInt(1)}),
             "INVALID_ARGUMENT: Trying to assign variable with wrong dtype. Expected i32 got f32");
   EXPECT_EQ(run(assign, 1, {"i32[2] 1 2"}, {caseInt(1)}), "");
+  EXPECT_EQ(run(assign, 1, {"i32[3] 1 2 3"}, {caseInt(0)}),
+            "INVALID_ARGUMENT: variable 'v0': expected i32[2] but got i32[3]");
+}
+
+TEST_F(VariableKernels, AssignAnyShape) {
+  const Kernel &assign = sluice_kernel_state_assign_any;
+  declare("[?]", DType::kI32);
+  EXPECT_EQ(run(assign, 1, {"i32[2] 1 2"}, {caseInt(0)}), "");
+  EXPECT_EQ(run(assign, 1, {"i32[3] 1 2 3"}, {caseInt(1)}),
+            "INVALID_ARGUMENT: Assign requires shapes of both tensors to match. lhs shape= [2] rhs "
+            "shape= [3]");
   EXPECT_EQ(run(assign, 1, {"i32[3] 1 2 3"}, {caseInt(0)}), "");
   EXPECT_EQ(valueOf(0), "i32[3] 1 2 3");
   EXPECT_EQ(run(assign, 1, {"i32[3] 4 5 6"}, {caseInt(1)}), "");
