@@ -2,7 +2,7 @@
 // Refuses edges that the place phase should not have cut.
 #include "compiler/partition/CheckCut.h"
 
-#include "compiler/partition/FirstIteration.h"
+#include "dialects/flow/FirstIterationAnalysis.h"
 #include "dialects/wire/Wire.h"
 
 using namespace mlir;
@@ -28,7 +28,7 @@ static std::string textOf(Type type) {
 
 LogicalResult checkCut(flow::GraphOp graph, const flow::FrameAnalysis &frames, const Cut &cut,
                        const Cluster &cluster) {
-  FirstIteration first(graph);
+  flow::FirstIterationAnalysis first(graph, frames);
   for (const CutEdge &edge : cut.edges()) {
     if (!edge.asToken && !wire::isSendable(edge.value.getType()))
       return refuse(edge, cluster,
@@ -37,7 +37,7 @@ LogicalResult checkCut(flow::GraphOp graph, const flow::FrameAnalysis &frames, c
     if (frame == flow::FrameAnalysis::kRoot)
       continue;
     const std::string &name = frames.frames()[frame].name;
-    if (first.isOnlyThere(edge.producer()))
+    if (first.comesOnce(edge.producer()))
       return refuse(edge, cluster,
                     "the value is there in the first iteration of frame '" + name + "' only");
     if (isa<flow::NextIterationOp>(edge.producer()))

@@ -2,8 +2,8 @@
 // Union-find over the ops of all graphs of a module and the state that they share.
 #include "compiler/place/Groups.h"
 
-#include "compiler/place/FirstIterations.h"
 #include "dialects/array/Array.h"
+#include "dialects/flow/FirstIterationAnalysis.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
@@ -107,10 +107,10 @@ void Groups::tieByFrames(flow::GraphOp graph, const flow::FrameAnalysis &frames)
   for (auto [i, frame] : llvm::enumerate(frames.frames()))
     if (i != flow::FrameAnalysis::kRoot && !frame.pivot && !frame.enters.empty())
       whole[i] = {Tie::kFrame, flow::EnterOp(frame.enters.front()).getFrame()};
-  FirstIterations first = FirstIterations::find(graph, frames);
-  for (auto [from, to, frame] : first.edges)
+  flow::FirstIterationAnalysis first(graph, frames);
+  for (auto [from, to, frame] : first.edges())
     tie(from, to, {Tie::kFirstIteration, frame});
-  for (auto [frame, name] : first.frames)
+  for (auto [frame, name] : first.wholeFrames())
     whole[frame] = {Tie::kFirstIteration, name};
 
   // A frame inside such a frame belongs to the outermost one. Parents come first.

@@ -121,6 +121,23 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
+// What leaves a loop that runs in the first iteration only, to a merge that takes it then.
+module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
+  flow.graph @g {
+    %x = flow.feed {name = "x", wire.device = 0 : i64} : () -> tensor<i32>
+    %e = flow.enter %x {frame = "outer", constant = false, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    %f = flow.enter %e {frame = "inner", constant = false, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    // expected-error@below {{expected its user 'flow.merge' on the same device, for the value is there in the first iteration of frame 'outer' only; but got device 0 ('a') and device 1 ('b')}}
+    %y = flow.exit %f {wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    // expected-note@below {{used here}}
+    %i, %index, %merged = flow.merge %y, %n {wire.device = 1 : i64} : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %p = nd.less %i, %i {wire.device = 1 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = flow.loop_cond %p {wire.device = 1 : i64} : (tensor<i1>) -> tensor<i1>
+    %out, %t, %token = flow.switch %i, %go {wire.device = 1 : i64} : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %n = flow.next_iteration %t {wire.device = 1 : i64} : (tensor<i32>) -> tensor<i32>
+  }
+}
+// -----
 // What comes from the iteration before.
 module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
   flow.graph @g {

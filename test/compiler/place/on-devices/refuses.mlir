@@ -177,6 +177,9 @@ flow.graph @main {
 // CHECK-NEXT: {{.*}}note: {{.*}}the devices
 // CHECK-NEXT: {{.*}}error: loc("within"): asks for '/task:1' but must be where node 'once' is, which asks for '/task:0'
 // CHECK-NEXT: {{.*}}note: loc("within"): must be where node 'once' is, as both belong to what loop 'loop' does in its first iteration only, which cannot be divided
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NEXT: {{.*}}error: loc("merge"): asks for '/task:1' but must be where node 'out' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("merge"): must be where node 'out' is, as both belong to what loop 'loop' does in its first iteration only, which cannot be divided
 // CHECK-NOT: error
 module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
 flow.graph @user {
@@ -204,6 +207,18 @@ flow.graph @within {
   %out = flow.exit %p : (tensor<i1>) -> tensor<i1>
   %within = nd.logical_not %out {wire.requested = "/task:1"} : (tensor<i1>) -> tensor<i1> loc("within")
   %y = flow.exit %within : (tensor<i1>) -> tensor<i1>
+  flow.fetch %y {name = "y:0"} : (tensor<i1>) -> ()
+}
+flow.graph @merge {
+  %x = flow.feed {name = "x:0"} : () -> tensor<i1>
+  %e = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %inner = flow.enter %e {frame = "inner", constant = true, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  %p = flow.loop_cond %inner : (tensor<i1>) -> tensor<i1>
+  %out = flow.exit %p {wire.requested = "/task:0"} : (tensor<i1>) -> tensor<i1> loc("out")
+  %i, %index, %merged = flow.merge %out, %again {wire.requested = "/task:1"} : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token) loc("merge")
+  %go = flow.loop_cond %i : (tensor<i1>) -> tensor<i1>
+  %again = flow.next_iteration %go : (tensor<i1>) -> tensor<i1>
+  %y = flow.exit %go : (tensor<i1>) -> tensor<i1>
   flow.fetch %y {name = "y:0"} : (tensor<i1>) -> ()
 }
 }
