@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What each op does when it fires.
-#include "compiler/interpret/Step.h"
+#include "compiler/interpret/Call.h"
 
 using namespace mlir;
 
@@ -20,7 +20,7 @@ static uint64_t firingNumber(const Tag &tag) {
   return number;
 }
 
-void Step::fire(Firing firing) {
+void Call::fire(Firing firing) {
   const Node &op = node(firing.node);
   if (op.isPiecewise()) {
     firePiece(firing);
@@ -43,7 +43,7 @@ void Step::fire(Firing firing) {
 }
 
 // Ops for which a dead token means something of its own.
-bool Step::fireControlFlow(const Node &op, Firing &firing, bool dead) {
+bool Call::fireControlFlow(const Node &op, Firing &firing, bool dead) {
   if (isa<flow::EnterOp>(op.op))
     fireEnter(op, firing, dead);
   else if (isa<flow::ExitOp>(op.op))
@@ -59,7 +59,7 @@ bool Step::fireControlFlow(const Node &op, Firing &firing, bool dead) {
   return true;
 }
 
-void Step::fireLive(const Node &op, Firing &firing) {
+void Call::fireLive(const Node &op, Firing &firing) {
   if (isa<flow::MergeOp>(op.op))
     fireMerge(op, firing);
   else if (isa<flow::SwitchOp>(op.op))
@@ -77,13 +77,13 @@ void Step::fireLive(const Node &op, Firing &firing) {
              .atNode(op.name));
 }
 
-void Step::fireMerge(const Node &op, const Firing &firing) {
+void Call::fireMerge(const Node &op, const Firing &firing) {
   send(op, 0, firing.operands[*firing.liveInput], firing.tag);
   send(op, 1, {rt::Tensor::scalar(static_cast<int32_t>(*firing.liveInput))}, firing.tag);
   send(op, 2, {}, firing.tag);
 }
 
-void Step::fireSwitch(const Node &op, const Firing &firing) {
+void Call::fireSwitch(const Node &op, const Firing &firing) {
   rt::Result<bool> taken = truthOf(firing.operands[1].value);
   if (!taken.ok())
     return fail(taken.status().atNode(op.name));
@@ -92,7 +92,7 @@ void Step::fireSwitch(const Node &op, const Firing &firing) {
   send(op, 2, {}, firing.tag);
 }
 
-void Step::fireEnter(const Node &op, const Firing &firing, bool dead) {
+void Call::fireEnter(const Node &op, const Firing &firing, bool dead) {
   auto &[id, frame] = childFrame(op, firing.tag);
   Token token{dead ? rt::Tensor() : firing.operands[0].value, dead};
   if (cast<flow::EnterOp>(op.op).getConstant()) {
@@ -106,7 +106,7 @@ void Step::fireEnter(const Node &op, const Firing &firing, bool dead) {
   settle(id.iteration(0));
 }
 
-void Step::fireExit(const Node &op, const Firing &firing, bool dead) {
+void Call::fireExit(const Node &op, const Firing &firing, bool dead) {
   const FrameId id = frameOf(firing.tag);
   Frame &frame = frames_.at(id);
   if (!dead) {
@@ -123,12 +123,12 @@ void Step::fireExit(const Node &op, const Firing &firing, bool dead) {
     frame.deadExits.push_back(firing.node);
 }
 
-void Step::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
+void Call::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
   if (!dead) // a dead value starts no iteration
     goRound(op.uses[0], firing.operands[0], firing.tag);
 }
 
-void Step::fireFetch(const Node &op, const Firing &firing, bool dead) {
+void Call::fireFetch(const Node &op, const Firing &firing, bool dead) {
   if (dead)
     return fail(
         rt::invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
@@ -137,7 +137,7 @@ void Step::fireFetch(const Node &op, const Firing &firing, bool dead) {
   reached_.insert(firing.node);
 }
 
-void Step::fireKernel(const Node &op, Firing &firing) {
+void Call::fireKernel(const Node &op, Firing &firing) {
   std::vector<const rt::Tensor *> inputs;
   for (auto [operand, token] : llvm::zip_equal(op.op->getOperands(), firing.operands))
     if (!isToken(operand))

@@ -3,7 +3,7 @@
 #include "compiler/interpret/Interpreter.h"
 
 #include "compiler/interpret/DenormalMode.h"
-#include "compiler/interpret/Step.h"
+#include "compiler/interpret/Call.h"
 #include "dialects/state/State.h"
 
 using namespace mlir;
@@ -94,10 +94,10 @@ rt::Result<std::vector<rt::Tensor>> Interpreter::call(size_t signature,
   DenormalsAreZero scope;
   rt::Environment environment;
   environment.resources = resourcePointers_;
-  environment.step = ++counters_.calls;
+  environment.call = ++counters_.calls;
   environment.print = &print_;
-  Step step(*graphs_[signature], schedule_, environment, counters_);
-  return step.run(feeds);
+  Call call(*graphs_[signature], schedule_, environment, counters_);
+  return call.run(feeds);
 }
 
 rt::Stats Interpreter::stats() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a call has done everything, and if not, who waits for what.
-#include "compiler/interpret/Step.h"
+#include "compiler/interpret/Call.h"
 
 using namespace mlir;
 
@@ -25,7 +25,7 @@ static std::string join(const std::vector<std::string> &items, const char *separ
 }
 
 // Names of the nodes whose tokens have not come.
-std::string Step::missingTokens(const Node &waiting, const Cell &cell) const {
+std::string Call::missingTokens(const Node &waiting, const Cell &cell) const {
   std::vector<std::string> names;
   auto add = [&](const Node &producer, const std::vector<std::vector<Use>> &values) {
     for (const auto &uses : values)
@@ -44,7 +44,7 @@ std::string Step::missingTokens(const Node &waiting, const Cell &cell) const {
   return join(names, ", ", 3);
 }
 
-std::vector<std::string> Step::describeWaiting() const {
+std::vector<std::string> Call::describeWaiting() const {
   std::vector<std::string> lines;
   for (const auto &[key, cell] : cells_)
     if (!cell.fired)
@@ -58,7 +58,7 @@ std::vector<std::string> Step::describeWaiting() const {
   return lines;
 }
 
-rt::Status Step::checkCompleteness() const {
+rt::Status Call::checkCompleteness() const {
   std::vector<std::string> missing;
   for (unsigned i = 0; i < graph_.nodes().size(); ++i)
     if (isa<flow::FetchOp, flow::TargetOp>(node(i).op) && !reached_.contains(i))
@@ -67,7 +67,7 @@ rt::Status Step::checkCompleteness() const {
     return rt::okStatus();
   std::vector<std::string> lines = describeWaiting();
   lines.insert(lines.end(), missing.begin(), missing.end());
-  return rt::failedPrecondition("the step cannot go on: " + join(lines, "; ", 6));
+  return rt::failedPrecondition("the call cannot go on: " + join(lines, "; ", 6));
 }
 
 } // namespace sluice::interpret

@@ -5,20 +5,20 @@
 // A branch holds what it captures until its predicate is there; then the ops of the region that is
 // taken run under a tag of their own, and the other region's never come into being. A loop is a
 // frame; its condition says for each iteration whether values go to the body or out.
-#include "compiler/interpret/Step.h"
+#include "compiler/interpret/Call.h"
 
 using namespace mlir;
 
 namespace sluice::interpret {
 
 // Its value if it has come or is a constant.
-std::optional<Token> Step::operandOf(const Node &node, const Cell &cell, unsigned operand) {
+std::optional<Token> Call::operandOf(const Node &node, const Cell &cell, unsigned operand) {
   if (node.constants[operand])
     return Token{*node.constants[operand]};
   return operand < cell.operands.size() ? cell.operands[operand] : std::nullopt;
 }
 
-void Step::firePiece(const Firing &firing) {
+void Call::firePiece(const Firing &firing) {
   const Node &op = node(firing.node);
   if (isa<flow::YieldOp>(op.op))
     return fireYield(op, *firing.piece, firing.operands[0], firing.tag);
@@ -35,7 +35,7 @@ void Step::firePiece(const Firing &firing) {
 }
 
 // Starts what waits for nothing. What is constant at the end of a region is there when it begins.
-void Step::begin(const Region &region, const Tag &tag) {
+void Call::begin(const Region &region, const Tag &tag) {
   for (unsigned position : region.nodes) {
     const Node &op = node(position);
     bool isEnd = isa<flow::YieldOp, flow::ConditionOp>(op.op);
@@ -53,7 +53,7 @@ void Step::begin(const Region &region, const Tag &tag) {
 }
 
 // Whether the predicate, operand 0, has just been found out.
-bool Step::decide(const Node &op, Cell &cell) {
+bool Call::decide(const Node &op, Cell &cell) {
   std::optional<Token> predicate = operandOf(op, cell, 0);
   if (cell.fired || !predicate)
     return false;
@@ -70,7 +70,7 @@ bool Step::decide(const Node &op, Cell &cell) {
 
 //===-- Branches ------------------------------------------------------------------------------===//
 
-void Step::fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
+void Call::fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
   bool isDecided = decide(cond, cell);
   if (isDecided && !cell.decision)
     return sendAll(cond, {rt::Tensor(), true}, tag);
@@ -86,7 +86,7 @@ void Step::fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece,
       send(region.arguments[i - 1], *capture, inside);
 }
 
-void Step::fireYield(const Node &yield, unsigned piece, const Token &token, const Tag &tag) {
+void Call::fireYield(const Node &yield, unsigned piece, const Token &token, const Tag &tag) {
   const Node &parent = node(*yield.parent);
   if (isa<flow::CondOp>(parent.op))
     send(parent, piece, token, parentOf(tag));
@@ -96,7 +96,7 @@ void Step::fireYield(const Node &yield, unsigned piece, const Token &token, cons
 
 //===-- Loops ---------------------------------------------------------------------------------===//
 
-void Step::fireCondition(const Node &condition, Cell &cell, std::optional<unsigned> piece,
+void Call::fireCondition(const Node &condition, Cell &cell, std::optional<unsigned> piece,
                          const Tag &tag) {
   const Node &loop = node(*condition.parent);
   const FrameId id = frameOf(tag);
@@ -130,7 +130,7 @@ void Step::fireCondition(const Node &condition, Cell &cell, std::optional<unsign
 
 // The first initial value that comes says whether the loop is dead; where all are constants, the
 // first capture.
-void Step::fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
+void Call::fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
   auto op = cast<flow::WhileOp>(loop.op);
   const FrameId id{tag, {op.getFrame().data(), op.getFrame().size()}, positionOf(loop) + 1};
   if (!cell.fired) {
@@ -156,7 +156,7 @@ void Step::fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece
   settle(id.iteration(0));
 }
 
-void Step::bringIn(const Node &loop, unsigned operand, const Token &token, const FrameId &id,
+void Call::bringIn(const Node &loop, unsigned operand, const Token &token, const FrameId &id,
                    Frame &frame) {
   frame.entersArrived += !loop.constants[operand];
   unsigned numInits = cast<flow::WhileOp>(loop.op).getInits().size();
@@ -180,7 +180,7 @@ void Step::bringIn(const Node &loop, unsigned operand, const Token &token, const
   }
 }
 
-void Step::beginIteration(const Frame &frame, const Tag &tag) {
+void Call::beginIteration(const Frame &frame, const Tag &tag) {
   if (frame.dead)
     return;
   begin(frame.loop->regions[0], tag);

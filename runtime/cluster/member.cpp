@@ -71,7 +71,7 @@ bool Member::fire(unsigned firings, uint64_t until) {
 bool Member::isAwaited(uint32_t peer, const MessageHeader &header) const {
   switch (static_cast<MessageType>(header.type)) {
   case MessageType::kReport:
-    return header.step == step_ && debts_[peer].report;
+    return header.call == call_ && debts_[peer].report;
   case MessageType::kDeclaration:
   case MessageType::kReady:
     return debts_[peer].ready;
@@ -96,7 +96,7 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kRetired:
     return admitRetirement(peer, header);
   case MessageType::kStart:
-    return control(fromFirst && !active_ && header.step == step_ + 1 &&
+    return control(fromFirst && !active_ && header.call == call_ + 1 &&
                        header.subject < executor_.signatures().size(),
                    0);
   case MessageType::kAbort:
@@ -132,11 +132,11 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
   case MessageType::kRetired:
     return receiveOrKeep(peer, header, payload);
   case MessageType::kStart:
-    return beginPart(header.step, header.subject, {});
+    return beginPart(header.call, header.subject, {});
   case MessageType::kReport:
     return receiveReport(peer, payload);
   case MessageType::kAbort:
-    return abortPart(header.step);
+    return abortPart(header.call);
   case MessageType::kProbe:
     return answerProbe(header.subject);
   case MessageType::kProbeReply:
@@ -186,7 +186,7 @@ void Member::endCluster(ClusterEnd::Kind kind, Status status) {
   sendToAll(MessageType::kRootCause, 0, cause.bytes(), static_cast<uint8_t>(kind));
   transport_->flush();
   if (active_)
-    abortPart(step_);
+    abortPart(call_);
 }
 
 void Member::receiveRootCause(uint32_t peer, const MessageHeader &header,
@@ -216,7 +216,7 @@ void Member::send(uint32_t peer, MessageType type, uint32_t subject, std::span<c
   header.type = static_cast<uint8_t>(type);
   header.flags = flags;
   header.subject = subject;
-  header.step = step_;
+  header.call = call_;
   transport_->send(peer, header, payload);
 }
 
@@ -241,13 +241,13 @@ std::string Member::describeWaiting() const {
   std::string text = deviceOf(rank()) + ": ";
   if (!active_)
     return text + noCall(rank());
-  return text + format("call %u: ", step_) +
+  return text + format("call %u: ", call_) +
          (machine_->idle() ? machine_->describeWaiting() : "computing");
 }
 
 std::string Member::describeProgress() const {
   std::string text = deviceOf(rank()) + ": ";
-  return active_ ? text + format("call %u: ", step_) + machine_->describeProgress()
+  return active_ ? text + format("call %u: ", call_) + machine_->describeProgress()
                  : text + noCall(rank());
 }
 

@@ -89,13 +89,13 @@ private:
   void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   MessageHeader tokenHeader(MessageType type) const;
   // The last call that a peer can be in: rank 0 begins one when all have ended the one before.
-  uint32_t latestCall() const { return rank() == 0 ? step_ : step_ + 1; }
+  uint32_t latestCall() const { return rank() == 0 ? call_ : call_ + 1; }
 
   // Calls (member_calls.cpp).
-  void beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds);
+  void beginPart(uint32_t call, size_t signature, std::span<const Tensor> feeds);
   void endPart();
   CallTimer *servedTimer() const;
-  void abortPart(uint32_t step);
+  void abortPart(uint32_t call);
   void receiveReport(uint32_t peer, std::span<const char> payload);
   void noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
                   uint64_t leftover, uint32_t rank);
@@ -130,7 +130,7 @@ private:
   ClusterEnd end_;
 
   // The part of the call that runs here.
-  uint32_t step_ = 0;
+  uint32_t call_ = 0;
   size_t signature_ = 0;
   bool active_ = false;
   TokenMachine *machine_ = nullptr;

@@ -19,14 +19,14 @@ void Member::startCall(size_t signature, std::span<const Tensor> feeds) {
   tokensReceivedByAll_.assign(transport_->size(), 0);
   probe_.reset(transport_->size());
   lastActivity_ = clock_.now();
-  ++step_;
+  ++call_;
   sendToAll(MessageType::kStart, static_cast<uint32_t>(signature), {});
-  beginPart(step_, signature, feeds);
+  beginPart(call_, signature, feeds);
   transport_->flush();
 }
 
-void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> feeds) {
-  step_ = step;
+void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> feeds) {
+  call_ = call;
   signature_ = signature;
   active_ = true;
   tokensSentTo_.assign(transport_->size(), 0);
@@ -34,11 +34,11 @@ void Member::beginPart(uint32_t step, size_t signature, std::span<const Tensor> 
   machine_ = &executor_.machine(signature);
   feeds_.assign(feeds.begin(), feeds.end());
   fetches_.assign(executor_.signatures()[signature].fetches.size(), Tensor());
-  environment_ = executor_.environment(step);
+  environment_ = executor_.environment(call);
   if (CallTimer *timer = servedTimer())
     timer->begin();
   machine_->begin(feeds_, fetches_, environment_);
-  while (!kept_.empty() && !isLaterCall(kept_.front().header.step, step_)) {
+  while (!kept_.empty() && !isLaterCall(kept_.front().header.call, call_)) {
     KeptMessage message = std::move(kept_.front());
     kept_.pop_front();
     keptBytes_ -= message.payload.size();
@@ -59,7 +59,7 @@ void Member::endPart() {
   if (rank() == 0)
     return noteReport(aborted ? okStatus() : status, tokensSentTo_, tokensReceived_, leftover, 0);
   if (!status.ok() && !aborted && executor_.options().print)
-    executor_.options().print(format("call %u failed on ", step_) + deviceOf(rank()) + ": " +
+    executor_.options().print(format("call %u failed on ", call_) + deviceOf(rank()) + ": " +
                               status.toString());
   PayloadWriter report;
   report.status(aborted ? okStatus() : status);
@@ -83,8 +83,8 @@ void Member::endInTime() {
   endPart();
 }
 
-void Member::abortPart(uint32_t step) {
-  if (!active_ || step != step_)
+void Member::abortPart(uint32_t call) {
+  if (!active_ || call != call_)
     return;
   machine_->abort(abortedStatus());
   endPart();
@@ -120,7 +120,7 @@ void Member::failCall(Status status) {
   if (std::exchange(aborting_, true))
     return;
   sendToAll(MessageType::kAbort, 0, {});
-  abortPart(step_);
+  abortPart(call_);
   transport_->flush();
 }
 
@@ -177,7 +177,7 @@ void Member::receiveProbeReply(uint32_t peer, uint32_t round, std::span<const ch
 void Member::noteIdleReport(uint32_t round, uint32_t rank, const IdleReport &report) {
   if (!probe_.add(round, rank, report) || callOver() || aborting_)
     return;
-  std::string text = "the step cannot go on";
+  std::string text = "the call cannot go on";
   for (const std::string &line : probe_.waiting())
     text += (&line == probe_.waiting().data() ? ": " : "; ") + line;
   failCall(failedPrecondition(std::move(text)));

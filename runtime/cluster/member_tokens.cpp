@@ -10,7 +10,7 @@ MessageHeader Member::tokenHeader(MessageType type) const {
   MessageHeader header;
   header.type = static_cast<uint8_t>(type);
   header.count = static_cast<uint16_t>(signature_);
-  header.step = step_;
+  header.call = call_;
   return header;
 }
 
@@ -49,7 +49,7 @@ void Member::noteRetirement(FrameInstance &frame) {
 Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
   Status denied(Code::kPermissionDenied, "a token of an edge that does not lead here");
-  if (header.count >= signatures.size() || isLaterCall(header.step, latestCall()))
+  if (header.count >= signatures.size() || isLaterCall(header.call, latestCall()))
     return denied;
   const auto &edges = signatures[header.count]->wireInputs;
   if (header.subject >= edges.size() || !edges[header.subject].recv ||
@@ -61,7 +61,7 @@ Result<uint64_t> Member::admitToken(uint32_t peer, const MessageHeader &header) 
 Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &header) const {
   auto signatures = executor_.program().signatures();
   Status denied(Code::kPermissionDenied, "news of a frame of which nothing goes there");
-  if (header.count >= signatures.size() || isLaterCall(header.step, latestCall()))
+  if (header.count >= signatures.size() || isLaterCall(header.call, latestCall()))
     return denied;
   const Signature &signature = *signatures[header.count];
   if (header.subject >= signature.frameOfId.size() ||
@@ -76,9 +76,9 @@ Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &hea
 void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
                            std::span<const char> payload) {
   ++messagesReceived_;
-  if (isLaterCall(header.step, step_))
+  if (isLaterCall(header.call, call_))
     keep(peer, header, payload);
-  else if (header.step == step_ && active_)
+  else if (header.call == call_ && active_)
     header.type == static_cast<uint8_t>(MessageType::kToken)
         ? receiveToken(peer, header, payload)
         : receiveRetirement(peer, header, payload);

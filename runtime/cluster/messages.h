@@ -11,7 +11,7 @@
 
 namespace sluice::rt {
 
-// `step` of the header is the number of the call, from 1. `count` is the signature's number in
+// `call` of the header is the number of the call, from 1. `count` is the signature's number in
 // messages about tokens.
 enum class MessageType : uint8_t {
   kToken = kFirstMessageType, // subject: edge

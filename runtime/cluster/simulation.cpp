@@ -150,7 +150,7 @@ void Simulation::act() {
 }
 
 void Simulation::stall() {
-  std::string text = "the step cannot go on";
+  std::string text = "the call cannot go on";
   for (const auto &rank : ranks_)
     text += (rank == ranks_[0] ? ": " : "; ") + rank->member().describeWaiting();
   ranks_[0]->member().failCall(failedPrecondition(std::move(text)));

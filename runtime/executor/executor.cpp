@@ -56,10 +56,10 @@ TokenMachine &Executor::machine(size_t signature) {
   return *machine;
 }
 
-Environment Executor::environment(uint64_t step) const {
+Environment Executor::environment(uint64_t call) const {
   Environment environment;
   environment.resources = resourcePointers_;
-  environment.step = step;
+  environment.call = call;
   environment.print = &options_.print;
   return environment;
 }

@@ -21,8 +21,8 @@ public:
   const Program &program() const { return *program_; }
   const RunOptions &options() const { return options_; }
   TokenMachine &machine(size_t signature);
-  // For call number `step`.
-  Environment environment(uint64_t step) const;
+  // For call number `call`.
+  Environment environment(uint64_t call) const;
   // Called by workers, on their threads, when a kernel has completed.
   void setCompletionNotifier(std::function<void()> notifier);
   // Whenever somebody sets `wanted`, tells through RunOptions::print how far the call is. Code of a

@@ -86,7 +86,7 @@ Status TokenMachine::checkOutcome() {
     return status_;
   if (root_->oldest == root_->next)
     return okStatus();
-  return failedPrecondition("the step cannot go on: " + describeStall(signature_, pool_));
+  return failedPrecondition("the call cannot go on: " + describeStall(signature_, pool_));
 }
 
 void TokenMachine::dropEverything() {

@@ -158,7 +158,7 @@ private:
   void releaseLeftovers(Iteration &iteration);
   void dropEverything();
 
-  // Work that the device does elsewhere (enqueued_work.cpp).
+  // Work that the device does elsewhere (token_machine_enqueued_work.cpp).
   void enqueue(std::unique_ptr<Firing> firing);
   bool tryCompletion();
   bool awaitCompletion();
@@ -167,7 +167,7 @@ private:
   void drainDevice();
   void checkDevice();
 
-  // What is recorded in a trace (traced_firing.cpp). Only when there is one.
+  // What is recorded in a trace (token_machine_trace.cpp). Only when there is one.
   bool advanceTraced(unsigned firings);
   void fireTraced(const Node &node, Iteration &iteration);
   TraceEvent describeFiring(const Node &node, const Iteration &iteration) const;
@@ -221,7 +221,7 @@ private:
 // Of the elements of a token that another rank sends or has sent; 0 without a value.
 uint64_t messageBytes(const Tensor *value);
 
-// Who waits for what, for a step that cannot go on: one line.
+// Who waits for what, for a call that cannot go on: one line.
 std::string describeStall(const Signature &signature, const FramePool &pool);
 
 } // namespace sluice::rt

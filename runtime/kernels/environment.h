@@ -14,9 +14,9 @@ namespace sluice::rt {
 struct Environment {
   // The program's variables and generators, by the index to which a symbol attribute was resolved.
   std::span<Object *const> resources;
-  // Number of the call in this process; distinguishes steps.
-  uint64_t step = 0;
-  // Which firing of its node within the step this is: the iteration numbers of the enclosing
+  // Number of the call in this process; tells calls apart.
+  uint64_t call = 0;
+  // Which firing of its node within the call this is: the iteration numbers of the enclosing
   // frames in row-major order, so it does not depend on the schedule. 0 outside loops.
   uint64_t firing = 0;
   // Receives the text of print ops, one call a line, without the newline.

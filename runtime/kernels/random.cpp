@@ -46,7 +46,7 @@ template <typename T> Status uniformRun(KernelCall &call) {
       environment->resources[index]->kind() != Object::Kind::kGenerator)
     return internalError(format("no random generator has the index %zu", index));
   auto *generator = static_cast<Generator *>(environment->resources[index]);
-  uint64_t position = generator->position(environment->step, environment->firing);
+  uint64_t position = generator->position(environment->call, environment->firing);
   uint64_t count = static_cast<uint64_t>(call.output(0).elements());
   Philox philox(static_cast<uint64_t>(call.attr(kSeed).i),
                 static_cast<uint64_t>(call.attr(kSeed2).i), position * count * kGroupsPerElement);

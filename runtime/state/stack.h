@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stack of tensors that lives for one step. Only the scheduler thread touches it.
+// A stack of tensors that lives for one call. Only the scheduler thread touches it.
 #pragma once
 
 #include "runtime/memory/object.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An array of tensors that lives for one step, with the rules that TensorFlow's graphs rely on:
+// An array of tensors that lives for one call, with the rules that TensorFlow's graphs rely on:
 // each element is written once and, by default, read once. Only the scheduler thread touches it.
 //
 // A *gradient array* belongs to a forward array and collects the gradients of its elements. It

@@ -32,12 +32,12 @@ public:
   static constexpr Kind kKind = Kind::kGenerator;
   Generator() : Object(kKind) {}
 
-  // Position in the op's stream of the given firing of the given step.
-  uint64_t position(uint64_t step, uint64_t firing) {
-    if (step != step_) {
+  // Position in the op's stream of the given firing of the given call.
+  uint64_t position(uint64_t call, uint64_t firing) {
+    if (call != call_) {
       base_ += used_;
       used_ = 0;
-      step_ = step;
+      call_ = call;
     }
     if (firing + 1 > used_)
       used_ = firing + 1;
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  uint64_t step_ = 0, base_ = 0, used_ = 0;
+  uint64_t call_ = 0, base_ = 0, used_ = 0;
 };
 
 } // namespace sluice::rt

@@ -20,7 +20,7 @@ struct MessageHeader {
   uint8_t flags = 0;
   uint16_t count = 0; // the rest belongs to the message type
   uint32_t subject = 0;
-  uint32_t step = 0;
+  uint32_t call = 0;
 };
 
 constexpr uint8_t kFirstMessageType = 16;

@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     header.flags = data[at + 1];
     header.count = data[at + 2] & 1;
     header.subject = data[at + 2] >> 1;
-    header.step = data[at + 3];
+    header.call = data[at + 3];
     size_t length = std::min<size_t>(data[at + 4], size - at - kHead);
     if (data[at + 5] == 1)
       scene.startCall();

@@ -154,7 +154,7 @@ TEST(HostilePeerTokens, newsOfAFrameIntoWhichNothingIsSentAreRefused) {
   MessageHeader start, news;
   start.type = static_cast<uint8_t>(MessageType::kStart);
   news.type = static_cast<uint8_t>(MessageType::kRetired);
-  start.step = news.step = news.subject = 1;
+  start.call = news.call = news.subject = 1;
   other->send(1, start, {});
   PayloadWriter retired = words({1});
   other->send(1, news, retired.bytes());

@@ -33,14 +33,14 @@ public:
     options_.limits.set(limit, value);
     member_->executor().setOptions(options_);
   }
-  void say(MessageType type, const PayloadWriter &payload = {}, uint32_t step = 0,
+  void say(MessageType type, const PayloadWriter &payload = {}, uint32_t call = 0,
            uint32_t subject = 0, uint8_t flags = 0, uint16_t count = 0) {
     MessageHeader header;
     header.type = static_cast<uint8_t>(type);
     header.flags = flags;
     header.count = count;
     header.subject = subject;
-    header.step = step;
+    header.call = call;
     end_->send(1 - other_, header, payload.bytes());
     end_->flush();
     act();

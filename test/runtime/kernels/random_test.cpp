@@ -38,7 +38,7 @@ protected:
     EXPECT_TRUE(
         draw(sluice_kernel_state_random_uniform_f32, DType::kF32, "i32[0]", seed, seed2, output)
             .ok());
-    ++environment_.step;
+    ++environment_.call;
     return *output.data<float>();
   }
 

@@ -66,7 +66,7 @@ TEST_P(TransportTest, CarriesHeaderAndBothPartsOfThePayload) {
   EXPECT_EQ(keeper.last.flags, 7);
   EXPECT_EQ(keeper.last.count, 513);
   EXPECT_EQ(keeper.last.subject, 70000u);
-  EXPECT_EQ(keeper.last.step, 0x80000001);
+  EXPECT_EQ(keeper.last.call, 0x80000001);
 }
 
 TEST_P(TransportTest, KeepsOrderAndLosesNothing) {
@@ -111,7 +111,7 @@ TEST_P(TransportTest, CarriesMessagesOfAllSizes) {
 TEST_P(TransportTest, CarriesManySmallMessages) {
   struct Counter : Recorder {
     void receive(uint32_t, const MessageHeader &header, std::span<const char>) override {
-      ordered &= header.step == count++;
+      ordered &= header.call == count++;
     }
     uint32_t count = 0;
     bool ordered = true;
@@ -124,7 +124,7 @@ TEST_P(TransportTest, CarriesManySmallMessages) {
     for (uint32_t end = std::min(kCount, sent + 5000); sent < end; ++sent) {
       MessageHeader header;
       header.type = kTextMessage;
-      header.step = sent;
+      header.call = sent;
       ranks[0]->send(1, header, std::string_view("0123456789abcdef0123456789abcdef"));
     }
     ranks[0]->flush();

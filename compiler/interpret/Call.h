@@ -47,9 +47,9 @@ struct Schedule {
   const rt::CallTimer *timer = nullptr;  // ends the call when it has passed
 };
 
-class Step {
+class Call {
 public:
-  Step(const Graph &graph, Schedule &schedule, rt::Environment &environment, Counters &counters)
+  Call(const Graph &graph, Schedule &schedule, rt::Environment &environment, Counters &counters)
       : graph_(graph), schedule_(schedule), environment_(environment), counters_(counters) {}
 
   rt::Result<std::vector<rt::Tensor>> run(std::span<const rt::Tensor> feeds);
@@ -95,7 +95,7 @@ private:
     bool hasRoom() const { return next - oldest < window; }
   };
 
-  // Step.cpp: tokens.
+  // Call.cpp: tokens.
   void start();
   Firing takeReady();
   void send(const std::vector<Use> &uses, const Token &token, const Tag &tag);
@@ -106,7 +106,7 @@ private:
   void makeReady(unsigned position, Cell &cell, const Tag &tag);
   void makeReady(Firing firing);
 
-  // Step.cpp: frames.
+  // Call.cpp: frames.
   void endInTime();
   void openIteration(const FrameId &id, Frame &frame);
   std::pair<const FrameId, Frame> &childFrame(const Node &enter, const Tag &tag);

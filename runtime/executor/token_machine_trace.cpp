@@ -21,7 +21,7 @@ void TokenMachine::traceBegin() {
   TraceEvent call;
   call.kind = TraceEvent::Kind::kCall;
   call.signature = &signature_;
-  call.number = environment_->step;
+  call.number = environment_->call;
   call.begin = trace_->now();
   callEvent_ = trace_->add(call);
   waitingSince_ = 0;
@@ -86,7 +86,7 @@ TraceEvent TokenMachine::describeFiring(const Node &node, const Iteration &itera
     return event;
   bool sends = node.kind == NodeKind::kSend;
   event.kind = sends ? TraceEvent::Kind::kSend : TraceEvent::Kind::kReceive;
-  MessageKey key(environment_->step, node.edge);
+  MessageKey key(environment_->call, node.edge);
   for (const Iteration *i = &iteration; i->frame->parentIteration; i = i->frame->parentIteration)
     key.add(i->number);
   event.number = key.value();
@@ -137,7 +137,7 @@ void TokenMachine::traceArrival(const Node &recv, std::span<const uint64_t> path
   event.node = &recv;
   event.dead = dead;
   event.amount = bytes;
-  MessageKey key(environment_->step, recv.edge);
+  MessageKey key(environment_->call, recv.edge);
   for (size_t i = path.size(); i--;)
     key.add(path[i]);
   event.number = key.value();

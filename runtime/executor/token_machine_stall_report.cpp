@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who waits for what in a step that cannot go on.
+// Who waits for what in a call that cannot go on.
 #include "runtime/executor/token_machine.h"
 
 namespace sluice::rt {

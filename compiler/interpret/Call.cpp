@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tokens and frames of one call.
-#include "compiler/interpret/Step.h"
+#include "compiler/interpret/Call.h"
 
 using namespace mlir;
 
 namespace sluice::interpret {
 
-rt::Result<std::vector<rt::Tensor>> Step::run(std::span<const rt::Tensor> feeds) {
+rt::Result<std::vector<rt::Tensor>> Call::run(std::span<const rt::Tensor> feeds) {
   feeds_ = feeds;
   fetches_.resize(graph_.signature().fetches.size());
   counters_.leftoverTokens = 0;
@@ -21,7 +21,7 @@ rt::Result<std::vector<rt::Tensor>> Step::run(std::span<const rt::Tensor> feeds)
   return std::move(fetches_);
 }
 
-void Step::start() {
+void Call::start() {
   const Tag root;
   iterations_[root] = {};
   for (unsigned i = 0; i < graph_.nodes().size(); ++i) {
@@ -33,7 +33,7 @@ void Step::start() {
   }
 }
 
-Step::Firing Step::takeReady() {
+Call::Firing Call::takeReady() {
   size_t position = schedule_.random ? (*schedule_.random)() % ready_.size() : 0;
   Firing firing = std::move(ready_[position]);
   ready_.erase(ready_.begin() + static_cast<ptrdiff_t>(position));
@@ -42,21 +42,21 @@ Step::Firing Step::takeReady() {
 
 //===-- Tokens --------------------------------------------------------------------------------===//
 
-void Step::send(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
+void Call::send(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
   for (Use use : uses)
     arrive(use, token, tag);
 }
 
-void Step::send(const Node &from, unsigned result, const Token &token, const Tag &tag) {
+void Call::send(const Node &from, unsigned result, const Token &token, const Tag &tag) {
   send(from.uses[result], token, tag);
 }
 
-void Step::sendAll(const Node &from, const Token &token, const Tag &tag) {
+void Call::sendAll(const Node &from, const Token &token, const Tag &tag) {
   for (unsigned result = 0; result < from.uses.size(); ++result)
     send(from, result, token, tag);
 }
 
-void Step::arrive(Use use, const Token &token, const Tag &tag) {
+void Call::arrive(Use use, const Token &token, const Tag &tag) {
   const Node &to = node(use.node);
   if (to.isPiecewise())
     return makeReady({use.node, tag, {token}, std::nullopt, use.operand});
@@ -74,7 +74,7 @@ void Step::arrive(Use use, const Token &token, const Tag &tag) {
   cells_.erase({tag, use.node});
 }
 
-void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
+void Call::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
   const Node &merge = node(use.node);
   unsigned numValues = cast<flow::MergeOp>(merge.op).getValues().size();
   if (use.operand < numValues && !cell.operands[use.operand]->dead) {
@@ -107,7 +107,7 @@ void Step::arriveAtMerge(Use use, Cell &cell, const Tag &tag) {
   makeReady(use.node, cell, tag);
 }
 
-void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
+void Call::makeReady(unsigned position, Cell &cell, const Tag &tag) {
   if (!cell.liveInput)
     cell.liveInput = node(position).fallback;
   Firing firing{position, tag, {}, cell.liveInput, std::nullopt};
@@ -119,14 +119,14 @@ void Step::makeReady(unsigned position, Cell &cell, const Tag &tag) {
   makeReady(std::move(firing));
 }
 
-void Step::makeReady(Firing firing) {
+void Call::makeReady(Firing firing) {
   ++iterations_.at(iterationOf(firing.tag)).outstanding;
   ready_.push_back(std::move(firing));
 }
 
 //===-- Frames --------------------------------------------------------------------------------===//
 
-void Step::endInTime() {
+void Call::endInTime() {
   if (!schedule_.timer || !schedule_.timer->passed())
     return;
   std::string loops;
@@ -136,7 +136,7 @@ void Step::endInTime() {
   fail(schedule_.timer->status(loops.empty() ? "no loop is under way" : loops));
 }
 
-void Step::openIteration(const FrameId &id, Frame &frame) {
+void Call::openIteration(const FrameId &id, Frame &frame) {
   Tag tag = id.iteration(frame.next++);
   iterations_[tag] = {};
   frame.deadExits.clear(); // they were not those of the last iteration
@@ -148,7 +148,7 @@ void Step::openIteration(const FrameId &id, Frame &frame) {
     send(node(enter), 0, token, tag);
 }
 
-std::pair<const FrameId, Step::Frame> &Step::makeFrame(const FrameId &id, uint64_t window,
+std::pair<const FrameId, Call::Frame> &Call::makeFrame(const FrameId &id, uint64_t window,
                                                        unsigned numEnters) {
   auto made = frames_.try_emplace(id).first;
   // Graphs leave out order edges in loops that run one iteration at a time: never widen those.
@@ -159,7 +159,7 @@ std::pair<const FrameId, Step::Frame> &Step::makeFrame(const FrameId &id, uint64
   return *made;
 }
 
-std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, const Tag &tag) {
+std::pair<const FrameId, Call::Frame> &Call::childFrame(const Node &enterNode, const Tag &tag) {
   auto enter = cast<flow::EnterOp>(enterNode.op);
   FrameId id{tag, {enter.getFrame().data(), enter.getFrame().size()}};
   auto it = frames_.find(id);
@@ -174,7 +174,7 @@ std::pair<const FrameId, Step::Frame> &Step::childFrame(const Node &enterNode, c
 }
 
 // To the next iteration, which is opened if there is room.
-void Step::goRound(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
+void Call::goRound(const std::vector<Use> &uses, const Token &token, const Tag &tag) {
   const FrameId id = frameOf(tag);
   Frame &frame = frames_.at(id);
   uint64_t target = tag.back().iteration + 1;
@@ -194,7 +194,7 @@ void Step::goRound(const std::vector<Use> &uses, const Token &token, const Tag &
 }
 
 // The tokens of ops that will never fire any more.
-void Step::dropCells(const Tag &tag) {
+void Call::dropCells(const Tag &tag) {
   auto first = cells_.lower_bound({tag, 0}), last = first;
   bool isFirst = tag.empty() || tag.back().iteration == 0;
   for (; last != cells_.end() && isWithin(last->first.first, tag); ++last)
@@ -204,7 +204,7 @@ void Step::dropCells(const Tag &tag) {
   cells_.erase(first, last);
 }
 
-bool Step::retireOldest(const FrameId &id, Frame &frame) {
+bool Call::retireOldest(const FrameId &id, Frame &frame) {
   Tag tag = id.iteration(frame.oldest);
   const Iteration &iteration = iterations_.at(tag);
   bool isEntering = frame.oldest == 0 && frame.entersArrived < frame.numEnters;
@@ -225,7 +225,7 @@ bool Step::retireOldest(const FrameId &id, Frame &frame) {
 }
 
 // Retires what can retire, from the tag outwards.
-void Step::settle(Tag tag) {
+void Call::settle(Tag tag) {
   for (tag = iterationOf(tag); !tag.empty(); tag = iterationOf(tag)) {
     const FrameId id = frameOf(tag);
     auto it = frames_.find(id);
