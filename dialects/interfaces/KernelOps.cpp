@@ -236,9 +236,10 @@ static rt::Result<rt::Tensor> elementsOf(ElementsAttr value) {
     return result;
   }
   ArrayRef<char> raw = dense.getRawData();
-  for (size_t i = 0; i < count && dense.isSplat(); ++i)
-    std::memcpy(to + i * size, raw.data(), size);
-  if (!dense.isSplat())
+  if (dense.isSplat())
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(to + i * size, raw.data(), size);
+  else if (count > 0) // the data of nothing may be a null pointer
     std::memcpy(to, raw.data(), count * size);
   return result;
 }
