@@ -25,7 +25,6 @@ FirstIterationAnalysis::FirstIterationAnalysis(GraphOp graph, const FrameAnalysi
 
 void FirstIterationAnalysis::reach(Operation *from, Operation *to, StringRef frame) {
   edges_.push_back({from, to, frame});
-  once_.insert(from);
   if (!isa<MergeOp>(to) && seen_.insert(to).second)
     open_.push_back({to, frame});
 }
@@ -33,6 +32,7 @@ void FirstIterationAnalysis::reach(Operation *from, Operation *to, StringRef fra
 void FirstIterationAnalysis::visit(Operation *op, StringRef frame) {
   if (isa<ExitOp>(op)) // its result belongs to the frame around, where it comes as usual
     return;
+  once_.insert(op);
   if (isa<EnterOp>(op))
     return enterWhole(frames_.resultFrameOf(op), frame);
   for (Operation *user : op->getUsers())
@@ -45,9 +45,11 @@ void FirstIterationAnalysis::enterWhole(unsigned inner, StringRef frame) {
   if (!wholes_.insert(inner).second)
     return;
   wholeFrames_.push_back({inner, frame});
-  for (ExitOp exit : frames_.frames()[inner].exits)
+  for (ExitOp exit : frames_.frames()[inner].exits) {
+    once_.insert(exit);
     for (Operation *user : exit->getUsers())
       reach(exit, user, frame);
+  }
 }
 
 } // namespace sluice::flow
