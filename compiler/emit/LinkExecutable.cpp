@@ -90,8 +90,10 @@ std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef erro
     return std::nullopt;
   auto said = MemoryBuffer::getFile(errorFile);
   StringRef text = said ? (*said)->getBuffer().take_front(2000) : StringRef();
-  return LinkFailure{rt::ExitCode::kExternalTool,
-                     ("the linker failed (" + Twine(code) + "): " + problem + text).str()};
+  // What a linker that crashed says after this is for its makers.
+  text = text.split("PLEASE submit a bug report").first.rtrim();
+  std::string how = problem.empty() ? "exit code " + std::to_string(code) : problem;
+  return LinkFailure{rt::ExitCode::kExternalTool, "the linker failed (" + how + "): " + text.str()};
 }
 
 } // namespace

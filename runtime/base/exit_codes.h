@@ -64,8 +64,8 @@ inline constexpr ExitMeaning kExitMeanings[] = {
     {ExitCode::kDeviceMissing, "device missing", "",
      "the CPU lacks instructions that the program was compiled for (sluicec --march)",
      "a rank's CPU lacks instructions"},
-    {ExitCode::kOutOfMemory, "out of memory", "", "out of memory, or beyond --memory-limit",
-     "out of memory"},
+    {ExitCode::kOutOfMemory, "out of memory", "out of memory",
+     "out of memory, or beyond --memory-limit", "out of memory"},
     {ExitCode::kInternalError, "bug", "a bug of the compiler",
      "a bug: the program's tables are damaged", "a bug: a program's tables are damaged"},
 };

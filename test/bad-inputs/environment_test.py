@@ -160,6 +160,16 @@ class Environment(Case):
         self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}", "--memory-limit=1M"],
                      "x.npy", "cannot allocate 67108864 bytes")
 
+    def test_item_141_little_memory_for_the_compiler(self):
+        """item 141: no signal, no request for a bug report"""
+        path = self.write("large.pb", graph(placeholder("n0", FLOAT, (2,)), *(
+            unary(f"n{i}", "Tanh", f"n{i - 1}") for i in range(1, 60001))))
+        flags = [path, "--feed=n0", "--fetch=n60000"]
+        little = limit(resource.RLIMIT_DATA, 24 << 20)
+        for command in ([program("sluicec"), *flags, "-o", "made"],
+                        [program("sluice-translate"), "--import-graphdef", *flags, "-o", "made"]):
+            self.refused(OUT_OF_MEMORY, command, "out of memory", "ulimit -d", prepare=little)
+
     def test_item_141_no_threads(self):
         """item 141: work is done by the one thread there is"""
         if os.geteuid() == 0:

@@ -56,6 +56,7 @@ MAY_INCLUDE = {
     "tools/sluice-run": ["runtime/base", "runtime/io", "runtime/transport", "runtime/api",
                          "tools/manual"],
     "tools/manual": ["runtime/base", "runtime/api"],
+    "tools/process": ["runtime/base"],
     "test": ["runtime", "dialects", "compiler", "tools"],
 }
 

@@ -17,12 +17,12 @@
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/flags/LimitFlag.h"
 #include "tools/flags/ParseCommandLine.h"
+#include "tools/process/ToolProcess.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -126,7 +126,7 @@ int run(const std::string &input, const std::string &output, const si::Limits &l
 } // namespace
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  sluice::ToolProcess process(argc, argv);
   hideOptionsOfLlvm();
   DialectRegistry registry;
   registerAll(registry);

@@ -6,6 +6,7 @@
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/flags/DescribeFlags.h"
 #include "tools/flags/ParseCommandLine.h"
+#include "tools/process/ToolProcess.h"
 #include "tools/sluice-translate/Flags.h"
 
 #include "mlir/IR/AsmState.h"
@@ -13,11 +14,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <csignal>
 
 using namespace llvm;
 namespace si = sluice::import;
@@ -89,12 +87,9 @@ bool writeModule(mlir::ModuleOp module, StringRef output) {
 } // namespace
 
 int main(int argc, char **argv) {
-  InitLLVM init(argc, argv);
+  sluice::ToolProcess process(argc, argv);
   mlir::registerAsmPrinterCLOptions();
   sluice::TranslatorFlags flags;
-  // A closed pipe and a file that may not grow are failed writes, which have an exit code.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
   if (sluice::asksForHelp({argv, static_cast<size_t>(argc)}))
     return sluice::printHelp(sluice::translatorManual(flags)) ? 0 : 3;
   if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, sys::path::filename(argv[0]),

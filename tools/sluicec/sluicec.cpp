@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluicec: the compiler driver.
+#include "tools/process/ToolProcess.h"
 #include "tools/sluicec/InProcessProgram.h"
 #include "tools/sluicec/Options.h"
 
 #include "compiler/interpret/Interpreter.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "runtime/api/command_line.h"
-
-#include "llvm/Support/InitLLVM.h"
-
-#include <csignal>
 
 using namespace sluice;
 
@@ -49,10 +46,7 @@ static int execute(Compilation &compilation, const DriverOptions &options,
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  // A closed pipe and a file that may not grow are failed writes, which have an exit code.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  ToolProcess process(argc, argv);
   int exitCode;
   std::optional<DriverOptions> options = parseOptions(argc, argv, exitCode);
   if (!options)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Signals, and the end for want of memory.
+#include "tools/process/ToolProcess.h"
+
+#include "runtime/base/exit_codes.h"
+
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
+
+#include <csignal>
+#include <string_view>
+#include <unistd.h>
+
+namespace sluice {
+
+// Allocates nothing.
+static void endWithoutMemory(void *, const char *, bool) {
+  constexpr std::string_view message =
+      "error: out of memory; allow the process more (ulimit -v, ulimit -d), or compile a smaller "
+      "graph\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  llvm::sys::RunInterruptHandlers(); // removes files that are being written
+  ::_exit(static_cast<int>(rt::ExitCode::kOutOfMemory));
+}
+
+ToolProcess::ToolProcess(int &argc, char **&argv) : llvm_(argc, argv) {
+  // LLVM's own handler of operator new, which InitLLVM has installed, comes to this one.
+  llvm::install_bad_alloc_error_handler(endWithoutMemory);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+} // namespace sluice

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every program of the compiler does first, and how it ends when the system gives no more.
+#pragma once
+
+#include "llvm/Support/InitLLVM.h"
+
+namespace sluice {
+
+// Lives as long as main. From then on
+// - a closed pipe and a file that may not grow are failed writes, which have an exit code;
+// - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and without
+//   half-written files. Otherwise LLVM would abort, and ask for a bug report.
+class ToolProcess {
+public:
+  ToolProcess(int &argc, char **&argv);
+
+private:
+  llvm::InitLLVM llvm_;
+};
+
+} // namespace sluice
