@@ -38,7 +38,7 @@ def Array_ReadOp : Array_Op<"read"> {
 
 def Array_GatherOp : Array_Op<"gather"> {
   let summary = "read elements and stack them";
-  let semantics = [{The elements at `indices` along a new first dim.}];
+  let semantics = [{The elements at `indices` along a new first dim. Where nothing was written to one, and the array does not know what shape its elements have, it reads as zeros of `element_shape`. TensorFlow has all later readers know that shape, too; here it is this reader's alone, because nothing says which of two readers is the later one.}];
   let failures = "as `array.read`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no index and an unknown element shape.";
   let constraints = [{C1. `handle` is an array handle. C2. `indices` holds i32, `flow` holds f32. C3. `element_shape` is a tensor type.}];
   let example = [{%v, %t = array.gather %h, %i, %f {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)}];

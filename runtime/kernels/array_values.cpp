@@ -69,14 +69,14 @@ Status gatherRun(KernelCall &call) {
   const Tensor &indices = call.input(1);
   Shape expected = elementShapeOf(call.attr(kElementShape));
   SLUICE_RETURN_IF_ERROR(checkReadType(*array, call.outputType(0)));
-  SLUICE_RETURN_IF_ERROR(array->narrowElementShape(expected));
+  SLUICE_ASSIGN_OR_RETURN(Shape narrowed, array->narrowedElementShape(expected));
   SLUICE_RETURN_IF_ERROR(checkVector(indices, "indices"));
   int64_t count = indices.elements();
   if (count == 0)
     return emptyValue("element shape", "packing", expected, call.outputType(0), call.output(0));
   std::vector<Tensor> elements;
   for (int64_t i = 0; i < count; ++i) {
-    SLUICE_ASSIGN_OR_RETURN(Tensor element, array->read(asIndex(indices.asInt(i))));
+    SLUICE_ASSIGN_OR_RETURN(Tensor element, array->read(asIndex(indices.asInt(i)), narrowed));
     elements.push_back(std::move(element));
   }
   const Shape &first = elements[0].shape();

@@ -33,8 +33,8 @@ Result<int32_t> TensorArray::wholeSize() const {
   return gradient_ && markedSize_ >= 0 ? markedSize_ : size_;
 }
 
-Status TensorArray::narrowElementShape(const Shape &shape) {
-  Shape &own = options_.elementShape;
+Result<Shape> TensorArray::narrowedElementShape(const Shape &shape) const {
+  Shape own = options_.elementShape;
   if (own.hasRank() && shape.hasRank() && own.rank() != shape.rank())
     return invalidArgument(format("PartialTensorShape: Incompatible ranks during merge: %d vs. %d",
                                   own.rank(), shape.rank()));
@@ -46,7 +46,7 @@ Status TensorArray::narrowElementShape(const Shape &shape) {
   for (int i = 0; i < own.rank() && shape.hasRank(); ++i)
     if (own.dim(i) < 0)
       own.setDim(i, shape.dim(i));
-  return okStatus();
+  return own;
 }
 
 Status TensorArray::checkValue(int32_t index, const Tensor &value) {
@@ -102,43 +102,45 @@ Status TensorArray::aggregate(int32_t index, Element &element, const Tensor &val
   return addInto(element.value, value);
 }
 
-Status TensorArray::assumeZeros(int32_t index) {
-  if (!options_.elementShape.isComplete())
+// What an element is to a reader if nothing was written to it.
+Result<Tensor> TensorArray::zerosOf(int32_t index, Element &element, const Shape &narrowed) const {
+  if (!narrowed.isComplete())
     return error(
         format(": Could not read from TensorArray index %d.  Furthermore, the element shape is not "
                "fully defined: %s.  It is possible you are working with a resizeable TensorArray "
                "and stop_gradients is not allowing the gradients to be written.  If you set the "
                "full element_shape property on the forward TensorArray, the proper all-zeros "
                "tensor will be returned instead of incurring this error.",
-               index, options_.elementShape.toString().c_str()));
-  Element &element = elements_[index];
-  element.shape = options_.elementShape;
-  element.written = true;
-  return okStatus();
+               index, narrowed.toString().c_str()));
+  SLUICE_ASSIGN_OR_RETURN(Tensor value, zeros(options_.dtype, narrowed));
+  if (options_.elementShape.isComplete()) { // then every reader gets the same
+    element.shape = narrowed;
+    element.written = true;
+    element.value = value;
+  }
+  return value;
 }
 
-Result<Tensor> TensorArray::read(int32_t index) {
+Result<Tensor> TensorArray::read(int32_t index, const Shape &narrowed) {
   SLUICE_RETURN_IF_ERROR(checkOpen());
   // Reading a gradient beyond the end means that nothing flowed there.
   if (index < 0 || index == INT32_MAX || (!gradient_ && index >= size_))
     return invalidArgument(
         format("Tried to read from index %d but array size is: %d", index, size_));
-  auto found = elements_.find(index);
-  if (found == elements_.end()) {
-    SLUICE_RETURN_IF_ERROR(assumeZeros(index));
-    found = elements_.find(index);
-    if (index >= size_)
-      size_ = index + 1;
-  }
-  Element &element = found->second;
+  Element &element = elements_[index];
   if (element.cleared)
     return error(format(": Could not read index %d twice because it was cleared after a previous "
                         "read (perhaps try setting clear_after_read = false?).",
                         index));
-  if (!element.value.valid()) {
-    SLUICE_ASSIGN_OR_RETURN(element.value, zeros(options_.dtype, element.shape));
-  }
   Tensor value = element.value;
+  if (!element.written) {
+    SLUICE_ASSIGN_OR_RETURN(value, zerosOf(index, element, narrowed));
+  } else if (!value.valid()) {
+    SLUICE_ASSIGN_OR_RETURN(element.value, zeros(options_.dtype, element.shape));
+    value = element.value;
+  }
+  if (index >= size_)
+    size_ = index + 1;
   if (options_.clearAfterRead) {
     element.value.reset();
     element.cleared = true;

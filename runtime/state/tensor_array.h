@@ -44,11 +44,15 @@ public:
     if (!gradient_)
       markedSize_ = size;
   }
-  // Narrows the element shape by what an op knows of it.
-  Status narrowElementShape(const Shape &shape);
+  // The element shape together with what an op knows of it.
+  Result<Shape> narrowedElementShape(const Shape &shape) const;
 
   Status write(int32_t index, const Tensor &value);
-  Result<Tensor> read(int32_t index);
+  // `narrowed` is the shape of the zeros that this reader takes an element for that nothing was
+  // written to, where the array does not know one itself. Another reader does not see them: which
+  // of the two comes first is nobody's choice.
+  Result<Tensor> read(int32_t index) { return read(index, options_.elementShape); }
+  Result<Tensor> read(int32_t index, const Shape &narrowed);
   // Frees the elements; every later use is an error.
   Status close();
 
@@ -69,8 +73,7 @@ private:
   Status error(const std::string &text) const;
   Status checkValue(int32_t index, const Tensor &value);
   Status aggregate(int32_t index, Element &element, const Tensor &value);
-  // Gives an element that nothing was written to the shape of the zeros that it reads as.
-  Status assumeZeros(int32_t index);
+  Result<Tensor> zerosOf(int32_t index, Element &element, const Shape &narrowed) const;
   Status copyShapes(const TensorArray &forward, const Shape *prefix);
 
   const std::string name_;

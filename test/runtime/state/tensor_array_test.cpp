@@ -190,10 +190,6 @@ TEST(TensorArray, GatherAndScatter) {
             "UNIMPLEMENTED: TensorArray has size zero, but element shape <unknown> is not fully "
             "defined. Currently only static shapes are supported when packing zero-size "
             "TensorArrays.");
-  EXPECT_EQ(array.gather("i32[1] 0", "[3]"),
-            "INVALID_ARGUMENT: PartialTensorShape: Incompatible shapes during merge: [2] vs. [3]");
-  EXPECT_EQ(array.gather("i32[1] 0", "[]"),
-            "INVALID_ARGUMENT: PartialTensorShape: Incompatible ranks during merge: 1 vs. 0");
   EXPECT_EQ(array.gather("i32 0"), "INVALID_ARGUMENT: Expected indices to be a vector, but "
                                    "received shape: []");
 }
@@ -210,6 +206,36 @@ TEST(TensorArray, GatherChecksShapes) {
   EXPECT_EQ(other.gather("i32[1] 0", "[2]"),
             "INVALID_ARGUMENT: TensorArray was passed element_shape [2] which does not match the "
             "Tensor at index 0: [1]");
+}
+
+TEST(TensorArray, GatherKnowsTheShape) {
+  ArrayOptions options;
+  options.elementShape = "[2]";
+  Array array(1, options);
+  EXPECT_EQ(array.gather("i32[1] 0", "[3]"),
+            "INVALID_ARGUMENT: PartialTensorShape: Incompatible shapes during merge: [2] vs. [3]");
+  EXPECT_EQ(array.gather("i32[1] 0", "[]"),
+            "INVALID_ARGUMENT: PartialTensorShape: Incompatible ranks during merge: 1 vs. 0");
+  EXPECT_EQ(array.gather("i32[1] 0", "[2]"), "f32[1,2] 0 0");
+}
+
+// Nothing orders reads of one array, so none may depend on what another one knows.
+TEST(TensorArray, GatherTellsNobodyElseTheShape) {
+  ArrayOptions options;
+  options.clear = false;
+  Array array(2, options);
+  EXPECT_EQ(array.gather("i32[2] 0 0", "[2]"), "f32[2,2] 0 0 0 0");
+  EXPECT_EQ(array.read(0).substr(0, 105),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not read from TensorArray index 0.  "
+            "Furthermore, the element sh");
+  EXPECT_EQ(array.write(0, "f32[2] 1 2").substr(0, 86),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray index 0 because it ");
+  EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
+  options.clear = true;
+  Array cleared(1, options);
+  EXPECT_EQ(cleared.gather("i32[1] 0", "[1]"), "f32[1,1] 0");
+  EXPECT_EQ(cleared.gather("i32[1] 0", "[1]").substr(0, 69),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not read index 0 twice beca");
 }
 
 TEST(TensorArray, ScatterErrors) {
