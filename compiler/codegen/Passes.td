@@ -10,12 +10,13 @@ def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   let description = [{
     A `flow.while` or `flow.cond` is collapsed into code if everything in it can be compiled without
     guards, no token goes in or out, all sizes follow from those of its operands and stay the same
-    from iteration to iteration, and no op in it is so large that running it beside others is worth
-    more than the executor's time for it. Of nested ones the outermost that can be is taken. Tokens
+    from iteration to iteration, and at most one op in it is large: several are better run beside
+    each other by the executor. Of nested ones the outermost that can be is taken. Tokens
     inside vanish: code runs in order.
 
     *Requires* raised graphs. *Produces* the attribute `codegen.collapse` on what is collapsed;
-    `lower-control-flow` turns the rest into primitives. `explainLoops` tells what keeps a loop out.
+    `lower-control-flow` turns the rest into primitives. `sluicec --explain-loops` tells what
+    keeps a loop out.
   }];
   let statistics = [
     Statistic<"numCollapsed", "collapsed", "branches and loops that become code">,

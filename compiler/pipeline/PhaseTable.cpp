@@ -8,7 +8,7 @@
 namespace sluice {
 
 static constexpr Phase phases[] = {
-    {PhaseId::kImport, "import", "read a graph file and say it in flow, nd, array and state",
+    {PhaseId::kImport, "import", "read a graph file and translate it into flow, nd, array and state",
      "every signature is one flow.graph of what its fetches and targets need; node names are "
      "locations, interface names attributes",
      true},

@@ -44,7 +44,7 @@ inline constexpr ExitMeaning kExitMeanings[] = {
      "wrong usage: unknown flags or names, missing feeds, malformed literals",
      "wrong flags, of sluice-run or of a rank"},
     {ExitCode::kInputOutput, "file", "a file cannot be read or written",
-     "a file could not be read or written, or the rank's address not be had",
+     "a file could not be read or written, or the rank's address is not available",
      "the manifest, an executable or an address cannot be used, or a rank had file trouble"},
     {ExitCode::kUnsupported, "unsupported",
      "the graph needs an op or element type that is not supported; all of them are listed at once",

@@ -41,6 +41,14 @@ class Installation(unittest.TestCase):
                          ["libsluice_main.a", "libsluice_member_main.a", "libsluice_runtime.a",
                           "link-recipe"])
 
+    def test_links_of_the_pages_lead_to_files(self):
+        pages = list((self.prefix / "share/doc/sluice/docs").rglob("*.md"))
+        self.assertGreater(len(pages), 30)
+        for page in [*pages, self.prefix / "share/doc/sluice/README.md"]:
+            for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+                if "://" not in link:
+                    self.assertTrue((page.parent / link).exists(), f"{link} in {page}")
+
     def test_text_names_no_folder_of_the_build(self):
         for file in self.prefix.rglob("*"):
             if file.is_file() and file.parent.name != "bin" and file.suffix != ".a":
