@@ -42,6 +42,7 @@ const std::pair<const char *, const char *> noKernel[] = {
     {"state.variable", "it is a declaration"},
     {"state.generator", "it is a declaration"},
     {"flow", "it steers tokens; executor and interpreter do that themselves"},
+    {"wire", "it moves tokens between ranks; the executor does that itself"},
     {"exe", "it is a row of a program's tables"},
 };
 
@@ -121,12 +122,16 @@ public:
   LogicalResult print(MLIRContext &context) {
     SmallVector<RegisteredOperationName> ops(context.getRegisteredOperations());
     llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
-    for (StringRef dialect : {"flow", "nd", "array", "state", "exe"}) {
+    // In the order in which a graph meets them.
+    for (StringRef dialect : {"flow", "nd", "array", "state", "wire", "exe"}) {
       out_ << "\n## " << dialect << "\n\n| op | shape rule | kernel for |\n|---|---|---|\n";
       for (RegisteredOperationName op : ops)
         if (op.getDialectNamespace() == dialect)
           printRow(op);
     }
+    for (RegisteredOperationName op : ops)
+      if (!seen_.contains(op.getStringRef()) && op.getDialectNamespace() != "builtin")
+        fault(op.getStringRef(), "expected its dialect among those of this page");
     for (auto &entry : faces_)
       if (!seen_.contains(entry.getKey()))
         fault(entry.getKey(), "has a kernel but no definition");
