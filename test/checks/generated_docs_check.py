@@ -63,7 +63,7 @@ def generate(root, tblgen, mlir_include, sluice_docs):
     passes = pass_page.load(tblgen, root, mlir_include)
     pages[REFERENCE / "passes.md"] = pass_page.page(passes)
     faults += pass_page.check(passes)
-    for name in ["ops", "phases", "exit-codes"]:
+    for name in ["ops", "tensorflow-ops", "phases", "exit-codes"]:
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text
         faults += messages

@@ -10,6 +10,9 @@ namespace sluice::docs {
 // that is not absent by nature.
 mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 
+// The TensorFlow ops that graphs may use.
+void printTensorFlowOpPage(llvm::raw_ostream &out);
+
 // The phases of the compiler.
 void printPhasePage(llvm::raw_ostream &out);
 

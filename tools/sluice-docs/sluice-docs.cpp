@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-docs: prints what is generated from the programs' own tables: the reference pages `ops`,
-// `phases` and `exit-codes`; the table of `limits`; with the name of a program its man page
-// (`man`), its table of flags (`flags`), or its completion script (`bash`, `zsh`, `fish`).
+// `tensorflow-ops`, `phases` and `exit-codes`; the table of `limits`; with the name of a program
+// its man page (`man`), its table of flags (`flags`), or its completion script (`bash`, `zsh`,
+// `fish`).
 #include "tools/sluice-docs/LimitTable.h"
 #include "tools/sluice-docs/Pages.h"
 
@@ -11,6 +12,10 @@ int main(int argc, char **argv) {
   llvm::StringRef page = argc == 2 ? argv[1] : "";
   if (page == "ops")
     return mlir::succeeded(sluice::docs::printOpTable(llvm::outs())) ? 0 : 1;
+  if (page == "tensorflow-ops") {
+    sluice::docs::printTensorFlowOpPage(llvm::outs());
+    return 0;
+  }
   if (page == "phases") {
     sluice::docs::printPhasePage(llvm::outs());
     return 0;
@@ -26,7 +31,7 @@ int main(int argc, char **argv) {
   if (argc == 3 && sluice::docs::printManual(argv[1], argv[2], llvm::outs()))
     return 0;
   llvm::errs()
-      << "error: expected ops, phases, exit-codes, limits, or one of man, flags, bash, zsh and "
-         "fish with the name of a program\n";
+      << "error: expected ops, tensorflow-ops, phases, exit-codes, limits, or one of man, flags, "
+         "bash, zsh and fish with the name of a program\n";
   return 2;
 }

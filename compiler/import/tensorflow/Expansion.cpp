@@ -148,13 +148,28 @@ void Expansion::fail(ExitCode code, std::string message) {
 
 // ---- The table
 
+ArrayRef<OpFamily> opFamilies() {
+  static const OpFamily families[] = {
+      {"control flow", "constants, placeholders, identities, the primitives of loops and branches",
+       controlFlowOps()},
+      {"elementwise", "arithmetic, comparisons, selection, casts", elementwiseOps()},
+      {"activation", "rectifiers and their kin, softmax, cross entropy", activationOps()},
+      {"reduce", "reductions, positions of extremes, running sums", reduceOps()},
+      {"matmul", "matrix products, and the biases that follow them", matmulOps()},
+      {"shape", "sizes, and views of the same elements", shapeOps()},
+      {"layout", "the same elements, joined, cut, moved and repeated", layoutOps()},
+      {"index", "elements chosen or placed by indices", indexOps()},
+      {"array", "TensorArrays and stacks", arrayOps()},
+      {"state", "variables, optimizers, random numbers, assertions and printing", stateOps()},
+  };
+  return families;
+}
+
 static const llvm::StringMap<const OpExpansion *> &allExpansions() {
   static const llvm::StringMap<const OpExpansion *> table = [] {
     llvm::StringMap<const OpExpansion *> result;
-    for (ArrayRef<OpExpansion> family :
-         {controlFlowOps(), elementwiseOps(), activationOps(), reduceOps(), matmulOps(), shapeOps(),
-          layoutOps(), indexOps(), arrayOps(), stateOps()})
-      for (const OpExpansion &op : family)
+    for (const OpFamily &family : opFamilies())
+      for (const OpExpansion &op : family.ops)
         result[op.name] = &op;
     return result;
   }();

@@ -158,6 +158,15 @@ llvm::ArrayRef<OpExpansion> indexOps();
 llvm::ArrayRef<OpExpansion> arrayOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 
+struct OpFamily {
+  llvm::StringLiteral name;
+  llvm::StringLiteral summary; // what it is about
+  llvm::ArrayRef<OpExpansion> ops;
+};
+
+// All families; together they are what graphs may use.
+llvm::ArrayRef<OpFamily> opFamilies();
+
 // Null when the op is not supported.
 const OpExpansion *findExpansion(llvm::StringRef op);
 // All supported names, sorted.

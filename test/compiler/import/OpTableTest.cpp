@@ -22,6 +22,13 @@ TEST(OpTable, HasASignatureForEverySupportedOp) {
     EXPECT_NE(table.find(op), nullptr) << op.str();
 }
 
+TEST(OpTable, NoOpIsInTwoFamilies) {
+  size_t ops = 0;
+  for (const OpFamily &family : opFamilies())
+    ops += family.ops.size();
+  EXPECT_EQ(ops, supportedOps().size());
+}
+
 TEST(OpTable, DoesNotKnowOtherNames) {
   OpTable table;
   EXPECT_EQ(table.find("NoSuchOp"), nullptr);
