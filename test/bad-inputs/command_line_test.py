@@ -248,8 +248,12 @@ translator(136, "two signatures of one name",
            ["--signature=a", "--fetch=y", "--signature=a", "--fetch=y"], "'a'")
 translator(8, "file beyond the limit", ["--limit=file-bytes=10"], "at most 10 bytes", code=BAD_GRAPH)
 
-add(CommandLine, 136, "IR tool: long flag",
-    lambda self: self.refused(USAGE, [program("sluice-opt"), LONG], "120002 bytes"))
+for name, flags, says in (("long flag", [LONG], "120002 bytes"),
+                          ("unknown flag", ["--bogus"], "error: Unknown command line argument '--bogus'"),
+                          ("flag twice", ["-o", "a", "-o", "b"], "error: -o is given twice"),
+                          ("missing value", ["-o"], "for the -o option")):
+    add(CommandLine, 136, f"IR tool: {name}",
+        lambda self, flags=flags, says=says: self.refused(USAGE, [program("sluice-opt"), *flags], says))
 
 executable(136, "unknown flag", ["--bogus"], "--bogus")
 executable(136, "flag that is nearly right", ["--outptu=y=-"], "'--outptu'", "did you mean")

@@ -56,6 +56,8 @@ inline bool parseCommandLine(llvm::ArrayRef<const char *> arguments, llvm::Strin
     if (complaints.empty())
       return true;
   }
+  if (complaints.empty())
+    return false; // about a flag's value or its absence, which the parser has said itself
   // Arguments may hold line breaks, so lines begin only where the program's name does.
   std::string start = (program + ": ").str();
   llvm::SmallVector<llvm::StringRef> lines;

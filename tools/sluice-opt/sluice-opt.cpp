@@ -132,10 +132,13 @@ int main(int argc, char **argv) {
   registerAll(registry);
   llvm::cl::OptionCategory category("Limits");
   sluice::LimitFlag limit(category);
-  if (auto problem = sluice::problemOfLength({argv, static_cast<size_t>(argc)}))
-    return complain(*problem, static_cast<int>(si::ExitCode::kUsage));
-  auto [input, output] =
-      registerAndParseCLIOptions(argc, argv, "inspects and transforms Sluice IR\n", registry);
+  std::string header = registerCLIOptions("inspects and transforms Sluice IR\n", registry);
+  llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<input file>"),
+                                   llvm::cl::init("-"));
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output filename"),
+                                    llvm::cl::value_desc("filename"), llvm::cl::init("-"));
+  if (!sluice::parseCommandLine({argv, static_cast<size_t>(argc)}, "sluice-opt", header))
+    return static_cast<int>(si::ExitCode::kUsage);
   si::Limits limits;
   if (auto problem = limit.apply(limits))
     return complain(*problem, static_cast<int>(si::ExitCode::kUsage));
