@@ -5,10 +5,12 @@
 #include "runtime/base/exit_codes.h"
 #include "tools/manual/manual.h"
 
+#include <initializer_list>
+
 namespace sluice::manual {
 
-// Those that a kind of program ends with, given by the table's column for it, up to `last`.
+// Those that a kind of program ends with, given by the table's column for it, save `never`.
 std::vector<Term> exitTerms(std::string_view rt::ExitMeaning::*ofProgram,
-                            rt::ExitCode last = rt::ExitCode::kInternalError);
+                            std::initializer_list<rt::ExitCode> never = {});
 
 } // namespace sluice::manual

@@ -18,18 +18,32 @@ manual::Manual optManual() {
   manual.summary = "inspects and transforms Sluice IR";
   manual.synopsis = "[flags] <file.mlir>";
   manual.description =
-      "Reads IR, runs the passes that flags name in their order, checks it and prints "
-      "it. --help lists all passes with their options.";
+      "Reads IR, runs the passes that flags name in their order, checks it and prints it. Each "
+      "pass and each pipeline of passes is a flag; --help lists all of them with their options.";
   manual.groups = {
       {"Flags",
-       {{"--pass-pipeline", "text", "run these passes, with their options and nesting"},
-        {"--verify-diagnostics", "", "compare diagnostics with expectations in the file"},
+       {{"--optimize", "", "run all passes of the optimize phase"},
+        {"--pass-pipeline", "text", "run these passes, with their options and nesting"},
+        {"--emit-bytecode", "", "print bytecode in place of text"},
         {"--split-input-file", "", "work on each part of the file between lines of // -----"},
+        {"--verify-diagnostics", "", "compare diagnostics with expectations in the file"},
+        {"--allow-unregistered-dialect", "", "accept ops of dialects that are not known"},
         {"--mlir-print-ir-after-all", "", "print the IR after each pass"},
+        {"--mlir-print-debuginfo", "", "print the nodes of ops, and their places"},
         {"--mlir-timing", "", "print how long each pass takes"},
-        {"-o", "file", "output file (default: standard output)"},
+        {.name = "--limit",
+         .value = "name=value",
+         .help = "how much of something the input may have, as ir-nesting=1000",
+         .detail = "The names are those of the reference page of limits.",
+         .repeats = true},
+        {"-o", "file", "output file (default: -, which is standard output)"},
         {"--help", "", "list all flags and passes"}}}};
-  manual.examples = {"sluice-opt --raise-control-flow module.mlir"};
+  manual.exitCodes = {{"0", "success"},
+                      {"1", "the IR is malformed, or a pass fails"},
+                      {"2", "wrong flags"},
+                      {"3", "a file cannot be read or written"},
+                      {"14", "out of memory"}};
+  manual.examples = {"sluice-opt model.mlir --optimize --raise-control-flow"};
   manual.seeAlso = {"sluicec(1)", "sluice-translate(1)"};
   manual.operandFiles = "mlir mlirbc";
   return manual;

@@ -16,7 +16,8 @@ manual::Manual translatorManual(TranslatorFlags &flags) {
   manual.groups = {describeGroup(flags.category), commonFlags()};
   findFlag(manual, "--diagnostics-format")->choices =
       describeChoices(flags.diagnostics.getParser());
-  manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofCompiler, rt::ExitCode::kUnsupported);
+  manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofCompiler,
+                                       {rt::ExitCode::kExternalTool, rt::ExitCode::kInternalError});
   manual.examples = {"sluice-translate --import-graphdef=model.pb --feed x --fetch y | sluice-opt "
                      "--optimize"};
   manual.seeAlso = {"sluicec(1)", "sluice-opt(1)"};
