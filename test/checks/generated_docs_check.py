@@ -61,8 +61,9 @@ def generate(root, tblgen, mlir_include, sluice_docs):
     for dialect in op_records.load_dialects(tblgen, root, mlir_include):
         pages[REFERENCE / "dialects" / f"{dialect.name}.md"] = dialect_pages.page(dialect)
     passes = pass_page.load(tblgen, root, mlir_include)
-    pages[REFERENCE / "passes.md"] = pass_page.page(passes)
-    faults += pass_page.check(passes)
+    pipelines, messages = printed(sluice_docs, "pipelines")
+    pages[REFERENCE / "passes.md"] = pass_page.page(passes, pipelines)
+    faults += pass_page.check(passes) + messages
     for name in ["ops", "tensorflow-ops", "phases", "exit-codes"]:
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text

@@ -31,9 +31,10 @@ class Passes(unittest.TestCase):
         one = pass_page.Pass("place-x", "place", "f.td", "put", "*Requires* a. *Produces* b.",
                              [("seed", "uint64_t", "0", "draws")], [("moved", "ops moved")])
         self.assertEqual(pass_page.check([one]), [])
-        text = pass_page.page([one])
+        text = pass_page.page([one], "## Pipelines\n")
         for part in ["## place\n", "### place-x", "*put*", "*Requires* a.",
-                     "- **Option** `seed` (uint64_t, default `0`): draws", "- **Statistic** `moved`: ops moved"]:
+                     "- **Option** `seed` (uint64_t, default `0`): draws", "- **Statistic** `moved`: ops moved",
+                     "\n\n## Pipelines\n"]:
             self.assertIn(part, text)
 
     def test_what_a_record_lacks_is_told(self):

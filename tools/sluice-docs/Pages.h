@@ -13,6 +13,10 @@ mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 // The TensorFlow ops that graphs may use.
 void printTensorFlowOpPage(llvm::raw_ostream &out);
 
+// Flags of sluice-opt that run several passes: a section of the page of passes. It goes to standard
+// output, where MLIR prints what it knows of options.
+void printPipelines();
+
 // The phases of the compiler.
 void printPhasePage(llvm::raw_ostream &out);
 

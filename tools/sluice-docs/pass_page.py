@@ -62,15 +62,17 @@ def section(one):
     return lines + [""]
 
 
-def page(passes):
+def page(passes, pipelines):
+    """The page; `pipelines` is its last section as sluice-docs prints it."""
     lines = ["# Passes", "",
-             "Generated from the files `Passes.td` of the [phases](phases.md). `sluice-opt --NAME` runs a "
-             "pass on IR, `sluice-opt --help` lists all of them with those of MLIR. Statistics are counted "
-             "where LLVM was built to do so, and shown by `--mlir-pass-statistics`.", ""]
+             "Generated from the files `Passes.td` of the [phases](phases.md). "
+             "[`sluice-opt --NAME`](sluice-opt.md) runs a pass on IR, `sluice-opt --help` lists all of them "
+             "with those of MLIR; [pipelines](#pipelines) run several. Statistics are counted where LLVM "
+             "was built to do so, and shown by `--mlir-pass-statistics`.", ""]
     phase = ""
     for one in passes:
         if one.phase != phase:
             phase = one.phase
             lines += [f"## {phase}", ""]
         lines += section(one)
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return "\n".join(lines + [pipelines])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-docs: prints what is generated from the programs' own tables: the reference pages `ops`,
-// `tensorflow-ops`, `phases` and `exit-codes`; the table of `limits`; with the name of a program
-// its man page (`man`), its table of flags (`flags`), or its completion script (`bash`, `zsh`,
-// `fish`).
+// `tensorflow-ops`, `phases` and `exit-codes`; the table of `limits`; the section on `pipelines`;
+// with the name of a program its man page (`man`), its table of flags (`flags`), or its completion
+// script (`bash`, `zsh`, `fish`).
 #include "tools/sluice-docs/LimitTable.h"
 #include "tools/sluice-docs/Pages.h"
 
@@ -14,6 +14,10 @@ int main(int argc, char **argv) {
     return mlir::succeeded(sluice::docs::printOpTable(llvm::outs())) ? 0 : 1;
   if (page == "tensorflow-ops") {
     sluice::docs::printTensorFlowOpPage(llvm::outs());
+    return 0;
+  }
+  if (page == "pipelines") {
+    sluice::docs::printPipelines();
     return 0;
   }
   if (page == "phases") {
@@ -31,7 +35,7 @@ int main(int argc, char **argv) {
   if (argc == 3 && sluice::docs::printManual(argv[1], argv[2], llvm::outs()))
     return 0;
   llvm::errs()
-      << "error: expected ops, tensorflow-ops, phases, exit-codes, limits, or one of man, flags, "
-         "bash, zsh and fish with the name of a program\n";
+      << "error: expected ops, tensorflow-ops, pipelines, phases, exit-codes, limits, or one of "
+         "man, flags, bash, zsh and fish with the name of a program\n";
   return 2;
 }
