@@ -37,7 +37,8 @@ manual::Manual optManual() {
          .detail = "The names are those of the reference page of limits.",
          .repeats = true},
         {"-o", "file", "output file (default: -, which is standard output)"},
-        {"--help", "", "list all flags and passes"}}}};
+        {"--help", "", "list all flags and passes"},
+        {"--version", "", "print the version"}}}};
   manual.exitCodes = {{"0", "success"},
                       {"1", "the IR is malformed, or a pass fails"},
                       {"2", "wrong flags"},

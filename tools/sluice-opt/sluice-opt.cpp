@@ -132,6 +132,8 @@ int main(int argc, char **argv) {
   registerAll(registry);
   llvm::cl::OptionCategory category("Limits");
   sluice::LimitFlag limit(category);
+  llvm::cl::SetVersionPrinter(
+      [](llvm::raw_ostream &out) { out << "sluice-opt " SLUICE_VERSION "\n"; });
   std::string header = registerCLIOptions("inspects and transforms Sluice IR\n", registry);
   llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<input file>"),
                                    llvm::cl::init("-"));

@@ -89,6 +89,7 @@ bool writeModule(mlir::ModuleOp module, StringRef output) {
 int main(int argc, char **argv) {
   sluice::ToolProcess process(argc, argv);
   mlir::registerAsmPrinterCLOptions();
+  cl::SetVersionPrinter([](raw_ostream &out) { out << "sluice-translate " SLUICE_VERSION "\n"; });
   sluice::TranslatorFlags flags;
   if (sluice::asksForHelp({argv, static_cast<size_t>(argc)}))
     return sluice::printHelp(sluice::translatorManual(flags)) ? 0 : 3;
