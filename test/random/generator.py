@@ -5,6 +5,7 @@ Which features a program has, and how much of each, is drawn first ("swarm"): pr
 of everything look alike, and hide what happens when something is absent.
 """
 
+import itertools
 import math
 import random
 
@@ -235,6 +236,8 @@ class Draw:
 
     def request(self, signature, resized=False):
         values = {value.ref: value for value in self.feeds + self.root.values}
+        for side in itertools.chain.from_iterable(self.branches):  # what may be dead can be fed, too
+            values.update((value.ref, value) for value in side.values)
         inputs = {}
         for ref in signature.feeds:
             value = values[ref]

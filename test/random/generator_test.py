@@ -27,6 +27,15 @@ class Generator(unittest.TestCase):
     def test_seeds_give_different_programs(self):
         self.assertEqual(len({graph.print_graph(one.nodes) for one in self.programs}), len(SEEDS))
 
+    def test_what_may_be_dead_can_be_fed(self):
+        program = draw_program(9007590)
+        other = next(one for one in program.signatures if one.name == "other")
+        self.assertIn("identity_14", other.feeds)
+        requests = [one for one in program.requests if one["signature"] == "other"]
+        self.assertTrue(requests)
+        for request in requests:
+            self.assertEqual(list(request["inputs"]), other.feeds)
+
     def test_every_input_names_a_node(self):
         for program in self.programs:
             names = {node.name for node in program.nodes}

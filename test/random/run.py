@@ -71,7 +71,12 @@ def run(checker, arguments):
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         pending = {pool.submit(check_seed, checker, seed): seed for seed in seeds}
         for future in concurrent.futures.as_completed(pending):
-            drawn, failures = future.result()
+            try:
+                drawn, failures = future.result()
+            except Exception:
+                pool.shutdown(wait=False, cancel_futures=True)
+                print(f"seed {pending[future]}:", file=sys.stderr)
+                raise
             if failures:
                 failed += 1
                 handle_failures(checker, arguments, pending[future], drawn, failures)
