@@ -6,17 +6,12 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-// Iteration numbers in row-major order: 20 bits for each frame but the outermost.
-static uint64_t firingNumber(const Tag &tag) {
-  constexpr int kBitsPerFrame = 20, kLargestShift = 60;
-  uint64_t number = 0;
-  int shift = 0;
-  for (const Level &level : llvm::reverse(tag)) {
-    if (level.frame.empty())
-      continue;
-    number += level.iteration << shift;
-    shift = std::min(shift + kBitsPerFrame, kLargestShift);
-  }
+// Branches are no frames.
+static rt::FiringNumber firingNumber(const Tag &tag) {
+  rt::FiringNumber number;
+  for (const Level &level : tag)
+    if (!level.frame.empty())
+      number = number.inFrame(level.iteration);
   return number;
 }
 

@@ -186,7 +186,7 @@ def State_PrintOp : State_Op<"print"> {
 
 def State_RandomUniformOp : State_Op<"random_uniform", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "uniform random numbers";
-  let semantics = [{Numbers in [0, 1) of the dims `shape`, from the Philox stream of `seed` and `seed2` at the position that `generator` counts. The numbers depend on how often the op has fired, not on the schedule.}];
+  let semantics = [{Numbers in [0, 1) of the dims `shape`, from the Philox stream of `seed` and `seed2` at the position that `generator` counts. The numbers depend on earlier calls and on the iterations around the op, not on the schedule.}];
   let failures = "INVALID_ARGUMENT when a dim is negative.";
   let constraints = [{C1. `generator` names a `state.generator` of the module. C2. `result` holds floats. C3. `shape` holds integers.}];
   let example = [{%x, %t = state.random_uniform %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)}];

@@ -7,16 +7,19 @@
 
 namespace sluice::rt {
 
+// Every bit reaches every bit; one-to-one, and 0 stays 0.
+inline uint64_t mixBits(uint64_t word) {
+  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9;
+  word = (word ^ (word >> 27)) * 0x94d049bb133111eb;
+  return word ^ (word >> 31);
+}
+
 class SplitMix64 {
 public:
   explicit SplitMix64(uint64_t seed = 0) : state_(seed) {}
 
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  static constexpr uint64_t kStep = 0x9e3779b97f4a7c15;
+  uint64_t next() { return mixBits(state_ += kStep); }
   // A number below `bound`, at most 2^32; all equally likely up to a part in 2^32.
   uint64_t below(uint64_t bound) { return (next() >> 32) * bound >> 32; }
 

@@ -307,19 +307,15 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
 
 void TokenMachine::addToDigest(const Node &node, const Iteration &iteration) {
   constexpr uint64_t kPrime = 0x100000001b3; // of the FNV-1a hash
-  for (uint64_t word : {uint64_t(node.frame), uint64_t(node.index), firingNumber(iteration)})
+  FiringNumber firing = firingNumber(iteration);
+  for (uint64_t word :
+       {uint64_t(node.frame), uint64_t(node.index), firing.outer(), firing.iteration()})
     counters_.trace = (counters_.trace ^ word) * kPrime;
 }
 
-uint64_t TokenMachine::firingNumber(const Iteration &iteration) const {
-  constexpr int kBitsPerFrame = 20; // enough for one loop's iterations in the inner frames
-  uint64_t number = 0;
-  int shift = 0;
-  for (const Iteration *i = &iteration; i->frame->parentIteration; i = i->frame->parentIteration) {
-    number += i->number << shift;
-    shift = std::min(shift + kBitsPerFrame, 60);
-  }
-  return number;
+FiringNumber TokenMachine::firingNumber(const Iteration &iteration) {
+  const Iteration *parent = iteration.frame->parentIteration;
+  return parent ? firingNumber(*parent).inFrame(iteration.number) : FiringNumber();
 }
 
 } // namespace sluice::rt

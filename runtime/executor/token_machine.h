@@ -190,7 +190,7 @@ private:
     return fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size();
   }
   void addToDigest(const Node &node, const Iteration &iteration);
-  uint64_t firingNumber(const Iteration &iteration) const;
+  static FiringNumber firingNumber(const Iteration &iteration);
   Status checkOutcome();
 
   const Signature &signature_;

@@ -23,12 +23,14 @@ Status assertRun(KernelCall &call) {
   return invalidArgument(std::move(text));
 }
 
-// `first_n` counts the firings within one call, as nothing that a print op has outlives a call.
+// `first_n` counts the iterations of the innermost loop, in the first of the loops around it: what
+// was printed before is known to no schedule, and nothing that a print op has outlives a call.
 Status printRun(KernelCall &call) {
   const Environment *environment = call.environment();
   int64_t firstN = call.attr(kFirstN).i;
   if (!environment || !environment->print || !*environment->print ||
-      (firstN >= 0 && environment->firing >= static_cast<uint64_t>(firstN)))
+      (firstN >= 0 && (environment->firing.outer() ||
+                       environment->firing.iteration() >= static_cast<uint64_t>(firstN))))
     return okStatus();
   std::string text(call.attr(kMessage).s);
   for (size_t i = 0; i < call.numInputs(); ++i)

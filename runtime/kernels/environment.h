@@ -2,6 +2,7 @@
 // What a stateful kernel may use besides its inputs. Given by the executor or the interpreter.
 #pragma once
 
+#include "runtime/kernels/firing_number.h"
 #include "runtime/memory/object.h"
 
 #include <cstdint>
@@ -16,9 +17,7 @@ struct Environment {
   std::span<Object *const> resources;
   // Number of the call in this process; tells calls apart.
   uint64_t call = 0;
-  // Which firing of its node within the call this is: the iteration numbers of the enclosing
-  // frames in row-major order, so it does not depend on the schedule. 0 outside loops.
-  uint64_t firing = 0;
+  FiringNumber firing = {};
   // Receives the text of print ops, one call a line, without the newline.
   const std::function<void(std::string_view)> *print = nullptr;
 };

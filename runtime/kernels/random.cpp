@@ -46,10 +46,13 @@ template <typename T> Status uniformRun(KernelCall &call) {
       environment->resources[index]->kind() != Object::Kind::kGenerator)
     return internalError(format("no random generator has the index %zu", index));
   auto *generator = static_cast<Generator *>(environment->resources[index]);
-  uint64_t position = generator->position(environment->call, environment->firing);
+  const FiringNumber &firing = environment->firing;
+  uint64_t position = generator->position(environment->call, firing.iteration());
   uint64_t count = static_cast<uint64_t>(call.output(0).elements());
+  // Each iteration of the frames around the innermost has a stream of its own.
   Philox philox(static_cast<uint64_t>(call.attr(kSeed).i),
-                static_cast<uint64_t>(call.attr(kSeed2).i), position * count * kGroupsPerElement);
+                static_cast<uint64_t>(call.attr(kSeed2).i) ^ firing.outer(),
+                position * count * kGroupsPerElement);
   constexpr size_t wordsPerElement = sizeof(T) == 8 ? 2 : 1;
   T *to = call.output(0).data<T>();
   for (uint64_t i = 0; i < count;) {

@@ -26,22 +26,24 @@ public:
   Tensor value;      // invalid until assigned
 };
 
-// Counts the firings of one random op over the process, so that its stream goes on between calls.
+// Where one random op is in its streams, so that they go on between calls. In nested loops each
+// iteration of the outer ones has a stream of its own, and all of them go on from the same
+// position.
 class Generator : public Object {
 public:
   static constexpr Kind kKind = Kind::kGenerator;
   Generator() : Object(kKind) {}
 
-  // Position in the op's stream of the given firing of the given call.
-  uint64_t position(uint64_t call, uint64_t firing) {
+  // Position of what fires in the given iteration, of the innermost loop, of the given call.
+  uint64_t position(uint64_t call, uint64_t iteration) {
     if (call != call_) {
       base_ += used_;
       used_ = 0;
       call_ = call;
     }
-    if (firing + 1 > used_)
-      used_ = firing + 1;
-    return base_ + firing;
+    if (iteration + 1 > used_)
+      used_ = iteration + 1;
+    return base_ + iteration;
   }
 
 private:

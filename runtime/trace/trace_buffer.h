@@ -5,6 +5,7 @@
 // event refers to is always there.
 #pragma once
 
+#include "runtime/base/splitmix.h"
 #include "runtime/base/threads.h"
 #include "runtime/program/program.h"
 
@@ -103,13 +104,7 @@ public:
     add(call);
     add(edge);
   }
-  void add(uint64_t word) {
-    // A step of splitmix64: every bit of the word reaches every bit of the key.
-    key_ += word + 0x9e3779b97f4a7c15;
-    key_ = (key_ ^ (key_ >> 30)) * 0xbf58476d1ce4e5b9;
-    key_ = (key_ ^ (key_ >> 27)) * 0x94d049bb133111eb;
-    key_ ^= key_ >> 31;
-  }
+  void add(uint64_t word) { key_ = mixBits(key_ + word + SplitMix64::kStep); }
   uint64_t value() const { return key_; }
 
 private:

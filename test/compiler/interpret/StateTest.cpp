@@ -2,6 +2,8 @@
 // Variables over calls, arrays and stacks in loops, random streams, print.
 #include "test/compiler/interpret/Program.h"
 
+#include <set>
+
 namespace sluice::interpret {
 namespace {
 
@@ -151,6 +153,44 @@ flow.graph @main {
 })");
   float first = program.scalar<float>(), second = program.scalar<float>();
   EXPECT_NE(first, second);
+}
+
+// Loops of two iterations, each around the next; `body` is in the innermost. `#` is the depth.
+std::string nestOf(int depth, const std::string &body) {
+  if (!depth)
+    return body;
+  std::string loop = R"(
+%zero# = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+%r# = flow.while (%zero#) () {frame = "#", parallel_iterations = 3 : i64} : (tensor<i32>) -> tensor<i32> before {
+^bb0(%i#: tensor<i32>):
+  %two# = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %p# = nd.less %i#, %two# : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  flow.condition %p# (%i#) : (tensor<i1>, tensor<i32>) -> ()
+} body {
+^bb0(%j#: tensor<i32>):
+  %one# = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %k# = nd.add %j#, %one# : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  BODY
+  flow.yield %k# : (tensor<i32>) -> ()
+}
+)";
+  for (size_t at; (at = loop.find('#')) != loop.npos;)
+    loop.replace(at, 1, std::to_string(depth));
+  return loop.replace(loop.find("BODY"), 4, nestOf(depth - 1, body));
+}
+
+TEST(State, RandomStreamsOfNestedLoopsDiffer) {
+  Program program("state.generator @g {key = \"random\"}\nflow.graph @main {\n" + nestOf(4, R"(
+%shape = nd.constant {value = dense<> : tensor<0xi32>} : () -> tensor<0xi32>
+%r, %t = state.random_uniform %shape {generator = @g, seed = 7 : i64, seed2 = 9 : i64} : (tensor<0xi32>) -> (tensor<f32>, !flow.token)
+%pt = state.print %r {message = "", first_n = -1 : i64, summarize = 3 : i64} : (tensor<f32>) -> !flow.token
+)") + "flow.fetch %r4 {name = \"i:0\"} : (tensor<i32>) -> ()\n}");
+  std::set<std::string, std::less<>> printed;
+  rt::RunOptions options;
+  options.print = [&](std::string_view line) { printed.emplace(line); };
+  program.runner().setOptions(options);
+  EXPECT_EQ(program.scalar<int32_t>(), 2);
+  EXPECT_EQ(printed.size(), 16u);
 }
 
 TEST(State, PrintGoesToTheOptions) {

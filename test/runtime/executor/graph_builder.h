@@ -105,6 +105,9 @@ public:
   void variable(const char *name, DType dtype, Shape shape) {
     program_.resources.push_back({true, name, dtype, std::move(shape)});
   }
+  void generator(const char *name) {
+    program_.resources.push_back({false, name, DType::kInvalid, {}});
+  }
   NodeDesc &node(Value value) { return signature().nodes[value.node]; }
   SignatureDesc &signature() { return program_.signatures[0]; }
 

@@ -75,8 +75,12 @@ TEST(PrintKernel, Line) {
   Tensor a = tensorOf("i32[2,2] 1 2 3 4"), b = tensorOf("string x");
   const Tensor *inputs[] = {&a, &b};
   const Attr attrs[] = {caseInt(2), caseString("now: "), caseInt(3)};
-  for (environment.firing = 0; environment.firing < 4; ++environment.firing)
-    EXPECT_TRUE(runKernel(sluice_kernel_state_print_any, inputs, {}, attrs, {}, &environment).ok());
+  for (uint64_t outer : {0, 1})
+    for (uint64_t iteration = 0; iteration < 4; ++iteration) {
+      environment.firing = FiringNumber().inFrame(outer).inFrame(iteration);
+      EXPECT_TRUE(
+          runKernel(sluice_kernel_state_print_any, inputs, {}, attrs, {}, &environment).ok());
+    }
   EXPECT_EQ(printed, "now: [[1 2][3...]...][x];now: [[1 2][3...]...][x];");
 }
 

@@ -4,6 +4,8 @@
 #include "runtime/state/variable.h"
 #include "test/runtime/kernels/kernel_case.h"
 
+#include <set>
+
 namespace sluice::rt {
 namespace {
 
@@ -54,13 +56,40 @@ TEST_F(RandomUniform, IsTensorFlowsStream) {
 }
 
 TEST_F(RandomUniform, PositionDependsOnFiringOnly) {
-  environment_.firing = 1;
+  environment_.firing = FiringNumber().inFrame(1);
   double second = drawOne(5, 6);
   Generator other;
   resources_[0] = &other;
   environment_ = {resources_};
   drawOne(5, 6);
   EXPECT_EQ(drawOne(5, 6), second);
+}
+
+TEST_F(RandomUniform, OuterLoopsInTheirFirstIterationChangeNothing) {
+  double alone = drawOne(5, 6);
+  environment_ = {resources_};
+  Generator other;
+  resources_[0] = &other;
+  environment_.firing = FiringNumber().inFrame(0).inFrame(0);
+  EXPECT_EQ(drawOne(5, 6), alone);
+}
+
+// Also not in the one after as many numbers as fit into a field of 20 bits.
+TEST_F(RandomUniform, OuterIterationsDoNotMeet) {
+  std::set<double> drawn;
+  for (uint64_t outer : {0, 1, 2, 1 << 20})
+    for (uint64_t middle : {0, 1, 1 << 20})
+      for (uint64_t inner : {0, 1, 1 << 20}) {
+        FiringNumber firing = FiringNumber().inFrame(outer).inFrame(middle).inFrame(inner);
+        Generator generator;
+        resources_[0] = &generator;
+        environment_.firing = firing;
+        Tensor output;
+        ASSERT_TRUE(
+            draw(sluice_kernel_state_random_uniform_f64, DType::kF64, "i32[0]", 5, 6, output).ok());
+        drawn.insert(*output.data<double>());
+      }
+  EXPECT_EQ(drawn.size(), 4u * 3 * 3);
 }
 
 TEST_F(RandomUniform, Types) {
