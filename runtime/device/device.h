@@ -43,7 +43,8 @@ public:
   virtual bool hasConcurrency() const = 0;
   virtual void enqueue(std::unique_ptr<Work> work) = 0;
   // Called on the worker's thread after each completion, for schedulers that wait for other things
-  // as well. Only while nothing is enqueued.
+  // as well; it may call the device. To be set only while nothing is enqueued; the one before is
+  // not called any more on return.
   virtual void setCompletionNotifier(std::function<void()> notifier) = 0;
   // A completion, if there is one.
   virtual bool tryComplete(Completion &completion) = 0;

@@ -55,6 +55,13 @@ void CpuDevice::enqueue(std::unique_ptr<Work> work) {
   queueChanged_.notify_one();
 }
 
+// A worker may still be notifying of what the scheduler has already taken.
+void CpuDevice::setCompletionNotifier(std::function<void()> notifier) {
+  std::unique_lock lock(mutex_);
+  notified_.wait(lock, [this] { return notifying_ == 0; });
+  notifier_ = std::move(notifier);
+}
+
 bool CpuDevice::tryComplete(Completion &completion) {
   std::lock_guard lock(mutex_);
   if (inbox_.empty())
@@ -88,8 +95,15 @@ void CpuDevice::workerLoop(uint16_t worker) {
     lock.lock();
     inbox_.push_back(std::move(done));
     inboxChanged_.notify_one();
-    if (notifier_)
-      notifier_();
+    if (!notifier_)
+      continue;
+    // After the completion can be seen, so that nobody looks too early and then sleeps.
+    ++notifying_;
+    lock.unlock();
+    notifier_();
+    lock.lock();
+    if (--notifying_ == 0)
+      notified_.notify_all();
   }
 }
 

@@ -25,9 +25,7 @@ public:
   void copy(void *to, const void *from, size_t bytes) override;
   bool hasConcurrency() const override { return maxWorkers_ > 0; }
   void enqueue(std::unique_ptr<Work> work) override;
-  void setCompletionNotifier(std::function<void()> notifier) override {
-    notifier_ = std::move(notifier);
-  }
+  void setCompletionNotifier(std::function<void()> notifier) override;
   bool tryComplete(Completion &completion) override;
   bool awaitCompletion(Completion &completion, uint64_t nanoseconds) override;
 
@@ -39,10 +37,11 @@ private:
   size_t maxWorkers_;
 
   std::mutex mutex_;
-  std::condition_variable queueChanged_, inboxChanged_;
+  std::condition_variable queueChanged_, inboxChanged_, notified_;
   std::deque<std::unique_ptr<Work>> queue_;
   std::deque<Completion> inbox_;
-  std::function<void()> notifier_;
+  std::function<void()> notifier_; // does not change while `notifying_`
+  unsigned notifying_ = 0;
   bool stopping_ = false;
   std::vector<std::unique_ptr<ThreadHandle>> workers_;
 };

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <set>
+#include <thread>
 
 namespace sluice::rt {
 namespace {
@@ -77,6 +78,40 @@ TEST_P(EveryDevice, NotifiesOfCompletionsElsewhere) {
   bool concurrent = device->hasConcurrency();
   device.reset();
   EXPECT_EQ(notified, concurrent ? 1 : 0); // what is done at once is there at once
+}
+
+// What is notified may look at once, and nothing is there later than its notification.
+TEST_P(EveryDevice, NotifierMayTakeTheCompletion) {
+  std::atomic<int> taken = 0;
+  device->setCompletionNotifier([&] {
+    Device::Completion completion;
+    taken += device->tryComplete(completion);
+  });
+  device->enqueue(std::make_unique<Count>(1));
+  if (!device->hasConcurrency())
+    return;
+  while (!taken)
+    std::this_thread::yield();
+  device->setCompletionNotifier({});
+}
+
+// So that what the former one refers to may go.
+TEST_P(EveryDevice, WaitsForARunningNotifier) {
+  std::atomic<bool> began = false, ended = false;
+  device->setCompletionNotifier([&] {
+    began = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ended = true;
+  });
+  device->enqueue(std::make_unique<Count>(1));
+  if (!device->hasConcurrency())
+    return;
+  while (!began)
+    std::this_thread::yield();
+  Device::Completion completion;
+  EXPECT_TRUE(device->awaitCompletion(completion, kLong));
+  device->setCompletionNotifier({});
+  EXPECT_TRUE(ended);
 }
 
 TEST_P(EveryDevice, StopsWaitingInTime) {
