@@ -54,7 +54,9 @@ public:
       failure = clusterFailure(end);
     if (failure)
       diagnostics_.error(failure);
-    return tracing_ ? writeTrace(failure.exit) : failure.exit;
+    // A flag that is refused may be the one that tells where to write.
+    bool writes = tracing_ && failure.exit != ExitCode::kUsage;
+    return writes ? writeTrace(failure.exit) : failure.exit;
   }
 
 private:
@@ -233,6 +235,8 @@ private:
       return {};
     if (!host_.recording)
       return usageFailure("--trace: the interpreter records nothing");
+    if (options_.trace == options_.save)
+      return usageFailure(named(*options_.trace) + " is to be written twice");
     return ioFailure(host_.disk.checkWritable(*options_.trace));
   }
 

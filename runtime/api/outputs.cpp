@@ -91,6 +91,8 @@ Failure checkOutputs(const SignatureInfo &signature, const Options &options, Dis
   std::vector<Target> targets;
   if (options.save)
     targets.push_back({*options.save, {}});
+  if (options.trace)
+    targets.push_back({*options.trace, {}});
   for (const Assignment &output : options.outputs) {
     std::optional<size_t> index = findPort(signature.fetches, output.name);
     if (!index)

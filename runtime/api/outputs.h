@@ -9,7 +9,7 @@
 namespace sluice::rt {
 
 // Every --output has a known form that can hold the fetch's dtype and a file that can be written,
-// and no file (of --save neither) is written twice. Called before the first call.
+// and no file (of --save and --trace neither) is written twice. Called before the first call.
 Failure checkOutputs(const SignatureInfo &signature, const Options &options, Disk &disk);
 // Prints and writes what --output asks for; without --output and --expected prints every fetch.
 Failure deliverOutputs(const SignatureInfo &signature, const Options &options,

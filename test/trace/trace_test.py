@@ -64,6 +64,14 @@ class Traces(unittest.TestCase):
         check(self, trace)
         return trace
 
+    def test_no_other_file_is_overwritten(self):
+        self.file = self.folder / "same.npy"
+        for flag in (f"--save={self.file}", f"--output=while/Exit_1=@{self.file}"):
+            with self.subTest(flag):
+                error = self.run_program([self.folder / "tokens"], *inputs(3), flag, code=2)
+                self.assertIn("same.npy' is to be written twice", error)
+                self.assertFalse(self.file.exists())
+
     def manifest(self):
         return [tools / "sluice-run", self.folder / "ranks/manifest.json"]
 
