@@ -3,6 +3,8 @@
 // 64 MiB go back to the system at once, so that a large peak does not stay resident.
 #include "runtime/memory/buffer.h"
 
+#include "runtime/base/pause.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -31,7 +33,7 @@ struct Pool {
   public:
     explicit Guard(Pool &pool) : pool_(pool) {
       while (pool_.lock.test_and_set(std::memory_order_acquire))
-        __builtin_ia32_pause();
+        pauseSpinning();
     }
     ~Guard() { pool_.lock.clear(std::memory_order_release); }
 
