@@ -35,7 +35,7 @@ Launcher::Launcher(std::vector<Rank> ranks, const Options &options, OutputQueue 
     : ranks_(std::move(ranks)), options_(options), out_(out) {
   sigset_t handled;
   sigemptyset(&handled);
-  for (int signal : {SIGCHLD, SIGTERM, SIGINT, SIGUSR1, SIGUSR2})
+  for (int signal : {SIGCHLD, SIGTERM, SIGINT, SIGUSR2})
     sigaddset(&handled, signal);
   ::sigprocmask(SIG_BLOCK, &handled, &oldMask_);
   signals_ = ::signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK);

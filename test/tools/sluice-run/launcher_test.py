@@ -161,13 +161,24 @@ class Signals(Case):
             self.wait_for(f"got{rank}")
         self.assertEqual(process.wait(timeout=DEADLINE), 0)
 
-    def test_all_four_are_forwarded(self):
+    def test_signals_that_ranks_know_are_forwarded(self):
         for number, name in ((signal.SIGTERM, "TERM"), (signal.SIGINT, "INT"),
-                             (signal.SIGUSR1, "USR1"), (signal.SIGUSR2, "USR2")):
+                             (signal.SIGUSR2, "USR2")):
             with self.subTest(name):
                 for path in self.folder.iterdir():
                     path.unlink()
                 self.signalled(number, name)
+
+    # It would kill every rank, as none has a handler for it.
+    def test_other_signals_are_not_forwarded(self):
+        self.cluster(self.here("trap 'echo > got' USR1; echo > ready; "
+                               "while [ ! -e end ]; do sleep 0.05; done"))
+        process = self.start()
+        self.wait_for("ready")
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=DEADLINE), -signal.SIGUSR1)
+        (self.folder / "end").touch()
+        self.assertFalse((self.folder / "got").exists())
 
     def stopped(self, script):
         (self.folder / "ready").unlink(missing_ok=True)
