@@ -14,7 +14,8 @@ LineRelay::LineRelay(int descriptor, std::string prefix, OutputQueue &out)
 
 LineRelay::LineRelay(LineRelay &&other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), prefix_(std::move(other.prefix_)),
-      out_(other.out_), partial_(std::move(other.partial_)) {}
+      out_(other.out_), partial_(std::move(other.partial_)), lastLine_(std::move(other.lastLine_)),
+      lastError_(std::move(other.lastError_)) {}
 
 LineRelay::~LineRelay() { close(); }
 
