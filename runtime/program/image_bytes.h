@@ -39,6 +39,8 @@ class ImageReader {
 public:
   explicit ImageReader(std::span<const char> bytes) : bytes_(bytes) {}
   bool failed() const { return failed_; }
+  // What was read cannot have been written.
+  void fail() { failed_ = true; }
   uint8_t u8() { return static_cast<uint8_t>(*raw(1)); }
   uint32_t u32() { return get<uint32_t>(); }
   int64_t i64() { return get<int64_t>(); }

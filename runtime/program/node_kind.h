@@ -18,9 +18,10 @@ enum class NodeKind : uint8_t {
   kFeed = 8,
   kFetch = 9,
   kTarget = 10,
-  kSend = 11, // of a value, or of a control token
-  kRecv = 12, // waits for its gates, whether dead or not, and for a message
+  kSend = 11,    // of a value, or of a control token
+  kRecv = 12,    // waits for its gates, whether dead or not, and for a message
   kCodelet = 13, // a group of ops, compiled to one function
+  kLast = kCodelet,
 };
 
 } // namespace sluice::rt

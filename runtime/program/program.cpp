@@ -13,7 +13,7 @@ namespace sluice::rt {
 class ProgramLoader {
 public:
   ProgramLoader(std::span<const char> image, const Program::Tables &tables)
-      : r_(image), tables_(tables), program_(std::make_unique<Program>()) {}
+      : image_(image), r_(image), tables_(tables), program_(std::make_unique<Program>()) {}
 
   Result<std::unique_ptr<Program>> load() {
     if (std::string_view(r_.raw(kImageMagic.size()), kImageMagic.size()) != kImageMagic)
@@ -40,6 +40,19 @@ public:
   }
 
 private:
+  // Of nodes whose results have no types, a switch's two and what tells which, say.
+  static constexpr size_t kMostOtherPorts = 3;
+
+  // Of something that all ranks number alike: tables go up to the largest one.
+  uint32_t number() {
+    constexpr uint32_t kMost = 1 << 24;
+    uint32_t number = r_.u32();
+    if (number < kMost)
+      return number;
+    r_.fail();
+    return 0;
+  }
+
   void kernelOp(std::string_view op) {
     auto &ops = program_->kernelOps_;
     if (ops.size() < tables_.kernels.size())
@@ -53,10 +66,9 @@ private:
     frames();
     SLUICE_RETURN_IF_ERROR(constants());
     SLUICE_RETURN_IF_ERROR(codelets());
-    uint32_t count = r_.u32();
-    rows_.assign(count, {});
-    for (uint32_t i = 0; i < count && !r_.failed(); ++i)
-      SLUICE_RETURN_IF_ERROR(node(rows_[i]));
+    rows_.clear();
+    for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
+      SLUICE_RETURN_IF_ERROR(node(rows_.emplace_back()));
     portsOf(s_->info.feeds);
     portsOf(s_->info.fetches);
     std::vector<Port> targets;
@@ -77,7 +89,7 @@ private:
       f.parent = r_.u32();
       f.name = r_.text();
       f.window = r_.u32();
-      f.globalId = r_.u32();
+      f.globalId = number();
       if (i)
         addBelowParent(f);
       s_->frames.push_back(std::move(f));
@@ -97,6 +109,10 @@ private:
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n) {
       DType type = r_.dtype();
       Shape dims = r_.shape();
+      Result<int64_t> elements = dims.checkedElements();
+      if (type >= DType::kHandle || r_.failed() || !elements.ok() ||
+          static_cast<uint64_t>(*elements) > image_.size())
+        return damagedImage();
       if (type == DType::kString) {
         SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::allocate(type, dims));
         for (int64_t i = 0; i < t.elements(); ++i)
@@ -105,7 +121,7 @@ private:
         continue;
       }
       r_.align(64);
-      const char *data = r_.raw(static_cast<size_t>(dims.elements()) * sizeOf(type));
+      const char *data = r_.raw(static_cast<size_t>(*elements) * sizeOf(type));
       if (r_.failed())
         break;
       SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::view(type, dims, data));
@@ -125,7 +141,7 @@ private:
   Status node(NodeRow &row) {
     auto owned = std::make_unique<Node>();
     Node &n = *owned;
-    n.kind = static_cast<NodeKind>(r_.u8());
+    n.kind = r_.kind(NodeKind::kLast);
     uint8_t flags = r_.u8();
     n.constant = flags & 1;
     row.inputsAreScalars = flags & 2;
@@ -146,7 +162,11 @@ private:
     });
     program_->types_.push_back(std::move(types));
     n.outputTypes = program_->types_.back();
-    if (n.frame >= s_->frames.size() || row.child >= s_->frames.size())
+    bool constantsExist = std::none_of(row.inputs.begin(), row.inputs.end(), [&](OperandDesc o) {
+      return o.node == OperandDesc::kConstant && o.port >= s_->constants.size();
+    });
+    if (r_.failed() || !constantsExist || n.frame >= s_->frames.size() ||
+        row.child >= s_->frames.size() || row.ports > n.outputTypes.size() + kMostOtherPorts)
       return damagedImage();
     SLUICE_RETURN_IF_ERROR(partOfKind(n, row, kernel));
     s_->nodes.push_back(std::move(owned));
@@ -170,7 +190,7 @@ private:
         return damagedImage();
       n.codelet = &s_->codelets[codelet];
     } else if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
-      n.edge = r_.u32();
+      n.edge = number();
       n.peer = r_.u32();
       row.wireShape = r_.shape();
     }
@@ -187,6 +207,7 @@ private:
     }
   }
 
+  std::span<const char> image_;
   RowReader r_;
   const Program::Tables &tables_;
   std::unique_ptr<Program> program_;

@@ -126,7 +126,8 @@ public:
     std::span<const Kernel *const> kernels;
     std::span<const SluiceCodelet *const> codelets;
   };
-  // The image and what is in the tables must outlive the program. INTERNAL when the image is damaged.
+  // The image and what is in the tables must outlive the program. INTERNAL when the image ends
+  // early or refers to what is not there; as for the rest it is trusted like the code beside it.
   static Result<std::unique_ptr<Program>> load(std::span<const char> image, const Tables &tables);
 
   std::string_view name() const { return name_; }

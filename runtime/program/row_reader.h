@@ -17,7 +17,14 @@ public:
     for (uint32_t n = u32(); n && !failed(); --n)
       each();
   }
-  DType dtype() { return static_cast<DType>(u8()); }
+  DType dtype() { return kind(DType::kInvalid); }
+  // One of an enumeration's values, which begin with 0.
+  template <typename Kind> Kind kind(Kind last) {
+    auto read = static_cast<Kind>(u8());
+    if (read > last)
+      fail();
+    return read;
+  }
   Shape shape() {
     bool hasRank = u8() != 0;
     Shape s;
@@ -43,7 +50,7 @@ public:
 private:
   Attr attr(AttrStorage &storage) {
     Attr a;
-    a.kind = static_cast<Attr::Kind>(u8());
+    a.kind = kind(Attr::Kind::kShape);
     a.i = i64();
     a.f = f64();
     a.unknownRank = u8() != 0;

@@ -114,8 +114,13 @@ public:
   // The builder must outlive the program.
   Result<std::unique_ptr<Program>> load() {
     image_ = writeImage(program_);
-    return Program::load(image_, {kernels_, codelets_});
+    return loadImage(image_);
   }
+  Result<std::unique_ptr<Program>> loadImage(std::span<const char> image) const {
+    return Program::load(image, {kernels_, codelets_});
+  }
+  // Of the last load.
+  const std::string &image() const { return image_; }
   std::unique_ptr<Program> buildProgram() {
     auto loaded = load();
     EXPECT_TRUE(loaded.ok()) << loaded.status().toString();
