@@ -95,7 +95,8 @@ void Diagnostics::error(const Failure &failure) { console_.writeError(text(failu
 std::string Diagnostics::text(const Failure &failure) const {
   std::string line;
   if (json_) {
-    line = "{\"severity\":\"error\",\"exit\":" + std::to_string(static_cast<int>(failure.exit));
+    line =
+        "{\"severity\":\"error\",\"exit_code\":" + std::to_string(static_cast<int>(failure.exit));
     line += ',';
     appendErrorMembers(labelOf(failure), failure.status, line);
     line += '}';

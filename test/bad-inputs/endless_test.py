@@ -63,7 +63,7 @@ class Endless(Case):
         outcome = harness.run(self.made("endless.compiled") + [
             "--timeout=0.1", "--diagnostics-format=json"], self.folder)
         self.assertEqual(outcome.code, TIMED_OUT, outcome.err)
-        self.assertEqual(json.loads(outcome.err)["exit"], TIMED_OUT)
+        self.assertEqual(json.loads(outcome.err)["exit_code"], TIMED_OUT)
 
     def test_item_075_most_iterations(self):
         for command in (self.made("finite.tokens"), self.interpreted("finite")):

@@ -36,7 +36,8 @@ static void complain(const Options &options, int exitCode, const std::string &me
     out.add("sluice-run: error: " + line + "\n");
     return;
   }
-  std::string json = R"({"severity":"error","exit":)" + std::to_string(exitCode) + R"(,"message":)";
+  std::string json =
+      R"({"severity":"error","exit_code":)" + std::to_string(exitCode) + R"(,"message":)";
   rt::appendJsonString(line, json);
   out.add(json + "}\n");
 }

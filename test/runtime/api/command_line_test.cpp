@@ -323,8 +323,9 @@ TEST(CommandLine, MemoryLimit) {
 TEST(CommandLine, JsonDiagnostics) {
   Bench b;
   EXPECT_EQ(b.run({"--diagnostics-format=json", "--run=train"}), 1);
-  EXPECT_EQ(b.err, "{\"severity\":\"error\",\"exit\":1,\"code\":\"FAILED_PRECONDITION\",\"node\":"
-                   "\"train\",\"message\":\"Attempting to use uninitialized value counter\"}\n");
+  EXPECT_EQ(b.err,
+            "{\"severity\":\"error\",\"exit_code\":1,\"code\":\"FAILED_PRECONDITION\",\"node\":"
+            "\"train\",\"message\":\"Attempting to use uninitialized value counter\"}\n");
   // Also where the fault lies in an earlier flag.
   EXPECT_EQ(b.run({"--\xff\n", "--diagnostics-format", "json"}), 2);
   ASSERT_TRUE(parseJson(b.err).ok()) << b.err;

@@ -132,7 +132,7 @@ class Failures(Case):
         self.cluster("echo '{\"severity\":\"error\",\"exit\":1}' >&2; exit 1")
         code, _, err = self.run_cluster("--diagnostics-format=json")
         line = json.loads(err.splitlines()[-1])
-        self.assertEqual((code, line["severity"], line["exit"]), (1, "error", 1))
+        self.assertEqual((code, line["severity"], line["exit_code"]), (1, "error", 1))
         self.assertIn('{"severity"', line["message"])
 
     def test_an_output_that_nobody_reads_does_not_stop_signals(self):
