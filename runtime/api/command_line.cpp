@@ -46,7 +46,7 @@ public:
 
   ExitCode run(std::span<const char *const> arguments) {
     diagnostics_.useJson(wantsJsonDiagnostics(arguments));
-    Failure failure = parseOptions(arguments, options_, host_.runner.isMember());
+    Failure failure = parseOptions(arguments, options_, roleOf(host_.runner));
     if (!failure)
       failure = act();
     // Whatever failed because of it, the end of the cluster is the cause.
@@ -107,6 +107,9 @@ private:
 
   Failure serve() {
     Failure failure = clusterFailure(host_.runner.serve());
+    Runner::Served served = host_.runner.served();
+    calls_ = served.calls;
+    seconds_ = served.seconds;
     writeStats();
     return failure;
   }

@@ -103,10 +103,10 @@ std::string helpText(const Runner &runner, std::string_view program) {
   }
   if (runner.signatures().empty())
     out += "  none\n";
-  out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText(runner.isMember());
+  out += "\nflags (--flag VALUE or --flag=VALUE):\n" + flagsText(roleOf(runner));
   out += "\nlimits (--limit NAME=VALUE):\n" + limitsText();
   out += "\nexit codes:\n" + exitCodesText(runner.isMember());
-  if (!runner.signatures().empty())
+  if (!runner.signatures().empty() && !runner.serves())
     out += exampleText(runner.signatures()[0], program);
   return out;
 }
@@ -136,12 +136,12 @@ std::string describeJson(Runner &runner) {
 Stats collectStats(const Runner &runner, uint64_t calls, double seconds) {
   Stats stats = runner.stats();
   MemoryStats memory = memoryStats();
+  stats.emplace_back("buffer_allocations", static_cast<double>(memory.allocations));
+  stats.emplace_back("system_allocations", static_cast<double>(memory.systemAllocations));
+  stats.emplace_back("live_bytes", static_cast<double>(memory.liveBytes));
+  stats.emplace_back("peak_bytes", static_cast<double>(memory.peakBytes));
   stats.emplace_back("calls", static_cast<double>(calls));
-  stats.emplace_back("call seconds", seconds);
-  stats.emplace_back("buffers allocated", static_cast<double>(memory.allocations));
-  stats.emplace_back("buffers from the system", static_cast<double>(memory.systemAllocations));
-  stats.emplace_back("live bytes", static_cast<double>(memory.liveBytes));
-  stats.emplace_back("peak bytes", static_cast<double>(memory.peakBytes));
+  stats.emplace_back("call_seconds", seconds);
   return stats;
 }
 

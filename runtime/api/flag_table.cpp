@@ -13,24 +13,31 @@ static constexpr Flag kFlags[] = {
     {FlagId::kVersion, "--version", "", false, "print program, compiler and target"},
     {FlagId::kDescribe, "--describe", "", false, "print signatures and variables as JSON"},
     {FlagId::kSignature, "--signature", "NAME", false,
-     "signature to call; needed where flags do not tell which"},
+     "signature to call; needed where flags do not tell which", KnownTo::kCaller},
     {FlagId::kInput, "--input", "NAME=VALUE", true,
-     "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand"},
+     "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand",
+     KnownTo::kCaller},
     {FlagId::kOutput, "--output", "NAME=DEST", true,
-     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on standard "
-     "output"},
-    {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output"},
+     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on "
+     "standard "
+     "output",
+     KnownTo::kCaller},
+    {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output",
+     KnownTo::kCaller},
     {FlagId::kExpected, "--expected", "NAME=VALUE", true,
-     "compare a fetch with a value as for --input; a difference is exit code 5"},
-    {FlagId::kRtol, "--rtol", "X", false, "relative tolerance of --expected; default by dtype"},
-    {FlagId::kAtol, "--atol", "X", false, "absolute tolerance of --expected; default by dtype"},
-    {FlagId::kSteps, "--steps", "N", false, "call N times; outputs are those of the last call"},
+     "compare a fetch with a value as for --input; a difference is exit code 5", KnownTo::kCaller},
+    {FlagId::kRtol, "--rtol", "X", false, "relative tolerance of --expected; default by dtype",
+     KnownTo::kCaller},
+    {FlagId::kAtol, "--atol", "X", false, "absolute tolerance of --expected; default by dtype",
+     KnownTo::kCaller},
+    {FlagId::kSteps, "--steps", "N", false, "call N times; outputs are those of the last call",
+     KnownTo::kCaller},
     {FlagId::kLoad, "--load", "FILE", false,
-     "set variables from a safetensors file before the calls"},
+     "set variables from a safetensors file before the calls", KnownTo::kCaller},
     {FlagId::kSave, "--save", "FILE", false,
-     "write variables to a safetensors file after the calls"},
+     "write variables to a safetensors file after the calls", KnownTo::kCaller},
     {FlagId::kCalls, "--calls", "FILE", false,
-     "answer a JSON request on each line of the file (- for standard input)"},
+     "answer a JSON request on each line of the file (- for standard input)", KnownTo::kCaller},
     {FlagId::kStats, "--stats", "", false, "print figures of the calls on standard error"},
     {FlagId::kStatsJson, "--stats-json", "", false, "the same as one line of JSON"},
     {FlagId::kTrace, "--trace", "FILE", false,
@@ -49,44 +56,58 @@ static constexpr Flag kFlags[] = {
      "change a limit on files, requests, loops and peers"},
     {FlagId::kTimeout, "--timeout", "SECONDS", false,
      "end a call that takes longer, with exit code 12; default: none"},
-    {FlagId::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0"},
+    {FlagId::kRandomSeed, "--random-seed", "SEED", false, "seed of rand inputs; default 0",
+     KnownTo::kCaller},
     {FlagId::kDiagnosticsFormat, "--diagnostics-format", "FORMAT", false, "text or json"},
     {FlagId::kPeers, "--peers", "ADDRESS,...", false,
-     "host:port of every rank, by rank; default: those of the cluster file", true},
+     "host:port of every rank, by rank; default: those of the cluster file", KnownTo::kRanks},
     {FlagId::kListenFd, "--listen-fd", "N", false,
-     "file descriptor of a socket that listens at this rank's address already", true},
-    {FlagId::kRunId, "--run-id", "TEXT", false, "must be the same on all ranks of a run", true},
+     "file descriptor of a socket that listens at this rank's address already", KnownTo::kRanks},
+    {FlagId::kRunId, "--run-id", "TEXT", false, "must be the same on all ranks of a run",
+     KnownTo::kRanks},
     {FlagId::kKeyFile, "--key-file", "FILE", false,
-     "key of at least 16 bytes that all ranks share; no other process can join", true},
+     "key of at least 16 bytes that all ranks share; no other process can join", KnownTo::kRanks},
     {FlagId::kInsecure, "--insecure", "", false, "use addresses beyond this machine without a key",
-     true},
+     KnownTo::kRanks},
     {FlagId::kConnectTimeout, "--connect-timeout", "SECONDS", false,
-     "until all ranks are connected; default 30", true},
+     "until all ranks are connected; default 30", KnownTo::kRanks},
     {FlagId::kPeerTimeout, "--peer-timeout", "SECONDS", false,
-     "without a sign of life of another rank; default 4", true},
+     "without a sign of life of another rank; default 4", KnownTo::kRanks},
 };
 static_assert(sizeof(kFlags) / sizeof(kFlags[0]) == static_cast<size_t>(FlagId::kCount));
 
-const Flag *findFlag(std::string_view name, bool member) {
+static bool isKnown(const Flag &flag, Role role) {
+  switch (flag.knownTo) {
+  case KnownTo::kAll:
+    return true;
+  case KnownTo::kRanks:
+    return role != Role::kAlone;
+  case KnownTo::kCaller:
+    return role != Role::kOtherRank;
+  }
+  return false;
+}
+
+const Flag *findFlag(std::string_view name, Role role) {
   for (const Flag &flag : kFlags)
-    if (flag.name == name && (member || !flag.ofCluster))
+    if (flag.name == name && isKnown(flag, role))
       return &flag;
   return nullptr;
 }
 
-std::vector<std::string_view> flagNames(bool member) {
+std::vector<std::string_view> flagNames(Role role) {
   std::vector<std::string_view> names;
   for (const Flag &flag : kFlags)
-    if (member || !flag.ofCluster)
+    if (isKnown(flag, role))
       names.push_back(flag.name);
   return names;
 }
 
-std::string flagsText(bool member) {
+std::string flagsText(Role role) {
   constexpr size_t kColumn = 28;
   std::string out;
   for (const Flag &flag : kFlags) {
-    if (flag.ofCluster && !member)
+    if (!isKnown(flag, role))
       continue;
     std::string left = "  " + std::string(flag.name);
     if (!flag.value.empty())

@@ -47,20 +47,30 @@ enum class FlagId {
   kCount,
 };
 
+// What a program is to those that start it.
+enum class Role {
+  kAlone,
+  kFirstRank,
+  kOtherRank, // serves rank 0, which alone has inputs, outputs and variables' files
+};
+
+// Who knows a flag.
+enum class KnownTo { kAll, kRanks, kCaller };
+
 struct Flag {
   FlagId id;
   std::string_view name;
   std::string_view value; // what --help calls its value; empty: it has none
   bool repeats;
   std::string_view help;
-  bool ofCluster = false; // known to ranks of a cluster only
+  KnownTo knownTo = KnownTo::kAll;
 };
 
 // Null if there is none of that name.
-const Flag *findFlag(std::string_view name, bool member);
-std::vector<std::string_view> flagNames(bool member);
+const Flag *findFlag(std::string_view name, Role role);
+std::vector<std::string_view> flagNames(Role role);
 // A line or two for each flag.
-std::string flagsText(bool member);
+std::string flagsText(Role role);
 // A line for each limit.
 std::string limitsText();
 

@@ -190,7 +190,7 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
   }
   if (flag.repeats)
     return storeRepeated(flag, text, o);
-  if (flag.ofCluster)
+  if (flag.knownTo == KnownTo::kRanks)
     return storeOfCluster(flag, text, o.cluster);
   switch (flag.id) {
   case FlagId::kRtol:
@@ -214,7 +214,7 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
   case FlagId::kRandomSeed:
     return parseWhole<uint64_t>(flag, text, 0, UINT64_MAX, o.randomSeed);
   case FlagId::kDiagnosticsFormat:
-    o.jsonDiagnostics = text == "json";
+    // It was looked for before all others: wantsJsonDiagnostics.
     return text == "json" || text == "text" ? Failure() : badValue(flag, "text or json", text);
   default:
     return {};

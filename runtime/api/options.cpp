@@ -11,12 +11,14 @@ namespace sluice::rt {
 
 namespace {
 
-Failure unknownArgument(std::string_view argument, bool member) {
+Failure unknownArgument(std::string_view argument, Role role) {
   if (!argument.starts_with('-') || argument == "-")
     return usageFailure("unexpected argument " + named(argument) +
                         ": inputs are given as --input NAME=VALUE");
   std::string_view name = argument.substr(0, argument.find('='));
-  return usageFailure("unknown flag " + named(name) + suggestion(name, flagNames(member)) +
+  if (role == Role::kOtherRank && findFlag(name, Role::kFirstRank))
+    return usageFailure(std::string(name) + " is a flag of rank 0");
+  return usageFailure("unknown flag " + named(name) + suggestion(name, flagNames(role)) +
                       "; --help lists all flags");
 }
 
@@ -47,16 +49,22 @@ std::string_view canonicalName(std::string_view name) {
   return name.ends_with(":0") ? name.substr(0, name.size() - 2) : name;
 }
 
-Failure parseOptions(std::span<const char *const> arguments, Options &options, bool member) {
+Role roleOf(const Runner &runner) {
+  if (!runner.isMember())
+    return Role::kAlone;
+  return runner.serves() ? Role::kOtherRank : Role::kFirstRank;
+}
+
+Failure parseOptions(std::span<const char *const> arguments, Options &options, Role role) {
   bool seen[static_cast<size_t>(FlagId::kCount)] = {};
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string_view argument = arguments[i] ? arguments[i] : "";
     if (argument == "-h")
       argument = "--help";
     size_t equals = argument.find('=');
-    const Flag *flag = findFlag(argument.substr(0, equals), member);
+    const Flag *flag = findFlag(argument.substr(0, equals), role);
     if (!flag)
-      return unknownArgument(argument, member);
+      return unknownArgument(argument, role);
     bool inlineValue = equals != argument.npos;
     if (flag->value.empty() && inlineValue)
       return usageFailure(std::string(flag->name) + " takes no value");

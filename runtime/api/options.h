@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/diagnostics.h"
+#include "runtime/api/flag_table.h"
 #include "runtime/api/runner.h"
 
 #include <optional>
@@ -25,7 +26,6 @@ struct Options {
   bool describe = false;
   bool stats = false;
   bool statsJson = false;
-  bool jsonDiagnostics = false;
   std::optional<std::string> signature;
   std::optional<std::string> load;
   std::optional<std::string> save;
@@ -47,10 +47,10 @@ struct Options {
   uint64_t randomSeed = 0;
 };
 
+Role roleOf(const Runner &runner);
 // Every kind of misuse is a usage failure that names the flag.
-// Ranks of a cluster know some flags more.
 Failure parseOptions(std::span<const char *const> arguments, Options &options,
-                     bool member = false);
+                     Role role = Role::kAlone);
 // Whether the arguments ask for JSON diagnostics; never fails, so that errors of the others can be
 // told in that form.
 bool wantsJsonDiagnostics(std::span<const char *const> arguments);

@@ -83,6 +83,12 @@ public:
   // Ranks other than 0 answer rank 0 until it ends; then this returns.
   virtual bool serves() const { return false; }
   virtual ClusterEnd serve() { return {}; }
+  // What it had to do with until then.
+  struct Served {
+    uint64_t calls = 0;
+    double seconds = 0; // of its part in them
+  };
+  virtual Served served() const { return {}; }
   // Between calls: takes note of what happens to other ranks. Does not wait.
   virtual void attend() {}
   // A device has not ended in time what it still may touch: the process must end as it is.

@@ -27,6 +27,7 @@ public:
   bool isMember() const override { return true; }
   bool serves() const override { return member_.rank() != 0; }
   ClusterEnd serve() override;
+  Served served() const override { return member_.served(); }
   bool stuck() override { return member_.executor().stuck(); }
   ClusterEnd clusterEnd() const override { return member_.end(); }
   Status readVariables() override;

@@ -39,6 +39,7 @@ public:
   std::string describeWaiting() const;
   // The same for a rank that may well go on, with what is live.
   std::string describeProgress() const;
+  Runner::Served served() const { return served_; }
   // All is over: rank 0 has ended, or something is wrong with the cluster.
   bool ended() const { return orderlyEnd_ || end_; }
   const ClusterEnd &end() const { return end_; }
@@ -124,6 +125,8 @@ private:
   std::string deviceOf(uint32_t rank) const;
 
   Executor executor_;
+  Runner::Served served_;
+  uint64_t partBegan_ = 0;
   Clock &clock_;
   Transport *transport_ = nullptr;
   bool orderlyEnd_ = false;

@@ -29,6 +29,7 @@ void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> 
   call_ = call;
   signature_ = signature;
   active_ = true;
+  partBegan_ = clock_.now();
   tokensSentTo_.assign(transport_->size(), 0);
   tokensReceived_ = 0;
   machine_ = &executor_.machine(signature);
@@ -49,6 +50,8 @@ void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> 
 
 void Member::endPart() {
   active_ = false;
+  ++served_.calls;
+  served_.seconds += static_cast<double>(clock_.now() - partBegan_) * 1e-9;
   if (CallTimer *timer = servedTimer())
     timer->end();
   Status status = machine_->finish();

@@ -145,28 +145,24 @@ uint64_t Executor::plannedBytes() const {
 
 Stats Executor::stats() const {
   StepCounters sum = countersOfAllCalls();
-  MemoryStats memory = memoryStats();
   uint64_t floatOps = sum.codeletFloatOps + sum.floatKernels;
   auto number = [](uint64_t n) { return static_cast<double>(n); };
-  Stats stats{{"firings", number(sum.firings)},
-              {"dead_firings", number(sum.deadFirings)},
-              {"kernels", number(sum.kernels)},
-              {"kernels_enqueued", number(sum.offloaded)},
-              {"float_kernels", number(sum.floatKernels)},
-              {"codelets", number(sum.codelets)},
-              {"codelet_bails", number(sum.codeletBails)},
-              {"codelet_float_ops", number(sum.codeletFloatOps)},
-              {"float_ops_in_codelets",
-               floatOps ? number(sum.codeletFloatOps) / number(floatOps) : 0},
-              {"iterations", number(sum.iterations)},
-              {"frames_entered", number(sum.framesEntered)},
-              {"max_live_iterations", number(sum.maxLiveIterations)},
-              {"leftover_tokens", number(sum.leftoverTokens)},
-              {"buffer_allocations", number(memory.allocations)},
-              {"system_allocations", number(memory.systemAllocations)},
-              {"peak_bytes", number(memory.peakBytes)},
-              {"arena_bytes", number(arenaBytes())},
-              {"planned_bytes", number(plannedBytes())}};
+  Stats stats{
+      {"firings", number(sum.firings)},
+      {"dead_firings", number(sum.deadFirings)},
+      {"kernels", number(sum.kernels)},
+      {"kernels_enqueued", number(sum.offloaded)},
+      {"float_kernels", number(sum.floatKernels)},
+      {"codelets", number(sum.codelets)},
+      {"codelet_bails", number(sum.codeletBails)},
+      {"codelet_float_ops", number(sum.codeletFloatOps)},
+      {"float_ops_in_codelets", floatOps ? number(sum.codeletFloatOps) / number(floatOps) : 0},
+      {"iterations", number(sum.iterations)},
+      {"frames_entered", number(sum.framesEntered)},
+      {"max_live_iterations", number(sum.maxLiveIterations)},
+      {"leftover_tokens", number(sum.leftoverTokens)},
+      {"arena_bytes", number(arenaBytes())},
+      {"planned_bytes", number(plannedBytes())}};
   if (exchange_)
     stats.insert(stats.end(), {{"tokens_sent", number(sum.tokensSent)},
                                {"dead_tokens_sent", number(sum.deadTokensSent)},

@@ -82,7 +82,7 @@ class Program:
         self.check(out, n)
         stats = json.loads(next(line for line in error.splitlines() if line.startswith("{")))
         messages = (stats["tokens_sent"] + stats["tokens_received"]) / n
-        return stats["call seconds"], messages
+        return stats["call_seconds"], messages
 
     def check(self, out, n):
         elements = out.split(" = ")[1].strip().strip("[]").split(",")

@@ -25,9 +25,10 @@ Manual programManual() {
                        "are written after "
                        "the last one.";
   FlagGroup own{"Flags", {}}, ofCluster{"Flags of ranks of a cluster", {}};
-  for (std::string_view name : rt::flagNames(/*member=*/true)) {
-    const rt::Flag &flag = *rt::findFlag(name, /*member=*/true);
-    (flag.ofCluster ? ofCluster : own).flags.push_back(describeFlag(flag));
+  for (std::string_view name : rt::flagNames(rt::Role::kFirstRank)) {
+    const rt::Flag &flag = *rt::findFlag(name, rt::Role::kFirstRank);
+    bool ofRanks = flag.knownTo == rt::KnownTo::kRanks;
+    (ofRanks ? ofCluster : own).flags.push_back(describeFlag(flag));
   }
   manual.groups = {own, ofCluster};
   manual.exitCodes = exitTerms(&rt::ExitMeaning::ofExecutable);

@@ -31,7 +31,7 @@ manual::Manual runManual() {
   own.flags[2].choices = {{"on", ""}, {"off", ""}};
   manual::FlagGroup everyRank{"Flags that go to every rank", {}};
   for (std::string_view name : flagsOfEveryRank())
-    everyRank.flags.push_back(manual::describeFlag(*rt::findFlag(name, /*member=*/true)));
+    everyRank.flags.push_back(manual::describeFlag(*rt::findFlag(name, rt::Role::kFirstRank)));
   manual.groups = {own, everyRank};
   manual.exitCodes = manual::exitTerms(&rt::ExitMeaning::ofLauncher);
   manual.examples = {"sluice-run model/manifest.json --input x=f32=3",

@@ -302,6 +302,46 @@ TEST(CommandLine, Stats) {
   ASSERT_TRUE(json.ok()) << b.err;
   EXPECT_EQ(json->find("seconds")->real, 0.25);
   EXPECT_EQ(json->find("firings")->integer, 12);
+  EXPECT_EQ(json->find("calls")->integer, 1);
+  for (const char *name :
+       {"call_seconds", "buffer_allocations", "system_allocations", "live_bytes", "peak_bytes"})
+    EXPECT_TRUE(json->find(name)) << name;
+  EXPECT_EQ(b.err.find(' '), b.err.npos) << b.err;
+}
+
+TEST(CommandLine, StatsOfARankThatServes) {
+  Bench b;
+  b.runner.rank = 1;
+  EXPECT_EQ(b.run({"--stats-json"}), 0);
+  Result<Json> json = parseJson(b.err);
+  ASSERT_TRUE(json.ok()) << b.err;
+  EXPECT_EQ(json->find("calls")->integer, 7);
+  EXPECT_EQ(json->find("call_seconds")->real, 1.5);
+}
+
+TEST(CommandLine, OtherRanksRefuseFlagsOfRank0) {
+  Bench b;
+  std::vector<const char *> ofRank0 = {"--signature=s", "--input=x=1",    "--output=y=-",
+                                       "--run=t",       "--expected=y=1", "--rtol=1",
+                                       "--atol=1",      "--steps=3",      "--load=f",
+                                       "--save=f",      "--calls=-",      "--random-seed=1"};
+  b.runner.rank = 1;
+  EXPECT_EQ(b.run({"--help"}), 0);
+  std::string help = b.out;
+  EXPECT_TRUE(has(help, "--peers"));
+  EXPECT_FALSE(has(help, "example:"));
+  for (const char *flag : ofRank0) {
+    std::string name(flag, std::strcspn(flag, "="));
+    EXPECT_EQ(b.run({flag, "--workers=1"}), 2) << flag;
+    EXPECT_EQ(b.err, "error: USAGE: " + name + " is a flag of rank 0\n");
+    EXPECT_FALSE(has(help, "  " + name + ' ')) << name;
+  }
+  for (const char *flag : {"--workers=1", "--timeout=9", "--limit=request-bytes=9",
+                           "--parallel-iterations=3", "--schedule-seed=1", "--peer-timeout=3",
+                           "--diagnostics-format=text", "--insecure", "--run-id=a"})
+    EXPECT_EQ(b.run({flag}), 0) << b.err;
+  b.runner.rank = 0;
+  EXPECT_EQ(b.run({"--input", kX, "--steps=2", "--peer-timeout=3"}), 0) << b.err;
 }
 
 TEST(CommandLine, LeftoverTokensAreReported) {

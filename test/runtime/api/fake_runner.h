@@ -24,7 +24,13 @@ public:
   std::string_view programName() const override { return "fake"; }
   std::string_view versionText() const override { return "0.1 (graph 1234, x86-64)"; }
 
+  bool isMember() const override { return rank.has_value(); }
+  bool serves() const override { return rank.value_or(0) != 0; }
+  Served served() const override { return {7, 1.5}; }
+
   Variable *variable(std::string_view name);
+
+  std::optional<uint32_t> rank; // of a cluster
 
   uint64_t leftover = 0;
   uint64_t calls = 0;
