@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <unistd.h>
@@ -24,6 +25,7 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef output, StringRef suffix
   if (std::error_code error = sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, fd, path,
                                                         sys::fs::OF_None, 0700))
     return createStringError(error, "%s", cannotWrite(output, error.message()).c_str());
+  sys::RemoveFileOnSignal(path);
   return TemporaryFile(std::string(path), fd);
 }
 
@@ -34,8 +36,10 @@ TemporaryFile::TemporaryFile(TemporaryFile &&other)
 
 TemporaryFile::~TemporaryFile() {
   close();
-  if (!path_.empty())
-    sys::fs::remove(path_);
+  if (path_.empty())
+    return;
+  sys::fs::remove(path_);
+  sys::DontRemoveFileOnSignal(path_);
 }
 
 bool TemporaryFile::write(StringRef bytes) {
@@ -55,6 +59,7 @@ void TemporaryFile::close() {
 FileFailure TemporaryFile::keepAs(StringRef output) {
   if (std::error_code error = sys::fs::rename(path_, output))
     return cannotWrite(output, error.message());
+  sys::DontRemoveFileOnSignal(path_);
   path_.clear();
   return std::nullopt;
 }

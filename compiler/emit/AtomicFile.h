@@ -13,7 +13,8 @@ namespace sluice::emit {
 // What went wrong with a file, for the user.
 using FileFailure = std::optional<std::string>;
 
-// A file beside the output that vanishes unless it is kept.
+// A file beside the output that vanishes unless it is kept, also when a signal or want of memory ends
+// the process.
 class TemporaryFile {
 public:
   static llvm::Expected<TemporaryFile> create(llvm::StringRef output, llvm::StringRef suffix);

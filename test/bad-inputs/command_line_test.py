@@ -178,6 +178,18 @@ class CommandLine(Case):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; kill -9 $$\n"),
                      "linker failed")
 
+    def test_item_142_signal_while_linking(self):
+        """item 142: Ctrl-C leaves no file behind"""
+        for name in ("INT", "TERM", "HUP"):
+            command = self.installation(
+                f"/bin/sh\n-c\necho half > @OUTPUT@; kill -{name} $PPID; "
+                "while kill -0 $PPID; do sleep 0.1; done\n@OBJECT@\n")
+            before = sorted(harness.contents(self.folder))
+            outcome = harness.run(command, self.folder)
+            self.assertEqual(outcome.code, -signal.Signals[f"SIG{name}"], outcome.err)
+            self.assertEqual(sorted(harness.contents(self.folder)), before)
+            shutil.rmtree(self.folder / "bin")
+
     def test_item_142_runtime_missing(self):
         recipe = pathlib.Path(program("sluicec")).parent.parent / "lib/sluice/link-recipe"
         self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")

@@ -26,6 +26,7 @@ static void endWithoutMemory(void *, const char *, bool) {
 ToolProcess::ToolProcess(int &argc, char **&argv) : llvm_(argc, argv) {
   // LLVM's own handler of operator new, which InitLLVM has installed, comes to this one.
   llvm::install_bad_alloc_error_handler(endWithoutMemory);
+  // Over the handlers of InitLLVM, which LLVM installs once: files to remove come to those.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }

@@ -9,7 +9,7 @@ namespace sluice {
 // Lives as long as main. From then on
 // - a closed pipe and a file that may not grow are failed writes, which have an exit code;
 // - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and without
-//   half-written files. Otherwise LLVM would abort, and ask for a bug report.
+//   half-written files (emit::TemporaryFile). Otherwise LLVM would abort, and ask for a bug report.
 class ToolProcess {
 public:
   ToolProcess(int &argc, char **&argv);
