@@ -190,6 +190,13 @@ class CommandLine(Case):
             self.assertEqual(sorted(harness.contents(self.folder)), before)
             shutil.rmtree(self.folder / "bin")
 
+    def test_item_142_ignored_signal_while_linking(self):
+        """item 142: what nohup keeps from us does not disturb us"""
+        command = self.installation("/bin/sh\n-c\nkill -HUP $PPID; sleep 0.2; "
+                                    "echo whole > @OUTPUT@\n@OBJECT@\n")
+        self.accepted(command, prepare=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertEqual((self.folder / "out").read_bytes(), b"whole\n")
+
     def test_item_142_runtime_missing(self):
         recipe = pathlib.Path(program("sluicec")).parent.parent / "lib/sluice/link-recipe"
         self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")

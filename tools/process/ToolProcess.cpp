@@ -10,6 +10,7 @@
 #include <csignal>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace sluice {
 
@@ -23,12 +24,28 @@ static void endWithoutMemory(void *, const char *, bool) {
   ::_exit(static_cast<int>(rt::ExitCode::kOutOfMemory));
 }
 
-ToolProcess::ToolProcess(int &argc, char **&argv) : llvm_(argc, argv) {
+// LLVM sets its handlers also over what nohup or a shell has told us to ignore.
+static std::vector<int> ignoredSignals() {
+  std::vector<int> ignored;
+  for (int number : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction action;
+    if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+      ignored.push_back(number);
+  }
+  return ignored;
+}
+
+ToolProcess::ToolProcess(int &argc, char **&argv) : ToolProcess(argc, argv, ignoredSignals()) {}
+
+ToolProcess::ToolProcess(int &argc, char **&argv, const std::vector<int> &ignored)
+    : llvm_(argc, argv) {
   // LLVM's own handler of operator new, which InitLLVM has installed, comes to this one.
   llvm::install_bad_alloc_error_handler(endWithoutMemory);
   // Over the handlers of InitLLVM, which LLVM installs once: files to remove come to those.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  for (int number : ignored)
+    std::signal(number, SIG_IGN);
 }
 
 } // namespace sluice

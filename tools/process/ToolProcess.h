@@ -4,9 +4,12 @@
 
 #include "llvm/Support/InitLLVM.h"
 
+#include <vector>
+
 namespace sluice {
 
 // Lives as long as main. From then on
+// - a signal that was ignored still is;
 // - a closed pipe and a file that may not grow are failed writes, which have an exit code;
 // - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and without
 //   half-written files (emit::TemporaryFile). Otherwise LLVM would abort, and ask for a bug report.
@@ -15,6 +18,8 @@ public:
   ToolProcess(int &argc, char **&argv);
 
 private:
+  ToolProcess(int &argc, char **&argv, const std::vector<int> &ignored);
+
   llvm::InitLLVM llvm_;
 };
 
