@@ -19,11 +19,11 @@ static std::string cannotWrite(StringRef output, const Twine &reason) {
   return ("cannot write '" + output + "': " + reason).str();
 }
 
-Expected<TemporaryFile> TemporaryFile::create(StringRef output, StringRef suffix) {
+Expected<TemporaryFile> TemporaryFile::create(StringRef output, StringRef suffix, unsigned mode) {
   SmallString<128> path;
   int fd;
   if (std::error_code error = sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, fd, path,
-                                                        sys::fs::OF_None, 0700))
+                                                        sys::fs::OF_None, mode))
     return createStringError(error, "%s", cannotWrite(output, error.message()).c_str());
   sys::RemoveFileOnSignal(path);
   return TemporaryFile(std::string(path), fd);
@@ -51,17 +51,38 @@ bool TemporaryFile::write(StringRef bytes) {
   return good;
 }
 
-void TemporaryFile::close() {
-  if (fd_ >= 0)
-    ::close(std::exchange(fd_, -1));
+bool TemporaryFile::close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
+
+// Gives a file the permissions of the one that it will replace. If it is executable, those who may
+// read may execute it.
+static std::error_code takeOverPermissions(StringRef file, StringRef replaced) {
+  sys::fs::file_status made, old;
+  if (sys::fs::status(replaced, old))
+    return {}; // nothing is replaced
+  if (std::error_code error = sys::fs::status(file, made))
+    return error;
+  unsigned kept = old.permissions() & sys::fs::all_all;
+  unsigned executing = made.permissions() & sys::fs::all_exe & ((kept & sys::fs::all_read) >> 2);
+  return sys::fs::setPermissions(file, static_cast<sys::fs::perms>(kept | executing));
 }
 
 FileFailure TemporaryFile::keepAs(StringRef output) {
-  if (std::error_code error = sys::fs::rename(path_, output))
+  std::error_code error = takeOverPermissions(path_, output);
+  if (!error)
+    error = sys::fs::rename(path_, output);
+  if (error)
     return cannotWrite(output, error.message());
   sys::DontRemoveFileOnSignal(path_);
   path_.clear();
   return std::nullopt;
+}
+
+std::string fileBehind(StringRef output) {
+  sys::fs::file_status status;
+  SmallString<256> target;
+  bool isLink = !sys::fs::status(output, status, /*follow=*/false) &&
+                status.type() == sys::fs::file_type::symlink_file;
+  return isLink && !sys::fs::real_path(output, target) ? std::string(target) : output.str();
 }
 
 FileFailure checkReplaceable(StringRef output) {
@@ -75,14 +96,13 @@ FileFailure checkReplaceable(StringRef output) {
 FileFailure writeFileAtomically(StringRef bytes, StringRef output) {
   if (auto failure = checkReplaceable(output))
     return failure;
-  auto file = TemporaryFile::create(output, ".tmp");
+  std::string target = fileBehind(output);
+  auto file = TemporaryFile::create(target, ".tmp", 0666);
   if (!file)
     return toString(file.takeError());
-  if (!file->write(bytes))
+  if (!file->write(bytes) || !file->close())
     return ("cannot write '" + output + "'").str();
-  file->close();
-  sys::fs::setPermissions(file->path(), static_cast<sys::fs::perms>(0644));
-  return file->keepAs(output);
+  return file->keepAs(target);
 }
 
 } // namespace sluice::emit

@@ -115,12 +115,12 @@ static std::optional<LinkFailure> link(const LinkRequest &request, StringRef pla
     auto file = TemporaryFile::create(place, ".o");
     if (!file)
       return LinkFailure{rt::ExitCode::kInputOutput, toString(file.takeError())};
-    if (!file->write(bytes))
+    if (!file->write(bytes) || !file->close())
       return LinkFailure{rt::ExitCode::kInputOutput, ("cannot write '" + file->path() + "'").str()};
-    file->close();
     objects.push_back(std::move(*file));
   }
-  auto made = TemporaryFile::create(place, ".tmp"), errors = TemporaryFile::create(place, ".err");
+  auto made = TemporaryFile::create(place, ".tmp", 0777);
+  auto errors = TemporaryFile::create(place, ".err");
   if (!made || !errors)
     return LinkFailure{rt::ExitCode::kInputOutput,
                        toString(joinErrors(made.takeError(), errors.takeError()))};
@@ -140,11 +140,11 @@ std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
   auto complete = [&](auto &words, ArrayRef<TemporaryFile> objects, StringRef result) {
     fillIn(words, request, objects, result);
   };
+  std::string target = fileBehind(request.output);
   std::optional<TemporaryFile> executable;
-  if (auto failure = link(request, request.output, complete, executable))
+  if (auto failure = link(request, target, complete, executable))
     return failure;
-  sys::fs::setPermissions(executable->path(), static_cast<sys::fs::perms>(0755));
-  if (auto failure = executable->keepAs(request.output))
+  if (auto failure = executable->keepAs(target))
     return ioFailure(*failure);
   return std::nullopt;
 }

@@ -150,6 +150,29 @@ class CommandLine(Case):
         self.assertEqual(sorted(harness.contents(self.folder)), ["out", "out.npy"])
         self.assertNotEqual((self.folder / "out").read_bytes(), BEFORE)
 
+    def test_item_137_permissions(self):
+        """item 137: files are made as the umask wants; one that is replaced keeps what it had"""
+        for command, fresh, replaced in ((self.compiler(), 0o750, 0o704),
+                                         (self.compiler("--emit=obj"), 0o640, 0o604),
+                                         (self.compiler("--emit=mlir"), 0o640, 0o604),
+                                         (self.translator(), 0o640, 0o604)):
+            os.chmod(self.folder / "out", 0o604)
+            for output, mode in (("new", fresh), ("out", replaced)):
+                self.accepted([*command, "-o", output], prepare=lambda: os.umask(0o027))
+                self.assertEqual((self.folder / output).stat().st_mode & 0o7777, mode, command)
+            (self.folder / "new").unlink()
+
+    def test_item_137_link(self):
+        """item 137: what a symbolic link points to is replaced, not the link"""
+        os.mkdir(self.folder / "there")
+        os.symlink("there/file", self.folder / "link")
+        for command in (self.compiler(), self.compiler("--emit=mlir"), self.translator()):
+            self.write("there/file", BEFORE)
+            self.accepted([*command, "-o", "link"])
+            self.assertTrue((self.folder / "link").is_symlink())
+            self.assertNotEqual((self.folder / "there/file").read_bytes(), BEFORE)
+            self.assertEqual(os.listdir(self.folder / "there"), ["file"])
+
     # The linker.
 
     def installation(self, recipe):

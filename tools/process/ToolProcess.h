@@ -11,7 +11,8 @@ namespace sluice {
 // Lives as long as main. From then on
 // - a signal that was ignored still is;
 // - a closed pipe and a file that may not grow are failed writes, which have an exit code;
-// - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and without
+// - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and
+// without
 //   half-written files (emit::TemporaryFile). Otherwise LLVM would abort, and ask for a bug report.
 class ToolProcess {
 public:
