@@ -141,9 +141,11 @@ class CommandLine(Case):
         self.assertEqual(harness.contents(self.folder), {"out": BEFORE, "out.npy": BEFORE})
 
     def test_item_137_full_standard_output(self):
-        for command in (self.compiler("--stop-after=import"), self.translator(), self.call()):
+        launcher = program("sluice-run")
+        for command in (self.compiler("--stop-after=import"), self.translator(), self.call(),
+                        [launcher, "--help"], [launcher, "--version"]):
             with open("/dev/full", "wb") as full:
-                self.refused(INPUT_OUTPUT, command, "output", stdout=full)
+                self.refused(INPUT_OUTPUT, command, "output", "No space left", stdout=full)
 
     def test_item_137_good_output_replaces(self):
         self.accepted(self.compiler("-o", "out"))

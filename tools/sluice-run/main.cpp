@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -69,11 +70,15 @@ static int merge(const Options &options, const std::string &to,
   return status.ok() ? kOk : kInputOutput;
 }
 
-static int print(std::string_view text) {
+static int print(const Options &options, std::string_view text, OutputQueue &complaints) {
   OutputQueue out(STDOUT_FILENO);
   out.add(text);
   out.finish(std::chrono::hours(1));
-  return kOk;
+  if (out.error() == 0)
+    return kOk;
+  std::string reason = std::strerror(out.error());
+  complain(options, kInputOutput, "cannot write to standard output: " + reason, complaints);
+  return kInputOutput;
 }
 
 static int launch(const Options &options, OutputQueue &out) {
@@ -110,8 +115,9 @@ int main(int argc, char **argv) {
   if (rt::Status status = parseOptions({argv + 1, argv + argc}, options); !status.ok())
     complain(options, kUsage, status.message(), out);
   else if (options.help || options.version)
-    exitCode =
-        print(options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n");
+    exitCode = print(
+        options, options.help ? manual::helpText(runManual()) : "sluice-run " SLUICE_VERSION "\n",
+        out);
   else if (!options.merged.empty())
     exitCode = merge(options, options.merged, options.toMerge, out);
   else

@@ -22,8 +22,10 @@ void OutputQueue::writeSome() {
   ssize_t written = ::write(descriptor_, text_.data() + at_, size);
   if (written >= 0)
     at_ += static_cast<size_t>(written);
-  else if (errno != EINTR && errno != EAGAIN)
+  else if (errno != EINTR && errno != EAGAIN) {
+    error_ = errno;
     at_ = text_.size(); // nobody is left to read it
+  }
 }
 
 void OutputQueue::finish(std::chrono::milliseconds limit) {

@@ -22,12 +22,15 @@ public:
   void writeSome();
   // Writes everything, or what is taken within the time.
   void finish(std::chrono::milliseconds limit);
+  // What has kept text from being written, as errno says it, or 0.
+  int error() const { return error_; }
 
 private:
   static constexpr size_t kEnough = size_t{1} << 20;
   int descriptor_;
   std::string text_;
   size_t at_ = 0; // what is before it has been written
+  int error_ = 0;
 };
 
 } // namespace sluice::run
