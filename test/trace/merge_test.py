@@ -161,6 +161,10 @@ class Merging(unittest.TestCase):
             done = subprocess.run([sluice_run, *flags], capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, flags)
             self.assertIn("--merge-traces needs", done.stderr)
+        done = subprocess.run([sluice_run, f"--merge-traces-to={self.out}", "a"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("before '--merge-traces-to=", done.stderr)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ private:
     if (isIn(kChosenHere, name))
       return rt::invalidArgument(std::string(name) + " is chosen by sluice-run");
     if (options_.manifest.empty())
-      return beforeManifest(argument);
+      return beforeManifest(argument, name);
     if (name == "--trace") {
       SLUICE_ASSIGN_OR_RETURN(options_.trace, value(name));
       return options_.trace.empty() ? rt::invalidArgument("--trace needs a value") : rt::okStatus();
@@ -65,13 +65,13 @@ private:
     return rt::okStatus();
   }
 
-  rt::Status beforeManifest(std::string_view argument) {
+  rt::Status beforeManifest(std::string_view argument, std::string_view name) {
     if (argument == "--help" || argument == "-h")
       options_.help = true;
     else if (argument == "--version")
       options_.version = true;
-    else if (argument.starts_with("--merge-traces")) {
-      SLUICE_ASSIGN_OR_RETURN(options_.merged, value("--merge-traces"));
+    else if (name == "--merge-traces") {
+      SLUICE_ASSIGN_OR_RETURN(options_.merged, value(name));
       return options_.merged.empty() ? rt::invalidArgument("--merge-traces needs a value")
                                      : rt::okStatus();
     } else if (argument.empty() || argument.starts_with('-'))
