@@ -117,6 +117,7 @@ private:
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   std::vector<std::vector<std::string>> codeletObjects_; // by rank
+  std::vector<std::string> written_;                     // the file of each program
   report::Report report_;
 };
 

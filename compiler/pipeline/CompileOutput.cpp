@@ -71,7 +71,7 @@ int Compilation::writeModuleOrPrograms() {
   auto start = std::chrono::steady_clock::now();
   auto programs = describePrograms();
   int code = failed(programs) ? static_cast<int>(kExitCompileError)
-                              : writePrograms(*programs, options_, printer_);
+                              : writePrograms(*programs, options_, printer_, written_);
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   printTime("write", took);
   report_.writeMilliseconds = took.count() * 1e3;

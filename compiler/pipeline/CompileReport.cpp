@@ -34,29 +34,14 @@ static report::File fileAt(StringRef path) {
   return {llvm::sys::path::filename(path).str(), bytes};
 }
 
-static std::vector<report::File> outputsIn(const CompileOptions &options) {
-  if (!options.cluster)
-    return {fileAt(options.output)};
-  std::vector<report::File> files;
-  std::error_code error;
-  std::string prefix = (llvm::sys::path::stem(options.input) + ".rank").str();
-  for (llvm::sys::fs::directory_iterator file(options.output, error), end; file != end && !error;
-       file.increment(error))
-    if (llvm::sys::path::filename(file->path()).starts_with(prefix))
-      files.push_back(fileAt(file->path()));
-  llvm::sort(files, [](const auto &a, const auto &b) { return a.name < b.name; });
-  return files;
-}
-
 void Compilation::completeReport(ArrayRef<emit::DescribedProgram> programs) {
   report_.name = llvm::sys::path::stem(options_.input).str();
   report_.compiler = options_.version;
   report_.target = options_.target.triple;
   report_.march = options_.target.march;
   report_.input = fileAt(options_.input);
-  bool writesPrograms = options_.lastPhase == PhaseId::kEmit && isProgram(options_.emit);
-  if (writesPrograms && !options_.output.empty())
-    report_.outputs = outputsIn(options_);
+  for (const std::string &path : written_)
+    report_.outputs.push_back(fileAt(path));
   if (!programs.empty())
     report::collectPrograms(programs, report_);
   else if (options_.cluster)

@@ -52,7 +52,11 @@ public:
   ProgramWriter(const CompileOptions &options, DiagnosticPrinter &printer)
       : options_(options), printer_(printer) {}
 
+  // Where the programs are.
+  const std::vector<std::string> &paths() const { return paths_; }
+
   int writeAlone(const emit::DescribedProgram &program) {
+    paths_.push_back(options_.output);
     std::vector<std::string> objects;
     if (int code = makeObjects(program, objects))
       return code;
@@ -73,9 +77,11 @@ public:
     for (size_t rank = 0; rank < ranks.size(); ++rank)
       names.push_back(ranks[rank].program.name + ".rank" + std::to_string(rank) +
                       (isObject ? ".o" : ""));
+    for (const std::string &name : names)
+      paths_.push_back(pathOf(name));
     if (isObject)
-      return writeObjects(objects, names);
-    if (int code = linkAll(objects, names))
+      return writeObjects(objects);
+    if (int code = linkAll(objects))
       return code;
     return writeFile(emit::manifestJson(ranks.front().program, names), pathOf("manifest.json"),
                      printer_);
@@ -133,15 +139,15 @@ private:
     return writeFile(merged, output, printer_);
   }
 
-  int writeObjects(ArrayRef<std::vector<std::string>> objects, ArrayRef<std::string> names) {
-    for (auto [ofRank, name] : llvm::zip_equal(objects, names))
-      if (int code = writeObject(ofRank, pathOf(name)))
+  int writeObjects(ArrayRef<std::vector<std::string>> objects) {
+    for (auto [ofRank, path] : llvm::zip_equal(objects, paths_))
+      if (int code = writeObject(ofRank, path))
         return code;
     return kExitOk;
   }
 
   // After a failure no further link is begun; the first one in order is reported.
-  int linkAll(ArrayRef<std::vector<std::string>> objects, ArrayRef<std::string> names) {
+  int linkAll(ArrayRef<std::vector<std::string>> objects) {
     std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
     std::atomic<size_t> done = 0;
     std::atomic<bool> failed = false;
@@ -150,7 +156,7 @@ private:
       pool.async([&, rank] {
         if (failed)
           return;
-        failures[rank] = link(objects[rank], pathOf(names[rank]), emit::ProgramRole::kMember);
+        failures[rank] = link(objects[rank], paths_[rank], emit::ProgramRole::kMember);
         if (failures[rank])
           failed = true;
         if (options_.progress)
@@ -168,15 +174,18 @@ private:
 
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
+  std::vector<std::string> paths_;
 };
 
 } // namespace
 
 int writePrograms(ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
-                  DiagnosticPrinter &printer) {
+                  DiagnosticPrinter &printer, std::vector<std::string> &written) {
   ProgramWriter writer(options, printer);
   bool alone = programs.front().program.devices.empty();
-  return alone ? writer.writeAlone(programs.front()) : writer.writeCluster(programs);
+  int code = alone ? writer.writeAlone(programs.front()) : writer.writeCluster(programs);
+  written = writer.paths();
+  return code;
 }
 
 } // namespace sluice

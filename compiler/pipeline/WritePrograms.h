@@ -11,8 +11,8 @@ int writeFile(llvm::StringRef bytes, llvm::StringRef path, DiagnosticPrinter &pr
 
 // One program: an executable or object file at `options.output`. Programs of a cluster: a folder
 // there with a file for each rank, and with a manifest if they are executables. Returns an exit
-// code.
+// code, and in `written` the file of each program.
 int writePrograms(llvm::ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
-                  DiagnosticPrinter &printer);
+                  DiagnosticPrinter &printer, std::vector<std::string> &written);
 
 } // namespace sluice

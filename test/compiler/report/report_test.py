@@ -266,6 +266,17 @@ class DataTest(ReportCase):
         self.assertEqual([d["name"] for d in data["program"]["outputs"]],
                          ["pagerank.rank0", "pagerank.rank1"])
 
+    def test_outputs_of_placed_ir_are_those_of_ranks(self):
+        self.compile(examples / "while-loop/pagerank.pb", "--devices", 2, *PAGERANK,
+                     "--stop-after=place", "-o", "g.mlir")
+        (self.folder / "programs").mkdir()
+        (self.folder / "programs/g.rank7").write_text("of an earlier cluster")
+        for kind, end in (("exe", ""), ("obj", ".o")):
+            data, _ = self.data("g.mlir", "--no-raise", "-o", "programs", f"--emit={kind}")
+            self.assertEqual(data["program"]["outputs"],
+                             [{"name": name, "bytes": (self.folder / "programs" / name).stat().st_size}
+                              for name in (f"g.rank0{end}", f"g.rank1{end}")])
+
     def test_loops_are_those_of_explain_loops(self):
         data, result = self.data(examples / "while-loop/pagerank.pb", *PAGERANK, "-o", "program",
                                  "--explain-loops")
