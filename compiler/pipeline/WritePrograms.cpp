@@ -13,6 +13,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 
 using namespace mlir;
@@ -149,8 +150,9 @@ private:
   // After a failure no further link is begun; the first one in order is reported.
   int linkAll(ArrayRef<std::vector<std::string>> objects) {
     std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
-    std::atomic<size_t> done = 0;
     std::atomic<bool> failed = false;
+    std::mutex progress; // for the count and its line, so that they come in order
+    size_t done = 0;
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
     for (size_t rank = 0; rank < objects.size(); ++rank)
       pool.async([&, rank] {
@@ -159,9 +161,10 @@ private:
         failures[rank] = link(objects[rank], paths_[rank], emit::ProgramRole::kMember);
         if (failures[rank])
           failed = true;
-        if (options_.progress)
-          llvm::errs() << "\rlinked " + std::to_string(++done) + " of " +
-                              std::to_string(objects.size());
+        if (!options_.progress)
+          return;
+        std::lock_guard<std::mutex> lock(progress);
+        llvm::errs() << "\rlinked " << ++done << " of " << objects.size();
       });
     pool.wait();
     if (options_.progress)
