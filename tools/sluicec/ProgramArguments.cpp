@@ -4,8 +4,6 @@
 
 #include "compiler/import/Limits.h"
 
-#include "runtime/base/limits.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 namespace sluice {
@@ -21,17 +19,6 @@ static bool runsProgram(ArrayRef<char *> arguments) {
     StringRef name = flagName(argument);
     return isFlag(argument) && (name == "interpret" || name == "execute");
   });
-}
-
-// Compiler and programs have limits of their own; their flag has one name.
-static bool isLimitOfPrograms(ArrayRef<char *> arguments) {
-  StringRef argument(arguments.front()), value = argument.split('=').second;
-  if (flagName(argument) != "limit")
-    return false;
-  if (value.empty() && arguments.size() > 1)
-    value = arguments[1];
-  StringRef name = value.split('=').first;
-  return rt::findLimit({name.data(), name.size()});
 }
 
 // The compiler's option that the argument names, or null.
@@ -66,8 +53,7 @@ std::vector<const char *> takeProgramArguments(ArrayRef<char *> arguments,
   compiler.resize(1);
   for (size_t i = 1; i < arguments.size(); ++i) {
     StringRef argument(arguments[i]);
-    bool mayBeOurs = isFlag(argument) && !isLimitOfPrograms(arguments.drop_front(i));
-    const cl::Option *option = mayBeOurs ? findOption(argument, categories) : nullptr;
+    const cl::Option *option = isFlag(argument) ? findOption(argument, categories) : nullptr;
     bool isOurs = (option && !isLimitOfProgram(arguments, i)) || !isFlag(argument);
     auto &list = isOurs ? compiler : program;
     list.push_back(arguments[i]);
