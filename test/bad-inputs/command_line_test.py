@@ -295,7 +295,9 @@ translator(8, "file beyond the limit", ["--limit=file-bytes=10"], "at most 10 by
 for name, flags, says in (("long flag", [LONG], "120002 bytes"),
                           ("unknown flag", ["--bogus"], "error: Unknown command line argument '--bogus'"),
                           ("flag twice", ["-o", "a", "-o", "b"], "error: -o is given twice"),
-                          ("missing value", ["-o"], "for the -o option")):
+                          ("missing value", ["-o"], "for the -o option"),
+                          ("wrong option of a pass", ["--lower-control-flow=bogus"], "error: "),
+                          ("wrong pass", ["--pass-pipeline=bogus"], "error: ")):
     add(CommandLine, 136, f"IR tool: {name}",
         lambda self, flags=flags, says=says: self.refused(USAGE, [program("sluice-opt"), *flags], says))
 

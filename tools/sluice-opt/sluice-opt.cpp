@@ -19,6 +19,8 @@
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/process/ToolProcess.h"
 
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -101,6 +103,14 @@ int writeOutput(const std::string &text, const std::string &path) {
   return complain("cannot write to '" + path + "'", kCode);
 }
 
+// MLIR looks at the options of passes after it has read the input, and then calls that a failure
+// like any other. What is wrong has been said.
+bool hasGoodPasses(const MlirOptMainConfig &config) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  PassManager passes(&context);
+  return succeeded(config.setupPassPipeline(passes));
+}
+
 int run(const std::string &input, const std::string &output, const si::Limits &limits,
         DialectRegistry &registry) {
   si::DiagnosticList diagnostics;
@@ -111,6 +121,8 @@ int run(const std::string &input, const std::string &output, const si::Limits &l
   if (!bytes)
     return static_cast<int>(diagnostics.exitCode());
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (!hasGoodPasses(config))
+    return static_cast<int>(si::ExitCode::kUsage);
   std::string text;
   llvm::raw_string_ostream stream(text);
   LogicalResult result =
