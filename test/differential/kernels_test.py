@@ -68,7 +68,8 @@ class Comparison:
             command = programs.compile_command(self.sluicec, self.folder, stem, *flags)
             if "--interpret" not in flags:
                 program = self.folder / f"{stem}-{form}"
-                run = subprocess.run([*command, "--explain-loops", "-o", program],
+                explain = [] if "--no-codelets" in flags else ["--explain-loops"]
+                run = subprocess.run([*command, *explain, "-o", program],
                                      capture_output=True, text=True, check=False)
                 self.collapsed += run.stdout.count(": collapsed")
                 if run.returncode:

@@ -121,10 +121,11 @@ struct Flags {
   cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
                         cl::cat(phases)};
   cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
-  cl::opt<bool> noRaise{"no-raise", cl::desc("raise: leave branches and loops as primitives"),
-                        cl::cat(phases)};
-  cl::opt<bool> noCodelets{"no-codelets", cl::desc("codegen: run every op as a kernel"),
-                           cl::cat(phases)};
+  cl::opt<bool> noRaise{
+      "no-raise", cl::cat(phases),
+      cl::desc("raise: leave branches and loops as primitives, and collapse none")};
+  cl::opt<bool> noCodelets{"no-codelets", cl::cat(phases),
+                           cl::desc("codegen: run every op as a kernel, and collapse no loop")};
   cl::opt<bool> noCollapse{"no-collapse", cl::cat(phases),
                            cl::desc("codegen: leave all loops to the executor\n"
                                     "Results keep their bits, whatever of these is given.")};

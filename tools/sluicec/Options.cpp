@@ -69,8 +69,15 @@ int checkConflicts(const Flags &flags) {
   if (flags.target.getNumOccurrences() && flags.emit != EmitKind::kObject)
     return usageError("--target needs --emit=obj: the runtime beside this compiler is for this "
                       "machine");
-  if (flags.explainRaise && flags.noRaise)
-    return usageError("--explain-raise excludes --no-raise");
+  // Nothing is left to explain.
+  const cl::opt<bool> *mute[][2] = {{&flags.explainRaise, &flags.noRaise},
+                                    {&flags.explainLoops, &flags.noRaise},
+                                    {&flags.explainLoops, &flags.noCodelets},
+                                    {&flags.explainLoops, &flags.noCollapse},
+                                    {&flags.explainCodelets, &flags.noCodelets}};
+  for (auto [explain, without] : mute)
+    if (*explain && *without)
+      return usageError("--" + Twine(explain->ArgStr) + " excludes --" + without->ArgStr);
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
     return usageError("--placement-seed needs --devices");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
