@@ -2,9 +2,9 @@
 // The interpreter behind the Runner interface: state that lives on between calls.
 #include "compiler/interpret/Interpreter.h"
 
-#include "compiler/interpret/DenormalMode.h"
 #include "compiler/interpret/Call.h"
 #include "dialects/state/State.h"
+#include "runtime/base/denormal_mode.h"
 
 using namespace mlir;
 
@@ -91,7 +91,7 @@ void Interpreter::setOptions(const rt::RunOptions &options) {
 
 rt::Result<std::vector<rt::Tensor>> Interpreter::call(size_t signature,
                                                       std::span<const rt::Tensor> feeds) {
-  DenormalsAreZero scope;
+  rt::FlushDenormals scope;
   rt::Environment environment;
   environment.resources = resourcePointers_;
   environment.call = ++counters_.calls;

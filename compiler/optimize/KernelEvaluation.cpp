@@ -3,7 +3,7 @@
 #include "compiler/optimize/KernelEvaluation.h"
 
 #include "dialects/nd/Nd.h"
-#include "runtime/device/cpu/denormals.h"
+#include "runtime/base/denormal_mode.h"
 
 #include "llvm/Support/MathExtras.h"
 

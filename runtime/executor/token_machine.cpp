@@ -2,7 +2,7 @@
 // Token machine: the call as a whole, delivery of tokens, and the life of frames.
 #include "runtime/executor/token_machine.h"
 
-#include "runtime/device/cpu/denormals.h"
+#include "runtime/base/denormal_mode.h"
 
 #include <algorithm>
 

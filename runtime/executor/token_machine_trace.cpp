@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Token machine: what it enters into a trace. Tokens that only find their way (switches, merges, what
 // enters and leaves frames) are not entered: each takes less time than an event.
-#include "runtime/device/cpu/denormals.h"
+#include "runtime/base/denormal_mode.h"
 #include "runtime/executor/token_machine.h"
 
 namespace sluice::rt {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Denormal floats that come from outside of a program.
 //
-// Arithmetic counts denormals as zero (`runtime/device/cpu/denormals.h`), but what moves or compares
+// Arithmetic counts denormals as zero (`runtime/base/denormal_mode.h`), but what moves or compares
 // elements may or may not, depending on how it was compiled. So a program never holds a denormal:
 // they become zeros where values enter it, as feeds, variables and constants, and no op makes one.
 #pragma once

@@ -2,7 +2,7 @@
 // CPU device: one lock, two conditions. Only work far more expensive than a wake-up comes here.
 #include "runtime/device/cpu/cpu_device.h"
 
-#include "runtime/device/cpu/denormals.h"
+#include "runtime/base/denormal_mode.h"
 
 #include <chrono>
 #include <cstring>

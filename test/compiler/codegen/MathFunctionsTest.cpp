@@ -4,8 +4,8 @@
 #include "compiler/codegen/cpu/MathFunctions.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
+#include "runtime/base/denormal_mode.h"
 #include "runtime/codelet/support.h"
-#include "runtime/device/cpu/denormals.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // exp, log, tanh and sigmoid of f32 against libm's doubles: ten million floats spread over all bit
 // patterns, in both modes of denormals.
-#include "runtime/device/cpu/denormals.h"
+#include "runtime/base/denormal_mode.h"
 #include "runtime/kernels/math_f32.h"
 #include "test/runtime/kernels/kernel_caller.h"
 

@@ -23,6 +23,8 @@ public:
     asm volatile("msr fpcr, %0" : : "r"(before_ | (uint64_t{1} << 24)));
   }
   ~FlushDenormals() { asm volatile("msr fpcr, %0" : : "r"(before_)); }
+#else
+#error "this target's way to treat denormals as zero is not known"
 #endif
   FlushDenormals(const FlushDenormals &) = delete;
   FlushDenormals &operator=(const FlushDenormals &) = delete;
