@@ -2,11 +2,15 @@
 // Selection of signatures.
 #include "runtime/api/signatures.h"
 
+#include "runtime/base/short_list.h"
+
 #include <algorithm>
 
 namespace sluice::rt {
 
 namespace {
+
+constexpr size_t kMostListed = 20;
 
 bool hasTarget(const SignatureInfo &signature, std::string_view name) {
   return std::find(signature.targets.begin(), signature.targets.end(), name) !=
@@ -40,12 +44,10 @@ bool matches(const SignatureInfo &signature, const Options &o) {
 }
 
 std::string listSignatures(std::span<const SignatureInfo> signatures) {
-  constexpr size_t kMost = 20;
-  std::string list;
-  for (size_t i = 0; i < std::min(signatures.size(), kMost); ++i)
-    list += (i ? ", " : "") + named(signatures[i].name);
-  return signatures.size() > kMost ? list + format(" and %zu more", signatures.size() - kMost)
-                                   : list;
+  ShortList list(kMostListed);
+  for (const SignatureInfo &signature : signatures)
+    list.add(named(signature.name));
+  return list.text();
 }
 
 Failure unknownPort(const char *flag, const char *kind, std::string_view name,
@@ -141,13 +143,10 @@ std::string portType(const Port &port) {
 }
 
 std::string portList(std::span<const Port> ports) {
-  constexpr size_t kMost = 20;
-  std::string list;
-  for (size_t i = 0; i < std::min(ports.size(), kMost); ++i)
-    list += (i ? ", " : "") + named(ports[i].name) + ' ' + portType(ports[i]);
-  if (ports.size() > kMost)
-    list += format(" and %zu more", ports.size() - kMost);
-  return list.empty() ? "none" : list;
+  ShortList list(kMostListed);
+  for (const Port &port : ports)
+    list.add(named(port.name) + ' ' + portType(port));
+  return list.empty() ? "none" : list.text();
 }
 
 std::vector<std::string_view> portNames(std::span<const Port> ports) {

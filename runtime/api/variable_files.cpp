@@ -2,20 +2,18 @@
 // Variables to and from safetensors files.
 #include "runtime/api/variable_files.h"
 
+#include "runtime/base/short_list.h"
 #include "runtime/io/safetensors.h"
 #include "runtime/memory/denormals.h"
-
-#include <algorithm>
 
 namespace sluice::rt {
 
 namespace {
 std::string nameList(const std::vector<std::string> &names) {
-  constexpr size_t kMost = 8;
-  std::string list;
-  for (size_t i = 0; i < std::min(names.size(), kMost); ++i)
-    list += (i ? ", " : "") + named(names[i]);
-  return names.size() > kMost ? list + format(" and %zu more", names.size() - kMost) : list;
+  ShortList list(8);
+  for (const std::string &name : names)
+    list.add(named(name));
+  return list.text();
 }
 } // namespace
 
@@ -46,9 +44,8 @@ Failure loadVariables(const std::string &path, const Limits &limits, Runner &run
       return modelFailure(status, named(path));
   }
   if (!others.empty() && others.size() == tensors->size())
-    return modelFailure(invalidArgument("the program has none of the variables " +
-                                        nameList(others)),
-                        named(path));
+    return modelFailure(
+        invalidArgument("the program has none of the variables " + nameList(others)), named(path));
   if (!others.empty())
     diagnostics.warning(named(path) + ": the program has no variables " + nameList(others) +
                         ": their values are ignored");

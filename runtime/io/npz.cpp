@@ -2,6 +2,7 @@
 // Finds an array in an archive and reads it like a file of its own.
 #include "runtime/io/npz.h"
 
+#include "runtime/base/short_list.h"
 #include "runtime/io/element_bytes.h"
 #include "runtime/io/number_text.h"
 
@@ -12,19 +13,11 @@ namespace {
 constexpr std::string_view kSuffix = ".npy";
 
 std::string arrayList(const std::vector<ZipMember> &members) {
-  constexpr size_t kMaxListed = 10;
-  std::string list;
-  size_t count = 0;
-  for (const ZipMember &member : members) {
-    if (!member.name.ends_with(kSuffix))
-      continue;
-    if (count++ < kMaxListed)
-      list += (list.empty() ? "" : ", ") +
-              quoted(member.name.substr(0, member.name.size() - kSuffix.size()), 60, '\'');
-  }
-  if (count > kMaxListed)
-    list += format(" and %zu more", count - kMaxListed);
-  return count == 0 ? "it has no arrays" : "its arrays are " + list;
+  ShortList list(10);
+  for (const ZipMember &member : members)
+    if (member.name.ends_with(kSuffix))
+      list.add(quoted(member.name.substr(0, member.name.size() - kSuffix.size()), 60, '\''));
+  return list.empty() ? "it has no arrays" : "its arrays are " + list.text();
 }
 
 Status named(std::string_view key, const Status &status) {
