@@ -4,7 +4,6 @@
 
 #include "compiler/raise/GraphFacts.h"
 
-#include <array>
 #include <vector>
 
 namespace sluice::raise {

@@ -4,7 +4,6 @@
 
 #include "runtime/memory/tensor.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 

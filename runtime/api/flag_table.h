@@ -2,7 +2,6 @@
 // The flags of executables: one row for each.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

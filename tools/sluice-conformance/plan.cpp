@@ -6,8 +6,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <tuple>
-
 namespace sluice::conformance {
 
 using llvm::StringRef;

@@ -11,7 +11,6 @@
 #include "tools/sluice-run/verdict.h"
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <vector>
 

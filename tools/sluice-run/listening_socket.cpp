@@ -5,7 +5,6 @@
 #include "runtime/transport/tcp/address.h"
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <netinet/in.h>
 #include <unistd.h>

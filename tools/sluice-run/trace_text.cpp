@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <memory>
 
 namespace sluice::run {
 

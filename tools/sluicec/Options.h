@@ -5,7 +5,6 @@
 #include "compiler/pipeline/Compile.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace sluice {

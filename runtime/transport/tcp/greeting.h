@@ -5,8 +5,6 @@
 #include "runtime/transport/tcp/handshake.h"
 #include "runtime/transport/tcp/socket.h"
 
-#include <memory>
-
 namespace sluice::rt {
 
 class Greeting {
