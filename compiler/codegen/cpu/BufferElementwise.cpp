@@ -3,11 +3,10 @@
 #include "compiler/codegen/cpu/BufferLowerings.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
 #include "dialects/nd/Nd.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -122,19 +121,10 @@ void checkElements(Operation *op, Emitter &emitter) {
   }
   Value buffer = emitter.buffer(checked);
   SmallVector<Value> sizes = emitter.dims(checked);
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
-  Value none = arith::ConstantIntOp::create(b, 0, 1);
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, op->getLoc(), lower, sizes, steps, none,
-      [&](OpBuilder &nested, Location, ValueRange indices, ValueRange found) -> scf::ValueVector {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
-        Value element = memref::LoadOp::create(b, buffer, indices);
-        Value bad = elementFault(b, op, {element, element});
-        return {arith::OrIOp::create(b, found[0], bad)};
-      });
-  emitter.failIf(nest.results[0], reason, op);
+  Value bad = anyElement(b, buffer, sizes, [&](Value element) {
+    return elementFault(b, op, {element, element});
+  });
+  emitter.failIf(bad, reason, op);
 }
 
 LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {

@@ -4,11 +4,11 @@
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/cpu/ElementPositions.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -19,36 +19,14 @@ namespace {
 
 // ---- gather -------------------------------------------------------------------------------------
 
-Value toIndex(ImplicitLocOpBuilder &b, Value number, Type elementType) {
-  if (isUnsigned(elementType))
-    return arith::IndexCastUIOp::create(b, b.getIndexType(), number);
-  return arith::IndexCastOp::create(b, b.getIndexType(), number);
-}
-
-// Whether an index is not one of `size` positions. Negative ones are large as unsigned numbers.
-Value isOutside(ImplicitLocOpBuilder &b, Value index, Value size) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, index, size);
-}
-
 void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
   ImplicitLocOpBuilder &b = emitter.builder();
   Type elementType = cast<RankedTensorType>(indices.getType()).getElementType();
   Value buffer = emitter.buffer(indices);
   SmallVector<Value> sizes = emitter.dims(indices);
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
-  Value none = arith::ConstantIntOp::create(b, 0, 1);
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, b.getLoc(), lower, sizes, steps, none,
-      [&](OpBuilder &nested, Location, ValueRange at, ValueRange found) -> scf::ValueVector {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
-        Value index = toIndex(b, memref::LoadOp::create(b, buffer, at), elementType);
-        return {arith::OrIOp::create(b, found[0], isOutside(b, index, size))};
-      });
-  Value bad = sizes.empty()
-                  ? isOutside(b, toIndex(b, memref::LoadOp::create(b, buffer), elementType), size)
-                  : nest.results[0];
+  Value bad = anyElement(b, buffer, sizes, [&](Value element) {
+    return isOutside(b, toIndex(b, element, elementType), size);
+  });
   emitter.bailUnless(arith::XOrIOp::create(b, bad, arith::ConstantIntOp::create(b, 1, 1)));
 }
 
@@ -73,23 +51,12 @@ public:
 private:
   // Slices have runs of neighbours: a copy for each index.
   void copySlices() {
-    Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
     SmallVector<Value> sizes =
         llvm::map_to_vector(indices_, [&](AffineExpr dim) { return emitter_.dim(dim); });
-    SmallVector<Value> lower(sizes.size(), zero), steps(sizes.size(), one);
-    auto copyOne = [&](ValueRange position) {
+    forEachPosition(b_, sizes, [&](ValueRange position) {
       Value index = toIndex(b_, memref::LoadOp::create(b_, at_, position), indexType_);
       copyBuffer(b_, slice(from_, params_, index), slice(to_, result_, position));
-    };
-    if (sizes.empty())
-      return copyOne({});
-    scf::buildLoopNest(b_, b_.getLoc(), lower, sizes, steps,
-                       [&](OpBuilder &nested, Location, ValueRange position) {
-                         OpBuilder::InsertionGuard guard(b_);
-                         b_.setInsertionPoint(nested.getInsertionBlock(),
-                                              nested.getInsertionPoint());
-                         copyOne(position);
-                       });
+    });
   }
 
   // What lies at `position` of the dims from the axis on.

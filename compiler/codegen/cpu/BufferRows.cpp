@@ -8,6 +8,7 @@
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/cpu/ElementPositions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -74,11 +75,8 @@ public:
       : emitter_(emitter), b_(emitter.builder()), dims_(emitter.shapes().dims(rows)) {
     Type elementType = cast<RankedTensorType>(index.getType()).getElementType();
     Value number = emitter.inRegister(index);
-    index_ = isUnsigned(elementType)
-                 ? Value(arith::IndexCastUIOp::create(b_, b_.getIndexType(), number))
-                 : Value(arith::IndexCastOp::create(b_, b_.getIndexType(), number));
-    // Negative ones are large as unsigned numbers.
-    bad_ = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, index_, emitter.dim(dims_.front()));
+    index_ = toIndex(b_, number, elementType);
+    bad_ = isOutside(b_, index_, emitter.dim(dims_.front()));
     auto reason =
         isa<nd::SetRowOp>(op) ? FailureReason::kWriteOutside : FailureReason::kReadOutside;
     emitter.failIf(bad_, reason, op);
