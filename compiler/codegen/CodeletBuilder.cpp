@@ -12,12 +12,12 @@ namespace sluice::codegen {
 CodeletBuilder::CodeletBuilder(ArrayRef<Operation *> members, unsigned maxConstantBytes)
     : maxConstantBytes_(maxConstantBytes) {
   for (Operation *op : members)
-    if (isPlumbing(op))
+    if (vanishesInCodelet(op))
       plumbing_.insert(op);
     else
       compiled_.insert(op);
   for (Operation *op : llvm::reverse(members)) // users first
-    if (isPlumbing(op) &&
+    if (vanishesInCodelet(op) &&
         llvm::all_of(op->getUsers(), [&](Operation *user) { return isGone(user); }))
       vanishing_.insert(op);
   findLeaving();

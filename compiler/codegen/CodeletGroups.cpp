@@ -120,12 +120,12 @@ std::vector<unsigned> CodeletGroups::depthFirst() {
 void CodeletGroups::cut() {
   DenseMap<unsigned, std::pair<unsigned, unsigned>> sizes; // of the group, and what is numbered
   for (unsigned i = 0; i < ops_.size(); ++i)
-    sizes[find(i)].first += !isPlumbing(ops_[i]);
+    sizes[find(i)].first += !vanishesInCodelet(ops_[i]);
   for (unsigned i : depthFirst()) {
     auto &[size, seen] = sizes[find(i)];
     unsigned numPieces = (size + maxOps_ - 1) / maxOps_;
     pieces_[i] = numPieces < 2 ? 0 : std::min(numPieces - 1, seen * numPieces / size);
-    seen += !isPlumbing(ops_[i]);
+    seen += !vanishesInCodelet(ops_[i]);
   }
 }
 

@@ -26,7 +26,7 @@ namespace sluice::codegen {
 static constexpr double kLargeWork = 1 << 21;
 
 static bool isToken(Type type) { return isa<flow::TokenType>(type); }
-static bool isPlumbing(Operation *op) {
+static bool isTokenOp(Operation *op) {
   return isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::GateOp, flow::AfterOp>(op);
 }
 static bool isStructure(Operation *op) {
@@ -114,7 +114,7 @@ public:
     std::optional<Obstacle> obstacle;
     unsigned largeOps = 0;
     structured_->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == structured_ || isPlumbing(op))
+      if (op == structured_ || isTokenOp(op))
         return WalkResult::advance();
       if (isStructure(op))
         obstacle = op->getNumRegions() > 0 ? findOutside(op) : std::nullopt;
@@ -189,7 +189,7 @@ void removeTokens(Operation *structured) {
   });
   SmallVector<Operation *> plumbing;
   structured->walk([&](Operation *op) {
-    if (!isPlumbing(op))
+    if (!isTokenOp(op))
       return;
     plumbing.push_back(op);
     if (auto gate = dyn_cast<flow::GateOp>(op))

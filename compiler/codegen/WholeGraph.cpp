@@ -16,7 +16,7 @@ bool isCompiled(Operation *op) {
   return isa<nd::NDDialect>(op->getDialect()) && !isa<nd::ConstantOp>(op) && canCompile(op);
 }
 
-bool isPlumbing(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }
+bool vanishesInCodelet(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }
 
 std::optional<WholeGraph> WholeGraph::make(ArrayRef<flow::GraphOp> graphs) {
   WholeGraph whole;
@@ -87,7 +87,7 @@ void WholeGraph::addEdges() {
 void WholeGraph::findHomes() {
   for (auto [rank, part] : llvm::enumerate(parts_))
     for (Operation &op : part.graph.getBody().front())
-      if ((isCompiled(&op) || isPlumbing(&op)) && op.getNumResults())
+      if ((isCompiled(&op) || vanishesInCodelet(&op)) && op.getNumResults())
         homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
                        part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op)};
 }

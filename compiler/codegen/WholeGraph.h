@@ -21,7 +21,7 @@ namespace sluice::codegen {
 // Ops that are compiled: nd ops that the emitter knows, and collapsed branches and loops.
 bool isCompiled(mlir::Operation *op);
 // Gates, joins and afters: they vanish between ops of one codelet.
-bool isPlumbing(mlir::Operation *op);
+bool vanishesInCodelet(mlir::Operation *op);
 
 class WholeGraph {
 public:
