@@ -4,6 +4,7 @@
 // not written, unless it would be zeros.
 #include "compiler/raise/ArrayUses.h"
 
+#include "compiler/raise/Counters.h"
 #include "compiler/raise/GraphFacts.h"
 #include "dialects/interfaces/KernelOps.h"
 

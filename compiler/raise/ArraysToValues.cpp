@@ -5,6 +5,7 @@
 // gates, into regions, round loops. So an order becomes a data dependence, and a loop that reads and
 // writes elements becomes one that computes.
 #include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/Counters.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/KernelOps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counters of loops and the values that they count to, for indices of arrays.
-#include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/Counters.h"
 
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"

@@ -22,7 +22,4 @@ struct Branches {
 // In all frames. A branch around another one that is still primitive has an obstacle.
 Branches findBranches(const GraphFacts &facts);
 
-// Splits branches that depend on each other in a circle. Each part is explored anew.
-void splitCircularBranches(const GraphFacts &facts, std::vector<Branch> &branches);
-
 } // namespace sluice::raise

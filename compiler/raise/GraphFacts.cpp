@@ -4,6 +4,7 @@
 
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/nd/Nd.h"
 
 using namespace mlir;
 
@@ -48,7 +49,7 @@ bool isTokenPlumbing(Operation *op) {
 
 Value plainPredicate(Value predicate) {
   Operation *op = predicate.getDefiningOp();
-  while (isa<flow::LoopCondOp>(op) || op->getName().getStringRef() == "nd.logical_not") {
+  while (isa<flow::LoopCondOp, nd::LogicalNotOp>(op)) {
     predicate = op->getOperand(0);
     op = predicate.getDefiningOp();
   }

@@ -6,6 +6,7 @@
 #include "compiler/raise/BuildBranch.h"
 #include "compiler/raise/BuildLoop.h"
 #include "compiler/raise/FindBranches.h"
+#include "compiler/raise/SplitCircularBranches.h"
 
 using namespace mlir;
 

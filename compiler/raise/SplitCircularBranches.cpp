@@ -9,7 +9,7 @@
 // is left. A loop becomes one op, too: all that leaves it depends on all that enters it.
 //
 // Nodes are peeled off that nothing leads to or from; what remains is on circles, or between them.
-#include "compiler/raise/FindBranches.h"
+#include "compiler/raise/SplitCircularBranches.h"
 
 #include <map>
 
