@@ -3,10 +3,10 @@
 // comes last: a folder with a new manifest has all of its executables.
 #include "compiler/pipeline/WritePrograms.h"
 
-#include "compiler/emit/AtomicFile.h"
 #include "compiler/emit/LinkExecutable.h"
 #include "compiler/emit/WriteManifest.h"
 #include "compiler/emit/WriteObject.h"
+#include "compiler/emit/WriteOutput.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -30,20 +30,10 @@ static int printFailure(const std::optional<emit::LinkFailure> &failure,
 }
 
 int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {
-  if (!path.empty() && path != "-") {
-    emit::FileFailure failure = emit::writeFileAtomically(bytes, path);
-    if (failure)
-      printer.error(*failure, kExitInputOutput);
-    return failure ? kExitInputOutput : kExitOk;
-  }
-  llvm::outs() << bytes;
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return kExitOk;
-  printer.error("cannot write to standard output: " + llvm::outs().error().message(),
-                kExitInputOutput);
-  llvm::outs().clear_error(); // told already
-  return kExitInputOutput;
+  emit::FileFailure failure = emit::writeOutput(bytes, path.empty() ? "-" : path);
+  if (failure)
+    printer.error(*failure, kExitInputOutput);
+  return failure ? kExitInputOutput : kExitOk;
 }
 
 namespace {

@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-// Replaces the file atomically; writes to stdout if the path is empty or "-". Returns an exit code.
+// emit::writeOutput, to standard output also if the path is empty. Returns an exit code.
 int writeFile(llvm::StringRef bytes, llvm::StringRef path, DiagnosticPrinter &printer);
 
 // One program: an executable or object file at `options.output`. Programs of a cluster: a folder

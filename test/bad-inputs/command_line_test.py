@@ -105,6 +105,9 @@ class CommandLine(Case):
         for command in (self.compiler("-o", "/dev/full"), self.translator("-o", "/dev/full"),
                         self.call("--save=/dev/full")):
             self.refused(INPUT_OUTPUT, command, "/dev/full")
+        for command in (self.compiler("--emit=mlir"), self.translator()):
+            self.refused(INPUT_OUTPUT, [*command, "-o", "/dev/full"], "/dev/full", "No space left")
+            self.accepted([*command, "-o", "/dev/null"])
 
     def test_item_137_equals_input(self):
         path = self.write("g.pb", GRAPH)

@@ -3,8 +3,8 @@
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/cpu/Passes.h"
-#include "compiler/emit/AtomicFile.h"
 #include "compiler/emit/Passes.h"
+#include "compiler/emit/WriteOutput.h"
 #include "compiler/import/FileContent.h"
 #include "compiler/import/IrContainer.h"
 #include "compiler/import/IrFile.h"
@@ -24,7 +24,6 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -80,27 +79,9 @@ std::optional<std::string> readInput(const std::string &path, const si::Limits &
   return std::nullopt;
 }
 
-bool isDevice(const std::string &path) {
-  llvm::sys::fs::file_status status;
-  return !llvm::sys::fs::status(path, status) &&
-         status.type() == llvm::sys::fs::file_type::character_file;
-}
-
-// Files are replaced by whole output or left alone.
 int writeOutput(const std::string &text, const std::string &path) {
-  constexpr int kCode = static_cast<int>(si::ExitCode::kInputOutput);
-  if (path != "-" && !isDevice(path)) {
-    auto failure = sluice::emit::writeFileAtomically(text, path);
-    return failure ? complain(*failure, kCode) : 0;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  out << text;
-  out.flush();
-  if (!out.has_error())
-    return 0;
-  out.clear_error();
-  return complain("cannot write to '" + path + "'", kCode);
+  auto failure = sluice::emit::writeOutput(text, path);
+  return failure ? complain(*failure, static_cast<int>(si::ExitCode::kInputOutput)) : 0;
 }
 
 // MLIR looks at the options of passes after it has read the input, and then calls that a failure

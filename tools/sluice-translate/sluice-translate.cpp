@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluice-translate: turns foreign graph files into IR.
-#include "compiler/emit/AtomicFile.h"
+#include "compiler/emit/WriteOutput.h"
 #include "compiler/import/Importer.h"
 #include "compiler/import/ReadGraph.h"
 #include "dialects/interfaces/RegisterDialects.h"
@@ -68,20 +68,10 @@ bool writeModule(mlir::ModuleOp module, StringRef output) {
   raw_string_ostream stream(text);
   module->print(stream);
   stream << '\n';
-  if (output != "-") {
-    auto failure = sluice::emit::writeFileAtomically(text, output);
-    if (failure)
-      errs() << "sluice-translate: error: " << *failure << "\n";
-    return !failure;
-  }
-  outs() << text;
-  outs().flush();
-  bool good = !outs().has_error();
-  if (!good)
-    errs() << "sluice-translate: error: cannot write to standard output: "
-           << outs().error().message() << "\n";
-  outs().clear_error();
-  return good;
+  auto failure = sluice::emit::writeOutput(text, output);
+  if (failure)
+    errs() << "sluice-translate: error: " << *failure << "\n";
+  return !failure;
 }
 
 } // namespace
