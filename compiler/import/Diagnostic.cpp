@@ -62,7 +62,8 @@ std::string formatText(const Diagnostic &diagnostic) {
   if (!place.node.empty())
     text += "node " + quoted(place.node);
   if (!place.op.empty())
-    text += (place.node.empty() ? "op " : " (") + escaped(place.op) + (place.node.empty() ? "" : ")");
+    text +=
+        (place.node.empty() ? "op " : " (") + escaped(place.op) + (place.node.empty() ? "" : ")");
   if (!place.node.empty() || !place.op.empty())
     text += ": ";
   text += severityName(diagnostic.severity);
@@ -85,6 +86,21 @@ std::string formatJson(const Diagnostic &diagnostic) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(object));
   return text;
+}
+
+std::string formatLines(const DiagnosticList &diagnostics, bool json) {
+  std::string lines;
+  auto add = [&](const Diagnostic &diagnostic) {
+    lines += (json ? formatJson(diagnostic) : formatText(diagnostic)) + '\n';
+  };
+  for (const Diagnostic &diagnostic : diagnostics.all())
+    add(diagnostic);
+  if (diagnostics.suppressed() > 0)
+    add({.severity = Severity::kNote,
+         .exitCode = ExitCode::kOk,
+         .place = {},
+         .message = std::to_string(diagnostics.suppressed()) + " more problems are not shown"});
+  return lines;
 }
 
 std::string escaped(std::string_view text) {

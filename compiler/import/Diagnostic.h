@@ -61,6 +61,8 @@ private:
 std::string formatText(const Diagnostic &diagnostic);
 // One JSON object on one line.
 std::string formatJson(const Diagnostic &diagnostic);
+// A line for each, and one for those that were not kept.
+std::string formatLines(const DiagnosticList &diagnostics, bool json);
 
 // The text with bytes that do not print escaped, cut when very long.
 std::string escaped(std::string_view text);

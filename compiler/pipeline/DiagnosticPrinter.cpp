@@ -13,14 +13,7 @@ void DiagnosticPrinter::print(const import::Diagnostic &diagnostic) {
 }
 
 void DiagnosticPrinter::print(const import::DiagnosticList &diagnostics) {
-  for (const import::Diagnostic &diagnostic : diagnostics.all())
-    print(diagnostic);
-  if (!diagnostics.suppressed())
-    return;
-  import::Diagnostic note;
-  note.severity = import::Severity::kNote;
-  note.message = std::to_string(diagnostics.suppressed()) + " more problems are not shown";
-  print(note);
+  out_ << formatLines(diagnostics, json_);
 }
 
 void DiagnosticPrinter::error(StringRef message, int exitCode) {

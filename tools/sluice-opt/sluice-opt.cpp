@@ -97,8 +97,7 @@ int run(const std::string &input, const std::string &output, const si::Limits &l
   si::DiagnosticList diagnostics;
   auto content = readInput(input, limits, diagnostics);
   auto bytes = content ? si::checkIrBytes(input, *content, limits, diagnostics) : std::nullopt;
-  for (const si::Diagnostic &diagnostic : diagnostics.all())
-    llvm::errs() << formatText(diagnostic) << '\n';
+  llvm::errs() << formatLines(diagnostics, /*json=*/false);
   if (!bytes)
     return static_cast<int>(diagnostics.exitCode());
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

@@ -101,11 +101,7 @@ int main(int argc, char **argv) {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   if (auto file = si::readGraph(flags.graphFile, limits, diagnostics))
     module = si::importGraph(context, *file, requests(flags), diagnostics, options);
-  bool json = flags.diagnostics == sluice::DiagnosticsForm::kJson;
-  for (const si::Diagnostic &diagnostic : diagnostics.all())
-    errs() << (json ? si::formatJson(diagnostic) : si::formatText(diagnostic)) << "\n";
-  if (diagnostics.suppressed() > 0 && !json)
-    errs() << diagnostics.suppressed() << " more not shown\n";
+  errs() << si::formatLines(diagnostics, flags.diagnostics == sluice::DiagnosticsForm::kJson);
   if (!module)
     return static_cast<int>(diagnostics.exitCode());
 

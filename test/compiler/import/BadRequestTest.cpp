@@ -76,5 +76,19 @@ TEST(BadRequest, JsonHoldsTheSame) {
             "\\\"way\\\"\",\"node\":\"n\xef\xbf\xbd\",\"op\":\"NoOp\",\"severity\":\"error\"}");
 }
 
+TEST(BadRequest, WhatIsNotKeptIsCounted) {
+  DiagnosticList warnings, errors;
+  for (int i = 0; i < 22; ++i) {
+    warnings.warning({"g", "", ""}, "unused");
+    errors.error(ExitCode::kInputOutput, {"g", "", ""}, "wrong");
+  }
+  std::string text = formatLines(warnings, /*json=*/false), json = formatLines(errors, true);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
+  EXPECT_TRUE(text.ends_with("\nnote: 2 more problems are not shown\n")) << text;
+  EXPECT_TRUE(json.ends_with("\n{\"exit_code\":3,\"message\":\"2 more problems are not "
+                             "shown\",\"severity\":\"error\"}\n"))
+      << json;
+}
+
 } // namespace
 } // namespace sluice::import
