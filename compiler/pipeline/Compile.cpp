@@ -119,7 +119,8 @@ int Compilation::optimize() {
 }
 
 int Compilation::raise() {
-  if (!options_.raise)
+  // A region would lose the devices that IR of the place phase gives to the ops of a loop.
+  if (!options_.raise || (*module_)->hasAttr(wire::kDevices))
     return kExitOk;
   PassManager passes(&context_);
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
