@@ -31,7 +31,6 @@ enum CompilerExit : int {
   kExitCompileError = static_cast<int>(rt::ExitCode::kBadGraph),
   kExitUsage = static_cast<int>(rt::ExitCode::kUsage),
   kExitInputOutput = static_cast<int>(rt::ExitCode::kInputOutput),
-  kExitUnsupported = static_cast<int>(rt::ExitCode::kUnsupported),
   kExitInternalError = static_cast<int>(rt::ExitCode::kInternalError),
 };
 

@@ -17,14 +17,6 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
       mostKernelSeconds_(limits[Limit::kKernelSeconds]),
       trace_(trace) {}
 
-Status TokenMachine::run(std::span<const Tensor> feeds, std::span<Tensor> fetches,
-                         Environment &environment) {
-  begin(feeds, fetches, environment);
-  while (step(~0u)) {
-  }
-  return finish();
-}
-
 void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {
   if (stuck_)

@@ -60,10 +60,7 @@ public:
                TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr,
                const Limits &limits = Limits());
 
-  // Runs one call to its end. On failure every token has been dropped.
-  Status run(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
-
-  // The same in pieces, for a rank of a cluster. The arguments must live until `finish`.
+  // One call, in pieces. The arguments must live until `finish`.
   void begin(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
   // Fires up to `firings` nodes. False if nothing was ready: all is done, failed, or waits.
   bool advance(unsigned firings);

@@ -115,14 +115,13 @@ Buffer *Buffer::allocateStrings(size_t count) {
   return buffer;
 }
 
-Buffer *Buffer::wrapImmortal(const void *data, size_t bytes) {
+Buffer *Buffer::wrapImmortal(const void *data) {
   Buffer *buffer = allocate(0);
   if (!buffer)
     return nullptr;
   buffer->immortal_ = true;
   buffer->data_ = const_cast<void *>(data);
   buffer->strings_ = 0;
-  (void)bytes;
   return buffer;
 }
 

@@ -16,7 +16,7 @@ public:
   static Buffer *allocate(size_t bytes);
   static Buffer *allocateStrings(size_t count);
   // Refers to memory that outlives every tensor (constants in the executable's image).
-  static Buffer *wrapImmortal(const void *data, size_t bytes);
+  static Buffer *wrapImmortal(const void *data);
 
   void *data() { return data_; }
   size_t bytes() const { return bytes_; }

@@ -54,7 +54,7 @@ Result<Tensor> Tensor::view(DType dtype, const Shape &shape, const void *data) {
     std::memcpy(t.inline_, data, bytes);
     return t;
   }
-  Buffer *buffer = Buffer::wrapImmortal(data, bytes);
+  Buffer *buffer = Buffer::wrapImmortal(data);
   if (!buffer) {
     t.dtype_ = DType::kInvalid;
     return resourceExhausted("cannot allocate a tensor header");

@@ -44,7 +44,6 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
       child.constantEnters.push_back(&n);
     }
   } else if (n.kind == NodeKind::kExit) {
-    n.exitIndex = static_cast<uint32_t>(frame.exits.size());
     frame.exits.push_back(&n);
   } else if (n.kind == NodeKind::kNextIteration) {
     ++frame.numNextIterations;

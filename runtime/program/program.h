@@ -50,9 +50,8 @@ struct Node {
   uint32_t index = 0;        // position in its frame's node states
   uint32_t pending = 0;      // tokens to wait for; merge: control tokens only
   uint32_t frame = 0;
-  uint32_t child = 0;        // enter: child frame's position among the frame's children
+  uint32_t child = 0;         // enter: the child frame's StaticFrame::id
   uint32_t constantEnter = 0; // constant enter: position among the child frame's
-  uint32_t exitIndex = 0;
   uint32_t port = 0;         // feed, fetch, target: position in the signature
   uint32_t edge = 0;         // send, recv: number of the wire edge
   uint32_t peer = 0;         // send, recv: the rank at the other end

@@ -17,9 +17,7 @@ public:
   Stack(std::string name, DType dtype, int64_t maxSize)
       : Object(kKind), name_(std::move(name)), dtype_(dtype), maxSize_(maxSize) {}
 
-  const std::string &name() const { return name_; }
   DType dtype() const { return dtype_; }
-  size_t size() const { return elements_.size(); }
 
   Status push(Tensor value);
   Result<Tensor> pop();

@@ -79,7 +79,6 @@ public:
   const TraceEvent &operator[](uint64_t position) const {
     return blocks_[position / kBlock][position % kBlock];
   }
-  uint64_t limit() const { return limit_; }
   uint64_t lost() const { return lost_; }
   const std::vector<std::pair<uint32_t, std::string>> &notes() const { return notes_; }
 

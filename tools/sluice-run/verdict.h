@@ -15,7 +15,6 @@ enum ExitCode : int {
   kUsage = static_cast<int>(rt::ExitCode::kUsage),
   kInputOutput = static_cast<int>(rt::ExitCode::kInputOutput),
   kPeerLost = static_cast<int>(rt::ExitCode::kPeerLost),
-  kPeerRefused = static_cast<int>(rt::ExitCode::kPeerRefused),
   kTimedOut = static_cast<int>(rt::ExitCode::kTimedOut),
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 class EnqueuedWork : public testing::Test {
 protected:
-  Status run() { return machine_.run(std::span(&feed_, 1), fetches_, environment_); }
+  Status run() { return runToEnd(machine_, std::span(&feed_, 1), fetches_, environment_); }
 
   Products products_;
   std::unique_ptr<Program> program_ = products_.program();

@@ -185,6 +185,15 @@ inline CountingLoop addCountingLoop(GraphBuilder &g, uint32_t frame, GraphBuilde
   return loop;
 }
 
+// One call to its end.
+inline Status runToEnd(TokenMachine &machine, std::span<const Tensor> feeds,
+                       std::span<Tensor> fetches, Environment &environment) {
+  machine.begin(feeds, fetches, environment);
+  while (machine.step(~0u)) {
+  }
+  return machine.finish();
+}
+
 inline double statOf(Executor &executor, const char *name) {
   for (auto &[key, value] : executor.stats())
     if (key == name)

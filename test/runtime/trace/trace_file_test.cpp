@@ -109,7 +109,7 @@ TEST(TraceFile, tellsThatAWorkerIsWaitedFor) {
   TokenMachine machine(*program->signatures()[0], {}, {}, device, nullptr, &buffer);
   Tensor feed = Products::feed(), fetches[2];
   Environment environment;
-  Status status = machine.run(std::span(&feed, 1), fetches, environment);
+  Status status = runToEnd(machine, std::span(&feed, 1), fetches, environment);
   ASSERT_TRUE(status.ok()) << status.toString();
   TracedRank rank{*program, buffer};
   std::vector<Json> waits = named(traceFile({&rank, 1}), "wait for a");
