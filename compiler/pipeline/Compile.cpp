@@ -58,7 +58,7 @@ int Compilation::run() {
   if (int code = runPhase(PhaseId::kPartition, &Compilation::partition))
     return code;
   // From here on there is a module for each rank, and ranks share nothing but messages. Without a
-  // cluster the module is as optimize left it.
+  // cluster the module is as lower left it.
 
   // Compile to machine code what fires together, and loops that stayed whole on one device.
   if (int code = runPhase(PhaseId::kCodegen, &Compilation::codegen))

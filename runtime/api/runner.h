@@ -28,7 +28,8 @@ struct RunOptions {
   std::optional<uint64_t> scheduleSeed;
   // Worker threads for heavy kernels; 0 runs everything on the scheduler thread.
   int workers = defaultWorkers();
-  // Receives the text of print ops.
+  // Receives lines for the user: of print ops, reports of progress, and of a serving rank why its
+  // part of a call has failed.
   std::function<void(std::string_view)> print;
   Limits limits;
   // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.

@@ -85,7 +85,7 @@ public:
   Result(T value) : state_(std::move(value)) {}
   Result(Status status) : state_(std::move(status)) {}
   bool ok() const { return std::holds_alternative<T>(state_); }
-  // Only on failure.
+  // OK on success.
   Status status() const { return ok() ? Status() : std::get<Status>(state_); }
   // Only on success.
   T &operator*() { return *std::get_if<T>(&state_); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads and clocks as the runtime sees them. Everything that starts a thread or asks for the time
-// takes one of these, so that tests and the simulator can put their own in place.
+// Threads and clocks as the runtime sees them. Whatever starts a thread takes one of these, and so
+// does what transport and cluster decide by the time, so that tests and the simulator can put their
+// own in place. How long work on a worker takes is asked of the system's clock: it really runs.
 #pragma once
 
 #include <cstdint>

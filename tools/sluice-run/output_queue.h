@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text on its way to standard error. A reader that does not read must not keep signals from being
-// forwarded, so nothing here waits.
+// Text on its way to a descriptor: standard error while ranks run. A reader that does not read must
+// not keep signals from being forwarded, so nothing waits but `finish`, for after that.
 #pragma once
 
 #include <chrono>

@@ -6,9 +6,9 @@
 //
 // A stranger must not be able to end a program, but a program that was started wrongly should end
 // and say so. So the acceptor only drops a connection until it has seen a sound hello and, if there
-// is a key, the proof; what does not fit then ends it. The connector has chosen whom it calls: it
-// also ends when it is refused there without proof, but not when something else answers at the
-// address.
+// is a key, the proof; what does not fit then ends it. Without a key a caller's refusal ends it as
+// well. The connector has chosen whom it calls: it also ends when it is refused there without
+// proof, but not when something else answers at the address.
 #pragma once
 
 #include "runtime/transport/tcp/proof.h"

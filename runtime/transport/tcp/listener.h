@@ -7,7 +7,7 @@
 
 namespace sluice::rt {
 
-// Never blocks. UNAVAILABLE when the address is in use or not one of this machine.
+// Never blocks. ALREADY_EXISTS when the address is in use or not one of this machine.
 Result<Socket> listenAt(const SocketAddress &address);
 
 // Takes a socket from outside. INVALID_ARGUMENT when it does not listen.
