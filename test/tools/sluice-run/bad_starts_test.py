@@ -47,6 +47,16 @@ class BadStarts(Case):
                 self.write_manifest(text)
                 self.assert_refused(3, why)
 
+    def test_a_trace_over_another_output(self):
+        self.cluster("exit 0")
+        for other in (["--save=t.json"], ["--save", "t.json"], ["--output=y=@t.json"],
+                      ["--output", "y=@t.json"]):
+            for flags in (["--trace=t.json", *other], [*other, "--trace", "t.json"]):
+                with self.subTest(flags):
+                    self.assert_refused(2, "'t.json' is to be written twice", flags=flags)
+        self.assert_refused(2, "'t.npz' is to be written twice",
+                            flags=["--output=y=@t.npz[y]", "--trace=t.npz"])
+
     def test_missing_files(self):
         self.assert_refused(3, "manifest.json")
         self.cluster("exit 0", "exit 0")
