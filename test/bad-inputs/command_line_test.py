@@ -146,7 +146,10 @@ class CommandLine(Case):
     def test_item_137_full_standard_output(self):
         launcher = program("sluice-run")
         for command in (self.compiler("--stop-after=import"), self.translator(), self.call(),
-                        [launcher, "--help"], [launcher, "--version"]):
+                        [launcher, "--help"], [launcher, "--version"],
+                        [program("sluicec"), "--version"], [program("sluice-opt"), "--help"],
+                        [program("sluice-opt"), "--version"],
+                        [program("sluice-translate"), "--version"]):
             with open("/dev/full", "wb") as full:
                 self.refused(INPUT_OUTPUT, command, "output", "No space left", stdout=full)
 

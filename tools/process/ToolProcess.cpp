@@ -4,10 +4,12 @@
 
 #include "runtime/base/exit_codes.h"
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 
 #include <csignal>
+#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
@@ -22,6 +24,17 @@ static void endWithoutMemory(void *, const char *, bool) {
   (void)!::write(STDERR_FILENO, message.data(), message.size());
   llvm::sys::RunInterruptHandlers(); // removes files that are being written
   ::_exit(static_cast<int>(rt::ExitCode::kOutOfMemory));
+}
+
+// Standard output that LLVM could not write, as it notices at the end; or a bug.
+static void endAfterFatalError(void *, const char *reason, bool) {
+  llvm::StringRef text = reason;
+  bool written = !text.consume_front("IO failure on output stream: ");
+  std::string message = (written ? "error: internal: " : "error: cannot write the output: ") +
+                        text.str() + '\n';
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  llvm::sys::RunInterruptHandlers();
+  ::_exit(static_cast<int>(written ? rt::ExitCode::kInternalError : rt::ExitCode::kInputOutput));
 }
 
 // LLVM sets its handlers also over what nohup or a shell has told us to ignore.
@@ -41,6 +54,7 @@ ToolProcess::ToolProcess(int &argc, char **&argv, const std::vector<int> &ignore
     : llvm_(argc, argv) {
   // LLVM's own handler of operator new, which InitLLVM has installed, comes to this one.
   llvm::install_bad_alloc_error_handler(endWithoutMemory);
+  llvm::install_fatal_error_handler(endAfterFatalError);
   // Over the handlers of InitLLVM, which LLVM installs once: files to remove come to those.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
