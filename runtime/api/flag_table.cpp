@@ -18,8 +18,7 @@ static constexpr Flag kFlags[] = {
      "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand",
      KnownTo::kCaller},
     {FlagId::kOutput, "--output", "NAME=DEST", true,
-     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on "
-     "standard "
+     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on standard "
      "output",
      KnownTo::kCaller},
     {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output",

@@ -102,8 +102,7 @@ Status TensorArray::aggregate(int32_t index, Element &element, const Tensor &val
   return addInto(element.value, value);
 }
 
-// What an element is to a reader if nothing was written to it.
-Result<Tensor> TensorArray::zerosOf(int32_t index, Element &element, const Shape &narrowed) const {
+Result<Tensor> TensorArray::assumeZeros(int32_t index, Element &element, const Shape &narrowed) {
   if (!narrowed.isComplete())
     return error(
         format(": Could not read from TensorArray index %d.  Furthermore, the element shape is not "
@@ -113,7 +112,7 @@ Result<Tensor> TensorArray::zerosOf(int32_t index, Element &element, const Shape
                "tensor will be returned instead of incurring this error.",
                index, narrowed.toString().c_str()));
   SLUICE_ASSIGN_OR_RETURN(Tensor value, zeros(options_.dtype, narrowed));
-  if (options_.elementShape.isComplete()) { // then every reader gets the same
+  if (options_.elementShape.isComplete()) {
     element.shape = narrowed;
     element.written = true;
     element.value = value;
@@ -134,7 +133,7 @@ Result<Tensor> TensorArray::read(int32_t index, const Shape &narrowed) {
                         index));
   Tensor value = element.value;
   if (!element.written) {
-    SLUICE_ASSIGN_OR_RETURN(value, zerosOf(index, element, narrowed));
+    SLUICE_ASSIGN_OR_RETURN(value, assumeZeros(index, element, narrowed));
   } else if (!value.valid()) {
     SLUICE_ASSIGN_OR_RETURN(element.value, zeros(options_.dtype, element.shape));
     value = element.value;

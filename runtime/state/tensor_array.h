@@ -73,7 +73,9 @@ private:
   Status error(const std::string &text) const;
   Status checkValue(int32_t index, const Tensor &value);
   Status aggregate(int32_t index, Element &element, const Tensor &value);
-  Result<Tensor> zerosOf(int32_t index, Element &element, const Shape &narrowed) const;
+  // What an element that nothing was written to is to a reader, and from now on to all readers if
+  // the array knows the shape itself.
+  Result<Tensor> assumeZeros(int32_t index, Element &element, const Shape &narrowed);
   Status copyShapes(const TensorArray &forward, const Shape *prefix);
 
   const std::string name_;

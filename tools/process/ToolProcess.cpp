@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Signals, and the end for want of memory.
+// Signals, and the ends that LLVM would make in its own way.
 #include "tools/process/ToolProcess.h"
 
 #include "runtime/base/exit_codes.h"
@@ -29,12 +29,13 @@ static void endWithoutMemory(void *, const char *, bool) {
 // Standard output that LLVM could not write, as it notices at the end; or a bug.
 static void endAfterFatalError(void *, const char *reason, bool) {
   llvm::StringRef text = reason;
-  bool written = !text.consume_front("IO failure on output stream: ");
-  std::string message = (written ? "error: internal: " : "error: cannot write the output: ") +
+  bool cannotWrite = text.consume_front("IO failure on output stream: ");
+  std::string message = (cannotWrite ? "error: cannot write the output: " : "error: internal: ") +
                         text.str() + '\n';
   (void)!::write(STDERR_FILENO, message.data(), message.size());
   llvm::sys::RunInterruptHandlers();
-  ::_exit(static_cast<int>(written ? rt::ExitCode::kInternalError : rt::ExitCode::kInputOutput));
+  ::_exit(static_cast<int>(cannotWrite ? rt::ExitCode::kInputOutput
+                                       : rt::ExitCode::kInternalError));
 }
 
 // LLVM sets its handlers also over what nohup or a shell has told us to ignore.
