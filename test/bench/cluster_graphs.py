@@ -44,14 +44,18 @@ class DeviceLoop:
         return self.graph.text()
 
 
+# The largest number up to which f32 holds every whole number, and so every sum of them.
+LARGEST = 2**24
+
+
 def trivial(devices, barrier):
-    """x = x * 0.5 + 1 on every device. With the barrier, the next iteration waits for all x."""
+    """x = (x - 1) + 2 on every device. With the barrier, the next iteration waits for all x."""
     g = DeviceLoop()
     results = []
     for rank in range(devices):
         x = g.variable(f"_x{rank}", rank)
-        product = g.op(f"mul{rank}", "Mul", [x, g.same(f"a{rank}", 0.5, rank)], rank)
-        results.append(g.op(f"add{rank}", "Add", [product, g.same(f"b{rank}", 1, rank)], rank))
+        less = g.op(f"sub{rank}", "Sub", [x, g.same(f"a{rank}", 1, rank)], rank)
+        results.append(g.op(f"add{rank}", "Add", [less, g.same(f"b{rank}", 2, rank)], rank))
         g.close(f"_x{rank}", results[-1], rank)
     return g.text([g.sum("barrier", results, 0)] if barrier else [])
 
@@ -59,16 +63,25 @@ def trivial(devices, barrier):
 def round_trip():
     """x, an f32[16], goes from device 0 to device 1 and back in every iteration."""
     g = DeviceLoop(VECTOR)
-    there = g.op("there", "Mul", [g.variable("_x", 0), g.same("a", 0.5, 0)], 0)
-    g.close("_x", g.op("back", "Add", [there, g.same("b", 1, 1)], 1), 0)
+    there = g.op("there", "Sub", [g.variable("_x", 0), g.same("a", 1, 0)], 0)
+    g.close("_x", g.op("back", "Add", [there, g.same("b", 2, 1)], 1), 0)
     return g.text()
 
 
 def stream(tokens):
-    """Device 0 makes so many scalars in each iteration, device 1 adds them up."""
+    """Device 0 makes so many scalars in each iteration, device 1 adds them up: y = sum - y, which
+    depends on the sum of every iteration, and grows no faster than they do."""
     g = DeviceLoop()
     x = g.variable("_x", 0)
     g.close("_x", g.op("add", "Add", [x, g.same("one", 1, 0)], 0), 0)
-    made = [g.op(f"mul{i}", "Mul", [x, g.same(f"a{i}", 1 / (i + 1), 0)], 0) for i in range(tokens)]
-    g.close("_y", g.op("keep", "Maximum", [g.variable("_y", 1), g.sum("sum", made, 1)], 1), 1)
+    made = [g.op(f"more{i}", "Add", [x, g.same(f"a{i}", i + 1, 0)], 0) for i in range(tokens)]
+    g.close("_y", g.op("keep", "Sub", [g.sum("sum", made, 1), g.variable("_y", 1)], 1), 1)
     return g.text()
+
+
+def total_of_stream(tokens, n):
+    """What `stream` must give after n iterations."""
+    y, of_first = 0, tokens * (tokens + 1) // 2
+    for x in range(n):
+        y = tokens * x + of_first - y
+    return n + y

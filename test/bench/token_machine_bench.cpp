@@ -4,6 +4,7 @@
 #include "test/bench/bare_token_store.h"
 #include "test/runtime/executor/graph_builder.h"
 
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -73,6 +74,25 @@ double firingsOf(const Executor &executor) {
   return 0;
 }
 
+// The loop has x = 1 and this b: each product is another number, and none overflows.
+constexpr float kFactor = 1 + 0x1p-23f;
+float productOf(int64_t iterations) {
+  float x = 1;
+  for (int64_t i = 0; i < iterations; ++i)
+    x *= kFactor;
+  return x;
+}
+
+void expectProduct(const char *name, std::span<const float> values, int64_t iterations) {
+  const float expected = productOf(iterations);
+  for (float value : values)
+    if (value != expected) {
+      std::fprintf(stderr, "error: %s: expected %.9g but got %.9g\n", name,
+                   static_cast<double>(expected), static_cast<double>(value));
+      std::exit(1);
+    }
+}
+
 Tensor filled(bool scalar, float value) {
   if (scalar)
     return Tensor::scalar(value);
@@ -83,17 +103,20 @@ Tensor filled(bool scalar, float value) {
 void measureMachine(const char *name, bool scalar, int32_t iterations) {
   std::unique_ptr<Executor> executor = buildLoop(scalar);
   auto call = [&](int32_t n) {
-    std::vector<Tensor> feeds{Tensor::scalar(n), filled(scalar, 1), filled(scalar, 1)};
+    std::vector<Tensor> feeds{Tensor::scalar(n), filled(scalar, 1), filled(scalar, kFactor)};
     auto result = executor->call(0, feeds);
-    if (!result.ok() || *(*result)[0].data<float>() != 1) {
+    if (!result.ok()) {
       std::fprintf(stderr, "error: %s\n", result.status().toString().c_str());
       std::exit(1);
     }
+    return std::move((*result)[0]);
   };
   call(100); // reaches the high-water mark
   double firingsBefore = firingsOf(*executor), start = now();
-  call(iterations);
-  report(name, now() - start, iterations, firingsOf(*executor) - firingsBefore);
+  Tensor x = call(iterations);
+  double seconds = now() - start;
+  expectProduct(name, x.values<float>(), iterations);
+  report(name, seconds, iterations, firingsOf(*executor) - firingsBefore);
 }
 
 // Keeps the compiler from guessing a value or dropping its computation.
@@ -102,7 +125,7 @@ template <typename T> void opaque(T &value) { asm volatile("" : "+m"(value) : : 
 void measureVectorFloor(int64_t iterations) {
   alignas(64) float x[kElements], b[kElements];
   std::fill_n(x, kElements, 1.0f);
-  std::fill_n(b, kElements, 1.0f);
+  std::fill_n(b, kElements, kFactor);
   opaque(x);
   opaque(b);
   opaque(iterations);
@@ -113,18 +136,22 @@ void measureVectorFloor(int64_t iterations) {
       x[k] *= b[k];
   }
   opaque(x);
-  report("floor_loop_vector", now() - start, static_cast<double>(iterations), 0);
+  double seconds = now() - start;
+  expectProduct("floor_loop_vector", x, iterations);
+  report("floor_loop_vector", seconds, static_cast<double>(iterations), 0);
 }
 
 void measureScalarFloor(int64_t iterations) {
-  float x = 1, b = 1;
+  float x = 1, b = kFactor;
   opaque(b);
   opaque(iterations);
   double start = now();
   for (int64_t i = 0; i < iterations; ++i)
     x *= b; // floats: the compiler may not turn this into a power
   opaque(x);
-  report("floor_loop_scalar", now() - start, static_cast<double>(iterations), 0);
+  double seconds = now() - start;
+  expectProduct("floor_loop_scalar", {&x, 1}, iterations);
+  report("floor_loop_scalar", seconds, static_cast<double>(iterations), 0);
 }
 
 // The same graph without its dead exits.
@@ -151,8 +178,16 @@ void measureBareStore(int64_t iterations) {
   store.put(i, 0);
   store.put(x, 1);
   double start = now();
-  auto firings = static_cast<double>(store.run());
-  report("floor_token_store", now() - start, static_cast<double>(iterations), firings);
+  uint64_t firings = store.run();
+  double seconds = now() - start;
+  // In the last iteration nothing goes on behind the switches.
+  constexpr uint64_t kNodes = 9, kUpToSwitches = 5;
+  if (firings != kNodes * static_cast<uint64_t>(iterations) + kUpToSwitches) {
+    std::fprintf(stderr, "error: the bare token store has fired %" PRIu64 " times\n", firings);
+    std::exit(1);
+  }
+  report("floor_token_store", seconds, static_cast<double>(iterations),
+         static_cast<double>(firings));
 }
 
 } // namespace
