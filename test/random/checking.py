@@ -38,15 +38,28 @@ class Checker:
             for way in chosen:
                 yield ways.run(self.compiler, program, graph_file, way, deadline)
 
+    def settled(self, program, deadline=ways.DEADLINE):
+        """The program with calls whose answers do not depend on the schedule, and its answers.
+
+        How much of a call has happened when it fails is the schedule's choice. So the call after it
+        is told with which variables to begin: those from before the one that failed.
+        """
+        while True:
+            expected = next(self.answers(program, [ORACLE], deadline))
+            settled = begin_after_failures(program, expected.calls)
+            if settled is None:
+                return program, expected
+            program = settled
+
     def failures(self, program, chosen):
         """All ways that differ. A program that the interpreter does not run is a failure too."""
-        results = self.answers(program, [ORACLE, *chosen])
-        expected = next(results)
+        program, expected = self.settled(program)
+        results = self.answers(program, chosen)
         if trouble := oracle_trouble(expected):
             return [Failure(ORACLE, trouble, expected.message)]
         found = []
         for way, got in zip(chosen, results):
-            if what := answers.difference(expected, got, program.stateful):
+            if what := answers.difference(expected, got):
                 found.append(Failure(way, what + kind_of_message(got), describe(expected, got)))
         return found
 
@@ -59,15 +72,31 @@ class Checker:
 
         def test(program):
             chosen = [] if failure.way is ORACLE else [failure.way, *reseeded(failure.way)]
-            results = self.answers(program, [ORACLE, *chosen], deadline)
-            expected = next(results)
+            program, expected = self.settled(program, deadline)
+            results = self.answers(program, chosen, deadline)
             if failure.way is ORACLE:
                 return oracle_trouble(expected) == failure.what
             if oracle_trouble(expected) or not error_codes(expected) <= codes:
                 return False
-            return any(answers.difference(expected, got, program.stateful) + kind_of_message(got)
-                       == failure.what for got in results)
+            return any(answers.difference(expected, got) + kind_of_message(got) == failure.what
+                       for got in results)
         return test
+
+
+def begin_after_failures(program, calls):
+    """The program with variables for the first call after a failed one that has none yet; None if
+    there is no such call."""
+    if not program.stateful:
+        return None
+    state, has_failed = {}, False
+    for number, (request, answer) in enumerate(zip(program.requests, calls)):
+        if has_failed and "state" not in request:
+            requests = list(program.requests)
+            requests[number] = {**request, "state": state}
+            return replace(program, requests=requests)
+        has_failed = "error" in answer
+        state = state if has_failed else answer.get("state", {})
+    return None
 
 
 def error_codes(got):

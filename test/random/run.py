@@ -79,6 +79,7 @@ def run(checker, arguments):
                 raise
             if failures:
                 failed += 1
+                drawn, _ = checker.settled(drawn)
                 handle_failures(checker, arguments, pending[future], drawn, failures)
             else:
                 passed += 1
