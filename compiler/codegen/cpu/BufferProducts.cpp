@@ -2,9 +2,10 @@
 // Matrix products of buffers: calls of the runtime, which keeps to the order of the plain kernel.
 //
 // A right operand that a loop does not change is packed before the loop. Transposed matrices and
-// parts of larger ones are read where they lie.
+// parts of larger ones are read where they lie, and so is a matrix that repeats along a batch dim.
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/cpu/ProductBatches.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/support.h"
 
@@ -33,27 +34,19 @@ public:
   void emit() {
     ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.getLhs());
     ArrayRef<AffineExpr> result = emitter_.shapes().dims(op_.getResult());
-    m_ = emitter_.dim(result[result.size() - 2]);
-    n_ = emitter_.dim(result.back());
-    k_ = emitter_.dim(lhs[lhs.size() - (swapsLhs_ ? 2 : 1)]);
+    m_ = result[result.size() - 2];
+    n_ = result.back();
+    k_ = lhs[lhs.size() - (swapsLhs_ ? 2 : 1)];
     lhs_ = matrixOf(op_.getLhs(), swapsLhs_, m_, k_);
     rhs_ = matrixOf(op_.getRhs(), swapsRhs_, k_, n_);
+    SmallVector<BatchRun> runs = batchRuns(lhs, emitter_.shapes().dims(op_.getRhs()), result);
+    if (!runs.empty() && joinsRows(runs.back()))
+      m_ = runs.pop_back_val().count * m_;
     Value a = emitter_.pointerTo(lhs_.buffer);
     Value c = emitter_.pointerTo(emitter_.destination(op_.getResult()));
-    if (Value packed = packedBeforeLoop())
+    if (Value packed = packedBeforeLoop(runs))
       return emitPacked(a, packed, c);
-    Value b = emitter_.pointerTo(rhs_.buffer);
-    AffineExpr batches = getAffineConstantExpr(1, op_.getContext());
-    for (AffineExpr dim : result.drop_back(2))
-      batches = batches * dim;
-    if (batches == 1)
-      return emitOne(a, b, c);
-    Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
-    auto loop = scf::ForOp::create(b_, zero, emitter_.dim(batches), one);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    Value batch = loop.getInductionVar();
-    emitOne(matrixAt(a, batch, m_, k_), matrixAt(b, batch, k_, n_), matrixAt(c, batch, m_, n_));
+    emitBatches(runs, a, emitter_.pointerTo(rhs_.buffer), c);
   }
 
 private:
@@ -65,7 +58,7 @@ private:
     bool transposed = false;
   };
   // `rows` and `columns` are those that the product sees.
-  Matrix matrixOf(Value value, bool transposed, Value rows, Value columns) {
+  Matrix matrixOf(Value value, bool transposed, AffineExpr rows, AffineExpr columns) {
     Value buffer = emitter_.buffer(value);
     auto type = cast<MemRefType>(buffer.getType());
     auto [strides, offset] = type.getStridesAndOffset();
@@ -74,16 +67,44 @@ private:
       return {buffer, known(strides[0]), transposed};
     if (type.getRank() == 2 && strides[0] == 1 && !ShapedType::isDynamic(strides[1]))
       return {buffer, known(strides[1]), !transposed};
-    return {contiguousBuffer(emitter_, value), transposed ? rows : columns, transposed};
+    Value leading = emitter_.dim(transposed ? rows : columns);
+    return {contiguousBuffer(emitter_, value), leading, transposed};
   }
 
-  Value matrixAt(Value first, Value batch, Value rows, Value columns) {
-    Value offset = arith::MulIOp::create(b_, batch, arith::MulIOp::create(b_, rows, columns));
+  // Matrices that meet one right operand and lie one after the other are one matrix of more rows:
+  // an element depends on its row and its column only.
+  bool joinsRows(const BatchRun &innermost) const {
+    return innermost.movesLhs && !innermost.movesRhs && !lhs_.transposed;
+  }
+
+  // Loops over the batches; an operand stays where it is along dims in which it repeats.
+  void emitBatches(ArrayRef<BatchRun> runs, Value a, Value b, Value c) {
+    if (runs.empty())
+      return emitOne(a, b, c);
+    BatchRun run = runs.front();
+    AffineExpr stepA = m_ * k_, stepB = k_ * n_, stepC = m_ * n_;
+    for (const BatchRun &inner : runs.drop_front()) {
+      stepA = inner.movesLhs ? stepA * inner.count : stepA;
+      stepB = inner.movesRhs ? stepB * inner.count : stepB;
+      stepC = stepC * inner.count;
+    }
+    Value zero = arith::ConstantIndexOp::create(b_, 0), one = arith::ConstantIndexOp::create(b_, 1);
+    auto loop = scf::ForOp::create(b_, zero, emitter_.dim(run.count), one);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(loop.getBody());
+    Value position = loop.getInductionVar();
+    emitBatches(runs.drop_front(), run.movesLhs ? advanced(a, position, stepA) : a,
+                run.movesRhs ? advanced(b, position, stepB) : b, advanced(c, position, stepC));
+  }
+
+  Value advanced(Value first, Value position, AffineExpr step) {
+    Value offset = arith::MulIOp::create(b_, position, emitter_.dim(step));
     return LLVM::GEPOp::create(b_, first.getType(), elementType(), first,
                                ArrayRef<LLVM::GEPArg>{toI64(b_, offset)},
                                LLVM::GEPNoWrapFlags::inbounds);
   }
 
+  Value sizeOf(AffineExpr dim) { return toI64(b_, emitter_.dim(dim)); }
   Value flag(bool value) { return arith::ConstantIntOp::create(b_, value, 32); }
   std::string function(StringRef name) {
     return ("sluice_" + name + (elementType().isF32() ? "_f32" : "_f64")).str();
@@ -101,10 +122,10 @@ private:
   }
 
   // Null unless packing pays and is possible: one matrix of known size that a loop uses again.
-  Value packedBeforeLoop() {
+  Value packedBeforeLoop(ArrayRef<BatchRun> runs) {
     auto type = cast<MemRefType>(rhs_.buffer.getType());
     Operation *loop = loopThatKeeps(rhs_.buffer);
-    if (!loop || !type.hasStaticShape() || type.getRank() != 2 || lhs_.transposed)
+    if (!loop || !type.hasStaticShape() || type.getRank() != 2 || lhs_.transposed || !runs.empty())
       return nullptr;
     Value &packed = emitter_.packedForm(rhs_.buffer, swapsRhs_);
     if (packed)
@@ -124,13 +145,13 @@ private:
   }
 
   void emitPacked(Value a, Value packed, Value c) {
-    Value m = toI64(b_, m_), n = toI64(b_, n_), k = toI64(b_, k_);
+    Value m = sizeOf(m_), n = sizeOf(n_), k = sizeOf(k_);
     emitter_.call(function("gemm_packed"),
                   {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)}, Type());
   }
 
   void emitOne(Value a, Value b, Value c) {
-    Value m = toI64(b_, m_), n = toI64(b_, n_), k = toI64(b_, k_);
+    Value m = sizeOf(m_), n = sizeOf(n_), k = sizeOf(k_);
     emitter_.call(function("gemm"),
                   {m, n, k, a, toI64(b_, lhs_.leading), flag(lhs_.transposed), b,
                    toI64(b_, rhs_.leading), flag(rhs_.transposed), c, n, flag(false)},
@@ -141,7 +162,7 @@ private:
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
   bool swapsLhs_, swapsRhs_;
-  Value m_, n_, k_;
+  AffineExpr m_, n_, k_; // of one product, when the batches that it joins are counted in
   Matrix lhs_, rhs_;
 };
 

@@ -36,18 +36,35 @@ public:
     }
   }
   ArrayRef<AffineExpr> dims(Value value) const override { return dims_.find(value)->second; }
-  void requireEqual(AffineExpr a, AffineExpr b) override { require(a - b == 0); }
+  void requireEqual(AffineExpr a, AffineExpr b) override {
+    require(a - b, [](int64_t value) { return value == 0; });
+  }
   void requireNotNegative(AffineExpr value) override {
-    auto constant = dyn_cast<AffineConstantExpr>(value);
-    require(constant && constant.getValue() >= 0);
+    require(value, [](int64_t constant) { return constant >= 0; });
   }
   bool hasGuards() const { return hasGuards_; }
+  // Whether the known sizes rule out what the op needs of them. Then it is for its kernel to fail.
+  bool areContradicted() const { return areContradicted_; }
 
 private:
-  void require(bool isProven) { hasGuards_ |= !isProven; }
+  void require(AffineExpr value, bool (*holds)(int64_t)) {
+    auto constant = dyn_cast<AffineConstantExpr>(value);
+    hasGuards_ |= !constant;
+    areContradicted_ |= constant && !holds(constant.getValue());
+  }
   llvm::DenseMap<Value, DimExprs> dims_;
-  bool hasGuards_ = false;
+  bool hasGuards_ = false, areContradicted_ = false;
 };
+
+// Whether a type has the dims that the op's rule says, as far as both know them.
+bool agrees(RankedTensorType type, ArrayRef<AffineExpr> dims) {
+  if (static_cast<size_t>(type.getRank()) != dims.size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(type.getShape(), dims), [](auto pair) {
+    auto [size, dim] = pair;
+    return ShapedType::isDynamic(size) || !isa<AffineConstantExpr>(dim) || dim == size;
+  });
+}
 
 bool isFloat(Value value) {
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
@@ -72,10 +89,10 @@ Support supportOf(Operation *op) {
     return Support::kNone;
   FreeDims dims(op);
   FailureOr<SmallVector<DimExprs>> results = inferDims(op, dims);
-  if (failed(results))
+  if (failed(results) || dims.areContradicted())
     return Support::kNone;
   for (auto [result, inferred] : llvm::zip_equal(op->getResults(), *results))
-    if (static_cast<size_t>(cast<RankedTensorType>(result.getType()).getRank()) != inferred.size())
+    if (!agrees(cast<RankedTensorType>(result.getType()), inferred))
       return Support::kNone;
   bool looksAtIndices = isa<nd::GatherOp>(op);
   return dims.hasGuards() || looksAtIndices ? Support::kWithGuards : Support::kAnywhere;

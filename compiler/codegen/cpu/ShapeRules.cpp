@@ -26,15 +26,15 @@ AffineExpr broadcastDim(ArrayRef<AffineExpr> sizes) {
   return result;
 }
 
-DimExprs broadcastDims(ValueRange operands, ShapeRuleContext &context) {
+DimExprs broadcastDims(ArrayRef<ArrayRef<AffineExpr>> shapes, ShapeRuleContext &context) {
   size_t rank = 0;
-  for (Value operand : operands)
-    rank = std::max(rank, context.dims(operand).size());
+  for (ArrayRef<AffineExpr> dims : shapes)
+    rank = std::max(rank, dims.size());
   DimExprs result(rank);
   for (size_t back = 1; back <= rank; ++back) {
     SmallVector<AffineExpr> sizes;
-    for (Value operand : operands)
-      if (ArrayRef<AffineExpr> dims = context.dims(operand); back <= dims.size())
+    for (ArrayRef<AffineExpr> dims : shapes)
+      if (back <= dims.size())
         sizes.push_back(dims[dims.size() - back]);
     AffineExpr dim = broadcastDim(sizes);
     for (AffineExpr size : sizes)
@@ -46,7 +46,10 @@ DimExprs broadcastDims(ValueRange operands, ShapeRuleContext &context) {
 }
 
 Results elementwiseRule(Operation *op, ShapeRuleContext &context) {
-  return one(broadcastDims(op->getOperands(), context));
+  SmallVector<ArrayRef<AffineExpr>> shapes;
+  for (Value operand : op->getOperands())
+    shapes.push_back(context.dims(operand));
+  return one(broadcastDims(shapes, context));
 }
 
 Results selectRule(Operation *op, ShapeRuleContext &context) {
@@ -80,15 +83,11 @@ Results reduceRule(Operation *op, ShapeRuleContext &context) {
 Results matmulRule(Operation *op, ShapeRuleContext &context) {
   auto matmul = cast<nd::MatmulOp>(op);
   ArrayRef<AffineExpr> a = context.dims(matmul.getLhs()), b = context.dims(matmul.getRhs());
-  if (a.size() < 2 || b.size() < 2 || a.size() != b.size())
+  if (a.size() < 2 || b.size() < 2)
     return failure();
   bool swapsA = matmul.getTransposeLhs() || matmul.getAdjointLhs();
   bool swapsB = matmul.getTransposeRhs() || matmul.getAdjointRhs();
-  DimExprs result;
-  for (auto [x, y] : llvm::zip(a.drop_back(2), b.drop_back(2))) {
-    context.requireEqual(x, y);
-    result.push_back(x);
-  }
+  DimExprs result = broadcastDims({a.drop_back(2), b.drop_back(2)}, context);
   auto of = [](ArrayRef<AffineExpr> dims, bool isLast) { return dims[dims.size() - 2 + isLast]; };
   context.requireEqual(of(a, !swapsA), of(b, swapsB));
   result.push_back(of(a, swapsA));

@@ -27,7 +27,7 @@ public:
         return failure();
     if (failed(analyze(codelet_.getBody().front())))
       return failure();
-    if (hasRegions_ && !shapes_.guards_.empty())
+    if (isContradicted_ || (hasRegions_ && !shapes_.guards_.empty()))
       return failure();
     return std::move(shapes_);
   }
@@ -47,8 +47,9 @@ public:
 private:
   void addGuard(ShapeSymbols::Guard guard, function_ref<bool(int64_t)> holds) {
     auto constant = dyn_cast<AffineConstantExpr>(guard.value);
-    bool isProven = constant && holds(constant.getValue());
-    if (!isProven && !llvm::is_contained(shapes_.guards_, guard))
+    if (constant)
+      isContradicted_ |= !holds(constant.getValue());
+    else if (!llvm::is_contained(shapes_.guards_, guard))
       shapes_.guards_.push_back(guard);
   }
 
@@ -97,12 +98,11 @@ private:
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && tensor.hasStaticShape();
   }
-  LogicalResult defineStatic(Value value) {
+  void defineStatic(Value value) {
     DimExprs dims;
     for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
       dims.push_back(getAffineConstantExpr(size, context_));
     shapes_.dims_[value] = std::move(dims);
-    return success();
   }
 
   LogicalResult analyze(Block &block) {
@@ -120,16 +120,15 @@ private:
   }
 
   LogicalResult analyzeMember(Operation *op) {
-    if (llvm::all_of(op->getOperandTypes(), isStatic) &&
-        llvm::all_of(op->getResultTypes(), isStatic)) {
-      for (Value result : op->getResults())
-        if (failed(defineStatic(result)))
-          return failure();
+    FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
+    if (failed(all)) {
+      // The rule needs the value of an operand; where all types are static, they say as much.
+      if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
+          !llvm::all_of(op->getResultTypes(), isStatic))
+        return failure();
+      llvm::for_each(op->getResults(), [&](Value result) { defineStatic(result); });
       return success();
     }
-    FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
-    if (failed(all))
-      return failure();
     for (auto [result, dims] : llvm::zip_equal(op->getResults(), *all))
       if (failed(define(result, std::move(dims))))
         return failure();
@@ -172,7 +171,7 @@ private:
   flow::CodeletOp codelet_;
   MLIRContext *context_;
   ShapeSymbols shapes_;
-  bool hasRegions_ = false;
+  bool hasRegions_ = false, isContradicted_ = false;
 };
 
 FailureOr<ShapeSymbols> ShapeSymbols::of(flow::CodeletOp codelet) {

@@ -30,8 +30,9 @@ public:
     bool operator==(const Guard &other) const = default;
   };
 
-  // Fails when a dim is no expression of input dims, or when there are guards in a codelet with
-  // branches or loops, which cannot be left.
+  // Fails when a dim is no expression of input dims, when sizes that are known rule out what an op
+  // needs of them, or when there are guards in a codelet with branches or loops, which cannot be
+  // left.
   static mlir::FailureOr<ShapeSymbols> of(flow::CodeletOp codelet);
 
   llvm::ArrayRef<mlir::AffineExpr> dims(mlir::Value value) const;
