@@ -131,8 +131,9 @@ def scan(steps):
     return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])])
 
 
-def lstm(batch, units):
-    """An LSTM layer over 100 steps of `units` inputs: all h and the last one."""
+def lstm(batch, units, known_batch=None):
+    """An LSTM layer over 100 steps of `units` inputs: all h and the last one. The graph says
+    `known_batch` for the batch, if that is given: -1 if nothing shall be known."""
     def body(g, loop, row, states):
         c, h = states
         w = loop.enter("w", "w", FLOAT, constant=True)
@@ -155,7 +156,7 @@ def lstm(batch, units):
         h = g.node("while/h", "Mul", [squashed, gate["o"]], T=FLOAT)
         return h, [c, h]
 
-    state = [batch, units]
+    state = [batch if known_batch is None else known_batch, units]
     return over_rows(body, RNN_STEPS, state, state, ["c", "h"],
                      [("c", state), ("h", state), ("w", [2 * units, 4 * units]),
                       ("bias", [4 * units])])

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and writes of single rows: arrays that are values.
 //
-// A loop that writes a row of a carried array and carries on the result keeps one array for all
-// iterations, in the memory of the loop's result. Everywhere else a write makes a copy.
-#include "compiler/codegen/cpu/BufferRows.h"
-
+// A write makes a copy of the array, except where it need not (RowUpdates.h).
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
+#include "compiler/codegen/cpu/RowUpdates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,69 +15,23 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-// The position among the carried values of a loop of which a value in its body is the present one.
-static std::optional<unsigned> carriedPosition(flow::WhileOp loop, Value inBody) {
-  auto argument = dyn_cast<BlockArgument>(inBody);
-  auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
-  if (!argument || argument.getOwner() != &loop.getBody().front() ||
-      argument.getArgNumber() >= condition.getForwarded().size())
-    return std::nullopt;
-  auto before = dyn_cast<BlockArgument>(condition.getForwarded()[argument.getArgNumber()]);
-  bool isCarried = before && before.getOwner() == &loop.getBefore().front() &&
-                   before.getArgNumber() < loop.getInits().size() &&
-                   llvm::count(condition.getForwarded(), before) == 1;
-  return isCarried ? std::optional(before.getArgNumber()) : std::nullopt;
-}
-
-bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion) {
-  Block *body = op->getBlock();
-  auto loop = dyn_cast<flow::WhileOp>(body->getParentOp());
-  std::optional<unsigned> position = loop ? carriedPosition(loop, op.getRows()) : std::nullopt;
-  ValueRange yielded = body->getTerminator()->getOperands();
-  if (!position || yielded[*position] != op.getResult() ||
-      llvm::count(yielded, op.getResult()) != 1)
-    return false;
-  // Nothing may look at the old rows afterwards; reads of single rows copy them.
-  ArrayRef<Operation *> order = fusion.order(*body);
-  auto self = llvm::find(order, op.getOperation());
-  return llvm::all_of(op.getRows().getUses(), [&](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (user == op)
-      return use.getOperandNumber() == 0;
-    return isa<nd::RowOp, nd::ShapeOp, nd::SizeOp, nd::RankOp>(user) &&
-           std::find(order.begin(), self, user) != self;
-  });
-}
-
-Value updatedResult(flow::WhileOp loop, unsigned position, const FusionPlan &fusion) {
-  Value yielded = loop.getBody().front().getTerminator()->getOperand(position);
-  auto write = yielded.getDefiningOp<nd::SetRowOp>();
-  if (!write || write->getBlock() != &loop.getBody().front() || !writesInPlace(write, fusion))
-    return nullptr;
-  return loop.getResult(cast<BlockArgument>(write.getRows()).getArgNumber());
-}
-
-static bool isWrittenInPlace(Value rows, const FusionPlan &fusion) {
-  return llvm::any_of(rows.getUsers(), [&](Operation *user) {
-    auto write = dyn_cast<nd::SetRowOp>(user);
-    return write && write.getRows() == rows && writesInPlace(write, fusion);
-  });
-}
-
 namespace {
 
 // One row of an array in memory, at an index that is checked when the code runs.
 class RowAccess {
 public:
-  RowAccess(Emitter &emitter, Operation *op, Value rows, Value index)
+  RowAccess(Emitter &emitter, Value rows, Value index)
       : emitter_(emitter), b_(emitter.builder()), dims_(emitter.shapes().dims(rows)) {
     Type elementType = cast<RankedTensorType>(index.getType()).getElementType();
-    Value number = emitter.inRegister(index);
-    index_ = toIndex(b_, number, elementType);
+    index_ = toIndex(b_, emitter.inRegister(index), elementType);
     bad_ = isOutside(b_, index_, emitter.dim(dims_.front()));
+  }
+
+  // Lets `op` fail for this index.
+  void check(Operation *op) {
     auto reason =
         isa<nd::SetRowOp>(op) ? FailureReason::kWriteOutside : FailureReason::kReadOutside;
-    emitter.failIf(bad_, reason, op);
+    emitter_.failIf(bad_, reason, op);
   }
 
   // Calls `access` where the index is in range.
@@ -114,7 +66,8 @@ LogicalResult lowerRow(Operation *op, Emitter &emitter) {
   auto read = cast<nd::RowOp>(op);
   auto type = cast<RankedTensorType>(read.getType());
   Value rows = emitter.buffer(read.getRows());
-  RowAccess row(emitter, op, read.getRows(), read.getIndex());
+  RowAccess row(emitter, read.getRows(), read.getIndex());
+  row.check(op);
   bool isView = emitter.mayBail() && !isInRegister(type);
   if (isView && !isWrittenInPlace(read.getRows(), emitter.fusion())) {
     emitter.define(read.getResult(), Held(type, row.in(rows)));
@@ -125,19 +78,43 @@ LogicalResult lowerRow(Operation *op, Emitter &emitter) {
   return success();
 }
 
-LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
-  ImplicitLocOpBuilder &b = emitter.builder();
-  auto write = cast<nd::SetRowOp>(op);
-  Value rows = emitter.buffer(write.getRows()), to = rows;
+// What must hold for the writes at the end of a straight line, all of it before the first of them.
+void checkUpdatesOfOutputs(Operation *op, Emitter &emitter) {
+  ArrayRef<Operation *> order = emitter.fusion().order(*op->getBlock());
+  const auto *first = llvm::find_if(order, isUpdateOfOutput);
+  if (*first != op)
+    return;
+  for (Operation *update : ArrayRef(first, order.end())) {
+    auto write = cast<nd::SetRowOp>(update);
+    RowAccess(emitter, write.getRows(), write.getIndex()).check(update);
+  }
+}
+
+// Memory for the result, with the rows as they were before.
+Value arrayToWrite(nd::SetRowOp write, Emitter &emitter) {
+  Value rows = emitter.buffer(write.getRows());
   if (writesInPlace(write, emitter.fusion())) {
     emitter.define(write.getResult(), Held(cast<RankedTensorType>(write.getType()), rows));
-  } else {
-    to = emitter.destination(write.getResult());
-    copyBuffer(b, rows, to);
+    return rows;
   }
-  RowAccess access(emitter, op, write.getRows(), write.getIndex());
+  if (isUpdateOfOutput(write))
+    return emitter.copyForUpdates(write.getRows(), write.getResult());
+  Value to = emitter.destination(write.getResult());
+  copyBuffer(emitter.builder(), rows, to);
+  return to;
+}
+
+LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
+  auto write = cast<nd::SetRowOp>(op);
+  if (isUpdateOfOutput(op))
+    checkUpdatesOfOutputs(op, emitter);
+  Value to = arrayToWrite(write, emitter);
+  RowAccess access(emitter, write.getRows(), write.getIndex());
+  if (!isUpdateOfOutput(op))
+    access.check(op);
   Held row = emitter.held(write.getRow());
   access.whenInside([&] {
+    ImplicitLocOpBuilder &b = emitter.builder();
     if (row.kind() == HeldKind::kBuffer)
       copyBuffer(b, row.value(), access.in(to));
     else

@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
 
@@ -128,8 +129,9 @@ Value Emitter::allocateBytes(int64_t bytes) {
 
 OpOperand *Emitter::outputOf(Value result) {
   Operation *yield = codelet_.getBody().front().getTerminator();
+  Value yielded = afterUpdates(result);
   for (OpOperand &output : yield->getOpOperands())
-    if (output.get() == result)
+    if (output.get() == yielded)
       return &output;
   return nullptr;
 }

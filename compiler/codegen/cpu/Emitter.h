@@ -75,6 +75,9 @@ public:
   // A slot of the arena for elements and dims like those of `value`, for as long as its memory is
   // looked at. A fresh one was not used before (Arena.h).
   mlir::Value allocate(mlir::Value value, bool fresh = false);
+  // A copy of an array, for rows of it to be written, which lies where `result` has to. None where
+  // the array is already there: an input that the output took over, or one made there.
+  mlir::Value copyForUpdates(mlir::Value init, mlir::Value result);
   // Memory that nothing else uses during the call, as `!llvm.ptr`.
   mlir::Value allocateBytes(int64_t bytes);
   // The address of a matrix packed for products, by its buffer and whether it is transposed; null
@@ -114,7 +117,7 @@ private:
   void defineInputs();
   void storeOutputs();
   void storeStatus();
-  // The output that the codelet makes of a value; null if none, the first if several.
+  // The output that a value is or becomes (RowUpdates.h); null if none, the first if several.
   mlir::OpOperand *outputOf(mlir::Value result);
   mlir::Value outputMemory(unsigned position, mlir::Value value);
   void loadResults(mlir::Operation *op);
@@ -131,7 +134,6 @@ private:
   void defineCaptures(flow::WhileOp op, mlir::Block &region);
   mlir::Value asCarried(mlir::Value value, mlir::Type like);
   void settle(mlir::Value value, mlir::Value memory);
-  mlir::Value copyForUpdates(mlir::Value init, mlir::Value result);
   mlir::Value hasFailed();
   void addLoopOps(mlir::Block &block);
   mlir::Value local(mlir::Type type);

@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -171,11 +172,16 @@ FusionPlan::FusionPlan(flow::CodeletOp codelet, const ShapeSymbols &shapes) {
 
 void FusionPlan::plan(Block &block, const ShapeSymbols &shapes) {
   SmallVector<Operation *> &order = orders_[&block];
-  for (const FusionGroup &group : StepGraph(block, shapes).sorted()) {
+  SmallVector<FusionGroup> groups = StepGraph(block, shapes).sorted();
+  auto add = [&](const FusionGroup &group) {
     for (Operation *op : group)
       groups_[op] = {order.size(), group.size()};
     llvm::append_range(order, group);
-  }
+  };
+  for (bool comesLast : {false, true})
+    for (const FusionGroup &group : groups)
+      if (isUpdateOfOutput(group.front()) == comesLast)
+        add(group);
 }
 
 ArrayRef<Operation *> FusionPlan::order(Block &block) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which elementwise ops on buffers become one loop, and in which order a block is emitted so that
-// they can.
+// they can. Rows of outputs are written last (RowUpdates.h).
 //
 // A group is made of ops with results of one shape, each but the first of which uses a result of
 // another; it has no path out of the group and back. So it can stand at one place, and what only

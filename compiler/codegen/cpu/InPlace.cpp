@@ -7,12 +7,13 @@
 //
 // A loop that writes rows of an array may do so where the input lies that it starts with, when
 // nothing else reads that input. It may fail in the middle: unlike a bail, an error ends the call,
-// so nobody asks for the input again.
+// so nobody asks for the input again. In a straight line, writes come when nothing can stop any
+// more.
 #include "compiler/codegen/cpu/InPlace.h"
 
-#include "compiler/codegen/cpu/BufferRows.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;
@@ -59,7 +60,7 @@ SmallVector<uint32_t> findInPlace(flow::CodeletOp codelet, const ShapeSymbols &s
     Operation *op = output.getDefiningOp();
     if (!op || !hasMemoryLike(output, input, shapes))
       return false;
-    return isUpdateOf(output, input, fusion) ||
+    return isUpdateOf(output, input, fusion) || updatedInput(output) == input ||
            (!stops && isBufferElementwise(op) && isReadByGroupOf(output, input, shapes, fusion));
   };
   ValueRange outputs = block.getTerminator()->getOperands();

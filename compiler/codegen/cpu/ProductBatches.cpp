@@ -21,8 +21,8 @@ SmallVector<BatchRun> batchRuns(ArrayRef<AffineExpr> lhs, ArrayRef<AffineExpr> r
     bool movesLhs = moves(lhs, fromEnd), movesRhs = moves(rhs, fromEnd);
     if (count == 1)
       continue;
-    bool goesOn = !runs.empty() && runs.back().movesLhs == movesLhs &&
-                  runs.back().movesRhs == movesRhs;
+    bool goesOn =
+        !runs.empty() && runs.back().movesLhs == movesLhs && runs.back().movesRhs == movesRhs;
     if (goesOn)
       runs.back().count = runs.back().count * count;
     else

@@ -9,8 +9,8 @@
 // written, has no slots. For writes the loop has a copy of the first value, which lies where its
 // result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/BufferRows.h"
 #include "compiler/codegen/cpu/Emitter.h"
+#include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -264,8 +264,13 @@ LogicalResult Emitter::emitAfter(flow::WhileOp op, scf::WhileOp loop) {
 // is also the memory of the input that the loop starts with (InPlace.cpp), nothing is copied.
 Value Emitter::copyForUpdates(Value init, Value result) {
   bool isLike = isBuffer(result) && shapes().haveSameDims(init, result);
+  OpOperand *output = outputOf(result);
+  bool isThere =
+      isLike && output && givenOutputs_.lookup(output->getOperandNumber()) == buffer(init);
   Value memory = isLike ? destination(result) : allocate(init);
   Value from = buffer(init);
+  if (isThere)
+    return memory;
   auto argument = dyn_cast<BlockArgument>(init);
   if (argument && argument.getOwner() == &codelet_.getBody().front()) {
     Value differ =
