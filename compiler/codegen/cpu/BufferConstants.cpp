@@ -13,15 +13,11 @@ namespace sluice::codegen {
 
 namespace {
 
-// The elements as bytes, a type that every element type can be read from.
-LLVM::GlobalOp addData(ImplicitLocOpBuilder &b, ModuleOp module, StringRef bytes) {
+// The elements as bytes, a type that every element type can be read from. Behind the functions,
+// which are looked for by name.
+LLVM::GlobalOp addData(ImplicitLocOpBuilder &b, ModuleOp module, StringRef name, StringRef bytes) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(module.getBody());
-  size_t number = 0;
-  std::string name;
-  do
-    name = ("constant_" + Twine(number++)).str();
-  while (module.lookupSymbol(name));
+  b.setInsertionPointToEnd(module.getBody());
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
   return LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::Private, name,
                                 b.getStringAttr(bytes), /*alignment=*/64);
@@ -35,8 +31,8 @@ LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
   if (!tensor.ok())
     return op->emitError() << tensor.status().message();
   auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  LLVM::GlobalOp data =
-      addData(b, module, {static_cast<const char *>(tensor->raw()), tensor->bytes()});
+  StringRef bytes(static_cast<const char *>(tensor->raw()), tensor->bytes());
+  LLVM::GlobalOp data = addData(b, module, emitter.newDataName(), bytes);
   Value address = LLVM::AddressOfOp::create(b, data);
   emitter.define(constant.getResult(),
                  Held(type, emitter.memrefAt(address, bufferTypeOf(type),

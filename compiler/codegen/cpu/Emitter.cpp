@@ -202,6 +202,11 @@ Value Emitter::hasFailed() {
                                constantInt(builder_, 0, 32));
 }
 
+std::string Emitter::newDataName() {
+  auto function = cast<func::FuncOp>(dims_->entry().getInsertionBlock()->getParentOp());
+  return (function.getName() + "_data_" + Twine(numData_++)).str();
+}
+
 // ---- The function -----------------------------------------------------------------------------
 
 void Emitter::defineInputs() {

@@ -106,6 +106,9 @@ public:
   // `result` is null. Arguments are scalars and `!llvm.ptr`.
   mlir::Value call(llvm::StringRef function, mlir::ValueRange arguments, mlir::Type result);
 
+  // A name in the module that nothing else has, for data of this function.
+  std::string newDataName();
+
   // ---- The codelet and its regions ------------------------------------------------------------
   // All of the function's body.
   mlir::LogicalResult emitBody();
@@ -160,6 +163,7 @@ private:
   // and what loopOps grows by. Null when the codelet does not need them.
   mlir::Value status_, failedMember_, loopOps_;
   mlir::Block *bailBlock_ = nullptr;
+  unsigned numData_ = 0;
   unsigned depth_ = 0; // of regions around the builder
   bool hasRegions_ = false;
 };
