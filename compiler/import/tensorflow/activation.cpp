@@ -98,8 +98,12 @@ void softplus(Expansion &e) {
   e.result(0, select(e, isLarge, x, middle));
 }
 
+// The gradient over 1 + exp(-x). Not its product with the sigmoid, which is 0 for x so far below 0
+// that the quotient is still a number.
 void softplusGrad(Expansion &e) {
-  e.result(0, mul(e, e.input(0), e.like<nd::SigmoidOp>(e.input(1))));
+  Value exponential = e.like<nd::ExpOp>(e.like<nd::NegOp>(e.input(1)));
+  Value divisor = add(e, exponential, constantLike(e, e.input(1), 1));
+  e.result(0, e.like<nd::DivOp>({e.input(0), divisor}));
 }
 
 void softsign(Expansion &e) {
