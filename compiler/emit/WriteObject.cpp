@@ -3,7 +3,7 @@
 #include "compiler/emit/WriteObject.h"
 
 #include "compiler/codegen/cpu/Hardening.h"
-#include "compiler/emit/CpuFeatures.h"
+#include "compiler/codegen/cpu/TargetCpu.h"
 #include "runtime/program/write_image.h"
 
 #include "llvm/IR/Constants.h"
@@ -31,12 +31,10 @@ static void addRequiredCpu(Module &module, const DescribedProgram &described,
                            const Triple &triple) {
   LLVMContext &context = module.getContext();
   StringRef march = described.march.empty() ? StringRef(SLUICE_RUNTIME_MARCH) : described.march;
-  std::array<uint32_t, 4> features = {};
-  if (triple.isX86())
-    features = requiredCpuFeatures({SLUICE_RUNTIME_MARCH, march});
+  rt::CpuFeatureSet features = codegen::requiredCpuFeatures(triple, {SLUICE_RUNTIME_MARCH, march});
   addConstant(module, ConstantDataArray::getString(context, march), "sluice_program_cpu", Align(1));
-  addConstant(module, ConstantDataArray::get(context, features), "sluice_program_cpu_features",
-              Align(4));
+  addConstant(module, ConstantInt::get(Type::getInt64Ty(context), features),
+              "sluice_program_cpu_features", Align(8));
 }
 
 static void fillModule(Module &module, const DescribedProgram &described) {

@@ -6,38 +6,25 @@
 #include "runtime/base/exit_codes.h"
 #include "runtime/main/linked_program.h"
 
-#if defined(__x86_64__)
-// What __builtin_cpu_supports looks at; it takes only literals.
-extern "C" {
-struct SluiceCpuModel {
-  unsigned vendor, type, subtype, features;
-};
-extern SluiceCpuModel __cpu_model;
-extern unsigned __cpu_features2[3];
-int __cpu_indicator_init(void);
-}
-#endif
-
 namespace sluice::rt {
 
-static bool cpuHasWhatIsNeeded() {
-#if defined(__x86_64__)
-  __cpu_indicator_init();
-  const uint32_t *needed = sluice_program_cpu_features;
-  return !(needed[0] & ~__cpu_model.features) && !(needed[1] & ~__cpu_features2[0]) &&
-         !(needed[2] & ~__cpu_features2[1]) && !(needed[3] & ~__cpu_features2[2]);
-#else
-  return true;
-#endif
-}
-
 void requireCpu() {
-  if (cpuHasWhatIsNeeded())
+  CpuFeatureSet missing = sluice_program_cpu_features & ~machineCpuFeatures();
+  if (missing == 0)
     return;
   std::fprintf(stderr,
                "error: UNIMPLEMENTED: this program was compiled for the CPU '%s'; this machine's "
-               "lacks some of its instructions\n",
+               "lacks ",
                sluice_program_cpu);
+  const char *separator = "";
+  for (const CpuFeature &feature : kCpuFeatures) {
+    if (missing & 1) {
+      std::fprintf(stderr, "%s%s", separator, feature.name);
+      separator = ", ";
+    }
+    missing >>= 1;
+  }
+  std::fputs("; compile with --march of the oldest machine\n", stderr);
   std::exit(static_cast<int>(ExitCode::kDeviceMissing));
 }
 

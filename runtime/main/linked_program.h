@@ -2,6 +2,7 @@
 // The program that the compiler has linked to a main.
 #pragma once
 
+#include "runtime/base/cpu_features.h"
 #include "runtime/base/exit_codes.h"
 #include "runtime/program/program.h"
 
@@ -16,10 +17,9 @@ extern const sluice::rt::Kernel *const sluice_program_kernels[];
 extern const uint64_t sluice_program_kernel_count;
 extern const SluiceCodelet *const sluice_program_codelets[];
 extern const uint64_t sluice_program_codelet_count;
-// What the CPU must have: a name, as for -march, and a set of features as GCC's __cpu_model and
-// __cpu_features2 number them.
+// What the CPU must have: a name, as for -march, and features.
 extern const char sluice_program_cpu[];
-extern const uint32_t sluice_program_cpu_features[4];
+extern const sluice::rt::CpuFeatureSet sluice_program_cpu_features;
 }
 
 namespace sluice::rt {

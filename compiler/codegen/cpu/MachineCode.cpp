@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/MachineCode.h"
 
 #include "compiler/codegen/cpu/Hardening.h"
+#include "compiler/codegen/cpu/TargetCpu.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -15,10 +16,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
-
-#include <mutex>
 
 using namespace mlir;
 
@@ -26,38 +24,14 @@ namespace sluice::codegen {
 
 // ---- Target -------------------------------------------------------------------------------------
 
-static void initializeTargets() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeAllTargetInfos();
-    llvm::InitializeAllTargets();
-    llvm::InitializeAllTargetMCs();
-    llvm::InitializeAllAsmPrinters();
-  });
-}
-
-static std::string hostFeatures() {
-  std::string features;
-  for (const auto &[name, has] : llvm::sys::getHostCPUFeatures())
-    features += (features.empty() ? "" : ",") + std::string(has ? "+" : "-") + name.str();
-  return features;
-}
-
 static std::unique_ptr<llvm::TargetMachine> makeMachine(const TargetOptions &options,
                                                         std::string &problem) {
-  initializeTargets();
   llvm::Triple triple(options.triple.empty() ? llvm::sys::getDefaultTargetTriple()
                                              : options.triple);
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  const llvm::Target *target = findTarget(triple, problem);
   if (!target)
     return nullptr;
-  bool isNative = options.march == "native";
-  // The default level of x86-64 says nothing to other machines.
-  bool isGeneric = !triple.isX86() && llvm::StringRef(options.march).starts_with("x86-64");
-  std::string cpu = isNative    ? llvm::sys::getHostCPUName().str()
-                    : isGeneric ? "generic"
-                                : options.march;
-  std::string features = isNative ? hostFeatures() : "";
+  TargetCpu cpu = targetCpu(*target, triple, options.march);
   llvm::TargetOptions how;
   how.FunctionSections = how.DataSections = true;
   how.AllowFPOpFusion = options.contract ? llvm::FPOpFusion::Standard : llvm::FPOpFusion::Strict;
@@ -65,9 +39,9 @@ static std::unique_ptr<llvm::TargetMachine> makeMachine(const TargetOptions &opt
                 : options.level == 1 ? llvm::CodeGenOptLevel::Less
                                      : llvm::CodeGenOptLevel::Aggressive;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, how, llvm::Reloc::PIC_, std::nullopt, effort));
-  if (!machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
-    problem = "unknown CPU '" + cpu + "'";
+      triple, cpu.name, cpu.features, how, llvm::Reloc::PIC_, std::nullopt, effort));
+  if (!machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name)) {
+    problem = "unknown CPU '" + cpu.name + "'";
     return nullptr;
   }
   return machine;
