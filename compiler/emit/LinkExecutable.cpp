@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linking: the recipe (one argument a line, learned from the C++ compiler when Sluice was built) is
-// filled in and handed to lld as a process, so that a crash there cannot take the compiler down.
+// filled in and handed to lld.
 #include "compiler/emit/LinkExecutable.h"
-
-#include "compiler/emit/AtomicFile.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -22,8 +15,11 @@ namespace sluice::emit {
 
 namespace {
 
-LinkFailure ioFailure(std::string message) {
-  return {rt::ExitCode::kInputOutput, std::move(message)};
+// The linker writes to a pipe.
+constexpr char kStandardOutput[] = "/dev/stdout";
+
+LinkFailure ioFailure(const rt::Status &status) {
+  return {rt::ExitCode::kInputOutput, status.message()};
 }
 
 std::string replaceAll(std::string text, StringRef from, StringRef to) {
@@ -53,20 +49,19 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
 }
 
 void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
-            ArrayRef<TemporaryFile> objects, StringRef executable) {
+            ArrayRef<std::string> objects) {
   bool member = request.role == ProgramRole::kMember;
   StringRef main =
       member ? "@LIBRARY_DIR@/libsluice_member_main.a" : "@LIBRARY_DIR@/libsluice_main.a";
   const std::pair<StringRef, StringRef> places[] = {
-      {"@OUTPUT@", executable},
+      {"@OUTPUT@", kStandardOutput},
       {"@MAIN@", main},
       {"@MEMBER_LIBRARIES@", member ? "-l:libsodium.a" : ""},
       {"@LIBRARY_DIR@", request.libraryDir}};
   SmallVector<std::string> filled;
   for (const std::string &word : words) {
     if (word == "@OBJECT@") {
-      for (const TemporaryFile &object : objects)
-        filled.push_back(object.path().str());
+      filled.append(objects.begin(), objects.end());
       continue;
     }
     filled.push_back(word);
@@ -77,95 +72,76 @@ void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
   words = std::move(filled);
 }
 
-std::optional<LinkFailure> runLinker(ArrayRef<std::string> words, StringRef errorFile) {
-  SmallVector<StringRef> arguments(words.begin(), words.end());
-  if (!sys::fs::can_execute(arguments[0]))
-    return LinkFailure{rt::ExitCode::kExternalTool,
-                       ("cannot find the linker '" + arguments[0] + "'; install lld-22").str()};
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errorFile};
-  std::string problem;
-  int code = sys::ExecuteAndWait(arguments[0], arguments, std::nullopt, redirects,
-                                 /*SecondsToWait=*/120, 0, &problem);
-  if (code == 0)
-    return std::nullopt;
-  auto said = MemoryBuffer::getFile(errorFile);
-  StringRef text = said ? (*said)->getBuffer().take_front(2000) : StringRef();
-  // What a linker that crashed says after this is for its makers.
-  text = text.split("PLEASE submit a bug report").first.rtrim();
-  std::string how = problem.empty() ? "exit code " + std::to_string(code) : problem;
-  return LinkFailure{rt::ExitCode::kExternalTool, "the linker failed (" + how + "): " + text.str()};
+rt::Status writeNew(StringRef bytes, const std::string &path, const std::string &name) {
+  SLUICE_ASSIGN_OR_RETURN(rt::NewFile file, rt::NewFile::create(path, 0600, name));
+  SLUICE_RETURN_IF_ERROR(file.write(bytes));
+  return file.close();
+}
+
+// Turns the words of the recipe into the command, given the objects' files.
+using CompleteCommand =
+    function_ref<void(SmallVector<std::string> &words, ArrayRef<std::string> objects)>;
+
+// Messages about files that cannot be written call them by `name`.
+std::optional<LinkFailure> link(const LinkRequest &request, TemporaryFiles &files,
+                                const std::string &name, CompleteCommand complete,
+                                TakeLinked take) {
+  SmallVector<std::string> words;
+  if (auto failure = readRecipe(request.libraryDir, words))
+    return failure;
+  std::vector<std::string> objects;
+  for (StringRef bytes : request.objects) {
+    objects.push_back(files.add());
+    if (rt::Status status = writeNew(bytes, objects.back(), name); !status.ok())
+      return ioFailure(status);
+  }
+  std::string errorFile = files.add();
+  if (rt::Status status = writeNew({}, errorFile, name); !status.ok())
+    return ioFailure(status);
+  complete(words, objects);
+  if (request.verbose)
+    errs() << join(words, " ") + "\n";
+  return runLinker(words, errorFile, take);
 }
 
 } // namespace
 
-// Turns the words of the recipe into the command, given the objects' files and the path to write
-// to.
-using CompleteCommand = function_ref<void(SmallVector<std::string> &words,
-                                          ArrayRef<TemporaryFile> objects, StringRef result)>;
-
-// Runs the linker on files beside `place`; the result is one of them.
-static std::optional<LinkFailure> link(const LinkRequest &request, StringRef place,
-                                       CompleteCommand complete,
-                                       std::optional<TemporaryFile> &result) {
-  SmallVector<std::string> words;
-  if (auto failure = readRecipe(request.libraryDir, words))
-    return failure;
-  std::vector<TemporaryFile> objects;
-  for (StringRef bytes : request.objects) {
-    auto file = TemporaryFile::create(place, ".o");
-    if (!file)
-      return LinkFailure{rt::ExitCode::kInputOutput, toString(file.takeError())};
-    if (!file->write(bytes) || !file->close())
-      return LinkFailure{rt::ExitCode::kInputOutput, ("cannot write '" + file->path() + "'").str()};
-    objects.push_back(std::move(*file));
-  }
-  auto made = TemporaryFile::create(place, ".tmp", 0777);
-  auto errors = TemporaryFile::create(place, ".err");
-  if (!made || !errors)
-    return LinkFailure{rt::ExitCode::kInputOutput,
-                       toString(joinErrors(made.takeError(), errors.takeError()))};
-  made->close(); // the linker must be able to write what will be executed
-  complete(words, objects, made->path());
-  if (request.verbose)
-    errs() << join(words, " ") + "\n";
-  if (auto failure = runLinker(words, errors->path()))
-    return failure;
-  result.emplace(std::move(*made));
-  return std::nullopt;
-}
-
-std::optional<LinkFailure> linkExecutable(const LinkRequest &request) {
-  if (auto failure = checkReplaceable(request.output))
-    return ioFailure(*failure);
-  auto complete = [&](auto &words, ArrayRef<TemporaryFile> objects, StringRef result) {
-    fillIn(words, request, objects, result);
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output) {
+  auto complete = [&](auto &words, ArrayRef<std::string> objects) {
+    fillIn(words, request, objects);
   };
-  std::string target = fileBehind(request.output);
-  std::optional<TemporaryFile> executable;
-  if (auto failure = link(request, target, complete, executable))
+  std::optional<rt::NewFile> file; // opened late, as there may be few descriptors
+  auto take = [&](StringRef piece) -> rt::Status {
+    if (!file) {
+      SLUICE_ASSIGN_OR_RETURN(file, output.open(0777));
+    }
+    return file->write(piece);
+  };
+  if (auto failure = link(request, output.files(), output.name(), complete, take))
     return failure;
-  if (auto failure = executable->keepAs(target))
-    return ioFailure(*failure);
+  if (!file)
+    return LinkFailure{rt::ExitCode::kExternalTool, "the linker failed: it has made nothing"};
+  if (rt::Status status = output.finish(*file); !status.ok())
+    return ioFailure(status);
   return std::nullopt;
 }
 
 std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged) {
-  auto complete = [&](auto &words, ArrayRef<TemporaryFile> objects, StringRef result) {
-    words = {words.front(), "-r", "-o", result.str()}; // the recipe's linker
-    for (const TemporaryFile &object : objects)
-      words.push_back(object.path().str());
+  auto complete = [&](auto &words, ArrayRef<std::string> objects) {
+    words = {words.front(), "-r", "-o", kStandardOutput}; // the recipe's linker
+    words.append(objects.begin(), objects.end());
   };
-  SmallString<128> place;
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, place);
-  sys::path::append(place, "sluice-object");
-  std::optional<TemporaryFile> object;
-  if (auto failure = link(request, place, complete, object))
-    return failure;
-  auto bytes = MemoryBuffer::getFile(object->path());
-  if (!bytes)
-    return LinkFailure{rt::ExitCode::kInputOutput, ("cannot read '" + object->path() + "'").str()};
-  merged = (*bytes)->getBuffer().str();
-  return std::nullopt;
+  auto take = [&](StringRef piece) {
+    merged += piece;
+    return rt::Status();
+  };
+  SmallString<128> folder;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  std::string name(folder);
+  auto files = TemporaryFiles::in(name, name);
+  if (!files.ok())
+    return ioFailure(files.status());
+  return link(request, **files, name, complete, take);
 }
 
 } // namespace sluice::emit

@@ -2,21 +2,10 @@
 // Linking objects with the runtime archive, or with each other.
 #pragma once
 
-#include "runtime/base/exit_codes.h"
-#include "runtime/base/status.h"
-
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <optional>
-#include <string>
+#include "compiler/emit/PendingOutput.h"
+#include "compiler/emit/RunLinker.h"
 
 namespace sluice::emit {
-
-struct LinkFailure {
-  rt::ExitCode exitCode; // kInputOutput or kExternalTool
-  std::string message;
-};
 
 enum class ProgramRole {
   kAlone,
@@ -25,18 +14,15 @@ enum class ProgramRole {
 
 struct LinkRequest {
   llvm::ArrayRef<llvm::StringRef> objects; // their bytes
-  llvm::StringRef output;                  // path
   llvm::StringRef libraryDir;              // holds the runtime archive and the link recipe
   ProgramRole role = ProgramRole::kAlone;
   bool verbose = false;
 };
 
-// Writes the executable, which is replaced atomically or left alone. Thread-safe for different
-// outputs.
-std::optional<LinkFailure> linkExecutable(const LinkRequest &request);
+// Writes the executable, which is still to be moved into place. Thread-safe for different outputs.
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output);
 
-// Makes one relocatable object out of several: `merged` gets its bytes. Output and role of the
-// request do not matter.
+// Makes one relocatable object out of several: `merged` gets its bytes. The role does not matter.
 std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged);
 
 } // namespace sluice::emit

@@ -2,6 +2,8 @@
 // Streams say what is wrong with them only when asked, and end the program if they were not.
 #include "compiler/emit/WriteOutput.h"
 
+#include "compiler/emit/PendingOutput.h"
+
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,11 +28,19 @@ static FileFailure writeTo(raw_fd_ostream &stream, StringRef bytes, const Twine 
   return failure;
 }
 
+static rt::Status writeFile(StringRef bytes, StringRef path) {
+  SLUICE_ASSIGN_OR_RETURN(PendingOutput output, PendingOutput::create(path));
+  SLUICE_RETURN_IF_ERROR(output.write(bytes));
+  return output.moveIntoPlace();
+}
+
 FileFailure writeOutput(StringRef bytes, StringRef path) {
   if (path == "-")
     return writeTo(outs(), bytes, "standard output");
-  if (!isDevice(path))
-    return writeFileAtomically(bytes, path);
+  if (!isDevice(path)) {
+    rt::Status status = writeFile(bytes, path);
+    return status.ok() ? std::nullopt : FileFailure(status.message());
+  }
   std::error_code error;
   raw_fd_ostream device(path, error);
   if (error)

@@ -2,9 +2,15 @@
 // Where the output of the compiler's programs goes.
 #pragma once
 
-#include "compiler/emit/AtomicFile.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
 
 namespace sluice::emit {
+
+// What went wrong with a file, for the user.
+using FileFailure = std::optional<std::string>;
 
 // Writes to standard output if the path is "-", and into a character device that it names. A file
 // is replaced in whole, or left alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Objects are made one after the other; linking takes longer and goes in parallel. The manifest
-// comes last: a folder with a new manifest has all of its executables.
+// Objects are made one after the other; linking takes longer and goes in parallel. Nothing gets its
+// name before all is there, and the manifest comes last: a folder with a manifest has all of its
+// executables, and none of another program.
 #include "compiler/pipeline/WritePrograms.h"
 
 #include "compiler/emit/LinkExecutable.h"
@@ -29,6 +30,14 @@ static int printFailure(const std::optional<emit::LinkFailure> &failure,
   return exitCode;
 }
 
+// Of a file.
+static int printFailure(const rt::Status &status, DiagnosticPrinter &printer) {
+  if (status.ok())
+    return kExitOk;
+  printer.error(status.message(), kExitInputOutput);
+  return kExitInputOutput;
+}
+
 int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {
   emit::FileFailure failure = emit::writeOutput(bytes, path.empty() ? "-" : path);
   if (failure)
@@ -53,7 +62,12 @@ public:
       return code;
     if (options_.emit == EmitKind::kObject)
       return writeObject(objects, options_.output);
-    return printFailure(link(objects, options_.output, emit::ProgramRole::kAlone), printer_);
+    auto executable = emit::PendingOutput::create(options_.output);
+    if (!executable.ok())
+      return printFailure(executable.status(), printer_);
+    if (auto failure = link(objects, *executable, emit::ProgramRole::kAlone))
+      return printFailure(failure, printer_);
+    return printFailure(executable->moveIntoPlace(), printer_);
   }
 
   int writeCluster(ArrayRef<emit::DescribedProgram> ranks) {
@@ -72,10 +86,7 @@ public:
       paths_.push_back(pathOf(name));
     if (isObject)
       return writeObjects(objects);
-    if (int code = linkAll(objects))
-      return code;
-    return writeFile(emit::manifestJson(ranks.front().program, names), pathOf("manifest.json"),
-                     printer_);
+    return writeExecutables(objects, emit::manifestJson(ranks.front().program, names));
   }
 
 private:
@@ -110,10 +121,11 @@ private:
     return kExitOk;
   }
 
-  std::optional<emit::LinkFailure> link(ArrayRef<std::string> objects, StringRef output,
+  std::optional<emit::LinkFailure> link(ArrayRef<std::string> objects,
+                                        const emit::PendingOutput &output,
                                         emit::ProgramRole role) const {
     SmallVector<StringRef> bytes(objects.begin(), objects.end());
-    return emit::linkExecutable({bytes, output, options_.libraryFolder, role, options_.verbose});
+    return emit::linkExecutable({bytes, options_.libraryFolder, role, options_.verbose}, output);
   }
 
   int writeObject(ArrayRef<std::string> objects, StringRef output) {
@@ -122,7 +134,6 @@ private:
     SmallVector<StringRef> bytes(objects.begin(), objects.end());
     std::string merged;
     if (auto failure = emit::mergeObjects({.objects = bytes,
-                                           .output = {},
                                            .libraryDir = options_.libraryFolder,
                                            .verbose = options_.verbose},
                                           merged))
@@ -137,8 +148,32 @@ private:
     return kExitOk;
   }
 
+  int writeExecutables(ArrayRef<std::vector<std::string>> objects, StringRef manifestText) {
+    std::vector<emit::PendingOutput> outputs;
+    paths_.push_back(pathOf("manifest.json"));
+    for (const std::string &path : paths_) {
+      auto output = emit::PendingOutput::create(
+          path, outputs.empty() ? nullptr : outputs.front().sharedFiles());
+      if (!output.ok())
+        return printFailure(output.status(), printer_);
+      outputs.push_back(std::move(*output));
+    }
+    paths_.pop_back();
+    if (int code = linkAll(objects, outputs))
+      return code;
+    if (rt::Status status = outputs.back().write(manifestText); !status.ok())
+      return printFailure(status, printer_);
+    if (rt::Status status = outputs.back().removeOld(); !status.ok())
+      return printFailure(status, printer_);
+    for (const emit::PendingOutput &output : outputs)
+      if (rt::Status status = output.moveIntoPlace(); !status.ok())
+        return printFailure(status, printer_);
+    return kExitOk;
+  }
+
   // After a failure no further link is begun; the first one in order is reported.
-  int linkAll(ArrayRef<std::vector<std::string>> objects) {
+  int linkAll(ArrayRef<std::vector<std::string>> objects,
+              ArrayRef<emit::PendingOutput> outputs) {
     std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
     std::atomic<bool> failed = false;
     std::mutex progress; // for the count and its line, so that they come in order
@@ -148,7 +183,7 @@ private:
       pool.async([&, rank] {
         if (failed)
           return;
-        failures[rank] = link(objects[rank], paths_[rank], emit::ProgramRole::kMember);
+        failures[rank] = link(objects[rank], outputs[rank], emit::ProgramRole::kMember);
         if (failures[rank])
           failed = true;
         if (!options_.progress)

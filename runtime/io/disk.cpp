@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// HostDisk: POSIX files, written through a temporary file in the same folder.
+// HostDisk: POSIX files, written beside their place and then renamed.
 #include "runtime/io/disk.h"
+
+#include "runtime/io/descriptor.h"
+#include "runtime/io/new_file.h"
+#include "runtime/io/temporary_files.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,22 +18,6 @@
 namespace sluice::rt {
 
 namespace {
-
-// Closes the descriptor unless it was closed by hand, where an error of close counts.
-class Descriptor {
-public:
-  explicit Descriptor(int value) : value_(value) {}
-  Descriptor(Descriptor &&other) noexcept : value_(std::exchange(other.value_, -1)) {}
-  ~Descriptor() {
-    if (value_ >= 0)
-      ::close(value_);
-  }
-  int get() const { return value_; }
-  bool close() { return ::close(std::exchange(value_, -1)) == 0; }
-
-private:
-  int value_;
-};
 
 class DescriptorSource final : public ByteSource {
 public:
@@ -76,42 +64,10 @@ Status checkName(const std::string &path) {
   return {};
 }
 
-std::string folderOf(const std::string &path) {
-  size_t slash = path.rfind('/');
-  if (slash == std::string::npos)
-    return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-// Where the bytes must land: the file behind a symbolic link, so that the link survives.
-std::string resolveLink(const std::string &path) {
-  struct stat info;
-  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode))
-    return path;
-  char *real = ::realpath(path.c_str(), nullptr);
-  if (!real)
-    return path;
-  std::string resolved(real);
-  std::free(real);
-  return resolved;
-}
-
-bool writeAll(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    ssize_t n = ::write(descriptor, content.data(), std::min(content.size(), size_t{1} << 30));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    content.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 // Some file systems cannot sync a folder; the rename itself has succeeded then.
 void syncFolder(const std::string &folder) {
   Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.get() >= 0)
+  if (descriptor.isOpen())
     (void)::fsync(descriptor.get());
 }
 
@@ -132,8 +88,13 @@ Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std
     ssize_t n = ::read(descriptor, data, std::min(size, size_t{1} << 30));
     if (n >= 0)
       return static_cast<size_t>(n);
-    if (errno != EINTR && errno != EAGAIN)
-      return systemError(errno, "read", name);
+    int error = errno;
+    if (error == EAGAIN) {
+      pollfd entry{descriptor, POLLIN, 0};
+      (void)::poll(&entry, 1, -1);
+    } else if (error != EINTR) {
+      return systemError(error, "read", name);
+    }
   }
 }
 
@@ -193,9 +154,11 @@ Result<std::unique_ptr<ByteSource>> HostDisk::open(const std::string &path) {
   return std::unique_ptr<ByteSource>(new DescriptorSource(descriptor, path));
 }
 
+std::string HostDisk::identity(const std::string &path) { return fileIdentity(path); }
+
 Status HostDisk::checkWritable(const std::string &path) {
   SLUICE_RETURN_IF_ERROR(checkName(path));
-  std::string target = resolveLink(path);
+  SLUICE_ASSIGN_OR_RETURN(std::string target, fileBehindLinks(path));
   std::string folder = folderOf(target);
   struct stat info;
   if (::stat(folder.c_str(), &info) != 0)
@@ -215,32 +178,17 @@ Status HostDisk::checkWritable(const std::string &path) {
 
 Status HostDisk::write(const std::string &path, std::string_view content) {
   SLUICE_RETURN_IF_ERROR(checkWritable(path));
-  std::string target = resolveLink(path);
+  SLUICE_ASSIGN_OR_RETURN(std::string target, fileBehindLinks(path));
   std::string folder = folderOf(target);
-  struct stat info;
-  bool exists = ::stat(target.c_str(), &info) == 0;
-  std::string temporary;
-  int descriptor = -1;
-  // A name of a killed process with our number may lie there still: try the next.
-  for (int attempt = 0; attempt < 100 && descriptor < 0; ++attempt) {
-    temporary = folder + format("/.sluice-%d-%d.tmp", static_cast<int>(::getpid()), attempt);
-    descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST)
-      break;
-  }
-  if (descriptor < 0)
+  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<TemporaryFiles> files, TemporaryFiles::in(folder, path));
+  std::string made = files->add();
+  SLUICE_ASSIGN_OR_RETURN(NewFile file, NewFile::create(made, 0666, path));
+  SLUICE_RETURN_IF_ERROR(file.write(content));
+  SLUICE_RETURN_IF_ERROR(file.takeOverPermissions(target));
+  SLUICE_RETURN_IF_ERROR(file.sync());
+  SLUICE_RETURN_IF_ERROR(file.close());
+  if (::rename(made.c_str(), target.c_str()) != 0)
     return systemError(errno, "write", path);
-  Descriptor file(descriptor);
-  bool good = writeAll(file.get(), content);
-  if (good && exists)
-    good = ::fchmod(file.get(), info.st_mode & 07777) == 0;
-  good = good && ::fsync(file.get()) == 0 && file.close() &&
-         ::rename(temporary.c_str(), target.c_str()) == 0;
-  if (!good) {
-    int error = errno;
-    ::unlink(temporary.c_str());
-    return systemError(error, "write", path);
-  }
   syncFolder(folder);
   return {};
 }

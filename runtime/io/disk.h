@@ -30,6 +30,9 @@ public:
   virtual Result<std::string> read(const std::string &path, uint64_t limit) = 0;
   // Opens a file or pipe for reading piece by piece.
   virtual Result<std::unique_ptr<ByteSource>> open(const std::string &path) = 0;
+  // The same text for two paths exactly if `write` to one of them replaces what was written to the
+  // other.
+  virtual std::string identity(const std::string &path) = 0;
   // Fails if `write` to this path is bound to fail; changes nothing. Called before long work.
   virtual Status checkWritable(const std::string &path) = 0;
   // Replaces or creates the file; whatever happens, its content is the old or the new one whole.
@@ -41,6 +44,7 @@ class HostDisk final : public Disk {
 public:
   Result<std::string> read(const std::string &path, uint64_t limit) override;
   Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
+  std::string identity(const std::string &path) override;
   Status checkWritable(const std::string &path) override;
   Status write(const std::string &path, std::string_view content) override;
 };

@@ -42,6 +42,10 @@ Result<std::unique_ptr<ByteSource>> MemoryDisk::open(const std::string &path) {
   return std::unique_ptr<ByteSource>(new StringSource(found->second));
 }
 
+std::string MemoryDisk::identity(const std::string &path) {
+  return path.starts_with("./") ? identity(path.substr(2)) : path;
+}
+
 Status MemoryDisk::checkWritable(const std::string &path) {
   if (path.empty() || path.back() == '/')
     return systemError(EISDIR, "write", path);

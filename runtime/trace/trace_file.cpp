@@ -2,8 +2,8 @@
 // The file around the events.
 #include "runtime/trace/trace_file.h"
 
-#include "runtime/io/disk.h"
 #include "runtime/io/json.h"
+#include "runtime/io/machine_id.h"
 #include "runtime/trace/trace_events.h"
 
 #include <algorithm>
@@ -11,18 +11,6 @@
 namespace sluice::rt {
 
 namespace {
-
-// The same for all processes since the machine was started: their monotonic clocks are then one clock.
-std::string machineId() {
-  HostDisk disk;
-  Result<std::unique_ptr<ByteSource>> file = disk.open("/proc/sys/kernel/random/boot_id");
-  char id[64];
-  if (!file.ok())
-    return {};
-  Result<size_t> size = (*file)->read(id, sizeof id);
-  std::string text(id, size.ok() ? *size : 0);
-  return text.substr(0, text.find('\n'));
-}
 
 // Messages whose two ends have both been recorded.
 MessageKeys wholeMessages(std::span<const TracedRank> ranks) {

@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Flags, output paths and the linker: compiler, translator and executables."""
+"""Flags and output paths: compiler, translator and executables."""
 
 import os
-import pathlib
-import resource
-import shutil
-import signal
 
 import harness
 from graphdef import FLOAT, constant, dtype, field, graph, node, placeholder, unary
-from harness import BAD_GRAPH, BEFORE, INPUT_OUTPUT, LINK, USAGE, Case, add, program
+from harness import BAD_GRAPH, BEFORE, INPUT_OUTPUT, USAGE, Case, add, file_limit, program
 
 GRAPH = graph(placeholder("x", FLOAT, (1,)), unary("y", "Neg", "x"),
               node("v", "VariableV2", dtype=dtype(FLOAT), shape=field(7, b"")),
@@ -18,14 +14,6 @@ GRAPH = graph(placeholder("x", FLOAT, (1,)), unary("y", "Neg", "x"),
 ARGUMENT = "y" * 120_000  # one argument of Linux has at most 128 KiB: 2 MB need several
 NO_TEXT = b"\xff\xfe\x80"
 FLAGS = ["--feed=x", "--fetch=y", "--run=set"]
-
-
-def file_limit(size):
-    """A disk that is full after some bytes, as far as programs can tell."""
-    def prepare():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return prepare
 
 
 class CommandLine(Case):
@@ -136,13 +124,6 @@ class CommandLine(Case):
                         self.call("--output=y=@out.npy"), self.call("--save=out")):
             self.refused(INPUT_OUTPUT, command, "cannot write", **full)
 
-    def test_item_137_disk_full_while_linking(self):
-        """item 137: what the linker says is passed on, so it is not held to our rules"""
-        outcome = harness.run(self.compiler("-o", "out"), self.folder, prepare=file_limit(100_000))
-        self.assertEqual(outcome.code, LINK, outcome.err)
-        self.assertIn("error: the linker failed", outcome.err)
-        self.assertEqual(harness.contents(self.folder), {"out": BEFORE, "out.npy": BEFORE})
-
     def test_item_137_full_standard_output(self):
         launcher = program("sluice-run")
         for command in (self.compiler("--stop-after=import"), self.translator(), self.call(),
@@ -181,59 +162,30 @@ class CommandLine(Case):
             self.assertNotEqual((self.folder / "there/file").read_bytes(), BEFORE)
             self.assertEqual(os.listdir(self.folder / "there"), ["file"])
 
-    # The linker.
+    def test_item_137_dangling_link(self):
+        """item 137: what a symbolic link points to is made"""
+        os.mkdir(self.folder / "there")
+        os.symlink("there/file.npy", self.folder / "link.npy")
+        for command in (self.compiler("-o", "link.npy"), self.translator("-o", "link.npy"),
+                        self.compiler("--emit=mlir", "-o", "link.npy"),
+                        self.call("--output=y=@link.npy"), self.call("--save=link.npy")):
+            self.accepted(command)
+            self.assertTrue((self.folder / "link.npy").is_symlink(), command)
+            (self.folder / "there/file.npy").unlink()
 
-    def installation(self, recipe):
-        """A copy of the compiler, which looks for its library in the folder beside it."""
-        os.mkdir(self.folder / "bin")
-        shutil.copy(program("sluicec"), self.folder / "bin" / "sluicec")
-        if recipe is not None:
-            self.write("lib/sluice/link-recipe", recipe)
-        return [str(self.folder / "bin" / "sluicec"), self.graph, *FLAGS, "-o", "out"]
-
-    def test_item_142_linker_recipe_missing(self):
-        self.refused(LINK, self.installation(None), "link-recipe")
-
-    def test_item_142_linker_missing(self):
-        self.refused(LINK, self.installation("/no/such/ld.lld\n-o\n@OUTPUT@\n@OBJECT@\n"),
-                     "/no/such/ld.lld", "install")
-
-    def test_item_142_linker_recipe_empty(self):
-        self.refused(LINK, self.installation(""), "link-recipe")
-
-    def test_item_142_linker_fails_after_writing(self):
-        self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; echo why >&2; "
-                                             "exit 1\n"), "linker failed", "why")
-
-    def test_item_142_linker_crashes(self):
-        self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; kill -9 $$\n"),
-                     "linker failed")
-
-    def test_item_142_signal_while_linking(self):
-        """item 142: Ctrl-C leaves no file behind"""
-        for name in ("INT", "TERM", "HUP"):
-            command = self.installation(
-                f"/bin/sh\n-c\necho half > @OUTPUT@; kill -{name} $PPID; "
-                "while kill -0 $PPID; do sleep 0.1; done\n@OBJECT@\n")
-            before = sorted(harness.contents(self.folder))
-            number = signal.Signals[f"SIG{name}"]
-            # A shell has what it runs in the background ignore some.
-            outcome = harness.run(command, self.folder,
-                                  prepare=lambda: signal.signal(number, signal.SIG_DFL))
-            self.assertEqual(outcome.code, -number, outcome.err)
-            self.assertEqual(sorted(harness.contents(self.folder)), before)
-            shutil.rmtree(self.folder / "bin")
-
-    def test_item_142_ignored_signal_while_linking(self):
-        """item 142: what nohup keeps from us does not disturb us"""
-        command = self.installation("/bin/sh\n-c\nkill -HUP $PPID; sleep 0.2; "
-                                    "echo whole > @OUTPUT@\n@OBJECT@\n")
-        self.accepted(command, prepare=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        self.assertEqual((self.folder / "out").read_bytes(), b"whole\n")
-
-    def test_item_142_runtime_missing(self):
-        recipe = pathlib.Path(program("sluicec")).parent.parent / "lib/sluice/link-recipe"
-        self.refused(LINK, self.installation(recipe.read_bytes()), "linker failed", "lib")
+    def test_item_137_one_file_twice(self):
+        """item 137: files are compared, not names"""
+        os.mkdir(self.folder / "d")
+        os.symlink("../o.npy", self.folder / "d/link")
+        for save in ("./o.npy", "d/../o.npy", str(self.folder / "o.npy"), "d/link"):
+            for other in (f"--save={save}", f"--trace={save}"):
+                self.refused(USAGE, self.call("--output=y=@o.npy", other), "written twice")
+        self.refused(USAGE, self.call("--save=o", "--trace=./o"), "written twice")
+        compiler = self.compiler("--devices=2", "-o", "ranks")
+        for flags in (["--report=ranks/manifest.json"], ["--partition-summary=./ranks/g.rank1"],
+                      ["--report=r", "--partition-summary=d/../r"],
+                      ["--dump-phases=d", "--report=./d/1-import.mlir"]):
+            self.refused(USAGE, [*compiler, *flags], "name the same file")
 
 
 def compiler(item, title, flags, *says, code=USAGE):

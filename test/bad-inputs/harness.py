@@ -91,6 +91,14 @@ def contents(folder):
             for path in sorted(folder.rglob("*")) if not path.is_symlink()}
 
 
+def file_limit(size):
+    """A disk that is full after some bytes, as far as programs can tell."""
+    def prepare():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return prepare
+
+
 def good(command, folder):
     """Runs a command that the tests take for granted."""
     outcome = run(command, folder)

@@ -12,7 +12,7 @@ namespace sluice {
 // - a signal that was ignored still is;
 // - a closed pipe and a file that may not grow are failed writes, which have an exit code;
 // - an allocation that fails ends the program with a message and ExitCode::kOutOfMemory, and leaves
-//   no half-written file (emit::TemporaryFile). LLVM alone would abort, and ask for a bug report;
+//   no half-written file (emit::TemporaryFiles). LLVM alone would abort, and ask for a bug report;
 // - what LLVM calls a fatal error ends it with ExitCode::kInputOutput if standard output could not be
 //   written, and else with ExitCode::kInternalError.
 class ToolProcess {

@@ -62,6 +62,22 @@ TEST_F(HostDiskTest, KeepsModeAndLinks) {
   EXPECT_EQ(*disk.read(path("f"), 10), "2");
 }
 
+TEST_F(HostDiskTest, MakesWhatALinkPointsTo) {
+  ASSERT_EQ(mkdir(path("there").c_str(), 0700), 0);
+  ASSERT_EQ(symlink("there/second", path("link").c_str()), 0);
+  ASSERT_EQ(symlink("file", path("there/second").c_str()), 0);
+  ASSERT_TRUE(disk.write(path("link"), "1").ok());
+  EXPECT_EQ(*disk.read(path("there/file"), 10), "1");
+  struct stat info;
+  for (const char *name : {"link", "there/second"}) {
+    ASSERT_EQ(lstat(path(name).c_str(), &info), 0);
+    EXPECT_TRUE(S_ISLNK(info.st_mode));
+  }
+  ASSERT_EQ(symlink("no/such/folder", path("lost").c_str()), 0);
+  EXPECT_FALSE(disk.checkWritable(path("lost")).ok());
+  EXPECT_FALSE(disk.write(path("lost"), "1").ok());
+}
+
 TEST_F(HostDiskTest, LimitsSize) {
   ASSERT_TRUE(disk.write(path("f"), "12345").ok());
   EXPECT_EQ(disk.read(path("f"), 4).status().code(), Code::kOutOfRange);
