@@ -52,8 +52,7 @@ int Compilation::dump(PhaseId id) {
                    kExitInputOutput);
     return kExitInputOutput;
   }
-  std::string name = (Twine(static_cast<int>(id) + 1) + "-" + phase(id).name + ".mlir").str();
-  return writeFile(printed(*module_), options_.dumpFolder + "/" + name, printer_);
+  return writeFile(printed(*module_), options_.dumpFolder + "/" + dumpName(id), printer_);
 }
 
 int Compilation::writeOutput() {

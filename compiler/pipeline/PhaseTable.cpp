@@ -46,6 +46,10 @@ std::optional<PhaseId> phaseFromName(llvm::StringRef name) {
   return std::nullopt;
 }
 
+std::string dumpName(PhaseId id) {
+  return (llvm::Twine(static_cast<int>(id) + 1) + "-" + phase(id).name + ".mlir").str();
+}
+
 std::string phaseNames() {
   return llvm::join(llvm::map_range(phases, [](const Phase &p) { return p.name; }), ", ");
 }

@@ -23,6 +23,8 @@ struct Phase {
 llvm::ArrayRef<Phase> phaseTable();
 const Phase &phase(PhaseId id);
 std::optional<PhaseId> phaseFromName(llvm::StringRef name);
+// The name of a phase's file in the folder of `--dump-phases`.
+std::string dumpName(PhaseId id);
 // "import, optimize, …"
 std::string phaseNames();
 

@@ -238,7 +238,8 @@ private:
       return {};
     if (!host_.recording)
       return usageFailure("--trace: the interpreter records nothing");
-    if (options_.trace == options_.save)
+    if (options_.save &&
+        host_.disk.identity(*options_.trace) == host_.disk.identity(*options_.save))
       return usageFailure(named(*options_.trace) + " is to be written twice");
     return ioFailure(host_.disk.checkWritable(*options_.trace));
   }

@@ -17,6 +17,7 @@ namespace {
 
 struct File {
   std::string path;
+  std::string identity; // of an archive
   std::string content;
   std::optional<ZipWriter> archive; // instead of `content`
 };
@@ -25,23 +26,28 @@ struct File {
 struct Target {
   std::string path;
   std::optional<std::string> key;
+  std::string identity; // of the file
 };
 
+Target fileAt(const std::string &path, Disk &disk) { return {path, {}, disk.identity(path)}; }
+
 // Of "@FILE" or "@FILE.npz[KEY]".
-Target targetOf(const std::string &to) {
+Target targetOf(const std::string &to, Disk &disk) {
   size_t bracket = to.find(".npz[");
   if (bracket == to.npos || !to.ends_with(']'))
-    return {to.substr(1), {}};
+    return fileAt(to.substr(1), disk);
   bracket += 4;
-  return {to.substr(1, bracket - 1), to.substr(bracket + 1, to.size() - bracket - 2)};
+  Target target = fileAt(to.substr(1, bracket - 1), disk);
+  target.key = to.substr(bracket + 1, to.size() - bracket - 2);
+  return target;
 }
 
-Failure checkForm(const Assignment &output, const Port &port) {
+Failure checkForm(const Assignment &output, const Port &port, Disk &disk) {
   const std::string &to = output.value;
   if (to == "-")
     return {};
   bool file = to.starts_with('@');
-  Target target = file ? targetOf(to) : Target();
+  Target target = file ? targetOf(to, disk) : Target();
   bool numpy = target.key ? !target.key->empty() : to.ends_with(".npy");
   if (!file || (!numpy && !to.ends_with(".json")))
     return usageFailure("--output " + named(output.name) +
@@ -53,12 +59,13 @@ Failure checkForm(const Assignment &output, const Port &port) {
   return {};
 }
 
-ZipWriter &archiveAt(const std::string &path, std::vector<File> &files) {
-  auto found = std::find_if(files.begin(), files.end(),
-                            [&](const File &file) { return file.path == path; });
+ZipWriter &archiveAt(const Target &target, std::vector<File> &files) {
+  auto found = std::find_if(files.begin(), files.end(), [&](const File &file) {
+    return file.archive && file.identity == target.identity;
+  });
   if (found != files.end())
     return *found->archive;
-  files.push_back({path, {}, ZipWriter()});
+  files.push_back({target.path, target.identity, {}, ZipWriter()});
   return *files.back().archive;
 }
 
@@ -75,14 +82,14 @@ Failure encode(const Tensor &tensor, const Target &target, std::vector<File> &fi
   if (!content.ok())
     return modelFailure(content.status(), named(path));
   if (target.key)
-    return modelFailure(archiveAt(path, files).add(*target.key + ".npy", *content), named(path));
-  files.push_back({path, std::move(*content), {}});
+    return modelFailure(archiveAt(target, files).add(*target.key + ".npy", *content), named(path));
+  files.push_back({path, {}, std::move(*content), {}});
   return {};
 }
 
 // An archive has room for several arrays of different names.
 bool clash(const Target &a, const Target &b) {
-  return a.path == b.path && (!a.key || !b.key || *a.key == *b.key);
+  return a.identity == b.identity && (!a.key || !b.key || *a.key == *b.key);
 }
 
 } // namespace
@@ -90,17 +97,17 @@ bool clash(const Target &a, const Target &b) {
 Failure checkOutputs(const SignatureInfo &signature, const Options &options, Disk &disk) {
   std::vector<Target> targets;
   if (options.save)
-    targets.push_back({*options.save, {}});
+    targets.push_back(fileAt(*options.save, disk));
   if (options.trace)
-    targets.push_back({*options.trace, {}});
+    targets.push_back(fileAt(*options.trace, disk));
   for (const Assignment &output : options.outputs) {
     std::optional<size_t> index = findPort(signature.fetches, output.name);
     if (!index)
       continue;
-    if (Failure failure = checkForm(output, signature.fetches[*index]))
+    if (Failure failure = checkForm(output, signature.fetches[*index], disk))
       return failure;
     if (output.value != "-")
-      targets.push_back(targetOf(output.value));
+      targets.push_back(targetOf(output.value, disk));
   }
   for (size_t i = 0; i < targets.size(); ++i) {
     for (size_t k = 0; k < i; ++k)
@@ -123,7 +130,7 @@ Failure deliverOutputs(const SignatureInfo &signature, const Options &options,
     const Tensor &fetch = fetches[*index];
     if (output.value == "-")
       text += signature.fetches[*index].name + ' ' + tensorText(fetch, true) + '\n';
-    else if (Failure failure = encode(fetch, targetOf(output.value), files))
+    else if (Failure failure = encode(fetch, targetOf(output.value, disk), files))
       return failure;
   }
   if (options.outputs.empty() && options.expected.empty())

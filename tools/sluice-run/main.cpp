@@ -4,6 +4,7 @@
 #include "tools/sluice-run/launcher.h"
 #include "tools/sluice-run/merge_traces.h"
 #include "tools/sluice-run/rank_trace_files.h"
+#include "tools/sluice-run/written_files.h"
 
 #include <algorithm>
 #include <csignal>
@@ -86,6 +87,10 @@ static int launch(const Options &options, OutputQueue &out) {
   if (!ranks.ok()) {
     complain(options, kInputOutput, ranks.status().message(), out);
     return kInputOutput;
+  }
+  if (rt::Status status = checkWrittenFiles(options, *ranks); !status.ok()) {
+    complain(options, kUsage, status.message(), out);
+    return kUsage;
   }
   bool traces = !options.trace.empty() && !options.askedAlone;
   RankTraceFiles parts(options.trace, traces ? ranks->size() : 0);

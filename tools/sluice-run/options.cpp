@@ -24,31 +24,6 @@ template <size_t N> bool isIn(const std::string_view (&list)[N], std::string_vie
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
-// The FILE of NAME=@FILE or NAME=@FILE.npz[KEY]; empty for other outputs.
-std::string_view fileOfOutput(std::string_view text) {
-  size_t at = text.find("=@");
-  if (at == std::string_view::npos)
-    return {};
-  text.remove_prefix(at + 2);
-  size_t bracket = text.find(".npz[");
-  return bracket == std::string_view::npos ? text : text.substr(0, bracket + 4);
-}
-
-// Whether rank 0 is to write this file. It cannot know where the traces of all ranks go.
-bool isWritten(std::string_view path, const std::vector<std::string> &firstRank) {
-  for (size_t i = 0; i < firstRank.size(); ++i) {
-    std::string_view argument = firstRank[i], name = argument.substr(0, argument.find('='));
-    std::string_view value;
-    if (name.size() < argument.size())
-      value = argument.substr(name.size() + 1);
-    else if (i + 1 < firstRank.size())
-      value = firstRank[i + 1];
-    if ((name == "--save" && value == path) || (name == "--output" && fileOfOutput(value) == path))
-      return true;
-  }
-  return false;
-}
-
 class Parser {
 public:
   Parser(std::span<char *const> arguments, Options &options)
@@ -57,8 +32,6 @@ public:
   rt::Status run() {
     for (; at_ < arguments_.size(); ++at_)
       SLUICE_RETURN_IF_ERROR(next(arguments_[at_]));
-    if (!options_.trace.empty() && isWritten(options_.trace, options_.firstRank))
-      return rt::invalidArgument("'" + options_.trace + "' is to be written twice");
     if (!options_.merged.empty())
       return options_.toMerge.empty()
                  ? rt::invalidArgument("--merge-traces needs the files to merge after that to write")

@@ -2,6 +2,7 @@
 // Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
+#include "runtime/io/new_file.h"
 #include "tools/flags/DescribeFlags.h"
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/sluicec/Manual.h"
@@ -15,6 +16,8 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+
+#include <map>
 
 using namespace llvm;
 
@@ -85,6 +88,35 @@ int checkConflicts(const Flags &flags) {
       flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
     return usageError("--explain-partition and --partition-summary need --devices or --cluster");
+  return kExitOk;
+}
+
+// Images are little endian with addresses of 64 bits, and the linker knows ELF files of these.
+bool canBeTarget(const Triple &triple) {
+  switch (triple.getArch()) {
+  case Triple::x86_64:
+  case Triple::aarch64:
+  case Triple::riscv64:
+  case Triple::ppc64le:
+  case Triple::loongarch64:
+    return triple.isOSBinFormatELF();
+  default:
+    return false;
+  }
+}
+
+int checkTarget(const Flags &flags, DriverOptions &) {
+  if (flags.target.empty())
+    return kExitOk;
+  Triple triple(Triple::normalize(flags.target));
+  if (!canBeTarget(triple))
+    return usageError("expected --target to be a machine with ELF files and one of the processors "
+                      "x86_64, aarch64, riscv64, ppc64le and loongarch64, such as "
+                      "aarch64-linux-gnu, but got '" +
+                      import::escaped(flags.target) + "'");
+  if (flags.march == "native" && triple.getArch() != Triple(sys::getProcessTriple()).getArch())
+    return usageError("--march=native is the processor of this machine, but --target has a '" +
+                      triple.getArchName() + "'");
   return kExitOk;
 }
 
@@ -164,6 +196,36 @@ std::string libraryFolder(const char *argv0) {
   return std::string(folder);
 }
 
+// Files are compared, not names.
+int checkWrittenTwice(const CompileOptions &compile, bool folder) {
+  std::map<std::string, std::string> writers; // by identity: the flag that asks for the file
+  auto add = [&](const std::string &path, const char *flag) -> int {
+    if (path.empty() || path == "-" || sys::fs::is_other(path))
+      return kExitOk;
+    auto [other, isNew] = writers.emplace(rt::fileIdentity(path), flag);
+    if (isNew)
+      return kExitOk;
+    return usageError(Twine(flag) + " and " + other->second + " name the same file");
+  };
+  std::string name = sys::path::stem(compile.input).str();
+  size_t ranks = folder ? compile.cluster->devices().size() : 0;
+  StringRef suffix = compile.emit == EmitKind::kObject ? ".o" : "";
+  for (size_t rank = 0; rank < ranks; ++rank)
+    (void)add((compile.output + "/" + name + ".rank" + Twine(rank) + suffix).str(), "-o");
+  if (folder)
+    (void)add(compile.output + "/manifest.json", "-o");
+  for (size_t id = 0; !compile.dumpFolder.empty() && id <= static_cast<size_t>(compile.lastPhase);
+       ++id)
+    if (int code = add(compile.dumpFolder + "/" + dumpName(static_cast<PhaseId>(id)),
+                       "--dump-phases"))
+      return code;
+  if (int code = add(compile.output, "-o"))
+    return code;
+  if (int code = add(compile.partitionSummary, "--partition-summary"))
+    return code;
+  return add(compile.report, "--report");
+}
+
 int checkOutput(const Flags &flags, const DriverOptions &options) {
   const CompileOptions &compile = options.compile;
   bool binary = compile.emit == EmitKind::kBytecode ||
@@ -171,8 +233,8 @@ int checkOutput(const Flags &flags, const DriverOptions &options) {
   bool folder = compile.cluster && isProgram(compile.emit);
   if (binary && compile.output.empty() && !options.execute)
     return usageError(folder ? "expected -o FOLDER" : "expected -o FILE");
-  if (!compile.report.empty() && compile.report == compile.output)
-    return usageError("--report and -o name the same file");
+  if (int code = checkWrittenTwice(compile, folder))
+    return code;
   for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})
     for (const std::string &read :
          {compile.input, std::string(flags.signatures), std::string(flags.cluster)})
@@ -241,7 +303,7 @@ int fill(const Flags &flags, DriverOptions &options) {
   options.compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())
     options.execute = flags.execute;
-  for (auto choose : {chooseInput, choosePhases, checkCpu, chooseDevices, chooseSignatures})
+  for (auto choose : {chooseInput, choosePhases, checkTarget, checkCpu, chooseDevices, chooseSignatures})
     if (int code = choose(flags, options))
       return code;
   return checkOutput(flags, options);

@@ -57,6 +57,20 @@ class BadStarts(Case):
         self.assert_refused(2, "'t.npz' is to be written twice",
                             flags=["--output=y=@t.npz[y]", "--trace=t.npz"])
 
+    def test_an_output_over_the_program(self):
+        self.cluster("exit 0")
+        (self.folder / "link").symlink_to(self.folder)
+        link = self.folder / "link"
+        for flags, why in (([f"--trace={link}/manifest.json"], "is the manifest of this run"),
+                           ([f"--save={link}/manifest.json"], "is the manifest of this run"),
+                           ([f"--output=y=@{link}/m.rank0"], "is an executable of this run"),
+                           ([f"--trace={link}/m"], "is an executable of this run"),
+                           ([f"--save={self.folder}/t.rank0", f"--trace={link}/t"],
+                            "is to be written twice")):
+            with self.subTest(flags):
+                self.assert_refused(2, why, flags=flags)
+                self.assertTrue((self.folder / "m.rank0").exists())
+
     def test_missing_files(self):
         self.assert_refused(3, "manifest.json")
         self.cluster("exit 0", "exit 0")
