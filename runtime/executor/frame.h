@@ -18,7 +18,7 @@ class FrameInstance;
 // Matching state of one node in one iteration.
 struct NodeState {
   uint32_t pending = 0; // tokens still to come; merge: control tokens only
-  uint16_t deadInputs = 0; // merge: dead values so far
+  uint32_t deadInputs = 0; // merge: dead values so far
   bool dead = false;       // some input or control was dead
   bool live = false;       // merge: a live value has come; recv: its message has come
   bool fired = false;

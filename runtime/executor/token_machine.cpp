@@ -167,9 +167,7 @@ void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *val
       put(to.slots[edge.slot], *value, moves);
   } else {
     // The back edge of a loop that is never entered will not bring anything.
-    state.deadInputs = from.kind == NodeKind::kEnter
-                           ? static_cast<uint16_t>(merge.numSlots)
-                           : static_cast<uint16_t>(state.deadInputs + 1);
+    state.deadInputs = from.kind == NodeKind::kEnter ? merge.numSlots : state.deadInputs + 1;
   }
   fireMergeIfReady(merge, state, to);
 }

@@ -115,6 +115,23 @@ TEST(TokenMachine, TwoLiveMergeInputsAreAnErrorUnderEverySchedule) {
   }
 }
 
+// As many as no counter of 16 bits can tell from none.
+TEST(TokenMachine, MergeOfManyDeadInputsIsDead) {
+  constexpr size_t kMany = 1 << 16;
+  GraphBuilder g;
+  auto x = g.feed("x:0", i32);
+  g.add(NodeKind::kSwitch, "switch", 0, {x, g.constant<bool>(true)}, 3);
+  auto onFalse = g.last(0);
+  g.add(NodeKind::kMerge, "merge", 0, std::vector(kMany, onFalse), 3);
+  auto dead = g.last();
+  auto y = g.kernel("nd.neg", "after", 0, {x}, {i32}, i32);
+  g.node(y).orders = {dead};
+  g.fetch("y:0", y, i32);
+  auto executor = g.build();
+  auto result = executor->call(0, std::vector{Tensor::scalar<int32_t>(4)});
+  EXPECT_EQ(fetched(result), -4);
+}
+
 // A loop on a branch that is not taken: its exit is dead, once, and the merge takes the other side.
 TEST(TokenMachine, DeadExitsFireOnce) {
   for (bool taken : {false, true})
