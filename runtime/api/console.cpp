@@ -17,11 +17,14 @@ namespace {
 int writeDescriptor(int descriptor, std::string_view text) {
   while (!text.empty()) {
     ssize_t n = ::write(descriptor, text.data(), std::min(text.size(), size_t{1} << 30));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
+    if (n >= 0) {
+      text.remove_prefix(static_cast<size_t>(n));
+    } else if (errno == EAGAIN) { // somebody who shares the stream does not want to wait; we do
+      pollfd entry{descriptor, POLLOUT, 0};
+      (void)::poll(&entry, 1, -1);
+    } else if (errno != EINTR) {
       return errno;
-    text.remove_prefix(static_cast<size_t>(n));
+    }
   }
   return 0;
 }

@@ -3,11 +3,14 @@
 """Where programs run: closed streams, variables of the environment, little of what a system gives
 (items 139 to 142)."""
 
+import concurrent.futures
+import fcntl
 import os
 import pathlib
 import resource
 import shutil
 import subprocess
+import time
 
 import harness
 from graphdef import FLOAT, graph, node, placeholder, unary, dtype, shape
@@ -78,6 +81,21 @@ class Environment(Case):
                               prepare=close_all)
         self.assertEqual(outcome.code, 0)
         self.assertEqual((self.folder / "y.npy").read_bytes()[:6], b"\x93NUMPY")
+
+    def test_item_139_output_that_does_not_wait(self):
+        """item 139: who shares the stream may have made it non-blocking; nothing gets lost"""
+        for command in ([self.program, "--help"], [program("sluicec"), "--help"],
+                        [program("sluice-run"), "--help"]):
+            expected = self.accepted(command).out
+            reader, writer = os.pipe()
+            room = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+            self.assertGreater(len(expected), room, command)
+            os.set_blocking(writer, False)
+            with concurrent.futures.ThreadPoolExecutor() as threads, open(reader, "rb") as pipe:
+                got = threads.submit(lambda: (time.sleep(0.3), pipe.read())[1])
+                outcome = harness.run(command, self.folder, stdout=writer)
+                os.close(writer)
+                self.assertEqual((outcome.code, got.result()), (0, expected), command)
 
     # Flags that exclude each other, and keys.
 
