@@ -63,6 +63,8 @@ Failure mismatchFailure(std::string message) {
 }
 
 Failure clusterFailure(const ClusterEnd &end) {
+  if (end && end.status.code() == Code::kResourceExhausted)
+    return {ExitCode::kOutOfMemory, end.status};
   switch (end.kind) {
   case ClusterEnd::Kind::kNone:
     return {};

@@ -25,6 +25,8 @@ constexpr LimitRow kTable[] = {
      "tokens of other ranks that wait for an iteration or a call that has not begun here"},
     {Limit::kEarlyBytes, "early-bytes", 4 * kGiB, 1, kAny,
      "the same in bytes; tensors count towards --memory-limit as well"},
+    {Limit::kDeclarationBytes, "declaration-bytes", uint64_t{1} << 26, 1, kAny,
+     "names and shapes of variables that other ranks declare"},
     {Limit::kStrangers, "strangers", 64, 1, 10'000,
      "connections whose other end has not yet proved to be a rank"},
     {Limit::kKernelSeconds, "kernel-seconds", 86'400, 1, 1'000'000'000,

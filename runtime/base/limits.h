@@ -22,6 +22,7 @@ enum class Limit : uint8_t {
   kVariablesHeaderBytes,
   kEarlyTokens,
   kEarlyBytes,
+  kDeclarationBytes,
   kStrangers,
   kKernelSeconds,
   kCount,

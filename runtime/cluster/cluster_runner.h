@@ -43,6 +43,8 @@ protected:
   // To be called by `join` once the transport is attached; returns when all ranks are ready.
   ClusterEnd awaitRanks();
 
+  // Outlives the member's workers, which wake it.
+  std::unique_ptr<Transport> transport_;
   Member member_;
 
 private:

@@ -18,8 +18,9 @@ namespace {
 class ThreadRank final : public ClusterRunner {
 public:
   ThreadRank(std::unique_ptr<Program> program, Hub &hub)
-      : ClusterRunner(std::move(program), systemThreads(), systemClock()),
-        transport_(hub.endpoint(member_.rank())) {}
+      : ClusterRunner(std::move(program), systemThreads(), systemClock()) {
+    transport_ = hub.endpoint(member_.rank());
+  }
   ~ThreadRank() override { leave(); }
 
   ClusterEnd join(const ClusterOptions &) override {
@@ -40,7 +41,6 @@ private:
       transport_->wait(kWaitNs);
   }
 
-  std::unique_ptr<Transport> transport_;
   bool closed_ = false;
 };
 

@@ -8,6 +8,8 @@ namespace sluice::rt {
 
 namespace {
 constexpr uint64_t kControlMessage = 1 << 20; // more than any of them needs
+// A name as long as graphs may have them, and a shape.
+constexpr uint64_t kMostDeclaration = (1 << 20) + 4096;
 } // namespace
 
 Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
@@ -19,10 +21,13 @@ Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
   }
 }
 
-void Member::attach(Transport &transport) {
+void Member::attach(Transport &transport, uint64_t mostSilentNs) {
   transport_ = &transport;
+  mostSilentNs_ = mostSilentNs;
   reports_ = transport.size(); // no call has begun
-  debts_.resize(transport.size());
+  debts_.assign(transport.size(), Debts{.asked = clock_.now()});
+  for (Variable *variable : executor_.variables())
+    ownVariables_.emplace(variable->name, variable);
   executor_.setCompletionNotifier([&transport] { transport.wake(); });
   if (rank() != 0)
     declareVariables();
@@ -45,10 +50,12 @@ bool Member::progress(unsigned firings) {
     }
   }
   uint64_t fired = clock_.now();
-  if (busy)
+  if (busy) {
     lastActivity_ = fired;
-  else
+  } else {
     askWhetherIdle();
+    judgeSilence();
+  }
   transport_->flush();
   exchangeNs_ = std::clamp(polled - start + clock_.now() - fired, kLeastFiringNs, kMostFiringNs);
   return busy && !(active_ && machine_->idle());
@@ -65,6 +72,18 @@ bool Member::fire(unsigned firings, uint64_t until) {
     quantum = std::min(quantum * 4, kMostFirings);
   } while (firings && machine_->hasReady() && !machine_->failed() && clock_.now() < until);
   return busy;
+}
+
+// The flags that messages of a type may have.
+static uint8_t knownFlags(MessageType type) {
+  switch (type) {
+  case MessageType::kToken:
+    return kDeadToken | kTokenHasValue;
+  case MessageType::kRootCause: // a number
+    return 0xff;
+  default:
+    return 0;
+  }
 }
 
 // On rank 0: whether the peer owes us such an answer.
@@ -90,7 +109,11 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
       return most;
     return Status(Code::kPermissionDenied, "a message that this rank may not send");
   };
-  switch (static_cast<MessageType>(header.type)) {
+  auto type = static_cast<MessageType>(header.type);
+  if (type < MessageType::kCount && (header.flags & ~knownFlags(type)))
+    return Status(Code::kPermissionDenied, format("expected no flag but 0x%x of type %u but got 0x%x",
+                                                  knownFlags(type), header.type, header.flags));
+  switch (type) {
   case MessageType::kToken:
     return admitToken(peer, header);
   case MessageType::kRetired:
@@ -110,6 +133,7 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kVariablesEnd:
     return control(awaited, kControlMessage);
   case MessageType::kDeclaration:
+    return control(awaited, kMostDeclaration);
   case MessageType::kVariable:
     return control(awaited, kLargestMessage);
   case MessageType::kReady:
@@ -205,6 +229,9 @@ void Member::noteReady(uint32_t peer) {
 }
 
 void Member::forbid(uint32_t peer, const Status &why) {
+  if (why.code() == Code::kResourceExhausted) // not the peer's fault
+    return endCluster(ClusterEnd::Kind::kLost, Status(why.code(), deviceOf(rank()) + ": " +
+                                                                      why.message()));
   endCluster(
       ClusterEnd::Kind::kRefused,
       Status(Code::kPermissionDenied, deviceOf(peer) + " sent what it may not: " + why.toString()));

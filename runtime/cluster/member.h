@@ -14,6 +14,8 @@
 #include "runtime/executor/executor.h"
 
 #include <deque>
+#include <string_view>
+#include <unordered_map>
 
 namespace sluice::rt {
 
@@ -25,8 +27,9 @@ public:
   Executor &executor() { return executor_; }
   const Executor &executor() const { return executor_; }
   uint32_t rank() const { return executor_.program().rank(); }
-  // Before anything below. Tells rank 0 which variables live here.
-  void attach(Transport &transport);
+  // Before anything below. Tells rank 0 which variables live here. Rank 0 ends the cluster if a rank
+  // whose owner does not compute lets it wait for so long; 0: ranks may take any time.
+  void attach(Transport &transport, uint64_t mostSilentNs = 0);
 
   // Does what can be done without waiting. False if nothing can be done until a message comes.
   bool progress() { return progress(~0u); }
@@ -94,7 +97,7 @@ private:
 
   // Calls (member_calls.cpp).
   void beginPart(uint32_t call, size_t signature, std::span<const Tensor> feeds);
-  void endPart();
+  void endPart(bool aborted = false);
   CallTimer *servedTimer() const;
   void abortPart(uint32_t call);
   void receiveReport(uint32_t peer, std::span<const char> payload);
@@ -104,6 +107,11 @@ private:
   void receiveProbeReply(uint32_t peer, uint32_t round, std::span<const char> payload);
   void receiveRootCause(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void forbid(uint32_t peer, const Status &why);
+  const char *answerMissing(uint32_t peer) const;
+  void judgeSilence();
+  bool judge(uint32_t peer, uint64_t now, const char *missing);
+  void ask(uint32_t peer, MessageType question, uint32_t subject = 0);
+  void askAll(MessageType question, uint32_t subject = 0);
   void askWhetherIdle();
   void answerProbe(uint32_t round);
   IdleReport idleReport() const;
@@ -152,11 +160,13 @@ private:
   std::deque<KeptMessage> kept_;
   uint64_t keptBytes_ = 0; // at most what the limit says
 
-  // What each rank owes rank 0.
+  // What each rank owes rank 0. All but the report at once.
   struct Debts {
-    bool ready = true, report = false, variables = false;
+    bool ready = true, report = false, idleReport = false, variables = false;
+    uint64_t asked = 0; // when it was last told to answer
   };
   std::vector<Debts> debts_;
+  uint64_t mostSilentNs_ = 0, judged_ = 0;
 
   // Rank 0's view of the call.
   uint32_t reports_ = 0;
@@ -170,10 +180,14 @@ private:
   uint64_t messagesSent_ = 0, messagesReceived_ = 0; // about tokens
 
   uint32_t ranksReady_ = 0;
+  std::unordered_map<std::string_view, Variable *> ownVariables_; // by name
   std::vector<std::unique_ptr<Variable>> remoteVariables_;
   std::vector<uint32_t> remoteRanks_; // of remoteVariables_
+  std::unordered_map<std::string_view, size_t> remoteByName_;
+  uint64_t declaredBytes_ = 0; // of them all, at most what the limit says
   uint32_t variableAnswersMissing_ = 0;
   Status variablesStatus_;
+  Status writeStatus_; // of values that rank 0 has sent since it was last told
 };
 
 } // namespace sluice::rt

@@ -10,8 +10,10 @@ Status abortedStatus() { return Status(Code::kCancelled, "the call failed on ano
 
 void Member::startCall(size_t signature, std::span<const Tensor> feeds) {
   reports_ = 0;
-  for (Debts &debts : debts_)
+  for (Debts &debts : debts_) {
     debts.report = true;
+    debts.idleReport = false;
+  }
   aborting_ = false;
   callStatus_ = okStatus();
   leftoverTokens_ = 0;
@@ -39,6 +41,8 @@ void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> 
   if (CallTimer *timer = servedTimer())
     timer->begin();
   machine_->begin(feeds_, fetches_, environment_);
+  if (Status status = std::exchange(writeStatus_, okStatus()); !status.ok())
+    machine_->abort(std::move(status));
   while (!kept_.empty() && !isLaterCall(kept_.front().header.call, call_)) {
     KeptMessage message = std::move(kept_.front());
     kept_.pop_front();
@@ -48,7 +52,8 @@ void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> 
   }
 }
 
-void Member::endPart() {
+// Of one that was aborted, another rank tells why.
+void Member::endPart(bool aborted) {
   active_ = false;
   ++served_.calls;
   served_.seconds += static_cast<double>(clock_.now() - partBegan_) * 1e-9;
@@ -57,7 +62,6 @@ void Member::endPart() {
   Status status = machine_->finish();
   if (std::optional<uint32_t> offender = machine_->offender())
     return forbid(*offender, status);
-  bool aborted = status.code() == Code::kCancelled;
   uint64_t leftover = machine_->counters().leftoverTokens;
   if (rank() == 0)
     return noteReport(aborted ? okStatus() : status, tokensSentTo_, tokensReceived_, leftover, 0);
@@ -89,8 +93,9 @@ void Member::endInTime() {
 void Member::abortPart(uint32_t call) {
   if (!active_ || call != call_)
     return;
+  bool failed = machine_->failed();
   machine_->abort(abortedStatus());
-  endPart();
+  endPart(/*aborted=*/!failed);
 }
 
 void Member::receiveReport(uint32_t peer, std::span<const char> payload) {
@@ -122,7 +127,7 @@ void Member::failCall(Status status) {
     callStatus_ = std::move(status); // the first one is the cause of the others
   if (std::exchange(aborting_, true))
     return;
-  sendToAll(MessageType::kAbort, 0, {});
+  askAll(MessageType::kAbort);
   abortPart(call_);
   transport_->flush();
 }
@@ -148,7 +153,9 @@ void Member::askWhetherIdle() {
     return;
   lastActivity_ = clock_.now();
   probe_.begin();
-  sendToAll(MessageType::kProbe, probe_.round(), {});
+  for (Debts &debts : debts_)
+    debts.idleReport = true;
+  askAll(MessageType::kProbe, probe_.round());
   noteIdleReport(probe_.round(), 0, idleReport());
 }
 
@@ -174,6 +181,8 @@ void Member::receiveProbeReply(uint32_t peer, uint32_t round, std::span<const ch
   IdleReport report{in.u64() != 0, in.u64(), in.u64(), std::string(in.text())};
   if (in.failed())
     return forbid(peer, invalidArgument("a truncated answer to a probe"));
+  if (round == probe_.round())
+    debts_[peer].idleReport = false;
   noteIdleReport(round, peer, report);
 }
 

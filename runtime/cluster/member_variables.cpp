@@ -32,8 +32,19 @@ void Member::receiveDeclaration(uint32_t peer, std::span<const char> payload) {
   Shape shape = in.shape();
   if (in.failed() || dtype >= static_cast<uint64_t>(DType::kHandle))
     return forbid(peer, invalidArgument("a damaged declaration"));
-  remoteVariables_.push_back(
-      std::make_unique<Variable>(std::move(name), static_cast<DType>(dtype), std::move(shape)));
+  uint64_t bytes = payload.size() + sizeof(Variable), most = executor_.options().limits[Limit::kDeclarationBytes];
+  if (bytes > most - declaredBytes_)
+    return forbid(peer, outOfRange(format("declarations of variables beyond the limit of %llu bytes",
+                                          static_cast<unsigned long long>(most)) +
+                                   seeLimit(Limit::kDeclarationBytes)));
+  declaredBytes_ += bytes;
+  auto variable =
+      std::make_unique<Variable>(std::move(name), static_cast<DType>(dtype), std::move(shape));
+  if (ownVariables_.contains(variable->name) ||
+      !remoteByName_.emplace(variable->name, remoteVariables_.size()).second)
+    return forbid(peer, invalidArgument("a declaration of variable '" + variable->name +
+                                        "', which another rank has"));
+  remoteVariables_.push_back(std::move(variable));
   remoteRanks_.push_back(peer);
 }
 
@@ -41,7 +52,7 @@ void Member::requestVariables() {
   variableAnswersMissing_ = transport_->size() - 1;
   for (Debts &debts : debts_)
     debts.variables = true;
-  sendToAll(MessageType::kReadVariables, 0, {});
+  askAll(MessageType::kReadVariables);
   transport_->flush();
 }
 
@@ -61,7 +72,7 @@ Status Member::sendValue(uint32_t peer, MessageType type, const Variable &variab
 }
 
 void Member::answerVariables() {
-  Status status;
+  Status status = std::exchange(writeStatus_, okStatus());
   for (const Variable *variable : executor_.variables())
     if (status.ok())
       status = sendValue(0, MessageType::kVariable, *variable);
@@ -85,15 +96,19 @@ void Member::receiveVariable(uint32_t peer, std::span<const char> payload) {
   PayloadReader in(payload);
   std::string_view name = in.text();
   Result<Tensor> value = in.tensor();
-  for (size_t i = 0; i < remoteVariables_.size(); ++i) {
-    if (remoteRanks_[i] != peer || remoteVariables_[i]->name != name)
-      continue;
-    if (Status bad = checkValue(*remoteVariables_[i], value); !bad.ok())
-      return forbid(peer, bad);
-    remoteVariables_[i]->value = std::move(*value);
+  auto found = remoteByName_.find(name);
+  if (found == remoteByName_.end() || remoteRanks_[found->second] != peer)
+    return forbid(peer, invalidArgument("a variable that it has not declared"));
+  Variable &variable = *remoteVariables_[found->second];
+  Status bad = checkValue(variable, value);
+  if (bad.code() == Code::kResourceExhausted) { // not the peer's fault
+    if (variablesStatus_.ok())
+      variablesStatus_ = std::move(bad);
     return;
   }
-  forbid(peer, invalidArgument("a variable that it has not declared"));
+  if (!bad.ok())
+    return forbid(peer, bad);
+  variable.value = std::move(*value);
 }
 
 Status Member::sendVariables() {
@@ -108,15 +123,19 @@ void Member::receiveWrite(std::span<const char> payload) {
   PayloadReader in(payload);
   std::string_view name = in.text();
   Result<Tensor> value = in.tensor();
-  for (Variable *variable : executor_.variables()) {
-    if (variable->name != name)
-      continue;
-    if (Status bad = checkValue(*variable, value); !bad.ok())
-      return forbid(0, bad);
-    variable->value = std::move(*value);
+  auto found = ownVariables_.find(name);
+  if (found == ownVariables_.end())
+    return forbid(0, invalidArgument("a value of a variable that does not live here"));
+  Status bad = checkValue(*found->second, value);
+  if (bad.code() == Code::kResourceExhausted) { // not the fault of rank 0, which will hear of it
+    if (writeStatus_.ok())
+      writeStatus_ = Status(bad.code(), deviceOf(rank()) + ": variable '" + found->second->name +
+                                            "': " + bad.message());
     return;
   }
-  forbid(0, invalidArgument("a value of a variable that does not live here"));
+  if (!bad.ok())
+    return forbid(0, bad);
+  found->second->value = std::move(*value);
 }
 
 } // namespace sluice::rt

@@ -28,8 +28,9 @@ class Simulation;
 class SimulatedRank final : public ClusterRunner {
 public:
   SimulatedRank(std::unique_ptr<Program> program, Hub &hub, Clock &clock, Simulation &world)
-      : ClusterRunner(std::move(program), systemThreads(), clock), world_(world),
-        transport_(hub.endpoint(member_.rank())) {}
+      : ClusterRunner(std::move(program), systemThreads(), clock), world_(world) {
+    transport_ = hub.endpoint(member_.rank());
+  }
 
   ClusterEnd join(const ClusterOptions &) override {
     member_.attach(*transport_);
@@ -41,7 +42,6 @@ public:
 private:
   void drive() override;
   Simulation &world_;
-  std::unique_ptr<Transport> transport_;
 };
 
 class Simulation final : public FirstRank {

@@ -81,7 +81,6 @@ private:
         Status(Code::kCancelled, format("rank %u was ended by signal %d", member_.rank(), signal)));
   }
 
-  std::unique_ptr<Transport> transport_;
   bool closed_ = false;
   ClusterEnd refused_; // connecting failed
 };
@@ -144,7 +143,7 @@ ClusterEnd TcpRank::join(const ClusterOptions &options) {
     return refused_ = asEnd(transport.status());
   transport_ = std::move(*transport);
   transportToWake = transport_.get();
-  member_.attach(*transport_);
+  member_.attach(*transport_, tcp->peerTimeoutNs);
   return awaitRanks();
 }
 

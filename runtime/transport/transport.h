@@ -61,6 +61,9 @@ public:
   virtual void wait(uint64_t timeoutNs) = 0;
   // From any thread, and from signal handlers. A `wake` before `wait` makes that return at once.
   virtual void wake() = 0;
+  // How long ago the peer gave the last sign that its owner, and not only its process, is at work: a
+  // message, a part of one, or that it computes. 0 where ranks share a process.
+  virtual uint64_t silence(uint32_t peer) const = 0;
   // Bytes queued for the peer that the system has not taken.
   virtual uint64_t unsent(uint32_t peer) const = 0;
   // Orderly end: everything queued is sent, at most within the time given, and read by the peers

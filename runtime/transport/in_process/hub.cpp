@@ -35,6 +35,7 @@ public:
       exchange_->await(rank_, timeoutNs);
   }
   void wake() override { exchange_->wake(rank_); }
+  uint64_t silence(uint32_t) const override { return 0; }
   uint64_t unsent(uint32_t peer) const override { return unsent_[peer]; }
   void close(uint64_t) override;
 

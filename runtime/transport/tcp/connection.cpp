@@ -14,7 +14,7 @@ Status Connection::open(Socket socket) {
   if (!inbox_.allocate())
     return resourceExhausted("no memory for the connection to " + name_);
   socket_ = std::move(socket);
-  polledBeat_ = heardBeat_ = sentBeat_ = progressBeat_ = pulse_.beat;
+  workBeat_ = polledBeat_ = heardBeat_ = sentBeat_ = progressBeat_ = pulse_.beat;
   open_ = true;
   return okStatus();
 }
@@ -127,6 +127,8 @@ Status Connection::verdict(const Inbox::Delivered &delivered) {
 
 bool Connection::deliver(Transport::Handler &handler) {
   Inbox::Delivered delivered = inbox_.deliver(rank_, name_, handler);
+  if (delivered.work)
+    workBeat_ = pulse_.beat;
   Status why = verdict(delivered);
   if (why.ok())
     return delivered.any;
@@ -187,7 +189,8 @@ void Connection::beatOutbox(uint32_t now) {
   bool full = inbox_.room().empty() && now - polledBeat_ > 1;
   MessageHeader heartbeat;
   heartbeat.type = static_cast<uint8_t>(TransportMessage::kHeartbeat);
-  heartbeat.flags = full ? kInboxFull : 0;
+  heartbeat.flags = static_cast<uint8_t>((full ? kInboxFull : 0) |
+                                         (pulse_.ownerIsBusy() ? kOwnerBusy : 0));
   // What waits is a sign of life itself once it goes; signs do not pile up behind it.
   if (!hasUnsent() && (full || now - sentBeat_ > 1) && outbox_.add(heartbeat))
     progressBeat_ = now;

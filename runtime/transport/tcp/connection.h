@@ -20,6 +20,11 @@ struct Pulse {
   std::atomic<uint32_t> beat = 0;
   std::atomic<uint32_t> mostSilent = 0; // beats without a sign of life
   double mostSilentSeconds = 0;         // the same, for messages
+  std::atomic<uint32_t> ownerBeat = 0;  // of the owner's last look at the network
+  std::atomic<bool> ownerWaits = false; // for messages
+
+  // The owner is neither waiting nor has it looked for a beat: it computes.
+  bool ownerIsBusy() const { return !ownerWaits && beat - ownerBeat > 1; }
 };
 
 class Connection {
@@ -40,6 +45,8 @@ public:
              std::span<const char> second);
   // Sends what the system takes, once.
   void flush();
+  // Since the peer's owner was at work.
+  uint64_t silentBeats() const { return pulse_.beat - workBeat_; }
   bool hasUnsent() const { return unsent_.load(std::memory_order_relaxed) > 0; }
   uint64_t unsent() const { return outbox_.staged() + unsent_.load(std::memory_order_relaxed); }
   // One read. True if there is something to deliver.
@@ -76,6 +83,7 @@ private:
   Inbox inbox_;   // parsing without the lock
   std::atomic<bool> open_ = false;
   std::atomic<uint64_t> unsent_ = 0;
+  uint32_t workBeat_ = 0; // owner only
 
   std::mutex mutex_; // guards all below
   Socket socket_;

@@ -16,6 +16,7 @@ FrameHead decodeHead(std::string_view bytes) {
     return head;
   std::memcpy(&head.version, bytes.data() + 6, 2);
   head.kind = static_cast<FrameKind>(bytes[8]);
+  head.zeros = bytes.substr(9, 3) == std::string_view("\0\0\0", 3);
   std::memcpy(&head.bytes, bytes.data() + 12, 4);
   return head;
 }

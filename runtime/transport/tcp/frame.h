@@ -24,6 +24,7 @@ struct FrameHead {
   bool ours = false; // the magic is right
   uint16_t version = 0;
   FrameKind kind = FrameKind::kHello;
+  bool zeros = true; // where our version has no meaning yet
   uint32_t bytes = 0;
 };
 

@@ -56,6 +56,8 @@ Outcome Handshake::onHead(const FrameHead &head, std::string_view bytes) {
     return refuse({RefusalCode::kVersion, format("expected protocol version %u but got %u",
                                                  kProtocolVersion, head.version)},
                   connector || !keyed);
+  if (!head.zeros && head.kind != FrameKind::kRefusal)
+    return refuse({RefusalCode::kMalformed, "expected zeros in bytes 9 to 11 of a frame"}, false);
   if (head.bytes > kMostBodyBytes || (head.kind != expected_ && head.kind != FrameKind::kRefusal))
     return refuse(
         {RefusalCode::kMalformed,

@@ -94,11 +94,18 @@ bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Del
                                               header.type, header.bytes, kMostGoodbyeBytes));
     return false;
   }
+  if (!goodbye && (header.flags & ~(kInboxFull | kOwnerBusy))) {
+    result.fault = peerForbidden(
+        name, format("sent a heartbeat with flags 0x%x, expected at most 0x%x", header.flags,
+                     kInboxFull | kOwnerBusy));
+    return false;
+  }
   if (!isComplete(header, begin_, seenEnd_))
     return false;
   if (goodbye)
     result.reason = goodbyeAt(header, begin_);
   begin_ += sizeof header + paddedBytes(header.bytes);
+  result.work |= !goodbye && header.flags != 0;
   result.goodbye = goodbye;
   result.mayBeBusy |= type == TransportMessage::kHeartbeat && (header.flags & kInboxFull);
   return !result.goodbye;
@@ -149,7 +156,7 @@ Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
                                 Transport::Handler &handler) {
   Delivered result;
   if (largeNeed_ > 0) {
-    result.mayBeBusy = true;
+    result.mayBeBusy = result.work = true;
     if (large_.size() < largeNeed_)
       return result;
     largeNeed_ = 0;
@@ -160,6 +167,7 @@ Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
   while (deliverOne(peer, name, handler, result)) {
   }
   result.mayBeBusy |= result.any || isInside();
+  result.work |= result.any || isInside();
   return result;
 }
 

@@ -14,7 +14,9 @@ namespace sluice::rt {
 // the header's flags then hold the status code.
 enum class TransportMessage : uint8_t { kHeartbeat = 1, kGoodbye = 2 };
 constexpr uint32_t kMostGoodbyeBytes = 1024;
-constexpr uint8_t kInboxFull = 1; // flag of a heartbeat: nothing is read just now, but I am alive
+// Flags of a heartbeat.
+constexpr uint8_t kInboxFull = 1; // nothing is read just now, but I am alive
+constexpr uint8_t kOwnerBusy = 2; // nobody looks at messages just now: my owner computes
 
 class Inbox {
 public:
@@ -45,6 +47,7 @@ public:
     // The peer has said more than that it lives and reads, so it need not read just now: it may be
     // busy, and what it says may be old.
     bool mayBeBusy = false;
+    bool work = false; // a sign that the peer's owner is at work: see Transport::silence
     Status fault; // the peer is to be lost
   };
   Delivered deliver(uint32_t peer, const std::string &name, Transport::Handler &handler);

@@ -22,6 +22,11 @@ public:
   Connection &operator[](uint32_t rank) { return *connections_[rank]; }
   const Connection &operator[](uint32_t rank) const { return *connections_[rank]; }
 
+  uint64_t beatNs() const { return beatNs_; }
+  // By the owner: it looks for messages, or it waits for some.
+  void ownerLooks() { pulse_.ownerBeat = pulse_.beat.load(); }
+  void ownerWaits(bool waits) { pulse_.ownerWaits = waits; }
+
   // Some peer needs signs of life so often.
   void beatAtLeastEvery(uint32_t milliseconds);
 

@@ -61,6 +61,7 @@ void TcpTransport::flush() {
 
 bool TcpTransport::poll(Handler &handler) {
   bool delivered = false, lost = false;
+  peers_.ownerLooks();
   if (!selective_ && live_.size() > kFewPeers)
     block(0);
   bool all = look_.exchange(false) || !selective_;
@@ -111,9 +112,12 @@ bool TcpTransport::spin(uint64_t until) {
 void TcpTransport::block(uint64_t timeoutNs) {
   // Set before the look at `woken_`, as `wake` sets that before its look here: one sees the other.
   blocked_ = timeoutNs > 0;
+  peers_.ownerWaits(timeoutNs > 0);
   uint64_t time = woken_ ? 0 : timeoutNs;
   bool rung = epoll_.isOpen() && !somethingUnsent() ? awaitMany(time) : awaitFew(time);
   blocked_ = false;
+  peers_.ownerWaits(false);
+  peers_.ownerLooks();
   uint64_t written;
   if (rung)
     (void)!::read(wakeEvent_.fd(), &written, sizeof written);

@@ -29,6 +29,9 @@ public:
   bool poll(Handler &handler) override;
   void wait(uint64_t timeoutNs) override;
   void wake() override;
+  uint64_t silence(uint32_t peer) const override {
+    return peers_[peer].silentBeats() * peers_.beatNs();
+  }
   uint64_t unsent(uint32_t peer) const override { return peers_[peer].unsent(); }
   void close(uint64_t timeoutNs) override;
   // The same with a reason: peers lose this rank with that status.

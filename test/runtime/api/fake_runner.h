@@ -26,11 +26,14 @@ public:
 
   bool isMember() const override { return rank.has_value(); }
   bool serves() const override { return rank.value_or(0) != 0; }
+  ClusterEnd join(const ClusterOptions &) override { return end; }
+  ClusterEnd clusterEnd() const override { return end; }
   Served served() const override { return {7, 1.5}; }
 
   Variable *variable(std::string_view name);
 
   std::optional<uint32_t> rank; // of a cluster
+  ClusterEnd end;               // how that ends
 
   uint64_t leftover = 0;
   uint64_t calls = 0;

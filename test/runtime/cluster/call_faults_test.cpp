@@ -87,6 +87,32 @@ TEST(CallFaults, aCallThatCannotGoOnEnds) {
   }
 }
 
+// The code that other ranks end with when a call is aborted may be a model's own, too.
+TEST(CallFaults, aModelThatIsCancelledHasFailed) {
+  static constexpr Kernel kCancelled{
+      nullptr, [](KernelCall &) { return Status(Code::kCancelled, "of its own accord"); },
+      Kernel::kAllocates | Kernel::kStateful};
+  for (uint32_t failing : {0u, 1u})
+    for (bool simulated : {false, true}) {
+      GraphBuilder ranks[2];
+      std::vector<std::unique_ptr<Program>> programs;
+      for (uint32_t rank : {0u, 1u}) {
+        GraphBuilder &g = ranks[rank];
+        g.makeRank(rank, 2);
+        if (rank == failing)
+          (void)g.kernel(kCancelled, "cancelled", 0, {g.constant<int32_t>(0)}, DType::kI32);
+        if (rank == 0)
+          g.fetch("x", g.feed("x", DType::kI32), DType::kI32);
+        programs.push_back(g.buildProgram());
+      }
+      auto runner = start(std::move(programs), simulated);
+      Tensor feed = Tensor::scalar<int32_t>(1);
+      auto result = runner->call(0, std::span(&feed, 1));
+      ASSERT_FALSE(result.ok()) << "rank " << failing;
+      EXPECT_EQ(result.status().toString(), "CANCELLED: node 'cancelled': of its own accord");
+    }
+}
+
 // A token that could not be sent must not count as one that is under way for ever.
 TEST(CallFaults, aTokenThatIsTooLargeFailsItsCallOnly) {
   GraphBuilder first, second;

@@ -5,9 +5,9 @@
 namespace sluice::rt {
 namespace {
 
-PayloadWriter declaration(uint64_t dtype) {
+PayloadWriter declaration(uint64_t dtype, const std::string &name = "w") {
   PayloadWriter out;
-  out.text("w");
+  out.text(name);
   out.u64(dtype);
   out.shape(Shape{2});
   return out;
@@ -88,6 +88,35 @@ const Scene kScenes[] = {
        s.say(MessageType::kDeclaration, declaration(static_cast<uint64_t>(DType::kHandle)));
      },
      "a damaged declaration"},
+    {"Item134DeclarationsWithoutEnd", 0,
+     [](Stage &s) {
+       s.limit(Limit::kDeclarationBytes, 100'000);
+       for (int i = 0; i < 1000 && !s.member().ended(); ++i)
+         s.say(MessageType::kDeclaration, declaration(2, "w" + std::to_string(i)));
+     },
+     "beyond the limit of 100000 bytes; see --limit declaration-bytes"},
+    {"Item127DeclarationOfALongName", 0,
+     [](Stage &s) { s.say(MessageType::kDeclaration, declaration(2, std::string(2 << 20, 'w'))); },
+     "expected at most"},
+    {"DeclarationTwice", 0,
+     [](Stage &s) {
+       s.say(MessageType::kDeclaration, declaration(2));
+       s.say(MessageType::kDeclaration, declaration(2));
+     },
+     "a declaration of variable 'w', which another rank has"},
+    {"DeclarationOfWhatIsHere", 0,
+     [](Stage &s) { s.say(MessageType::kDeclaration, declaration(2, "v")); },
+     "a declaration of variable 'v', which another rank has"},
+    {"UnknownFlags", 0,
+     [](Stage &s) { s.say(MessageType::kReady, {}, 0, 0, /*flags=*/0x40); },
+     "expected no flag but 0x0 of type 24 but got 0x40"},
+    {"UnknownFlagsOfAToken", 0,
+     [](Stage &s) {
+       s.ready();
+       s.startCall();
+       s.say(MessageType::kToken, {}, 1, 2, kDeadToken | 0x80);
+     },
+     "expected no flag but 0x3 of type 16 but got 0x81"},
     {"Item129VariableNotAskedFor", 0,
      [](Stage &s) {
        s.say(MessageType::kDeclaration, declaration(2));
@@ -173,6 +202,26 @@ TEST(HostilePeer, aStatusThatDoesNotExistIsAnUnknownOne) {
   stage.say(MessageType::kReport, out, 1);
   ASSERT_TRUE(stage.member().callOver());
   EXPECT_EQ(stage.member().takeResult().status().toString(), "UNKNOWN: ");
+}
+
+// A rank that has no memory for what it is sent says so; whoever sent it has done nothing wrong.
+TEST(HostilePeer, noMemoryIsNobodysFault) {
+  Stage stage(1);
+  auto value = Tensor::allocate(DType::kF32, Shape{1 << 20});
+  ASSERT_TRUE(value.ok());
+  PayloadWriter message = named("v", *value);
+  value = Tensor();
+  setMemoryLimit(memoryStats().liveBytes + (1 << 20));
+  stage.say(MessageType::kWriteVariable, message);
+  EXPECT_FALSE(stage.member().ended());
+  EXPECT_EQ(stage.heard(MessageType::kReport), 0u);
+  stage.say(MessageType::kStart, {}, 1);
+  EXPECT_EQ(stage.heard(MessageType::kReport), 1u);
+  Status status = PayloadReader(stage.last(MessageType::kReport)).status();
+  setMemoryLimit(0);
+  EXPECT_EQ(status.code(), Code::kResourceExhausted);
+  EXPECT_NE(status.message().find("rank 1 (/device:CPU:1): variable 'v': "), std::string::npos)
+      << status.message();
 }
 
 // Answers that were not asked for do not count.

@@ -59,11 +59,14 @@ public:
     act();
   }
   uint32_t heard(MessageType type) { return heard_[static_cast<uint8_t>(type)]; }
+  // The payload of the last message of the type.
+  std::span<const char> last(MessageType type) { return last_[static_cast<uint8_t>(type)]; }
 
 private:
   Result<uint64_t> admit(uint32_t, const MessageHeader &) override { return kLargestMessage; }
-  void receive(uint32_t, const MessageHeader &header, std::span<const char>) override {
+  void receive(uint32_t, const MessageHeader &header, std::span<const char> payload) override {
     ++heard_[header.type];
+    last_[header.type].assign(payload.data(), payload.size());
   }
   void lost(uint32_t, const Status &) override {}
 
@@ -76,6 +79,7 @@ private:
   std::unique_ptr<Member> member_;
   std::unique_ptr<Transport> realEnd_, end_;
   std::map<uint8_t, uint32_t> heard_;
+  std::map<uint8_t, std::string> last_;
 };
 
 inline PayloadWriter words(std::initializer_list<uint64_t> list) {

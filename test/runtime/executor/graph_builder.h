@@ -72,6 +72,16 @@ public:
     kernels_.push_back(entry->kernel);
     return last();
   }
+  // Of one that is not registered, which must outlive the program.
+  Value kernel(const Kernel &kernel, const char *name, uint32_t frame, std::vector<Value> inputs,
+               DType output) {
+    NodeDesc &node = add(NodeKind::kKernel, name, frame, std::move(inputs), 1);
+    node.kernel = static_cast<uint32_t>(kernels_.size());
+    node.outputTypes = {output};
+    node.outputIsScalar = {false};
+    kernels_.push_back(&kernel);
+    return last();
+  }
   // Of the signature's codelets; further members and outputs can be added to what is returned.
   CodeletDesc &addCodelet(const SluiceCodelet &code, uint32_t numInputs) {
     CodeletDesc codelet;

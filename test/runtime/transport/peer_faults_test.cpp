@@ -74,6 +74,12 @@ TEST_F(PeerFaultTest, Item129HeartbeatWithPayloadLosesThePeer) {
                                       "type 1 with none or 2 with at most 1024");
 }
 
+TEST_F(PeerFaultTest, Item129HeartbeatWithUnknownFlagsLosesThePeer) {
+  MessageHeader header{0, static_cast<uint8_t>(TransportMessage::kHeartbeat), 4};
+  peer_->send({reinterpret_cast<const char *>(&header), sizeof header});
+  expectLost(Code::kPermissionDenied, "sent a heartbeat with flags 0x4, expected at most 0x3");
+}
+
 TEST_F(PeerFaultTest, Item128MessageInPiecesIsPutTogether) {
   MessageHeader header{12, kTextMessage};
   std::string bytes(reinterpret_cast<const char *>(&header), sizeof header);
@@ -237,7 +243,7 @@ TEST_F(PeerFaultTest, HeartbeatsComeWithoutTheOwner) {
   stop = true;
   alive.join();
   ASSERT_EQ(beats.size(), 3 * sizeof(MessageHeader));
-  EXPECT_EQ(beats, std::string("\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0", 16) + beats.substr(0, 16) +
+  EXPECT_EQ(beats, std::string("\0\0\0\0\x01\x02\0\0\0\0\0\0\0\0\0\0", 16) + beats.substr(0, 16) +
                        beats.substr(0, 16));
 }
 

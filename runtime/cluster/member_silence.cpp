@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Member: questions of rank 0, and ranks that live but do not answer.
+#include "runtime/cluster/member.h"
+
+#include <algorithm>
+
+namespace sluice::rt {
+
+void Member::ask(uint32_t peer, MessageType question, uint32_t subject) {
+  debts_[peer].asked = clock_.now();
+  send(peer, question, subject, {});
+}
+
+void Member::askAll(MessageType question, uint32_t subject) {
+  for (uint32_t peer = 0; peer < transport_->size(); ++peer)
+    if (peer != rank())
+      ask(peer, question, subject);
+}
+
+// The answer that a peer can give at once unless it computes; null if there is none. A report comes
+// when the call is over, which may take long, and while it does the peer says whether it is idle.
+const char *Member::answerMissing(uint32_t peer) const {
+  const Debts &debts = debts_[peer];
+  if (debts.ready)
+    return "that it is ready";
+  if (debts.variables)
+    return "what its variables hold";
+  if (aborting_ && debts.report)
+    return "that it has ended the call, which has failed";
+  if (!callOver() && debts.report && debts.idleReport)
+    return "whether it can go on";
+  return nullptr;
+}
+
+// Silence is no proof of anything in a rank that computes: kernels take what time they take, up to
+// the limit. Its process says so in its place.
+bool Member::judge(uint32_t peer, uint64_t now, const char *missing) {
+  uint64_t waited = now - debts_[peer].asked;
+  uint64_t silent = std::min(waited, transport_->silence(peer));
+  uint64_t longest = executor_.options().limits[Limit::kKernelSeconds] * 1'000'000'000;
+  bool computes = silent <= mostSilentNs_;
+  if (computes && waited <= longest)
+    return false;
+  std::string text = deviceOf(peer) + (computes ? " computes" : " lives") + ", but has not said " +
+                     missing + format(" for %.1f s", static_cast<double>(waited) / 1e9);
+  endCluster(ClusterEnd::Kind::kTimedOut,
+             Status(Code::kDeadlineExceeded,
+                    text + (computes ? seeLimit(Limit::kKernelSeconds) : "; see --peer-timeout")));
+  return true;
+}
+
+void Member::judgeSilence() {
+  if (rank() != 0 || mostSilentNs_ == 0)
+    return;
+  uint64_t now = clock_.now(); // after whatever has just been asked
+  if (now - judged_ < StallProbe::kIntervalNs)
+    return;
+  judged_ = now;
+  for (uint32_t peer = 1; peer < transport_->size(); ++peer)
+    if (const char *missing = answerMissing(peer))
+      if (judge(peer, now, missing))
+        return;
+}
+
+} // namespace sluice::rt
