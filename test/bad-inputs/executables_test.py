@@ -12,6 +12,9 @@ from graphdef import FLOAT, constant, dtype, enter, graph, node, placeholder, un
 from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, add, program
 
 
+BUG = 70
+
+
 class Executables(FeedProgram):
     def test_good_files_are_accepted(self):
         for content in (npy(described()), npy(described(), version=(2, 0)),
@@ -33,6 +36,17 @@ class Executables(FeedProgram):
         self.assertEqual([word ^ 0x80000000 for word in negated[:3]], list(words[:3]))
         outcome = self.accepted([self.program, "--input=x=2x3xf32=nan,-inf,inf,1e-45,-0,1"])
         self.assertIn(b"nan, inf, -inf", outcome.out)
+
+    def test_damaged_tables(self):
+        """a bug or a broken disk; nothing that the user did"""
+        start = b"SLUICE3\n" + b"\1\0\0\0g"  # of the image: its magic, and the program's name
+        with open(self.program, "rb") as file:
+            content = file.read()
+        self.assertEqual(content.count(start), 1)
+        for damaged in (b"SLUICE2\n" + start[8:], start[:8] + b"\xff\xff\xff\xffg"):
+            path = self.write("damaged", content.replace(start, damaged))
+            os.chmod(path, 0o755)
+            self.refused(BUG, [path, "--input=x=zeros"], "INTERNAL")
 
     def test_item_104_not_regular(self):
         os.mkfifo(self.folder / "pipe.npy")

@@ -113,16 +113,17 @@ class Ranks(ClusterCase):
         self.assertEqual(rank_0.stdout.readline(), before)
 
     def test_terminate(self):
-        for victim in (0, 2):
-            with self.subTest(victim=victim):
+        for victim, number in ((0, signal.SIGTERM), (2, signal.SIGTERM), (0, signal.SIGINT),
+                               (1, signal.SIGINT)):
+            with self.subTest(victim=victim, number=number):
                 cluster = harness.Cluster(self.programs)
                 self.addCleanup(cluster.close)
                 cluster.start_all()
                 cluster.wait_until_running()
-                cluster.signal(victim, signal.SIGTERM)
+                cluster.signal(victim, number)
                 for rank in cluster.ends(*range(RANKS)):
                     self.assertEqual(rank.code, LOST, rank.err)
-                    self.assertIn(f"rank {victim} was ended by signal 15", rank.err)
+                    self.assertIn(f"rank {victim} was ended by signal {int(number)}", rank.err)
 
     def test_terminate_while_rank_0_waits_for_a_line(self):
         rank_0 = self.cluster.start(0, "--calls=-", stdin=harness.subprocess.PIPE)

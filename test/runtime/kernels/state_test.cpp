@@ -81,6 +81,44 @@ TEST_F(VariableKernels, ReadKeepsWhatItRead) {
   EXPECT_EQ(variables_[0]->value.raw(), elements);
 }
 
+// Whatever writes a variable, in parts or as a whole, leaves what was read before it.
+TEST_F(VariableKernels, NoWriteChangesWhatWasRead) {
+  const std::string value = "f32[3,2] 1 2 3 4 5 6", rate = "f32 0.5";
+  const std::vector<std::string> rows = {"i32[1] 1", "f32[1,2] 7 7"};
+  const struct {
+    const char *name;
+    const Kernel &kernel;
+    size_t variables;
+    std::vector<std::string> operands;
+    std::vector<Attr> attrs;
+  } writers[] = {
+      {"assign", sluice_kernel_state_assign_any, 1, {"f32[3,2] 7 7 7 7 7 7"}, {caseInt(1)}},
+      {"assign_add", sluice_kernel_state_assign_add_any, 1, {value}, {}},
+      {"assign_sub", sluice_kernel_state_assign_sub_any, 1, {value}, {}},
+      {"scatter_update", sluice_kernel_state_scatter_update_any, 1, rows, {}},
+      {"scatter_add", sluice_kernel_state_scatter_add_any, 1, rows, {}},
+      {"scatter_sub", sluice_kernel_state_scatter_sub_any, 1, rows, {}},
+      {"gradient_descent", sluice_kernel_state_apply_gradient_descent_any, 1, {rate, value}, {}},
+      {"momentum", sluice_kernel_state_apply_momentum_any, 2, {rate, value, rate}, {caseInt(0)}},
+      {"adam", sluice_kernel_state_apply_adam_any, 3,
+       {rate, rate, rate, rate, rate, rate, "f32[3,2] 9 9 9 9 9 9"}, {caseInt(0)}},
+  };
+  for (const auto &writer : writers) {
+    variables_.clear();
+    std::vector<Tensor> before;
+    for (size_t i = 0; i < writer.variables; ++i) {
+      declare("[3,2]", DType::kF32, value);
+      EXPECT_EQ(runOn(sluice_kernel_state_read_any, {handle(i)}, {}, {DType::kF32}), value);
+      before.push_back(outputs_[0]);
+    }
+    EXPECT_EQ(run(writer.kernel, writer.variables, writer.operands, writer.attrs), "");
+    for (size_t i = 0; i < writer.variables; ++i) {
+      EXPECT_EQ(textOf(before[i]), value) << writer.name << ", variable " << i;
+      EXPECT_NE(valueOf(i), value) << writer.name << ", variable " << i;
+    }
+  }
+}
+
 TEST_F(VariableKernels, Assign) {
   const Kernel &assign = sluice_kernel_state_assign_any;
   declare("[2]", DType::kI32);

@@ -130,6 +130,50 @@ TEST(HandshakeTest, Item132ReplayProvesNothing) {
   EXPECT_TRUE(first.finish().ok());
 }
 
+// Every bit of both hellos is in the proof: what a man in the middle changes is noticed.
+TEST(HandshakeTest, Item125ProofsAreAboutBothHellos) {
+  std::string one = encodeHello({}), other = one;
+  other.back() ^= 1;
+  std::string proof = prove(kKey, Role::kConnector, one, one);
+  EXPECT_NE(proof, prove(kKey, Role::kConnector, other, one));
+  EXPECT_NE(proof, prove(kKey, Role::kConnector, one, other));
+  for (int changed = 0; changed < 2; ++changed) {
+    std::vector<TcpOptions> all = tcpCluster(2);
+    all[0].key = all[1].key = kKey;
+    Connecting first(all[0]);
+    RawPeer peer(all[1]);
+    std::string body, hellos[2] = {encodeHello(peer.hello()), ""};
+    peer.send(hellos[0]);
+    EXPECT_EQ(peer.receiveFrame(body).kind, FrameKind::kHello);
+    hellos[1] = encodeFrame(FrameKind::kHello, body);
+    hellos[changed][kFrameHeadBytes] ^= 1; // a feature
+    peer.send(encodeFrame(FrameKind::kProof,
+                          prove(kKey, Role::kConnector, hellos[0], hellos[1])));
+    EXPECT_EQ(peer.receiveRefusal(), "expected the same key but got another");
+    EXPECT_TRUE(Connecting(all[1]).finish().ok());
+    EXPECT_TRUE(first.finish().ok());
+  }
+}
+
+// A rank calls the lower ones only, so nobody lower may call.
+TEST(HandshakeTest, Item133CallOfALowerRankIsRefused) {
+  std::vector<TcpOptions> all = tcpCluster(3);
+  Connecting second(all[1]);
+  std::vector<TcpOptions> turned = all;
+  std::swap(turned[0].addresses[0], turned[0].addresses[1]); // so that RawPeer calls rank 1
+  RawPeer lower(turned[0]);
+  Hello hello = lower.hello(); // of rank 0
+  hello.toRank = 1;
+  std::string body, mine = encodeHello(hello);
+  lower.send(mine);
+  EXPECT_EQ(lower.receiveFrame(body).kind, FrameKind::kHello);
+  lower.send(encodeFrame(FrameKind::kProof, ""));
+  EXPECT_EQ(lower.receiveRefusal(), "expected a rank above 1 and below 3 but got 0");
+  EXPECT_EQ(second.finish().status().code(), Code::kPermissionDenied);
+  for (const TcpOptions &options : {all[0], all[2]})
+    ::close(options.listenFd);
+}
+
 TEST(HandshakeTest, Item125ProofsOfOneRoleAreNotThoseOfTheOther) {
   EXPECT_NE(prove(kKey, Role::kConnector, "a", "b"), prove(kKey, Role::kAcceptor, "a", "b"));
   EXPECT_EQ(prove(kKey, Role::kConnector, "a", "b").size(), 32u);

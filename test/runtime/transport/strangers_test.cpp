@@ -26,6 +26,8 @@ std::vector<Stranger> strangers() {
   std::string tls("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);
   std::string longFrame = encodeFrame(FrameKind::kHello, "");
   longFrame[15] = 0x7f; // two gigabytes
+  std::string unknownFlag = encodeFrame(FrameKind::kHello, "");
+  unknownFlag[10] = 1;
   std::string wrongKind = encodeFrame(FrameKind::kWelcome, "");
   return {
       {"Item124Http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "it sent 'GET / HTTP/1.1"},
@@ -35,6 +37,7 @@ std::vector<Stranger> strangers() {
       {"Item128Silence", "", "no answer in the handshake"},
       {"Item128HalfAHello", encodeHello({}).substr(0, 30), "no answer in the handshake"},
       {"Item127LongFrame", longFrame, "2130706432 bytes"},
+      {"Item129UnknownFlag", unknownFlag, "expected zeros in bytes 9 to 11 of a frame"},
       {"Item129WrongKind", wrongKind, "expected a frame of kind 1 but got kind 3"},
       {"Item129BadHello", encodeFrame(FrameKind::kHello, "xyz"), "could not read it"},
   };
@@ -54,6 +57,34 @@ TEST_P(StrangerTest, IsDropped) {
   EXPECT_TRUE(Connecting(all[1]).finish().ok());
   EXPECT_TRUE(first.finish().ok());
   EXPECT_NE(first.log().find(GetParam().log), std::string::npos) << first.log();
+}
+
+// With a key, whoever has not proved it is a stranger, whatever it says.
+TEST(StrangersTest, WithAnotherVersionOrARefusalDoNotEndAKeyedRank) {
+  std::vector<TcpOptions> all = tcpCluster(2);
+  all[0].key = all[1].key = "correct horse battery staple";
+  Connecting first(all[0]);
+  std::string version = encodeHello(RawPeer(all[1]).hello());
+  version[6] = 9;
+  std::string refusalOfAnother = encodeRefusal({RefusalCode::kVersion, "too old"});
+  refusalOfAnother[6] = 9;
+  for (const std::string &says : {version, encodeRefusal({RefusalCode::kProgram, "go away"}),
+                                  refusalOfAnother}) {
+    RawPeer stranger(all[1]);
+    stranger.send(says);
+    stranger.receive(2000); // until it is dropped
+  }
+  // One that begins well and refuses then.
+  RawPeer late(all[1]);
+  std::string body;
+  late.send(encodeHello(late.hello()));
+  EXPECT_EQ(late.receiveFrame(body).kind, FrameKind::kHello);
+  late.send(encodeRefusal({RefusalCode::kKey, "go away"}));
+  late.receive(2000);
+  EXPECT_TRUE(Connecting(all[1]).finish().ok());
+  EXPECT_TRUE(first.finish().ok());
+  for (const char *line : {"expected protocol version 1 but got 9", "go away", "too old"})
+    EXPECT_NE(first.log().find(line), std::string::npos) << first.log();
 }
 
 TEST(StrangersTest, ThatLeaveAreDropped) {
