@@ -55,7 +55,8 @@ StringRef nameOf(Operation *op) {
 
 class SignatureBuilder {
 public:
-  SignatureBuilder(flow::GraphOp graph, OpBuilder &builder) : graph_(graph), b_(builder) {}
+  SignatureBuilder(flow::GraphOp graph, OpBuilder &builder)
+      : graph_(graph), b_(builder), edges_(graph) {}
 
   LogicalResult build() {
     frames_ = flow::FrameAnalysis::run(graph_);
@@ -104,7 +105,7 @@ private:
       values_.map(constant.getResult(), made.getResult());
       return success();
     }
-    if (emit::dissolves(op)) {
+    if (edges_.dissolves(op)) {
       ++folded_;
       return success();
     }
@@ -153,11 +154,11 @@ private:
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
       // A read waits for its triggers but has no use for their values.
       if (isToken(operand) || (isa<state::ReadOp>(op) && i > 0))
-        collectTokenEdges(operand, trigger, edges);
+        edges_.collectToken(operand, trigger, edges);
       else if (merge) // does not wait for what it does not take
         inputs.push_back(values_.lookup(operand));
       else
-        inputs.push_back(values_.lookup(emit::collectValueEdges(operand, edges)));
+        inputs.push_back(values_.lookup(edges_.collectValue(operand, edges)));
     }
     node.getInputsMutable().assign(inputs);
     node.getControlsMutable().assign(lookUp(edges.controls.getArrayRef()));
@@ -173,6 +174,7 @@ private:
 
   flow::GraphOp graph_;
   OpBuilder &b_;
+  emit::ControlEdges edges_;
   std::optional<flow::FrameAnalysis> frames_;
   SmallVector<int64_t> frameIds_; // by frame
   IRMapping values_;
