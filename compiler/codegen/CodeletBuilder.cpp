@@ -82,21 +82,13 @@ void CodeletBuilder::resolveToken(Value token) {
   SmallVector<Value> open{token};
   while (!open.empty()) {
     Value next = open.pop_back_val();
+    if (!resolved_.insert(next).second)
+      continue;
     Operation *op = next.getDefiningOp();
-    if (!plumbing_.contains(op)) {
-      awaited_.insert(next);
-    } else if (auto after = dyn_cast<flow::AfterOp>(op)) {
-      Value value = after.getValue();
-      for (auto gate = value.getDefiningOp<flow::GateOp>(); gate && plumbing_.contains(gate);
-           gate = value.getDefiningOp<flow::GateOp>()) {
-        open.append(gate.getTokens().begin(), gate.getTokens().end());
-        value = gate.getValue();
-      }
-      if (!compiled_.contains(value.getDefiningOp()) && !flow::isConstantLike(value))
-        awaited_.insert(value);
-    } else { // a join
+    if (plumbing_.contains(op))
       open.append(op->operand_begin(), op->operand_end());
-    }
+    else if (!compiled_.contains(op) && !flow::isConstantLike(next))
+      awaited_.insert(next);
   }
 }
 

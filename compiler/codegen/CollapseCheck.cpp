@@ -5,6 +5,7 @@
 //   - no tokens go in or out, whose order the code could not keep. Those that stay inside order
 //     nothing, since what is inside has no effects;
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
+//   - it is not so large that compiling it as one function would take long;
 //   - it waits for no result of its own, also not by way of others: code waits for all operands;
 //   - not several ops in it are so large that the executor's work for them does not count. Then the
 //     executor is better, since it runs ops and iterations at the same time. A single one has
@@ -76,6 +77,25 @@ static std::optional<Obstacle> findForeignValues(Operation *structured) {
       llvm::none_of(structured->getResultTypes(), isForeign))
     return std::nullopt;
   return Obstacle{structured, "carries values that code cannot hold"};
+}
+
+// The time in which LLVM allocates the registers of one function grows faster than the function. Ops
+// that are grouped have a bound of their own; a branch or loop is one function whatever is in it.
+static std::optional<Obstacle> findExcess(Operation *structured) {
+  constexpr unsigned kMostOps = 1024, kMostValues = 1024;
+  if (structured->getNumOperands() + structured->getNumResults() > kMostValues)
+    return Obstacle{structured, "takes and gives more than " + std::to_string(kMostValues) +
+                                    " values, which would be compiled for long"};
+  unsigned ops = 0;
+  auto result = structured->walk([&](Operation *op) {
+    bool counts = isa<nd::NDDialect>(op->getDialect()) && !isa<nd::ConstantOp>(op);
+    ops += counts;
+    return ops > kMostOps ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!result.wasInterrupted())
+    return std::nullopt;
+  return Obstacle{structured, "has more than " + std::to_string(kMostOps) +
+                                  " ops, which would be compiled for long"};
 }
 
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
@@ -160,6 +180,8 @@ std::optional<Obstacle> findObstacle(Operation *structured) {
   if (takesToken(structured))
     return Obstacle{structured, "waits for a token"};
   if (std::optional<Obstacle> obstacle = findOutside(structured))
+    return obstacle;
+  if (std::optional<Obstacle> obstacle = findExcess(structured))
     return obstacle;
   Trial trial(structured);
   if (std::optional<Obstacle> obstacle = trial.findInside())

@@ -54,9 +54,10 @@ void ungateConstants(Operation *op) {
       tokens.insert(gate.getTokens().begin(), gate.getTokens().end());
       operand.set(gate.getValue());
     }
+  DenseSet<Value> awaited(op->operand_begin(), op->operand_end());
   tokens.remove_if([&](Value token) { // of an operand, for which it waits anyway
     auto after = token.getDefiningOp<flow::AfterOp>();
-    return after && llvm::is_contained(op->getOperands(), after.getValue());
+    return after && awaited.contains(after.getValue());
   });
   if (tokens.empty())
     return;

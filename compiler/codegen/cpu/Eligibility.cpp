@@ -20,6 +20,10 @@ namespace {
 // Constants above are inputs of codelets: they lie in the program once, whoever uses them.
 constexpr int64_t kMostConstantBytes = 4096;
 
+// More of them keep more registers and addresses alive at once than compilers handle well; kernels
+// read them one after the other.
+constexpr unsigned kMostOperands = 256;
+
 // Gives every dim that is not known a symbol of its own.
 class FreeDims final : public ShapeRuleContext {
 public:
@@ -84,7 +88,7 @@ bool hasCodeForElements(Operation *op) {
 enum class Support { kNone, kWithGuards, kAnywhere };
 
 Support supportOf(Operation *op) {
-  if (!llvm::all_of(op->getOperandTypes(), canHold) ||
+  if (op->getNumOperands() > kMostOperands || !llvm::all_of(op->getOperandTypes(), canHold) ||
       !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeForElements(op))
     return Support::kNone;
   FreeDims dims(op);
