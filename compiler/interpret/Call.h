@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One call of a graph: tokens that wait for others, firings that may happen, and frames.
 //
-// The rules, each in one place below: an op fires when all its tokens of one tag are there, and is
+// The rules, each in one place below: an op fires when all its tokens of one place are there, and is
 // dead when any of them is (`arrive`); a merge fires on its first live value once its control
 // tokens are there, or when no live value can come any more, and then it takes its first constant
 // or is dead (`arriveAtMerge`, `makeReady`); constant enters reach every iteration
 // (`openIteration`); iterations retire in order, and a frame that has no iteration left sends its
 // dead exits (`settle`). Branches and loops with regions need none of the primitives' rules: they
 // act on each operand as it comes (Structured.cpp).
+//
+// A token costs the same however many operands its op has, and however deep its place is.
 #pragma once
 
-#include "compiler/interpret/Graph.h"
-#include "compiler/interpret/Tag.h"
+#include "compiler/interpret/Place.h"
 #include "runtime/base/call_timer.h"
 #include "runtime/kernels/environment.h"
 
 #include <deque>
 #include <random>
-#include <set>
 
 namespace sluice::interpret {
-
-// A value or a control token.
-struct Token {
-  rt::Tensor value; // invalid in control tokens and dead ones
-  bool dead = false;
-};
 
 // Sums over calls, except for the leftover tokens.
 struct Counters {
@@ -55,70 +49,40 @@ public:
   rt::Result<std::vector<rt::Tensor>> run(std::span<const rt::Tensor> feeds);
 
 private:
-  // Tokens that have arrived at one op under one tag.
-  struct Cell {
-    std::vector<std::optional<Token>> operands; // nothing: not arrived, or a constant
-    bool fired = false;                // only merges and what is piecewise are kept after that
-    std::optional<unsigned> liveInput; // merge: the value that it takes
-    std::optional<bool> decision;      // branch, condition: its predicate; nothing if that is dead
-  };
-  using CellKey = std::pair<Tag, unsigned>; // with the position of the node
-
   // An op with everything that it needs to fire; constants are filled in.
   struct Firing {
     unsigned node;
-    Tag tag;
+    Place *place;
     std::vector<Token> operands;
     std::optional<unsigned> liveInput; // merge: the value that it takes; absent: it is dead
     // What is piecewise: the operand that has come, alone in `operands`; absent: all are constants.
     std::optional<unsigned> piece;
   };
 
-  struct Iteration {
-    unsigned outstanding = 0; // firings that are ready or running
-    unsigned liveChildren = 0;
-    bool runsBody = false; // of a flow.while
-  };
-
-  // Iterations oldest … next-1 exist.
-  struct Frame {
-    uint64_t oldest = 0, next = 0;
-    uint64_t window = 1;
-    unsigned numEnters = 0, entersArrived = 0;
-    std::map<unsigned, Token> constants; // by constant enter, or by operand of the flow.while
-    // Live values that wait for room in the window: all for iteration `next`, with their users.
-    std::vector<std::pair<const std::vector<Use> *, Token>> deferred;
-    std::vector<unsigned> deadExits; // of the newest iteration
-    std::set<unsigned> liveExits;    // of any
-    const Node *loop = nullptr;      // the flow.while whose frame it is
-    bool dead = false;               // of a flow.while: nothing runs
-    bool hasRoom() const { return next - oldest < window; }
-  };
-
   // Call.cpp: tokens.
   void start();
   Firing takeReady();
-  void send(const std::vector<Use> &uses, const Token &token, const Tag &tag);
-  void send(const Node &from, unsigned result, const Token &token, const Tag &tag);
-  void sendAll(const Node &from, const Token &token, const Tag &tag);
-  void arrive(Use use, const Token &token, const Tag &tag);
-  void arriveAtMerge(Use use, Cell &cell, const Tag &tag);
-  void makeReady(unsigned position, Cell &cell, const Tag &tag);
+  void send(const std::vector<Use> &uses, const Token &token, Place &place);
+  void send(const Node &from, unsigned result, const Token &token, Place &place);
+  void sendAll(const Node &from, const Token &token, Place &place);
+  void arrive(Use use, const Token &token, Place &place);
+  void arriveAtMerge(Use use, Cell &cell, Place &place);
+  void makeReady(unsigned position, Cell &cell, Place &place);
   void makeReady(Firing firing);
 
-  // Call.cpp: frames.
+  // Frames.cpp.
   void endInTime();
-  void openIteration(const FrameId &id, Frame &frame);
-  std::pair<const FrameId, Frame> &childFrame(const Node &enter, const Tag &tag);
-  std::pair<const FrameId, Frame> &makeFrame(const FrameId &id, uint64_t window,
-                                             unsigned numEnters);
-  void goRound(const std::vector<Use> &uses, const Token &token, const Tag &tag);
-  bool retireOldest(const FrameId &id, Frame &frame);
-  void dropCells(const Tag &tag);
-  void settle(Tag tag);
+  Place &openIteration(Frame &frame);
+  Frame &childFrame(const Node &enter, Place &place);
+  Frame &makeFrame(Frame::Key key, Place &around, uint64_t window, unsigned numEnters);
+  void goRound(const std::vector<Use> &uses, const Token &token, Place &place);
+  bool retireOldest(Frame &frame);
+  void countLeftovers(const Place &iteration);
+  void settle(Frame *frame);
 
   // Firing.cpp: what each op does.
   void fire(Firing firing);
+  void finish(const Firing &firing);
   bool fireControlFlow(const Node &node, Firing &firing, bool dead);
   void fireLive(const Node &node, Firing &firing);
   void fireMerge(const Node &node, const Firing &firing);
@@ -131,16 +95,15 @@ private:
 
   // Structured.cpp: branches and loops.
   void firePiece(const Firing &firing);
-  void begin(const Region &region, const Tag &tag);
-  void fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, const Tag &tag);
+  void begin(const Region &region, Place &place);
+  void fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, Place &place);
   void fireCondition(const Node &condition, Cell &cell, std::optional<unsigned> piece,
-                     const Tag &tag);
-  void fireYield(const Node &yield, unsigned piece, const Token &token, const Tag &tag);
-  void fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, const Tag &tag);
-  void bringIn(const Node &loop, unsigned operand, const Token &token, const FrameId &id,
-               Frame &frame);
+                     Place &place);
+  void fireYield(const Node &yield, unsigned piece, const Token &token, Place &place);
+  void fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, Place &place);
+  void bringIn(const Node &loop, unsigned operand, const Token &token, Frame &frame);
   bool decide(const Node &node, Cell &cell);
-  void beginIteration(const Frame &frame, const Tag &tag);
+  void beginIteration(const Frame &frame, Place &place);
   static std::optional<Token> operandOf(const Node &node, const Cell &cell, unsigned operand);
 
   // StallReport.cpp.
@@ -165,10 +128,8 @@ private:
   std::vector<rt::Tensor> fetches_;
   std::set<unsigned> reached_; // fetches and targets, by node
   rt::Status status_;
-  std::map<CellKey, Cell> cells_;
   std::deque<Firing> ready_;
-  std::map<Tag, Iteration> iterations_;
-  std::map<FrameId, Frame> frames_; // without the root
+  Place root_;
 };
 
 } // namespace sluice::interpret

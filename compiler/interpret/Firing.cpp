@@ -6,21 +6,11 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-// Branches are no frames.
-static rt::FiringNumber firingNumber(const Tag &tag) {
-  rt::FiringNumber number;
-  for (const Level &level : tag)
-    if (!level.frame.empty())
-      number = number.inFrame(level.iteration);
-  return number;
-}
-
 void Call::fire(Firing firing) {
   const Node &op = node(firing.node);
   if (op.isPiecewise()) {
     firePiece(firing);
-    --iterations_.at(iterationOf(firing.tag)).outstanding;
-    return settle(firing.tag);
+    return finish(firing);
   }
   bool dead = op.isMerge() ? !firing.liveInput
                            : llvm::any_of(firing.operands, [](const Token &t) { return t.dead; });
@@ -29,12 +19,16 @@ void Call::fire(Firing firing) {
   counters_.deadFirings += dead;
   if (!fireControlFlow(op, firing, dead)) {
     if (dead)
-      sendAll(op, {rt::Tensor(), true}, firing.tag);
+      sendAll(op, {rt::Tensor(), true}, *firing.place);
     else
       fireLive(op, firing);
   }
-  --iterations_.at(iterationOf(firing.tag)).outstanding;
-  settle(firing.tag);
+  finish(firing);
+}
+
+void Call::finish(const Firing &firing) {
+  --firing.place->iteration->outstanding;
+  settle(firing.place->iteration->frame);
 }
 
 // Ops for which a dead token means something of its own.
@@ -60,11 +54,11 @@ void Call::fireLive(const Node &op, Firing &firing) {
   else if (isa<flow::SwitchOp>(op.op))
     fireSwitch(op, firing);
   else if (isa<flow::FeedOp>(op.op))
-    send(op, 0, {feeds_[op.port]}, firing.tag);
+    send(op, 0, {feeds_[op.port]}, *firing.place);
   else if (isa<flow::GateOp, flow::LoopCondOp>(op.op))
-    send(op, 0, firing.operands[0], firing.tag);
+    send(op, 0, firing.operands[0], *firing.place);
   else if (isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::AfterOp>(op.op))
-    send(op, 0, {}, firing.tag);
+    send(op, 0, {}, *firing.place);
   else if (op.kernel || op.strict)
     fireKernel(op, firing);
   else
@@ -73,54 +67,53 @@ void Call::fireLive(const Node &op, Firing &firing) {
 }
 
 void Call::fireMerge(const Node &op, const Firing &firing) {
-  send(op, 0, firing.operands[*firing.liveInput], firing.tag);
-  send(op, 1, {rt::Tensor::scalar(static_cast<int32_t>(*firing.liveInput))}, firing.tag);
-  send(op, 2, {}, firing.tag);
+  send(op, 0, firing.operands[*firing.liveInput], *firing.place);
+  send(op, 1, {rt::Tensor::scalar(static_cast<int32_t>(*firing.liveInput))}, *firing.place);
+  send(op, 2, {}, *firing.place);
 }
 
 void Call::fireSwitch(const Node &op, const Firing &firing) {
   rt::Result<bool> taken = truthOf(firing.operands[1].value);
   if (!taken.ok())
     return fail(taken.status().atNode(op.name));
-  send(op, *taken ? 1 : 0, firing.operands[0], firing.tag);
-  send(op, *taken ? 0 : 1, {rt::Tensor(), true}, firing.tag);
-  send(op, 2, {}, firing.tag);
+  send(op, *taken ? 1 : 0, firing.operands[0], *firing.place);
+  send(op, *taken ? 0 : 1, {rt::Tensor(), true}, *firing.place);
+  send(op, 2, {}, *firing.place);
 }
 
 void Call::fireEnter(const Node &op, const Firing &firing, bool dead) {
-  auto &[id, frame] = childFrame(op, firing.tag);
+  Frame &frame = childFrame(op, *firing.place);
   Token token{dead ? rt::Tensor() : firing.operands[0].value, dead};
   if (cast<flow::EnterOp>(op.op).getConstant()) {
     frame.constants[firing.node] = token;
-    for (uint64_t n = frame.oldest; n < frame.next; ++n)
-      send(op, 0, token, id.iteration(n));
+    for (auto &[number, iteration] : frame.iterations)
+      send(op, 0, token, *iteration);
   } else {
-    send(op, 0, token, id.iteration(0));
+    send(op, 0, token, frame.first());
   }
   ++frame.entersArrived;
-  settle(id.iteration(0));
+  settle(&frame);
 }
 
 void Call::fireExit(const Node &op, const Firing &firing, bool dead) {
-  const FrameId id = frameOf(firing.tag);
-  Frame &frame = frames_.at(id);
+  Frame &frame = *firing.place->frame;
   if (!dead) {
     if (!frame.liveExits.insert(firing.node).second)
       return fail(rt::invalidArgument("expected one live value to leave the loop but got a second "
                                       "one in iteration " +
-                                      std::to_string(firing.tag.back().iteration))
+                                      std::to_string(firing.place->number))
                       .atNode(op.name));
-    return send(op, 0, firing.operands[0], id.parent);
+    return send(op, 0, firing.operands[0], *frame.around);
   }
   // An exit is dead in every iteration but the last; only the newest may turn out to be that.
-  bool isNewest = firing.tag.back().iteration + 1 == frame.next && frame.deferred.empty();
+  bool isNewest = firing.place->number + 1 == frame.next && frame.deferred.empty();
   if (isNewest)
     frame.deadExits.push_back(firing.node);
 }
 
 void Call::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
   if (!dead) // a dead value starts no iteration
-    goRound(op.uses[0], firing.operands[0], firing.tag);
+    goRound(op.uses[0], firing.operands[0], *firing.place);
 }
 
 void Call::fireFetch(const Node &op, const Firing &firing, bool dead) {
@@ -137,7 +130,7 @@ void Call::fireKernel(const Node &op, Firing &firing) {
   for (auto [operand, token] : llvm::zip_equal(op.op->getOperands(), firing.operands))
     if (!isToken(operand))
       inputs.push_back(&token.value);
-  environment_.firing = firingNumber(firing.tag);
+  environment_.firing = firing.place->firing;
   counters_.kernels += op.kernel != nullptr;
   auto outputs = op.kernel ? op.kernel->run(inputs, environment_)
                            : op.strict->run(inputs, environment_, counters_.kernels);
@@ -149,7 +142,7 @@ void Call::fireKernel(const Node &op, Firing &firing) {
     Token token;
     if (!isToken(result))
       token.value = std::move((*outputs)[next++]);
-    send(op, result.getResultNumber(), token, firing.tag);
+    send(op, result.getResultNumber(), token, *firing.place);
   }
 }
 

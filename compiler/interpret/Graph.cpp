@@ -8,21 +8,11 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-static std::string_view view(StringRef text) { return {text.data(), text.size()}; }
-
 // Feeds, fetches and targets are known by the names that the caller uses.
 static std::string nameOf(Operation *op) {
   if (isa<flow::FeedOp, flow::FetchOp, flow::TargetOp>(op))
     return op->getAttrOfType<StringAttr>("name").str();
   return nodeName(op);
-}
-
-bool Node::firesAtStart() const {
-  return llvm::all_of(constants, [](const auto &constant) { return constant.has_value(); });
-}
-
-unsigned Node::numTokens() const {
-  return llvm::count_if(constants, [](const auto &constant) { return !constant; });
 }
 
 rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSymbol &resolve) {
@@ -88,13 +78,18 @@ void Graph::addPort(Node &node) {
   }
 }
 
+unsigned Graph::producerOf(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return positions_.lookup(op ? op : value.getParentBlock()->getParentOp());
+}
+
 std::vector<Use> &Graph::usesOf(Value value) {
+  Node &owner = nodes_[producerOf(value)];
   if (auto result = dyn_cast<OpResult>(value))
-    return nodes_[positions_.lookup(result.getOwner())].uses[result.getResultNumber()];
+    return owner.uses[result.getResultNumber()];
   auto argument = cast<BlockArgument>(value);
-  mlir::Region *region = argument.getOwner()->getParent();
-  Node &owner = nodes_[positions_.lookup(region->getParentOp())];
-  return owner.regions[region->getRegionNumber()].arguments[argument.getArgNumber()];
+  unsigned region = argument.getOwner()->getParent()->getRegionNumber();
+  return owner.regions[region].arguments[argument.getArgNumber()];
 }
 
 rt::Status Graph::connect() {
@@ -104,6 +99,7 @@ rt::Status Graph::connect() {
       auto constant = operand.get().getDefiningOp<nd::ConstantOp>();
       if (!constant) {
         usesOf(operand.get()).push_back({i, operand.getOperandNumber()});
+        ++nodes_[i].numTokens;
         continue;
       }
       rt::Tensor &value = constants[constant];
@@ -120,43 +116,70 @@ rt::Status Graph::connect() {
   return rt::okStatus();
 }
 
-rt::Result<Graph::FramePath> Graph::pathOfResults(const Node &node, FramePath path) const {
-  if (isa<flow::ExitOp, flow::NextIterationOp>(node.op) && path.empty())
-    return rt::invalidArgument("expected " + node.op->getName().getStringRef().str() +
-                               " to belong to the frame of a flow.enter but got the root frame")
-        .atNode(node.name);
-  if (auto enter = dyn_cast<flow::EnterOp>(node.op))
-    path.push_back(view(enter.getFrame()));
-  else if (isa<flow::ExitOp>(node.op))
-    path.pop_back();
-  return path;
-}
+namespace {
+
+// Static frames: a name under a parent.
+class StaticFrames {
+public:
+  static constexpr unsigned kRoot = 0;
+
+  rt::Result<unsigned> frameOfResults(const Node &node, unsigned frame) {
+    if (isa<flow::ExitOp, flow::NextIterationOp>(node.op) && frame == kRoot)
+      return rt::invalidArgument("expected " + node.op->getName().getStringRef().str() +
+                                 " to belong to the frame of a flow.enter but got the root frame")
+          .atNode(node.name);
+    if (isa<flow::ExitOp>(node.op))
+      return parents_[frame];
+    if (auto enter = dyn_cast<flow::EnterOp>(node.op)) {
+      auto [it, isNew] = children_.try_emplace({frame, enter.getFrameAttr()}, parents_.size());
+      if (isNew)
+        parents_.push_back(frame);
+      return it->second;
+    }
+    return frame;
+  }
+  size_t count() const { return parents_.size(); }
+
+private:
+  std::vector<unsigned> parents_{kRoot};
+  DenseMap<std::pair<unsigned, StringAttr>, unsigned> children_;
+};
+
+} // namespace
 
 // Follows the tokens from the start of a call, without running anything.
 rt::Status Graph::countEnters() {
-  std::vector<std::optional<FramePath>> paths(nodes_.size());
+  StaticFrames frames;
+  std::vector<std::optional<unsigned>> frameOf(nodes_.size());
+  std::vector<std::pair<unsigned, unsigned>> enters; // with the frames that they make
   std::vector<unsigned> open;
   for (unsigned i = 0; i < nodes_.size(); ++i)
     if (!nodes_[i].parent && nodes_[i].firesAtStart()) {
-      paths[i] = FramePath();
+      frameOf[i] = StaticFrames::kRoot;
       open.push_back(i);
     }
   while (!open.empty()) {
-    const Node &node = nodes_[open.back()];
-    SLUICE_ASSIGN_OR_RETURN(FramePath path, pathOfResults(node, *paths[open.back()]));
+    unsigned position = open.back();
     open.pop_back();
+    const Node &node = nodes_[position];
+    SLUICE_ASSIGN_OR_RETURN(unsigned frame, frames.frameOfResults(node, *frameOf[position]));
     if (isa<flow::EnterOp>(node.op))
-      ++numEnters_[path];
+      enters.push_back({position, frame});
     for (const auto &uses : node.uses)
       for (Use use : uses) {
-        if (!paths[use.node])
+        if (!frameOf[use.node])
           open.push_back(use.node);
-        else if (*paths[use.node] != path)
+        else if (*frameOf[use.node] != frame)
           return rt::invalidArgument("has inputs from different frames")
               .atNode(nodes_[use.node].name);
-        paths[use.node] = path;
+        frameOf[use.node] = frame;
       }
   }
+  std::vector<unsigned> counts(frames.count());
+  for (auto [position, frame] : enters)
+    ++counts[frame];
+  for (auto [position, frame] : enters)
+    nodes_[position].numEnters = counts[frame];
   return rt::okStatus();
 }
 

@@ -7,11 +7,9 @@
 #include "compiler/interpret/StrictOp.h"
 #include "runtime/api/runner.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sluice::interpret {
@@ -44,6 +42,8 @@ struct Node {
   // Waits for what an enter brings to iteration 0 alone, so it never fires again; what else arrives
   // there later is dropped.
   bool onlyFirst = false;
+  unsigned numTokens = 0;  // operands that are no constants
+  unsigned numEnters = 0;  // of an enter: those that an instance of its frame waits for
   // Position among the feeds, fetches or targets.
   unsigned port = 0;
 
@@ -52,9 +52,7 @@ struct Node {
   bool isPiecewise() const {
     return !strict && mlir::isa<flow::CondOp, flow::WhileOp, flow::ConditionOp, flow::YieldOp>(op);
   }
-  unsigned numTokens() const; // operands that are no constants
-  // All operands are constants, if there are any.
-  bool firesAtStart() const;
+  bool firesAtStart() const { return numTokens == 0; }
 };
 
 class Graph {
@@ -63,15 +61,10 @@ public:
 
   const rt::SignatureInfo &signature() const { return signature_; }
   const std::vector<Node> &nodes() const { return nodes_; }
-  // Number of enters that every instance of a frame waits for.
-  unsigned numEnters(const std::vector<std::string_view> &framePath) const {
-    return numEnters_.at(framePath);
-  }
+  // The op whose result the value is, or around whose region it is an argument.
+  unsigned producerOf(mlir::Value value) const;
 
 private:
-  // Names of the frames around a token, outermost first.
-  using FramePath = std::vector<std::string_view>;
-
   rt::Status addNodes(flow::GraphOp graph, const ResolveSymbol &resolve);
   rt::Status addNode(mlir::Operation *op, const ResolveSymbol &resolve);
   void addPort(Node &node);
@@ -79,12 +72,10 @@ private:
   rt::Status connect();
   rt::Status countEnters();
   void findFirstIterationNodes();
-  rt::Result<FramePath> pathOfResults(const Node &node, FramePath path) const;
 
   rt::SignatureInfo signature_;
   std::vector<Node> nodes_;
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
-  std::map<FramePath, unsigned> numEnters_;
 };
 
 } // namespace sluice::interpret

@@ -6,12 +6,14 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-static std::string place(Tag tag) {
-  tag = iterationOf(std::move(tag));
-  if (tag.empty())
+static constexpr size_t kShown = 6;
+
+static std::string textOf(const Place &place) {
+  const Frame *frame = place.iteration->frame;
+  if (!frame)
     return "";
-  return " in iteration " + std::to_string(tag.back().iteration) + " of frame '" +
-         std::string(tag.back().frame) + "'";
+  return " in iteration " + std::to_string(place.iteration->number) + " of frame '" +
+         std::string(frame->key.first) + "'";
 }
 
 static std::string join(const std::vector<std::string> &items, const char *separator,
@@ -24,38 +26,41 @@ static std::string join(const std::vector<std::string> &items, const char *separ
   return text;
 }
 
-// Names of the nodes whose tokens have not come.
+// Names of the nodes whose tokens have not come, in their order.
 std::string Call::missingTokens(const Node &waiting, const Cell &cell) const {
-  std::vector<std::string> names;
-  auto add = [&](const Node &producer, const std::vector<std::vector<Use>> &values) {
-    for (const auto &uses : values)
-      for (Use use : uses) {
-        bool isMissing = &node(use.node) == &waiting && !cell.operands[use.operand];
-        bool isWanted = !cell.liveInput || isToken(waiting.op->getOperand(use.operand));
-        if (isMissing && isWanted)
-          names.push_back("'" + producer.name + "'");
-      }
-  };
-  for (const Node &producer : graph_.nodes()) {
-    add(producer, producer.uses);
-    for (const Region &region : producer.regions)
-      add(producer, region.arguments);
+  std::multimap<unsigned, std::string> names; // by producer
+  for (OpOperand &operand : waiting.op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    bool isMissing = !waiting.constants[number] && !cell.operands[number];
+    if (isMissing && (!cell.liveInput || isToken(operand.get()))) {
+      unsigned producer = graph_.producerOf(operand.get());
+      names.insert({producer, "'" + node(producer).name + "'"});
+    }
   }
-  return join(names, ", ", 3);
+  std::vector<std::string> sorted;
+  for (auto &[producer, name] : names)
+    sorted.push_back(std::move(name));
+  return join(sorted, ", ", 3);
 }
 
+// What waits, a line each; beyond those that are shown the lines are empty.
 std::vector<std::string> Call::describeWaiting() const {
-  std::vector<std::string> lines;
-  for (const auto &[key, cell] : cells_)
-    if (!cell.fired)
-      lines.push_back("node '" + node(key.second).name + "'" + place(key.first) + " waits for " +
-                      missingTokens(node(key.second), cell));
-  for (const auto &[id, frame] : frames_)
-    if (frame.entersArrived < frame.numEnters)
-      lines.push_back("frame '" + std::string(id.name) + "'" + place(id.parent) + " has got " +
-                      std::to_string(frame.entersArrived) + " of " +
-                      std::to_string(frame.numEnters) + " enters");
-  return lines;
+  std::vector<std::string> waiting, entering;
+  root_.visit([&](const Place &place) {
+    for (const auto &[position, cell] : place.cells)
+      if (!cell.fired)
+        waiting.push_back(waiting.size() >= kShown
+                              ? ""
+                              : "node '" + node(position).name + "'" + textOf(place) +
+                                    " waits for " + missingTokens(node(position), cell));
+    for (const auto &[key, frame] : place.frames)
+      if (frame.entersArrived < frame.numEnters)
+        entering.push_back("frame '" + std::string(key.first) + "'" + textOf(place) + " has got " +
+                           std::to_string(frame.entersArrived) + " of " +
+                           std::to_string(frame.numEnters) + " enters");
+  });
+  waiting.insert(waiting.end(), entering.begin(), entering.end());
+  return waiting;
 }
 
 rt::Status Call::checkCompleteness() const {
@@ -63,11 +68,11 @@ rt::Status Call::checkCompleteness() const {
   for (unsigned i = 0; i < graph_.nodes().size(); ++i)
     if (isa<flow::FetchOp, flow::TargetOp>(node(i).op) && !reached_.contains(i))
       missing.push_back("'" + node(i).name + "' is never reached");
-  if (missing.empty() && frames_.empty())
+  if (missing.empty() && !root_.liveChildren)
     return rt::okStatus();
   std::vector<std::string> lines = describeWaiting();
   lines.insert(lines.end(), missing.begin(), missing.end());
-  return rt::failedPrecondition("the call cannot go on: " + join(lines, "; ", 6));
+  return rt::failedPrecondition("the call cannot go on: " + join(lines, "; ", kShown));
 }
 
 } // namespace sluice::interpret

@@ -3,7 +3,7 @@
 //
 // They do not wait for all of their operands, so each operand makes them fire by itself: a *piece*.
 // A branch holds what it captures until its predicate is there; then the ops of the region that is
-// taken run under a tag of their own, and the other region's never come into being. A loop is a
+// taken run in a place of their own, and the other region's never come into being. A loop is a
 // frame; its condition says for each iteration whether values go to the body or out.
 #include "compiler/interpret/Call.h"
 
@@ -21,34 +21,36 @@ std::optional<Token> Call::operandOf(const Node &node, const Cell &cell, unsigne
 void Call::firePiece(const Firing &firing) {
   const Node &op = node(firing.node);
   if (isa<flow::YieldOp>(op.op))
-    return fireYield(op, *firing.piece, firing.operands[0], firing.tag);
-  Cell &cell = cells_[{firing.tag, firing.node}];
+    return fireYield(op, *firing.piece, firing.operands[0], *firing.place);
+  Cell &cell = firing.place->cells[firing.node];
   cell.operands.resize(op.constants.size());
-  if (firing.piece)
+  if (firing.piece) {
     cell.operands[*firing.piece] = firing.operands[0];
+    ++cell.numArrived;
+  }
   if (isa<flow::CondOp>(op.op))
-    fireCond(op, cell, firing.piece, firing.tag);
+    fireCond(op, cell, firing.piece, *firing.place);
   else if (isa<flow::WhileOp>(op.op))
-    fireWhile(op, cell, firing.piece, firing.tag);
+    fireWhile(op, cell, firing.piece, *firing.place);
   else
-    fireCondition(op, cell, firing.piece, firing.tag);
+    fireCondition(op, cell, firing.piece, *firing.place);
 }
 
 // Starts what waits for nothing. What is constant at the end of a region is there when it begins.
-void Call::begin(const Region &region, const Tag &tag) {
+void Call::begin(const Region &region, Place &place) {
   for (unsigned position : region.nodes) {
     const Node &op = node(position);
     bool isEnd = isa<flow::YieldOp, flow::ConditionOp>(op.op);
     if (!isEnd && op.firesAtStart()) {
       Cell cell;
       cell.operands.resize(op.constants.size());
-      makeReady(position, cell, tag);
+      makeReady(position, cell, place);
     }
     // Values that a condition forwards are looked up when it decides.
     unsigned numPieces = !isEnd ? 0 : isa<flow::YieldOp>(op.op) ? op.constants.size() : 1;
     for (unsigned i = 0; i < numPieces; ++i)
       if (op.constants[i])
-        makeReady({position, tag, {Token{*op.constants[i]}}, std::nullopt, i});
+        makeReady({position, &place, {Token{*op.constants[i]}}, std::nullopt, i});
   }
 }
 
@@ -70,39 +72,40 @@ bool Call::decide(const Node &op, Cell &cell) {
 
 //===-- Branches ------------------------------------------------------------------------------===//
 
-void Call::fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
+void Call::fireCond(const Node &cond, Cell &cell, std::optional<unsigned> piece, Place &place) {
   bool isDecided = decide(cond, cell);
   if (isDecided && !cell.decision)
-    return sendAll(cond, {rt::Tensor(), true}, tag);
+    return sendAll(cond, {rt::Tensor(), true}, place);
   if (!cell.decision)
     return;
   const Region &region = cond.regions[*cell.decision ? 0 : 1];
-  Tag inside = tag;
-  inside.push_back({{}, positionOf(cond) + 1, *cell.decision});
-  if (isDecided)
-    begin(region, inside);
+  std::unique_ptr<Place> &branch = place.branches[{positionOf(cond), *cell.decision}];
+  if (isDecided) {
+    branch = std::make_unique<Place>(place);
+    begin(region, *branch);
+  }
   for (unsigned i = 1; i < cond.constants.size(); ++i)
     if (auto capture = operandOf(cond, cell, i); capture && (isDecided || piece == i))
-      send(region.arguments[i - 1], *capture, inside);
+      send(region.arguments[i - 1], *capture, *branch);
 }
 
-void Call::fireYield(const Node &yield, unsigned piece, const Token &token, const Tag &tag) {
+void Call::fireYield(const Node &yield, unsigned piece, const Token &token, Place &place) {
   const Node &parent = node(*yield.parent);
   if (isa<flow::CondOp>(parent.op))
-    send(parent, piece, token, parentOf(tag));
+    send(parent, piece, token, *place.around);
   else if (!token.dead) // a dead value starts no iteration
-    goRound(parent.regions[0].arguments[piece], token, tag);
+    goRound(parent.regions[0].arguments[piece], token, place);
 }
 
 //===-- Loops ---------------------------------------------------------------------------------===//
 
 void Call::fireCondition(const Node &condition, Cell &cell, std::optional<unsigned> piece,
-                         const Tag &tag) {
+                         Place &place) {
   const Node &loop = node(*condition.parent);
-  const FrameId id = frameOf(tag);
+  Frame &frame = *place.frame;
   bool isDecided = decide(condition, cell);
   if (isDecided && !cell.decision)
-    return sendAll(loop, {rt::Tensor(), true}, id.parent);
+    return sendAll(loop, {rt::Tensor(), true}, *frame.around);
   if (!cell.decision)
     return;
   const Region &body = loop.regions[1];
@@ -112,52 +115,52 @@ void Call::fireCondition(const Node &condition, Cell &cell, std::optional<unsign
     if (!value || !(isDecided || piece == i + 1))
       continue;
     if (*cell.decision)
-      send(body.arguments[i], *value, tag);
+      send(body.arguments[i], *value, place);
     else
-      send(loop, i, *value, id.parent);
+      send(loop, i, *value, *frame.around);
   }
   if (!isDecided || !*cell.decision)
     return;
-  iterations_.at(tag).runsBody = true;
-  begin(body, tag);
+  place.runsBody = true;
+  begin(body, place);
   unsigned numInits = cast<flow::WhileOp>(loop.op).getInits().size();
-  for (const auto &[operand, capture] : frames_.at(id).constants)
-    send(body.arguments[numForwarded + operand - numInits], capture, tag);
+  for (const auto &[operand, capture] : frame.constants)
+    send(body.arguments[numForwarded + operand - numInits], capture, place);
   static const std::vector<Use> kNobody;
   if (numInits == 0) // nothing else would start the next iteration
-    goRound(kNobody, {}, tag);
+    goRound(kNobody, {}, place);
 }
 
 // The first initial value that comes says whether the loop is dead; where all are constants, the
 // first capture.
-void Call::fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, const Tag &tag) {
+void Call::fireWhile(const Node &loop, Cell &cell, std::optional<unsigned> piece, Place &place) {
   auto op = cast<flow::WhileOp>(loop.op);
-  const FrameId id{tag, {op.getFrame().data(), op.getFrame().size()}, positionOf(loop) + 1};
-  if (!cell.fired) {
-    unsigned numInits = op.getInits().size();
-    bool waitsForInit = false;
-    for (unsigned i = 0; i < numInits; ++i)
-      waitsForInit |= !loop.constants[i];
-    if (waitsForInit && piece >= numInits)
-      return;
-    cell.fired = true;
-    Frame &frame = makeFrame(id, op.getParallelIterations(), loop.numTokens()).second;
-    frame.loop = &loop;
-    frame.dead = piece && cell.operands[*piece]->dead;
-    openIteration(id, frame);
-    if (frame.dead)
-      sendAll(loop, {rt::Tensor(), true}, tag);
-    for (unsigned i = 0; i < loop.constants.size(); ++i)
-      if (auto operand = operandOf(loop, cell, i))
-        bringIn(loop, i, *operand, id, frame);
-  } else {
-    bringIn(loop, *piece, *cell.operands[*piece], id, frames_.at(id));
+  const Frame::Key key{{op.getFrame().data(), op.getFrame().size()}, positionOf(loop) + 1};
+  if (cell.fired) {
+    Frame &frame = place.frames.at(key);
+    bringIn(loop, *piece, *cell.operands[*piece], frame);
+    return settle(&frame);
   }
-  settle(id.iteration(0));
+  unsigned numInits = op.getInits().size();
+  bool waitsForInit = false;
+  for (unsigned i = 0; i < numInits; ++i)
+    waitsForInit |= !loop.constants[i];
+  if (waitsForInit && piece >= numInits)
+    return;
+  cell.fired = true;
+  Frame &frame = makeFrame(key, place, op.getParallelIterations(), loop.numTokens);
+  frame.loop = &loop;
+  frame.dead = piece && cell.operands[*piece]->dead;
+  openIteration(frame);
+  if (frame.dead)
+    sendAll(loop, {rt::Tensor(), true}, place);
+  for (unsigned i = 0; i < loop.constants.size(); ++i)
+    if (auto operand = operandOf(loop, cell, i))
+      bringIn(loop, i, *operand, frame);
+  settle(&frame);
 }
 
-void Call::bringIn(const Node &loop, unsigned operand, const Token &token, const FrameId &id,
-                   Frame &frame) {
+void Call::bringIn(const Node &loop, unsigned operand, const Token &token, Frame &frame) {
   frame.entersArrived += !loop.constants[operand];
   unsigned numInits = cast<flow::WhileOp>(loop.op).getInits().size();
   bool isInit = operand < numInits;
@@ -169,23 +172,22 @@ void Call::bringIn(const Node &loop, unsigned operand, const Token &token, const
   if (frame.dead)
     return;
   if (isInit)
-    return send(loop.regions[0].arguments[operand], token, id.iteration(0));
+    return send(loop.regions[0].arguments[operand], token, frame.first());
   frame.constants[operand] = token;
   unsigned numForwarded = loop.uses.size();
-  for (uint64_t n = frame.oldest; n < frame.next; ++n) {
-    Tag tag = id.iteration(n);
-    send(loop.regions[0].arguments[operand], token, tag);
-    if (iterations_.at(tag).runsBody)
-      send(loop.regions[1].arguments[numForwarded + operand - numInits], token, tag);
+  for (auto &[number, iteration] : frame.iterations) {
+    send(loop.regions[0].arguments[operand], token, *iteration);
+    if (iteration->runsBody)
+      send(loop.regions[1].arguments[numForwarded + operand - numInits], token, *iteration);
   }
 }
 
-void Call::beginIteration(const Frame &frame, const Tag &tag) {
+void Call::beginIteration(const Frame &frame, Place &place) {
   if (frame.dead)
     return;
-  begin(frame.loop->regions[0], tag);
+  begin(frame.loop->regions[0], place);
   for (const auto &[operand, capture] : frame.constants)
-    send(frame.loop->regions[0].arguments[operand], capture, tag);
+    send(frame.loop->regions[0].arguments[operand], capture, place);
 }
 
 } // namespace sluice::interpret
