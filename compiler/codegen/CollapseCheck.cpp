@@ -79,8 +79,9 @@ static std::optional<Obstacle> findForeignValues(Operation *structured) {
   return Obstacle{structured, "carries values that code cannot hold"};
 }
 
-// The time in which LLVM allocates the registers of one function grows faster than the function. Ops
-// that are grouped have a bound of their own; a branch or loop is one function whatever is in it.
+// The time in which LLVM allocates the registers of one function grows faster than the function.
+// Ops that are grouped have a bound of their own; a branch or loop is one function whatever is in
+// it.
 static std::optional<Obstacle> findExcess(Operation *structured) {
   constexpr unsigned kMostOps = 1024, kMostValues = 1024;
   if (structured->getNumOperands() + structured->getNumResults() > kMostValues)

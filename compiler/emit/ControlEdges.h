@@ -2,9 +2,9 @@
 // How tokens of the flow dialect become edges of nodes. A gate needs no node of its own when those
 // who use its value can wait for its tokens themselves; likewise joins, triggers and afters.
 //
-// What vanishes is replaced by edges, each time it is used. So that programs stay linear in the size
-// of the graph, an op with several uses vanishes only if that makes a few edges in all, and the few
-// are then remembered: nothing is walked through twice.
+// What vanishes is replaced by edges, each time it is used. So that programs stay linear in the
+// size of the graph, an op with several uses vanishes only if that makes a few edges in all, and
+// the few are then remembered: nothing is walked through twice.
 #pragma once
 
 #include "dialects/flow/Flow.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One call of a graph: tokens that wait for others, firings that may happen, and frames.
 //
-// The rules, each in one place below: an op fires when all its tokens of one place are there, and is
-// dead when any of them is (`arrive`); a merge fires on its first live value once its control
+// The rules, each in one place below: an op fires when all its tokens of one place are there, and
+// is dead when any of them is (`arrive`); a merge fires on its first live value once its control
 // tokens are there, or when no live value can come any more, and then it takes its first constant
 // or is dead (`arriveAtMerge`, `makeReady`); constant enters reach every iteration
 // (`openIteration`); iterations retire in order, and a frame that has no iteration left sends its

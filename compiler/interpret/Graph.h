@@ -42,8 +42,8 @@ struct Node {
   // Waits for what an enter brings to iteration 0 alone, so it never fires again; what else arrives
   // there later is dropped.
   bool onlyFirst = false;
-  unsigned numTokens = 0;  // operands that are no constants
-  unsigned numEnters = 0;  // of an enter: those that an instance of its frame waits for
+  unsigned numTokens = 0; // operands that are no constants
+  unsigned numEnters = 0; // of an enter: those that an instance of its frame waits for
   // Position among the feeds, fetches or targets.
   unsigned port = 0;
 

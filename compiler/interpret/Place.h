@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where tokens are: in iterations of frames and in regions of branches, which lie inside each other.
+// Where tokens are: in iterations of frames and in regions of branches, which lie inside each
+// other.
 //
-// Places form a tree, as deep as loops and branches are nested. Each holds what waits there, and all
-// of it goes when an iteration retires. Maps are ordered, so that messages do not depend on addresses.
+// Places form a tree, as deep as loops and branches are nested. Each holds what waits there, and
+// all of it goes when an iteration retires. Maps are ordered, so that messages do not depend on
+// addresses.
 #pragma once
 
 #include "compiler/interpret/Graph.h"
@@ -37,8 +39,8 @@ struct Place;
 
 // One instance of a frame. Iterations oldest … next-1 exist.
 struct Frame {
-  // Its name, which belongs to the IR; and 1 + the position of its flow.while, or 0 for a frame that
-  // flow.enter makes.
+  // Its name, which belongs to the IR; and 1 + the position of its flow.while, or 0 for a frame
+  // that flow.enter makes.
   using Key = std::pair<std::string_view, unsigned>;
 
   Key key;
@@ -91,7 +93,7 @@ struct Place {
   Place *iteration;        // that it is in; often itself
   rt::FiringNumber firing;
 
-  std::map<unsigned, Cell> cells;                                        // by node
+  std::map<unsigned, Cell> cells;                                       // by node
   std::map<std::pair<unsigned, bool>, std::unique_ptr<Place>> branches; // by node and way
   std::map<Frame::Key, Frame> frames;
 
