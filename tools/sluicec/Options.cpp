@@ -200,7 +200,8 @@ std::string libraryFolder(const char *argv0) {
 int checkWrittenTwice(const CompileOptions &compile, bool folder) {
   std::map<std::string, std::string> writers; // by identity: the flag that asks for the file
   auto add = [&](const std::string &path, const char *flag) -> int {
-    if (path.empty() || path == "-" || sys::fs::is_other(path))
+    bool isDevice = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
+    if (path.empty() || path == "-" || isDevice)
       return kExitOk;
     auto [other, isNew] = writers.emplace(rt::fileIdentity(path), flag);
     if (isNew)
