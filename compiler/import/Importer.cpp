@@ -80,8 +80,8 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
   return !diagnostics.hasErrors();
 }
 
-// Verifies the module and orders effects. What is refused here, after all checks of the graph, is a
-// combination of types that an op does not take.
+// Verifies the module, settles merges and orders effects. What is refused here, after all checks of
+// the graph, is a combination of types that an op does not take.
 bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
     auto node = graph.find(nodeNameOf(problem.getLocation()));
@@ -93,7 +93,7 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
   if (failed(verify(module)))
     return false;
   for (auto op : module.getOps<flow::GraphOp>())
-    if (failed(orderEffects(op)))
+    if (failed(settleMerges(op)) || failed(orderEffects(op)))
       return false;
   return !diagnostics.hasErrors();
 }

@@ -18,4 +18,8 @@ namespace sluice::import {
 // after an error, when frames mix.
 llvm::FailureOr<uint64_t> orderEffects(flow::GraphOp graph);
 
+// What the pass import-settle-merges does. Returns the number of merges that it changed, or failure,
+// after an error, when frames mix.
+llvm::FailureOr<uint64_t> settleMerges(flow::GraphOp graph);
+
 } // namespace sluice::import

@@ -5,6 +5,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ImportSettleMerges : Pass<"import-settle-merges", "::sluice::flow::GraphOp"> {
+  let summary = "decide which value a merge takes where a graph gives it several live ones";
+  let description = [{
+    A value of a merge that is live whenever another one is gives way to it: it goes through a switch
+    on the predicate that the other one depends on, so that it is what the merge takes when the
+    other one is dead. Of values that are live in exactly the same cases the first one counts. So
+    which value is taken depends neither on schedules nor on what is folded or placed where.
+    Gradients of branches come with such merges: what depends on no branch, such as the shape of
+    what is gathered from, meets what does.
+
+    Merges with a value from `flow.next_iteration`, and such of more than 32 values, are left alone,
+    and so are constants, which a merge itself takes last. Values of which neither is live whenever
+    the other one is stay as they are: if both are live in a call, it fails.
+
+    *Requires* what import builds. *Produces* branches that raise recognises where the predicates
+    are known, and else a merge of constants that says whether a value has to give way.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numSettled", "settled", "merges that could have had several live values">,
+  ];
+}
+
 def ImportOrderEffects : Pass<"import-order-effects", "::sluice::flow::GraphOp"> {
   let summary = "order reads and writes of one variable where the graph leaves a race";
   let description = [{

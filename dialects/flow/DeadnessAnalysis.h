@@ -7,7 +7,8 @@
 // conditions of all values of a loop, so that those of different frames differ. What the analysis
 // cannot express gets a literal of its own.
 //
-// A merge of a condition with a predicate and of the same one with its negation takes both away.
+// A merge of a condition with a predicate and of the same one with its negation takes both away. One
+// of a condition with a narrower one is live where the wider one holds.
 // In a loop whose back edges all carry what is live exactly when the loop goes on, the loop-carried
 // values are live in every iteration; that is assumed first, and taken back where it turns out
 // wrong.
@@ -54,6 +55,8 @@ public:
   // The condition less one of its literals.
   unsigned without(unsigned condition, unsigned literal);
   bool includes(unsigned condition, unsigned literal) const;
+  // Whether `other` holds wherever `condition` does.
+  bool implies(unsigned condition, unsigned other) const;
   // The numbers of a condition's literals, rising.
   llvm::ArrayRef<unsigned> literalsOf(unsigned condition) const { return *conditions_[condition]; }
   const Literal &literal(unsigned number) const { return literals_[number]; }

@@ -69,8 +69,10 @@ unsigned DeadnessAnalysis::conjunction(unsigned a, unsigned b) {
 
 // The condition of two merged values, if it is a conjunction again.
 std::optional<unsigned> DeadnessAnalysis::resolve(unsigned a, unsigned b) {
-  if (a == b)
+  if (implies(b, a))
     return a;
+  if (implies(a, b))
+    return b;
   std::optional<unsigned> opposite = findOpposite(literalsOf(a), literalsOf(b));
   if (!opposite)
     return std::nullopt;
@@ -103,6 +105,10 @@ unsigned DeadnessAnalysis::without(unsigned condition, unsigned literal) {
 
 bool DeadnessAnalysis::includes(unsigned condition, unsigned literal) const {
   return llvm::binary_search(literalsOf(condition), literal);
+}
+
+bool DeadnessAnalysis::implies(unsigned condition, unsigned other) const {
+  return std::ranges::includes(literalsOf(condition), literalsOf(other));
 }
 
 } // namespace sluice::flow

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which value counts where a merge could have several live ones.
+// RUN: sluice-opt %s --import-settle-merges | FileCheck %s
+
+// What depends on no branch is taken where the branch is not.
+// CHECK-LABEL: flow.graph @one_way
+// CHECK: %[[U:.*]] = nd.cast
+// CHECK: %[[F:.*]], %[[T:.*]], %{{.*}} = flow.switch %[[U]], %{{.*}}
+// CHECK: flow.merge %[[F]], %[[N:.*]] : (tensor<f32>, tensor<f32>)
+// CHECK-NOT: flow.merge
+flow.graph @one_way {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %c = nd.constant {value = dense<4> : tensor<i32>} : () -> tensor<i32>
+  %u = nd.cast %c : (tensor<i32>) -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %n = nd.neg %t : (tensor<f32>) -> tensor<f32>
+  %y, %i, %m = flow.merge %u, %n : (tensor<f32>, tensor<f32>) -> (tensor<*xf32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<*xf32>) -> ()
+}
+
+// Under two predicates there is a branch within a branch. The index is that of the graph's merge,
+// and so are the tokens.
+// CHECK-LABEL: flow.graph @two_ways
+// CHECK: %[[U:.*]] = nd.neg
+// CHECK: %[[NOTP:.*]], %[[P:.*]], %{{.*}} = flow.switch %[[U]], %[[PRED:.*]] :
+// CHECK: %[[NOTQ:.*]], %{{.*}}, %{{.*}} = flow.switch %[[P]], %[[INNER:.*]] :
+// CHECK: %[[IN:.*]], %{{.*}}, %{{.*}} = flow.merge %{{.*}}, %[[NOTQ]] :
+// CHECK: %[[II:.*]], %{{.*}}, %{{.*}} = flow.merge
+// CHECK: %[[OUT:.*]], %{{.*}}, %{{.*}} = flow.merge %[[IN]], %[[NOTP]] :
+// CHECK: %[[TOKEN:.*]] = flow.trigger %[[WAIT:.*]] :
+// CHECK: %[[Y:.*]] = flow.gate %[[OUT]], %[[TOKEN]]
+// CHECK: flow.fetch %[[Y]]
+flow.graph @two_ways {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %u = nd.neg %x : (tensor<f32>) -> tensor<f32>
+  %wait = flow.after %x : (tensor<f32>) -> !flow.token
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %qf, %qt, %qs = flow.switch %q, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+  %g, %v, %vs = flow.switch %t, %qt : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %i, %m = flow.merge %v, %u, %wait : (tensor<f32>, tensor<f32>, !flow.token) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+  flow.fetch %i {name = "y:1"} : (tensor<i32>) -> ()
+}
+
+// Of values that are live in the same cases the first one counts, also of twice the same.
+// CHECK-LABEL: flow.graph @alike
+// CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
+// CHECK-NOT: flow.merge
+// CHECK: flow.fetch %[[X]]
+flow.graph @alike {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %z = flow.feed {name = "z:0"} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %x, %z, %x : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// No predicate says when either of two others is live: a merge of constants does.
+// CHECK-LABEL: flow.graph @several
+// CHECK: %[[U:.*]] = nd.neg
+// CHECK: %[[NONE:.*]], %{{.*}}, %{{.*}} = flow.merge %{{.*}}, %{{.*}}, %{{.*}} : (tensor<i1>, tensor<i1>, tensor<i1>)
+// CHECK: %{{.*}}, %[[LAST:.*]], %{{.*}} = flow.switch %[[U]], %[[NONE]]
+// CHECK: flow.merge %{{.*}}, %[[LAST]], %{{.*}} : (tensor<f32>, tensor<f32>, tensor<f32>)
+flow.graph @several {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %u = nd.neg %x : (tensor<f32>) -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %g, %v, %vs = flow.switch %x, %q : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %i, %m = flow.merge %t, %u, %v : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
