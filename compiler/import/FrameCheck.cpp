@@ -4,8 +4,9 @@
 // Loops are the only legal cycles: their back edges run from NextIteration to Merge. Cutting those
 // leaves a graph without cycles, whose order is computed first. A walk in that order gives each
 // node its frame: that of its inputs, or for Enter the child frame that it names. All inputs of a
-// node must agree. What depends on constant Enters alone fires in every iteration: if that opened
-// the next one, the loop would never end.
+// node must agree. Constants that wait for nothing are there in every frame, whoever takes their
+// value; an order after them belongs to the root. What depends on constant Enters alone fires in
+// every iteration: if that opened the next one, the loop would never end.
 #include "compiler/import/GraphCheck.h"
 #include "compiler/import/Limits.h"
 
@@ -101,9 +102,8 @@ class Frames {
 public:
   Frames(const Graph &graph, CheckedGraph &checked, DiagnosticList &diagnostics)
       : graph_(graph), checked_(checked), diagnostics_(diagnostics) {
-    checked.frames.assign(1, StaticFrame{});
+    checked.frames.assign(1, StaticFrame());
     checked.frameOf.assign(graph.nodes().size(), 0);
-    pivots_.assign(1, kNone);
     inEveryIteration_.assign(graph.nodes().size(), false);
     depths_.assign(1, 0);
   }
@@ -117,8 +117,6 @@ public:
   }
 
 private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
   void fail(uint32_t node, std::string message) {
     diagnostics_.error(ExitCode::kBadGraph, graph_.place(node), std::move(message));
   }
@@ -133,16 +131,20 @@ private:
     return isExit(graph_.node(node).opName()) ? checked_.frames[frame].parent : frame;
   }
 
+  bool isEverywhere(uint32_t node) const {
+    return graph_.node(node).opName() == "Const" && graph_.node(node).controls.empty();
+  }
+
   // The frame that all inputs agree on.
   uint32_t inputFrame(uint32_t index) {
-    uint32_t first = kNone;
+    uint32_t first = StaticFrame::kNone;
     uint32_t frame = 0;
     bool failed = false;
-    forEachSource(graph_.node(index), [&](uint32_t from) {
+    auto agree = [&](uint32_t from) {
       if (isBackEdge(graph_, from) || failed)
         return;
       uint32_t other = outputFrame(from);
-      if (first == kNone) {
+      if (first == StaticFrame::kNone) {
         first = from;
         frame = other;
       } else if (other != frame) {
@@ -152,7 +154,12 @@ private:
                         ". The input " + quoted(graph_.node(from).name().str()) + " is in " +
                         nameOf(other) + ".");
       }
-    });
+    };
+    for (Endpoint from : graph_.node(index).inputs)
+      if (!isEverywhere(from.node))
+        agree(from.node);
+    for (uint32_t from : graph_.node(index).controls)
+      agree(from);
     return frame;
   }
 
@@ -185,6 +192,8 @@ private:
       return false; // dead, or elsewhere
     bool isAny = false, isAll = true;
     forEachSource(node, [&](uint32_t from) {
+      if (isEverywhere(from))
+        return;
       isAny = true;
       isAll &= inEveryIteration_[from];
     });
@@ -205,8 +214,7 @@ private:
     auto [found, isNew] =
         byName_.try_emplace(name->s(), static_cast<uint32_t>(checked_.frames.size()));
     if (isNew) {
-      checked_.frames.push_back({name->s(), parent, index});
-      pivots_.push_back(kNone);
+      checked_.frames.push_back({name->s(), parent, index, StaticFrame::kNone});
       depths_.push_back(depths_[parent] + 1);
       checkDepth(index, depths_.back());
     }
@@ -227,15 +235,19 @@ private:
       fail(index, limits.excess(LimitId::kLoopNesting, "loops inside each other", depth));
   }
 
+  // Counters that TensorFlow adds for gradients share their frame legally: where there is another
+  // LoopCond, they decide nothing.
+  bool isCounter(uint32_t node) const { return graph_.node(node).name().contains("LoopCounter"); }
+
   void addPivot(uint32_t index, uint32_t frame) {
-    // Counters that TensorFlow adds for gradients share their frame legally.
-    if (graph_.node(index).name().contains("LoopCounter"))
+    uint32_t &pivot = checked_.frames[frame].pivot;
+    if (pivot != StaticFrame::kNone && isCounter(index))
       return;
-    if (pivots_[frame] != kNone) {
+    if (pivot != StaticFrame::kNone && !isCounter(pivot)) {
       fail(index, nameOf(frame) + " has more than one LoopCond node");
-      diagnostics_.note(graph_.place(pivots_[frame]), "the other LoopCond is here");
+      diagnostics_.note(graph_.place(pivot), "the other LoopCond is here");
     }
-    pivots_[frame] = index;
+    pivot = index;
   }
 
   void checkBackEdgeFrames(uint32_t index) {
@@ -251,7 +263,6 @@ private:
   DiagnosticList &diagnostics_;
   llvm::StringMap<uint32_t> byName_;
   std::vector<uint32_t> depths_; // of frames: loops around them, themselves included
-  std::vector<uint32_t> pivots_;
   std::vector<bool> inEveryIteration_; // by node
 };
 

@@ -34,6 +34,7 @@ public:
   mlir::Location locationOf(uint32_t node);
   bool isUsed(Endpoint endpoint) const;
   bool carriesReference(uint32_t node) const { return carries_[node]; }
+  bool isPivot(uint32_t node) const { return selection_.isPivot[node]; }
   // The value of an edge; null when its node failed. Back edges have none yet.
   Value valueOf(Endpoint endpoint) const;
   bool isBackEdge(Endpoint endpoint) const;

@@ -18,6 +18,8 @@ struct StaticFrame {
   std::string name;
   uint32_t parent = 0;
   uint32_t enter = 0; // the first Enter of the frame
+  static constexpr uint32_t kNone = UINT32_MAX;
+  uint32_t pivot = kNone; // the LoopCond that decides about it
 };
 
 struct CheckedGraph {

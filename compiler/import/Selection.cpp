@@ -14,6 +14,10 @@ public:
   std::optional<Selection> run(const SignatureRequest &request) {
     selection_.name = request.name;
     selection_.isFedNode.assign(graph_.nodes().size(), false);
+    selection_.isPivot.assign(graph_.nodes().size(), false);
+    for (const StaticFrame &frame : checked_.frames)
+      if (frame.pivot != StaticFrame::kNone)
+        selection_.isPivot[frame.pivot] = true;
     if (request.fetches.empty() && request.targets.empty())
       failRequest("signature " + quoted(request.name) +
                   ": expected a fetch or a target; what shall be computed?");

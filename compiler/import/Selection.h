@@ -21,6 +21,7 @@ struct Selection {
   // when another output of it is needed.
   std::vector<uint32_t> nodes;
   std::vector<bool> isFedNode; // by node: some output is fed
+  std::vector<bool> isPivot;   // by node: a LoopCond that decides about its frame
 
   bool isFed(Endpoint endpoint) const { return feedIndex_.contains(key(endpoint)); }
   std::optional<size_t> feedIndex(Endpoint endpoint) const;

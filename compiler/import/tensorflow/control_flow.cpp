@@ -103,6 +103,14 @@ template <typename OpT> void buildSameType(Expansion &e) {
   e.result(0, e.make<OpT>(e.input(0).getType(), e.input(0))->getResult(0));
 }
 
+// One that decides nothing just forwards.
+void buildLoopCond(Expansion &e) {
+  if (e.graph().isPivot(e.index()))
+    buildSameType<flow::LoopCondOp>(e);
+  else
+    buildForward(e);
+}
+
 constexpr OpExpansion kOps[] = {
     {"Const", buildConst, Style::kOwn},
     {"Placeholder", buildPlaceholder, Style::kOwn},
@@ -125,7 +133,7 @@ constexpr OpExpansion kOps[] = {
     {"RefExit", buildSameType<flow::ExitOp>, Style::kForward},
     {"NextIteration", buildSameType<flow::NextIterationOp>, Style::kForward},
     {"RefNextIteration", buildSameType<flow::NextIterationOp>, Style::kForward},
-    {"LoopCond", buildSameType<flow::LoopCondOp>, Style::kPure},
+    {"LoopCond", buildLoopCond, Style::kPure},
 };
 
 } // namespace

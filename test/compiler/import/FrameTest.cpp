@@ -58,20 +58,59 @@ TEST(Frames, AFrameHasOneLoopCond) {
       node("x", "Enter", {"a"}, type("T", "DT_BOOL") + attr("frame_name", "s: 'f'"));
   expectBadGraph(graph + node("c", "LoopCond", {"x"}) + node("d", "LoopCond", {"x"}),
                  "node 'd' (LoopCond): error: frame 'f' has more than one LoopCond node");
-  Outcome counters = importText(graph + node("c", "LoopCond", {"x"}) +
-                                    node("LoopCounter", "LoopCond", {"x"}) + node("t", "NoOp"),
-                                fetching({}, {}, {"t"}));
-  EXPECT_EQ(counters.exitCode, 0) << counters.diagnostics;
+}
+
+// Whichever of them comes first, the other one is the pivot; alone, a counter is.
+TEST(Frames, ALoopCounterDecidesNothingBesideAnotherLoopCond) {
+  auto loop = [](const std::string &first, const std::string &second) {
+    std::string ends;
+    for (const std::string &name : {first, second})
+      ends += node(name, "LoopCond", {"less"}) +
+              node("s" + name, "Switch", {"merge", name}, kFloat) +
+              unary("x" + name, "Exit", "s" + name);
+    return placeholder("a") + enter("enter", "a", "f") + merge("merge", "enter", "next") +
+           node("less", "Less", {"merge", "merge"}, kFloat) + ends +
+           unary("next", "NextIteration", "s" + first + ":1");
+  };
+  for (auto [first, second] : {std::pair("cond", "LoopCounter"), {"LoopCounter", "cond"}}) {
+    Outcome both = importText(loop(first, second), fetching({"xcond", "xLoopCounter"}, {"a"}));
+    EXPECT_EQ(both.exitCode, 0) << both.diagnostics;
+    size_t pivot = both.module.find("flow.loop_cond");
+    EXPECT_NE(pivot, std::string::npos);
+    EXPECT_EQ(both.module.find("flow.loop_cond", pivot + 1), std::string::npos) << both.module;
+  }
+  Outcome alone =
+      importText(loop("LoopCounter", "LoopCounter2"), fetching({"xLoopCounter"}, {"a"}));
+  EXPECT_EQ(alone.exitCode, 0) << alone.diagnostics;
+  EXPECT_NE(alone.module.find("flow.loop_cond"), std::string::npos);
 }
 
 TEST(Frames, FramesDoNotMix) {
-  std::string graph = one("a") + enter("e", "a", "f");
+  std::string graph = placeholder("a") + enter("e", "a", "f");
   expectBadGraph(graph + node("x", "AddV2", {"a", "e"}, kFloat),
                  "node 'x' (AddV2): error: has inputs from different frames. The input 'a' is in "
                  "the root frame. The input 'e' is in frame 'f'.");
   expectBadGraph(graph + node("n", "NoOp") + node("x", "Identity", {"e", "^n"}, kFloat),
                  "has inputs from different frames");
   expectBadGraph(graph + merge("x", "a", "e"), "has inputs from different frames");
+}
+
+// A constant's value is there in every frame, unless it waits for something: then it is where that
+// is.
+TEST(Frames, ConstantsNeedNoEnter) {
+  std::string graph = placeholder("a") + one("c") + loop("f", "a") +
+                      node("sum", "AddV2", {"c", "f_switch:1"}, kFloat) +
+                      unary("left", "Exit", "sum");
+  Outcome outcome = importText(graph, fetching({"left"}, {"a"}));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
+  expectBadGraph(placeholder("a") + one("c") + loop("f", "a") +
+                     node("n", "Neg", {"f_switch:1", "^c"}, kFloat),
+                 "has inputs from different frames");
+  std::string value = attr("value", "tensor { dtype: DT_FLOAT tensor_shape {} float_val: 1 }");
+  expectBadGraph(placeholder("a") + loop("f", "a") +
+                     node("c", "Const", {"^a"}, type("dtype", "DT_FLOAT") + value) +
+                     node("sum", "AddV2", {"c", "f_merge"}, kFloat),
+                 "has inputs from different frames");
 }
 
 TEST(Frames, BackEdgesGoToMergesOfTheirFrame) {
