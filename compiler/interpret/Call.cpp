@@ -80,8 +80,6 @@ void Call::arriveAtMerge(Use use, Cell &cell, Place &place) {
     ++cell.numControls;
   } else if (cell.operands[use.operand]->dead) {
     ++cell.numDead;
-    // The back edge of a loop that is never entered will not bring anything.
-    cell.isDeadLoop |= op.getOperand(use.operand).getDefiningOp<flow::EnterOp>() != nullptr;
   } else {
     if (cell.liveInput)
       return fail(rt::invalidArgument("expected one live value to merge but got two: inputs " +
@@ -91,9 +89,9 @@ void Call::arriveAtMerge(Use use, Cell &cell, Place &place) {
     cell.liveInput = use.operand;
   }
   // A constant says nothing about the path that was taken.
-  bool allDead = cell.numDead + numControls == merge.numTokens;
-  bool isDecided = cell.liveInput || allDead || cell.isDeadLoop;
-  if (cell.fired || cell.numControls < numControls || !isDecided)
+  unsigned numComing = merge.numComing[place.number > 0];
+  bool allDead = numComing ? cell.numDead == numComing : merge.numTokens == numControls;
+  if (cell.fired || cell.numControls < numControls || !(cell.liveInput || allDead))
     return;
   cell.fired = true;
   makeReady(use.node, cell, place);

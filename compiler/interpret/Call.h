@@ -76,6 +76,7 @@ private:
   Frame &childFrame(const Node &enter, Place &place);
   Frame &makeFrame(Frame::Key key, Place &around, uint64_t window, unsigned numEnters);
   void goRound(const std::vector<Use> &uses, const Token &token, Place &place);
+  void stayDead(const std::vector<Use> &uses, Place &place);
   bool retireOldest(Frame &frame);
   void countLeftovers(const Place &iteration);
   void settle(Frame *frame);

@@ -112,7 +112,9 @@ void Call::fireExit(const Node &op, const Firing &firing, bool dead) {
 }
 
 void Call::fireNextIteration(const Node &op, const Firing &firing, bool dead) {
-  if (!dead) // a dead value starts no iteration
+  if (dead)
+    stayDead(op.uses[0], *firing.place);
+  else
     goRound(op.uses[0], firing.operands[0], *firing.place);
 }
 

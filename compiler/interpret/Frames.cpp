@@ -22,6 +22,8 @@ Place &Call::openIteration(Frame &frame) {
   uint64_t number = frame.next++;
   Place &place = *(frame.iterations[number] = std::make_unique<Place>(frame, number));
   frame.deadExits.clear(); // they were not those of the last iteration
+  auto deadBacks = std::move(frame.deadBacks);
+  frame.deadBacks.clear();
   ++counters_.iterations;
   counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
   if (frame.loop) {
@@ -30,6 +32,8 @@ Place &Call::openIteration(Frame &frame) {
     for (const auto &[enter, token] : frame.constants)
       send(node(enter), 0, token, place);
   }
+  for (const std::vector<Use> *uses : deadBacks)
+    send(*uses, {rt::Tensor(), true}, place);
   return place;
 }
 
@@ -71,6 +75,16 @@ void Call::goRound(const std::vector<Use> &uses, const Token &token, Place &plac
     return;
   }
   send(uses, token, target == frame.next ? openIteration(frame) : *frame.iterations.at(target));
+}
+
+// A dead value starts no iteration, but is there in one that something else starts.
+void Call::stayDead(const std::vector<Use> &uses, Place &place) {
+  Frame &frame = *place.frame;
+  uint64_t target = place.number + 1;
+  if (target == frame.next)
+    frame.deadBacks.push_back(&uses);
+  else
+    send(uses, {rt::Tensor(), true}, *frame.iterations.at(target));
 }
 
 // The tokens of ops that will never fire any more.

@@ -151,7 +151,6 @@ private:
 rt::Status Graph::countEnters() {
   StaticFrames frames;
   std::vector<std::optional<unsigned>> frameOf(nodes_.size());
-  std::vector<std::pair<unsigned, unsigned>> enters; // with the frames that they make
   std::vector<unsigned> open;
   for (unsigned i = 0; i < nodes_.size(); ++i)
     if (!nodes_[i].parent && nodes_[i].firesAtStart()) {
@@ -164,7 +163,9 @@ rt::Status Graph::countEnters() {
     const Node &node = nodes_[position];
     SLUICE_ASSIGN_OR_RETURN(unsigned frame, frames.frameOfResults(node, *frameOf[position]));
     if (isa<flow::EnterOp>(node.op))
-      enters.push_back({position, frame});
+      enteredFrames_[position] = frame;
+    else if (isa<flow::ExitOp>(node.op))
+      exits_[*frameOf[position]].push_back(position);
     for (const auto &uses : node.uses)
       for (Use use : uses) {
         if (!frameOf[use.node])
@@ -176,31 +177,57 @@ rt::Status Graph::countEnters() {
       }
   }
   std::vector<unsigned> counts(frames.count());
-  for (auto [position, frame] : enters)
+  for (auto [position, frame] : enteredFrames_)
     ++counts[frame];
-  for (auto [position, frame] : enters)
+  for (auto [position, frame] : enteredFrames_)
     nodes_[position].numEnters = counts[frame];
   return rt::okStatus();
 }
 
+// What a flow.enter that is not constant brings comes once, and so does all that waits for it: what
+// cannot come again once it has. A merge fires again as long as one value does. A frame that is
+// entered from there is there once, too, with its exits.
 void Graph::findFirstIterationNodes() {
-  std::vector<unsigned> open;
+  for (Node &node : nodes_)
+    if (auto merge = dyn_cast<flow::MergeOp>(node.op))
+      for (auto [value, constant] : llvm::zip(merge.getValues(), node.constants))
+        if (!constant) { // a constant says nothing about the path that was taken
+          node.numComing[0] += !value.getDefiningOp<flow::NextIterationOp>();
+          ++node.numComing[1];
+        }
+  std::vector<unsigned> open; // nodes whose results come once
   for (unsigned i = 0; i < nodes_.size(); ++i)
     if (auto enter = dyn_cast<flow::EnterOp>(nodes_[i].op); enter && !enter.getConstant())
       open.push_back(i);
   while (!open.empty()) {
-    const Node &node = nodes_[open.back()];
+    unsigned position = open.back();
     open.pop_back();
-    for (const auto &uses : node.uses)
-      for (Use use : uses) {
-        Node &user = nodes_[use.node];
-        if (user.isMerge() || user.isPiecewise() || user.onlyFirst)
-          continue;
-        user.onlyFirst = true;
-        // Their tokens leave the iteration.
-        if (!isa<flow::ExitOp, flow::NextIterationOp, flow::EnterOp>(user.op))
-          open.push_back(use.node);
-      }
+    for (const auto &uses : nodes_[position].uses)
+      for (Use use : uses)
+        if (Node &user = nodes_[use.node]; losesArrival(user, use.operand)) {
+          user.onlyFirst = true;
+          addComingOnce(use.node, open);
+        }
+  }
+}
+
+// Whether the node fires in iteration 0 only, now that an operand comes in no other one. Asked once
+// for each operand.
+bool Graph::losesArrival(Node &node, unsigned operand) {
+  if (node.onlyFirst || node.isPiecewise())
+    return false;
+  auto merge = dyn_cast<flow::MergeOp>(node.op);
+  return !merge || operand >= merge.getValues().size() || --node.numComing[1] == 0;
+}
+
+// Those whose results come once because the node fires once.
+void Graph::addComingOnce(unsigned position, std::vector<unsigned> &open) {
+  const Node &node = nodes_[position];
+  if (isa<flow::EnterOp>(node.op)) {
+    auto exits = std::exchange(exits_[enteredFrames_.at(position)], {}); // another enter adds none
+    open.insert(open.end(), exits.begin(), exits.end());
+  } else if (!isa<flow::ExitOp, flow::NextIterationOp>(node.op)) {
+    open.push_back(position);
   }
 }
 

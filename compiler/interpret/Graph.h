@@ -7,6 +7,7 @@
 #include "compiler/interpret/StrictOp.h"
 #include "runtime/api/runner.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,9 @@ struct Node {
   std::vector<Region> regions;        // only of branches and loops that are not strict
   // Of a merge: the first value operand that is a constant, taken when all others are dead.
   std::optional<unsigned> fallback;
+  // Of a merge: from how many values a token can come in iteration 0, and in a later one. The back
+  // edge brings none to the first, what an enter brings once none to the others.
+  std::array<unsigned, 2> numComing{};
   // Waits for what an enter brings to iteration 0 alone, so it never fires again; what else arrives
   // there later is dropped.
   bool onlyFirst = false;
@@ -72,10 +76,14 @@ private:
   rt::Status connect();
   rt::Status countEnters();
   void findFirstIterationNodes();
+  static bool losesArrival(Node &node, unsigned operand);
+  void addComingOnce(unsigned position, std::vector<unsigned> &open);
 
   rt::SignatureInfo signature_;
   std::vector<Node> nodes_;
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
+  llvm::DenseMap<unsigned, unsigned> enteredFrames_;                // by enter
+  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> exits_; // by frame
 };
 
 } // namespace sluice::interpret

@@ -29,7 +29,6 @@ struct Cell {
   unsigned numArrived = 0;
   unsigned numControls = 0;          // merge: control tokens among them
   unsigned numDead = 0;              // merge: dead values among them
-  bool isDeadLoop = false;           // merge: what should enter its loop is dead
   bool fired = false;                // only merges and what is piecewise are kept after that
   std::optional<unsigned> liveInput; // merge: the value that it takes
   std::optional<bool> decision;      // branch, condition: its predicate; nothing if that is dead
@@ -52,10 +51,11 @@ struct Frame {
   std::map<unsigned, Token> constants; // by constant enter, or by operand of the flow.while
   // Live values that wait for room in the window: all for iteration `next`, with their users.
   std::vector<std::pair<const std::vector<Use> *, Token>> deferred;
-  std::vector<unsigned> deadExits; // of the newest iteration
-  std::set<unsigned> liveExits;    // of any
-  const Node *loop = nullptr;      // the flow.while whose frame it is
-  bool dead = false;               // of a flow.while: nothing runs
+  std::vector<const std::vector<Use> *> deadBacks; // users of dead values for iteration `next`
+  std::vector<unsigned> deadExits;                 // of the newest iteration
+  std::set<unsigned> liveExits;                    // of any
+  const Node *loop = nullptr;                      // the flow.while whose frame it is
+  bool dead = false;                               // of a flow.while: nothing runs
 
   bool hasRoom() const { return next - oldest < window; }
   Place &first() { return *iterations.begin()->second; }

@@ -93,7 +93,9 @@ void Call::fireYield(const Node &yield, unsigned piece, const Token &token, Plac
   const Node &parent = node(*yield.parent);
   if (isa<flow::CondOp>(parent.op))
     send(parent, piece, token, *place.around);
-  else if (!token.dead) // a dead value starts no iteration
+  else if (token.dead)
+    stayDead(parent.regions[0].arguments[piece], place);
+  else
     goRound(parent.regions[0].arguments[piece], token, place);
 }
 

@@ -11,10 +11,11 @@ FirstIterationAnalysis::FirstIterationAnalysis(GraphOp graph, const FrameAnalysi
   for (auto enter : graph.getBody().getOps<EnterOp>())
     if (!enter.getConstant()) {
       once_.insert(enter);
-      // A merge of another device gets an enter of its own.
-      for (Operation *user : enter->getUsers())
-        if (!isa<MergeOp>(user))
-          reach(enter, user, enter.getFrame());
+      for (OpOperand &use : enter->getUses())
+        if (isa<MergeOp>(use.getOwner())) // one of another device gets an enter of its own
+          open(use, enter.getFrame());
+        else
+          reach(use, enter.getFrame());
     }
   while (!open_.empty()) {
     auto [op, frame] = open_.back();
@@ -23,10 +24,26 @@ FirstIterationAnalysis::FirstIterationAnalysis(GraphOp graph, const FrameAnalysi
   }
 }
 
-void FirstIterationAnalysis::reach(Operation *from, Operation *to, StringRef frame) {
-  edges_.push_back({from, to, frame});
-  if (!isa<MergeOp>(to) && seen_.insert(to).second)
-    open_.push_back({to, frame});
+// A merge takes whatever comes, but waits for all of its tokens.
+bool FirstIterationAnalysis::firesOnce(OpOperand &use) {
+  auto merge = dyn_cast<MergeOp>(use.getOwner());
+  if (!merge || isa<TokenType>(use.get().getType()))
+    return true;
+  auto [it, isNew] = missing_.try_emplace(merge, 0);
+  if (isNew)
+    it->second =
+        llvm::count_if(merge.getValues(), [](Value value) { return !isConstantLike(value); });
+  return --it->second == 0;
+}
+
+void FirstIterationAnalysis::open(OpOperand &use, StringRef frame) {
+  if (firesOnce(use) && seen_.insert(use.getOwner()).second)
+    open_.push_back({use.getOwner(), frame});
+}
+
+void FirstIterationAnalysis::reach(OpOperand &use, StringRef frame) {
+  edges_.push_back({use.get().getDefiningOp(), use.getOwner(), frame});
+  open(use, frame);
 }
 
 void FirstIterationAnalysis::visit(Operation *op, StringRef frame) {
@@ -35,9 +52,9 @@ void FirstIterationAnalysis::visit(Operation *op, StringRef frame) {
   once_.insert(op);
   if (isa<EnterOp>(op))
     return enterWhole(frames_.resultFrameOf(op), frame);
-  for (Operation *user : op->getUsers())
+  for (OpOperand &use : op->getUses())
     // What comes out of next_iteration is there in the second iteration only.
-    reach(op, user, frame);
+    reach(use, frame);
 }
 
 // What leaves such a loop arrives in the first iteration of the frame around, and only there.
@@ -47,8 +64,8 @@ void FirstIterationAnalysis::enterWhole(unsigned inner, StringRef frame) {
   wholeFrames_.push_back({inner, frame});
   for (ExitOp exit : frames_.frames()[inner].exits) {
     once_.insert(exit);
-    for (Operation *user : exit->getUsers())
-      reach(exit, user, frame);
+    for (OpOperand &use : exit->getUses())
+      reach(use, frame);
   }
 }
 

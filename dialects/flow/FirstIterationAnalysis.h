@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a loop has in one of its iterations only.
 //
-// An enter that is not constant brings its value to iteration 0. A merge takes it from there, or
-// the value of a later iteration; but an op that waits for it without a merge between fires only
-// once, and so do all ops behind it. A send of such a value would find its receiver waiting in
-// every iteration, so these edges cannot be cut.
+// An enter that is not constant brings its value to iteration 0. A loop's merge takes it from
+// there, or the value of a later iteration; but an op that waits for it without such a merge
+// between fires only once, and so do all ops behind it, also merges that nothing else brings a
+// value to. A send of such a value would find its receiver waiting in every iteration, so these
+// edges cannot be cut.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -34,7 +35,9 @@ public:
   bool comesOnce(mlir::Operation *op) const { return once_.contains(op); }
 
 private:
-  void reach(mlir::Operation *from, mlir::Operation *to, llvm::StringRef frame);
+  bool firesOnce(mlir::OpOperand &use);
+  void reach(mlir::OpOperand &use, llvm::StringRef frame);
+  void open(mlir::OpOperand &use, llvm::StringRef frame);
   void visit(mlir::Operation *op, llvm::StringRef frame);
   void enterWhole(unsigned inner, llvm::StringRef frame);
 
@@ -45,6 +48,7 @@ private:
   std::vector<std::pair<mlir::Operation *, llvm::StringRef>> open_;
   llvm::DenseSet<mlir::Operation *> seen_;
   llvm::DenseSet<unsigned> wholes_;
+  llvm::DenseMap<mlir::Operation *, unsigned> missing_; // values of merges that may come otherwise
 };
 
 } // namespace sluice::flow

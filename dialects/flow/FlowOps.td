@@ -135,8 +135,8 @@ def Flow_MergeOp : Flow_Op<"merge"> {
 rest are control tokens. A constant among them is always there and says nothing about the path that
 was taken, so it counts only when all other values are dead.}];
   let fires = "as soon as one live value and all tokens have arrived, or when all values are dead. The other values are not waited for.";
-  let dead = [{dead when all values are dead; whether a token is dead does not matter. A dead value straight from
-`flow.enter` makes the merge of a loop dead at once: its back edge will never bring one.}];
+  let dead = [{dead when all values are dead that can come in its iteration: in the first one all but back edges, in
+later ones all but what an enter brings once. Whether a token is dead does not matter.}];
   let failures = "INVALID_ARGUMENT when two values are live.";
   let constraints = [{C1. At least one value; tokens come last. C2. All values and `value` have compatible types: equal, or tensors of one element type. C3. `index` is a scalar of `i32`.}];
   let example = [{%v, %i, %token = flow.merge %a, %b : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)}];
@@ -178,7 +178,7 @@ def Flow_NextIterationOp : Flow_Op<"next_iteration", [AllTypesMatch<["data", "re
   let summary = "bring a value to the next iteration";
   let semantics = [{Forwards `data` to the next iteration of its frame, which is created on demand, or waits until
 the window of live iterations has room.}];
-  let dead = "swallowed: a dead value starts no iteration.";
+  let dead = "starts no iteration, but is dead in the next one if another value starts that.";
   let constraints = [{C1. `data` and `result` have the same type. C2. The result goes to `flow.merge` ops only.}];
   let example = [{%y = flow.next_iteration %x : (tensor<f32>) -> tensor<f32>}];
   let arguments = (ins Flow_Value:$data);

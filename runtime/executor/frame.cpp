@@ -14,6 +14,7 @@ FrameInstance::FrameInstance(const StaticFrame &frame)
     : info(frame), constants(frame.constantEnters.size()), hasLeft(frame.nodes.size()),
       retiredBy(frame.downstream.size()), initialStates_(frame.nodes.size()) {
   deferred.reserve(frame.numNextIterations);
+  deadBacks.reserve(frame.numNextIterations);
   deadExits.reserve(frame.exits.size());
   for (size_t i = 0; i < frame.nodes.size(); ++i)
     initialStates_[i].pending = frame.nodes[i]->pending;
@@ -31,6 +32,7 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
   for (ConstantToken &token : constants)
     token = ConstantToken();
   deferred.clear();
+  deadBacks.clear();
   deadExits.clear();
   std::fill(hasLeft.begin(), hasLeft.end(), false);
   early.clear();

@@ -65,6 +65,9 @@ public:
     Tensor value;
   };
   std::vector<DeferredToken> deferred;
+  // NextIterations that were dead in the newest iteration: what they bring to the next one, if that
+  // is opened.
+  std::vector<const Node *> deadBacks;
   // Dead exits of the newest iteration.
   std::vector<const Node *> deadExits;
   std::vector<bool> hasLeft; // by Node::index: exits whose live token is in the parent

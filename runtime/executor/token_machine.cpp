@@ -113,7 +113,7 @@ void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool de
   for (const Edge *edge = edges.data(); edge != end; ++edge) {
     bool moves = edge + 1 == end;
     if (edge->toMerge) {
-      arriveAtMerge(from, *edge, value, moves, dead, to);
+      arriveAtMerge(*edge, value, moves, dead, to);
       continue;
     }
     if (edge->toRecv) {
@@ -149,8 +149,8 @@ static uint32_t inputOf(const Node &merge, uint32_t slot) {
   return input;
 }
 
-void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves,
-                                 bool dead, Iteration &to) {
+void TokenMachine::arriveAtMerge(const Edge &edge, Tensor *value, bool moves, bool dead,
+                                 Iteration &to) {
   const Node &merge = *edge.node;
   NodeState &state = to.states[merge.index];
   if (!edge.carriesValue()) {
@@ -166,8 +166,7 @@ void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *val
     if (!state.fired)
       put(to.slots[edge.slot], *value, moves);
   } else {
-    // The back edge of a loop that is never entered will not bring anything.
-    state.deadInputs = from.kind == NodeKind::kEnter ? merge.numSlots : state.deadInputs + 1;
+    ++state.deadInputs;
   }
   fireMergeIfReady(merge, state, to);
 }
@@ -175,7 +174,9 @@ void TokenMachine::arriveAtMerge(const Node &from, const Edge &edge, Tensor *val
 void TokenMachine::fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration) {
   if (state.fired || state.pending)
     return;
-  if (!state.live && state.deadInputs < merge.numSlots)
+  // The back edge brings nothing to the first iteration, nor an enter to a later one.
+  uint32_t values = iteration.number ? merge.valuesInLater : merge.valuesInFirst;
+  if (!state.live && state.deadInputs < values)
     return;
   if (!state.live && merge.fallback >= 0) {
     state.live = true;
@@ -206,6 +207,9 @@ Iteration &TokenMachine::openIteration(FrameInstance &frame) {
     Tensor copy = token.value;
     deliver(*frame.info.constantEnters[i], 0, &copy, token.dead, iteration);
   }
+  for (const Node *back : frame.deadBacks)
+    deliver(*back, 0, nullptr, true, iteration);
+  frame.deadBacks.clear();
   if (!frame.early.empty())
     deliverEarly(frame);
   return iteration;

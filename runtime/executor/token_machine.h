@@ -98,8 +98,7 @@ public:
 private:
   // Delivery.
   void deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to);
-  void arriveAtMerge(const Node &from, const Edge &edge, Tensor *value, bool moves, bool dead,
-                     Iteration &to);
+  void arriveAtMerge(const Edge &edge, Tensor *value, bool moves, bool dead, Iteration &to);
   void arriveAtRecv(const Node &recv, Iteration &to);
   Status takeToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
   Status deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);

@@ -55,6 +55,7 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
     if (n.frame == 0)
       s_.rootRecvs.push_back(&n);
   } else if (n.kind == NodeKind::kMerge) {
+    n.valuesInFirst = n.valuesInLater = n.numSlots;
     for (size_t k = 0; k < row.inputs.size() && n.fallback < 0; ++k)
       if (row.inputs[k].node == OperandDesc::kConstant)
         n.fallback = static_cast<int32_t>(k);
@@ -98,18 +99,23 @@ void NodeConnector::makeEdges() {
   }
 }
 
-// An enter that is not constant brings its value to iteration 0 only. Whoever waits for that, other
-// than a merge, never fires again, and what else arrives there in later iterations is dropped.
+// An enter that is not constant brings its value to iteration 0 only. Whoever waits for that never
+// fires again, and what else arrives there in later iterations is dropped. A merge waits for its
+// tokens, and for a value only if none comes otherwise. A frame that is entered from such a node
+// exists in iteration 0 only, and so its exits leave into that alone.
 void NodeConnector::findFirstIterationNodes() {
   std::vector<Node *> open;
+  std::vector<bool> isWhole(s_.frames.size());
   auto follow = [&](const Node &node) {
     for (const auto &port : node.ports)
-      for (const Edge &edge : port)
-        if (edge.node->kind != NodeKind::kMerge && !edge.node->onlyFirst) {
-          auto *next = const_cast<Node *>(edge.node); // ours: the program is still being built
-          next->onlyFirst = true;
-          open.push_back(next);
-        }
+      for (const Edge &edge : port) {
+        auto *next = const_cast<Node *>(edge.node); // ours: the program is still being built
+        bool mayCome = next->kind == NodeKind::kMerge && edge.carriesValue();
+        if (next->onlyFirst || (mayCome && --next->valuesInLater > 0))
+          continue;
+        next->onlyFirst = true;
+        open.push_back(next);
+      }
   };
   for (const auto &node : s_.nodes)
     if (node->kind == NodeKind::kEnter && !node->constant)
@@ -117,11 +123,30 @@ void NodeConnector::findFirstIterationNodes() {
   while (!open.empty()) {
     const Node &node = *open.back();
     open.pop_back();
+    if (node.kind == NodeKind::kEnter && !isWhole[node.child]) {
+      isWhole[node.child] = true;
+      for (const Node *exit : s_.frames[node.child].exits)
+        follow(*exit);
+    }
     bool leaves = node.kind == NodeKind::kExit || node.kind == NodeKind::kNextIteration ||
                   node.kind == NodeKind::kEnter;
     if (!leaves)
       follow(node);
   }
+}
+
+// What a merge waits for before it is dead. Back edges bring nothing to iteration 0.
+void NodeConnector::countValuesOfMerges() {
+  for (const auto &node : s_.nodes)
+    if (node->kind == NodeKind::kNextIteration)
+      for (const auto &port : node->ports)
+        for (const Edge &edge : port)
+          if (edge.toMerge && edge.carriesValue())
+            --const_cast<Node *>(edge.node)->valuesInFirst;
+  for (const auto &node : s_.nodes)
+    for (uint32_t *values : {&node->valuesInFirst, &node->valuesInLater})
+      if (node->numSlots && *values == 0)
+        *values = Node::kNever;
 }
 
 // A rank that gets tokens of a nested frame also holds up the frames around it.

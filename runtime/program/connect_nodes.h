@@ -28,6 +28,7 @@ public:
     numberNodes();
     makeEdges();
     findFirstIterationNodes();
+    countValuesOfMerges();
     findFramePeers();
   }
 
@@ -36,6 +37,7 @@ private:
   void numberByKind(Node &node, StaticFrame &frame, const NodeRow &row);
   void makeEdges();
   void findFirstIterationNodes();
+  void countValuesOfMerges();
   void findFramePeers();
 
   Program &program_;

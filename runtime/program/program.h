@@ -57,6 +57,10 @@ struct Node {
   uint32_t peer = 0;         // send, recv: the rank at the other end
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0;     // operands that are no constants
+  // Merge: how many values come in iteration 0, and in a later one: when all are dead, so is the
+  // merge. kNever where none comes.
+  uint32_t valuesInFirst = 0, valuesInLater = 0;
+  static constexpr uint32_t kNever = ~0u;
   const Kernel *kernel = nullptr;
   const Codelet *codelet = nullptr;
   std::span<const Input> inputs;

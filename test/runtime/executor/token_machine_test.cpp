@@ -2,6 +2,9 @@
 // Rules of the token machine: loops, deadness, merges, windows, allocation, stalls.
 #include "test/runtime/executor/graph_builder.h"
 
+#include <set>
+#include <string>
+
 namespace sluice::rt {
 namespace {
 
@@ -151,6 +154,102 @@ TEST(TokenMachine, DeadExitsFireOnce) {
       EXPECT_EQ(fetched(result), taken ? 5 : 0);
       EXPECT_EQ(executor->leftoverTokens(), 0u);
     }
+}
+
+// One of two values that enter is dead, and the other one decides how often the loop runs. So every
+// node fires in every iteration, and the dead value leaves once.
+TEST(TokenMachine, HalfOfALoopMayBeDead) {
+  for (bool enters : {false, true})
+    for (int window : {1, 2, 7})
+      for (uint64_t seed = 0; seed < 10; ++seed) {
+        GraphBuilder g;
+        auto p = g.feed("p:0", boolean);
+        g.add(NodeKind::kSwitch, "switch", 0, {g.constant<int32_t>(7), p}, 3);
+        auto onFalse = g.last(0), onTrue = g.last(1);
+        uint32_t frame = g.frame("loop", 10);
+        auto loop = addCountingLoop(g, frame, g.constant<int32_t>(0), g.constant<int32_t>(5));
+        auto enter = g.enter("half", frame, onTrue);
+        g.add(NodeKind::kMerge, "half_merge", frame, {enter, enter}, 3);
+        auto merge = g.last();
+        g.add(NodeKind::kSwitch, "half_switch", frame, {merge, loop.condition}, 3);
+        auto leaves = g.last(0), stays = g.last(1);
+        g.add(NodeKind::kNextIteration, "half_next", frame,
+              {g.kernel("nd.neg", "neg", frame, {stays}, {i32}, i32)}, 1);
+        g.node(merge).inputs[1] = g.last();
+        g.add(NodeKind::kExit, "half_exit", frame, {leaves}, 1);
+        g.add(NodeKind::kMerge, "merge", 0, {g.last(), onFalse}, 3);
+        g.fetch("y:0", g.last(), i32);
+        g.fetch("i:0", loop.exit, i32);
+        auto executor = g.build();
+        RunOptions options = seeded(seed);
+        options.parallelIterations = window;
+        executor->setOptions(options);
+        auto result = executor->call(0, std::vector{Tensor::scalar<bool>(enters)});
+        EXPECT_EQ(fetched(result, 0), enters ? -7 : 7);
+        EXPECT_EQ(fetched(result, 1), 5);
+        EXPECT_EQ(executor->leftoverTokens(), 0u);
+      }
+}
+
+// What waits for something that never comes keeps what has come, and nobody asks for it.
+TEST(TokenMachine, TokensThatNobodyTakesAreCounted) {
+  GraphBuilder g;
+  auto x = g.feed("x:0", i32);
+  g.add(NodeKind::kMerge, "never", 0, {}, 3);
+  g.kernel("nd.add", "sum", 0, {x, g.last()}, {i32, i32}, i32);
+  g.add(NodeKind::kMerge, "merge", 0, {x}, 3).controls = {g.last()};
+  g.fetch("y:0", x, i32);
+  auto executor = g.build();
+  for (int call = 0; call < 2; ++call) { // those of a call, not of all
+    auto result = executor->call(0, std::vector{Tensor::scalar<int32_t>(4)});
+    EXPECT_EQ(fetched(result), 4);
+    EXPECT_EQ(executor->leftoverTokens(), 2u);
+  }
+}
+
+// Two kernels fail, and the first one is named. A seed gives the same order each time.
+TEST(TokenMachine, SeedsGiveDifferentOrders) {
+  std::set<std::string> first;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    GraphBuilder g;
+    auto x = g.feed("x:0", i32);
+    auto zero = g.constant<int32_t>(0);
+    g.fetch("a:0", g.kernel("nd.div", "a", 0, {x, zero}, {i32, i32}, i32), i32);
+    g.fetch("b:0", g.kernel("nd.div", "b", 0, {x, zero}, {i32, i32}, i32), i32);
+    auto executor = g.build();
+    executor->setOptions(seeded(seed));
+    auto fail = [&] { return executor->call(0, std::vector{Tensor::scalar<int32_t>(4)}).status(); };
+    std::string node = fail().node();
+    executor = g.build();
+    executor->setOptions(seeded(seed));
+    EXPECT_EQ(fail().node(), node);
+    first.insert(node);
+  }
+  EXPECT_EQ(first, (std::set<std::string>{"a", "b"}));
+}
+
+// Graphs leave out order edges in loops that run one iteration at a time.
+TEST(TokenMachine, ALoopThatRunsOneAtATimeIsNeverWidened) {
+  for (uint32_t own : {1u, 2u}) {
+    GraphBuilder g;
+    uint32_t frame = g.frame("loop", own);
+    auto loop = addCountingLoop(g, frame, g.constant<int32_t>(0), g.constant<int32_t>(20));
+    auto slow = loop.body;
+    for (int k = 0; k < 30; ++k)
+      slow = g.kernel("nd.neg", "slow", frame, {slow}, {i32}, i32);
+    g.fetch("i:0", loop.exit, i32);
+    auto executor = g.build();
+    RunOptions options;
+    options.parallelIterations = 7;
+    executor->setOptions(options);
+    auto result = executor->call(0, {});
+    EXPECT_EQ(fetched(result), 20);
+    if (own == 1) {
+      EXPECT_EQ(statOf(*executor, "max_live_iterations"), 1);
+    } else {
+      EXPECT_GT(statOf(*executor, "max_live_iterations"), 2);
+    }
+  }
 }
 
 // What leaves is added to something that comes late: a second token must not count for that.

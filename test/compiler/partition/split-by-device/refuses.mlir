@@ -108,6 +108,37 @@ module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", addr
   }
 }
 // -----
+// What a merge takes of such values alone, or when a token has come once.
+module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
+  flow.graph @g {
+    %x = flow.feed {name = "x", wire.device = 0 : i64} : () -> tensor<i32>
+    %e = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    // expected-error@below {{for the value is there in the first iteration of frame 'loop' only; but got device 0 ('a') and device 1 ('b')}}
+    %m, %index, %merged = flow.merge %e, %e {wire.device = 0 : i64} : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    // expected-note@below {{used here}}
+    %s = nd.add %m, %m {wire.device = 1 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %go = flow.loop_cond %p {wire.device = 0 : i64} : (tensor<i1>) -> tensor<i1>
+    %p = nd.less %e, %x2 {wire.device = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %x2 = flow.enter %x {frame = "loop", constant = true, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+  }
+}
+// -----
+module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
+  flow.graph @g {
+    %x = flow.feed {name = "x", wire.device = 0 : i64} : () -> tensor<i32>
+    %e = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    %once = flow.after %e {wire.device = 0 : i64} : (tensor<i32>) -> !flow.token
+    // expected-error@below {{for the value is there in the first iteration of frame 'loop' only; but got device 0 ('a') and device 1 ('b')}}
+    %m, %index, %merged = flow.merge %x2, %n, %once {wire.device = 0 : i64} : (tensor<i32>, tensor<i32>, !flow.token) -> (tensor<i32>, tensor<i32>, !flow.token)
+    // expected-note@below {{used here}}
+    %s = nd.add %m, %m {wire.device = 1 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %go = flow.loop_cond %p {wire.device = 0 : i64} : (tensor<i1>) -> tensor<i1>
+    %p = nd.less %x2, %x2 {wire.device = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %x2 = flow.enter %x {frame = "loop", constant = true, parallel_iterations = 10 : i64, wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+    %n = flow.next_iteration %x2 {wire.device = 0 : i64} : (tensor<i32>) -> tensor<i32>
+  }
+}
+// -----
 // What waits for it, to a loop that needs the predicate.
 module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
   flow.graph @g {
