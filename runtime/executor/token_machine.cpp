@@ -41,8 +41,10 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
 }
 
 bool TokenMachine::advance(unsigned firings) {
-  if (trace_)
-    return advanceTraced(firings);
+  return trace_ ? advanceWith<true>(firings) : advanceWith<false>(firings);
+}
+
+template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
   FlushDenormals flush;
   bool active = false;
   for (; firings && status_.ok(); --firings) {
@@ -53,11 +55,18 @@ bool TokenMachine::advance(unsigned firings) {
     if (ready_.empty())
       break;
     auto [node, iteration] = ready_.pop();
+    if (kTraced && waitingSince_)
+      endWait(node->kind == NodeKind::kRecv ? node : nullptr);
     if (ready_.shuffled())
       addToDigest(*node, *iteration);
-    fire(*node, *iteration);
+    if constexpr (kTraced)
+      fireTraced(*node, *iteration);
+    else
+      fire(*node, *iteration);
     active = true;
   }
+  if (kTraced && !waitingSince_ && ready_.empty() && !done())
+    waitingSince_ = trace_->now();
   if (!active && enqueued_)
     checkDevice();
   return active && status_.ok();

@@ -114,6 +114,8 @@ private:
   void pass(const Node &node, size_t input, size_t port, Iteration &from, Iteration &to);
   void deliverToAllPorts(const Node &node, bool dead, Iteration &iteration);
 
+  template <bool kTraced> bool advanceWith(unsigned firings);
+
   // Firing.
   void fire(const Node &node, Iteration &iteration);
   void fireLive(const Node &node, Iteration &iteration);
@@ -164,7 +166,6 @@ private:
   void checkDevice();
 
   // What is recorded in a trace (token_machine_trace.cpp). Only when there is one.
-  bool advanceTraced(unsigned firings);
   void fireTraced(const Node &node, Iteration &iteration);
   TraceEvent describeFiring(const Node &node, const Iteration &iteration) const;
   void traceBegin();

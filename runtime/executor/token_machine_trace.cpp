@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Token machine: what it enters into a trace. Tokens that only find their way (switches, merges, what
 // enters and leaves frames) are not entered: each takes less time than an event.
-#include "runtime/base/denormal_mode.h"
 #include "runtime/executor/token_machine.h"
 
 namespace sluice::rt {
@@ -50,31 +49,6 @@ void TokenMachine::traceOpening(Iteration &iteration) {
   event.number = iteration.number;
   event.begin = trace_->now();
   iteration.traceEvent = trace_->add(event);
-}
-
-bool TokenMachine::advanceTraced(unsigned firings) {
-  FlushDenormals flush;
-  bool active = false;
-  for (; firings && status_.ok(); --firings) {
-    if (enqueued_ && tryCompletion()) {
-      active = true;
-      continue;
-    }
-    if (ready_.empty())
-      break;
-    auto [node, iteration] = ready_.pop();
-    if (waitingSince_)
-      endWait(node->kind == NodeKind::kRecv ? node : nullptr);
-    if (ready_.shuffled())
-      addToDigest(*node, *iteration);
-    fireTraced(*node, *iteration);
-    active = true;
-  }
-  if (!waitingSince_ && ready_.empty() && !done())
-    waitingSince_ = trace_->now();
-  if (!active && enqueued_)
-    checkDevice();
-  return active && status_.ok();
 }
 
 TraceEvent TokenMachine::describeFiring(const Node &node, const Iteration &iteration) const {
