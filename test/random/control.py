@@ -43,7 +43,22 @@ def merge_some(draw, place, sides, most):
         values = [first] + [value or draw.constant(side, first.dtype, [draw.number(first.dtype)],
                                                    first.shape)
                             for value, side in zip(alike, sides[1:])]
-        merge(draw, place, [gated(draw, side, value) for side, value in zip(sides, values)])
+        values = [gated(draw, side, value) for side, value in zip(sides, values)]
+        merge(draw, place, meet(draw, place, values) if draw.chance("meet") else values)
+
+
+def meet(draw, place, values):
+    """One of the values comes from outside the branch, so that it meets those of all sides: it
+    counts where the others are dead."""
+    dtype, shape = values[0].dtype, values[0].shape
+    outside = draw.pick(place, lambda value: (value.dtype, value.shape) == (dtype, shape))
+    if outside is None or draw.rng.random() < 0.3:  # a constant that folding finds
+        number = draw.constant(place, "l", [draw.rng.randint(0, 3)], shape)
+        outside = place.add("Cast", [number], [(dtype, shape)], SrcT=type_of("l"),
+                            DstT=type_of(dtype))[0]
+    values = list(values)
+    values[draw.rng.randrange(len(values))] = place.grounded(outside)
+    return values
 
 
 def gated(draw, side, value):
@@ -79,6 +94,38 @@ def branch(draw, place):
     if draw.chance("trigger"):
         waits = [f"^{draw.rng.choice(side.nodes)}" for side in sides]
         place.nodes.append(draw.add(Node(draw.new_name("trigger"), "ControlTrigger", waits)).name)
+
+
+def gather_gradient(draw, place):
+    """The gradient of a gather on one side of a branch. Its rows and their positions are those of
+    either side, but how many rows there are is known on the one and is a constant outside."""
+    size = draw.rng.randint(1, 5)
+    source = (draw.pick(place, lambda value: value.dtype == "f" and value.shape == (size,))
+              or draw.constant(place, "f", [draw.number("f") for _ in range(size)], (size,)))
+    taken, other = sides = open_branch(draw, place)
+    count = draw.rng.randint(1, 3)
+    chosen = draw.constant(taken, "i", [draw.rng.randrange(size) for _ in range(count)], (count,))
+    rows = taken.add("GatherV2",
+                     [taken.bring(source, place), chosen, draw.constant(taken, "i", [0])],
+                     [("f", (count,))], Tparams=type_of("f"), Tindices=type_of("i"),
+                     Taxis=type_of("i"), batch_dims="i: 0")[0]
+    shape = other.add("Shape", [other.bring(source, place)], [("i", (1,))], T=type_of("f"),
+                      out_type=type_of("i"))[0]
+    zeros = other.add("Fill", [shape, draw.constant(other, "f", [0.0])], [("f", (size,))],
+                      T=type_of("f"), index_type=type_of("i"))[0]
+    every = draw.range(other, draw.constant(other, "i", [size]), size)
+    known = place.grounded(place.add("Cast", [draw.constant(place, "l", [size], (1,))],
+                                     [("i", (1,))], SrcT=type_of("l"), DstT=type_of("i"))[0])
+    # The two sides have different numbers of rows: no one else may use what is merged.
+    merged = [place.add("Merge", pair, [(pair[0].dtype, pair[0].shape), ("i", ())], N="i: 2",
+                        T=type_of(pair[0].dtype))[0]
+              for pair in ((zeros, rows), (every, chosen), (shape, known))]
+    zero = draw.constant(place, "i", [0])
+    number = place.add("GatherV2", [merged[2], zero, zero], [("i", ())], Tparams=type_of("i"),
+                       Tindices=type_of("i"), Taxis=type_of("i"), batch_dims="i: 0")[0]
+    place.values += place.add("UnsortedSegmentSum", [*merged[:2], number], [("f", (size,))],
+                              T=type_of("f"), Tindices=type_of("i"), Tnumsegments=type_of("i"))
+    merge_orders(draw, place, sides)
 
 
 def reopen(draw, place):
@@ -140,6 +187,26 @@ class Loop:
         merged = draw.note(Value(node.name, start.dtype, start.shape), test.pivot)
         return Variable(start, merged, following)
 
+    def half_dead(self):
+        """A variable that enters on one side of a branch only, while the loop runs in any case.
+        Nothing else in the loop sees it. Returns what has left the loop, and the other side."""
+        draw, test = self.draw, self.test
+        kind, value = {"T": type_of("f")}, draw.scalar(self.place, "f")
+        sides = self.place.add("Switch", [value, draw.predicate(self.place)], [("f", ())] * 2,
+                               **kind)
+        draw.rng.shuffle(sides)
+
+        def add(op, *sources, **attributes):
+            name = draw.new_name(op)
+            draw.add(Node(name, op, list(sources), {**kind, **attributes}))
+            return name
+        following = draw.new_name("next")
+        merged = add("Merge", test.enter(sides[0], constant=False).ref, following, N="i: 2")
+        switch = add("Switch", merged, self.decision.ref)
+        draw.add(Node(following, "NextIteration", [add("Neg", f"{switch}:1")], kind))
+        left = draw.note(Value(add("Exit", switch), "f"), self.place.pivot)
+        return [left, sides[1]]
+
     def seed(self):
         """What a growing variable begins with."""
         return self.draw.constant(self.place, "f", [0.5], (2,))
@@ -196,6 +263,8 @@ class Loop:
             place.orders[resource] = variable.after
         if self.growing:
             self.grow()
+        if draw.chance("half"):
+            merge(draw, place, self.half_dead())
         place.values += [variable.after for variable in self.variables]
         place.nodes += [variable.after.node for variable in self.variables]
         return self

@@ -21,9 +21,9 @@ FEEDS = [("f", ()), ("i", ()), ("b", ()), ("f", (3,)), ("f", (16,)), ("f", (5, 7
          ("i", (16,)), ("f", (0,)), ("f", (7, 5)), ("i", ()), ("d", ()), ("f", (1,)), ("f", (3, 1)),
          ("l", ()), ("d", (2,)), ("l", (4,)), ("b", (3,)), ("f", ()), ("f", (33, 17)), ("d", (70,))]
 BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("rows", 0.4), ("stacks", 0.3),
-          ("reopen", 0.5), ("sync", 0.3)]
+          ("reopen", 0.5), ("sync", 0.3), ("gather", 0.4)]
 CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
-           "bare": 0.03, "wider": 0.5}
+           "bare": 0.03, "wider": 0.5, "meet": 0.15, "half": 0.15}
 
 
 class Draw:
@@ -198,7 +198,7 @@ class Draw:
         else:
             {"branch": control.branch, "loop": control.loop, "effect": effects.use,
              "rows": control.rows_loop, "stacks": control.stack_loops,
-             "reopen": control.reopen}[kind](self, place)
+             "reopen": control.reopen, "gather": control.gather_gradient}[kind](self, place)
 
     def some(self, items, most):
         return self.rng.sample(items, min(len(items), self.rng.randint(1, most)))

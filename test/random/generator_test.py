@@ -28,9 +28,9 @@ class Generator(unittest.TestCase):
         self.assertEqual(len({graph.print_graph(one.nodes) for one in self.programs}), len(SEEDS))
 
     def test_what_may_be_dead_can_be_fed(self):
-        program = draw_program(9007590)
+        program = draw_program(9008728)
         other = next(one for one in program.signatures if one.name == "other")
-        self.assertIn("identity_14", other.feeds)
+        self.assertIn("identity_70", other.feeds)
         requests = [one for one in program.requests if one["signature"] == "other"]
         self.assertTrue(requests)
         for request in requests:
@@ -66,6 +66,25 @@ class Generator(unittest.TestCase):
             self.assertGreater(ops[op], 0, op)
         self.assertTrue(any(len(one.signatures) > 1 for one in self.programs))
         self.assertTrue(any(len(one.requests) > 2 for one in self.programs))
+
+    def test_merges_meet_what_is_outside_their_branch(self):
+        """A value that is alive in any case, beside one that is alive on a side."""
+        def is_met(program):
+            facts = program.facts
+            partly = {node.name for node in program.nodes
+                      if node.op in ("Switch", "Exit", "Enter", "Identity")}
+            return any(node.op == "Merge" and any(
+                           source in facts and facts[source][2] == facts[node.name][2]
+                           and node_of(source) not in partly for source in node.inputs)
+                       for node in program.nodes if node.name in facts)
+        self.assertGreater(sum(map(is_met, self.programs)), len(SEEDS) // 20)
+
+    def test_dead_values_enter_loops(self):
+        def has_dead_enter(program):
+            switches = {node.name for node in program.nodes if node.op == "Switch"}
+            return any(node.op == "Enter" and node_of(node.inputs[0]) in switches
+                       for node in program.nodes)
+        self.assertGreater(sum(map(has_dead_enter, self.programs)), len(SEEDS) // 20)
 
     def test_loops_are_nested(self):
         def depth(program):
