@@ -17,8 +17,7 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
 
   void runOnOperation() override {
     visitOutermost(getOperation(), [&](Operation *op, unsigned) {
-      // What nobody needs would be part of no codelet.
-      if (op->use_empty() || findObstacle(op)) {
+      if (findObstacle(op)) {
         ++numLeft;
         return true; // what is in it may be collapsed by itself
       }

@@ -6,6 +6,7 @@
 //     nothing, since what is inside has no effects;
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it is not so large that compiling it as one function would take long;
+//   - somebody needs a result: else it would be part of no codelet;
 //   - it waits for no result of its own, also not by way of others: code waits for all operands;
 //   - not several ops in it are so large that the executor's work for them does not count. Then the
 //     executor is better, since it runs ops and iterations at the same time. A single one has
@@ -178,6 +179,8 @@ static bool waitsForItself(Operation *structured) {
 }
 
 std::optional<Obstacle> findObstacle(Operation *structured) {
+  if (structured->use_empty())
+    return Obstacle{structured, "gives nothing that anybody needs"};
   if (takesToken(structured))
     return Obstacle{structured, "waits for a token"};
   if (std::optional<Obstacle> obstacle = findOutside(structured))
