@@ -16,8 +16,6 @@ namespace sluice::raise {
 
 namespace {
 
-
-
 // The operand that carries the order; null for close.
 Value flowOperandOf(Operation *access) {
   return llvm::TypeSwitch<Operation *, Value>(access)
@@ -85,8 +83,9 @@ ArrayUses::ArrayUses(array::CreateOp create) : create_(create) {
       followFlow(use);
   if (create.getDynamicSize())
     refuse(create, "it can grow");
-  for (auto check : {&ArrayUses::checkLoops, &ArrayUses::checkChain, &ArrayUses::checkIndices,
-                     &ArrayUses::findType, &ArrayUses::checkCoverage})
+  for (auto check :
+       {&ArrayUses::checkLoops, &ArrayUses::checkChain, &ArrayUses::checkIndices,
+        &ArrayUses::findType, &ArrayUses::checkErrors, &ArrayUses::checkCoverage})
     if (obstacle_.empty())
       (this->*check)();
 }

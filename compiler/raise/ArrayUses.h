@@ -39,6 +39,9 @@ private:
   void checkIndices();
   void checkCoverage();
   void findType();
+  void checkErrors(); // ArrayErrors.cpp
+  void checkGather(array::GatherOp gather);
+  void checkClose(array::CloseOp close);
   void refuse(mlir::Operation *op, llvm::StringRef why);
 
   array::CreateOp create_;

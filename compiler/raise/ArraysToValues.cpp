@@ -72,6 +72,13 @@ private:
     return nd::PackOp::create(b_, loc, dimsType, dims, /*axis=*/0);
   }
 
+  // The size, but where that is below 0 something that no reshape takes for "as many as there are".
+  Value rowsOrError(Location loc) {
+    Value size = uses_.create().getSize();
+    Value excess = nd::MinimumOp::create(b_, loc, size.getType(), size, dimension(loc, 0));
+    return nd::AddOp::create(b_, loc, size.getType(), size, excess);
+  }
+
   // A constant, which belongs to every frame: packed constants would belong to the root frame.
   Value staticShape(Location loc) {
     SmallVector<int32_t> dims(uses_.type().getShape());
@@ -137,7 +144,7 @@ private:
     if (raise::hasRowsFor(op, uses_.type()))
       return value;
     Value shape = uses_.type().hasStaticShape() ? staticShape(op.getLoc())
-                                                : shapeWith(op.getLoc(), uses_.create().getSize());
+                                                : shapeWith(op.getLoc(), rowsOrError(op.getLoc()));
     return nd::ReshapeOp::create(b_, op.getLoc(), uses_.type(), value, shape);
   }
   Value valueOf(array::ReadOp op) {

@@ -8,7 +8,7 @@ import struct
 import harness
 from control_flow_test import BRANCH, loop
 from graphdef import (BOOL, FLOAT, INT32, boolean, constant, dtype, enter, flag, floats, graph, integer,
-                      merge, nest_of_loops, node, placeholder, tensor, text, unary)
+                      merge, nest_of_loops, node, placeholder, shape, tensor, text, unary)
 from harness import BAD_GRAPH, Case, add, add_graph_cases, program
 
 EXIT = unary("y", "Identity", "exit")
@@ -51,6 +51,22 @@ def growing():
         unary("n", "NextIteration", "join"), unary("y", "Exit", "s"))
 
 
+def loops_inside_each_other(depth):
+    """Loops that could go round, each in the body of the one around it."""
+    nodes, source = [placeholder("x", FLOAT, ())], "x"
+    for k in range(depth):
+        nodes += [enter(f"enter{k}", source, f"frame{k}"), merge(f"merge{k}", f"enter{k}", f"next{k}"),
+                  node(f"less{k}", "Less", f"merge{k}", f"merge{k}", T=dtype(FLOAT)),
+                  node(f"cond{k}", "LoopCond", f"less{k}"),
+                  node(f"switch{k}", "Switch", f"merge{k}", f"cond{k}", T=dtype(FLOAT)),
+                  unary(f"exit{k}", "Exit", f"switch{k}")]
+        source = f"switch{k}:1"
+    nodes.append(unary("inside", "Neg", source))
+    ends = [f"exit{k}" for k in range(1, depth)] + ["inside"]
+    nodes += [unary(f"next{k}", "NextIteration", end) for k, end in enumerate(ends)]
+    return graph(*nodes, unary("y", "Identity", "exit0"))
+
+
 class Loops(Case):
     def compiled(self, content, flags=(), fetch="y", more=()):
         path = self.write("g.pb", content)
@@ -70,6 +86,15 @@ class Loops(Case):
                 self.refused(code, command + given, says)
             else:
                 self.assertIn(says.encode(), self.accepted(command + given).out)
+
+    def test_loops_on_several_devices_nest_at_most_64_deep(self):
+        command = [program("sluicec"), str(self.folder / "g.pb"), "--feed=x", "--fetch=y",
+                   "--devices=2", "--placement-seed=1", "--execute=sim", "--input=x=f32=3"]
+        self.write("g.pb", loops_inside_each_other(64))
+        self.assertIn(b"= 3", self.accepted(command).out)
+        self.write("g.pb", loops_inside_each_other(65))
+        self.refused(BAD_GRAPH, command,
+                     "expected at most 64 nested loops on several ranks but got 65")
 
     def test_item_067_no_loop_cond(self):
         """item 67: a frame without one is legal"""
@@ -152,10 +177,10 @@ for window in (0, -1, 2**31, -2**63):
 # Arrays and stacks (item 80).
 
 
-def array(size, *more, element=FLOAT):
+def array(size, *more, element=FLOAT, **declared):
     return graph(
         whole("size", size) if isinstance(size, int) else size, constant("value"),
-        node("ta", "TensorArrayV3", "size", dtype=dtype(element)), *more)
+        node("ta", "TensorArrayV3", "size", dtype=dtype(element), **declared), *more)
 
 
 def write(name, index, flow, value="value", element=FLOAT):
@@ -168,10 +193,19 @@ def read(index, flow, element=FLOAT):
             node("y", "TensorArrayReadV3", "ta", "read/i", flow, dtype=dtype(element))]
 
 
+def gather(indices, flow, **declared):
+    return [node("gather/i", "Const", dtype=dtype(INT32),
+                 value=tensor(INT32, [len(indices)],
+                              content=struct.pack(f"<{len(indices)}i", *indices))),
+            node("y", "TensorArrayGatherV3", "ta", "gather/i", flow, dtype=dtype(FLOAT), **declared)]
+
+
 def runs(item, title, content, *says):
+    """The same failure, whether the array has become a tensor or not."""
     def body(self):
-        for command in (self.compiled(content), [program("sluicec"), self.write("g.pb", content),
-                                                 "--fetch=y", "--interpret"]):
+        for command in (self.compiled(content), self.compiled(content, more=["--no-raise"]),
+                        [program("sluicec"), self.write("g.pb", content), "--fetch=y",
+                         "--interpret"]):
             self.refused(BAD_GRAPH, command, *says)
     add(Loops, item, title, body)
 
@@ -191,6 +225,15 @@ runs(80, "use after close",
      "node 'y'", "close")
 runs(80, "read as another dtype",
      array(2, *write("w", 0, "ta:1"), *read(0, "w", INT32)), "node 'y'")
+runs(80, "gather of another element shape",
+     array(1, *write("w", 0, "ta:1"), *gather([0], "w", element_shape=shape(1000))), "node 'y'",
+     "[1000]")
+runs(80, "gather of no elements of unknown shape",
+     array(1, *write("w", 0, "ta:1"), *gather([], "w"), clear_after_read=boolean(False)), "node 'y'",
+     "TensorArray has size zero")
+runs(80, "write of another shape than declared",
+     array(1, *write("w", 0, "ta:1"), *read(0, "w"), element_shape=shape(-1)), "node 'w'",
+     "incompatible")
 runs(80, "pop of an empty stack",
      graph(whole("size", -1), node("stack", "StackV2", "size", elem_type=dtype(FLOAT)),
            node("y", "StackPopV2", "stack", elem_type=dtype(FLOAT))), "node 'y'")

@@ -191,3 +191,25 @@ flow.graph @size_waits {
   %s, %d = array.size %h, %f1 : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token)
   flow.fetch %s {name = "s"} : (tensor<i32>) -> ()
 }
+
+// -----
+
+// A size below 0 is an error, though a reshape would take -1 for whatever fits.
+// CHECK-LABEL: @size_unknown
+flow.graph @size_unknown {
+  // CHECK: %[[N:.*]] = flow.feed {name = "n:0"}
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  // CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x3xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %indices = nd.range %zero, %n, %one : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "in"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: %[[EXCESS:.*]] = nd.minimum %[[N]], %{{.*}} : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  // CHECK: %[[ROWS:.*]] = nd.add %[[N]], %[[EXCESS]]
+  // CHECK: %[[SHAPE:.*]] = nd.pack %[[ROWS]]
+  // CHECK: nd.reshape %{{.*}}, %[[SHAPE]]
+  %f1, %t1 = array.scatter %h, %indices, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<3xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<?x3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<?x3xf32>) -> ()
+}
