@@ -192,12 +192,16 @@ private:
 };
 
 struct RaiseArraysToValues : raise::impl::RaiseArraysToValuesBase<RaiseArraysToValues> {
+  using RaiseArraysToValuesBase::RaiseArraysToValuesBase;
+
   void runOnOperation() override {
     SmallVector<array::CreateOp> creates;
     getOperation().walk([&](array::CreateOp create) { creates.push_back(create); });
     for (array::CreateOp create : creates) {
       ArrayUses uses(create);
       if (!uses.obstacle().empty()) {
+        if (explain)
+          create.emitRemark("stays an array: ") << uses.obstacle();
         ++numArrays;
         continue;
       }

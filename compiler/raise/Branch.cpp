@@ -166,16 +166,7 @@ std::string Branch::findObstacle(const GraphFacts &facts) const {
         if (hasEffect(op) && facts.deadness.conditionOf(result) != conditions[way])
           return describe(op) + " has an effect under another condition";
     }
-  if (std::string leak = findLeak(); !leak.empty())
-    return leak;
-  auto isConstant = [](const Capture &capture) {
-    return flow::isConstantLike(capture.value) &&
-           (!capture.awaited || flow::isConstantLike(capture.awaited));
-  };
-  if (frame != flow::FrameAnalysis::kRoot && flow::isConstantLike(predicate) &&
-      llvm::all_of(captures, isConstant))
-    return "nothing says in which iteration it runs";
-  return "";
+  return findLeak();
 }
 
 void Branch::explore(const GraphFacts &facts) {

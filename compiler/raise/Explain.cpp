@@ -2,6 +2,8 @@
 // Writes down obstacles.
 #include "compiler/raise/Explain.h"
 
+#include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/GraphFacts.h"
 #include "compiler/raise/RaiseGraph.h"
 
 using namespace mlir;
@@ -19,6 +21,9 @@ std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
     });
     for (const Obstacle &obstacle : findObstacles(graph))
       outcome.primitives.push_back({obstacle.what, describe(obstacle.where), obstacle.why});
+    graph.walk([&](array::CreateOp create) {
+      outcome.primitives.push_back({"array", describe(create), ArrayUses(create).obstacle()});
+    });
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

@@ -10,7 +10,7 @@
 namespace sluice::raise {
 
 struct Primitive {
-  std::string what;  // "loop 'while'", "branch"
+  std::string what;  // "loop 'while'", "branch", "array"
   std::string where; // the node
   std::string why;
 };
@@ -21,11 +21,11 @@ struct RaiseOutcome {
   std::vector<Primitive> primitives;
 };
 
-// One for each signature of a module that raise-control-flow has been through.
+// One for each signature of a module that the passes of raise have been through.
 std::vector<RaiseOutcome> raiseOutcomes(mlir::ModuleOp module);
 
-// The same as text: a line for each signature, and one for each branch and loop that has no
-// regions.
+// The same as text: a line for each signature, and one for each branch, loop or array that stays
+// what it was.
 std::string explainRaise(llvm::ArrayRef<RaiseOutcome> outcomes);
 
 } // namespace sluice::raise

@@ -35,10 +35,16 @@ def RaiseArraysToValues : Pass<"raise-arrays-to-values", "::sluice::flow::GraphO
     tensor itself. Indices are known to differ if they are constants, or if a loop counts them up.
     Arrays that can grow, and those with a gradient array, stay.
 
-    *Requires* that `raise-control-flow` has run. *Produces* a graph with fewer `array` ops.
-    `docs/rationale/structured-control-flow.md` has the rules.
+    An access that may fail in a way in which ops on a tensor do not keeps its array an array.
+
+    *Requires* that `raise-control-flow` has run. *Produces* a graph with fewer `array` ops; with
+    `explain` each array that stays gives a remark. `docs/rationale/structured-control-flow.md` has
+    the rules.
   }];
   let dependentDialects = ["::sluice::nd::NDDialect"];
+  let options = [
+    Option<"explain", "explain", "bool", "false", "say which arrays stay, and why">,
+  ];
   let statistics = [
     Statistic<"numValues", "values", "arrays that became tensors">,
     Statistic<"numArrays", "arrays", "arrays that stay">,

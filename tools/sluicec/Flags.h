@@ -134,7 +134,8 @@ struct Flags {
       "report", cl::value_desc("file"), cl::cat(reports),
       cl::desc("also write a report: a page of HTML, or JSON if the name ends with .json")};
   cl::opt<bool> explainRaise{"explain-raise", cl::cat(reports),
-                             cl::desc("print which branches and loops stay primitives, and why")};
+                             cl::desc("print which branches, loops and arrays stay as they were, "
+                                      "and why")};
   cl::opt<bool> explainLoops{
       "explain-loops", cl::cat(reports),
       cl::desc("print which loops become machine code, and which node keeps another one from it")};

@@ -101,5 +101,31 @@ TEST_F(Formation, RandomGraphsOnSeveralRanks) {
   EXPECT_GT(numCodelets, 100u);
 }
 
+// A chain is cut into as few parts as possible, all about as long.
+TEST_F(Formation, ACodeletHasAtMost200Ops) {
+  for (auto [ops, parts] : {std::pair(200u, 1u), {201u, 2u}, {600u, 3u}}) {
+    std::string text = "flow.graph @main {\n"
+                       "  %v0 = flow.feed {name = \"x:0\"} : () -> tensor<4xf32>\n";
+    for (unsigned i = 1; i <= ops; ++i)
+      text += "  %v" + std::to_string(i) + " = nd.neg %v" + std::to_string(i - 1) +
+              " : (tensor<4xf32>) -> tensor<4xf32>\n";
+    text += "  flow.fetch %v" + std::to_string(ops) + " {name = \"y:0\"} : (tensor<4xf32>) -> ()\n}";
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
+    ASSERT_TRUE(module);
+    mlir::PassManager passes(&context_);
+    passes.addPass(createCodegenFormCodelets());
+    ASSERT_TRUE(mlir::succeeded(passes.run(*module)));
+    unsigned sum = 0, codelets = 0;
+    module->walk([&](flow::CodeletOp codelet) {
+      size_t size = codelet.getBody().front().getOperations().size() - 1; // without its end
+      EXPECT_LE(size, 200u);
+      sum += size;
+      ++codelets;
+    });
+    EXPECT_EQ(sum, ops);
+    EXPECT_EQ(codelets, parts);
+  }
+}
+
 } // namespace
 } // namespace sluice::codegen

@@ -164,6 +164,23 @@ TEST(HostilePeerTokens, newsOfAFrameIntoWhichNothingIsSentAreRefused) {
   EXPECT_NE(member.end().status.message().find(kNoFrame), std::string::npos);
 }
 
+// A rank's report says how many tokens it has received. What was sent besides is under way or lost,
+// and nobody will ask for it.
+TEST(HostilePeerTokens, whatIsSentAndNeverReceivedIsLeftOver) {
+  for (uint64_t received : {2, 1, 0, 3}) {
+    Stage stage(0);
+    stage.ready();
+    Tensor limit = Tensor::scalar<int32_t>(0); // no iteration goes on, so the body is dead
+    stage.member().startCall(0, std::span(&limit, 1));
+    stage.act();
+    stage.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken);
+    stage.say(MessageType::kReport, report(okStatus(), received, 1), 1);
+    ASSERT_TRUE(stage.member().callOver());
+    EXPECT_TRUE(stage.member().takeResult().ok());
+    EXPECT_EQ(stage.member().leftoverTokens(), received > 2 ? received - 2 : 2 - received);
+  }
+}
+
 // What is late is no mistake.
 TEST(HostilePeerTokens, tokensOfCallsThatAreOverAreDropped) {
   Stage stage(0);
