@@ -51,6 +51,8 @@ static constexpr Flag kFlags[] = {
      "threads for heavy kernels; default: processors less one"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory for tensors, also as 512K, 64M or 2G"},
+    {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
+     "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,
      "change a limit on files, requests, loops and peers"},
     {FlagId::kTimeout, "--timeout", "SECONDS", false,

@@ -31,6 +31,7 @@ enum class FlagId {
   kScheduleSeed,
   kWorkers,
   kMemoryLimit,
+  kGuardPages,
   kLimit,
   kTimeout,
   kRandomSeed,

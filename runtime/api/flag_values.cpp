@@ -122,6 +122,13 @@ std::optional<std::string> *textOf(FlagId id, Options &o) {
                                   : nullptr;
 }
 
+Failure parseSide(const Flag &flag, std::string_view text, GuardSide &side) {
+  side = text == "behind"   ? GuardSide::kBehind
+         : text == "before" ? GuardSide::kBefore
+                            : GuardSide::kNone;
+  return side == GuardSide::kNone ? badValue(flag, "behind or before", text) : Failure();
+}
+
 Failure parseSeconds(const Flag &flag, std::string_view text, double &value) {
   constexpr double kLongest = 86400;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -209,6 +216,8 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseWhole(flag, text, 0, 1024, o.run.workers);
   case FlagId::kMemoryLimit:
     return parseBytes(flag, text, o.memoryLimit);
+  case FlagId::kGuardPages:
+    return parseSide(flag, text, o.guardPages);
   case FlagId::kTimeout:
     return parseSeconds(flag, text, o.timeout.emplace());
   case FlagId::kRandomSeed:

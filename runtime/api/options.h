@@ -5,6 +5,7 @@
 #include "runtime/api/diagnostics.h"
 #include "runtime/api/flag_table.h"
 #include "runtime/api/runner.h"
+#include "runtime/memory/guard_pages.h"
 
 #include <optional>
 #include <span>
@@ -42,6 +43,7 @@ struct Options {
   RunOptions run;
   ClusterOptions cluster;
   std::optional<uint64_t> memoryLimit;
+  GuardSide guardPages = GuardSide::kNone;
   std::vector<std::string> limits; // names of those that were set in `run.limits`
   std::optional<double> timeout;   // seconds
   uint64_t randomSeed = 0;

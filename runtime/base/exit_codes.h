@@ -67,7 +67,8 @@ inline constexpr ExitMeaning kExitMeanings[] = {
     {ExitCode::kOutOfMemory, "out of memory", "out of memory",
      "out of memory, or beyond --memory-limit", "out of memory"},
     {ExitCode::kInternalError, "bug", "a bug of the compiler",
-     "a bug: the program's tables are damaged", "a bug: a program's tables are damaged"},
+     "a bug: the program's tables are damaged, or --guard-pages found an access beyond a tensor",
+     "a bug: a program's tables are damaged, or --guard-pages found an access beyond a tensor"},
 };
 
 } // namespace sluice::rt

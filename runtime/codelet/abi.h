@@ -6,8 +6,10 @@
  * dimensions may come at run time.
  *
  * Values. Tensors are row-major and dense, without padding; a bool is one byte, 0 or 1. Scalars are
- * passed by pointer like everything else; `dims` of a scalar may be null. Data are aligned to at least
- * 16 bytes. What the data pointer of a tensor without elements is does not matter.
+ * passed by pointer like everything else; `dims` of a scalar may be null. Data are aligned to their
+ * elements; that most lie better makes code faster, but no code relies on it. Nothing beyond the
+ * elements is read or written: there may be no memory. What the data pointer of a tensor without
+ * elements is does not matter.
  *
  * Ownership. Everything belongs to the caller and lives until the function returns. A codelet allocates
  * nothing, keeps no pointers, and may be called by several threads at once. Inputs are read only,

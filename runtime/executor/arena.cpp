@@ -3,6 +3,7 @@
 #include "runtime/executor/arena.h"
 
 #include "runtime/memory/buffer.h"
+#include "runtime/memory/guard_pages.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,7 @@
 namespace sluice::rt {
 
 namespace {
+constexpr size_t kAlignment = 64; // as codelet/abi.h promises
 constinit std::atomic<uint64_t> totalBytes{0};
 
 struct Arena {
@@ -31,10 +33,12 @@ struct Arena {
 constinit thread_local Arena arena;
 
 // Doubling, so that slowly growing demands do not lead to many blocks.
-void *grow(size_t wanted) {
+size_t withRoomToGrow(size_t wanted) {
   constexpr size_t kLeast = 4096, kLargestDoubled = size_t{1} << 25;
-  size_t doubled = std::bit_ceil(std::max(wanted, kLeast));
-  size_t bytes = wanted <= kLargestDoubled ? doubled : wanted;
+  return wanted <= kLargestDoubled ? std::bit_ceil(std::max(wanted, kLeast)) : wanted;
+}
+
+void *allocate(size_t bytes) {
   arena.release();
   arena.block = Buffer::allocate(bytes);
   if (!arena.block)
@@ -46,9 +50,11 @@ void *grow(size_t wanted) {
 } // namespace
 
 void *threadArena(size_t bytes) {
+  if (buffersAreGuarded()) [[unlikely]] // so that it ends where it should
+    return allocate((bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (bytes <= arena.bytes) [[likely]]
     return arena.block ? arena.block->data() : nullptr;
-  return grow(bytes);
+  return allocate(withRoomToGrow(bytes));
 }
 
 uint64_t arenaBytes() { return totalBytes; }

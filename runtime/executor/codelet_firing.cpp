@@ -3,8 +3,10 @@
 #include "runtime/executor/codelet_firing.h"
 
 #include "runtime/executor/arena.h"
+#include "runtime/memory/guard_pages.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sluice::rt {
 
@@ -20,10 +22,33 @@ CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration)
 }
 
 Status CodeletFiring::prepare() {
+  GuardedWork work(node_.name);
+  if (buffersAreGuarded())
+    SLUICE_RETURN_IF_ERROR(guardInlineInputs());
   if (codelet_.code->sizes)
     return computeSizes();
   for (size_t i = 0; i < codelet_.outputs.size(); ++i)
     SLUICE_RETURN_IF_ERROR(placeOutput(i, codelet_.outputs[i].shape, codelet_.outputs[i].bytes));
+  return okStatus();
+}
+
+// A value within its token can be read beyond its end without a trace.
+static bool isInline(const Tensor &tensor) {
+  auto *data = static_cast<const char *>(tensor.raw());
+  auto *token = reinterpret_cast<const char *>(&tensor);
+  return data >= token && data < token + sizeof tensor;
+}
+
+Status CodeletFiring::guardInlineInputs() {
+  guarded_.resize(inputs_.span().size());
+  for (size_t i = 0; i < guarded_.size(); ++i) {
+    const Tensor &input = *inputs_[i];
+    if (!isInline(input))
+      continue;
+    SLUICE_ASSIGN_OR_RETURN(guarded_[i], Tensor::allocate(input.dtype(), input.shape()));
+    std::memcpy(guarded_[i].raw(), input.raw(), input.bytes());
+    inputRefs_[i].data = guarded_[i].raw();
+  }
   return okStatus();
 }
 
@@ -77,6 +102,7 @@ bool CodeletFiring::reuseInput(size_t output, const Shape &shape) {
 }
 
 Status CodeletFiring::run() {
+  GuardedWork work(node_.name);
   if (!bailed_) {
     auto bytes = static_cast<size_t>(call_.arenaBytes);
     call_.arena = bytes ? threadArena(bytes) : nullptr;

@@ -5,6 +5,7 @@
 #include "runtime/executor/firing.h"
 
 #include <array>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -25,6 +26,7 @@ public:
   const CodeletCounts &counts() const { return counts_; }
 
 private:
+  Status guardInlineInputs();
   Status computeSizes();
   Status placeOutput(size_t index, const Shape &shape, size_t bytes);
   bool reuseInput(size_t output, const Shape &shape);
@@ -33,6 +35,7 @@ private:
   SmallArray<SluiceTensorRef, 8> inputRefs_;
   SmallArray<SluiceOutputRef, 2> outputRefs_;
   SmallArray<std::array<int64_t, kSluiceMaxRank>, 2> dims_; // written by `sizes`
+  std::vector<Tensor> guarded_; // copies of inputs, where buffers are guarded
   SluiceCodeletCall call_{};
   CodeletCounts counts_;
   bool bailed_ = false;

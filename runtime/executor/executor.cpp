@@ -4,6 +4,7 @@
 
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/arena.h"
+#include "runtime/memory/guard_pages.h"
 #include "runtime/trace/trace_file.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
 
 void Executor::setOptions(const RunOptions &options) {
   options_ = options;
+  if (buffersAreGuarded())
+    program_->guardOperands();
   for (auto &machine : machines_)
     machine.reset();
   trace_.reset();

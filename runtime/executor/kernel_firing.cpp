@@ -2,6 +2,8 @@
 // Kernel firing: destinations are given to kernels, and an operand that nobody else holds may be one.
 #include "runtime/executor/kernel_firing.h"
 
+#include "runtime/memory/guard_pages.h"
+
 namespace sluice::rt {
 
 // Moves an operand of the result's shape and type into output 0, if the kernel works in place.
@@ -57,6 +59,7 @@ uint64_t KernelFiring::work() {
 }
 
 Status KernelFiring::run() {
+  GuardedWork work(node_.name);
   KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, environment_);
   return node_.kernel->run(call);
 }

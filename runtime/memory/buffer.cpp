@@ -4,6 +4,7 @@
 #include "runtime/memory/buffer.h"
 
 #include "runtime/base/pause.h"
+#include "runtime/memory/guard_pages.h"
 
 #include <algorithm>
 #include <bit>
@@ -46,6 +47,15 @@ constinit Pool pool;
 
 int sizeClassOf(size_t total) {
   return std::max(kMinClass, static_cast<int>(std::bit_width(total - 1)));
+}
+
+// Where guarded elements lie. It stands behind the header, in the place of elements that lie there.
+GuardedBlock **guardedBlockOf(void *block) {
+  return reinterpret_cast<GuardedBlock **>(static_cast<char *>(block) + kHeader);
+}
+// Of a buffer with elements of its own.
+bool isGuarded(Buffer &buffer) {
+  return buffer.data() != reinterpret_cast<char *>(&buffer) + kHeader;
 }
 
 void *takeBlock(size_t total, int sizeClass) {
@@ -91,7 +101,7 @@ Buffer *Buffer::allocate(size_t bytes) {
   if (bytes > (size_t{1} << 62))
     return nullptr;
   size_t total = bytes + kHeader;
-  int sizeClass = sizeClassOf(total);
+  int sizeClass = sizeClassOf(buffersAreGuarded() ? kHeader + sizeof(GuardedBlock *) : total);
   void *block = takeBlock(total, sizeClass);
   if (!block)
     return nullptr;
@@ -99,6 +109,15 @@ Buffer *Buffer::allocate(size_t bytes) {
   buffer->sizeClass_ = static_cast<uint8_t>(sizeClass);
   buffer->bytes_ = bytes;
   buffer->data_ = static_cast<char *>(block) + kHeader;
+  if (buffersAreGuarded()) {
+    GuardedBlock *guarded = GuardedBlock::map(bytes);
+    if (!guarded) {
+      returnBlock(block, total, sizeClass);
+      return nullptr;
+    }
+    *guardedBlockOf(block) = guarded;
+    buffer->data_ = guarded->data();
+  }
   return buffer;
 }
 
@@ -119,6 +138,8 @@ Buffer *Buffer::wrapImmortal(const void *data) {
   Buffer *buffer = allocate(0);
   if (!buffer)
     return nullptr;
+  if (isGuarded(*buffer))
+    (*guardedBlockOf(buffer))->unmap();
   buffer->immortal_ = true;
   buffer->data_ = const_cast<void *>(data);
   buffer->strings_ = 0;
@@ -131,6 +152,8 @@ void Buffer::destroy() {
     for (size_t i = 0; i < strings_; ++i)
       strings[i].~basic_string();
   }
+  if (!immortal_ && isGuarded(*this))
+    (*guardedBlockOf(this))->unmap();
   size_t total = (immortal_ ? 0 : bytes_) + kHeader;
   int sizeClass = sizeClass_;
   this->~Buffer();

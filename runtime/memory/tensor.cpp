@@ -2,6 +2,8 @@
 // Tensor: allocation, sharing, views.
 #include "runtime/memory/tensor.h"
 
+#include "runtime/memory/guard_pages.h"
+
 namespace sluice::rt {
 
 Result<Tensor> Tensor::allocate(DType dtype, const Shape &shape) {
@@ -12,7 +14,7 @@ Result<Tensor> Tensor::allocate(DType dtype, const Shape &shape) {
   Tensor t;
   t.dtype_ = dtype;
   t.shape_ = shape;
-  if (isPlain(dtype) && bytes <= kInlineBytes)
+  if (isPlain(dtype) && bytes <= kInlineBytes && !buffersAreGuarded())
     return t;
   Buffer *buffer = dtype == DType::kString ? Buffer::allocateStrings(static_cast<size_t>(count))
                                            : Buffer::allocate(bytes);

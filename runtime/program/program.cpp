@@ -222,6 +222,16 @@ std::string_view Program::opOf(const Kernel &kernel) const {
   return {};
 }
 
+void Program::guardOperands() {
+  for (const auto &signature : signatures_) {
+    for (Tensor &constant : signature->constants)
+      if (Result<Tensor> copy = constant.clone(); copy.ok())
+        constant = std::move(*copy);
+    for (Codelet &codelet : signature->codelets)
+      codelet.small = false;
+  }
+}
+
 Result<std::unique_ptr<Program>> Program::load(std::span<const char> image, const Tables &tables) {
   return ProgramLoader(image, tables).load();
 }

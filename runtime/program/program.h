@@ -140,6 +140,9 @@ public:
   uint32_t rank() const { return rank_; }
   // "nd.matmul"; empty if the image does not say.
   std::string_view opOf(const Kernel &kernel) const;
+  // For runs whose buffers are guarded: constants move out of the image, and no codelet is fired
+  // with operands or results that lie elsewhere. A constant for which there is no memory stays.
+  void guardOperands();
   std::string_view programHash() const { return programHash_; }
   std::string_view clusterHash() const { return clusterHash_; }
   std::span<const Resource> resources() const { return resources_; }

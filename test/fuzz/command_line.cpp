@@ -2,6 +2,7 @@
 // Fuzzes the command line of executables: one argument a line, and the content of the files that
 // they name. No flag makes a disk or a runner do anything beyond memory.
 #include "runtime/memory/buffer.h"
+#include "runtime/memory/guard_pages.h"
 #include "test/fuzz/fuzz_target.h"
 #include "test/runtime/api/bench.h"
 
@@ -36,6 +37,7 @@ static bool takesLong(const std::vector<std::string> &arguments) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   setMemoryLimit(1 << 20);
+  guardBuffers(GuardSide::kNone); // an input before may have asked for guards
   std::string_view content;
   std::vector<std::string> arguments =
       splitArguments(sluice::fuzz::textOf(data, size), content);

@@ -19,7 +19,7 @@ static Type memoryRegisterType(RankedTensorType type) {
   return withElement(registerTypeOf(type), memoryElementType(type.getElementType()));
 }
 
-// Runtime memory is aligned to 16 bytes at least, slots of loops to their elements.
+// Memory of the runtime and slots of loops are aligned to their elements.
 Value loadRegister(ImplicitLocOpBuilder &b, RankedTensorType type, Value pointer) {
   Type stored = memoryRegisterType(type);
   Value value = LLVM::LoadOp::create(b, stored, pointer, bytesOf(type.getElementType()));
