@@ -15,8 +15,8 @@ import tempfile
 VARIANTS = {
     "schedules": {
         "one live iteration": ["--parallel-iterations", "1"],
-        "seed 1": ["--schedule-seed", "1"],
-        "seed 2": ["--schedule-seed", "2"],
+        "seed 1, guards behind": ["--schedule-seed", "1", "--guard-pages", "behind"],
+        "seed 2, guards before": ["--schedule-seed", "2", "--guard-pages", "before"],
     },
     # Ops at random on devices that are threads, or simulated: then messages are late at random, too.
     "devices": {
@@ -30,7 +30,8 @@ VARIANTS = {
                                  "--schedule-seed", "2"],
     },
     "processes": {
-        "3 processes": ["--devices", "3", "--placement-seed", "6", "--transport", "tcp"],
+        "3 processes, guards behind": ["--devices", "3", "--placement-seed", "6",
+                                       "--transport", "tcp", "--guard-pages", "behind"],
     },
 }
 

@@ -67,7 +67,10 @@ def draw_switches(rng):
 
 
 def draw_schedule(rng, always=False):
+    """With pages around tensors that nobody may touch now and then, too."""
     flags = []
+    if rng.random() < 0.5:
+        flags.append("--guard-pages=%s" % rng.choice(["behind", "before"]))
     if always or rng.random() < 0.6:
         flags.append("--schedule-seed=%d" % rng.randrange(1000))
     if rng.random() < 0.4:

@@ -58,6 +58,10 @@ cl::opt<Transport> transport(
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
+cl::opt<std::string> guardPages("guard-pages", cl::value_desc("SIDE"),
+                                cl::desc("let tensors end (behind) or begin (before) at a page "
+                                         "that nobody may touch"),
+                                cl::cat(options));
 cl::opt<std::string> filter("filter", cl::value_desc("GLOB"),
                             cl::desc("only tests whose name matches, with or without its folders"),
                             cl::cat(options));
@@ -114,7 +118,7 @@ Settings readSettings(const char *program) {
   settings.launcher = beside(program, "sluice-run");
   if (interpret.getNumOccurrences())
     settings.interpretPhase = interpret;
-  for (const auto *flag : {&scheduleSeed, &parallelIterations})
+  for (const auto *flag : {&scheduleSeed, &parallelIterations, &guardPages})
     if (flag->getNumOccurrences()) {
       settings.programFlags.push_back("--" + flag->ArgStr.str());
       settings.programFlags.push_back(*flag);
