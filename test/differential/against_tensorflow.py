@@ -38,7 +38,8 @@ import known_differences  # noqa: E402
 import op_signatures  # noqa: E402
 import operands  # noqa: E402
 import programs  # noqa: E402
-from kernels_test import CHUNK, Comparison, inputs_of  # noqa: E402
+from comparison import Comparison, Form, inputs_of  # noqa: E402
+from kernels_test import CHUNK  # noqa: E402
 
 v1 = tf.compat.v1
 TOLERANCES = {"float32": (1e-5, 1e-6), "complex64": (1e-5, 1e-6), "float64": (1e-12, 1e-13),
@@ -80,7 +81,7 @@ def run_tensorflow(case):
         definition = v1.GraphDef.FromString(graph_of([case]))
         with graph.as_default():
             v1.import_graph_def(definition, name="")
-        feeds = {f"{case.name}_x{i}:0": as_array(case.inputs[i]) for i in graphs.fed(case)}
+        feeds = {f"{name}:0": as_array(operand) for name, operand in graphs.feeds_of(case).items()}
         fetches = [graph.get_tensor_by_name(name) for name in graphs.plain(case)[2]]
         with v1.Session(graph=graph, config=without_optimizers()) as session:
             values = session.run(fetches, feeds)
@@ -182,7 +183,7 @@ def run_ours(sluicec, folder, found):
     comparison = Comparison(sluicec, folder)
     accepted = comparison.accepted("plain", found, graphs.plain)
     requests = [{"signature": case.name, "inputs": inputs_of(case)} for case in accepted]
-    ((_, command),) = comparison.commands("plain", {"code": []})
+    ((_, command),) = comparison.commands("plain", {"code": Form()})
     got = dict(zip((case.name for case in accepted), programs.answers(command, requests)))
     unsupported = set()
     for case, code, message in comparison.refused.values():

@@ -6,7 +6,7 @@ with one shape, or with shapes that broadcast. What else an op asks of operands 
 `operand_rules.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import operand_rules
 import operands
@@ -19,6 +19,9 @@ NOT_KERNELS = {
     "an effect": ["Assert", "Print"],
     "another value in every call": ["RandomUniform"],
 }
+
+
+UNKNOWN_RANK = "rank"
 
 
 def is_about_state(signature):
@@ -43,7 +46,23 @@ class Case:
     inputs: list
     attrs: dict  # name: (kind, value)
     outputs: list  # dtypes
-    dynamic: bool  # the compiler is not told the dims of what is fed
+    # Operand → axes whose sizes the compiler does not know, or UNKNOWN_RANK.
+    unknown: dict = field(default_factory=dict)
+    made_of: dict = field(default_factory=dict)  # operand → (kind of view, what is fed for it)
+    same_as: dict = field(default_factory=dict)  # operand → an earlier one that is the same value
+    sharing: tuple = ()  # operands that are parts of one tensor that is fed
+    family: str = ""  # of the op, and what the case is drawn for, if not at random (clauses.py)
+    clause: str = ""
+
+    @property
+    def is_view(self):
+        return bool(self.made_of or self.sharing)
+
+    def forget_sizes(self, chosen=None):
+        """Of all operands, or of some: the compiler is not told them."""
+        for i, operand in enumerate(self.inputs):
+            if operand.dims and not operand.constant and (chosen is None or i in chosen):
+                self.unknown[i] = tuple(range(len(operand.dims)))
 
 
 class Draw:
@@ -85,6 +104,11 @@ class Draw:
     def dims(self, least=0, most=4):
         return operands.draw_dims(self.rng, least, most)
 
+    def sizes(self, count):
+        """Of single axes, with more small ones than dims have."""
+        return [self.rng.choice([1, 2, 3, 8, 17, 0] if self.chance(0.1) else [1, 2, 3, 8, 17])
+                for _ in range(count)]
+
     def tensor(self, dtype, dims, wild=None):
         return operands.draw_tensor(self.rng, self.dtype(dtype), dims,
                                     self.wild if wild is None else wild,
@@ -99,6 +123,18 @@ class Draw:
         if not rank or self.chance(0.02):
             return self.rng.choice([rank, -rank - 1])
         return self.rng.randint(-rank, rank - 1)
+
+    def valid_axis(self, rank):
+        return self.rng.randint(-rank, rank - 1)
+
+    def axes(self, rank):
+        """Some of the axes, in any order."""
+        axes = self.rng.sample(range(rank), self.rng.randint(0, rank))
+        return [axis - rank if self.chance(0.3) else axis for axis in axes]
+
+    def order(self, rank):
+        """A permutation of the axes."""
+        return self.rng.sample(range(rank), rank)
 
     def same_or_broadcast(self):
         """Operands as most ops take them."""
@@ -136,8 +172,15 @@ def has_rule(signature):
 
 
 def draw(signature, name, rng):
-    maker = Draw(signature, rng)
+    case = made_by(Draw(signature, rng), name)
+    if rng.random() < 0.3:
+        case.forget_sizes()
+    return case
+
+
+def made_by(maker, name):
+    signature = maker.signature
     rule = operand_rules.RULES.get(signature.name)
     inputs = rule(maker) if rule else maker.same_or_broadcast()
     return Case(name, signature.name, inputs, maker.attrs,
-                output_dtypes(signature, maker.attrs), dynamic=rng.random() < 0.3)
+                output_dtypes(signature, maker.attrs))

@@ -6,10 +6,13 @@ variable takes the result, so the op is part of what a loop compiles to.
 """
 
 import json
+import math
 import pathlib
 import sys
 
-from operands import DTYPES
+import views
+from cases import UNKNOWN_RANK
+from operands import DTYPES, integers
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bad-inputs"))
 import graphdef as g  # noqa: E402
@@ -24,17 +27,72 @@ def attr_value(kind, value):
             }[kind]()
 
 
-def fed(case):
-    return [i for i, operand in enumerate(case.inputs) if not operand.constant]
-
-
-def operand_node(name, operand, dynamic):
+def constant_node(name, operand):
     dtype = DTYPES[operand.dtype][0]
-    if operand.constant:
-        value = g.tensor(dtype, operand.dims, content=operand.data)
-        return g.node(name, "Const", dtype=g.dtype(dtype), value=value)
-    dims = [-1 if dynamic else dim for dim in operand.dims]
-    return g.node(name, "Placeholder", dtype=g.dtype(dtype), shape=g.shape(*dims))
+    value = g.tensor(dtype, operand.dims, content=operand.data)
+    return g.node(name, "Const", dtype=g.dtype(dtype), value=value)
+
+
+def placeholder_node(name, operand, unknown=()):
+    dtype = g.dtype(DTYPES[operand.dtype][0])
+    if unknown == UNKNOWN_RANK:
+        return g.node(name, "Placeholder", dtype=dtype, shape=attr_value("shape", None))
+    dims = [-1 if axis in unknown else dim for axis, dim in enumerate(operand.dims)]
+    return g.node(name, "Placeholder", dtype=dtype, shape=g.shape(*dims))
+
+
+def made_nodes(name, source, dtype, op, *numbers):
+    """A node that makes an operand of another tensor; the lists of numbers say how."""
+    nodes = []
+    for i, values in enumerate(numbers):
+        nodes.append(constant_node(f"{name}_n{i}", integers("int32", values)))
+    attrs = {"Slice": "Index", "Transpose": "Tperm", "Reshape": "Tshape"}
+    nodes.append(g.node(name, op, source, *(f"{name}_n{i}" for i in range(len(numbers))),
+                        T=g.dtype(DTYPES[dtype][0]), **{attrs[op]: g.dtype(3)}))
+    return nodes
+
+
+class Sources:
+    """How the operands of a case come about: `names` of the nodes that give them, all `nodes`, and
+    what is fed (`feeds`: name → Operand)."""
+
+    def __init__(self, case):
+        self.case, self.names, self.nodes, self.feeds = case, [], [], {}
+        if case.sharing:
+            self.feed(f"{case.name}_s", views.flat(*(case.inputs[i] for i in case.sharing)))
+        for i, operand in enumerate(case.inputs):
+            self.names.append(self.add(i, operand, f"{case.name}_x{i}"))
+
+    def feed(self, name, operand, unknown=()):
+        self.nodes.append(placeholder_node(name, operand, unknown))
+        self.feeds[name] = operand
+
+    def add(self, i, operand, name):
+        case = self.case
+        if i in case.same_as:
+            return self.names[case.same_as[i]]
+        if operand.constant:
+            self.nodes.append(constant_node(name, operand))
+        elif i in case.sharing:
+            before = case.sharing[:case.sharing.index(i)]
+            begin = sum(math.prod(case.inputs[other].dims) for other in before)
+            self.nodes += made_nodes(f"{name}_part", f"{case.name}_s", operand.dtype, "Slice",
+                                     [begin], [math.prod(operand.dims)])
+            self.nodes += made_nodes(name, f"{name}_part", operand.dtype, "Reshape", operand.dims)
+        elif i in case.made_of:
+            kind, whole = case.made_of[i]
+            unknown = range(len(whole.dims)) if case.unknown.get(i) else ()
+            self.feed(f"{name}_whole", whole, unknown)
+            self.nodes += made_nodes(name, f"{name}_whole", operand.dtype,
+                                     *views.KINDS[kind][2](operand))
+        else:
+            self.feed(name, operand, case.unknown.get(i, ()))
+        return name
+
+
+def feeds_of(case):
+    """{name: Operand}"""
+    return Sources(case).feeds
 
 
 def case_nodes(case, sources):
@@ -44,11 +102,8 @@ def case_nodes(case, sources):
 
 def plain(case):
     """The op and its operands: (nodes, feeds, fetches)."""
-    sources = [f"{case.name}_x{i}" for i in range(len(case.inputs))]
-    nodes = [operand_node(name, operand, case.dynamic)
-             for name, operand in zip(sources, case.inputs)]
-    feeds = [sources[i] for i in fed(case)]
-    return (nodes + case_nodes(case, sources), feeds,
+    sources = Sources(case)
+    return (sources.nodes + case_nodes(case, sources.names), list(sources.feeds),
             [f"{case.name}:{i}" for i in range(len(case.outputs))])
 
 
@@ -105,7 +160,9 @@ def in_loop(case, dtype, dims):
     sources = []
     for i, operand in enumerate(case.inputs):
         element = DTYPES[operand.dtype][0]
-        if operand.constant:
+        if i in case.same_as:
+            sources.append(sources[case.same_as[i]])
+        elif operand.constant:
             sources.append(loop.enter(f"e{i}", f"x{i}", element, True))
         else:
             sources.append(loop.variable(f"u{i}", f"x{i}", element))

@@ -47,8 +47,7 @@ def identities(d):
 
 def reduction(d):
     x = d.dims()
-    axes = d.rng.sample(range(len(x)), d.rng.randint(0, len(x)))
-    axes = [a - len(x) if d.chance(0.3) else a for a in axes]
+    axes = d.axes(len(x))
     if d.chance(0.03):
         axes.append(d.rng.choice([len(x), *axes]))
     dims = [] if len(axes) == 1 and d.chance(0.5) else None
@@ -78,13 +77,8 @@ def cumulative(d):
 # ---- Products
 
 
-def sizes(d, count):
-    return [d.rng.choice([1, 2, 3, 8, 17, 0] if d.chance(0.1) else [1, 2, 3, 8, 17])
-            for _ in range(count)]
-
-
 def matrices(d, batch_a, batch_b, turned, dtypes):
-    m, k, n = sizes(d, 3)
+    m, k, n = d.sizes(3)
     inner = k + (1 if d.chance(0.02) else 0)
     a = [k, m] if turned[0] else [m, k]
     b = [n, inner] if turned[1] else [inner, n]
@@ -128,12 +122,12 @@ def matrix(d):
 
 
 def cross_entropy(d):
-    dims = sizes(d, 2)
+    dims = d.sizes(2)
     return [d.tensor("T", dims), d.tensor("T", [1, dims[1]] if d.chance(0.1) else dims)]
 
 
 def sparse_cross_entropy(d):
-    rows, classes = sizes(d, 2)
+    rows, classes = d.sizes(2)
     high = max(classes - 1, 0) if d.chance(0.9) else classes
     labels = [d.rng.randint(0, high) for _ in range(rows)]
     return [d.tensor("T", [rows, classes]), d.ints("Tlabels", labels)]

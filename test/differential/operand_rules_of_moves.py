@@ -12,7 +12,7 @@ import math
 
 def permuted(d):
     x = d.dims()
-    order = d.rng.sample(range(len(x)), len(x))
+    order = d.order(len(x))
     if order and d.chance(0.02):
         order[0] = order[-1]
     return [d.tensor("T", x), d.ints("Tperm", order)]
@@ -44,8 +44,7 @@ def range_(d):
 
 def reverse(d):
     x = d.dims()
-    axes = d.rng.sample(range(len(x)), d.rng.randint(0, len(x)))
-    return [d.tensor("T", x), d.ints("Tidx", [a - len(x) if d.chance(0.3) else a for a in axes])]
+    return [d.tensor("T", x), d.ints("Tidx", d.axes(len(x)))]
 
 
 def slice_box(d):
@@ -114,16 +113,16 @@ def strided_slice_grad(d):
 def pack(d):
     x = d.dims(0, 3)
     d.set("N", "int", d.rng.randint(1, 4))
-    d.set("axis", "int", d.rng.randint(-len(x) - 1, len(x)))
+    d.set("axis", "int", d.axis(len(x) + 1))
     return [d.tensor("T", x) for _ in range(d.attrs["N"][1])]
 
 
 def unpack(d):
     x = d.dims(1)
-    axis = d.rng.randrange(len(x))
+    axis = d.valid_axis(len(x))
     x[axis] = min(x[axis], 5)
     d.set("num", "int", x[axis])
-    d.set("axis", "int", axis - len(x) if d.chance(0.3) else axis)
+    d.set("axis", "int", axis)
     return [d.tensor("T", x)]
 
 
@@ -144,17 +143,16 @@ def concat(d):
 
 def split(d):
     x = d.dims(1)
-    axis = d.rng.randrange(len(x))
+    axis = d.valid_axis(len(x))
     parts = d.rng.randint(1, 4)
     x[axis] = d.rng.randint(0, 3) * parts
     d.set("num_split", "int", parts)
-    at = d.ints("int32", [axis - len(x) if d.chance(0.3) else axis], [])
-    return [at, d.tensor("T", x)]
+    return [d.ints("int32", [axis], []), d.tensor("T", x)]
 
 
 def split_v(d):
     x = d.dims(1)
-    axis = d.rng.randrange(len(x))
+    axis = d.valid_axis(len(x))
     parts = [d.rng.randint(0, 4) for _ in range(d.rng.randint(1, 4))]
     x[axis] = sum(parts)
     if d.chance(0.4):
@@ -180,13 +178,13 @@ def gather(d):
     dims = d.dims(0, 2)
     if d.signature.name == "Gather":
         return [d.tensor("Tparams", x), indices(d, "Tindices", math.prod(dims), x[0], dims)]
-    axis, batch = d.rng.randrange(len(x)), 0
+    axis, batch = d.valid_axis(len(x)), 0
     if d.chance(0.3) and x[0]:
-        batch = d.rng.randint(0, axis)
+        batch = d.rng.randint(0, axis % len(x))
         dims = x[:batch] + d.dims(0, 1)
     d.set("batch_dims", "int", batch)
     return [d.tensor("Tparams", x), indices(d, "Tindices", math.prod(dims), x[axis], dims),
-            d.ints("Taxis", [axis - len(x) if d.chance(0.3) else axis], [])]
+            d.ints("Taxis", [axis], [])]
 
 
 def index_rows(d, x, dims):

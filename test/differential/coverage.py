@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the cases of a run have reached: each op of the nd dialect, and each kind of clause."""
+
+import collections
+import pathlib
+import re
+
+import clauses
+import op_signatures
+
+KERNELS = op_signatures.TABLES.parents[2] / "runtime" / "kernels" / "kernels.def"
+# Ops that no op of TensorFlow is imported as.
+NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array"}
+
+# Families of ops whose shape rule takes every operand that broadcasts: each of their operands may
+# repeat along each axis, and may lack dims. Of products these are the axes before the matrices.
+BROADCASTING = {"2 alike": 0, "batch_matmul": 2}
+# Ops of these families that want equal shapes, and those that take batches as they are.
+NOT_BROADCASTING = {"BatchMatMul"}
+
+
+def broadcasts(case):
+    """Whether the case is about an operand that repeats, in a way that broadcasting allows."""
+    kept = BROADCASTING.get(case.family)
+    match = re.match(r"operand \d+ repeats along axis (-\d+)", case.clause)
+    return kept is not None and match and int(match[1]) < -kept and case.op not in NOT_BROADCASTING
+
+
+class Coverage:
+    def __init__(self):
+        self.ops = set()
+        self.tried, self.succeeded = collections.Counter(), collections.Counter()
+        self.refused_broadcasts = []
+
+    def add(self, found, results, ops):
+        self.ops |= ops
+        for case, result in zip(found, results):
+            kind = clauses.kind_of(case.clause)
+            self.tried[kind] += 1
+            self.succeeded[kind] += "outputs" in result
+            if broadcasts(case) and "error" in result:
+                self.refused_broadcasts.append(f"{case.op}: {case.clause}: expected a result but "
+                                               f"got {result['error']['message']}")
+
+    def missing(self):
+        """What should have occurred and has not, as lines of text."""
+        for op in sorted(all_ops() - self.ops - NOT_IMPORTED.keys()):
+            yield f"{op}: expected a case whose graph has the op"
+        for op in sorted(NOT_IMPORTED.keys() & self.ops):
+            yield f"{op}: expected no case whose graph has the op"
+        for kind in sorted(self.tried.keys() - (+self.succeeded).keys()):
+            yield f"'{kind}': expected a case that succeeds"
+        for kind in sorted(clauses.KINDS - self.tried.keys()):
+            yield f"'{kind}': expected a case"
+        yield from self.refused_broadcasts
+
+
+def all_ops():
+    """Those that have a kernel."""
+    listed = re.findall(r"^SLUICE_LIST_KERNEL\(nd_(\w+),", KERNELS.read_text(), re.MULTILINE)
+    return {f"nd.{op}" for op in listed}

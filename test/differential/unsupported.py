@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cases that the compiler refuses as not supported, and may. Any other refusal is a failure."""
+
+EXIT_CODE = 4
+COMPLEX = ("complex64", "complex128")
+INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+
+# (ops, attribute, values of it with which they are not supported)
+TABLE = [
+    (["ApproximateEqual", "ClipByValue", "FloorDiv"], "T", COMPLEX),  # which have no order
+    (["EuclideanNorm"], "T", (*INTEGERS, *COMPLEX)),
+    (["InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "SquaredDifference",
+      "TanhGrad"], "T", COMPLEX),  # they conjugate
+    (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),
+    (["Cast"], "Truncate", (True,)),
+]
+
+
+def reason(case):
+    """The attribute that makes the case unsupported, as text, or None."""
+    for ops, name, values in TABLE:
+        if case.op in ops and case.attrs[name][1] in values:
+            return f"{name} is {case.attrs[name][1]}"
+    return None
