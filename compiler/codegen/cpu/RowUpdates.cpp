@@ -84,14 +84,15 @@ Value afterUpdates(Value value) {
 }
 
 // Whether all other ops that look at an input are done with it before the writes, which come last.
-// Views of it are not, but rows are copied.
+// Views of it are not, nor are loops and branches, which may hand it on; but rows are copied.
 static bool isReadBefore(nd::SetRowOp write, BlockArgument input) {
   return llvm::all_of(input.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (user == write)
       return use.getOperandNumber() == 0;
     return user->getBlock() == write->getBlock() && !user->hasTrait<OpTrait::IsTerminator>() &&
-           !isUpdateOfOutput(user) && (isa<nd::RowOp>(user) || !isView(user));
+           user->getNumRegions() == 0 && !isUpdateOfOutput(user) &&
+           (isa<nd::RowOp>(user) || !isView(user));
   });
 }
 
