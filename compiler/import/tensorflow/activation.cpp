@@ -137,7 +137,15 @@ Value logOfSum(Expansion &e, Value shifted, bool keepDims) {
   return e.like<nd::LogOp>(reduceLast<nd::ReduceSumOp>(e, exponentials, keepDims));
 }
 
-void softmax(Expansion &e) { e.result(0, normalized(e, shiftedLogits(e, e.input(0)))); }
+// TensorFlow rounds the bfloat16 result of all steps once, but those of half step by step.
+void softmax(Expansion &e) {
+  Value logits = e.input(0);
+  Type element = e.elementOf(logits);
+  if (!element.isBF16())
+    return e.result(0, normalized(e, shiftedLogits(e, logits)));
+  Value wide = e.tensor<nd::CastOp>(e.builder().getF32Type(), logits);
+  e.result(0, e.tensor<nd::CastOp>(element, normalized(e, shiftedLogits(e, wide))));
+}
 
 void logSoftmax(Expansion &e) {
   Value shifted = shiftedLogits(e, e.input(0));
