@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/cpu/LlvmConversion.h"
 #include "compiler/codegen/cpu/MachineCode.h"
+#include "dialects/flow/CodeletSymbol.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -39,7 +40,8 @@ static std::string symbolFor(StringRef text, const TargetOptions &options) {
   llvm::SHA256 hash;
   hash.update(text);
   hash.update(options.triple + "|" + options.march + (options.contract ? "|contract" : ""));
-  return "sluice_codelet_" + llvm::toHex(ArrayRef(hash.final()).take_front(8), /*LowerCase=*/true);
+  return flow::kCodeletSymbolPrefix.str() +
+         llvm::toHex(ArrayRef(hash.final()).take_front(8), /*LowerCase=*/true);
 }
 
 static std::vector<CompiledCodelet> findDistinct(ModuleOp module, const TargetOptions &options) {
@@ -92,13 +94,15 @@ static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, doubl
         sizes.lookup(codelet.symbol + "_body") + sizes.lookup(codelet.symbol + "_sizes");
     codelet.milliseconds = milliseconds / static_cast<double>(batch.size());
     for (flow::CodeletOp op : codelet.ops)
-      op->setAttr(kSymbolAttr, StringAttr::get(op.getContext(), codelet.symbol));
+      op->setAttr(flow::kSymbolAttr, StringAttr::get(op.getContext(), codelet.symbol));
   }
 }
 
 FailureOr<CodeletObject> compileCodelets(ModuleOp module, const TargetOptions &options) {
   loadDialects(module.getContext());
   CodeletObject result;
+  // From an earlier compilation, which may have had code for what now has none.
+  module.walk([](flow::CodeletOp op) { op->removeAttr(flow::kSymbolAttr); });
   result.codelets = findDistinct(module, options);
   if (result.codelets.empty())
     return result;

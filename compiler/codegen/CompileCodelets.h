@@ -17,9 +17,6 @@
 
 namespace sluice::codegen {
 
-// Discardable attribute of a flow.codelet: the symbol of its machine code.
-inline constexpr llvm::StringLiteral kSymbolAttr = "codegen.symbol";
-
 struct CompiledCodelet {
   std::string symbol;
   // All flow.codelet ops that this code is for; the first is the one that was compiled.
@@ -35,7 +32,7 @@ struct CodeletObject {
 };
 
 // Compiles every flow.codelet of the module and sets `codegen.symbol` on it. A codelet that cannot
-// be compiled, though formed of ops that can, gets no symbol; it is no failure.
+// be compiled, though formed of ops that can, has no symbol afterwards; it is no failure.
 mlir::FailureOr<CodeletObject> compileCodelets(mlir::ModuleOp module, const TargetOptions &options);
 
 // A module with the functions of all codelets as they are before conversion to LLVM, to look at.

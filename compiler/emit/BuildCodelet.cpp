@@ -3,6 +3,7 @@
 #include "compiler/emit/BuildCodelet.h"
 
 #include "compiler/codegen/CompileCodelets.h"
+#include "dialects/flow/CodeletSymbol.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
@@ -124,11 +125,11 @@ static void addErrorTable(flow::CodeletOp codelet, exe::CodeletOp row, OpBuilder
 }
 
 FailureOr<exe::CodeletOp> buildCodelet(flow::CodeletOp codelet, StringRef symbol, OpBuilder &b) {
-  auto code = codelet->getAttrOfType<StringAttr>(codegen::kSymbolAttr);
+  auto code = codelet->getAttrOfType<StringAttr>(flow::kSymbolAttr);
   bool straightLine = isStraightLine(codelet);
   if (!code && !straightLine)
     return codelet.emitOpError("expected '")
-           << codegen::kSymbolAttr << "', since loops and branches run only as machine code";
+           << flow::kSymbolAttr << "', since loops and branches run only as machine code";
   int64_t floatOps = llvm::count_if(codelet.getBody().front(), [](Operation &op) {
     return isKernelOp(&op) && isFloatValued(&op);
   });

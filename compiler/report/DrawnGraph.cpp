@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/report/ValueSources.h"
+#include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/wire/Wire.h"
@@ -132,7 +133,7 @@ private:
     if (op->getNumResults() == 1 && flow::isConstantLike(op->getResult(0))) {
       constants_.insert({rank_, name});
     } else if (auto codelet = dyn_cast<flow::CodeletOp>(op)) {
-      auto symbol = op->getAttrOfType<StringAttr>(codegen::kSymbolAttr);
+      auto symbol = op->getAttrOfType<StringAttr>(flow::kSymbolAttr);
       addRegions(op, addBox(BoxKind::kCodelet, name, name, symbol ? symbol.str() : "", box));
     } else if (auto loop = dyn_cast<flow::WhileOp>(op)) {
       addRegions(op, addBox(BoxKind::kLoop, loop.getFrame().str(), loop.getFrame().str(),

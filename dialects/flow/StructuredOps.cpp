@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers of branches, loops and codelets.
+#include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/Flow.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -78,6 +79,22 @@ static LogicalResult verifyComputesOnly(Region &region) {
   return failure(walk.wasInterrupted());
 }
 
+// What will be part of a codelet fires as one and only computes.
+static LogicalResult verifyCollapsed(Operation *op) {
+  Attribute attribute = op->getAttr(kCollapseAttr);
+  if (!attribute)
+    return success();
+  if (!isa<UnitAttr>(attribute))
+    return op->emitOpError("expected '")
+           << kCollapseAttr << "' to be a unit attribute but got " << attribute;
+  auto isToken = [](Type type) { return isa<TokenType>(type); };
+  if (llvm::any_of(op->getOperandTypes(), isToken) || llvm::any_of(op->getResultTypes(), isToken))
+    return op->emitOpError("expected no control tokens in or out of what has '")
+           << kCollapseAttr << "'";
+  return success(llvm::all_of(
+      op->getRegions(), [](Region &region) { return succeeded(verifyComputesOnly(region)); }));
+}
+
 LogicalResult CondOp::verifyRegions() {
   if (failed(verifyPredicate(*this, getPredicate()))) // C1
     return failure();
@@ -88,7 +105,7 @@ LogicalResult CondOp::verifyRegions() {
         failed(verifyYield(*this, *region, getResultTypes())) ||                   // C3
         failed(verifyNoPrimitives(*this, *region)))                                // C4
       return failure();
-  return success();
+  return verifyCollapsed(*this); // C5
 }
 
 LogicalResult WhileOp::verifyRegions() {
@@ -120,7 +137,7 @@ LogicalResult WhileOp::verifyRegions() {
   for (Region *region : {&getBefore(), &getBody()}) // C5
     if (failed(verifyNoPrimitives(*this, *region)))
       return failure();
-  return success();
+  return verifyCollapsed(*this); // C6
 }
 
 LogicalResult ConditionOp::verify() { return verifyPredicate(*this, getPredicate()); } // C1
@@ -131,5 +148,12 @@ LogicalResult CodeletOp::verifyRegions() {
   auto yield = terminatorOf<YieldOp>(*this, getBody());
   if (!yield || failed(verifyTypes(yield, yield.getValues(), getResultTypes()))) // C2
     return failure();
-  return verifyComputesOnly(getBody()); // C3
+  if (failed(verifyComputesOnly(getBody()))) // C3
+    return failure();
+  Attribute symbol = getOperation()->getAttr(kSymbolAttr);
+  auto name = dyn_cast_or_null<StringAttr>(symbol);
+  if (symbol && !(name && isCodeletSymbol(name.getValue()))) // C4
+    return emitOpError("expected '") << kSymbolAttr << "' to be '" << kCodeletSymbolPrefix
+                                     << "' and hexadecimal digits but got " << symbol;
+  return success();
 }

@@ -18,7 +18,7 @@ that is taken has run, and a capture that only the other region uses is not wait
   let dead = [{a dead predicate makes all results dead; a dead capture makes dead what depends on it in the
 region that is taken.}];
   let failures = "INVALID_ARGUMENT when `predicate` is no scalar.";
-  let constraints = [{C1. `predicate` is a scalar of `i1`, as far as its rank is known. C2. Each region has one block whose arguments are of the types of `captures`. C3. Each region ends in a `flow.yield` of values that can be the results. C4. A region holds no primitives, feeds, fetches or targets.}];
+  let constraints = [{C1. `predicate` is a scalar of `i1`, as far as its rank is known. C2. Each region has one block whose arguments are of the types of `captures`. C3. Each region ends in a `flow.yield` of values that can be the results. C4. A region holds no primitives, feeds, fetches or targets. C5. If it has the unit attribute `codegen.collapse`, no tokens go in or out, and all in it computes, as in a `flow.codelet`.}];
   let example = [{%y = flow.cond %p (%x) : (tensor<i1>, tensor<f32>) -> tensor<f32> on_true {
 ^bb0(%a: tensor<f32>):
   %n = nd.neg %a : (tensor<f32>) -> tensor<f32>
@@ -50,7 +50,7 @@ goes its own way. `frame` names the loop in messages and when it becomes primiti
   let dead = [{inits are dead all or none. If they are, all results are dead, and no iteration runs. A dead
 capture makes dead what depends on it.}];
   let failures = "INVALID_ARGUMENT when the condition is no scalar.";
-  let constraints = [{C1. `frame` is not empty and `parallel_iterations` is at least 1. C2. `before` has one block whose arguments are of types that `inits` can be, and of the types of `captures`; it ends in a `flow.condition`. C3. `body` has one block whose arguments are of the types that the condition forwards and of `captures`, and ends in a `flow.yield` of values that can be carried. C4. The results are of the types that the condition forwards. C5. A region holds no primitives, feeds, fetches or targets.}];
+  let constraints = [{C1. `frame` is not empty and `parallel_iterations` is at least 1. C2. `before` has one block whose arguments are of types that `inits` can be, and of the types of `captures`; it ends in a `flow.condition`. C3. `body` has one block whose arguments are of the types that the condition forwards and of `captures`, and ends in a `flow.yield` of values that can be carried. C4. The results are of the types that the condition forwards. C5. A region holds no primitives, feeds, fetches or targets. C6. If it has the unit attribute `codegen.collapse`, no tokens go in or out, and all in it computes, as in a `flow.codelet`.}];
   let example = [{%last = flow.while (%zero) (%n) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>) -> tensor<i32> before {
 ^bb0(%i: tensor<i32>, %limit: tensor<i32>):
   %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -109,7 +109,7 @@ def Flow_CodeletOp : Flow_Op<"codelet", [IsolatedFromAbove]> {
 `flow.yield` names the results. In contrast to `flow.cond` and `flow.while` it is strict: it waits for
 all of its inputs. Its region may hold `nd` ops, constants, and structured ops of such.}];
   let failures = "those of the ops in its region.";
-  let constraints = [{C1. The region has one block whose arguments are of the types of `inputs`. C2. It ends in a `flow.yield` of the types of the results. C3. It holds nothing but `nd` ops, `flow.cond`, `flow.while` and the ends of their regions: no control tokens, and no effects.}];
+  let constraints = [{C1. The region has one block whose arguments are of the types of `inputs`. C2. It ends in a `flow.yield` of the types of the results. C3. It holds nothing but `nd` ops, `flow.cond`, `flow.while` and the ends of their regions: no control tokens, and no effects. C4. If it has `codegen.symbol`, the name of its machine code, that is `sluice_codelet_` and hexadecimal digits.}];
   let example = [{%y = flow.codelet (%x, %b) : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32> {
 ^bb0(%a: tensor<16xf32>, %c: tensor<f32>):
   %m = nd.mul %a, %c : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>

@@ -239,3 +239,56 @@ flow.codelet (%p) : (tensor<i1>) -> () {
   }
   flow.yield : () -> ()
 }
+
+// -----
+// flow.cond C5
+// An attribute that says more than that it is there.
+%p = "test.value"() : () -> tensor<i1>
+// expected-error@below {{expected 'codegen.collapse' to be a unit attribute but got true}}
+flow.cond %p () {codegen.collapse = true} : (tensor<i1>) -> () on_true {
+  flow.yield : () -> ()
+} on_false {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.cond C5
+// What is collapsed waits for all of its operands, but code does not know tokens.
+%v:2 = "test.value"() : () -> (tensor<i1>, !flow.token)
+// expected-error@below {{expected no control tokens in or out of what has 'codegen.collapse'}}
+flow.cond %v#0 (%v#1) {codegen.collapse} : (tensor<i1>, !flow.token) -> () on_true {
+^bb0(%t: !flow.token):
+  flow.yield : () -> ()
+} on_false {
+^bb0(%t: !flow.token):
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.while C6
+state.variable @v {key = "v", type = tensor<f32>}
+%p = "test.value"() : () -> tensor<i1>
+flow.while (%p) () {codegen.collapse, frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>) -> () before {
+^bb0(%a: tensor<i1>):
+  // expected-error@below {{expected only nd ops, branches and loops in a codelet}}
+  %h, %t = state.handle {variable = @v} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  flow.condition %a () : (tensor<i1>) -> ()
+} body {
+^bb0():
+  %q = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+  flow.yield %q : (tensor<i1>) -> ()
+}
+
+// -----
+// flow.codelet C4
+// expected-error@below {{expected 'codegen.symbol' to be 'sluice_codelet_' and hexadecimal digits but got "printf"}}
+flow.codelet () {codegen.symbol = "printf"} : () -> () {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.codelet C4
+// expected-error@below {{expected 'codegen.symbol' to be 'sluice_codelet_' and hexadecimal digits but got 7 : i64}}
+flow.codelet () {codegen.symbol = 7} : () -> () {
+  flow.yield : () -> ()
+}
