@@ -105,3 +105,29 @@
   %n = nd.neg %v : (tensor<50x100xf32>) -> tensor<50x100xf32>
   flow.yield %v, %n : (tensor<50x100xf32>, tensor<50x100xf32>) -> ()
 }
+
+// -----
+
+// A loop looks at the array and hands it on as it was: no output may take its memory.
+// CHECK-LABEL: func.func @{{.*}}_body
+// CHECK-NOT:     codegen.in_place
+// CHECK:         scf.while
+// CHECK:         scf.if
+// CHECK-NEXT:      memref.copy
+%x, %y, %j = "test.inputs"() : () -> (tensor<50x100xf32>, tensor<100xf32>, tensor<i32>)
+%r:2 = flow.codelet (%x, %y, %j) : (tensor<50x100xf32>, tensor<100xf32>, tensor<i32>) -> (tensor<50x100xf32>, tensor<50x100xf32>) {
+^bb0(%a: tensor<50x100xf32>, %row: tensor<100xf32>, %i: tensor<i32>):
+  %n, %same = flow.while (%i, %a) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i32>, tensor<50x100xf32>) -> (tensor<i32>, tensor<50x100xf32>) before {
+  ^bb0(%k: tensor<i32>, %b: tensor<50x100xf32>):
+    %limit = nd.constant {value = dense<50> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %k, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%k, %b) : (tensor<i1>, tensor<i32>, tensor<50x100xf32>) -> ()
+  } body {
+  ^bb0(%k: tensor<i32>, %b: tensor<50x100xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    flow.yield %next, %b : (tensor<i32>, tensor<50x100xf32>) -> ()
+  }
+  %v = nd.set_row %a, %i, %row : (tensor<50x100xf32>, tensor<i32>, tensor<100xf32>) -> tensor<50x100xf32>
+  flow.yield %v, %same : (tensor<50x100xf32>, tensor<50x100xf32>) -> ()
+}
