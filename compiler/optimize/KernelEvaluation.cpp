@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape rules and kernels called from passes.
+// Kernels called from passes.
 #include "compiler/optimize/KernelEvaluation.h"
 
 #include "dialects/nd/Nd.h"
@@ -13,34 +13,6 @@ namespace sluice::optimize {
 
 // No op that passes evaluate reads a resource.
 static int64_t noResource(StringRef) { return 0; }
-
-// No tensor can have such a shape. The op fails when it runs, so code for it must not be made,
-// whose sizes would be wrong.
-static rt::Status checkSize(const rt::Shape &shape) {
-  constexpr int64_t kMostElementBytes = 32;
-  if (!shape.isComplete())
-    return rt::okStatus();
-  SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
-  if (elements > INT64_MAX / kMostElementBytes)
-    return rt::invalidArgument("byte size of shape " + shape.toString() + " overflows 64 bits");
-  return rt::okStatus();
-}
-
-rt::Result<std::vector<rt::Shape>> evaluateShapes(Operation *op,
-                                                  const std::vector<const rt::Shape *> &shapes,
-                                                  const TensorPointers &values) {
-  SmallVector<rt::DType> types = kernelOutputTypes(op);
-  std::vector<rt::Shape> results(types.size(), rt::Shape::unknownRank());
-  const rt::KernelEntry *entry = kernelOf(op);
-  if (!entry || !entry->kernel->shape)
-    return results;
-  KernelAttrs attrs(op, noResource);
-  rt::ShapeCall call(shapes, values, attrs.view(), results, {types.data(), types.size()});
-  SLUICE_RETURN_IF_ERROR(entry->kernel->shape(call));
-  for (const rt::Shape &shape : results)
-    SLUICE_RETURN_IF_ERROR(checkSize(shape));
-  return results;
-}
 
 rt::Result<std::vector<rt::Tensor>> evaluate(Operation *op, const TensorPointers &inputs) {
   const rt::KernelEntry *entry = kernelOf(op);

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asking kernels at compile time: for shapes, and for values.
+// Asking kernels at compile time for values.
 #pragma once
 
-#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/ResultShapes.h"
 
 #include <optional>
 #include <vector>
 
 namespace sluice::optimize {
-
-using TensorPointers = std::vector<const rt::Tensor *>;
-
-// Shapes of the op's outputs as far as they follow from what is known of its inputs. `values` holds
-// null for what is not known. Unknown rank where the kernel has no rule, or the op no kernel.
-rt::Result<std::vector<rt::Shape>> evaluateShapes(mlir::Operation *op,
-                                                  const std::vector<const rt::Shape *> &shapes,
-                                                  const TensorPointers &values);
 
 // Outputs of the op's kernel. Fails also when there is none, or it does more than compute.
 rt::Result<std::vector<rt::Tensor>> evaluate(mlir::Operation *op, const TensorPointers &inputs);

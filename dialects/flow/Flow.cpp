@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flow dialect: registration and verifiers.
 #include "dialects/flow/Flow.h"
+#include "dialects/flow/Compatible.h"
 #include "dialects/flow/FrameAnalysis.h"
+#include "dialects/interfaces/ResultShapes.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -68,7 +70,12 @@ LogicalResult GraphOp::verifyRegions() {
              << feed.getName() << "' twice";
   if (Operation *op = findIllegalCycle(getBody().front())) // C2
     return op->emitOpError("expected every cycle to pass through flow.next_iteration");
-  return success(FrameAnalysis::run(*this).has_value()); // C3
+  if (!FrameAnalysis::run(*this)) // C3
+    return failure();
+  WalkResult shapes = getBody().walk([](Operation *op) { // C4
+    return failed(verifyResultShapes(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(shapes.wasInterrupted());
 }
 
 static LogicalResult verifyName(Operation *op, StringRef name) {
@@ -109,11 +116,12 @@ static unsigned countValues(OperandRange operands) {
 OperandRange MergeOp::getValues() { return getOperands_().take_front(countValues(getOperands_())); }
 OperandRange MergeOp::getTokens() { return getOperands_().drop_front(countValues(getOperands_())); }
 
-static bool mergeable(Type a, Type b) {
+bool sluice::flow::mayBecome(Type a, Type b) {
   if (a == b)
     return true;
   auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
-  return x && y && x.getElementType() == y.getElementType();
+  return x && y && x.getElementType() == y.getElementType() &&
+         succeeded(verifyCompatibleShape(x, y));
 }
 
 LogicalResult MergeOp::verify() {
@@ -123,7 +131,7 @@ LogicalResult MergeOp::verify() {
     if (!isa<TokenType>(token.getType()))
       return emitOpError("expected control tokens after the values but got ") << token.getType();
   for (Value value : getValues()) // C2
-    if (!mergeable(value.getType(), getValue().getType()))
+    if (!mayBecome(value.getType(), getValue().getType()))
       return emitOpError("expected values that can be ")
              << getValue().getType() << " but got " << value.getType();
   auto index = dyn_cast<TensorType>(getIndex().getType());

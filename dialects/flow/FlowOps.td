@@ -16,7 +16,7 @@ state. A call instantiates the graph in a root frame with one iteration, feeds i
 token is left to move.}];
   let fires = "as a whole, once for each call.";
   let dead = "does not apply.";
-  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`. C3. All operands of an op, constants aside, are tokens of one frame.}];
+  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`. C3. All operands of an op, constants aside, are tokens of one frame. C4. No op in it, nor in a region within, has a result type that the shape rule of its kernel denies, given the types of the operands and those operands that are small constants.}];
   let example = [{flow.graph @main {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %y = nd.neg %x : (tensor<f32>) -> tensor<f32>
@@ -138,7 +138,7 @@ was taken, so it counts only when all other values are dead.}];
   let dead = [{dead when all values are dead that can come in its iteration: in the first one all but back edges, in
 later ones all but what an enter brings once. Whether a token is dead does not matter.}];
   let failures = "INVALID_ARGUMENT when two values are live.";
-  let constraints = [{C1. At least one value; tokens come last. C2. All values and `value` have compatible types: equal, or tensors of one element type. C3. `index` is a scalar of `i32`.}];
+  let constraints = [{C1. At least one value; tokens come last. C2. All values and `value` have compatible types: equal, or tensors of one element type whose shapes do not contradict each other. C3. `index` is a scalar of `i32`.}];
   let example = [{%v, %i, %token = flow.merge %a, %b : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)}];
   let arguments = (ins Variadic<AnyType>:$operands_);
   let results = (outs Flow_Value:$value, Flow_Value:$index, Flow_Token:$token);

@@ -2,17 +2,12 @@
 // Verifiers of branches, loops and codelets.
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/Flow.h"
+#include "dialects/flow/Compatible.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace sluice::flow;
-
-// Equal, or tensors of one element type: what a merge takes.
-static bool compatible(Type a, Type b) {
-  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
-  return a == b || (x && y && x.getElementType() == y.getElementType());
-}
 
 static LogicalResult verifyPredicate(Operation *op, Value predicate) {
   auto tensor = dyn_cast<TensorType>(predicate.getType());
@@ -38,7 +33,7 @@ static LogicalResult mismatch(Operation *terminator, ValueRange values, TypeRang
 static LogicalResult verifyValues(Operation *terminator, ValueRange values, TypeRange expected) {
   bool fit = values.size() == expected.size();
   for (size_t i = 0; fit && i < expected.size(); ++i)
-    fit = compatible(values[i].getType(), expected[i]);
+    fit = mayBecome(values[i].getType(), expected[i]);
   return fit ? success() : mismatch(terminator, values, expected);
 }
 
@@ -116,7 +111,7 @@ LogicalResult WhileOp::verifyRegions() {
   before.append(captured);
   // A carried value may change its shape, so that its type says less than that of the first one.
   for (auto [init, argument] : llvm::zip(getInits(), getBefore().getArguments())) {
-    if (compatible(init.getType(), argument.getType()))
+    if (mayBecome(init.getType(), argument.getType()))
       before[carried.size()] = argument.getType();
     carried.push_back(argument.getType());
   }

@@ -21,8 +21,10 @@ def ND_Dialect : Dialect {
     gate one of them, `flow.gate` gates an operand.
 
     Tensors are ranked or unranked; dims that are not known are `?`. Shapes in result types are
-    promises that shape inference made, never instructions: an op computes its result's shape from
-    its operands alone.
+    what shape inference found out, never instructions: an op computes its result's shape from its
+    operands alone. A result type that the shape rule denies, given the operands' types and those
+    operands that are small constants, is refused; a type that says more than the rule is a claim,
+    which inference drops.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 0;

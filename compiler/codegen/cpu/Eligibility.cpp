@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/Moves.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "dialects/interfaces/ResultShapes.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
 
@@ -90,6 +91,8 @@ enum class Support { kNone, kWithGuards, kAnywhere };
 Support supportOf(Operation *op) {
   if (op->getNumOperands() > kMostOperands || !llvm::all_of(op->getOperandTypes(), canHold) ||
       !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeForElements(op))
+    return Support::kNone;
+  if (!shapesByRule(op).ok()) // fails if it runs, and its kernel says how
     return Support::kNone;
   FreeDims dims(op);
   FailureOr<SmallVector<DimExprs>> results = inferDims(op, dims);

@@ -120,6 +120,12 @@ flow.target %v {name = ""} : (!flow.token) -> ()
 %r:3 = flow.merge %v#0, %v#1 : (tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>, !flow.token)
 
 // -----
+// flow.merge C2
+%v:2 = "test.value"() : () -> (tensor<2xf32>, tensor<2000xf32>)
+// expected-error@below {{expected values that can be 'tensor<2xf32>' but got 'tensor<2000xf32>'}}
+%r:3 = flow.merge %v#0, %v#1 : (tensor<2xf32>, tensor<2000xf32>) -> (tensor<2xf32>, tensor<i32>, !flow.token)
+
+// -----
 // flow.merge C3
 %v = "test.value"() : () -> tensor<f32>
 // expected-error@below {{expected an index of tensor<i32> but got 'tensor<i64>'}}

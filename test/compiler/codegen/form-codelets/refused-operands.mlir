@@ -64,3 +64,13 @@ flow.graph @fed_shape {
   %z = nd.neg %y : (tensor<?xf32>) -> tensor<?xf32>
   flow.fetch %z {name = "z"} : (tensor<?xf32>) -> ()
 }
+
+// -----
+
+// All types are known, and so is that the op fails.
+flow.graph @shapes_do_not_fit {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<17xf32>
+  %z = nd.add %x, %y : (tensor<16xf32>, tensor<17xf32>) -> tensor<17xf32>
+  flow.fetch %z {name = "z"} : (tensor<17xf32>) -> ()
+}
