@@ -108,7 +108,7 @@ int Compilation::import() {
 }
 
 int Compilation::runPasses(PassManager &passes) {
-  passes.enableVerifier(false); // every pass has its own tests; verified once below
+  passes.enableVerifier(options_.verifyEachPass); // once below is what users pay for
   return failed(passes.run(*module_)) || failed(verify(*module_)) ? kExitCompileError : kExitOk;
 }
 
@@ -230,8 +230,7 @@ int Compilation::emit() {
     passes.addPass(emit::createEmitBuildProgram());
   else
     passes.addNestedPass<ModuleOp>(emit::createEmitBuildProgram());
-  passes.enableVerifier(false);
-  return failed(passes.run(*module_)) ? kExitCompileError : kExitOk;
+  return runPasses(passes);
 }
 
 } // namespace sluice

@@ -64,6 +64,7 @@ struct CompileOptions {
   std::string version; // shown by executables
   bool progress = false;
   bool timePhases = false; // print how long each phase took
+  bool verifyEachPass = false; // else the IR is verified after groups of passes
   bool verbose = false;
 };
 

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "dialects/exe/ExeDialect.cpp.inc"
@@ -31,10 +32,10 @@ LogicalResult ResourceOp::verify() {
   return success();
 }
 
-static LogicalResult verifyCodelet(SignatureOp signature, NodeOp node) {
-  if (!node.getCodeletAttr())
+static LogicalResult verifyCodelet(const llvm::StringMap<CodeletOp> &codelets, NodeOp node) {
+  if (!node.getCodelet())
     return success();
-  auto codelet = signature.lookupSymbol<CodeletOp>(node.getCodeletAttr());
+  CodeletOp codelet = codelets.lookup(*node.getCodelet());
   if (!codelet)
     return node.emitOpError("expected a codelet of the signature but got ")
            << node.getCodeletAttr();
@@ -54,10 +55,13 @@ LogicalResult SignatureOp::verifyRegions() {
   int64_t count = std::distance(frames.begin(), frames.end());
   if (count == 0 || (*frames.begin()).getParent() != 0 || (*frames.begin()).getWindow() != 1)
     return emitOpError("expected the root as the first frame"); // C1
+  llvm::StringMap<CodeletOp> codelets; // to search the block for each node would be quadratic
+  for (auto codelet : getBody().getOps<CodeletOp>())
+    codelets[codelet.getSymName()] = codelet;
   for (auto node : getBody().getOps<NodeOp>()) {
     if (node.getFrame() >= static_cast<uint64_t>(count)) // C2
       return node.emitOpError("expected a frame below ") << count << " but got " << node.getFrame();
-    if (failed(verifyCodelet(*this, node))) // C3
+    if (failed(verifyCodelet(codelets, node))) // C3
       return failure();
   }
   return success();

@@ -94,7 +94,7 @@ def execute(command, deadline, stdin=""):
 def run(compiler, program, graph_file, way, deadline=DEADLINE):
     """The answers to all calls of a program."""
     command = [str(compiler), str(graph_file), *program.selection_flags(graph_file.with_suffix("")),
-               *way.compiler_flags]
+               "--verify-each", *way.compiler_flags]
     if not way.linked:
         return answers.read(*execute([*command, *way.run_flags, "--calls=-"], deadline,
                                      program.calls_text()))

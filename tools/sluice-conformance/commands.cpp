@@ -33,7 +33,9 @@ std::string Commands::fileOf(size_t program, StringRef kind) const {
 }
 
 Command Commands::compiler(size_t program, const std::string &graph) const {
-  Command command{settings_.compiler, graph, "--signatures", signaturesFile(program)};
+  // What a pass leaves wrong is found behind that pass.
+  Command command{settings_.compiler, graph, "--verify-each", "--signatures",
+                  signaturesFile(program)};
   llvm::append_range(command, settings_.compilerFlags);
   if (const std::optional<Placement> &placement = settings_.placement) {
     command.insert(command.end(), {"--devices", std::to_string(placement->devices)});

@@ -113,6 +113,10 @@ struct Flags {
       "interpret", cl::value_desc("phase"), cl::ValueOptional, cl::cat(phases),
       cl::desc("run the IR as it is after a phase (default import) in the reference interpreter; "
                "further flags are those of executables")};
+  cl::opt<bool> verifyEach{"verify-each",
+                           cl::desc("check the IR after each pass, not only after each phase\n"
+                                    "This is for tests of passes."),
+                           cl::cat(phases)};
   cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: do not prune"), cl::cat(phases)};
   cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
                          cl::cat(phases)};

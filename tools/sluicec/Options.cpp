@@ -272,6 +272,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.output = flags.output;
   compile.emit = flags.emit;
   compile.dumpFolder = flags.dumpPhases;
+  compile.verifyEachPass = flags.verifyEach;
   compile.verbose = flags.verbose;
   compile.optimize.prune = !flags.noPrune && !flags.o0;
   compile.optimize.inferShapes = !flags.noShapes && !flags.o0;
