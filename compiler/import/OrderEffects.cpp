@@ -182,6 +182,22 @@ private:
   uint64_t added_ = 0;
 };
 
+// The order of ops in the block means something here, while in a graph it need not.
+LogicalResult checkOrder(flow::GraphOp graph) {
+  for (Operation &op : graph.getBody().front())
+    for (Value operand : op.getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer->isBeforeInBlock(&op) || isa<flow::NextIterationOp>(producer))
+        continue;
+      InFlightDiagnostic error =
+          op.emitOpError("expected ops in topological order, which decides where reads and writes "
+                         "of a variable race, but got one before its operand");
+      error.attachNote(producer->getLoc()) << "the operand comes from here";
+      return error;
+    }
+  return success();
+}
+
 struct OrderEffects : impl::ImportOrderEffectsBase<OrderEffects> {
   void runOnOperation() override {
     FailureOr<uint64_t> added = orderEffects(getOperation());
@@ -198,6 +214,8 @@ FailureOr<uint64_t> orderEffects(flow::GraphOp graph) {
       llvm::any_of(graph.getBody().front(), [](Operation &op) { return !accessedBy(&op).empty(); });
   if (!any)
     return 0;
+  if (failed(checkOrder(graph)))
+    return failure();
   std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);
   if (!frames)
     return failure();

@@ -38,8 +38,9 @@ def ImportOrderEffects : Pass<"import-order-effects", "::sluice::flow::GraphOp">
     ops that forward them. An access that waits for another already gets no edge, as far as
     a bounded search finds out.
 
-    *Requires* ops in topological order, edges out of `flow.next_iteration` aside; import builds
-    graphs so, with ties broken by the order of the file. *Produces* the same ops, with triggers and
+    *Requires* ops in topological order, edges out of `flow.next_iteration` aside, and fails
+    otherwise if there are such accesses; import builds graphs so, with ties broken by the order of the
+    file. *Produces* the same ops, with triggers and
     order edges. Between frames and between iterations only the graph's own edges order.
   }];
   let dependentDialects = ["::sluice::flow::FlowDialect"];
