@@ -2,13 +2,19 @@
 // Checks before and after MLIR's parser.
 #include "compiler/import/IrFile.h"
 
+#include "compiler/import/ChildTrial.h"
 #include "compiler/import/FileContent.h"
 #include "compiler/import/IrContainer.h"
 #include "compiler/import/IrScan.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+
+#include <cerrno>
+#include <cstring>
 
 using namespace mlir;
 
@@ -97,14 +103,43 @@ OwningOpRef<ModuleOp> readIr(MLIRContext &context, const std::string &path, cons
   return content ? parseIr(context, path, *content, limits, diagnostics) : nullptr;
 }
 
-OwningOpRef<ModuleOp> parseIr(MLIRContext &context, const std::string &path,
-                              const std::string &content, const Limits &limits,
-                              DiagnosticList &diagnostics) {
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, const std::string &path,
+                                   StringRef bytes) {
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  return parseSourceString<ModuleOp>(bytes, config, path);
+}
+
+bool parsesHere(MLIRContext &context, const std::string &path, StringRef bytes,
+                const Limits &limits) {
+  OwningOpRef<ModuleOp> module = parse(context, path, bytes);
+  return module && succeeded(checkModule(*module, limits)) && succeeded(verify(*module));
+}
+
+bool survivesParsing(MLIRContext &context, const std::string &path,
+                     llvm::function_ref<bool()> parse, DiagnosticList &diagnostics) {
+  bool hasError = false;
+  ScopedDiagnosticHandler listener(&context, [&](mlir::Diagnostic &diagnostic) {
+    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return failure(); // others print it
+  });
+  TrialOutcome outcome = tryInChild(context, parse);
+  if (outcome == TrialOutcome::kNoProcess)
+    diagnostics.error(ExitCode::kOutOfMemory, {path, "", ""},
+                      std::string("cannot start a process in which to parse IR: ") +
+                          std::strerror(errno));
+  else if (outcome != TrialOutcome::kGood && !hasError)
+    diagnostics.error(ExitCode::kBadGraph, {path, "", ""},
+                      "expected IR but got what MLIR's parser cannot read to its end");
+  return outcome == TrialOutcome::kGood;
+}
+
+OwningOpRef<ModuleOp> parseIr(MLIRContext &context, const std::string &path, StringRef content,
+                              const Limits &limits, DiagnosticList &diagnostics) {
   auto bytes = checkIrBytes(path, content, limits, diagnostics);
-  if (!bytes)
-    return nullptr;
-  auto module = parseSourceString<ModuleOp>(*bytes, ParserConfig(&context), path);
-  return module && succeeded(checkModule(*module, limits)) ? std::move(module) : nullptr;
+  auto tryIt = [&] { return parsesHere(context, path, *bytes, limits); };
+  // What went well there, verifying included, goes well here.
+  return bytes && survivesParsing(context, path, tryIt, diagnostics) ? parse(context, path, *bytes)
+                                                                     : nullptr;
 }
 
 } // namespace sluice::import

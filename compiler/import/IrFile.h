@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <optional>
 #include <string>
 
@@ -24,7 +26,16 @@ mlir::OwningOpRef<mlir::ModuleOp> readIr(mlir::MLIRContext &context, const std::
                                          const Limits &limits, DiagnosticList &diagnostics);
 // The same from bytes that are in memory already; `path` only names them in messages.
 mlir::OwningOpRef<mlir::ModuleOp> parseIr(mlir::MLIRContext &context, const std::string &path,
-                                          const std::string &content, const Limits &limits,
+                                          llvm::StringRef content, const Limits &limits,
                                           DiagnosticList &diagnostics);
+
+// Whether the parser gets through bytes that went through `checkIrBytes`, tried in a child process:
+// MLIR's parser corrupts memory after some errors, and its reader of bytecode trusts what it gets.
+// `parse` is all that will be done with them here. False after a complaint.
+bool survivesParsing(mlir::MLIRContext &context, const std::string &path,
+                     llvm::function_ref<bool()> parse, DiagnosticList &diagnostics);
+// What `parseIr` does in the child: to be used where a crash is to be seen.
+bool parsesHere(mlir::MLIRContext &context, const std::string &path, llvm::StringRef bytes,
+                const Limits &limits);
 
 } // namespace sluice::import

@@ -36,6 +36,20 @@ def chain(sign, first, link, count=DEEP):
     return "\n".join(lines) + f"\nmodule attributes {{a.b = {sign}a{count - 1}}} {{\n}}\n"
 
 
+def forward_use(count):
+    """A value is used, and defined later by a region in which an error follows."""
+    def listed(template):
+        return ", ".join(template.format(i) for i in range(count))
+
+    arguments = "^bb0(" + listed("%a{}: tensor<?x3xf32>") + "):\n"
+    return ("%t = flow.after %a0 : (tensor<?x3xf32>) -> !flow.token\n"
+            f"%r:{count} = flow.while(" + listed("%x{}") + ") () {frame = \"loop\", "
+            "parallel_iterations = 10 : i64} : (" + listed("tensor<?x3xf32>") + ") -> ("
+            + listed("tensor<?x3xf32>") + ") before {\n" + arguments
+            + "  %c = nd.less %a0, %a0 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xi1>\n"
+            "} body {\n" + arguments)
+
+
 class Ir(Case):
     def both(self, content, *says, name="g.mlir"):
         """The driver and the tool that runs passes refuse a file in the same way."""
@@ -128,6 +142,13 @@ class Ir(Case):
             self.refused(BAD_GRAPH, [program("sluice-opt"), "--limit=file-bytes=1000000"],
                          "at most 1000000 bytes", stdin=endless)
         self.refused(USAGE, [program("sluice-opt"), "--limit=colour=1", "-o", "out"], "ir-nesting")
+
+
+    def test_item_020_errors_after_which_the_parser_crashes(self):
+        """item 20: the value of a region is gone, but a use of it before the region is not"""
+        for count in range(1, 7):
+            self.both(forward_use(count), "g.mlir:")
+            self.both("module {\nflow.graph @main {\n" + forward_use(count), "g.mlir:")
 
 
 for title, content, *says in [

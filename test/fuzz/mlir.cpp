@@ -9,7 +9,9 @@ using namespace sluice;
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static fuzz::FreshContext context;
   import::DiagnosticList diagnostics;
-  (void)import::parseIr(context.get(), "g.mlir", std::string(fuzz::textOf(data, size)),
-                        import::Limits(), diagnostics);
+  import::Limits limits;
+  // Not in a child process: this is where crashes are looked for.
+  if (auto bytes = import::checkIrBytes("g.mlir", fuzz::textOf(data, size), limits, diagnostics))
+    (void)import::parsesHere(context.get(), "g.mlir", *bytes, limits);
   return 0;
 }

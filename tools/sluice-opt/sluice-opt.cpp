@@ -19,12 +19,16 @@
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/process/ToolProcess.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -92,17 +96,37 @@ bool hasGoodPasses(const MlirOptMainConfig &config) {
   return succeeded(config.setupPassPipeline(passes));
 }
 
+// Whether the text may be parsed here. Tests of messages hold mistakes on purpose, piece by piece,
+// and are parsed by those who wrote them.
+bool survivesParsing(const MlirOptMainConfig &config, const std::string &input, StringRef bytes,
+                     const DialectRegistry &registry, si::DiagnosticList &diagnostics) {
+  if (config.shouldVerifyDiagnostics() || !config.inputSplitMarker().empty())
+    return true;
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(bytes, input, false), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  auto parse = [&] {
+    ParserConfig parser(&context, config.shouldVerifyOnParsing());
+    return static_cast<bool>(parseSourceString<ModuleOp>(bytes, parser, input));
+  };
+  return si::survivesParsing(context, input, parse, diagnostics);
+}
+
 int run(const std::string &input, const std::string &output, const si::Limits &limits,
         DialectRegistry &registry) {
   si::DiagnosticList diagnostics;
   auto content = readInput(input, limits, diagnostics);
   auto bytes = content ? si::checkIrBytes(input, *content, limits, diagnostics) : std::nullopt;
-  llvm::errs() << formatLines(diagnostics, /*json=*/false);
-  if (!bytes)
-    return static_cast<int>(diagnostics.exitCode());
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (!hasGoodPasses(config))
+  if (bytes && !hasGoodPasses(config))
     return static_cast<int>(si::ExitCode::kUsage);
+  bool survives = bytes && survivesParsing(config, input, *bytes, registry, diagnostics);
+  llvm::errs() << formatLines(diagnostics, /*json=*/false);
+  if (!survives)
+    return diagnostics.hasErrors() ? static_cast<int>(diagnostics.exitCode())
+                                   : static_cast<int>(si::ExitCode::kBadGraph);
   std::string text;
   llvm::raw_string_ostream stream(text);
   LogicalResult result =
