@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading of input files with limits, and recognition of formats that are no GraphDef.
+// Reading of input files with limits.
 #include "compiler/import/FileContent.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -47,10 +46,6 @@ std::string describeNotRegular(const std::string &path, mode_t mode) {
   return message;
 }
 
-bool startsWith(std::string_view content, std::string_view prefix) {
-  return content.substr(0, prefix.size()) == prefix;
-}
-
 } // namespace
 
 std::optional<std::string> readRegularFile(const std::string &path, const Limits &limits,
@@ -93,38 +88,6 @@ bool looksLikeText(std::string_view content) {
     if ((c < 0x20 && !(c >= '\t' && c <= '\r')) || c == 0x7f)
       return false;
   return true;
-}
-
-std::string foreignFormat(std::string_view content) {
-  if (startsWith(content, "\x1f\x8b"))
-    return "a gzip archive: unpack it first";
-  if (startsWith(content, "PK\x03\x04"))
-    return "a zip archive: unpack it first";
-  if (startsWith(content, "ML\xefR"))
-    return "MLIR bytecode";
-  if (startsWith(content, "\x7f"
-                          "ELF"))
-    return "an ELF file";
-  if (startsWith(content, "\x89HDF"))
-    return "an HDF5 file, such as a Keras model: export it as a GraphDef";
-  if (startsWith(content, "\x93NUMPY"))
-    return "a .npy array";
-  if (content.size() > 8 && content.substr(4, 4) == "TFL3")
-    return "a TensorFlow Lite model";
-  std::string_view text =
-      content.substr(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
-  if (startsWith(text, "{") || startsWith(text, "["))
-    return "JSON";
-  if (startsWith(text, "<"))
-    return "XML or HTML";
-  if (startsWith(text, "module") || startsWith(text, "flow.graph"))
-    return "MLIR text: give it the extension .mlir";
-  // Field 1 of a GraphDef is a node; of these two it is a version number.
-  if (startsWith(content, "\x08\x01\x12"))
-    return "a SavedModel: give its GraphDef instead";
-  if (startsWith(content, "\x08") && content.size() > 2 && content[1] <= 0x20)
-    return "an ONNX model";
-  return "";
 }
 
 } // namespace sluice::import

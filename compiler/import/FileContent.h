@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bytes of an input file, and a guess at what they are.
+// The bytes of an input file.
 #pragma once
 
 #include "compiler/import/Diagnostic.h"
@@ -18,8 +18,5 @@ std::optional<std::string> readRegularFile(const std::string &path, const Limits
 
 // Whether the bytes can only be text: no control characters but white space near the start.
 bool looksLikeText(std::string_view content);
-
-// What the bytes are if they are no GraphDef, as a hint for the user; empty if nobody knows.
-std::string foreignFormat(std::string_view content);
 
 } // namespace sluice::import

@@ -3,6 +3,7 @@
 #include "compiler/import/GraphFile.h"
 
 #include "compiler/import/FileContent.h"
+#include "compiler/import/ForeignFormat.h"
 #include "compiler/import/WireCheck.h"
 
 #include <google/protobuf/io/coded_stream.h>
@@ -22,10 +23,7 @@ std::string withPosition(const std::string &path, int line, int column) {
   return path + ":" + std::to_string(line + 1) + ":" + std::to_string(column + 1);
 }
 
-std::string hintOf(const std::string &content) {
-  std::string format = foreignFormat(content);
-  return format.empty() ? "" : "; the file looks like " + format;
-}
+std::string hintOf(const std::string &content) { return looksLike(foreignFormat(content)); }
 
 // Turns protobuf's complaints into ours.
 class TextErrors : public google::protobuf::io::ErrorCollector {
@@ -130,6 +128,8 @@ bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnost
                       "is no GraphDef: " + message + hintOf(content));
     return false;
   };
+  if (looksLikeMetaGraph(content))
+    return fail("it begins with what a graph was made with");
   if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), limits_, unknownFields))
     return fail("byte " + std::to_string(problem->offset) + ": " + problem->message);
   google::protobuf::io::ArrayInputStream bytes(content.data(), static_cast<int>(content.size()));

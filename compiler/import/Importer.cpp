@@ -45,6 +45,13 @@ std::string unsupportedReason(const Node &node) {
   return "";
 }
 
+// While, If, PartitionedCall and so on.
+bool callsFunctions(const Node &node) {
+  return node.op && llvm::any_of(node.op->attributes, [](const AttrSignature &attribute) {
+           return attribute.kind == AttrKind::kFunc;
+         });
+}
+
 // All unsupported ops of all selections at once, each kind with its number of nodes.
 bool reportUnsupported(const Graph &graph, ArrayRef<Selection> selections,
                        DiagnosticList &diagnostics) {
@@ -57,9 +64,19 @@ bool reportUnsupported(const Graph &graph, ArrayRef<Selection> selections,
         if (std::string reason = unsupportedReason(graph.node(index)); !reason.empty())
           nodesByReason[reason].push_back(index);
       }
-  for (const auto &[reason, nodes] : nodesByReason)
+  bool isHinted = false;
+  for (const auto &[reason, nodes] : nodesByReason) {
+    const Node &first = graph.node(nodes.front());
     diagnostics.error(ExitCode::kUnsupported, graph.place(nodes.front()),
                       reason + " (" + describeNodes(graph, nodes) + ")");
+    if (isHinted || !callsFunctions(first))
+      continue;
+    isHinted = true;
+    diagnostics.note(graph.place(nodes.front()),
+                     "op " + escaped(first.opName().str()) +
+                         " calls functions: freeze the graph, which inlines them and makes "
+                         "primitives of their control flow (docs/how-to/get-a-graph.md)");
+  }
   return nodesByReason.empty();
 }
 

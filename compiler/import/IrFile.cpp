@@ -4,6 +4,7 @@
 
 #include "compiler/import/ChildTrial.h"
 #include "compiler/import/FileContent.h"
+#include "compiler/import/ForeignFormat.h"
 #include "compiler/import/IrContainer.h"
 #include "compiler/import/IrScan.h"
 
@@ -29,6 +30,11 @@ static std::string positionText(const std::string &path, StringRef text, size_t 
 
 std::optional<StringRef> checkIrBytes(const std::string &path, StringRef bytes,
                                       const Limits &limits, DiagnosticList &diagnostics) {
+  if (std::string foreign = foreignIr(bytes); !foreign.empty()) {
+    diagnostics.error(ExitCode::kBadGraph, {path, "", ""},
+                      "is no IR of Sluice" + looksLike(foreign));
+    return std::nullopt;
+  }
   if (looksLikeBytecode(bytes)) {
     llvm::Expected<StringRef> bytecode = unwrapBytecode(bytes);
     if (bytecode)

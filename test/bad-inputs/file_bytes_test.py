@@ -208,6 +208,16 @@ add_graph_cases(FileBytes, [
     (19, "saved model file", field(1, 1) + field(2, field(2, SMALL)), "SavedModel"),
     (19, "numpy array", b"\x93NUMPY\x01\x00v\x00{'descr': '<f4'}", ".npy"),
     (19, "json", b'{"node": []}', "JSON"),
+    (19, "meta graph", field(1, field(2, field(1, field(1, "Neg"))) + field(5, "2.15.0"))
+     + field(2, SMALL), ["MetaGraphDef", "graph_def", "get-a-graph.md"]),
+    (19, "meta graph of a version", field(1, field(4, "serve") + field(5, "1.15.0")) + field(2, SMALL),
+     "MetaGraphDef"),
+    (19, "meta graph as text", b'meta_info_def {\n  tags: "serve"\n}\ngraph_def {\n}\n', "MetaGraphDef"),
+    (19, "StableHLO", b"module @jit_f {\n  func.func public @main() {\n    %0 = stablehlo.abs %x\n",
+     ["StableHLO", "get-a-graph.md"]),
+    (19, "JAX export", b"<\0\0\08\0`\0ML\xefR\rStableHLO_v1.15.0\0", ["a serialized export of JAX",
+                                                                       "get-a-graph.md"]),
+    (19, "XML", b"<graph></graph>", "XML"),
 ])
 
 if __name__ == "__main__":

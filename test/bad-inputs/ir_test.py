@@ -150,6 +150,19 @@ class Ir(Case):
             self.both(forward_use(count), "g.mlir:")
             self.both("module {\nflow.graph @main {\n" + forward_use(count), "g.mlir:")
 
+    def test_item_019_ir_of_others(self):
+        """item 19: names whose it is; names of nodes prove nothing"""
+        operand = "func.func public @main(%x: tensor<f32>) -> tensor<f32> {\n"
+        for text, says in (
+                (f"module @jit_f {{\n  {operand}    %0 = stablehlo.abs %x : tensor<f32>\n", "StableHLO"),
+                ('"builtin.module"() ({\n  %0 = "stablehlo.abs"(%x) : (tensor<f32>) -> tensor<f32>\n',
+                 "StableHLO"),
+                (b"ML\xefR\rStableHLO_v1.15.0\0", "StableHLO"),
+                ("module {\n  tf_executor.graph {\n  }\n}\n", "TensorFlow's own IR")):
+            self.both(text, "g.mlir: error: is no IR of Sluice", says, "docs/how-to/get-a-graph.md")
+        named = GOOD.replace("x:0", "tf.x:0").replace("y:0", "stablehlo.y:0")
+        self.accepted([program("sluice-opt"), self.write("g.mlir", named)])
+
 
 for title, content, *says in [
     ("attributes", attribute(nested("[", "]")), "g.mlir:1:", BESIDE, DEEPER),
