@@ -15,6 +15,22 @@ namespace {
 
 using namespace sluice;
 
+// Types with which a reference or handle speaks of a variable that was declared otherwise.
+void addForeignTypes(ModuleOp module, optimize::ShapeInference::LooseTypes &loose) {
+  SymbolTable declarations(module);
+  auto add = [&](StringAttr name, Type value) {
+    auto variable = declarations.lookup<state::VariableOp>(name);
+    if (!variable || variable.getType() != value)
+      loose.insert(value);
+  };
+  module.walk([&](Operation *op) {
+    if (auto reference = dyn_cast<state::ReferenceOp>(op))
+      add(reference.getVariableAttr().getAttr(), reference.getResult().getType().getValue());
+    else if (auto handle = dyn_cast<state::HandleOp>(op))
+      add(handle.getVariableAttr().getAttr(), handle.getResult().getType().getValue());
+  });
+}
+
 // Types of the values of variables that are assigned without a look at their shapes. References may
 // pass through loops and branches on their way to the assignment, but keep their types.
 optimize::ShapeInference::LooseTypes findLooseTypes(ModuleOp module) {
@@ -26,6 +42,7 @@ optimize::ShapeInference::LooseTypes findLooseTypes(ModuleOp module) {
     auto ref = dyn_cast<state::RefType>(type);
     loose.insert(ref ? ref.getValue() : cast<state::ResourceType>(type).getValue());
   });
+  addForeignTypes(module, loose);
   return loose;
 }
 
@@ -35,10 +52,12 @@ void warn(Operation *op, StringRef message) {
 }
 
 struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
+  using Base::Base;
+
   void runOnOperation() override {
     auto loose = findLooseTypes(getOperation());
     for (auto graph : getOperation().getOps<flow::GraphOp>()) {
-      optimize::ShapeInference inference(graph, loose);
+      optimize::ShapeInference inference(graph, loose, forgetClaims);
       inference.run();
       for (auto &[op, message] : inference.mismatches()) {
         warn(op, message);
@@ -57,8 +76,9 @@ struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
         TensorType refined = tensorTypeOf(old.getElementType(), inference.factOf(result).shape);
         if (refined == old)
           continue;
+        rt::Shape before = shapeOf(old), after = shapeOf(refined);
+        ++(optimize::refineShape(before, after) == after ? numRefined : numDropped);
         result.setType(refined);
-        ++numRefined;
       }
   }
 };

@@ -28,10 +28,14 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
     reached yet restrains no `flow.merge`, so a loop-carried shape is known unless the loop changes
     it.
 
-    *Requires* nothing. *Produces* result types at least as precise as they were. The value of a
-    variable has its declared shape if that is static and every assignment in the module to a
-    variable of that type validates shapes; hence the pass looks at all graphs of the module at
-    once.
+    *Requires* nothing. *Produces* result types at least as precise as they were; or, with
+    `forget-claims`, types that say no more than what follows from feeds, constants and declared
+    variables, so that no code is made for sizes that a file of IR merely claims. Where a graph has
+    ops with regions, whose arguments have types of their own, claims are kept.
+
+    The value of a variable has its declared shape if that is static, every reference says so, and
+    every assignment in the module to a variable of that type validates shapes; hence the pass looks
+    at all graphs of the module at once.
 
     A shape rule that fails gives a warning, and nothing is said about the op's results: the graph
     is right as long as the op does not run.
@@ -40,8 +44,13 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
     all of its handles are in the graph. An array that is never written and whose elements have no
     known shape says nothing.
   }];
+  let options = [
+    Option<"forgetClaims", "forget-claims", "bool", "false",
+           "forget what result types say without a reason">,
+  ];
   let statistics = [
     Statistic<"numRefined", "refined", "results whose types became more precise">,
+    Statistic<"numDropped", "dropped", "results whose types claimed what does not follow">,
     Statistic<"numMismatches", "mismatches", "ops that fail if they run">,
   ];
 }

@@ -15,7 +15,7 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
-    passes.addPass(createOptimizeInferShapes());
+    passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
   if (options.foldConstants)
     passes.addNestedPass<flow::GraphOp>(createOptimizeFoldConstants());
   // Equal constants make their users equal.
@@ -45,8 +45,9 @@ void registerOptimizePipeline() {
   PassPipelineRegistration<PipelineOptions>(
       "optimize", "all passes of the optimize phase in their order",
       [](OpPassManager &passes, const PipelineOptions &options) {
-        buildOptimizePipeline(passes, {options.prune, options.inferShapes, options.foldConstants,
-                                       options.mergeDuplicates});
+        OptimizeOptions chosen{options.prune, options.inferShapes, options.foldConstants,
+                               options.mergeDuplicates};
+        buildOptimizePipeline(passes, chosen);
       });
 }
 

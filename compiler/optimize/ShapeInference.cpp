@@ -33,9 +33,13 @@ static Value handleReadBy(Operation *op) {
       .Default(Value());
 }
 
-ShapeInference::ShapeInference(flow::GraphOp graph, const LooseTypes &loose)
+static bool hasRegions(Operation *op) { return op->getNumRegions() > 0; }
+
+// Arguments of regions repeat the types of operands, so around regions these stay as they are.
+ShapeInference::ShapeInference(flow::GraphOp graph, const LooseTypes &loose, bool forgetClaims)
     : loose_(loose), order_(operandsFirst(graph)), containers_(order_),
-      elements_(containers_.count()), readers_(containers_.count()), queued_(order_.size()) {
+      elements_(containers_.count()), readers_(containers_.count()), queued_(order_.size()),
+      believesTypes_(!forgetClaims || llvm::any_of(order_, hasRegions)) {
   unsigned numResults = 0;
   for (auto [position, op] : llvm::enumerate(order_)) {
     places_[op] = {static_cast<unsigned>(position), numResults};
@@ -88,21 +92,28 @@ std::vector<std::pair<Operation *, std::string>> ShapeInference::mismatches() co
 void ShapeInference::settleMismatches() {
   optimistic_ = false;
   for (auto &[op, message] : mismatches())
-    learnDeclared(op);
+    learnNothing(op);
   drain();
 }
 
 void ShapeInference::learn(Value result, ShapeFact fact) {
-  rt::Shape declared = shapeOf(result.getType());
-  if (fact.value && !declared.compatibleWith(fact.shape))
-    fact.value.reset();
-  fact.shape = refineShape(declared, fact.shape);
+  if (believesTypes_) {
+    rt::Shape declared = shapeOf(result.getType());
+    if (fact.value && !declared.compatibleWith(fact.shape))
+      fact.value.reset();
+    fact.shape = refineShape(declared, fact.shape);
+  }
   if (facts_[indexOf(result)].widen(fact))
     for (Operation *user : result.getUsers())
       enqueue(user);
 }
 
 void ShapeInference::learnDeclared(Operation *op) {
+  for (Value result : op->getResults())
+    learn(result, {true, shapeOf(result.getType()), nullptr});
+}
+
+void ShapeInference::learnNothing(Operation *op) {
   for (Value result : op->getResults())
     learn(result, {true, rt::Shape::unknownRank(), nullptr});
 }
@@ -164,7 +175,7 @@ void ShapeInference::visitKernel(Operation *op) {
   if (!results.ok()) {
     mismatches_[places_.lookup(op).position] = results.status().message();
     if (!optimistic_)
-      learnDeclared(op);
+      learnNothing(op);
     return;
   }
   mismatches_.erase(places_.lookup(op).position);

@@ -26,7 +26,9 @@ class ShapeInference {
 public:
   // Variables with values of these types may hold values of other shapes.
   using LooseTypes = llvm::DenseSet<mlir::Type>;
-  ShapeInference(flow::GraphOp graph, const LooseTypes &loose);
+  // With `forgetClaims`, what the type of a result says is no fact, unless it is that of a feed,
+  // whose shape is checked, of a constant, or of a variable, whose assignments are checked.
+  ShapeInference(flow::GraphOp graph, const LooseTypes &loose, bool forgetClaims);
 
   void run();
   const ShapeFact &factOf(mlir::Value value) const { return facts_[indexOf(value)]; }
@@ -56,6 +58,8 @@ private:
   void learn(mlir::Value result, ShapeFact fact);
   // All results are just what their types say.
   void learnDeclared(mlir::Operation *op);
+  // The results may have any shapes.
+  void learnNothing(mlir::Operation *op);
   void learnValues(mlir::Operation *op, mlir::ArrayRef<mlir::Value> inputs,
                    std::vector<ShapeFact> &outputs);
 
@@ -70,6 +74,7 @@ private:
   std::vector<bool> queued_;
   std::map<unsigned, std::string> mismatches_; // by position
   bool optimistic_ = true;
+  bool believesTypes_;
 };
 
 } // namespace sluice::optimize

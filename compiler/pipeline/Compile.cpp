@@ -11,6 +11,7 @@
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
+#include "compiler/pipeline/ResumeFromIr.h"
 #include "compiler/pipeline/WritePrograms.h"
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
@@ -94,9 +95,12 @@ int Compilation::import() {
   if (extension == ".mlir" || extension == ".mlirbc") {
     module_ = import::readIr(context_, options_.input, options_.limits, diagnostics);
     printer_.print(diagnostics);
-    int code = diagnostics.hasErrors() ? static_cast<int>(diagnostics.exitCode())
-                                       : static_cast<int>(kExitCompileError);
-    return module_ ? static_cast<int>(kExitOk) : code;
+    if (!module_ && diagnostics.hasErrors())
+      return static_cast<int>(diagnostics.exitCode());
+    startsFromIr_ = true;
+    bool compilesOn = options_.lastPhase != PhaseId::kImport;
+    bool isGood = module_ && (!compilesOn || succeeded(checkCanResume(*module_)));
+    return isGood ? kExitOk : kExitCompileError;
   }
   import::ImportOptions importOptions;
   importOptions.keepPlacement = options_.cluster.has_value();
@@ -114,7 +118,14 @@ int Compilation::runPasses(PassManager &passes) {
 
 int Compilation::optimize() {
   PassManager passes(&context_);
-  optimize::buildOptimizePipeline(passes, options_.optimize);
+  optimize::OptimizeOptions chosen = options_.optimize;
+  if (startsFromIr_) {
+    // Types in a file are claims. They are found out anew, also in regions, before they are used.
+    dissolveCodelets(*module_);
+    passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
+    chosen.inferShapes = chosen.forgetClaims = true;
+  }
+  optimize::buildOptimizePipeline(passes, chosen);
   return runPasses(passes);
 }
 

@@ -116,6 +116,7 @@ private:
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
+  bool startsFromIr_ = false; // the input was no graph
   std::vector<std::vector<std::string>> codeletObjects_; // by rank
   std::vector<std::string> written_;                     // the file of each program
   report::Report report_;

@@ -18,6 +18,53 @@ GOOD = """module {
   }
 }
 """
+CLAIM = """module {
+  flow.graph @main {
+    %0 = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+    %s = flow.feed {name = "s:0"} : () -> tensor<2xi32>
+    %r = nd.reshape %0, %s : (tensor<3xf32>, tensor<2xi32>) -> tensor<1000x1000xf32>
+    %t = nd.tanh %r : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+    %u = nd.abs %t : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+    flow.fetch %u {name = "y:0"} : (tensor<1000x1000xf32>) -> ()
+  }
+}
+"""
+# The same within a region, whose ops no pass of the phase optimize looks at.
+CLAIM_IN_BRANCH = """module {
+  flow.graph @main {
+    %0 = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+    %s = flow.feed {name = "s:0"} : () -> tensor<2xi32>
+    %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+    %m = nd.reduce_sum %0, %a {keep_dims = false} : (tensor<3xf32>, tensor<1xi32>) -> tensor<f32>
+    %a = nd.constant {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+    %p = nd.greater %m, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %y = flow.cond %p (%0, %s) : (tensor<i1>, tensor<3xf32>, tensor<2xi32>) -> tensor<1000x1000xf32> on_true {
+    ^bb0(%x: tensor<3xf32>, %d: tensor<2xi32>):
+      %r = nd.reshape %x, %d : (tensor<3xf32>, tensor<2xi32>) -> tensor<1000x1000xf32>
+      %t = nd.tanh %r : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+      %u = nd.abs %t : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+      flow.yield %u : (tensor<1000x1000xf32>) -> ()
+    } on_false {
+    ^bb0(%x: tensor<3xf32>, %d: tensor<2xi32>):
+      %r = nd.reshape %x, %d : (tensor<3xf32>, tensor<2xi32>) -> tensor<1000x1000xf32>
+      flow.yield %r : (tensor<1000x1000xf32>) -> ()
+    }
+    flow.fetch %y {name = "y:0"} : (tensor<1000x1000xf32>) -> ()
+  }
+}
+"""
+CODELET = """module {
+  flow.graph @main {
+    %x = flow.feed {name = "x:0"} : () -> tensor<16xf32>
+    %y = flow.codelet (%x) {codegen.symbol = "sluice_codelet_0123456789abcdef"} : (tensor<16xf32>) -> tensor<16xf32> {
+    ^bb0(%a: tensor<16xf32>):
+      %b = nd.neg %a : (tensor<16xf32>) -> tensor<16xf32>
+      flow.yield %b : (tensor<16xf32>) -> ()
+    }
+    flow.fetch %y {name = "y:0"} : (tensor<16xf32>) -> ()
+  }
+}
+"""
 BESIDE, DEEPER, WORDS = "brackets inside each other", "at most 256", "words, numbers and signs"
 
 
@@ -162,6 +209,55 @@ class Ir(Case):
             self.both(text, "g.mlir: error: is no IR of Sluice", says, "docs/how-to/get-a-graph.md")
         named = GOOD.replace("x:0", "tf.x:0").replace("y:0", "stablehlo.y:0")
         self.accepted([program("sluice-opt"), self.write("g.mlir", named)])
+
+    def test_item_020_later_phases(self):
+        """item 20: IR that refers to code, ranks and tables which are not in the file"""
+        path = self.write("g.pb", graph(placeholder("x"), unary("t", "Tanh", "x"),
+                                        unary("y", "Neg", "t")))
+        for phase, flags in (("partition", ["--devices=2"]), ("codegen", []), ("emit", []),
+                             ("emit", ["--devices=2"])):
+            self.accepted([program("sluicec"), path, "--feed=x", "--fetch=y", *flags,
+                           f"--stop-after={phase}", "-o", "later.mlir"])
+            self.assertIn(b"module", (self.folder / "later.mlir").read_bytes()[:100])
+            self.refused(BAD_GRAPH, [program("sluicec"), "later.mlir", "-o", "out"], "up to 'place'",
+                         f"got IR of '{phase}'")
+        self.refused(BAD_GRAPH, [program("sluicec"), self.write("g.mlir", CODELET), "-o", "out"],
+                     "g.mlir:4:", "got IR of 'codegen'")
+        self.refused(BAD_GRAPH, [program("sluicec"), self.write("g.mlir", "module {\n}\n"), "-o",
+                                 "out"], "g.mlir:1:", "expected a flow.graph")
+
+    def test_item_063_types_that_operands_deny(self):
+        """item 63: are refused, and what is fed is never measured by a type that only claims"""
+        long = GOOD.replace("<2x", "<2000x")
+        axis = "    %c = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>\n"
+        join = ("nd.concat %0, %0, %c : (tensor<2000xf32>, tensor<2000xf32>, tensor<i32>) -> "
+                "tensor<2xf32>")
+        neg = "nd.neg %0 : (tensor<2000xf32>) -> tensor<2000xf32>"
+        for wrong in (axis + "    %1 = " + join, "    %1 = " + neg.replace("-> tensor<2000", "-> tensor<2")):
+            text = long.replace("    %1 = " + neg, wrong).replace("%1 {name = \"y:0\"} : (tensor<2000",
+                                                                 "%1 {name = \"y:0\"} : (tensor<2")
+            self.both(text, "g.mlir:", "which follows from the operands, but got 'tensor<2xf32>'")
+
+    def run_with_dims(self, text, *flags):
+        """Compiles the text and runs it with three numbers and the dims 3, 1."""
+        path = self.write("g.mlir", text)
+        self.accepted([program("sluicec"), path, *flags, "-o", "program"])
+        return [str(self.folder / "program"), "--input=x=3xf32=0,1,2", "--input=s=2xi32=3,1"]
+
+    def test_item_063_types_that_only_claim(self):
+        for flags in ([], ["--O0"], ["--no-infer-shapes"], ["--no-codelets"]):
+            for text in (CLAIM, CLAIM_IN_BRANCH):
+                outcome = self.accepted(self.run_with_dims(text, *flags))
+                self.assertIn(b"y:0 f32[3,1] =\n[[0],\n", outcome.out)
+
+    def test_item_063_what_surely_fails_is_an_error_when_it_runs(self):
+        text = CLAIM.replace("nd.reshape %0, %s : (tensor<3xf32>, tensor<2xi32>)",
+                             "nd.add %0, %c : (tensor<3xf32>, tensor<2xf32>)").replace(
+            "    %r =", "    %c = nd.constant {value = dense<1.0> : tensor<2xf32>} : () -> "
+            "tensor<2xf32>\n    %r =")
+        for flags in ([], ["--O0"], ["--no-codelets"]):
+            command = self.run_with_dims(text, *flags)
+            self.refused(BAD_GRAPH, command, "INVALID_ARGUMENT", "Incompatible shapes: [3] vs. [2]")
 
 
 for title, content, *says in [

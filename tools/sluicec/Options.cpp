@@ -271,6 +271,9 @@ int chooseInput(const Flags &flags, DriverOptions &options) {
 void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.output = flags.output;
   compile.emit = flags.emit;
+  // Whoever names a phase wants to see the IR after it, also after the last one.
+  if (flags.stopAfter.getNumOccurrences() && !flags.emit.getNumOccurrences())
+    compile.emit = EmitKind::kMlir;
   compile.dumpFolder = flags.dumpPhases;
   compile.verifyEachPass = flags.verifyEach;
   compile.verbose = flags.verbose;
