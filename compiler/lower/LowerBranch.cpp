@@ -22,9 +22,10 @@ static Region &regionOf(flow::CondOp cond, bool way) {
 }
 
 // What block arguments stand for on one side.
-void RegionsToGraph::connectCaptures(flow::CondOp cond, bool way, Steering &steering,
+void RegionsToGraph::connectCaptures(flow::CondOp cond, bool way, Switches &switches,
                                      Scope &scope) {
   Region &region = regionOf(cond, way);
+  StringRef role = way ? wire::kOnTrue : wire::kOnFalse;
   for (auto [capture, argument] : llvm::zip_equal(cond.getCaptures(), region.getArguments())) {
     if (argument.use_empty())
       continue;
@@ -32,12 +33,13 @@ void RegionsToGraph::connectCaptures(flow::CondOp cond, bool way, Steering &stee
     if (isa<flow::TokenType>(capture.getType()))
       here = join(capture, startOf(scope), cond.getLoc());
     else if (!flow::isConstantLike(capture))
-      here = steer(steering, capture, way, cond.getLoc());
+      here = steer(switches, capture, way, cond.getLoc(),
+                   switches.asked.wishes(role, argument.getArgNumber()));
     argument.replaceAllUsesWith(here);
   }
 }
 
-Value RegionsToGraph::mergeResults(flow::CondOp cond, unsigned result, Steering &steering,
+Value RegionsToGraph::mergeResults(flow::CondOp cond, unsigned result, Switches &switches,
                                    MutableArrayRef<Scope> scopes) {
   Value old = cond.getResult(result);
   bool isToken = isa<flow::TokenType>(old.getType());
@@ -45,13 +47,14 @@ Value RegionsToGraph::mergeResults(flow::CondOp cond, unsigned result, Steering 
   for (bool way : {false, true}) { // the index of a merge is thus the predicate
     Value value = yieldOf(regionOf(cond, way)).getOperand(result);
     if (isToken)
-      value = gate(steer(steering, steering.predicate, way, cond.getLoc()), value, cond.getLoc());
+      value = gate(steer(switches, switches.predicate, way, cond.getLoc()), value, cond.getLoc());
     else if (flow::isConstantLike(value))
-      value = steer(steering, value, way, cond.getLoc());
+      value = steer(switches, value, way, cond.getLoc());
     ways.push_back(tied(value, scopes[way]));
   }
   Type type = isToken ? ways[0].getType() : old.getType();
   auto merge = flow::MergeOp::create(builder_, cond.getLoc(), type, indexType_, tokenType_, ways);
+  switches.asked.giveTo(merge, wire::kMerges, result);
   return isToken ? merge.getToken() : merge.getValue();
 }
 
@@ -61,21 +64,22 @@ void RegionsToGraph::lowerBranch(flow::CondOp cond, unsigned frame) {
     for (bool way : {false, true})
       if (cond.getResult(i).use_empty()) // an operand stays in its place, but uses nothing
         yieldOf(regionOf(cond, way)).setOperand(i, cond.getPredicate());
-  Steering steering{cond.getPredicate()};
+  wire::Steering asked(cond);
+  Switches switches{cond.getPredicate(), asked};
   auto scopeOf = [&](bool way) {
     return Scope{frame, [&, way]() -> Value {
-                   return after(steer(steering, steering.predicate, way, cond.getLoc()),
+                   return after(steer(switches, switches.predicate, way, cond.getLoc()),
                                 cond.getLoc());
                  }};
   };
   Scope scopes[] = {scopeOf(false), scopeOf(true)};
   for (bool way : {true, false}) {
-    connectCaptures(cond, way, steering, scopes[way]);
+    connectCaptures(cond, way, switches, scopes[way]);
     moveOut(regionOf(cond, way).front(), scopes[way]);
   }
   for (OpResult result : cond->getResults())
     if (!result.use_empty())
-      result.replaceAllUsesWith(mergeResults(cond, result.getResultNumber(), steering, scopes));
+      result.replaceAllUsesWith(mergeResults(cond, result.getResultNumber(), switches, scopes));
   cond.erase();
 }
 

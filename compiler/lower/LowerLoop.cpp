@@ -79,7 +79,8 @@ Value RegionsToGraph::enter(flow::WhileOp loop, Value value, StringAttr frame, b
                                builder_.getBoolAttr(constant), loop.getParallelIterationsAttr());
 }
 
-void RegionsToGraph::enterCaptures(flow::WhileOp loop, StringAttr frame) {
+void RegionsToGraph::enterCaptures(flow::WhileOp loop, StringAttr frame,
+                                   const wire::Steering &asked) {
   unsigned numInits = loop.getInits().size(), numForwarded = loop.getNumResults();
   for (auto [i, capture] : llvm::enumerate(loop.getCaptures())) {
     Value before = loop.getBefore().getArgument(numInits + i);
@@ -89,6 +90,7 @@ void RegionsToGraph::enterCaptures(flow::WhileOp loop, StringAttr frame) {
     Value here = capture;
     if (!flow::isConstantLike(capture)) {
       here = enter(loop, capture, frame, /*constant=*/true, before.getLoc());
+      asked.giveTo(here.getDefiningOp(), wire::kInvariants, static_cast<unsigned>(i));
       loose_.insert(here);
     }
     before.replaceAllUsesWith(here);
@@ -97,7 +99,7 @@ void RegionsToGraph::enterCaptures(flow::WhileOp loop, StringAttr frame) {
 }
 
 SmallVector<RegionsToGraph::Variable>
-RegionsToGraph::enterVariables(flow::WhileOp loop, StringAttr frame,
+RegionsToGraph::enterVariables(flow::WhileOp loop, StringAttr frame, const wire::Steering &asked,
                                const DenseSet<Value> &deciding) {
   SmallVector<Variable> variables;
   auto arguments = loop.getBefore().getArguments().take_front(loop.getInits().size());
@@ -109,6 +111,8 @@ RegionsToGraph::enterVariables(flow::WhileOp loop, StringAttr frame,
     Value entered = enter(loop, init, frame, /*constant=*/false, argument.getLoc());
     auto merge = flow::MergeOp::create(builder_, argument.getLoc(), argument.getType(), indexType_,
                                        tokenType_, entered);
+    asked.giveTo(entered.getDefiningOp(), wire::kEnters, static_cast<unsigned>(i));
+    asked.giveTo(merge, wire::kHeaders, static_cast<unsigned>(i));
     // The first one gives the start of an iteration.
     if (!variables.empty() && !deciding.contains(arguments[variables.front().position]) &&
         deciding.contains(argument))
@@ -121,30 +125,36 @@ RegionsToGraph::enterVariables(flow::WhileOp loop, StringAttr frame,
   return variables;
 }
 
-std::function<Value()> RegionsToGraph::leave(flow::WhileOp loop, Steering &steering,
+std::function<Value()> RegionsToGraph::leave(flow::WhileOp loop, Switches &switches,
                                              const DenseSet<Value> &deciding) {
-  Value pilot = steering.predicate;
+  Value pilot = switches.predicate;
+  DictionaryAttr pilotWishes;
   flow::ConditionOp condition = conditionOf(loop);
-  for (auto [i, result] : llvm::enumerate(loop.getResults())) {
+  for (OpResult result : loop->getResults()) {
+    unsigned i = result.getResultNumber();
     BlockArgument argument = loop.getBody().getArgument(i);
+    DictionaryAttr wishes = switches.asked.wishes(wire::kSwitches, i);
     Value value = condition.getForwarded()[i];
     if (result.use_empty() && argument.use_empty())
       continue;
     if (isLoose(value)) { // there without a switch
       argument.replaceAllUsesWith(value);
     } else {
-      if (pilot == steering.predicate && deciding.contains(value))
+      if (pilot == switches.predicate && deciding.contains(value)) {
         pilot = value;
-      argument.replaceAllUsesWith(steer(steering, value, true, argument.getLoc()));
+        pilotWishes = wishes;
+      }
+      argument.replaceAllUsesWith(steer(switches, value, true, argument.getLoc(), wishes));
     }
     if (result.use_empty())
       continue;
-    Value left = steer(steering, value, false, argument.getLoc());
-    result.replaceAllUsesWith(
-        flow::ExitOp::create(builder_, loop.getLoc(), left.getType(), left).getResult());
+    Value left = steer(switches, value, false, argument.getLoc(), wishes);
+    auto exit = flow::ExitOp::create(builder_, loop.getLoc(), left.getType(), left);
+    switches.asked.giveTo(exit, wire::kExits, i);
+    result.replaceAllUsesWith(exit.getResult());
   }
-  return [this, loop, &steering, pilot]() mutable -> Value {
-    return after(steer(steering, pilot, true, loop.getLoc()), loop.getLoc());
+  return [this, loop, &switches, pilot, pilotWishes]() mutable -> Value {
+    return after(steer(switches, pilot, true, loop.getLoc(), pilotWishes), loop.getLoc());
   };
 }
 
@@ -155,8 +165,9 @@ void RegionsToGraph::lowerLoop(flow::WhileOp loop, unsigned outer) {
   StringAttr frame = uniqueFrame(loop, outer);
   unsigned inner = numFrames_++;
   DenseSet<Value> deciding = findDeciding(loop);
-  enterCaptures(loop, frame);
-  SmallVector<Variable> variables = enterVariables(loop, frame, deciding);
+  wire::Steering asked(loop);
+  enterCaptures(loop, frame, asked);
+  SmallVector<Variable> variables = enterVariables(loop, frame, asked, deciding);
   // What was a block argument has become the value of a merge.
   for (Variable &variable : variables)
     if (deciding.contains(loop.getBefore().getArgument(variable.position)))
@@ -167,16 +178,19 @@ void RegionsToGraph::lowerLoop(flow::WhileOp loop, unsigned outer) {
   moveOut(loop.getBefore().front(), before);
   flow::ConditionOp condition = conditionOf(loop);
   Value predicate = tied(condition.getPredicate(), before);
-  Steering steering{
-      flow::LoopCondOp::create(builder_, condition.getLoc(), predicate.getType(), predicate)};
+  auto pivot =
+      flow::LoopCondOp::create(builder_, condition.getLoc(), predicate.getType(), predicate);
+  asked.giveTo(pivot, wire::kPivot, 0);
+  Switches switches{pivot, asked};
 
-  Scope body{inner, leave(loop, steering, deciding)};
+  Scope body{inner, leave(loop, switches, deciding)};
   moveOut(loop.getBody().front(), body);
   flow::YieldOp yield = yieldOf(loop);
   for (Variable &variable : variables) {
     Value next = tied(yield.getValues()[variable.position], body);
     Value again =
         flow::NextIterationOp::create(builder_, variable.merge.getLoc(), next.getType(), next);
+    asked.giveTo(again.getDefiningOp(), wire::kBacks, variable.position);
     variable.merge->insertOperands(1, again);
   }
   loop.erase();

@@ -157,11 +157,14 @@ void RegionsToGraph::moveOut(Block &block, Scope &scope) {
 }
 
 // What the value is when the predicate has decided for one way, and dead otherwise.
-Value RegionsToGraph::steer(Steering &steering, Value value, bool way, Location location) {
-  flow::SwitchOp &op = steering.switches[value];
-  if (!op)
+Value RegionsToGraph::steer(Switches &switches, Value value, bool way, Location location,
+                            DictionaryAttr wishes) {
+  flow::SwitchOp &op = switches.made[{value, wishes}];
+  if (!op) {
     op = flow::SwitchOp::create(builder_, location, value.getType(), value.getType(), tokenType_,
-                                value, steering.predicate);
+                                value, switches.predicate);
+    wire::giveWishes(op, wishes);
+  }
   return way ? op.getOnTrue() : op.getOnFalse();
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
+#include "dialects/wire/Steering.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
@@ -44,10 +45,11 @@ private:
     mlir::Operation *op;
     unsigned frame;
   };
-  // One switch for each value that a predicate steers.
-  struct Steering {
+  // What a predicate steers: one switch for each value and what the switch asks for.
+  struct Switches {
     mlir::Value predicate;
-    llvm::DenseMap<mlir::Value, flow::SwitchOp> switches{};
+    const wire::Steering &asked; // by the primitives that were there once
+    llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, flow::SwitchOp> made{};
   };
   // A loop variable that somebody uses.
   struct Variable {
@@ -65,12 +67,13 @@ private:
   mlir::Value gate(mlir::Value value, mlir::Value token, mlir::Location location);
   bool isLoose(mlir::Value value) const;
   void replaceBySharedConstant(mlir::Operation *constant);
-  mlir::Value steer(Steering &steering, mlir::Value value, bool way, mlir::Location location);
+  mlir::Value steer(Switches &switches, mlir::Value value, bool way, mlir::Location location,
+                    mlir::DictionaryAttr wishes = {});
 
   // LowerBranch.cpp.
   void lowerBranch(flow::CondOp cond, unsigned frame);
-  void connectCaptures(flow::CondOp cond, bool way, Steering &steering, Scope &scope);
-  mlir::Value mergeResults(flow::CondOp cond, unsigned result, Steering &steering,
+  void connectCaptures(flow::CondOp cond, bool way, Switches &switches, Scope &scope);
+  mlir::Value mergeResults(flow::CondOp cond, unsigned result, Switches &switches,
                            llvm::MutableArrayRef<Scope> scopes);
 
   // LowerLoop.cpp.
@@ -79,11 +82,12 @@ private:
   mlir::StringAttr uniqueFrame(flow::WhileOp loop, unsigned frame);
   mlir::Value enter(flow::WhileOp loop, mlir::Value value, mlir::StringAttr frame, bool constant,
                     mlir::Location location);
-  void enterCaptures(flow::WhileOp loop, mlir::StringAttr frame);
+  void enterCaptures(flow::WhileOp loop, mlir::StringAttr frame, const wire::Steering &asked);
   llvm::SmallVector<Variable> enterVariables(flow::WhileOp loop, mlir::StringAttr frame,
+                                             const wire::Steering &asked,
                                              const llvm::DenseSet<mlir::Value> &deciding);
   // Gives the token of the body.
-  std::function<mlir::Value()> leave(flow::WhileOp loop, Steering &steering,
+  std::function<mlir::Value()> leave(flow::WhileOp loop, Switches &switches,
                                      const llvm::DenseSet<mlir::Value> &deciding);
 
   mlir::OpBuilder builder_;

@@ -9,6 +9,7 @@
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/KernelOps.h"
+#include "dialects/wire/Steering.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -174,7 +175,11 @@ private:
   }
 
   static void dropCapture(Operation *op, unsigned number) {
+    wire::Steering steering(op);
     if (auto cond = dyn_cast<flow::CondOp>(op)) {
+      steering.erase(wire::kOnTrue, number - 1);
+      steering.erase(wire::kOnFalse, number - 1);
+      steering.attachTo(op);
       cond.getCapturesMutable().erase(number - 1);
       for (Region *branch : {&cond.getOnTrue(), &cond.getOnFalse()})
         branch->eraseArgument(number - 1);
@@ -182,6 +187,8 @@ private:
     }
     auto loop = cast<flow::WhileOp>(op);
     unsigned capture = number - loop.getInits().size();
+    steering.erase(wire::kInvariants, capture);
+    steering.attachTo(op);
     loop.getCapturesMutable().erase(capture);
     loop.getBefore().eraseArgument(number);
     loop.getBody().eraseArgument(loop.getNumResults() + capture);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a flow.cond of a branch. The switches' data become captures, the merges' values results.
 // The index of a merge is a constant in each region. A token leaves as one that is live either way.
+// What switches and merges ask of the place phase stays with the branch (dialects/wire/Steering.h).
 #include "compiler/raise/BuildBranch.h"
 
 #include "compiler/raise/RegionBuilder.h"
+#include "dialects/wire/Steering.h"
 
 using namespace mlir;
 
@@ -15,7 +17,9 @@ class BranchBuilder {
 public:
   BranchBuilder(const GraphFacts &facts, const Branch &branch, BuiltBranches &built)
       : facts_(facts), branch_(branch), built_(built), last_(branch.ends.back().user),
-        builder_(last_), token_(builder_.getType<flow::TokenType>()) {}
+        builder_(last_), token_(builder_.getType<flow::TokenType>()),
+        switches_{SmallVector<DictionaryAttr>(branch.captures.size()),
+                  SmallVector<DictionaryAttr>(branch.captures.size())} {}
 
   void build() {
     SmallVector<Value> captures;
@@ -25,6 +29,7 @@ public:
         flow::CondOp::create(builder_, last_->getLoc(), resultTypes(), branch_.predicate, captures);
     fill(cond.getOnTrue(), true, captures);
     fill(cond.getOnFalse(), false, captures);
+    keepWishes(cond);
     replaceResults(cond);
   }
 
@@ -57,6 +62,19 @@ private:
     return types;
   }
 
+  void keepWishes(flow::CondOp cond) {
+    wire::Steering steering;
+    for (auto [onFalse, onTrue] : llvm::zip_equal(switches_[false], switches_[true])) {
+      steering.add(wire::kOnFalse, onFalse);
+      steering.add(wire::kOnTrue, onTrue);
+    }
+    for (const BranchEnd &end : branch_.ends)
+      for (bool isResult : {isUsed(end), isIndexUsed(end)})
+        if (isResult)
+          steering.add(wire::kMerges, end.isMerge() ? wire::wishesOf(end.user) : DictionaryAttr());
+    steering.attachTo(cond);
+  }
+
   void fill(Region &region, bool way, ValueRange captures) {
     Location location = last_->getLoc();
     Block &block = region.emplaceBlock();
@@ -81,14 +99,18 @@ private:
     if (branch_.isDecided(origin, value))
       return inside.constant(value.getType(),
                              DenseElementsAttr::get(cast<RankedTensorType>(value.getType()), way));
-    if (Value argument = argumentFor(block, origin))
+    if (BlockArgument argument = argumentFor(block, origin)) {
+      DictionaryAttr &wishes = switches_[way][argument.getArgNumber()];
+      if (auto op = value.getDefiningOp<flow::SwitchOp>(); op && !wishes)
+        wishes = wire::wishesOf(op);
       return argument;
+    }
     return origin.value == value ? Value() : inside.get(origin.value);
   }
 
-  Value argumentFor(Block &block, const Capture &capture) {
+  BlockArgument argumentFor(Block &block, const Capture &capture) {
     const auto *found = llvm::find(branch_.captures, capture);
-    return found == branch_.captures.end() ? Value()
+    return found == branch_.captures.end() ? BlockArgument()
                                            : block.getArgument(found - branch_.captures.begin());
   }
 
@@ -164,6 +186,8 @@ private:
   Operation *last_; // the last op that takes a result
   OpBuilder builder_;
   Type token_;
+  // By way and capture: what the first switch asks for that brings it there; null if none does.
+  std::array<SmallVector<DictionaryAttr>, 2> switches_;
 };
 
 } // namespace

@@ -3,9 +3,12 @@
 // captures. What the body takes from before the condition, through a switch or not, is forwarded;
 // what an exit takes is forwarded as well and becomes a result. Tokens cannot be forwarded: a value
 // that waits for the token is, and there is a token again once that value is there.
+//
+// What the primitives ask of the place phase stays with the loop (dialects/wire/Steering.h).
 #include "compiler/raise/BuildLoop.h"
 
 #include "compiler/raise/RegionBuilder.h"
+#include "dialects/wire/Steering.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -38,9 +41,9 @@ public:
     for (flow::ExitOp exit : loop_.exits)
       forward(leaving(exit));
     flow::WhileOp result = makeLoop();
+    keepWishes(result);
     for (flow::ExitOp exit : loop_.exits)
-      exit.getResult().replaceAllUsesWith(
-          result.getResult(cast<BlockArgument>(forwarded_[leaving(exit)]).getArgNumber()));
+      exit.getResult().replaceAllUsesWith(result.getResult(resultOf(exit)));
   }
 
 private:
@@ -69,9 +72,19 @@ private:
     return isConstantEnter(value) && !isCapture(value) ? value.getDefiningOp()->getOperand(0)
                                                        : value;
   }
-  // The value that a loop gives to an exit.
-  static Value leaving(flow::ExitOp exit) {
-    return exit.getData().getDefiningOp<flow::SwitchOp>().getData();
+  // A value from before the condition that the body or an exit takes, and what the switch asks for
+  // through which it comes. Switches on different devices bring it to each of them.
+  using Forwarded = std::pair<Value, Attribute>;
+
+  static Forwarded through(flow::SwitchOp op) { return {op.getData(), wire::wishesOf(op)}; }
+  Forwarded direct(Value value) {
+    return {value, OpBuilder(value.getContext()).getDictionaryAttr({})};
+  }
+  static Forwarded leaving(flow::ExitOp exit) {
+    return through(exit.getData().getDefiningOp<flow::SwitchOp>());
+  }
+  unsigned resultOf(flow::ExitOp exit) {
+    return cast<BlockArgument>(forwarded_[leaving(exit)]).getArgNumber();
   }
 
   Value resolveBefore(Value value) {
@@ -82,17 +95,15 @@ private:
   }
 
   Value resolveInBody(Value value) {
-    Value origin = value;
-    if (auto op = value.getDefiningOp<flow::SwitchOp>())
-      origin = op.getData();
-    origin = seenThrough(origin);
+    auto op = value.getDefiningOp<flow::SwitchOp>();
+    Value origin = seenThrough(op ? op.getData() : value);
     if (flow::isConstantLike(origin))
       return origin == value ? Value() : body_.get(origin);
     if (isCapture(origin))
       return captureHere(origin);
     if (isa<flow::TokenType>(origin.getType()))
-      return body_.after(forward(waitingFor(origin)));
-    return forward(origin);
+      return body_.after(forward(direct(waitingFor(origin))));
+    return forward(op ? through(op) : direct(origin));
   }
 
   // Something to forward that is there when the token is.
@@ -104,18 +115,38 @@ private:
     return gate;
   }
 
-  // The block argument of the body for a value from before the condition.
-  Value forward(Value value) {
-    Value &argument = forwarded_[value];
+  // The block argument of the body for it.
+  Value forward(Forwarded forwarded) {
+    Value &argument = forwarded_[forwarded];
     if (!argument)
-      argument = bodyBlock_->addArgument(value.getType(), value.getLoc());
+      argument = bodyBlock_->addArgument(forwarded.first.getType(), forwarded.first.getLoc());
     return argument;
+  }
+
+  void keepWishes(flow::WhileOp result) {
+    wire::Steering steering;
+    for (flow::MergeOp header : loop_.headers) {
+      steering.add(wire::kEnters, entryOf(header));
+      steering.add(wire::kHeaders, header);
+      steering.add(wire::kBacks, backOf(header));
+    }
+    for (flow::EnterOp enter : captures_)
+      steering.add(wire::kInvariants, enter);
+    SmallVector<DictionaryAttr> exits(forwarded_.size());
+    for (flow::ExitOp exit : llvm::reverse(loop_.exits)) // of several, the first one counts
+      exits[resultOf(exit)] = wire::wishesOf(exit);
+    for (auto &[forwarded, argument] : forwarded_)
+      steering.add(wire::kSwitches, cast<DictionaryAttr>(forwarded.second));
+    for (DictionaryAttr exit : exits)
+      steering.add(wire::kExits, exit);
+    steering.add(wire::kPivot, pivot_);
+    steering.attachTo(result);
   }
 
   flow::WhileOp makeLoop() {
     SmallVector<Value> forwarded, inits, captures;
-    for (auto &[value, argument] : forwarded_)
-      forwarded.push_back(before_.get(value));
+    for (auto &[key, argument] : forwarded_)
+      forwarded.push_back(before_.get(key.first));
     flow::ConditionOp::create(before_.builder(), pivot_.getLoc(),
                               before_.get(pivot_.getPredicate()), forwarded);
     for (flow::MergeOp header : loop_.headers)
@@ -155,9 +186,8 @@ private:
   std::unique_ptr<Block> beforeBlock_, bodyBlock_;
   RegionBuilder before_, body_;
   SmallVector<flow::EnterOp> captures_;
-  // From values of the graph to block arguments of the body.
-  llvm::MapVector<Value, Value> forwarded_;
-  DenseMap<Value, Value> captured_;
+  llvm::MapVector<Forwarded, Value> forwarded_; // to block arguments of the body
+  DenseMap<Value, Value> captured_;             // from values of the graph to the same
 };
 
 } // namespace

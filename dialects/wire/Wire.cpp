@@ -2,6 +2,8 @@
 // The wire dialect: registration, and the verifier of the attributes that other ops carry.
 #include "dialects/wire/Wire.h"
 
+#include "dialects/wire/Steering.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -67,6 +69,13 @@ static AttributeRule ruleOf(StringRef name) {
 
 LogicalResult WireDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kSteering) {
+    if (!isSteeringOf(op, attribute.getValue()))
+      return op->emitOpError("expected '")
+             << name << "' to be what the primitives of a flow.cond or flow.while ask for, with "
+             << "as many entries in each list as its role has, but got " << attribute.getValue();
+    return success();
+  }
   AttributeRule rule = ruleOf(name);
   if (!rule.value)
     return op->emitOpError("expected an attribute of the wire dialect but got '") << name << "'";

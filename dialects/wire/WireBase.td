@@ -21,6 +21,7 @@ def Wire_Dialect : Dialect {
     |---|---|---|
     | `wire.requested` | any op | the device string of the graph's node |
     | `wire.colocate` | any op | a name that stands for all nodes that share a device with this one |
+    | `wire.steering` | `flow.cond`, `flow.while` | the former two of its primitives: by role (`enters`, `headers`, `backs`, `invariants`, `switches`, `exits`, `pivot`; `on_true`, `on_false`, `merges`), for each init, capture or result |
     | `wire.device` | any op | the rank that the op runs on |
     | `wire.devices` | a module | name and address of each device, by rank |
     | `wire.rank` | a module | the rank that the module is the program of |

@@ -15,8 +15,10 @@ flow.graph @map {
   // CHECK: %[[EMPTY:.*]] = nd.fill
   // CHECK-SAME: -> tensor<5x3xf32>
   %k, %g0, %u = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "out"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // The handles are captured no more, and what their enters asked for is gone with them.
   // CHECK: %[[LOOP:.*]]:2 = flow.while(%{{.*}}, %[[EMPTY]]) (%{{.*}}, %[[X]])
-  %last:2 = flow.while (%zero, %g0) (%n, %h, %f1, %k) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<f32>, !array.handle<tensor<*xf32>>) -> (tensor<i32>, tensor<f32>) before {
+  // CHECK-SAME: invariants = [{wire.requested = "/task:0"}, {wire.requested = "/task:2"}]
+  %last:2 = flow.while (%zero, %g0) (%n, %h, %f1, %k) {frame = "loop", parallel_iterations = 10 : i64, wire.steering = {invariants = [{wire.requested = "/task:0"}, {wire.requested = "/task:1"}, {wire.requested = "/task:2"}, {wire.requested = "/task:3"}]}} : (tensor<i32>, tensor<f32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<f32>, !array.handle<tensor<*xf32>>) -> (tensor<i32>, tensor<f32>) before {
   ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %hh: !array.handle<tensor<*xf32>>, %ff: tensor<f32>, %kk: !array.handle<tensor<*xf32>>):
     %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
     flow.condition %p (%i, %g) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()

@@ -94,3 +94,46 @@ module attributes {wire.frames = []} {
 // -----
 // expected-error@below {{expected an attribute of the wire dialect but got 'wire.divice'}}
 %x = flow.start {wire.divice = 1 : i64} : () -> !flow.token
+
+// -----
+// Only branches and loops have primitives that steer.
+%x = "test.value"() : () -> tensor<f32>
+// expected-error@below {{expected 'wire.steering' to be what the primitives of a flow.cond or flow.while ask for, with as many entries in each list as its role has, but got {merges = [{}]}}}
+%y = nd.neg %x {wire.steering = {merges = [{}]}} : (tensor<f32>) -> tensor<f32>
+
+// -----
+// A list has an entry for each capture, here.
+%p = "test.value"() : () -> tensor<i1>
+%x = "test.value"() : () -> tensor<f32>
+// expected-error@below {{as many entries in each list as its role has}}
+%y = flow.cond %p (%x) {wire.steering = {on_true = [{}, {}]}} : (tensor<i1>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+// A branch has no headers.
+%p = "test.value"() : () -> tensor<i1>
+// expected-error@below {{as many entries in each list as its role has}}
+%y = flow.cond %p (%p) {wire.steering = {headers = [{}]}} : (tensor<i1>, tensor<i1>) -> tensor<i1> on_true {
+^bb0(%a: tensor<i1>):
+  flow.yield %a : (tensor<i1>) -> ()
+} on_false {
+^bb0(%a: tensor<i1>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+// Nothing but requests and colocation.
+%x = "test.value"() : () -> tensor<i1>
+// expected-error@below {{as many entries in each list as its role has}}
+%r = flow.while (%x) () {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {exits = [{wire.device = "0"}]}} : (tensor<i1>) -> tensor<i1> before {
+^bb0(%p: tensor<i1>):
+  flow.condition %p (%p) : (tensor<i1>, tensor<i1>) -> ()
+} body {
+^bb0(%p: tensor<i1>):
+  flow.yield %p : (tensor<i1>) -> ()
+}

@@ -31,5 +31,14 @@ module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0
     %x = flow.feed {name = "x", wire.colocate = "w", wire.requested = "/device:CPU:1"} : () -> tensor<f32>
     // CHECK: nd.neg {{.*}} {wire.device = 1 : i64}
     %y = nd.neg %x {wire.device = 1 : i64} : (tensor<f32>) -> tensor<f32>
+    %p = nd.is_finite %x : (tensor<f32>) -> tensor<i1>
+    // CHECK: flow.while{{.*}} wire.steering = {enters = [{wire.requested = "/task:1"}], pivot = [{wire.colocate = "w"}]}}
+    %r = flow.while (%p) () {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {enters = [{wire.requested = "/task:1"}], pivot = [{wire.colocate = "w"}]}} : (tensor<i1>) -> tensor<i1> before {
+    ^bb0(%q: tensor<i1>):
+      flow.condition %q (%q) : (tensor<i1>, tensor<i1>) -> ()
+    } body {
+    ^bb0(%q: tensor<i1>):
+      flow.yield %q : (tensor<i1>) -> ()
+    }
   }
 }
