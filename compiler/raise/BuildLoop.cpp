@@ -4,6 +4,10 @@
 // what an exit takes is forwarded as well and becomes a result. Tokens cannot be forwarded: a value
 // that waits for the token is, and there is a token again once that value is there.
 //
+// What the condition depends on is there when the body begins. TensorFlow makes constants of a body
+// wait for the counter; were that kept, each device would be told in each iteration that the
+// counter is there, beside being told to go on.
+//
 // What the primitives ask of the place phase stays with the loop (dialects/wire/Steering.h).
 #include "compiler/raise/BuildLoop.h"
 
@@ -26,6 +30,7 @@ public:
         body_(*bodyBlock_, pivot_.getLoc()) {}
 
   void build() {
+    findDeciding();
     addArguments();
     before_.resolveWith([this](Value value) { return resolveBefore(value); });
     body_.resolveWith([this](Value value) { return resolveInBody(value); });
@@ -47,6 +52,18 @@ public:
   }
 
 private:
+  void findDeciding() {
+    DenseSet<Operation *> before(loop_.before.begin(), loop_.before.end());
+    SmallVector<Value> open{pivot_.getPredicate()};
+    while (!open.empty()) {
+      Value value = open.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      // A branch or loop does not wait for all of its operands.
+      if (deciding_.insert(value).second && before.contains(op) && op->getNumRegions() == 0)
+        open.append(op->operand_begin(), op->operand_end());
+    }
+  }
+
   void addArguments() {
     for (flow::MergeOp header : loop_.headers) {
       Type type = header.getValue().getType();
@@ -118,8 +135,11 @@ private:
   // The block argument of the body for it.
   Value forward(Forwarded forwarded) {
     Value &argument = forwarded_[forwarded];
-    if (!argument)
+    if (!argument) {
       argument = bodyBlock_->addArgument(forwarded.first.getType(), forwarded.first.getLoc());
+      if (deciding_.contains(forwarded.first))
+        body_.beginsWith(argument);
+    }
     return argument;
   }
 
@@ -186,6 +206,7 @@ private:
   std::unique_ptr<Block> beforeBlock_, bodyBlock_;
   RegionBuilder before_, body_;
   SmallVector<flow::EnterOp> captures_;
+  DenseSet<Value> deciding_;                    // that the condition waits for
   llvm::MapVector<Forwarded, Value> forwarded_; // to block arguments of the body
   DenseMap<Value, Value> captured_;             // from values of the graph to the same
 };

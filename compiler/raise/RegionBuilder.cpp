@@ -29,8 +29,12 @@ Value RegionBuilder::start() {
   return start_;
 }
 
+bool RegionBuilder::isThereAtStart(Value inside) const {
+  return flow::isConstantLike(inside) || beginning_.contains(inside);
+}
+
 Value RegionBuilder::after(Value inside) {
-  if (flow::isConstantLike(inside))
+  if (isThereAtStart(inside))
     return start();
   return flow::AfterOp::create(builder_, location_, builder_.getType<flow::TokenType>(), inside);
 }
@@ -69,7 +73,7 @@ SmallVector<Value> RegionBuilder::withoutStarts(ValueRange tokens) {
 // Null if the op does not become simpler.
 Value RegionBuilder::copyPlumbing(Operation *op) {
   if (auto after = dyn_cast<flow::AfterOp>(op))
-    return flow::isConstantLike(get(after.getValue())) ? start() : Value();
+    return isThereAtStart(get(after.getValue())) ? start() : Value();
   auto gate = dyn_cast<flow::GateOp>(op);
   ValueRange tokens = gate ? ValueRange(gate.getTokens()) : ValueRange(op->getOperands());
   SmallVector<Value> rest = withoutStarts(tokens);

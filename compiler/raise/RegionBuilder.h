@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <functional>
 
@@ -29,6 +30,8 @@ public:
   mlir::Value get(mlir::Value value);
   llvm::SmallVector<mlir::Value> get(mlir::ValueRange values);
   void copy(mlir::Operation *op);
+  // Says that a value of the region is there when it begins: who waits for it waits for that.
+  void beginsWith(mlir::Value inside) { beginning_.insert(inside); }
 
   // A token at the beginning of the region.
   mlir::Value start();
@@ -37,6 +40,7 @@ public:
   mlir::OpBuilder &builder() { return builder_; }
 
 private:
+  bool isThereAtStart(mlir::Value inside) const;
   llvm::SmallVector<mlir::Value> withoutStarts(mlir::ValueRange tokens);
   mlir::OpBuilder front();
   mlir::Value copyPlumbing(mlir::Operation *op);
@@ -47,6 +51,7 @@ private:
   mlir::IRMapping mapping_;
   Resolve resolve_;
   mlir::Value start_;
+  llvm::DenseSet<mlir::Value> beginning_;
 };
 
 } // namespace sluice::raise

@@ -85,3 +85,42 @@ flow.graph @within_loop {
   %y = flow.exit %f : (tensor<f32>) -> tensor<f32>
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// The counter is there when the body begins, for the condition has waited for it: a constant that
+// waits for it waits for nothing. Another value may come later.
+// CHECK-LABEL: flow.graph @with_counter
+flow.graph @with_counter {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<i32>
+  // CHECK: } body {
+  // CHECK-NEXT: ^bb0(%[[I:.*]]: tensor<i32>, %[[Y:.*]]: tensor<i32>, %{{.*}}):
+  // CHECK-DAG: %[[ONE:.*]] = nd.constant {value = dense<1>
+  // CHECK-DAG: %[[TWO:.*]] = nd.constant {value = dense<2>
+  // CHECK-DAG: nd.add %[[I]], %[[ONE]]
+  // CHECK-DAG: %[[T:.*]] = flow.after %[[Y]]
+  // CHECK-DAG: %[[LATE:.*]] = flow.gate %[[TWO]], %[[T]]
+  // CHECK-DAG: nd.mul %[[Y]], %[[LATE]]
+  // CHECK: flow.yield
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %limit = flow.enter %n {frame = "loop", constant = true, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %i0 = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %x0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %i, %ii, %im = flow.merge %i0, %i1 : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %y, %yi, %ym = flow.merge %x0, %x1 : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %go = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>
+  %if, %it, %is = flow.switch %i, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %yf, %yt, %ys = flow.switch %y, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %with_i = flow.after %it : (tensor<i32>) -> !flow.token
+  %step = flow.gate %one, %with_i : (tensor<i32>, !flow.token) -> tensor<i32>
+  %next = nd.add %it, %step : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %with_y = flow.after %yt : (tensor<i32>) -> !flow.token
+  %late = flow.gate %two, %with_y : (tensor<i32>, !flow.token) -> tensor<i32>
+  %more = nd.mul %yt, %late : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %i1 = flow.next_iteration %next : (tensor<i32>) -> tensor<i32>
+  %x1 = flow.next_iteration %more : (tensor<i32>) -> tensor<i32>
+  %last = flow.exit %yf : (tensor<i32>) -> tensor<i32>
+  flow.fetch %last {name = "last:0"} : (tensor<i32>) -> ()
+}
