@@ -5,6 +5,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PartitionSettleWaits : Pass<"partition-settle-waits", "::mlir::ModuleOp"> {
+  let summary = "let every rank wait by itself, and for what comes there anyway";
+  let description = [{
+    A constant that waits for tokens, and is used on several ranks, gets a gate on each of them: the
+    tokens cross, not the constant.
+
+    Where an op waits for a value that a loop's switch lets go on, and the value is on another rank,
+    a token would cross in each iteration. If the loop's pivot depends on the value, the token says
+    what the pivot says, and no sooner; and the pivot is sent to every rank of a frame that is split.
+    So the op waits for a switch of the pivot instead, on its own rank.
+
+    *Requires* a placed module (`wire.device`); others are left alone. *Produces* one with the same
+    results, in which no more is sent.
+  }];
+  let dependentDialects = ["::sluice::wire::WireDialect"];
+  let statistics = [
+    Statistic<"numGates", "gates", "gates of constants that were split">,
+    Statistic<"numTokens", "tokens", "tokens of values that are no longer sent as such">,
+  ];
+}
+
 def PartitionSettleLoopPorts : Pass<"partition-settle-loop-ports", "::mlir::ModuleOp"> {
   let summary = "let every rank enter frames and iterations by itself";
   let description = [{

@@ -169,6 +169,7 @@ int Compilation::partition() {
   if (!(*module_)->hasAttr(wire::kDevices))
     return kExitOk;
   PassManager passes(&context_);
+  passes.addPass(partition::createPartitionSettleWaits());
   passes.addPass(partition::createPartitionSettleLoopPorts());
   passes.addPass(partition::createPartitionSplitByDevice());
   passes.addPass(partition::createPartitionCheckBalance());
