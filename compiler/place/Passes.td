@@ -12,7 +12,8 @@ def PlaceOnDevices : Pass<"place-on-devices", "::mlir::ModuleOp"> {
     that fits what all of its nodes ask for in `wire.requested`; where none does, the pass fails and
     says which nodes disagree and what ties them together. A group that has a choice goes where the
     nearest placed op is, counted in edges; feeds and fetches, which belong to the first device,
-    count as placed. So a graph that asks for nothing stays on the first device.
+    count as placed. So a graph that asks for nothing stays on the first device. What steers a loop
+    variable comes along with it. Then groups with a choice move to where fewer messages are sent.
 
     *Requires* `wire.devices` on the module, or the option `devices`; does nothing otherwise. Ops
     may have `wire.requested`, a full or partial device name, and `wire.colocate`, the name of a set

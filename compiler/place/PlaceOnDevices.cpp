@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass place-on-devices: what nodes ask for, then what is near.
-#include "compiler/place/DeclaredDevices.h"
-#include "compiler/place/Leaders.h"
-#include "compiler/place/NearestPlacement.h"
+// Pass place-on-devices: what nodes ask for, then what is near, then what sends less.
 #include "compiler/place/Passes.h"
+#include "compiler/place/PlacedModule.h"
 
 using namespace mlir;
 
@@ -20,19 +18,17 @@ struct PlaceOnDevices : place::impl::PlaceOnDevicesBase<PlaceOnDevices> {
   using PlaceOnDevicesBase::PlaceOnDevicesBase;
 
   void runOnOperation() override {
-    auto problem = place::readProblem(getOperation(), devices);
-    if (failed(problem))
+    auto placed = place::PlacedModule::of(getOperation(), devices);
+    if (failed(placed))
       return signalPassFailure();
-    if (!*problem)
+    if (!*placed)
       return markAllAnalysesPreserved();
-    const place::Groups &groups = (*problem)->groups;
-    place::Requests requests(groups, (*problem)->devices);
-    if (failed(requests.check()))
-      return signalPassFailure();
-    std::vector<unsigned> leaders = place::findLeaders(getOperation(), groups);
+    const place::Groups &groups = (*placed)->groups();
+    std::vector<unsigned> ranks;
+    for (unsigned member = 0; member < groups.members().size(); ++member)
+      ranks.push_back((*placed)->placeOf(member).rank);
     numGroups += groups.count();
-    numDevices +=
-        place::writeDevices(getOperation(), groups, place::placeNear(groups, requests, leaders));
+    numDevices += place::writeDevices(getOperation(), groups, ranks);
   }
 };
 

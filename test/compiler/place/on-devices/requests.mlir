@@ -41,14 +41,19 @@ flow.graph @names {
 // CHECK: nd.neg {{.*}}wire.device = 2
 // CHECK: nd.abs {{.*}}wire.device = 2
 // CHECK: nd.exp {{.*}}wire.device = 2
-// Nothing near is a worker, so the first one is taken.
-// CHECK: nd.sin {{.*}}wire.device = 1
+// Nothing near is a worker, but what it needs goes to the second one anyway.
+// CHECK: nd.sin {{.*}}wire.device = 2
+// Nothing says which worker, so the first one is taken.
+// CHECK: nd.cos {{.*}}wire.device = 1
 flow.graph @choice {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %a = nd.neg %x {wire.requested = "/job:worker", wire.colocate = "a"} : (tensor<f32>) -> tensor<f32>
   %b = nd.abs %x {wire.requested = "/task:1", wire.colocate = "a"} : (tensor<f32>) -> tensor<f32>
   %c = nd.exp %b {wire.requested = "/job:worker"} : (tensor<f32>) -> tensor<f32>
   %d = nd.sin %x {wire.requested = "/job:worker"} : (tensor<f32>) -> tensor<f32>
+  %z = flow.feed {name = "z:0"} : () -> tensor<f32>
+  %e = nd.cos %z {wire.requested = "/job:worker"} : (tensor<f32>) -> tensor<f32>
+  flow.fetch %e {name = "e:0"} : (tensor<f32>) -> ()
   flow.fetch %a {name = "a:0"} : (tensor<f32>) -> ()
   flow.fetch %c {name = "c:0"} : (tensor<f32>) -> ()
   flow.fetch %d {name = "d:0"} : (tensor<f32>) -> ()
