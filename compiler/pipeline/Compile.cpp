@@ -13,6 +13,7 @@
 #include "compiler/partition/Passes.h"
 #include "compiler/pipeline/ResumeFromIr.h"
 #include "compiler/pipeline/WritePrograms.h"
+#include "compiler/place/Explain.h"
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
 #include "compiler/report/Collect.h"
@@ -156,12 +157,24 @@ int Compilation::place() {
   if (!options_.cluster)
     return kExitOk;
   options_.cluster->declareIn(*module_);
+  if (options_.explainPlace)
+    if (int code = explainPlace())
+      return code;
   PassManager passes(&context_);
   if (options_.placementSeed)
     passes.addPass(place::createPlaceAtRandom({.seed = *options_.placementSeed}));
   else
     passes.addPass(place::createPlaceOnDevices());
   return runPasses(passes);
+}
+
+// Before the pass, which leaves numbers and no reasons.
+int Compilation::explainPlace() {
+  auto placed = place::PlacedModule::of(*module_);
+  if (failed(placed))
+    return kExitCompileError;
+  reportStream() << place::explainPlacement(**placed);
+  return kExitOk;
 }
 
 int Compilation::partition() {

@@ -49,6 +49,7 @@ struct CompileOptions {
   bool explainRaise = false; // print what stays primitive, and why
   std::optional<place::ClusterSpec> cluster; // absent: one program that runs alone
   std::optional<uint64_t> placementSeed;     // place at random
+  bool explainPlace = false;                 // print the device of each op, and why
   bool explainPartition = false;             // print a table of devices and of what they send
   std::string partitionSummary;              // file for figures of the same; empty: none
   bool codelets = true;                      // else every op runs as a kernel
@@ -91,6 +92,7 @@ private:
   int raise();
   int lower();
   int place();
+  int explainPlace();
   int partition();
   int reportPartition();
   int codegen();

@@ -61,10 +61,13 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
 
 // Checks flags that take others' place or need them.
 int checkConflicts(const Flags &flags) {
-  const cl::Option *clashes[][2] = {
-      {&flags.cluster, &flags.deviceCount}, {&flags.cluster, &flags.placementSeed},
-      {&flags.execute, &flags.interpret},   {&flags.execute, &flags.stopAfter},
-      {&flags.execute, &flags.emit},        {&flags.execute, &flags.output}};
+  const cl::Option *clashes[][2] = {{&flags.cluster, &flags.deviceCount},
+                                    {&flags.cluster, &flags.placementSeed},
+                                    {&flags.explainPlace, &flags.placementSeed},
+                                    {&flags.execute, &flags.interpret},
+                                    {&flags.execute, &flags.stopAfter},
+                                    {&flags.execute, &flags.emit},
+                                    {&flags.execute, &flags.output}};
   for (auto [one, other] : clashes)
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
@@ -84,10 +87,12 @@ int checkConflicts(const Flags &flags) {
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
     return usageError("--placement-seed needs --devices");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
-  bool asks =
-      flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
+  bool asks = flags.explainPlace.getNumOccurrences() ||
+              flags.explainPartition.getNumOccurrences() ||
+              flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
-    return usageError("--explain-partition and --partition-summary need --devices or --cluster");
+    return usageError("--explain-place, --explain-partition and --partition-summary need --devices "
+                      "or --cluster");
   return kExitOk;
 }
 
@@ -158,6 +163,9 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
     if (!compile.cluster)
       return static_cast<int>(diagnostics.exitCode());
   }
+  compile.explainPlace = flags.explainPlace;
+  if (compile.explainPlace && compile.lastPhase < PhaseId::kPlace)
+    return usageError("--explain-place needs the phase 'place', which is not reached");
   compile.explainPartition = flags.explainPartition;
   compile.partitionSummary = flags.partitionSummary;
   bool asks = compile.explainPartition || !compile.partitionSummary.empty();
