@@ -38,7 +38,7 @@ def end_group(process):
             pass
 
 
-def compile_program(sluicec, text, processes, folder):
+def compile_program(sluicec, text, processes, folder, flags=()):
     """An executable for each device. sluice-run is to choose free ports."""
     folder.mkdir(parents=True, exist_ok=True)
     graph, cluster, manifest = (folder / name for name in
@@ -47,7 +47,8 @@ def compile_program(sluicec, text, processes, folder):
     devices = [{"name": cluster_graphs.device(rank), "host": "127.0.0.1", "port": 1 + rank}
                for rank in range(processes)]
     cluster.write_text(json.dumps({"devices": devices}))
-    run([sluicec, graph, "--cluster", cluster, "--feed", "n", "--fetch", "total", "-o", folder])
+    run([sluicec, graph, "--cluster", cluster, "--feed", "n", "--fetch", "total", "-o", folder,
+         *flags])
     written = json.loads(manifest.read_text())
     for device in written["devices"]:
         device["address"] = "127.0.0.1:0"
