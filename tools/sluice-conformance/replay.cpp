@@ -48,6 +48,17 @@ std::string firstError(StringRef messages) {
   return fallback.str();
 }
 
+// The line in which a sanitizer says what it has seen; empty if none does.
+StringRef sanitizerReport(StringRef messages) {
+  for (StringRef rest = messages; !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    if (line.contains("Sanitizer: ") || line.contains(": runtime error: "))
+      return line;
+    rest = next;
+  }
+  return "";
+}
+
 Outcome failure(std::string reason) {
   Outcome outcome;
   outcome.verdict = Verdict::kFailed;
@@ -197,7 +208,10 @@ private:
   }
 
   std::optional<std::string> judgeCalls(llvm::ArrayRef<Call> calls, const Finished &finished) {
+    if (StringRef report = sanitizerReport(finished.err); !report.empty())
+      return report.str();
     StringRef rest = finished.out;
+    bool anyFailed = false;
     for (const Call &call : calls) {
       StringRef line;
       do {
@@ -206,20 +220,22 @@ private:
       if (!line.starts_with("{"))
         return inRun(call.run, "no answer: " + finished.describe(settings_.deadline) + ": " +
                                    firstError(finished.err));
-      if (std::optional<std::string> reason = judgeAnswer(call, line))
+      if (std::optional<std::string> reason = judgeAnswer(call, line, anyFailed))
         return inRun(call.run, *reason);
     }
-    // Failed calls leave exit code 1; anything else means that the process did not end well.
-    if (finished.exitCode > 1 || finished.signal || finished.timedOut)
-      return "after the last run: " + finished.describe(settings_.deadline);
+    // Failed calls leave exit code 1, good ones 0; else the process did not end well.
+    if (finished.exitCode != anyFailed || finished.signal || finished.timedOut)
+      return "after the last run: " + finished.describe(settings_.deadline) + ": " +
+             firstError(finished.err);
     return std::nullopt;
   }
 
-  std::optional<std::string> judgeAnswer(const Call &call, StringRef line) {
+  std::optional<std::string> judgeAnswer(const Call &call, StringRef line, bool &anyFailed) {
     Expected<json::Value> value = json::parse(line);
     if (!value)
       return "the answer is not JSON: " + llvm::toString(value.takeError());
     const json::Object *answer = value->getAsObject();
+    anyFailed |= answer && answer->get("error");
     const RecordedRun &run = test_.runs[call.run];
     const Signature &signature = plan_.programs[call.program].signatures[call.signature];
     if (!run.nondeterministic)

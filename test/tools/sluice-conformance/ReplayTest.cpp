@@ -178,4 +178,28 @@ TEST_F(ReplayFolder, LeftoverTokensFail) {
   EXPECT_EQ(outcome.reason, "run 1: expected no leftover tokens but got 2");
 }
 
+// As sanitizers leave a program after its last answer: with their own exit code, or that of a call
+// that has failed.
+TEST_F(ReplayFolder, ReportsOfSanitizersFail) {
+  for (const char *report :
+       {"==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x1",
+        "==7==ERROR: LeakSanitizer: detected memory leaks", "WARNING: ThreadSanitizer: data race",
+        "rank 1: a.cpp:3:1: runtime error: index 4 out of bounds"}) {
+    std::string line = std::string("\necho '") + report + "' >&2\nexit 1";
+    Outcome outcome = replayWith(program(TRUE_ANSWER "\n" ERROR_ANSWER + line));
+    EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+    EXPECT_EQ(outcome.reason, report);
+  }
+}
+
+TEST_F(ReplayFolder, ExitCodesSayWhetherACallFailed) {
+  EXPECT_EQ(replayWith(program(TRUE_ANSWER "\n" ERROR_ANSWER)).reason,
+            "after the last run: exit code 0: ");
+  write("runs.json", R"({"runs":[{"graph":"graph1.pb","feeds":{},"fetches":["y:0"],"targets":[],
+    "state_before":{},"expect":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state_after":{}}]})");
+  EXPECT_EQ(replayWith(program(TRUE_ANSWER)).verdict, Verdict::kPassed);
+  EXPECT_EQ(replayWith(program(TRUE_ANSWER "\necho 'error: late' >&2\nexit 1")).reason,
+            "after the last run: exit code 1: error: late");
+}
+
 } // namespace
