@@ -53,7 +53,6 @@ static std::vector<CompiledCodelet> findDistinct(ModuleOp module, const TargetOp
     if (isNew)
       codelets.emplace_back().symbol = symbol;
     codelets[position->second].ops.push_back(op);
-    op->removeAttr(kSymbolAttr); // code that somebody made elsewhere is not at hand
   });
   return codelets;
 }

@@ -2,10 +2,10 @@
 // Which phase IR is of, by the first op that only this phase makes.
 #include "compiler/pipeline/ResumeFromIr.h"
 
-#include "compiler/codegen/CompileCodelets.h"
 #include "compiler/pipeline/PhaseTable.h"
 
 #include "dialects/exe/Exe.h"
+#include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/wire/Wire.h"
@@ -19,7 +19,7 @@ namespace sluice {
 static std::optional<PhaseId> laterPhaseOf(Operation *op) {
   if (isa<exe::ExeDialect>(op->getDialect()))
     return PhaseId::kEmit;
-  if (op->hasAttr(codegen::kSymbolAttr) || flow::isCollapsed(op))
+  if (op->hasAttr(flow::kSymbolAttr) || flow::isCollapsed(op))
     return PhaseId::kCodegen;
   bool isRank = isa<ModuleOp>(op) && op->getParentOp();
   return isRank || isa<wire::WireDialect>(op->getDialect()) ? std::optional(PhaseId::kPartition)

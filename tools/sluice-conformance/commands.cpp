@@ -22,6 +22,9 @@ static std::string wayToRun(const Settings &settings) {
   return phase.empty() ? "--interpret" : "--interpret=" + phase;
 }
 
+// What a pass leaves wrong is found behind that pass.
+static constexpr const char *kVerify = "--verify-each";
+
 bool Commands::compilerAnswersCalls() const {
   return settings_.interpretPhase || (settings_.placement && !isSeparate(settings_));
 }
@@ -33,9 +36,7 @@ std::string Commands::fileOf(size_t program, StringRef kind) const {
 }
 
 Command Commands::compiler(size_t program, const std::string &graph) const {
-  // What a pass leaves wrong is found behind that pass.
-  Command command{settings_.compiler, graph, "--verify-each", "--signatures",
-                  signaturesFile(program)};
+  Command command{settings_.compiler, graph, "--signatures", signaturesFile(program)};
   llvm::append_range(command, settings_.compilerFlags);
   if (const std::optional<Placement> &placement = settings_.placement) {
     command.insert(command.end(), {"--devices", std::to_string(placement->devices)});
@@ -48,7 +49,7 @@ Command Commands::compiler(size_t program, const std::string &graph) const {
 
 Command Commands::compile(size_t program, const std::string &graph) const {
   Command command = compiler(program, graph);
-  command.insert(command.end(), {"-o", fileOf(program, "")});
+  command.insert(command.end(), {"-o", fileOf(program, ""), kVerify});
   return command;
 }
 
@@ -56,7 +57,7 @@ Command Commands::call(size_t program, const std::string &graph, const std::stri
   Command command;
   if (compilerAnswersCalls()) {
     command = compiler(program, graph);
-    command.push_back(wayToRun(settings_));
+    command.insert(command.end(), {wayToRun(settings_), kVerify});
   } else if (isSeparate(settings_)) {
     command = {settings_.launcher, fileOf(program, "/manifest.json")};
   } else {
