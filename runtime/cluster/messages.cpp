@@ -36,36 +36,17 @@ void PayloadWriter::tensor(const Tensor &tensor) {
   text(elements);
 }
 
-std::span<const char> PayloadReader::raw(size_t size) {
-  if (size > bytes_.size()) {
-    failed_ = true;
-    bytes_ = {};
-    return {};
-  }
-  std::span<const char> part = bytes_.first(size);
-  bytes_ = bytes_.subspan(size);
-  return part;
-}
-
-uint64_t PayloadReader::u64() {
-  uint64_t v = 0;
-  if (std::span<const char> part = raw(sizeof v); !part.empty())
-    std::memcpy(&v, part.data(), sizeof v);
-  return v;
-}
-
 std::string_view PayloadReader::text() {
-  uint64_t size = u64();
-  std::span<const char> part = raw(size);
-  skipPadding(part.size());
-  return {part.data(), part.size()};
+  std::string_view text = ByteReader::text<uint64_t>();
+  align(8);
+  return text;
 }
 
 Status PayloadReader::status() {
   uint64_t number = u64();
   std::string node(text());
   std::string message(text());
-  if (number == 0 || failed_)
+  if (number == 0 || failed())
     return okStatus();
   bool known = number <= static_cast<uint64_t>(Code::kDataLoss);
   Code code = known ? static_cast<Code>(number) : Code::kUnknown;
@@ -77,11 +58,11 @@ Shape PayloadReader::shape() {
   if (rank == ~uint64_t{0})
     return Shape::unknownRank();
   if (rank > Shape::kMaxRank) {
-    failed_ = true;
+    fail();
     return {};
   }
   Shape shape;
-  for (; rank && !failed_; --rank)
+  for (; rank && !failed(); --rank)
     shape.append(static_cast<int64_t>(u64()));
   return shape;
 }
@@ -94,7 +75,7 @@ Result<Tensor> PayloadReader::tensor() {
     return invalidArgument("got a tensor of an unknown type");
   Shape dims = shape();
   std::string_view elements = text();
-  if (failed_ || !dims.hasRank())
+  if (failed() || !dims.hasRank())
     return invalidArgument("got a truncated tensor, or one without a shape");
   return readElements(static_cast<DType>(dtype), dims, elements);
 }

@@ -3,6 +3,7 @@
 // tokens are written and read.
 #pragma once
 
+#include "runtime/base/byte_stream.h"
 #include "runtime/memory/tensor.h"
 #include "runtime/transport/transport.h"
 
@@ -44,45 +45,30 @@ constexpr uint8_t kTokenHasValue = 2;
 // The beginning of a text, if it is very long.
 std::string_view shortened(std::string_view text);
 
-class PayloadWriter {
+// Everything takes a multiple of 8 bytes.
+class PayloadWriter : public ByteWriter {
 public:
-  void u64(uint64_t v) { raw(&v, sizeof v); }
+  void u64(uint64_t v) { number(v); }
   void text(std::string_view s) {
-    u64(s.size());
-    raw(s.data(), s.size());
-    pad();
+    ByteWriter::text<uint64_t>(s);
+    align(8);
   }
   // Very long texts are cut: a status always fits into a message.
   void status(const Status &status);
   void shape(const Shape &shape);
   // An invalid tensor stays one.
   void tensor(const Tensor &tensor);
-  void raw(const void *data, size_t size) { bytes_.append(static_cast<const char *>(data), size); }
-  void pad() { bytes_.resize((bytes_.size() + 7) & ~size_t{7}); }
-  std::span<const char> bytes() const { return bytes_; }
-
-private:
-  std::string bytes_;
 };
 
-// Reads past the end, and sizes that the payload cannot hold, yield zeros and set `failed`.
-class PayloadReader {
+class PayloadReader : public ByteReader {
 public:
-  explicit PayloadReader(std::span<const char> bytes) : bytes_(bytes) {}
-  bool failed() const { return failed_; }
-  bool atEnd() const { return bytes_.empty(); }
-  uint64_t u64();
+  using ByteReader::ByteReader;
+
+  uint64_t u64() { return number<uint64_t>(); }
   std::string_view text();
   Status status();
   Shape shape();
   Result<Tensor> tensor();
-  std::span<const char> raw(size_t size);
-
-private:
-  void skipPadding(size_t size) { (void)raw(-size & 7); }
-
-  std::span<const char> bytes_;
-  bool failed_ = false;
 };
 
 // The bytes of a tensor's elements: raw, or for strings a length and the text each.

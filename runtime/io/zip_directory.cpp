@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The directory at the end of a zip archive, and the header in front of each member, which must
 // agree.
+#include "runtime/base/byte_stream.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/zip.h"
 
@@ -16,14 +17,12 @@ constexpr uint32_t kIsZip64 = 0xffffffff; // in place of a size or an offset
 constexpr uint32_t kEncrypted = 1u << 0 | 1u << 6 | 1u << 13, kSizesFollow = 1u << 3;
 constexpr uint32_t kStored = 0, kDeflated = 8;
 
-uint32_t little(std::string_view bytes, size_t at, size_t count) {
-  uint32_t value = 0;
-  for (size_t i = count; i-- > 0;)
-    value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return value;
+uint32_t u16(std::string_view bytes, size_t at) {
+  return ByteReader(bytes.substr(at)).number<uint16_t>();
 }
-uint32_t u16(std::string_view bytes, size_t at) { return little(bytes, at, 2); }
-uint32_t u32(std::string_view bytes, size_t at) { return little(bytes, at, 4); }
+uint32_t u32(std::string_view bytes, size_t at) {
+  return ByteReader(bytes.substr(at)).number<uint32_t>();
+}
 
 Status zip64() {
   return unimplemented(

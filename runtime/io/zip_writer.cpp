@@ -12,12 +12,8 @@ constexpr uint64_t kMostBytes = 0xfffffffe, kMostMembers = 0xfffe;
 constexpr uint16_t kVersion = 20, kNamesAreUtf8 = 1 << 11, kStored = 0;
 constexpr uint16_t kMidnight = 0, kFirstDay = 0x21; // of 1980: equal tensors give equal files
 
-void append(std::string &out, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i)
-    out += static_cast<char>(value >> 8 * i & 0xff);
-}
-void u16(std::string &out, uint64_t value) { append(out, value, 2); }
-void u32(std::string &out, uint64_t value) { append(out, value, 4); }
+void u16(ByteWriter &out, uint64_t value) { out.number(static_cast<uint16_t>(value)); }
+void u32(ByteWriter &out, uint64_t value) { out.number(static_cast<uint32_t>(value)); }
 
 uint64_t checksum(std::string_view content) {
   return crc32_z(0, reinterpret_cast<const Bytef *>(content.data()), content.size());
@@ -25,7 +21,7 @@ uint64_t checksum(std::string_view content) {
 
 // What stands in a member's header as well as in the directory, from the version on.
 std::string description(std::string_view name, std::string_view content) {
-  std::string out;
+  ByteWriter out;
   for (uint16_t word : {kVersion, kNamesAreUtf8, kStored, kMidnight, kFirstDay})
     u16(out, word);
   u32(out, checksum(content));
@@ -33,7 +29,7 @@ std::string description(std::string_view name, std::string_view content) {
   u32(out, content.size());
   u16(out, name.size());
   u16(out, 0); // bytes of further fields
-  return out;
+  return out.take();
 }
 
 } // namespace
@@ -45,31 +41,34 @@ Status ZipWriter::add(std::string_view name, std::string_view content) {
     return unimplemented("npz files of 4 GiB or more are not written: use .npy files");
   size_t begin = archive_.size();
   std::string common = description(name, content);
-  archive_.append("PK\3\4", 4).append(common).append(name).append(content);
-  directory_.append("PK\1\2", 4);
+  archive_.raw("PK\3\4", 4);
+  archive_.raw(common);
+  archive_.raw(name);
+  archive_.raw(content);
+  directory_.raw("PK\1\2", 4);
   u16(directory_, kVersion); // of the writer
-  directory_ += common;
+  directory_.raw(common);
   u16(directory_, 0); // bytes of a comment
   u16(directory_, 0); // disk
   u16(directory_, 0); // internal attributes
   u32(directory_, 0); // external attributes
   u32(directory_, begin);
-  directory_ += name;
+  directory_.raw(name);
   ++members_;
   return {};
 }
 
 std::string ZipWriter::finish() && {
   size_t begin = archive_.size();
-  archive_ += directory_;
-  archive_.append("PK\5\6", 4);
+  archive_.raw(directory_.bytes());
+  archive_.raw("PK\5\6", 4);
   u32(archive_, 0); // this disk, and that of the directory
   u16(archive_, members_);
   u16(archive_, members_);
   u32(archive_, directory_.size());
   u32(archive_, begin);
   u16(archive_, 0); // bytes of a comment
-  return std::move(archive_);
+  return archive_.take();
 }
 
 } // namespace sluice::rt

@@ -2,6 +2,7 @@
 // Zip archives in memory, without compression, as numpy.savez writes them.
 #pragma once
 
+#include "runtime/base/byte_stream.h"
 #include "runtime/base/status.h"
 
 #include <cstdint>
@@ -18,7 +19,7 @@ public:
   std::string finish() &&;
 
 private:
-  std::string archive_, directory_;
+  ByteWriter archive_, directory_;
   uint16_t members_ = 0;
 };
 

@@ -16,7 +16,7 @@ public:
       : image_(image), r_(image), tables_(tables), program_(std::make_unique<Program>()) {}
 
   Result<std::unique_ptr<Program>> load() {
-    if (std::string_view(r_.raw(kImageMagic.size()), kImageMagic.size()) != kImageMagic)
+    if (r_.raw(kImageMagic.size()) != kImageMagic)
       return internalError("the executable's program image has the wrong format");
     program_->name_ = r_.text();
     program_->version_ = r_.text();
@@ -121,10 +121,10 @@ private:
         continue;
       }
       r_.align(64);
-      const char *data = r_.raw(static_cast<size_t>(*elements) * sizeOf(type));
+      std::string_view data = r_.raw(static_cast<size_t>(*elements) * sizeOf(type));
       if (r_.failed())
         break;
-      SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::view(type, dims, data));
+      SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::view(type, dims, data.data()));
       s_->constants.push_back(std::move(t));
     }
     return okStatus();

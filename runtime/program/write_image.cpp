@@ -10,7 +10,7 @@ namespace {
 class Writer {
 public:
   std::string write(const ProgramDesc &program) {
-    w_.raw(kImageMagic.data(), kImageMagic.size());
+    w_.raw(kImageMagic);
     w_.text(program.name);
     w_.text(program.version);
     w_.text(program.programHash);

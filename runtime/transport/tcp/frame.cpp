@@ -2,33 +2,33 @@
 // Handshake frames to and from bytes.
 #include "runtime/transport/tcp/frame.h"
 
-#include <bit>
-#include <cstring>
+#include "runtime/base/byte_stream.h"
 
 namespace sluice::rt {
 
-static_assert(std::endian::native == std::endian::little, "the wire is little endian");
+static constexpr std::string_view kZeros("\0\0\0", 3);
 
 FrameHead decodeHead(std::string_view bytes) {
   FrameHead head;
-  head.ours = bytes.size() >= kFrameHeadBytes && bytes.starts_with(kMagic);
+  ByteReader in(bytes);
+  head.ours = bytes.size() >= kFrameHeadBytes && in.raw(kMagic.size()) == kMagic;
   if (!head.ours)
     return head;
-  std::memcpy(&head.version, bytes.data() + 6, 2);
-  head.kind = static_cast<FrameKind>(bytes[8]);
-  head.zeros = bytes.substr(9, 3) == std::string_view("\0\0\0", 3);
-  std::memcpy(&head.bytes, bytes.data() + 12, 4);
+  head.version = in.number<uint16_t>();
+  head.kind = static_cast<FrameKind>(in.number<uint8_t>());
+  head.zeros = in.raw(kZeros.size()) == kZeros;
+  head.bytes = in.number<uint32_t>();
   return head;
 }
 
 std::string encodeFrame(FrameKind kind, std::string_view body) {
-  std::string frame(kFrameHeadBytes, '\0');
-  uint32_t bytes = static_cast<uint32_t>(body.size());
-  std::memcpy(frame.data(), kMagic.data(), kMagic.size());
-  std::memcpy(frame.data() + 6, &kProtocolVersion, 2);
-  frame[8] = static_cast<char>(kind);
-  std::memcpy(frame.data() + 12, &bytes, 4);
-  return frame.append(body);
+  ByteWriter out;
+  out.raw(kMagic);
+  out.number(kProtocolVersion);
+  out.number(static_cast<uint8_t>(kind));
+  out.raw(kZeros);
+  out.text<uint32_t>(body);
+  return out.take();
 }
 
 std::string encodeRefusal(const Refusal &refusal) {

@@ -2,46 +2,13 @@
 // Hello frames, and what must be equal in them.
 #include "runtime/transport/tcp/hello.h"
 
-#include <cstring>
+#include "runtime/base/byte_stream.h"
+
+#include <algorithm>
 
 namespace sluice::rt {
 
 namespace {
-
-template <typename T> void put(std::string &out, T value) {
-  out.append(reinterpret_cast<const char *>(&value), sizeof value);
-}
-
-void putText(std::string &out, std::string_view text) {
-  put(out, static_cast<uint8_t>(text.size()));
-  out += text;
-}
-
-// Takes values from the front; false once the bytes do not suffice.
-class Taker {
-public:
-  explicit Taker(std::string_view bytes) : left_(bytes) {}
-  bool take(void *into, size_t count) {
-    if (left_.size() < count)
-      return false;
-    std::memcpy(into, left_.data(), count);
-    left_.remove_prefix(count);
-    return true;
-  }
-  template <typename T> bool take(T &value) { return take(&value, sizeof value); }
-  bool takeText(std::string &text) {
-    uint8_t size = 0;
-    if (!take(size) || left_.size() < size)
-      return false;
-    text = left_.substr(0, size);
-    left_.remove_prefix(size);
-    return true;
-  }
-  bool atEnd() const { return left_.empty(); }
-
-private:
-  std::string_view left_;
-};
 
 std::string differs(const char *what, const std::string &expected, const std::string &got) {
   return format("expected %s '%s' but got '%s'", what, printable(expected, 64).c_str(),
@@ -55,32 +22,37 @@ std::string differs(const char *what, uint32_t expected, uint32_t got) {
 } // namespace
 
 std::string encodeHello(const Hello &hello) {
-  std::string body;
-  put(body, hello.features);
-  put(body, hello.rank);
-  put(body, hello.toRank);
-  put(body, hello.size);
-  put(body, hello.identity.window);
-  put(body, hello.beatMs);
-  put(body, static_cast<uint8_t>(hello.keyed));
-  body.append(hello.nonce.data(), hello.nonce.size());
-  putText(body, hello.identity.programHash);
-  putText(body, hello.identity.clusterHash);
-  putText(body, hello.identity.runId);
-  return encodeFrame(FrameKind::kHello, body);
+  ByteWriter out;
+  out.number(hello.features);
+  out.number(hello.rank);
+  out.number(hello.toRank);
+  out.number(hello.size);
+  out.number(hello.identity.window);
+  out.number(hello.beatMs);
+  out.number(static_cast<uint8_t>(hello.keyed));
+  out.raw(hello.nonce.data(), hello.nonce.size());
+  out.text<uint8_t>(hello.identity.programHash);
+  out.text<uint8_t>(hello.identity.clusterHash);
+  out.text<uint8_t>(hello.identity.runId);
+  return encodeFrame(FrameKind::kHello, out.bytes());
 }
 
 std::optional<Hello> decodeHello(std::string_view body) {
   Hello hello;
-  Taker taker(body);
-  uint8_t keyed = 0;
-  bool whole =
-      taker.take(hello.features) && taker.take(hello.rank) && taker.take(hello.toRank) &&
-      taker.take(hello.size) && taker.take(hello.identity.window) && taker.take(hello.beatMs) &&
-      taker.take(keyed) && taker.take(hello.nonce.data(), hello.nonce.size()) &&
-      taker.takeText(hello.identity.programHash) && taker.takeText(hello.identity.clusterHash) &&
-      taker.takeText(hello.identity.runId) && taker.atEnd();
-  if (!whole || keyed > 1)
+  ByteReader in(body);
+  hello.features = in.number<uint64_t>();
+  hello.rank = in.number<uint32_t>();
+  hello.toRank = in.number<uint32_t>();
+  hello.size = in.number<uint32_t>();
+  hello.identity.window = in.number<uint32_t>();
+  hello.beatMs = in.number<uint32_t>();
+  auto keyed = in.number<uint8_t>();
+  std::string_view nonce = in.raw(hello.nonce.size());
+  std::copy(nonce.begin(), nonce.end(), hello.nonce.begin());
+  hello.identity.programHash = in.text<uint8_t>();
+  hello.identity.clusterHash = in.text<uint8_t>();
+  hello.identity.runId = in.text<uint8_t>();
+  if (in.failed() || !in.atEnd() || keyed > 1)
     return std::nullopt;
   hello.keyed = keyed;
   return hello;

@@ -206,7 +206,9 @@ TEST(TokenCodec, everyPrefixOfATokenIsRefused) {
   whole.raw("x", 1);
   ASSERT_TRUE(receiver.decode(kTexts, kTokenHasValue, whole.bytes()).ok());
   for (size_t size = 0; size < whole.bytes().size(); ++size)
-    EXPECT_FALSE(receiver.decode(kTexts, kTokenHasValue, whole.bytes().first(size)).ok()) << size;
+    EXPECT_FALSE(
+        receiver.decode(kTexts, kTokenHasValue, std::span(whole.bytes()).first(size)).ok())
+        << size;
 }
 
 } // namespace
