@@ -21,6 +21,8 @@ FIXTURES = ROOT / "test" / "conformance" / "fixtures"
 # Of every kind of control flow, for programs that run alone and for those cut in parts.
 ALONE = {"address": "*.test*Grad*", "thread": "*ray*"}
 CUT = {"address": "*Nested*", "thread": "*.ControlFlow.testWh*[a-z]"}
+# Of those cut in parts, so many at least have to send values inside loops.
+LEAST_CUT = {"address": 4, "thread": 20}
 DEADLINE = 240  # seconds for a process that usually takes one
 
 
@@ -49,10 +51,11 @@ def main():
     in_process = [*program, folder / "bin" / f"sluicec-{options.kind}"]
     alone = [FIXTURES] if options.all else ["--filter", ALONE[options.kind], FIXTURES / "tf1"]
     cut = [FIXTURES / "tf1"] if options.all else ["--filter", CUT[options.kind], FIXTURES / "tf1"]
+    cut += ["--least-cut-in-loops", str(LEAST_CUT[options.kind])]
     results = [suite_parts.run(command) for command in (
         [folder / f"runtime-tests-{options.kind}"],
         [*replay, *alone],
-        # Without a seed recorded graphs, which ask for nothing, are whole on one device.
+        # Without a seed, recorded graphs are whole on one device: they ask for nothing.
         [*replay, "--devices", "2", "--placement-seed", "1", "--transport=tcp", *cut],
         [*in_process, "--devices", "3", "--placement-seed", "1", *cut])]
     return suite_parts.finish(results)

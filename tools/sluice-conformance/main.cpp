@@ -55,6 +55,10 @@ cl::opt<Transport> transport(
                clEnumValN(Transport::kSimulated, "sim", "in one process, with simulated delays"),
                clEnumValN(Transport::kTcp, "tcp", "as processes, over TCP")),
     cl::cat(options));
+cl::opt<unsigned> leastCutInLoops("least-cut-in-loops", cl::value_desc("N"),
+                                  cl::desc("fail unless so many of the tests that pass send values "
+                                           "inside loops"),
+                                  cl::cat(options));
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
@@ -140,6 +144,8 @@ StringRef conflict() {
     return "--placement-seed needs --devices";
   if (!placed && transport.getNumOccurrences())
     return "--transport needs --devices";
+  if (!placed && leastCutInLoops.getNumOccurrences())
+    return "--least-cut-in-loops needs --devices";
   if (!traceDigest.empty() && (!placed || transport != Transport::kSimulated))
     return "--trace-digest needs --devices and --transport=sim";
   return "";
@@ -275,8 +281,11 @@ int run(const std::vector<Case> &cases) {
   std::vector<std::string> names;
   for (const Case &one : cases)
     names.push_back(one.name);
-  Report::Style style{verbose, devices.getNumOccurrences() > 0, digests.stream(),
-                      traceDigests.stream()};
+  Report::Style style{.verbose = verbose,
+                      .countsCuts = devices.getNumOccurrences() > 0,
+                      .leastCutInLoops = leastCutInLoops,
+                      .digests = digests.stream(),
+                      .traceDigests = traceDigests.stream()};
   Report report(std::move(names), style);
   replayAll(cases, work, report);
   return report.finish() ? kGood : kSomeFailed;

@@ -68,7 +68,13 @@ bool Report::finish() {
     llvm::outs() << "of those that passed, " << cut_ << " send values between devices, "
                  << cutInLoops_ << " inside loops, " << cutInNestedLoops_
                  << " inside nested loops\n";
+  if (cutInLoops_ < style_.leastCutInLoops) {
+    llvm::outs() << "failed cuts: expected at least " << style_.leastCutInLoops
+                 << " passed tests that send values inside loops but got " << cutInLoops_ << '\n';
+    ++failed_;
+  }
   llvm::outs() << passed_ << " passed, " << failed_ << " failed, " << skipped_ << " skipped\n";
+  llvm::outs().flush();
   return failed_ == 0;
 }
 

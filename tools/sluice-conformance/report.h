@@ -17,6 +17,8 @@ public:
   struct Style {
     bool verbose = false;    // print passed tests too
     bool countsCuts = false; // say at the end how many tests were cut into parts
+    // At least so many of those that passed have to send values inside loops.
+    size_t leastCutInLoops = 0;
     // Where digests go; may be null.
     llvm::raw_ostream *digests = nullptr;
     llvm::raw_ostream *traceDigests = nullptr;
@@ -26,7 +28,7 @@ public:
   // Thread-safe.
   void add(size_t test, Outcome outcome);
 
-  // Prints the last lines; true if nothing failed.
+  // Prints the last lines; true if nothing failed, and enough was cut.
   bool finish();
 
 private:

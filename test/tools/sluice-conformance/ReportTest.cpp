@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a whole sweep has to fulfil beyond its tests.
+#include "tools/sluice-conformance/report.h"
+
+#include "gtest/gtest.h"
+
+using namespace sluice::conformance;
+
+namespace {
+
+// Whether a sweep of two tests is good of which one sends values inside loops.
+bool isGood(size_t leastCutInLoops, Verdict other) {
+  Report report({"cut", "whole"}, {.countsCuts = true, .leastCutInLoops = leastCutInLoops});
+  Outcome cut;
+  cut.verdict = Verdict::kPassed;
+  cut.cut = {.all = 3, .inLoops = 2, .inNestedLoops = 0};
+  report.add(0, cut);
+  Outcome whole;
+  whole.verdict = other;
+  report.add(1, whole);
+  return report.finish();
+}
+
+TEST(Report, FailsWithoutEnoughCutsInLoops) {
+  EXPECT_TRUE(isGood(0, Verdict::kPassed));
+  EXPECT_TRUE(isGood(1, Verdict::kPassed));
+  EXPECT_FALSE(isGood(2, Verdict::kPassed));
+}
+
+TEST(Report, FailsWithATest) { EXPECT_FALSE(isGood(1, Verdict::kFailed)); }
+
+} // namespace
