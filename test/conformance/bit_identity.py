@@ -4,7 +4,8 @@
 with the same bits.
 
 Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|processes DIR...
-A test counts as passed if it passes every time and all its results are equal in every bit.
+A test counts as passed if it passes every time and all its results are equal in every bit; one
+that passes in some runs only has failed.
 """
 
 import pathlib
@@ -54,6 +55,19 @@ def sweep(tool, flags, folders, file):
     return hashes, failures
 
 
+def differences(plain, hashes):
+    """{test: what is wrong}; a test that passed once must have passed every time."""
+    found = {}
+    for test in plain.keys() | hashes.keys():
+        if test not in hashes:
+            found[test] = "no result"
+        elif test not in plain:
+            found[test] = "a result that there is only"
+        elif plain[test] != hashes[test]:
+            found[test] = "other bits"
+    return found
+
+
 def main():
     tool, kind, *folders = sys.argv[1:]
     faulty = set()
@@ -65,10 +79,9 @@ def main():
                 flags = [*flags, "--least-cut-in-loops", str(LEAST_CUT_IN_LOOPS)]
             hashes, more = sweep(tool, flags, folders, file)
             failures += [f"{line} ({name})" for line in more]
-            for test in sorted(plain.keys() & hashes.keys()):
-                if plain[test] != hashes[test]:
-                    print(f"failed {test}: other bits under {name}")
-                    faulty.add(test)
+            for test, why in sorted(differences(plain, hashes).items()):
+                print(f"failed {test}: {why} under {name}")
+                faulty.add(test)
     for line in failures:
         print(line)
         faulty.add(line.split()[1].rstrip(":") if line.startswith("failed ") else line)

@@ -7,14 +7,16 @@
 #include "tools/sluice-conformance/plan.h"
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace sluice::conformance {
 
 // What differs, or nothing. `graph` is the run's own graph: variables that only a later graph has
-// are nobody's concern yet.
+// are nobody's concern yet. `variables` are those of the program, which must be in the answer.
 std::optional<std::string> checkAnswer(const llvm::json::Object &answer, const RecordedRun &run,
-                                       const Signature &signature, const GraphSkeleton &graph);
+                                       const Signature &signature, const GraphSkeleton &graph,
+                                       const std::set<std::string> &variables);
 
 // All bits of an answer in one text: outputs, variables, error code.
 std::string canonicalAnswer(const llvm::json::Object &answer);

@@ -141,10 +141,11 @@ std::optional<std::string> findMismatch(const Tensor &got, const Tensor &want, D
   return mismatchOfBytes(got, want);
 }
 
-std::optional<std::string> findMismatch(const Tensor &got, double want, Depth depth) {
-  Tolerance tolerance = toleranceOf(got.dtype);
-  if (tolerance.absolute == 0 || StringRef(got.dtype).starts_with("complex"))
-    return "expected a floating-point scalar but got " + got.dtype;
+std::optional<std::string> findMismatch(const Tensor &got, double want, StringRef dtype,
+                                        Depth depth) {
+  Tolerance tolerance = toleranceOf(dtype);
+  if (got.dtype != dtype)
+    return "expected dtype " + dtype.str() + " but got " + got.dtype;
   if (!got.shape.empty())
     return "expected a scalar but got shape " + shapeText(got.shape);
   if (depth == Depth::kValues && !agree(realAt(got, 0), want, std::fabs(want), tolerance))

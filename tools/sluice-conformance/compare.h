@@ -25,8 +25,9 @@ enum class Depth {
 // What differs, or nothing. NaN agrees with NaN.
 std::optional<std::string> findMismatch(const Tensor &got, const Tensor &want, Depth depth);
 
-// The same for a recorded plain number; its tolerance is that of the dtype of `got`.
-std::optional<std::string> findMismatch(const Tensor &got, double want, Depth depth);
+// The same for a recorded plain number, which stands for a scalar of the dtype.
+std::optional<std::string> findMismatch(const Tensor &got, double want, llvm::StringRef dtype,
+                                        Depth depth);
 
 // "InvalidArgumentError" → "INVALID_ARGUMENT"; names that are already codes stay.
 std::string errorCodeOf(llvm::StringRef exceptionName);

@@ -26,12 +26,35 @@ static std::string join(StringRef folder, StringRef file) {
   return std::string(result);
 }
 
+// Whether the file records runs of a graph, and not something else that is JSON.
+static bool recordsGraphs(StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return true; // whoever reads it says what is wrong
+  Expected<json::Value> root = json::parse((*buffer)->getBuffer());
+  if (!root) {
+    llvm::consumeError(root.takeError());
+    return true;
+  }
+  const json::Object *object = root->getAsObject();
+  if (!object)
+    return false;
+  if (object->getString("graph"))
+    return true;
+  const json::Array *runs = object->getArray("runs");
+  return runs && llvm::any_of(*runs, [](const json::Value &run) {
+           return run.getAsObject() && run.getAsObject()->getString("graph");
+         });
+}
+
+// A test that lacks one of its files is found as well, and fails when its turn comes.
 static void findIn(const std::string &folder, const std::string &name,
                    std::vector<TestLocation> &found) {
   std::string runs = join(folder, "runs.json");
-  if (fs::exists(runs)) {
+  bool hasGraph = fs::exists(join(folder, "graph1.pb"));
+  if (fs::exists(runs) || hasGraph) {
     // Folders that hold other kinds of program have runs.json too.
-    if (fs::exists(join(folder, "graph1.pb")))
+    if (hasGraph || recordsGraphs(runs))
       found.push_back({name, folder, runs});
     return;
   }
@@ -41,8 +64,11 @@ static void findIn(const std::string &folder, const std::string &name,
     std::string child = name + "/" + path::stem(entry).str();
     if (fs::is_directory(entry))
       findIn(entry.str(), name + "/" + path::filename(entry).str(), found);
-    else if (entry.ends_with(".json") && fs::exists(entry.drop_back(5) + ".pb"))
+    else if (entry.ends_with(".json") &&
+             (fs::exists(entry.drop_back(5) + ".pb") || recordsGraphs(entry)))
       found.push_back({child, folder, entry.str()});
+    else if (entry.ends_with(".pb") && !fs::exists(entry.drop_back(3) + ".json"))
+      found.push_back({child, folder, (entry.drop_back(3) + ".json").str()});
   }
 }
 

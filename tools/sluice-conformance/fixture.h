@@ -23,7 +23,11 @@ struct Expectation {
     std::string values, indices, denseShape;
   };
   std::variant<Dense, Sparse> source;
-  std::variant<Tensor, double> value;
+  // A plain number was recorded of a loss, which is a float32.
+  struct Number {
+    double value;
+  };
+  std::variant<Tensor, Number> value;
 };
 
 struct RecordedRun {

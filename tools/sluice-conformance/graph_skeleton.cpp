@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the node list of a GraphDef from its wire format.
+// Reads the node list of a GraphDef from its wire format, and walks it backwards.
 #include "tools/sluice-conformance/graph_skeleton.h"
 
 #include <cstdint>
@@ -67,15 +67,40 @@ private:
   StringRef rest_;
 };
 
+// The text value of an attribute, from the message of one entry of a node's map of attributes.
+StringRef textOf(StringRef entry, StringRef wanted) {
+  constexpr uint64_t kKey = 1, kValue = 2, kText = 2;
+  StringRef key, text;
+  for (FieldReader parts(entry); parts.next();) {
+    if (parts.number == kKey)
+      key = parts.text;
+    if (parts.number == kValue)
+      for (FieldReader value(parts.text); value.next();)
+        if (value.number == kText)
+          text = value.text;
+  }
+  return key == wanted ? text : "";
+}
+
+// "node" of "node:1", and "node:0" of "node".
+StringRef nodeOf(StringRef reference) { return reference.split(':').first; }
+std::string endpoint(StringRef reference) {
+  return reference.contains(':') ? reference.str() : reference.str() + ":0";
+}
+
+bool isVariable(StringRef op) {
+  return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
+}
+
 } // namespace
 
 GraphSkeleton GraphSkeleton::parse(StringRef bytes) {
-  constexpr uint64_t kNode = 1, kName = 1, kOp = 2, kInput = 3;
+  constexpr uint64_t kNode = 1, kName = 1, kOp = 2, kInput = 3, kAttribute = 5;
   GraphSkeleton graph;
   for (FieldReader fields(bytes); fields.next();) {
     if (fields.number != kNode)
       continue;
-    std::string name;
+    std::string name, sharedName, container;
     Node node;
     for (FieldReader parts(fields.text); parts.next();) {
       if (parts.number == kName)
@@ -84,7 +109,14 @@ GraphSkeleton GraphSkeleton::parse(StringRef bytes) {
         node.op = parts.text.str();
       else if (parts.number == kInput)
         node.inputs.push_back(parts.text.str());
+      else if (parts.number == kAttribute) {
+        sharedName += textOf(parts.text, "shared_name");
+        container += textOf(parts.text, "container");
+      }
     }
+    if (isVariable(node.op))
+      node.variable = (container.empty() ? "" : container + "/") +
+                      (sharedName.empty() ? name : sharedName);
     graph.nodes_[name] = std::move(node);
   }
   return graph;
@@ -97,6 +129,44 @@ bool GraphSkeleton::extends(const GraphSkeleton &earlier) const {
       return false;
   }
   return true;
+}
+
+// A fed tensor stops the walk, and a control edge out of a fed node is satisfied.
+void GraphSkeleton::addNeeds(Needs &needs, llvm::ArrayRef<std::string> feeds,
+                             llvm::ArrayRef<std::string> fetches,
+                             llvm::ArrayRef<std::string> targets) const {
+  std::set<std::string> fed, fedNodes, seen;
+  for (const std::string &feed : feeds) {
+    fed.insert(endpoint(feed));
+    fedNodes.insert(nodeOf(feed).str());
+  }
+  std::vector<std::string> pending;
+  auto need = [&](StringRef node) {
+    if (seen.insert(node.str()).second)
+      pending.push_back(node.str());
+  };
+  for (const std::string &fetch : fetches)
+    need(nodeOf(fetch));
+  for (const std::string &target : targets)
+    if (!fedNodes.count(target))
+      need(target);
+  while (!pending.empty()) {
+    std::string name = std::move(pending.back());
+    pending.pop_back();
+    auto found = nodes_.find(name);
+    if (found == nodes_.end())
+      continue;
+    const Node &node = found->getValue();
+    needs.nodes.insert(name);
+    needs.ops.insert(node.op);
+    if (!node.variable.empty())
+      needs.variables.insert(node.variable);
+    for (StringRef input : node.inputs) {
+      bool isControl = input.consume_front("^");
+      if (isControl ? !fedNodes.count(input.str()) : !fed.count(endpoint(input)))
+        need(nodeOf(input));
+    }
+  }
 }
 
 } // namespace sluice::conformance

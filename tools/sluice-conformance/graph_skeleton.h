@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The little that the replay must know of a graph itself: node names, ops and inputs.
+// The little that the replay must know of a graph itself: node names, ops, inputs, names of
+// variables, and what a signature needs.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,10 +25,20 @@ public:
   bool extends(const GraphSkeleton &earlier) const;
   size_t size() const { return nodes_.size(); }
 
+  // What a signature needs: the ops, and the names of variables. Names are `node` or `node:output`.
+  struct Needs {
+    std::set<std::string> nodes;
+    std::set<std::string> ops;
+    std::set<std::string> variables;
+  };
+  void addNeeds(Needs &needs, llvm::ArrayRef<std::string> feeds,
+                llvm::ArrayRef<std::string> fetches, llvm::ArrayRef<std::string> targets) const;
+
 private:
   struct Node {
     std::string op;
     std::vector<std::string> inputs;
+    std::string variable; // by which name its value is known, if it is one
     bool operator==(const Node &) const = default;
   };
   llvm::StringMap<Node> nodes_;

@@ -211,6 +211,19 @@ llvm::Expected<std::vector<TestLocation>> collectTests() {
   return all;
 }
 
+// A filter leaves out what would count.
+llvm::Expected<std::vector<Minimum>> collectMinima() {
+  std::vector<Minimum> all;
+  for (const std::string &folder : folders) {
+    llvm::Expected<std::vector<Minimum>> found = findMinima(folder);
+    if (!found)
+      return found.takeError();
+    if (filter.empty())
+      llvm::append_range(all, *found);
+  }
+  return all;
+}
+
 // A folder that goes away at the end, unless the user named one.
 class WorkFolder {
 public:
@@ -271,7 +284,7 @@ private:
   std::optional<llvm::raw_fd_ostream> stream_;
 };
 
-int run(const std::vector<Case> &cases) {
+int run(const std::vector<Case> &cases, const std::vector<Minimum> &minima, size_t times) {
   WorkFolder work;
   if (std::error_code code = work.create())
     return complain(kInputOutput, "cannot create a working folder: " + code.message());
@@ -288,7 +301,7 @@ int run(const std::vector<Case> &cases) {
                       .traceDigests = traceDigests.stream()};
   Report report(std::move(names), style);
   replayAll(cases, work, report);
-  return report.finish() ? kGood : kSomeFailed;
+  return report.finish(minima, times) ? kGood : kSomeFailed;
 }
 
 } // namespace
@@ -314,5 +327,8 @@ int main(int argc, char **argv) {
   Settings settings = readSettings(argv[0]);
   if (!fs::can_execute(settings.compiler))
     return complain(kInputOutput, "cannot execute the compiler '" + settings.compiler + "'");
-  return run(makeCases(*tests, *placements, settings));
+  llvm::Expected<std::vector<Minimum>> minima = collectMinima();
+  if (!minima)
+    return complain(kInputOutput, llvm::toString(minima.takeError()));
+  return run(makeCases(*tests, *placements, settings), *minima, placements->size());
 }

@@ -34,9 +34,9 @@ static size_t addSignature(Program &program, Signature signature) {
   return program.signatures.size() - 1;
 }
 
-static size_t addProgram(Plan &plan, const std::string &graph) {
+static size_t addProgram(Plan &plan, const std::string &graph, Sharing sharing) {
   for (size_t i = 0; i < plan.programs.size(); ++i)
-    if (plan.programs[i].graph == graph)
+    if (plan.programs[i].graph == graph && sharing != Sharing::kProgramPerRun)
       return i;
   plan.programs.push_back({graph, {}});
   return plan.programs.size() - 1;
@@ -77,7 +77,7 @@ Plan planCalls(const RecordedTest &test, Sharing sharing) {
     const RecordedRun &run = test.runs[i];
     Call call;
     call.run = i;
-    call.program = addProgram(plan, sharing == Sharing::kOneProgram ? last : run.graph);
+    call.program = addProgram(plan, sharing == Sharing::kOneProgram ? last : run.graph, sharing);
     call.signature = addSignature(plan.programs[call.program], signatureOf(run));
     bool otherProcess = !plan.calls.empty() && plan.calls.back().program != call.program;
     call.loadState = otherProcess || mustLoadState(test, i);

@@ -41,6 +41,7 @@ struct Plan {
 enum class Sharing {
   kOneProgram,      // everything from the last graph, which contains the earlier ones
   kProgramPerGraph, // for tests whose graph was rewritten between runs
+  kProgramPerRun,   // for tests of which the compiler may refuse a run that must fail
 };
 
 Plan planCalls(const RecordedTest &test, Sharing sharing);

@@ -8,6 +8,7 @@
 #include "tools/sluice-conformance/graph_skeleton.h"
 #include "tools/sluice-conformance/plan.h"
 #include "tools/sluice-conformance/subprocess.h"
+#include "tools/sluice-conformance/supported_ops.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
+#include <set>
 
 namespace sluice::conformance {
 
@@ -26,7 +28,7 @@ namespace json = llvm::json;
 
 namespace {
 
-constexpr int kExitUnsupported = 4;
+constexpr int kExitMalformed = 1, kExitUsage = 2, kExitUnsupported = 4;
 
 std::string pathIn(StringRef folder, StringRef file) {
   llvm::SmallString<256> path(folder);
@@ -83,8 +85,11 @@ public:
     std::optional<Outcome> problem =
         attempt(grown ? Sharing::kOneProgram : Sharing::kProgramPerGraph);
     // A rewritten function can make an old run invalid although the nodes look the same.
-    if (problem && compilationFailed_ && grown && graphs_.size() > 1)
+    if (problem && wasRefused_ && grown && graphs_.size() > 1)
       problem = attempt(Sharing::kProgramPerGraph);
+    // What must fail when it runs may be refused instead, but nothing else with it.
+    if (problem && wasRefused_ && llvm::any_of(test_.runs, mayBeRefused))
+      problem = attempt(Sharing::kProgramPerRun);
     if (problem)
       return *problem;
     return passed();
@@ -96,6 +101,8 @@ private:
     passed.digest = llvm::toHex(hash_.final(), /*LowerCase=*/true).substr(0, 32);
     passed.traceDigest = traceDigest_;
     for (size_t i = 0; settings_.placement && i < plan_.programs.size(); ++i) {
+      if (refused_.count(i))
+        continue;
       Expected<EdgeCounts> counts = readPartitionSummary(commands_.summaryFile(i));
       if (!counts)
         return failure("partition summary: " + llvm::toString(counts.takeError()));
@@ -123,7 +130,14 @@ private:
 
   std::optional<Outcome> attempt(Sharing sharing) {
     plan_ = planCalls(test_, sharing);
-    compilationFailed_ = false;
+    wasRefused_ = false;
+    refused_.clear();
+    needs_.assign(plan_.programs.size(), {});
+    for (const Call &call : plan_.calls) {
+      const Signature &s = plan_.programs[call.program].signatures[call.signature];
+      graphs_.at(plan_.programs[call.program].graph)
+          .addNeeds(needs_[call.program], s.feeds, s.fetches, s.targets);
+    }
     liveState_ = {};
     hash_ = llvm::BLAKE3();
     traceDigest_.clear();
@@ -161,25 +175,57 @@ private:
       if (commands_.compilerAnswersCalls())
         continue;
       Finished finished = runProgram(commands_.compile(i, graphOf(i)), settings_.deadline);
-      if (std::optional<Outcome> problem = judgeCompilation(finished))
+      if (std::optional<Outcome> problem = judgeCompilation(i, finished))
         return problem;
     }
     return std::nullopt;
   }
 
-  std::optional<Outcome> judgeCompilation(const Finished &finished) {
-    if (finished.exitCode == kExitUnsupported) {
-      Outcome skipped;
-      skipped.verdict = Verdict::kSkipped;
-      skipped.reason = unsupportedOps(finished.err);
-      return skipped;
+  static bool mayBeRefused(const RecordedRun &run) { return run.errorCode == "INVALID_ARGUMENT"; }
+
+  // A crash is never a refusal.
+  static bool isRefusal(const Finished &finished) {
+    return !finished.signal && !finished.timedOut && finished.startError.empty() &&
+           (finished.exitCode == kExitMalformed || finished.exitCode == kExitUsage);
+  }
+
+  std::optional<Outcome> judgeCompilation(size_t program, const Finished &finished) {
+    if (finished.exitCode == kExitUnsupported)
+      return judgeUnsupported(finished);
+    if (!finished.exitCode && !finished.signal && !finished.timedOut && finished.startError.empty())
+      return std::nullopt;
+    wasRefused_ = isRefusal(finished);
+    bool mustFail = llvm::all_of(plan_.calls, [&](const Call &call) {
+      return call.program != program || mayBeRefused(test_.runs[call.run]);
+    });
+    if (wasRefused_ && finished.exitCode == kExitMalformed && mustFail) {
+      refused_.insert(program);
+      return std::nullopt;
     }
-    compilationFailed_ =
-        finished.exitCode || finished.signal || finished.timedOut || !finished.startError.empty();
-    if (compilationFailed_)
-      return failure("compiler: " + finished.describe(settings_.deadline) + ": " +
+    return failure("compiler: " + finished.describe(settings_.deadline) + ": " +
+                   firstError(finished.err));
+  }
+
+  // The compiler is not believed: the graph must have an op that no graph may use. Where all ops
+  // are supported, though not for all elements, a node that the test needs must be named.
+  std::optional<Outcome> judgeUnsupported(const Finished &finished) const {
+    std::set<std::string> ops;
+    bool isNamed = false;
+    for (const GraphSkeleton::Needs &needs : needs_) {
+      for (const std::string &op : needs.ops)
+        if (!isSupportedOp(op))
+          ops.insert(op);
+      isNamed |= llvm::any_of(needs.nodes, [&](const std::string &node) {
+        return StringRef(finished.err).contains("node '" + node + "'");
+      });
+    }
+    if (ops.empty() && !isNamed)
+      return failure("compiler: exit code 4, but every op that is needed is supported: " +
                      firstError(finished.err));
-    return std::nullopt;
+    Outcome skipped;
+    skipped.verdict = Verdict::kSkipped;
+    skipped.reason = ops.empty() ? firstError(finished.err) : llvm::join(ops, ", ");
+    return skipped;
   }
 
   // Makes all calls from `first` on that one process can serve, and moves `first` behind them.
@@ -188,6 +234,10 @@ private:
     size_t end = first;
     while (end < plan_.calls.size() && plan_.calls[end].program == program)
       ++end;
+    if (refused_.count(program)) {
+      first = end;
+      return std::nullopt;
+    }
     llvm::ArrayRef<Call> calls = llvm::ArrayRef(plan_.calls).slice(first, end - first);
     std::string file = commands_.fileOf(program, ".calls" + std::to_string(first) + ".jsonl");
     bool written = writeFile(file, [&](auto &stream) {
@@ -201,7 +251,7 @@ private:
         runProgram(commands_.call(program, graphOf(program), file), settings_.deadline);
     traceDigest_ += traceDigests(finished.err);
     if (commands_.compilerAnswersCalls() && finished.out.empty() && finished.exitCode)
-      return judgeCompilation(finished);
+      return judgeCompilation(program, finished);
     if (std::optional<std::string> reason = judgeCalls(calls, finished))
       return failure(*reason);
     return std::nullopt;
@@ -242,7 +292,8 @@ private:
       hash_.update(canonicalAnswer(*answer));
     if (const json::Object *state = answer->getObject("state"))
       liveState_ = *state;
-    return checkAnswer(*answer, run, signature, graphs_.at(run.graph));
+    return checkAnswer(*answer, run, signature, graphs_.at(run.graph),
+                       needs_[call.program].variables);
   }
 
   const RecordedTest &test_;
@@ -251,7 +302,9 @@ private:
   const Commands commands_;
   std::map<std::string, GraphSkeleton> graphs_; // by file name
   Plan plan_;
-  bool compilationFailed_ = false;
+  std::vector<GraphSkeleton::Needs> needs_; // of each program
+  std::set<size_t> refused_;                // programs that must fail, and do not compile
+  bool wasRefused_ = false;                 // the last compilation
   json::Object liveState_; // as of the last answer
   llvm::BLAKE3 hash_;
   std::string traceDigest_;
@@ -270,11 +323,6 @@ static std::vector<StringRef> textsAfter(StringRef mark, StringRef messages) {
     rest = next;
   }
   return texts;
-}
-
-std::string unsupportedOps(StringRef messages) {
-  std::vector<StringRef> named = textsAfter("unsupported: ", messages);
-  return named.empty() ? firstError(messages) : llvm::join(named, ", ");
 }
 
 std::string traceDigests(StringRef messages) {

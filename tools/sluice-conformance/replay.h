@@ -29,7 +29,7 @@ enum class Verdict { kPassed, kFailed, kSkipped };
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
-  std::string reason;      // of a failure, or the unsupported ops
+  std::string reason;      // of a failure, or all ops that are not supported
   std::string digest;      // hash of all bits that the deterministic runs gave
   EdgeCounts cut;          // of all programs of the test
   std::string traceDigest; // of simulated runs: what the programs say of their traces
@@ -41,8 +41,5 @@ Outcome replay(const TestLocation &location, const Settings &settings, const std
 
 // What follows `trace digest: ` in each such line of a program's messages.
 std::string traceDigests(llvm::StringRef messages);
-
-// The ops named in lines `unsupported: A (2), B (1)` of the compiler's messages.
-std::string unsupportedOps(llvm::StringRef messages);
 
 } // namespace sluice::conformance

@@ -25,7 +25,7 @@ void Report::print(const std::string &name, const Outcome &outcome) {
   llvm::raw_ostream &out = llvm::outs();
   switch (outcome.verdict) {
   case Verdict::kPassed:
-    ++passed_;
+    passed_.push_back(name);
     countCut(outcome.cut);
     if (style_.verbose)
       out << "passed " << name << llvm::formatv(" ({0:f2} s)\n", outcome.seconds);
@@ -54,7 +54,7 @@ void Report::countCut(const EdgeCounts &cut) {
 void Report::showProgress() {
   if (terminal_)
     llvm::errs() << llvm::formatv("[{0}/{1}] {2} passed, {3} failed, {4} skipped", arrived_,
-                                  names_.size(), passed_, failed_, skipped_);
+                                  names_.size(), passed_.size(), failed_, skipped_);
 }
 
 void Report::clearProgress() {
@@ -62,18 +62,23 @@ void Report::clearProgress() {
     llvm::errs() << "\r\033[K";
 }
 
-bool Report::finish() {
+bool Report::finish(const std::vector<Minimum> &minima, size_t times) {
   clearProgress();
   if (style_.countsCuts)
     llvm::outs() << "of those that passed, " << cut_ << " send values between devices, "
                  << cutInLoops_ << " inside loops, " << cutInNestedLoops_
                  << " inside nested loops\n";
+  for (const std::string &line : missedMinima(minima, passed_, times)) {
+    ++failed_;
+    llvm::outs() << line << '\n';
+  }
   if (cutInLoops_ < style_.leastCutInLoops) {
     llvm::outs() << "failed cuts: expected at least " << style_.leastCutInLoops
                  << " passed tests that send values inside loops but got " << cutInLoops_ << '\n';
     ++failed_;
   }
-  llvm::outs() << passed_ << " passed, " << failed_ << " failed, " << skipped_ << " skipped\n";
+  llvm::outs() << passed_.size() << " passed, " << failed_ << " failed, " << skipped_
+               << " skipped\n";
   llvm::outs().flush();
   return failed_ == 0;
 }

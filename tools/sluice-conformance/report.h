@@ -2,6 +2,7 @@
 // Prints verdicts in the order of the tests, whatever order they arrive in.
 #pragma once
 
+#include "tools/sluice-conformance/minimum.h"
 #include "tools/sluice-conformance/replay.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -28,8 +29,8 @@ public:
   // Thread-safe.
   void add(size_t test, Outcome outcome);
 
-  // Prints the last lines; true if nothing failed, and enough was cut.
-  bool finish();
+  // Prints the last lines; true if nothing failed, and enough has passed and was cut.
+  bool finish(const std::vector<Minimum> &minima, size_t times);
 
 private:
   void print(const std::string &name, const Outcome &outcome);
@@ -44,7 +45,8 @@ private:
   std::vector<std::optional<Outcome>> outcomes_;
   size_t printed_ = 0;
   size_t arrived_ = 0;
-  size_t passed_ = 0, failed_ = 0, skipped_ = 0;
+  std::vector<std::string> passed_;
+  size_t failed_ = 0, skipped_ = 0;
   size_t cut_ = 0, cutInLoops_ = 0, cutInNestedLoops_ = 0; // of those that passed
 };
 

@@ -42,9 +42,14 @@ private:
     return run;
   }
 
-  static void want(RecordedRun &run, StringRef fetch, std::variant<Tensor, double> value) {
+  static void want(RecordedRun &run, StringRef fetch,
+                   std::variant<Tensor, Expectation::Number> value) {
     run.fetches.push_back(fetch.str());
     run.expectations.push_back({Expectation::Dense{fetch.str()}, std::move(value)});
+  }
+
+  static Expectation::Number numberOf(const json::Value &value) {
+    return {value.getAsNumber().value_or(0)};
   }
 
   Error addOutputs() {
@@ -99,7 +104,7 @@ private:
     // The loss of the first step belongs to the same state, unless its feeds are others.
     const json::Array *losses = root_.getArray("losses_5_steps");
     if (losses && !losses->empty() && !root_.getArray("feeds_per_step"))
-      want(run, root_.getString("loss").value_or(""), losses->front().getAsNumber().value_or(0));
+      want(run, root_.getString("loss").value_or(""), numberOf(losses->front()));
     test_.runs.push_back(std::move(run));
     return Error::success();
   }
@@ -114,7 +119,7 @@ private:
       if (feedsPerStep && step < feedsPerStep->size())
         if (const json::Object *feeds = (*feedsPerStep)[step].getAsObject())
           run.feeds = *feeds;
-      want(run, root_.getString("loss").value_or(""), losses[step].getAsNumber().value_or(0));
+      want(run, root_.getString("loss").value_or(""), numberOf(losses[step]));
       if (std::optional<StringRef> train = root_.getString("train"))
         run.targets.push_back(train->str());
       if (step + 1 == losses.size())

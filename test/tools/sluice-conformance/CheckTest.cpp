@@ -34,12 +34,13 @@ protected:
     return llvm::cantFail(parseTensor(llvm::cantFail(json::parse(text))));
   }
   std::string check(const std::string &answer) const {
-    return checkAnswer(object(answer), run_, signature_, graph_).value_or("");
+    return checkAnswer(object(answer), run_, signature_, graph_, variables_).value_or("");
   }
 
   GraphSkeleton graph_;
   RecordedRun run_;
   Signature signature_;
+  std::set<std::string> variables_; // of the program
 };
 
 TEST_F(Check, GoodAnswersPass) {
@@ -77,6 +78,23 @@ TEST_F(Check, VariablesOutsideTheProgramAreUntouched) {
             "variable 'w': expected a value but it is uninitialised");
 }
 
+TEST_F(Check, VariablesOfTheProgramMustBeThereThoughTheyDidNotChange) {
+  variables_ = {"w"};
+  EXPECT_EQ(check(R"({"outputs":[)" ONE R"(],"state":{},"leftover_tokens":0})"),
+            "variable 'w': expected a value but it is uninitialised");
+  EXPECT_EQ(check(R"({"outputs":[)" ONE R"(],"state":{"w":)" TWO R"(},"leftover_tokens":0})"), "");
+}
+
+TEST_F(Check, LossesAreFloat32WhateverComes) {
+  run_.expectations[0].value = Expectation::Number{1};
+  EXPECT_EQ(check(R"({"outputs":[{"dtype":"float32","shape":[],"b64":"AACAPw=="}],"state":{},)"
+                  R"("leftover_tokens":0})"),
+            "");
+  EXPECT_EQ(check(R"({"outputs":[{"dtype":"bfloat16","shape":[],"b64":"gD8="}],"state":{},)"
+                  R"("leftover_tokens":0})"),
+            "output 'y:0': expected dtype float32 but got bfloat16");
+}
+
 TEST_F(Check, VariablesThatShouldBeUninitialisedFail) {
   EXPECT_EQ(check(R"({"outputs":[)" ONE R"(],"state":{"v":)" ONE R"(},"leftover_tokens":0})"),
             "variable 'v': expected no value");
@@ -107,6 +125,45 @@ TEST(GraphSkeleton, GrownGraphsExtendEarlierOnes) {
   EXPECT_TRUE(grown.extends(small));
   EXPECT_FALSE(small.extends(grown));
   EXPECT_FALSE(other.extends(small));
+}
+
+std::string node(const std::string &name, const std::string &op,
+                 const std::vector<std::string> &inputs, const std::string &more = "") {
+  auto field = [](char number, const std::string &text) {
+    return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(text.size())} + text;
+  };
+  std::string body = field(1, name) + field(2, op);
+  for (const std::string &input : inputs)
+    body += field(3, input);
+  if (!more.empty()) // a shared name
+    body += field(5, field(1, "shared_name") + field(2, field(2, more)));
+  return field(1, body);
+}
+
+GraphSkeleton::Needs needsOf(const std::string &bytes, std::vector<std::string> feeds,
+                             std::vector<std::string> fetches, std::vector<std::string> targets) {
+  GraphSkeleton::Needs needs;
+  GraphSkeleton::parse(bytes).addNeeds(needs, feeds, fetches, targets);
+  return needs;
+}
+
+TEST(GraphSkeleton, NeedsAreWhatIsBehindFetchesAndTargets) {
+  std::string bytes = node("a", "A", {}) + node("b", "B", {"a", "^t"}) + node("t", "T", {}) +
+                      node("other", "Other", {"b"}) + node("s", "S", {});
+  using Names = std::set<std::string>;
+  EXPECT_EQ(needsOf(bytes, {}, {"b:0"}, {}).ops, (Names{"A", "B", "T"}));
+  EXPECT_EQ(needsOf(bytes, {"a"}, {"b"}, {}).ops, (Names{"B", "T"}));
+  EXPECT_EQ(needsOf(bytes, {"a:1"}, {"b"}, {}).ops, (Names{"A", "B", "T"}));
+  EXPECT_EQ(needsOf(bytes, {"t:0"}, {"b"}, {"s"}).ops, (Names{"A", "B", "S"}));
+  EXPECT_EQ(needsOf(bytes, {}, {"b:0"}, {}).nodes, (Names{"a", "b", "t"}));
+}
+
+TEST(GraphSkeleton, VariablesAreNeededByTheNamesOfTheirValues) {
+  std::string bytes = node("v", "VariableV2", {}) + node("h", "VarHandleOp", {}, "shared") +
+                      node("x", "Op", {"v"}) + node("y", "Op", {"h"});
+  using Names = std::set<std::string>;
+  EXPECT_EQ(needsOf(bytes, {}, {"x"}, {}).variables, Names{"v"});
+  EXPECT_EQ(needsOf(bytes, {}, {"x", "y"}, {}).variables, (Names{"shared", "v"}));
 }
 
 TEST(GraphSkeleton, MalformedBytesEndTheReading) {

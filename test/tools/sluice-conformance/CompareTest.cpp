@@ -110,10 +110,10 @@ TEST(Compare, EmptyTensorsAgree) {
 }
 
 TEST(Compare, PlainNumbersTakeTheToleranceOfTheValue) {
-  EXPECT_EQ(findMismatch(tensor<float>("float32", {}, {1.000001f}), 1.0, Depth::kValues),
+  EXPECT_EQ(findMismatch(tensor<float>("float32", {}, {1.000001f}), 1.0, "float32", Depth::kValues),
             std::nullopt);
-  EXPECT_NE(findMismatch(tensor<float>("float32", {}, {1.1f}), 1.0, Depth::kValues), std::nullopt);
-  EXPECT_NE(findMismatch(tensor<int32_t>("int32", {}, {1}), 1.0, Depth::kValues), std::nullopt);
+  EXPECT_NE(findMismatch(tensor<float>("float32", {}, {1.1f}), 1.0, "float32", Depth::kValues), std::nullopt);
+  EXPECT_NE(findMismatch(tensor<int32_t>("int32", {}, {1}), 1.0, "float32", Depth::kValues), std::nullopt);
 }
 
 TEST(Compare, ExceptionNamesBecomeCodes) {

@@ -44,10 +44,6 @@ TEST(Subprocess, MissingProgramsAreReported) {
   EXPECT_NE(finished.startError, "");
 }
 
-TEST(Replay, UnsupportedOpsAreCollected) {
-  EXPECT_EQ(unsupportedOps("note: x\nerror: unsupported: A (2), B (1)\n"), "A (2), B (1)");
-}
-
 // A folder with two runs of one graph; the program's answers are lines of a shell script.
 class ReplayFolder : public testing::Test {
 protected:
@@ -104,10 +100,67 @@ TEST_F(ReplayFolder, PrintedTextBetweenAnswersIsIgnored) {
   EXPECT_EQ(outcome.verdict, Verdict::kPassed);
 }
 
-TEST_F(ReplayFolder, UnsupportedOpsSkip) {
-  Outcome outcome = replayWith("echo 'error: unsupported: Foo (1)' >&2; exit 4");
+// "y" of op "Foo" with an input "x" of op "Bar", and "z" of op "Baz", which is not needed.
+constexpr llvm::StringLiteral kUnsupportedGraph("\x0a\x0b\x0a\x01y\x12\x03"
+                                                "Foo\x1a\x01x\x0a\x08\x0a\x01x\x12\x03"
+                                                "Bar\x0a\x08\x0a\x01z\x12\x03"
+                                                "Baz");
+// "y" of op "Neg".
+constexpr llvm::StringLiteral kSupportedGraph("\x0a\x08\x0a\x01y\x12\x03Neg");
+
+TEST_F(ReplayFolder, UnsupportedOpsSkipAndAllAreNamed) {
+  write("graph1.pb", kUnsupportedGraph);
+  Outcome outcome = replayWith("echo 'error: op Foo is not supported' >&2; exit 4");
   EXPECT_EQ(outcome.verdict, Verdict::kSkipped);
-  EXPECT_EQ(outcome.reason, "Foo (1)");
+  EXPECT_EQ(outcome.reason, "Bar, Foo");
+}
+
+TEST_F(ReplayFolder, ACompilerThatRefusesSupportedOpsIsNotBelieved) {
+  write("graph1.pb", kSupportedGraph);
+  Outcome outcome = replayWith("echo 'error: op Neg is not supported' >&2; exit 4");
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.reason, "compiler: exit code 4, but every op that is needed is supported: "
+                            "error: op Neg is not supported");
+}
+
+TEST_F(ReplayFolder, ElementTypesThatAreNotSupportedSkipByTheNameOfANode) {
+  write("graph1.pb", kSupportedGraph);
+  Outcome outcome = replayWith("echo \"node 'y': error: not supported for half\" >&2; exit 4");
+  EXPECT_EQ(outcome.verdict, Verdict::kSkipped);
+  EXPECT_EQ(outcome.reason, "node 'y': error: not supported for half");
+  EXPECT_EQ(replayWith("echo \"node 'z': error: not supported\" >&2; exit 4").verdict,
+            Verdict::kFailed);
+}
+
+TEST_F(ReplayFolder, ACrashOnTheJoinedGraphIsNotForgiven) {
+  // The second graph holds the first; each of them alone would compile.
+  write("graph1.pb", kSupportedGraph);
+  write("graph2.pb", (kSupportedGraph + llvm::StringRef("\x0a\x08\x0a\x01z\x12\x03Neg")).str());
+  write("runs.json", R"({"runs":[
+      {"graph":"graph1.pb","fetches":["y:0"],"state_before":{},
+       "expect":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state_after":{}},
+      {"graph":"graph2.pb","fetches":["z:0"],"state_before":{},
+       "expect":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state_after":{}}]})");
+  std::string alone = "grep -q s1 $3 || {\n" + program(TRUE_ANSWER) + "exit 0\n}\n";
+  Outcome outcome = replayWith(alone + "kill -SEGV $$");
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.reason.substr(0, 30), "compiler: killed by signal 11 ");
+  // A refusal is: what was rewritten may have made the earlier run invalid.
+  EXPECT_EQ(replayWith(alone + "echo 'error: bad' >&2; exit 1").reason, "");
+}
+
+TEST_F(ReplayFolder, ARunThatMustFailMayBeRefused) {
+  write("runs.json", R"({"runs":[
+      {"graph":"graph1.pb","fetches":["y:0"],"state_before":{},
+       "expect":[{"dtype":"bool","shape":[],"b64":"AQ=="}],"state_after":{}},
+      {"graph":"graph1.pb","fetches":["bad:0"],"state_before":{},
+       "error":["InvalidArgumentError","text"]}]})");
+  std::string good = "grep -q bad $3 || {\n" + program(TRUE_ANSWER) + "exit 0\n}\n";
+  EXPECT_EQ(replayWith(good + "echo 'error: bad' >&2; exit 1").reason, "");
+  // By the right code only, and nothing else may be refused with it.
+  EXPECT_EQ(replayWith(good + "exit 2").verdict, Verdict::kFailed);
+  EXPECT_EQ(replayWith(good + "kill -SEGV $$").verdict, Verdict::kFailed);
+  EXPECT_EQ(replayWith("echo 'error: bad' >&2; exit 1").verdict, Verdict::kFailed);
 }
 
 TEST_F(ReplayFolder, CompilerErrorsFail) {
@@ -129,7 +182,8 @@ TEST_F(ReplayFolder, HangsFail) {
 
 TEST_F(ReplayFolder, InterpretedProgramsSkipAndPassToo) {
   settings_.interpretPhase = "optimize";
-  EXPECT_EQ(replayWith("echo 'error: unsupported: Foo (1)' >&2; exit 4").verdict,
+  write("graph1.pb", kUnsupportedGraph);
+  EXPECT_EQ(replayWith("echo 'error: op Foo is not supported' >&2; exit 4").verdict,
             Verdict::kSkipped);
   Outcome outcome = replayWith("test $4 = --interpret=optimize || exit 9\n" TRUE_ANSWER
                                "\n" ERROR_ANSWER "\nexit 1");

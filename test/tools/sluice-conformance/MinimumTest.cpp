@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A folder of which too few tests pass is named.
+#include "tools/sluice-conformance/minimum.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace sluice::conformance;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(Minimum, FoldersWithEnoughTestsAreFine) {
+  EXPECT_EQ(missedMinima({{"f/a", 2}}, {"f/a/x", "f/a/y", "f/b/z"}, 1), Lines{});
+  EXPECT_EQ(missedMinima({{"f/a", 1}}, {"f/a/x@2/1", "f/a/x@2/2"}, 2), Lines{});
+}
+
+TEST(Minimum, MissedOnesAreNamed) {
+  EXPECT_EQ(missedMinima({{"f/a", 2}, {"f/b", 1}}, {"f/a/x", "f/ab/y", "f/b/z"}, 1),
+            Lines{"failed f/a: expected at least 2 passed tests but got 1"});
+  EXPECT_EQ(missedMinima({{"f/a", 1}}, {"f/a/x@2/1"}, 2),
+            Lines{"failed f/a: expected at least 2 passed tests but got 1"});
+}
+
+TEST(Minimum, FilesAreFoundBelow) {
+  llvm::SmallString<128> root;
+  ASSERT_FALSE(fs::createUniqueDirectory("sluice-minimum", root));
+  ASSERT_FALSE(fs::create_directories(root + "/a/b"));
+  std::error_code code;
+  llvm::raw_fd_ostream((root + "/a/b/minimum.txt").str(), code) << "7\n";
+  std::vector<Minimum> found = llvm::cantFail(findMinima(root));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].folder, (llvm::sys::path::filename(root) + "/a/b").str());
+  EXPECT_EQ(found[0].tests, 7u);
+  llvm::raw_fd_ostream((root + "/a/minimum.txt").str(), code) << "many";
+  EXPECT_TRUE(llvm::errorToBool(findMinima(root).takeError()));
+  fs::remove_directories(root);
+}
+
+} // namespace
