@@ -18,7 +18,7 @@ bool isGood(size_t leastCutInLoops, Verdict other) {
   Outcome whole;
   whole.verdict = other;
   report.add(1, whole);
-  return report.finish();
+  return report.finish(/*minima=*/{}, /*times=*/1);
 }
 
 TEST(Report, FailsWithoutEnoughCutsInLoops) {
