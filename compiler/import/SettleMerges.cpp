@@ -9,10 +9,10 @@
 //     merge(u, v if p and q)   =   merge(u if not p, merge(u if p and not q, v if p and q))
 //
 // Where no predicates are found, a merge of constants says whether one of the others is live.
+#include "compiler/import/MergeParts.h"
 #include "compiler/import/Passes.h"
 
 #include "dialects/flow/DeadnessAnalysis.h"
-#include "dialects/nd/Nd.h"
 
 #include <map>
 
@@ -39,12 +39,6 @@ struct Input {
   Value index;       // the position of what has been taken; null while that is `position`
 };
 
-// A predicate that is there, and the way that it has to go.
-struct Step {
-  Value predicate;
-  bool way;
-};
-
 // Whether several values may be live at a time. A back edge comes in another iteration.
 bool mayMeet(flow::MergeOp merge) {
   size_t count = merge.getValues().size();
@@ -53,67 +47,6 @@ bool mayMeet(flow::MergeOp merge) {
            return value.getDefiningOp<flow::NextIterationOp>() != nullptr;
          });
 }
-
-// Builds ops in front of a merge, in its name and where it wants to be.
-class MergeParts {
-public:
-  explicit MergeParts(flow::MergeOp merge)
-      : merge_(merge), builder_(merge), token_(builder_.getType<flow::TokenType>()),
-        indexType_(cast<TensorType>(merge.getIndex().getType())) {}
-
-  std::pair<Value, Value> switched(Value value, Step step) {
-    Type type = value.getType();
-    auto op = make<flow::SwitchOp>(TypeRange{type, type, token_}, value, step.predicate);
-    return step.way ? std::pair(op.getOnTrue(), op.getOnFalse())
-                    : std::pair(op.getOnFalse(), op.getOnTrue());
-  }
-  Value after(Value value) { return make<flow::AfterOp>(token_, value); }
-  Value gated(Value value, ValueRange tokens) {
-    return make<flow::GateOp>(value.getType(), value, tokens);
-  }
-  Value trigger(ValueRange tokens) { return make<flow::TriggerOp>(token_, tokens); }
-  flow::MergeOp merged(ValueRange values, ValueRange tokens) {
-    SmallVector<Value> operands(values);
-    operands.append(tokens.begin(), tokens.end());
-    return make<flow::MergeOp>(
-        TypeRange{merge_.getValue().getType(), merge_.getIndex().getType(), token_}, operands);
-  }
-  Value mergedIndices(ValueRange values) {
-    return make<flow::MergeOp>(TypeRange{indexType_, indexType_, token_}, values).getValue();
-  }
-  Value number(unsigned position) {
-    auto type = RankedTensorType::get({}, builder_.getI32Type());
-    return constant(DenseElementsAttr::get(type, static_cast<int32_t>(position)));
-  }
-  Value truth(bool value) {
-    return constant(DenseElementsAttr::get(RankedTensorType::get({}, builder_.getI1Type()), value));
-  }
-  // Whether all of the values are dead. Constants say nothing until all else is.
-  Value areDead(ArrayRef<Value> values) {
-    SmallVector<Value> known;
-    for (Value value : values)
-      known.push_back(gated(truth(false), after(value)));
-    known.push_back(truth(true));
-    Type type = known.back().getType();
-    return make<flow::MergeOp>(TypeRange{type, indexType_, token_}, known).getValue();
-  }
-
-private:
-  template <typename OpT, typename... Args> OpT make(Args &&...args) {
-    auto op = OpT::create(builder_, merge_.getLoc(), std::forward<Args>(args)...);
-    for (NamedAttribute attribute : merge_->getDiscardableAttrs())
-      op->setAttr(attribute.getName(), attribute.getValue());
-    return op;
-  }
-  Value constant(ElementsAttr value) {
-    return nd::ConstantOp::create(builder_, merge_.getLoc(), value.getType(), value);
-  }
-
-  flow::MergeOp merge_;
-  OpBuilder builder_;
-  Type token_;
-  TensorType indexType_;
-};
 
 class Settlement {
 public:
@@ -127,18 +60,28 @@ public:
     uint64_t count = 0;
     for (auto merge : llvm::make_early_inc_range(graph_.getBody().getOps<flow::MergeOp>()))
       count += settle(merge);
+    for (flow::MergeOp merge : replaced_) // conditions are known by values
+      merge.erase();
     return count;
   }
 
 private:
   using Inputs = SmallVector<Input>;
+  // A literal is decided by the switch's predicate, as it is by then.
+  struct Decision {
+    flow::SwitchOp by;
+    bool way;
+  };
 
   void addPredicate(flow::SwitchOp op) {
     for (bool way : {true, false}) {
-      SmallVector<Value> &known =
+      SmallVector<Decision> &known =
           predicates_[{frames_.frameOf(op), deadness_.literalOf(op.getPredicate(), way)}];
-      if (known.size() < kMostPredicates && !llvm::is_contained(known, op.getPredicate()))
-        known.push_back(op.getPredicate());
+      bool isKnown = llvm::any_of(known, [&](Decision decision) {
+        return decision.by.getPredicate() == op.getPredicate();
+      });
+      if (known.size() < kMostPredicates && !isKnown)
+        known.push_back({op, way});
     }
   }
 
@@ -163,15 +106,15 @@ private:
     return inputs;
   }
 
-  // What is live only when `input` is, which therefore gives way to it. That constants do is a rule
-  // of the merge itself.
+  // What is live only when `input` is, which therefore gives way to it. Constants do to all others.
   SmallVector<const Input *> preferredTo(const Input &input, const Inputs &inputs) const {
     SmallVector<const Input *> result;
-    if (!flow::isConstantLike(input.value))
-      for (const Input &other : inputs)
-        if (other.condition != input.condition && !flow::isConstantLike(other.value) &&
-            deadness_.implies(other.condition, input.condition))
-          result.push_back(&other);
+    bool isConstant = flow::isConstantLike(input.value);
+    for (const Input &other : inputs)
+      if (!flow::isConstantLike(other.value) &&
+          (isConstant || (other.condition != input.condition &&
+                          deadness_.implies(other.condition, input.condition))))
+        result.push_back(&other);
     return result;
   }
 
@@ -189,7 +132,8 @@ private:
     return isAny;
   }
 
-  // Makes one value of two of which one gives way to the other alone.
+  // Makes one value of two of which one gives way to the other alone. That a constant does is a
+  // rule of merges, which is enough for a single branch.
   bool joinTwo(flow::MergeOp merge, Inputs &inputs, MergeParts &parts) {
     for (Input &general : inputs) {
       SmallVector<const Input *> preferred = preferredTo(general, inputs);
@@ -197,7 +141,7 @@ private:
         continue;
       const Input &special = *preferred.front();
       SmallVector<Step> steps = stepsBetween(merge, general.condition, special.condition);
-      if (steps.empty())
+      if (steps.size() < (flow::isConstantLike(general.value) ? 2 : 1))
         continue;
       bool needsIndex = !merge.getIndex().use_empty();
       Input joined = join(general, special, steps, needsIndex, parts);
@@ -226,8 +170,7 @@ private:
       });
       if (next == open.end())
         return {};
-      Step last = steps.back();
-      from = deadness_.conjunction(from, deadness_.decided(last.predicate, last.way));
+      from = deadness_.with(from, *next);
       open.erase(next);
     }
     return steps;
@@ -240,10 +183,12 @@ private:
     auto it = predicates_.find({frames_.frameOf(merge), literal});
     if (it == predicates_.end())
       return std::nullopt;
-    for (Value predicate : it->second)
-      if (deadness_.implies(context, deadness_.conditionOf(predicate)) &&
+    for (auto [by, way] : it->second) {
+      Value predicate = by.getPredicate();
+      if (deadness_.implies(context, conditionOf(predicate)) &&
           predicate.getDefiningOp()->isBeforeInBlock(merge))
-        return Step{predicate, deadness_.literalOf(predicate, true) == literal};
+        return Step{predicate, way};
+    }
     return std::nullopt;
   }
 
@@ -291,7 +236,7 @@ private:
     for (Input &input : inputs) {
       SmallVector<Value> others;
       for (const Input *other : preferredTo(input, inputs))
-        if (comesAlways(*other))
+        if (comesAlways(*other) && !flow::isConstantLike(input.value))
           others.push_back(other->value);
       if (!others.empty())
         replacements.push_back(
@@ -317,12 +262,11 @@ private:
     }
     if (!merge.getIndex().use_empty())
       replaceIndex(merge, inputs, value, parts);
-    if (token)
-      settled_[value] = deadness_.conditionOf(merge.getValue());
+    settled_[value] = deadness_.conditionOf(merge.getValue());
     if (!merge.getToken().use_empty())
       merge.getToken().replaceAllUsesWith(token ? token : parts.after(value));
     merge.getValue().replaceAllUsesWith(value);
-    merge.erase();
+    replaced_.push_back(merge);
   }
 
   static void replaceIndex(flow::MergeOp merge, ArrayRef<Input> inputs, Value value,
@@ -339,8 +283,9 @@ private:
   flow::GraphOp graph_;
   const flow::FrameAnalysis &frames_;
   flow::DeadnessAnalysis deadness_;
-  std::map<std::pair<unsigned, unsigned>, SmallVector<Value>> predicates_; // by frame and literal
+  std::map<std::pair<unsigned, unsigned>, SmallVector<Decision>> predicates_; // by frame, literal
   DenseMap<Value, unsigned> settled_; // conditions of values that are new
+  SmallVector<flow::MergeOp> replaced_;
 };
 
 struct SettleMerges : impl::ImportSettleMergesBase<SettleMerges> {

@@ -52,7 +52,8 @@ public:
   unsigned decided(mlir::Value predicate, bool way);
   // The literal of that decision alone.
   unsigned literalOf(mlir::Value predicate, bool way);
-  // The condition less one of its literals.
+  // The condition and one literal more, or one less.
+  unsigned with(unsigned condition, unsigned literal);
   unsigned without(unsigned condition, unsigned literal);
   bool includes(unsigned condition, unsigned literal) const;
   // Whether `other` holds wherever `condition` does.

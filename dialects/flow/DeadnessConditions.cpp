@@ -97,6 +97,10 @@ unsigned DeadnessAnalysis::disjunction(ArrayRef<unsigned> conditions, unsigned f
   return it->second = open.size() == 1 ? open.front() : unknown(frame);
 }
 
+unsigned DeadnessAnalysis::with(unsigned condition, unsigned literal) {
+  return conjunction(condition, this->condition({literal}));
+}
+
 unsigned DeadnessAnalysis::without(unsigned condition, unsigned literal) {
   Literals rest(literalsOf(condition));
   llvm::erase(rest, literal);

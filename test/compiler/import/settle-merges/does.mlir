@@ -45,6 +45,23 @@ flow.graph @two_ways {
   flow.fetch %i {name = "y:1"} : (tensor<i32>) -> ()
 }
 
+// So it is with a constant, though a merge would take it last anyway.
+// CHECK-LABEL: flow.graph @constant
+// CHECK: %[[C:.*]] = nd.constant
+// CHECK: flow.switch %[[C]], %
+// CHECK-COUNT-2: flow.merge {{.*}} : (tensor<f32>, tensor<f32>)
+// CHECK-NOT: flow.merge
+flow.graph @constant {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %c = nd.constant {value = dense<4.0> : tensor<f32>} : () -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %g, %v, %vs = flow.switch %t, %q : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %i, %m = flow.merge %v, %c : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
 // Of values that are live in the same cases the first one counts, also of twice the same.
 // CHECK-LABEL: flow.graph @alike
 // CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
