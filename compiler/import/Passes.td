@@ -16,8 +16,8 @@ def ImportSettleMerges : Pass<"import-settle-merges", "::sluice::flow::GraphOp">
     what is gathered from, meets what does.
 
     Merges with a value from `flow.next_iteration`, and such of more than 32 values, are left alone,
-    and so are constants beside one branch, which a merge itself takes last. Values of which neither is live whenever
-    the other one is stay as they are: if both are live in a call, it fails.
+    and so are constants beside one branch, which a merge itself takes last. Values of which neither
+    is live whenever the other one is stay as they are: if both are live in a call, it fails.
 
     *Requires* what import builds. *Produces* branches that raise recognises where the predicates
     are known, and else a merge of constants that says whether a value has to give way.
