@@ -5,20 +5,22 @@
 #include "compiler/optimize/Forwarding.h"
 #include "dialects/nd/Nd.h"
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
 using namespace mlir;
 
 namespace sluice::optimize {
 
-// What is computed in no time need not be stored at length.
-static constexpr uint64_t kMaxGrownBytes = 1 << 20;
-
 void ConstantFolder::visit(Operation *op) {
-  if (auto constant = dyn_cast<nd::ConstantOp>(op))
+  if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
     known_[constant.getResult()] = {constant.getValue(), {}, {}};
-  else if (auto gate = dyn_cast<flow::GateOp>(op))
+    budget_.addOwn(constant.getValue());
+  } else if (auto gate = dyn_cast<flow::GateOp>(op)) {
     visitGate(gate);
-  else if (isa<nd::NDDialect>(op->getDialect()) && !foldShapeQuestion(op))
+  } else if (isa<nd::NDDialect>(op->getDialect()) && !foldShapeQuestion(op)) {
     foldKernel(op);
+  }
 }
 
 void ConstantFolder::visitGate(flow::GateOp gate) {
@@ -89,53 +91,60 @@ bool ConstantFolder::foldShapeQuestion(Operation *op) {
   return true;
 }
 
-// Too large: larger than all operands together, and than what is worth mentioning.
-static bool growsTooMuch(Operation *op, const TensorPointers &inputs) {
-  std::vector<const rt::Shape *> shapes;
-  uint64_t before = 0;
-  for (const rt::Tensor *input : inputs) {
-    shapes.push_back(&input->shape());
-    before += input->bytes();
-  }
-  auto outputs = evaluateShapes(op, shapes, inputs);
-  if (!outputs.ok())
-    return true;
-  uint64_t after = 0;
-  for (auto [shape, type] : llvm::zip_equal(*outputs, kernelOutputTypes(op))) {
-    if (!shape.isComplete())
-      continue; // depends on the data: no more than their number times their rank
-    auto elements = shape.checkedElements();
-    if (!elements.ok() || static_cast<uint64_t>(*elements) > (uint64_t{1} << 48))
-      return true;
-    after += static_cast<uint64_t>(*elements) * rt::sizeOf(type);
-  }
-  return after > kMaxGrownBytes && after > before;
-}
-
 bool ConstantFolder::foldKernel(Operation *op) {
-  SmallVector<Known *> operands;
+  llvm::SmallSetVector<Value, 4> used(op->operand_begin(), op->operand_end());
+  SmallVector<ElementsAttr> values;
+  TensorPointers inputs;
   for (Value operand : op->getOperands()) {
     auto it = known_.find(operand);
     if (it == known_.end())
       return false;
-    operands.push_back(&it->second);
+    values.push_back(it->second.value);
   }
-  TensorPointers inputs;
-  for (Known *operand : operands)
-    if (inputs.emplace_back(tensorFor(operand->value)); !inputs.back())
+  if (!budget_.mayHold(values))
+    return false;
+  for (ElementsAttr value : values)
+    if (inputs.emplace_back(tensorFor(value)); !inputs.back())
       return false;
-  if (growsTooMuch(op, inputs))
+  if (!budget_.allows(op, values, inputs))
     return false;
   auto results = evaluate(op, inputs);
   if (!results.ok())
     return false; // fails at run time if it runs
   Tokens gates;
-  for (Known *operand : operands)
-    addGate(*operand, op, gates);
+  for (Value operand : op->getOperands())
+    addGate(known_.find(operand)->second, op, gates);
   if (!replace(op, *results, std::move(gates)))
     return false;
+  for (Value operand : used)
+    dropUnused(operand);
   ++folded_;
   return true;
+}
+
+// A constant that was only a step on the way to another one, and its gate.
+void ConstantFolder::dropUnused(Value value) {
+  while (value.use_empty()) {
+    Operation *op = value.getDefiningOp();
+    known_.erase(value);
+    auto gate = dyn_cast<flow::GateOp>(op);
+    if (!gate)
+      forget(cast<nd::ConstantOp>(op).getValue());
+    value = gate ? gate.getValue() : Value();
+    op->erase();
+    if (!value)
+      break;
+  }
+}
+
+// Attributes live as long as their context, but elements of their own can be given back.
+void ConstantFolder::forget(ElementsAttr value) {
+  tensors_.erase(value);
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource || !made_.erase(value))
+    return;
+  budget_.release(bytesOf(value));
+  resource.getRawHandle().getResource()->setBlob({});
 }
 
 bool ConstantFolder::replace(Operation *op, const std::vector<rt::Tensor> &results, Tokens gates) {
@@ -148,6 +157,8 @@ bool ConstantFolder::replace(Operation *op, const std::vector<rt::Tensor> &resul
     if (result.use_empty())
       continue;
     ElementsAttr value = attributeOf(op->getContext(), tensor);
+    if (made_.insert(value).second)
+      budget_.store(bytesOf(value));
     tensors_.try_emplace(value, std::make_unique<rt::Tensor>(tensor));
     refineType(result, value.getType());
     result.replaceAllUsesWith(makeConstant(result, value, gates));

@@ -2,10 +2,11 @@
 // Replaces ops by constants, and remembers which values are constants and what gates them.
 #pragma once
 
-#include "compiler/optimize/KernelEvaluation.h"
+#include "compiler/optimize/FoldingBudget.h"
 #include "compiler/optimize/TokenSimplifier.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace sluice::optimize {
@@ -30,6 +31,8 @@ private:
   void visitGate(flow::GateOp gate);
   bool foldShapeQuestion(mlir::Operation *op);
   bool foldKernel(mlir::Operation *op);
+  void dropUnused(mlir::Value value);
+  void forget(mlir::ElementsAttr value);
   bool replace(mlir::Operation *op, const std::vector<rt::Tensor> &results, Tokens gates);
   mlir::Value makeConstant(mlir::OpResult result, mlir::ElementsAttr value, const Tokens &gates);
   // Adds a token that is there when the constant is; none if that is always.
@@ -38,9 +41,11 @@ private:
   const rt::Tensor *tensorFor(mlir::ElementsAttr value);
 
   TokenSimplifier &tokens_;
+  FoldingBudget budget_;
   llvm::DenseMap<mlir::Value, Known> known_;
   llvm::DenseMap<mlir::Value, mlir::Value> afters_;
   llvm::DenseMap<mlir::Attribute, std::unique_ptr<rt::Tensor>> tensors_;
+  llvm::DenseSet<mlir::Attribute> made_; // that were no constants of the graph
   unsigned folded_ = 0;
   unsigned shapes_ = 0;
 };

@@ -67,8 +67,12 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::Gra
 
     *Requires* nothing; knows more after `optimize-infer-shapes`. *Produces* `nd.constant` ops, and
     types made more precise where constants flow on. Ops whose kernel fails stay, and fail if they
-    run. Results that are larger than both 1 MiB and all operands together stay as well. The outputs
-    of a `flow.switch` on a constant are not touched.
+    run. The outputs of a `flow.switch` on a constant are not touched.
+
+    What is stored and computed has a budget, and what exceeds it stays: a result is no larger than
+    1 MiB or its operands, each counted once and a splat as one element; all results together take
+    64 MiB more than the graph's own constants; and the work is 2^28 elementary operations, and 16
+    for each element of these constants. Steps on the way to other constants are given back.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "ops replaced by constants">,

@@ -252,6 +252,12 @@ rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
   return tensor;
 }
 
+// Of more than one element, all with the same bytes.
+static bool isSplat(ArrayRef<char> bytes, size_t size) {
+  return bytes.size() > size &&
+         std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
+}
+
 ElementsAttr attributeOf(MLIRContext *context, const rt::Tensor &tensor) {
   constexpr size_t kLargestInline = 4096;
   auto type =
@@ -266,6 +272,8 @@ ElementsAttr attributeOf(MLIRContext *context, const rt::Tensor &tensor) {
   if (tensor.dtype() == rt::DType::kBool)
     return DenseElementsAttr::get(type, ArrayRef<bool>(tensor.data<bool>(), count));
   ArrayRef<char> bytes(tensor.data<char>(), tensor.bytes());
+  if (isSplat(bytes, rt::sizeOf(tensor.dtype())))
+    return DenseElementsAttr::getFromRawBuffer(type, bytes.take_front(rt::sizeOf(tensor.dtype())));
   if (bytes.size() > kLargestInline)
     return DenseResourceElementsAttr::get(type, "constant",
                                           HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
