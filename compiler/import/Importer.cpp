@@ -4,6 +4,7 @@
 
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/Passes.h"
+#include "compiler/import/tensorflow/UnreadAttributes.h"
 
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/wire/Wire.h"
@@ -32,7 +33,8 @@ std::string unsupportedReason(const Node &node) {
   std::string op = "op " + escaped(node.opName().str());
   if (!node.op)
     return op + " is not known";
-  if (!findExpansion(node.opName()))
+  const OpExpansion *line = findExpansion(node.opName());
+  if (!line)
     return op + " is not supported";
   auto isSupported = [](EdgeType type) {
     return isTensorType(type.type) || type.type == graphdef::DT_RESOURCE;
@@ -42,7 +44,8 @@ std::string unsupportedReason(const Node &node) {
   for (EdgeType type : types)
     if (!isSupported(type))
       return op + " is not supported for " + typeName(type.type);
-  return "";
+  std::string problem = problemOfUnreadAttributes(*node.op, *line, *node.def);
+  return problem.empty() ? "" : op + " is not supported with this value of " + problem;
 }
 
 // While, If, PartitionedCall and so on.

@@ -128,10 +128,11 @@ std::string problemOfLists(const TensorProto &tensor, int64_t elements) {
     if (pairs && list.count % 2 != 0)
       return "expected pairs in '" + expected + "' but got " + std::to_string(list.count) +
              " numbers";
-    // Fewer are fine: the last one repeats.
+    // Fewer are fine: the last one repeats. A single one also repeats no time at all.
     int64_t given = list.count / (pairs ? 2 : 1);
-    if (given > elements)
-      return "expected at most " + std::to_string(elements) + " values in '" + expected +
+    int64_t most = std::max<int64_t>(elements, 1);
+    if (given > most)
+      return "expected at most " + std::to_string(most) + " values in '" + expected +
              "' but got " + std::to_string(given);
   }
   return "";

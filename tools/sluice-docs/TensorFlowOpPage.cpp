@@ -3,6 +3,7 @@
 #include "compiler/import/DataTypes.h"
 #include "compiler/import/OpTable.h"
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/UnreadAttributes.h"
 #include "tools/sluice-docs/Pages.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -21,19 +22,38 @@ std::string elementTypes() {
   return llvm::join(names, ", ");
 }
 
+// "`exclusive`, `reverse`".
+std::string attributesOf(const OpExpansion &op) {
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::SplitString(op.attributes, names, " ");
+  return llvm::join(llvm::map_range(names, [](llvm::StringRef n) { return "`" + n.str() + "`"; }),
+                    ", ");
+}
+
+void printHarmless(llvm::raw_ostream &out) {
+  out << "\n| attribute | why its value does not matter |\n|---|---|\n";
+  for (const HarmlessAttribute &attribute : harmlessAttributes())
+    out << "| `" << attribute.name << "` | " << attribute.reason << " |\n";
+}
+
 // One op a line, so that a change of the page shows which.
 void printFamily(const OpFamily &family, OpTable &signatures, llvm::raw_ostream &out) {
-  std::vector<llvm::StringRef> names;
+  std::vector<const OpExpansion *> ops;
   for (const OpExpansion &op : family.ops)
-    names.push_back(op.name);
-  llvm::sort(names);
+    ops.push_back(&op);
+  llvm::sort(ops, [](const OpExpansion *a, const OpExpansion *b) { return a->name < b->name; });
   out << "\n## " << llvm::toUpper(family.name.front()) << family.name.drop_front() << "\n\n*"
       << family.summary << "*\n\n";
-  for (llvm::StringRef name : names) {
-    out << '`' << name << '`';
-    if (int version = signatures.find(name)->deprecatedSince)
-      out << " (below version " << version << ')';
-    out << (name == names.back() ? "\n" : ",\n");
+  for (const OpExpansion *op : ops) {
+    std::vector<std::string> remarks;
+    if (int version = signatures.find(op->name)->deprecatedSince)
+      remarks.push_back("below version " + std::to_string(version));
+    if (!op->attributes.empty())
+      remarks.push_back("with " + attributesOf(*op));
+    out << '`' << op->name << '`';
+    if (!remarks.empty())
+      out << " (" << llvm::join(remarks, ", ") << ')';
+    out << (op == ops.back() ? "\n" : ",\n");
   }
 }
 
@@ -62,7 +82,11 @@ void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
          "version 7* means that TensorFlow has withdrawn the op: a graph whose producer has that\n"
          "version or a newer one is malformed if the op is in it.\n\n"
          "`While`, `If`, `PartitionedCall` and others that call functions are missing. TensorFlow\n"
-         "makes primitives of them: [get a graph out of TensorFlow](../how-to/get-a-graph.md).\n";
+         "makes primitives of them: [get a graph out of TensorFlow](../how-to/get-a-graph.md).\n\n"
+         "*With* names the attributes that change what an op does. Those that give element types\n"
+         "and numbers of inputs and outputs are not named, nor are these, which may have any\n"
+         "value. An op with another attribute that has not its default value is not supported.\n";
+  printHarmless(out);
   for (const OpFamily &family : opFamilies())
     printFamily(family, signatures, out);
 }

@@ -5,6 +5,8 @@
 #include "compiler/import/GraphBuilder.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 
@@ -20,6 +22,12 @@ bool Expansion::isUsed(uint32_t slot) const { return graph_->isUsed({index_, slo
 // ---- Attributes. The checks have made sure that they are there and of the right kind.
 
 const graphdef::AttrValue *Expansion::attribute(StringRef name) const {
+  const AttrSignature *signature = node_->op->attribute(name);
+  if (!signature)
+    return nullptr;
+  if (signature->kind != AttrKind::kType && !findExpansion(node_->opName())->reads(name))
+    llvm::report_fatal_error(Twine("op ") + node_->opName() + " reads attribute '" + name +
+                             "', which its line in the import tables does not name");
   return graph_->graph().attribute(*node_, name);
 }
 
@@ -174,6 +182,12 @@ static const llvm::StringMap<const OpExpansion *> &allExpansions() {
     return result;
   }();
   return table;
+}
+
+bool OpExpansion::reads(StringRef attribute) const {
+  SmallVector<StringRef> names;
+  llvm::SplitString(attributes, names, " ");
+  return llvm::is_contained(names, attribute);
 }
 
 const OpExpansion *findExpansion(StringRef op) { return allExpansions().lookup(op); }

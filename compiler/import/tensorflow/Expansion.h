@@ -65,6 +65,7 @@ public:
   // The element type; null (after a diagnostic) when it cannot be computed with.
   Type typeAttr(llvm::StringRef name);
   mlir::TensorType shapeAttr(llvm::StringRef name, Type elementType) const;
+  // Null if the op has no such attribute. The op's line must name it.
   const graphdef::AttrValue *attribute(llvm::StringRef name) const;
 
   // ---- Making ops
@@ -144,6 +145,11 @@ struct OpExpansion {
   llvm::StringLiteral name;
   void (*build)(Expansion &);
   Style style = Style::kPure;
+  // Names, with blanks between them, of the attributes that count, besides those that give element
+  // types and numbers of inputs and outputs. All others must have their default values.
+  llvm::StringLiteral attributes = "";
+
+  bool reads(llvm::StringRef attribute) const;
 };
 
 // One table for each family, in the file of its name.

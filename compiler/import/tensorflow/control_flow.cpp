@@ -111,11 +111,13 @@ void buildLoopCond(Expansion &e) {
     buildForward(e);
 }
 
+constexpr llvm::StringLiteral kFrame = "frame_name is_constant parallel_iterations";
+
 constexpr OpExpansion kOps[] = {
-    {"Const", buildConst, Style::kOwn},
-    {"Placeholder", buildPlaceholder, Style::kOwn},
-    {"PlaceholderV2", buildPlaceholder, Style::kOwn},
-    {"PlaceholderWithDefault", buildForward, Style::kForward},
+    {"Const", buildConst, Style::kOwn, "value"},
+    {"Placeholder", buildPlaceholder, Style::kOwn, "shape"},
+    {"PlaceholderV2", buildPlaceholder, Style::kOwn, "shape"},
+    {"PlaceholderWithDefault", buildForward, Style::kForward, "shape"},
     {"Identity", buildForward, Style::kForward},
     {"RefIdentity", buildForward, Style::kForward},
     {"GuaranteeConst", buildForward, Style::kForward},
@@ -127,8 +129,8 @@ constexpr OpExpansion kOps[] = {
     {"RefSwitch", buildSwitch, Style::kForward},
     {"Merge", buildMerge, Style::kOwn},
     {"RefMerge", buildMerge, Style::kOwn},
-    {"Enter", buildEnter, Style::kForward},
-    {"RefEnter", buildEnter, Style::kForward},
+    {"Enter", buildEnter, Style::kForward, kFrame},
+    {"RefEnter", buildEnter, Style::kForward, kFrame},
     {"Exit", buildSameType<flow::ExitOp>, Style::kForward},
     {"RefExit", buildSameType<flow::ExitOp>, Style::kForward},
     {"NextIteration", buildSameType<flow::NextIterationOp>, Style::kForward},

@@ -136,7 +136,7 @@ void clipByValue(Expansion &e) {
 void approximateEqual(Expansion &e) {
   Value distance = e.like<nd::AbsOp>(sub(e, e.input(0), e.input(1)));
   Value tolerance = constantLike(e, e.input(0), e.floatAttr("tolerance"));
-  e.result(0, e.compare<nd::LessOp>(distance, tolerance));
+  e.result(0, e.compare<nd::LessEqualOp>(distance, tolerance));
 }
 
 // A left fold: the order of additions is that of the inputs.
@@ -221,13 +221,13 @@ constexpr OpExpansion kOps[] = {
     {"GreaterEqual", comparison<nd::GreaterEqualOp>},
     {"Equal", comparison<nd::EqualOp>},
     {"NotEqual", comparison<nd::NotEqualOp>},
-    {"ApproximateEqual", approximateEqual},
+    {"ApproximateEqual", approximateEqual, Style::kPure, "tolerance"},
     {"Select", selectRows},
     {"SelectV2", selectBroadcast},
     {"ClipByValue", clipByValue},
     {"AddN", addN},
     {"AccumulateNV2", addN},
-    {"Cast", cast},
+    {"Cast", cast, Style::kPure, "Truncate"},
     {"ZerosLike", constantOfSameShape<0>},
     {"OnesLike", constantOfSameShape<1>},
     {"SigmoidGrad", sigmoidGrad},

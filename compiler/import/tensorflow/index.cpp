@@ -17,10 +17,72 @@ void gatherAxis(Expansion &e) {
   e.result(0, e.like<nd::GatherOp>(e.inputs(), e.number("batch_dims", e.intAttr("batch_dims"))));
 }
 
-void gatherNd(Expansion &e) { e.result(0, e.like<nd::GatherNdOp>(e.inputs())); }
+// Whether rows of indices that are outside of the tensor are passed over; else they are an error,
+// as on any processor.
+bool ignoresBadIndices(Expansion &e) {
+  std::string policy = e.stringAttr("bad_indices_policy");
+  if (policy != "" && policy != "DEFAULT" && policy != "ERROR" && policy != "IGNORE")
+    e.fail(ExitCode::kBadGraph, "attribute 'bad_indices_policy': expected one of 'DEFAULT', "
+                                "'ERROR', 'IGNORE' but got " +
+                                    quoted(policy));
+  return policy == "IGNORE";
+}
 
+Value select(Expansion &e, Value condition, Value a, Value b) {
+  return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
+}
+
+// For each row of indices, along their last dim, whether it is inside a tensor of these dims. The
+// last dim stays, with size 1.
+Value rowsInside(Expansion &e, Value rows, Value dims) {
+  Type i32 = e.builder().getI32Type();
+  Value sizes = e.tensor<nd::ShapeOp>(i32, rows);
+  Value depth = e.like<nd::GatherOp>(
+      {sizes, e.like<nd::SubOp>({e.tensor<nd::RankOp>(i32, rows), e.ints({1})}), e.int32(0)},
+      e.number("batch_dims", 0));
+  Value limits = e.like<nd::SliceOp>({dims, e.ints({0}), depth});
+  Value below = e.compare<nd::LessOp>(rows, limits);
+  Value notNegative =
+      e.compare<nd::GreaterEqualOp>(rows, e.scalar(e.elementOf(rows), 0));
+  Value inside = e.like<nd::LogicalAndOp>({below, notNegative});
+  return e.like<nd::ReduceAllOp>({inside, e.ints({-1})}, e.flag("keep_dims", true));
+}
+
+// The elements where their row of indices is inside, else 0.
+Value zeroOutside(Expansion &e, Value rows, Value inside, Value elements) {
+  Type i32 = e.builder().getI32Type();
+  Value rowRank = e.like<nd::SubOp>({e.tensor<nd::RankOp>(i32, rows), e.ints({1})});
+  Value places = e.like<nd::SliceOp>({e.tensor<nd::ShapeOp>(i32, rows), e.ints({0}), rowRank});
+  Value more = e.like<nd::SubOp>({e.tensor<nd::RankOp>(i32, elements), rowRank});
+  Value ones = e.like<nd::FillOp>({more, e.int32(1)});
+  Value mask =
+      e.like<nd::ReshapeOp>({inside, e.like<nd::ConcatOp>({places, ones, e.int32(0)})});
+  return select(e, mask, elements, e.scalar(e.elementOf(elements), 0));
+}
+
+Value zeroRowsOutside(Expansion &e, Value rows, Value inside) {
+  return select(e, inside, rows, e.scalar(e.elementOf(rows), 0));
+}
+
+void gatherNd(Expansion &e) {
+  Value params = e.input(0), rows = e.input(1);
+  if (!ignoresBadIndices(e))
+    return e.result(0, e.like<nd::GatherNdOp>({params, rows}));
+  Value dims = e.tensor<nd::ShapeOp>(e.builder().getI64Type(), params);
+  Value inside = rowsInside(e, rows, e.tensor<nd::CastOp>(e.elementOf(rows), dims));
+  Value picked = e.like<nd::GatherNdOp>({params, zeroRowsOutside(e, rows, inside)});
+  e.result(0, zeroOutside(e, rows, inside, picked));
+}
+
+// What is scattered outside adds 0 to the first element instead.
 void scatterNd(Expansion &e) {
-  e.result(0, e.tensor<nd::ScatterNdOp>(e.elementOf(e.input(1)), e.inputs()));
+  Value rows = e.input(0), updates = e.input(1), dims = e.input(2);
+  if (ignoresBadIndices(e)) {
+    Value inside = rowsInside(e, rows, dims);
+    updates = zeroOutside(e, rows, inside, updates);
+    rows = zeroRowsOutside(e, rows, inside);
+  }
+  e.result(0, e.tensor<nd::ScatterNdOp>(e.elementOf(updates), {rows, updates, dims}));
 }
 
 void oneHot(Expansion &e) {
@@ -36,10 +98,10 @@ template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<
 
 constexpr OpExpansion kOps[] = {
     {"Gather", gatherRows},
-    {"GatherV2", gatherAxis},
-    {"GatherNd", gatherNd},
-    {"ScatterNd", scatterNd},
-    {"OneHot", oneHot},
+    {"GatherV2", gatherAxis, Style::kPure, "batch_dims"},
+    {"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"},
+    {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
+    {"OneHot", oneHot, Style::kPure, "axis"},
     {"Where", where},
     {"UnsortedSegmentSum", unsortedSegment<nd::UnsortedSegmentSumOp>},
     {"UnsortedSegmentProd", unsortedSegment<nd::UnsortedSegmentProdOp>},

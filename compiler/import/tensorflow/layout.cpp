@@ -70,16 +70,19 @@ void pad(Expansion &e) {
 
 void fill(Expansion &e) { e.result(0, e.tensor<nd::FillOp>(e.elementOf(e.input(1)), e.inputs())); }
 
+constexpr llvm::StringLiteral kMasks =
+    "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask";
+
 constexpr OpExpansion kOps[] = {
-    {"Pack", pack},
-    {"Unpack", unpack},
+    {"Pack", pack, Style::kPure, "axis"},
+    {"Unpack", unpack, Style::kPure, "axis"},
     {"ConcatV2", concat},
     {"Concat", concatAxisFirst},
     {"Split", split},
     {"SplitV", splitV},
     {"Slice", sameElement<nd::SliceOp>},
-    {"StridedSlice", stridedSlice},
-    {"StridedSliceGrad", stridedSliceGrad},
+    {"StridedSlice", stridedSlice, Style::kPure, kMasks},
+    {"StridedSliceGrad", stridedSliceGrad, Style::kPure, kMasks},
     {"Transpose", transpose<false>},
     {"ConjugateTranspose", transpose<true>},
     {"Tile", sameElement<nd::TileOp>},

@@ -36,7 +36,7 @@ void batchMatMulV3(Expansion &e) {
 }
 
 bool channelsFirst(Expansion &e) {
-  return e.attribute("data_format") && e.stringAttr("data_format") == "NCHW";
+  return e.attribute("data_format") && e.stringAttr("data_format") == "NCHW"; // not of BiasAddV1
 }
 
 // The dims from `first` to the last as a vector of axes.
@@ -70,13 +70,13 @@ void biasAddGrad(Expansion &e) {
 }
 
 constexpr OpExpansion kOps[] = {
-    {"MatMul", matMul},
-    {"BatchMatMul", batchMatMul},
-    {"BatchMatMulV2", batchMatMul},
-    {"BatchMatMulV3", batchMatMulV3},
-    {"BiasAdd", biasAdd},
+    {"MatMul", matMul, Style::kPure, "transpose_a transpose_b"},
+    {"BatchMatMul", batchMatMul, Style::kPure, "adj_x adj_y"},
+    {"BatchMatMulV2", batchMatMul, Style::kPure, "adj_x adj_y"},
+    {"BatchMatMulV3", batchMatMulV3, Style::kPure, "adj_x adj_y"},
+    {"BiasAdd", biasAdd, Style::kPure, "data_format"},
     {"BiasAddV1", biasAdd},
-    {"BiasAddGrad", biasAddGrad},
+    {"BiasAddGrad", biasAddGrad, Style::kPure, "data_format"},
 };
 
 } // namespace

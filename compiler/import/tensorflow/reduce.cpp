@@ -46,20 +46,20 @@ void topKV2(Expansion &e) { topK(e, e.input(1), e.dataTypeAttr("index_type")); }
 void topKV1(Expansion &e) { topK(e, e.int32(e.intAttr("k")), graphdef::DT_INT32); }
 
 constexpr OpExpansion kOps[] = {
-    {"Sum", reduction<nd::ReduceSumOp>},
-    {"Mean", reduction<nd::ReduceMeanOp>},
-    {"Prod", reduction<nd::ReduceProdOp>},
-    {"Max", reduction<nd::ReduceMaxOp>},
-    {"Min", reduction<nd::ReduceMinOp>},
-    {"All", reduction<nd::ReduceAllOp>},
-    {"Any", reduction<nd::ReduceAnyOp>},
-    {"EuclideanNorm", euclideanNorm},
+    {"Sum", reduction<nd::ReduceSumOp>, Style::kPure, "keep_dims"},
+    {"Mean", reduction<nd::ReduceMeanOp>, Style::kPure, "keep_dims"},
+    {"Prod", reduction<nd::ReduceProdOp>, Style::kPure, "keep_dims"},
+    {"Max", reduction<nd::ReduceMaxOp>, Style::kPure, "keep_dims"},
+    {"Min", reduction<nd::ReduceMinOp>, Style::kPure, "keep_dims"},
+    {"All", reduction<nd::ReduceAllOp>, Style::kPure, "keep_dims"},
+    {"Any", reduction<nd::ReduceAnyOp>, Style::kPure, "keep_dims"},
+    {"EuclideanNorm", euclideanNorm, Style::kPure, "keep_dims"},
     {"ArgMax", position<nd::ArgMaxOp>},
     {"ArgMin", position<nd::ArgMinOp>},
-    {"Cumsum", running<nd::CumsumOp>},
-    {"Cumprod", running<nd::CumprodOp>},
+    {"Cumsum", running<nd::CumsumOp>, Style::kPure, "exclusive reverse"},
+    {"Cumprod", running<nd::CumprodOp>, Style::kPure, "exclusive reverse"},
     {"L2Loss", l2Loss},
-    {"TopK", topKV1},
+    {"TopK", topKV1, Style::kPure, "k"},
     {"TopKV2", topKV2},
 };
 

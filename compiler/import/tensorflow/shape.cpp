@@ -56,7 +56,7 @@ constexpr OpExpansion kOps[] = {
     {"Size", sizeOf<nd::SizeOp>},
     {"Reshape", sameElement<nd::ReshapeOp>},
     {"ExpandDims", sameElement<nd::ExpandDimsOp>},
-    {"Squeeze", squeeze},
+    {"Squeeze", squeeze, Style::kPure, "squeeze_dims"},
     {"StopGradient", sameElement<nd::StopGradientOp>},
     {"PreventGradient", sameElement<nd::StopGradientOp>},
     {"CheckNumerics", checkNumerics},

@@ -88,12 +88,25 @@ void assign(Expansion &e) {
   update<state::AssignOp>(e, e.flag("validate_shape", e.boolAttr("validate_shape")));
 }
 
+// An update rule on variables of floats, `kVariables` of them.
+template <typename OpT, size_t kVariables>
+void optimize(Expansion &e, ArrayRef<NamedAttribute> attributes = {}) {
+  if (!hasVariables(e, kVariables))
+    return;
+  if (!isa<FloatType>(valueType(e.input(0)).getElementType()))
+    return e.unsupported("op " + e.node().opName().str() + " is not supported for " +
+                         typeName(e.dataTypeAttr("T")));
+  update<OpT, kVariables>(e, attributes);
+}
+
+void applyGradientDescent(Expansion &e) { optimize<state::ApplyGradientDescentOp, 1>(e); }
+
 void applyMomentum(Expansion &e) {
-  update<state::ApplyMomentumOp, 2>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
+  optimize<state::ApplyMomentumOp, 2>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
 }
 
 void applyAdam(Expansion &e) {
-  update<state::ApplyAdamOp, 3>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
+  optimize<state::ApplyAdamOp, 3>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
 }
 
 void isInitialized(Expansion &e) {
@@ -150,17 +163,19 @@ void print(Expansion &e) {
   e.result(0, e.gated(e.input(0), op.getDone()));
 }
 
+constexpr llvm::StringLiteral kVariable = "shape container shared_name";
+
 constexpr OpExpansion kOps[] = {
-    {"Variable", variable<state::ReferenceOp, state::RefType>, Style::kEffect},
-    {"VariableV2", variable<state::ReferenceOp, state::RefType>, Style::kEffect},
-    {"VarHandleOp", variable<state::HandleOp, state::ResourceType>, Style::kEffect},
+    {"Variable", variable<state::ReferenceOp, state::RefType>, Style::kEffect, kVariable},
+    {"VariableV2", variable<state::ReferenceOp, state::RefType>, Style::kEffect, kVariable},
+    {"VarHandleOp", variable<state::HandleOp, state::ResourceType>, Style::kEffect, kVariable},
     {"ReadVariableOp", readVariable, Style::kEffect},
-    {"ResourceGather", resourceGather, Style::kEffect},
+    {"ResourceGather", resourceGather, Style::kEffect, "batch_dims"},
     {"ResourceGatherNd", resourceGatherNd, Style::kEffect},
-    {"Assign", assign, Style::kEffect},
+    {"Assign", assign, Style::kEffect, "validate_shape"},
     {"AssignAdd", plainUpdate<state::AssignAddOp>, Style::kEffect},
     {"AssignSub", plainUpdate<state::AssignSubOp>, Style::kEffect},
-    {"AssignVariableOp", assign, Style::kEffect},
+    {"AssignVariableOp", assign, Style::kEffect, "validate_shape"},
     {"AssignAddVariableOp", plainUpdate<state::AssignAddOp>, Style::kEffect},
     {"AssignSubVariableOp", plainUpdate<state::AssignSubOp>, Style::kEffect},
     {"ScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
@@ -172,15 +187,15 @@ constexpr OpExpansion kOps[] = {
     {"IsVariableInitialized", isInitialized, Style::kEffect},
     {"VarIsInitializedOp", isInitialized, Style::kEffect},
     {"VariableShape", variableShape, Style::kEffect},
-    {"ApplyGradientDescent", plainUpdate<state::ApplyGradientDescentOp>, Style::kEffect},
-    {"ResourceApplyGradientDescent", plainUpdate<state::ApplyGradientDescentOp>, Style::kEffect},
-    {"ApplyMomentum", applyMomentum, Style::kEffect},
-    {"ResourceApplyMomentum", applyMomentum, Style::kEffect},
-    {"ApplyAdam", applyAdam, Style::kEffect},
-    {"ResourceApplyAdam", applyAdam, Style::kEffect},
-    {"RandomUniform", randomUniform, Style::kEffect},
-    {"Assert", assertion, Style::kEffect},
-    {"Print", print, Style::kEffect},
+    {"ApplyGradientDescent", applyGradientDescent, Style::kEffect},
+    {"ResourceApplyGradientDescent", applyGradientDescent, Style::kEffect},
+    {"ApplyMomentum", applyMomentum, Style::kEffect, "use_nesterov"},
+    {"ResourceApplyMomentum", applyMomentum, Style::kEffect, "use_nesterov"},
+    {"ApplyAdam", applyAdam, Style::kEffect, "use_nesterov"},
+    {"ResourceApplyAdam", applyAdam, Style::kEffect, "use_nesterov"},
+    {"RandomUniform", randomUniform, Style::kEffect, "seed seed2"},
+    {"Assert", assertion, Style::kEffect, "summarize"},
+    {"Print", print, Style::kEffect, "message first_n summarize"},
 };
 
 } // namespace

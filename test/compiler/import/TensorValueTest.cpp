@@ -54,10 +54,21 @@ TEST(TensorValue, MoreValuesThanElementsAreRefused) {
   EXPECT_EQ(problemOfTensor(proto), "");
   proto.add_float_val(2);
   EXPECT_EQ(problemOfTensor(proto), "expected at most 1 values in 'float_val' but got 2");
-  TensorProto empty = tensor(DT_COMPLEX64, {0});
-  empty.add_scomplex_val(1);
-  empty.add_scomplex_val(2);
-  EXPECT_EQ(problemOfTensor(empty), "expected at most 0 values in 'scomplex_val' but got 1");
+}
+
+// As TensorFlow writes an empty tensor of strings.
+TEST(TensorValue, AnEmptyTensorMayHaveOneValue) {
+  TensorProto strings = tensor(DT_STRING, {0});
+  strings.add_string_val("");
+  EXPECT_EQ(problemOfTensor(strings), "");
+  EXPECT_TRUE(decodeTensor(strings).strings.empty());
+  strings.add_string_val("");
+  EXPECT_EQ(problemOfTensor(strings), "expected at most 1 values in 'string_val' but got 2");
+  TensorProto pairs = tensor(DT_COMPLEX64, {0});
+  pairs.add_scomplex_val(1);
+  pairs.add_scomplex_val(2);
+  EXPECT_EQ(problemOfTensor(pairs), "");
+  EXPECT_EQ(decodeTensor(pairs).bytes, "");
 }
 
 TEST(TensorValue, SmallIntegersTakeTheLowBits) {
