@@ -20,7 +20,6 @@ import multiprocessing
 import os
 import pathlib
 import random
-import struct
 import sys
 import tempfile
 
@@ -38,12 +37,11 @@ import known_differences  # noqa: E402
 import op_signatures  # noqa: E402
 import operands  # noqa: E402
 import programs  # noqa: E402
+import tolerances  # noqa: E402
 from comparison import Comparison, Form, inputs_of  # noqa: E402
 from kernels_test import CHUNK  # noqa: E402
 
 v1 = tf.compat.v1
-TOLERANCES = {"float32": (1e-5, 1e-6), "complex64": (1e-5, 1e-6), "float64": (1e-12, 1e-13),
-              "complex128": (1e-12, 1e-13), "float16": (2e-3, 1e-3), "bfloat16": (1e-2, 1e-2)}
 LARGEST_IN_FIXTURE = 1000  # bytes of operands
 NO_KERNEL = ("No OpKernel was registered", "is not in the list of allowed values",
              "Could not find device for node", "not supported", "not implemented",
@@ -127,39 +125,6 @@ class TensorFlow:
             self.process.join()
 
 
-def numbers_of(tensor):
-    dtype, form, parts = programs.parts_of(tensor)
-    if dtype == "bfloat16":
-        return [struct.unpack("<f", b"\0\0" + part)[0] for part in parts]
-    return [struct.unpack("<" + form, part)[0] for part in parts]
-
-
-def differ(got, want):
-    """What differs of two tensors, or None."""
-    for key in ("dtype", "shape"):
-        if got[key] != want[key]:
-            return f"{key} {got[key]} instead of {want[key]}"
-    relative, absolute = TOLERANCES.get(want["dtype"], (0, 0))
-    a, b = (np.array(numbers_of(tensor), dtype=None if relative == 0 else float)
-            for tensor in (got, want))
-    if relative == 0:
-        wrong = a != b
-    else:
-        scale = np.abs(b)
-        if want["dtype"].startswith("complex"):
-            scale = np.repeat(np.hypot(b[::2], b[1::2]), 2)
-        with np.errstate(all="ignore"):
-            wrong = ~((np.abs(a - b) <= absolute + relative * scale) | (a == b)
-                      | (np.isnan(a) & np.isnan(b)))
-            if want["dtype"].startswith("complex"):  # one part may hide that the other is NaN
-                both = [np.repeat(np.isnan(x[::2]) | np.isnan(x[1::2]), 2) for x in (a, b)]
-                wrong &= ~(both[0] & both[1])
-    if not wrong.any():
-        return None
-    at = int(np.argmax(wrong))
-    return f"{int(wrong.sum())} of {len(a)} numbers, the first [{at}]: {a[at]!r} instead of {b[at]!r}"
-
-
 def compare(ours, theirs):
     """(verdict, detail)"""
     if "error" in theirs:
@@ -173,7 +138,7 @@ def compare(ours, theirs):
         return "different", f"expected {theirs['error']['code']}: {theirs['error']['message'][:300]}"
     if "error" in ours:
         return "different", "expected a value"
-    found = [differ(*pair) for pair in zip(ours["outputs"], theirs["outputs"], strict=True)]
+    found = [tolerances.differ(*pair) for pair in zip(ours["outputs"], theirs["outputs"], strict=True)]
     found = [f"output {i}: {text}" for i, text in enumerate(found) if text]
     return ("different", "; ".join(found)) if found else ("same", "")
 

@@ -66,18 +66,22 @@ class Case:
 
 
 class Draw:
-    """One case in the making."""
+    """One case in the making; attributes in `wanted` are not drawn, and a tame one has ordinary
+    numbers, which are fed."""
 
-    def __init__(self, signature, rng):
-        self.signature, self.rng, self.attrs = signature, rng, {}
-        self.wild = rng.random() < 0.5
-        self.constant = 1 if rng.random() < 0.08 else 0.05  # probability, of operands that are data
+    def __init__(self, signature, rng, wanted=None, tame=False):
+        self.signature, self.rng, self.attrs, self.wanted = signature, rng, {}, wanted or {}
+        self.wild, self.tame = not tame and rng.random() < 0.5, tame
+        # The probability that an operand that is data is a constant.
+        self.constant = 0 if tame else 1 if rng.random() < 0.08 else 0.05
         for name, attr in signature.attrs.items():
             if attr.kind != "int" or attr.default:
                 self.draw_attr(name, attr)
 
     def draw_attr(self, name, attr):
-        if attr.kind == "type":
+        if name in self.wanted:
+            self.attrs[name] = self.wanted[name]
+        elif attr.kind == "type":
             often = [dtype for dtype in attr.allowed if dtype in operands.COMPILED]
             self.attrs[name] = ("type", self.rng.choice(
                 often if often and self.chance(0.5) else attr.allowed))
@@ -110,6 +114,8 @@ class Draw:
                 for _ in range(count)]
 
     def tensor(self, dtype, dims, wild=None):
+        if self.tame:
+            return operands.draw_quarters(self.rng, self.dtype(dtype), dims)
         return operands.draw_tensor(self.rng, self.dtype(dtype), dims,
                                     self.wild if wild is None else wild,
                                     constant=self.chance(self.constant))
@@ -171,9 +177,9 @@ def has_rule(signature):
         is_data(signature, arg.dtype) for arg in signature.inputs)
 
 
-def draw(signature, name, rng):
-    case = made_by(Draw(signature, rng), name)
-    if rng.random() < 0.3:
+def draw(signature, name, rng, wanted=None, tame=False):
+    case = made_by(Draw(signature, rng, wanted, tame), name)
+    if not tame and rng.random() < 0.3:
         case.forget_sizes()
     return case
 

@@ -21,7 +21,7 @@ import graphdef as g  # noqa: E402
 def attr_value(kind, value):
     return {"type": lambda: g.dtype(DTYPES[value][0]), "bool": lambda: g.boolean(value),
             "int": lambda: g.integer(value), "float": lambda: g.number(value),
-            "string": lambda: g.text(value), "shape": lambda: g.field(7, g.field(3, 1)),
+            "string": lambda: g.text(value), "shape": lambda: g.field(7, g.field(3, 1)) if value is None else g.shape(*value),
             "ints": lambda: g.field(1, b"".join(g.field(3, number) for number in value)),
             "types": lambda: g.field(1, b"".join(g.field(6, DTYPES[name][0]) for name in value)),
             }[kind]()

@@ -15,7 +15,8 @@ HALVES = ("half", "bfloat16")
 
 
 def dtype_of(case):
-    return case.attrs.get("T", ("type", ""))[1]
+    kind, dtype = case.attrs.get("T", ("type", ""))
+    return dtype if kind == "type" else ""
 
 
 def numbers(operands):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 TABLES = pathlib.Path(__file__).resolve().parents[2] / "compiler" / "import" / "tensorflow"
+PAGE = TABLES.parents[2] / "docs" / "reference" / "tensorflow-ops.md"  # made of the tables
 
 REALS = ["float", "double", "int32", "uint8", "int16", "int8", "int64", "bfloat16", "uint16",
          "half", "uint32", "uint64"]
@@ -29,6 +30,7 @@ class Attr:
     allowed: list  # of types or strings; [] if any
     least: int
     default: str  # as written, or ""
+    takes_strings: bool = False
 
 
 @dataclass
@@ -37,7 +39,7 @@ class Signature:
     inputs: list
     outputs: list
     attrs: dict
-    deprecated: bool  # not allowed in graphs of today
+    deprecated: int  # the version from which on graphs may not use it, or 0
 
 
 def parse_arg(text):
@@ -60,8 +62,8 @@ def parse_attr(text):
         return Attr("string", re.findall(r"'([^']*)'", declared), 0, default)
     if declared.startswith("{") or declared in GROUPS:
         words = [word.strip() for word in declared.strip("{}").split(",")]
-        return Attr("type", types_of(words), 0, default)
-    return Attr(declared, [], int(least or 0), default)
+        return Attr("type", types_of(words), 0, default, "string" in words or "type" in words)
+    return Attr(declared, [], int(least or 0), default, declared == "list(type)")
 
 
 def split(text):
@@ -73,7 +75,8 @@ def parse(line):
     pairs = (part.split(": ", 1) for part in split(attrs))
     return Signature(name, [parse_arg(a) for a in split(inputs)],
                      [parse_arg(a) for a in split(outputs)],
-                     {attr: parse_attr(text) for attr, text in pairs}, "Deprecated@" in flags)
+                     {attr: parse_attr(text) for attr, text in pairs},
+                     int((re.findall(r"Deprecated@(\d+)", flags) or [0])[0]))
 
 
 def supported():
@@ -84,3 +87,12 @@ def supported():
     lines = (TABLES / "opdefs.tsv").read_text().splitlines()
     known = {line.split("\t", 1)[0]: line for line in lines if not line.startswith("#")}
     return {name: parse(known[name]) for name in sorted(names & set(known))}
+
+
+def read_attributes():
+    """{op: names of the attributes that the importer reads}, besides those of types and counts."""
+    found = {}
+    for line in PAGE.read_text().splitlines():
+        if match := re.match(r"`(\w+)`(?: \((.*)\))?,?$", line):
+            found[match[1]] = re.findall(r"`(\w+)`", match[2] or "")
+    return found

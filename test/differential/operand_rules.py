@@ -18,6 +18,8 @@ def same_dims(d):
 def counted(d):
     d.set("N", "int", d.rng.randint(1, 4))
     dims = d.dims()
+    if "shape" in d.attrs:
+        d.set("shape", "shape", dims)
     return [d.tensor("T", dims) for _ in range(d.attrs["N"][1])]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 # TensorFlow's name in op signatures: (number, name in JSON, struct format of an element)
 DTYPES = {"float": (1, "float32", "f"), "double": (2, "float64", "d"), "int32": (3, "int32", "i"),
           "uint8": (4, "uint8", "B"), "int16": (5, "int16", "h"), "int8": (6, "int8", "b"),
+          "string": (7, "string", ""),
           "complex64": (8, "complex64", "2f"), "int64": (9, "int64", "q"), "bool": (10, "bool", "?"),
           "bfloat16": (14, "bfloat16", "H"), "uint16": (17, "uint16", "H"),
           "complex128": (18, "complex128", "2d"), "half": (19, "float16", "e"),
@@ -94,6 +95,19 @@ def draw_dims(rng, least=0, most=4):
 def draw_tensor(rng, dtype, dims, wild=False, constant=False):
     elements = [draw_element(dtype, rng, wild) for _ in range(math.prod(dims))]
     return Operand(dtype, list(dims), pack(dtype, elements), constant)
+
+
+def draw_quarters(rng, dtype, dims):
+    """Small numbers, of which sums and products are exact in every floating type."""
+    def quarter():
+        return rng.randint(-12, 12) / 4
+
+    elements = [draw_element(dtype, rng, False) for _ in range(math.prod(dims))]
+    if dtype in FLOATS:
+        elements = [quarter() for _ in elements]
+    elif dtype in COMPLEX:
+        elements = [complex(quarter(), quarter()) for _ in elements]
+    return Operand(dtype, list(dims), pack(dtype, elements))
 
 
 def integers(dtype, values, dims=None, constant=True):

@@ -15,6 +15,9 @@ BY_JSON = {name: (dtype, form) for dtype, (_, name, form) in DTYPES.items()}
 
 
 def tensor_json(operand):
+    if operand.dtype == "string":
+        return {"dtype": "string", "shape": operand.dims,
+                "data": [base64.b64encode(text).decode() for text in operand.data]}
     return {"dtype": DTYPES[operand.dtype][1], "shape": operand.dims,
             "b64": base64.b64encode(operand.data).decode()}
 

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Scenarios of ops that compute from tensors: operands are drawn until they show what they must.
+
+Operands are ordinary numbers, since what is asked is which op runs, with which attributes. How it
+treats extreme ones is the differential test's matter.
+"""
+
+import random
+
+import scenario
+from goals import OTHER, Goal, plain_type
+
+import cases  # isort: skip
+import graphs  # isort: skip
+
+SMALL = 240  # bytes of operands
+ATTEMPTS = 120
+
+
+def wanted_attrs(signature, goal, rng):
+    """What a case for the goal does not draw."""
+    wanted = {}
+    same = rng.random() < 0.4  # as a few ops want it
+    for name, attr in signature.attrs.items():
+        if attr.kind == "type":
+            fits = same and goal.value in attr.allowed
+            wanted[name] = ("type", goal.value if fits else plain_type(attr))
+        elif attr.kind == "bool":
+            wanted[name] = ("bool", attr.default == "true")
+        elif attr.kind == "float" and goal == Goal(name, OTHER):
+            wanted[name] = ("float", rng.choice([0.375, 1.25]))
+        elif attr.kind == "string":
+            wanted[name] = ("string", attr.default.strip("'"))
+    if goal.attr and goal.value != OTHER:
+        kind = signature.attrs[goal.attr].kind
+        if kind in ("type", "bool", "string"):
+            wanted[goal.attr] = (kind, "int32" if goal.value == "string" and kind == "type"
+                                 else goal.value)
+    return wanted
+
+
+def with_strings(case, attr, signature):
+    """The same with texts for the numbers of one type attribute."""
+    case.attrs[attr] = ("type", "string")
+    flat = [arg for arg in signature.inputs
+            for _ in range(case.attrs[arg.count][1] if arg.count else 1)]
+    for i, (arg, operand) in enumerate(zip(flat, case.inputs)):
+        if arg.dtype == attr:
+            numbers = [int.from_bytes(operand.data[at:at + 4], "little", signed=True)
+                       for at in range(0, len(operand.data), 4)]
+            case.inputs[i] = scenario.of("string", operand.dims, [b"t%d" % n for n in numbers])
+    return case
+
+
+def draw(signature, goal, name, attempt):
+    """A case for the goal, or one that misses it: the caller tries again."""
+    rng = random.Random(f"{signature.name}/{goal}/{attempt}")
+    case = cases.draw(signature, name, rng, wanted_attrs(signature, goal, rng), tame=True)
+    attr = signature.attrs.get(goal.attr)
+    if goal.value == "string" and attr and attr.kind == "type":
+        with_strings(case, goal.attr, signature)
+    return case
+
+
+def is_small(case):
+    return sum(len(operand.data) for operand in case.inputs) <= SMALL
+
+
+def scenario_of(case):
+    """The nodes of one case, and its one run."""
+    found = scenario.Scenario(case.op, case.name)
+    sources = []
+    for i, operand in enumerate(case.inputs):
+        if operand.constant:
+            sources.append(found.const(f"x{i}", operand))
+        else:
+            dims = [-1] * len(operand.dims) if case.dynamic else operand.dims
+            sources.append(found.feed(f"x{i}", operand, dims))
+    found.nodes += graphs.case_nodes(case, sources)
+    found.ops.add(case.op)
+    found.step([f"{case.name}:{i}" for i in range(len(case.outputs))])
+    return found
