@@ -386,8 +386,8 @@ flow.graph @other_shape {
   // expected-remark @+1 {{stays an array: 'gather': it expects elements of another shape}}
   %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
   %f1, %t1 = array.scatter %h, %ix, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token) loc("scatter")
-  %y, %d = array.gather %h, %ix, %f1 {element_shape = tensor<1000xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x3xf32>, !flow.token) loc("gather")
-  flow.fetch %y {name = "y"} : (tensor<2x3xf32>) -> ()
+  %y, %d = array.gather %h, %ix, %f1 {element_shape = tensor<1000xf32>} : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<f32>) -> (tensor<2x1000xf32>, !flow.token) loc("gather")
+  flow.fetch %y {name = "y"} : (tensor<2x1000xf32>) -> ()
 }
 
 // -----
