@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 PAGES = [f"docs/how-to/add-{what}.md" for what in ("an-op", "a-pass", "a-device")]
 OP = "nd.cosh"
-COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "packaging", "test"]
+COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "packaging", "test",
+          "docs/reference/tensorflow-ops.md"]
 NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
 # Everything in test/runtime would be built into one program; the pages change two files of it.
 RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/device/conformance_test.cpp"]

@@ -43,7 +43,7 @@ class Bash(unittest.TestCase):
     def test_flags(self):
         self.assertEqual(self.complete("sluicec --explain-"),
                          ["--explain-codelets", "--explain-loops", "--explain-partition",
-                          "--explain-raise"])
+                          "--explain-place", "--explain-raise"])
         self.assertEqual(self.complete("sluicec model.pb --fet"), ["--fetch="])
         self.assertEqual(self.complete("sluice-run --gr"), ["--grace="])
 

@@ -251,6 +251,8 @@ class Loop:
     def close(self):
         """Goes round, and gives the place its values after the loop."""
         draw, body, place = self.draw, self.body, self.place
+        # What enters may not wait for what has left the same loop, so it is drawn before.
+        half_dead = self.half_dead() if draw.chance("half") else None
         step = draw.constant(body, self.counter.merged.dtype, [self.step])
         self.go_round(self.counter, body.add("Add", [self.counter.inside, step], [(step.dtype, ())],
                                              T=type_of(step.dtype))[0])
@@ -263,8 +265,8 @@ class Loop:
             place.orders[resource] = variable.after
         if self.growing:
             self.grow()
-        if draw.chance("half"):
-            merge(draw, place, self.half_dead())
+        if half_dead:
+            merge(draw, place, half_dead)
         place.values += [variable.after for variable in self.variables]
         place.nodes += [variable.after.node for variable in self.variables]
         return self

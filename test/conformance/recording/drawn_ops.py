@@ -71,11 +71,8 @@ def scenario_of(case):
     found = scenario.Scenario(case.op, case.name)
     sources = []
     for i, operand in enumerate(case.inputs):
-        if operand.constant:
-            sources.append(found.const(f"x{i}", operand))
-        else:
-            dims = [-1] * len(operand.dims) if case.dynamic else operand.dims
-            sources.append(found.feed(f"x{i}", operand, dims))
+        make = found.const if operand.constant else found.feed
+        sources.append(make(f"x{i}", operand))
     found.nodes += graphs.case_nodes(case, sources)
     found.ops.add(case.op)
     found.step([f"{case.name}:{i}" for i in range(len(case.outputs))])

@@ -84,7 +84,7 @@ def refused_in(sluicec, folder, scenarios, signatures):
         wanted = [each.signature(i) for each in scenarios for i in range(len(each.steps))]
         (folder / "all.json").write_text(json.dumps({"signatures": wanted}))
         found = {node.split("_")[0]: why for node, why in
-                 programs.refused(sluicec, folder, "all").items()}
+                 programs.refused(sluicec, folder, "all")[0].items()}
         left = [each for each in scenarios if each.name not in found]
         if len(left) == len(scenarios):
             if found:
