@@ -46,11 +46,17 @@ class Results:
         return [Mutant(*(row[name] for name in FIELDS)) for row in self.rows.values()
                 if row["outcome"] == outcome]
 
+    def noticed_near(self, path):
+        """How many mutants of a file's folder each suite was the first to notice."""
+        return collections.Counter(
+            row["by"].split()[0] for row in self.rows.values()
+            if row["outcome"] == KILLED and folder_of(row["path"]) == folder_of(path))
+
     def summary(self):
         """Lines: what became of the mutants of each folder, then all survivors."""
         folders = collections.defaultdict(collections.Counter)
         for row in self.rows.values():
-            folders["/".join(row["path"].split("/")[:2])][row["outcome"]] += 1
+            folders[folder_of(row["path"])][row["outcome"]] += 1
             folders["all"][row["outcome"]] += 1
         yield f"{'folder':24} {'killed':>8} {'survived':>9} {'same code':>10}"
         for folder, counts in sorted(folders.items(), key=lambda item: (item[0] == "all", item[0])):
@@ -59,6 +65,10 @@ class Results:
             if row["outcome"] == SURVIVED:
                 yield f"survived: {Mutant(*(row[name] for name in FIELDS))}"
                 yield f"    {row.get('reason', 'no reason is given')}"
+
+
+def folder_of(path):
+    return "/".join(path.split("/")[:2])
 
 
 def read_mutants(file):

@@ -65,24 +65,34 @@ class Suites:
 
     def measure(self, suites, tell):
         """Runs those without a time on what is not changed; a suite that fails then is an error."""
-        for suite in suites:
-            if suite.name in self.seconds:
-                continue
-            start = time.monotonic()
-            failure = Attempt([suite], lambda _: suite.deadline, jobs=1).first_failure()
-            if failure:
-                raise SystemExit(f"error: {suite.name} fails without any mutant: {failure.reason}\n"
-                                 f"{failure.output[-2000:]}")
-            self.seconds[suite.name] = round(time.monotonic() - start, 1)
-            tell(f"{suite.name} takes {self.seconds[suite.name]} s")
-            with open(self.times_file, "w", encoding="utf-8") as file:
-                json.dump({"identity": self.identity, "seconds": self.seconds}, file, indent=1)
+        unknown = [suite for suite in suites if suite.name not in self.seconds]
+        with concurrent.futures.ThreadPoolExecutor(max_workers=self.jobs) as pool:
+            for suite, attempt, seconds in pool.map(timed, unknown):
+                if attempt.failure:
+                    pool.shutdown(cancel_futures=True)
+                    raise SystemExit(f"error: {suite.name} {attempt.failure.reason} without any "
+                                     f"mutant:\n{attempt.failure.output[-2000:]}")
+                self.seconds[suite.name] = round(seconds, 1)
+                tell(f"{suite.name} takes {self.seconds[suite.name]} s")
+                with open(self.times_file, "w", encoding="utf-8") as file:
+                    json.dump({"identity": self.identity, "seconds": self.seconds}, file, indent=1)
 
-    def first_failure(self, path):
-        """The first suite that fails, cheapest first, or None if no suite notices."""
-        suites = sorted(could_notice(path, self.all), key=lambda suite: self.seconds[suite.name])
+    def first_failure(self, path, noticed):
+        """The first suite that fails, or None if no suite notices. Cheap ones go first, and those
+        that have noticed mistakes nearby: `noticed` counts these by name."""
+        def cost(suite):
+            return self.seconds[suite.name] / (1 + noticed[suite.name])
+        suites = sorted(could_notice(path, self.all), key=cost)
         return Attempt(suites, lambda suite: self.slack + 8 * self.seconds[suite.name],
                        self.jobs).first_failure()
+
+
+def timed(suite):
+    """(suite, its attempt, seconds) of running one suite alone."""
+    start = time.monotonic()
+    attempt = Attempt([suite], lambda _: suite.deadline, jobs=1)
+    attempt.first_failure()
+    return suite, attempt, time.monotonic() - start
 
 
 class Failure:
