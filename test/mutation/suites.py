@@ -16,11 +16,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from run_suites import count, read_suites  # noqa: E402
 
 # Whatever is compiled is run in the end, so nearly every suite could notice nearly everything. Left
-# out are those that judge something else (packages, pages, the form of files) or build all anew.
+# out are those that judge something else (packages, pages, the form of files) or build all anew,
+# as the fuzzers do with sanitizers.
 EVERYWHERE = ["lit", "*-tests", "conformance-*", "differential-*", "random-found",
               "random-programs", "bad-inputs-*", "codegen-*", "example-*", "generated-docs-check",
-              "fuzz"]
+              "fuzz-ir-lines"]
 BELOW = {
+    "compiler": ["growth"],
     "compiler/import": ["docs-*"],
     "compiler/place": ["cluster-*"],
     "compiler/partition": ["cluster-*"],
