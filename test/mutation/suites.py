@@ -65,11 +65,14 @@ class Suites:
         except FileNotFoundError:
             pass
 
+    def unknown(self, path):
+        """Those that could notice a change of a file and have no time yet."""
+        return [suite for suite in could_notice(path, self.all) if suite.name not in self.seconds]
+
     def measure(self, suites, tell):
-        """Runs those without a time on what is not changed; a suite that fails then is an error."""
-        unknown = [suite for suite in suites if suite.name not in self.seconds]
+        """Runs suites on what is not changed; one that fails then is an error."""
         with concurrent.futures.ThreadPoolExecutor(max_workers=self.jobs) as pool:
-            for suite, attempt, seconds in pool.map(timed, unknown):
+            for suite, attempt, seconds in pool.map(timed, suites):
                 if attempt.failure:
                     pool.shutdown(cancel_futures=True)
                     raise SystemExit(f"error: {suite.name} {attempt.failure.reason} without any "
@@ -81,9 +84,11 @@ class Suites:
 
     def first_failure(self, path, noticed):
         """The first suite that fails, or None if no suite notices. Cheap ones go first, and those
-        that have noticed mistakes nearby: `noticed` counts these by name."""
+        that are made for the folder or have noticed mistakes nearby: `noticed` counts these by
+        name."""
         def cost(suite):
-            return self.seconds[suite.name] / (1 + noticed[suite.name])
+            is_near = suite.name.removesuffix("-tests") in path.split("/")
+            return self.seconds[suite.name] / (1 + 5 * is_near + noticed[suite.name])
         suites = sorted(could_notice(path, self.all), key=cost)
         return Attempt(suites, lambda suite: self.slack + 8 * self.seconds[suite.name],
                        self.jobs).first_failure()
