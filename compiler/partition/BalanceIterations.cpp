@@ -5,6 +5,7 @@
 // A loop's merge is the case that makes this more than following edges: it has a value that comes
 // in the first iteration and one that comes in all later ones, and so fires in every one.
 #include "compiler/partition/Balance.h"
+#include "compiler/partition/OpQueue.h"
 
 using namespace mlir;
 
@@ -23,9 +24,9 @@ public:
   explicit Arrivals(const Parts &parts) {
     for (unsigned rank = 0; rank < parts.numRanks(); ++rank)
       for (Operation &op : parts.graph(rank).getBody().front())
-        open_.push_back(&op);
+        open_.push(&op);
     while (!open_.empty())
-      update(open_.pop_back_val());
+      update(open_.pop());
   }
 
   Iterations of(Value value) const {
@@ -56,7 +57,8 @@ private:
     if (iterations == it->second)
       return;
     it->second = iterations;
-    open_.append(op->user_begin(), op->user_end());
+    for (Value result : op->getResults())
+      open_.pushUsersOf(result);
   }
 
   Iterations ofResults(Operation *op) const {
@@ -88,7 +90,7 @@ private:
   }
 
   llvm::DenseMap<Operation *, Iterations> results_;
-  SmallVector<Operation *> open_;
+  OpQueue open_;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 // found by a fixpoint from above. Only loops around a value can be in its set, so a bit for each
 // depth is enough.
 #include "compiler/partition/Balance.h"
+#include "compiler/partition/OpQueue.h"
 
 using namespace mlir;
 
@@ -26,10 +27,10 @@ public:
       for (Operation &op : parts.graph(rank).getBody().front()) {
         for (Value result : op.getResults())
           loops_[result] = flow::isConstantLike(result) ? 0 : ~Loops(0);
-        open_.push_back(&op);
+        open_.push(&op);
       }
     while (!open_.empty())
-      update(open_.pop_back_val());
+      update(open_.pop());
   }
 
   Loops of(Value value) const { return loops_.lookup(value); }
@@ -44,7 +45,7 @@ private:
       if (flow::isConstantLike(result) || loops == of(result))
         continue;
       loops_[result] = loops;
-      open_.append(result.user_begin(), result.user_end());
+      open_.pushUsersOf(result);
     }
   }
 
@@ -97,7 +98,7 @@ private:
   const Parts &parts_;
   llvm::DenseMap<Operation *, Operation *> recvOf_;
   llvm::DenseMap<Value, Loops> loops_;
-  SmallVector<Operation *> open_;
+  OpQueue open_;
 };
 
 } // namespace

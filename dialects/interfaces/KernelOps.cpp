@@ -206,18 +206,24 @@ static rt::Result<rt::Tensor> stringTensorOf(ElementsAttr value, const rt::Shape
   return result;
 }
 
-static rt::Result<rt::Tensor> elementsOf(ElementsAttr value) {
-  auto type = cast<TensorType>(value.getType());
-  std::optional<rt::DType> dtype = dtypeOf(type);
-  if (!dtype || *dtype == rt::DType::kHandle)
-    return rt::internalError("a constant has an element type without a runtime counterpart");
-  rt::Shape shape = shapeOf(type);
-  if (*dtype == rt::DType::kString)
-    return stringTensorOf(value, shape);
-  auto result = rt::Tensor::allocate(*dtype, shape);
+static rt::Result<rt::Tensor> repeatedTensorOf(DenseElementsAttr splat, rt::DType dtype,
+                                               const rt::Shape &shape) {
+  rt::Tensor element = rt::Tensor::uninitializedScalar(dtype);
+  if (dtype == rt::DType::kBool) // i1 is packed in attributes
+    *element.data<bool>() = splat.getSplatValue<bool>();
+  else
+    std::memcpy(element.raw(), splat.getRawData().data(), rt::sizeOf(dtype));
+  if (rt::Status status = rt::flushDenormals(element); !status.ok())
+    return status;
+  return rt::Tensor::repeated(dtype, shape, element.raw());
+}
+
+static rt::Result<rt::Tensor> denseTensorOf(ElementsAttr value, rt::DType dtype,
+                                            const rt::Shape &shape) {
+  auto result = rt::Tensor::allocate(dtype, shape);
   if (!result.ok())
     return result;
-  size_t count = static_cast<size_t>(shape.elements()), size = rt::sizeOf(*dtype);
+  size_t count = static_cast<size_t>(shape.elements()), size = rt::sizeOf(dtype);
   char *to = result->data<char>();
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -229,23 +235,29 @@ static rt::Result<rt::Tensor> elementsOf(ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
     return rt::unimplemented("a constant is neither dense nor a resource");
-  if (*dtype == rt::DType::kBool) { // i1 is packed in attributes
+  if (dtype == rt::DType::kBool) { // i1 is packed in attributes
     size_t i = 0;
     for (bool bit : dense.getValues<bool>())
       result->data<bool>()[i++] = bit;
     return result;
   }
   ArrayRef<char> raw = dense.getRawData();
-  if (dense.isSplat())
-    for (size_t i = 0; i < count; ++i)
-      std::memcpy(to + i * size, raw.data(), size);
-  else if (count > 0) // the data of nothing may be a null pointer
+  if (count > 0) // the data of nothing may be a null pointer
     std::memcpy(to, raw.data(), count * size);
   return result;
 }
 
 rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
-  rt::Result<rt::Tensor> tensor = elementsOf(value);
+  auto type = cast<TensorType>(value.getType());
+  std::optional<rt::DType> dtype = dtypeOf(type);
+  if (!dtype || *dtype == rt::DType::kHandle)
+    return rt::internalError("a constant has an element type without a runtime counterpart");
+  rt::Shape shape = shapeOf(type);
+  if (*dtype == rt::DType::kString)
+    return stringTensorOf(value, shape);
+  if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && dense.isSplat())
+    return repeatedTensorOf(dense, *dtype, shape);
+  rt::Result<rt::Tensor> tensor = denseTensorOf(value, *dtype, shape);
   if (tensor.ok())
     if (rt::Status status = rt::flushDenormals(*tensor); !status.ok())
       return status;

@@ -5,6 +5,7 @@
 
 #include "runtime/base/pause.h"
 #include "runtime/memory/guard_pages.h"
+#include "runtime/memory/repeated_pages.h"
 
 #include <algorithm>
 #include <bit>
@@ -134,15 +135,36 @@ Buffer *Buffer::allocateStrings(size_t count) {
   return buffer;
 }
 
-Buffer *Buffer::wrapImmortal(const void *data) {
+// For elements that lie elsewhere.
+Buffer *Buffer::headerOf(const void *data) {
   Buffer *buffer = allocate(0);
   if (!buffer)
     return nullptr;
   if (isGuarded(*buffer))
     (*guardedBlockOf(buffer))->unmap();
-  buffer->immortal_ = true;
   buffer->data_ = const_cast<void *>(data);
-  buffer->strings_ = 0;
+  buffer->isReadOnly_ = true;
+  return buffer;
+}
+
+Buffer *Buffer::wrapImmortal(const void *data) {
+  Buffer *buffer = headerOf(data);
+  if (buffer)
+    buffer->where_ = Where::kImmortal;
+  return buffer;
+}
+
+Buffer *Buffer::repeat(const void *element, size_t size, size_t bytes) {
+  const void *mapped = mapRepeated(element, size, bytes);
+  if (!mapped)
+    return nullptr;
+  Buffer *buffer = headerOf(mapped);
+  if (!buffer) {
+    unmapRepeated(mapped, bytes);
+    return nullptr;
+  }
+  buffer->where_ = Where::kRepeated;
+  buffer->bytes_ = bytes;
   return buffer;
 }
 
@@ -152,9 +174,12 @@ void Buffer::destroy() {
     for (size_t i = 0; i < strings_; ++i)
       strings[i].~basic_string();
   }
-  if (!immortal_ && isGuarded(*this))
+  bool isBehindHeader = where_ == Where::kBehindHeader;
+  if (isBehindHeader && isGuarded(*this))
     (*guardedBlockOf(this))->unmap();
-  size_t total = (immortal_ ? 0 : bytes_) + kHeader;
+  if (where_ == Where::kRepeated)
+    unmapRepeated(data_, bytes_);
+  size_t total = (isBehindHeader ? bytes_ : 0) + kHeader;
   int sizeClass = sizeClass_;
   this->~Buffer();
   returnBlock(this, total, sizeClass);

@@ -17,11 +17,15 @@ public:
   static Buffer *allocateStrings(size_t count);
   // Refers to memory that outlives every tensor (constants in the executable's image).
   static Buffer *wrapImmortal(const void *data);
+  // Read-only memory full of an element of `size` bytes, which takes little of the machine's.
+  static Buffer *repeat(const void *element, size_t size, size_t bytes);
 
   void *data() { return data_; }
   size_t bytes() const { return bytes_; }
-  // Immortal memory is never writable, so it is never solely owned.
-  bool solelyOwned() const { return count_.load(std::memory_order_acquire) == 1 && !immortal_; }
+  // What may only be read is never solely owned.
+  bool solelyOwned() const { return count_.load(std::memory_order_acquire) == 1 && !isReadOnly_; }
+  void makeReadOnly() { isReadOnly_ = true; }
+  bool isRepeated() const { return where_ == Where::kRepeated; }
   void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -31,9 +35,12 @@ public:
 private:
   Buffer() = default;
   void destroy();
+  static Buffer *headerOf(const void *data);
 
   std::atomic<uint32_t> count_{1};
-  bool immortal_ = false;
+  enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated };
+  Where where_ = Where::kBehindHeader;
+  bool isReadOnly_ = false;
   uint8_t sizeClass_ = 0;
   size_t bytes_ = 0;
   size_t strings_ = 0;

@@ -3,6 +3,7 @@
 #include "runtime/memory/tensor.h"
 
 #include "runtime/memory/guard_pages.h"
+#include "runtime/memory/repeated_pages.h"
 
 namespace sluice::rt {
 
@@ -43,6 +44,30 @@ Tensor Tensor::handle(Ref<Object> object) {
   t.dtype_ = DType::kHandle;
   t.storage_ = Storage::kObject;
   t.object_ = object.take();
+  return t;
+}
+
+Result<Tensor> Tensor::repeated(DType dtype, const Shape &shape, const void *element) {
+  constexpr size_t kFewBytes = 1 << 20; // less is had without a system call
+  SLUICE_ASSIGN_OR_RETURN(int64_t count, shape.checkedElements());
+  const size_t size = sizeOf(dtype);
+  size_t bytes;
+  bool isMany = !__builtin_mul_overflow(static_cast<size_t>(count), size, &bytes) &&
+                bytes > kFewBytes && !buffersAreGuarded();
+  Buffer *buffer = isMany ? Buffer::repeat(element, size, bytes) : nullptr;
+  if (!buffer) {
+    SLUICE_ASSIGN_OR_RETURN(Tensor t, allocate(dtype, shape));
+    fillWith(element, size, t.raw(), bytes);
+    if (t.storage_ == Storage::kBuffer)
+      t.buffer_->makeReadOnly();
+    return t;
+  }
+  Tensor t;
+  t.dtype_ = dtype;
+  t.shape_ = shape;
+  t.storage_ = Storage::kBuffer;
+  t.buffer_ = buffer;
+  t.pointer_ = buffer->data();
   return t;
 }
 

@@ -62,6 +62,9 @@ public:
   static Tensor string(std::string value);
   // Takes over one reference.
   static Tensor handle(Ref<Object> object);
+  // All elements are the one at `element`; not for strings. They can only be read, and much of it
+  // takes little memory. Errors as of `allocate`.
+  static Result<Tensor> repeated(DType dtype, const Shape &shape, const void *element);
   // Elements stay where they are and must outlive every copy.
   static Result<Tensor> view(DType dtype, const Shape &shape, const void *data);
 
@@ -91,6 +94,8 @@ public:
   bool solelyOwned() const {
     return storage_ == Storage::kInline || (storage_ == Storage::kBuffer && buffer_->solelyOwned());
   }
+  // Known to hold the same element everywhere, and large.
+  bool isRepeated() const { return storage_ == Storage::kBuffer && buffer_->isRepeated(); }
   // A tensor with elements of its own.
   Result<Tensor> clone() const;
 

@@ -110,13 +110,23 @@ private:
       DType type = r_.dtype();
       Shape dims = r_.shape();
       Result<int64_t> elements = dims.checkedElements();
-      if (type >= DType::kHandle || r_.failed() || !elements.ok() ||
-          static_cast<uint64_t>(*elements) > image_.size())
+      if (type >= DType::kHandle || r_.failed() || !elements.ok())
+        return damagedImage();
+      bool isRepeated = type != DType::kString && r_.u8();
+      if (!isRepeated && static_cast<uint64_t>(*elements) > image_.size())
         return damagedImage();
       if (type == DType::kString) {
         SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::allocate(type, dims));
         for (int64_t i = 0; i < t.elements(); ++i)
           t.data<std::string>()[i] = r_.text();
+        s_->constants.push_back(std::move(t));
+        continue;
+      }
+      if (isRepeated) {
+        std::string_view element = r_.raw(sizeOf(type));
+        if (r_.failed())
+          break;
+        SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::repeated(type, dims, element.data()));
         s_->constants.push_back(std::move(t));
         continue;
       }

@@ -57,8 +57,15 @@ private:
         w_.text(s);
       return;
     }
-    w_.align(64);
-    w_.raw(t.raw(), t.bytes());
+    const size_t size = sizeOf(t.dtype());
+    bool isRepeated =
+        t.isRepeated() ||
+        (t.elements() > 1 &&
+         std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0);
+    w_.u8(isRepeated);
+    if (!isRepeated)
+      w_.align(64);
+    w_.raw(t.raw(), isRepeated ? size : t.bytes());
   }
   void attr(const AttrDesc &a) {
     w_.u8(a.kind);

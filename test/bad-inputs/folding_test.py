@@ -126,6 +126,26 @@ for title, content in GRAPHS.items():
     add(Folding, 58, title, compiles(content))
 
 
+def stays_one_element(self):
+    """item 58: a constant of one value takes as little in the program as in the file"""
+    def size_of(count):
+        path = self.write("g.pb", graph(
+            node("c", "Const", dtype=F, value=tensor(FLOAT, [count], values=floats(1.5))),
+            node("axis", "Const", dtype=I, value=tensor(INT32, [1], values=field(7, 0))),
+            node("y", "Sum", "c", "axis", T=F, Tidx=I, keep_dims=boolean(False))))
+        outcome = self.accepted([program("sluicec"), path, "--fetch=y", "--no-fold-constants",
+                                 "-o", "program"])
+        self.assertLess(outcome.memory, harness.MEMORY * harness.slowness)
+        outcome = self.accepted([str(self.folder / "program")])
+        self.assertIn(f"{1.5 * count:.7g}".encode(), outcome.out)
+        return (self.folder / "program").stat().st_size
+
+    self.assertLess(size_of(1 << 27), size_of(1 << 10) + 1024)
+
+
+Folding.test_item_058_stays_one_element = stays_one_element
+
+
 def runs(self):
     """item 58: what is not folded is computed when the program runs"""
     for flags in ([], ["--no-fold-constants"]):

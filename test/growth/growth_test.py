@@ -29,7 +29,7 @@ bin_folder = None  # set by main
 SIZES = {
     "ladder_of_no_ops": 2000, "ladder_of_identities": 2000, "ladder_of_waiting_ops": 1000,
     "diamonds": 1000, "comb_of_no_ops": 1000, "chain": 1000, "chain_of_no_ops": 4000, "fan": 1000,
-    "fan_of_no_ops": 1000, "nest_of_conds": 30, "chain_of_conds": 250,
+    "fan_of_no_ops": 1000, "nest_of_conds": 250, "chain_of_conds": 250,
     "conds_on_one_predicate": 250, "switches": 500, "majorities": 250, "chain_of_loops": 100,
     "loops_beside_each_other": 100, "loop_with_invariants": 1000, "loop_with_variables": 400,
     "loop_with_long_body": 1000, "loop_with_conds": 200, "variables": 1000, "one_variable": 1000,
