@@ -44,7 +44,7 @@ bool CodeletBuilder::isWorthwhile() const {
   // The plain kernel of these shares its operand's memory.
   if (isa<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp>(op))
     return false;
-  return !llvm::all_of(op->getOperands(), isScalar) || !llvm::all_of(op->getResults(), isScalar);
+  return !llvm::all_of(llvm::concat<Value>(op->getOperands(), op->getResults()), isScalar);
 }
 
 bool CodeletBuilder::isCopied(Value value) const {

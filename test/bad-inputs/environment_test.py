@@ -82,6 +82,10 @@ class Environment(Case):
         self.assertEqual(outcome.code, 0)
         self.assertEqual((self.folder / "y.npy").read_bytes()[:6], b"\x93NUMPY")
 
+    def test_item_139_no_input_stream(self):
+        """item 139: a file that is opened may get the number of standard input"""
+        self.both(prepare=lambda: os.close(0))
+
     def test_item_139_output_that_does_not_wait(self):
         """item 139: who shares the stream may have made it non-blocking; nothing gets lost"""
         for command in ([self.program, "--help"], [program("sluicec"), "--help"]):

@@ -90,3 +90,21 @@ flow.graph @handles_out_of_sight {
   %b, %tb = array.read %g, %n, %f2 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
   flow.fetch %b {name = "b:0"} : (tensor<*xf32>) -> ()
 }
+
+// Two stacks: what is written to one says nothing of the other.
+// CHECK-LABEL: flow.graph @two_stacks
+// CHECK: array.stack_pop {{.*}} -> (tensor<3xf32>, !flow.token)
+// CHECK: array.stack_pop {{.*}} -> (tensor<4xf32>, !flow.token)
+flow.graph @two_stacks {
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %y = flow.feed {name = "y:0"} : () -> tensor<4xf32>
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %s, %st = array.stack_create %n {dtype = f32, name = "s"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token)
+  %r, %rt = array.stack_create %n {dtype = f32, name = "r"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token)
+  %p, %pt = array.stack_push %s, %x {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<3xf32>) -> (tensor<3xf32>, !flow.token)
+  %q, %qt = array.stack_push %r, %y {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<4xf32>) -> (tensor<4xf32>, !flow.token)
+  %v, %vt = array.stack_pop %s, %pt : (!array.stack<tensor<*xf32>>, !flow.token) -> (tensor<*xf32>, !flow.token)
+  %w, %wt = array.stack_pop %r, %qt : (!array.stack<tensor<*xf32>>, !flow.token) -> (tensor<*xf32>, !flow.token)
+  flow.fetch %v {name = "v:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %w {name = "w:0"} : (tensor<*xf32>) -> ()
+}
