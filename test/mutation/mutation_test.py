@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the mutators, and of the machine with a small project that is tested in part."""
 
+import contextlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from cpp_tokens import tokens_of
@@ -113,12 +116,31 @@ class Machine(unittest.TestCase):
             (self.project / name).write_text(text)
         subprocess.run(["git", "init", "-q"], cwd=self.project, check=True)
 
+    def command(self, *flags):
+        return [sys.executable, HERE / "run", "--project", self.project, "--slack", "5",
+                "--results", self.project / "results.jsonl", *flags]
+
     def run_machine(self, *flags):
-        process = subprocess.run(
-            [sys.executable, HERE / "run", "--project", self.project, "--slack", "5",
-             "--results", self.project / "results.jsonl", *flags], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False)
+        process = subprocess.run(self.command(*flags), stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False)
         return process.returncode, process.stdout
+
+    def write_list(self, *changes):
+        """Mutants of the small project, each as (line, old, new)."""
+        rows = [{"path": "runtime/sum.cpp", "line": line, "old": old, "new": new}
+                for line, old, new in changes]
+        path = self.project / "mutants.jsonl"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        return path
+
+    def running(self):
+        """Processes whose program belongs to the project."""
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if os.readlink(process / "exe").startswith(str(self.project)):
+                    found.append(int(process.name))
+        return found
 
     def results(self):
         lines = (self.project / "results.jsonl").read_text().splitlines()
@@ -126,16 +148,12 @@ class Machine(unittest.TestCase):
                 for row in map(json.loads, lines)}
 
     def test_says_what_is_noticed_and_what_is_not_and_goes_on_where_it_stopped(self):
-        given = [(2, "  return x + x;", "  return x + 1;"),
-                 (5, "  return x + 3;", "  return x - 3;"),
-                 (5, "  return x + 3;", "  return x + (2 + 1);"),
-                 (5, "  return x + 3;", "  return y;"),
-                 (2, "  return x + x;", "  return x + 2;"),
-                 (9, "  gone();", "")]
-        rows = [{"path": "runtime/sum.cpp", "line": line, "old": old, "new": new}
-                for line, old, new in given]
-        mutants = self.project / "mutants.jsonl"
-        mutants.write_text("\n".join(map(json.dumps, rows)))
+        mutants = self.write_list((2, "  return x + x;", "  return x + 1;"),
+                                  (5, "  return x + 3;", "  return x - 3;"),
+                                  (5, "  return x + 3;", "  return x + (2 + 1);"),
+                                  (5, "  return x + 3;", "  return y;"),
+                                  (2, "  return x + x;", "  return x + 2;"),
+                                  (9, "  gone();", ""))
 
         code, output = self.run_machine("--list", mutants, "--count", "3")
         self.assertEqual(code, 1, output)
@@ -159,6 +177,22 @@ class Machine(unittest.TestCase):
         code, output = self.run_machine("--again")
         self.assertEqual(code, 0, output)
         self.assertEqual(self.results()["return x + 3; return x - 3;"]["outcome"], "killed")
+
+    def test_leaves_nothing_behind_when_it_is_stopped(self):
+        mutants = self.write_list((2, "  return x + x;", "  return x + 2;"))  # does not end
+        copy = self.project / "build/mutation/runtime/sum.cpp"
+
+        def tries_it():
+            return copy.exists() and "x + 2" in copy.read_text() and self.running()
+        with subprocess.Popen(self.command("--list", mutants, "--slack", str(SECONDS)),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while process.poll() is None and not tries_it():
+                time.sleep(0.1)
+            self.assertIsNone(process.poll())
+            process.terminate()
+        self.assertEqual(process.returncode, 1)
+        self.assertEqual(self.running(), [])
+        self.assertNotIn("x + 2", copy.read_text())
 
     def test_draws_the_same_from_a_seed(self):
         self.run_machine("--seed", "5", "--count", "2")

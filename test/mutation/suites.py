@@ -2,6 +2,7 @@
 """Which suites could notice a mistake in which folder; runs them until the first that does."""
 
 import concurrent.futures
+import contextlib
 import fnmatch
 import json
 import os
@@ -118,8 +119,19 @@ class Attempt:
 
     def first_failure(self):
         with concurrent.futures.ThreadPoolExecutor(max_workers=self.jobs) as pool:
-            list(pool.map(self.run, self.suites))
+            try:
+                list(pool.map(self.run, self.suites))
+            except BaseException:  # somebody stops the machine
+                self.end(Failure("", "stopped", ""))
+                raise
         return self.failure
+
+    def end(self, failure):
+        with self.lock:
+            self.failure = self.failure or failure
+            for process in self.running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
     def run(self, suite):
         with self.lock:
@@ -139,10 +151,8 @@ class Attempt:
             output, reason = process.communicate()[0].decode(errors="replace"), "does not end"
         with self.lock:
             self.running.discard(process)
-            if reason and not self.failure:
-                self.failure = Failure(suite.name, reason, output)
-                for other in self.running:
-                    os.killpg(other.pid, signal.SIGKILL)
+        if reason:
+            self.end(Failure(suite.name, reason, output))
 
 
 def limit_memory():

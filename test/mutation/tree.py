@@ -92,6 +92,9 @@ class Tree:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             raise BuildFailed(f"not built after {seconds:.0f} s")
+        except BaseException:  # somebody stops the machine
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         if process.returncode:
             raise BuildFailed(output.decode(errors="replace")[-2000:])
 
