@@ -19,7 +19,7 @@ from run_suites import count, read_suites  # noqa: E402
 # Whatever is compiled is run in the end, so nearly every suite could notice nearly everything. Left
 # out are those that judge something else (packages, pages, the form of files) or build all anew,
 # as the fuzzers do with sanitizers.
-EVERYWHERE = ["lit", "*-tests", "conformance-*", "differential-*", "random-found",
+EVERYWHERE = ["lit", "*-tests", "runtime-tests-*", "conformance-*", "differential-*", "random-found",
               "random-programs", "bad-inputs-*", "codegen-*", "example-*", "generated-docs-check",
               "fuzz-ir-lines"]
 BELOW = {
@@ -88,7 +88,7 @@ class Suites:
         that are made for the folder or have noticed mistakes nearby: `noticed` counts these by
         name."""
         def cost(suite):
-            is_near = suite.name.removesuffix("-tests") in path.split("/")
+            is_near = suite.name.partition("-tests")[0] in path.split("/")
             return self.seconds[suite.name] / (1 + 5 * is_near + noticed[suite.name])
         suites = sorted(could_notice(path, self.all), key=cost)
         return Attempt(suites, lambda suite: self.slack + 8 * self.seconds[suite.name],
