@@ -60,13 +60,15 @@ class Chooser:
         for goal in scenarios.goals_of(signature, self.reads[signature.name]):
             if (signature.name, goal) in self.refused:
                 continue
-            if signature.name in scenarios.WRITTEN:
+            if scenarios.builder(signature, goal):
                 found += self.written(signature, goal)
             else:
                 drawn += self.drawn(signature, goal)
         if drawn:
             drawn += self.told_apart(signature, list(drawn))
-            found = [drawn_ops.scenario_of(case) for case, _ in drawn]
+            if scenarios.builder(signature, APART):
+                found += self.written(signature, APART)
+        found += [drawn_ops.scenario_of(case) for case, _ in drawn]
         return merged(signature.name, found) if found else None
 
     def name(self):

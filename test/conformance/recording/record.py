@@ -25,7 +25,18 @@ from choice import Chooser  # noqa: E402
 
 import op_signatures  # noqa: E402
 
+# What newer ones do wrongly, or cannot do any more: which TensorFlow records it.
+OLDER = {"Round": "2.12.1", "TopK": "2.12.1"}
+
 FIXTURES = pathlib.Path(__file__).resolve().parents[1] / "fixtures" / "ops"
+
+
+def is_right_for(op):
+    import tensorflow as tf
+    version = OLDER.get(op, tf.__version__)
+    if version != tf.__version__:
+        print(f"{op}: stays as it is, for it is recorded with TensorFlow {version}")
+    return version == tf.__version__
 
 
 def run_json(step, values, answer, is_random):
@@ -59,7 +70,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=FIXTURES)
     options = parser.parse_args()
     signatures = {name: signature for name, signature in op_signatures.supported().items()
-                  if not options.op or name in options.op}
+                  if (not options.op or name in options.op) and is_right_for(name)}
     reads = op_signatures.read_attributes()
     tensorflow = tensorflow_session.TensorFlow()
     chooser = Chooser(tensorflow, reads,

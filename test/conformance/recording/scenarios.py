@@ -8,6 +8,7 @@ import tempfile
 from scenario import Scenario, g
 
 import array_ops  # isort: skip
+import chosen_ops  # isort: skip
 import control_flow_ops  # isort: skip
 import drawn_ops  # isort: skip
 import goals  # isort: skip
@@ -17,7 +18,8 @@ import cases  # isort: skip
 import op_signatures  # isort: skip
 import programs  # isort: skip
 
-WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **state_ops.BUILDERS}
+WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **state_ops.BUILDERS,
+           **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 
@@ -39,7 +41,7 @@ def attrs_for(signature, goal):
             attrs[name] = ("types", [goals.plain_type(attr)])
         elif attr.kind == "bool":
             attrs[name] = ("bool", attr.default == "true")
-        elif name == "batch_dims":
+        elif name == "batch_dims" or name.endswith("_mask"):
             attrs[name] = ("int", 0)
     if goal.attr:
         kind, old = attrs[goal.attr]
@@ -47,14 +49,20 @@ def attrs_for(signature, goal):
     return attrs
 
 
+def builder(signature, goal):
+    """What writes a scenario for the goal, or None if operands are drawn for it."""
+    return (WRITTEN.get(signature.name)
+            or chosen_ops.FOR_GOALS.get((signature.name, str(goal))))
+
+
 def written(signature, goal, name):
     found = Scenario(signature.name, name)
-    WRITTEN[signature.name](found, attrs_for(signature, goal))
+    builder(signature, goal)(found, attrs_for(signature, goal))
     return found
 
 
 def attempt(signature, goal, name, number=0):
-    if signature.name in WRITTEN:
+    if builder(signature, goal):
         return written(signature, goal, name)
     return drawn_ops.scenario_of(drawn_ops.draw(signature, goal, name, number))
 
