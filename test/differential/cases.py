@@ -66,14 +66,14 @@ class Case:
 
 
 class Draw:
-    """One case in the making; attributes in `wanted` are not drawn, and a tame one has ordinary
-    numbers, which are fed."""
+    """One case in the making; attributes in `wanted` are not drawn, and with `numbers`, which draws
+    an operand, all data is fed."""
 
-    def __init__(self, signature, rng, wanted=None, tame=False):
+    def __init__(self, signature, rng, wanted=None, numbers=None):
         self.signature, self.rng, self.attrs, self.wanted = signature, rng, {}, wanted or {}
-        self.wild, self.tame = not tame and rng.random() < 0.5, tame
+        self.wild, self.numbers = not numbers and rng.random() < 0.5, numbers
         # The probability that an operand that is data is a constant.
-        self.constant = 0 if tame else 1 if rng.random() < 0.08 else 0.05
+        self.constant = 0 if numbers else 1 if rng.random() < 0.08 else 0.05
         for name, attr in signature.attrs.items():
             if attr.kind != "int" or attr.default:
                 self.draw_attr(name, attr)
@@ -114,8 +114,8 @@ class Draw:
                 for _ in range(count)]
 
     def tensor(self, dtype, dims, wild=None):
-        if self.tame:
-            return operands.draw_quarters(self.rng, self.dtype(dtype), dims)
+        if self.numbers:
+            return self.numbers(self.rng, self.dtype(dtype), dims)
         return operands.draw_tensor(self.rng, self.dtype(dtype), dims,
                                     self.wild if wild is None else wild,
                                     constant=self.chance(self.constant))
@@ -177,9 +177,9 @@ def has_rule(signature):
         is_data(signature, arg.dtype) for arg in signature.inputs)
 
 
-def draw(signature, name, rng, wanted=None, tame=False):
-    case = made_by(Draw(signature, rng, wanted, tame), name)
-    if not tame and rng.random() < 0.3:
+def draw(signature, name, rng, wanted=None, numbers=None):
+    case = made_by(Draw(signature, rng, wanted, numbers), name)
+    if not numbers and rng.random() < 0.3:
         case.forget_sizes()
     return case
 

@@ -24,6 +24,9 @@ LIMITS = {"float": (3.4028234663852886e38, 2.0**-126, 2.0**-126 - 2.0**-149),
           "half": (65504.0, 2.0**-14, 2.0**-14 - 2.0**-24),
           "bfloat16": (3.3895313892515355e38, 2.0**-126, 2.0**-126 - 2.0**-133)}
 
+# So few that each pair of them comes up in 60 draws.
+EDGES = (0.0, 0.0, -0.0, math.inf, -math.inf, math.nan, math.nan, 0.5, -1.5, 1.0, 7.0, -100.0)
+
 
 @dataclass
 class Operand:
@@ -108,6 +111,19 @@ def draw_quarters(rng, dtype, dims):
     elif dtype in COMPLEX:
         elements = [complex(quarter(), quarter()) for _ in elements]
     return Operand(dtype, list(dims), pack(dtype, elements))
+
+
+def draw_edges(rng, dtype, dims):
+    """Numbers at which ops differ that are alike elsewhere; all are exact in every type."""
+    def edge():
+        if dtype in COMPLEX:
+            return complex(rng.choice(EDGES), rng.choice(EDGES))
+        if dtype in FLOATS:
+            return rng.choice(EDGES)
+        return rng.random() < 0.5 if dtype == "bool" else rng.randint(least, 100)
+
+    least = 0 if dtype[0] == "u" else -100
+    return Operand(dtype, list(dims), pack(dtype, [edge() for _ in range(math.prod(dims))]))
 
 
 def integers(dtype, values, dims=None, constant=True):

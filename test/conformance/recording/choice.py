@@ -13,11 +13,13 @@ from tensorflow_session import as_array, has_no_kernel
 import cases  # isort: skip
 import known_differences  # isort: skip
 import op_signatures  # isort: skip
+import operands  # isort: skip
 import tolerances  # isort: skip
 
 ATTEMPTS = 60
 REFUSALS = 4  # by TensorFlow, for want of a kernel, until it is believed
 APART = goals.Goal("", None)
+NUMBERS = (operands.draw_quarters, operands.draw_edges)  # the second where the first show nothing
 
 
 def same(a, b):
@@ -38,12 +40,30 @@ def is_telling(outputs):
 def is_rival(signature, other):
     """Whether a line of the tables could have the other op by mistake."""
     required = [name for name, attr in other.attrs.items()
-                if not attr.default and name not in signature.attrs]
+                if not attr.default and name not in signature.attrs and attr.kind != "string"]
     return (other.name != signature.name and not required and not other.deprecated
             and other.name not in scenarios.WRITTEN and cases.has_rule(other)
             and [(bool(arg.count), arg.dtype in signature.attrs) for arg in signature.inputs]
             == [(bool(arg.count), arg.dtype in other.attrs) for arg in other.inputs]
             and len(signature.outputs) == len(other.outputs))
+
+
+def telling(verdicts):
+    """A case that a rival would fail, of (verdict, case): by another result, or by none where it
+    has one for other numbers of the same dims."""
+    def kind(case):
+        return repr(case.attrs), repr([operand.dims if operand.dtype in operands.FLOATS
+                                       else operand.data for operand in case.inputs])
+
+    alike, silent = set(), {}
+    for verdict, pair in verdicts:
+        if verdict == "apart":
+            return pair
+        if verdict == "same":
+            alike.add(kind(pair[0]))
+        else:
+            silent[kind(pair[0])] = pair
+    return next((pair for of, pair in silent.items() if of in alike), None)
 
 
 class Chooser:
@@ -102,14 +122,14 @@ class Chooser:
             answers = self.run(drawn_ops.scenario_of(case))
         return answers[0].get("outputs"), has_no_kernel(answers)
 
-    def candidates(self, signature, goal, name):
+    def candidates(self, signature, goal, name, numbers=NUMBERS[0]):
         """(case, outputs) that meet the goal, the telling ones first.
 
-        Last come those in which Sluice may differ: then the recording shows whether it does.
+        Last come ordinary numbers at which Sluice may differ: the recording shows whether it does.
         """
         plain, doubtful, refusals = [], [], 0
         for number in range(ATTEMPTS):
-            case = drawn_ops.draw(signature, goal, name, number)
+            case = drawn_ops.draw(signature, goal, name, number, numbers)
             if not goals.is_met(goal, signature, case.attrs) or not drawn_ops.is_small(case):
                 continue
             outputs, reason = self.outputs(case)
@@ -126,7 +146,8 @@ class Chooser:
             else:
                 yield case, outputs
         yield from plain
-        yield from doubtful
+        if numbers == NUMBERS[0]:
+            yield from doubtful
 
     def matters(self, signature, goal, case, outputs):
         """Whether another value of the goal's attribute gives something else."""
@@ -142,30 +163,35 @@ class Chooser:
         return not same(self.outputs(other)[0], outputs)
 
     def drawn(self, signature, goal):
-        name = self.name()
-        for case, outputs in self.candidates(signature, goal, name):
-            if self.matters(signature, goal, case, outputs):
-                return [(case, outputs)]
-        if (signature.name, goal) not in self.no_kernel:
+        name, found = self.name(), []
+        for numbers in NUMBERS:
+            for case, outputs in self.candidates(signature, goal, name, numbers):
+                if self.matters(signature, goal, case, outputs):
+                    if is_telling(outputs):
+                        return [(case, outputs)]
+                    found = found or [(case, outputs)]
+                    break  # those that follow are not telling either
+        if not found and (signature.name, goal) not in self.no_kernel:
             self.missed.append((goal, "no operands show it"))
-        return []
+        return found
 
     # ---- Ops that could be taken for each other
 
     def as_rival(self, case, rival):
         other = copy.deepcopy(case)
         other.op = rival.name
-        other.attrs = {name: value for name, value in case.attrs.items() if name in rival.attrs}
+        words = {name: ("string", "") for name, attr in rival.attrs.items()
+                 if attr.kind == "string" and not attr.default}
+        other.attrs = words | {name: value for name, value in case.attrs.items()
+                               if name in rival.attrs}
         return self.outputs(other)[0]
 
     def told_apart(self, signature, found):
         """More cases, for rivals that give the same in all that there are."""
         more = []
         for rival in self.signatures.values():
-            if not is_rival(signature, rival):
-                continue
-            verdicts = (self.verdict(pair, rival) for pair in found + more)
-            if not any(verdict == "apart" for verdict in verdicts):
+            if is_rival(signature, rival) and not telling(
+                    (self.verdict(pair, rival), pair) for pair in found + more):
                 more += self.apart_from(signature, rival)
         return more
 
@@ -174,11 +200,14 @@ class Chooser:
         return "no value" if outputs is None else "same" if same(outputs, pair[1]) else "apart"
 
     def apart_from(self, signature, rival):
-        verdicts, name = set(), self.name()
-        for pair in self.candidates(signature, APART, name):
-            verdicts.add(verdict := self.verdict(pair, rival))
-            if verdict == "apart":
-                return [pair]
-        if "same" in verdicts:
+        name, verdicts = self.name(), []
+        for numbers in NUMBERS:
+            for pair in self.candidates(signature, APART, name, numbers):
+                verdicts.append((self.verdict(pair, rival), pair))
+                if verdicts[-1][0] == "apart":
+                    return [pair]
+        if pair := telling(verdicts):
+            return [pair]
+        if any(verdict == "same" for verdict, _ in verdicts):
             print(f"{signature.name}: the same as {rival.name}")
         return []

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Scenarios of ops that compute from tensors: operands are drawn until they show what they must.
 
-Operands are ordinary numbers, since what is asked is which op runs, with which attributes. How it
-treats extreme ones is the differential test's matter.
+Operands are ordinary numbers, since what is asked is which op runs, with which attributes, and
+edges where nothing else tells two ops apart. How an op treats extreme ones is the differential
+test's matter.
 """
 
 import random
@@ -12,9 +13,9 @@ from goals import OTHER, Goal, plain_type
 
 import cases  # isort: skip
 import graphs  # isort: skip
+import operands  # isort: skip
 
 SMALL = 240  # bytes of operands
-ATTEMPTS = 120
 
 
 def wanted_attrs(signature, goal, rng):
@@ -52,10 +53,10 @@ def with_strings(case, attr, signature):
     return case
 
 
-def draw(signature, goal, name, attempt):
+def draw(signature, goal, name, attempt, numbers=operands.draw_quarters):
     """A case for the goal, or one that misses it: the caller tries again."""
     rng = random.Random(f"{signature.name}/{goal}/{attempt}")
-    case = cases.draw(signature, name, rng, wanted_attrs(signature, goal, rng), tame=True)
+    case = cases.draw(signature, name, rng, wanted_attrs(signature, goal, rng), numbers)
     attr = signature.attrs.get(goal.attr)
     if goal.value == "string" and attr and attr.kind == "type":
         with_strings(case, goal.attr, signature)
