@@ -67,13 +67,19 @@ def control_trigger(s, _):
 
 
 def no_op(s, _):
-    """Both of its inputs happen."""
+    """Both of its inputs happen; where one of them is dead, what waits for it is dead, too."""
     targets = []
     for i, dtype in enumerate(("float", "int32")):
         v = s.reference(f"v{i}", dtype, DIMS)
         x = s.feed(f"x{i}", tensor(dtype, DIMS, i))
         targets.append(s.node(f"assign{i}", "Assign", v, x, T=type_attr(dtype)))
     s.step(targets=[s.node("", "NoOp", *(f"^{target}" for target in targets))])
+    known = set(s.values)
+    on_false, on_true = branch(s, "float", True)
+    gate = s.node("gate", "NoOp", f"^{on_false}", f"^{on_true}")
+    late = s.node("late", "Identity", on_true, f"^{gate}", T=type_attr("float"))
+    merged = s.node("y", "Merge", late, on_true, T=type_attr("float"), N=g.integer(2))
+    s.step([merged, f"{merged}:1"], feeds=[name for name in s.values if name not in known])
 
 
 class Loop:
