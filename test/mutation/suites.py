@@ -88,7 +88,9 @@ class Suites:
         that are made for the folder or have noticed mistakes nearby: `noticed` counts these by
         name."""
         def cost(suite):
-            is_near = suite.name.partition("-tests")[0] in path.split("/")
+            parts = path.split("/")
+            is_near = (suite.name == "lit" and parts[0] != "runtime"
+                       or suite.name.partition("-tests")[0] in parts)
             return self.seconds[suite.name] / (1 + 5 * is_near + noticed[suite.name])
         suites = sorted(could_notice(path, self.all), key=cost)
         return Attempt(suites, lambda suite: self.slack + 8 * self.seconds[suite.name],
