@@ -40,7 +40,7 @@ public:
           return false;
         count = value->i();
       }
-      if (count < 0 || !hasRoom(types.size(), static_cast<uint64_t>(count)))
+      if (!isCount(argument, count) || !hasRoom(types.size(), static_cast<uint64_t>(count)))
         return false;
       types.append(static_cast<size_t>(count), {type, argument.isRef});
     }
@@ -64,8 +64,6 @@ public:
     if (from.slot >= source.outputTypes.size())
       return fail(which + ": expected an output of " + quoted(source.name().str()) + " below " +
                   std::to_string(source.outputTypes.size()) + " but got " + slotText(from.slot));
-    if (i >= node_.inputTypes.size())
-      return;
     EdgeType given = source.outputTypes[from.slot];
     EdgeType expected = node_.inputTypes[i];
     bool fits = given.type == expected.type && (given.isRef || !expected.isRef);
@@ -80,6 +78,14 @@ private:
 
   void fail(std::string message) {
     diagnostics_.error(ExitCode::kBadGraph, graph_.place(index_), std::move(message));
+  }
+
+  // The table does not give a minimum for every count.
+  bool isCount(const ArgSignature &argument, int64_t count) {
+    if (count < 0 && node_.isSupported)
+      fail("attribute " + quoted(argument.count.str()) + ": expected at least 0 but got " +
+           std::to_string(count));
+    return count >= 0;
   }
 
   // A count in an attribute must not fill the memory.
