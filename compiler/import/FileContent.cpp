@@ -32,8 +32,6 @@ std::string describeKind(mode_t mode) {
     return "a directory";
   if (S_ISFIFO(mode))
     return "a pipe";
-  if (S_ISSOCK(mode))
-    return "a socket";
   return "a device";
 }
 
