@@ -41,6 +41,8 @@ TEST(Attributes, BadTypesAreRefused) {
   expectBadGraph(bad(type("dtype", "DT_INVALID")), "but got type 0");
   expectBadGraph(bad(type("dtype", "999")), "but got type 999");
   expectBadGraph(bad(type("dtype", "DT_FLOAT_REF")), "but got reference to float");
+  expectBadGraph(node("x", "IdentityN", {}, attr("T", "list { type: DT_FLOAT type: DT_INVALID }")),
+                 "attribute 'T': expected an element type but got type 0");
   expectBadGraph(placeholder("a", "DT_STRING") + node("x", "Neg", {"a"}, type("T", "DT_STRING")),
                  "attribute 'T': expected one of bfloat16, half, float,");
 }
@@ -48,12 +50,20 @@ TEST(Attributes, BadTypesAreRefused) {
 TEST(Attributes, UnsupportedTypesAreRefused) {
   expectRefused(placeholder("a", "DT_QINT8") + node("x", "Identity", {"a"}, type("T", "DT_QINT8")),
                 fetching({"x"}), 4, "op Identity is not supported for qint8 (1 node: 'x')");
+  expectRefused(node("x", "VarHandleOp", {}, type("dtype", "DT_QINT8") + attr("shape", "shape {}")),
+                fetching({}, {}, {"x"}), 4,
+                "node 'x' (VarHandleOp): error: variables of this element type are not supported");
+  expectRefused(constant("n", "DT_INT32", "tensor_shape {}") +
+                    node("x", "TensorArrayV3", {"n"}, type("dtype", "DT_QINT8")),
+                fetching({}, {}, {"x"}), 4,
+                "attribute 'dtype': elements of qint8 are not supported");
   std::string types = type("SrcT", "DT_DOUBLE") + type("DstT", "DT_FLOAT");
   std::string input = placeholder("p", "DT_DOUBLE");
-  expectRefused(input + node("x", "Cast", {"p"}, types + attr("Truncate", "b: true")),
-                fetching({"x"}, {"p"}), 4,
-                "node 'x' (Cast): error: attribute 'Truncate': expected false, for casts round, but "
-                "got true");
+  expectRefused(
+      input + node("x", "Cast", {"p"}, types + attr("Truncate", "b: true")), fetching({"x"}, {"p"}),
+      4,
+      "node 'x' (Cast): error: attribute 'Truncate': expected false, for casts round, but "
+      "got true");
   EXPECT_EQ(importText(input + node("x", "Cast", {"p"}, types + attr("Truncate", "b: false")),
                        fetching({"x"}, {"p"}))
                 .exitCode,
@@ -90,6 +100,23 @@ TEST(Attributes, AConstantHasTheTypeItSays) {
   expectBadGraph(node("x", "Const", {},
                       type("dtype", "DT_FLOAT") + attr("value", "tensor { dtype: DT_INT32 }")),
                  "attribute 'value': expected a tensor of float but got one of int32");
+}
+
+// Old producers wrote an unknown shape as that of a scalar.
+TEST(Attributes, ShapesOfPlaceholders) {
+  auto expectFed = [](const std::string &shape, int producer, const std::string &type) {
+    Outcome outcome =
+        importText(node("x", "Placeholder", {}, sluice::import::type("dtype", "DT_FLOAT") + shape) +
+                       "versions { producer: " + std::to_string(producer) + " }",
+                   fetching({}, {"x"}, {"x"}));
+    EXPECT_NE(outcome.module.find("{name = \"x:0\"} : () -> " + type + "\n"), std::string::npos)
+        << producer << outcome.module << outcome.diagnostics;
+  };
+  expectFed(attr("shape", "shape {}"), 21, "tensor<*xf32>");
+  expectFed(attr("shape", "shape {}"), 22, "tensor<f32>");
+  expectFed(attr("shape", "shape { dim { size: 2 } }"), 21, "tensor<2xf32>");
+  expectFed(attr("shape", "shape { unknown_rank: true }"), 22, "tensor<*xf32>");
+  expectFed("", 22, "tensor<*xf32>");
 }
 
 TEST(Attributes, MissingOnesTakeTheirDefaults) {

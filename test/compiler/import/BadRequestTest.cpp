@@ -16,7 +16,9 @@ TEST(BadRequest, UnknownNames) {
   expectUsageError(fetching({"nix"}),
                    "g.pbtxt: error: fetch 'nix': the graph has no node of this name");
   expectUsageError(fetching({"b"}, {"nix:0"}), "feed 'nix:0': the graph has no node of this name");
-  expectUsageError(fetching({}, {}, {"nix"}), "target 'nix': the graph has no node of this name");
+  for (const std::string name : {"nix", "^n", "n:x"})
+    expectUsageError(fetching({}, {}, {name}),
+                     "target '" + name + "': the graph has no node of this name");
   expectUsageError(fetching({"^a"}), "fetch '^a': expected 'node' or 'node:output'");
   expectUsageError(fetching({"b:x"}), "fetch 'b:x': expected 'node' or 'node:output'");
 }
@@ -47,6 +49,18 @@ TEST(BadRequest, FeedsThatCannotBe) {
                 "feed 'v': expected a tensor but got resource");
 }
 
+TEST(BadRequest, FeedsOfUnknownOps) {
+  expectRefused(node("m", "Mystery"), fetching({}, {"m"}, {"m"}), 2,
+                "node 'm' (Mystery): error: feed 'm': the type of this output is not known");
+}
+
+// What is fed is not computed, also if it is a target.
+TEST(BadRequest, AFedTargetNeedsNothing) {
+  Outcome outcome = importText(kGraph, fetching({}, {"b"}, {"b"}));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
+  EXPECT_EQ(outcome.module.find("nd.neg"), std::string::npos) << outcome.module;
+}
+
 TEST(BadRequest, FetchesThatAreNoTensors) {
   expectUsageError(fetching({"n"}, {"a"}),
                    "node 'n' (NoOp): error: fetch 'n': the node has no outputs; use --run n");
@@ -66,6 +80,12 @@ TEST(BadRequest, SignaturesHaveNamesOfTheirOwn) {
       importGraph(context, *file, {fetching({"b"}, {"a"}), fetching({"b"}, {"a"})}, diagnostics));
   EXPECT_EQ(diagnostics.exitCode(), ExitCode::kUsage);
   EXPECT_EQ(formatText(diagnostics.all()[0]), "g: error: two signatures have the name 'main'");
+  DiagnosticList unnamed, none;
+  EXPECT_FALSE(importGraph(context, *file, {SignatureRequest{"", {"a"}, {"b"}, {}}}, unnamed));
+  EXPECT_EQ(formatLines(unnamed, false), "g: error: expected a name for each signature\n");
+  EXPECT_FALSE(importGraph(context, *file, llvm::ArrayRef<SignatureRequest>(), none));
+  EXPECT_EQ(formatLines(none, false),
+            "g: error: expected a fetch or a target; what shall be computed?\n");
 }
 
 TEST(BadRequest, JsonHoldsTheSame) {
@@ -80,8 +100,12 @@ TEST(BadRequest, WhatIsNotKeptIsCounted) {
   DiagnosticList warnings, errors;
   for (int i = 0; i < 22; ++i) {
     warnings.warning({"g", "", ""}, "unused");
-    errors.error(ExitCode::kInputOutput, {"g", "", ""}, "wrong");
+    errors.error(i == 0 ? ExitCode::kInputOutput : ExitCode::kUsage, {"g", "", "Op"}, "wrong");
+    errors.note({"h", "", ""}, "here");
   }
+  EXPECT_EQ(errors.exitCode(), ExitCode::kInputOutput);
+  EXPECT_EQ(errors.all().size(), 40u); // each with its note
+  EXPECT_EQ(formatText(errors.all()[0]), "g: op Op: error: wrong");
   std::string text = formatLines(warnings, /*json=*/false), json = formatLines(errors, true);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
   EXPECT_TRUE(text.ends_with("\nnote: 2 more problems are not shown\n")) << text;

@@ -16,13 +16,18 @@ TEST(DeviceName, FullNames) {
   const std::string full = "/job:worker/replica:0/task:12/device:CPU:3";
   EXPECT_EQ(canonical(full), full);
   EXPECT_TRUE(DeviceName::parse(full)->isFull());
-  EXPECT_FALSE(DeviceName::parse("/job:worker/task:12/device:CPU:3")->isFull());
+  for (const char *text :
+       {"/replica:0/task:12/device:CPU:3", "/job:worker/task:12/device:CPU:3",
+        "/job:worker/replica:0/device:CPU:3", "/job:worker/replica:0/task:12/device:*:3",
+        "/job:worker/replica:0/task:12/device:CPU"})
+    EXPECT_FALSE(DeviceName::parse(text)->isFull()) << text;
   EXPECT_EQ(canonical("/device:CPU:3/task:12/replica:0/job:worker"), full);
 }
 
 TEST(DeviceName, PartialNames) {
   EXPECT_EQ(canonical(""), "");
   EXPECT_EQ(canonical("/task:1"), "/task:1");
+  EXPECT_EQ(canonical("/task:2147483647"), "/task:2147483647");
   EXPECT_EQ(canonical("/job:*/replica:*/task:*/device:*:*"), "");
   EXPECT_EQ(canonical("/device:CPU:*"), "/device:CPU:*");
   EXPECT_EQ(canonical("/device:CPU"), "/device:CPU:*");

@@ -122,6 +122,21 @@ TEST(Frames, BackEdgesGoToMergesOfTheirFrame) {
                  "is in the root frame but its back edge from 'n' comes from frame 'f'");
 }
 
+// A merge waits for its enters, whichever of the nodes in front of it comes first in the file.
+TEST(Frames, BackEdgesDoNotOrder) {
+  std::string graph =
+      merge("b", "enter_b", "next_b") + merge("a", "enter_a", "next_a") +
+      node("less", "Less", {"b", "b"}, kFloat) + node("go", "LoopCond", {"less"}) +
+      node("switch", "Switch", {"b", "go"}, kFloat) + unary("next_a", "NextIteration", "switch:1") +
+      unary("next_b", "NextIteration", "switch:1") +
+      node("switch_a", "Switch", {"a", "go"}, kFloat) + unary("exit", "Exit", "switch_a") +
+      placeholder("x") + enter("enter_b", "x", "f") + unary("late", "Neg", "x") +
+      enter("enter_a", "late", "f");
+  Outcome outcome = importText(graph, fetching({"exit"}, {"x"}));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
+  EXPECT_NE(outcome.module.find("flow.fetch"), std::string::npos) << outcome.module;
+}
+
 TEST(Frames, AMergeNeedsAForwardInput) {
   expectBadGraph(one("a") + enter("e", "a", "f") + unary("n", "NextIteration", "e") +
                      merge("x", "n", "n"),

@@ -65,6 +65,7 @@ TEST(GraphFile, ReadsBothForms) {
   ASSERT_TRUE(text);
   EXPECT_EQ(text->graph().node(0).op(), "NoOp");
   EXPECT_EQ(text->nodeLocation(0), "g.txt:2:3");
+  EXPECT_TRUE(diagnostics.all().empty());
 }
 
 TEST(GraphFile, TheNameDoesNotDecideTheForm) {
@@ -131,11 +132,16 @@ TEST(GraphFile, UnknownFieldsAreIgnoredWithAWarning) {
   DiagnosticList diagnostics;
   EXPECT_TRUE(GraphFile::parse("g", kBinary + std::string("\xf8\x07\x01", 3), diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 1u);
-  EXPECT_EQ(diagnostics.all()[0].severity, Severity::kWarning);
+  EXPECT_EQ(formatText(diagnostics.all()[0]),
+            "g: warning: ignored 1 fields that are not known; the file may be newer than this "
+            "compiler");
   DiagnosticList ofText;
   EXPECT_TRUE(
       GraphFile::parse("g", "new_field { a: [1, 2] } node { name: 'x' op: 'NoOp' }", ofText));
-  EXPECT_FALSE(ofText.all().empty());
+  ASSERT_FALSE(ofText.all().empty());
+  EXPECT_EQ(formatText(ofText.all()[0]),
+            "g:1:11: warning: message type \"sluice.graphdef.GraphDef\" has no field named "
+            "\"new_field\"");
   EXPECT_FALSE(ofText.hasErrors());
 }
 
@@ -176,8 +182,51 @@ TEST(GraphFile, NestingIsBounded) {
                  "g.pb:2:100: error: expected at most 100 messages");
 }
 
+// Brackets in strings and comments, and those that are closed, are none.
+TEST(GraphFile, OnlyOpenBracketsNest) {
+  std::string many(101, '{'), deep = "messages inside each other";
+  for (const std::string &text : {"name: '\\'" + many + "'", "name: \"'" + many + "\"",
+                                  "name: '#\"" + many + "'", "# '\n# \"" + many})
+    EXPECT_EQ(complaint(text).find(deep), std::string::npos) << text;
+  for (const std::string part : {"a {} ", "a < > ", "a: [ ] "}) {
+    std::string text;
+    for (int i = 0; i < 101; ++i)
+      text += part;
+    EXPECT_EQ(complaint(text).find(deep), std::string::npos) << part;
+  }
+  expectContains(complaint("name: 'a\n" + many), "g.pb:2:101: error: expected at most 100");
+  expectContains(complaint("} ] > " + many), "g.pb:1:107: error: expected at most 100 messages");
+  expectContains(complaint("} ] > " + many), "but got 101");
+}
+
+std::string complaintWith(const std::string &limit, const std::string &content) {
+  Limits limits;
+  EXPECT_EQ(limits.set(limit), std::nullopt);
+  DiagnosticList diagnostics;
+  GraphFile::parse("g", content, diagnostics, limits);
+  return diagnostics.all().empty() ? "" : formatText(diagnostics.all()[0]);
+}
+
+TEST(GraphFile, FieldsOfTextAreCounted) {
+  const std::string text = "node { input: ['a', \"b,c\"] name: 'x' op: 'NoOp' } # a: b, c\n";
+  EXPECT_EQ(complaintWith("fields=6", text), "");
+  EXPECT_EQ(complaintWith("fields=5", text),
+            "g:1:40: error: expected at most 5 messages and values "
+            "but got 6; --limit fields=N allows more");
+}
+
+TEST(GraphFile, FieldsOfBytesAreCounted) {
+  EXPECT_EQ(complaintWith("fields=3", kBinary), ""); // a node and two texts
+  expectContains(complaintWith("fields=2", kBinary),
+                 "byte 5: expected at most 2 messages and texts but got 3");
+  EXPECT_EQ(complaintWith("message-nesting=1", kBinary), "");
+  expectContains(complaintWith("message-nesting=0", kBinary), "at most 0 messages");
+  EXPECT_EQ(complaintWith("message-nesting=99", nestedBinary(95)), "");
+  expectContains(complaintWith("message-nesting=98", nestedBinary(95)), "but got 99");
+}
+
 TEST(GraphFile, TextErrorsHavePositions) {
-  expectContains(complaint("node {\n  name: 'x' op: }"), "g.pb:2:17: error: ");
+  expectContains(complaint("node {\n  name: 'x' op: }"), "g.pb:2:17: error: expected string");
   expectContains(complaint("node { name: 'x' name: 'y' }"), "g.pb:1:");
   expectContains(complaint("node { name: 'a' op: 'NoOp' "), "error: ");
 }
@@ -207,9 +256,13 @@ TEST(GraphFile, OnlyRegularFilesAreRead) {
   int code = 0;
   expectContains(readComplaint(folder.file("missing"), code), "cannot be opened");
   EXPECT_EQ(code, 3);
-  expectContains(readComplaint(folder.path(), code), "but got a directory");
+  EXPECT_TRUE(
+      readComplaint(folder.path(), code).ends_with("expected a regular file but got a directory"));
   EXPECT_EQ(code, 3);
   write(folder.file("saved_model.pb"), "");
+  expectContains(readComplaint(folder.path(), code), "SavedModel");
+  ASSERT_EQ(::unlink(folder.file("saved_model.pb").c_str()), 0);
+  write(folder.file("saved_model.pbtxt"), "");
   expectContains(readComplaint(folder.path(), code), "SavedModel");
   ASSERT_EQ(::mkfifo(folder.file("pipe").c_str(), 0600), 0);
   expectContains(readComplaint(folder.file("pipe"), code), "but got a pipe");
@@ -221,11 +274,28 @@ TEST(GraphFile, OnlyRegularFilesAreRead) {
   EXPECT_EQ(code, 3);
 }
 
+// The first number that is free is the file's.
+TEST(GraphFile, StandardInputMayBeClosed) {
+  TemporaryFolder folder;
+  write(folder.file("g.pb"), kBinary);
+  int kept = ::dup(STDIN_FILENO);
+  ::close(STDIN_FILENO);
+  DiagnosticList diagnostics;
+  auto file = readGraph(folder.file("g.pb"), {}, diagnostics);
+  if (kept >= 0)
+    ::dup2(kept, STDIN_FILENO), ::close(kept);
+  EXPECT_TRUE(file);
+}
+
 TEST(GraphFile, SizeIsBounded) {
   TemporaryFolder folder;
   int code = 0;
   write(folder.file("g.pb"), kBinary);
   Limits small;
+  EXPECT_EQ(small.set("file-bytes=10"), std::nullopt);
+  EXPECT_EQ(small.set("file-bytes=11"), std::nullopt);
+  DiagnosticList diagnostics;
+  EXPECT_TRUE(readGraph(folder.file("g.pb"), small, diagnostics));
   EXPECT_EQ(small.set("file-bytes=10"), std::nullopt);
   expectContains(readComplaint(folder.file("g.pb"), code, small),
                  "expected at most 10 bytes but got 11; --limit file-bytes=N allows more");

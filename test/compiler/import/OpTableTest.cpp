@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace sluice::import {
 namespace {
 
@@ -77,8 +79,106 @@ TEST(OpTable, ParsesDefaults) {
 }
 
 TEST(OpTable, MalformedLinesAreNoOps) {
-  OpTable table("A\tx: NoSuchType\t\t\t\nB\tx: int32\nC\t\t\ta: nokind\t\nD\t\t\ti: int = x\t\n");
-  EXPECT_EQ(table.malformed().size(), 4u);
+  OpTable table("A\tx: NoSuchType\t\t\t\nB\tx: int32\nC\t\t\ta: nokind\t\nD\t\t\ti: int = x\t\n"
+                "E\t\tx: nix\t\t\nF\t\t\tf: float = x\t\nG\t\t\tb: bool = maybe\t\n"
+                "H\t\t\tt: type = DT_NIX\t\nI\t\t\tf: func = x\t\nJ\t\t\tl: list(int) = 1\t\n"
+                "K\t\t\tl: list(int) = [x]\t\nL\t\t\ti: int >= x\t\nM\t\t\ta: {nix}\t\n"
+                "N\t\t\t\tDeprecated@x\nO\t\t\t\t\t\n# P\n\n");
+  EXPECT_EQ(table.malformed().size(), 15u);
+}
+
+TEST(OpTable, ParsesSetsListsAndEscapes) {
+  OpTable table(
+      "Op\t\t\ti: int >= 2 = 3; s: string = 'a\\n\\t\\\\b\\'; f: list(float) = [0.5, 1.0]; "
+      "t: list(type) = [DT_INT8]; x: list(string) = ['a', 'b']; u: list({bool, "
+      "quantizedtype}) >= 0; c: func; d: tensor; e: {'p=q', 'r'} = 'r'\t");
+  const OpSignature *op = table.find("Op");
+  ASSERT_TRUE(op);
+  EXPECT_EQ(op->attribute("i")->minimum, 2);
+  EXPECT_EQ(op->attribute("i")->defaultValue->i(), 3);
+  EXPECT_EQ(op->attribute("s")->defaultValue->s(), "a\n\t\\b\\");
+  EXPECT_EQ(op->attribute("f")->defaultValue->list().f(1), 1.0f);
+  EXPECT_EQ(op->attribute("t")->defaultValue->list().type(0), DT_INT8);
+  EXPECT_EQ(op->attribute("x")->defaultValue->list().s(1), "b");
+  EXPECT_EQ(
+      op->attribute("u")->allowedTypes,
+      (std::vector<DataType>{DT_BOOL, DT_QINT8, DT_QUINT8, DT_QINT32, DT_QINT16, DT_QUINT16}));
+  EXPECT_TRUE(op->attribute("u")->isList);
+  EXPECT_EQ(op->attribute("u")->minimum, 0);
+  EXPECT_EQ(op->attribute("c")->kind, AttrKind::kFunc);
+  EXPECT_EQ(op->attribute("d")->kind, AttrKind::kTensor);
+  EXPECT_EQ(op->attribute("e")->defaultValue->s(), "r");
+  EXPECT_FALSE(op->isStateful);
+  EXPECT_EQ(op->deprecatedSince, 0);
+}
+
+// TensorFlow's own sets.
+TEST(OpTable, NamedSetsOfTypes) {
+  OpTable table("Op\t\t\tn: numbertype; r: realnumbertype; t: type\t");
+  auto types = [&](const char *name) {
+    auto allowed = table.find("Op")->attribute(name)->allowedTypes;
+    return std::set<DataType>(allowed.begin(), allowed.end());
+  };
+  std::set<DataType> reals{DT_FLOAT, DT_DOUBLE, DT_INT32,  DT_UINT8,  DT_INT16,  DT_INT8,
+                           DT_INT64, DT_HALF,   DT_UINT16, DT_UINT32, DT_UINT64, DT_BFLOAT16};
+  EXPECT_EQ(types("r"), reals);
+  std::set<DataType> numbers = reals;
+  numbers.insert({DT_COMPLEX64, DT_COMPLEX128, DT_QINT8, DT_QUINT8, DT_QINT32});
+  EXPECT_EQ(types("n"), numbers);
+  EXPECT_TRUE(types("t").empty());
+}
+
+// By number; names, bytes in files, and whether there are kernels for them.
+TEST(OpTable, ElementTypes) {
+  const std::tuple<const char *, unsigned, bool> types[] = {{"float", 4, true},
+                                                            {"double", 8, true},
+                                                            {"int32", 4, true},
+                                                            {"uint8", 1, true},
+                                                            {"int16", 2, true},
+                                                            {"int8", 1, true},
+                                                            {"string", 0, true},
+                                                            {"complex64", 8, true},
+                                                            {"int64", 8, true},
+                                                            {"bool", 1, true},
+                                                            {"qint8", 1, false},
+                                                            {"quint8", 1, false},
+                                                            {"qint32", 4, false},
+                                                            {"bfloat16", 2, true},
+                                                            {"qint16", 2, false},
+                                                            {"quint16", 2, false},
+                                                            {"uint16", 2, true},
+                                                            {"complex128", 16, true},
+                                                            {"half", 2, true},
+                                                            {"resource", 0, false},
+                                                            {"variant", 0, false},
+                                                            {"uint32", 4, true},
+                                                            {"uint64", 8, true},
+                                                            {"float8_e5m2", 1, false},
+                                                            {"float8_e4m3fn", 1, false},
+                                                            {"float8_e4m3fnuz", 1, false},
+                                                            {"float8_e4m3b11fnuz", 1, false},
+                                                            {"float8_e5m2fnuz", 1, false},
+                                                            {"int4", 1, false},
+                                                            {"uint4", 1, false},
+                                                            {"int2", 1, false},
+                                                            {"uint2", 1, false}};
+  int number = 0;
+  for (auto [name, bytes, isTensor] : types) {
+    auto type = static_cast<DataType>(++number);
+    EXPECT_EQ(typeName(number), name);
+    EXPECT_EQ(typeName(number + 100), std::string("reference to ") + name);
+    EXPECT_EQ(typeFromName(name), type);
+    EXPECT_EQ(elementBytes(type), bytes) << name;
+    EXPECT_EQ(isTensorType(type), isTensor) << name;
+    EXPECT_TRUE(isValueType(number));
+  }
+  EXPECT_FALSE(isValueType(0));
+  EXPECT_FALSE(isValueType(number + 1));
+  EXPECT_EQ(typeName(number + 1), "type 33");
+  EXPECT_EQ(typeFromName("DT_FLOAT32"), DT_FLOAT);
+  EXPECT_EQ(typeFromName("float64"), DT_DOUBLE);
+  EXPECT_EQ(typeFromName("float16"), DT_HALF);
+  EXPECT_EQ(typeFromName("float128"), std::nullopt);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values of constants: filling up, element types, and what is refused.
 #include "compiler/import/TensorValue.h"
+#include "compiler/import/GrownBytes.h"
 
 #include "test/compiler/import/ImportTest.h"
 
@@ -86,6 +87,13 @@ TEST(TensorValue, ComplexNumbersRepeatPairs) {
   for (float x : {1, 2, 3, 4})
     proto.add_scomplex_val(x);
   EXPECT_EQ(elements<float>(decodeTensor(proto)), (std::vector<float>{1, 2, 3, 4, 3, 4}));
+  TensorProto wide = tensor(DT_COMPLEX128, {2});
+  for (double x : {1, 2, 3, 4})
+    wide.add_dcomplex_val(x);
+  EXPECT_EQ(problemOfTensor(wide), "");
+  EXPECT_EQ(elements<double>(decodeTensor(wide)), (std::vector<double>{1, 2, 3, 4}));
+  wide.add_dcomplex_val(5);
+  EXPECT_EQ(problemOfTensor(wide), "expected pairs in 'dcomplex_val' but got 5 numbers");
   proto.add_scomplex_val(5);
   EXPECT_NE(problemOfTensor(proto).find("expected pairs"), std::string::npos);
 }
@@ -104,6 +112,11 @@ TEST(TensorValue, ContentOfStringsHasLengthsFirst) {
                                        6));
   ASSERT_EQ(problemOfTensor(proto), "");
   EXPECT_EQ(decodeTensor(proto).strings, (std::vector<std::string>{"ab", "", "c"}));
+  TensorProto longer = tensor(DT_STRING, {2});
+  std::string first(300, 'a');
+  longer.set_tensor_content("\xac\x02\x01" + first + "b");
+  ASSERT_EQ(problemOfTensor(longer), "");
+  EXPECT_EQ(decodeTensor(longer).strings, (std::vector<std::string>{first, "b"}));
   for (const char *bad : {"\x02",
                           "\x02\x01\x01"
                           "abc",
@@ -113,6 +126,30 @@ TEST(TensorValue, ContentOfStringsHasLengthsFirst) {
     proto.set_tensor_content(bad);
     EXPECT_NE(problemOfTensor(proto), "") << bad;
   }
+}
+
+TEST(TensorValue, RepeatedValuesGrow) {
+  TensorProto floats = tensor(DT_FLOAT, {5});
+  EXPECT_EQ(grownBytes(floats), 0u);
+  floats.add_float_val(1);
+  EXPECT_EQ(grownBytes(floats), 0u); // a splat
+  floats.add_float_val(2);
+  EXPECT_EQ(grownBytes(floats), 3u * 4);
+  TensorProto pairs = tensor(DT_COMPLEX64, {5});
+  for (float x : {1, 2, 3, 4})
+    pairs.add_scomplex_val(x);
+  EXPECT_EQ(grownBytes(pairs), 3u * 8);
+  TensorProto wide = tensor(DT_COMPLEX128, {5});
+  for (double x : {1, 2, 3, 4})
+    wide.add_dcomplex_val(x);
+  EXPECT_EQ(grownBytes(wide), 3u * 16);
+  TensorProto strings = tensor(DT_STRING, {3});
+  EXPECT_EQ(grownBytes(strings), 3u * 32);
+  strings.add_string_val("a");
+  EXPECT_EQ(grownBytes(strings), 2u * 32);
+  strings = tensor(DT_STRING, {3});
+  strings.set_tensor_content(std::string(3, '\0'));
+  EXPECT_EQ(grownBytes(strings), 0u);
 }
 
 TEST(TensorValue, BadTensorsAreRefused) {
@@ -129,6 +166,7 @@ TEST(TensorValue, BadTensorsAreRefused) {
   expect(problem(tensor(DT_FLOAT, {-2}), [](auto &) {}), "at least -1 but got -2");
   expect(problem(tensor(DT_FLOAT, {INT64_MIN}), [](auto &) {}), "but got -9223372036854775808");
   expect(problem(tensor(DT_FLOAT, {-1}), [](auto &) {}), "some are unknown");
+  expect(problem(tensor(DT_FLOAT, {-1, 2}), [](auto &) {}), "some are unknown");
   expect(problem(tensor(DT_FLOAT, {int64_t(1) << 32, int64_t(1) << 32}), [](auto &) {}),
          "overflows");
   expect(problem(tensor(DT_FLOAT, {1'000'000'000'000}), [](auto &p) { p.add_float_val(1); }),

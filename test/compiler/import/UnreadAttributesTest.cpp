@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char *kOp = "Op\tx: N * T\ty: T\tT: type; N: int = 1; a: bool = true; b: int = 3; "
                             "c: string = 'on'; l: list(int) = []; use_locking: bool = true; "
-                            "s: shape = { unknown_rank: true }\t";
+                            "s: shape = { unknown_rank: true }; f: float = 0.5\t";
 
 class UnreadAttributes : public ::testing::Test {
 protected:
@@ -60,6 +60,9 @@ TEST_F(UnreadAttributes, OtherValuesAreRefusedByName) {
   graphdef::AttrValue scalar;
   scalar.mutable_shape();
   EXPECT_EQ(problem("s", scalar), "attribute 's': expected the default but got another shape");
+  graphdef::AttrValue number;
+  number.set_f(0.25f);
+  EXPECT_EQ(problem("f", number), "attribute 'f': expected 0.50 but got 0.25");
 }
 
 TEST_F(UnreadAttributes, WhatTheLineReadsIsNotJudged) {
