@@ -124,7 +124,7 @@ private:
     Value done = access->getResults().back();
     if (!done.use_empty())
       done.replaceAllUsesWith(
-          after(access->getLoc(), result ? result : uses_.create().getSize()));
+          after(access->getLoc(), result ? result : sizeAtClose(cast<array::CloseOp>(access))));
     access->erase();
   }
 
@@ -164,6 +164,12 @@ private:
   Value valueOf(array::SizeOp op) {
     Value size = uses_.create().getSize();
     return afterTokens(afterTokens(size, after(op.getLoc(), op.getFlow())), op.getAfter());
+  }
+
+  // Closing an array does nothing any more, but who waits for it waits for what it waited for.
+  Value sizeAtClose(array::CloseOp op) {
+    array::CreateOp create = uses_.create();
+    return afterTokens(afterTokens(create.getSize(), create.getAfter()), op.getAfter());
   }
 
   // Captures of the handle, inner regions first.

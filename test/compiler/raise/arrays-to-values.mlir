@@ -215,3 +215,187 @@ flow.graph @size_unknown {
   %y, %d = array.gather %h, %indices, %f1 {element_shape = tensor<3xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<?x3xf32>, !flow.token)
   flow.fetch %y {name = "y"} : (tensor<?x3xf32>) -> ()
 }
+
+// -----
+
+// All of these indices are all elements: up to the size that the array was made with, up to an equal
+// constant, and up to the size that the array says it has.
+// CHECK-LABEL: @all_elements
+// CHECK-NOT: array.
+flow.graph @all_elements {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x3xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %equal = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %up = nd.range %zero, %two, %one : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+  %a, %a0, %at = array.create %equal {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %a1, %ad = array.scatter %a, %up, %x, %a0 : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %b, %b0, %bt = array.create %n {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "b"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %size, %sd = array.size %b, %b0 : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token)
+  %own = nd.range %zero, %size, %one : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+  %b1, %bd = array.scatter %b, %own, %x, %b0 : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<?x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %yd = array.gather %a, %up, %a1 {element_shape = tensor<3xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<?x3xf32>, !flow.token)
+  %z, %zd = array.gather %b, %own, %b1 {element_shape = tensor<3xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<?x3xf32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<?x3xf32>) -> ()
+  flow.fetch %z {name = "z"} : (tensor<?x3xf32>) -> ()
+}
+
+// -----
+
+// Loops that write every element: each term of their conditions is about a counter from 0 to the size,
+// wherever its step stands.
+// CHECK-LABEL: @none_left_out
+// CHECK-NOT: array.
+flow.graph @none_left_out {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %m = flow.feed {name = "m:0"} : () -> tensor<i32>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %plain, %plain0, %plaint = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "plain"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %last_plain:2 = flow.while (%zero, %plain0) (%n, %m, %plain, %x, %q) {frame = "plain", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<3xf32>, tensor<i1>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %g) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %step = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %step, %i : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %g1, %d = array.write %h, %i, %y, %g : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+    flow.yield %next, %g1 : (tensor<i32>, tensor<f32>) -> ()
+  }
+  %v_plain, %v_plain_t = array.read %plain, %zero, %last_plain#1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %v_plain {name = "plain"} : (tensor<3xf32>) -> ()
+  %both, %both0, %botht = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "both"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %last_both:2 = flow.while (%zero, %both0) (%n, %m, %both, %x, %q) {frame = "both", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<3xf32>, tensor<i1>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %below = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %p = nd.logical_and %below, %below : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    flow.condition %p (%i, %g) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %step = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %step, %i : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %g1, %d = array.write %h, %i, %y, %g : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+    flow.yield %next, %g1 : (tensor<i32>, tensor<f32>) -> ()
+  }
+  %v_both, %v_both_t = array.read %both, %zero, %last_both#1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %v_both {name = "both"} : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+// If elements that nobody has written are zeros, they may be left out: any counter will do.
+// CHECK-LABEL: @zeros
+// CHECK-NOT: array.
+flow.graph @zeros {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %m = flow.feed {name = "m:0"} : () -> tensor<i32>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %wide, %wide0, %widet = array.create %n {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "wide"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %last_wide:2 = flow.while (%m, %wide0) (%n, %m, %wide, %x, %q) {frame = "wide", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<3xf32>, tensor<i1>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %g) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %g: tensor<f32>, %limit: tensor<i32>, %other: tensor<i32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %also: tensor<i1>):
+    %step = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %step, %i : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %g1, %d = array.write %h, %i, %y, %g : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+    flow.yield %next, %g1 : (tensor<i32>, tensor<f32>) -> ()
+  }
+  %v, %v_t = array.read %wide, %zero, %last_wide#1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %v {name = "v"} : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+// A branch writes to it. The handle is captured no more, and the wishes of the other captures stay.
+// CHECK-LABEL: @in_branch
+// CHECK-NOT: array.
+// CHECK: flow.cond %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}) {wire.steering = {
+// CHECK-SAME: on_false = [{wire.requested = "/task:1"}, {wire.requested = "/task:3"}, {wire.requested = "/task:4"}]
+// CHECK-SAME: on_true = [{wire.requested = "/task:5"}, {wire.requested = "/task:7"}, {wire.requested = "/task:8"}]
+// CHECK-NOT: array.
+// CHECK: ^bb0(%[[F:.*]]: tensor<2x3xf32>, %[[Y:.*]]: tensor<3xf32>, %[[I:.*]]: tensor<i32>):
+// CHECK-NEXT: nd.set_row %[[F]], %[[I]], %[[Y]]
+// CHECK-NOT: array.
+flow.graph @in_branch {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %a, %a0, %at = array.create %n {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %a1 = flow.cond %p (%a0, %a, %x, %zero) {wire.steering = {on_false = [{wire.requested = "/task:1"}, {wire.requested = "/task:2"}, {wire.requested = "/task:3"}, {wire.requested = "/task:4"}], on_true = [{wire.requested = "/task:5"}, {wire.requested = "/task:6"}, {wire.requested = "/task:7"}, {wire.requested = "/task:8"}]}} : (tensor<i1>, tensor<f32>, !array.handle<tensor<*xf32>>, tensor<3xf32>, tensor<i32>) -> tensor<f32> on_true {
+  ^bb0(%f: tensor<f32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %i: tensor<i32>):
+    %g, %d = array.write %h, %i, %y, %f : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+    flow.yield %g : (tensor<f32>) -> ()
+  } on_false {
+  ^bb0(%f: tensor<f32>, %h: !array.handle<tensor<*xf32>>, %y: tensor<3xf32>, %i: tensor<i32>):
+    flow.yield %f : (tensor<f32>) -> ()
+  }
+  %v, %v_t = array.read %a, %zero, %a1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<3xf32>, !flow.token)
+  flow.fetch %v {name = "v"} : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+// Tokens of accesses: that an element is read says that it is there. What making the array, closing it
+// or an access waits for is waited for still.
+// CHECK-LABEL: @tokens
+// CHECK-NOT: array.
+flow.graph @tokens {
+  // CHECK: %[[N:.*]] = nd.constant {value = dense<2>
+  // CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
+  // CHECK: %[[E:.*]] = flow.after
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
+  %e = flow.after %x : (tensor<3xf32>) -> !flow.token
+  // CHECK: %[[SIZE:.*]] = flow.gate %[[N]], %[[E]]
+  // CHECK: %[[DIMS:.*]] = nd.pack %[[SIZE]],
+  // CHECK: %[[EMPTY:.*]] = nd.fill %[[DIMS]],
+  // CHECK: %[[SIZE2:.*]] = flow.gate %[[N]], %[[E]]
+  // CHECK: %[[MADE:.*]] = flow.after %[[SIZE2]]
+  // CHECK: %[[BEFORE:.*]] = flow.gate %[[EMPTY]], %[[MADE]]
+  // CHECK: %[[SET:.*]] = nd.set_row %[[BEFORE]], %{{.*}}, %[[X]]
+  %a, %a0, %at = array.create %n, %e {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>, !flow.token) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %a1, %a1_t = array.write %a, %zero, %x, %a0, %at : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>, !flow.token) -> (tensor<f32>, !flow.token)
+  // CHECK: %[[WRITTEN:.*]] = flow.after %[[SET]]
+  // CHECK: %[[STATE:.*]] = flow.gate %[[SET]], %[[WRITTEN]]
+  // CHECK: %[[ROW:.*]] = nd.row %[[STATE]], %{{.*}}
+  %v, %d = array.read %a, %zero, %a1, %a1_t : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>, !flow.token) -> (tensor<3xf32>, !flow.token)
+  // CHECK: %[[READ:.*]] = flow.after %[[ROW]]
+  // CHECK: %[[SIZE3:.*]] = flow.gate %[[N]], %[[E]]
+  // CHECK: %[[LAST:.*]] = flow.gate %[[SIZE3]], %[[READ]]
+  // CHECK: %[[CLOSED:.*]] = flow.after %[[LAST]]
+  %c = array.close %a, %d : (!array.handle<tensor<*xf32>>, !flow.token) -> !flow.token
+  // CHECK: flow.target %[[READ]]
+  // CHECK: flow.target %[[CLOSED]]
+  flow.target %d {name = "read"} : (!flow.token) -> ()
+  flow.target %c {name = "closed"} : (!flow.token) -> ()
+}
+
+// -----
+
+// Some elements are read, in any order; one that is read may be declared with the bounds that it has.
+// CHECK-LABEL: @some
+// CHECK-NOT: array.
+flow.graph @some {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<2x3xf32>
+  %in_order = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
+  // CHECK: %[[I:.*]] = flow.feed {name = "i:0"}
+  // CHECK: %[[ZERO:.*]] = nd.constant {value = dense<0> : tensor<i32>}
+  // CHECK: nd.gather %[[X]], %[[I]], %[[ZERO]] {batch_dims = 0
+  %i = flow.feed {name = "i:0"} : () -> tensor<1xi32>
+  %a, %a0, %at = array.create %n {dtype = f32, element_shape = tensor<?xf32>, dynamic_size = false, clear_after_read = false, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %a1, %ad = array.scatter %a, %in_order, %x, %a0 : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2x3xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %v, %d = array.gather %a, %i, %a1 {element_shape = tensor<?xf32>} : (!array.handle<tensor<*xf32>>, tensor<1xi32>, tensor<f32>) -> (tensor<1x3xf32>, !flow.token)
+  flow.fetch %v {name = "v"} : (tensor<1x3xf32>) -> ()
+}
