@@ -7,7 +7,6 @@
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it is not so large that compiling it as one function would take long;
 //   - somebody needs a result: else it would be part of no codelet;
-//   - it waits for no result of its own, also not by way of others: code waits for all operands;
 //   - not several ops in it are so large that the executor's work for them does not count. Then the
 //     executor is better, since it runs ops and iterations at the same time. A single one has
 //     nothing large beside it, and gains from what a loop can prepare once, as a packed matrix.
@@ -18,7 +17,6 @@
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -39,13 +37,13 @@ static bool isStructure(Operation *op) {
 
 // 1 for each dim that is not known.
 static double elementsOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
   double elements = 1;
-  for (int64_t size : type ? type.getShape() : ArrayRef<int64_t>())
+  for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
     elements *= ShapedType::isDynamic(size) ? 1 : static_cast<double>(size);
   return elements;
 }
 
+// Of an op that can be compiled.
 static double workOf(Operation *op) {
   double work = 0;
   for (Value value : op->getOperands())
@@ -53,9 +51,9 @@ static double workOf(Operation *op) {
   for (Value value : op->getResults())
     work = std::max(work, elementsOf(value));
   if (auto product = dyn_cast<nd::MatmulOp>(op)) {
-    auto type = dyn_cast<RankedTensorType>(product.getLhs().getType());
-    int64_t rank = type ? type.getRank() : 0;
-    int64_t inner = rank < 2 ? 1 : type.getDimSize(product.getTransposeLhs() ? rank - 2 : rank - 1);
+    ArrayRef<int64_t> lhs = cast<RankedTensorType>(product.getLhs().getType()).getShape();
+    bool swaps = product.getTransposeLhs() || product.getAdjointLhs();
+    int64_t inner = lhs[lhs.size() - (swaps ? 2 : 1)];
     work = elementsOf(product.getResult()) * static_cast<double>(std::max<int64_t>(inner, 1));
   }
   return work;
@@ -163,21 +161,6 @@ private:
   IRMapping copies_;
 };
 
-static bool waitsForItself(Operation *structured) {
-  llvm::SmallSetVector<Operation *, 16> later;
-  later.insert_range(structured->getUsers());
-  for (size_t i = 0; i < later.size(); ++i) {
-    // Ops in regions of others stand for the one around them.
-    Operation *user = structured->getBlock()->findAncestorOpInBlock(*later[i]);
-    if (user == structured)
-      return true;
-    // The value comes in the next iteration.
-    if (user && !isa<flow::NextIterationOp>(user))
-      later.insert_range(user->getUsers());
-  }
-  return false;
-}
-
 std::optional<Obstacle> findObstacle(Operation *structured) {
   if (structured->use_empty())
     return Obstacle{structured, "gives nothing that anybody needs"};
@@ -190,8 +173,6 @@ std::optional<Obstacle> findObstacle(Operation *structured) {
   Trial trial(structured);
   if (std::optional<Obstacle> obstacle = trial.findInside())
     return obstacle;
-  if (waitsForItself(structured))
-    return Obstacle{structured, "waits for a result of its own"};
   return trial.checkSizes();
 }
 

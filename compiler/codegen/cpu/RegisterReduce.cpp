@@ -84,8 +84,6 @@ static Value combine(ImplicitLocOpBuilder &b, Operation *op, Value x, Value y) {
 }
 
 static Value finish(ImplicitLocOpBuilder &b, Operation *op, Value sum, int64_t count) {
-  if (isa<nd::L2LossOp>(op))
-    return arith::DivFOp::create(b, sum, constantLike(b, sum, 2));
   if (!isa<nd::ReduceMeanOp>(op))
     return sum;
   Value divisor = constantLike(b, sum, static_cast<double>(count));
@@ -184,16 +182,10 @@ static Value reduceRows(ImplicitLocOpBuilder &b, Operation *op, Value source,
 static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  std::optional<SmallVector<bool>> reduced;
-  if (isa<nd::L2LossOp>(op))
-    reduced = SmallVector<bool>(static_cast<size_t>(type.getRank()), true);
-  else
-    reduced = constantAxisSet(op->getOperand(1), type.getRank());
+  auto reduced = constantAxisSet(op->getOperand(1), type.getRank());
   if (!reduced)
     return op->emitError("expected constant axes");
   Value source = convert(b, op, emitter.inRegister(op->getOperand(0)), accumulatorOf(op));
-  if (isa<nd::L2LossOp>(op))
-    source = arith::MulFOp::create(b, source, source);
   auto sources = sourcesOf(type.getShape(), *reduced);
   int64_t group = innermostGroup(type.getShape(), *reduced);
   Value result = group > 0 ? reduceRuns(b, op, source, sources, static_cast<size_t>(group))
@@ -206,7 +198,7 @@ static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
 
 void addReductionLowerings(LoweringTable &registers) {
   addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp, nd::ReduceMinOp,
-              nd::ReduceAllOp, nd::ReduceAnyOp, nd::L2LossOp>(registers, lowerReduction);
+              nd::ReduceAllOp, nd::ReduceAnyOp>(registers, lowerReduction);
 }
 
 } // namespace sluice::codegen
