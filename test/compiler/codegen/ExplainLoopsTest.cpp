@@ -133,8 +133,9 @@ flow.graph @main {
 
 TEST_F(ExplainLoops, TokensThatABranchInsideGives) {
   const std::string type = "tensor<f32>";
-  const std::string region = "{\n    ^bb0(%w: tensor<f32>):\n      %a = flow.after %w : (tensor<f32>) "
-                             "-> !flow.token\n      flow.yield %a : (!flow.token) -> ()\n    }";
+  const std::string region = "{\n    ^bb0(%w: tensor<f32>):\n"
+                             "      %a = flow.after %w : (tensor<f32>) -> !flow.token\n"
+                             "      flow.yield %a : (!flow.token) -> ()\n    }";
   const std::string inner =
       "    %c = nd.less %v, %v : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
       "    %t = flow.cond %c (%v) : (tensor<i1>, tensor<f32>) -> !flow.token on_true " + region +
@@ -195,8 +196,9 @@ TEST_F(ExplainLoops, ConstantsOfMoreThan4096Bytes) {
 TEST_F(ExplainLoops, OpsOfMoreThan256Operands) {
   auto pack = [](unsigned count) {
     std::string size = std::to_string(count);
-    return "    %k = nd.pack %v" + repeated(count - 1, ", %v") + " {axis = 0 : i64} : (tensor<i32>" +
-           repeated(count - 1, ", tensor<i32>") + ") -> tensor<" + size + "xi32>\n";
+    return "    %k = nd.pack %v" + repeated(count - 1, ", %v") +
+           " {axis = 0 : i64} : (tensor<i32>" + repeated(count - 1, ", tensor<i32>") +
+           ") -> tensor<" + size + "xi32>\n";
   };
   EXPECT_EQ(explain(branch("tensor<i32>", pack(256))), "branch: collapsed, 1 ops\n");
   EXPECT_EQ(explain(branch("tensor<i32>", pack(257))),

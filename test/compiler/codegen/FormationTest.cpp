@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace sluice::codegen {
 namespace {
 
@@ -62,11 +64,20 @@ protected:
     return passes.run(module);
   }
 
+  // Adds up what was formed: codelets, and ops in them.
+  static void count(mlir::ModuleOp module, std::pair<unsigned, unsigned> &sum) {
+    module->walk([&](flow::CodeletOp codelet) {
+      ++sum.first;
+      for (mlir::Operation &op : codelet.getBody().front().without_terminator())
+        sum.second += !flow::isConstantLike(op.getResult(0));
+    });
+  }
+
   mlir::MLIRContext context_{mlir::MLIRContext::Threading::DISABLED};
 };
 
 TEST_F(Formation, RandomGraphs) {
-  unsigned numCodelets = 0;
+  std::map<unsigned, std::pair<unsigned, unsigned>> formed; // by the most ops
   for (uint64_t seed = 0; seed < 60; ++seed) {
     std::string text = lower::RandomRegions(seed).graph();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
@@ -79,14 +90,17 @@ TEST_F(Formation, RandomGraphs) {
       ASSERT_TRUE(mlir::succeeded(form(*copy, maxOps))) << text;
       ASSERT_EQ(lower::resultsOf(*copy, 3, 1, seed), expected) << text;
       ASSERT_EQ(lower::resultsOf(*copy, -2, 4, seed), other) << text;
-      copy->walk([&](flow::CodeletOp) { ++numCodelets; });
+      count(*copy, formed[maxOps]);
     }
   }
-  EXPECT_GT(numCodelets, 500u);
+  // Fewer codelets of more ops are better, but these are what the rules allow.
+  EXPECT_EQ(formed[2], (std::pair(510u, 1020u)));
+  EXPECT_EQ(formed[5], (std::pair(466u, 1066u)));
+  EXPECT_EQ(formed[200], (std::pair(463u, 1081u)));
 }
 
 TEST_F(Formation, RandomGraphsOnSeveralRanks) {
-  unsigned numCodelets = 0;
+  std::pair<unsigned, unsigned> formed;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     std::string text = lower::RandomRegions(seed).graph();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
@@ -96,9 +110,9 @@ TEST_F(Formation, RandomGraphsOnSeveralRanks) {
     ASSERT_TRUE(isFreeOfCircles(*module));
     ASSERT_TRUE(mlir::succeeded(form(*module, 200))) << text;
     EXPECT_TRUE(isFreeOfCircles(*module)) << text;
-    module->walk([&](flow::CodeletOp) { ++numCodelets; });
+    count(*module, formed);
   }
-  EXPECT_GT(numCodelets, 100u);
+  EXPECT_EQ(formed, (std::pair(188u, 388u)));
 }
 
 // A chain is cut into as few parts as possible, all about as long.

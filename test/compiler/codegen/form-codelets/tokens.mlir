@@ -85,3 +85,32 @@ flow.graph @constants_alone {
   %z = nd.neg %y : (tensor<4xi32>) -> tensor<4xi32>
   flow.fetch %z {name = "z"} : (tensor<4xi32>) -> ()
 }
+
+// What is an input anyway needs no token; what is not is waited for once, whoever asks for it.
+// CHECK-LABEL: flow.graph @awaited
+// CHECK: %[[X:.*]] = flow.feed  {name = "x"}
+// CHECK: %[[Y:.*]] = flow.feed  {name = "y"}
+// CHECK: %[[Z:.*]] = flow.feed  {name = "z"}
+// CHECK-NOT: flow.after %[[Y]]
+// CHECK: %[[T:.*]] = flow.after %[[Z]]
+// CHECK-NOT: flow.after
+// CHECK: %[[G:.*]] = flow.gate %[[X]], %[[T]] : (tensor<16xf32>, !flow.token)
+// CHECK-NOT: flow.gate
+// CHECK: flow.codelet(%[[G]], %[[Y]])
+// CHECK-NOT: flow.gate
+// CHECK: flow.fetch
+flow.graph @awaited {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<16xf32>
+  %z = flow.feed {name = "z"} : () -> tensor<16xf32>
+  %two = nd.constant {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %ty = flow.after %y : (tensor<16xf32>) -> !flow.token
+  %tz = flow.after %z : (tensor<16xf32>) -> !flow.token
+  %both = flow.join %ty, %tz : (!flow.token, !flow.token) -> !flow.token
+  %a = nd.exp %x : (tensor<16xf32>) -> tensor<16xf32>
+  %g = flow.gate %two, %both : (tensor<f32>, !flow.token) -> tensor<f32>
+  %b = nd.mul %a, %g : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>
+  %h = flow.gate %b, %tz : (tensor<16xf32>, !flow.token) -> tensor<16xf32>
+  %c = nd.add %h, %y : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  flow.fetch %c {name = "c"} : (tensor<16xf32>) -> ()
+}

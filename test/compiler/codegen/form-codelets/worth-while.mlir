@@ -3,6 +3,7 @@
 // RUN: sluice-opt --codegen-form-codelets %s | FileCheck %s
 // RUN: sluice-opt --codegen-form-codelets=max-ops=2 %s | FileCheck %s --check-prefix=SMALL
 // RUN: sluice-opt --codegen-form-codelets=max-constant-bytes=63 %s | FileCheck %s --check-prefix=LARGE
+// RUN: sluice-opt --codegen-form-codelets=max-constant-bytes=64 %s | FileCheck %s --check-prefix=FITS
 
 // A single op of scalars is as fast without, and so is what only gives a tensor another shape.
 // CHECK-LABEL: flow.graph @single
@@ -78,17 +79,85 @@ flow.graph @chain {
   flow.fetch %d {name = "d"} : (tensor<16xf32>) -> ()
 }
 
-// Constants are copied up to a size.
+// Neither has any of these; what makes a tensor of scalars, or a scalar of a tensor, is worth it.
+// CHECK-LABEL: flow.graph @others
+// CHECK-NOT: flow.codelet
+// CHECK: nd.expand_dims
+// CHECK-NOT: flow.codelet
+// CHECK: nd.squeeze
+// CHECK-NOT: flow.codelet
+// CHECK: nd.stop_gradient
+// CHECK-NOT: flow.codelet
+// CHECK: nd.mul %{{.*}} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: nd.pack
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: nd.row
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: nd.neg
+flow.graph @others {
+  %x = flow.feed {name = "x"} : () -> tensor<1x16xf32>
+  %s = flow.feed {name = "s"} : () -> tensor<f32>
+  %o = flow.feed {name = "o"} : () -> tensor<1xf32>
+  %i = flow.feed {name = "i"} : () -> tensor<i32>
+  %v = flow.feed {name = "v"} : () -> tensor<16xf32>
+  %u = flow.feed {name = "u"} : () -> tensor<?xf32>
+  %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %a = nd.expand_dims %x, %axis : (tensor<1x16xf32>, tensor<i32>) -> tensor<1x1x16xf32>
+  %b = nd.squeeze %x {axes = array<i64: 0>} : (tensor<1x16xf32>) -> tensor<16xf32>
+  %c = nd.stop_gradient %x : (tensor<1x16xf32>) -> tensor<1x16xf32>
+  %d = nd.mul %o, %s : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+  %e = nd.pack %s, %s {axis = 0 : i64} : (tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %f = nd.row %v, %i : (tensor<16xf32>, tensor<i32>) -> tensor<f32>
+  %g = nd.neg %u : (tensor<?xf32>) -> tensor<?xf32>
+  flow.fetch %a {name = "a"} : (tensor<1x1x16xf32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<16xf32>) -> ()
+  flow.fetch %c {name = "c"} : (tensor<1x16xf32>) -> ()
+  flow.fetch %d {name = "d"} : (tensor<1xf32>) -> ()
+  flow.fetch %e {name = "e"} : (tensor<2xf32>) -> ()
+  flow.fetch %f {name = "f"} : (tensor<f32>) -> ()
+  flow.fetch %g {name = "g"} : (tensor<?xf32>) -> ()
+}
+
+// Constants are copied up to a size. A bool takes a byte.
 // CHECK-LABEL: flow.graph @constants
 // CHECK: flow.codelet(%{{[a-z0-9]*}}) :
 // LARGE-LABEL: flow.graph @constants
 // LARGE: %[[C:.*]] = nd.constant {value = dense<2.0
 // LARGE: flow.codelet(%{{.*}}, %[[C]]) :
+// LARGE: %[[B:.*]] = nd.constant {value = dense<true
+// LARGE: flow.codelet(%{{.*}}, %[[B]]) :
+// FITS-LABEL: flow.graph @constants
+// FITS: flow.codelet(%{{[a-z0-9]*}}) :
+// FITS: flow.codelet(%{{[a-z0-9]*}}) :
 flow.graph @constants {
   %x = flow.feed {name = "x"} : () -> tensor<16xf32>
   %two = nd.constant {value = dense<2.0> : tensor<16xf32>} : () -> tensor<16xf32>
   %a = nd.mul %x, %two : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  %q = flow.feed {name = "q"} : () -> tensor<64xi1>
+  %true = nd.constant {value = dense<true> : tensor<64xi1>} : () -> tensor<64xi1>
+  %b = nd.logical_and %q, %true : (tensor<64xi1>, tensor<64xi1>) -> tensor<64xi1>
   flow.fetch %a {name = "a"} : (tensor<16xf32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<64xi1>) -> ()
+}
+
+// The size is 4096 bytes.
+// CHECK-LABEL: flow.graph @large_constants
+// CHECK: %[[C:.*]] = nd.constant {{.*}} tensor<1025xf32>
+// CHECK: flow.codelet(%{{[a-z0-9]*}}) : (tensor<1024xf32>)
+// CHECK: flow.codelet(%{{[a-z0-9]*}}, %[[C]]) : (tensor<1025xf32>, tensor<1025xf32>)
+flow.graph @large_constants {
+  %x = flow.feed {name = "x"} : () -> tensor<1024xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<1025xf32>
+  %c = nd.constant {value = dense<2.0> : tensor<1024xf32>} : () -> tensor<1024xf32>
+  %d = nd.constant {value = dense<2.0> : tensor<1025xf32>} : () -> tensor<1025xf32>
+  %a = nd.mul %x, %c : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  %b = nd.mul %y, %d : (tensor<1025xf32>, tensor<1025xf32>) -> tensor<1025xf32>
+  flow.fetch %a {name = "a"} : (tensor<1024xf32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<1025xf32>) -> ()
 }
 
 // What nobody needs goes: no kernel could run a branch that is to be machine code.
