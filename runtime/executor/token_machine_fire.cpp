@@ -82,15 +82,17 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
     if (iteration.number + 1 == frame.next && !(frame.deferred.size()))
       frame.deadExits.push_back(&node);
     return;
-  case NodeKind::kNextIteration: // starts no iteration, but is dead in one that something else starts
+  case NodeKind::kNextIteration: // starts no iteration, but is dead in one that something else
+                                 // starts
     if (iteration.following)
       deliver(node, 0, nullptr, true, *iteration.following);
     else
       frame.deadBacks.push_back(&node);
     return;
   case NodeKind::kFetch:
-    return fail(invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
-                    .atNode(node.name));
+    return fail(
+        invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
+            .atNode(node.name));
   case NodeKind::kTarget:
     ++targetsDone_;
     return;
@@ -108,7 +110,9 @@ static const Tensor &input(const Node &node, size_t i, const Iteration &iteratio
 
 Tensor TokenMachine::takeInput(const Node &node, size_t input, Iteration &iteration) {
   const Input &in = node.inputs[input];
-  return in.constant ? *in.constant : std::move(iteration.slots[in.slot]);
+  if (in.constant)
+    return *in.constant;
+  return std::move(iteration.slots[in.slot]); // in a conditional expression it would be copied
 }
 
 void TokenMachine::fireScalarKernel(const Node &node, Iteration &iteration) {
