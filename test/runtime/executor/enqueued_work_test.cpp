@@ -35,7 +35,7 @@ TEST_F(EnqueuedWork, isAwaited) {
 }
 
 TEST_F(EnqueuedWork, thatNeverEndsEndsTheCall) {
-  device_.ends = false;
+  device_.ends = 0;
   for (int call = 0; call < 2; ++call) {
     Status status = run();
     EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
@@ -47,7 +47,7 @@ TEST_F(EnqueuedWork, thatNeverEndsEndsTheCall) {
 }
 
 TEST_F(EnqueuedWork, thatNeverEndsEndsARankAsWell) {
-  device_.ends = false;
+  device_.ends = 0;
   machine_.begin(std::span(&feed_, 1), fetches_, environment_);
   while (!machine_.failed())
     (void)machine_.advance(10);
@@ -55,13 +55,97 @@ TEST_F(EnqueuedWork, thatNeverEndsEndsARankAsWell) {
 }
 
 TEST_F(EnqueuedWork, isAwaitedNoLongerThanThatOnceTheCallHasFailed) {
-  device_.ends = false;
+  device_.ends = 0;
   machine_.begin(std::span(&feed_, 1), fetches_, environment_);
   while (machine_.advance(10)) {
   }
   machine_.abort(invalidArgument("another reason"));
   EXPECT_EQ(machine_.finish().message(), "another reason");
   EXPECT_TRUE(machine_.stuck());
+}
+
+// The first of those that are under way is named.
+TEST(EnqueuedWorkOfMany, isToldByTheOldest) {
+  Limits limits;
+  limits.set(Limit::kKernelSeconds, 1);
+  for (unsigned ends : {0u, 1u}) {
+    Products products{"a", "b", "c"};
+    auto program = products.program();
+    LateDevice device;
+    device.ends = ends;
+    TokenMachine machine(*program->signatures()[0], {}, {}, device, nullptr, nullptr, limits);
+    Tensor feed = Products::feed(), fetches[3];
+    Environment environment;
+    Status status = runToEnd(machine, std::span(&feed, 1), fetches, environment);
+    EXPECT_EQ(machine.counters().offloaded, 2u);
+    EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
+    EXPECT_EQ(status.node(), ends ? "b" : "a");
+  }
+}
+
+// Whether work is worth a worker is what the compiler has estimated of a codelet, else what its
+// operands say; of a kernel, what the kernel says.
+class WorthAWorker : public testing::Test {
+protected:
+  // Two nodes of that work; the second one has nobody to wait for.
+  uint64_t enqueuedOf(GraphBuilder &graph, std::span<const Tensor> feeds) {
+    auto program = graph.buildProgram();
+    LateDevice device;
+    TokenMachine machine(*program->signatures()[0], {}, {}, device);
+    Tensor fetches[2];
+    Environment environment;
+    Status status = runToEnd(machine, feeds, fetches, environment);
+    EXPECT_TRUE(status.ok()) << status.toString();
+    return machine.counters().offloaded;
+  }
+};
+
+constexpr uint64_t kLeastWork = 500'000;
+
+TEST_F(WorthAWorker, codelets) {
+  static constexpr SluiceCodelet kNothing{[](SluiceCodeletCall *call) -> int32_t {
+                                            call->outputs[0].dims[0] = 0;
+                                            return kSluiceOk;
+                                          },
+                                          [](SluiceCodeletCall *) -> int32_t { return kSluiceOk; },
+                                          0, nullptr};
+  const struct {
+    uint64_t estimated;
+    size_t elements;
+    uint64_t enqueued;
+  } rows[] = {{kLeastWork, 1, 1},
+              {kLeastWork - 1, 2 * kLeastWork, 0},
+              {0, kLeastWork / 2, 1},
+              {0, kLeastWork / 2 - 1, 0}};
+  for (const auto &row : rows) {
+    GraphBuilder g;
+    auto one = g.feed("one", DType::kF32), x = g.feed("x", DType::kF32);
+    CodeletDesc &codelet = g.addCodelet(kNothing, 2);
+    codelet.outputs = {{DType::kF32, Shape::unknownDims(1), {1, 0}}};
+    codelet.members = {g.member("nd.neg", "neg", {{0, 1}}, DType::kF32),
+                       g.member("nd.neg", "neg", {{0, 1}}, DType::kF32)};
+    codelet.work = row.estimated;
+    for (const char *name : {"a", "b"})
+      g.fetch(name, g.runCodelet(name, 0, {one, x}), DType::kF32);
+    const Tensor feeds[] = {Tensor::scalar(1.f),
+                            Tensor::vector<float>(std::vector<float>(row.elements))};
+    EXPECT_EQ(enqueuedOf(g, feeds), row.enqueued) << row.estimated << " of " << row.elements;
+  }
+}
+
+TEST_F(WorthAWorker, kernels) {
+  static uint64_t work;
+  Kernel kernel = *findKernel("nd.neg", std::vector{DType::kF32}, std::vector{DType::kF32})->kernel;
+  kernel.work = [](const KernelCall &) { return work; };
+  for (uint64_t w : {kLeastWork, kLeastWork - 1}) {
+    work = w;
+    GraphBuilder g;
+    auto x = g.feed("x", DType::kF32);
+    for (const char *name : {"a", "b"})
+      g.fetch(name, g.kernel(kernel, name, 0, {x}, DType::kF32), DType::kF32);
+    Tensor feed = Tensor::vector<float>(std::vector<float>(10));
+    EXPECT_EQ(enqueuedOf(g, std::span(&feed, 1)), w == kLeastWork ? 1u : 0u);
+  }
 }
 
 } // namespace

@@ -91,9 +91,11 @@ public:
     signature().codelets.push_back(std::move(codelet));
     return signature().codelets.back();
   }
-  CodeletMemberDesc member(const char *op, const char *name, std::vector<Value> inputs, DType type) {
+  CodeletMemberDesc member(const char *op, const char *name, std::vector<Value> inputs,
+                           DType type) {
     CodeletMemberDesc member;
-    const KernelEntry *entry = findKernel(op, std::vector(inputs.size(), type), std::span(&type, 1));
+    const KernelEntry *entry =
+        findKernel(op, std::vector(inputs.size(), type), std::span(&type, 1));
     EXPECT_NE(entry, nullptr) << op;
     member.name = name;
     member.kernel = static_cast<uint32_t>(kernels_.size());
@@ -120,6 +122,11 @@ public:
   }
   NodeDesc &node(Value value) { return signature().nodes[value.node]; }
   SignatureDesc &signature() { return program_.signatures[0]; }
+  // Another signature that is like the first one.
+  void repeatSignature(const char *name) {
+    program_.signatures.push_back(SignatureDesc(signature()));
+    program_.signatures.back().name = name;
+  }
 
   // The builder must outlive the program.
   Result<std::unique_ptr<Program>> load() {

@@ -19,15 +19,16 @@ public:
   void setCompletionNotifier(std::function<void()>) override {}
   bool tryComplete(Completion &) override { return false; }
   bool awaitCompletion(Completion &completion, uint64_t) override {
-    if (!ends)
+    if (ends == 0)
       return false;
+    --ends;
     completion = {std::move(queue_.front()), {}, 1};
     queue_.pop_front();
     completion.status = completion.work->run();
     return true;
   }
 
-  bool ends = true;
+  unsigned ends = ~0u; // how many more will end
 
 private:
   std::deque<std::unique_ptr<Work>> queue_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two products, `a` and `b`, each worth a worker; the scheduler computes the second one itself.
+// Products, `a` and `b` by default, each worth a worker; the scheduler computes the last one
+// itself.
 #pragma once
 
 #include "test/runtime/executor/graph_builder.h"
@@ -10,12 +11,12 @@ namespace sluice::rt {
 
 class Products {
 public:
-  Products() {
+  Products(std::initializer_list<const char *> names = {"a", "b"}) {
     auto x = graph_.feed("x", DType::kF32);
     std::vector<AttrDesc> attrs(4);
     for (AttrDesc &attr : attrs)
       attr.kind = static_cast<uint8_t>(Attr::Kind::kInt);
-    for (const char *name : {"a", "b"}) {
+    for (const char *name : names) {
       auto y = graph_.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32,
                              /*scalars=*/false);
       graph_.node(y).attrs = attrs;
