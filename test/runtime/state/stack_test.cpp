@@ -67,6 +67,11 @@ TEST_F(StackKernels, Errors) {
             "INVALID_ARGUMENT: Stack size must be a scalar, but had shape: [2]");
 }
 
+TEST_F(StackKernels, MayHaveRoomForNothing) {
+  create(0);
+  EXPECT_EQ(push("f32 1"), "INVALID_ARGUMENT: Stack[foo_#] overflowed its max_size (0)");
+}
+
 TEST_F(StackKernels, HoldsHandles) {
   create(-1, DType::kHandle);
   Ref<Stack> inner = Ref<Stack>::adopt(new Stack("inner", DType::kF32, 1));

@@ -79,7 +79,7 @@ public:
   Array gradientWithShape(const std::string &prefix) {
     call(sluice_kernel_array_grad_with_shape_any, {handle_, kFlow, tensorOf(prefix)},
          {caseString("gradients")}, {DType::kHandle, DType::kF32});
-    return Array(outputs_[0], dtype_);
+    return status_.ok() ? Array(outputs_[0], dtype_) : *this;
   }
   const Tensor &handle() const { return handle_; }
   const Status &status() const { return status_; }
@@ -228,8 +228,9 @@ TEST(TensorArray, GatherTellsNobodyElseTheShape) {
   EXPECT_EQ(array.read(0).substr(0, 105),
             "INVALID_ARGUMENT: TensorArray ta_#: Could not read from TensorArray index 0.  "
             "Furthermore, the element sh");
-  EXPECT_EQ(array.write(0, "f32[2] 1 2").substr(0, 86),
-            "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray index 0 because it ");
+  EXPECT_EQ(
+      array.write(0, "f32[2] 1 2").substr(0, 86),
+      "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray index 0 because it ");
   EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
   options.clear = true;
   Array cleared(1, options);
@@ -351,6 +352,53 @@ TEST(TensorArray, GradientWithShape) {
   Array gradient = array.gradientWithShape("i32[1] 3");
   EXPECT_EQ(gradient.read(0), "f32[3,2] 0 0 0 0 0 0");
   EXPECT_EQ(gradient.read(1), "f32[3,2] 0 0 0 0 0 0");
+}
+
+TEST(TensorArray, WholeShapesAreWhatArrayAndReaderKnowTogether) {
+  Array array(1, {.elementShape = "[?,3]"});
+  EXPECT_EQ(array.gather("i32[1] 0", "[2,?]"), "f32[1,2,3] 0 0 0 0 0 0");
+  Array partly(1, {.elementShape = "[?,3]"});
+  EXPECT_NE(partly.gather("i32[1] 0").find("element shape is not fully defined: [?,3]."),
+            std::string::npos);
+}
+
+TEST(TensorArray, NoIndexIsBeyondEverySize) {
+  Array array(1, {.elementShape = "[]", .dynamic = true});
+  EXPECT_EQ(array.write(2147483647, "f32 1"),
+            "INVALID_ARGUMENT: TensorArray ta_#: Tried to write to index 2147483647, which is "
+            "beyond every size");
+  EXPECT_EQ(array.write(2147483646, "f32 1"), kDone);
+  EXPECT_EQ(array.size(), "i32 2147483647");
+  Array gradient = array.gradient();
+  EXPECT_EQ(gradient.read(2147483647),
+            "INVALID_ARGUMENT: Tried to read from index 2147483647 but array size is: 2147483647");
+}
+
+// Nothing has flowed there; and what is read once is gone, whatever the forward array does.
+TEST(TensorArray, GradientsBeyondTheEndAreZeros) {
+  Array array(2, {.elementShape = "[2]", .clear = false});
+  Array gradient = array.gradient();
+  EXPECT_EQ(gradient.read(5), "f32[2] 0 0");
+  EXPECT_EQ(gradient.size(), "i32 6");
+  EXPECT_NE(gradient.read(5).find("Could not read index 5 twice"), std::string::npos);
+}
+
+TEST(TensorArray, GradientsKnowTheShapesOnlyOfWhatWasWritten) {
+  Array array(2, {.clear = false});
+  EXPECT_EQ(array.gather("i32[1] 0", "[2]"), "f32[1,2] 0 0"); // takes it for zeros
+  EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
+  Array gradient = array.gradient();
+  EXPECT_EQ(gradient.read(0).substr(0, 80),
+            "INVALID_ARGUMENT: TensorArray ta_#@gradients: Could not read from TensorArray in");
+  EXPECT_EQ(gradient.read(1), "f32[3] 0 0 0");
+}
+
+TEST(TensorArray, ShapesOfGradientsMustNotOverflow) {
+  Array array(1);
+  array.write(0, "f32[4] 1 2 3 4");
+  Array same = array.gradientWithShape("i64[2] 4294967296 1073741824");
+  EXPECT_EQ(array.status().toString(),
+            "INVALID_ARGUMENT: element count of shape [4294967296,1073741824,4] overflows 64 bits");
 }
 
 TEST(TensorArray, Closed) {
