@@ -16,7 +16,6 @@ CpuDevice::~CpuDevice() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
-    queue_.clear();
   }
   queueChanged_.notify_all();
   workers_.clear(); // joins

@@ -39,6 +39,7 @@ TEST(InProcessCluster, threadsAgreeOnALoop) {
   EXPECT_EQ(runner->leftoverTokens(), 0u);
   // In each iteration and the last one: body and predicate go out, the sum comes back.
   EXPECT_EQ(figures(*runner)["tokens_sent"], 2 * (1001 + 1 + 8));
+  EXPECT_EQ(figures(*runner)["dead_tokens_sent"], 3); // the body of each call's last iteration
   EXPECT_EQ(figures(*runner)["tokens_received"], 1001 + 1 + 8);
 }
 

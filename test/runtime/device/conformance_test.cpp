@@ -133,6 +133,41 @@ TEST_P(EveryDevice, HasMemoryAndCopies) {
 
 TEST_P(EveryDevice, HasAName) { EXPECT_NE(device->name().find(':'), std::string_view::npos); }
 
+// Each worker has a number, from 1 on; work that nobody else could do has 0.
+TEST_P(EveryDevice, TellsWhoHasWorkedAndWhen) {
+  uint64_t begin = systemClock().now();
+  for (int i = 0; i < 50; ++i)
+    device->enqueue(std::make_unique<Count>(i));
+  for (int i = 0; i < 50; ++i) {
+    Device::Completion completion;
+    ASSERT_TRUE(device->awaitCompletion(completion, kLong));
+    EXPECT_LE(completion.worker, 3);
+    EXPECT_EQ(completion.worker > 0, device->hasConcurrency());
+    EXPECT_GE(completion.begin, begin);
+    EXPECT_GE(completion.end, completion.begin);
+    EXPECT_LE(completion.end, systemClock().now());
+  }
+}
+
+// Counts those that it starts.
+struct CountedThreads final : Threads {
+  std::unique_ptr<ThreadHandle> start(const char *name, std::function<void()> body) override {
+    ++started;
+    return systemThreads().start(name, std::move(body));
+  }
+  int started = 0;
+};
+
+TEST(CpuDevice, StartsWorkersWhenTheyAreNeededAndNoMoreThanAllowed) {
+  CountedThreads threads;
+  CpuDevice device(threads, 3);
+  EXPECT_EQ(threads.started, 0);
+  for (int i = 0; i < 10; ++i) {
+    device.enqueue(std::make_unique<Count>(i));
+    EXPECT_EQ(threads.started, std::min(i + 1, 3));
+  }
+}
+
 TEST(CpuDevice, IsConcurrentIfThereAreThreads) {
   EXPECT_TRUE(CpuDevice(systemThreads(), 3).hasConcurrency());
   EXPECT_FALSE(CpuDevice(systemThreads(), 0).hasConcurrency());
