@@ -53,7 +53,34 @@ private:
     reverse(loop_.body);
     reverse(loop_.headers);
     reverse(loop_.exits);
+    if (needsOwnResult())
+      return "it needs a result of its own";
     return checkOrder();
+  }
+
+  // One variable of a loop may end early, and what becomes of it go into the others. The primitives
+  // do that, one op cannot. Only what comes before the last op that goes in can lead there.
+  bool needsOwnResult() const {
+    DenseSet<Operation *> enters;
+    unsigned last = 0;
+    for (flow::EnterOp enter : facts_.frames.frames()[loop_.frame].enters) {
+      enters.insert(enter);
+      last = std::max(last, facts_.position.at(enter));
+    }
+    SmallVector<Operation *> open(loop_.exits.begin(), loop_.exits.end());
+    DenseSet<Operation *> seen;
+    while (!open.empty()) {
+      Operation *op = open.pop_back_val();
+      if (enters.contains(op))
+        return true;
+      for (Operation *user : op->getUsers()) {
+        Operation *next = op->getBlock()->findAncestorOpInBlock(*user);
+        if (facts_.position.at(next) <= last && !isa<flow::NextIterationOp>(next) &&
+            seen.insert(next).second)
+          open.push_back(next);
+      }
+    }
+    return false;
   }
 
   std::string checkEnters() {

@@ -167,3 +167,29 @@ flow.graph @needs_the_body {
   %y = flow.exit %f : (tensor<f32>) -> tensor<f32>
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+// The counter may end before the sum has begun, and says what is added up.
+// CHECK-LABEL: flow.graph @needs_own_result
+// CHECK-NOT: flow.while
+flow.graph @needs_own_result {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %x0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %s0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %k = flow.enter %step {frame = "loop", constant = true, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %i, %ii, %im = flow.merge %x0, %x1 : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %m, %mi, %mm = flow.merge %s0, %s1 : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %p = nd.less %i, %i : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  // expected-remark @+1 {{loop 'loop' stays primitive: it needs a result of its own}}
+  %go = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>
+  %f, %t, %s = flow.switch %i, %go : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %mf, %mt, %ms = flow.switch %m, %go : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %sum = nd.add %mt, %k : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %x1 = flow.next_iteration %t : (tensor<f32>) -> tensor<f32>
+  %s1 = flow.next_iteration %sum : (tensor<f32>) -> tensor<f32>
+  %last = flow.exit %f : (tensor<f32>) -> tensor<f32>
+  %step = nd.neg %last : (tensor<f32>) -> tensor<f32>
+  %y = flow.exit %mf : (tensor<f32>) -> tensor<f32>
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
