@@ -18,6 +18,7 @@
 #include "tools/flags/LimitFlag.h"
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/process/ToolProcess.h"
+#include "tools/sluice-opt/ErrorCheck.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -129,6 +130,10 @@ int run(const std::string &input, const std::string &output, const si::Limits &l
                                    : static_cast<int>(si::ExitCode::kBadGraph);
   std::string text;
   llvm::raw_string_ostream stream(text);
+  config.setPassPipelineSetupFn([asked = config](PassManager &passes) {
+    passes.addInstrumentation(sluice::makeErrorCheck(*passes.getContext()));
+    return asked.setupPassPipeline(passes);
+  });
   LogicalResult result =
       MlirOptMain(stream, llvm::MemoryBuffer::getMemBufferCopy(*bytes, input), registry, config);
   if (config.shouldEmitBytecode() && succeeded(result))
