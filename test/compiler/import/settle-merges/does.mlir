@@ -90,3 +90,84 @@ flow.graph @several {
   %y, %i, %m = flow.merge %t, %u, %v : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// What one merge has become is an input of the next, live where the first one was.
+// CHECK-LABEL: flow.graph @merge_of_a_merge
+// CHECK: flow.switch %{{.*}}, %[[P:.*]] :
+// CHECK: %[[U:.*]] = nd.neg
+// CHECK: %[[NOTQ:.*]], %{{.*}}, %{{.*}} = flow.switch %[[U]], %[[Q:.*]] :
+// CHECK: %[[Y:.*]], %{{.*}}, %{{.*}} = flow.merge %[[NOTQ]], %{{.*}} :
+// CHECK-NOT: flow.switch
+// CHECK: flow.merge %[[Y]], %{{.*}} :
+flow.graph @merge_of_a_merge {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %q = flow.feed {name = "q:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %u = nd.neg %t : (tensor<f32>) -> tensor<f32>
+  %qf, %qt, %qs = flow.switch %q, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+  %g, %v, %vs = flow.switch %t, %qt : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %i, %m = flow.merge %u, %v : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %z, %j, %k = flow.merge %y, %f : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %z {name = "z:0"} : (tensor<f32>) -> ()
+}
+
+// The order of values is that of the graph's merge, and so are their positions. Tokens that wait
+// for the merge wait for what it has become.
+// CHECK-LABEL: flow.graph @index_and_token
+// CHECK: %[[U:.*]] = nd.neg
+// CHECK: %[[F:.*]], %{{.*}}, %{{.*}} = flow.switch %[[U]], %[[P:.*]] :
+// CHECK: %[[ONE:.*]] = nd.constant {value = dense<1> : tensor<i32>}
+// CHECK: %[[AT:.*]] = flow.after %[[N:.*]] :
+// CHECK: %[[I1:.*]] = flow.gate %[[ONE]], %[[AT]] :
+// CHECK: %[[Y:.*]], %{{.*}}, %{{.*}} = flow.merge %[[F]], %[[N]] :
+// CHECK: %[[ZERO:.*]] = nd.constant {value = dense<0> : tensor<i32>}
+// CHECK: %[[AF:.*]] = flow.after %[[F]] :
+// CHECK: %[[I0:.*]] = flow.gate %[[ZERO]], %[[AF]] :
+// CHECK: %[[I:.*]], %{{.*}}, %{{.*}} = flow.merge %[[I0]], %[[I1]] :
+// CHECK: %[[OUT:.*]], %{{.*}}, %{{.*}} = flow.merge %[[I]] :
+// CHECK: %[[DONE:.*]] = flow.after %[[Y]] :
+// CHECK: flow.fetch %[[Y]]
+// CHECK: flow.fetch %[[OUT]]
+// CHECK: flow.target %[[DONE]]
+flow.graph @index_and_token {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %u = nd.neg %x : (tensor<f32>) -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %n = nd.neg %t : (tensor<f32>) -> tensor<f32>
+  %y, %i, %m = flow.merge %u, %n : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+  flow.fetch %i {name = "y:1"} : (tensor<i32>) -> ()
+  flow.target %m {name = "y"} : (!flow.token) -> ()
+}
+
+// Of two constants the first one counts; what is left of the merge still makes something arrive.
+// CHECK-LABEL: flow.graph @constants
+// CHECK: %[[A:.*]] = nd.constant {value = dense<1.0
+// CHECK: flow.merge %[[A]] : (tensor<f32>)
+flow.graph @constants {
+  %a = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %b = nd.constant {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %a, %b : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// One value that the merge may take as another type stays in a merge.
+// CHECK-LABEL: flow.graph @types
+// CHECK: flow.merge %{{[^,]*}} : (tensor<f32>) -> (tensor<*xf32>, tensor<i32>, !flow.token)
+flow.graph @types {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %x, %x : (tensor<f32>, tensor<f32>) -> (tensor<*xf32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<*xf32>) -> ()
+}
+
+// As many values as are compared with each other.
+// CHECK-LABEL: flow.graph @many
+// CHECK-NOT: flow.merge
+// CHECK: flow.fetch
+flow.graph @many {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}

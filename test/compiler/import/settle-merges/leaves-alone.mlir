@@ -42,3 +42,41 @@ flow.graph @loop {
   %y = flow.exit %f : (tensor<f32>) -> tensor<f32>
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
+
+// A constant beside what is always live: a merge takes it last anyway.
+// CHECK-LABEL: flow.graph @constant_last
+// CHECK: flow.merge %{{.*}}, %{{.*}} : (tensor<f32>, tensor<f32>)
+// CHECK-NOT: flow.merge
+flow.graph @constant_last {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %c = nd.constant {value = dense<4.0> : tensor<f32>} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %c, %x : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// What an enter brings comes in the first iteration only, so nothing waits for it in the others.
+// CHECK-LABEL: flow.graph @first_iteration
+// CHECK-COUNT-1: flow.switch
+// CHECK-NOT: flow.switch
+flow.graph @first_iteration {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %x0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %z0 = flow.enter %x {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %v, %i, %m = flow.merge %x0, %x1 : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %less = nd.less %v, %v : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %go = flow.loop_cond %less : (tensor<i1>) -> tensor<i1>
+  %both, %bi, %bm = flow.merge %v, %z0 : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %f, %t, %s = flow.switch %both, %go : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %x1 = flow.next_iteration %t : (tensor<f32>) -> tensor<f32>
+  %y = flow.exit %f : (tensor<f32>) -> tensor<f32>
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// More values than are compared with each other.
+// CHECK-LABEL: flow.graph @many
+// CHECK: flow.merge
+flow.graph @many {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %y, %i, %m = flow.merge %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
