@@ -87,8 +87,8 @@ LogicalResult CodeletOp::verifyRegions() {
 }
 
 LogicalResult FrameOp::verify() {
-  if (static_cast<int64_t>(getWindow()) < 1)
-    return emitOpError("expected a window of at least 1 but got ") << getWindow(); // C1
+  if (auto window = static_cast<int64_t>(getWindow()); window < 1) // C1
+    return emitOpError("expected a window of at least 1 but got ") << window;
   return success();
 }
 

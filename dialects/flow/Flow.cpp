@@ -143,9 +143,8 @@ LogicalResult MergeOp::verify() {
 LogicalResult EnterOp::verify() {
   if (getFrame().empty())
     return emitOpError("expected a frame name but got an empty one"); // C2
-  if (getParallelIterations() < 1)
-    return emitOpError("expected parallel_iterations of at least 1 but got ")
-           << getParallelIterations(); // C3
+  if (auto window = static_cast<int64_t>(getParallelIterations()); window < 1) // C3
+    return emitOpError("expected parallel_iterations of at least 1 but got ") << window;
   return success();
 }
 

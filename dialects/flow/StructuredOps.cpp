@@ -104,7 +104,7 @@ LogicalResult CondOp::verifyRegions() {
 }
 
 LogicalResult WhileOp::verifyRegions() {
-  if (getFrame().empty() || getParallelIterations() < 1) // C1
+  if (getFrame().empty() || static_cast<int64_t>(getParallelIterations()) < 1) // C1
     return emitOpError("expected a frame name and parallel_iterations of at least 1");
   SmallVector<Type> forwarded, captured(getCaptures().getTypes());
   SmallVector<Type> before(getInits().getTypes()), carried;

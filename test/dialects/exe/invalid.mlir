@@ -30,8 +30,8 @@ exe.signature @main {
 // exe.frame C1
 exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
-  // expected-error@below {{expected a window of at least 1 but got 0}}
-  exe.frame {parent = 0 : i64, name = "a", window = 0 : i64, id = 0 : i64}
+  // expected-error@below {{expected a window of at least 1 but got -1}}
+  exe.frame {parent = 0 : i64, name = "a", window = -1 : i64, id = 0 : i64}
 }
 
 // -----
@@ -147,3 +147,82 @@ exe.signature @main {
 // exe.yield C1
 // expected-error@below {{expects parent op 'exe.codelet'}}
 exe.yield
+
+// -----
+// exe.signature C1
+// expected-error@below {{expected the root as the first frame}}
+exe.signature @main {
+}
+
+// -----
+// exe.signature C1
+// expected-error@below {{expected the root as the first frame}}
+exe.signature @main {
+  exe.frame {parent = 1 : i64, name = "", window = 1 : i64, id = 0 : i64}
+}
+
+// -----
+// exe.signature C2
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.frame {parent = 0 : i64, name = "a", window = 1 : i64, id = 0 : i64}
+  %x = exe.node feed "x" in 1 () : () -> tensor<f32>
+  // expected-error@below {{expected a frame below 2 but got 2}}
+  %y = exe.node feed "y" in 2 () : () -> tensor<f32>
+}
+
+// -----
+// exe.node C3
+%v = exe.node send "x" in 0 () {edge = 1 : i64, peer = 1 : i64} : () -> !flow.token
+// expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
+%x = exe.node recv "x" in 0 () {peer = 1 : i64} : () -> tensor<f32>
+
+// -----
+// exe.node C3
+// expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
+%x = exe.node send "x" in 0 () : () -> !flow.token
+
+// -----
+// exe.node C3
+// expected-error@below {{expected an edge and a peer exactly for nodes of kind send or recv}}
+%x = exe.node feed "x" in 0 () {peer = 1 : i64} : () -> tensor<f32>
+
+// -----
+// exe.signature C3
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-note@below {{this one, of type '(tensor<f32>) -> tensor<f32>'}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {}
+  %x = exe.node feed "x" in 0 () : () -> tensor<f32>
+  // expected-error@below {{expected inputs and outputs as those of its codelet}}
+  %y = exe.node codelet "y" in 0 (%x) {codelet = @c} : (tensor<f32>) -> tensor<i32>
+}
+
+// -----
+// exe.codelet C2
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a block that takes the inputs and yields the results of '(tensor<f32>) -> tensor<f32>'}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {
+  ^bb0(%a: tensor<f32>):
+    exe.yield
+  }
+}
+
+// -----
+// exe.codelet C2
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a block that takes the inputs and yields the results of '(tensor<f32>) -> tensor<f32>'}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {code = "sluice_codelet_5f1c", float_ops = 0 : i64} {
+  ^bb0(%a: tensor<f32>):
+    %b = "test.op"() : () -> tensor<f32>
+  }
+}
+
+// -----
+// exe.resource C2
+// Only variables have types.
+exe.resource @g {kind = "generator", key = "g", type = none}
+// expected-error@below {{expected a tensor type but got 'none'}}
+exe.resource @v {kind = "variable", key = "v", type = none}

@@ -190,3 +190,53 @@ flow.graph @g {
   // expected-error@below {{expected one flow.loop_cond in the root frame but got two}}
   %b = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>
 }
+
+// -----
+// flow.switch C2
+// What is not known may be a scalar.
+%v:2 = "test.value"() : () -> (tensor<f32>, tensor<*xi1>)
+%r:3 = flow.switch %v#0, %v#1 : (tensor<f32>, tensor<*xi1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+%w = "test.value"() : () -> tensor<*xi32>
+// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<*xi32>'}}
+%s:3 = flow.switch %v#0, %w : (tensor<f32>, tensor<*xi32>) -> (tensor<f32>, tensor<f32>, !flow.token)
+
+// -----
+// flow.merge C3
+%v = "test.value"() : () -> tensor<f32>
+%a:3 = flow.merge %v : (tensor<f32>) -> (tensor<f32>, tensor<*xi32>, !flow.token)
+// expected-error@below {{expected an index of tensor<i32> but got 'tensor<1xi32>'}}
+%b:3 = flow.merge %v : (tensor<f32>) -> (tensor<f32>, tensor<1xi32>, !flow.token)
+
+// -----
+// flow.merge C2
+// Shapes may say more or less, where they do not contradict each other; what is no tensor is equal.
+%v:3 = "test.value"() : () -> (tensor<2x?xf32>, tensor<*xf32>, !state.ref<tensor<f32>>)
+%a:3 = flow.merge %v#0, %v#1 : (tensor<2x?xf32>, tensor<*xf32>) -> (tensor<?x3xf32>, tensor<i32>, !flow.token)
+%b:3 = flow.merge %v#2 : (!state.ref<tensor<f32>>) -> (!state.ref<tensor<f32>>, tensor<i32>, !flow.token)
+// expected-error@below {{expected values that can be '!state.ref<tensor<*xf32>>' but got '!state.ref<tensor<f32>>'}}
+%c:3 = flow.merge %v#2 : (!state.ref<tensor<f32>>) -> (!state.ref<tensor<*xf32>>, tensor<i32>, !flow.token)
+
+// -----
+// flow.enter C3
+%v = "test.value"() : () -> tensor<f32>
+%a = flow.enter %v {frame = "a", constant = false, parallel_iterations = 1 : i64} : (tensor<f32>) -> tensor<f32>
+// expected-error@below {{expected parallel_iterations of at least 1 but got -1}}
+%b = flow.enter %v {frame = "a", constant = false, parallel_iterations = -1 : i64} : (tensor<f32>) -> tensor<f32>
+
+// -----
+// flow.graph C3
+flow.graph @g {
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  %r = nd.neg %x : (tensor<f32>) -> tensor<f32>
+  %a = flow.enter %x {frame = "a", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %b = flow.enter %a {frame = "b", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %c = flow.exit %b : (tensor<f32>) -> tensor<f32>
+  // expected-note@below {{this operand comes from frame 'a'}}
+  %d = nd.add %c, %a : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  // The frame of one name within another one is not that of the root.
+  %e = flow.enter %x {frame = "b", constant = false, parallel_iterations = 10 : i64} : (tensor<f32>) -> tensor<f32>
+  %f = flow.exit %e : (tensor<f32>) -> tensor<f32>
+  %g = nd.add %f, %r : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  // expected-error@below {{has inputs from different frames: the root frame and frame 'a'}}
+  %h = nd.add %d, %r : (tensor<f32>, tensor<f32>) -> tensor<f32>
+}

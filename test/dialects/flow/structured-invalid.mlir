@@ -292,3 +292,88 @@ flow.codelet () {codegen.symbol = "printf"} : () -> () {
 flow.codelet () {codegen.symbol = 7} : () -> () {
   flow.yield : () -> ()
 }
+
+// -----
+// flow.codelet C4
+flow.codelet () {codegen.symbol = "sluice_codelet_09af"} : () -> () {
+  flow.yield : () -> ()
+}
+// expected-error@below {{and hexadecimal digits but got "sluice_codelet_"}}
+flow.codelet () {codegen.symbol = "sluice_codelet_"} : () -> () {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.codelet C4
+// expected-error@below {{and hexadecimal digits but got "sluice_codelet_AB"}}
+flow.codelet () {codegen.symbol = "sluice_codelet_AB"} : () -> () {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.codelet C4
+// expected-error@below {{and hexadecimal digits but got "sluice_codelet_ag"}}
+flow.codelet () {codegen.symbol = "sluice_codelet_ag"} : () -> () {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.while C2
+// What is carried may say less than what comes first, but not something else.
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<2xf32>)
+%r = flow.while (%v#0, %v#1) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>, tensor<2xf32>) -> tensor<?xf32> before {
+^bb0(%a: tensor<i1>, %b: tensor<?xf32>):
+  flow.condition %a (%b) : (tensor<i1>, tensor<?xf32>) -> ()
+} body {
+^bb0(%b: tensor<?xf32>):
+  %n = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+  flow.yield %n, %b : (tensor<i1>, tensor<?xf32>) -> ()
+}
+// expected-error@below {{expected block arguments of the types ('tensor<i1>', 'tensor<2xf32>') in 'before' but got ('tensor<i1>', 'tensor<3xf32>')}}
+%s = flow.while (%v#0, %v#1) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>, tensor<2xf32>) -> tensor<3xf32> before {
+^bb0(%a: tensor<i1>, %b: tensor<3xf32>):
+  flow.condition %a (%b) : (tensor<i1>, tensor<3xf32>) -> ()
+} body {
+^bb0(%b: tensor<3xf32>):
+  %n = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+  flow.yield %n, %b : (tensor<i1>, tensor<3xf32>) -> ()
+}
+
+// -----
+// flow.cond C1
+%p = "test.value"() : () -> tensor<*xi1>
+flow.cond %p () : (tensor<*xi1>) -> () on_true {
+  flow.yield : () -> ()
+} on_false {
+  flow.yield : () -> ()
+}
+%q = "test.value"() : () -> tensor<i8>
+// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<i8>'}}
+flow.cond %q () : (tensor<i8>) -> () on_true {
+  flow.yield : () -> ()
+} on_false {
+  flow.yield : () -> ()
+}
+
+// -----
+// flow.cond C5
+// Tokens that come out.
+%p = "test.value"() : () -> tensor<i1>
+// expected-error@below {{expected no control tokens in or out of what has 'codegen.collapse'}}
+%t = flow.cond %p () {codegen.collapse} : (tensor<i1>) -> !flow.token on_true {
+  %a = flow.start : () -> !flow.token
+  flow.yield %a : (!flow.token) -> ()
+} on_false {
+  %a = flow.start : () -> !flow.token
+  flow.yield %a : (!flow.token) -> ()
+}
+
+// -----
+// flow.while C1
+// expected-error@below {{expected a frame name and parallel_iterations of at least 1}}
+flow.while () () {frame = "loop", parallel_iterations = -1 : i64} : () -> () before {
+  %c = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+  flow.condition %c () : (tensor<i1>) -> ()
+} body {
+  flow.yield : () -> ()
+}
