@@ -137,3 +137,194 @@ module attributes {wire.frames = []} {
 ^bb0(%p: tensor<i1>):
   flow.yield %p : (tensor<i1>) -> ()
 }
+
+// -----
+// A loop with one init, two captures and three results; a branch with two captures and a result.
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {backs = [{}], enters = [{}], exits = [{}, {}, {}], headers = [{}], invariants = [{}, {}], pivot = [{}], switches = [{}, {}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {merges = [{}], on_false = [{}, {}], on_true = [{wire.colocate = "a", wire.requested = "/task:1"}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {enters = [{}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {headers = [{}, {}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {invariants = [{}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {switches = [{}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {exits = [{}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%r:3 = flow.while (%v#0) (%v#1, %v#1) {frame = "loop", parallel_iterations = 1 : i64, wire.steering = {pivot = []}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>, tensor<f32>) before {
+^bb0(%a: tensor<i1>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.condition %a (%a, %b, %c) : (tensor<i1>, tensor<i1>, tensor<f32>, tensor<f32>) -> ()
+} body {
+^bb0(%a: tensor<i1>, %d: tensor<f32>, %e: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+  flow.yield %a : (tensor<i1>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {merges = [{}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{as many entries in each list as its role has}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_false = [{}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_true = [{wire.requested = ""}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_true = [{wire.colocate = 1 : i64}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_true = [1 : i64, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_true = {}}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = []} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+%v:2 = "test.value"() : () -> (tensor<i1>, tensor<f32>)
+// expected-error@below {{expected 'wire.steering' to be what}}
+%s = flow.cond %v#0 (%v#1, %v#1) {wire.steering = {on_true = [{colocate = "a"}, {}]}} : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32> on_true {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+} on_false {
+^bb0(%a: tensor<f32>, %b: tensor<f32>):
+  flow.yield %a : (tensor<f32>) -> ()
+}
+
+// -----
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+module attributes {wire.devices = [{name = "a", address = "b", port = "1"}]} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+module attributes {wire.devices = [{name = "a", address = 1 : i64}]} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+module attributes {wire.devices = [{name = 1 : i64, address = "a"}]} {
+}
+
+// -----
+// expected-error@below {{expected 'wire.device' to be a rank, which is an i64 that is not negative but got 1 : ui64}}
+%x = flow.start {wire.device = 1 : ui64} : () -> !flow.token

@@ -108,3 +108,18 @@ flow.graph @denormal {
   %n = nd.mul %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
   flow.fetch %n {name = "n:0"} : (tensor<f32>) -> ()
 }
+
+// Results of up to 4 KiB are part of the text.
+// CHECK-LABEL: flow.graph @sizes
+// CHECK: nd.constant {value = dense<"0x{{.*}} : tensor<1024xi32>}
+// CHECK: nd.constant {value = dense_resource<constant{{.*}} : tensor<1025xi32>}
+flow.graph @sizes {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %a = nd.constant {value = dense<1024> : tensor<i32>} : () -> tensor<i32>
+  %b = nd.constant {value = dense<1025> : tensor<i32>} : () -> tensor<i32>
+  %x = nd.range %zero, %a, %one : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+  %y = nd.range %zero, %b, %one : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+  flow.fetch %x {name = "x:0"} : (tensor<?xi32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<?xi32>) -> ()
+}

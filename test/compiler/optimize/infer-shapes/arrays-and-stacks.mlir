@@ -108,3 +108,41 @@ flow.graph @two_stacks {
   flow.fetch %v {name = "v:0"} : (tensor<*xf32>) -> ()
   flow.fetch %w {name = "w:0"} : (tensor<*xf32>) -> ()
 }
+
+// Pieces that a tensor is split into differ in their first dim only. How many elements are gathered
+// is known as far as the indices are; what an array of scalars has cannot be joined.
+// CHECK-LABEL: flow.graph @split
+// CHECK: array.read {{.*}} -> (tensor<?x3xf32>, !flow.token)
+// CHECK: array.gather {{.*}} -> (tensor<?x?x3xf32>, !flow.token)
+// CHECK: array.gather {{.*}} -> (tensor<?x?x3xf32>, !flow.token)
+// CHECK: array.concat {{.*}} -> (tensor<?x3xf32>, tensor<?xi64>, !flow.token)
+// CHECK: array.read {{.*}} -> (tensor<f32>, !flow.token)
+// CHECK: array.read {{.*}} -> (tensor<*xf32>, !flow.token)
+flow.graph @split {
+  %x = flow.feed {name = "x:0"} : () -> tensor<4x3xf32>
+  %v = flow.feed {name = "v:0"} : () -> tensor<2xf32>
+  %s = flow.feed {name = "s:0"} : () -> tensor<f32>
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<?xi32>
+  %j = flow.feed {name = "j:0"} : () -> tensor<*xi32>
+  %i2 = flow.feed {name = "i2:0"} : () -> tensor<2xi32>
+  %l = flow.feed {name = "l:0"} : () -> tensor<2xi64>
+  %h, %f, %ht = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %t1 = array.split %h, %x, %l, %f : (!array.handle<tensor<*xf32>>, tensor<4x3xf32>, tensor<2xi64>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %a, %ta = array.read %h, %n, %f1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
+  %b, %tb = array.gather %h, %i, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
+  %c, %tc = array.gather %h, %j, %f1 {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<*xi32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
+  %d, %dl, %td = array.concat %h, %f1 {element_shape_except0 = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<*xf32>, tensor<?xi64>, !flow.token)
+  %k, %g, %kt = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %g1, %gt = array.scatter %k, %i2, %v, %g : (!array.handle<tensor<*xf32>>, tensor<2xi32>, tensor<2xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %e, %te = array.read %k, %n, %g1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
+  %o, %p, %ot = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %p1, %pt = array.split %o, %s, %l, %p : (!array.handle<tensor<*xf32>>, tensor<f32>, tensor<2xi64>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %q, %tq = array.read %o, %n, %p1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)
+  flow.fetch %a {name = "a:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %b {name = "b:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %c {name = "c:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %d {name = "d:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %e {name = "e:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %q {name = "q:0"} : (tensor<*xf32>) -> ()
+}

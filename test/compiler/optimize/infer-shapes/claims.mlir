@@ -35,13 +35,21 @@ flow.graph @forwarded {
 
 state.variable @v {key = "v", type = tensor<2000xf32>}
 
-// A reference that does not speak of the variable as it was declared.
+// A reference or handle that does not speak of the variable as it was declared.
 // CHECK-LABEL: flow.graph @variables
 // CHECK: state.read {{.*}} -> (tensor<*xf32>, !flow.token)
+// CHECK: state.read {{.*}} -> (tensor<*xf32>, !flow.token)
+// CHECK: state.read {{.*}} -> (tensor<2000xf32>, !flow.token)
 flow.graph @variables {
   %v, %t = state.reference {variable = @v} : () -> (!state.ref<tensor<2xf32>>, !flow.token)
   %r, %rt = state.read %v : (!state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
+  %h, %ht = state.handle {variable = @v} : () -> (!state.resource<tensor<3xf32>>, !flow.token)
+  %s, %st = state.read %h : (!state.resource<tensor<3xf32>>) -> (tensor<3xf32>, !flow.token)
+  %g, %gt = state.handle {variable = @v} : () -> (!state.resource<tensor<2000xf32>>, !flow.token)
+  %u, %ut = state.read %g : (!state.resource<tensor<2000xf32>>) -> (tensor<*xf32>, !flow.token)
   flow.fetch %r {name = "r:0"} : (tensor<2xf32>) -> ()
+  flow.fetch %s {name = "s:0"} : (tensor<3xf32>) -> ()
+  flow.fetch %u {name = "u:0"} : (tensor<*xf32>) -> ()
 }
 
 // An op that fails gives nothing of any shape.

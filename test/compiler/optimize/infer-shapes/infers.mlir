@@ -56,3 +56,53 @@ flow.graph @branch {
   %m, %i, %mk = flow.merge %f, %a : (tensor<*xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<*xi32>, !flow.token)
   flow.fetch %m {name = "m:0"} : (tensor<*xf32>) -> ()
 }
+
+// Both ways bring the same sizes, in the first case; not the same, and as another type, in the others.
+// CHECK-LABEL: flow.graph @merged_values
+// CHECK: nd.fill {{.*}} -> tensor<2x3xf32>
+// CHECK: nd.fill {{.*}} -> tensor<?x?xf32>
+// CHECK: nd.fill {{.*}} -> tensor<?xf32>
+flow.graph @merged_values {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %zero = nd.constant {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  %a = nd.constant {value = dense<[2, 3]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %b = nd.constant {value = dense<[2, 3]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %c = nd.constant {value = dense<[2, 4]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %d = nd.constant {value = dense<[2]> : tensor<1xi32>} : () -> tensor<1xi32>
+  %f, %t, %k = flow.switch %p, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+  %yes = flow.after %t : (tensor<i1>) -> !flow.token
+  %no = flow.after %f : (tensor<i1>) -> !flow.token
+  %ga = flow.gate %a, %yes : (tensor<2xi32>, !flow.token) -> tensor<2xi32>
+  %gb = flow.gate %b, %no : (tensor<2xi32>, !flow.token) -> tensor<2xi32>
+  %gc = flow.gate %c, %no : (tensor<2xi32>, !flow.token) -> tensor<2xi32>
+  %gd = flow.gate %d, %yes : (tensor<1xi32>, !flow.token) -> tensor<1xi32>
+  %ge = flow.gate %d, %no : (tensor<1xi32>, !flow.token) -> tensor<1xi32>
+  %m, %i, %mt = flow.merge %ga, %gb : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<i32>, !flow.token)
+  %n, %j, %nt = flow.merge %ga, %gc : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<i32>, !flow.token)
+  %w = nd.add %ge, %d : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %o, %l, %ot = flow.merge %gd, %w : (tensor<1xi32>, tensor<1xi32>) -> (tensor<1xi32>, tensor<i32>, !flow.token)
+  %x = nd.fill %m, %zero : (tensor<2xi32>, tensor<f32>) -> tensor<*xf32>
+  %y = nd.fill %n, %zero : (tensor<2xi32>, tensor<f32>) -> tensor<*xf32>
+  %z = nd.fill %o, %zero : (tensor<1xi32>, tensor<f32>) -> tensor<*xf32>
+  flow.fetch %x {name = "x:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %z {name = "z:0"} : (tensor<*xf32>) -> ()
+}
+
+// Values of up to 1024 elements are looked at.
+// CHECK-LABEL: flow.graph @large_values
+// CHECK: nd.fill {{.*}} -> tensor<7xf32>
+// CHECK: nd.fill {{.*}} -> tensor<?xf32>
+flow.graph @large_values {
+  %zero = nd.constant {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  %first = nd.constant {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+  %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %a = nd.constant {value = dense<7> : tensor<1024xi32>} : () -> tensor<1024xi32>
+  %b = nd.constant {value = dense<7> : tensor<1025xi32>} : () -> tensor<1025xi32>
+  %i = nd.gather %a, %first, %axis {batch_dims = 0 : i64} : (tensor<1024xi32>, tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+  %j = nd.gather %b, %first, %axis {batch_dims = 0 : i64} : (tensor<1025xi32>, tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+  %x = nd.fill %i, %zero : (tensor<1xi32>, tensor<f32>) -> tensor<*xf32>
+  %y = nd.fill %j, %zero : (tensor<1xi32>, tensor<f32>) -> tensor<*xf32>
+  flow.fetch %x {name = "x:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<*xf32>) -> ()
+}

@@ -5,6 +5,7 @@
 
 // WARN: warning: loc("bad/add"): 'nd.add' fails if it runs: Incompatible shapes: [2] vs. [3]
 // WARN-NEXT: warns.mlir:{{.*}}: warning: 'nd.concat' fails if it runs:
+// WARN: warning: loc("huge"): 'nd.fill' fails if it runs: byte size of shape [288230376151711744] overflows 64 bits
 
 // CHECK-LABEL: flow.graph @branch
 // CHECK: nd.add {{.*}} -> tensor<*xf32>
@@ -44,4 +45,18 @@ flow.graph @without_name {
   %axis = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
   %c = nd.concat %x, %y, %axis : (tensor<2x2xf32>, tensor<3x3xf32>, tensor<i32>) -> tensor<*xf32>
   flow.fetch %c {name = "c:0"} : (tensor<*xf32>) -> ()
+}
+
+// The largest size that no element type makes overflow, and one more.
+// CHECK-LABEL: flow.graph @sizes
+// CHECK: nd.fill {{.*}} -> tensor<288230376151711743xf32>
+// CHECK: nd.fill {{.*}} -> tensor<*xf32>
+flow.graph @sizes {
+  %zero = nd.constant {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  %a = nd.constant {value = dense<288230376151711743> : tensor<1xi64>} : () -> tensor<1xi64>
+  %b = nd.constant {value = dense<288230376151711744> : tensor<1xi64>} : () -> tensor<1xi64>
+  %x = nd.fill %a, %zero : (tensor<1xi64>, tensor<f32>) -> tensor<*xf32>
+  %y = nd.fill %b, %zero : (tensor<1xi64>, tensor<f32>) -> tensor<*xf32> loc("huge")
+  flow.fetch %x {name = "x:0"} : (tensor<*xf32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<*xf32>) -> ()
 }

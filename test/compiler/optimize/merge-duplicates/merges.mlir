@@ -21,15 +21,15 @@ flow.graph @chain {
 // CHECK-LABEL: flow.graph @any_order
 // CHECK-COUNT-1: nd.neg
 // CHECK-NOT: nd.neg
-// CHECK-COUNT-1: nd.abs
+// CHECK: nd.abs {{.*}}loc("first")
 // CHECK-NOT: nd.abs
 flow.graph @any_order {
   flow.fetch %a {name = "a:0"} : (tensor<f32>) -> ()
   flow.fetch %b {name = "b:0"} : (tensor<f32>) -> ()
   %a = nd.neg %u : (tensor<f32>) -> tensor<f32>
   %b = nd.neg %v : (tensor<f32>) -> tensor<f32>
-  %u = nd.abs %x : (tensor<f32>) -> tensor<f32>
-  %v = nd.abs %x : (tensor<f32>) -> tensor<f32>
+  %v = nd.abs %x : (tensor<f32>) -> tensor<f32> loc("first")
+  %u = nd.abs %x : (tensor<f32>) -> tensor<f32> loc("second")
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
 }
 

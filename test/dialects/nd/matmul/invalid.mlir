@@ -12,3 +12,20 @@
 %v:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
 // expected-error@below {{expected an operand to be transposed or adjoint but got both}}
 %r = nd.matmul %v#0, %v#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = false, adjoint_rhs = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+
+// -----
+
+// nd.matmul C2
+%v:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
+// Of different operands each may be something else.
+%a = nd.matmul %v#0, %v#1 {transpose_lhs = true, transpose_rhs = false, adjoint_lhs = false, adjoint_rhs = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<*xf32>
+%b = nd.matmul %v#0, %v#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = true, adjoint_rhs = false} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<*xf32>
+// expected-error@below {{expected an operand to be transposed or adjoint but got both}}
+%c = nd.matmul %v#0, %v#1 {transpose_lhs = true, transpose_rhs = false, adjoint_lhs = true, adjoint_rhs = false} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<*xf32>
+
+// -----
+
+// nd.matmul C2
+%v:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
+// expected-error@below {{expected an operand to be transposed or adjoint but got both}}
+%c = nd.matmul %v#0, %v#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = false, adjoint_rhs = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<*xf32>
