@@ -186,6 +186,105 @@ TEST(Deadness, BranchWithinALoop) {
   EXPECT_EQ(a.of["m"], a.of["s#1"]);
 }
 
+// A value that is live whenever another one is takes nothing away from it.
+TEST(Deadness, MergeWithANarrowerBranchIsAsTheWiderOne) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%p") + switchOn("t", "%s#1", "%q") +
+             merge("m", "%t#1", "%s#1") + merge("n", "%s#1", "%t#0"));
+  EXPECT_EQ(a.of["m"], a.of["s#1"]);
+  EXPECT_EQ(a.of["n"], a.of["s#1"]);
+}
+
+TEST(Deadness, MergeOfThreeBranchesWithinEachOther) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%p") + switchOn("t", "%s#1", "%q") + R"(
+    %m:3 = flow.merge %t#0, %s#0, %t#1 : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token) loc("m")
+  )");
+  EXPECT_EQ(a.of["m"], DeadnessAnalysis::kAlways);
+}
+
+TEST(Deadness, MergeWithAConstantIsLiveWhereverItArrives) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%p") + R"(
+    %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32> loc("c")
+  )" + merge("m", "%s#1", "%c"));
+  EXPECT_EQ(a.of["m"], DeadnessAnalysis::kAlways);
+}
+
+// Nothing is live under both; that is equal to nothing else.
+TEST(Deadness, OppositeBranchesTogetherAreUnknown) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%p") +
+             "%n = nd.add %s#0, %s#1 : (tensor<f32>, tensor<f32>) -> tensor<f32> loc(\"n\")\n");
+  EXPECT_NE(a.of["n"], a.of["s"]);
+  EXPECT_NE(a.of["n"], a.of["s#1"]);
+  EXPECT_NE(a.of["n"], DeadnessAnalysis::kAlways);
+  unsigned both = a.deadness->conjunction(a.of["s"], a.of["s#1"]);
+  EXPECT_EQ(both, a.of["n"]);
+  EXPECT_EQ(both, a.deadness->conjunction(a.of["s#1"], a.of["s"]));
+}
+
+TEST(Deadness, ConditionsAreSetsOfLiterals) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%p") + switchOn("t", "%s#1", "%q"));
+  unsigned outer = a.of["s#1"], inner = a.of["t#1"], always = DeadnessAnalysis::kAlways;
+  EXPECT_TRUE(a.deadness->implies(inner, outer));
+  EXPECT_FALSE(a.deadness->implies(outer, inner));
+  EXPECT_TRUE(a.deadness->implies(outer, outer));
+  EXPECT_TRUE(a.deadness->implies(outer, always));
+  EXPECT_FALSE(a.deadness->implies(always, outer));
+  ASSERT_EQ(a.deadness->literalsOf(inner).size(), 2u);
+  ASSERT_EQ(a.deadness->literalsOf(outer).size(), 1u);
+  unsigned literal = a.deadness->literalsOf(outer).front();
+  EXPECT_EQ(a.deadness->literal(literal).kind, Literal::kPredicate);
+  EXPECT_TRUE(a.deadness->includes(inner, literal));
+  EXPECT_FALSE(a.deadness->includes(a.of["s"], literal));
+  EXPECT_EQ(a.deadness->with(always, literal), outer);
+  EXPECT_EQ(a.deadness->without(outer, literal), always);
+  EXPECT_EQ(a.deadness->with(a.deadness->without(inner, literal), literal), inner);
+  EXPECT_EQ(a.deadness->literalsOf(a.of["s"]).front() ^ 1, literal);
+  EXPECT_TRUE(a.deadness->literal(a.deadness->literalsOf(a.of["s"]).front()).negated);
+}
+
+// A branch is live as its predicate, and as what a result depends on if that is alike either way.
+TEST(Deadness, StructuredBranches) {
+  Analysed a(kFeeds + switchOn("s", "%x", "%q") + R"(
+    %c:2 = flow.cond %p (%s#1, %x) : (tensor<i1>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>) on_true {
+    ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+      %n = nd.neg %u : (tensor<f32>) -> tensor<f32>
+      flow.yield %n, %u : (tensor<f32>, tensor<f32>) -> ()
+    } on_false {
+    ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+      flow.yield %u, %v : (tensor<f32>, tensor<f32>) -> ()
+    } loc("c")
+  )");
+  EXPECT_EQ(a.of["c"], a.of["s#1"]);
+  EXPECT_NE(a.of["c#1"], a.of["s#1"]);
+  EXPECT_NE(a.of["c#1"], DeadnessAnalysis::kAlways);
+}
+
+// A dead initial value makes all results dead; of captures it is not known which need them.
+TEST(Deadness, StructuredLoops) {
+  auto loop = [](const std::string &init, const std::string &capture) {
+    return "%r = flow.while (" + init + ") (" + capture + R"()
+      {frame = "l", parallel_iterations = 1 : i64} : (tensor<f32>, tensor<f32>) -> tensor<f32> before {
+    ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+      %b = nd.less %u, %v : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      flow.condition %b (%u) : (tensor<i1>, tensor<f32>) -> ()
+    } body {
+    ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+      flow.yield %u : (tensor<f32>) -> ()
+    } loc("r")
+    )";
+  };
+  Analysed init(kFeeds + switchOn("s", "%x", "%q") + loop("%s#1", "%x"));
+  EXPECT_EQ(init.of["r"], init.of["s#1"]);
+  Analysed capture(kFeeds + switchOn("s", "%x", "%q") + loop("%x", "%s#1"));
+  EXPECT_NE(capture.of["r"], capture.of["s#1"]);
+  EXPECT_NE(capture.of["r"], DeadnessAnalysis::kAlways);
+}
+
+TEST(Frames, PathsTellNamesApart) {
+  EXPECT_EQ(framePath("", "a"), "a");
+  EXPECT_EQ(framePath("a", "b"), "a>b");
+  EXPECT_EQ(framePath("a>b", "c>d\\e"), "a>b>c\\>d\\\\e");
+}
+
 TEST(Deadness, LongChains) {
   std::string body = kFeeds + switchOn("s", "%x", "%p") + unary("n0", "nd.neg", "%s#1");
   for (unsigned i = 1; i <= 100'000; ++i)
