@@ -79,10 +79,14 @@ private:
       out_.texts("lines", phase.lines);
       std::vector<int64_t> nodes;
       for (const std::string &node : phase.nodes) {
+        if (node.empty()) {
+          nodes.push_back(-1);
+          continue;
+        }
         auto [place, isNew] = numbers.try_emplace(node, names.size());
-        if (isNew && !node.empty())
+        if (isNew)
           names.push_back(node);
-        nodes.push_back(node.empty() ? -1 : place->second);
+        nodes.push_back(place->second);
       }
       out_.numbers("nodes", nodes);
     });
