@@ -97,6 +97,36 @@ flow.graph @main {
   EXPECT_NE(status.message().find("'s:0' is never reached"), std::string::npos);
 }
 
+// Of those who wait six are named, and of what one of them waits for three.
+TEST(Schedule, StallsAreToldInShort) {
+  std::string text = "flow.graph @main {\n  %x = flow.feed {name = \"x:0\"} : () -> tensor<i32>\n";
+  for (const char *n : {"0", "1", "2", "3", "4"}) {
+    std::string loop = R"(
+  %m#, %i#, %t# = flow.merge %n# : (tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token) loc("ring#")
+  %n# = flow.next_iteration %m# : (tensor<i32>) -> tensor<i32>
+  %w# = flow.enter %x {frame = "f#", constant = false, parallel_iterations = 1 : i64} : (tensor<i32>) -> tensor<i32>
+  %never# = nd.add %x, %m# : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("never#")
+  %v# = flow.enter %never# {frame = "f#", constant = false, parallel_iterations = 1 : i64} : (tensor<i32>) -> tensor<i32> loc("late#")
+  %s# = nd.add %w#, %v# : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("sum#")
+  %r# = flow.exit %s# : (tensor<i32>) -> tensor<i32>
+)";
+    for (size_t at; (at = loop.find('#')) != loop.npos;)
+      loop.replace(at, 1, n);
+    text += loop;
+  }
+  Program program(text + R"(
+  %y = nd.pack %m4, %m3, %m2, %m1, %x {axis = 0 : i64} : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<5xi32> loc("four")
+  %z = nd.pack %m0, %m1, %m2, %x {axis = 0 : i64} : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4xi32> loc("three")
+  flow.fetch %y {name = "y:0"} : (tensor<5xi32>) -> ()
+  flow.fetch %z {name = "z:0"} : (tensor<4xi32>) -> ()
+})");
+  EXPECT_EQ(program.call({i32(1)}).status().message(),
+            "the call cannot go on: node 'never0' waits for 'ring0'; node 'never1' waits for "
+            "'ring1'; node 'never2' waits for 'ring2'; node 'never3' waits for 'ring3'; node "
+            "'never4' waits for 'ring4'; node 'four' waits for 'ring1', 'ring2', 'ring3', and 1 "
+            "more; and 13 more");
+}
+
 TEST(Schedule, FrameThatMissesAnEnterStalls) {
   Program program(R"(
 flow.graph @main {
@@ -113,8 +143,47 @@ flow.graph @main {
 })");
   rt::Status status = program.call({i32(1)}).status();
   EXPECT_EQ(status.code(), rt::Code::kFailedPrecondition);
-  EXPECT_NE(status.message().find("frame 'loop' has got 1 of 2 enters"), std::string::npos)
-      << status.message();
+  EXPECT_EQ(status.message(),
+            "the call cannot go on: node 'never' waits for 'ring'; node 'flow.gate' in iteration 0 "
+            "of frame 'loop' waits for 'flow.after'; frame 'loop' has got 1 of 2 enters");
+}
+
+// What runs do is counted for all calls together, but what is left over for the last one.
+TEST(Schedule, StatisticsAreSums) {
+  Program program(kUnevenLoop);
+  EXPECT_EQ(program.scalar<int32_t>({i32(1)}), 2);
+  // Feed, three enters and fetch; in each of two iterations two merges, test, pivot and two switches,
+  // and behind these five kernels, two next_iterations and an exit. Either those or that is dead.
+  EXPECT_EQ(program.stat("firings"), 5 + 2 * (6 + 8));
+  EXPECT_EQ(program.stat("dead_firings"), 1 + 7);
+  EXPECT_EQ(program.stat("kernels"), 2 + 5);
+  EXPECT_EQ(program.stat("iterations"), 2);
+  EXPECT_EQ(program.stat("frames_entered"), 1);
+  EXPECT_EQ(program.stat("leftover_tokens"), 0);
+  EXPECT_EQ(program.scalar<int32_t>({i32(0)}), 1);
+  EXPECT_EQ(program.stat("firings"), 33 + 5 + 6 + 8);
+  EXPECT_EQ(program.stat("dead_firings"), 8 + 7);
+  EXPECT_EQ(program.stat("kernels"), 7 + 1);
+  EXPECT_EQ(program.stat("iterations"), 2 + 1);
+  EXPECT_EQ(program.stat("frames_entered"), 1 + 1);
+}
+
+TEST(Schedule, RunnersAreNamedAsTheirModules) {
+  Program named("module @model { flow.graph @main { } }"), nameless("flow.graph @main { }");
+  EXPECT_EQ(named.runner().programName(), "model");
+  EXPECT_EQ(nameless.runner().programName(), "interpreter");
+  EXPECT_FALSE(named.runner().versionText().empty());
+}
+
+TEST(Schedule, SymbolsHaveToBeDeclared) {
+  Program program(R"(
+flow.graph @main {
+  %h, %t = state.handle {variable = @none} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  flow.target %t {name = "t"} : (!flow.token) -> ()
+})",
+                  /*verify=*/false);
+  EXPECT_EQ(program.status().code(), rt::Code::kNotFound);
+  EXPECT_EQ(program.status().message(), "the module declares no variable or generator @none");
 }
 
 // A token that nobody takes is counted, but does not fail the call.
