@@ -43,22 +43,63 @@ class Linker(Case):
         return [str(self.folder / "bin" / "sluicec"), self.graph, *FLAGS, "-o", "out"]
 
     def test_item_142_linker_recipe_missing(self):
-        self.refused(LINK, self.installation(None), "link-recipe")
+        self.refused(LINK, self.installation(None), "cannot read the link recipe '",
+                     "lib/sluice/link-recipe'; is this a complete installation of Sluice?")
 
     def test_item_142_linker_missing(self):
         self.refused(LINK, self.installation("/no/such/ld.lld\n-o\n@OUTPUT@\n@OBJECT@\n"),
-                     "/no/such/ld.lld", "install")
+                     "cannot find the linker '/no/such/ld.lld'; install lld-22")
 
     def test_item_142_linker_recipe_empty(self):
-        self.refused(LINK, self.installation(""), "link-recipe")
+        self.refused(LINK, self.installation("\n"), "link-recipe' is empty")
 
     def test_item_142_linker_fails_after_writing(self):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; echo why >&2; "
-                                             "exit 1\n"), "linker failed", "why")
+                                             "exit 7\n"), "the linker failed (exit code 7): why")
+
+    def test_item_142_linker_says_much(self):
+        """item 142: the first 2000 characters are told, but not what is for the linker's makers"""
+        outcome = self.refused(LINK, self.installation(
+            "/bin/sh\n-c\nprintf %03000d 7 >&2; exit 1\n"), "the linker failed (exit code 1): ")
+        self.assertRegex(outcome.err, r"\b0{2000}\b")
+        shutil.rmtree(self.folder / "bin")
+        outcome = self.refused(LINK, self.installation(
+            "/bin/sh\n-c\necho why >&2; echo PLEASE submit a bug report >&2; exit 1\n"), "why")
+        self.assertNotIn("PLEASE", outcome.err)
+
+    def test_item_142_linker_cannot_be_started(self):
+        (self.folder / "linker").write_bytes(b"no program")
+        (self.folder / "linker").chmod(0o755)
+        self.refused(LINK, self.installation(f"{self.folder}/linker\n"),
+                     f"cannot start the linker '{self.folder}/linker': Exec format error")
+
+    def test_item_142_linker_makes_nothing(self):
+        self.refused(LINK, self.installation("/bin/true\n"),
+                     "the linker failed: it has made nothing")
+
+    def test_item_142_output_is_no_regular_file(self):
+        os.remove(self.folder / "out")
+        os.mkfifo(self.folder / "out")
+        outcome = harness.run(self.compiler("-o", "out"), self.folder)
+        self.assertEqual(outcome.code, INPUT_OUTPUT)
+        self.assertIn("cannot write 'out': it is no regular file", outcome.err)
+
+    def test_item_142_command_is_shown(self):
+        """item 142: what was filled into the recipe"""
+        command = self.installation(
+            "/bin/sh\n-c\necho whole > @OUTPUT@\n@MAIN@\n@MEMBER_LIBRARIES@\n@OBJECT@\n"
+            "-L@LIBRARY_DIR@:@LIBRARY_DIR@\n\n")
+        library = self.folder / "lib/sluice"
+        shown = self.accepted([*command, "-v"]).err.splitlines()[-1]
+        self.assertRegex(shown, f"^/bin/sh -c echo whole > /dev/stdout {library}/libsluice_main.a "
+                                f"[^ ]+ ([^ ]+ )?-L{library}:{library}$")
+        command[-1:] = ["ranks", "--devices=2", "-v"]
+        for line in self.accepted(command).err.splitlines()[-2:]:
+            self.assertRegex(line, f"{library}/libsluice_member_main.a -l:libsodium.a [^ ]+ ")
 
     def test_item_142_linker_crashes(self):
         self.refused(LINK, self.installation("/bin/sh\n-c\necho half > @OUTPUT@; kill -9 $$\n"),
-                     "linker failed")
+                     "the linker failed (Killed): ")
 
     def test_item_142_signal_while_linking(self):
         """item 142: Ctrl-C leaves no file behind"""
