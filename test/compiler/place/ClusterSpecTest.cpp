@@ -165,6 +165,23 @@ TEST(ClusterSpec, GapsBetweenTasks) {
       diagnostics));
 }
 
+// What has other faults may have no gaps either: they are not told.
+TEST(ClusterSpec, GapsAreSoughtLast) {
+  import::DiagnosticList diagnostics;
+  EXPECT_FALSE(ClusterSpec::parse("c", cluster({task(1), "{}"}), diagnostics));
+  EXPECT_EQ(diagnostics.all().size(), 3u); // name, host and port are missing
+}
+
+// Tasks of each replica count from 0.
+TEST(ClusterSpec, ReplicasHaveTasksOfTheirOwn) {
+  import::DiagnosticList diagnostics;
+  EXPECT_TRUE(ClusterSpec::parse(
+      "c", cluster({task(0), device("/job:worker/replica:1/task:0/cpu:0", "\"i\"", "1")}),
+      diagnostics));
+  expectRefused(cluster({task(0), device("/job:worker/replica:1/task:1/cpu:0", "\"i\"", "1")}),
+                "expected tasks without a gap but job 'worker' has no task 0, only task 1");
+}
+
 TEST(ClusterSpec, UnreadableFiles) {
   for (const char *path : {"/nowhere/cluster.json", "/", "/dev/zero"}) {
     import::DiagnosticList diagnostics;

@@ -228,3 +228,200 @@ flow.graph @merge {
 // CHECK: error: expected the full name of a device but got '/job:a'
 module attributes {wire.devices = [{name = "/job:a", address = "a:1"}]} {
 }
+
+// -----
+
+// Eight devices are all named; of more, the first eight.
+// CHECK: {{.*}}error: loc("x"): asks for '/job:b', but there is no such device
+// CHECK-NEXT: {{.*}}the devices are {{.*}}, '/job:c/replica:0/task:6/device:CPU:0', '/job:c/replica:0/task:7/device:CPU:0'{{$}}
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:c/replica:0/task:0/device:CPU:0", address = "c:0"}, {name = "/job:c/replica:0/task:1/device:CPU:0", address = "c:1"}, {name = "/job:c/replica:0/task:2/device:CPU:0", address = "c:2"}, {name = "/job:c/replica:0/task:3/device:CPU:0", address = "c:3"}, {name = "/job:c/replica:0/task:4/device:CPU:0", address = "c:4"}, {name = "/job:c/replica:0/task:5/device:CPU:0", address = "c:5"}, {name = "/job:c/replica:0/task:6/device:CPU:0", address = "c:6"}, {name = "/job:c/replica:0/task:7/device:CPU:0", address = "c:7"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0", wire.requested = "/job:b"} : () -> tensor<f32> loc("x")
+}
+}
+
+// -----
+
+// CHECK: {{.*}}error: loc("x"): asks for '/job:b', but there is no such device
+// CHECK-NEXT: {{.*}}the devices are {{.*}}, '/job:c/replica:0/task:7/device:CPU:0', … (9 in all)
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:c/replica:0/task:0/device:CPU:0", address = "c:0"}, {name = "/job:c/replica:0/task:1/device:CPU:0", address = "c:1"}, {name = "/job:c/replica:0/task:2/device:CPU:0", address = "c:2"}, {name = "/job:c/replica:0/task:3/device:CPU:0", address = "c:3"}, {name = "/job:c/replica:0/task:4/device:CPU:0", address = "c:4"}, {name = "/job:c/replica:0/task:5/device:CPU:0", address = "c:5"}, {name = "/job:c/replica:0/task:6/device:CPU:0", address = "c:6"}, {name = "/job:c/replica:0/task:7/device:CPU:0", address = "c:7"}, {name = "/job:c/replica:0/task:8/device:CPU:0", address = "c:8"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0", wire.requested = "/job:b"} : () -> tensor<f32> loc("x")
+}
+}
+
+// -----
+
+// Two of them disagree with the third, and the first one is named. It has no node.
+// CHECK: {{.*}}error: loc("c"): asks for '/task:1' but must be where op 'nd.neg' is, which asks for '/job:a/task:0'
+// CHECK-NEXT: {{.*}}note: loc("c"): must be where op 'nd.neg' is, as both are colocated with 's'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}, {name = "/job:b/replica:0/task:0/device:CPU:0", address = "c:1"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = nd.neg %x {wire.requested = "/job:a", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("a")
+  %1 = nd.neg %0 {wire.requested = "/job:a/task:0", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc(unknown)
+  %2 = nd.neg %1 {wire.requested = "/task:1", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("c")
+  flow.fetch %2 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// An array that comes out of a branch first: the name of the tie is that of a later one.
+// CHECK: {{.*}}error: loc("size"): asks for '/task:1' but must be where node 'read' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("size"): must be where node 'read' is, as both use TensorArray 'array'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+flow.graph @main {
+  %v, %t3 = array.size %yes, %f {wire.requested = "/task:0"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token) loc("read")
+  %no, %yes, %t2 = flow.switch %h, %p : (!array.handle<tensor<*xf32>>, tensor<i1>) -> (!array.handle<tensor<*xf32>>, !array.handle<tensor<*xf32>>, !flow.token)
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %h, %f, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) loc("array")
+  %s, %t4 = array.size %h, %f {wire.requested = "/task:1"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token) loc("size")
+}
+}
+
+// -----
+
+// Variables and colocation by turns. Of ten ties eight are shown.
+// CHECK: {{.*}}error: loc("h10"): asks for '/task:1' but must be where node 'h0' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("h1"): must be where node 'h0' is, as both use variable 'w0'
+// CHECK-NEXT: {{.*}}note: loc("h2"): must be where node 'h1' is, as both are colocated with 's1'
+// CHECK-NEXT: {{.*}}note: loc("h3"): must be where node 'h2' is, as both use variable 'w1'
+// CHECK-NEXT: {{.*}}note: loc("h4"): must be where node 'h3' is, as both are colocated with 's2'
+// CHECK-NEXT: {{.*}}note: loc("h5"): must be where node 'h4' is, as both use variable 'w2'
+// CHECK-NEXT: {{.*}}note: loc("h6"): must be where node 'h5' is, as both are colocated with 's3'
+// CHECK-NEXT: {{.*}}note: loc("h7"): must be where node 'h6' is, as both use variable 'w3'
+// CHECK-NEXT: {{.*}}note: loc("h8"): must be where node 'h7' is, as both are colocated with 's4'
+// CHECK-NEXT: {{.*}}note: {{.*}}2 more such ties are not shown
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+state.variable @w0 {key = "w0", type = tensor<f32>}
+state.variable @w1 {key = "w1", type = tensor<f32>}
+state.variable @w2 {key = "w2", type = tensor<f32>}
+state.variable @w3 {key = "w3", type = tensor<f32>}
+state.variable @w4 {key = "w4", type = tensor<f32>}
+state.variable @w5 {key = "w5", type = tensor<f32>}
+flow.graph @main {
+  %h0, %t0 = state.handle {variable = @w0, wire.requested = "/task:0"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h0")
+  %h1, %t1 = state.handle {variable = @w0, wire.colocate = "s1"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h1")
+  %h2, %t2 = state.handle {variable = @w1, wire.colocate = "s1"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h2")
+  %h3, %t3 = state.handle {variable = @w1, wire.colocate = "s2"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h3")
+  %h4, %t4 = state.handle {variable = @w2, wire.colocate = "s2"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h4")
+  %h5, %t5 = state.handle {variable = @w2, wire.colocate = "s3"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h5")
+  %h6, %t6 = state.handle {variable = @w3, wire.colocate = "s3"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h6")
+  %h7, %t7 = state.handle {variable = @w3, wire.colocate = "s4"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h7")
+  %h8, %t8 = state.handle {variable = @w4, wire.colocate = "s4"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h8")
+  %h9, %t9 = state.handle {variable = @w4, wire.colocate = "s5"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h9")
+  %h10, %t10 = state.handle {variable = @w5, wire.colocate = "s5", wire.requested = "/task:1"} : () -> (!state.resource<tensor<f32>>, !flow.token) loc("h10")
+}
+}
+
+// -----
+
+// Each of two disagrees with the third: the first one is enough.
+// CHECK: {{.*}}error: loc("c"): asks for '/job:b/task:1' but must be where node 'a' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("c"): must be where node 'a' is, as both are colocated with 's'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}, {name = "/job:b/replica:0/task:0/device:CPU:0", address = "c:1"}, {name = "/job:b/replica:0/task:1/device:CPU:0", address = "d:1"}]} {
+flow.graph @main {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %0 = nd.neg %x {wire.requested = "/task:0", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("a")
+  %1 = nd.neg %0 {wire.requested = "/job:a", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("b")
+  %2 = nd.neg %1 {wire.requested = "/job:b/task:1", wire.colocate = "s"} : (tensor<f32>) -> tensor<f32> loc("c")
+  flow.fetch %2 {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
+
+// -----
+
+// A graph can be wrong in every node: twenty of them are told.
+// CHECK-COUNT-20: error: loc("n{{[0-9]+}}"): asks for '/task:{{[0-9]+}}', but there is no such device
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}]} {
+flow.graph @main {
+  %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %0 = nd.neg %c {wire.requested = "/task:1"} : (tensor<f32>) -> tensor<f32> loc("n0")
+  %1 = nd.neg %c {wire.requested = "/task:2"} : (tensor<f32>) -> tensor<f32> loc("n1")
+  %2 = nd.neg %c {wire.requested = "/task:3"} : (tensor<f32>) -> tensor<f32> loc("n2")
+  %3 = nd.neg %c {wire.requested = "/task:4"} : (tensor<f32>) -> tensor<f32> loc("n3")
+  %4 = nd.neg %c {wire.requested = "/task:5"} : (tensor<f32>) -> tensor<f32> loc("n4")
+  %5 = nd.neg %c {wire.requested = "/task:6"} : (tensor<f32>) -> tensor<f32> loc("n5")
+  %6 = nd.neg %c {wire.requested = "/task:7"} : (tensor<f32>) -> tensor<f32> loc("n6")
+  %7 = nd.neg %c {wire.requested = "/task:8"} : (tensor<f32>) -> tensor<f32> loc("n7")
+  %8 = nd.neg %c {wire.requested = "/task:9"} : (tensor<f32>) -> tensor<f32> loc("n8")
+  %9 = nd.neg %c {wire.requested = "/task:10"} : (tensor<f32>) -> tensor<f32> loc("n9")
+  %10 = nd.neg %c {wire.requested = "/task:11"} : (tensor<f32>) -> tensor<f32> loc("n10")
+  %11 = nd.neg %c {wire.requested = "/task:12"} : (tensor<f32>) -> tensor<f32> loc("n11")
+  %12 = nd.neg %c {wire.requested = "/task:13"} : (tensor<f32>) -> tensor<f32> loc("n12")
+  %13 = nd.neg %c {wire.requested = "/task:14"} : (tensor<f32>) -> tensor<f32> loc("n13")
+  %14 = nd.neg %c {wire.requested = "/task:15"} : (tensor<f32>) -> tensor<f32> loc("n14")
+  %15 = nd.neg %c {wire.requested = "/task:16"} : (tensor<f32>) -> tensor<f32> loc("n15")
+  %16 = nd.neg %c {wire.requested = "/task:17"} : (tensor<f32>) -> tensor<f32> loc("n16")
+  %17 = nd.neg %c {wire.requested = "/task:18"} : (tensor<f32>) -> tensor<f32> loc("n17")
+  %18 = nd.neg %c {wire.requested = "/task:19"} : (tensor<f32>) -> tensor<f32> loc("n18")
+  %19 = nd.neg %c {wire.requested = "/task:20"} : (tensor<f32>) -> tensor<f32> loc("n19")
+  %20 = nd.neg %c {wire.requested = "/task:21"} : (tensor<f32>) -> tensor<f32> loc("n20")
+}
+}
+
+// -----
+
+// Also if each contradicts another one.
+// CHECK-COUNT-20: error: loc("n{{[0-9]+}}"): asks for '/job:b' but must be where
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}, {name = "/job:b/replica:0/task:0/device:CPU:0", address = "c:1"}, {name = "/job:b/replica:0/task:1/device:CPU:0", address = "d:1"}]} {
+flow.graph @main {
+  %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %0 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "0"} : (tensor<f32>) -> tensor<f32> loc("n0")
+  %1 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "0"} : (tensor<f32>) -> tensor<f32> loc("n1")
+  %2 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "1"} : (tensor<f32>) -> tensor<f32> loc("n2")
+  %3 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "1"} : (tensor<f32>) -> tensor<f32> loc("n3")
+  %4 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "2"} : (tensor<f32>) -> tensor<f32> loc("n4")
+  %5 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "2"} : (tensor<f32>) -> tensor<f32> loc("n5")
+  %6 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "3"} : (tensor<f32>) -> tensor<f32> loc("n6")
+  %7 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "3"} : (tensor<f32>) -> tensor<f32> loc("n7")
+  %8 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "4"} : (tensor<f32>) -> tensor<f32> loc("n8")
+  %9 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "4"} : (tensor<f32>) -> tensor<f32> loc("n9")
+  %10 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "5"} : (tensor<f32>) -> tensor<f32> loc("n10")
+  %11 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "5"} : (tensor<f32>) -> tensor<f32> loc("n11")
+  %12 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "6"} : (tensor<f32>) -> tensor<f32> loc("n12")
+  %13 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "6"} : (tensor<f32>) -> tensor<f32> loc("n13")
+  %14 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "7"} : (tensor<f32>) -> tensor<f32> loc("n14")
+  %15 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "7"} : (tensor<f32>) -> tensor<f32> loc("n15")
+  %16 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "8"} : (tensor<f32>) -> tensor<f32> loc("n16")
+  %17 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "8"} : (tensor<f32>) -> tensor<f32> loc("n17")
+  %18 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "9"} : (tensor<f32>) -> tensor<f32> loc("n18")
+  %19 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "9"} : (tensor<f32>) -> tensor<f32> loc("n19")
+  %20 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "10"} : (tensor<f32>) -> tensor<f32> loc("n20")
+  %21 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "10"} : (tensor<f32>) -> tensor<f32> loc("n21")
+  %22 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "11"} : (tensor<f32>) -> tensor<f32> loc("n22")
+  %23 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "11"} : (tensor<f32>) -> tensor<f32> loc("n23")
+  %24 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "12"} : (tensor<f32>) -> tensor<f32> loc("n24")
+  %25 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "12"} : (tensor<f32>) -> tensor<f32> loc("n25")
+  %26 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "13"} : (tensor<f32>) -> tensor<f32> loc("n26")
+  %27 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "13"} : (tensor<f32>) -> tensor<f32> loc("n27")
+  %28 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "14"} : (tensor<f32>) -> tensor<f32> loc("n28")
+  %29 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "14"} : (tensor<f32>) -> tensor<f32> loc("n29")
+  %30 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "15"} : (tensor<f32>) -> tensor<f32> loc("n30")
+  %31 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "15"} : (tensor<f32>) -> tensor<f32> loc("n31")
+  %32 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "16"} : (tensor<f32>) -> tensor<f32> loc("n32")
+  %33 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "16"} : (tensor<f32>) -> tensor<f32> loc("n33")
+  %34 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "17"} : (tensor<f32>) -> tensor<f32> loc("n34")
+  %35 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "17"} : (tensor<f32>) -> tensor<f32> loc("n35")
+  %36 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "18"} : (tensor<f32>) -> tensor<f32> loc("n36")
+  %37 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "18"} : (tensor<f32>) -> tensor<f32> loc("n37")
+  %38 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "19"} : (tensor<f32>) -> tensor<f32> loc("n38")
+  %39 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "19"} : (tensor<f32>) -> tensor<f32> loc("n39")
+  %40 = nd.neg %c {wire.requested = "/job:a", wire.colocate = "20"} : (tensor<f32>) -> tensor<f32> loc("n40")
+  %41 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "20"} : (tensor<f32>) -> tensor<f32> loc("n41")
+}
+}
