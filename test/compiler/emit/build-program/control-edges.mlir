@@ -47,3 +47,53 @@ flow.graph @many_to_many {
   flow.fetch %v {name = "v:0"} : (tensor<f32>) -> ()
   flow.fetch %w {name = "w:0"} : (tensor<f32>) -> ()
 }
+
+// Four wait for two: eight edges are few enough.
+// CHECK-LABEL: exe.signature @few_to_some
+// CHECK: %[[A:.*]] = exe.node feed "a:0"
+// CHECK: %[[B:.*]] = exe.node feed "b:0"
+// CHECK-NOT: forward
+// CHECK-COUNT-4: exe.node kernel {{.*}} control(%[[A]], %[[B]])
+// CHECK-NOT: forward
+flow.graph @few_to_some {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %a = flow.feed {name = "a:0"} : () -> tensor<f32>
+  %b = flow.feed {name = "b:0"} : () -> tensor<f32>
+  %ta = flow.after %a : (tensor<f32>) -> !flow.token
+  %tb = flow.after %b : (tensor<f32>) -> !flow.token
+  %g = flow.gate %x, %ta, %tb : (tensor<f32>, !flow.token, !flow.token) -> tensor<f32>
+  %u = nd.neg %g : (tensor<f32>) -> tensor<f32>
+  %v = nd.abs %g : (tensor<f32>) -> tensor<f32>
+  %w = nd.exp %g : (tensor<f32>) -> tensor<f32>
+  %y = nd.sin %g : (tensor<f32>) -> tensor<f32>
+  flow.fetch %u {name = "u:0"} : (tensor<f32>) -> ()
+  flow.fetch %v {name = "v:0"} : (tensor<f32>) -> ()
+  flow.fetch %w {name = "w:0"} : (tensor<f32>) -> ()
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+
+// Tokens add up on their way: a join that two wait for keeps whether a trigger was among them, and
+// orders stay apart from what may be dead.
+// CHECK-LABEL: exe.signature @kinds
+// CHECK: %[[A:.*]] = exe.node feed "a:0"
+// CHECK: %[[B:.*]] = exe.node feed "b:0"
+// CHECK: exe.node kernel {{.*}} control(%[[B]]) order(%[[A]])
+// CHECK: exe.node kernel {{.*}} control(%[[B]]) order(%[[A]])
+// CHECK: exe.node target {{.*}} order(%[[B]], %[[A]])
+flow.graph @kinds {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %a = flow.feed {name = "a:0"} : () -> tensor<f32>
+  %b = flow.feed {name = "b:0"} : () -> tensor<f32>
+  %ta = flow.after %a : (tensor<f32>) -> !flow.token
+  %tb = flow.after %b : (tensor<f32>) -> !flow.token
+  %order = flow.trigger %ta : (!flow.token) -> !flow.token
+  %j = flow.join %order, %tb : (!flow.token, !flow.token) -> !flow.token
+  %g = flow.gate %x, %j : (tensor<f32>, !flow.token) -> tensor<f32>
+  %h = flow.gate %x, %j : (tensor<f32>, !flow.token) -> tensor<f32>
+  %u = nd.neg %g : (tensor<f32>) -> tensor<f32>
+  %v = nd.abs %h : (tensor<f32>) -> tensor<f32>
+  %late = flow.trigger %j : (!flow.token) -> !flow.token
+  flow.fetch %u {name = "u:0"} : (tensor<f32>) -> ()
+  flow.fetch %v {name = "v:0"} : (tensor<f32>) -> ()
+  flow.target %late {name = "late"} : (!flow.token) -> ()
+}

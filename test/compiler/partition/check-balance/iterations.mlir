@@ -97,6 +97,40 @@ module @rank1 attributes {wire.rank = 1 : i64} {
 }
 
 // -----
+// What comes from the iteration before, of a value that comes once: when, is not asked.
+module @rank0 attributes {wire.rank = 0 : i64} {
+  flow.graph @g attributes {wire.frames = ["loop"]} {
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+    %first = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+    %i, %index, %merged = flow.merge %first, %again : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %less = nd.less %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = flow.loop_cond %less : (tensor<i1>) -> tensor<i1>
+    wire.send %go {edge = 0 : i64, to = 1 : i64} : (tensor<i1>) -> ()
+    %leave, %stay, %switched = flow.switch %i, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %once = nd.neg %first : (tensor<i32>) -> tensor<i32>
+    %second = flow.next_iteration %once : (tensor<i32>) -> tensor<i32>
+    %later, %li, %lt = flow.merge %second : (tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    // expected-error@below {{edge 1: expected a value that is there in every iteration of frame 'loop' but got one that is there in some that are not known}}
+    wire.send %later {edge = 1 : i64, to = 1 : i64} : (tensor<i32>) -> ()
+    %next = nd.add %stay, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %again = flow.next_iteration %next : (tensor<i32>) -> tensor<i32>
+  }
+}
+module @rank1 attributes {wire.rank = 1 : i64} {
+  flow.graph @g attributes {wire.frames = ["loop"]} {
+    %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+    %e = flow.enter %true {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
+    %m, %mi, %gate = flow.merge %e, %n : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
+    %end, %on, %st = flow.switch %m, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+    %n = flow.next_iteration %on : (tensor<i1>) -> tensor<i1>
+    %p = wire.recv %gate {edge = 0 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
+    %x = wire.recv %gate {edge = 1 : i64, from = 0 : i64} : (!flow.token) -> tensor<i32>
+  }
+}
+
+// -----
 // A merge that waits for a token of the first iteration.
 module @rank0 attributes {wire.rank = 0 : i64} {
   flow.graph @g attributes {wire.frames = ["loop"]} {
