@@ -89,6 +89,51 @@ TEST(Layers, CrossingsThatNeedNotBeAreAvoided) {
   EXPECT_EQ(place(0, 0) < place(0, 1), place(1, 3) < place(1, 2));
 }
 
+// Beyond 6000 bends links go straight.
+TEST(Layers, APictureHasSoManyBends) {
+  auto chain = [](unsigned size) {
+    LinkedVertices graph = verticesWith(size, {});
+    for (unsigned i = 1; i < size; ++i)
+      graph.links.push_back({i - 1, i});
+    return graph;
+  };
+  auto isBent = [](const LinkedVertices &graph) {
+    Layering layering = arrange(graph);
+    size_t items = 0;
+    for (const Layer &layer : layering.layers)
+      items += layer.size();
+    return items > graph.size;
+  };
+  for (unsigned more : {0, 1}) {
+    LinkedVertices skipping = chain(6002 + more);
+    skipping.links.push_back({0, 6001 + more});
+    EXPECT_EQ(isBent(skipping), !more);
+    LinkedVertices back = chain(6000 + more);
+    back.links.push_back({5999 + more, 0, true});
+    EXPECT_EQ(isBent(back), !more);
+    LinkedVertices through = chain(3001 + more);
+    through.hasAbove[3000 + more] = through.hasBelow[0] = true;
+    EXPECT_EQ(isBent(through), !more);
+  }
+}
+
+// Sweeps down and up take turns. 12 and 13 are bends; in the end two pairs of links cross.
+TEST(Layers, LayersAreSortedByTheirNeighbours) {
+  LinkedVertices graph = verticesWith(12, {{0, 6},
+                                           {0, 7},
+                                           {1, 4},
+                                           {2, 5},
+                                           {3, 4},
+                                           {4, 10},
+                                           {5, 8},
+                                           {6, 9},
+                                           {7, 11},
+                                           {1, 9},
+                                           {2, 11}});
+  EXPECT_EQ(arrange(graph).layers,
+            (std::vector<Layer>{{0, 1, 3, 2}, {6, 7, 12, 4, 13, 5}, {9, 11, 10, 8}}));
+}
+
 TEST(Layers, NoVertexIsLostOrDrawnTwice) {
   LinkedVertices graph = verticesWith(200, {});
   for (unsigned i = 0; i < 200; ++i)
