@@ -76,7 +76,7 @@ Status parseType(std::string_view text, DType &dtype, Shape &shape) {
       break;
     int64_t dim;
     auto [end, error] = std::from_chars(text.data(), text.data() + cross, dim);
-    if (error != std::errc() || end != text.data() + cross || dim < 0 || cross == 0)
+    if (error != std::errc() || end != text.data() + cross || dim < 0)
       return invalidArgument("expected dims and dtype like 2x3xf32 but got " + quoted(whole, 60));
     if (shape.rank() == Shape::kMaxRank)
       return invalidArgument(format("expected at most %d dims", Shape::kMaxRank));

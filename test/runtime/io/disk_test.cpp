@@ -2,13 +2,20 @@
 // Files of the operating system: whole or not at all.
 #include "runtime/io/disk.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace sluice::rt;
@@ -101,6 +108,74 @@ TEST_F(HostDiskTest, RefusesWhatIsNoRegularFile) {
   EXPECT_FALSE(disk.write("/dev/null", "x").ok());
   EXPECT_FALSE(disk.write("/proc/file", "x").ok());
   EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(HostDiskTest, SaysWhatItGotInsteadOfAFile) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(path("socket").size(), sizeof address.sun_path);
+  std::strcpy(address.sun_path, path("socket").c_str());
+  ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
+  const std::pair<std::string, const char *> table[] = {{folder, "a folder"},
+                                                        {path("pipe"), "a pipe"},
+                                                        {path("socket"), "a socket"},
+                                                        {"/dev/null", "a device"}};
+  for (const auto &[name, kind] : table) {
+    std::string expected = std::string("FAILED_PRECONDITION: expected a regular file but got ") +
+                           kind + ": '" + name + "'";
+    EXPECT_EQ(disk.checkWritable(name).toString(), expected);
+    if (std::string_view(kind) != "a socket") // which cannot even be opened
+      EXPECT_EQ(disk.read(name, 10).status().toString(), expected);
+  }
+  ::close(socket);
+  EXPECT_EQ(disk.read("", 10).status().toString(),
+            "NOT_FOUND: expected a file name but got an empty string");
+  EXPECT_EQ(disk.read(std::string("a\0b", 3), 10).status().toString(),
+            "NOT_FOUND: file name contains a NUL character");
+}
+
+TEST_F(HostDiskTest, TellsErrorsApart) {
+  for (int error : {ENOENT, ENOTDIR})
+    EXPECT_EQ(systemError(error, "read", "f").code(), Code::kNotFound);
+  for (int error : {EACCES, EPERM, EROFS})
+    EXPECT_EQ(systemError(error, "read", "f").code(), Code::kPermissionDenied);
+  for (int error : {EIO, ENOSPC, EISDIR})
+    EXPECT_EQ(systemError(error, "read", "f").code(), Code::kUnavailable);
+  EXPECT_EQ(systemError(ENOENT, "read", "f").toString(),
+            "NOT_FOUND: cannot read 'f': No such file or directory");
+}
+
+// Files of the system say that they are empty, and grow while they are read.
+TEST_F(HostDiskTest, ReadsWhatIsLongerThanItSays) {
+  const char *name = "/proc/version";
+  std::ifstream stream(name);
+  std::string content(std::istreambuf_iterator<char>(stream), {});
+  ASSERT_GT(content.size(), 10u);
+  EXPECT_EQ(*disk.read(name, 1 << 20), content);
+  EXPECT_EQ(*disk.read(name, content.size()), content);
+  EXPECT_EQ(disk.read(name, content.size() - 1).status().code(), Code::kOutOfRange);
+  EXPECT_EQ(disk.read(name, 0).status().code(), Code::kOutOfRange);
+}
+
+TEST_F(HostDiskTest, PipesAreReadAsTheyFill) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  auto source = disk.open(path("pipe"));
+  ASSERT_TRUE(source.ok());
+  int writer = ::open(path("pipe").c_str(), O_WRONLY);
+  EXPECT_FALSE((*source)->awaitReadable(1));
+  std::thread late([writer] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(::write(writer, "hello", 5), 5);
+  });
+  char text[10];
+  EXPECT_EQ(*(*source)->read(text, sizeof text), 5u);
+  late.join();
+  EXPECT_EQ(std::string_view(text, 5), "hello");
+  ::close(writer);
+  EXPECT_TRUE((*source)->awaitReadable(0));
+  EXPECT_EQ(*(*source)->read(text, sizeof text), 0u);
 }
 
 TEST_F(HostDiskTest, FailedWriteLeavesTheOldFile) {

@@ -48,6 +48,7 @@ TEST(Json, ParsesValues) {
   ASSERT_TRUE(json.ok()) << json.status().toString();
   const Json *a = json->find("a");
   EXPECT_EQ(a->items[0].integer, 1);
+  EXPECT_EQ(a->items[0].real, 1);
   EXPECT_EQ(a->items[1].integer, -2);
   EXPECT_EQ(a->items[2].real, 3.5);
   EXPECT_TRUE(a->items[3].boolean);
@@ -55,6 +56,34 @@ TEST(Json, ParsesValues) {
   EXPECT_EQ(a->items[5].string, "x\xc3\xa4\n");
   EXPECT_TRUE(json->find("c")->is(Json::Kind::kReal));
   EXPECT_EQ(json->find("d"), nullptr);
+}
+
+TEST(Json, IntegersBeyond64BitsAreReal) {
+  Result<Json> json = parseJson("[9223372036854775807,9223372036854775808,-9223372036854775808]");
+  ASSERT_TRUE(json.ok());
+  EXPECT_EQ(json->items[0].integer, INT64_MAX);
+  EXPECT_TRUE(json->items[0].is(Json::Kind::kInteger));
+  EXPECT_TRUE(json->items[1].is(Json::Kind::kReal));
+  EXPECT_EQ(json->items[1].real, 0x1p63);
+  EXPECT_EQ(json->items[2].integer, INT64_MIN);
+}
+
+// What is quoted of the text in messages is cut.
+TEST(Json, MessagesAreShort) {
+  std::string message = parseJson("\"" + std::string(1000, 'x') + "\x01\"").status().message();
+  EXPECT_EQ(message.size(), std::string("not a JSON text: ").size() + 300 + 3);
+  EXPECT_TRUE(message.ends_with("xxx..."));
+  EXPECT_FALSE(parseJson("nul").status().message().ends_with("..."));
+  std::string key(150, 'k');
+  EXPECT_EQ(parseJson("{\"" + key + "\":1,\"a\":2,\"" + key + "\":3}").status().message(),
+            "not a JSON text: member '" + key.substr(0, 100) + "' occurs twice in one object");
+  std::string dtype = "{\"dtype\":\"" + key + "\",\"shape\":[]}";
+  EXPECT_EQ(tensorFromJson(*parseJson(dtype)).status().message(),
+            "expected a dtype such as \"float32\" but got \"" + key.substr(0, 40) + "\"...");
+  std::string member = R"({"dtype":"int8","shape":[],")" + key + "\":1}";
+  EXPECT_EQ(tensorFromJson(*parseJson(member)).status().message(),
+            "expected only 'dtype', 'shape' and 'b64' in the int8 tensor but got \"" +
+                key.substr(0, 40) + "\"...");
 }
 
 TEST(Json, RefusesBadText) {
@@ -90,6 +119,7 @@ TEST(Json, WritesStringsAndNumbers) {
     return out;
   };
   EXPECT_EQ(text("a\"b\\c\n\x01\x7f"), "\"a\\\"b\\\\c\\n\\u0001\\u007f\"");
+  EXPECT_EQ(text("\x1f ~"), "\"\\u001f ~\"");
   const std::string wide = "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80";
   EXPECT_EQ(text(wide), '"' + wide + '"');
   for (const char *bad : {"\xff", "\xc0", "\x80"})

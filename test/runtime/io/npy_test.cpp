@@ -55,6 +55,52 @@ TEST(Npy, RoundTripsEveryNumericDtype) {
   }
 }
 
+// Dicts of all lengths, also of more than 255 bytes: the data starts at the next multiple of 64.
+TEST(Npy, TheHeaderIsAsLongAsItHasToBe) {
+  for (int rank = 0; rank < 100; ++rank) {
+    Shape shape = Shape::unknownDims(rank);
+    for (int i = 0; i < rank; ++i)
+      shape.setDim(i, 1);
+    Tensor one = Tensor::scalar<int8_t>(7).reshaped(shape);
+    std::string bytes = *encodeNpy(one);
+    size_t dataAt = bytes.size() - 1, dictEnd = bytes.find('}');
+    EXPECT_EQ(dataAt % 64, 0u) << rank;
+    EXPECT_EQ(bytes[dataAt - 1], '\n') << rank;
+    EXPECT_EQ(bytes.find_first_not_of(' ', dictEnd + 1), dataAt - 1) << rank;
+    EXPECT_LT(dataAt - 2 - dictEnd, 64u) << rank;
+    Result<Tensor> back = decodeNpy(bytes);
+    ASSERT_TRUE(back.ok()) << back.status().toString();
+    EXPECT_EQ(back->shape(), shape);
+  }
+}
+
+TEST(Npy, ReadsWhatPythonTakesForTheSame) {
+  for (const char *dict : {"{\"descr\": \"<f4\", \"fortran_order\": False, \"shape\": (2,)}",
+                           "\n{ 'shape' :(2 , ) ,'descr':'<f4','fortran_order':False}\n\n",
+                           "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 1)}"})
+    EXPECT_EQ(errorOf(file(dict, kEight)), "") << dict;
+}
+
+TEST(Npy, HeadersHaveALimit) {
+  std::string dict = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
+  dict.resize(65536, ' ');
+  EXPECT_EQ(errorOf(file(dict, kEight, 2)), "");
+  EXPECT_EQ(errorOf(file(dict + ' ', kEight, 2)),
+            "expected an npy header of at most 65536 bytes but got 65537");
+}
+
+TEST(Npy, MessagesQuoteTheBeginningOfLongNames) {
+  std::string name(70, 'x');
+  EXPECT_EQ(errorOf(file("{'" + name + "': 1}", kEight)),
+            "expected the keys 'descr', 'fortran_order' and 'shape' in the npy header but got \"" +
+                name.substr(0, 40) + "\"...");
+  EXPECT_EQ(errorOf(file("{'descr': '" + name + "'}", kEight)),
+            "expected a little-endian bool, integer, float or complex npy dtype but got \"" +
+                name.substr(0, 40) + "\"...");
+  EXPECT_EQ(errorOf(file(name, kEight)), "expected '{' at byte 0 of the npy dict but got \"" +
+                                             name.substr(0, 20) + "\"...");
+}
+
 TEST(Npy, FortranOrderBecomesRowMajor) {
   std::string data;
   for (int16_t i = 0; i < 12; ++i)
@@ -82,6 +128,8 @@ const BadFile kHostileFiles[] = {
     {"\x93NUMP", "expected an npy file"},
     {"PK\3\4aaaaaaaaaaaaaaaa", "expected an npy file"},
     {std::string("\x93NUMPY\x9\0\x10\0", 10), "version 1.0, 2.0 or 3.0 but got 9.0"},
+    {std::string("\x93NUMPY\4\0\x10\0", 10), "but got 4.0"},
+    {std::string("\x93NUMPY\0\0\x10\0", 10), "but got 0.0"},
     {std::string("\x93NUMPY\1\1\x10\0", 10), "but got 1.1"},
     {std::string("\x93NUMPY\2\0\x10\0", 10), "ends within its header"},
     {std::string("\x93NUMPY\1\0\xff\xff", 10), "header of 65535 bytes goes beyond the end"},
@@ -120,6 +168,10 @@ const BadFile kHostileFiles[] = {
     {file("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", kEight), "Python objects"},
     {file("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", kEight), "big-endian"},
     {file("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", kEight), "\"<f16\""},
+    {file("{'descr': '|S3', 'fortran_order': False, 'shape': (1,)}", kEight), "strings"},
+    {file("{'de\\scr': '<f4'}", kEight), "expected a key in quotes at byte 9"},
+    {file("{'descr", kEight), "expected a key in quotes at byte 1"},
+    {file("{'descr' '<f4'}", kEight), "expected ':' at byte 9"},
     {file("{'descr': '<U2', 'fortran_order': False, 'shape': (1,)}", kEight), "strings"},
     {file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", kEight), "records"},
     {file("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", kEight),

@@ -90,6 +90,20 @@ TEST(Npz, ListsTheArraysThatThereAre) {
   EXPECT_EQ(errorOf(archive.bytes()), "no array 'a' in the npz file: its arrays are 'x'");
 }
 
+TEST(Npz, ListsTheFirstTenArrays) {
+  Archive archive;
+  std::string longName(150, 'n');
+  archive.add(longName + ".npy", "no array", false);
+  for (char c = 'b'; c < 'b' + 11; ++c)
+    archive.add(std::string(1, c) + ".npy", npyOf({1}), false);
+  EXPECT_EQ(errorOf(archive.bytes(), std::string(150, 'k')),
+            "no array '" + std::string(100, 'k') + "'... in the npz file: its arrays are '" +
+                longName.substr(0, 60) +
+                "'..., 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j' and 2 more");
+  EXPECT_TRUE(errorOf(archive.bytes(), longName)
+                  .starts_with("array '" + longName.substr(0, 100) + "'...: expected an npy file"));
+}
+
 TEST(Npz, FortranOrderBecomesRowMajor) {
   std::string header = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), }";
   Archive archive;

@@ -51,6 +51,55 @@ TEST(Safetensors, RoundTripsEveryPlainDtype) {
   }
 }
 
+// Aligned to 8 bytes without waste; large elements come first, so that all are aligned.
+TEST(Safetensors, DataIsAligned) {
+  for (size_t length = 0; length < 20; ++length) {
+    std::string bytes = *encodeSafetensors({{std::string(length, 'a'), Tensor::scalar<int8_t>(1)},
+                                            {"z", Tensor::scalar(1.5)}});
+    uint64_t header;
+    std::memcpy(&header, bytes.data(), 8);
+    EXPECT_EQ(header % 8, 0u);
+    EXPECT_LT(8 + header - 1 - bytes.rfind('}', 8 + header), 8u);
+    EXPECT_EQ(bytes.size(), 8 + header + 9);
+    EXPECT_EQ(decodeSafetensors(bytes)->front().first, "z");
+  }
+}
+
+TEST(Safetensors, ShapesAndHeadersHaveALimit) {
+  auto ofRank = [](int rank) {
+    std::string dims;
+    for (int i = 0; i < rank; ++i)
+      dims += i ? ",1" : "1";
+    return errorOf(
+        file(R"({"a":{"dtype":"U8","shape":[)" + dims + R"(],"data_offsets":[0,1]}})", "x"));
+  };
+  EXPECT_EQ(ofRank(254), "");
+  EXPECT_EQ(ofRank(255), "tensor \"a\": expected 'shape' to be at most 254 dims of at least 0");
+  std::string bytes = *encodeSafetensors({{"a", Tensor::scalar(1.5)}});
+  uint64_t header;
+  std::memcpy(&header, bytes.data(), 8);
+  Limits limits;
+  limits.set(Limit::kVariablesHeaderBytes, header);
+  EXPECT_TRUE(decodeSafetensors(bytes, limits).ok());
+  limits.set(Limit::kVariablesHeaderBytes, header - 1);
+  EXPECT_FALSE(decodeSafetensors(bytes, limits).ok());
+}
+
+TEST(Safetensors, MessagesQuoteTheBeginningOfLongNames) {
+  std::string name(150, 'n'), where = "tensor \"" + name.substr(0, 100) + "\"...: ";
+  auto entry = [&](const std::string &content) {
+    return errorOf(file("{\"" + name + "\":{" + content + "}}", "\2"));
+  };
+  EXPECT_EQ(entry("\"" + name + "\":1"),
+            where + "unknown member \"" + name.substr(0, 40) + "\"...");
+  EXPECT_EQ(entry("\"dtype\":\"" + name + "\""),
+            where + "dtype \"" + name.substr(0, 40) + "\"... is not supported");
+  EXPECT_EQ(entry(R"("dtype":"U8","shape":[1],"data_offsets":[1,2])"),
+            where + "expected data at byte 0 but got 1: the file has a gap or an overlap");
+  EXPECT_EQ(entry(R"("dtype":"BOOL","shape":[1],"data_offsets":[0,1])"),
+            where + "expected 0 or 1 as bool but got 2 at element 0");
+}
+
 TEST(Safetensors, EmptyFileAndMetadata) {
   Result<std::string> bytes = encodeSafetensors({});
   ASSERT_TRUE(bytes.ok());

@@ -33,10 +33,11 @@ protected:
   size_t entries() const {
     return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
   }
-  void make(const std::string &name, bool old = false) const {
+  static constexpr time_t kDay = 86400;
+  void make(const std::string &name, time_t age = 60) const {
     std::ofstream(path(name)) << "x";
     timespec times[2] = {};
-    times[0].tv_sec = times[1].tv_sec = std::time(nullptr) - (old ? 2 * 86400 : 60);
+    times[0].tv_sec = times[1].tv_sec = std::time(nullptr) - age;
     ASSERT_EQ(utimensat(AT_FDCWD, path(name).c_str(), times, 0), 0);
   }
   // A process that has a lock and two files, and waits to be killed.
@@ -102,24 +103,24 @@ TEST_F(TemporaryFilesTest, RemovesWhatItsOwnerLeaves) {
 // Where locks of one host are unknown to others, only time tells.
 TEST_F(TemporaryFilesTest, LeavesTheFilesOfOtherMachinesForADay) {
   std::string theirs = lockName("fedcba98-7654-3210"), ours = lockName(machineId());
-  make(theirs, true);
-  make(theirs + ".0");
+  make(theirs, kDay + 600);
+  make(theirs + ".0", kDay - 600);
   make(ours);
   make(ours + ".0");
   ASSERT_TRUE(disk.write(path("f"), "x").ok());
   EXPECT_EQ(access(path(theirs).c_str(), F_OK), 0);
   EXPECT_EQ(access(path(theirs + ".0").c_str(), F_OK), 0);
   EXPECT_EQ(entries(), 3u);
-  make(theirs + ".0", true);
+  make(theirs + ".0", kDay + 600);
   ASSERT_TRUE(disk.write(path("f"), "x").ok());
   EXPECT_EQ(entries(), 1u);
 }
 
 TEST_F(TemporaryFilesTest, LeavesWhatOthersHaveMade) {
   std::string name = lockName(machineId());
-  make(name + "x", true);
-  make(name.substr(1), true);
-  make(".sluice-notes.tmp", true);
+  make(name + "x", 2 * kDay);
+  make(name.substr(1), 2 * kDay);
+  make(".sluice-notes.tmp", 2 * kDay);
   ASSERT_EQ(symlink("elsewhere", path(name).c_str()), 0);
   std::string folderName = lockName("0000000000000000");
   ASSERT_EQ(mkdir(path(folderName).c_str(), 0700), 0);

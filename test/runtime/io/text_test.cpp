@@ -3,10 +3,12 @@
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_text.h"
 
+#include <algorithm>
 #include <clocale>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 
 using namespace sluice::rt;
 
@@ -27,6 +29,9 @@ TEST(NumberText, PrintsTheShortestForm) {
   EXPECT_EQ(text(0.1), "0.1");
   EXPECT_EQ(text(1.0f / 3), "0.33333334");
   EXPECT_EQ(text(16777216.0f), "16777216");
+  EXPECT_EQ(text(9999999.0f), "9999999");
+  EXPECT_EQ(text(999999999999999.0), "999999999999999");
+  EXPECT_EQ(text(1e15), "1e+15");
   EXPECT_EQ(text(5e-324), "5e-324");
   EXPECT_EQ(text(1000000.0f), "1000000");
   EXPECT_EQ(text(1e7f), "1e+07");
@@ -87,6 +92,10 @@ TEST(NumberText, QuotesText) {
   EXPECT_EQ(quoted("\xc3\xa4\xff"), "\"\xc3\xa4\\xff\"");
   EXPECT_EQ(quoted("\xc2\x9b"), "\"\\xc2\\x9b\"");
   EXPECT_EQ(quoted("abcdef", 3), "\"abc\"...");
+  EXPECT_EQ(quoted("abc", 3), "\"abc\"");
+  EXPECT_EQ(quoted("\x1f ~\x7f\xc2\x9f"), "\"\\x1f ~\\x7f\\xc2\\x9f\"");
+  EXPECT_EQ(quoted("\xc2\xa0"), "\"\xc2\xa0\"");
+  EXPECT_EQ(quoted("a'\"b", 200, '\''), "'a\\'\"b'");
 }
 
 TEST(TensorLiteral, ReadsValues) {
@@ -141,6 +150,28 @@ TEST(TensorLiteral, RefusesBadText) {
   setMemoryLimit(0);
 }
 
+TEST(TensorLiteral, MessagesQuoteTheBeginningOfLongWords) {
+  std::string word(70, 'w');
+  auto messageOf = [](const std::string &text) { return literal(text).status().message(); };
+  EXPECT_EQ(messageOf("i8=" + word),
+            "expected a value of i8 within its range but got \"" + word.substr(0, 60) + "\"...");
+  EXPECT_EQ(messageOf(word), "expected @FILE, zeros, rand or a literal like 2x2xf32=1,2,3,4 but "
+                             "got \"" +
+                                 word.substr(0, 60) + "\"...");
+  EXPECT_EQ(messageOf(word + "=1"), "expected a dtype such as f32, i64 or bool but got \"" +
+                                        word.substr(0, 40) + "\"...");
+  EXPECT_EQ(messageOf(word + "xf32=1"), "expected dims and dtype like 2x3xf32 but got \"" +
+                                            word.substr(0, 60) + "\"...");
+}
+
+TEST(TensorLiteral, MayHaveAsManyDimsAsAShape) {
+  std::string deep;
+  for (int i = 0; i < Shape::kMaxRank; ++i)
+    deep += "1x";
+  EXPECT_EQ(literal(deep + "f32=1")->rank(), Shape::kMaxRank);
+  EXPECT_EQ(literal("1x" + deep + "f32=1").status().message(), "expected at most 254 dims");
+}
+
 TEST(TensorLiteral, RandomNumbersAreInTheirRange) {
   Result<Tensor> t = literal("1000xf32=rand");
   ASSERT_TRUE(t.ok());
@@ -155,10 +186,29 @@ TEST(TensorLiteral, RandomNumbersAreInTheirRange) {
   EXPECT_GT(high, 0.95f);
   for (int32_t i : literal("100xi32=rand")->values<int32_t>())
     EXPECT_TRUE(i >= 0 && i < 10);
-  for (Half h : literal("1000xf16=rand")->values<Half>())
-    EXPECT_LT(static_cast<float>(h), 1);
-  EXPECT_TRUE(literal("100xbool=rand").ok());
-  EXPECT_TRUE(literal("100xc64=rand").ok());
+  // All values occur, and about as often as others.
+  std::map<int32_t, int> digits;
+  for (int32_t i : literal("1000xi32=rand")->values<int32_t>())
+    ++digits[i];
+  EXPECT_EQ(digits.size(), 10u);
+  for (auto [digit, times] : digits)
+    EXPECT_GT(times, 60) << digit;
+  auto spread = [](auto values) {
+    float low = 1, high = 0;
+    for (auto value : values) {
+      low = std::min(low, static_cast<float>(value));
+      high = std::max(high, static_cast<float>(value));
+    }
+    EXPECT_LT(high, 1);
+    return high - low;
+  };
+  EXPECT_GT(spread(literal("1000xf16=rand")->values<Half>()), 0.95f);
+  EXPECT_GT(spread(literal("1000xf64=rand")->values<double>()), 0.95f);
+  Result<Tensor> complex = literal("1000xc64=rand");
+  EXPECT_GT(spread(std::span(complex->data<float>(), 2000)), 0.95f);
+  Result<Tensor> flags = literal("1000xbool=rand");
+  auto set = std::ranges::count(flags->values<bool>(), true);
+  EXPECT_TRUE(set > 400 && set < 600) << set;
   EXPECT_FALSE(literal("100xstring=rand")->data<std::string>()[0].empty()); // the text itself
 }
 
@@ -169,6 +219,22 @@ TEST(TensorText, PrintsNestedBrackets) {
   EXPECT_EQ(tensorText(*literal("2xstring=a\",b"), false), "string[2] = [\"a\\\"\", \"b\"]");
   EXPECT_EQ(tensorText(*literal("2x1x2xi32=1,2,3,4"), false),
             "i32[2,1,2] =\n[[[1, 2]],\n [[3, 4]]]");
+}
+
+// Dims of up to six are shown whole, and so are tensors of up to a thousand elements.
+TEST(TensorText, AbbreviatesOnlyWhatIsLong) {
+  auto ellipses = [](const char *text) {
+    std::string shown = tensorText(*literal(text), false);
+    int count = 0;
+    for (size_t at = 0; (at = shown.find("...", at)) != shown.npos; at += 3)
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(ellipses("1000xi32=7"), 0);
+  EXPECT_EQ(ellipses("1001xi32=7"), 1);
+  EXPECT_EQ(ellipses("6x200xi32=7"), 6);
+  EXPECT_EQ(ellipses("7x200xi32=7"), 6 + 1);
+  EXPECT_EQ(ellipses("200x6xi32=7"), 1);
 }
 
 TEST(TensorText, AbbreviatesLongTensors) {
