@@ -63,7 +63,7 @@ TEST(Figures, addUpOverSignatures) {
         {"firings", 76 * calls},
         {"dead_firings", 10 * calls},
         {"kernels", 19 * calls},       // 7 comparisons, 6 sums and 6 negations
-        {"kernels_enqueued", 0},       // there are no workers
+        {"kernels_enqueued", 0},       // none is worth a worker
         {"float_kernels", 12 * calls}, // of them the negations, and those of codelets that gave up
         {"codelets", 7 * calls},
         {"codelet_bails", 6 * calls},
