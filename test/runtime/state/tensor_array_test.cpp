@@ -1,111 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TensorArrays through their kernels: element states, whole values, gradients, errors.
+// TensorArrays through their kernels: element states, whole values, errors.
 #include "runtime/state/stack.h"
-#include "runtime/state/tensor_array.h"
-#include "test/runtime/kernels/kernel_case.h"
-
-#include <regex>
+#include "test/runtime/state/array_caller.h"
 
 namespace sluice::rt {
 namespace {
-
-struct ArrayOptions {
-  DType dtype = DType::kF32;
-  std::string elementShape = "<unknown>";
-  bool dynamic = false, clear = true, identical = false;
-};
-
-// The number in an array's name counts over the process.
-std::string withoutNumber(const std::string &text) {
-  return std::regex_replace(text, std::regex("ta_[0-9]+"), "ta_#");
-}
-
-// An array with one method for each op. Results are texts of outputs or of errors.
-class Array {
-public:
-  explicit Array(Tensor handle, DType dtype = DType::kF32)
-      : handle_(std::move(handle)), dtype_(dtype) {}
-  explicit Array(int32_t size, const ArrayOptions &options = {}) : dtype_(options.dtype) {
-    Shape shape = shapeOf(options.elementShape);
-    std::string size_ = "i32 " + std::to_string(size);
-    call(sluice_kernel_array_create_any, {tensorOf(size_)},
-         {caseInt(options.clear), caseDType(options.dtype), caseInt(options.dynamic),
-          caseShape(shape), caseInt(options.identical), caseString("ta")},
-         {DType::kHandle, DType::kF32});
-    handle_ = outputs_[0];
-  }
-
-  std::string write(int32_t index, const std::string &value) {
-    return call(sluice_kernel_array_write_any,
-                {handle_, Tensor::scalar(index), tensorOf(value), kFlow}, {}, {DType::kF32});
-  }
-  std::string read(int32_t index) { return read(index, dtype_); }
-  std::string read(int32_t index, DType dtype) {
-    return call(sluice_kernel_array_read_any, {handle_, Tensor::scalar(index), kFlow}, {}, {dtype});
-  }
-  std::string gather(const std::string &indices, const std::string &shape = "<unknown>") {
-    Shape element = shapeOf(shape);
-    return call(sluice_kernel_array_gather_any, {handle_, tensorOf(indices), kFlow},
-                {caseShape(element)}, {dtype_});
-  }
-  std::string scatter(const std::string &indices, const std::string &value) {
-    return call(sluice_kernel_array_scatter_any,
-                {handle_, tensorOf(indices), tensorOf(value), kFlow}, {}, {DType::kF32});
-  }
-  std::string concat(const std::string &shape = "<unknown>") {
-    Shape rest = shapeOf(shape);
-    std::string text = call(sluice_kernel_array_concat_any, {handle_, kFlow}, {caseShape(rest)},
-                            {dtype_, DType::kI64});
-    return status_.ok() ? text + "; " + textOf(outputs_[1]) : text;
-  }
-  std::string split(const std::string &value, const std::string &lengths) {
-    return call(sluice_kernel_array_split_any, {handle_, tensorOf(value), tensorOf(lengths), kFlow},
-                {}, {DType::kF32});
-  }
-  std::string size() {
-    return call(sluice_kernel_array_size_any, {handle_, kFlow}, {}, {DType::kI32});
-  }
-  std::string close() { return call(sluice_kernel_array_close_any, {handle_}, {}, {}); }
-  // Also the error, if there is one.
-  std::string makeGradient(const std::string &source = "gradients") {
-    call(sluice_kernel_array_grad_any, {handle_, kFlow}, {caseString(source)},
-         {DType::kHandle, DType::kF32});
-    return status_.ok() ? "" : withoutNumber(status_.toString());
-  }
-  Array gradient(const std::string &source = "gradients") {
-    EXPECT_EQ(makeGradient(source), "");
-    return Array(outputs_[0], dtype_);
-  }
-  Array gradientWithShape(const std::string &prefix) {
-    call(sluice_kernel_array_grad_with_shape_any, {handle_, kFlow, tensorOf(prefix)},
-         {caseString("gradients")}, {DType::kHandle, DType::kF32});
-    return status_.ok() ? Array(outputs_[0], dtype_) : *this;
-  }
-  const Tensor &handle() const { return handle_; }
-  const Status &status() const { return status_; }
-
-private:
-  static inline const Tensor kFlow = Tensor::scalar(0.0f);
-
-  std::string call(const Kernel &kernel, const std::vector<Tensor> &inputs,
-                   const std::vector<Attr> &attrs, const std::vector<DType> &types) {
-    std::vector<const Tensor *> pointers;
-    for (const Tensor &input : inputs)
-      pointers.push_back(&input);
-    outputs_.assign(types.size(), Tensor());
-    status_ = runKernel(kernel, pointers, outputs_, attrs, types, nullptr);
-    if (!status_.ok())
-      return withoutNumber(status_.toString());
-    return types.empty() ? "" : textOf(outputs_[0]);
-  }
-
-  Tensor handle_;
-  DType dtype_;
-  Status status_;
-  std::vector<Tensor> outputs_;
-};
-
-const std::string kDone = "f32 0"; // the flow
 
 TEST(TensorArray, WriteAndRead) {
   Array array(3);
@@ -228,9 +127,8 @@ TEST(TensorArray, GatherTellsNobodyElseTheShape) {
   EXPECT_EQ(array.read(0).substr(0, 105),
             "INVALID_ARGUMENT: TensorArray ta_#: Could not read from TensorArray index 0.  "
             "Furthermore, the element sh");
-  EXPECT_EQ(
-      array.write(0, "f32[2] 1 2").substr(0, 86),
-      "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray index 0 because it ");
+  EXPECT_EQ(array.write(0, "f32[2] 1 2").substr(0, 86),
+            "INVALID_ARGUMENT: TensorArray ta_#: Could not write to TensorArray index 0 because it ");
   EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
   options.clear = true;
   Array cleared(1, options);
@@ -299,61 +197,6 @@ TEST(TensorArray, SplitErrors) {
     EXPECT_EQ(array.split(row.value, row.lengths), std::string("INVALID_ARGUMENT: ") + row.error);
 }
 
-TEST(TensorArray, GradientsAddUp) {
-  Array array(3);
-  array.write(0, "f32[2] 1 2");
-  array.write(1, "f32 3");
-  array.read(0);
-  Array gradient = array.gradient();
-  EXPECT_EQ(gradient.write(0, "f32[2] 10 20"), kDone);
-  EXPECT_EQ(gradient.write(0, "f32[2] 1 2"), kDone);
-  EXPECT_EQ(gradient.write(1, "f32[1] 1"),
-            "INVALID_ARGUMENT: TensorArray ta_#@gradients: Could not aggregate to TensorArray "
-            "index 1 because the existing shape is [] but the new input shape is [1].");
-  EXPECT_EQ(gradient.read(0), "f32[2] 11 22");
-  EXPECT_EQ(gradient.read(1), "f32 0"); // written forward, no gradient
-  EXPECT_EQ(gradient.read(2).substr(0, 16), "INVALID_ARGUMENT");
-  EXPECT_EQ(gradient.makeGradient(),
-            "INVALID_ARGUMENT: Unable to create a gradients TensorArray for ta_#@gradients.  "
-            "Perhaps you used the multiple_writes_aggregate flag on a previous write?  Gradient "
-            "calculation is impossible when multiple writes are performed to the same index.");
-}
-
-TEST(TensorArray, AggregationKeepsTheWritersTensor) {
-  Array array(1);
-  array.write(0, "f32[6] 0 0 0 0 0 0");
-  Tensor value = tensorOf("f32[6] 1 2 3 4 5 6");
-  Array gradient = array.gradient();
-  auto *object = static_cast<TensorArray *>(gradient.handle().object());
-  ASSERT_TRUE(object->write(0, value).ok());
-  ASSERT_TRUE(object->write(0, value).ok());
-  EXPECT_EQ(textOf(value), "f32[6] 1 2 3 4 5 6");
-  EXPECT_EQ(gradient.read(0), "f32[6] 2 4 6 8 10 12");
-}
-
-TEST(TensorArray, GradientsBySource) {
-  Array array(1);
-  array.write(0, "f32 1");
-  EXPECT_EQ(array.gradient("a").handle().object(), array.gradient("a").handle().object());
-  EXPECT_NE(array.gradient("a").handle().object(), array.gradient("b").handle().object());
-}
-
-TEST(TensorArray, GradientOfSplitHasItsSize) {
-  Array array(2);
-  array.split("f32[3] 1 2 3", "i64[2] 1 2");
-  Array gradient = array.gradient();
-  gradient.write(1, "f32[2] 5 6");
-  EXPECT_EQ(gradient.concat(), "f32[3] 0 5 6; i64[2] 1 2");
-}
-
-TEST(TensorArray, GradientWithShape) {
-  Array array(2, {.elementShape = "[2]"});
-  array.write(0, "f32[2] 1 2");
-  Array gradient = array.gradientWithShape("i32[1] 3");
-  EXPECT_EQ(gradient.read(0), "f32[3,2] 0 0 0 0 0 0");
-  EXPECT_EQ(gradient.read(1), "f32[3,2] 0 0 0 0 0 0");
-}
-
 TEST(TensorArray, WholeShapesAreWhatArrayAndReaderKnowTogether) {
   Array array(1, {.elementShape = "[?,3]"});
   EXPECT_EQ(array.gather("i32[1] 0", "[2,?]"), "f32[1,2,3] 0 0 0 0 0 0");
@@ -372,33 +215,6 @@ TEST(TensorArray, NoIndexIsBeyondEverySize) {
   Array gradient = array.gradient();
   EXPECT_EQ(gradient.read(2147483647),
             "INVALID_ARGUMENT: Tried to read from index 2147483647 but array size is: 2147483647");
-}
-
-// Nothing has flowed there; and what is read once is gone, whatever the forward array does.
-TEST(TensorArray, GradientsBeyondTheEndAreZeros) {
-  Array array(2, {.elementShape = "[2]", .clear = false});
-  Array gradient = array.gradient();
-  EXPECT_EQ(gradient.read(5), "f32[2] 0 0");
-  EXPECT_EQ(gradient.size(), "i32 6");
-  EXPECT_NE(gradient.read(5).find("Could not read index 5 twice"), std::string::npos);
-}
-
-TEST(TensorArray, GradientsKnowTheShapesOnlyOfWhatWasWritten) {
-  Array array(2, {.clear = false});
-  EXPECT_EQ(array.gather("i32[1] 0", "[2]"), "f32[1,2] 0 0"); // takes it for zeros
-  EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
-  Array gradient = array.gradient();
-  EXPECT_EQ(gradient.read(0).substr(0, 80),
-            "INVALID_ARGUMENT: TensorArray ta_#@gradients: Could not read from TensorArray in");
-  EXPECT_EQ(gradient.read(1), "f32[3] 0 0 0");
-}
-
-TEST(TensorArray, ShapesOfGradientsMustNotOverflow) {
-  Array array(1);
-  array.write(0, "f32[4] 1 2 3 4");
-  Array same = array.gradientWithShape("i64[2] 4294967296 1073741824");
-  EXPECT_EQ(array.status().toString(),
-            "INVALID_ARGUMENT: element count of shape [4294967296,1073741824,4] overflows 64 bits");
 }
 
 TEST(TensorArray, Closed) {
