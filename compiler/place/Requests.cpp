@@ -31,7 +31,7 @@ LogicalResult Requests::check() {
     Operation *op = groups_.members()[member];
     if (auto request = op->getAttrOfType<StringAttr>(wire::kRequested))
       checkRequest(member, request);
-    if (StringAttr request = requestOf(op); request && errors_ < kMaxErrors)
+    if (StringAttr request = requestOf(op))
       restrict(member, request);
   }
   return success(errors_ == 0);
