@@ -22,7 +22,7 @@ public:
   ~ErrorCheck() override { engine_.eraseHandler(handler_); }
 
   void runBeforePass(Pass *pass, Operation *op) override {
-    std::lock_guard lock(mutex_);
+    std::lock_guard<std::mutex> lock(mutex_);
     before_[{pass, op}] = errors_;
   }
   void runAfterPass(Pass *pass, Operation *op) override {
@@ -36,7 +36,7 @@ public:
 
 private:
   unsigned errorsOf(Pass *pass, Operation *op) {
-    std::lock_guard lock(mutex_);
+    std::lock_guard<std::mutex> lock(mutex_);
     return errors_ - before_[{pass, op}];
   }
 
