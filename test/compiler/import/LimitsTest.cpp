@@ -55,7 +55,8 @@ TEST(JsonText, BracketsAreCountedBeforeTheyAreRead) {
   EXPECT_EQ(problemOf("[[], {}, []]", 2, 3), "expected at most 3 lists and objects but got 4; "
                                              "--limit json-brackets=N allows more");
   EXPECT_EQ(problemOf("[\"[[{\", \"\\\"[[\", \"\\\\\"]", 1, 1), "");
-  EXPECT_TRUE(llvm::StringRef(problemOf("]}[[", 1, 9)).starts_with("expected at most 1 brackets"));
+  EXPECT_EQ(problemOf("]}[[", 1, 9), "expected at most 1 brackets inside each other but got 2; "
+                                     "--limit json-nesting=N allows more");
   EXPECT_TRUE(llvm::StringRef(problemOf("[1,", 1, 1)).starts_with("expected JSON: "));
 }
 
