@@ -8,7 +8,7 @@
 // RUN: %t --input x=%{matrix} --input y=%{matrix} --input v=%{row} --input w=%{matrix} --input u=1x%{row} --input i=3xi32=1,0,7 --input b=8xbool=1,0,1,0,1,1,1,0 --input k=i32=7 --input s=f32=2 --input batch=%{batch} --input table=%{matrix} --stats-json 2>&1 >%t.results | FileCheck %s
 
 // CHECK: "kernels":0,
-// CHECK-SAME: "codelets":41,"codelet_bails":0,
+// CHECK-SAME: "codelets":42,"codelet_bails":0,
 flow.graph @main {
   %x = flow.feed {name = "x:0"} : () -> tensor<?x?xf32>
   %y = flow.feed {name = "y:0"} : () -> tensor<?x?xf32>
@@ -94,6 +94,10 @@ flow.graph @main {
   %r45 = nd.shape %x : (tensor<?x?xf32>) -> tensor<2xi32>
   %r46 = nd.size %x : (tensor<?x?xf32>) -> tensor<i32>
   %r47 = nd.rank %x : (tensor<?x?xf32>) -> tensor<i32>
+  %flat = nd.constant {value = dense<-1> : tensor<1xi32>} : () -> tensor<1xi32>
+  %line = nd.reshape %x, %flat : (tensor<?x?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %negated = nd.neg %line : (tensor<?xf32>) -> tensor<?xf32>
+  flow.fetch %negated {name = "line:0"} : (tensor<?xf32>) -> ()
   flow.fetch %r0 {name = "r0:0"} : (tensor<?x?xf32>) -> ()
   flow.fetch %r1 {name = "r1:0"} : (tensor<?x?xf32>) -> ()
   flow.fetch %r2 {name = "r2:0"} : (tensor<?x8xf32>) -> ()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which loops take two registers a step, and which dims become one loop.
 // RUN: sluice-opt --codegen-vectorize-generics --canonicalize --cse %s | FileCheck %s
+// RUN: sluice-opt --codegen-vectorize-generics %s | FileCheck %s --check-prefix=PLAIN
 
 #id = affine_map<(d0) -> (d0)>
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
@@ -10,6 +11,9 @@
 #last3 = affine_map<(d0, d1, d2) -> (d2)>
 
 // One whole step has no loop; a rest of 7 is 4, 2 and 1 elements.
+// PLAIN-LABEL: func @rests
+// PLAIN-NOT:     scf.for
+// PLAIN:         return
 // CHECK-LABEL: func @rests
 // CHECK-NOT:     scf.for
 // CHECK:         arith.negf {{.*}} vector<16xf32>
@@ -142,6 +146,31 @@ func.func @writes_columns(%x: memref<3x16xf32>, %y: memref<16x3xf32>) {
     ins(%x : memref<3x16xf32>) outs(%y : memref<16x3xf32>) {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func @writes_both
+// CHECK-NOT:     vector<16xf32>
+// CHECK:         return
+func.func @writes_both(%x: memref<3x16xf32>, %y: memref<3x16xf32>, %z: memref<16x3xf32>) {
+  linalg.generic {indexing_maps = [#id2, #id2, #swapped2], iterator_types = ["parallel", "parallel"]}
+    ins(%x : memref<3x16xf32>) outs(%y, %z : memref<3x16xf32>, memref<16x3xf32>) {
+  ^bb0(%a: f32, %o: f32, %p: f32):
+    linalg.yield %a, %a : f32, f32
+  }
+  return
+}
+
+// CHECK-LABEL: func @reads_both
+// CHECK-NOT:     vector<16xf32>
+// CHECK:         return
+func.func @reads_both(%x: memref<3x16xf32>, %y: memref<16x3xf32>, %z: memref<3x16xf32>) {
+  linalg.generic {indexing_maps = [#id2, #swapped2, #id2], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %y : memref<3x16xf32>, memref<16x3xf32>) outs(%z : memref<3x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
   }
   return
 }
