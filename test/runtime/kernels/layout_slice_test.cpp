@@ -3,6 +3,7 @@
 #include "test/runtime/kernels/kernel_case.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace sluice::rt {
 namespace {
@@ -42,6 +43,25 @@ TEST(SliceKernels, Slice) {
   EXPECT_EQ(inferred(sluice_kernel_nd_slice_any, {"[?,4]", "[2]", ""}, {"", "", "i32[2] 1 -1"}),
             "[1,?]");
   EXPECT_EQ(inferred(sluice_kernel_nd_slice_any, {"<unknown>", "[2]", "[2]"}), "[?,?]");
+}
+
+// Masks have 64 bits, so what comes behind entry 63 is no index and is not open.
+TEST(SliceKernels, MasksSayNothingOfLaterEntries) {
+  std::string input = "i32[", zeros = "i32[65]", ones = zeros, ends = zeros;
+  for (int i = 0; i < 65; ++i) {
+    bool wide = i >= 63;
+    input += wide ? ",2" : i ? ",1" : "1";
+    zeros += wide ? " 1" : " 0";
+    ends += wide ? " 2" : " 1";
+    ones += " 1";
+  }
+  input += "] 1 2 3 4";
+  std::string result = "i32[";
+  for (int i = 1; i < 63; ++i) // the first one is an index
+    result += "1,";
+  constexpr int64_t kLast = INT64_MIN; // bit 63
+  checkCases(sluice_kernel_nd_strided_slice_any,
+             {{{input, zeros, ends, ones}, masks(kLast | 1, 0, 0, 0, 1), {result + "2,1] 2 4"}}});
 }
 
 TEST(SliceKernels, StridedSlice) {

@@ -232,6 +232,38 @@ TEST_F(VariableKernels, GradientDescent) {
             "INVALID_ARGUMENT: cannot optimize elements of type i32");
 }
 
+// Each scalar on its own, and the gradient; nothing has changed then.
+TEST_F(VariableKernels, OptimizersCheckEveryOperand) {
+  for (int i = 0; i < 3; ++i)
+    declare("[1]", DType::kF32, "f32[1] 1");
+  const struct {
+    const Kernel &kernel;
+    size_t variables, operands, gradient;
+  } rows[] = {{sluice_kernel_state_apply_gradient_descent_any, 1, 3, 2},
+              {sluice_kernel_state_apply_momentum_any, 2, 5, 3},
+              {sluice_kernel_state_apply_adam_any, 3, 10, 9}};
+  for (const auto &row : rows)
+    for (size_t wrong = row.variables; wrong < row.operands; ++wrong) {
+      std::vector<std::string> operands;
+      for (size_t i = row.variables; i < row.operands; ++i)
+        operands.push_back(i == row.gradient ? "f32[1] 1" : "f32 0.5");
+      bool isGradient = wrong == row.gradient;
+      for (const char *other : {"f32[2] 1 1", "f64 1"}) {
+        operands[wrong - row.variables] = other;
+        Tensor tensor = tensorOf(other);
+        std::string what = std::string(dtypeName(tensor.dtype())) + " " + tensor.shape().toString();
+        EXPECT_EQ(run(row.kernel, row.variables, operands, {caseInt(0)}),
+                  isGradient ? "INVALID_ARGUMENT: var and gradient do not have the same type and "
+                               "shape: f32 [1] vs. " +
+                                   what
+                             : "INVALID_ARGUMENT: operand " + std::to_string(wrong) +
+                                   " is not a scalar of type f32: " + what);
+      }
+      for (size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(valueOf(i), "f32[1] 1");
+    }
+}
+
 TEST_F(VariableKernels, Momentum) {
   const Kernel &kernel = sluice_kernel_state_apply_momentum_any;
   declare("[1]", DType::kF64, "f64[1] 1");
@@ -265,6 +297,14 @@ TEST_F(VariableKernels, Adam) {
   variables_[0]->value = tensorOf("f64[1] 0");
   EXPECT_EQ(run(kernel, 3, operands, {caseInt(1)}), "");
   EXPECT_NEAR(*variables_[0]->value.data<double>(), -0.875 / (std::sqrt(1.75) + 0.5), 1e-15);
+  // All different: alpha = 2·sqrt(0.0625)/0.5 = 1; m = 0.75·4; v = 0.125·16
+  for (size_t i = 0; i < 3; ++i)
+    variables_[i]->value = tensorOf(i ? "f64[1] 0" : "f64[1] 1");
+  operands = {"f64 0.5", "f64 0.9375", "f64 2", "f64 0.25", "f64 0.875", "f64 0.125", "f64[1] 4"};
+  EXPECT_EQ(run(kernel, 3, operands, {caseInt(0)}), "");
+  EXPECT_EQ(valueOf(1), "f64[1] 3");
+  EXPECT_EQ(valueOf(2), "f64[1] 2");
+  EXPECT_NEAR(*variables_[0]->value.data<double>(), 1 - 3 / (std::sqrt(2) + 0.125), 1e-15);
 }
 
 } // namespace
