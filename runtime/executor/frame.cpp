@@ -31,11 +31,8 @@ void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uin
   live = true;
   for (ConstantToken &token : constants)
     token = ConstantToken();
-  deferred.clear();
   deadBacks.clear();
-  deadExits.clear();
   std::fill(hasLeft.begin(), hasLeft.end(), false);
-  early.clear();
   earlyToCheck = kEarlyToCheck;
   std::fill(retiredBy.begin(), retiredBy.end(), 0);
   retiredDownstream = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The window bounds what waits at a receiver, however slow it is, and a call that cannot go on ends.
+#include "runtime/device/cpu/cpu_device.h"
 #include "test/runtime/cluster/pair.h"
+#include "test/runtime/cluster/split_loop.h"
 
 namespace sluice::rt {
 namespace {
@@ -69,6 +71,39 @@ TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Windows, FlowControl, testing::Values(1u, 2u, 5u, 32u));
+
+// Takes tokens and news, and forgets them.
+struct NoExchange final : TokenExchange {
+  void sendToken(const Node &, const Iteration &, const Tensor *, bool) override {}
+  void noteRetirement(FrameInstance &) override {}
+};
+
+// The only iteration is over here, but not where its tokens go.
+TEST(Stall, mayBeOneOfNoIterationAtAll) {
+  SplitLoop loop(1);
+  auto program = loop.first().buildProgram();
+  const Signature &signature = *program->signatures()[0];
+  NoExchange exchange;
+  CpuDevice device(systemThreads(), 0);
+  TokenMachine machine(signature, {}, {}, device, &exchange);
+  Tensor limit = Tensor::scalar<int32_t>(5), fetch;
+  Environment environment;
+  machine.begin(std::span(&limit, 1), std::span(&fetch, 1), environment);
+  while (machine.step(~0u)) {
+  }
+  const uint64_t first[] = {0};
+  const Node &sum = *signature.wireInputs[2].recv;
+  ASSERT_TRUE(machine.receiveToken(sum, first, false, Tensor::scalar<int32_t>(1)).ok());
+  while (machine.step(~0u)) {
+  }
+  EXPECT_EQ(machine.describeProgress(),
+            "waiting; frame 'loop': no iteration is live, the window is 1; iteration 1 of frame "
+            "'loop' waits for room in the window");
+  ASSERT_TRUE(machine.receiveRetirement(1, 1, {}, 1).ok());
+  EXPECT_EQ(machine.describeProgress(), "computing; frame 'loop': iterations 1 to 1 are live, the "
+                                        "window is 1");
+  (void)machine.finish();
+}
 
 TEST(Stall, isReportedWithWhoWaitsForWhom) {
   OneWayLoop loop(10);

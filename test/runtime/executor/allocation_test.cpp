@@ -39,6 +39,27 @@ TEST(Allocation, ScalarLoopsAllocateNothingPerIteration) {
   EXPECT_EQ(blocksOf(10), blocksOf(10000));
 }
 
+// An inner loop that is entered again has the frame of the one before.
+TEST(Allocation, EnteredLoopsAllocateNothingPerIteration) {
+  GraphBuilder g;
+  auto limit = g.feed("n:0", DType::kI32);
+  uint32_t outer = g.frame("outer", 3), inner = g.frame("inner", 3, outer);
+  auto loop = addCountingLoop(g, outer, g.constant<int32_t>(0), limit);
+  addCountingLoop(g, inner, loop.body, loop.sum, outer);
+  g.fetch("i:0", loop.exit, DType::kI32);
+  auto executor = g.build();
+  auto blocksOf = [&](int32_t n) {
+    std::vector<Tensor> feeds{Tensor::scalar<int32_t>(n)};
+    uint64_t before = heapBlocks + memoryStats().allocations;
+    auto result = executor->call(0, feeds);
+    uint64_t after = heapBlocks + memoryStats().allocations;
+    EXPECT_EQ(*(*result)[0].data<int32_t>(), n);
+    return after - before;
+  };
+  blocksOf(100); // reaches the high-water mark
+  EXPECT_EQ(blocksOf(10), blocksOf(1000));
+}
+
 int32_t negateBody(SluiceCodeletCall *call) {
   for (int i = 0; i < 16; ++i)
     static_cast<float *>(call->outputs[0].data)[i] = -static_cast<float *>(call->inputs[0].data)[i];
