@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the errors that each pass reports, and compares with how it ended.
 #include "tools/sluice-opt/ErrorCheck.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -165,7 +165,7 @@ TEST(FailedCall, doesNotChangeTheNextOne) {
 }
 
 // What loops have kept, what nobody took, and what a failure has cut short.
-TEST(Memory, isFreeAfterEveryCall) {
+TEST(MemoryOfCalls, isFreeAfterEveryCall) {
   GraphBuilder g;
   auto limit = g.feed("n:0", i32), zeroAt = g.feed("zero:0", i32), x = g.feed("x:0", f32);
   auto vector = [&](const char *name, uint32_t frame, Value value) {
@@ -198,7 +198,7 @@ TEST(Memory, isFreeAfterEveryCall) {
   }
 }
 
-TEST(Memory, resultsTakeThePlaceOfOperands) {
+TEST(MemoryOfCalls, resultsTakeThePlaceOfOperands) {
   GraphBuilder g;
   auto x = g.feed("x:0", f32), y = g.feed("y:0", f32);
   auto sum = g.kernel("nd.add", "add", 0, {x, y}, {f32, f32}, f32, false);
