@@ -56,8 +56,8 @@ def State_ReadOp : State_Op<"read"> {
 
 def State_AssignOp : State_Op<"assign"> {
   let summary = "set a variable";
-  let semantics = [{Gives the variable the value `value`. With `validate_shape` its shape must agree with the declared one and with that of the present value; without, the variable takes whatever shape it has.}];
-  let failures = "INVALID_ARGUMENT when the shapes differ and `validate_shape` is set.";
+  let semantics = [{Gives the variable the value `value`, whose shape must agree with the declared one; with `validate_shape` also with that of the present value.}];
+  let failures = "INVALID_ARGUMENT when the shapes differ.";
   let constraints = [{C1. `variable` is a reference or a handle.}];
   let example = [{%t = state.assign %v, %x {validate_shape = true} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, ND_Any:$value, BoolAttr:$validate_shape, Variadic<Flow_Token>:$after);

@@ -40,14 +40,12 @@ Status assignRun(KernelCall &call) {
     return invalidArgument(format("Trying to assign variable with wrong dtype. Expected %s got %s",
                                   std::string(dtypeName(variable->dtype)).c_str(),
                                   std::string(dtypeName(value.dtype())).c_str()));
-  if (call.attr(kValidateShape).i) {
-    // Where a dim is not declared, values may differ, but then the present one rules.
-    const Shape &shape = variable->initialized() ? variable->value.shape() : variable->shape;
-    if (!shape.compatibleWith(value.shape()))
-      return invalidArgument("Assign requires shapes of both tensors to match. lhs shape= " +
-                             shape.toString() + " rhs shape= " + value.shape().toString());
-    SLUICE_RETURN_IF_ERROR(variable->accepts(value));
-  }
+  // Where a dim is not declared, values may differ; with validation the present one rules.
+  const Shape &shape = variable->initialized() ? variable->value.shape() : variable->shape;
+  if (call.attr(kValidateShape).i && !shape.compatibleWith(value.shape()))
+    return invalidArgument("Assign requires shapes of both tensors to match. lhs shape= " +
+                           shape.toString() + " rhs shape= " + value.shape().toString());
+  SLUICE_RETURN_IF_ERROR(variable->accepts(value));
   // Elements are shared until one of both sides is overwritten.
   variable->value = value;
   return okStatus();

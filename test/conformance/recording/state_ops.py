@@ -21,14 +21,14 @@ def is_reference(op):
     return not (op.startswith("Resource") or op.endswith("VariableOp"))
 
 
-def initialised(s, part, dtype, operand, by_reference):
-    """A variable that the first steps set."""
+def initialised(s, part, dtype, operand, by_reference, dims=None):
+    """A variable that the first steps set; `dims`: what is declared, if not those of its value."""
     x = s.feed(f"{part}_first", operand)
     if by_reference:
         v = s.reference(part, dtype, operand.dims)
         init = s.node(f"{part}_init", "Assign", v, x, T=type_attr(dtype))
     else:
-        v = s.handle(part, dtype, operand.dims)
+        v = s.handle(part, dtype, dims or operand.dims)
         init = s.node(f"{part}_init", "AssignVariableOp", v, x, dtype=type_attr(dtype))
     return v, init, x
 
@@ -53,7 +53,9 @@ def finish(s, known, node):
 
 def assignment(s, attrs):
     dtype = dtype_of(attrs)
-    known = start(s, v := initialised(s, "v", dtype, tensor(dtype, DIMS), is_reference(s.op)))
+    dims = UNKNOWN if s.op == "AssignVariableOp" else DIMS
+    known = start(s, v := initialised(s, "v", dtype, tensor(dtype, DIMS), is_reference(s.op),
+                                      dims))
     x = s.feed("x", tensor(dtype, DIMS, 2))
     finish(s, known, s.node("", s.op, v[0], x, **encoded(attrs)))
     if s.op in ("Assign", "AssignVariableOp"):  # a value of other dims, where they are checked
