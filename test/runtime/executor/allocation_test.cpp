@@ -21,6 +21,16 @@ void operator delete(void *block, size_t) noexcept { std::free(block); }
 namespace sluice::rt {
 namespace {
 
+// Buffers and heap blocks that a call takes whose result begins with `expected`.
+template <typename T>
+uint64_t blocksOfCall(Executor &executor, std::vector<Tensor> feeds, T expected) {
+  uint64_t before = heapBlocks + memoryStats().allocations;
+  auto result = executor.call(0, feeds);
+  uint64_t after = heapBlocks + memoryStats().allocations;
+  EXPECT_EQ(*(*result)[0].template data<T>(), expected);
+  return after - before;
+}
+
 TEST(Allocation, ScalarLoopsAllocateNothingPerIteration) {
   GraphBuilder g;
   auto limit = g.feed("n:0", DType::kI32);
@@ -28,12 +38,7 @@ TEST(Allocation, ScalarLoopsAllocateNothingPerIteration) {
   g.fetch("i:0", loop.exit, DType::kI32);
   auto executor = g.build();
   auto blocksOf = [&](int32_t n) {
-    std::vector<Tensor> feeds{Tensor::scalar<int32_t>(n)};
-    uint64_t before = heapBlocks + memoryStats().allocations;
-    auto result = executor->call(0, feeds);
-    uint64_t after = heapBlocks + memoryStats().allocations;
-    EXPECT_EQ(*(*result)[0].data<int32_t>(), n);
-    return after - before;
+    return blocksOfCall(*executor, {Tensor::scalar<int32_t>(n)}, n);
   };
   blocksOf(100); // reaches the high-water mark
   EXPECT_EQ(blocksOf(10), blocksOf(10000));
@@ -49,12 +54,7 @@ TEST(Allocation, EnteredLoopsAllocateNothingPerIteration) {
   g.fetch("i:0", loop.exit, DType::kI32);
   auto executor = g.build();
   auto blocksOf = [&](int32_t n) {
-    std::vector<Tensor> feeds{Tensor::scalar<int32_t>(n)};
-    uint64_t before = heapBlocks + memoryStats().allocations;
-    auto result = executor->call(0, feeds);
-    uint64_t after = heapBlocks + memoryStats().allocations;
-    EXPECT_EQ(*(*result)[0].data<int32_t>(), n);
-    return after - before;
+    return blocksOfCall(*executor, {Tensor::scalar<int32_t>(n)}, n);
   };
   blocksOf(100); // reaches the high-water mark
   EXPECT_EQ(blocksOf(10), blocksOf(1000));
@@ -89,11 +89,7 @@ TEST(Allocation, CodeletsInLoopsAllocateNothingPerIteration) {
   auto blocksOf = [&](int32_t n) {
     std::vector<Tensor> feeds{Tensor::scalar<int32_t>(n),
                               Tensor::vector<float>(std::vector<float>(16, 1))};
-    uint64_t before = heapBlocks + memoryStats().allocations;
-    auto result = executor->call(0, feeds);
-    uint64_t after = heapBlocks + memoryStats().allocations;
-    EXPECT_EQ(*(*result)[0].data<float>(), n % 2 ? -1 : 1);
-    return after - before;
+    return blocksOfCall(*executor, std::move(feeds), n % 2 ? -1.f : 1.f);
   };
   blocksOf(100); // reaches the high-water mark
   EXPECT_EQ(blocksOf(10), blocksOf(10000));
