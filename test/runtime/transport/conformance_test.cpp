@@ -193,6 +193,10 @@ TEST_P(TransportTest, WakesFromAnotherThread) {
   ranks[0]->wait(60 * kSecond);
   waker.join();
   EXPECT_LT(systemClock().now() - start, 30 * kSecond);
+
+  start = systemClock().now();
+  ranks[0]->wait(20 * kMillisecond); // it has been woken once
+  EXPECT_GE(systemClock().now() - start, 19 * kMillisecond);
 }
 
 TEST_P(TransportTest, WakeBeforeWaitIsNotForgotten) {
