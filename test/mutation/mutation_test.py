@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 
 from cpp_tokens import tokens_of
 from mutant import Gone, Mutant
 from mutators import mutants_of
+from suites import is_near
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 600  # it is done much sooner
@@ -201,6 +203,18 @@ class Machine(unittest.TestCase):
         self.run_machine("--seed", "5", "--count", "2")
         self.assertEqual(set(self.results()), first)
         self.assertEqual(len(first), 2)
+
+
+class Nearness(unittest.TestCase):
+    def test_suites_made_for_a_folder_are_near(self):
+        def near(path):
+            names = ["lit", "codegen-tests", "differential-kernels", "place-tests",
+                     "conformance-interpret", "runtime-tests-2", "docs-pages"]
+            return [name for name in names if is_near(types.SimpleNamespace(name=name), path)]
+        self.assertEqual(near("compiler/codegen/cpu/a.cpp"),
+                         ["lit", "codegen-tests", "differential-kernels"])
+        self.assertEqual(near("compiler/place/a.cpp"), ["lit", "place-tests"])
+        self.assertEqual(near("runtime/io/a.cpp"), ["runtime-tests-2"])
 
 
 if __name__ == "__main__":

@@ -33,6 +33,15 @@ BELOW = {
     "compiler/emit": ["hardening-check", "sluice-run-*", "cluster-*"],
     "runtime": ["cluster-*", "sluice-run-*", "traces*", "progress-*", "bench-*", "docs-pages"],
 }
+# The suites that are made for a folder, beside its unit tests; the longest folder that fits counts.
+NEAR = {
+    "compiler": ["lit"],
+    "compiler/import": ["lit", "conformance-interpret"],
+    "compiler/interpret": ["lit", "conformance-interpret"],
+    "compiler/optimize": ["lit", "conformance-interpret-optimized"],
+    "compiler/codegen": ["lit", "differential-kernels", "codegen-*"],
+    "runtime": ["runtime-tests-*"],
+}
 # These take long for what they would see.
 NOT = ["run-suites-tests", "mutation-tests", "random-generator", "random-reducer", "*-check-tests",
        "docs-pages-tests", "add-*"]
@@ -40,14 +49,24 @@ NOT = ["run-suites-tests", "mutation-tests", "random-generator", "random-reducer
 MOST_ADDRESS_SPACE = 16 << 30  # a mutant may want all memory there is
 
 
+def matches(suite, patterns):
+    return any(fnmatch.fnmatch(suite.name, pattern) for pattern in patterns)
+
+
 def could_notice(path, suites):
     """The suites that could notice a change of a file."""
     globs = EVERYWHERE + [glob for folder, more in BELOW.items() if path.startswith(folder + "/")
                           for glob in more]
 
-    def matches(suite, patterns):
-        return any(fnmatch.fnmatch(suite.name, pattern) for pattern in patterns)
     return [suite for suite in suites if matches(suite, globs) and not matches(suite, NOT)]
+
+
+def is_near(suite, path):
+    """Whether the suite is made for the folder of a file."""
+    folders = [folder for folder in NEAR if path.startswith(folder + "/")]
+    return (suite.name.partition("-tests")[0] in path.split("/")
+            or any(matches(suite, NEAR[folder]) for folder in folders
+                   if len(folder) == max(map(len, folders))))
 
 
 class Suites:
@@ -88,10 +107,8 @@ class Suites:
         that are made for the folder or have noticed mistakes nearby: `noticed` counts these by
         name."""
         def cost(suite):
-            parts = path.split("/")
-            is_near = (suite.name == "lit" and parts[0] != "runtime"
-                       or suite.name.partition("-tests")[0] in parts)
-            return self.seconds[suite.name] / (1 + 5 * is_near + noticed[suite.name])
+            near = is_near(suite, path)
+            return self.seconds[suite.name] / (1 + 5 * near + noticed[suite.name])
         suites = sorted(could_notice(path, self.all), key=cost)
         return Attempt(suites, lambda suite: self.slack + 8 * self.seconds[suite.name],
                        self.jobs).first_failure()
