@@ -51,9 +51,6 @@ Result<Shape> TensorArray::narrowedElementShape(const Shape &shape) const {
 
 Status TensorArray::checkValue(int32_t index, const Tensor &value) {
   std::string where = ": Could not write to TensorArray index " + std::to_string(index);
-  if (value.dtype() != options_.dtype)
-    return error(where + " because the value dtype is " + std::string(dtypeName(value.dtype())) +
-                 " but TensorArray dtype is " + std::string(dtypeName(options_.dtype)) + ".");
   if (!options_.elementShape.compatibleWith(value.shape()))
     return error(where + " because the value shape is " + value.shape().toString() +
                  " which is incompatible with the TensorArray's inferred element shape: " +
@@ -102,7 +99,7 @@ Status TensorArray::aggregate(int32_t index, Element &element, const Tensor &val
   return addInto(element.value, value);
 }
 
-Result<Tensor> TensorArray::assumeZeros(int32_t index, Element &element, const Shape &narrowed) {
+Result<Tensor> TensorArray::assumeZeros(int32_t index, const Shape &narrowed) const {
   if (!narrowed.isComplete())
     return error(
         format(": Could not read from TensorArray index %d.  Furthermore, the element shape is not "
@@ -111,13 +108,7 @@ Result<Tensor> TensorArray::assumeZeros(int32_t index, Element &element, const S
                "full element_shape property on the forward TensorArray, the proper all-zeros "
                "tensor will be returned instead of incurring this error.",
                index, narrowed.toString().c_str()));
-  SLUICE_ASSIGN_OR_RETURN(Tensor value, zeros(options_.dtype, narrowed));
-  if (options_.elementShape.isComplete()) {
-    element.shape = narrowed;
-    element.written = true;
-    element.value = value;
-  }
-  return value;
+  return zeros(options_.dtype, narrowed);
 }
 
 Result<Tensor> TensorArray::read(int32_t index, const Shape &narrowed) {
@@ -133,10 +124,9 @@ Result<Tensor> TensorArray::read(int32_t index, const Shape &narrowed) {
                         index));
   Tensor value = element.value;
   if (!element.written) {
-    SLUICE_ASSIGN_OR_RETURN(value, assumeZeros(index, element, narrowed));
+    SLUICE_ASSIGN_OR_RETURN(value, assumeZeros(index, narrowed));
   } else if (!value.valid()) {
-    SLUICE_ASSIGN_OR_RETURN(element.value, zeros(options_.dtype, element.shape));
-    value = element.value;
+    SLUICE_ASSIGN_OR_RETURN(value, zeros(options_.dtype, element.shape));
   }
   if (index >= size_)
     size_ = index + 1;

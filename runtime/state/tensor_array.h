@@ -47,6 +47,7 @@ public:
   // The element shape together with what an op knows of it.
   Result<Shape> narrowedElementShape(const Shape &shape) const;
 
+  // The value's dtype is the array's.
   Status write(int32_t index, const Tensor &value);
   // `narrowed` is the shape of the zeros that this reader takes an element for that nothing was
   // written to, where the array does not know one itself. Another reader does not see them: which
@@ -73,9 +74,8 @@ private:
   Status error(const std::string &text) const;
   Status checkValue(int32_t index, const Tensor &value);
   Status aggregate(int32_t index, Element &element, const Tensor &value);
-  // What an element that nothing was written to is to a reader, and from now on to all readers if
-  // the array knows the shape itself.
-  Result<Tensor> assumeZeros(int32_t index, Element &element, const Shape &narrowed);
+  // What an element that nothing was written to is to a reader.
+  Result<Tensor> assumeZeros(int32_t index, const Shape &narrowed) const;
   Status copyShapes(const TensorArray &forward, const Shape *prefix);
 
   const std::string name_;

@@ -52,6 +52,14 @@ TEST(GradientArray, GradientOfSplitHasItsSize) {
   EXPECT_EQ(gradient.concat(), "f32[3] 0 5 6; i64[2] 1 2");
 }
 
+TEST(GradientArray, GradientOfAnEmptySplitStaysEmpty) {
+  Array array(0, {.elementShape = "[2]"});
+  EXPECT_EQ(array.split("f32[0]", "i64[0]"), kDone);
+  Array gradient = array.gradient();
+  EXPECT_EQ(gradient.read(1), "f32[2] 0 0"); // it grows
+  EXPECT_EQ(gradient.concat("[3]"), "f32[0,3]; i64[0]");
+}
+
 TEST(GradientArray, GradientWithShape) {
   Array array(2, {.elementShape = "[2]"});
   array.write(0, "f32[2] 1 2");
@@ -70,9 +78,10 @@ TEST(GradientArray, GradientsBeyondTheEndAreZeros) {
 }
 
 TEST(GradientArray, GradientsKnowTheShapesOnlyOfWhatWasWritten) {
-  Array array(2, {.clear = false});
+  Array array(3, {.clear = false});
   EXPECT_EQ(array.gather("i32[1] 0", "[2]"), "f32[1,2] 0 0"); // takes it for zeros
   EXPECT_EQ(array.write(1, "f32[3] 1 2 3"), kDone);
+  EXPECT_EQ(array.gather("i32[1] 2", "[2]"), "f32[1,2] 0 0");
   Array gradient = array.gradient();
   EXPECT_EQ(gradient.read(0).substr(0, 80),
             "INVALID_ARGUMENT: TensorArray ta_#@gradients: Could not read from TensorArray in");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Handles to objects of every kind, sums and zeros of tensors, positions of generators.
+#include "runtime/memory/guard_pages.h"
 #include "runtime/state/addition.h"
 #include "runtime/state/handle.h"
 #include "runtime/state/stack.h"
@@ -51,6 +52,16 @@ TEST(Addition, leavesToOthersWhatTheyHold) {
   }
 }
 
+TEST(Addition, staysWithinItsTensors) {
+  guardBuffers(GuardSide::kBehind);
+  Tensor sum = tensorOf("i64[3] 1 2 3");
+  Tensor value = tensorOf("i64[3] 10 20 30");
+  guardBuffers(GuardSide::kNone);
+  EXPECT_TRUE(addInto(sum, value).ok());
+  EXPECT_TRUE(subtractFrom(sum, value).ok());
+  EXPECT_EQ(textOf(sum), "i64[3] 1 2 3");
+}
+
 TEST(Addition, takesOnlyNumbersThatFit) {
   Tensor sum = tensorOf("f32[2] 1 2");
   for (const char *other : {"f32[1] 1", "i32[2] 1 2"})
@@ -64,7 +75,7 @@ TEST(Addition, takesOnlyNumbersThatFit) {
 TEST(Addition, zerosAreOfEveryTypeThatHasOne) {
   EXPECT_EQ(textOf(*zeros(DType::kF64, Shape{3})), "f64[3] 0 0 0");
   EXPECT_EQ(textOf(*zeros(DType::kBool, Shape{2})), textOf(tensorOf("bool[2] 0 0")));
-  EXPECT_EQ(zeros(DType::kString, Shape{2})->values<std::string>()[1], "");
+  EXPECT_STREQ(zeros(DType::kString, Shape{2})->values<std::string>()[1].c_str(), "");
   EXPECT_EQ(zeros(DType::kHandle, Shape{}).status().message(), "a handle has no zero");
 }
 

@@ -217,6 +217,20 @@ TEST(TensorArray, NoIndexIsBeyondEverySize) {
             "INVALID_ARGUMENT: Tried to read from index 2147483647 but array size is: 2147483647");
 }
 
+TEST(TensorArray, HoldsNothingThatIsReadOrClosed) {
+  Array handle(2);
+  auto *array = static_cast<TensorArray *>(handle.handle().object());
+  Tensor values[] = {tensorOf("f32[6] 1 2 3 4 5 6"), tensorOf("f32[6] 6 5 4 3 2 1")};
+  for (int32_t i : {0, 1}) {
+    ASSERT_TRUE(array->write(i, values[i]).ok());
+    EXPECT_FALSE(values[i].solelyOwned());
+  }
+  EXPECT_TRUE(array->read(0).ok());
+  EXPECT_TRUE(values[0].solelyOwned());
+  EXPECT_TRUE(array->close().ok());
+  EXPECT_TRUE(values[1].solelyOwned());
+}
+
 TEST(TensorArray, Closed) {
   Array array(1);
   EXPECT_EQ(array.close(), "");
@@ -225,6 +239,10 @@ TEST(TensorArray, Closed) {
   EXPECT_EQ(array.read(0), closed);
   EXPECT_EQ(array.size(), closed);
   EXPECT_EQ(array.makeGradient(), closed);
+  EXPECT_EQ(array.close(), closed);
+  Array empty(0);
+  empty.close();
+  EXPECT_EQ(empty.concat("[2]"), closed);
 }
 
 TEST(TensorArray, BadOperands) {
