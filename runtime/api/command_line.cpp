@@ -82,8 +82,7 @@ private:
   void configure() {
     if (options_.memoryLimit)
       setMemoryLimit(*options_.memoryLimit);
-    if (options_.guardPages != GuardSide::kNone)
-      guardBuffers(options_.guardPages);
+    guardBuffers(options_.guardPages);
     if (options_.timeout)
       makeTimer();
     options_.cluster.mostStrangers = options_.run.limits[Limit::kStrangers];

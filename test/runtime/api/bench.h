@@ -26,8 +26,10 @@ public:
       used += n;
       return n;
     }
+    bool awaitReadable(int) override { return looks-- <= 0; }
     std::string text;
     size_t used = 0;
+    int looks = 0; // that find nothing to read
     Status failure;
   };
 

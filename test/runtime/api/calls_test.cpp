@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Requests and responses of --calls.
+#include "runtime/base/threads.h"
 #include "runtime/io/json.h"
 #include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
@@ -68,44 +69,111 @@ TEST(Calls, StringsTravelAsBase64) {
 }
 
 TEST(Calls, BadRequestsGetErrorsAndTheNextIsAnswered) {
-  const std::string requests[] = {
-      "{",
-      "[]",
-      "17",
-      "\xff\xfe",
-      R"({"signature":"nothing"})",
-      R"({"signature":1})",
-      R"({"inputs":[]})",
-      R"({"inputs":{}})",
-      R"({"inputs":{"z":1}})",
-      R"({"inputs":{"x":1}})",
-      std::string(R"({"inputs":{"x":)") + kX + R"(,"x:0":)" + kX + "}}",
-      std::string(R"({"inputs":{"x":)") + kOne + "}}",
-      R"({"inputs":{"x":{"dtype":"float64","shape":[0,2],"b64":""}}})",
-      R"({"outputs":["y"]})",
-      R"({"signature":"step","state":[]})",
-      R"({"signature":"step","state":{"counter":1}})",
-      R"({"signature":"step","state":{"counter":{"dtype":"float64","shape":[0],"b64":""}}})",
-      R"({"signature":"step","want_state":1})",
-      R"({"signature":"step","signature":"step"})",
-      std::string(100'000, '['),
+  const struct {
+    std::string request;
+    const char *message; // its beginning
+  } rows[] = {
+      {"{", "not a JSON text: "},
+      {"[]", "expected an object as request"},
+      {"17", "expected an object as request"},
+      {"\xff\xfe", "not a JSON text: "},
+      {R"({"signature":"nothing"})", "the program has no signature 'nothing'"},
+      {R"({"signature":1})", "expected a string as 'signature'"},
+      {R"({"inputs":[]})", "expected an object as 'inputs'"},
+      {R"({"inputs":{}})", "1 feed has no value: 'x:0'"},
+      {R"({"inputs":{"z":1}})",
+       "signature 'main' has no feed 'z' (did you mean 'x'?); it has 'x:0' f32[?,2]"},
+      {R"({"inputs":{"x":1}})", "feed 'x': expected"},
+      {std::string(R"({"inputs":{"x":)") + kX + R"(,"x:0":)" + kX + "}}",
+       "feed 'x:0' is given twice"},
+      {std::string(R"({"inputs":{"x":)") + kOne + "}}",
+       "feed 'x:0': expected f32[?,2] but got f32[]"},
+      {R"({"inputs":{"x":{"dtype":"float64","shape":[0,2],"b64":""}}})",
+       "feed 'x:0': expected f32[?,2] but got f64[0,2]"},
+      {R"({"signature":"step","outputs":["y"]})",
+       "expected the members 'signature', 'inputs', 'state' and 'want_state' but got 'outputs'"},
+      {R"({"signature":"step","state":[]})", "expected an object as 'state'"},
+      {R"({"signature":"step","state":{"counter":1}})", "variable 'counter': expected"},
+      {R"({"signature":"step","state":{"counter":{"dtype":"float64","shape":[0],"b64":""}}})",
+       "variable 'counter': expected f32[] but got f64[0]"},
+      {R"({"signature":"step","want_state":1})", "expected true or false as 'want_state'"},
+      {R"({"signature":"step","signature":"step"})",
+       "not a JSON text: member 'signature' occurs twice"},
+      {std::string(100'000, '['), "not a JSON text: nested deeper than 64 levels"},
   };
   Bench b;
   b.runner.variable("counter")->value = Tensor::scalar(1.0f);
-  for (const std::string &request : requests)
-    b.console.in.text += request + '\n';
+  for (const auto &row : rows)
+    b.console.in.text += row.request + '\n';
   b.console.in.text += R"({"signature":"step"})";
   EXPECT_EQ(b.run({"--calls=-"}), 1);
   std::vector<std::string> lines = linesOf(b.out);
-  ASSERT_EQ(lines.size(), std::size(requests) + 1);
-  for (size_t i = 0; i < std::size(requests); ++i) {
-    EXPECT_TRUE(lines[i].starts_with(R"({"error":{"code":"INVALID_ARGUMENT")"))
-        << requests[i].substr(0, 100) << lines[i];
-    EXPECT_TRUE(parseJson(lines[i]).ok()) << lines[i];
+  ASSERT_EQ(lines.size(), std::size(rows) + 1);
+  for (size_t i = 0; i < std::size(rows); ++i) {
+    Result<Json> response = parseJson(lines[i]);
+    ASSERT_TRUE(response.ok()) << lines[i];
+    ASSERT_EQ(response->keys, std::vector<std::string>{"error"});
+    const Json &error = response->items[0];
+    EXPECT_EQ(error.find("code")->string, "INVALID_ARGUMENT");
+    EXPECT_TRUE(error.find("message")->string.starts_with(rows[i].message)) << lines[i];
   }
   EXPECT_EQ(lines.back(), R"({"outputs":[],"leftover_tokens":0})");
   // A refused request changes no variable.
   EXPECT_EQ(b.runner.variable("counter")->value.data<float>()[0], 2);
+}
+
+TEST(Calls, StateHasWhatIsInitialized) {
+  Bench b;
+  b.runner.variable("table")->value = *Tensor::allocate(DType::kF32, Shape{0});
+  b.runner.variable("label")->value = *Tensor::allocate(DType::kString, Shape{0});
+  b.console.in.text = std::string(R"({"inputs":{"x":)") + kX + R"(},"want_state":true})";
+  EXPECT_EQ(b.run({"--calls=-"}), 0);
+  EXPECT_TRUE(b.out.ends_with(R"("state":{"table":{"dtype":"float32","shape":[0],"b64":""},)"
+                              R"("label":{"dtype":"string","shape":[0],"data":[]}}})"
+                              "\n"))
+      << b.out;
+}
+
+TEST(Calls, StateThatCannotBeToldIsLeftOut) {
+  Bench b;
+  b.runner.variable("counter")->value = Tensor::scalar(1.0f);
+  b.runner.variable("label")->value = Tensor::handle(Ref<Object>::adopt(new Generator));
+  b.console.in.text = R"({"signature":"step","want_state":true})";
+  EXPECT_EQ(b.run({"--calls=-"}), 1);
+  Result<Json> response = parseJson(b.out);
+  ASSERT_TRUE(response.ok()) << b.out;
+  EXPECT_EQ(response->keys, std::vector<std::string>{"error"});
+}
+
+TEST(Calls, AreTimed) {
+  Bench b;
+  b.console.in.text = std::string(R"({"inputs":{"x":)") + kX + "}}";
+  uint64_t start = systemClock().now();
+  EXPECT_EQ(b.run({"--calls=-", "--stats-json"}), 0);
+  double most = static_cast<double>(systemClock().now() - start) / 1e9;
+  Result<Json> stats = parseJson(b.err);
+  ASSERT_TRUE(stats.ok()) << b.err;
+  EXPECT_GT(stats->find("call_seconds")->real, 0);
+  EXPECT_LE(stats->find("call_seconds")->real, most);
+}
+
+// A rank that waits for a line notices when the cluster ends, and goes on when one comes.
+TEST(Calls, WaitForLines) {
+  Bench b;
+  b.runner.rank = 0;
+  b.runner.variable("counter")->value = Tensor::scalar(1.0f);
+  b.console.in.text = "{\"signature\":\"step\"}\n";
+  b.console.in.looks = 3;
+  EXPECT_EQ(b.run({"--calls=-"}), 0) << b.err;
+  EXPECT_EQ(b.out, "{\"outputs\":[],\"leftover_tokens\":0}\n");
+  EXPECT_EQ(b.runner.attended, 3);
+  b.console.in.text += "{\"signature\":\"step\"}\n";
+  b.console.in.looks = 100;
+  b.runner.endsAt = 10;
+  EXPECT_EQ(b.run({"--calls=-"}), 10);
+  EXPECT_EQ(b.out, "");
+  EXPECT_EQ(b.err, "error: UNAVAILABLE: lost rank 1\n");
+  EXPECT_EQ(b.runner.attended, 10);
 }
 
 TEST(Calls, LoadAndSave) {
@@ -127,6 +195,9 @@ TEST(Calls, LoadAndSave) {
 TEST(Calls, InputAndOutputFailures) {
   Bench b;
   EXPECT_EQ(b.run({"--calls=missing"}), 3);
+  b.console.in.text = "{\"signature\":\"step\"}\n";
+  EXPECT_EQ(b.run({"--calls=-", "--save=no/"}), 3); // before the first call
+  EXPECT_EQ(b.out, "");
   b.console.in.text = "{\"signature\":\"step\"}\n";
   b.console.writeFailure = Status(Code::kUnavailable, "cannot write 'standard output'");
   EXPECT_EQ(b.run({"--calls=-"}), 3);

@@ -346,9 +346,17 @@ TEST(CommandLine, OtherRanksRefuseFlagsOfRank0) {
 
 TEST(CommandLine, LeftoverTokensAreReported) {
   Bench b;
-  b.runner.leftover = 2;
+  b.runner.leftover = b.runner.leftoverLater = 2;
   EXPECT_EQ(b.run({"--input", kX, "--steps=3"}), 0);
   EXPECT_EQ(b.err, "warning: 2 tokens were left unconsumed by a call\n");
+}
+
+TEST(CommandLine, LeftoverTokensOfAnyCallAreReported) {
+  Bench b;
+  b.runner.leftover = 3;
+  b.runner.leftoverLater = 0;
+  EXPECT_EQ(b.run({"--input", kX, "--steps=3"}), 0);
+  EXPECT_EQ(b.err, "warning: 3 tokens were left unconsumed by a call\n");
 }
 
 TEST(CommandLine, MemoryLimit) {

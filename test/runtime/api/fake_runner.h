@@ -19,7 +19,7 @@ public:
   std::span<Variable *const> variables() override { return variables_; }
   void setOptions(const RunOptions &options) override { options_ = options; }
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
-  uint64_t leftoverTokens() const override { return leftover; }
+  uint64_t leftoverTokens() const override { return calls == 1 ? leftover : leftoverLater; }
   Stats stats() const override { return {{"firings", 12}, {"seconds", 0.25}}; }
   std::string_view programName() const override { return "fake"; }
   std::string_view versionText() const override { return "0.1 (graph 1234, x86-64)"; }
@@ -28,6 +28,10 @@ public:
   bool serves() const override { return rank.value_or(0) != 0; }
   ClusterEnd join(const ClusterOptions &) override { return end; }
   ClusterEnd clusterEnd() const override { return end; }
+  void attend() override {
+    if (++attended == endsAt)
+      end = {ClusterEnd::Kind::kLost, Status(Code::kUnavailable, "lost rank 1")};
+  }
   Served served() const override { return {7, 1.5}; }
 
   Variable *variable(std::string_view name);
@@ -35,7 +39,9 @@ public:
   std::optional<uint32_t> rank; // of a cluster
   ClusterEnd end;               // how that ends
 
-  uint64_t leftover = 0;
+  int attended = 0, endsAt = 0;
+
+  uint64_t leftover = 0, leftoverLater = 0; // of the first call, and of others
   uint64_t calls = 0;
   RunOptions options_;
   std::vector<SignatureInfo> signatures_;

@@ -165,4 +165,28 @@ TEST(Trace, HasALimit) {
   }
 }
 
+TEST(Trace, WhatCannotBeWrittenCountsIfNothingElseHasFailed) {
+  for (const char *flag : {"--input=x=1x2xf32=1,2", "--run=train"}) {
+    Recorder recorder;
+    MemoryDisk disk;
+    MemoryConsole console;
+    disk.failingWrites["t"] = Status(Code::kUnavailable, "no room");
+    const char *const arguments[] = {"--trace=t", flag};
+    bool fails = std::string_view(flag) == "--run=train";
+    EXPECT_EQ(runCommandLine(arguments, {recorder, disk, console, "./p", &recorder}),
+              fails ? 1 : 3);
+    EXPECT_TRUE(console.err.ends_with("error: UNAVAILABLE: no room\n")) << console.err;
+    EXPECT_EQ(console.err.starts_with("error: FAILED_PRECONDITION"), fails) << console.err;
+  }
+}
+
+TEST(Trace, IsLeftByCallsAlone) {
+  Recorder recorder;
+  MemoryDisk disk;
+  MemoryConsole console;
+  const char *const arguments[] = {"--trace=t", "--signature=none"};
+  EXPECT_EQ(runCommandLine(arguments, {recorder, disk, console, "./p", &recorder}), 2);
+  EXPECT_TRUE(disk.files.empty());
+}
+
 } // namespace
