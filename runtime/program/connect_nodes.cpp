@@ -66,6 +66,7 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
     s_.sources.push_back(&n);
 }
 
+// From a node: constants need no edge.
 static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandDesc from,
                    const Node &to, uint32_t slot) {
   if (from.node < edges.size() && from.port < edges[from.node].size())
@@ -81,8 +82,7 @@ void NodeConnector::makeEdges() {
   for (size_t i = 0; i < s_.nodes.size(); ++i) {
     const Node *n = s_.nodes[i].get();
     for (size_t k = 0; k < rows_[i].inputs.size(); ++k)
-      if (!n->inputs[k].constant)
-        edgeTo(edges, rows_[i].inputs[k], *n, n->inputs[k].slot);
+      edgeTo(edges, rows_[i].inputs[k], *n, n->inputs[k].slot);
     for (const OperandDesc &o : rows_[i].controls)
       edgeTo(edges, o, *n, Edge::kControl);
     for (const OperandDesc &o : rows_[i].orders)
