@@ -42,6 +42,19 @@ const Scene kScenes[] = {
      kMayNot},
     {"StartWithPayload", 1, [](Stage &s) { s.say(MessageType::kStart, words({1}), 1); },
      "type 18 with 8 bytes, expected at most 0"},
+    {"AbortWithPayload", 1, [](Stage &s) { s.say(MessageType::kAbort, words({1})); },
+     "with 8 bytes, expected at most 0"},
+    {"ReadyWithPayload", 0, [](Stage &s) { s.say(MessageType::kReady, words({1})); },
+     "with 8 bytes, expected at most 0"},
+    {"ReportTooLong", 0,
+     [](Stage &s) {
+       s.ready();
+       s.startCall();
+       PayloadWriter out;
+       out.text(std::string(1 << 20, ' '));
+       s.say(MessageType::kReport, out, 1);
+     },
+     "with 1048584 bytes, expected at most 1048576"},
     {"Item129ReportWithoutACall", 0, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReportOnAnotherCall", 0,
      [](Stage &s) {
@@ -97,7 +110,7 @@ const Scene kScenes[] = {
      "beyond the limit of 100000 bytes; see --limit declaration-bytes"},
     {"Item127DeclarationOfALongName", 0,
      [](Stage &s) { s.say(MessageType::kDeclaration, declaration(2, std::string(2 << 20, 'w'))); },
-     "expected at most"},
+     "expected at most 1052672"},
     {"DeclarationTwice", 0,
      [](Stage &s) {
        s.say(MessageType::kDeclaration, declaration(2));
@@ -222,6 +235,44 @@ TEST(HostilePeer, noMemoryIsNobodysFault) {
   EXPECT_EQ(status.code(), Code::kResourceExhausted);
   EXPECT_NE(status.message().find("rank 1 (/device:CPU:1): variable 'v': "), std::string::npos)
       << status.message();
+}
+
+// What is told of a peer that goes, and that it goes in order between calls only.
+TEST(HostilePeer, thatGoesIsLost) {
+  for (bool calls : {false, true})
+    for (bool inOrder : {false, true}) {
+      Stage first(0), second(1);
+      first.ready();
+      if (calls)
+        first.startCall();
+      first.goAway(inOrder);
+      const Status &status = first.member().end().status;
+      EXPECT_EQ(status.code(), Code::kUnavailable);
+      EXPECT_EQ(status.message().find(
+                    std::string("lost rank 1 (/device:CPU:1): rank 1: ended") +
+                    (inOrder ? "" : " without goodbye") +
+                    (calls ? "; rank 0 (/device:CPU:0): call 1: node 'recv sum' in iteration" : "")),
+                0u)
+          << status.message();
+      EXPECT_EQ(status.message().find("; ") != std::string::npos, calls) << status.message();
+      if (calls)
+        second.say(MessageType::kStart, {}, 1);
+      second.goAway(inOrder);
+      EXPECT_TRUE(second.member().ended());
+      bool expected = inOrder && !calls;
+      EXPECT_EQ(static_cast<bool>(second.member().end()), !expected);
+    }
+}
+
+// Only rank 0 judges others, and only where it was told how long they may be silent.
+TEST(HostilePeer, mayTakeItsTime) {
+  for (uint32_t real : {0u, 1u}) {
+    Stage stage(real);
+    stage.limit(Limit::kKernelSeconds, 1);
+    for (int i = 0; i < 10; ++i)
+      stage.act();
+    EXPECT_FALSE(stage.member().ended()) << stage.member().end().status.toString();
+  }
 }
 
 // Answers that were not asked for do not count.

@@ -196,5 +196,54 @@ TEST(HostilePeerTokens, tokensOfCallsThatAreOverAreDropped) {
   EXPECT_FALSE(stage.member().ended());
 }
 
+// Rank 0 would wait for ever for as many to be received as were sent.
+TEST(HostilePeerTokens, tokensBeforeTheirCallCountOnce) {
+  Stage stage(1);
+  stage.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
+  stage.say(MessageType::kStart, {}, 1);
+  stage.say(MessageType::kProbe, {}, 1);
+  PayloadReader reply(stage.last(MessageType::kProbeReply));
+  EXPECT_EQ(reply.u64(), 1u); // it is idle
+  (void)reply.u64();
+  EXPECT_EQ(reply.u64(), 1u);
+}
+
+// The rank that has failed says why, and no other.
+TEST(HostilePeerTokens, abortedCallsAreReportedWithoutAnError) {
+  Stage stage(1);
+  stage.say(MessageType::kStart, {}, 1);
+  EXPECT_EQ(stage.heard(MessageType::kReport), 0u);
+  stage.say(MessageType::kAbort, {}, 1);
+  EXPECT_EQ(stage.heard(MessageType::kReport), 1u);
+  EXPECT_TRUE(PayloadReader(stage.last(MessageType::kReport)).status().ok());
+}
+
+TEST(HostilePeerTokens, noMemoryForATokenFailsTheCall) {
+  GraphBuilder second;
+  second.makeRank(1, 2);
+  second.node(second.recv("receive", 0, {}, DType::kF32, 0, 0)).wireShape = Shape{1 << 20};
+  Hub hub(2);
+  Member member(second.buildProgram(), systemThreads(), systemClock());
+  auto other = hub.endpoint(0), own = hub.endpoint(1);
+  member.attach(*own);
+  MessageHeader start, token;
+  start.type = static_cast<uint8_t>(MessageType::kStart);
+  start.call = token.call = 1;
+  token.type = static_cast<uint8_t>(MessageType::kToken);
+  token.flags = kTokenHasValue;
+  PayloadWriter value = words({static_cast<uint64_t>(DType::kF32) | 1 << 8, 1 << 20});
+  value.raw(std::string((1 << 20) * sizeof(float), '\0').data(), (1 << 20) * sizeof(float));
+  other->send(1, start, {});
+  other->send(1, token, value.bytes());
+  other->flush();
+  setMemoryLimit(memoryStats().liveBytes + (1 << 20));
+  for (int i = 0; i < 10; ++i)
+    (void)member.progress();
+  setMemoryLimit(0);
+  EXPECT_FALSE(member.ended()) << member.end().status.toString();
+  EXPECT_FALSE(member.hasReadyNodes());
+  EXPECT_EQ(member.served().calls, 1u);
+}
+
 } // namespace
 } // namespace sluice::rt

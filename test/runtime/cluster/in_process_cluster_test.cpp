@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls over several ranks in one process.
+#include "test/runtime/cluster/pair.h"
 #include "test/runtime/cluster/split_loop.h"
 
 #include <map>
@@ -64,6 +65,56 @@ TEST(InProcessCluster, aFailureOnAnotherRankFailsTheCallAndNoMore) {
     EXPECT_EQ(result.status().node(), "divide");
     EXPECT_EQ(count(*runner, 2), 2);
   }
+}
+
+TEST(InProcessCluster, variablesOfOtherRanksAreReadAndWritten) {
+  for (bool simulated : {false, true}) {
+    SplitLoop loop;
+    loop.first().variable("m", DType::kF32, Shape{});
+    loop.second().variable("z", DType::kF32, Shape{2});
+    loop.second().variable("a", DType::kString, Shape{});
+    auto runner = start(loop, simulated);
+    std::span<Variable *const> variables = runner->variables();
+    ASSERT_EQ(variables.size(), 3u);
+    Variable *text = variables[0], *own = variables[1], *remote = variables[2];
+    EXPECT_EQ(text->name + own->name + remote->name, "amz");
+    EXPECT_EQ(remote->shape.toString(), "[2]");
+    EXPECT_EQ(text->dtype, DType::kString);
+    text->value = Tensor::string("text");
+    remote->value = Tensor::vector<float>(std::vector<float>{1, 2});
+    EXPECT_TRUE(runner->writeVariables().ok());
+    EXPECT_EQ(count(*runner, 3), 3);
+    text->value = remote->value = Tensor();
+    EXPECT_TRUE(runner->readVariables().ok());
+    ASSERT_TRUE(text->initialized() && remote->initialized() && !own->initialized());
+    EXPECT_EQ(*text->value.data<std::string>(), "text");
+    EXPECT_EQ(remote->value.data<float>()[1], 2);
+  }
+}
+
+// As a simulation needs it.
+TEST(InProcessCluster, membersFireAsManyNodesAsTheyMay) {
+  GraphBuilder first, second;
+  first.makeRank(0, 2);
+  auto x = first.feed("x", DType::kI32);
+  for (int i = 0; i < 5; ++i)
+    x = first.kernel("nd.neg", "neg", 0, {x}, {DType::kI32}, DType::kI32);
+  first.fetch("y", x, DType::kI32);
+  second.makeRank(1, 2);
+  Pair pair(first, second);
+  for (int i = 0; i < 10; ++i)
+    pair.act();
+  Tensor feed = Tensor::scalar<int32_t>(1);
+  pair.first().startCall(0, std::span(&feed, 1));
+  std::vector<uint64_t> fired;
+  for (unsigned most : {0u, 1u, 1u, 0u}) {
+    (void)pair.first().progress(most);
+    fired.push_back(pair.counters(pair.first()).firings);
+    EXPECT_TRUE(pair.first().hasReadyNodes());
+  }
+  EXPECT_EQ(fired, (std::vector<uint64_t>{0, 1, 2, 2}));
+  EXPECT_TRUE(pair.finishCall());
+  EXPECT_FALSE(pair.first().hasReadyNodes());
 }
 
 TEST(InProcessCluster, theSameSeedGivesTheSameRun) {

@@ -51,6 +51,13 @@ public:
       (void)end_->poll(*this);
     }
   }
+  void goAway(bool inOrder) {
+    if (inOrder)
+      end_->close(0);
+    end_.reset();
+    for (int i = 0; i < 100; ++i)
+      (void)member_->progress();
+  }
   // As rank 1.
   void ready() { say(MessageType::kReady); }
   void startCall() {
