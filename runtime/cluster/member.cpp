@@ -209,8 +209,7 @@ void Member::endCluster(ClusterEnd::Kind kind, Status status) {
   end_ = {kind, std::move(status)};
   sendToAll(MessageType::kRootCause, 0, cause.bytes(), static_cast<uint8_t>(kind));
   transport_->flush();
-  if (active_)
-    abortPart(call_);
+  abortPart(call_);
 }
 
 void Member::receiveRootCause(uint32_t peer, const MessageHeader &header,

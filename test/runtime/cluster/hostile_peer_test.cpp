@@ -255,6 +255,7 @@ TEST(HostilePeer, thatGoesIsLost) {
                 0u)
           << status.message();
       EXPECT_EQ(status.message().find("; ") != std::string::npos, calls) << status.message();
+      EXPECT_EQ(first.member().served().calls, calls); // it has ended its part
       if (calls)
         second.say(MessageType::kStart, {}, 1);
       second.goAway(inOrder);

@@ -2,7 +2,10 @@
 // What only a hub can do: hold messages back, and let ranks die.
 #include "runtime/transport/in_process/hub.h"
 
+#include "runtime/base/threads.h"
 #include "test/runtime/transport/recorder.h"
+
+#include <thread>
 
 namespace sluice::rt {
 namespace {
@@ -74,6 +77,21 @@ TEST(HubTest, CutRankIsLostAndLosesAll) {
   EXPECT_TRUE(ranks.poll(1).texts.empty());
   ranks.say(0, 2, "others go on");
   EXPECT_EQ(ranks.poll(2).texts, (Texts{{0, "others go on"}}));
+}
+
+// Time belongs to who delivers; else a rank waits for as long as it likes.
+TEST(HubTest, WaitsWhereMessagesComeByThemselves) {
+  Ranks ranks(2);
+  ranks.endpoints[0]->wait(3600 * kSecond);
+  Ranks threads(2, Hub::Delivery::kAtOnce);
+  uint64_t start = systemClock().now();
+  std::thread waker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    threads.endpoints[0]->wake();
+  });
+  threads.endpoints[0]->wait(~uint64_t{0});
+  EXPECT_GE(systemClock().now() - start, 20 * kMillisecond);
+  waker.join();
 }
 
 TEST(HubTest, CutDropsWhatIsUnderWayToTheDead) {

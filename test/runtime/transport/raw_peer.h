@@ -56,7 +56,7 @@ public:
     Hello hello;
     hello.rank = options_.rank;
     hello.size = static_cast<uint32_t>(options_.addresses.size());
-    hello.beatMs = 1000;
+    hello.beatMs = 60'000; // more rarely than any rank here needs
     hello.keyed = !options_.key.empty();
     hello.nonce = freshNonce();
     hello.identity = options_.identity;

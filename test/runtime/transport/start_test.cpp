@@ -187,6 +187,32 @@ TEST(StartTest, KeyOrConsentOpensTheNetwork) {
     EXPECT_TRUE(result.ok()) << result.status().toString();
 }
 
+TEST(StartTest, NamesAndKeysHaveTheirLengths) {
+  auto messageOf = [](const std::function<void(TcpOptions &)> &change) {
+    TcpOptions options;
+    options.addresses = {"127.0.0.1:0"};
+    change(options);
+    return connectTcp(options).status().message();
+  };
+  const char *names = "expected hashes of at most 64 bytes and a run id of at most 255";
+  using Text = std::string TcpIdentity::*;
+  for (const auto &[text, most] :
+       {std::pair(Text(&TcpIdentity::programHash), 64), std::pair(Text(&TcpIdentity::clusterHash), 64),
+        std::pair(Text(&TcpIdentity::runId), 255)})
+    for (int more : {0, 1})
+      EXPECT_EQ(messageOf([=](TcpOptions &o) {
+                  (o.identity.*text).assign(static_cast<size_t>(most + more), 'x');
+                }),
+                more ? names : "");
+  EXPECT_EQ(messageOf([](TcpOptions &o) { o.key = std::string(16, 'k'); }), "");
+  EXPECT_EQ(messageOf([](TcpOptions &o) { o.key = std::string(15, 'k'); }),
+            "expected a key of at least 16 bytes but got 15");
+  EXPECT_EQ(messageOf([](TcpOptions &o) { o.rank = 1; }),
+            "expected a rank below 1, the number of addresses, but got 1");
+  EXPECT_EQ(messageOf([](TcpOptions &o) { o.addresses = {"a:1", "b:1", "b:1"}; }),
+            "ranks 1 and 2 have the same address b:1");
+}
+
 TEST(StartTest, OptionsThatCannotBeAreRefused) {
   auto codeOf = [](const std::function<void(TcpOptions &)> &change) {
     std::vector<TcpOptions> all = withoutSockets(2);
