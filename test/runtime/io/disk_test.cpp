@@ -159,6 +159,12 @@ TEST_F(HostDiskTest, ReadsWhatIsLongerThanItSays) {
   EXPECT_EQ(disk.read(name, 0).status().code(), Code::kOutOfRange);
 }
 
+TEST_F(HostDiskTest, DescriptorsThatCannotBeReadAreErrors) {
+  char byte;
+  EXPECT_EQ(readDescriptor(-1, &byte, 1, "name").status().toString(),
+            "UNAVAILABLE: cannot read 'name': Bad file descriptor");
+}
+
 TEST_F(HostDiskTest, PipesAreReadAsTheyFill) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
   auto source = disk.open(path("pipe"));

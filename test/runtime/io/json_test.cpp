@@ -179,37 +179,77 @@ TEST(TensorJson, RoundTripsEveryDtype) {
 }
 
 TEST(TensorJson, RefusesBadTensors) {
-  for (const char *text : {
-           "1",
-           "[]",
-           "{}",
-           R"({"shape":[],"b64":"AAAAAA=="})",
-           R"({"dtype":"float33","shape":[],"b64":"AAAAAA=="})",
-           R"({"dtype":"resource","shape":[],"b64":"AAAAAA=="})",
-           R"({"dtype":1,"shape":[],"b64":"AAAAAA=="})",
-           R"({"dtype":"float32","b64":"AAAAAA=="})",
-           R"({"dtype":"float32","shape":[-1],"b64":""})",
-           R"({"dtype":"float32","shape":[1.0],"b64":"AAAAAA=="})",
-           R"({"dtype":"float32","shape":["1"],"b64":"AAAAAA=="})",
-           R"({"dtype":"float32","shape":2,"b64":"AAAAAA=="})",
-           R"({"dtype":"float32","shape":[4294967296,4294967296],"b64":""})",
-           R"({"dtype":"float32","shape":[4611686018427387904],"b64":""})",
-           R"({"dtype":"float32","shape":[1000000000000],"b64":"AAAAAA=="})",
-           R"({"dtype":"float32","shape":[],"b64":"AAAAAAA="})",
-           R"({"dtype":"float32","shape":[],"b64":"AAAA"})",
-           R"({"dtype":"float32","shape":[],"b64":"AAAAA!=="})",
-           R"({"dtype":"float32","shape":[],"b64":7})",
-           R"({"dtype":"float32","shape":[]})",
-           R"({"dtype":"float32","shape":[],"data":["AAAA"]})",
-           R"({"dtype":"float32","shape":[],"b64":"AAAAAA==","x":1})",
-           R"({"dtype":"bool","shape":[],"b64":"Ag=="})",
-           R"({"dtype":"string","shape":[2],"data":["AAAA"]})",
-           R"({"dtype":"string","shape":[1],"data":[1]})",
-           R"({"dtype":"string","shape":[1],"data":["A"]})",
-           R"({"dtype":"string","shape":[1],"data":["!!!!"]})",
-           R"({"dtype":"string","shape":[],"b64":"AAAA"})",
-       })
-    EXPECT_FALSE(parse(text).ok()) << text;
+  const std::pair<const char *, const char *> rows[] = {
+      {R"(1)", "expected a tensor object with 'dtype', 'shape' and 'b64' or 'data'"},
+      {R"([])", "expected a tensor object with 'dtype', 'shape' and 'b64' or 'data'"},
+      {R"({})", "expected a string 'dtype' in the tensor"},
+      {R"({"shape":[],"b64":"AAAAAA=="})", "expected a string 'dtype' in the tensor"},
+      {R"({"dtype":"float33","shape":[],"b64":"AAAAAA=="})",
+       "expected a dtype such as \"float32\" but got \"float33\""},
+      {R"({"dtype":"resource","shape":[],"b64":"AAAAAA=="})",
+       "expected a dtype such as \"float32\" but got \"resource\""},
+      {R"({"dtype":1,"shape":[],"b64":"AAAAAA=="})", "expected a string 'dtype' in the tensor"},
+      {R"({"dtype":"float32","b64":"AAAAAA=="})", "expected an array 'shape' in the tensor"},
+      {R"({"dtype":"float32","shape":[-1],"b64":""})",
+       "expected whole numbers of at least 0 in 'shape'"},
+      {R"({"dtype":"float32","shape":[1.0],"b64":"AAAAAA=="})",
+       "expected whole numbers of at least 0 in 'shape'"},
+      {R"({"dtype":"float32","shape":["1"],"b64":"AAAAAA=="})",
+       "expected whole numbers of at least 0 in 'shape'"},
+      {R"({"dtype":"float32","shape":2,"b64":"AAAAAA=="})",
+       "expected an array 'shape' in the tensor"},
+      {R"({"dtype":"float32","shape":[4294967296,4294967296],"b64":""})",
+       "element count of shape [4294967296,4294967296] overflows 64 bits"},
+      {R"({"dtype":"float32","shape":[4611686018427387904],"b64":""})",
+       "byte size of shape [4611686018427387904] overflows 64 bits"},
+      {R"({"dtype":"float32","shape":[1000000000000],"b64":"AAAAAA=="})",
+       "expected 4000000000000 bytes of data for f32[1000000000000] but got 4"},
+      {R"({"dtype":"float32","shape":[],"b64":"AAAAAAA="})",
+       "expected 4 bytes of data for f32[] but got 5"},
+      {R"({"dtype":"float32","shape":[],"b64":"AAAA"})",
+       "expected 4 bytes of data for f32[] but got 3"},
+      {R"({"dtype":"float32","shape":[],"b64":"AAAAA!=="})", "expected base64 text in 'b64'"},
+      {R"({"dtype":"float32","shape":[],"b64":7})", "expected a base64 string 'b64' in the tensor"},
+      {R"({"dtype":"float32","shape":[]})", "expected a base64 string 'b64' in the tensor"},
+      {R"({"dtype":"float32","shape":[],"data":["AAAA"]})",
+       "expected only 'dtype', 'shape' and 'b64' in the float32 tensor but got \"data\""},
+      {R"({"dtype":"float32","shape":[],"b64":"AAAAAA==","x":1})",
+       "expected only 'dtype', 'shape' and 'b64' in the float32 tensor but got \"x\""},
+      {R"({"dtype":"bool","shape":[],"b64":"Ag=="})",
+       "expected 0 or 1 as bool but got 2 at element 0"},
+      {R"({"dtype":"string","shape":[2],"data":["AAAA"]})",
+       "expected 2 strings for shape [2] but got 1"},
+      {R"({"dtype":"string","shape":[1],"data":[1]})",
+       "expected base64 text in every item of 'data'"},
+      {R"({"dtype":"string","shape":[1],"data":["A"]})",
+       "expected base64 text in every item of 'data'"},
+      {R"({"dtype":"string","shape":[1],"data":["!!!!"]})",
+       "expected base64 text in every item of 'data'"},
+      {R"({"dtype":"string","shape":[],"b64":"AAAA"})",
+       "expected only 'dtype', 'shape' and 'data' in the string tensor but got \"b64\""},
+  };
+  for (const auto &[text, message] : rows)
+    EXPECT_EQ(parse(text).status().toString(), std::string("INVALID_ARGUMENT: ") + message) << text;
+  std::string dims = "1";
+  for (int i = 0; i < Shape::kMaxRank; ++i) {
+    EXPECT_TRUE(parse(R"({"dtype":"int8","b64":"AA==","shape":[)" + dims + "]}").ok()) << dims;
+    dims += ",1";
+  }
+  EXPECT_EQ(parse(R"({"dtype":"int8","b64":"AA==","shape":[)" + dims + "]}").status().message(),
+            format("expected a shape of at most %d dims but got %d", Shape::kMaxRank,
+                   Shape::kMaxRank + 1));
+}
+
+TEST(TensorJson, WritesShapes) {
+  const std::pair<Shape, const char *> rows[] = {{Shape{}, "[]"},
+                                                 {Shape{2, 3}, "[2,3]"},
+                                                 {Shape{Shape::kUnknown, 0}, "[null,0]"},
+                                                 {Shape::unknownRank(), "null"}};
+  for (const auto &[shape, text] : rows) {
+    std::string out = "x";
+    appendShapeJson(shape, out);
+    EXPECT_EQ(out, std::string("x") + text);
+  }
 }
 
 } // namespace

@@ -153,4 +153,85 @@ TEST(Npz, AFlippedBitNeverChangesValues) {
   }
 }
 
+// An archive of two members as they are, changed at one place.
+class ZipFaults : public testing::Test {
+protected:
+  ZipFaults() {
+    archive_.add("a.npy", "first", false);
+    archive_.add("b.npy", "second", false);
+    good_ = archive_.bytes();
+    local_ = good_.rfind("PK\3\4");
+    begin_ = good_.find("PK\1\2");
+    entry_ = good_.rfind("PK\1\2");
+    end_ = good_.rfind("PK\5\6");
+  }
+  // With another number of so many bytes at each of the places.
+  static Result<std::vector<ZipMember>>
+  read(const std::string &good, std::initializer_list<size_t> places, uint64_t number, int bytes) {
+    std::string bad = good;
+    for (size_t place : places)
+      bad.replace(place, static_cast<size_t>(bytes), little(number, bytes));
+    return readZipDirectory(bad);
+  }
+  std::string at(size_t place, uint64_t number, int bytes = 2) const {
+    return read(good_, {place}, number, bytes).status().message();
+  }
+
+  Archive archive_;
+  std::string good_;
+  size_t local_, begin_, entry_, end_;
+};
+
+TEST_F(ZipFaults, OfTheDirectoryAreSaid) {
+  Result<std::vector<ZipMember>> members = readZipDirectory(good_);
+  ASSERT_TRUE(members.ok());
+  ASSERT_EQ(members->size(), 2u);
+  EXPECT_EQ((*members)[1].name, "b.npy");
+  EXPECT_EQ((*members)[1].stored, "second");
+  std::string where = "zip member \"b.npy\": ";
+  EXPECT_EQ(at(entry_ + 20, 5, 4), where + "expected equal sizes of a member that is not "
+                                           "compressed but got 5 and 6");
+  EXPECT_EQ(at(entry_ + 10, 9), where + "expected no compression or deflate but got method 9");
+  for (uint64_t flag : {1, 1 << 6, 1 << 13})
+    EXPECT_EQ(at(entry_ + 8, flag), where + "encrypted members are not supported");
+  EXPECT_EQ(at(entry_ + 42, 1, 4), where + "expected its header at byte 1");
+  EXPECT_EQ(at(entry_ + 42, begin_ - 29, 4),
+            where + format("expected its header at byte %zu", begin_ - 29));
+  EXPECT_EQ(at(entry_ + 28, 6),
+            format("the entry at byte %zu goes beyond the zip directory", entry_));
+  EXPECT_EQ(at(entry_ + 32, 1),
+            format("the entry at byte %zu goes beyond the zip directory", entry_));
+  EXPECT_EQ(at(entry_, 0), format("expected an entry of the zip directory at byte %zu", entry_));
+  EXPECT_EQ(read(good_, {end_ + 8, end_ + 10}, 1, 2).status().message(),
+            format("expected the zip directory to end at byte %zu but got %zu", end_, entry_));
+  EXPECT_EQ(at(end_ + 8, 1), "zip archives of several disks are not supported");
+  EXPECT_EQ(at(end_ + 6, 1), "zip archives of several disks are not supported");
+  EXPECT_EQ(at(end_ + 12, end_ - begin_ + 1, 4),
+            format("expected the zip directory to lie before its end record at byte %zu but got "
+                   "bytes %zu to %zu",
+                   end_, begin_, end_ + 1));
+  EXPECT_EQ(at(end_ + 20, 3),
+            format("expected the zip archive to end at byte %zu but got %zu bytes",
+                   good_.size() + 3, good_.size()));
+  for (size_t place : {entry_ + 20, entry_ + 24, entry_ + 42, end_ + 12, end_ + 16})
+    EXPECT_NE(at(place, 0xffffffff, 4).find("zip64"), std::string::npos) << place;
+  EXPECT_TRUE(readZipDirectory(good_.substr(0, end_ + 20) + little(4, 2) + "note").ok());
+}
+
+TEST_F(ZipFaults, OfHeadersAreSaid) {
+  std::string differs = "zip member \"b.npy\": its header differs from the zip directory";
+  for (size_t place : {6, 8, 14, 18, 22, 30})
+    EXPECT_EQ(at(local_ + place, 4), differs) << place;
+  for (size_t place : {18, 22}) // numpy says so where there is room for long ones
+    EXPECT_EQ(at(local_ + place, 0xffffffff, 4), "");
+  EXPECT_EQ(at(local_ + 28, 7), "zip member \"b.npy\": its data goes beyond the zip directory");
+  // Sizes that follow the data may be missing in front of it.
+  std::string following = good_;
+  for (size_t place : {local_ + 6, entry_ + 8})
+    following[place] = 8;
+  for (size_t place : {14, 18, 22})
+    EXPECT_TRUE(read(following, {local_ + place}, 0, 4).ok());
+  EXPECT_EQ(read(following, {local_ + 8}, 8, 2).status().message(), differs);
+}
+
 } // namespace

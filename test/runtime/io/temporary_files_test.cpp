@@ -141,4 +141,12 @@ TEST_F(TemporaryFilesTest, WritersDoNotDisturbEachOther) {
   EXPECT_EQ(entries(), 4u);
 }
 
+TEST_F(TemporaryFilesTest, NeedTheirFolder) {
+  auto files = TemporaryFiles::in(path("missing"), "output");
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.status().code(), Code::kNotFound);
+  EXPECT_NE(files.status().message().find("'output'"), std::string::npos)
+      << files.status().message();
+}
+
 } // namespace
