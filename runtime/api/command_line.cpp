@@ -262,14 +262,12 @@ private:
                           const std::vector<Tensor> &expected) {
     std::string differences;
     for (size_t i = 0; i < expected.size(); ++i) {
-      std::optional<size_t> index = findPort(signature.fetches, options_.expected[i].name);
-      if (!index)
-        continue;
+      size_t index = *findPort(signature.fetches, options_.expected[i].name);
       Tolerance tolerance = defaultTolerance(expected[i].dtype());
       tolerance.rtol = options_.rtol.value_or(tolerance.rtol);
       tolerance.atol = options_.atol.value_or(tolerance.atol);
       std::string difference =
-          describeMismatch(signature.fetches[*index].name, fetches[*index], expected[i], tolerance);
+          describeMismatch(signature.fetches[index].name, fetches[index], expected[i], tolerance);
       if (!difference.empty() && !differences.empty())
         differences += "; ";
       differences += difference;

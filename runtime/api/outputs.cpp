@@ -101,10 +101,8 @@ Failure checkOutputs(const SignatureInfo &signature, const Options &options, Dis
   if (options.trace)
     targets.push_back(fileAt(*options.trace, disk));
   for (const Assignment &output : options.outputs) {
-    std::optional<size_t> index = findPort(signature.fetches, output.name);
-    if (!index)
-      continue;
-    if (Failure failure = checkForm(output, signature.fetches[*index], disk))
+    const Port &fetch = signature.fetches[*findPort(signature.fetches, output.name)];
+    if (Failure failure = checkForm(output, fetch, disk))
       return failure;
     if (output.value != "-")
       targets.push_back(targetOf(output.value, disk));
@@ -124,12 +122,10 @@ Failure deliverOutputs(const SignatureInfo &signature, const Options &options,
   std::string text;
   std::vector<File> files;
   for (const Assignment &output : options.outputs) {
-    std::optional<size_t> index = findPort(signature.fetches, output.name);
-    if (!index)
-      continue;
-    const Tensor &fetch = fetches[*index];
+    size_t index = *findPort(signature.fetches, output.name);
+    const Tensor &fetch = fetches[index];
     if (output.value == "-")
-      text += signature.fetches[*index].name + ' ' + tensorText(fetch, true) + '\n';
+      text += signature.fetches[index].name + ' ' + tensorText(fetch, true) + '\n';
     else if (Failure failure = encode(fetch, targetOf(output.value, disk), files))
       return failure;
   }

@@ -8,6 +8,8 @@
 
 namespace sluice::rt {
 
+// Names of --output are the signature's, as `selectSignature` has found.
+//
 // Every --output has a known form that can hold the fetch's dtype and a file that can be written,
 // and no file (of --save and --trace neither) is written twice. Called before the first call.
 Failure checkOutputs(const SignatureInfo &signature, const Options &options, Disk &disk);

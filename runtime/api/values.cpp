@@ -110,8 +110,7 @@ Failure readFeeds(const SignatureInfo &signature, const Options &options, Disk &
   feeds.assign(signature.feeds.size(), Tensor());
   std::vector<const Assignment *> given(feeds.size());
   for (const Assignment &input : options.inputs)
-    if (std::optional<size_t> index = findPort(signature.feeds, input.name))
-      given[*index] = &input;
+    given[*findPort(signature.feeds, input.name)] = &input;
   for (size_t i = 0; i < feeds.size(); ++i) {
     // Feeds differ in their random numbers, whatever the order of the flags.
     uint64_t seed = options.randomSeed + 0x632be59bd9b4e019 * i;
@@ -130,12 +129,9 @@ Failure readExpected(const SignatureInfo &signature, const Options &options, Dis
   expected.assign(options.expected.size(), Tensor());
   for (size_t i = 0; i < expected.size(); ++i) {
     const Assignment &given = options.expected[i];
-    std::optional<size_t> index = findPort(signature.fetches, given.name);
-    if (!index)
-      continue;
+    const Port &fetch = signature.fetches[*findPort(signature.fetches, given.name)];
     if (Failure failure =
-            readValue("--expected", given, signature.fetches[*index], 0, options.run.limits, disk,
-                      expected[i]))
+            readValue("--expected", given, fetch, 0, options.run.limits, disk, expected[i]))
       return failure;
   }
   return {};

@@ -11,6 +11,7 @@ namespace sluice::rt {
 // The value fits the port's dtype and what is known of its shape. INVALID_ARGUMENT names the port.
 Status checkPort(const char *kind, const Port &port, const Tensor &value);
 Status checkPort(const char *kind, const Port &port, DType dtype, const Shape &shape);
+// Names of --input and --expected are the signature's, as `selectSignature` has found.
 // The feeds of the signature in its order, from --input.
 Failure readFeeds(const SignatureInfo &signature, const Options &options, Disk &disk,
                   std::vector<Tensor> &feeds);

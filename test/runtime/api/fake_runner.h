@@ -43,6 +43,7 @@ public:
 
   uint64_t leftover = 0, leftoverLater = 0; // of the first call, and of others
   uint64_t calls = 0;
+  std::vector<Tensor> feeds; // of the last call
   RunOptions options_;
   std::vector<SignatureInfo> signatures_;
 

@@ -138,8 +138,10 @@ public:
   std::string_view programName() const override { return "recorder"; }
   std::string_view versionText() const override { return ""; }
   void record(uint64_t limit) override { limit_ = limit; }
+  void leave() override { left = true; }
   std::string trace() const override { return "limit " + std::to_string(limit_); }
   uint64_t lostEvents() const override { return 3; }
+  bool left = false;
 
 private:
   FakeRunner fake_;
@@ -177,6 +179,19 @@ TEST(Trace, WhatCannotBeWrittenCountsIfNothingElseHasFailed) {
               fails ? 1 : 3);
     EXPECT_TRUE(console.err.ends_with("error: UNAVAILABLE: no room\n")) << console.err;
     EXPECT_EQ(console.err.starts_with("error: FAILED_PRECONDITION"), fails) << console.err;
+  }
+}
+
+TEST(Trace, HasAFileOfItsOwn) {
+  for (const char *save : {"--save=./t", "--save=s"}) {
+    Recorder recorder;
+    MemoryDisk disk;
+    MemoryConsole console;
+    const char *const arguments[] = {"--trace=t", "--calls=-", save};
+    bool same = std::string_view(save) == "--save=./t";
+    EXPECT_EQ(runCommandLine(arguments, {recorder, disk, console, "./p", &recorder}), same ? 2 : 0);
+    EXPECT_EQ(console.err.starts_with("error: USAGE: 't' is to be written twice"), same);
+    EXPECT_EQ(recorder.left, !same); // what it writes then keeps nobody waiting
   }
 }
 
