@@ -223,8 +223,6 @@ private:
   }
 
   void writeStats() {
-    if (!options_.stats && !options_.statsJson)
-      return;
     Stats stats = collectStats(host_.runner, calls_, seconds_);
     if (options_.stats)
       host_.console.writeError(statsText(stats));

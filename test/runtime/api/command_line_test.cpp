@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flags of the command line, one by one, on a small program.
+#include "runtime/base/threads.h"
 #include "runtime/io/json.h"
 #include "runtime/io/npy.h"
 #include "runtime/io/npz.h"
@@ -297,9 +298,13 @@ TEST(CommandLine, Stats) {
   EXPECT_EQ(b.run({"--input", kX, "--stats", "--steps=5"}), 0);
   EXPECT_TRUE(has(b.err, "firings:                        12\n")) << b.err;
   EXPECT_TRUE(has(b.err, "calls:                          5\n")) << b.err;
+  EXPECT_FALSE(has(b.err, "{")) << b.err;
+  uint64_t start = systemClock().now();
   EXPECT_EQ(b.run({"--input", kX, "--stats-json"}), 0);
   Result<Json> json = parseJson(b.err);
   ASSERT_TRUE(json.ok()) << b.err;
+  EXPECT_LE(json->find("call_seconds")->real,
+            static_cast<double>(systemClock().now() - start) / 1e9);
   EXPECT_EQ(json->find("seconds")->real, 0.25);
   EXPECT_EQ(json->find("firings")->integer, 12);
   EXPECT_EQ(json->find("calls")->integer, 1);

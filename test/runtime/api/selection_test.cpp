@@ -65,7 +65,8 @@ TEST(Selection, OfTheOnlySignature) {
 TEST(Selection, EveryNameIsLookedAt) {
   Bench b;
   b.runner.variable("counter")->value = Tensor::scalar(1.0f);
-  EXPECT_EQ(b.run({"--signature=step", "--run=train"}), 0) << b.err;
+  b.runner.signatures_[1].targets.push_back("other");
+  EXPECT_EQ(b.run({"--signature=step", "--run=train", "--run=other"}), 0) << b.err;
   EXPECT_EQ(b.run({"--signature=both", "--input", kX, "--run=train", "--run=nothing"}), 2);
   EXPECT_TRUE(has(b.err, "no target 'nothing'")) << b.err;
   EXPECT_EQ(b.run({"--signature=both", "--input", kX, "--output=y=-", "--output=nothing=-"}), 2);
