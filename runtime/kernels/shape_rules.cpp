@@ -88,7 +88,7 @@ Result<AxisSet> reductionAxes(const Tensor &axes, int rank) {
 }
 
 namespace {
-// The axes' number is known but not their values. Duplicates are errors, so the rank is known.
+// The axes' values are not known, at best their number. Duplicates are errors, so the rank is known.
 Shape reducedRankOnly(const Shape &input, const Shape &axes, bool keepDims) {
   if (keepDims)
     return Shape::unknownDims(input.rank());
@@ -109,8 +109,7 @@ Status reductionShapeRule(ShapeCall &call) {
   if (!input.hasRank())
     return okStatus();
   if (!call.value(1)) {
-    if (call.input(1).hasRank() || keepDims)
-      call.output(0) = reducedRankOnly(input, call.input(1), keepDims);
+    call.output(0) = reducedRankOnly(input, call.input(1), keepDims);
     return okStatus();
   }
   SLUICE_ASSIGN_OR_RETURN(AxisSet axes, reductionAxes(*call.value(1), input.rank()));

@@ -51,6 +51,9 @@ struct KernelCase {
   std::vector<DType> types = {};     // of the outputs; by default that of input 0
 };
 
+// What a result holds before its shape rule ran: the rule must not rely on it.
+inline const Shape kUnsetShape{9, 9, 9, 9, 9};
+
 // How much is known of one operand, from all to nothing.
 enum class Known { kValue, kShape, kAllButDim0, kRank, kNothing };
 inline constexpr int kNumKnown = 5;
@@ -90,7 +93,7 @@ inline std::vector<Shape> inferWith(const Kernel &kernel, const std::vector<Tens
   }
   for (const Shape &shape : shapes)
     pointers.push_back(&shape);
-  std::vector<Shape> outputs(types.size(), Shape::unknownRank());
+  std::vector<Shape> outputs(types.size(), kUnsetShape);
   ShapeCall call(pointers, values, row.attrs, outputs, types);
   Status status = kernel.shape(call);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -171,7 +174,7 @@ inline std::string inferred(const Kernel &kernel, const std::vector<std::string>
   }
   for (const Shape &input : inputs)
     pointers.push_back(&input);
-  std::vector<Shape> outputs(2, Shape::unknownRank());
+  std::vector<Shape> outputs(2, kUnsetShape);
   const DType types[] = {DType::kF32, DType::kI32};
   ShapeCall call(pointers, known, attrs, std::span(outputs).first(1), types);
   Status status = kernel.shape(call);
