@@ -149,7 +149,7 @@ Status gatherNdRun(KernelCall &call) {
           format("indices%s = %s does not index into param shape %s",
                  positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
                  indexRowText(indices, i, depth).c_str(), params.shape().toString().c_str()));
-    if (inner > 0 && call.output(0).elements() > 0)
+    if (inner > 0)
       SLUICE_RETURN_IF_ERROR(copyElements(params, *from * inner, call.output(0), i * inner, inner));
   }
   return okStatus();

@@ -38,7 +38,7 @@ Status transposeShape(ShapeCall &call) {
     return invalidArgument(
         format("transpose expects a vector of size %lld. But input(1) is a vector of size %lld",
                static_cast<long long>(rank), static_cast<long long>(permShape.dim(0))));
-  if (rank < 0 && permShape.isComplete())
+  if (permShape.isComplete())
     rank = permShape.dim(0);
   SLUICE_RETURN_IF_ERROR(checkRank(rank));
   Shape output = rank < 0 ? Shape::unknownRank() : Shape::unknownDims(static_cast<int>(rank));
@@ -85,7 +85,7 @@ Status tileShape(ShapeCall &call) {
     return invalidArgument(
         format("Expected multiples argument to be a vector of length %lld but got length %lld",
                static_cast<long long>(rank), static_cast<long long>(multiplesShape.dim(0))));
-  if (rank < 0 && multiplesShape.isComplete())
+  if (multiplesShape.isComplete())
     rank = multiplesShape.dim(0);
   SLUICE_RETURN_IF_ERROR(checkRank(rank));
   Shape output = rank < 0 ? Shape::unknownRank() : Shape::unknownDims(static_cast<int>(rank));

@@ -80,11 +80,18 @@ template <typename Call> SliceMasks masksOf(const Call &call) {
           mask(kShrinkAxisMask)};
 }
 
+SliceRequest requestOf(const ShapeCall &call) {
+  return {call.input(1), call.input(2), call.input(3), call.value(1),
+          call.value(2), call.value(3), masksOf(call)};
+}
+SliceRequest requestOf(const KernelCall &call) {
+  return {call.input(1).shape(), call.input(2).shape(), call.input(3).shape(), &call.input(1),
+          &call.input(2),        &call.input(3),        masksOf(call)};
+}
+
 Status stridedSliceShape(ShapeCall &call) {
-  SliceRequest request{call.input(1), call.input(2), call.input(3), call.value(1),
-                       call.value(2), call.value(3), masksOf(call)};
   ResolvedSlice slice;
-  SLUICE_RETURN_IF_ERROR(resolveSlice(call.input(0), request, slice));
+  SLUICE_RETURN_IF_ERROR(resolveSlice(call.input(0), requestOf(call), slice));
   call.output(0) = slice.result;
   return okStatus();
 }
@@ -113,11 +120,8 @@ void addSliceDims(const Shape &large, const ResolvedSlice &slice, bool intoLarge
 
 Status stridedSliceRun(KernelCall &call) {
   const Shape &large = call.input(0).shape();
-  SliceRequest request{call.input(1).shape(), call.input(2).shape(), call.input(3).shape(),
-                       &call.input(1),        &call.input(2),        &call.input(3),
-                       masksOf(call)};
   ResolvedSlice slice;
-  SLUICE_RETURN_IF_ERROR(resolveSlice(large, request, slice));
+  SLUICE_RETURN_IF_ERROR(resolveSlice(large, requestOf(call), slice));
   if (call.output(0).elements() == 0)
     return okStatus();
   Movement movement;
@@ -128,10 +132,8 @@ Status stridedSliceRun(KernelCall &call) {
 Status stridedSliceGradShape(ShapeCall &call) {
   Shape &output = call.output(0);
   SLUICE_RETURN_IF_ERROR(shapeFromOperand(call, 0, "shape", output));
-  SliceRequest request{call.input(1), call.input(2), call.input(3), call.value(1),
-                       call.value(2), call.value(3), masksOf(call)};
   ResolvedSlice slice;
-  SLUICE_RETURN_IF_ERROR(resolveSlice(output, request, slice));
+  SLUICE_RETURN_IF_ERROR(resolveSlice(output, requestOf(call), slice));
   if (!slice.result.compatibleWith(call.input(4)))
     return invalidArgument("shape of dy was " + call.input(4).toString() + " instead of " +
                            slice.result.toString());
@@ -139,11 +141,8 @@ Status stridedSliceGradShape(ShapeCall &call) {
 }
 Status stridedSliceGradRun(KernelCall &call) {
   const Shape &large = call.output(0).shape();
-  SliceRequest request{call.input(1).shape(), call.input(2).shape(), call.input(3).shape(),
-                       &call.input(1),        &call.input(2),        &call.input(3),
-                       masksOf(call)};
   ResolvedSlice slice;
-  SLUICE_RETURN_IF_ERROR(resolveSlice(large, request, slice));
+  SLUICE_RETURN_IF_ERROR(resolveSlice(large, requestOf(call), slice));
   clearElements(call.output(0));
   if (call.input(4).elements() == 0)
     return okStatus();

@@ -11,6 +11,10 @@ TEST(IndexKernels, Gather) {
   const Attr none = caseInt(0);
   checkCases(sluice_kernel_nd_gather_any,
              {{{kMatrix, "i32[2] 1 0", "i32 0"}, {none}, {"i32[2,3] 4 5 6 1 2 3"}},
+              {{"i32[2,2,2] 1 2 3 4 5 6 7 8", "i32[2,1] 0 1", "i32 2"},
+               {caseInt(1)},
+               {"i32[2,2,1] 1 3 6 8"}},
+              {{"i32[2] 7 8", "i32 1", "i32 0"}, {none}, {"i32 8"}},
               {{kMatrix, "i64[2] 2 2", "i32 -1"}, {none}, {"i32[2,2] 3 3 6 6"}},
               {{kMatrix, "i32 1", "i32 0"}, {none}, {"i32[3] 4 5 6"}},
               {{kMatrix, "i32[2,2] 0 1 1 2", "i32 1"}, {caseInt(1)}, {"i32[2,2] 1 2 5 6"}},
@@ -44,6 +48,9 @@ TEST(IndexKernels, Gather) {
   EXPECT_EQ(inferred(sluice_kernel_nd_gather_any, {"[?,3]", "[4]", ""}, {"", "", "i32 0"}, {none}),
             "[4,3]");
   EXPECT_EQ(inferred(sluice_kernel_nd_gather_any, {"[2,3]", "[4]", "[]"}, {}, {none}), "[?,?]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_gather_any, {"[2,3]", "[?,4]", ""}, {"", "", "i32 1"},
+                     {caseInt(1)}),
+            "[2,4]");
 }
 
 TEST(IndexKernels, Row) {
@@ -91,6 +98,12 @@ TEST(IndexKernels, GatherNd) {
        {{"i32[0]", "i32[1,1] 0"},
         {},
         {"INVALID_ARGUMENT: indices[0] = [0] does not index into param shape [0]"}},
+       {{"i32[3,0]", "i32[2,1] 0 7"},
+        {},
+        {"INVALID_ARGUMENT: indices[1] = [7] does not index into param shape [3,0]"}},
+       {{"i32[3,1] 1 2 3", "i32[2,2] 0 0 2 9"},
+        {},
+        {"INVALID_ARGUMENT: indices[1] = [2,9] does not index into param shape [3,1]"}},
        {{"i32[1] 1", "i32[1,2] 0 0"},
         {},
         {"INVALID_ARGUMENT: index innermost dimension length must be <= params rank; saw: 2 vs. "
@@ -106,6 +119,16 @@ TEST(IndexKernels, ScatterNd) {
       {{{"i32[3,1] 1 0 1", "i32[3] 5 6 7", "i32[1] 3"}, {}, {"i32[3] 6 12 0"}, i32},
        {{"i32[1,1] 1", "i32[1,2] 5 6", "i32[2] 2 2"}, {}, {"i32[2,2] 0 0 5 6"}, i32},
        {{"i64[2] 1 0", "i32[2,2] 5 6 7 8", "i64[2] 2 2"}, {}, {"i32[2,2] 7 8 5 6"}, i32},
+       {{"i32[2,1] 0 1", "i32[2,2] 1 2 3 4", "i32[2] 2 2"}, {}, {"i32[2,2] 1 2 3 4"}, i32},
+       {{"i32[1,1] 30", "i32[1] 5", "i32[1] 32"},
+        {},
+        {"i32[32] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 5 0"},
+        i32},
+       {{"i32[2,0]", "i32[2,2] 1 2 3 4", "i32[1] 2"}, {}, {"i32[2] 4 6"}, i32},
+       {{"i32[1,1] 7", "i32[1,0]", "i32[2] 3 0"},
+        {},
+        {"INVALID_ARGUMENT: indices[0] = [7] does not index into shape [3,0]"},
+        i32},
        {{"i64[2] 1 0", "i32 5", "i64[2] 2 2"},
         {},
         {"INVALID_ARGUMENT: Dimensions of indices and output must give those of updates: expected "
@@ -135,6 +158,17 @@ TEST(IndexKernels, OneHot) {
       {{{"i32[3] 1 -1 3", "i32 3", "f32 1", "f32 0"},
         {caseInt(-1)},
         {"f32[3,3] 0 1 0 0 0 0 0 0 0"},
+        f32},
+       {{"i32[3] 3 -1 1", "i32 3", "f32 1", "f32 0"},
+        {caseInt(-1)},
+        {"f32[3,3] 0 0 0 0 0 0 0 1 0"},
+        f32},
+       {{"i32[2] 2 0", "i32 3", "f32 1", "f32 0"}, {caseInt(0)}, {"f32[3,2] 0 1 0 0 1 0"}, f32},
+       {{"i32[2] 2 0", "i32 3", "f32 1", "f32 0"}, {caseInt(1)}, {"f32[2,3] 0 0 1 1 0 0"}, f32},
+       {{"i32 0", "i32 1", "f32 7", "f32 5"}, {caseInt(-1)}, {"f32[1] 7"}, f32},
+       {{"i32[1] 1", "i32 2", "f32 1", "f32 0"},
+        {caseInt(-2)},
+        {"INVALID_ARGUMENT: Expected axis to be -1 or between [0, 2).  But received: -2"},
         f32},
        {{"u8[2] 1 0", "i32 2", "string y", "string n"},
         {caseInt(0)},
@@ -175,6 +209,7 @@ TEST(IndexKernels, UnsortedSegments) {
   checkCases(sluice_kernel_nd_unsorted_segment_sum_f32,
              {{{"f32[3,2] 1 2 3 4 5 6", "i32[3] 1 -1 1", "i32 3"}, {}, {"f32[3,2] 0 0 6 8 0 0"}},
               {{"f32[2,1] 1 2", "i64[2,1] 0 0", "i64 1"}, {}, {"f32[1] 3"}},
+              {{"f32[2,2] 1 2 3 4", "i64[2] -1000000000000000 0", "i64 1"}, {}, {"f32[1,2] 3 4"}},
               {{"f32 1", "i32 0", "i32 2"}, {}, {"f32[2] 1 0"}},
               {{"f32[0]", "i32[0]", "i32 0"}, {}, {"f32[0]"}},
               {{"f32[1] 1", "i32[1] 3", "i32 3"},
@@ -195,6 +230,8 @@ TEST(IndexKernels, UnsortedSegments) {
              {{{"f32[3] 2 nan 1", "i32[3] 0 1 1", "i32 3"}, {}, {"f32[3] 2 nan -3.40282347e+38"}}});
   checkCases(sluice_kernel_nd_unsorted_segment_min_f16,
              {{{"f16[2] 2 1", "i32[2] 0 0", "i32 2"}, {}, {"f16[2] 1 65504"}}});
+  checkCases(sluice_kernel_nd_unsorted_segment_max_bf16,
+             {{{"bf16[1] 2", "i32[1] 0", "i32 2"}, {}, {"bf16[2] 2 -3.38953139e+38"}}});
   checkCases(sluice_kernel_nd_unsorted_segment_max_u8,
              {{{"u8[2] 2 1", "i32[2] 0 0", "i32 2"}, {}, {"u8[2] 2 0"}}});
 }

@@ -15,6 +15,10 @@ TEST(PermuteKernels, Transpose) {
        {{"f32 3", "i32[0]"}, {plain}, {"f32 3"}},
        {{"f32[0,2]", "i32[2] 1 0"}, {plain}, {"f32[2,0]"}},
        {{"c64[1,2] (1,2) (3,4)", "i32[2] 1 0"}, {conjugate}, {"c64[2,1] (1,-2) (3,-4)"}},
+       {{"c64[1,2] (1,2) (3,4)", "i32[2] 1 0"}, {plain}, {"c64[2,1] (1,2) (3,4)"}},
+       {{"c128[1,2] (1,2) (3,4)", "i32[2] 1 0"}, {conjugate}, {"c128[2,1] (1,-2) (3,-4)"}},
+       {{"c128[1,2] (1,2) (3,4)", "i32[2] 1 0"}, {plain}, {"c128[2,1] (1,2) (3,4)"}},
+       {{"i32[1] 7", "i32[1] 0"}, {plain}, {"i32[1] 7"}},
        {{"i32[2,2] 1 2 3 4", "i32[2] 1 1"},
         {plain},
         {"INVALID_ARGUMENT: 0 is missing from {1,1}."}},
@@ -28,6 +32,7 @@ TEST(PermuteKernels, Transpose) {
        {{"i32[1] 1", "i32 0"}, {plain}, {"INVALID_ARGUMENT: perm must be rank 1, got shape []"}}});
   EXPECT_EQ(inferred(sluice_kernel_nd_transpose_any, {"[2,?]", ""}, {"", "i32[2] 1 0"}, {plain}),
             "[?,2]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_transpose_any, {"[2,3]", "[?]"}, {}, {plain}), "[?,?]");
 }
 
 TEST(PermuteKernels, Tile) {
@@ -52,6 +57,7 @@ TEST(PermuteKernels, Tile) {
         {},
         {"INVALID_ARGUMENT: dim 0 of the tiled tensor overflows 64 bits"}}});
   EXPECT_EQ(inferred(sluice_kernel_nd_tile_any, {"[?,?]", ""}, {"", "i32[2] 0 2"}), "[0,?]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_tile_any, {"[2,3]", "[?]"}), "[?,?]");
 }
 
 TEST(PermuteKernels, Reverse) {
@@ -60,12 +66,15 @@ TEST(PermuteKernels, Reverse) {
       {{{"i32[2,2] 1 2 3 4", "i32[1] 0"}, {}, {"i32[2,2] 3 4 1 2"}},
        {{"i32[2,2] 1 2 3 4", "i64[2] -1 0"}, {}, {"i32[2,2] 4 3 2 1"}},
        {{"string[2] a b", "i32[0]"}, {}, {"string[2] a b"}},
+       {{"i32[1] 7", "i32[1] 0"}, {}, {"i32[1] 7"}},
        {{"i32[0]", "i32[1] 0"}, {}, {"i32[0]"}},
        {{"i32[1] 1", "i32[1] 5"},
         {},
         {"INVALID_ARGUMENT: 'axis'[0] = 5 is out of valid range [0, 1)"}},
        {{"i32[1] 1", "i32[2] 0 -1"}, {}, {"INVALID_ARGUMENT: axis 0 specified more than once."}},
        {{"i32[1] 1", "i32 0"}, {}, {"INVALID_ARGUMENT: 'dims' must be 1-dimension, not []"}}});
+  EXPECT_EQ(inferred(sluice_kernel_nd_reverse_any, {"[?]", ""}, {"", "i32[1] 1"}),
+            "INVALID_ARGUMENT: 'axis'[0] = 1 is out of valid range [0, 1)");
 }
 
 TEST(FillKernels, Fill) {
@@ -93,6 +102,7 @@ TEST(FillKernels, Pad) {
       sluice_kernel_nd_pad_any,
       {{{"i32[2] 1 2", "i32[1,2] 1 2", "i32 9"}, {}, {"i32[5] 9 1 2 9 9"}},
        {{"i32[1,2] 1 2", "i64[2,2] 0 1 1 0", "i32 0"}, {}, {"i32[2,3] 0 1 2 0 0 0"}},
+       {{"i32[1,2] 1 2", "i32[2,2] 1 0 2 1", "i32 9"}, {}, {"i32[2,5] 9 9 9 9 9 9 9 1 2 9"}},
        {{"string[1] a", "i32[1,2] 1 0", "string z"}, {}, {"string[2] z a"}},
        {{"i32[0]", "i32[1,2] 1 1", "i32 7"}, {}, {"i32[2] 7 7"}},
        {{"f32 3", "i32[0,2]", "f32 0"}, {}, {"f32 3"}},
@@ -111,6 +121,10 @@ TEST(FillKernels, Pad) {
        {{"i32[1] 1", "i64[1,2] 1 9223372036854775807", "i32 0"},
         {},
         {"INVALID_ARGUMENT: dim 0 of the padded tensor overflows 64 bits"}}});
+  EXPECT_EQ(inferred(sluice_kernel_nd_pad_any, {"[?,2]", "", "[]"}, {"", "i32[2,2] 1 0 2 1"}),
+            "[?,5]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_pad_any, {"[?]", "[?,0]", "[]"}),
+            "INVALID_ARGUMENT: paddings must be a matrix with 2 columns: [?,0]");
 }
 
 TEST(FillKernels, Range) {
@@ -118,6 +132,8 @@ TEST(FillKernels, Range) {
              {{{"i32 0", "i32 5", "i32 2"}, {}, {"i32[3] 0 2 4"}},
               {{"i32 5", "i32 0", "i32 -2"}, {}, {"i32[3] 5 3 1"}},
               {{"i32 2", "i32 2", "i32 1"}, {}, {"i32[0]"}},
+              {{"i32 2", "i32 2", "i32 -1"}, {}, {"i32[0]"}},
+              {{"i32 5", "i32 2", "i32 -2"}, {}, {"i32[2] 5 3"}},
               {{"i32 0", "i32 5", "i32 0"}, {}, {"INVALID_ARGUMENT: Requires delta != 0: 0"}},
               {{"i32 1", "i32 0", "i32 1"},
                {},
@@ -130,6 +146,7 @@ TEST(FillKernels, Range) {
                {"INVALID_ARGUMENT: start must be a scalar, but got shape [2]"}}});
   checkCases(sluice_kernel_nd_range_f32,
              {{{"f32 0", "f32 1", "f32 0.3"}, {}, {"f32[4] 0 0.3 0.6 0.900000036"}},
+              {{"f32 1", "f32 2", "f32 0.5"}, {}, {"f32[2] 1 1.5"}},
               {{"f32 0", "f32 inf", "f32 1"},
                {},
                {"INVALID_ARGUMENT: Requires ((limit - start) / delta) <= 9223372036854775807"}},

@@ -27,6 +27,10 @@ TEST(ShapeKernels, SizeBeyond32Bits) {
               "INVALID_ARGUMENT: size 2147483648 does not fit into i32; ask for i64");
     EXPECT_TRUE(runKernel(*kernel, inputs, {&output, 1}, {}, kI64, nullptr).ok());
   }
+  Tensor largest = *Tensor::view(DType::kI8, Shape{(int64_t{1} << 31) - 1}, &byte);
+  inputs[0] = &largest;
+  EXPECT_TRUE(runKernel(sluice_kernel_nd_size_any, inputs, {&output, 1}, {}, kI32, nullptr).ok());
+  EXPECT_EQ(textOf(output), "i32 2147483647");
 }
 
 TEST(ShapeKernels, Reshape) {
@@ -122,6 +126,7 @@ TEST(ShapeKernels, BroadcastTo) {
       sluice_kernel_nd_broadcast_to_any,
       {{{"i32[3] 1 2 3", "i32[2] 2 3"}, {}, {"i32[2,3] 1 2 3 1 2 3"}},
        {{"i32[2,1] 1 2", "i64[2] 2 3"}, {}, {"i32[2,3] 1 1 1 2 2 2"}},
+       {{"i32[1,2] 1 2", "i32[3] 3 2 2"}, {}, {"i32[3,2,2] 1 2 1 2 1 2 1 2 1 2 1 2"}},
        {{"string a", "i32[1] 2"}, {}, {"string[2] a a"}},
        {{"i32[1] 1", "i32[1] 0"}, {}, {"i32[0]"}},
        {{"f64 1", "i32[0]"}, {}, {"f64 1"}},
@@ -131,6 +136,15 @@ TEST(ShapeKernels, BroadcastTo) {
         {"INVALID_ARGUMENT: Rank of input (2) must be no greater than rank of output shape (1)."}},
        {{"i32 1", "i32[1] -1"}, {}, {"INVALID_ARGUMENT: Dimension -1 must be >= 0"}}});
   EXPECT_EQ(inferred(sluice_kernel_nd_broadcast_to_any, {"[3]", "[2]"}), "[?,3]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_broadcast_to_any, {"[2,3]", "[3]"}), "[?,2,3]");
+  EXPECT_EQ(inferred(sluice_kernel_nd_broadcast_to_any, {"[]", "[0]"}), "[]");
+  const std::string tooMany = "INVALID_ARGUMENT: expected a rank of at most 254 but got 255";
+  EXPECT_EQ(inferred(sluice_kernel_nd_broadcast_to_any, {"[]", "[255]"}), tooMany);
+  std::string sizes = "i32[255]";
+  for (int i = 0; i < 255; ++i)
+    sizes += " 1";
+  EXPECT_EQ(inferred(sluice_kernel_nd_broadcast_to_any, {"[]", ""}, {"", sizes}), tooMany);
+  EXPECT_EQ(inferred(sluice_kernel_nd_reshape_any, {"[]", ""}, {"", sizes}), tooMany);
 }
 
 TEST(ShapeKernels, BroadcastArguments) {
@@ -142,6 +156,8 @@ TEST(ShapeKernels, BroadcastArguments) {
        {{"i32[2] 1 3", "i32[2] 1 3"}, {}, {"i32[0]", "i32[0]"}, two},
        {{"i32[2] 1 3", "i32[2] 1 1"}, {}, {"i32[1] 0", "i32[2] 0 1"}, two},
        {{"i32[0]", "i32[2] 2 3"}, {}, {"i32[2] 0 1", "i32[0]"}, two},
+       {{"i32[2] 1 3", "i32[1] 3"}, {}, {"i32[1] 0", "i32[1] 0"}, two},
+       {{"i32[1] 3", "i32 2"}, {}, {"INVALID_ARGUMENT: In[1] must be a vector.[]"}, two},
        {{"i32[1] 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: Incompatible shapes: [2] vs. [3]"}, two},
        {{"i32 2", "i32[1] 3"}, {}, {"INVALID_ARGUMENT: In[0] must be a vector.[]"}, two}});
   checkCases(
@@ -185,6 +201,7 @@ TEST(ShapeKernels, InvertPermutation) {
               {{"i32[0]"}, {}, {"i32[0]"}},
               {{"i32[2] 0 0"}, {}, {"INVALID_ARGUMENT: 0 is duplicated in the input."}},
               {{"i32[2] 0 5"}, {}, {"INVALID_ARGUMENT: 5 is not between 0 and 2"}},
+              {{"i32[2] 0 2"}, {}, {"INVALID_ARGUMENT: 2 is not between 0 and 2"}},
               {{"i32[1] -1"}, {}, {"INVALID_ARGUMENT: -1 is not between 0 and 1"}},
               {{"i32 0"}, {}, {"INVALID_ARGUMENT: invert_permutation expects a 1D vector."}}});
   checkCases(sluice_kernel_nd_invert_permutation_i64, {{{"i64[2] 1 0"}, {}, {"i64[2] 1 0"}}});
