@@ -88,7 +88,7 @@ Result<AxisSet> reductionAxes(const Tensor &axes, int rank) {
 }
 
 namespace {
-// The axes' values are not known, at best their number. Duplicates are errors, so the rank is known.
+// The axes' values are not known, at best their number. Duplicates are errors: it gives the rank.
 Shape reducedRankOnly(const Shape &input, const Shape &axes, bool keepDims) {
   if (keepDims)
     return Shape::unknownDims(input.rank());

@@ -61,7 +61,6 @@ public:
         slice_.result.append(1);
       else
         SLUICE_RETURN_IF_ERROR(takeEntry(i));
-      SLUICE_RETURN_IF_ERROR(checkRank(slice_.result.rank()));
     }
     return checkRank(slice_.result.rank());
   }

@@ -92,6 +92,20 @@ TEST(ElementwiseUnary, OtherTypes) {
       callKernel(sluice_kernel_nd_log1p_c64, {tensor<C64>({}, {{1e-8f, 2e-8f}})})->data<C64>()[0];
   EXPECT_FLOAT_EQ(tiny.real(), 1e-8f);
   EXPECT_FLOAT_EQ(tiny.imag(), 2e-8f);
+  using C128 = std::complex<double>;
+  for (C128 z : {C128(0.5, 1), C128(-0.5, 2), C128(0.2, -0.3), C128(3, 1), C128(0.1, 0.8)}) {
+    auto of = [&](const Kernel &kernel) {
+      return callKernel(kernel, {tensor<C128>({}, {z})})->data<C128>()[0];
+    };
+    EXPECT_LT(std::abs(of(sluice_kernel_nd_sigmoid_c128) - 1. / (1. + std::exp(-z))), 1e-14);
+    EXPECT_LT(std::abs(of(sluice_kernel_nd_log1p_c128) - std::log(1. + z)), 1e-14);
+    EXPECT_LT(std::abs(of(sluice_kernel_nd_expm1_c128) - (std::exp(z) - 1.)), 1e-13);
+  }
+  auto far = tensor<C64>({3}, {{-100, 1}, {100, 1}, {kInf, 0}});
+  auto sigmoids = valuesOf<C64>(*callKernel(sluice_kernel_nd_sigmoid_c64, {far}));
+  EXPECT_LT(std::abs(sigmoids[0]), 1e-30f);
+  EXPECT_LT(std::abs(sigmoids[1] - 1.f), 1e-6f);
+  EXPECT_EQ(valuesOf<C64>(*callKernel(sluice_kernel_nd_expm1_c64, {far}))[2], C64(kInf, 0));
   using Bools = std::vector<bool>;
   auto specials = tensor<float>({4}, {kNan, -kInf, 1, -0.0f});
   EXPECT_EQ(valuesOf<bool>(*callKernel(sluice_kernel_nd_is_nan_f32, {specials}, {DType::kBool})),
@@ -218,6 +232,14 @@ TEST(ElementwiseBinary, NarrowStringAndComplexTypes) {
       callKernel(sluice_kernel_nd_pow_c64, {tensor<C64>({}, {{0, 0}}), tensor<C64>({}, {{0, 0}})})
           ->data<C64>()[0],
       C64(1, 0));
+  EXPECT_EQ(
+      callKernel(sluice_kernel_nd_pow_c64, {tensor<C64>({}, {{0, 0}}), tensor<C64>({}, {{1, 1}})})
+          ->data<C64>()[0],
+      C64(0, 0));
+  C64 power =
+      callKernel(sluice_kernel_nd_pow_c64, {tensor<C64>({}, {{0, 1}}), tensor<C64>({}, {{2, 0}})})
+          ->data<C64>()[0];
+  EXPECT_LT(std::abs(power + 1.f), 1e-6f);
   // 1 + 2^-9 rounds to 1 in bfloat16.
   EXPECT_EQ(float(callKernel(sluice_kernel_nd_add_bf16, {tensor<BFloat16>({}, {BFloat16(1.f)}),
                                                          tensor<BFloat16>({}, {BFloat16(0x1p-9f)})})

@@ -105,6 +105,29 @@ TEST(SliceKernels, StridedSlice) {
        {{"f32 7", "i32[0]", "i32[0]", "i32[0]"}, kNoMasks, {"f32 7"}}});
 }
 
+TEST(SliceKernels, StridedSliceShapes) {
+  const Kernel &kernel = sluice_kernel_nd_strided_slice_any;
+  const auto shrink = masks(0, 0, 0, 0, 1);
+  auto wrong = [](const std::string &begin, const std::string &end, const std::string &strides) {
+    return "INVALID_ARGUMENT: Expected begin, end, and strides to be 1D equal size tensors, but "
+           "got "
+           "shapes " +
+           begin + ", " + end + ", and " + strides + " instead.";
+  };
+  EXPECT_EQ(inferred(kernel, {"[2]", "<unknown>", "[1]", "[2]"}, {}, kNoMasks),
+            wrong("<unknown>", "[1]", "[2]"));
+  EXPECT_EQ(inferred(kernel, {"[2]", "[1,1]", "[1]", "[1]"}, {}, kNoMasks),
+            wrong("[1,1]", "[1]", "[1]"));
+  EXPECT_EQ(inferred(kernel, {"[2]", "[0]", "[1]", "[1]"}, {}, kNoMasks),
+            wrong("[0]", "[1]", "[1]"));
+  EXPECT_EQ(inferred(kernel, {"[2]", "[1]", "[1]", ""}, {"", "", "", "i32[1] 0"}, shrink),
+            "INVALID_ARGUMENT: strides[0] must be non-zero");
+  EXPECT_EQ(inferred(kernel, {"[2]", "[1]", "[1]", ""}, {"", "", "", "i32[1] -1"}, shrink),
+            "INVALID_ARGUMENT: only stride 1 allowed on non-range indexing.");
+  EXPECT_EQ(inferred(kernel, {"[0]", "", "[1]", "[1]"}, {"", "i32[1] 0"}, shrink),
+            "INVALID_ARGUMENT: slice index 0 of dimension 0 out of bounds.");
+}
+
 // What a slice of a vector means, element by element.
 std::vector<int32_t> slowSlice(int64_t size, int64_t begin, int64_t end, int64_t stride,
                                bool openBegin, bool openEnd) {

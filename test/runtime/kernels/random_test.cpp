@@ -4,6 +4,7 @@
 #include "runtime/state/variable.h"
 #include "test/runtime/kernels/kernel_case.h"
 
+#include <cmath>
 #include <set>
 
 namespace sluice::rt {
@@ -116,6 +117,38 @@ TEST_F(RandomUniform, Types) {
   }
   ASSERT_TRUE(draw(rows[2].kernel, DType::kF32, "i32[1] 0", 1, 2, output).ok());
   EXPECT_EQ(output.elements(), 0);
+}
+
+TEST_F(RandomUniform, BitsBecomeMantissas) {
+  const int64_t seed = (int64_t{7} << 32) + 1;
+  Philox philox(static_cast<uint64_t>(seed), 2, 0);
+  const Philox::Numbers first = philox.next(), second = philox.next();
+  Tensor output;
+  ASSERT_TRUE(
+      draw(sluice_kernel_state_random_uniform_f64, DType::kF64, "i32[1] 3", seed, 2, output).ok());
+  auto wide = [](uint32_t high, uint32_t low) {
+    return std::ldexp(static_cast<double>(uint64_t{high & 0xfffffu} << 32 | low), -52);
+  };
+  EXPECT_EQ(output.data<double>()[0], wide(first[0], first[1]));
+  EXPECT_EQ(output.data<double>()[1], wide(first[2], first[3]));
+  EXPECT_EQ(output.data<double>()[2], wide(second[0], second[1]));
+  const struct {
+    const Kernel &kernel;
+    DType dtype;
+    int bits;
+  } rows[] = {{sluice_kernel_state_random_uniform_f16, DType::kF16, 10},
+              {sluice_kernel_state_random_uniform_bf16, DType::kBF16, 7},
+              {sluice_kernel_state_random_uniform_f32, DType::kF32, 23}};
+  for (const auto &row : rows) {
+    ASSERT_TRUE(draw(row.kernel, row.dtype, "i32[1] 5", seed, 2, output).ok());
+    for (size_t i = 0; i < 5; ++i) {
+      float value = row.dtype == DType::kF16    ? float(output.data<Half>()[i])
+                    : row.dtype == DType::kBF16 ? float(output.data<BFloat16>()[i])
+                                                : output.data<float>()[i];
+      uint32_t word = i < 4 ? first[i] : second[0];
+      EXPECT_EQ(value, std::ldexp(float(word & ((1u << row.bits) - 1)), -row.bits));
+    }
+  }
 }
 
 TEST_F(RandomUniform, Errors) {

@@ -256,6 +256,17 @@ TEST(Scan, Values) {
   EXPECT_EQ(valuesOf<int32_t>(
                 *callKernel(sluice_kernel_nd_cumsum_i32, {cube, tensor<int64_t>({}, {-2})}, plain)),
             (Ints{1, 2, 4, 6, 5, 6, 12, 14}));
+  EXPECT_EQ(valuesOf<int32_t>(*callKernel(sluice_kernel_nd_cumsum_i32,
+                                          {cube, tensor<int64_t>({}, {-3})},
+                                          {intAttr(0), intAttr(1)})),
+            (Ints{6, 8, 10, 12, 5, 6, 7, 8}));
+  EXPECT_EQ(valuesOf<int32_t>(*callKernel(sluice_kernel_nd_cumsum_i32,
+                                          {cube, tensor<int64_t>({}, {1})},
+                                          {intAttr(1), intAttr(1)})),
+            (Ints{3, 4, 0, 0, 7, 8, 0, 0}));
+  auto outside = tensor<int32_t>({}, {-2});
+  EXPECT_EQ(inferShape(sluice_kernel_nd_cumsum_f32, {{-1}, {}}, plain, {nullptr, &outside}),
+            "ScanOp: Expected scan axis in the range [-1, 1), but got -2");
   EXPECT_EQ(valuesOf<int8_t>(*callKernel(sluice_kernel_nd_cumsum_i8,
                                          {tensor<int8_t>({2}, {127, 1}), axis}, plain)),
             (std::vector<int8_t>{127, -128}));
@@ -291,11 +302,18 @@ TEST(TopK, Values) {
   auto vector = ramp<float>({2});
   EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_top_k_f32, {vector, k(3)}, types)),
             "input must have at least k columns. Had 2, needed 3");
+  EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_top_k_f32, {vector, ramp<int32_t>({1})}, types)),
+            "k must be scalar, got shape [1]");
   EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_top_k_f32, {vector, k(-1)}, types)),
             "Need k >= 0, got -1");
   EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_top_k_f32, {ramp<float>({}), k(0)}, types)),
             "input must be >= 1-D, got shape []");
   EXPECT_EQ(inferShape(sluice_kernel_nd_top_k_f32, {{-1, 3}, {}}), "[?,?]");
+  auto one = k(1);
+  EXPECT_EQ(inferShape(sluice_kernel_nd_top_k_f32, {{0}, {}}, {}, {nullptr, &one}),
+            "input must have at least k columns. Had 0, needed 1");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_top_k_f32, {kAnyShape, {}}, {}, {nullptr, &one}),
+            "<unknown>");
   EXPECT_EQ(inferShape(sluice_kernel_nd_top_k_f32, {kAnyShape, {}}), "<unknown>");
 }
 

@@ -205,6 +205,14 @@ TEST_F(VariableKernels, Scatter) {
       "INVALID_ARGUMENT: params must be at least 1-D, got shape []");
 }
 
+TEST_F(VariableKernels, ScatterOfOneValue) {
+  declare("[3,2]", DType::kI32, "i32[3,2] 1 2 3 4 5 6");
+  EXPECT_EQ(run(sluice_kernel_state_scatter_update_any, 1, {"i32[2] 1 0", "i32 7"}), "");
+  EXPECT_EQ(valueOf(0), "i32[3,2] 7 7 7 7 5 6");
+  EXPECT_EQ(run(sluice_kernel_state_scatter_update_any, 1, {"i32 3", "i32 7"}),
+            "INVALID_ARGUMENT: indices = 3 is not in [0, 3)");
+}
+
 TEST_F(VariableKernels, GradientDescent) {
   declare("[2]", DType::kF32, "f32[2] 1 2");
   const Kernel &kernel = sluice_kernel_state_apply_gradient_descent_any;
