@@ -6,6 +6,12 @@
 namespace sluice::rt {
 namespace {
 
+TEST(Summary, EscapesWhatCannotBePrinted) {
+  Tensor text = *Tensor::allocate(DType::kString, {});
+  *text.data<std::string>() = "a ~\x7f\x1f\n'";
+  EXPECT_EQ(summarize(text, -1), "a ~\\177\\037\\n\\'");
+}
+
 TEST(Summary, Texts) {
   const struct {
     const char *tensor;

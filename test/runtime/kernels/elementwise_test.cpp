@@ -101,6 +101,12 @@ TEST(ElementwiseUnary, OtherTypes) {
     EXPECT_LT(std::abs(of(sluice_kernel_nd_log1p_c128) - std::log(1. + z)), 1e-14);
     EXPECT_LT(std::abs(of(sluice_kernel_nd_expm1_c128) - (std::exp(z) - 1.)), 1e-13);
   }
+  auto doubles = valuesOf<double>(
+      *callKernel(sluice_kernel_nd_sigmoid_f64, {tensor<double>({4}, {-2, 2, 0, -800})}));
+  EXPECT_DOUBLE_EQ(doubles[0], 1 / (1 + std::exp(2.)));
+  EXPECT_DOUBLE_EQ(doubles[1], 1 / (1 + std::exp(-2.)));
+  EXPECT_EQ(doubles[2], 0.5);
+  EXPECT_EQ(doubles[3], 0);
   auto far = tensor<C64>({3}, {{-100, 1}, {100, 1}, {kInf, 0}});
   auto sigmoids = valuesOf<C64>(*callKernel(sluice_kernel_nd_sigmoid_c64, {far}));
   EXPECT_LT(std::abs(sigmoids[0]), 1e-30f);

@@ -297,6 +297,15 @@ TEST(TopK, Values) {
   result = callKernel(sluice_kernel_nd_top_k_u64, {tensor<uint64_t>({2}, {1, ~0ull}), k(1)},
                       {DType::kU64, DType::kI32});
   EXPECT_EQ(result->data<uint64_t>()[0], ~0ull);
+  result = callKernel(sluice_kernel_nd_top_k_i64,
+                      {tensor<int64_t>({2, 3}, {-1, 5, INT64_MIN, 9, 7, 8}), k(2)},
+                      {DType::kI64, DType::kI32});
+  EXPECT_EQ(valuesOf<int64_t>(result.outputs[0]), (Longs{5, -1, 9, 8}));
+  // A NaN of either sign is the largest, and zeros are equal.
+  result = callKernel(sluice_kernel_nd_top_k_f32,
+                      {tensor<float>({2, 2}, {kInf, std::copysign(kNan, -1.f), -0.0f, 0}), k(1)},
+                      types);
+  EXPECT_EQ(valuesOf<int32_t>(result.outputs[1]), (Ints{1, 0}));
   EXPECT_EQ(callKernel(sluice_kernel_nd_top_k_f32, {ramp<float>({2, 3}), k(0)}, types)->shape(),
             (Shape{2, 0}));
   auto vector = ramp<float>({2});

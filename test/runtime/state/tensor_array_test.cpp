@@ -39,6 +39,29 @@ TEST(TensorArray, WriteErrors) {
   EXPECT_EQ(array.write(2, "f32[1] 1"), where + "it has already been read.");
 }
 
+TEST(TensorArray, WholeValuesHaveItsType) {
+  Array array(1, {.clear = false});
+  EXPECT_EQ(array.write(0, "f32[1] 1"), kDone);
+  Array other(array.handle(), DType::kF64);
+  const std::string wrong = "INVALID_ARGUMENT: TensorArray dtype is f32 but Op ";
+  EXPECT_EQ(other.gather("i32[1] 0"), wrong + "requested dtype f64.");
+  EXPECT_EQ(other.concat(), wrong + "requested dtype f64.");
+  EXPECT_EQ(array.split("f64[1] 1", "i64[1] 1"), wrong + "is trying to write dtype f64.");
+  EXPECT_EQ(array.scatter("i32[1] 0", "f64[1] 1"), wrong + "is trying to write dtype f64.");
+}
+
+TEST(TensorArray, SplitMayMakeItLonger) {
+  Array array(1, {.dynamic = true});
+  EXPECT_EQ(array.split("f32[3,2] 1 2 3 4 5 6", "i64[2] 1 2"), kDone);
+  EXPECT_EQ(array.size(), "i32 2");
+  EXPECT_EQ(array.read(0), "f32[1,2] 1 2");
+  EXPECT_EQ(array.read(1), "f32[2,2] 3 4 5 6");
+  Array longer(3, {.dynamic = true});
+  EXPECT_EQ(longer.split("f32[3] 1 2 3", "i64[2] 1 2"),
+            "INVALID_ARGUMENT: TensorArray's size is not equal to the size of lengths (3 vs. 2), "
+            "and the TensorArray is not marked as dynamically resizeable");
+}
+
 TEST(TensorArray, ReadErrors) {
   Array array(3);
   EXPECT_EQ(array.read(-1), "INVALID_ARGUMENT: Tried to read from index -1 but array size is: 3");
