@@ -171,6 +171,23 @@ TEST(ShapeRules, ZeroIsAKnownSizeOfIndices) {
         "!data.shape = [0] does not start with segment_ids.shape = [2]"}});
 }
 
+TEST(ShapeRules, WholeValuesOfArrays) {
+  const std::string tooMany = "!expected a rank of at most 254 but got 255", unknown = "<unknown>";
+  const Shape unknownShape = Shape::unknownRank(), pair{2}, most = Shape::unknownDims(254),
+              less = Shape::unknownDims(253);
+  const Attr pairs = caseShape(pair), any = caseShape(unknownShape);
+  checkRules(
+      {{sluice_kernel_array_gather_any, {"[]", "[3]", "[]"}, "[3,2]", {pairs}},
+       {sluice_kernel_array_gather_any, {"[]", unknown, "[]"}, "[?,2]", {pairs}},
+       {sluice_kernel_array_gather_any, {"[]", "[3]", "[]"}, unknown, {any}},
+       {sluice_kernel_array_gather_any, {"[]", "[?]", "[]"}, tooMany, {caseShape(most)}},
+       {sluice_kernel_array_gather_any, {"[]", "[?]", "[]"}, unknownDims(254), {caseShape(less)}},
+       {sluice_kernel_array_concat_any, {"[]", "[]"}, "[?,2]", {pairs}},
+       {sluice_kernel_array_concat_any, {"[]", "[]"}, unknown, {any}},
+       {sluice_kernel_array_concat_any, {"[]", "[]"}, tooMany, {caseShape(most)}},
+       {sluice_kernel_array_concat_any, {"[]", "[]"}, unknownDims(254), {caseShape(less)}}});
+}
+
 TEST(ShapeRules, FormsOfOperands) {
   const std::string text = "!Expected begin and size arguments to be 1-D tensors of size 2, but "
                            "got shapes ";
