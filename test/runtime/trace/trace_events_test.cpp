@@ -21,7 +21,8 @@ const Kernel kBusy{nullptr, nullptr, Kernel::kNone, nullptr,
 const Kernel kPlain{nullptr, nullptr};
 
 Node nodeOf(NodeKind kind, const char *name) {
-  Node node{kind};
+  Node node;
+  node.kind = kind;
   node.name = name;
   return node;
 }
