@@ -24,15 +24,12 @@ Status allScalars(ShapeCall &call) {
   return okStatus();
 }
 
+// Of an i32.
 Result<int32_t> readScalar(const Tensor &tensor, const char *what) {
   if (tensor.elements() != 1)
     return invalidArgument(format("TensorArray %s must be scalar, but had shape: %s", what,
                                   tensor.shape().toString().c_str()));
-  int64_t value = tensor.asInt();
-  if (value != static_cast<int32_t>(value))
-    return invalidArgument(format("TensorArray %s %lld does not fit into 32 bits", what,
-                                  static_cast<long long>(value)));
-  return static_cast<int32_t>(value);
+  return *tensor.data<int32_t>();
 }
 
 Status createRun(KernelCall &call) {

@@ -22,8 +22,8 @@ size_t pieceOf(size_t bytes) {
 }
 
 bool isZero(const void *element, size_t size) {
-  constexpr char kZeros[16] = {};
-  return size <= sizeof kZeros && std::memcmp(element, kZeros, size) == 0;
+  auto *bytes = static_cast<const char *>(element);
+  return std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; });
 }
 
 char *reserve(size_t bytes, int access) {

@@ -72,6 +72,20 @@ template <typename To> std::vector<To> castTo(const Kernel &kernel, const Tensor
   return valuesOf<To>(*callKernel(kernel, {x}, {DTypeOf<To>::value}));
 }
 
+// The last numbers that fit, and the first that do not.
+TEST(Cast, Saturates) {
+  auto doubles = tensor<double>({6}, {127.9, 128, -128.9, -129, 0x1p31, -0x1p31});
+  EXPECT_EQ(castTo<int8_t>(sluice_kernel_nd_cast_f64, doubles),
+            (std::vector<int8_t>{127, 127, -128, -128, 127, -128}));
+  EXPECT_EQ(castTo<int32_t>(sluice_kernel_nd_cast_f64, doubles),
+            (std::vector<int32_t>{127, 128, -128, -129, 2147483647, -2147483647 - 1}));
+  auto large = tensor<double>({4}, {0x1p63, 0x1p64, -0x1p63, -0.5});
+  EXPECT_EQ(castTo<int64_t>(sluice_kernel_nd_cast_f64, large),
+            (std::vector<int64_t>{INT64_MAX, INT64_MAX, INT64_MIN, 0}));
+  EXPECT_EQ(castTo<uint64_t>(sluice_kernel_nd_cast_f64, large),
+            (std::vector<uint64_t>{uint64_t{1} << 63, UINT64_MAX, 0, 0}));
+}
+
 TEST(Cast, Values) {
   const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
   using I32 = std::vector<int32_t>;

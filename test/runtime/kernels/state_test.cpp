@@ -145,6 +145,17 @@ TEST_F(VariableKernels, AssignAnyShape) {
   EXPECT_EQ(run(sluice_kernel_state_variable_shape_any, 1, {}, {}, {DType::kI64}), "i64[1] 3");
 }
 
+TEST_F(VariableKernels, ShapesAreNumbersOfTheTypeThatIsAskedFor) {
+  const Kernel &shape = sluice_kernel_state_variable_shape_any;
+  declare("[?,0]", DType::kI32);
+  variables_[0]->value = *Tensor::allocate(DType::kI32, Shape{2147483647, 0});
+  EXPECT_EQ(run(shape, 1, {}, {}, {DType::kI32}), "i32[2] 2147483647 0");
+  variables_[0]->value = *Tensor::allocate(DType::kI32, Shape{2147483648, 0});
+  EXPECT_EQ(run(shape, 1, {}, {}, {DType::kI64}), "i64[2] 2147483648 0");
+  EXPECT_EQ(run(shape, 1, {}, {}, {DType::kI32}),
+            "INVALID_ARGUMENT: size 2147483648 does not fit into i32; ask for i64");
+}
+
 TEST_F(VariableKernels, UpdateErrors) {
   declare("[2]", DType::kI32);
   for (const Kernel *kernel :

@@ -38,8 +38,11 @@ public:
   }
 
   std::string write(int32_t index, const std::string &value) {
+    return writeAt("i32 " + std::to_string(index), value);
+  }
+  std::string writeAt(const std::string &index, const std::string &value) {
     return call(sluice_kernel_array_write_any,
-                {handle_, Tensor::scalar(index), tensorOf(value), kFlow}, {}, {DType::kF32});
+                {handle_, tensorOf(index), tensorOf(value), kFlow}, {}, {DType::kF32});
   }
   std::string read(int32_t index) { return read(index, dtype_); }
   std::string read(int32_t index, DType dtype) {

@@ -274,6 +274,11 @@ TEST(TensorArray, BadOperands) {
   EXPECT_EQ(stack.read(0),
             "INVALID_ARGUMENT: expected a handle to a TensorArray but got one to a stack");
   EXPECT_EQ(Array(2000000000).size(), "i32 2000000000"); // costs no memory
+  Array array(2);
+  EXPECT_EQ(array.writeAt("i32[2] 0 1", "f32 1"),
+            "INVALID_ARGUMENT: TensorArray index must be scalar, but had shape: [2]");
+  array.writeAt("i32[1] 1", "f32 1");
+  EXPECT_TRUE(array.status().ok());
 }
 
 } // namespace
