@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A right matrix that a loop uses again is packed in front of it, once for all products that have it.
+// RUN: sluice-opt --allow-unregistered-dialect --codegen-emit-codelets %s | FileCheck %s
+
+// CHECK-LABEL: func.func @{{.*}}_body
+// CHECK:         llvm.call @sluice_pack_b_f32
+// CHECK-NOT:     llvm.call @sluice_pack_b_f32
+// CHECK:         scf.while
+// CHECK:         } do {
+// CHECK-COUNT-2:   llvm.call @sluice_gemm_packed_f32
+// CHECK-NOT:     sluice_gemm
+// CHECK:         return
+%x, %weights = "test.inputs"() : () -> (tensor<16x32xf32>, tensor<32x32xf32>)
+%r = flow.codelet (%x, %weights) : (tensor<16x32xf32>, tensor<32x32xf32>) -> tensor<16x32xf32> {
+^bb0(%first: tensor<16x32xf32>, %matrix: tensor<32x32xf32>):
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %n, %last = flow.while (%zero, %first) (%matrix) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i32>, tensor<16x32xf32>, tensor<32x32xf32>) -> (tensor<i32>, tensor<16x32xf32>) before {
+  ^bb0(%i: tensor<i32>, %a: tensor<16x32xf32>, %w: tensor<32x32xf32>):
+    %limit = nd.constant {value = dense<50> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %a) : (tensor<i1>, tensor<i32>, tensor<16x32xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %a: tensor<16x32xf32>, %w: tensor<32x32xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %b = nd.matmul %a, %w {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<16x32xf32>, tensor<32x32xf32>) -> tensor<16x32xf32>
+    %c = nd.matmul %b, %w {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<16x32xf32>, tensor<32x32xf32>) -> tensor<16x32xf32>
+    flow.yield %next, %c : (tensor<i32>, tensor<16x32xf32>) -> ()
+  }
+  flow.yield %last : (tensor<16x32xf32>) -> ()
+}
