@@ -59,7 +59,8 @@ private:
   }
 
   // One variable of a loop may end early, and what becomes of it go into the others. The primitives
-  // do that, one op cannot. Only what comes before the last op that goes in can lead there.
+  // do that, one op cannot. Only what comes before the last op that goes in can lead there: mostly
+  // nothing, at worst all ops once for each loop.
   bool needsOwnResult() const {
     DenseSet<Operation *> enters;
     unsigned last = 0;

@@ -82,15 +82,17 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
     if (iteration.number + 1 == frame.next && !(frame.deferred.size()))
       frame.deadExits.push_back(&node);
     return;
-  case NodeKind::kNextIteration: // starts no iteration, but is dead in one that something else starts
+  case NodeKind::kNextIteration: // starts no iteration, but is dead in one that something else
+                                 // starts
     if (iteration.following)
       deliver(node, 0, nullptr, true, *iteration.following);
     else
       frame.deadBacks.push_back(&node);
     return;
   case NodeKind::kFetch:
-    return fail(invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
-                    .atNode(node.name));
+    return fail(
+        invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
+            .atNode(node.name));
   case NodeKind::kTarget:
     ++targetsDone_;
     return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The window bounds what waits at a receiver, however slow it is, and a call that cannot go on ends.
+// The window bounds what waits at a receiver, however slow it is, and a call that cannot go on
+// ends.
 #include "runtime/device/cpu/cpu_device.h"
 #include "test/runtime/cluster/pair.h"
 #include "test/runtime/cluster/split_loop.h"

@@ -16,25 +16,25 @@ PayloadWriter declaration(uint64_t dtype, const std::string &name = "w") {
 constexpr const char *kMayNot = "a message that this rank may not send";
 
 const Scene kScenes[] = {
-    {"Item129UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
+    {"UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
      "unknown message type 200"},
-    {"Item129FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
+    {"FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
      "unknown message type 30"},
     // What only rank 0 may say, and what only rank 0 is told.
-    {"Item129StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
-    {"Item129AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
+    {"StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
+    {"AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
     {"ProbeByAnother", 0, [](Stage &s) { s.say(MessageType::kProbe); }, kMayNot},
     {"ReadByAnother", 0, [](Stage &s) { s.say(MessageType::kReadVariables); }, kMayNot},
     {"WriteByAnother", 0,
      [](Stage &s) { s.say(MessageType::kWriteVariable, named("v", Tensor())); }, kMayNot},
-    {"Item129ReportToAnother", 1, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
+    {"ReportToAnother", 1, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReadyToAnother", 1, [](Stage &s) { s.say(MessageType::kReady); }, kMayNot},
     {"VariableToAnother", 1,
      [](Stage &s) { s.say(MessageType::kVariable, named("v", Tensor())); }, kMayNot},
     // Calls.
-    {"Item129StartOfACallTooFar", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 2); }, kMayNot},
+    {"StartOfACallTooFar", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 2); }, kMayNot},
     {"StartOfNoSignature", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 1, 7); }, kMayNot},
-    {"Item129StartWithinACall", 1,
+    {"StartWithinACall", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kStart, {}, 2);
@@ -55,7 +55,7 @@ const Scene kScenes[] = {
        s.say(MessageType::kReport, out, 1);
      },
      "with 1048584 bytes, expected at most 1048576"},
-    {"Item129ReportWithoutACall", 0, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
+    {"ReportWithoutACall", 0, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReportOnAnotherCall", 0,
      [](Stage &s) {
        s.ready();
@@ -101,14 +101,14 @@ const Scene kScenes[] = {
        s.say(MessageType::kDeclaration, declaration(static_cast<uint64_t>(DType::kHandle)));
      },
      "a damaged declaration"},
-    {"Item134DeclarationsWithoutEnd", 0,
+    {"DeclarationsWithoutEnd", 0,
      [](Stage &s) {
        s.limit(Limit::kDeclarationBytes, 100'000);
        for (int i = 0; i < 1000 && !s.member().ended(); ++i)
          s.say(MessageType::kDeclaration, declaration(2, "w" + std::to_string(i)));
      },
      "beyond the limit of 100000 bytes; see --limit declaration-bytes"},
-    {"Item127DeclarationOfALongName", 0,
+    {"DeclarationOfALongName", 0,
      [](Stage &s) { s.say(MessageType::kDeclaration, declaration(2, std::string(2 << 20, 'w'))); },
      "expected at most 1052672"},
     {"DeclarationTwice", 0,
@@ -130,7 +130,7 @@ const Scene kScenes[] = {
        s.say(MessageType::kToken, {}, 1, 2, kDeadToken | 0x80);
      },
      "expected no flag but 0x3 of type 16 but got 0x81"},
-    {"Item129VariableNotAskedFor", 0,
+    {"VariableNotAskedFor", 0,
      [](Stage &s) {
        s.say(MessageType::kDeclaration, declaration(2));
        s.ready();

@@ -17,20 +17,20 @@ constexpr const char *kNoEdge = "a token of an edge that does not lead here";
 constexpr const char *kNoFrame = "news of a frame of which nothing goes there";
 
 const Scene kScenes[] = {
-    {"Item130TokenOfNoEdge", 1,
+    {"TokenOfNoEdge", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, 1000, kDeadToken); }, kNoEdge},
-    {"Item130TokenOfAnEdgeFromHere", 1,
+    {"TokenOfAnEdgeFromHere", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
     {"TokenOfNoSignature", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kBody, kDeadToken, 9); }, kNoEdge},
-    {"Item130TokenOfACallTooFar", 1,
+    {"TokenOfACallTooFar", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 2, kBody, kDeadToken); }, kNoEdge},
     {"TokenOfACallThatRankZeroHasNotBegun", 0,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
-    {"Item131TokenTooLarge", 1,
+    {"TokenTooLarge", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0, 0, 0}), 1, kBody, kTokenHasValue); },
      "type 16 with 24 bytes, expected at most 20"},
-    {"Item131TokenOfAnotherType", 1,
+    {"TokenOfAnotherType", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(0, DType::kF32, 0), 1, kBody, kTokenHasValue);
@@ -42,14 +42,14 @@ const Scene kScenes[] = {
        s.say(MessageType::kStart, {}, 1);
      },
      "node 'recv body': expected type i32"},
-    {"Item130TokenTwice", 1,
+    {"TokenTwice", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        for (int i = 0; i < 2; ++i)
          s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a second message for one iteration"},
-    {"Item130TokenTwiceBeforeItsIteration", 1,
+    {"TokenTwiceBeforeItsIteration", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        for (int i = 0; i < 2; ++i)
@@ -57,14 +57,14 @@ const Scene kScenes[] = {
        s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);
      },
      "node 'recv body': got a second message for one iteration"},
-    {"Item134FloodOfOneEarlyToken", 1,
+    {"FloodOfOneEarlyToken", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        for (int i = 0; i < 300; ++i)
          s.say(MessageType::kToken, number(1, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a second message for one iteration"},
-    {"Item134FloodOfEarlyTokens", 1,
+    {"FloodOfEarlyTokens", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyTokens, 3);
        s.say(MessageType::kStart, {}, 1);
@@ -72,7 +72,7 @@ const Scene kScenes[] = {
          s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got more than 3 tokens for iterations that have not begun here"},
-    {"Item134LargeFloodOfEarlyTokens", 1,
+    {"LargeFloodOfEarlyTokens", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyBytes, 11);
        s.say(MessageType::kStart, {}, 1);
@@ -80,33 +80,33 @@ const Scene kScenes[] = {
          s.say(MessageType::kToken, number(i, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got more than 11 bytes of tokens for iterations that have not begun here"},
-    {"Item134FloodBeforeTheCall", 1,
+    {"FloodBeforeTheCall", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyTokens, 3);
        for (int i = 0; i < 4; ++i)
          s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "more than 3 messages or 4294967296 bytes for a call that has not begun here"},
-    {"Item134LargeFloodBeforeTheCall", 1,
+    {"LargeFloodBeforeTheCall", 1,
      [](Stage &s) {
        s.limit(Limit::kEarlyBytes, 50);
        for (int i = 0; i < 3; ++i)
          s.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "or 50 bytes for a call that has not begun here"},
-    {"Item130TokenBeyondTheWindow", 1,
+    {"TokenBeyondTheWindow", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(10, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a message from beyond the window"},
-    {"Item130TokenOfTheLastIterationOfAll", 1,
+    {"TokenOfTheLastIterationOfAll", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(~uint64_t{0}, DType::kI32, 5), 1, kBody, kTokenHasValue);
      },
      "node 'recv body': got a message from beyond the window"},
-    {"Item130TokenOfAnIterationThatIsOver", 1,
+    {"TokenOfAnIterationThatIsOver", 1,
      [](Stage &s) {
        s.say(MessageType::kStart, {}, 1);
        s.say(MessageType::kToken, number(0, DType::kBool, 1), 1, kPredicate, kTokenHasValue);

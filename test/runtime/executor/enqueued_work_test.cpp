@@ -43,7 +43,8 @@ TEST_F(EnqueuedWork, thatNeverEndsEndsTheCall) {
     EXPECT_EQ(status.message(),
               "device LATE:0 has not ended it for 1 s, the limit; see --limit kernel-seconds");
     EXPECT_TRUE(machine_.stuck());
-    EXPECT_EQ(machine_.counters().offloaded, 1u); // by the first call: what is stuck begins no other
+    // By the first call: what is stuck begins no other.
+    EXPECT_EQ(machine_.counters().offloaded, 1u);
   }
 }
 

@@ -91,9 +91,11 @@ public:
     signature().codelets.push_back(std::move(codelet));
     return signature().codelets.back();
   }
-  CodeletMemberDesc member(const char *op, const char *name, std::vector<Value> inputs, DType type) {
+  CodeletMemberDesc member(const char *op, const char *name, std::vector<Value> inputs,
+                           DType type) {
     CodeletMemberDesc member;
-    const KernelEntry *entry = findKernel(op, std::vector(inputs.size(), type), std::span(&type, 1));
+    const KernelEntry *entry =
+        findKernel(op, std::vector(inputs.size(), type), std::span(&type, 1));
     EXPECT_NE(entry, nullptr) << op;
     member.name = name;
     member.kernel = static_cast<uint32_t>(kernels_.size());

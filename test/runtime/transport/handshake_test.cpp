@@ -25,15 +25,15 @@ protected:
 
 std::vector<Mismatch> mismatches() {
   return {
-      {"Item126Program", [](TcpOptions &o) { o.identity.programHash = "other"; },
+      {"Program", [](TcpOptions &o) { o.identity.programHash = "other"; },
        "expected program 'program' but got 'other'"},
-      {"Item126Cluster", [](TcpOptions &o) { o.identity.clusterHash = "other"; },
+      {"Cluster", [](TcpOptions &o) { o.identity.clusterHash = "other"; },
        "expected cluster 'cluster' but got 'other'"},
-      {"Item126Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
+      {"Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
        "expected run 'run' but got 'yesterday'"},
-      {"Item126Window", [](TcpOptions &o) { o.identity.window = 5; },
+      {"Window", [](TcpOptions &o) { o.identity.window = 5; },
        "expected window 4 but got 5"},
-      {"Item126Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
+      {"Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
        "expected cluster size 2 but got 3"},
   };
 }

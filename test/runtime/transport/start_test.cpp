@@ -197,7 +197,8 @@ TEST(StartTest, NamesAndKeysHaveTheirLengths) {
   const char *names = "expected hashes of at most 64 bytes and a run id of at most 255";
   using Text = std::string TcpIdentity::*;
   for (const auto &[text, most] :
-       {std::pair(Text(&TcpIdentity::programHash), 64), std::pair(Text(&TcpIdentity::clusterHash), 64),
+       {std::pair(Text(&TcpIdentity::programHash), 64),
+        std::pair(Text(&TcpIdentity::clusterHash), 64),
         std::pair(Text(&TcpIdentity::runId), 255)})
     for (int more : {0, 1})
       EXPECT_EQ(messageOf([=](TcpOptions &o) {

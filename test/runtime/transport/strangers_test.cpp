@@ -30,16 +30,16 @@ std::vector<Stranger> strangers() {
   unknownFlag[10] = 1;
   std::string wrongKind = encodeFrame(FrameKind::kWelcome, "");
   return {
-      {"Item124Http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "it sent 'GET / HTTP/1.1"},
-      {"Item124Tls", tls, "it sent '\\x16\\x03\\x01"},
-      {"Item124Noise", noise(), "not a Sluice executable"},
-      {"Item128OneByte", "S", "no answer in the handshake"},
-      {"Item128Silence", "", "no answer in the handshake"},
-      {"Item128HalfAHello", encodeHello({}).substr(0, 30), "no answer in the handshake"},
-      {"Item127LongFrame", longFrame, "2130706432 bytes"},
-      {"Item129UnknownFlag", unknownFlag, "expected zeros in bytes 9 to 11 of a frame"},
-      {"Item129WrongKind", wrongKind, "expected a frame of kind 1 but got kind 3"},
-      {"Item129BadHello", encodeFrame(FrameKind::kHello, "xyz"), "could not read it"},
+      {"Http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "it sent 'GET / HTTP/1.1"},
+      {"Tls", tls, "it sent '\\x16\\x03\\x01"},
+      {"Noise", noise(), "not a Sluice executable"},
+      {"OneByte", "S", "no answer in the handshake"},
+      {"Silence", "", "no answer in the handshake"},
+      {"HalfAHello", encodeHello({}).substr(0, 30), "no answer in the handshake"},
+      {"LongFrame", longFrame, "2130706432 bytes"},
+      {"UnknownFlag", unknownFlag, "expected zeros in bytes 9 to 11 of a frame"},
+      {"WrongKind", wrongKind, "expected a frame of kind 1 but got kind 3"},
+      {"BadHello", encodeFrame(FrameKind::kHello, "xyz"), "could not read it"},
   };
 }
 

@@ -271,3 +271,39 @@ module @rank1 attributes {wire.rank = 1 : i64} {
     %p = wire.recv %gate {edge = 1 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
   }
 }
+
+// -----
+// What comes from a rank further behind is not dead there, and so not here.
+module @rank0 attributes {wire.rank = 0 : i64} {
+  flow.graph @g attributes {wire.frames = ["loop"]} {
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+    %first = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+    %i, %index, %merged = flow.merge %first, %again : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %less = nd.less %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = flow.loop_cond %less : (tensor<i1>) -> tensor<i1>
+    wire.send %go {edge = 0 : i64, to = 1 : i64} : (tensor<i1>) -> ()
+    %leave, %stay, %switched = flow.switch %i, %go : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+    %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+    %e = flow.enter %true {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
+    %m, %mi, %gate = flow.merge %e, %n : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
+    %end, %on, %st = flow.switch %m, %go : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+    %n = flow.next_iteration %on : (tensor<i1>) -> tensor<i1>
+    %far = wire.recv %gate {edge = 1 : i64, from = 1 : i64} : (!flow.token) -> tensor<i32>
+    %next = nd.add %far, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    // expected-error@below {{expected a value that is dead once the pivot of frame 'loop' is false, for the frame is on several ranks}}
+    %again = flow.next_iteration %next : (tensor<i32>) -> tensor<i32>
+  }
+}
+module @rank1 attributes {wire.rank = 1 : i64} {
+  flow.graph @g attributes {wire.frames = ["loop"]} {
+    %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+    %e = flow.enter %true {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i1>) -> tensor<i1>
+    %m, %mi, %gate = flow.merge %e, %n : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i32>, !flow.token)
+    wire.send %mi {edge = 1 : i64, to = 0 : i64} : (tensor<i32>) -> ()
+    %end, %on, %st = flow.switch %m, %p : (tensor<i1>, tensor<i1>) -> (tensor<i1>, tensor<i1>, !flow.token)
+    %n = flow.next_iteration %on : (tensor<i1>) -> tensor<i1>
+    %p = wire.recv %gate {edge = 0 : i64, from = 0 : i64} : (!flow.token) -> tensor<i1>
+  }
+}
