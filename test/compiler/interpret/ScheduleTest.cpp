@@ -153,8 +153,8 @@ TEST(Schedule, StatisticsAreSums) {
   Program program(kUnevenLoop);
   EXPECT_EQ(program.scalar<int32_t>({i32(1)}), 2);
   // Feed, three enters and fetch; in each of two iterations two merges, test, pivot and two
-  // switches,
-  // and behind these five kernels, two next_iterations and an exit. Either those or that is dead.
+  // switches, and behind these five kernels, two next_iterations and an exit. Either those or that
+  // is dead.
   EXPECT_EQ(program.stat("firings"), 5 + 2 * (6 + 8));
   EXPECT_EQ(program.stat("dead_firings"), 1 + 7);
   EXPECT_EQ(program.stat("kernels"), 2 + 5);
