@@ -85,7 +85,7 @@ TEST(HandshakeTest, KeyedRanksConnect) {
 }
 
 // The callee cannot tell a rank with a wrong key from a stranger: it waits on.
-TEST(HandshakeTest, Item125WrongKeyEndsTheCallerOnly) {
+TEST(HandshakeTest, WrongKeyEndsTheCallerOnly) {
   for (std::string key : {"", "another key of some length"}) {
     std::vector<TcpOptions> all = tcpCluster(2);
     all[0].key = kKey;
@@ -99,7 +99,7 @@ TEST(HandshakeTest, Item125WrongKeyEndsTheCallerOnly) {
   }
 }
 
-TEST(HandshakeTest, Item125KeyWhereNoneIsExpectedEndsBoth) {
+TEST(HandshakeTest, KeyWhereNoneIsExpectedEndsBoth) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[1].key = kKey;
   std::vector<Connected> results = connectAll(all);
@@ -108,7 +108,7 @@ TEST(HandshakeTest, Item125KeyWhereNoneIsExpectedEndsBoth) {
   EXPECT_NE(results[1].status().message().find("expected no key"), std::string::npos);
 }
 
-TEST(HandshakeTest, Item132ReplayProvesNothing) {
+TEST(HandshakeTest, ReplayProvesNothing) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].key = all[1].key = kKey;
   Connecting first(all[0]);
@@ -131,7 +131,7 @@ TEST(HandshakeTest, Item132ReplayProvesNothing) {
 }
 
 // Every bit of both hellos is in the proof: what a man in the middle changes is noticed.
-TEST(HandshakeTest, Item125ProofsAreAboutBothHellos) {
+TEST(HandshakeTest, ProofsAreAboutBothHellos) {
   std::string one = encodeHello({}), other = one;
   other.back() ^= 1;
   std::string proof = prove(kKey, Role::kConnector, one, one);
@@ -156,7 +156,7 @@ TEST(HandshakeTest, Item125ProofsAreAboutBothHellos) {
 }
 
 // A rank calls the lower ones only, so nobody lower may call.
-TEST(HandshakeTest, Item133CallOfALowerRankIsRefused) {
+TEST(HandshakeTest, CallOfALowerRankIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   Connecting second(all[1]);
   std::vector<TcpOptions> turned = all;
@@ -174,13 +174,13 @@ TEST(HandshakeTest, Item133CallOfALowerRankIsRefused) {
     ::close(options.listenFd);
 }
 
-TEST(HandshakeTest, Item125ProofsOfOneRoleAreNotThoseOfTheOther) {
+TEST(HandshakeTest, ProofsOfOneRoleAreNotThoseOfTheOther) {
   EXPECT_NE(prove(kKey, Role::kConnector, "a", "b"), prove(kKey, Role::kAcceptor, "a", "b"));
   EXPECT_EQ(prove(kKey, Role::kConnector, "a", "b").size(), 32u);
   EXPECT_FALSE(equalProofs("", "x"));
 }
 
-TEST(HandshakeTest, Item133SecondOfARankIsRefused) {
+TEST(HandshakeTest, SecondOfARankIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   Connecting first(all[0]);
   RawPeer one(all[1]), two(all[1]);
@@ -195,7 +195,7 @@ TEST(HandshakeTest, Item133SecondOfARankIsRefused) {
   EXPECT_NE(status.message().find("started twice"), std::string::npos) << status.message();
 }
 
-TEST(HandshakeTest, Item133RankThatCallsItselfIsRefused) {
+TEST(HandshakeTest, RankThatCallsItselfIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   all[1].addresses[0] = "localhost:" + parseHostPort(all[1].addresses[1])->port;
   Status status = connectTcp(all[1]).status();
@@ -204,7 +204,7 @@ TEST(HandshakeTest, Item133RankThatCallsItselfIsRefused) {
       << status.message();
 }
 
-TEST(HandshakeTest, Item133CallForAnotherRankIsRefused) {
+TEST(HandshakeTest, CallForAnotherRankIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(3);
   std::swap(all[2].addresses[0], all[2].addresses[1]);
   all[1].connectTimeoutNs = kSecond; // rank 0 may have ended before this one was connected
@@ -214,7 +214,7 @@ TEST(HandshakeTest, Item133CallForAnotherRankIsRefused) {
       << results[2].status().message();
 }
 
-TEST(HandshakeTest, Item133RankOutOfRangeIsRefused) {
+TEST(HandshakeTest, RankOutOfRangeIsRefused) {
   std::vector<TcpOptions> all = tcpCluster(2);
   Connecting first(all[0]);
   all[1].rank = 7;
@@ -224,7 +224,7 @@ TEST(HandshakeTest, Item133RankOutOfRangeIsRefused) {
             std::string::npos);
 }
 
-TEST(HandshakeTest, Item126OtherVersionIsRefusedByBoth) {
+TEST(HandshakeTest, OtherVersionIsRefusedByBoth) {
   std::vector<TcpOptions> all = tcpCluster(2);
   Connecting first(all[0]);
   RawPeer peer(all[1]);

@@ -47,7 +47,7 @@ protected:
   Recorder recorder_;
 };
 
-TEST_F(PeerFaultTest, Item127OversizeIsRejectedBeforeMemoryIsTaken) {
+TEST_F(PeerFaultTest, OversizeIsRejectedBeforeMemoryIsTaken) {
   struct Strict : Recorder {
     Result<uint64_t> admit(uint32_t, const MessageHeader &header) override {
       asked.push_back(header.bytes);
@@ -62,25 +62,25 @@ TEST_F(PeerFaultTest, Item127OversizeIsRejectedBeforeMemoryIsTaken) {
   EXPECT_TRUE(strict.texts.empty());
 }
 
-TEST_F(PeerFaultTest, Item129UnknownTransportMessageLosesThePeer) {
+TEST_F(PeerFaultTest, UnknownTransportMessageLosesThePeer) {
   peer_->sendMessage(3, 0);
   expectLost(Code::kPermissionDenied, "sent a transport message of type 3 with 0 bytes, expected "
                                       "type 1 with none or 2 with at most 1024");
 }
 
-TEST_F(PeerFaultTest, Item129HeartbeatWithPayloadLosesThePeer) {
+TEST_F(PeerFaultTest, HeartbeatWithPayloadLosesThePeer) {
   peer_->sendMessage(1, 8, "12345678");
   expectLost(Code::kPermissionDenied, "sent a transport message of type 1 with 8 bytes, expected "
                                       "type 1 with none or 2 with at most 1024");
 }
 
-TEST_F(PeerFaultTest, Item129HeartbeatWithUnknownFlagsLosesThePeer) {
+TEST_F(PeerFaultTest, HeartbeatWithUnknownFlagsLosesThePeer) {
   MessageHeader header{0, static_cast<uint8_t>(TransportMessage::kHeartbeat), 4};
   peer_->send({reinterpret_cast<const char *>(&header), sizeof header});
   expectLost(Code::kPermissionDenied, "sent a heartbeat with flags 0x4, expected at most 0x3");
 }
 
-TEST_F(PeerFaultTest, Item128MessageInPiecesIsPutTogether) {
+TEST_F(PeerFaultTest, MessageInPiecesIsPutTogether) {
   MessageHeader header{12, kTextMessage};
   std::string bytes(reinterpret_cast<const char *>(&header), sizeof header);
   bytes += std::string("hello, world") + std::string(4, '\0');
@@ -94,7 +94,7 @@ TEST_F(PeerFaultTest, Item128MessageInPiecesIsPutTogether) {
   EXPECT_EQ(recorder_.texts, (Texts{{1, "hello, world"}}));
 }
 
-TEST_F(PeerFaultTest, Item128EndInTheMiddleOfAMessageIsSaid) {
+TEST_F(PeerFaultTest, EndInTheMiddleOfAMessageIsSaid) {
   peer_->sendMessage(kTextMessage, 100, "the beginning");
   peer_->close();
   ASSERT_TRUE(pumpUntilLost());
@@ -173,13 +173,13 @@ TEST_F(PeerFaultTest, SilenceIsDetectedInTime) {
   EXPECT_LT(passed, 5 * kSecond);
 }
 
-TEST_F(PeerFaultTest, Item128SilenceInTheMiddleOfAMessageIsDetected) {
+TEST_F(PeerFaultTest, SilenceInTheMiddleOfAMessageIsDetected) {
   peer_->sendMessage(kTextMessage, 500, "the beginning, and then nothing more");
   expectLost(Code::kDeadlineExceeded, "no sign of life for 0.3 s");
   EXPECT_TRUE(recorder_.texts.empty());
 }
 
-TEST_F(PeerFaultTest, Item128SilenceInALargeMessageIsDetected) {
+TEST_F(PeerFaultTest, SilenceInALargeMessageIsDetected) {
   recorder_.most = 10 << 20;
   peer_->sendMessage(kTextMessage, 5 << 20, std::string(1 << 20, 'x'));
   expectLost(Code::kDeadlineExceeded, "no sign of life for 0.3 s");
@@ -194,7 +194,7 @@ TEST_F(PeerFaultTest, SilenceIsDetectedByOneThatOnlyWaits) {
   EXPECT_EQ(recorder_.ends, (Ends{{1, Code::kDeadlineExceeded}}));
 }
 
-TEST_F(PeerFaultTest, Item134AMillionHeartbeatsAreNoBurden) {
+TEST_F(PeerFaultTest, AMillionHeartbeatsAreNoBurden) {
   constexpr int kBlocks = 1000, kEach = 1000;
   MessageHeader heartbeat{0, static_cast<uint8_t>(TransportMessage::kHeartbeat)};
   std::string block;
@@ -210,7 +210,7 @@ TEST_F(PeerFaultTest, Item134AMillionHeartbeatsAreNoBurden) {
   EXPECT_TRUE(recorder_.ends.empty()) << recorder_.reasons;
 }
 
-TEST_F(PeerFaultTest, Item134PeerThatNeverReadsIsLost) {
+TEST_F(PeerFaultTest, PeerThatNeverReadsIsLost) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop);
   sendText(*transport_, 1, std::string(8 << 20, 'x')); // more than sockets hold

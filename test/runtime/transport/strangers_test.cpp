@@ -96,7 +96,7 @@ TEST(StrangersTest, ThatLeaveAreDropped) {
   EXPECT_TRUE(first.finish().ok());
 }
 
-TEST(StrangersTest, Item134MayBeManyAndSilent) {
+TEST(StrangersTest, MayBeManyAndSilent) {
   std::vector<TcpOptions> all = tcpCluster(2);
   all[0].mostStrangers = 8;
   Connecting first(all[0]);
@@ -109,7 +109,7 @@ TEST(StrangersTest, Item134MayBeManyAndSilent) {
 }
 
 // Nothing may be kept of each, not even a line.
-TEST(StrangersTest, Item134MayBeTenThousand) {
+TEST(StrangersTest, MayBeTenThousand) {
   std::vector<TcpOptions> all = tcpCluster(2);
   Connecting first(all[0]);
   for (int i = 0; i < 10'000; ++i)
@@ -146,7 +146,7 @@ TEST(StrangersTest, ThatAnswerAreCalledAgain) {
   EXPECT_TRUE(second.finish().ok());
 }
 
-TEST(StrangersTest, Item134MayUseUpFileDescriptors) {
+TEST(StrangersTest, MayUseUpFileDescriptors) {
   std::vector<TcpOptions> all = tcpCluster(2);
   rlimit before{};
   ::getrlimit(RLIMIT_NOFILE, &before);
