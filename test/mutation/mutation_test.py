@@ -84,7 +84,8 @@ PROJECT = {
     "CMakeLists.txt": """cmake_minimum_required(VERSION 3.20)
 project(small LANGUAGES CXX)
 enable_testing()
-add_executable(sum-tests runtime/sum.cpp)
+file(GLOB sources CONFIGURE_DEPENDS runtime/*.cpp)
+add_executable(sum-tests ${sources})
 add_test(NAME sum-tests COMMAND sum-tests)
 """,
     "CMakePresets.json": json.dumps({
@@ -179,6 +180,18 @@ class Machine(unittest.TestCase):
         code, output = self.run_machine("--again")
         self.assertEqual(code, 0, output)
         self.assertEqual(self.results()["return x + 3; return x - 3;"]["outcome"], "killed")
+
+    def test_leaves_out_what_takes_many_steps_to_build(self):
+        mutants = self.write_list((2, "  return x + x;", "  return x + 1;"))
+        with open(self.project / "CMakeLists.txt", "a", encoding="utf-8") as file:
+            file.write("add_executable(more ${sources})\n")
+        code, output = self.run_machine("--list", mutants, "--widest", "3")
+        self.assertIn("left out for its 4 build steps: runtime/sum.cpp:2", output)
+        self.assertEqual(code, 0, output)
+        self.assertFalse((self.project / "results.jsonl").exists())
+        steps = subprocess.run(["ninja", "-C", self.project / "build/mutation/build/release"],
+                               stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertIn("no work to do", steps)  # nor for the next one
 
     def test_leaves_nothing_behind_when_it_is_stopped(self):
         mutants = self.write_list((2, "  return x + x;", "  return x + 2;"))  # does not end

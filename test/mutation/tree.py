@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -63,9 +64,17 @@ class Tree:
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return file.read()
 
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+    def times(self, name):
+        """When a file was read and written last."""
+        status = os.stat(os.path.join(self.folder, name))
+        return status.st_atime_ns, status.st_mtime_ns
+
+    def write(self, name, text, times=None):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        if times:
+            os.utime(path, ns=times)
 
     def configure(self):
         if not os.path.exists(os.path.join(self.build_folder, "build.ninja")):
@@ -74,8 +83,12 @@ class Tree:
 
     def steps(self):
         """How many steps a build would take now."""
-        plan = subprocess.run(["ninja", "-n", "-C", self.build_folder], check=True,
-                              stdout=subprocess.PIPE, text=True)
+        # A dry run ends before the first step if build.ninja is to be looked at anew, and here it
+        # always is, as files may have come. Ninja does not do that to a plan of another name.
+        shutil.copy(os.path.join(self.build_folder, "build.ninja"),
+                    os.path.join(self.build_folder, "plan.ninja"))
+        plan = subprocess.run(["ninja", "-n", "-C", self.build_folder, "-f", "plan.ninja"],
+                              check=True, stdout=subprocess.PIPE, text=True)
         return sum(line.startswith("[") for line in plan.stdout.splitlines())
 
     def build(self, seconds=None, keep_in_cache=True):
