@@ -195,8 +195,7 @@ private:
 void buildBranch(const GraphFacts &facts, const Branch &branch, BuiltBranches &built) {
   BranchBuilder(facts, branch, built).build();
   for (const BranchEnd &end : branch.ends)
-    if (end.isMerge())
-      built.copied.insert(end.user);
+    built.copied.insert(end.user);
   for (bool way : {true, false})
     built.copied.insert(branch.inside[way].begin(), branch.inside[way].end());
 }

@@ -33,7 +33,7 @@ int writeDescriptor(int descriptor, std::string_view text) {
 ProcessConsole::ProcessConsole() {
   for (int descriptor = 0; descriptor < 3; ++descriptor)
     // The lowest free number is this one. Writing to a read-only descriptor fails and vice versa.
-    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+    if (::fcntl(descriptor, F_GETFD) == -1)
       (void)!::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 

@@ -44,9 +44,10 @@ Status KernelFiring::prepare() {
   ShapeCall call(shapes.span(), inputs_.span(), node_.attrs, results.span(), node_.outputTypes);
   SLUICE_RETURN_IF_ERROR(kernel.shape(call));
   for (size_t i = 0; i < numOutputs; ++i) {
-    if (i == 0 && (kernel.flags & Kernel::kInPlace) && reuseInput(results[0]))
-      continue;
-    SLUICE_ASSIGN_OR_RETURN(outputs_[i], Tensor::allocate(node_.outputTypes[i], results[i]));
+    bool isReused = i == 0 && (kernel.flags & Kernel::kInPlace) && reuseInput(results[0]);
+    if (!isReused) {
+      SLUICE_ASSIGN_OR_RETURN(outputs_[i], Tensor::allocate(node_.outputTypes[i], results[i]));
+    }
   }
   return okStatus();
 }

@@ -178,12 +178,13 @@ void Emitter::bailUnless(Value ok) {
 void Emitter::failIf(Value bad, FailureReason reason, Operation *member) {
   if (isa<VectorType>(bad.getType()))
     bad = vector::ReductionOp::create(builder_, vector::CombiningKind::OR, bad);
-  if (mayBail()) {
-    Value yes = constantInt(builder_, 1, 1);
-    return bailUnless(arith::XOrIOp::create(builder_, bad, yes));
-  }
-  Value isFirst = arith::AndIOp::create(
-      builder_, bad, arith::XOrIOp::create(builder_, hasFailed(), constantInt(builder_, 1, 1)));
+  auto negated = [&](Value condition) {
+    Value yes = arith::ConstantOp::create(builder_, builder_.getBoolAttr(true));
+    return arith::XOrIOp::create(builder_, condition, yes);
+  };
+  if (mayBail())
+    return bailUnless(negated(bad));
+  Value isFirst = arith::AndIOp::create(builder_, bad, negated(hasFailed()));
   auto set = [&](Value variable, int64_t value) {
     Value old = LLVM::LoadOp::create(builder_, builder_.getI32Type(), variable);
     Value next = arith::SelectOp::create(builder_, isFirst, constantInt(builder_, value, 32), old);

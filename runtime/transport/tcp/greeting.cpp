@@ -67,10 +67,8 @@ bool Greeting::send() {
   std::string &output = handshake_.output;
   while (!output.empty()) {
     ssize_t count = ::send(socket_.fd(), output.data(), output.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
     if (count < 0)
-      return errno == EAGAIN;
+      return errno == EAGAIN || errno == EINTR;
     output.erase(0, static_cast<size_t>(count));
   }
   return true;

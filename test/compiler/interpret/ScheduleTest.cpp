@@ -2,6 +2,8 @@
 // Neither the order of firings nor the window of live iterations changes results; stalls are told.
 #include "test/compiler/interpret/Program.h"
 
+#include <set>
+
 namespace sluice::interpret {
 namespace {
 
@@ -50,6 +52,26 @@ TEST(Schedule, SeedsAndWindowsDoNotChangeResults) {
       for (int n : {0, 1, 20})
         EXPECT_EQ(program.scalar<int32_t>({i32(n)}), expectedX(n)) << window << " " << seed;
     }
+}
+
+// Of two nodes that fail, the one that fires first is told.
+TEST(Schedule, SeedsDrawTheOrder) {
+  Program program(R"(
+flow.graph @main {
+  %x = flow.feed {name = "x"} : () -> tensor<i32>
+  %a = nd.floor_div %x, %x : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("one")
+  %b = nd.floor_mod %x, %x : (tensor<i32>, tensor<i32>) -> tensor<i32> loc("other")
+  flow.fetch %a {name = "a"} : (tensor<i32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<i32>) -> ()
+})");
+  std::set<std::string> told;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    rt::RunOptions options;
+    options.scheduleSeed = seed;
+    program.runner().setOptions(options);
+    told.insert(program.call({i32(0)}).status().node());
+  }
+  EXPECT_EQ(told, (std::set<std::string>{"one", "other"}));
 }
 
 TEST(Schedule, WindowBoundsLiveIterations) {

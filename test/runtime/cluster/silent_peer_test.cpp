@@ -28,6 +28,8 @@ protected:
       while (!stop_) {
         MessageHeader beat{0, static_cast<uint8_t>(TransportMessage::kHeartbeat), flags_};
         (void)::send(peer_->fd(), &beat, sizeof beat, MSG_NOSIGNAL);
+        if (saysItIsIdle_)
+          sayIdleIn(1000);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
       }
     });
@@ -45,6 +47,15 @@ protected:
   void say(MessageType type) {
     MessageHeader header{0, static_cast<uint8_t>(type)};
     peer_->send({reinterpret_cast<const char *>(&header), sizeof header});
+  }
+  // In a round of questions that has not begun.
+  void sayIdleIn(uint32_t round) {
+    struct {
+      MessageHeader header{sizeof answer, static_cast<uint8_t>(MessageType::kProbeReply)};
+      uint64_t answer[4] = {1, 0, 0, 0}; // idle, nothing sent, nothing received, no text
+    } message;
+    message.header.subject = round;
+    (void)::send(peer_->fd(), &message, sizeof message, MSG_NOSIGNAL);
   }
   // True if the cluster has ended.
   bool drive(const std::function<bool()> &until, uint64_t timeoutNs = 20 * kSecond) {
@@ -79,6 +90,7 @@ protected:
   Member member_{loop_.first().buildProgram(), systemThreads(), systemClock()};
   std::atomic<bool> stop_ = false;
   std::atomic<uint8_t> flags_ = 0;
+  std::atomic<bool> saysItIsIdle_ = false;
   std::thread watch_;
 };
 
@@ -91,6 +103,13 @@ TEST_F(SilentPeer, inACall) {
   startCall();
   expectLost("lives, but has not said whether it can go on for ");
   EXPECT_TRUE(member_.callOver());
+}
+
+TEST_F(SilentPeer, thatAnswersWhatIsNotAsked) {
+  becomeReady();
+  startCall();
+  saysItIsIdle_ = true;
+  expectLost("computes, but has not said whether it can go on for 4.");
 }
 
 TEST_F(SilentPeer, thatDoesNotEndAFailedCall) {

@@ -98,6 +98,15 @@ TEST(ProgramCodelet, ValuesAreNumberedAndReleasedAfterTheirLastUse) {
   EXPECT_EQ(codelet.outputs[1].bytes, 16u);
 }
 
+TEST(ProgramCodelet, TheFirstResultIsReleasedToo) {
+  Group group;
+  group.codelet().members[2].inputs[0] = {1, 0};
+  std::unique_ptr<Program> program = group.g.buildProgram();
+  const CodeletMember &sum = program->signatures()[0]->codelets[0].members[2];
+  EXPECT_EQ(sum.inputs, (std::vector<uint32_t>{3, 4}));
+  EXPECT_EQ(sum.released, (std::vector<uint32_t>{3}));
+}
+
 TEST(ProgramCodelet, FewSmallOutputsNeedNoMemory) {
   auto isSmall = [](const SluiceCodelet &code, auto change) {
     Group group(code);

@@ -220,6 +220,20 @@ TEST_F(PeerFaultTest, PeerThatNeverReadsIsLost) {
   alive.join();
 }
 
+TEST_F(PeerFaultTest, MoreToSendIsNoSignThatThePeerReads) {
+  std::atomic<bool> stop = false;
+  std::thread alive = keepAlive(stop);
+  sendText(*transport_, 1, std::string(8 << 20, 'x'));
+  EXPECT_TRUE(pumpUntil(*transport_, recorder_, [&] {
+    sendText(*transport_, 1, "more");
+    transport_->flush();
+    return !recorder_.ends.empty();
+  }));
+  EXPECT_EQ(recorder_.ends, (Ends{{1, Code::kDeadlineExceeded}}));
+  stop = true;
+  alive.join();
+}
+
 TEST_F(PeerFaultTest, PeerThatCannotReadJustNowIsKept) {
   std::atomic<bool> stop = false;
   std::thread alive = keepAlive(stop, kInboxFull);

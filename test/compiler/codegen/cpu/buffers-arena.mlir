@@ -74,3 +74,30 @@
   %w = nd.reverse %v, %axes : (tensor<100xf32>, tensor<1xi32>) -> tensor<100xf32>
   flow.yield %u, %w : (tensor<?x?xf64>, tensor<100xf32>) -> ()
 }
+
+// -----
+
+// What goes into a loop may be what comes out of it, after no iteration: it is kept as long as the
+// result. Beside it and the loop's own two slots lie the two reversed vectors.
+// CHECK-LABEL: func.func @{{.*}}_body
+// CHECK-SAME: codegen.arena_bytes = 20160
+%x, %y = "test.inputs"() : () -> (tensor<1000xf32>, tensor<1000xf32>)
+%r = flow.codelet (%x, %y) : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32> {
+^bb0(%a: tensor<1000xf32>, %b: tensor<1000xf32>):
+  %axes = nd.constant {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+  %true = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %init = nd.reverse %a, %axes : (tensor<1000xf32>, tensor<1xi32>) -> tensor<1000xf32>
+  %last:2 = flow.while (%true, %init) (%b) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i1>, tensor<1000xf32>, tensor<1000xf32>) -> (tensor<i1>, tensor<1000xf32>) before {
+  ^bb0(%p1: tensor<i1>, %x1: tensor<1000xf32>, %b1: tensor<1000xf32>):
+    flow.condition %p1 (%p1, %x1) : (tensor<i1>, tensor<i1>, tensor<1000xf32>) -> ()
+  } body {
+  ^bb0(%p2: tensor<i1>, %x2: tensor<1000xf32>, %b2: tensor<1000xf32>):
+    %false = nd.constant {value = dense<false> : tensor<i1>} : () -> tensor<i1>
+    %x3 = nd.mul %x2, %b2 : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32>
+    flow.yield %false, %x3 : (tensor<i1>, tensor<1000xf32>) -> ()
+  }
+  %v = nd.reverse %b, %axes : (tensor<1000xf32>, tensor<1xi32>) -> tensor<1000xf32>
+  %w = nd.reverse %v, %axes : (tensor<1000xf32>, tensor<1xi32>) -> tensor<1000xf32>
+  %s = nd.add %last#1, %w : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32>
+  flow.yield %s : (tensor<1000xf32>) -> ()
+}

@@ -44,6 +44,26 @@
 
 // -----
 
+// The loop stands where its last op does: a value that only that one asks for is made before.
+// CHECK-LABEL: func.func @{{.*}}_body
+// CHECK-NOT:     linalg.generic
+// CHECK:         llvm.call @sluice_reduce_max_f32
+// CHECK:         linalg.generic
+// CHECK:           arith.negf
+// CHECK:           arith.addf
+// CHECK-NOT:     linalg.generic
+%x, %y = "test.inputs"() : () -> (tensor<1000xf32>, tensor<1000xf32>)
+%r = flow.codelet (%x, %y) : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32> {
+^bb0(%a: tensor<1000xf32>, %b: tensor<1000xf32>):
+  %axes = nd.constant {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+  %n = nd.neg %a : (tensor<1000xf32>) -> tensor<1000xf32>
+  %m = nd.reduce_max %b, %axes {keep_dims = true} : (tensor<1000xf32>, tensor<1xi32>) -> tensor<1xf32>
+  %s = nd.add %n, %m : (tensor<1000xf32>, tensor<1xf32>) -> tensor<1000xf32>
+  flow.yield %s : (tensor<1000xf32>) -> ()
+}
+
+// -----
+
 // A path out of the group and back keeps the last op out of it: the reduction needs the first.
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK:         linalg.generic
