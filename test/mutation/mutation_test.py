@@ -56,6 +56,7 @@ class Mutators(unittest.TestCase):
                          [("f(true, 3);", "f(false, 3);"), ("f(true, 3);", "f(true, 2);"),
                           ("f(true, 3);", "f(true, 4);")])
         self.assertEqual(changes("SmallVector<Value, 3> a;", "changed constant"), [])
+        self.assertEqual(changes("SmallString<128> a;", "changed constant"), [])
         self.assertEqual(changes("x = 1.5;", "changed constant"),
                          [("x = 1.5;", "x = (1.5 * 1.01);")])
 

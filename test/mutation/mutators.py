@@ -114,11 +114,14 @@ def other_numbers(text):
 
 
 def is_capacity(tokens, index):
-    """Whether a number is the capacity in `SmallVector<T, 8>` or its kin: it changes no result."""
-    if index + 1 >= len(tokens) or tokens[index + 1].text != ">" or tokens[index - 1].text != ",":
+    """Whether a number is the capacity in `SmallVector<T, 8>`, `SmallString<128>` or their kin: it
+    changes no result."""
+    if index + 1 >= len(tokens) or tokens[index + 1].text != ">":
         return False
     before = [token.text for token in tokens[max(0, index - 24):index]]
-    return any(name.startswith("Small") for name in before)
+    if before[-1] == "<":
+        return before[-2].startswith("Small")
+    return before[-1] == "," and any(name.startswith("Small") for name in before)
 
 
 def changed_constants(source):
