@@ -74,6 +74,39 @@ flow.graph @main {
   EXPECT_EQ(told, (std::set<std::string>{"one", "other"}));
 }
 
+// i = 0; while (i < n) i += i is odd ? 2 : 1. Either way has a next iteration of its own, so that one
+// of two values comes back, and the other is dead.
+TEST(Schedule, DeadWaysBackMayComeFirst) {
+  Program program(R"(
+flow.graph @main {
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %two = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %i0 = flow.enter %zero {frame = "loop", constant = false, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %nc = flow.enter %n {frame = "loop", constant = true, parallel_iterations = 10 : i64} : (tensor<i32>) -> tensor<i32>
+  %i, %ii, %it = flow.merge %i0, %o2, %e2 : (tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %p = nd.less %i, %nc : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %c = flow.loop_cond %p : (tensor<i1>) -> tensor<i1>
+  %f, %b, %s = flow.switch %i, %c : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %rest = nd.floor_mod %b, %two : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %odd = nd.equal %rest, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %be, %bo, %bs = flow.switch %b, %odd : (tensor<i32>, tensor<i1>) -> (tensor<i32>, tensor<i32>, !flow.token)
+  %o1 = nd.add %bo, %two : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %e1 = nd.add %be, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %o2 = flow.next_iteration %o1 : (tensor<i32>) -> tensor<i32>
+  %e2 = flow.next_iteration %e1 : (tensor<i32>) -> tensor<i32>
+  %r = flow.exit %f : (tensor<i32>) -> tensor<i32>
+  flow.fetch %r {name = "r:0"} : (tensor<i32>) -> ()
+})");
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    rt::RunOptions options;
+    options.scheduleSeed = seed;
+    program.runner().setOptions(options);
+    EXPECT_EQ(program.scalar<int32_t>({i32(10)}), 11) << seed;
+  }
+}
+
 TEST(Schedule, WindowBoundsLiveIterations) {
   for (int window : {1, 2, 5}) {
     Program program(kUnevenLoop);
