@@ -58,6 +58,22 @@ flow.graph @writes_disagree {
   flow.fetch %v {name = "out:0"} : (tensor<*xf32>) -> ()
 }
 
+// What is written further down may be what is read further up, in a later iteration say.
+// CHECK-LABEL: flow.graph @read_above_writes
+// CHECK: array.stack_pop {{.*}} -> (tensor<2x?xf32>, !flow.token)
+// CHECK: nd.neg {{.*}} -> tensor<2x?xf32>
+flow.graph @read_above_writes {
+  %x = flow.feed {name = "x:0"} : () -> tensor<2x3xf32>
+  %y = flow.feed {name = "y:0"} : () -> tensor<2x4xf32>
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %s, %st = array.stack_create %n {dtype = f32, name = "s"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token)
+  %v, %vt = array.stack_pop %s : (!array.stack<tensor<*xf32>>) -> (tensor<*xf32>, !flow.token)
+  %m = nd.neg %v : (tensor<*xf32>) -> tensor<*xf32>
+  flow.fetch %m {name = "out:0"} : (tensor<*xf32>) -> ()
+  %p, %pt = array.stack_push %s, %x {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<2x3xf32>) -> (tensor<2x3xf32>, !flow.token)
+  %q, %qt = array.stack_push %s, %y {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<2x4xf32>) -> (tensor<2x4xf32>, !flow.token)
+}
+
 // An element that is read before it is written is zero, if the array knows its shape.
 // CHECK-LABEL: flow.graph @zeros
 // CHECK: array.read {{.*}} -> (tensor<?xf32>, !flow.token)
