@@ -48,22 +48,4 @@ template <typename T> T wrapNeg(const T &a) {
     return -a;
 }
 
-// A NaN in either operand is the result.
-template <typename T> T maxOrNan(T a, T b) { return a > b || a != a ? a : b; }
-template <typename T> T minOrNan(T a, T b) { return a < b || a != a ? a : b; }
-
-// -inf and inf where they exist, else the least and greatest integer.
-template <typename T> constexpr T lowestValue() {
-  if constexpr (std::is_floating_point_v<T>)
-    return -std::numeric_limits<T>::infinity();
-  else
-    return std::numeric_limits<T>::lowest();
-}
-template <typename T> constexpr T highestValue() {
-  if constexpr (std::is_floating_point_v<T>)
-    return std::numeric_limits<T>::infinity();
-  else
-    return std::numeric_limits<T>::max();
-}
-
 } // namespace sluice::rt

@@ -2,7 +2,8 @@
 // Functions of the runtime that compiled codelets call.
 #include "runtime/codelet/support.h"
 
-#include "runtime/kernels/math_functions.h"
+#include "runtime/elements/division.h"
+#include "runtime/elements/functions.h"
 #include "runtime/kernels/matmul_real.h"
 #include "runtime/kernels/reducers.h"
 
@@ -18,15 +19,6 @@ void reduce(const void *in, const int64_t *dims, int32_t rank, uint32_t axes, vo
             const Reducer &reducer) {
   reduceAxes({dims, static_cast<size_t>(rank)}, AxisSet(axes), in, out, reducer);
 }
-
-// Which reducer is behind an op.
-template <typename T> using reduce_sum = ReducerOf<Sum<Compute<T>>, T>;
-template <typename T> using reduce_mean = ReducerOf<Mean<Compute<T>>, T>;
-template <typename T> using reduce_prod = ReducerOf<Prod<Compute<T>>, T>;
-template <typename T> using reduce_max = ReducerOf<Max<Compute<T>>, T>;
-template <typename T> using reduce_min = ReducerOf<Min<Compute<T>>, T>;
-template <typename T> using reduce_all = ReducerOf<All<Compute<T>>, T>;
-template <typename T> using reduce_any = ReducerOf<Any<Compute<T>>, T>;
 
 } // namespace
 } // namespace sluice::rt
@@ -54,20 +46,21 @@ using namespace sluice::rt;
 SLUICE_DEFINE_PRODUCTS(float, f32)
 SLUICE_DEFINE_PRODUCTS(double, f64)
 
-#define SLUICE_DEFINE_REDUCTION(OP, KEY, E, N)                                                     \
-  void sluice_##OP##_##N(const void *in, const int64_t *dims, int32_t rank, uint32_t axes,         \
-                         void *out) {                                                              \
-    reduce(in, dims, rank, axes, out, OP<CppTypeOf<DType::E>::type>::reducer);                     \
+#define SLUICE_DEFINE_REDUCTION(OP, REDUCTION, E, N)                                               \
+  void sluice_nd_##OP##_##N(const void *in, const int64_t *dims, int32_t rank, uint32_t axes,      \
+                            void *out) {                                                           \
+    using Reducers = ReducerOf<element::REDUCTION, CppTypeOf<DType::E>::type>;                     \
+    reduce(in, dims, rank, axes, out, Reducers::reducer);                                          \
   }
-#define SLUICE_DEFINE_REDUCTIONS(OP, SET)                                                          \
-  SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DEFINE_REDUCTION, OP, 0)
-SLUICE_CODELET_REDUCTIONS(SLUICE_DEFINE_REDUCTIONS)
+#define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
+  SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DEFINE_REDUCTION, OP, REDUCTION)
+#include "runtime/elements/reductions.def"
 
-#define SLUICE_DEFINE_FUNCTION(NAME, STRUCT, T, N)                                                 \
-  T sluice_math_##NAME##_##N(T x) { return STRUCT::apply(x); }
-#define SLUICE_DEFINE_FUNCTION_OF_TWO(NAME, STRUCT, T, N)                                          \
-  T sluice_math_##NAME##_##N(T x, T y) { return STRUCT::apply(x, y); }
-SLUICE_CODELET_FUNCTIONS(SLUICE_DEFINE_FUNCTION, float, f32)
-SLUICE_CODELET_FUNCTIONS(SLUICE_DEFINE_FUNCTION, double, f64)
-SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DEFINE_FUNCTION_OF_TWO, float, f32)
-SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DEFINE_FUNCTION_OF_TWO, double, f64)
+#define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
+  SLUICE_LIBRARY_OF_##OPERANDS(OP, FUNCTION, float, f32)                                           \
+      SLUICE_LIBRARY_OF_##OPERANDS(OP, FUNCTION, double, f64)
+#define SLUICE_LIBRARY_OF_1(OP, FUNCTION, T, N)                                                    \
+  T sluice_nd_##OP##_##N(T x) { return element::FUNCTION::apply(x); }
+#define SLUICE_LIBRARY_OF_2(OP, FUNCTION, T, N)                                                    \
+  T sluice_nd_##OP##_##N(T x, T y) { return element::FUNCTION::apply(x, y); }
+#include "runtime/elements/elements.def"

@@ -34,36 +34,21 @@ SLUICE_DECLARE_PRODUCTS(double, f64)
 #undef SLUICE_DECLARE_PRODUCTS
 
 // Reductions of a row-major tensor over the axes whose bits are set in `axes`:
-// sluice_reduce_sum_f32, … for every kernel of that name. `out` has the other axes. At most 32
+// sluice_nd_reduce_sum_f32, … for every kernel of that name. `out` has the other axes. At most 32
 // dims.
-#define SLUICE_CODELET_REDUCTIONS(M)                                                               \
-  M(reduce_sum, NUMBER)                                                                            \
-  M(reduce_mean, NUMBER) M(reduce_prod, NUMBER) M(reduce_max, REAL) M(reduce_min, REAL)            \
-      M(reduce_all, BOOL) M(reduce_any, BOOL)
 #define SLUICE_DECLARE_REDUCTION(OP, KEY, E, N)                                                    \
-  SLUICE_CODELET_CALL void sluice_##OP##_##N(const void *in, const int64_t *dims, int32_t rank,    \
-                                             uint32_t axes, void *out);
-#define SLUICE_DECLARE_REDUCTIONS(OP, SET)                                                         \
+  SLUICE_CODELET_CALL void sluice_nd_##OP##_##N(const void *in, const int64_t *dims, int32_t rank, \
+                                                uint32_t axes, void *out);
+#define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
   SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DECLARE_REDUCTION, OP, 0)
-SLUICE_CODELET_REDUCTIONS(SLUICE_DECLARE_REDUCTIONS)
-#undef SLUICE_DECLARE_REDUCTIONS
+#include "runtime/elements/reductions.def"
 #undef SLUICE_DECLARE_REDUCTION
 
-// Functions of one element or two: sluice_math_exp_f32, …
-#define SLUICE_CODELET_FUNCTIONS(M, E, N)                                                          \
-  M(sqrt, Sqrt, E, N)                                                                              \
-  M(rsqrt, Rsqrt, E, N) M(exp, Exp, E, N) M(expm1, Expm1, E, N) M(log, Log, E, N)                  \
-      M(log1p, Log1p, E, N) M(tanh, Tanh, E, N) M(sigmoid, Sigmoid, E, N) M(sin, Sin, E, N)        \
-          M(cos, Cos, E, N)
-#define SLUICE_CODELET_FUNCTIONS_OF_TWO(M, E, N)                                                   \
-  M(pow, Pow, E, N) M(floor_mod, FloorMod, E, N) M(trunc_mod, TruncMod, E, N)
-#define SLUICE_DECLARE_FUNCTION(NAME, STRUCT, T, N)                                                \
-  SLUICE_CODELET_CALL T sluice_math_##NAME##_##N(T x);
-#define SLUICE_DECLARE_FUNCTION_OF_TWO(NAME, STRUCT, T, N)                                         \
-  SLUICE_CODELET_CALL T sluice_math_##NAME##_##N(T x, T y);
-SLUICE_CODELET_FUNCTIONS(SLUICE_DECLARE_FUNCTION, float, f32)
-SLUICE_CODELET_FUNCTIONS(SLUICE_DECLARE_FUNCTION, double, f64)
-SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DECLARE_FUNCTION_OF_TWO, float, f32)
-SLUICE_CODELET_FUNCTIONS_OF_TWO(SLUICE_DECLARE_FUNCTION_OF_TWO, double, f64)
-#undef SLUICE_DECLARE_FUNCTION
-#undef SLUICE_DECLARE_FUNCTION_OF_TWO
+// Element functions of one operand or two: sluice_nd_sin_f32, … for those that need the C library.
+#define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
+  SLUICE_LIBRARY_OF_##OPERANDS(OP, float, f32) SLUICE_LIBRARY_OF_##OPERANDS(OP, double, f64)
+#define SLUICE_LIBRARY_OF_1(OP, T, N) SLUICE_CODELET_CALL T sluice_nd_##OP##_##N(T x);
+#define SLUICE_LIBRARY_OF_2(OP, T, N) SLUICE_CODELET_CALL T sluice_nd_##OP##_##N(T x, T y);
+#include "runtime/elements/elements.def"
+#undef SLUICE_LIBRARY_OF_1
+#undef SLUICE_LIBRARY_OF_2

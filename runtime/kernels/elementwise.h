@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes kernels from functions of one element. An op is a struct with a static template
-// `apply(x)` or `apply(x, y)` on the compute type.
+// Makes kernels from element functions (runtime/elements/), which work on the compute type.
 #pragma once
 
 #include "runtime/base/arithmetic.h"
@@ -39,7 +38,8 @@ template <typename Op, typename In, typename Out> struct UnaryKernel {
   }
 };
 
-template <typename Op, typename In, typename Out> struct BinaryKernel {
+// `cheap`: worth loops of its own for operands that stay the same.
+template <typename Op, typename In, typename Out, bool cheap = true> struct BinaryKernel {
   static Out element(const In &x, const In &y) {
     return static_cast<Out>(
         Op::apply(static_cast<const Compute<In> &>(x), static_cast<const Compute<In> &>(y)));
@@ -52,7 +52,7 @@ template <typename Op, typename In, typename Out> struct BinaryKernel {
     auto *x = static_cast<const In *>(in[0]);
     auto *y = static_cast<const In *>(in[1]);
     auto *o = static_cast<Out *>(out);
-    if constexpr (kIsVectorElement<In> && Op::kCheap) {
+    if constexpr (cheap && kIsVectorElement<In>) {
       if (strides[0] && strides[1]) {
         SLUICE_INDEPENDENT_LOOP
         for (int64_t i = 0; i < n; ++i)
@@ -84,24 +84,24 @@ template <typename Op, typename In, typename Out> struct BinaryKernel {
 
 } // namespace sluice::rt
 
-// Kernels of `NAME` for every type of `SET`, whose element function is `OP::apply`.
-#define SLUICE_UNARY_KERNELS(NAME, SET, OP, WORK)                                                  \
+// Kernels of `NAME` for every type of `SET`, whose element function is `FUNCTION`.
+#define SLUICE_UNARY_KERNELS(NAME, SET, FUNCTION, WORK)                                            \
   template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
-    return ::sluice::rt::UnaryKernel<OP, T, T>::kernel(WORK);                                      \
+    return ::sluice::rt::UnaryKernel<::sluice::rt::element::FUNCTION, T, T>::kernel(WORK);         \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)
-#define SLUICE_UNARY_PREDICATE_KERNELS(NAME, SET, OP)                                              \
+#define SLUICE_PREDICATE_KERNELS(NAME, SET, FUNCTION)                                              \
   template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
-    return ::sluice::rt::UnaryKernel<OP, T, bool>::kernel();                                       \
+    return ::sluice::rt::UnaryKernel<::sluice::rt::element::FUNCTION, T, bool>::kernel();          \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)
-#define SLUICE_BINARY_KERNELS(NAME, SET, OP, WORK)                                                 \
+#define SLUICE_BINARY_KERNELS(NAME, SET, FUNCTION)                                                 \
   template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
-    return ::sluice::rt::BinaryKernel<OP, T, T>::kernel(WORK);                                     \
+    return ::sluice::rt::BinaryKernel<::sluice::rt::element::FUNCTION, T, T>::kernel();            \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)
-#define SLUICE_COMPARISON_KERNELS(NAME, SET, OP)                                                   \
+#define SLUICE_COMPARISON_KERNELS(NAME, SET, FUNCTION)                                             \
   template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
-    return ::sluice::rt::BinaryKernel<OP, T, bool>::kernel();                                      \
+    return ::sluice::rt::BinaryKernel<::sluice::rt::element::FUNCTION, T, bool>::kernel();         \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)

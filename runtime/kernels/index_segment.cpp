@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of rows into the segment that an id names. Rows are taken in order, so results are
 // bit-identical from run to run.
-#include "runtime/base/arithmetic.h"
+#include "runtime/elements/reductions.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 
@@ -37,44 +37,25 @@ Status segmentShape(ShapeCall &call) {
   return okStatus();
 }
 
-// Starting values are finite: a segment without rows must not turn into inf - inf later.
-template <typename T> T lowestFinite() {
-  if constexpr (std::is_same_v<T, Half>)
-    return Half(-65504.0f);
+// Finite extrema: a segment without rows must not turn into inf - inf later.
+template <typename Reduction, typename T> constexpr T startOf() {
+  using enum element::Identity;
+  constexpr element::Identity identity = Reduction::kIdentity;
+  if constexpr (identity == kZero || identity == kOne)
+    return T(identity == kOne ? 1 : 0);
+  else if constexpr (std::is_same_v<T, Half>)
+    return Half(identity == kLowest ? -65504.0f : 65504.0f);
   else if constexpr (std::is_same_v<T, BFloat16>)
-    return BFloat16(-3.3895314e38f);
+    return BFloat16(identity == kLowest ? -3.3895314e38f : 3.3895314e38f);
   else
-    return std::numeric_limits<T>::lowest();
+    return identity == kLowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-template <typename T> T highestFinite() {
-  if constexpr (kIsSmallFloat<T>)
-    return T(-float(lowestFinite<T>()));
-  else
-    return std::numeric_limits<T>::max();
-}
-
-struct Sum {
-  template <typename T> static T start() { return T(0); }
-  template <typename T> static T join(T a, T b) { return wrapAdd(a, b); }
-};
-struct Product {
-  template <typename T> static T start() { return T(1); }
-  template <typename T> static T join(T a, T b) { return wrapMul(a, b); }
-};
-struct Maximum {
-  template <typename T> static T start() { return lowestFinite<T>(); }
-  template <typename T> static T join(T a, T b) { return maxOrNan(a, b); }
-};
-struct Minimum {
-  template <typename T> static T start() { return highestFinite<T>(); }
-  template <typename T> static T join(T a, T b) { return minOrNan(a, b); }
-};
 
 template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
   const Tensor &ids = call.input(1);
   const T *from = call.input(0).data<T>();
   T *to = call.output(0).data<T>();
-  std::fill_n(to, call.output(0).elements(), Reduction::template start<T>());
+  std::fill_n(to, call.output(0).elements(), startOf<Reduction, T>());
   int64_t segments = call.input(2).asInt();
   int64_t inner = elementsBetween(call.input(0).shape(), ids.rank(), call.input(0).rank());
   bool empty = call.input(0).elements() == 0;
@@ -88,23 +69,23 @@ template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
                                     static_cast<long long>(id), static_cast<long long>(segments)));
     for (int64_t k = 0; !empty && k < inner; ++k) {
       T &element = to[id * inner + k];
-      element = Reduction::template join<T>(element, from[i * inner + k]);
+      element = Reduction::combine(element, from[i * inner + k]);
     }
   }
   return okStatus();
 }
 
 template <typename T> constexpr Kernel nd_unsorted_segment_sum_kernel() {
-  return {segmentShape, segmentRun<T, Sum>};
+  return {segmentShape, segmentRun<T, element::Sum>};
 }
 template <typename T> constexpr Kernel nd_unsorted_segment_prod_kernel() {
-  return {segmentShape, segmentRun<T, Product>};
+  return {segmentShape, segmentRun<T, element::Prod>};
 }
 template <typename T> constexpr Kernel nd_unsorted_segment_max_kernel() {
-  return {segmentShape, segmentRun<T, Maximum>};
+  return {segmentShape, segmentRun<T, element::Max>};
 }
 template <typename T> constexpr Kernel nd_unsorted_segment_min_kernel() {
-  return {segmentShape, segmentRun<T, Minimum>};
+  return {segmentShape, segmentRun<T, element::Min>};
 }
 
 } // namespace

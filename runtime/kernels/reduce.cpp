@@ -13,38 +13,26 @@ Status runWholeReduction(KernelCall &call, const Reducer &reducer) {
   return okStatus();
 }
 
-template <template <typename> typename Op, typename T> constexpr Kernel reductionKernel() {
-  return {reductionShapeRule, [](KernelCall &call) {
-            return runReduction(call, ReducerOf<Op<Compute<T>>, T>::reducer);
-          }};
+template <typename Op, typename T> constexpr Kernel reductionKernel() {
+  return {reductionShapeRule,
+          [](KernelCall &call) { return runReduction(call, ReducerOf<Op, T>::reducer); }};
 }
-template <typename T> constexpr Kernel nd_reduce_sum_kernel() { return reductionKernel<Sum, T>(); }
-template <typename T> constexpr Kernel nd_reduce_mean_kernel() {
-  return reductionKernel<Mean, T>();
-}
-template <typename T> constexpr Kernel nd_reduce_prod_kernel() {
-  return reductionKernel<Prod, T>();
-}
-template <typename T> constexpr Kernel nd_reduce_max_kernel() { return reductionKernel<Max, T>(); }
-template <typename T> constexpr Kernel nd_reduce_min_kernel() { return reductionKernel<Min, T>(); }
-template <typename T> constexpr Kernel nd_reduce_all_kernel() { return reductionKernel<All, T>(); }
-template <typename T> constexpr Kernel nd_reduce_any_kernel() { return reductionKernel<Any, T>(); }
 
 template <typename T> constexpr Kernel nd_l2_loss_kernel() {
   return {scalarShapeRule, [](KernelCall &call) {
-            return runWholeReduction(call, ReducerOf<HalfSumOfSquares<Compute<T>>, T>::reducer);
+            return runWholeReduction(call, ReducerOf<element::HalfSumOfSquares, T>::reducer);
           }};
 }
 
 } // namespace
 
-SLUICE_DEFINE_KERNELS(nd_reduce_sum, NUMBER)
-SLUICE_DEFINE_KERNELS(nd_reduce_mean, NUMBER)
-SLUICE_DEFINE_KERNELS(nd_reduce_prod, NUMBER)
-SLUICE_DEFINE_KERNELS(nd_reduce_max, REAL)
-SLUICE_DEFINE_KERNELS(nd_reduce_min, REAL)
-SLUICE_DEFINE_KERNELS(nd_reduce_all, BOOL)
-SLUICE_DEFINE_KERNELS(nd_reduce_any, BOOL)
+#define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
+  template <typename T> static constexpr Kernel nd_##OP##_kernel() {                               \
+    return reductionKernel<element::REDUCTION, T>();                                               \
+  }                                                                                                \
+  SLUICE_DEFINE_KERNELS(nd_##OP, SET)
+#include "runtime/elements/reductions.def"
+
 SLUICE_DEFINE_KERNELS(nd_l2_loss, FLOAT)
 
 } // namespace sluice::rt

@@ -3,7 +3,7 @@
 // with the runtime's own functions.
 #include "test/bench/loop_floors.h"
 
-#include "runtime/kernels/math_f32.h"
+#include "runtime/elements/polynomials_f32.h"
 
 #include <algorithm>
 #include <cstring>
@@ -83,7 +83,7 @@ void LstmFloor::multiply() {
 }
 
 void LstmFloor::applyGates(const float *bias, float *h) {
-  using namespace rt;
+  namespace f32 = rt::element::f32;
   for (int64_t row = 0; row < batch_; ++row) {
     const float *gates = gates_.data() + row * width_;
     float *c = c_.data() + row * units_, *out = h + row * units_;

@@ -18,9 +18,11 @@ MAY_INCLUDE = {
     "runtime/device": ["runtime/base", "runtime/memory"],
     "runtime/state": ["runtime/base", "runtime/memory"],
     "runtime/transport": ["runtime/base"],
-    "runtime/kernels": ["runtime/base", "runtime/memory", "runtime/state"],
+    # What happens to one element: kernels and the compiler make code of it.
+    "runtime/elements": ["runtime/base"],
+    "runtime/kernels": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state"],
     # The interface of compiled code, and what such code calls.
-    "runtime/codelet": ["runtime/base", "runtime/kernels"],
+    "runtime/codelet": ["runtime/base", "runtime/elements", "runtime/kernels"],
     "runtime/program": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
                         "runtime/codelet"],
     "runtime/trace": ["runtime/base", "runtime/io", "runtime/program"],

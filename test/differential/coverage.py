@@ -8,7 +8,11 @@ import re
 import clauses
 import op_signatures
 
-KERNELS = op_signatures.TABLES.parents[2] / "runtime" / "kernels" / "kernels.def"
+RUNTIME = op_signatures.TABLES.parents[2] / "runtime"
+# Lists of kernels, and how an op of the nd dialect stands in each.
+LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
+         "elements/elements.def": r"^SLUICE_\w+\((\w+), \w+, [A-Z]",
+         "elements/reductions.def": r"^SLUICE_REDUCTION\((\w+),"}
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array"}
 
@@ -57,5 +61,5 @@ class Coverage:
 
 def all_ops():
     """Those that have a kernel."""
-    listed = re.findall(r"^SLUICE_LIST_KERNEL\(nd_(\w+),", KERNELS.read_text(), re.MULTILINE)
-    return {f"nd.{op}" for op in listed}
+    return {f"nd.{op}" for path, entry in LISTS.items()
+            for op in re.findall(entry, (RUNTIME / path).read_text(), re.MULTILINE)}

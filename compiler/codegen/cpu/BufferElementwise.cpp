@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/BufferLowerings.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
 #include "dialects/nd/Nd.h"
@@ -113,18 +114,13 @@ private:
 void checkElements(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   Value checked = op->getOperand(1);
-  FailureReason reason =
-      isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent : FailureReason::kDivisionByZero;
-  if (emitter.held(checked).kind() != HeldKind::kBuffer) {
-    Value value = emitter.inRegister(checked);
-    return emitter.failIf(elementFault(b, op, {value, value}), reason, op);
-  }
+  if (emitter.held(checked).kind() != HeldKind::kBuffer)
+    return emitter.failIf(elementFault(b, op, emitter.inRegister(checked)), failureOf(op), op);
   Value buffer = emitter.buffer(checked);
   SmallVector<Value> sizes = emitter.dims(checked);
-  Value bad = anyElement(b, buffer, sizes, [&](Value element) {
-    return elementFault(b, op, {element, element});
-  });
-  emitter.failIf(bad, reason, op);
+  Value bad =
+      anyElement(b, buffer, sizes, [&](Value element) { return elementFault(b, op, element); });
+  emitter.failIf(bad, failureOf(op), op);
 }
 
 LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
@@ -139,25 +135,9 @@ LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-bool isElementwise(Operation *op) {
-  static const LoweringTable table = [] {
-    LoweringTable all;
-    addBufferElementwise(all);
-    return all;
-  }();
-  return !repeatsElements(op) && table.contains(op->getName().getStringRef());
-}
-
 void addBufferElementwise(LoweringTable &buffers) {
-  addLowering<nd::NegOp, nd::AbsOp, nd::SignOp, nd::SqrtOp, nd::RsqrtOp, nd::ExpOp, nd::Expm1Op,
-              nd::LogOp, nd::Log1pOp, nd::TanhOp, nd::SigmoidOp, nd::SinOp, nd::CosOp, nd::FloorOp,
-              nd::CeilOp, nd::RoundOp, nd::LogicalNotOp, nd::IsNanOp, nd::IsInfOp, nd::IsFiniteOp,
-              nd::CastOp, nd::BroadcastToOp, nd::FillOp>(buffers, lowerElementwise);
-  addLowering<nd::AddOp, nd::SubOp, nd::MulOp, nd::DivOp, nd::DivNoNanOp, nd::FloorDivOp,
-              nd::FloorModOp, nd::TruncModOp, nd::PowOp, nd::MaximumOp, nd::MinimumOp,
-              nd::LogicalAndOp, nd::LogicalOrOp, nd::LessOp, nd::LessEqualOp, nd::GreaterOp,
-              nd::GreaterEqualOp, nd::EqualOp, nd::NotEqualOp, nd::SelectOp>(buffers,
-                                                                             lowerElementwise);
+  addLowering(buffers, elementwiseOps(), lowerElementwise);
+  addLowering<nd::BroadcastToOp, nd::FillOp>(buffers, lowerElementwise);
 }
 
 } // namespace sluice::codegen

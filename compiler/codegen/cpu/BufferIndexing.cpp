@@ -27,7 +27,7 @@ void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
   Value bad = anyElement(b, buffer, sizes, [&](Value element) {
     return isOutside(b, toIndex(b, element, elementType), size);
   });
-  emitter.bailUnless(arith::XOrIOp::create(b, bad, arith::ConstantIntOp::create(b, 1, 1)));
+  emitter.bailUnless(negated(b, bad));
 }
 
 class GatherEmitter {

@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ProductBatches.h"
+#include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/support.h"
 
@@ -137,8 +138,8 @@ private:
                                                           : sluice_packed_bytes_f64(k, n));
     auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
     Value leading = i64(*getConstantIntValue(rhs_.leading));
-    emitter_.call(
-        function("pack_b"),
+    callRuntime(
+        b_, function("pack_b"),
         {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading, flag(rhs_.transposed), packed},
         Type());
     return packed;
@@ -146,16 +147,16 @@ private:
 
   void emitPacked(Value a, Value packed, Value c) {
     Value m = sizeOf(m_), n = sizeOf(n_), k = sizeOf(k_);
-    emitter_.call(function("gemm_packed"),
-                  {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)}, Type());
+    callRuntime(b_, function("gemm_packed"),
+                {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)}, Type());
   }
 
   void emitOne(Value a, Value b, Value c) {
     Value m = sizeOf(m_), n = sizeOf(n_), k = sizeOf(k_);
-    emitter_.call(function("gemm"),
-                  {m, n, k, a, toI64(b_, lhs_.leading), flag(lhs_.transposed), b,
-                   toI64(b_, rhs_.leading), flag(rhs_.transposed), c, n, flag(false)},
-                  Type());
+    callRuntime(b_, function("gemm"),
+                {m, n, k, a, toI64(b_, lhs_.leading), flag(lhs_.transposed), b,
+                 toI64(b_, rhs_.leading), flag(rhs_.transposed), c, n, flag(false)},
+                Type());
   }
 
   nd::MatmulOp op_;

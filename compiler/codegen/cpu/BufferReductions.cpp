@@ -4,8 +4,9 @@
 #include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/cpu/ReductionCode.h"
+#include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "dialects/interfaces/KernelOps.h"
-#include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,10 +40,10 @@ Value storeDims(Emitter &emitter, ArrayRef<Value> dims) {
   return array;
 }
 
-// sluice_reduce_sum_f32, …: named as the plain kernel is.
+// sluice_nd_reduce_sum_f32, …: named as the plain kernel is.
 std::string functionFor(Operation *op) {
   StringRef kernel(kernelOf(op)->symbol);
-  kernel.consume_front("sluice_kernel_nd_");
+  kernel.consume_front("sluice_kernel_");
   return ("sluice_" + kernel).str();
 }
 
@@ -56,19 +57,18 @@ LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
     mask |= isReduced ? 1u << axis : 0;
   Value from = emitter.pointerTo(contiguousBuffer(emitter, input));
   Value to = emitter.pointerTo(emitter.destination(op->getResult(0)));
-  emitter.call(functionFor(op),
-               {from, storeDims(emitter, dims),
-                arith::ConstantIntOp::create(b, static_cast<int64_t>(dims.size()), 32),
-                arith::ConstantIntOp::create(b, mask, 32), to},
-               Type());
+  callRuntime(b, functionFor(op),
+              {from, storeDims(emitter, dims),
+               arith::ConstantIntOp::create(b, static_cast<int64_t>(dims.size()), 32),
+               arith::ConstantIntOp::create(b, mask, 32), to},
+              Type());
   return success();
 }
 
 } // namespace
 
 void addBufferReductions(LoweringTable &buffers) {
-  addLowering<nd::ReduceSumOp, nd::ReduceMeanOp, nd::ReduceProdOp, nd::ReduceMaxOp, nd::ReduceMinOp,
-              nd::ReduceAllOp, nd::ReduceAnyOp>(buffers, lowerReduction);
+  addLowering(buffers, reductionOps(), lowerReduction);
 }
 
 } // namespace sluice::codegen

@@ -38,8 +38,7 @@ public:
   void whenInside(function_ref<void()> access) {
     if (emitter_.mayBail())
       return access();
-    Value yes = arith::ConstantIntOp::create(b_, 1, 1);
-    auto branch = scf::IfOp::create(b_, arith::XOrIOp::create(b_, bad_, yes));
+    auto branch = scf::IfOp::create(b_, negated(b_, bad_));
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
     access();

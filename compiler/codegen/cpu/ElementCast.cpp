@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between element types, as runtime/kernels/cast.cpp makes them: integers wrap, floats
 // to integers truncate and saturate with NaN as 0, and all but 0 is true.
-#include "compiler/codegen/cpu/ElementArithmetic.h"
+#include "compiler/codegen/cpu/ElementCode.h"
+#include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Held.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,13 +12,8 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-static Type withShapeOf(Value x, Type element) {
-  auto vector = dyn_cast<VectorType>(x.getType());
-  return vector ? VectorType::get(vector.getShape(), element) : element;
-}
-
 static Value isNotZero(ImplicitLocOpBuilder &b, Value x, bool isFloat) {
-  Value zero = constantLike(b, x, 0);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(x.getType()));
   if (isFloat)
     return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, x, zero);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, x, zero);
@@ -50,7 +46,7 @@ static Value floatToFloat(ImplicitLocOpBuilder &b, Value x, Type from, Type type
 }
 
 Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
-  Type type = withShapeOf(x, registerElementType(to));
+  Type type = withLanesOf(x, registerElementType(to));
   bool fromFloat = isa<FloatType>(from);
   if (to.isInteger(1))
     return from.isInteger(1) ? x : isNotZero(b, x, fromFloat);

@@ -2,6 +2,7 @@
 // Which ops can be part of compiled code.
 #include "compiler/codegen/Eligibility.h"
 
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/Moves.h"

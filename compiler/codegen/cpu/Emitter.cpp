@@ -5,10 +5,12 @@
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
+#include "runtime/elements/division.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -27,13 +29,17 @@ SmallVector<Operation *> codeletMembers(flow::CodeletOp codelet) {
 
 ArrayRef<StringRef> failureReasons() {
   static constexpr StringRef kReasons[] = {
-      "Integer division by zero", "Integers to negative integer powers are not allowed",
+      rt::element::NotZero::kError, rt::element::NotNegative::kError,
       "Tried to read a row outside of the array", "Tried to write a row outside of the array"};
   return kReasons;
 }
 
 static Value constantInt(ImplicitLocOpBuilder &b, int64_t value, unsigned width) {
   return arith::ConstantIntOp::create(b, value, width);
+}
+
+Value negated(ImplicitLocOpBuilder &b, Value condition) {
+  return arith::XOrIOp::create(b, condition, constantInt(b, 1, 1));
 }
 
 Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
@@ -178,13 +184,9 @@ void Emitter::bailUnless(Value ok) {
 void Emitter::failIf(Value bad, FailureReason reason, Operation *member) {
   if (isa<VectorType>(bad.getType()))
     bad = vector::ReductionOp::create(builder_, vector::CombiningKind::OR, bad);
-  auto negated = [&](Value condition) {
-    Value yes = arith::ConstantOp::create(builder_, builder_.getBoolAttr(true));
-    return arith::XOrIOp::create(builder_, condition, yes);
-  };
   if (mayBail())
-    return bailUnless(negated(bad));
-  Value isFirst = arith::AndIOp::create(builder_, bad, negated(hasFailed()));
+    return bailUnless(negated(builder_, bad));
+  Value isFirst = arith::AndIOp::create(builder_, bad, negated(builder_, hasFailed()));
   auto set = [&](Value variable, int64_t value) {
     Value old = LLVM::LoadOp::create(builder_, builder_.getI32Type(), variable);
     Value next = arith::SelectOp::create(builder_, isFirst, constantInt(builder_, value, 32), old);

@@ -15,6 +15,7 @@
 
 #include "compiler/codegen/cpu/Arena.h"
 #include "compiler/codegen/cpu/EntryDims.h"
+#include "compiler/codegen/cpu/Failures.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/SlotLifetimes.h"
@@ -27,14 +28,6 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace sluice::codegen {
-
-// What `body` returns when an op fails and cannot bail; positions from 1 in `failureReasons()`.
-enum class FailureReason : int32_t {
-  kDivisionByZero = 1,
-  kNegativeExponent = 2,
-  kReadOutside = 3,
-  kWriteOutside = 4
-};
 
 class Emitter {
 public:
@@ -101,11 +94,6 @@ public:
   // replaces the operands that `bad` is about by harmless ones, since the code goes on.
   void failIf(mlir::Value bad, FailureReason reason, mlir::Operation *member);
 
-  // ---- Calls --------------------------------------------------------------------------------
-  // Calls a function of the runtime, which is declared in the module when needed. No result when
-  // `result` is null. Arguments are scalars and `!llvm.ptr`.
-  mlir::Value call(llvm::StringRef function, mlir::ValueRange arguments, mlir::Type result);
-
   // A name in the module that nothing else has, for data of this function.
   std::string newDataName();
 
@@ -168,14 +156,13 @@ private:
   bool hasRegions_ = false;
 };
 
+// The opposite of an i1.
+mlir::Value negated(mlir::ImplicitLocOpBuilder &b, mlir::Value condition);
+
 // Loads and stores of registers at a `!llvm.ptr`, with the memory form of bools.
 mlir::Value loadRegister(mlir::ImplicitLocOpBuilder &b, mlir::RankedTensorType type,
                          mlir::Value pointer);
 void storeRegister(mlir::ImplicitLocOpBuilder &b, mlir::RankedTensorType type, mlir::Value value,
                    mlir::Value pointer);
-
-// As `Emitter::call`, for functions of numbers only: without effects, so LLVM may move the call.
-mlir::Value callPure(mlir::ImplicitLocOpBuilder &b, llvm::StringRef function,
-                     mlir::ValueRange arguments, mlir::Type result);
 
 } // namespace sluice::codegen

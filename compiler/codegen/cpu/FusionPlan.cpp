@@ -2,8 +2,8 @@
 // Which elementwise ops on buffers become one loop, and in which order a block is emitted.
 #include "compiler/codegen/cpu/FusionPlan.h"
 
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
@@ -25,8 +25,7 @@ SmallVector<unsigned> elementOperands(Operation *op) {
 }
 
 bool isBufferElementwise(Operation *op) {
-  // A nd.stop_gradient is the operand's memory.
-  if (isa<nd::StopGradientOp>(op) || (!repeatsElements(op) && !canEmitElement(op)))
+  if (!repeatsElements(op) && !canEmitElement(op))
     return false;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   return type && !isInRegister(type);

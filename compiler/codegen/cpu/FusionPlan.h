@@ -32,9 +32,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> groups_;
 };
 
-// Ops each of whose elements follows from one element of each operand, by name.
-bool isElementwise(mlir::Operation *op);
-// Such ops that there is code for, with a result in memory.
+// Elementwise ops that there is code for, with a result in memory.
 bool isBufferElementwise(mlir::Operation *op);
 // nd.broadcast_to and nd.fill, whose elements are those of an operand.
 bool repeatsElements(mlir::Operation *op);

@@ -11,8 +11,8 @@
 // more.
 #include "compiler/codegen/cpu/InPlace.h"
 
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 

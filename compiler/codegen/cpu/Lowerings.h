@@ -32,21 +32,9 @@ void addBufferLowerings(LoweringTable &buffers);
 template <typename... Ops> void addLowering(LoweringTable &table, LowerFn lower) {
   ((table[Ops::getOperationName()] = lower), ...);
 }
-
-// ---- One element --------------------------------------------------------------------------------
-
-// Whether `emitElement` knows the op with its element types.
-bool canEmitElement(mlir::Operation *op);
-// Whether the op can fail by the values of its elements, as integer division can.
-bool elementCanFail(mlir::Operation *op);
-// The arithmetic of an elementwise op (also nd.cast, nd.select) on operands that are all scalars or
-// all vectors of one length, in exactly the steps of the plain kernel. Element types and signs are
-// those of the op's tensors. Integer divisors of 0 give anything: look at `elementFault` first.
-mlir::Value emitElement(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
-                        mlir::ValueRange operands);
-
-// For an op that can fail: an i1 (or vector of i1) that holds where the op fails.
-mlir::Value elementFault(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
-                         mlir::ValueRange operands);
+inline void addLowering(LoweringTable &table, llvm::ArrayRef<llvm::StringRef> ops, LowerFn lower) {
+  for (llvm::StringRef op : ops)
+    table[op] = lower;
+}
 
 } // namespace sluice::codegen

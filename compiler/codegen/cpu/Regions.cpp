@@ -194,9 +194,7 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   auto condition = cast<flow::ConditionOp>(before.getTerminator());
   Value goesOn = inRegister(condition.getPredicate());
   if (Value bad = hasFailed())
-    goesOn = arith::AndIOp::create(
-        builder_, goesOn,
-        arith::XOrIOp::create(builder_, bad, arith::ConstantIntOp::create(builder_, 1, 1)));
+    goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, bad));
   Carried forwarded{{}, carried.slots};
   for (Value value : condition.getForwarded())
     forwarded.values.push_back(asCarried(value, value.getType()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants and elementwise ops in registers: operands are brought to the result's shape by
 // shuffles, then the arithmetic is that of one element.
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RegisterMoves.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -50,25 +51,20 @@ static LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
     SmallVector<int64_t> shape = broadcastShape(op, operand, result);
     operands.push_back(moveLanes(b, value, broadcastPositions(shape, result.getShape())));
   }
-  if (elementCanFail(op)) {
-    auto reason =
-        isa<nd::PowOp>(op) ? FailureReason::kNegativeExponent : FailureReason::kDivisionByZero;
-    emitter.failIf(elementFault(b, op, operands), reason, op);
-  }
+  if (elementCanFail(op))
+    emitter.failIf(elementFault(b, op, operands[1]), failureOf(op), op);
   emitter.define(op->getResult(0), emitElement(b, op, operands));
   return success();
 }
 
+static LogicalResult lowerSame(Operation *op, Emitter &emitter) {
+  emitter.define(op->getResult(0), emitter.inRegister(op->getOperand(0)));
+  return success();
+}
+
 void addElementwiseLowerings(LoweringTable &registers) {
-  addLowering<nd::NegOp, nd::AbsOp, nd::SignOp, nd::SqrtOp, nd::RsqrtOp, nd::ExpOp, nd::Expm1Op,
-              nd::LogOp, nd::Log1pOp, nd::TanhOp, nd::SigmoidOp, nd::SinOp, nd::CosOp, nd::FloorOp,
-              nd::CeilOp, nd::RoundOp, nd::LogicalNotOp, nd::IsNanOp, nd::IsInfOp, nd::IsFiniteOp,
-              nd::CastOp, nd::StopGradientOp>(registers, lowerElementwise);
-  addLowering<nd::AddOp, nd::SubOp, nd::MulOp, nd::DivOp, nd::DivNoNanOp, nd::FloorDivOp,
-              nd::FloorModOp, nd::TruncModOp, nd::PowOp, nd::MaximumOp, nd::MinimumOp,
-              nd::LogicalAndOp, nd::LogicalOrOp, nd::LessOp, nd::LessEqualOp, nd::GreaterOp,
-              nd::GreaterEqualOp, nd::EqualOp, nd::NotEqualOp, nd::SelectOp>(registers,
-                                                                             lowerElementwise);
+  addLowering(registers, elementwiseOps(), lowerElementwise);
+  addLowering<nd::StopGradientOp>(registers, lowerSame);
 }
 
 // Whether an op may have nothing but constants as operands, as far as MLIR sees: inside of a loop

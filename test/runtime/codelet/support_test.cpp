@@ -122,15 +122,15 @@ TEST(CodeletSupport, ReductionsAreThoseOfTheKernels) {
       {{300, 7}, 2},    {{300, 7}, 3},      {{3, 0, 2}, 2},     {{0, 4}, 1},
       {{2, 200, 3}, 5}, {{2, 200, 300}, 2}, {{4, 3, 2, 5}, 10}, {{2, 1, 3, 1, 2, 2, 2, 3}, 0xa5}};
   for (auto &[shape, axes] : table) {
-    checkReduction<float>(sluice_reduce_sum_f32, sluice_kernel_nd_reduce_sum_f32, shape, axes);
-    checkReduction<double>(sluice_reduce_sum_f64, sluice_kernel_nd_reduce_sum_f64, shape, axes);
-    checkReduction<float>(sluice_reduce_mean_f32, sluice_kernel_nd_reduce_mean_f32, shape, axes);
-    checkReduction<float>(sluice_reduce_max_f32, sluice_kernel_nd_reduce_max_f32, shape, axes);
-    checkReduction<float>(sluice_reduce_prod_f32, sluice_kernel_nd_reduce_prod_f32, shape, axes);
-    checkReduction<int32_t>(sluice_reduce_sum_i32, sluice_kernel_nd_reduce_sum_i32, shape, axes);
-    checkReduction<int64_t>(sluice_reduce_min_i64, sluice_kernel_nd_reduce_min_i64, shape, axes);
-    checkReduction<bool>(sluice_reduce_any_bool, sluice_kernel_nd_reduce_any_bool, shape, axes);
-    checkReduction<bool>(sluice_reduce_all_bool, sluice_kernel_nd_reduce_all_bool, shape, axes);
+    checkReduction<float>(sluice_nd_reduce_sum_f32, sluice_kernel_nd_reduce_sum_f32, shape, axes);
+    checkReduction<double>(sluice_nd_reduce_sum_f64, sluice_kernel_nd_reduce_sum_f64, shape, axes);
+    checkReduction<float>(sluice_nd_reduce_mean_f32, sluice_kernel_nd_reduce_mean_f32, shape, axes);
+    checkReduction<float>(sluice_nd_reduce_max_f32, sluice_kernel_nd_reduce_max_f32, shape, axes);
+    checkReduction<float>(sluice_nd_reduce_prod_f32, sluice_kernel_nd_reduce_prod_f32, shape, axes);
+    checkReduction<int32_t>(sluice_nd_reduce_sum_i32, sluice_kernel_nd_reduce_sum_i32, shape, axes);
+    checkReduction<int64_t>(sluice_nd_reduce_min_i64, sluice_kernel_nd_reduce_min_i64, shape, axes);
+    checkReduction<bool>(sluice_nd_reduce_any_bool, sluice_kernel_nd_reduce_any_bool, shape, axes);
+    checkReduction<bool>(sluice_nd_reduce_all_bool, sluice_kernel_nd_reduce_all_bool, shape, axes);
   }
 }
 
@@ -160,12 +160,11 @@ void checkFunction(const char *name, T (*function)(T, T), const Kernel &kernel) 
 }
 
 TEST(CodeletSupport, FunctionsAreThoseOfTheKernels) {
-#define CHECK_FUNCTION(NAME, STRUCT, T, N)                                                         \
-  checkFunction<T>(#NAME, sluice_math_##NAME##_##N, sluice_kernel_nd_##NAME##_##N);
-  SLUICE_CODELET_FUNCTIONS(CHECK_FUNCTION, float, f32)
-  SLUICE_CODELET_FUNCTIONS(CHECK_FUNCTION, double, f64)
-  SLUICE_CODELET_FUNCTIONS_OF_TWO(CHECK_FUNCTION, float, f32)
-  SLUICE_CODELET_FUNCTIONS_OF_TWO(CHECK_FUNCTION, double, f64)
+#define CHECK_FUNCTION(NAME, T, N)                                                                 \
+  checkFunction<T>(#NAME, sluice_nd_##NAME##_##N, sluice_kernel_nd_##NAME##_##N);
+#define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
+  CHECK_FUNCTION(OP, float, f32) CHECK_FUNCTION(OP, double, f64)
+#include "runtime/elements/elements.def"
 #undef CHECK_FUNCTION
 }
 

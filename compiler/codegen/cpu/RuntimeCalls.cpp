@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the math library: the polynomials of the runtime, repeated here, for the four that
-// matter most; calls of the runtime for the others, an element at a time.
-#include "compiler/codegen/cpu/ElementArithmetic.h"
-#include "compiler/codegen/cpu/Emitter.h"
-#include "compiler/codegen/cpu/MathFunctions.h"
-#include "dialects/nd/Nd.h"
+// Calls of the runtime's functions from emitted code.
+#include "compiler/codegen/cpu/RuntimeCalls.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
 namespace sluice::codegen {
-
-static bool isFloat(Operation *op) {
-  return isa<FloatType>(cast<ShapedType>(op->getOperand(0).getType()).getElementType());
-}
-
-bool isMathFunction(Operation *op) {
-  return isa<nd::ExpOp, nd::Expm1Op, nd::LogOp, nd::Log1pOp, nd::TanhOp, nd::SigmoidOp, nd::SinOp,
-             nd::CosOp>(op) ||
-         (isa<nd::PowOp, nd::FloorModOp, nd::TruncModOp>(op) && isFloat(op));
-}
-
-bool canEmitMathFunction(Operation *op) { return isFloat(op); }
 
 static LLVM::LLVMFuncOp declare(ImplicitLocOpBuilder &b, StringRef name, ValueRange arguments,
                                 Type result) {
@@ -38,13 +23,14 @@ static LLVM::LLVMFuncOp declare(ImplicitLocOpBuilder &b, StringRef name, ValueRa
   return LLVM::LLVMFuncOp::create(b, name, LLVM::LLVMFunctionType::get(type, parameters));
 }
 
-Value Emitter::call(StringRef function, ValueRange arguments, Type result) {
-  auto callee = declare(builder_, function, arguments, result);
-  auto call = LLVM::CallOp::create(builder_, callee, arguments);
+Value callRuntime(ImplicitLocOpBuilder &b, StringRef function, ValueRange arguments, Type result) {
+  auto callee = declare(b, function, arguments, result);
+  auto call = LLVM::CallOp::create(b, callee, arguments);
   return result ? call.getResult() : Value();
 }
 
-Value callPure(ImplicitLocOpBuilder &b, StringRef function, ValueRange arguments, Type result) {
+static Value callPure(ImplicitLocOpBuilder &b, StringRef function, ValueRange arguments,
+                      Type result) {
   auto callee = declare(b, function, arguments, result);
   auto none = LLVM::ModRefInfo::NoModRef;
   callee.setMemoryEffectsAttr(
@@ -54,12 +40,9 @@ Value callPure(ImplicitLocOpBuilder &b, StringRef function, ValueRange arguments
   return LLVM::CallOp::create(b, callee, arguments).getResult();
 }
 
-Value emitMathFunction(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands) {
-  if (Value result = emitMath(b, op, operands[0]))
-    return result;
+Value callElementFunction(ImplicitLocOpBuilder &b, StringRef op, ValueRange operands) {
   Type element = getElementTypeOrSelf(operands[0].getType());
-  std::string function =
-      "sluice_math_" + op->getName().stripDialect().str() + (element.isF32() ? "_f32" : "_f64");
+  std::string function = ("sluice_nd_" + op + (element.isF32() ? "_f32" : "_f64")).str();
   auto type = dyn_cast<VectorType>(operands[0].getType());
   if (!type)
     return callPure(b, function, operands, element);

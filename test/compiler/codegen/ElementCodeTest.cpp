@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of exp, log, tanh and sigmoid gives the bits of the plain kernels: as scalar and as
 // vectors, over floats spread over all bit patterns.
-#include "compiler/codegen/cpu/MathFunctions.h"
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/denormal_mode.h"
-#include "runtime/codelet/support.h"
+#include "runtime/elements/polynomials_f32.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -45,18 +48,18 @@ template <typename Op> void addFunction(ModuleOp module, StringRef name, Type ty
   auto operand = UnrealizedConversionCastOp::create(b, scalar, function.getArgument(0));
   auto op = Op::create(b, scalar, operand.getResult(0));
   Value x = LLVM::LoadOp::create(b, type, function.getArgument(0), 4);
-  Value y = emitMath(b, op, x);
+  Value y = emitElement(b, op, x);
   op.erase();
   operand.erase();
   LLVM::StoreOp::create(b, y, function.getArgument(1), 4);
   func::ReturnOp::create(b);
 }
 
-class MathFunctions : public ::testing::Test {
+class ElementCodeTest : public ::testing::Test {
 protected:
   static constexpr unsigned kWidths[] = {1, 5, 8, 16};
 
-  MathFunctions() {
+  ElementCodeTest() {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     DialectRegistry registry;
@@ -122,11 +125,11 @@ protected:
   std::unique_ptr<ExecutionEngine> engine_;
 };
 
-TEST_F(MathFunctions, GiveTheBitsOfKernels) {
-  add<nd::ExpOp>("exp", sluice_math_exp_f32);
-  add<nd::LogOp>("log", sluice_math_log_f32);
-  add<nd::TanhOp>("tanh", sluice_math_tanh_f32);
-  add<nd::SigmoidOp>("sigmoid", sluice_math_sigmoid_f32);
+TEST_F(ElementCodeTest, PolynomialsHaveTheBitsOfKernels) {
+  add<nd::ExpOp>("exp", rt::element::f32::exp<float>);
+  add<nd::LogOp>("log", rt::element::f32::log<float>);
+  add<nd::TanhOp>("tanh", rt::element::f32::tanh<float>);
+  add<nd::SigmoidOp>("sigmoid", rt::element::f32::sigmoid<float>);
   compile();
   rt::FlushDenormals mode;
   for (const Function &function : functions_)

@@ -2,7 +2,7 @@
 // exp, log, tanh and sigmoid of f32 against libm's doubles: ten million floats spread over all bit
 // patterns, in both modes of denormals.
 #include "runtime/base/denormal_mode.h"
-#include "runtime/kernels/math_f32.h"
+#include "runtime/elements/polynomials_f32.h"
 #include "test/runtime/kernels/kernel_caller.h"
 
 #include <bit>

@@ -2,31 +2,23 @@
 // exp, log, tanh and sigmoid of f32, as polynomials.
 //
 // Each function is one fixed sequence of operations that are each rounded once, without tables,
-// branches or calls. It is written once, over a type F: `float` here, for plain kernels; in the
-// compiler a value of the IR, whose operators emit the same sequence. So kernels and compiled code
-// give the same bits, and so do scalars, vectors and the tails of vectors.
+// branches or calls. So kernels and compiled code give the same bits, and so do scalars, vectors
+// and the tails of vectors.
 //
 // Within 2 units in the last place (sigmoid: 3) everywhere. Denormals count as zero, as arguments
 // and as results, whatever the control register of the thread says (tanh alone passes them on where
 // they are allowed).
 //
-// F needs + - * /, and: like(x, c), the constant c shaped as x; fused(a, b, c), which is a * b + c
-// rounded once; magnitude, withSign, less, select; bitsOf into integers with + - & << >>; floatOf,
-// which undoes bitsOf; wholeNumber, which converts.
+// Beside the vocabulary, F needs + - * /, and: bitsOf, into integers with + - & << >>; floatOf, its
+// opposite; wholeNumber, which converts.
 #pragma once
 
+#include "runtime/elements/vocabulary.h"
+
 #include <bit>
-#include <cstdint>
-#include <limits>
 
-namespace sluice::rt::f32 {
+namespace sluice::rt::element::f32 {
 
-inline float like(float, float constant) { return constant; }
-inline float fused(float a, float b, float c) { return __builtin_elementwise_fma(a, b, c); }
-inline float magnitude(float x) { return __builtin_fabsf(x); }
-inline float withSign(float x, float sign) { return __builtin_copysignf(x, sign); }
-inline bool less(float a, float b) { return a < b; }
-inline float select(bool condition, float a, float b) { return condition ? a : b; }
 // Wraps around and never traps.
 struct Bits {
   uint32_t value;
@@ -34,12 +26,12 @@ struct Bits {
   friend Bits operator-(Bits a, Bits b) { return {a.value - b.value}; }
   friend Bits operator&(Bits a, Bits b) { return {a.value & b.value}; }
   friend Bits operator<<(Bits a, int count) { return {a.value << count}; }
+  friend Bits like(Bits, uint32_t constant) { return {constant}; }
   // Copies the sign.
   friend Bits operator>>(Bits a, int count) {
     return {static_cast<uint32_t>(static_cast<int32_t>(a.value) >> count)};
   }
 };
-inline Bits like(Bits, uint32_t constant) { return {constant}; }
 inline Bits bitsOf(float x) { return {std::bit_cast<uint32_t>(x)}; }
 inline float floatOf(Bits bits) { return std::bit_cast<float>(bits.value); }
 inline float wholeNumber(Bits bits) { return static_cast<float>(static_cast<int32_t>(bits.value)); }
@@ -144,4 +136,4 @@ template <typename F> F sigmoid(F x) {
   return select(less(x, zero), e, one) / (one + e);
 }
 
-} // namespace sluice::rt::f32
+} // namespace sluice::rt::element::f32

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A table from ops to the code of their element functions, which are those of the plain kernels.
+#include "compiler/codegen/cpu/ElementCode.h"
+
+#include "compiler/codegen/cpu/EmittedNumbers.h"
+#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/cpu/NumberKinds.h"
+#include "dialects/nd/Nd.h"
+#include "runtime/elements/arithmetic.h"
+#include "runtime/elements/division.h"
+#include "runtime/elements/functions.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
+  template <> struct LibraryName<rt::element::FUNCTION> { static constexpr StringRef kName = #OP; };
+#include "runtime/elements/elements.def"
+
+namespace {
+
+Type elementOf(Operation *op) {
+  return cast<ShapedType>(op->getOperand(0).getType()).getElementType();
+}
+TypeSet setOf(Value value) {
+  auto tensor = dyn_cast<TensorType>(value.getType());
+  return tensor ? typeSetOf(tensor.getElementType()) : 0;
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+using EmitFn = Value (*)(ImplicitLocOpBuilder &, Operation *, ValueRange);
+
+template <typename Function, TypeSet set>
+Value emitUnary(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
+  return withKind<set>(elementOf(op), [&]<NumberKind kind>() {
+    return Function::apply(Emitted<kind>{&b, x[0]}).value;
+  });
+}
+template <typename Function, TypeSet set>
+Value emitBinary(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
+  return withKind<set>(elementOf(op), [&]<NumberKind kind>() {
+    return Function::apply(Emitted<kind>{&b, x[0]}, Emitted<kind>{&b, x[1]}).value;
+  });
+}
+
+// What is asked of the second operand.
+struct ConditionCode {
+  bool (*applies)(Type element);
+  bool (*isBrokenBy)(const APInt &y);
+  Value (*emitBroken)(ImplicitLocOpBuilder &, Operation *, Value);
+  FailureReason reason;
+};
+
+template <typename Condition> constexpr FailureReason kReason = FailureReason::kDivisionByZero;
+template <>
+constexpr FailureReason kReason<rt::element::NotNegative> = FailureReason::kNegativeExponent;
+
+template <typename Condition>
+Value emitBroken(ImplicitLocOpBuilder &b, Operation *op, Value second) {
+  return withKind<type_sets::INT>(elementOf(op), [&]<NumberKind kind>() {
+    return Condition::isBrokenBy(Emitted<kind>{&b, second}).value;
+  });
+}
+template <typename Condition>
+constexpr ConditionCode kCondition = {
+    [](Type element) {
+      return typeSetOf(element) == type_sets::INT &&
+             (isUnsigned(element) ? Condition::template kApplies<uint64_t>
+                                  : Condition::template kApplies<int64_t>);
+    },
+    [](const APInt &y) { return Condition::isBrokenBy(y.getSExtValue()); }, emitBroken<Condition>,
+    kReason<Condition>};
+
+struct ElementCode {
+  TypeSet set = 0; // of the first operand
+  EmitFn emit = nullptr;
+  const ConditionCode *condition = nullptr;
+};
+
+Value emitCastOf(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
+  auto result = cast<ShapedType>(op->getResult(0).getType());
+  return emitCast(b, x[0], elementOf(op), result.getElementType());
+}
+Value emitSelect(ImplicitLocOpBuilder &b, Operation *, ValueRange x) {
+  return arith::SelectOp::create(b, x[0], x[1], x[2]);
+}
+
+const llvm::StringMap<ElementCode> &table() {
+  using namespace rt::element;
+  using namespace type_sets;
+  static const llvm::StringMap<ElementCode> all = {
+#define SLUICE_UNARY(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
+#define SLUICE_FUNCTION(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
+#define SLUICE_PREDICATE(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
+#define SLUICE_BINARY(OP, FUNCTION, SET) {"nd." #OP, {SET, emitBinary<FUNCTION, SET>}},
+#define SLUICE_COMPARISON(OP, FUNCTION, SET) {"nd." #OP, {SET, emitBinary<FUNCTION, SET>}},
+#define SLUICE_DIVISION(OP, FUNCTION, SET, CONDITION, WORK)                                        \
+  {"nd." #OP, {SET, emitBinary<FUNCTION, SET>, &kCondition<CONDITION>}},
+#include "runtime/elements/elements.def"
+      {nd::CastOp::getOperationName(), {ANY, emitCastOf}},
+      {nd::SelectOp::getOperationName(), {ANY, emitSelect}}};
+  return all;
+}
+
+const ElementCode &codeOf(Operation *op) {
+  static const ElementCode none;
+  auto found = table().find(op->getName().getStringRef());
+  return found == table().end() ? none : found->second;
+}
+
+} // namespace
+
+ArrayRef<StringRef> elementwiseOps() {
+  static const SmallVector<StringRef> names = llvm::to_vector(table().keys());
+  return names;
+}
+bool isElementwise(Operation *op) { return table().contains(op->getName().getStringRef()); }
+
+bool canEmitElement(Operation *op) {
+  auto hasCode = [](Value value) { return setOf(value) != 0; };
+  return isElementwise(op) && (codeOf(op).set & setOf(op->getOperand(0))) &&
+         llvm::all_of(op->getOperands(), hasCode) && llvm::all_of(op->getResults(), hasCode);
+}
+
+Value emitElement(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands) {
+  return codeOf(op).emit(b, op, operands);
+}
+
+bool elementCanFail(Operation *op) {
+  const ConditionCode *condition = codeOf(op).condition;
+  if (!condition || !condition->applies(elementOf(op)))
+    return false;
+  auto constant = op->getOperand(1).getDefiningOp<nd::ConstantOp>();
+  auto values = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  return !values || llvm::any_of(values.getValues<APInt>(), condition->isBrokenBy);
+}
+
+Value elementFault(ImplicitLocOpBuilder &b, Operation *op, Value second) {
+  return codeOf(op).condition->emitBroken(b, op, second);
+}
+FailureReason failureOf(Operation *op) { return codeOf(op).condition->reason; }
+
+} // namespace sluice::codegen

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The code of one element for ops that work element by element: those of
+// runtime/elements/elements.def, nd.cast and nd.select.
+#pragma once
+
+#include "compiler/codegen/cpu/Failures.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace sluice::codegen {
+
+// The ops each of whose result elements follows from one element of each operand, by name.
+llvm::ArrayRef<llvm::StringRef> elementwiseOps();
+bool isElementwise(mlir::Operation *op);
+
+// Whether there is code for the op with its element types.
+bool canEmitElement(mlir::Operation *op);
+// The element function on operands that are all scalars or all vectors of one length, with the bits
+// of the plain kernel. Element types and signs are those of the op's tensors. Integer divisors of 0
+// give anything: look at `elementFault` first.
+mlir::Value emitElement(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
+                        mlir::ValueRange operands);
+
+// Whether the op can fail by the values of its elements, as integer division can.
+bool elementCanFail(mlir::Operation *op);
+// For an op that can fail: an i1 (or vector of i1) that holds where the second operand's elements
+// make it fail, and why it fails then.
+mlir::Value elementFault(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op, mlir::Value second);
+FailureReason failureOf(mlir::Operation *op);
+
+// ---- Conversions (ElementCast.cpp) -------------------------------------------------------------
+
+// nd.cast between element types, which carry the signs.
+mlir::Value emitCast(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Type from, mlir::Type to);
+
+} // namespace sluice::codegen

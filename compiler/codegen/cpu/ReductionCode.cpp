@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A table from reductions to their code, which is that of the plain kernels.
+#include "compiler/codegen/cpu/ReductionCode.h"
+
+#include "compiler/codegen/cpu/EmittedNumbers.h"
+#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/cpu/NumberKinds.h"
+#include "runtime/elements/reductions.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using sluice::rt::element::Identity;
+
+namespace sluice::codegen {
+
+struct ReductionCode::Entry {
+  Identity identity;
+  bool widens;
+  Value (*combine)(ImplicitLocOpBuilder &, Type, Value, Value);
+  Value (*finish)(ImplicitLocOpBuilder &, Type, Value, int64_t);
+};
+
+namespace {
+
+template <typename Reduction, TypeSet set>
+Value combineAs(ImplicitLocOpBuilder &b, Type element, Value x, Value y) {
+  return withKind<set>(element, [&]<NumberKind kind>() {
+    return Reduction::combine(Emitted<kind>{&b, x}, Emitted<kind>{&b, y}).value;
+  });
+}
+template <typename Reduction, TypeSet set>
+Value finishAs(ImplicitLocOpBuilder &b, Type element, Value accumulator, int64_t count) {
+  return withKind<set>(element, [&]<NumberKind kind>() {
+    return Reduction::finish(Emitted<kind>{&b, accumulator}, count).value;
+  });
+}
+template <typename Reduction, TypeSet set> ReductionCode::Entry entryOf() {
+  return {Reduction::kIdentity, Reduction::kWidens, combineAs<Reduction, set>,
+          finishAs<Reduction, set>};
+}
+
+const llvm::StringMap<ReductionCode::Entry> &table() {
+  using namespace rt::element;
+  using namespace type_sets;
+  static const llvm::StringMap<ReductionCode::Entry> all = {
+#define SLUICE_REDUCTION(OP, REDUCTION, SET) {"nd." #OP, entryOf<REDUCTION, SET>()},
+#include "runtime/elements/reductions.def"
+  };
+  return all;
+}
+
+APInt wholeIdentity(Identity identity, unsigned width, bool isUnsigned) {
+  switch (identity) {
+  case Identity::kZero:
+    return APInt::getZero(width);
+  case Identity::kOne:
+    return APInt(width, 1);
+  case Identity::kLowest:
+    return isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  case Identity::kHighest:
+    return isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  }
+  llvm_unreachable("all identities have cases");
+}
+APFloat floatIdentity(Identity identity, const llvm::fltSemantics &type) {
+  switch (identity) {
+  case Identity::kZero:
+    return APFloat::getZero(type);
+  case Identity::kOne:
+    return APFloat::getOne(type);
+  case Identity::kLowest:
+  case Identity::kHighest:
+    return APFloat::getInf(type, /*Negative=*/identity == Identity::kLowest);
+  }
+  llvm_unreachable("all identities have cases");
+}
+
+} // namespace
+
+ArrayRef<StringRef> reductionOps() {
+  static const SmallVector<StringRef> names = llvm::to_vector(table().keys());
+  return names;
+}
+
+ReductionCode::ReductionCode(Operation *op)
+    : entry_(table().find(op->getName().getStringRef())->second),
+      element_(cast<ShapedType>(op->getOperand(0).getType()).getElementType()) {
+  accumulator_ = entry_.widens && isa<IntegerType>(element_)
+                     ? IntegerType::get(op->getContext(), 64)
+                     : registerElementType(element_);
+}
+
+TypedAttr ReductionCode::identity() const {
+  if (auto floats = dyn_cast<FloatType>(accumulator_))
+    return FloatAttr::get(floats, floatIdentity(entry_.identity, floats.getFloatSemantics()));
+  unsigned width = accumulator_.getIntOrFloatBitWidth();
+  return IntegerAttr::get(accumulator_,
+                          wholeIdentity(entry_.identity, width, isUnsigned(element_)));
+}
+
+Value ReductionCode::combine(ImplicitLocOpBuilder &b, Value x, Value y) const {
+  return entry_.combine(b, element_, x, y);
+}
+Value ReductionCode::finish(ImplicitLocOpBuilder &b, Value accumulator, int64_t count) const {
+  return entry_.finish(b, element_, accumulator, count);
+}
+
+} // namespace sluice::codegen

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What reductions do with elements (runtime/elements/reductions.def), as code.
+#pragma once
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace sluice::codegen {
+
+// The ops of runtime/elements/reductions.def.
+llvm::ArrayRef<llvm::StringRef> reductionOps();
+
+// The code of one of them. Operands are accumulators: scalars or vectors of one length.
+class ReductionCode {
+public:
+  explicit ReductionCode(mlir::Operation *op);
+
+  // In registers: that of the elements, or 64 bits where the sum of integers needs them.
+  mlir::Type accumulator() const { return accumulator_; }
+  mlir::TypedAttr identity() const;
+  mlir::Value combine(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y) const;
+  // `count` elements are in the accumulator.
+  mlir::Value finish(mlir::ImplicitLocOpBuilder &b, mlir::Value accumulator, int64_t count) const;
+
+  struct Entry;
+
+private:
+  const Entry &entry_;
+  mlir::Type element_, accumulator_;
+};
+
+} // namespace sluice::codegen
