@@ -6,6 +6,9 @@ A suite is whatever CMake registered with add_test: a GoogleTest program, a lit 
 unittest, a replay of recorded runs, or a plain command that counts as one test. CTest itself would
 count each of them as one. Prints a line for each suite, the output of those that failed, and
 `N passed, N failed` last. Exit code 0 if nothing failed.
+
+Suites with the label `rotates` take minutes each. One of them runs, another one with each commit;
+`--all` runs all of them, and so does a build outside of a checkout. With `--filter` runs what it names.
 """
 
 import argparse
@@ -30,6 +33,7 @@ class Suite:
     folder: str
     environment: dict
     deadline: float
+    rotates: bool = False
 
 
 @dataclass
@@ -51,8 +55,23 @@ def read_suites(build):
         environment = dict(setting.split("=", 1) for setting in properties.get("ENVIRONMENT", []))
         suites.append(Suite(test["name"], test.get("command", []),
                             properties.get("WORKING_DIRECTORY", build), environment,
-                            float(properties.get("TIMEOUT", DEFAULT_DEADLINE))))
+                            float(properties.get("TIMEOUT", DEFAULT_DEADLINE)),
+                            "rotates" in properties.get("LABELS", [])))
     return suites
+
+
+def commits(folder):
+    """How many commits the checkout around a folder has; None if it is none."""
+    result = subprocess.run(["git", "-c", "safe.directory=*", "-C", folder, "rev-list", "--count", "HEAD"],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return int(result.stdout) if result.returncode == 0 else None
+
+
+def in_turn(suites, turn):
+    """Without the suites that rotate, but for the one whose turn it is."""
+    rotating = [suite.name for suite in suites if suite.rotates]
+    chosen = rotating[turn % len(rotating)] if rotating else None
+    return [suite for suite in suites if not suite.rotates or suite.name == chosen]
 
 
 def last_number(pattern, text):
@@ -120,14 +139,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", help="build folder, for example build/release")
-    parser.add_argument("--filter", default="*", metavar="GLOB", help="only suites named so")
+    parser.add_argument("--filter", metavar="GLOB", help="only suites named so")
+    parser.add_argument("--all", action="store_true",
+                        help="all suites, also those that take turns because they take minutes")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="suites that run at the same time (default: one for each processor)")
     options = parser.parse_args()
-    pattern = options.filter if "*" in options.filter else f"*{options.filter}*"
-    suites = [s for s in read_suites(options.build) if fnmatch.fnmatch(s.name, pattern)]
+    suites = read_suites(options.build)
+    if options.filter:
+        pattern = options.filter if "*" in options.filter else f"*{options.filter}*"
+        suites = [suite for suite in suites if fnmatch.fnmatch(suite.name, pattern)]
+    elif not options.all and (turn := commits(options.build)) is not None:
+        everything, suites = suites, in_turn(suites, turn)
+        left = [suite.name for suite in everything if suite not in suites]
+        print(f"left for other commits: {', '.join(left)} (`./test/run --all` runs them)", flush=True)
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
+        # The long ones first, so that none is left alone at the end.
+        suites.sort(key=lambda suite: not suite.rotates)
         for suite, result in zip(suites, pool.map(run, suites)):
             report(suite, result)
             passed += result.passed

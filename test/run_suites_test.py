@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The counts of every kind of suite are read from its own summary."""
 
+import subprocess
 import sys
+import tempfile
 import unittest
 
 import run_suites
@@ -41,6 +43,30 @@ class CountTest(unittest.TestCase):
     def test_deaths_after_the_last_test_are_failures(self):
         output = "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test.\n"
         self.assertEqual(count(output, -11), [1, 1, 0])
+
+
+class TurnTest(unittest.TestCase):
+    SUITES = [Suite(name, [], "/", {}, 1, rotates=name.startswith("long"))
+              for name in ("a", "long-b", "c", "long-d", "long-e")]
+
+    def names(self, turn):
+        return [suite.name for suite in run_suites.in_turn(self.SUITES, turn)]
+
+    def test_one_of_the_long_suites_runs_with_each_commit(self):
+        self.assertEqual(self.names(0), ["a", "long-b", "c"])
+        self.assertEqual(self.names(1), ["a", "c", "long-d"])
+        self.assertEqual(self.names(5), ["a", "c", "long-e"])
+
+    def test_short_suites_all_run(self):
+        self.assertEqual(run_suites.in_turn(self.SUITES[:1], 7), self.SUITES[:1])
+
+    def test_commits_are_those_of_a_checkout(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIsNone(run_suites.commits(folder))
+            for command in (["init", "-q"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit",
+                                             "-q", "--allow-empty", "-m", "first"]):
+                subprocess.run(["git", "-C", folder, *command], check=True)
+            self.assertEqual(run_suites.commits(folder), 1)
 
 
 class RunTest(unittest.TestCase):
