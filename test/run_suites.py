@@ -7,8 +7,9 @@ unittest, a replay of recorded runs, or a plain command that counts as one test.
 count each of them as one. Prints a line for each suite, the output of those that failed, and
 `N passed, N failed` last. Exit code 0 if nothing failed.
 
-Suites with the label `rotates` take minutes each. One of them runs, another one with each commit;
-`--all` runs all of them, and so does a build outside of a checkout. With `--filter` runs what it names.
+Suites with the label `rotates` take minutes each. A third of them runs, another third with the next
+commit; `--all` runs all of them, and so does a build outside of a checkout. `--filter` runs what it
+names.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import time
 from dataclasses import dataclass
 
 DEFAULT_DEADLINE = 1500  # seconds for one suite
+TURNS = 3  # commits until all suites have run that take turns
 
 
 @dataclass
@@ -62,16 +64,17 @@ def read_suites(build):
 
 def commits(folder):
     """How many commits the checkout around a folder has; None if it is none."""
-    result = subprocess.run(["git", "-c", "safe.directory=*", "-C", folder, "rev-list", "--count", "HEAD"],
-                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    git = ["git", "-c", "safe.directory=*", "-C", folder]
+    result = subprocess.run([*git, "rev-list", "--count", "HEAD"], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True)
     return int(result.stdout) if result.returncode == 0 else None
 
 
 def in_turn(suites, turn):
-    """Without the suites that rotate, but for the one whose turn it is."""
-    rotating = [suite.name for suite in suites if suite.rotates]
-    chosen = rotating[turn % len(rotating)] if rotating else None
-    return [suite for suite in suites if not suite.rotates or suite.name == chosen]
+    """Without the suites that rotate, but for those whose turn it is."""
+    rotating = sorted(suite.name for suite in suites if suite.rotates)
+    chosen = rotating[turn % TURNS::TURNS]
+    return [suite for suite in suites if not suite.rotates or suite.name in chosen]
 
 
 def last_number(pattern, text):
@@ -152,13 +155,16 @@ def main():
     elif not options.all and (turn := commits(options.build)) is not None:
         everything, suites = suites, in_turn(suites, turn)
         left = [suite.name for suite in everything if suite not in suites]
-        print(f"left for other commits: {', '.join(left)} (`./test/run --all` runs them)", flush=True)
+        print(f"left for other commits: {', '.join(left)} (`./test/run --all` runs them)",
+              flush=True)
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         # The long ones first, so that none is left alone at the end.
         suites.sort(key=lambda suite: not suite.rotates)
-        for suite, result in zip(suites, pool.map(run, suites)):
-            report(suite, result)
+        started = {pool.submit(run, suite): suite for suite in suites}
+        for done in concurrent.futures.as_completed(started):
+            result = done.result()
+            report(started[done], result)
             passed += result.passed
             failed += result.failed
     if passed + failed == 0:

@@ -23,10 +23,10 @@
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK-SAME: codegen.arena_bytes = 5312
 // CHECK: getelementptr inbounds %{{.*}}[%c4032
-// CHECK: call @sluice_reduce_sum_f32
+// CHECK: call @sluice_nd_reduce_sum_f32
 // CHECK: getelementptr inbounds %{{.*}}[%c4480
 // CHECK: getelementptr inbounds %{{.*}}[%c4032
-// CHECK: call @sluice_reduce_sum_f32
+// CHECK: call @sluice_nd_reduce_sum_f32
 %x = "test.input"() : () -> tensor<10x100xf32>
 %r:2 = flow.codelet (%x) : (tensor<10x100xf32>) -> (tensor<100xf32>, tensor<200xf32>) {
 ^bb0(%a: tensor<10x100xf32>):

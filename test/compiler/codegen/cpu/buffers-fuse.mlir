@@ -27,7 +27,7 @@
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK:         linalg.generic
 // CHECK-SAME:      outs(%{{[0-9]+}} : memref<8x100xf32>)
-// CHECK:         llvm.call @sluice_reduce_sum_f32
+// CHECK:         llvm.call @sluice_nd_reduce_sum_f32
 // CHECK:         linalg.generic
 // CHECK-SAME:      ins({{.*}} : memref<8x100xf32>, memref<8x1xf32>)
 // CHECK:           arith.divf
@@ -47,7 +47,7 @@
 // The loop stands where its last op does: a value that only that one asks for is made before.
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK-NOT:     linalg.generic
-// CHECK:         llvm.call @sluice_reduce_max_f32
+// CHECK:         llvm.call @sluice_nd_reduce_max_f32
 // CHECK:         linalg.generic
 // CHECK:           arith.negf
 // CHECK:           arith.addf
@@ -68,7 +68,7 @@
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK:         linalg.generic
 // CHECK:           arith.negf
-// CHECK:         llvm.call @sluice_reduce_max_f32
+// CHECK:         llvm.call @sluice_nd_reduce_max_f32
 // CHECK:         linalg.generic
 // CHECK:           arith.subf
 // CHECK:           arith.addf
