@@ -7,7 +7,7 @@ unittest, a replay of recorded runs, or a plain command that counts as one test.
 count each of them as one. Prints a line for each suite, the output of those that failed, and
 `N passed, N failed` last. Exit code 0 if nothing failed.
 
-Suites with the label `rotates` take minutes each. A third of them runs, another third with the next
+Suites with the label `rotates` take minutes each. One of them runs, another one with the next
 commit; `--all` runs all of them, and so does a build outside of a checkout. `--filter` runs what it
 names.
 """
@@ -25,7 +25,6 @@ import time
 from dataclasses import dataclass
 
 DEFAULT_DEADLINE = 1500  # seconds for one suite
-TURNS = 3  # commits until all suites have run that take turns
 
 
 @dataclass
@@ -71,10 +70,10 @@ def commits(folder):
 
 
 def in_turn(suites, turn):
-    """Without the suites that rotate, but for those whose turn it is."""
+    """Without the suites that rotate, but for the one whose turn it is."""
     rotating = sorted(suite.name for suite in suites if suite.rotates)
-    chosen = rotating[turn % TURNS::TURNS]
-    return [suite for suite in suites if not suite.rotates or suite.name in chosen]
+    chosen = rotating[turn % len(rotating)] if rotating else None
+    return [suite for suite in suites if not suite.rotates or suite.name == chosen]
 
 
 def last_number(pattern, text):
