@@ -42,7 +42,7 @@ bool CodeletBuilder::isWorthwhile() const {
   if (op->getNumRegions())
     return true;
   // The plain kernel of these shares its operand's memory.
-  if (isa<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp>(op))
+  if (op->hasTrait<SameElements>())
     return false;
   return !llvm::all_of(llvm::concat<Value>(op->getOperands(), op->getResults()), isScalar);
 }

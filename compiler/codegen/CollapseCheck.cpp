@@ -88,7 +88,7 @@ static std::optional<Obstacle> findExcess(Operation *structured) {
                                     " values, which would be compiled for long"};
   unsigned ops = 0;
   auto result = structured->walk([&](Operation *op) {
-    bool counts = isa<nd::NDDialect>(op->getDialect()) && !isa<nd::ConstantOp>(op);
+    bool counts = op->hasTrait<Computes>() && !op->hasTrait<IsConstant>();
     ops += counts;
     return ops > kMostOps ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -106,9 +106,11 @@ static std::optional<Obstacle> findOutside(Operation *structured) {
 }
 
 // What keeps an op out by itself. Its copy has lost the tokens that it takes.
-static StringRef reasonAgainst(Operation *op, Operation *copy) {
-  if (takesToken(op) || !canCompile(copy))
-    return "cannot be compiled";
+static std::string reasonAgainst(Operation *op, Operation *copy) {
+  if (takesToken(op) || !canCompile(copy)) {
+    StringRef reason = reasonAgainstCode(op->getName());
+    return ("cannot be compiled" + (reason.empty() ? "" : ": " + reason)).str();
+  }
   if (!canCompileInRegion(copy))
     return "may need what only a straight line can check, as sizes or indices";
   return "";
@@ -138,8 +140,8 @@ public:
         return WalkResult::advance();
       if (isStructure(op))
         obstacle = op->getNumRegions() > 0 ? findOutside(op) : std::nullopt;
-      else if (StringRef reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
-        obstacle = Obstacle{op, reason.str()};
+      else if (std::string reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
+        obstacle = Obstacle{op, std::move(reason)};
       else if (workOf(op) > kLargeWork && ++largeOps > 1)
         obstacle = Obstacle{op, "is large as others are: the executor runs them beside each other"};
       return obstacle ? WalkResult::interrupt() : WalkResult::advance();

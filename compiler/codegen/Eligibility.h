@@ -3,7 +3,7 @@
 //
 // There is no list of them: an op can be compiled if it has a lowering (cpu/Lowerings.h) for its
 // element types, and if the dims of its results follow from those of its operands
-// (cpu/ShapeRules.cpp), whatever those are.
+// (cpu/DimRules.cpp), whatever those are.
 #pragma once
 
 #include "mlir/IR/Operation.h"

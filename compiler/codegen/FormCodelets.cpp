@@ -69,7 +69,7 @@ void ungateConstants(Operation *op) {
 
 void ungateConstants(flow::GraphOp graph) {
   for (Operation &op : graph.getBody().getOps())
-    if (isa<nd::NDDialect>(op.getDialect()))
+    if (op.hasTrait<Computes>())
       ungateConstants(&op);
   for (auto gate : llvm::make_early_inc_range(graph.getBody().getOps<flow::GateOp>()))
     if (gate.use_empty())

@@ -13,7 +13,7 @@ namespace sluice::codegen {
 bool isCompiled(Operation *op) {
   if (isa<flow::CondOp, flow::WhileOp>(op))
     return flow::isCollapsed(op);
-  return isa<nd::NDDialect>(op->getDialect()) && !isa<nd::ConstantOp>(op) && canCompile(op);
+  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && canCompile(op);
 }
 
 bool vanishesInCodelet(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }

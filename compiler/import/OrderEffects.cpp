@@ -31,10 +31,10 @@ bool isRead(Operation *op) {
   return isa<state::ReadOp, state::VariableShapeOp, state::IsInitializedOp>(op);
 }
 
-// The variables that an op of the dialect reads or, if it is no read, changes.
+// The variables that an op with effects reads or, if it is no read, changes.
 SmallVector<Value> accessedBy(Operation *op) {
   SmallVector<Value> variables;
-  if (isa_and_nonnull<state::StateDialect>(op->getDialect()))
+  if (op->hasTrait<HasEffect>())
     for (Value operand : op->getOperands())
       if (namesVariable(operand) && !(isRead(op) && !variables.empty())) // the rest are triggers
         variables.push_back(operand);
@@ -76,7 +76,7 @@ private:
           groups_.unionSets(first.getAsOpaquePointer(), value.getAsOpaquePointer());
         first = value;
       };
-      if (isa<state::StateDialect>(op.getDialect())) {
+      if (op.hasTrait<HasEffect>()) {
         // An optimizer's variables stay apart; a declaration's uses are one.
         for (Value result : op.getResults())
           if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable");

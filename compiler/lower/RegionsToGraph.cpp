@@ -16,8 +16,7 @@ static bool isStructured(Operation *op) {
 
 // Ops that take control tokens after their other operands.
 static bool takesTokens(Operation *op) {
-  return isa<flow::GateOp, flow::JoinOp>(op) ||
-         isa<array::ArrayDialect, state::StateDialect>(op->getDialect());
+  return isa<flow::GateOp, flow::JoinOp>(op) || op->hasTrait<HasEffect>();
 }
 
 RegionsToGraph::RegionsToGraph(flow::GraphOp graph, const flow::FrameAnalysis &frames)

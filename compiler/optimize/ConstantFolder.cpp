@@ -18,7 +18,7 @@ void ConstantFolder::visit(Operation *op) {
     budget_.addOwn(constant.getValue());
   } else if (auto gate = dyn_cast<flow::GateOp>(op)) {
     visitGate(gate);
-  } else if (isa<nd::NDDialect>(op->getDialect()) && !foldShapeQuestion(op)) {
+  } else if (op->hasTrait<Computes>() && !foldShapeQuestion(op)) {
     foldKernel(op);
   }
 }

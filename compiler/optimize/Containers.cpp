@@ -34,7 +34,7 @@ static bool hides(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto push = dyn_cast<array::StackPushOp>(op))
     return operand.get() == push.getValue();
-  return !isa<array::ArrayDialect>(op->getDialect()) && !isa<flow::AfterOp>(op) &&
+  return !op->hasTrait<UsesContainers>() && !isa<flow::AfterOp>(op) &&
          forwardedHandles(op).empty();
 }
 

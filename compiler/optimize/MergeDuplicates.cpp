@@ -24,7 +24,7 @@ namespace {
 using namespace sluice;
 
 bool isMergeable(Operation *op) {
-  return isa<nd::NDDialect>(op->getDialect()) ||
+  return op->hasTrait<Computes>() ||
          isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::GateOp, flow::AfterOp,
              flow::SwitchOp, flow::EnterOp>(op);
 }

@@ -251,7 +251,7 @@ bool ShapeInference::readElements(Operation *op, rt::Shape &result) const {
 // to the shape of something else is known to have it.
 void ShapeInference::learnValues(Operation *op, ArrayRef<Value> inputs,
                                  std::vector<ShapeFact> &outputs) {
-  if (!isa<nd::NDDialect>(op->getDialect()))
+  if (!op->hasTrait<Computes>())
     return;
   if (isShapeQuestion(op))
     if (auto answer = answerFromShape(op, factOf(inputs[0]).shape)) {

@@ -65,7 +65,7 @@ bool TokenSimplifier::simplify(Operation *op) {
     bool mayGo = !flow::isConstantLike(gate.getValue()) || !mustArrive(gate.getResult());
     return mayGo && replace(op, gate.getValue());
   }
-  if (isa<array::ArrayDialect, state::StateDialect>(op->getDialect()))
+  if (op->hasTrait<HasEffect>())
     dropStarts(op, 0);
   return false;
 }

@@ -14,7 +14,7 @@ constexpr unsigned kMaxErrors = 20;
 
 // What forwards a reference or handle has to be where the variable or array is, whatever was asked.
 static bool forwardsHandle(Operation *op) {
-  return isa<flow::FlowDialect>(op->getDialect()) &&
+  return op->hasTrait<Steers>() &&
          !llvm::all_of(op->getResultTypes(), wire::isSendable);
 }
 

@@ -27,9 +27,8 @@ using raise::ArrayUses;
 
 // Values of another type in the places of a value: nd ops take what they get, others insist.
 void replaceValue(OpBuilder &b, Value old, Value value) {
-  bool exact = llvm::any_of(old.getUsers(), [](Operation *user) {
-    return user->getName().getDialectNamespace() != "nd";
-  });
+  bool exact = llvm::any_of(old.getUsers(),
+                            [](Operation *user) { return !user->hasTrait<Computes>(); });
   if (exact && old.getType() != value.getType())
     value = nd::StopGradientOp::create(b, old.getLoc(), old.getType(), value);
   old.replaceAllUsesWith(value);

@@ -25,12 +25,11 @@ std::unique_ptr<GraphFacts> GraphFacts::of(flow::GraphOp graph) {
 bool isPrimitive(Operation *op) {
   return isa<flow::SwitchOp, flow::MergeOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp,
              flow::LoopCondOp, flow::FeedOp, flow::FetchOp, flow::TargetOp>(op) ||
-         op->getName().getDialectNamespace() == "wire";
+         op->hasTrait<CrossesDevices>();
 }
 
 static bool hasOwnEffect(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  return dialect != "nd" && dialect != "flow";
+  return !op->hasTrait<Computes>() && !op->hasTrait<Steers>();
 }
 
 bool hasEffect(Operation *op) {

@@ -41,7 +41,8 @@ def Array_Flow : ND_Tensor<[F32], "f32">;
 // Base of the ops, which have effects: they take control tokens after their operands, and `done`
 // tells that the effect has happened.
 class Array_Op<string mnemonic, list<Trait> traits = []>
-    : Sluice_Op<Array_Dialect, mnemonic, traits> {
+    : Sluice_Op<Array_Dialect, mnemonic,
+                !listconcat([HasKernel, HasEffect, UsesContainers], traits)> {
   let fires = "when every operand and every control token has arrived.";
   let dead = "when an operand or a control token is dead, nothing happens and the results are dead.";
 }

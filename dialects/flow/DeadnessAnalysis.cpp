@@ -212,12 +212,12 @@ void DeadnessAnalysis::evaluate(Operation *op) {
   if (auto loop = dyn_cast<WhileOp>(op); loop && !isCollapsed(op))
     return evaluateWhile(loop);
   // What a message brings is known to its sender. Only merges read next_iteration.
-  if (isa<NextIterationOp>(op) || op->getName().getDialectNamespace() == "wire")
+  if (isa<NextIterationOp>(op) || op->hasTrait<CrossesDevices>())
     return setUnknown(op);
   setResults(op, operandsOf(op));
   if (isa<LoopCondOp, GateOp>(op))
     forward(op->getOperand(0), op->getResult(0));
-  else if (op->getName().getStringRef() == "nd.logical_not")
+  else if (op->hasTrait<IsNegation>())
     forward(op->getOperand(0), op->getResult(0), /*negated=*/true);
 }
 

@@ -2,6 +2,8 @@
 // The flow dialect: graphs of tagged tokens.
 #pragma once
 
+#include "dialects/interfaces/Faces.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

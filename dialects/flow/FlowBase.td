@@ -3,6 +3,7 @@
 #ifndef SLUICE_FLOW_BASE
 #define SLUICE_FLOW_BASE
 
+include "dialects/interfaces/Faces.td"
 include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/RegionKindInterface.td"
@@ -36,7 +37,7 @@ def Flow_Token : Type<CPred<"::llvm::isa<::sluice::flow::TokenType>($_self)">, "
 def Flow_Value : Type<CPred<"!::llvm::isa<::sluice::flow::TokenType>($_self)">, "value">;
 
 class Flow_Op<string mnemonic, list<Trait> traits = []>
-    : Sluice_Op<Flow_Dialect, mnemonic, traits> {
+    : Sluice_Op<Flow_Dialect, mnemonic, !listconcat([Steers], traits)> {
   let fires = "when every operand has arrived.";
   let dead = "the results are dead when any operand is dead.";
   let failures = "none.";

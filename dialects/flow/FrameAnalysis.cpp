@@ -9,7 +9,7 @@ namespace sluice::flow {
 
 bool isConstantLike(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && op->getName().getStringRef() == "nd.constant";
+  return op && op->hasTrait<IsConstant>();
 }
 
 std::string framePath(llvm::StringRef parent, llvm::StringRef name) {
@@ -64,7 +64,7 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
     }
   for (size_t i = 0; i < queue.size(); ++i) {
     Operation *op = queue[i];
-    if (op->getName().getStringRef() == "nd.constant")
+    if (op->hasTrait<IsConstant>())
       continue;
     unsigned frame = frameOf(op);
     if (auto enter = dyn_cast<EnterOp>(op))

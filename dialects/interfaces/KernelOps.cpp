@@ -104,14 +104,7 @@ TensorType tensorTypeOf(Type elementType, const rt::Shape &shape) {
 
 bool isToken(Value value) { return isa<flow::TokenType>(value.getType()); }
 
-bool isKernelOp(OperationName name) {
-  for (TypeID other : {TypeID::get<nd::ConstantOp>(), TypeID::get<state::VariableOp>(),
-                       TypeID::get<state::GeneratorOp>()})
-    if (name.getTypeID() == other)
-      return false;
-  return isa_and_nonnull<nd::NDDialect, array::ArrayDialect, state::StateDialect>(
-      name.getDialect());
-}
+bool isKernelOp(OperationName name) { return name.hasTrait<HasKernel>(); }
 
 bool isKernelOp(Operation *op) { return isKernelOp(op->getName()); }
 

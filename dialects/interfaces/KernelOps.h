@@ -26,7 +26,7 @@ rt::Shape shapeOf(mlir::Type type);
 mlir::TensorType tensorTypeOf(mlir::Type elementType, const rt::Shape &shape);
 
 bool isToken(mlir::Value value);
-// Declarations, constants and the ops of flow are no kernel ops.
+// Has the face HasKernel: declarations, constants and the ops of flow have not.
 bool isKernelOp(mlir::OperationName name);
 bool isKernelOp(mlir::Operation *op);
 llvm::SmallVector<mlir::Value> kernelInputs(mlir::Operation *op);

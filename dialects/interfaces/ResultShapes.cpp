@@ -25,21 +25,22 @@ static rt::Status checkSize(const rt::Shape &shape) {
 
 rt::Result<std::vector<rt::Shape>> evaluateShapes(Operation *op,
                                                   const std::vector<const rt::Shape *> &shapes,
-                                                  const TensorPointers &values) {
+                                                  const TensorPointers &values,
+                                                  rt::Sizes sizes) {
   SmallVector<rt::DType> types = kernelOutputTypes(op);
   std::vector<rt::Shape> results(types.size(), rt::Shape::unknownRank());
   const rt::KernelEntry *entry = kernelOf(op);
   if (!entry || !entry->kernel->shape)
     return results;
   KernelAttrs attrs(op, noResource);
-  rt::ShapeCall call(shapes, values, attrs.view(), results, {types.data(), types.size()});
+  rt::ShapeCall call(shapes, values, attrs.view(), results, {types.data(), types.size()}, sizes);
   SLUICE_RETURN_IF_ERROR(entry->kernel->shape(call));
   for (const rt::Shape &shape : results)
     SLUICE_RETURN_IF_ERROR(checkSize(shape));
   return results;
 }
 
-// A constant that sizes may depend on; these are few numbers.
+// Sizes depend on few numbers.
 static std::optional<rt::Tensor> smallConstant(Value value) {
   constexpr int64_t kMostElements = 1024;
   auto constant = value.getDefiningOp<nd::ConstantOp>(); // may not have been verified yet
@@ -53,19 +54,21 @@ static std::optional<rt::Tensor> smallConstant(Value value) {
   return tensor.ok() ? std::optional(std::move(*tensor)) : std::nullopt;
 }
 
+SmallConstants::SmallConstants(Operation *op) {
+  for (Value input : kernelInputs(op)) {
+    std::optional<rt::Tensor> constant = smallConstant(input);
+    values_.push_back(constant ? &tensors_.emplace_back(std::move(*constant)) : nullptr);
+  }
+}
+
 rt::Result<std::vector<rt::Shape>> shapesByRule(Operation *op) {
   SmallVector<Value> inputs = kernelInputs(op);
   std::vector<rt::Shape> shapes;
-  std::deque<rt::Tensor> constants;
   std::vector<const rt::Shape *> shapePointers;
-  TensorPointers values;
   shapes.reserve(inputs.size());
-  for (Value input : inputs) {
+  for (Value input : inputs)
     shapePointers.push_back(&shapes.emplace_back(shapeOf(input.getType())));
-    std::optional<rt::Tensor> constant = smallConstant(input);
-    values.push_back(constant ? &constants.emplace_back(std::move(*constant)) : nullptr);
-  }
-  return evaluateShapes(op, shapePointers, values);
+  return evaluateShapes(op, shapePointers, SmallConstants(op).values());
 }
 
 static bool saysSomething(Value result) {

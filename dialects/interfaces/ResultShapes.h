@@ -15,7 +15,19 @@ using TensorPointers = std::vector<const rt::Tensor *>;
 // if the op would, with the message that it then has.
 rt::Result<std::vector<rt::Shape>> evaluateShapes(mlir::Operation *op,
                                                   const std::vector<const rt::Shape *> &shapes,
-                                                  const TensorPointers &values);
+                                                  const TensorPointers &values,
+                                                  rt::Sizes sizes = {});
+
+// The values of those operands that are small constants, which sizes may depend on; null for others.
+class SmallConstants {
+public:
+  explicit SmallConstants(mlir::Operation *op);
+  const TensorPointers &values() const { return values_; }
+
+private:
+  std::deque<rt::Tensor> tensors_;
+  TensorPointers values_;
+};
 
 // The same, of the op as it stands: the types of its operands, and those that are small constants.
 rt::Result<std::vector<rt::Shape>> shapesByRule(mlir::Operation *op);

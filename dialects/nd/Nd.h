@@ -2,6 +2,8 @@
 // The nd dialect: n-dimensional tensor math.
 #pragma once
 
+#include "dialects/interfaces/Faces.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

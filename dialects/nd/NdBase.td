@@ -3,6 +3,8 @@
 #ifndef SLUICE_ND_BASE
 #define SLUICE_ND_BASE
 
+include "dialects/interfaces/CodeOps.td"
+include "dialects/interfaces/Faces.td"
 include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
@@ -70,12 +72,45 @@ def ND_Index : ND_Tensor<[I8, I16, I32, I64, UI8, UI16], "integers (i8 to i64, u
 def ND_I32 : ND_Tensor<[I32], "i32">;
 def ND_I64 : ND_Tensor<[I64], "i64">;
 
+// What compiled code makes of an op. None can lack it: an op has code of some kind, or says why not.
+class ND_Code<list<Trait> faces> {
+  list<Trait> traits = faces;
+}
+class ND_HasCode<string constants, string dims>
+    : Sluice_Face<"HasCode", "::llvm::SmallVector<unsigned> getConstantOperands() { return " # constants
+                             # "; }\nstd::optional<unsigned> getDimsOperand() { return " # dims # "; }">;
+// A lowering of its own. `constants` are the positions of the operands whose values it has to know,
+// as an initializer; `dims` is that of the operand that gives the result's dims, if there is one.
+class ND_OwnCode<string constants, list<Trait> faces = [], string dims = "std::nullopt">
+    : ND_Code<!listconcat([ND_HasCode<constants, dims>, CodeOpInterface], faces)>;
+// One function of one element, in runtime/elements/elements.def.
+def ND_OfElements : ND_OwnCode<"{}", [OfElements]>;
+// In runtime/elements/reductions.def. The axes are operand 1.
+def ND_OfReduction : ND_OwnCode<"{1}", [OfReduction]>;
+class ND_MovesTrait<string data>
+    : Sluice_Face<"MovesElements",
+                  "::llvm::SmallVector<unsigned> getDataOperands() { return " # data # "; }">;
+// Moves elements of the operands at the positions `data`.
+class ND_Moves<string data, string constants, list<Trait> faces = [], string dims = "std::nullopt">
+    : ND_OwnCode<constants, !listconcat([ND_MovesTrait<data>, MoveOpInterface], faces), dims>;
+// The results lie in the first operand's memory.
+class ND_Views<string constants, list<Trait> faces = [], string dims = "std::nullopt">
+    : ND_Moves<"{0}", constants, !listconcat([ViewsOperand], faces), dims>;
+class ND_NoCodeTrait<string reason>
+    : Sluice_Face<"HasNoCode", "static constexpr ::llvm::StringLiteral getReasonAgainstCode() { return \""
+                               # reason # "\"; }">;
+// Fires as a kernel, alone. The reason is a clause after "because".
+class ND_NoCode<string reason> : ND_Code<[ND_NoCodeTrait<reason>]>;
+
 // Base of all nd ops. A definition gives `semantics`, `failures`, `constraints` and `example`.
-class ND_Op<string mnemonic, list<Trait> traits = []>
-    : Sluice_Op<ND_Dialect, mnemonic, !listconcat([Pure], traits)> {
+class ND_Value<string mnemonic, ND_Code how, list<Trait> traits = []>
+    : Sluice_Op<ND_Dialect, mnemonic, !listconcat([Pure, Computes], how.traits, traits)> {
   let fires = "when every operand has arrived.";
   let dead = "the results are dead when any operand is dead, and the kernel does not run.";
   let failures = "none.";
 }
+// Of all but constants.
+class ND_Op<string mnemonic, ND_Code how, list<Trait> traits = []>
+    : ND_Value<mnemonic, how, !listconcat([HasKernel], traits)>;
 
 #endif

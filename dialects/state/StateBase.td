@@ -40,7 +40,7 @@ def State_Variable : AnyTypeOf<[State_Ref, State_Resource]>;
 // Base of the ops, which have effects: they take control tokens after their operands, and `done`
 // tells that the effect has happened.
 class State_Op<string mnemonic, list<Trait> traits = []>
-    : Sluice_Op<State_Dialect, mnemonic, traits> {
+    : Sluice_Op<State_Dialect, mnemonic, !listconcat([HasKernel, HasEffect], traits)> {
   let fires = "when every operand and every control token has arrived.";
   let dead = "when an operand or a control token is dead, nothing happens and the results are dead.";
 }

@@ -5,7 +5,7 @@
 
 include "dialects/wire/WireBase.td"
 
-class Wire_Op<string mnemonic> : Sluice_Op<Wire_Dialect, mnemonic, []>;
+class Wire_Op<string mnemonic> : Sluice_Op<Wire_Dialect, mnemonic, [CrossesDevices]>;
 
 def Wire_SendOp : Wire_Op<"send"> {
   let summary = "give a value to another rank";

@@ -63,7 +63,7 @@ Status gatherShape(ShapeCall &call) {
                                     "%lld",
                                     next, static_cast<long long>(a), next,
                                     static_cast<long long>(b)));
-    output.setDim(next, a >= 0 ? a : b);
+    output.setDim(next, call.sizes().same(a, b));
   }
   if (axis >= 0) {
     for (; next < axis; ++next)

@@ -39,8 +39,10 @@ Status writeShape(ShapeCall &call) {
     return okStatus();
   Shape expected = rowShape(rows);
   bool fits = row.rank() == expected.rank();
-  for (int i = 0; fits && i < row.rank(); ++i)
+  for (int i = 0; fits && i < row.rank(); ++i) {
     fits = row.dim(i) < 0 || expected.dim(i) < 0 || row.dim(i) == expected.dim(i);
+    call.sizes().requireEqual(row.dim(i), expected.dim(i));
+  }
   return fits ? okStatus()
               : invalidArgument("expected a row of the shape " + expected.toString() + " but got " +
                                 row.toString());

@@ -15,6 +15,7 @@
 // adds the node's name.
 #pragma once
 
+#include "runtime/kernels/sizes.h"
 #include "runtime/memory/tensor.h"
 
 #include <span>
@@ -43,12 +44,15 @@ using Attrs = std::span<const Attr>;
 class ShapeCall {
 public:
   ShapeCall(std::span<const Shape *const> inputs, std::span<const Tensor *const> values,
-            Attrs attrs, std::span<Shape> outputs, std::span<const DType> outputTypes)
+            Attrs attrs, std::span<Shape> outputs, std::span<const DType> outputTypes,
+            Sizes sizes = {})
       : inputs_(inputs), values_(values), attrs_(attrs), outputs_(outputs),
-        outputTypes_(outputTypes) {}
+        outputTypes_(outputTypes), sizes_(sizes) {}
 
   size_t numInputs() const { return inputs_.size(); }
   const Shape &input(size_t i) const { return *inputs_[i]; }
+  // What the rule computes with dims that need not be known.
+  const Sizes &sizes() const { return sizes_; }
   // Null when the value is not known; never null at run time.
   const Tensor *value(size_t i) const { return values_[i]; }
   const Attr &attr(size_t i) const { return attrs_[i]; }
@@ -62,6 +66,7 @@ private:
   Attrs attrs_;
   std::span<Shape> outputs_;
   std::span<const DType> outputTypes_;
+  Sizes sizes_;
 };
 
 struct Environment; // runtime/kernels/environment.h
@@ -95,16 +100,18 @@ using ShapeRule = Status (*)(ShapeCall &);
 using KernelFn = Status (*)(KernelCall &);
 // All inputs and the single output are rank 0; cannot fail. `in` and `out` point to elements.
 using ScalarFn = void (*)(const void *const *in, void *out);
-// Estimate of the work of one firing in elementary operations, to decide whether a worker is worth it.
+// Estimate of the work of one firing in elementary operations, to decide whether a worker is worth
+// it.
 using WorkFn = uint64_t (*)(const KernelCall &);
 
 struct Kernel {
   enum Flags : uint32_t {
     kNone = 0,
     kAllocates = 1, // makes its outputs itself
-    kStateful = 2,  // reads or changes runtime objects, or has another effect; never folded or merged
-    kInPlace = 4,   // element i of output 0 depends on element i of equally shaped inputs only,
-                    // so output 0 may be an input that nobody else holds
+    kStateful =
+        2,        // reads or changes runtime objects, or has another effect; never folded or merged
+    kInPlace = 4, // element i of output 0 depends on element i of equally shaped inputs only,
+                  // so output 0 may be an input that nobody else holds
   };
   ShapeRule shape; // null for kAllocates kernels without a useful rule: all outputs unknown
   KernelFn run;

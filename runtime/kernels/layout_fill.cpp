@@ -47,12 +47,11 @@ Status padShape(ShapeCall &call) {
     if (before < 0 || after < 0)
       return invalidArgument(format("Paddings must be non-negative: %lld %lld",
                                     static_cast<long long>(before), static_cast<long long>(after)));
-    int64_t size = input.hasRank() ? input.dim(i) : -1;
-    if (size < 0)
-      continue;
-    if (__builtin_add_overflow(size, before, &size) || __builtin_add_overflow(size, after, &size))
+    int64_t size = input.hasRank() ? input.dim(i) : Shape::kUnknown, all;
+    if (size >= 0 &&
+        (__builtin_add_overflow(size, before, &all) || __builtin_add_overflow(all, after, &all)))
       return invalidArgument(format("dim %d of the padded tensor overflows 64 bits", i));
-    output.setDim(i, size);
+    output.setDim(i, call.sizes().add(call.sizes().add(size, before), after));
   }
   call.output(0) = output;
   return okStatus();

@@ -48,7 +48,7 @@ Status packShape(ShapeCall &call) {
     return invalidArgument("expected at least one tensor to pack");
   Shape part = Shape::unknownRank();
   for (size_t i = 0; i < call.numInputs(); ++i)
-    if (!mergeShapes(part, call.input(i), part))
+    if (!mergeShapes(part, call.input(i), part, call.sizes()))
       return invalidArgument(
           format("Shapes of all inputs must match: values[0].shape = %s != values[%zu].shape = %s",
                  call.input(0).toString().c_str(), i, call.input(i).toString().c_str()));
@@ -85,6 +85,7 @@ Status unpackShape(ShapeCall &call) {
       return invalidArgument(format("Input shape axis %lld must equal %lld, got shape %s",
                                     static_cast<long long>(axis), static_cast<long long>(count),
                                     whole.toString().c_str()));
+    call.sizes().requireEqual(size, count);
     part = removeDim(whole, axis);
   }
   for (size_t i = 0; i < call.numOutputs(); ++i)
@@ -115,14 +116,14 @@ Status joinParts(ShapeCall &call, size_t parts, int64_t axis, Shape &whole) {
                  "shape[%zu] = %s",
                  call.input(0).toString().c_str(), i, part.toString().c_str()));
     for (int d = 0; d < part.rank() && axis >= 0; ++d) {
-      if (d == axis || part.dim(d) < 0)
+      if (d == axis)
         continue;
-      if (whole.dim(d) >= 0 && whole.dim(d) != part.dim(d))
+      if (whole.dim(d) >= 0 && part.dim(d) >= 0 && whole.dim(d) != part.dim(d))
         return invalidArgument(
             format("ConcatOp : Dimension %d in both shapes must be equal: shape[0] = %s vs. "
                    "shape[%zu] = %s",
                    d, call.input(0).toString().c_str(), i, part.toString().c_str()));
-      whole.setDim(d, part.dim(d));
+      whole.setDim(d, call.sizes().same(whole.dim(d), part.dim(d)));
     }
   }
   return okStatus();
@@ -131,15 +132,12 @@ Status joinParts(ShapeCall &call, size_t parts, int64_t axis, Shape &whole) {
 // Sum of the parts' sizes along the axis, unknown if one of them is.
 Status joinedSize(ShapeCall &call, size_t parts, int axis, int64_t &sum) {
   sum = 0;
-  bool known = true;
   for (size_t i = 0; i < parts; ++i) {
-    int64_t size = call.input(i).hasRank() ? call.input(i).dim(axis) : Shape::kUnknown;
-    known = known && size >= 0;
-    if (known && __builtin_add_overflow(sum, size, &sum))
+    int64_t size = call.input(i).hasRank() ? call.input(i).dim(axis) : Shape::kUnknown, checked;
+    if (sum >= 0 && size >= 0 && __builtin_add_overflow(sum, size, &checked))
       return invalidArgument("ConcatOp : sum of sizes along the axis overflows 64 bits");
+    sum = call.sizes().add(sum, size);
   }
-  if (!known)
-    sum = Shape::kUnknown;
   return okStatus();
 }
 
@@ -213,15 +211,16 @@ Status splitShape(ShapeCall &call) {
   SLUICE_RETURN_IF_ERROR(readSplitAxis(call, 1, axis));
   int64_t parts = static_cast<int64_t>(call.numOutputs());
   int64_t size = axis < 0 ? -1 : call.input(0).dim(static_cast<int>(axis));
-  if (size < 0 || parts == 0)
+  if (size == Shape::kUnknown || parts == 0)
     return okStatus();
-  if (size % parts)
+  if (size >= 0 && size % parts)
     return invalidArgument(format(
         "Number of ways to split should evenly divide the split dimension, but got "
         "split_dim %lld (size = %lld) and num_split %lld",
         static_cast<long long>(axis), static_cast<long long>(size), static_cast<long long>(parts)));
+  call.sizes().requireMultiple(size, parts);
   for (size_t i = 0; i < call.numOutputs(); ++i)
-    call.output(i).setDim(static_cast<int>(axis), size / parts);
+    call.output(i).setDim(static_cast<int>(axis), call.sizes().divide(size, parts));
   return okStatus();
 }
 
@@ -265,8 +264,12 @@ Status splitVShape(ShapeCall &call) {
   int64_t whole = axis < 0 ? -1 : call.input(0).dim(static_cast<int>(axis)), sum;
   int inferred;
   SLUICE_RETURN_IF_ERROR(checkSplitSizes(*sizes, whole, inferred, sum));
+  if (inferred < 0)
+    call.sizes().requireEqual(whole, sum);
+  else
+    call.sizes().requireNotAbove(sum, whole);
+  int64_t rest = call.sizes().subtract(whole, sum);
   for (int i = 0; axis >= 0 && i < sizes->elements(); ++i) {
-    int64_t rest = whole < 0 ? Shape::kUnknown : whole - sum;
     call.output(static_cast<size_t>(i))
         .setDim(static_cast<int>(axis), i == inferred ? rest : sizes->asInt(i));
   }

@@ -97,7 +97,7 @@ Status tileShape(ShapeCall &call) {
           format("Expected multiples[%d] >= 0, but got %lld", i, static_cast<long long>(times)));
     if (size >= 0 && __builtin_mul_overflow(size, times, &size))
       return invalidArgument(format("dim %d of the tiled tensor overflows 64 bits", i));
-    output.setDim(i, times == 0 ? 0 : size);
+    output.setDim(i, times == 0 ? 0 : size < 0 ? call.sizes().multiply(size, times) : size);
   }
   call.output(0) = output;
   return okStatus();

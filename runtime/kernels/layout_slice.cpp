@@ -24,19 +24,22 @@ Status checkSliceOperands(const ShapeCall &call) {
   return okStatus();
 }
 
-// Size of one dim of a slice. Every argument but `d` is -1 or null while unknown.
-Status sliceDim(int d, int64_t dim, const Tensor *begins, const Tensor *sizes, int64_t &result) {
-  int64_t begin = begins ? begins->asInt(d) : -1, size = sizes ? sizes->asInt(d) : -2;
+// Size of one dim of a slice, whose size may not be known; values are null while unknown.
+Status sliceDim(int d, int64_t dim, const Tensor *begins, const Tensor *requests,
+                const Sizes &sizes, int64_t &result) {
+  int64_t begin = begins ? begins->asInt(d) : 0, request = requests ? requests->asInt(d) : 0;
   auto outside = [&](const char *name, int64_t limit, int64_t got) {
     return invalidArgument(format("Expected %s[%d] in [0, %lld], but got %lld", name, d,
                                   static_cast<long long>(limit), static_cast<long long>(got)));
   };
   if (begins && dim >= 0 && (begin < 0 || begin > dim))
     return outside("begin", dim, begin);
-  int64_t rest = begins && dim >= 0 ? dim - begin : -1;
-  if (sizes && (size < -1 || (size >= 0 && rest >= 0 && size > rest)))
-    return outside("size", rest, size);
-  result = size >= 0 ? size : size == -1 ? rest : Shape::kUnknown;
+  int64_t rest = begins && begin >= 0 ? sizes.subtract(dim, begin) : Shape::kUnknown;
+  if (requests && (request < -1 || (rest >= 0 && request > rest)))
+    return outside("size", rest < 0 ? -1 : rest, request);
+  result = !requests ? Shape::kUnknown : request == -1 ? rest : request;
+  if (begins && requests && begin >= 0)
+    sizes.requireNotAbove(request == -1 ? begin : request, request == -1 ? dim : rest);
   return okStatus();
 }
 
@@ -50,7 +53,7 @@ Status sliceShape(ShapeCall &call) {
   Shape result = rank < 0 ? Shape::unknownRank() : Shape::unknownDims(rank);
   for (int d = 0; d < rank; ++d) {
     int64_t dim = call.input(0).hasRank() ? call.input(0).dim(d) : -1, size;
-    SLUICE_RETURN_IF_ERROR(sliceDim(d, dim, call.value(1), call.value(2), size));
+    SLUICE_RETURN_IF_ERROR(sliceDim(d, dim, call.value(1), call.value(2), call.sizes(), size));
     result.setDim(d, size);
   }
   call.output(0) = result;
@@ -82,7 +85,7 @@ template <typename Call> SliceMasks masksOf(const Call &call) {
 
 SliceRequest requestOf(const ShapeCall &call) {
   return {call.input(1), call.input(2), call.input(3), call.value(1),
-          call.value(2), call.value(3), masksOf(call)};
+          call.value(2), call.value(3), masksOf(call), call.sizes()};
 }
 SliceRequest requestOf(const KernelCall &call) {
   return {call.input(1).shape(), call.input(2).shape(), call.input(3).shape(), &call.input(1),

@@ -35,7 +35,8 @@ Status matmulShapeRule(ShapeCall &call) {
   if (left.columns >= 0 && right.rows >= 0 && left.columns != right.rows)
     return invalidArgument("Matrix size-incompatible: In[0]: " + a.toString() +
                            ", In[1]: " + b.toString());
-  Result<Shape> result = broadcastShapes(batchShape(a), batchShape(b));
+  call.sizes().requireEqual(left.columns, right.rows);
+  Result<Shape> result = broadcastShapes(batchShape(a), batchShape(b), call.sizes());
   if (!result.ok())
     return invalidArgument("In[0] and In[1] must have compatible batch dimensions: " +
                            a.toString() + " vs. " + b.toString());

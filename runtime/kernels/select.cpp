@@ -22,7 +22,8 @@ bool selectsRows(const Shape &cond, const Shape &x) { return cond.rank() == 1 &&
 Status leadingShape(ShapeCall &call) {
   const Shape &cond = call.input(0);
   Shape result;
-  if (!mergeShapes(call.input(1), call.input(2), result))
+  const Sizes &sizes = call.sizes();
+  if (!mergeShapes(call.input(1), call.input(2), result, sizes))
     return mismatch("'then' and 'else' must have the same size.  but received: %s vs. %s",
                     call.input(1), call.input(2));
   if (cond.hasRank() && result.hasRank() && !cond.isScalar()) {
@@ -32,8 +33,8 @@ Status leadingShape(ShapeCall &call) {
       if (!Shape{cond.dim(0)}.compatibleWith(Shape{result.dim(0)}))
         return mismatch("Number of batches of 'then' must match size of 'cond', but saw: %s vs. %s",
                         result, cond);
-      result.setDim(0, std::max(result.dim(0), cond.dim(0)));
-    } else if (!mergeShapes(cond, result, result)) {
+      result.setDim(0, sizes.same(result.dim(0), cond.dim(0)));
+    } else if (!mergeShapes(cond, result, result, sizes)) {
       return mismatch(
           "'cond' must be a scalar, a vector or of the shape of 'then', but saw: %s vs. %s", cond,
           call.input(1));
@@ -46,9 +47,9 @@ Status leadingShape(ShapeCall &call) {
 Status selectShape(ShapeCall &call) {
   if (leadingMode(call.attr(0)))
     return leadingShape(call);
-  Result<Shape> result = broadcastShapes(call.input(1), call.input(2));
+  Result<Shape> result = broadcastShapes(call.input(1), call.input(2), call.sizes());
   if (result.ok())
-    result = broadcastShapes(call.input(0), *result);
+    result = broadcastShapes(call.input(0), *result, call.sizes());
   if (!result.ok())
     return invalidArgument("condition " + call.input(0).toString() + ", then " +
                            call.input(1).toString() + ", and else " + call.input(2).toString() +

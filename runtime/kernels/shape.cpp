@@ -87,30 +87,56 @@ Status fitRequest(const Shape &input, int inferred, Shape &shape) {
   return okStatus();
 }
 
-Status reshapedShape(const Shape &input, const Shape &sizesShape, const Tensor *sizes,
-                     Shape &output) {
+// The same where dims of the input have names: known ones first, which are one factor then. Nothing
+// if the request has a zero.
+void fitNamedRequest(const Shape &input, int inferred, const Sizes &sizes, Shape &shape) {
+  int64_t elements = 1, product = 1;
+  bool overflows = false;
+  for (int64_t dim : input.dims())
+    if (dim >= 0)
+      overflows |= __builtin_mul_overflow(elements, dim, &elements);
+  for (int64_t dim : input.dims())
+    if (dim < 0)
+      elements = sizes.multiply(dim, elements);
+  for (int i = 0; i < shape.rank(); ++i)
+    if (i != inferred)
+      overflows |= __builtin_mul_overflow(product, shape.dim(i), &product);
+  if (overflows || product == 0)
+    return;
+  if (inferred < 0) {
+    sizes.requireEqual(elements, product);
+  } else {
+    sizes.requireMultiple(elements, product);
+    shape.setDim(inferred, sizes.divide(elements, product));
+  }
+}
+
+Status reshapedShape(const Shape &input, const Shape &sizesShape, const Tensor *request,
+                     const Sizes &sizes, Shape &output) {
   // A scalar stands for one size, as graphs from before vectors were required have it.
   if (sizesShape.rank() > 1)
     return invalidArgument("sizes input must be 1-D, not " + sizesShape.toString());
-  if (!sizes) {
+  if (!request) {
     int64_t rank = sizesShape.rank() == 0 ? 1 : sizesShape.rank() == 1 ? sizesShape.dim(0) : -1;
     SLUICE_RETURN_IF_ERROR(checkRank(rank));
     output = rank < 0 ? Shape::unknownRank() : Shape::unknownDims(static_cast<int>(rank));
     return okStatus();
   }
   int inferred = -1;
-  SLUICE_RETURN_IF_ERROR(readRequest(*sizes, output, inferred));
-  if (!input.isComplete())
-    return okStatus();
-  return fitRequest(input, inferred, output);
+  SLUICE_RETURN_IF_ERROR(readRequest(*request, output, inferred));
+  if (input.isComplete())
+    return fitRequest(input, inferred, output);
+  if (input.hasRank())
+    fitNamedRequest(input, inferred, sizes, output);
+  return okStatus();
 }
 Status reshapeShape(ShapeCall &call) {
-  return reshapedShape(call.input(0), call.input(1), call.value(1), call.output(0));
+  return reshapedShape(call.input(0), call.input(1), call.value(1), call.sizes(), call.output(0));
 }
 Status reshapeRun(KernelCall &call) {
   Shape shape;
   SLUICE_RETURN_IF_ERROR(
-      reshapedShape(call.input(0).shape(), call.input(1).shape(), &call.input(1), shape));
+      reshapedShape(call.input(0).shape(), call.input(1).shape(), &call.input(1), {}, shape));
   call.output(0) = call.input(0).reshaped(shape);
   return okStatus();
 }
@@ -144,7 +170,8 @@ Status expandDimsRun(KernelCall &call) {
   return okStatus();
 }
 
-Status squeezedShape(const Shape &input, std::span<const int64_t> axes, Shape &output) {
+Status squeezedShape(const Shape &input, std::span<const int64_t> axes, const Sizes &sizes,
+                     Shape &output) {
   output = Shape::unknownRank();
   if (!input.hasRank())
     return okStatus();
@@ -159,6 +186,7 @@ Status squeezedShape(const Shape &input, std::span<const int64_t> axes, Shape &o
       return invalidArgument(format(
           "Can not squeeze dim[%lld], expected a dimension of 1, got %lld",
           static_cast<long long>(axis), static_cast<long long>(input.dim(static_cast<int>(axis)))));
+    sizes.requireEqual(input.dim(static_cast<int>(axis)), 1);
     drop[axis] = true;
   }
   // Without axes every dim of 1 goes, so one unknown dim makes the rank unknown.
@@ -173,11 +201,11 @@ Status squeezedShape(const Shape &input, std::span<const int64_t> axes, Shape &o
   return okStatus();
 }
 Status squeezeShape(ShapeCall &call) {
-  return squeezedShape(call.input(0), call.attr(0).ints, call.output(0));
+  return squeezedShape(call.input(0), call.attr(0).ints, call.sizes(), call.output(0));
 }
 Status squeezeRun(KernelCall &call) {
   Shape shape;
-  SLUICE_RETURN_IF_ERROR(squeezedShape(call.input(0).shape(), call.attr(0).ints, shape));
+  SLUICE_RETURN_IF_ERROR(squeezedShape(call.input(0).shape(), call.attr(0).ints, {}, shape));
   call.output(0) = call.input(0).reshaped(shape);
   return okStatus();
 }

@@ -29,6 +29,8 @@ Status broadcastToShape(ShapeCall &call) {
     int64_t from = input.dim(i), to = output.dim(added + i);
     if (from >= 0 && from != 1 && to >= 0 && from != to)
       return cannotBroadcast(input.toString(), output.toString());
+    if (from < 0)
+      call.sizes().requireEqual(from, to);
     // Only a dim of 1 can become another size.
     if (from > 1 || from == 0)
       output.setDim(added + i, from);

@@ -18,20 +18,20 @@ Status scalarShapeRule(ShapeCall &call) {
 
 namespace {
 // The broadcast of two dims, or nothing when they are known to differ and neither is 1.
-bool broadcastDims(int64_t a, int64_t b, int64_t &result) {
+bool broadcastDims(int64_t a, int64_t b, const Sizes &sizes, int64_t &result) {
   if (a == b || b == 1)
     result = a;
   else if (a == 1)
     result = b;
   else if (a < 0 || b < 0)
-    result = std::max(a, b); // the unknown one must be 1 or equal the known one
+    result = sizes.same(a, b); // the unknown one must be 1 or equal the known one
   else
     return false;
   return true;
 }
 } // namespace
 
-Result<Shape> broadcastShapes(const Shape &a, const Shape &b) {
+Result<Shape> broadcastShapes(const Shape &a, const Shape &b, const Sizes &sizes) {
   if (!a.hasRank() || !b.hasRank())
     return Shape::unknownRank();
   const Shape &longer = a.rank() >= b.rank() ? a : b;
@@ -40,7 +40,7 @@ Result<Shape> broadcastShapes(const Shape &a, const Shape &b) {
   int missing = longer.rank() - shorter.rank();
   for (int i = 0; i < shorter.rank(); ++i) {
     int64_t dim;
-    if (!broadcastDims(longer.dim(missing + i), shorter.dim(i), dim))
+    if (!broadcastDims(longer.dim(missing + i), shorter.dim(i), sizes, dim))
       return invalidArgument("Incompatible shapes: " + a.toString() + " vs. " + b.toString());
     result.setDim(missing + i, dim);
   }
@@ -50,19 +50,19 @@ Result<Shape> broadcastShapes(const Shape &a, const Shape &b) {
 Status broadcastShapeRule(ShapeCall &call) {
   Shape result = call.input(0);
   for (size_t i = 1; i < call.numInputs(); ++i) {
-    SLUICE_ASSIGN_OR_RETURN(result, broadcastShapes(result, call.input(i)));
+    SLUICE_ASSIGN_OR_RETURN(result, broadcastShapes(result, call.input(i), call.sizes()));
   }
   call.output(0) = std::move(result);
   return okStatus();
 }
 
-bool mergeShapes(const Shape &a, const Shape &b, Shape &merged) {
+bool mergeShapes(const Shape &a, const Shape &b, Shape &merged, const Sizes &sizes) {
   if (!a.compatibleWith(b))
     return false;
   Shape both = a.hasRank() ? a : b; // `merged` may be one of the operands
   if (a.hasRank() && b.hasRank())
     for (int i = 0; i < a.rank(); ++i)
-      both.setDim(i, std::max(a.dim(i), b.dim(i)));
+      both.setDim(i, sizes.same(a.dim(i), b.dim(i)));
   merged = std::move(both);
   return true;
 }

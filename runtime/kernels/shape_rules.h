@@ -18,10 +18,11 @@ Status reductionShapeRule(ShapeCall &call);
 // Output 0 is a scalar.
 Status scalarShapeRule(ShapeCall &call);
 
-// The numpy broadcast of two shapes; "Incompatible shapes: [2] vs. [3]" if there is none.
-Result<Shape> broadcastShapes(const Shape &a, const Shape &b);
+// The numpy broadcast of two shapes; "Incompatible shapes: [2] vs. [3]" if there is none. A dim that
+// has a name is not 1, unless it meets no other.
+Result<Shape> broadcastShapes(const Shape &a, const Shape &b, const Sizes &sizes = {});
 // What both shapes say together, or nothing if they contradict each other.
-bool mergeShapes(const Shape &a, const Shape &b, Shape &merged);
+bool mergeShapes(const Shape &a, const Shape &b, Shape &merged, const Sizes &sizes = {});
 
 using AxisSet = std::bitset<Shape::kMaxRank + 2>;
 // The set of axes in an i32 or i64 tensor of rank 0 or 1; negative ones count from the end.

@@ -3,6 +3,8 @@
 #include "runtime/kernels/slicing.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 namespace sluice::rt {
 
@@ -36,7 +38,7 @@ Status checkOperands(const SliceRequest &request, int64_t &entries) {
 class Resolver {
 public:
   Resolver(const Shape &input, const SliceRequest &request, int64_t entries, ResolvedSlice &slice)
-      : input_(input), request_(request), entries_(entries), slice_(slice) {}
+      : input_(input), request_(request), sizes_(request.sizes), entries_(entries), slice_(slice) {}
 
   Status run() {
     int64_t ellipsis = entries_, named = 0;
@@ -58,7 +60,7 @@ public:
       if (i == ellipsis || i == entries_)
         continue;
       if (has(request_.masks.newAxis, i))
-        slice_.result.append(1);
+        keep(1, -1);
       else
         SLUICE_RETURN_IF_ERROR(takeEntry(i));
     }
@@ -66,11 +68,16 @@ public:
   }
 
 private:
+  void keep(int64_t size, int from) {
+    if (slice_.result.rank() <= Shape::kMaxRank)
+      slice_.from[slice_.result.rank()] = static_cast<int16_t>(from);
+    slice_.result.append(size);
+  }
   void takeWhole() {
     slice_.begins[dim_] = 0;
     slice_.steps[dim_] = 1;
     slice_.sizes[dim_] = input_.dim(dim_);
-    slice_.result.append(input_.dim(dim_));
+    keep(input_.dim(dim_), dim_);
     ++dim_;
   }
 
@@ -93,14 +100,20 @@ private:
     int64_t size = input_.dim(dim_);
     slice_.sizes[dim_] = 1;
     slice_.steps[dim_] = 1;
-    slice_.begins[dim_] = 0;
+    slice_.begins[dim_] = Shape::kUnknown;
     if (request_.strides && request_.strides->asInt(i) == 0)
       return zeroStride();
     if (request_.strides && request_.strides->asInt(i) < 0)
       return invalidArgument("only stride 1 allowed on non-range indexing.");
-    if (!request_.begin || size < 0)
+    if (!request_.begin || size == Shape::kUnknown)
       return okStatus();
     int64_t index = request_.begin->asInt(i);
+    if (size < 0) {
+      if (index >= 0)
+        sizes_.requireNotAbove(index, sizes_.subtract(size, 1));
+      slice_.begins[dim_] = index < 0 ? namedBound(index, size) : index;
+      return okStatus();
+    }
     if (index < 0)
       index += size;
     if (index < 0 || index >= size)
@@ -111,30 +124,63 @@ private:
   }
 
   Status takeRange(int64_t i) {
-    int64_t size = input_.dim(dim_), count = Shape::kUnknown, begin = 0, end = 0, stride = 1;
+    int64_t size = input_.dim(dim_), stride = 1;
+    Range range;
     bool openBegin = has(request_.masks.begin, i), openEnd = has(request_.masks.end, i);
     if (request_.strides) {
       stride = request_.strides->asInt(i);
       if (stride == 0)
         return zeroStride();
     }
-    bool known =
-        request_.strides && size >= 0 && (openBegin || request_.begin) && (openEnd || request_.end);
+    bool known = request_.strides && size != Shape::kUnknown && (openBegin || request_.begin) &&
+                 (openEnd || request_.end);
     if (known) {
-      int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
-      auto bound = [&](const Tensor *values) {
-        int64_t x = values->asInt(i);
-        return std::clamp(x < 0 ? x + size : x, low, high);
-      };
-      begin = openBegin ? (stride > 0 ? low : high) : bound(request_.begin);
-      end = openEnd ? (stride > 0 ? high : low) : bound(request_.end);
-      count = countSteps(end - begin, stride);
+      std::optional<int64_t> begin, end;
+      if (!openBegin)
+        begin = request_.begin->asInt(i);
+      if (!openEnd)
+        end = request_.end->asInt(i);
+      range =
+          size >= 0 ? rangeOf(size, begin, end, stride) : namedRangeOf(size, begin, end, stride);
     }
-    slice_.begins[dim_] = begin;
+    slice_.begins[dim_] = range.begin;
     slice_.steps[dim_] = stride;
-    slice_.sizes[dim_] = count;
-    slice_.result.append(count);
+    slice_.sizes[dim_] = range.count;
+    keep(range.count, dim_);
     return okStatus();
+  }
+
+  struct Range {
+    int64_t begin = Shape::kUnknown, count = Shape::kUnknown;
+  };
+
+  static Range rangeOf(int64_t size, std::optional<int64_t> begin, std::optional<int64_t> end,
+                       int64_t stride) {
+    int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
+    auto bound = [&](int64_t x) { return std::clamp(x < 0 ? x + size : x, low, high); };
+    int64_t first = begin ? bound(*begin) : stride > 0 ? low : high;
+    int64_t last = end ? bound(*end) : stride > 0 ? high : low;
+    int64_t count = countSteps(last - first, stride);
+    return {count > 0 ? first : 0, count};
+  }
+
+  // Of a dim with a name. What is computed holds where nothing has to be clamped.
+  Range namedRangeOf(int64_t size, std::optional<int64_t> begin, std::optional<int64_t> end,
+                     int64_t stride) const {
+    if (stride < 0) // only all of it
+      return begin || end || stride != -1 ? Range() : Range{sizes_.subtract(size, 1), size};
+    int64_t first = begin ? namedBound(*begin, size) : 0;
+    int64_t last = end ? namedBound(*end, size) : size;
+    if (first >= 0 && last >= 0)
+      return {first, countSteps(last - first, stride)};
+    sizes_.requireNotAbove(first, last);
+    int64_t length = sizes_.subtract(last, first);
+    return {first, stride == 1 ? length : sizes_.divide(sizes_.add(length, stride - 1), stride)};
+  }
+  int64_t namedBound(int64_t x, int64_t size) const {
+    x = std::max(x, -std::numeric_limits<int64_t>::max());
+    sizes_.requireNotAbove(x < 0 ? -x : x, size);
+    return x < 0 ? sizes_.subtract(size, -x) : x;
   }
 
   static int64_t countSteps(int64_t length, int64_t stride) {
@@ -151,6 +197,7 @@ private:
 
   const Shape &input_;
   const SliceRequest &request_;
+  const Sizes sizes_;
   int64_t entries_;
   ResolvedSlice &slice_;
   int dim_ = 0;

@@ -19,14 +19,17 @@ struct SliceRequest {
   const Shape &beginShape, &endShape, &stridesShape;
   const Tensor *begin, *end, *strides;
   SliceMasks masks;
+  Sizes sizes = {};
 };
 
 struct ResolvedSlice {
-  // For each dim of the sliced tensor; exact when everything is known.
-  int64_t begins[Shape::kMaxRank], steps[Shape::kMaxRank];
-  int64_t sizes[Shape::kMaxRank]; // -1 while unknown
+  // For each dim of the sliced tensor; exact when everything is known. Begins and sizes are
+  // `kUnknown`, or have names, while they are not.
+  int64_t begins[Shape::kMaxRank], steps[Shape::kMaxRank], sizes[Shape::kMaxRank];
   // Shape of the result, with dims dropped and added.
   Shape result;
+  // For each of its dims the dim of the sliced tensor, or -1 for one that is added.
+  int16_t from[Shape::kMaxRank + 1];
 };
 
 Status resolveSlice(const Shape &input, const SliceRequest &request, ResolvedSlice &slice);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // docs/reference/ops.md: every op with its faces, from the dialects and the table of kernels.
+#include "dialects/interfaces/Faces.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "tools/sluice-docs/Pages.h"
@@ -115,6 +116,29 @@ std::string describeTypes(const Faces &faces) {
   }
 }
 
+// How compiled code treats the op, by its faces.
+std::string describeCode(RegisteredOperationName op) {
+  if (StringRef reason = sluice::reasonAgainstCode(op); !reason.empty())
+    return "none: " + reason.str();
+  if (!op.hasTrait<sluice::HasCode>())
+    return "";
+  SmallVector<StringRef> words;
+  auto add = [&](bool holds, StringRef word) {
+    if (holds)
+      words.push_back(word);
+  };
+  add(op.hasTrait<sluice::OfElements>(), "element by element");
+  add(op.hasTrait<sluice::OfReduction>(), "reduction");
+  add(op.hasTrait<sluice::RepeatsElements>(), "repeats elements");
+  add(op.hasTrait<sluice::MovesElements>() && !op.hasTrait<sluice::RepeatsElements>(),
+      "moves elements");
+  add(words.empty(), "lowering of its own");
+  add(op.hasTrait<sluice::ViewsOperand>(), "a view of its operand");
+  add(op.hasTrait<sluice::LooksAtIndices>(), "looks at indices");
+  add(op.hasTrait<sluice::NeedsStraightLine>(), "not in loops");
+  return llvm::join(words, ", ");
+}
+
 class OpTable {
 public:
   explicit OpTable(raw_ostream &out) : out_(out), faces_(facesOfKernels()) {}
@@ -124,7 +148,8 @@ public:
     llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
     // In the order in which a graph meets them.
     for (StringRef dialect : {"flow", "nd", "array", "state", "wire", "exe"}) {
-      out_ << "\n## " << dialect << "\n\n| op | shape rule | kernel for |\n|---|---|---|\n";
+      out_ << "\n## " << dialect
+           << "\n\n| op | shape rule | kernel for | compiled code |\n|---|---|---|---|\n";
       for (RegisteredOperationName op : ops)
         if (op.getDialectNamespace() == dialect)
           printRow(op);
@@ -153,6 +178,7 @@ private:
       printFaces(name);
     else
       printReason(name);
+    out_ << " | " << describeCode(op) << " |\n";
     seen_.insert(name);
   }
 
@@ -160,7 +186,7 @@ private:
     StringRef reason = reasonIn(noKernel, name);
     if (reason.empty())
       fault(name, "expected a reason why no kernel runs it, in noKernel of this page");
-    out_ << "none: " << reason << " | none |\n";
+    out_ << "none: " << reason << " | none";
   }
 
   void printFaces(StringRef name) {
@@ -173,8 +199,7 @@ private:
       fault(name, "expected a shape rule, or a reason in noShapeRule of this page");
     if (faces.hasShapeRule && !reason.empty())
       fault(name, "has a shape rule, so noShapeRule of this page is wrong");
-    out_ << (faces.hasShapeRule ? "has" : "none: " + reason.str()) << " | " << describeTypes(faces)
-         << " |\n";
+    out_ << (faces.hasShapeRule ? "has" : "none: " + reason.str()) << " | " << describeTypes(faces);
   }
 
   raw_ostream &out_;
@@ -190,9 +215,9 @@ LogicalResult sluice::docs::printOpTable(raw_ostream &out) {
          "Generated from the dialects and the table of kernels (`runtime/kernels/kernels.def`). What the\n"
          "faces are tells [the op contract](../rationale/op-contract.md); what an op means tells its\n"
          "record, which is linked. The plain kernel runs everywhere: in executables, in the reference\n"
-         "interpreter and in constant folding. The last column lists the element types of the first operand,\n"
+         "interpreter and in constant folding. It is listed with the element types of the first operand,\n"
          "unless it says otherwise; floats are f16, bf16, f32 and f64, integers i8 to i64 and u8 to u64,\n"
-         "complex c64 and c128.\n";
+         "complex c64 and c128. The last column tells what codelets and native loops make of an op.\n";
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

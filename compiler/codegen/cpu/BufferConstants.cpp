@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants that are too large for registers: data of the object file.
-#include "compiler/codegen/cpu/BufferLowerings.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
@@ -42,8 +42,8 @@ LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addBufferConstants(LoweringTable &buffers) {
-  addLowering<nd::ConstantOp>(buffers, lowerConstant);
+template <> LogicalResult lower(nd::ConstantOp op, Emitter &emitter) {
+  return lowerConstant(op, emitter);
 }
 
 } // namespace sluice::codegen

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise ops on buffers: a group of them (FusionPlan.h) is one linalg.generic.
-#include "compiler/codegen/cpu/BufferLowerings.h"
-
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "dialects/nd/Nd.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -51,10 +50,7 @@ private:
   // condition that selects whole rows.
   AffineMap mapOf(OpOperand &operand) {
     ArrayRef<AffineExpr> dims = emitter_.shapes().dims(operand.get());
-    auto select = dyn_cast<nd::SelectOp>(operand.getOwner());
-    bool selectsRows =
-        select && select.getLeading() && operand.getOperandNumber() == 0 && dims.size() == 1;
-    size_t first = selectsRows ? 0 : dims_.size() - dims.size();
+    size_t first = choosesRows(operand) ? 0 : dims_.size() - dims.size();
     SmallVector<AffineExpr> results;
     for (auto [i, dim] : llvm::enumerate(dims)) {
       bool repeats = dim == 1 && dims_[first + i] != 1;
@@ -95,7 +91,7 @@ private:
                                               : arguments.at(key->second));
       }
       computed[op->getResult(0)] =
-          repeatsElements(op) ? operands[0] : emitElement(b_, op, operands);
+          op->hasTrait<RepeatsElements>() ? operands[0] : emitElement(b_, op, operands);
     }
     return llvm::map_to_vector(results_,
                                [&](Value result) { return toMemoryForm(b_, computed.at(result)); });
@@ -123,7 +119,9 @@ void checkElements(Operation *op, Emitter &emitter) {
   emitter.failIf(bad, failureOf(op), op);
 }
 
-LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
+} // namespace
+
+LogicalResult lowerElementsInMemory(Operation *op, Emitter &emitter) {
   ArrayRef<Operation *> members = emitter.fusion().groupOf(op);
   if (elementCanFail(op))
     checkElements(op, emitter);
@@ -131,13 +129,6 @@ LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
   if (op == members.back())
     GroupEmitter(members, emitter).emit();
   return success();
-}
-
-} // namespace
-
-void addBufferElementwise(LoweringTable &buffers) {
-  addLowering(buffers, elementwiseOps(), lowerElementwise);
-  addLowering<nd::BroadcastToOp, nd::FillOp>(buffers, lowerElementwise);
 }
 
 } // namespace sluice::codegen

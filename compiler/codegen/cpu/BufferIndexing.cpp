@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops on buffers that look at positions: gather, one_hot, and what asks for dims.
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -179,15 +179,16 @@ LogicalResult lowerSize(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addIndexing(LoweringTable &buffers) {
-  addLowering<nd::GatherOp>(buffers, lowerGather);
-  addLowering<nd::OneHotOp>(buffers, lowerOneHot);
+template <> LogicalResult lower(nd::GatherOp op, Emitter &emitter) {
+  return lowerGather(op, emitter);
 }
-
-void addShapeQueries(LoweringTable &buffers) {
-  addLowering<nd::ShapeOp>(buffers, lowerShape);
-  addLowering<nd::RankOp>(buffers, lowerRank);
-  addLowering<nd::SizeOp>(buffers, lowerSize);
+template <> LogicalResult lower(nd::OneHotOp op, Emitter &emitter) {
+  return lowerOneHot(op, emitter);
 }
+template <> LogicalResult lower(nd::ShapeOp op, Emitter &emitter) {
+  return lowerShape(op, emitter);
+}
+template <> LogicalResult lower(nd::RankOp op, Emitter &emitter) { return lowerRank(op, emitter); }
+template <> LogicalResult lower(nd::SizeOp op, Emitter &emitter) { return lowerSize(op, emitter); }
 
 } // namespace sluice::codegen

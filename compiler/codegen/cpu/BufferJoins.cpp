@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops that put elements of buffers into new places: concat, pack, pad, tile.
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -79,11 +79,11 @@ LogicalResult lowerTile(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addJoins(LoweringTable &buffers) {
-  addLowering<nd::ConcatOp>(buffers, lowerConcat);
-  addLowering<nd::PackOp>(buffers, lowerPack);
-  addLowering<nd::PadOp>(buffers, lowerPad);
-  addLowering<nd::TileOp>(buffers, lowerTile);
+template <> LogicalResult lower(nd::ConcatOp op, Emitter &emitter) {
+  return lowerConcat(op, emitter);
 }
+template <> LogicalResult lower(nd::PackOp op, Emitter &emitter) { return lowerPack(op, emitter); }
+template <> LogicalResult lower(nd::PadOp op, Emitter &emitter) { return lowerPad(op, emitter); }
+template <> LogicalResult lower(nd::TileOp op, Emitter &emitter) { return lowerTile(op, emitter); }
 
 } // namespace sluice::codegen

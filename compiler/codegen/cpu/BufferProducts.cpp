@@ -3,8 +3,8 @@
 //
 // A right operand that a loop does not change is packed before the loop. Transposed matrices and
 // parts of larger ones are read where they lie, and so is a matrix that repeats along a batch dim.
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/ProductBatches.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "dialects/nd/Nd.h"
@@ -174,6 +174,8 @@ LogicalResult lowerMatmul(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addMatrixProducts(LoweringTable &buffers) { addLowering<nd::MatmulOp>(buffers, lowerMatmul); }
+template <> LogicalResult lower(nd::MatmulOp op, Emitter &emitter) {
+  return lowerMatmul(op, emitter);
+}
 
 } // namespace sluice::codegen

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of buffers: calls of the runtime, because the order in which elements are combined
 // decides about bits and depends on all dims.
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/ReductionCode.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -47,7 +47,9 @@ std::string functionFor(Operation *op) {
   return ("sluice_" + kernel).str();
 }
 
-LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
+} // namespace
+
+LogicalResult lowerReductionInMemory(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   Value input = op->getOperand(0);
   SmallVector<Value> dims = emitter.dims(input);
@@ -63,12 +65,6 @@ LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
                arith::ConstantIntOp::create(b, mask, 32), to},
               Type());
   return success();
-}
-
-} // namespace
-
-void addBufferReductions(LoweringTable &buffers) {
-  addLowering(buffers, reductionOps(), lowerReduction);
 }
 
 } // namespace sluice::codegen

@@ -3,9 +3,9 @@
 //
 // A write makes a copy of the array, except where it need not (RowUpdates.h).
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,9 +124,9 @@ LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-void addRows(LoweringTable &buffers) {
-  addLowering<nd::RowOp>(buffers, lowerRow);
-  addLowering<nd::SetRowOp>(buffers, lowerSetRow);
+template <> LogicalResult lower(nd::RowOp op, Emitter &emitter) { return lowerRow(op, emitter); }
+template <> LogicalResult lower(nd::SetRowOp op, Emitter &emitter) {
+  return lowerSetRow(op, emitter);
 }
 
 } // namespace sluice::codegen

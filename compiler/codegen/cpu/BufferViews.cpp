@@ -4,8 +4,8 @@
 #include "compiler/codegen/cpu/BufferViews.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/BufferLowerings.h"
 #include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/SliceBounds.h"
 #include "dialects/nd/Nd.h"
 
@@ -175,15 +175,14 @@ void copyBox(Emitter &emitter, Value source, const SliceBounds &bounds, Value to
 
 LogicalResult lowerSlice(Operation *op, Emitter &emitter) {
   Value input = op->getOperand(0), result = op->getResult(0), source = emitter.buffer(input);
-  FailureOr<SliceBounds> bounds = sliceBounds(op, emitter.shapes().dims(input));
-  if (failed(bounds))
-    return failure();
-  bool isView = llvm::all_of(bounds->steps, [](int64_t step) { return step > 0; }) &&
-                !llvm::is_contained(bounds->from, -1);
+  const ShapeSymbols &shapes = emitter.shapes();
+  SliceBounds bounds = sliceBounds(op, shapes.dims(input), shapes.dims(result));
+  bool isView = llvm::all_of(bounds.steps, [](int64_t step) { return step > 0; }) &&
+                !llvm::is_contained(bounds.from, -1);
   if (isView)
-    defineView(emitter, result, boxOf(emitter, source, *bounds));
+    defineView(emitter, result, boxOf(emitter, source, bounds));
   else
-    copyBox(emitter, source, *bounds, emitter.destination(result));
+    copyBox(emitter, source, bounds, emitter.destination(result));
   return success();
 }
 
@@ -223,23 +222,38 @@ LogicalResult lowerUnpack(Operation *op, Emitter &emitter) {
 
 } // namespace
 
-bool isView(Operation *op) {
-  static const LoweringTable table = [] {
-    LoweringTable views;
-    addViews(views);
-    return views;
-  }();
-  return isa<nd::RowOp>(op) || table.contains(op->getName().getStringRef());
+template <> LogicalResult lower(nd::ReshapeOp op, Emitter &emitter) {
+  return lowerReshape(op, emitter);
 }
-
-void addViews(LoweringTable &buffers) {
-  addLowering<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp>(buffers, lowerReshape);
-  addLowering<nd::StopGradientOp>(buffers, lowerSame);
-  addLowering<nd::TransposeOp>(buffers, lowerTranspose);
-  addLowering<nd::SliceOp, nd::StridedSliceOp>(buffers, lowerSlice);
-  addLowering<nd::ReverseOp>(buffers, lowerReverse);
-  addLowering<nd::SplitOp, nd::SplitVOp>(buffers, lowerSplit);
-  addLowering<nd::UnpackOp>(buffers, lowerUnpack);
+template <> LogicalResult lower(nd::ExpandDimsOp op, Emitter &emitter) {
+  return lowerReshape(op, emitter);
+}
+template <> LogicalResult lower(nd::SqueezeOp op, Emitter &emitter) {
+  return lowerReshape(op, emitter);
+}
+template <> LogicalResult lower(nd::StopGradientOp op, Emitter &emitter) {
+  return lowerSame(op, emitter);
+}
+template <> LogicalResult lower(nd::TransposeOp op, Emitter &emitter) {
+  return lowerTranspose(op, emitter);
+}
+template <> LogicalResult lower(nd::SliceOp op, Emitter &emitter) {
+  return lowerSlice(op, emitter);
+}
+template <> LogicalResult lower(nd::StridedSliceOp op, Emitter &emitter) {
+  return lowerSlice(op, emitter);
+}
+template <> LogicalResult lower(nd::ReverseOp op, Emitter &emitter) {
+  return lowerReverse(op, emitter);
+}
+template <> LogicalResult lower(nd::SplitOp op, Emitter &emitter) {
+  return lowerSplit(op, emitter);
+}
+template <> LogicalResult lower(nd::SplitVOp op, Emitter &emitter) {
+  return lowerSplit(op, emitter);
+}
+template <> LogicalResult lower(nd::UnpackOp op, Emitter &emitter) {
+  return lowerUnpack(op, emitter);
 }
 
 } // namespace sluice::codegen

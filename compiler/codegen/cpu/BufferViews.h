@@ -37,9 +37,6 @@ void forSections(Emitter &emitter, mlir::Value whole, mlir::Value buffer, mlir::
 void forSlots(Emitter &emitter, mlir::Value whole, mlir::Value buffer, mlir::ValueRange parts,
               int64_t axis, UsePart use);
 
-// Whether results may be looks at the memory of the first operand.
-bool isView(mlir::Operation *op);
-
 // The value's elements in row-major order without gaps: its buffer, or a copy of it.
 mlir::Value contiguousBuffer(Emitter &emitter, mlir::Value value);
 

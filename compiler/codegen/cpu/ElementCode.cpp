@@ -5,7 +5,7 @@
 #include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/NumberKinds.h"
-#include "dialects/nd/Nd.h"
+#include "dialects/nd/AllOps.h"
 #include "runtime/elements/arithmetic.h"
 #include "runtime/elements/division.h"
 #include "runtime/elements/functions.h"
@@ -89,6 +89,26 @@ Value emitSelect(ImplicitLocOpBuilder &b, Operation *, ValueRange x) {
   return arith::SelectOp::create(b, x[0], x[1], x[2]);
 }
 
+// Each op with the face is in the table, and no other.
+template <typename Op> constexpr bool kIsListed = false;
+template <> constexpr bool kIsListed<nd::CastOp> = true;
+template <> constexpr bool kIsListed<nd::SelectOp> = true;
+#define SLUICE_LISTED(OP, FUNCTION)                                                                \
+  template <> constexpr bool kIsListed<nd::FUNCTION##Op> = kNameOf<nd::FUNCTION##Op> == "nd." #OP;
+#define SLUICE_UNARY(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
+#define SLUICE_FUNCTION(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
+#define SLUICE_PREDICATE(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
+#define SLUICE_BINARY(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
+#define SLUICE_COMPARISON(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
+#define SLUICE_DIVISION(OP, FUNCTION, SET, CONDITION, WORK) SLUICE_LISTED(OP, FUNCTION)
+#include "runtime/elements/elements.def"
+
+template <typename... Ops> constexpr bool facesAreListed(OpTypes<Ops...>) {
+  return ((kIsListed<Ops> == Ops::template hasTrait<OfElements>()) && ...);
+}
+static_assert(facesAreListed(nd::AllOps()),
+              "expected ops with the face OfElements to be those of runtime/elements/elements.def");
+
 const llvm::StringMap<ElementCode> &table() {
   using namespace rt::element;
   using namespace type_sets;
@@ -114,15 +134,15 @@ const ElementCode &codeOf(Operation *op) {
 
 } // namespace
 
-ArrayRef<StringRef> elementwiseOps() {
-  static const SmallVector<StringRef> names = llvm::to_vector(table().keys());
-  return names;
+bool choosesRows(OpOperand &operand) {
+  auto select = dyn_cast<nd::SelectOp>(operand.getOwner());
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  return select && select.getLeading() && operand.getOperandNumber() == 0 && type.getRank() == 1;
 }
-bool isElementwise(Operation *op) { return table().contains(op->getName().getStringRef()); }
 
 bool canEmitElement(Operation *op) {
   auto hasCode = [](Value value) { return setOf(value) != 0; };
-  return isElementwise(op) && (codeOf(op).set & setOf(op->getOperand(0))) &&
+  return op->hasTrait<OfElements>() && (codeOf(op).set & setOf(op->getOperand(0))) &&
          llvm::all_of(op->getOperands(), hasCode) && llvm::all_of(op->getResults(), hasCode);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of one element for ops that work element by element: those of
+// The code of one element for ops with the face OfElements: those of
 // runtime/elements/elements.def, nd.cast and nd.select.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace sluice::codegen {
 
-// The ops each of whose result elements follows from one element of each operand, by name.
-llvm::ArrayRef<llvm::StringRef> elementwiseOps();
-bool isElementwise(mlir::Operation *op);
+// Whether the operand is the condition by which nd.select chooses whole rows: it is aligned with
+// the result at its first dim, as others are at their last.
+bool choosesRows(mlir::OpOperand &operand);
 
 // Whether there is code for the op with its element types.
 bool canEmitElement(mlir::Operation *op);

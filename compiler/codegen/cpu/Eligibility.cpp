@@ -84,7 +84,9 @@ bool hasCodeForElements(Operation *op) {
         return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
       })
       .Case([](nd::MatmulOp matmul) { return isFloat(matmul.getLhs()); })
-      .Default([](Operation *other) { return !isElementwise(other) || canEmitElement(other); });
+      .Case([](nd::GatherOp gather) { return gather.getBatchDims() == 0; })
+      .Default(
+          [](Operation *other) { return !other->hasTrait<OfElements>() || canEmitElement(other); });
 }
 
 enum class Support { kNone, kWithGuards, kAnywhere };
@@ -102,8 +104,8 @@ Support supportOf(Operation *op) {
   for (auto [result, inferred] : llvm::zip_equal(op->getResults(), *results))
     if (!agrees(cast<RankedTensorType>(result.getType()), inferred))
       return Support::kNone;
-  bool looksAtIndices = isa<nd::GatherOp>(op);
-  return dims.hasGuards() || looksAtIndices ? Support::kWithGuards : Support::kAnywhere;
+  bool needsGuards = dims.hasGuards() || op->hasTrait<NeedsStraightLine>();
+  return needsGuards ? Support::kWithGuards : Support::kAnywhere;
 }
 
 } // namespace

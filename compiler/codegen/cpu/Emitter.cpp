@@ -46,9 +46,8 @@ Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const S
                  Value call, const TargetOptions &options)
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
       fusion_(codelet, shapes), lifetimes_(codelet, fusion_), members_(codeletMembers(codelet)) {
-  bool canFail = llvm::any_of(members_, [](Operation *op) {
-    return elementCanFail(op) || isa<nd::RowOp, nd::SetRowOp>(op);
-  });
+  bool canFail = llvm::any_of(
+      members_, [](Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); });
   hasRegions_ =
       llvm::any_of(members_, [](Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); });
   inputs_ = loadCallField(builder_, call_, CallField::kInputs);

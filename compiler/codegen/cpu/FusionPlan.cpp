@@ -16,16 +16,14 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-bool repeatsElements(Operation *op) { return isa<nd::BroadcastToOp, nd::FillOp>(op); }
-
 SmallVector<unsigned> elementOperands(Operation *op) {
-  if (repeatsElements(op))
-    return {isa<nd::FillOp>(op) ? 1u : 0u};
+  if (op->hasTrait<RepeatsElements>())
+    return cast<MoveOp>(op).getDataOperands();
   return llvm::to_vector(llvm::seq(0u, op->getNumOperands()));
 }
 
 bool isBufferElementwise(Operation *op) {
-  if (!repeatsElements(op) && !canEmitElement(op))
+  if (!op->hasTrait<RepeatsElements>() && !canEmitElement(op))
     return false;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   return type && !isInRegister(type);

@@ -32,10 +32,8 @@ private:
   llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> groups_;
 };
 
-// Elementwise ops that there is code for, with a result in memory.
+// Elementwise ops that there is code for, or ops that repeat elements, with a result in memory.
 bool isBufferElementwise(mlir::Operation *op);
-// nd.broadcast_to and nd.fill, whose elements are those of an operand.
-bool repeatsElements(mlir::Operation *op);
 // The operands of such ops that elements come from; others say dims.
 llvm::SmallVector<unsigned> elementOperands(mlir::Operation *op);
 

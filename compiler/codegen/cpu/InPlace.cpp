@@ -20,9 +20,7 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-static bool mayStop(Operation *op) {
-  return elementCanFail(op) || isa<nd::GatherOp, nd::RowOp, nd::SetRowOp>(op);
-}
+static bool mayStop(Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); }
 
 static bool hasMemoryLike(Value output, BlockArgument input, const ShapeSymbols &shapes) {
   auto from = cast<RankedTensorType>(input.getType());

@@ -1,46 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tables of lowerings.
+// The table of lowerings: a row for each nd op, filled in by the op's faces.
 #include "compiler/codegen/cpu/Lowerings.h"
 
-#include "compiler/codegen/cpu/Moves.h"
-#include "dialects/nd/Nd.h"
+#include "compiler/codegen/cpu/ElementCode.h"
+#include "compiler/codegen/cpu/ReductionCode.h"
+#include "dialects/nd/AllOps.h"
+
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
 namespace sluice::codegen {
 
-static LoweringTable makeRegisterTable() {
-  LoweringTable table;
-  addConstantLowerings(table);
-  addElementwiseLowerings(table);
-  addMoveLowerings(table);
-  addReductionLowerings(table);
-  return table;
+namespace {
+
+struct Code {
+  LowerFn inRegisters = nullptr, inMemory = nullptr;
+};
+
+template <typename Op> constexpr LowerFn inRegisters() {
+  if constexpr (Op::template hasTrait<OfElements>())
+    return lowerElementsInRegisters;
+  else if constexpr (Op::template hasTrait<OfReduction>())
+    return lowerReductionInRegisters;
+  else if constexpr (Op::template hasTrait<MovesElements>())
+    return lowerMoveInRegisters;
+  else if constexpr (Op::template hasTrait<IsConstant>())
+    return lowerConstantInRegister;
+  else
+    return nullptr;
 }
-static LoweringTable makeBufferTable() {
-  LoweringTable table;
-  addBufferLowerings(table);
-  return table;
+template <typename Op> constexpr LowerFn inMemory() {
+  if constexpr (Op::template hasTrait<OfElements>() || Op::template hasTrait<RepeatsElements>())
+    return lowerElementsInMemory;
+  else if constexpr (Op::template hasTrait<OfReduction>())
+    return lowerReductionInMemory;
+  else
+    return [](Operation *op, Emitter &emitter) { return lower(cast<Op>(op), emitter); };
+}
+template <typename Op> Code codeOf() {
+  if constexpr (Op::template hasTrait<HasCode>())
+    return {inRegisters<Op>(), inMemory<Op>()};
+  else
+    return {};
+}
+
+template <typename... Ops> llvm::StringMap<Code> codeOfAll(OpTypes<Ops...>) {
+  return {{Ops::getOperationName(), codeOf<Ops>()}...};
+}
+Code codeOf(Operation *op) {
+  static const llvm::StringMap<Code> table = codeOfAll(nd::AllOps());
+  return table.lookup(op->getName().getStringRef());
 }
 
 // Registers are shuffled by constant masks. What moves elements by numbers that are not known
 // before does so in memory.
-static bool movesAreConstant(Operation *op) {
-  SmallVector<unsigned> data = dataOperands(op);
-  return data.empty() || llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-           return llvm::is_contained(data, operand.getOperandNumber()) ||
-                  operand.get().getDefiningOp<nd::ConstantOp>();
-         });
+bool movesAreConstant(Operation *op) {
+  auto move = dyn_cast<MoveOp>(op);
+  if (!move)
+    return true;
+  SmallVector<unsigned> data = move.getDataOperands();
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::is_contained(data, operand.getOperandNumber()) ||
+           operand.get().getDefiningOp<nd::ConstantOp>();
+  });
 }
 
+} // namespace
+
 LowerFn findLowering(Operation *op) {
-  static const LoweringTable registers = makeRegisterTable(), buffers = makeBufferTable();
-  StringRef name = op->getName().getStringRef();
+  Code code = codeOf(op);
   auto inRegister = [](Value value) { return isInRegister(value); };
-  if (llvm::all_of(op->getOperands(), inRegister) && llvm::all_of(op->getResults(), inRegister))
-    if (LowerFn lower = registers.lookup(name); lower && movesAreConstant(op))
-      return lower;
-  return buffers.lookup(name);
+  if (code.inRegisters && llvm::all_of(op->getOperands(), inRegister) &&
+      llvm::all_of(op->getResults(), inRegister) && movesAreConstant(op))
+    return code.inRegisters;
+  return code.inMemory;
 }
 
 } // namespace sluice::codegen

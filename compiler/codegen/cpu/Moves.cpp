@@ -5,28 +5,11 @@
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 
-#include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 #include <numeric>
 
 using namespace mlir;
 
 namespace sluice::codegen {
-
-SmallVector<unsigned> dataOperands(Operation *op) {
-  auto first = [&](unsigned count) { return llvm::to_vector(llvm::seq(0u, count)); };
-  return llvm::TypeSwitch<Operation *, SmallVector<unsigned>>(op)
-      .Case([&](nd::PackOp) { return first(op->getNumOperands()); })
-      .Case([&](nd::ConcatOp) { return first(op->getNumOperands() - 1); })
-      .Case<nd::UnpackOp, nd::SplitOp, nd::SplitVOp, nd::SliceOp, nd::StridedSliceOp, nd::TileOp,
-            nd::ReverseOp, nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::BroadcastToOp,
-            nd::GatherOp>([&](Operation *) { return first(1); })
-      .Case([&](nd::TransposeOp) { return first(1); })
-      .Case([&](nd::PadOp) { return SmallVector<unsigned>{0, 2}; })
-      .Case([&](nd::FillOp) { return SmallVector<unsigned>{1}; })
-      .Default([](Operation *) { return SmallVector<unsigned>(); });
-}
 
 // Numbers of elements, of which `next` is the first that is not taken.
 static rt::Result<rt::Tensor> numbersFor(Value operand, int32_t &next) {
@@ -40,7 +23,7 @@ static rt::Result<rt::Tensor> numbersFor(Value operand, int32_t &next) {
 }
 
 static rt::Result<std::vector<rt::Tensor>> inputsFor(Operation *op) {
-  SmallVector<unsigned> data = dataOperands(op);
+  SmallVector<unsigned> data = cast<MoveOp>(op).getDataOperands();
   std::vector<rt::Tensor> inputs;
   int32_t next = 0;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -6,12 +6,9 @@
 
 namespace sluice::codegen {
 
-// The operands whose elements the op moves, for ops that only move elements; empty for others.
-llvm::SmallVector<unsigned> dataOperands(mlir::Operation *op);
-
-// For each result, for each of its elements in row-major order: the number of the element that
-// comes there, counted through all data operands one after the other. Fails unless shapes are
-// static and all other operands are constants.
+// Of a MoveOp: for each result, for each of its elements in row-major order: the number of the
+// element that comes there, counted through all data operands one after the other. Fails unless
+// shapes are static and all other operands are constants.
 using Moves = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 mlir::FailureOr<Moves> findMoves(mlir::Operation *op);
 

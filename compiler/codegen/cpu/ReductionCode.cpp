@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/NumberKinds.h"
+#include "dialects/nd/AllOps.h"
 #include "runtime/elements/reductions.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -39,6 +40,19 @@ template <typename Reduction, TypeSet set> ReductionCode::Entry entryOf() {
   return {Reduction::kIdentity, Reduction::kWidens, combineAs<Reduction, set>,
           finishAs<Reduction, set>};
 }
+
+// Each op with the face is in the table, and no other.
+template <typename Op> constexpr bool kIsListed = false;
+#define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
+  template <>                                                                                      \
+  constexpr bool kIsListed<nd::Reduce##REDUCTION##Op> =                                            \
+      kNameOf<nd::Reduce##REDUCTION##Op> == "nd." #OP;
+#include "runtime/elements/reductions.def"
+template <typename... Ops> constexpr bool facesAreListed(OpTypes<Ops...>) {
+  return ((kIsListed<Ops> == Ops::template hasTrait<OfReduction>()) && ...);
+}
+static_assert(facesAreListed(nd::AllOps()), "expected ops with the face OfReduction to be those of "
+                                            "runtime/elements/reductions.def");
 
 const llvm::StringMap<ReductionCode::Entry> &table() {
   using namespace rt::element;
@@ -77,11 +91,6 @@ APFloat floatIdentity(Identity identity, const llvm::fltSemantics &type) {
 }
 
 } // namespace
-
-ArrayRef<StringRef> reductionOps() {
-  static const SmallVector<StringRef> names = llvm::to_vector(table().keys());
-  return names;
-}
 
 ReductionCode::ReductionCode(Operation *op)
     : entry_(table().find(op->getName().getStringRef())->second),

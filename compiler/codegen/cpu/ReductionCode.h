@@ -6,10 +6,7 @@
 
 namespace sluice::codegen {
 
-// The ops of runtime/elements/reductions.def.
-llvm::ArrayRef<llvm::StringRef> reductionOps();
-
-// The code of one of them. Operands are accumulators: scalars or vectors of one length.
+// Of an op with the face OfReduction. Operands are accumulators: scalars or vectors of one length.
 class ReductionCode {
 public:
   explicit ReductionCode(mlir::Operation *op);

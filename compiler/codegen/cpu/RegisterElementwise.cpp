@@ -31,40 +31,26 @@ static SmallVector<int64_t> broadcastPositions(ArrayRef<int64_t> from, ArrayRef<
 }
 
 // The shape with which an operand takes part in broadcasting.
-static SmallVector<int64_t> broadcastShape(Operation *op, OpOperand &operand,
-                                           RankedTensorType result) {
+static SmallVector<int64_t> broadcastShape(OpOperand &operand, RankedTensorType result) {
   SmallVector<int64_t> shape(cast<RankedTensorType>(operand.get().getType()).getShape());
-  auto select = dyn_cast<nd::SelectOp>(op);
-  bool selectsRows =
-      select && select.getLeading() && operand.getOperandNumber() == 0 && shape.size() == 1;
-  if (selectsRows)
+  if (choosesRows(operand))
     shape.resize(static_cast<size_t>(result.getRank()), 1);
   return shape;
 }
 
-static LogicalResult lowerElementwise(Operation *op, Emitter &emitter) {
+LogicalResult lowerElementsInRegisters(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = emitter.inRegister(operand.get());
-    SmallVector<int64_t> shape = broadcastShape(op, operand, result);
+    SmallVector<int64_t> shape = broadcastShape(operand, result);
     operands.push_back(moveLanes(b, value, broadcastPositions(shape, result.getShape())));
   }
   if (elementCanFail(op))
     emitter.failIf(elementFault(b, op, operands[1]), failureOf(op), op);
   emitter.define(op->getResult(0), emitElement(b, op, operands));
   return success();
-}
-
-static LogicalResult lowerSame(Operation *op, Emitter &emitter) {
-  emitter.define(op->getResult(0), emitter.inRegister(op->getOperand(0)));
-  return success();
-}
-
-void addElementwiseLowerings(LoweringTable &registers) {
-  addLowering(registers, elementwiseOps(), lowerElementwise);
-  addLowering<nd::StopGradientOp>(registers, lowerSame);
 }
 
 // Whether an op may have nothing but constants as operands, as far as MLIR sees: inside of a loop
@@ -93,7 +79,7 @@ static Value hidden(ImplicitLocOpBuilder &b, RankedTensorType type, TypedAttr at
   return loadRegister(b, type, memory);
 }
 
-static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
+LogicalResult lowerConstantInRegister(Operation *op, Emitter &emitter) {
   auto constant = cast<nd::ConstantOp>(op);
   auto type = cast<RankedTensorType>(constant.getType());
   Type element = registerElementType(type.getElementType());
@@ -114,10 +100,6 @@ static LogicalResult lowerConstant(Operation *op, Emitter &emitter) {
   emitter.define(op->getResult(0), isHidden ? hidden(b, type, attribute)
                                             : Value(arith::ConstantOp::create(b, attribute)));
   return success();
-}
-
-void addConstantLowerings(LoweringTable &registers) {
-  addLowering<nd::ConstantOp>(registers, lowerConstant);
 }
 
 } // namespace sluice::codegen

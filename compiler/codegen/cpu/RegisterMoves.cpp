@@ -69,23 +69,16 @@ Value moveLanes(ImplicitLocOpBuilder &b, ValueRange sources, ArrayRef<int64_t> p
 
 // ---- Ops ----------------------------------------------------------------------------------------
 
-static LogicalResult lowerMove(Operation *op, Emitter &emitter) {
+LogicalResult lowerMoveInRegisters(Operation *op, Emitter &emitter) {
   auto moves = findMoves(op);
   if (failed(moves))
     return op->emitError("expected constant operands, and a shape that is known");
   SmallVector<Value> sources;
-  for (unsigned position : dataOperands(op))
+  for (unsigned position : cast<MoveOp>(op).getDataOperands())
     sources.push_back(emitter.inRegister(op->getOperand(position)));
   for (auto [result, positions] : llvm::zip(op->getResults(), *moves))
     emitter.define(result, moveLanes(emitter.builder(), sources, positions));
   return success();
-}
-
-void addMoveLowerings(LoweringTable &registers) {
-  addLowering<nd::PackOp, nd::UnpackOp, nd::ConcatOp, nd::SplitOp, nd::SplitVOp, nd::SliceOp,
-              nd::StridedSliceOp, nd::TransposeOp, nd::TileOp, nd::PadOp, nd::FillOp, nd::ReverseOp,
-              nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::BroadcastToOp, nd::GatherOp>(
-      registers, lowerMove);
 }
 
 } // namespace sluice::codegen

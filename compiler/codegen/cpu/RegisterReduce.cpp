@@ -110,7 +110,7 @@ static Value reduceRows(ImplicitLocOpBuilder &b, const ReductionCode &code, Valu
   return acc;
 }
 
-static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
+LogicalResult lowerReductionInRegisters(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   auto reduced = constantAxisSet(op->getOperand(1), type.getRank());
@@ -127,10 +127,6 @@ static LogicalResult lowerReduction(Operation *op, Emitter &emitter) {
   result = code.finish(b, result, count);
   emitter.define(op->getResult(0), emitCast(b, result, code.accumulator(), type.getElementType()));
   return success();
-}
-
-void addReductionLowerings(LoweringTable &registers) {
-  addLowering(registers, reductionOps(), lowerReduction);
 }
 
 } // namespace sluice::codegen

@@ -40,7 +40,7 @@ bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion) {
     Operation *user = use.getOwner();
     if (user == op)
       return use.getOperandNumber() == 0;
-    return isa<nd::RowOp, nd::ShapeOp, nd::SizeOp, nd::RankOp>(user) &&
+    return (isa<nd::RowOp>(user) || user->hasTrait<AsksShape>()) &&
            std::find(order.begin(), self, user) != self;
   });
 }
@@ -92,7 +92,7 @@ static bool isReadBefore(nd::SetRowOp write, BlockArgument input) {
       return use.getOperandNumber() == 0;
     return user->getBlock() == write->getBlock() && !user->hasTrait<OpTrait::IsTerminator>() &&
            user->getNumRegions() == 0 && !isUpdateOfOutput(user) &&
-           (isa<nd::RowOp>(user) || !isView(user));
+           (isa<nd::RowOp>(user) || !user->hasTrait<ViewsOperand>());
   });
 }
 

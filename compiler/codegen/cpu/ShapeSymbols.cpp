@@ -94,17 +94,6 @@ private:
     return success();
   }
 
-  static bool isStatic(Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape();
-  }
-  void defineStatic(Value value) {
-    DimExprs dims;
-    for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
-      dims.push_back(getAffineConstantExpr(size, context_));
-    shapes_.dims_[value] = std::move(dims);
-  }
-
   LogicalResult analyze(Block &block) {
     for (Operation &op : block.without_terminator())
       if (failed(analyze(&op)))
@@ -121,14 +110,8 @@ private:
 
   LogicalResult analyzeMember(Operation *op) {
     FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
-    if (failed(all)) {
-      // The rule needs the value of an operand; where all types are static, they say as much.
-      if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
-          !llvm::all_of(op->getResultTypes(), isStatic))
-        return failure();
-      llvm::for_each(op->getResults(), [&](Value result) { defineStatic(result); });
-      return success();
-    }
+    if (failed(all))
+      return failure();
     for (auto [result, dims] : llvm::zip_equal(op->getResults(), *all))
       if (failed(define(result, std::move(dims))))
         return failure();

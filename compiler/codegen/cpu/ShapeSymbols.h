@@ -47,7 +47,7 @@ private:
   llvm::SmallVector<Guard> guards_;
 };
 
-// What the rules of ops see (ShapeRules.cpp).
+// What the rules of ops see (DimRules.cpp).
 class ShapeRuleContext {
 public:
   virtual ~ShapeRuleContext() = default;

@@ -11,16 +11,12 @@ struct SliceBounds {
   // For each dim of the input. A step may be negative; then `begins` is the last index taken first.
   llvm::SmallVector<mlir::AffineExpr> begins, sizes;
   llvm::SmallVector<int64_t> steps;
-  // The result's dims: those of the box without the ones that are dropped, and new ones of 1.
-  llvm::SmallVector<mlir::AffineExpr> resultDims;
-  // For each of them the input's dim, or -1 for a new one.
+  // For each dim of the result the input's dim, or -1 for one that is added.
   llvm::SmallVector<int64_t> from;
-  // What must not be negative for all of this to hold.
-  llvm::SmallVector<mlir::AffineExpr> notNegative;
 };
 
-// Fails unless begin, end, size and strides are constants.
-mlir::FailureOr<SliceBounds> sliceBounds(mlir::Operation *op,
-                                         llvm::ArrayRef<mlir::AffineExpr> dims);
+// Of an op that can be compiled.
+SliceBounds sliceBounds(mlir::Operation *op, llvm::ArrayRef<mlir::AffineExpr> dims,
+                        llvm::ArrayRef<mlir::AffineExpr> resultDims);
 
 } // namespace sluice::codegen

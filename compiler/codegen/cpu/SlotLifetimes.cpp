@@ -33,7 +33,7 @@ void SlotLifetimes::addOp(Operation *op) {
   for (Value value : op->getResults())
     extend(value, time);
   if (op->getNumRegions() == 0) {
-    if (isView(op))
+    if (op->hasTrait<ViewsOperand>())
       for (Value result : op->getResults())
         join(op->getOperand(0), result);
     return;

@@ -5,8 +5,9 @@
 
 include "dialects/nd/NdBase.td"
 
-class ND_Unary<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
-    : ND_Op<mnemonic, [AllElementTypesMatch<["input", "result"]>]> {
+class ND_Unary<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32",
+               list<Trait> more = []>
+    : ND_Op<mnemonic, ND_OfElements, !listconcat([AllElementTypesMatch<["input", "result"]>], more)> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ".";
   let constraints = "C1. `input` holds " # elements.elements # ". C2. `result` has the element type of `input`.";
@@ -16,7 +17,7 @@ class ND_Unary<string mnemonic, ND_Tensor elements, string text, string what, st
 }
 
 class ND_Predicate<string mnemonic, string text, string what>
-    : ND_Op<mnemonic> {
+    : ND_Op<mnemonic, ND_OfElements> {
   let summary = text;
   let semantics = "Each element of the result tells whether the element of `input` is " # what # ".";
   let constraints = [{C1. `input` holds floats. C2. `result` holds i1.}];
@@ -27,7 +28,7 @@ class ND_Predicate<string mnemonic, string text, string what>
 
 // Broadcasting follows numpy: shapes are aligned at their last dim, and a dim of 1 repeats.
 class ND_Binary<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
-    : ND_Op<mnemonic, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
+    : ND_Op<mnemonic, ND_OfElements, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ". Shapes broadcast: they are aligned at their last dim, and a dim of 1 repeats.";
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -38,7 +39,7 @@ class ND_Binary<string mnemonic, ND_Tensor elements, string text, string what, s
 }
 
 class ND_Compare<string mnemonic, ND_Tensor elements, string text, string what>
-    : ND_Op<mnemonic, [AllElementTypesMatch<["lhs", "rhs"]>]> {
+    : ND_Op<mnemonic, ND_OfElements, [AllElementTypesMatch<["lhs", "rhs"]>]> {
   let summary = text;
   let semantics = "Each element of the result tells whether " # what # ". Shapes broadcast as in `nd.add`; comparisons with NaN are false, except `not_equal`.";
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -97,7 +98,7 @@ def ND_RoundOp : ND_Unary<"round", ND_Float, "round half to even",
     "the nearest integral value; halves go to the even one">;
 
 def ND_LogicalNotOp : ND_Unary<"logical_not", ND_Bool, "logical not",
-    "the opposite of the element", "i1">;
+    "the opposite of the element", "i1", [IsNegation]>;
 
 def ND_IsNanOp : ND_Predicate<"is_nan", "is not a number", "NaN">;
 
@@ -166,7 +167,7 @@ def ND_EqualOp : ND_Compare<"equal", ND_Comparable, "equal", "both elements are 
 
 def ND_NotEqualOp : ND_Compare<"not_equal", ND_Comparable, "not equal", "both elements differ">;
 
-def ND_SelectOp : ND_Op<"select", [AllElementTypesMatch<["on_true", "on_false", "result"]>]> {
+def ND_SelectOp : ND_Op<"select", ND_OfElements, [AllElementTypesMatch<["on_true", "on_false", "result"]>]> {
   let summary = "choose elements by a condition";
   let semantics = [{Each element of the result comes from `on_true` where `condition` holds, else from
 `on_false`. Without `leading` the three shapes broadcast as in `nd.add`. With `leading`,
@@ -179,7 +180,7 @@ a vector that chooses whole rows along the first dim.}];
   let results = (outs ND_Any:$result);
 }
 
-def ND_CastOp : ND_Op<"cast"> {
+def ND_CastOp : ND_Op<"cast", ND_OfElements> {
   let summary = "convert elements to another type";
   let semantics = [{Converts each element to the element type of the result. Floats become integers by
 truncation; what does not fit gives the nearest or the lowest value of the target, always the same.

@@ -6,7 +6,7 @@
 include "dialects/nd/NdBase.td"
 
 class ND_Reduce<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
-    : ND_Op<mnemonic, [AllElementTypesMatch<["input", "result"]>]> {
+    : ND_Op<mnemonic, ND_OfReduction, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = text;
   let semantics = "Reduces `input` along `axes` to " # what # [{. `axes` is a scalar or a vector; negative axes
 count from the end; an empty vector copies. Reduced dims vanish, or stay as 1 with `keep_dims`.
@@ -32,7 +32,7 @@ def ND_ReduceAllOp : ND_Reduce<"reduce_all", ND_Bool, "logical and along axes", 
 
 def ND_ReduceAnyOp : ND_Reduce<"reduce_any", ND_Bool, "logical or along axes", "whether any element holds", "i1">;
 
-def ND_ArgMaxOp : ND_Op<"arg_max"> {
+def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast as code would">> {
   let summary = "index of the maximum";
   let semantics = "The position along the scalar `axis` of the largest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -42,7 +42,7 @@ def ND_ArgMaxOp : ND_Op<"arg_max"> {
   let results = (outs ND_Int:$result);
 }
 
-def ND_ArgMinOp : ND_Op<"arg_min"> {
+def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast as code would">> {
   let summary = "index of the minimum";
   let semantics = "The position along the scalar `axis` of the smallest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -52,7 +52,7 @@ def ND_ArgMinOp : ND_Op<"arg_min"> {
   let results = (outs ND_Int:$result);
 }
 
-def ND_CumsumOp : ND_Op<"cumsum", [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before it">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running sum along an axis";
   let semantics = "The sum of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -62,7 +62,7 @@ def ND_CumsumOp : ND_Op<"cumsum", [AllElementTypesMatch<["input", "result"]>]> {
   let results = (outs ND_Number:$result);
 }
 
-def ND_CumprodOp : ND_Op<"cumprod", [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumprodOp : ND_Op<"cumprod", ND_NoCode<"each element needs the one before it">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running product along an axis";
   let semantics = "The product of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -72,7 +72,7 @@ def ND_CumprodOp : ND_Op<"cumprod", [AllElementTypesMatch<["input", "result"]>]>
   let results = (outs ND_Number:$result);
 }
 
-def ND_L2LossOp : ND_Op<"l2_loss", [AllElementTypesMatch<["input", "result"]>]> {
+def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, which its kernel makes at once">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "half the sum of squares";
   let semantics = "The scalar sum of x * x / 2 over all elements x.";
   let constraints = [{C1. `input` and `result` have the same float type.}];
@@ -81,7 +81,7 @@ def ND_L2LossOp : ND_Op<"l2_loss", [AllElementTypesMatch<["input", "result"]>]> 
   let results = (outs ND_Float:$result);
 }
 
-def ND_TopKOp : ND_Op<"top_k", [AllElementTypesMatch<["input", "values"]>]> {
+def ND_TopKOp : ND_Op<"top_k", ND_NoCode<"it sorts, which its kernel does">, [AllElementTypesMatch<["input", "values"]>]> {
   let summary = "largest elements of the last dim";
   let semantics = "The `k` largest elements of each row in falling order, with their positions; of equals the lower position comes first.";
   let failures = "INVALID_ARGUMENT when `k` is negative or above the size of the last dim.";

@@ -162,7 +162,8 @@ TEST_F(ExplainLoops, OpsThatCannotBeInside) {
                            "tensor<i32>\n"
                            "    %s, %i = nd.top_k %v, %k : (tensor<4xf32>, tensor<i32>) -> "
                            "(tensor<2xf32>, tensor<2xi32>) loc(\"best\")\n")),
-            "branch: not collapsed, since 'best' (nd.top_k) cannot be compiled\n");
+            "branch: not collapsed, since 'best' (nd.top_k) cannot be compiled: it sorts, "
+            "which its kernel does\n");
   const char *const guards = "may need what only a straight line can check, as sizes or indices\n";
   EXPECT_EQ(explain(branch("tensor<4xi32>",
                            "    %a = nd.constant {value = dense<0> : tensor<i32>} : () -> "
@@ -348,7 +349,8 @@ TEST_F(ExplainLoops, OfLoopsAllIsTold) {
   EXPECT_EQ(inner.depth, 1u);
   EXPECT_EQ(inner.ops, 2u);
   EXPECT_EQ(explainLoops(verdicts),
-            "loop 'outer': not collapsed, since 'sort' (nd.top_k) cannot be compiled\n"
+            "loop 'outer': not collapsed, since 'sort' (nd.top_k) cannot be compiled: it sorts, "
+            "which its kernel does\n"
             "  loop 'inner': collapsed, 2 ops\n");
 }
 

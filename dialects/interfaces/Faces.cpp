@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interfaces among the faces, the reasons against code, and the check that each op that says so
+// has a kernel.
+#include "dialects/interfaces/Faces.h"
+
+#include "dialects/array/Array.h"
+#include "dialects/nd/AllOps.h"
+#include "dialects/state/State.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include "dialects/interfaces/CodeOps.cpp.inc"
+
+namespace sluice {
+namespace {
+
+constexpr std::string_view kKernels[] = {
+#define SLUICE_LIST_KERNEL(OP, SET, KEY) #OP,
+#include "runtime/kernels/kernels.def"
+#undef SLUICE_LIST_KERNEL
+};
+
+// "nd.reduce_sum" is the op of the kernel "nd_reduce_sum".
+constexpr bool isKernelOf(std::string_view kernel, std::string_view op) {
+  size_t dot = op.find('.');
+  return kernel.size() == op.size() && kernel[dot] == '_' &&
+         kernel.substr(0, dot) == op.substr(0, dot) && kernel.substr(dot + 1) == op.substr(dot + 1);
+}
+constexpr bool hasListedKernel(std::string_view op) {
+  for (std::string_view kernel : kKernels)
+    if (isKernelOf(kernel, op))
+      return true;
+  return false;
+}
+
+template <typename Op> constexpr bool check() {
+  constexpr bool isListed = hasListedKernel(kNameOf<Op>);
+  static_assert(isListed || !Op::template hasTrait<HasKernel>(),
+                "expected a line for the op in runtime/kernels/kernels.def or runtime/elements/");
+  static_assert(!isListed || Op::template hasTrait<HasKernel>(),
+                "expected an op of a kernel to have the face HasKernel");
+  return true;
+}
+template <typename... Ops> constexpr bool checkAll(OpTypes<Ops...>) {
+  return (check<Ops>() && ...);
+}
+
+static_assert(checkAll(nd::AllOps()));
+static_assert(checkAll(OpTypes<
+#define GET_OP_LIST
+#include "dialects/array/ArrayOps.cpp.inc"
+                       >()));
+static_assert(checkAll(OpTypes<
+#define GET_OP_LIST
+#include "dialects/state/StateOps.cpp.inc"
+                       >()));
+
+template <typename Op> llvm::StringRef reasonOf() {
+  if constexpr (Op::template hasTrait<HasNoCode>())
+    return Op::getReasonAgainstCode();
+  else
+    return {};
+}
+template <typename... Ops> llvm::StringMap<llvm::StringRef> reasonsOf(OpTypes<Ops...>) {
+  return {{Ops::getOperationName(), reasonOf<Ops>()}...};
+}
+
+} // namespace
+
+llvm::StringRef reasonAgainstCode(mlir::OperationName name) {
+  static const llvm::StringMap<llvm::StringRef> reasons = reasonsOf(nd::AllOps());
+  return reasons.lookup(name.getStringRef());
+}
+
+} // namespace sluice

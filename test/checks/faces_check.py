@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Takes faces of ops away, one after the other, and expects that the build then fails and says why.
+
+Usage: faces_check.py ROOT BUILD --work DIR --tblgen MLIR_TBLGEN --mlir-include DIR
+Each case changes a few lines in copies of files, makes the headers of the nd dialect of them, and
+compiles or links the one file that has to notice. The last line is `N passed, N failed`.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+
+ND = "dialects/nd"
+FAMILIES = ["elementwise/Elementwise", "reduce/Reduce", "matmul/Matmul", "shape/ShapeOps",
+            "layout/Layout", "index/Index"]
+LOWERINGS = "compiler/codegen/cpu/Lowerings.cpp"
+
+
+@dataclass
+class Case:
+    what: str
+    file: str     # in which lines are changed
+    old: str
+    new: str
+    notices: str  # the file that does not compile or link any more; TableGen's otherwise
+    message: str  # a regular expression
+
+
+CASES = [
+    Case("an op without a word about code", f"{ND}/index/Index.td",
+         'ND_Op<"where", ND_NoCode<"the size of its result follows from values">>', 'ND_Op<"where">',
+         "", "value not specified for template argument 'ND_Op:how'"),
+    Case("an element function whose op does not say so", f"{ND}/elementwise/Elementwise.td",
+         "def ND_CastOp : ND_Op<\"cast\", ND_OfElements>", "def ND_CastOp : ND_Op<\"cast\", ND_OwnCode<\"{}\">>",
+         "compiler/codegen/cpu/ElementCode.cpp", "expected ops with the face OfElements"),
+    Case("an op that says so without an element function", "runtime/elements/elements.def",
+         "SLUICE_UNARY(neg, Neg, NUMBER)\n", "",
+         "compiler/codegen/cpu/ElementCode.cpp", "expected ops with the face OfElements"),
+    Case("a reduction without a word in the list", "runtime/elements/reductions.def",
+         "SLUICE_REDUCTION(reduce_max, Max, REAL)\n", "",
+         "compiler/codegen/cpu/ReductionCode.cpp", "expected ops with the face OfReduction"),
+    Case("an op without a kernel", "runtime/kernels/kernels.def",
+         "SLUICE_LIST_KERNEL(nd_where, ANY, kAny)\n", "",
+         "dialects/interfaces/Faces.cpp", "expected a line for the op in runtime/kernels/kernels.def"),
+    Case("a kernel whose op denies it", f"{ND}/shape/ShapeOps.td",
+         'def ND_RankOp : ND_Op<', 'def ND_RankOp : ND_Value<',
+         "dialects/interfaces/Faces.cpp", "expected an op of a kernel to have the face HasKernel"),
+    Case("a view without its interface", f"{ND}/NdBase.td",
+         "[ND_MovesTrait<data>, MoveOpInterface]", "[MoveOpInterface]",
+         f"{ND}/layout/Layout.cpp", "no member named 'getDataOperands'"),
+    Case("code without a lowering", f"{ND}/index/Index.td",
+         'ND_Op<"where", ND_NoCode<"the size of its result follows from values">>',
+         'ND_Op<"where", ND_OwnCode<"{}">>', LOWERINGS, r"lower<sluice::nd::WhereOp>"),
+]
+
+
+class Tree:
+    def __init__(self, root, build, work, tblgen, mlir_include):
+        self.root, self.build, self.work = root, build, work
+        self.tblgen, self.mlir_include = tblgen, mlir_include
+        self.commands = {entry["file"]: entry for entry in
+                         json.loads((build / "compile_commands.json").read_text())}
+
+    def run(self, command):
+        return subprocess.run([str(word) for word in command], cwd=self.build, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+    def apply(self, case):
+        """Copies the file with its lines changed to a folder that is looked into first."""
+        text = (self.root / case.file).read_text()
+        if text.count(case.old) != 1:
+            raise ValueError(f"{case.file}: expected once '{case.old}' but got {text.count(case.old)}")
+        copy = self.work / case.file
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(text.replace(case.old, case.new))
+
+    def generate(self):
+        """The headers of the nd dialect, from the changed definitions."""
+        out = self.work / ND
+        out.mkdir(parents=True, exist_ok=True)
+        for family in FAMILIES:
+            source = self.work / f"{ND}/{family}.td"
+            if not source.exists():
+                source = self.root / f"{ND}/{family}.td"
+            for suffix, generator in ((".h.inc", "-gen-op-decls"), (".cpp.inc", "-gen-op-defs")):
+                result = self.run([self.tblgen, generator, "-I", self.work, "-I", self.root,
+                                   "-I", self.mlir_include, source,
+                                   "-o", out / (pathlib.Path(family).name + suffix)])
+                if result.returncode:
+                    return result
+        return result
+
+    def compile(self, file):
+        """Without the precompiled header, which has the dialect as it is."""
+        words = shlex.split(self.commands[str(self.root / file)]["command"])
+        words = [word for word in words if pathlib.Path(word).name != "ccache"]
+        end = words.index("-o")
+        flags = [word for word in words[1:end] if word not in ("-Xclang", "-Winvalid-pch")]
+        flags = [word for word in flags if not re.search(r"cmake_pch|-include|-fno-pch", word)]
+        flags = [word for word in flags if word not in ("-MD", "-MT", "-MF") and ".cpp.o" not in word]
+        mode = ["-c", "-O0"] if file == LOWERINGS else ["-fsyntax-only"]
+        return self.run([words[0], f"-I{self.work}", *flags, "-w", *mode, self.root / file,
+                         "-o", self.work / "object.o"])
+
+    def link(self):
+        """Symbols that no object of the code generator has are those that the linker would miss."""
+        names = {}
+        for key, file in (("--undefined-only", self.work / "object.o"),
+                          ("--defined-only", self.build / "lib/libSluiceCodegenCpu.a")):
+            result = self.run(["nm", "-C", key, file])
+            names[key] = set(re.findall(r"(lower<[\w:]+>)", result.stdout))
+        missing = sorted(names["--undefined-only"] - names["--defined-only"])
+        return subprocess.CompletedProcess([], bool(missing), f"undefined: {', '.join(missing)}")
+
+    def attempt(self, case):
+        self.apply(case)
+        result = self.generate()
+        if result.returncode == 0 and case.notices:
+            result = self.compile(case.notices)
+            if result.returncode == 0 and case.notices == LOWERINGS:
+                result = self.link()
+        return result
+
+
+def judge(case, result):
+    """Why the case failed, or nothing."""
+    if result.returncode == 0:
+        return f"{case.what}: expected the build to fail"
+    if not re.search(case.message, result.stdout):
+        return f"{case.what}: expected '{case.message}' but got\n{result.stdout[-2000:]}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--tblgen", required=True)
+    parser.add_argument("--mlir-include", required=True)
+    options = parser.parse_args()
+    failed = 0
+    for number, case in enumerate([None, *CASES]):
+        work = (options.work / str(number)).resolve()
+        subprocess.run(["rm", "-rf", str(work)], check=True)
+        work.mkdir(parents=True)
+        tree = Tree(options.root.resolve(), options.build.resolve(), work, options.tblgen,
+                    options.mlir_include)
+        if case is None:  # as they are; that the other files compile has been seen
+            results = [tree.generate(), tree.compile(LOWERINGS), tree.link()]
+            fault = "\n".join(result.stdout[-2000:] for result in results if result.returncode)
+        else:
+            fault = judge(case, tree.attempt(case))
+        if fault:
+            print(fault)
+            failed += 1
+    print(f"{len(CASES) + 1 - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
