@@ -37,8 +37,10 @@ Status sliceDim(int d, int64_t dim, const Tensor *begins, const Tensor *requests
   int64_t rest = begins && begin >= 0 ? sizes.subtract(dim, begin) : Shape::kUnknown;
   if (requests && (request < -1 || (rest >= 0 && request > rest)))
     return outside("size", rest < 0 ? -1 : rest, request);
-  result = !requests ? Shape::kUnknown : request == -1 ? rest : request;
-  if (begins && requests && begin >= 0)
+  // What begins before the dim fails, whatever size it asks for.
+  bool fails = begins && begin < 0;
+  result = !requests || fails ? Shape::kUnknown : request == -1 ? rest : request;
+  if (begins && requests && !fails)
     sizes.requireNotAbove(request == -1 ? begin : request, request == -1 ? dim : rest);
   return okStatus();
 }

@@ -97,13 +97,15 @@ class Tree:
         return result
 
     def compile(self, file):
-        """Without the precompiled header, which has the dialect as it is."""
+        """Without the precompiled header of the code generator, which has the dialect as it is."""
         words = shlex.split(self.commands[str(self.root / file)]["command"])
         words = [word for word in words if pathlib.Path(word).name != "ccache"]
         end = words.index("-o")
-        flags = [word for word in words[1:end] if word not in ("-Xclang", "-Winvalid-pch")]
-        flags = [word for word in flags if not re.search(r"cmake_pch|-include|-fno-pch", word)]
-        flags = [word for word in flags if word not in ("-MD", "-MT", "-MF") and ".cpp.o" not in word]
+        flags = [word for word in words[1:end]
+                 if word not in ("-MD", "-MT", "-MF") and ".cpp.o" not in word]
+        if "SluiceCodegenCpu" in " ".join(flags):
+            flags = [word for word in flags if word not in ("-Xclang", "-Winvalid-pch")
+                     and not re.search(r"cmake_pch|-include|-fno-pch", word)]
         mode = ["-c", "-O0"] if file == LOWERINGS else ["-fsyntax-only"]
         return self.run([words[0], f"-I{self.work}", *flags, "-w", *mode, self.root / file,
                          "-o", self.work / "object.o"])

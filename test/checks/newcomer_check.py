@@ -138,7 +138,7 @@ def build(copy, folder, cmake_arguments):
     run(["cmake", "--build", folder, "--target", *TARGETS], env=environment)
 
 
-def test(copy, folder, lit, record_arguments):
+def test(copy, folder, lit, new_tests, record_arguments):
     run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Devices*"])
     graph = folder / "graph.pbtxt"
     graph.write_text(GRAPH)
@@ -146,7 +146,8 @@ def test(copy, folder, lit, record_arguments):
                     "--fetch=y"])
     if f"{OP} " not in imported:
         sys.exit(f"expected the imported graph to use {OP} but got:\n{imported}")
-    run([lit, "-v", folder / "test/dialects/nd/elementwise", folder / "test/compiler/optimize"])
+    run([lit, "-v", folder / "test/dialects/nd", folder / "test/compiler/optimize",
+         *(folder / name for name in new_tests)])
     run([sys.executable, copy / "test/checks/op_record_check.py", copy, *record_arguments,
          "--sluice-opt", folder / "bin/sluice-opt"])
 
@@ -172,7 +173,9 @@ def main():
     folder = copy / BUILD
     synchronize(options.root, copy, blocks)
     build(copy, folder, options.cmake)
-    test(copy, folder, options.lit,
+    new_tests = [block.file for block in blocks if block.place == "new"
+                 and block.file.startswith("test/") and block.file.endswith(".mlir")]
+    test(copy, folder, options.lit, new_tests,
          ["--tblgen", options.tblgen, "--mlir-include", options.mlir_include])
 
 

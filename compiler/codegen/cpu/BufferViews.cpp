@@ -34,28 +34,51 @@ static OpFoldResult combine(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResul
   return isSum ? b.createOrFold<arith::AddIOp>(a, c) : b.createOrFold<arith::MulIOp>(a, c);
 }
 
+namespace {
+
+// Where the elements of a buffer lie.
+struct Strided {
+  Value base;
+  OpFoldResult offset;
+  SmallVector<OpFoldResult> strides;
+
+  Strided(ImplicitLocOpBuilder &b, Value source) {
+    auto [knownStrides, knownOffset] = cast<MemRefType>(source.getType()).getStridesAndOffset();
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
+    auto folded = [&](int64_t known, Value value) -> OpFoldResult {
+      return ShapedType::isDynamic(known) ? OpFoldResult(value) : b.getIndexAttr(known);
+    };
+    base = metadata.getBaseBuffer();
+    offset = folded(knownOffset, metadata.getOffset());
+    for (auto [known, value] : llvm::zip_equal(knownStrides, metadata.getStrides()))
+      strides.push_back(folded(known, value));
+  }
+
+  Value withSizes(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes) const {
+    Type element = cast<MemRefType>(base.getType()).getElementType();
+    auto layout = StridedLayoutAttr::get(b.getContext(), decomposeMixedValues({offset}).first[0],
+                                         decomposeMixedValues(strides).first);
+    auto type = MemRefType::get(decomposeMixedValues(SmallVector<OpFoldResult>(sizes)).first,
+                                element, layout);
+    return memref::ReinterpretCastOp::create(b, type, base, offset, sizes, strides);
+  }
+};
+
+} // namespace
+
 Value viewOf(ImplicitLocOpBuilder &b, Value source, const Box &box) {
-  auto type = cast<MemRefType>(source.getType());
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
-  auto folded = [&](int64_t known, Value value) -> OpFoldResult {
-    return ShapedType::isDynamic(known) ? OpFoldResult(value) : b.getIndexAttr(known);
-  };
-  OpFoldResult start = folded(offset, metadata.getOffset());
+  Strided memory(b, source);
   SmallVector<OpFoldResult> sizes, steps;
-  for (size_t d = 0; d < box.offsets.size(); ++d) {
-    OpFoldResult stride = folded(strides[d], metadata.getStrides()[d]);
-    start = combine(b, start, combine(b, box.offsets[d], stride, false), true);
+  for (auto [d, stride] : llvm::enumerate(memory.strides)) {
+    OpFoldResult begin = combine(b, box.offsets[d], stride, false);
+    memory.offset = combine(b, memory.offset, begin, true);
     if (!box.keeps[d])
       continue;
     sizes.push_back(box.sizes[d]);
     steps.push_back(combine(b, stride, b.getIndexAttr(box.steps[d]), false));
   }
-  auto layout = StridedLayoutAttr::get(b.getContext(), decomposeMixedValues({start}).first[0],
-                                       decomposeMixedValues(steps).first);
-  auto result = MemRefType::get(decomposeMixedValues(sizes).first, type.getElementType(), layout);
-  return memref::ReinterpretCastOp::create(b, result, metadata.getBaseBuffer(), start, sizes,
-                                           steps);
+  memory.strides = std::move(steps);
+  return memory.withSizes(b, sizes);
 }
 
 // All of a buffer with these dims.

@@ -2,6 +2,7 @@
 // A table from reductions to their code, which is that of the plain kernels.
 #include "compiler/codegen/cpu/ReductionCode.h"
 
+#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Held.h"
 #include "compiler/codegen/cpu/NumberKinds.h"
@@ -18,12 +19,19 @@ namespace sluice::codegen {
 struct ReductionCode::Entry {
   Identity identity;
   bool widens;
+  Value (*load)(ImplicitLocOpBuilder &, Type, Value);
   Value (*combine)(ImplicitLocOpBuilder &, Type, Value, Value);
   Value (*finish)(ImplicitLocOpBuilder &, Type, Value, int64_t);
 };
 
 namespace {
 
+template <typename Reduction, TypeSet set>
+Value loadAs(ImplicitLocOpBuilder &b, Type element, Value x) {
+  return withKind<set>(element, [&]<NumberKind kind>() {
+    return Reduction::load(Emitted<kind>{&b, x}).value;
+  });
+}
 template <typename Reduction, TypeSet set>
 Value combineAs(ImplicitLocOpBuilder &b, Type element, Value x, Value y) {
   return withKind<set>(element, [&]<NumberKind kind>() {
@@ -37,8 +45,8 @@ Value finishAs(ImplicitLocOpBuilder &b, Type element, Value accumulator, int64_t
   });
 }
 template <typename Reduction, TypeSet set> ReductionCode::Entry entryOf() {
-  return {Reduction::kIdentity, Reduction::kWidens, combineAs<Reduction, set>,
-          finishAs<Reduction, set>};
+  return {Reduction::kIdentity, Reduction::kWidens, loadAs<Reduction, set>,
+          combineAs<Reduction, set>, finishAs<Reduction, set>};
 }
 
 // Each op with the face is in the table, and no other.
@@ -108,11 +116,14 @@ TypedAttr ReductionCode::identity() const {
                           wholeIdentity(entry_.identity, width, isUnsigned(element_)));
 }
 
+Value ReductionCode::load(ImplicitLocOpBuilder &b, Value element) const {
+  return entry_.load(b, element_, emitCast(b, element, element_, accumulator_));
+}
 Value ReductionCode::combine(ImplicitLocOpBuilder &b, Value x, Value y) const {
   return entry_.combine(b, element_, x, y);
 }
 Value ReductionCode::finish(ImplicitLocOpBuilder &b, Value accumulator, int64_t count) const {
-  return entry_.finish(b, element_, accumulator, count);
+  return emitCast(b, entry_.finish(b, element_, accumulator, count), accumulator_, element_);
 }
 
 } // namespace sluice::codegen

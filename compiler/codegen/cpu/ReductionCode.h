@@ -6,7 +6,8 @@
 
 namespace sluice::codegen {
 
-// Of an op with the face OfReduction. Operands are accumulators: scalars or vectors of one length.
+// Of an op with the face OfReduction. Elements and accumulators are scalars or vectors of one
+// length.
 class ReductionCode {
 public:
   explicit ReductionCode(mlir::Operation *op);
@@ -14,8 +15,10 @@ public:
   // In registers: that of the elements, or 64 bits where the sum of integers needs them.
   mlir::Type accumulator() const { return accumulator_; }
   mlir::TypedAttr identity() const;
+  // The accumulator of one element.
+  mlir::Value load(mlir::ImplicitLocOpBuilder &b, mlir::Value element) const;
   mlir::Value combine(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y) const;
-  // `count` elements are in the accumulator.
+  // The result's element, of an accumulator of `count` elements.
   mlir::Value finish(mlir::ImplicitLocOpBuilder &b, mlir::Value accumulator, int64_t count) const;
 
   struct Entry;

@@ -3,7 +3,6 @@
 // other in memory is folded into eight lanes, which are combined pairwise; rows are added to rows.
 // Registers are too small for the kernel's partial results to ever be put aside.
 #include "compiler/codegen/cpu/ConstantOperands.h"
-#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/ReductionCode.h"
@@ -117,15 +116,13 @@ LogicalResult lowerReductionInRegisters(Operation *op, Emitter &emitter) {
   if (!reduced)
     return op->emitError("expected constant axes");
   ReductionCode code(op);
-  Value operand = emitter.inRegister(op->getOperand(0));
-  Value source = emitCast(b, operand, type.getElementType(), code.accumulator());
+  Value source = code.load(b, emitter.inRegister(op->getOperand(0)));
   auto sources = sourcesOf(type.getShape(), *reduced);
   int64_t group = innermostGroup(type.getShape(), *reduced);
   Value result = group > 0 ? reduceRuns(b, code, source, sources, static_cast<size_t>(group))
                            : reduceRows(b, code, source, sources);
   auto count = static_cast<int64_t>(sources.front().size());
-  result = code.finish(b, result, count);
-  emitter.define(op->getResult(0), emitCast(b, result, code.accumulator(), type.getElementType()));
+  emitter.define(op->getResult(0), code.finish(b, result, count));
   return success();
 }
 

@@ -145,6 +145,8 @@ TEST_F(NamedSizes, OfSlices) {
   Tensor begin = ints({1}), size = ints({2}), open = ints({-1});
   EXPECT_EQ(rule(slice, {{a}, {1}, {1}}, {nullptr, &begin, &size}), "2 if 2<=(a-1)");
   EXPECT_EQ(rule(slice, {{a}, {1}, {1}}, {nullptr, &begin, &open}), "(a-1) if 1<=a");
+  Tensor before = ints({-1});
+  EXPECT_EQ(rule(slice, {{a}, {1}, {1}}, {nullptr, &before, &size}), "?");
 }
 
 TEST_F(NamedSizes, OfStridedSlices) {

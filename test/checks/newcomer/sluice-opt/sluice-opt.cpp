@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes the place of sluice-opt in the copy of the tree that a how-to is tried on: the dialects and
-// one phase. All phases would take minutes to build and show nothing more.
+// Takes the place of sluice-opt in the copy of the tree that a how-to is tried on: the dialects, one
+// phase and machine code. All phases would take minutes to build and show nothing more.
+#include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/cpu/Passes.h"
 #include "compiler/optimize/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 
@@ -10,8 +12,10 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   sluice::registerDialects(registry);
+  sluice::codegen::registerCodegenDialects(registry);
   mlir::registerTransformsPasses();
   sluice::optimize::registerOptimizePasses();
   sluice::optimize::registerOptimizePipeline();
+  sluice::codegen::registerCodegenCpuPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "sluice-opt\n", registry));
 }
