@@ -35,6 +35,9 @@ node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } 
 node { name: "y" op: "Cosh" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
 """
 
+# An op lives in few places: so many source files are edited at most for each kind on the first page.
+MOST_SOURCES = {"Add an op": 4, "A reduction": 5, "A view": 5}
+
 LABEL = re.compile(r"^(?:Into `([^`]+)`, (after|before) `(.*)`|At the (end) of `([^`]+)`"
                    r"|The (new) file `([^`]+)`):$")
 
@@ -65,6 +68,16 @@ def read_blocks(page):
         blocks.append(Block(file or end_file or new_file, place or at_end or new, anchor or "", code))
         i = end + 1
     return blocks
+
+
+def crowded(page):
+    """The kinds of ops for which a page edits more source files than it may, with the files."""
+    parts = re.split(r"^##? (" + "|".join(MOST_SOURCES) + r")$", page, flags=re.MULTILINE)
+    for kind, text in zip(parts[1::2], parts[2::2]):
+        files = sorted({block.file for block in read_blocks(text)
+                        if not block.file.startswith("test/")})
+        if len(files) > MOST_SOURCES[kind]:
+            yield f"{kind}: expected at most {MOST_SOURCES[kind]} files but got {', '.join(files)}"
 
 
 def apply(block, text):
@@ -163,6 +176,8 @@ def main():
     parser.add_argument("--cmake", action="append", default=[], metavar="ARGUMENT",
                         help="for configuring the copy; may be repeated")
     options = parser.parse_args()
+    for fault in crowded((options.root / PAGES[0]).read_text()):
+        sys.exit(f"{PAGES[0]}: {fault}")
     blocks = []
     for page in PAGES:
         found = read_blocks((options.root / page).read_text())

@@ -45,6 +45,15 @@ class Blocks(unittest.TestCase):
         with self.assertRaises(ValueError):
             check.read_blocks("At the end of `b.mlir`:\n\nNo block.\n")
 
+    def test_sources_of_a_kind_are_counted(self):
+        block = "At the end of `{}`:\n\n```\nx\n```\n"
+        def page(*files):
+            return "# Add an op\n\n" + "".join(block.format(name) for name in files)
+        few = page("a", "b", "c", "d", "a", "test/e")
+        self.assertEqual(list(check.crowded(few + "## A view\n" + block.format("e"))), [])
+        self.assertEqual(list(check.crowded(page("a", "b", "c", "d", "e"))),
+                         ["Add an op: expected at most 4 files but got a, b, c, d, e"])
+
     def test_blocks_go_to_their_places(self):
         text = "one\n  two\nthree\n"
         self.assertEqual(check.apply(Block("f", "after", "two", "x\n"), text), "one\n  two\nx\nthree\n")
