@@ -13,6 +13,7 @@
 #include "compiler/codegen/CollapseCheck.h"
 
 #include "compiler/codegen/Eligibility.h"
+#include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
 #include "dialects/nd/Nd.h"
 
@@ -38,7 +39,8 @@ static bool isStructure(Operation *op) {
 // 1 for each dim that is not known.
 static double elementsOf(Value value) {
   double elements = 1;
-  for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
+  auto type = dyn_cast<RankedTensorType>(value.getType()); // else a list
+  for (int64_t size : type ? type.getShape() : ArrayRef<int64_t>())
     elements *= ShapedType::isDynamic(size) ? 1 : static_cast<double>(size);
   return elements;
 }
@@ -71,7 +73,9 @@ static std::optional<Obstacle> findGivenToken(Operation *structured) {
 
 // Loop variables and operands of branches, also those that nothing inside looks at. Tokens vanish.
 static std::optional<Obstacle> findForeignValues(Operation *structured) {
-  auto isForeign = [](Type type) { return !isToken(type) && !canHold(type); };
+  auto isForeign = [](Type type) {
+    return !isToken(type) && !canHold(type) && !canHoldList(type);
+  };
   if (llvm::none_of(structured->getOperandTypes(), isForeign) &&
       llvm::none_of(structured->getResultTypes(), isForeign))
     return std::nullopt;
@@ -107,6 +111,8 @@ static std::optional<Obstacle> findOutside(Operation *structured) {
 
 // What keeps an op out by itself. Its copy has lost the tokens that it takes.
 static std::string reasonAgainst(Operation *op, Operation *copy) {
+  if (usesList(op))
+    return takesToken(op) ? "waits for a token" : reasonAgainstList(op);
   if (takesToken(op) || !canCompile(copy)) {
     StringRef reason = reasonAgainstCode(op->getName());
     return ("cannot be compiled" + (reason.empty() ? "" : ": " + reason)).str();
@@ -149,6 +155,19 @@ public:
     return obstacle;
   }
 
+  // The copy has cells instead of lists afterwards.
+  std::optional<Obstacle> checkLists() {
+    std::optional<Obstacle> obstacle = placeLists(*codelet_);
+    if (!obstacle)
+      return std::nullopt;
+    Operation *original = structured_;
+    structured_->walk([&](Operation *op) {
+      if (copies_.lookupOrNull(op) == obstacle->op)
+        original = op;
+    });
+    return Obstacle{original, obstacle->reason};
+  }
+
   // Asked of the analysis that the code is made with.
   std::optional<Obstacle> checkSizes() {
     if (succeeded(ShapeSymbols::of(*codelet_)))
@@ -174,6 +193,8 @@ std::optional<Obstacle> findObstacle(Operation *structured) {
     return obstacle;
   Trial trial(structured);
   if (std::optional<Obstacle> obstacle = trial.findInside())
+    return obstacle;
+  if (std::optional<Obstacle> obstacle = trial.checkLists())
     return obstacle;
   return trial.checkSizes();
 }

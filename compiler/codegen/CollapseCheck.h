@@ -2,20 +2,14 @@
 // Whether a branch or loop can become machine code as a whole.
 #pragma once
 
+#include "compiler/codegen/Obstacle.h"
 #include "dialects/flow/Flow.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <optional>
-#include <string>
 
 namespace sluice::codegen {
-
-// What keeps a flow.while or flow.cond out of compiled code.
-struct Obstacle {
-  mlir::Operation *op; // the one inside that does, or the branch or loop itself
-  std::string reason;  // "cannot be compiled"
-};
 
 // Nothing when the op can be collapsed and is worth it.
 std::optional<Obstacle> findObstacle(mlir::Operation *structured);

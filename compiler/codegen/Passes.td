@@ -50,4 +50,17 @@ def CodegenFormCodelets : Pass<"codegen-form-codelets", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenPlaceLists : Pass<"codegen-place-lists", "::mlir::ModuleOp"> {
+  let summary = "give the lists of codelets places";
+  let description = [{
+    Each list of a `flow.codelet`, with all that ops make of it one after the other, becomes a cell:
+    `list.push` becomes `list.cell_push`, and neither regions nor loops carry lists any more. Lists that
+    come in or leave are opened and closed at the codelet's begin and end.
+
+    *Requires* codelets in which there is one of each list at a time, as `codegen-choose-loops` has
+    checked. *Produces* `list.cell_…` ops in codelets.
+  }];
+  let dependentDialects = ["::sluice::list::ListDialect"];
+}
+
 #endif

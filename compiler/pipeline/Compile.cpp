@@ -137,6 +137,7 @@ int Compilation::raise() {
   PassManager passes(&context_);
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToValues());
+  passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToLists());
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
     passes.addNestedPass<flow::GraphOp>(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
@@ -212,6 +213,7 @@ int Compilation::codegen() {
       return code;
   PassManager passes(&context_);
   passes.addPass(codegen::createCodegenFormCodelets());
+  passes.addPass(codegen::createCodegenPlaceLists());
   if (int code = runPasses(passes))
     return code;
   return compileCodelets();

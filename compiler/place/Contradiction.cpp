@@ -36,6 +36,8 @@ std::string describe(const Tie &tie) {
     return "use the random generator" + name;
   case Tie::kArray:
     return "use TensorArray" + name;
+  case Tie::kList:
+    return "use TensorArray or stack" + name;
   case Tie::kStack:
     return "use stack" + name;
   case Tie::kFrame:

@@ -5,6 +5,7 @@
 #include "dialects/array/Array.h"
 #include "dialects/flow/FirstIterationAnalysis.h"
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
 #include "dialects/wire/Wire.h"
@@ -26,6 +27,8 @@ static Tie tieOf(OpResult value, Operation *declaration) {
   if (isa<array::StackType>(value.getType()))
     return {Tie::kStack,
             isa<array::StackCreateOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
+  if (isa<list::OfType>(value.getType()))
+    return {Tie::kList, isa<list::MakeOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
   auto variable = dyn_cast_or_null<state::VariableOp>(declaration);
   return {Tie::kVariable, variable ? variable.getKey() : ""};
 }

@@ -27,6 +27,7 @@ struct Tie {
     kGenerator,
     kArray,
     kStack,
+    kList,
     kFrame,         // a loop without loop_cond
     kFirstIteration // of a loop: values that only its first iteration gets
   };

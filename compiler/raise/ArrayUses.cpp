@@ -4,6 +4,7 @@
 // not written, unless it would be zeros.
 #include "compiler/raise/ArrayUses.h"
 
+#include "compiler/raise/Carried.h"
 #include "compiler/raise/Counters.h"
 #include "compiler/raise/GraphFacts.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -35,39 +36,12 @@ SmallVector<Operation *> regionsBetween(Operation *op, Operation *outer) {
   return around;
 }
 
-// The values that a use passes its value on to: into, round and out of regions, through gates, and
-// from a write to what comes after it.
+// The values that a use passes its value on to, also from a write to what comes after it.
 SmallVector<Value> passedOnTo(OpOperand &use) {
   Operation *op = use.getOwner();
-  unsigned number = use.getOperandNumber();
-  if (auto loop = dyn_cast<flow::WhileOp>(op)) {
-    SmallVector<Value> inside{loop.getBefore().getArgument(number)};
-    unsigned inits = loop.getInits().size();
-    if (number >= inits)
-      inside.push_back(loop.getBody().getArgument(number - inits + loop.getNumResults()));
-    return inside;
-  }
-  if (auto cond = dyn_cast<flow::CondOp>(op)) {
-    if (number == 0)
-      return {};
-    return {cond.getOnTrue().getArgument(number - 1), cond.getOnFalse().getArgument(number - 1)};
-  }
-  if (auto condition = dyn_cast<flow::ConditionOp>(op)) {
-    if (number == 0)
-      return {};
-    auto loop = cast<flow::WhileOp>(op->getParentOp());
-    return {loop.getBody().getArgument(number - 1), loop.getResult(number - 1)};
-  }
-  if (isa<flow::YieldOp>(op)) {
-    auto loop = dyn_cast<flow::WhileOp>(op->getParentOp());
-    return {loop ? Value(loop.getBefore().getArgument(number))
-                 : Value(op->getParentOp()->getResult(number))};
-  }
-  if (auto gate = dyn_cast<flow::GateOp>(op))
-    return number == 0 ? SmallVector<Value>{gate.getResult()} : SmallVector<Value>{};
   if (isWrite(op) && use.get() == flowOperandOf(op))
     return {op->getResult(0)};
-  return {};
+  return carriedTo(use);
 }
 
 } // namespace
@@ -83,9 +57,8 @@ ArrayUses::ArrayUses(array::CreateOp create) : create_(create) {
       followFlow(use);
   if (create.getDynamicSize())
     refuse(create, "it can grow");
-  for (auto check :
-       {&ArrayUses::checkLoops, &ArrayUses::checkChain, &ArrayUses::checkIndices,
-        &ArrayUses::findType, &ArrayUses::checkErrors, &ArrayUses::checkCoverage})
+  for (auto check : {&ArrayUses::checkLoops, &ArrayUses::checkChain, &ArrayUses::checkIndices,
+                     &ArrayUses::findType, &ArrayUses::checkErrors, &ArrayUses::checkCoverage})
     if (obstacle_.empty())
       (this->*check)();
 }
@@ -97,9 +70,7 @@ void ArrayUses::refuse(Operation *op, StringRef why) {
 
 void ArrayUses::followHandle(OpOperand &use) {
   Operation *op = use.getOwner();
-  unsigned number = use.getOperandNumber();
-  auto loop = dyn_cast<flow::WhileOp>(op);
-  if (isa<flow::CondOp>(op) || (loop && number >= loop.getInits().size())) {
+  if (isCapture(use)) {
     SmallVector<Value> inside = passedOnTo(use);
     handles_.insert(inside.begin(), inside.end());
     return;
@@ -223,9 +194,9 @@ static Type rowTypeOf(Operation *write) {
                                              : cast<array::ScatterOp>(write).getValue().getType());
   if (!type || !isa<array::ScatterOp>(write))
     return type;
-  return type.getRank() == 0 ? Type()
-                             : RankedTensorType::get(type.getShape().drop_front(),
-                                                     type.getElementType());
+  return type.getRank() == 0
+             ? Type()
+             : RankedTensorType::get(type.getShape().drop_front(), type.getElementType());
 }
 
 bool hasRowsFor(array::ScatterOp op, RankedTensorType array) {
@@ -282,9 +253,8 @@ void ArrayUses::checkCoverage() {
   }
   covered |= llvm::all_of(writes_, llvm::IsaPred<array::WriteOp>) &&
              constantInt(create_.getSize()) == static_cast<int64_t>(writes_.size()) &&
-             llvm::all_of(writes_, [&](Operation *write) {
-               return regionsBetween(write, create_).empty();
-             });
+             llvm::all_of(writes_,
+                          [&](Operation *write) { return regionsBetween(write, create_).empty(); });
   if (!covered)
     refuse(reads_.front(), "it may read elements that were never written");
 }

@@ -2,14 +2,14 @@
 // Pass raise-arrays-to-values: arrays that nobody could tell from tensors become tensors.
 //
 // The scalar that carries the order of accesses becomes the tensor itself, in its place: through
-// gates, into regions, round loops. So an order becomes a data dependence, and a loop that reads and
-// writes elements becomes one that computes.
+// gates, into regions, round loops. So an order becomes a data dependence, and a loop that reads
+// and writes elements becomes one that computes.
 #include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/Carried.h"
 #include "compiler/raise/Counters.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/KernelOps.h"
-#include "dialects/wire/Steering.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -27,8 +27,8 @@ using raise::ArrayUses;
 
 // Values of another type in the places of a value: nd ops take what they get, others insist.
 void replaceValue(OpBuilder &b, Value old, Value value) {
-  bool exact = llvm::any_of(old.getUsers(),
-                            [](Operation *user) { return !user->hasTrait<Computes>(); });
+  bool exact =
+      llvm::any_of(old.getUsers(), [](Operation *user) { return !user->hasTrait<Computes>(); });
   if (exact && old.getType() != value.getType())
     value = nd::StopGradientOp::create(b, old.getLoc(), old.getType(), value);
   old.replaceAllUsesWith(value);
@@ -114,10 +114,11 @@ private:
 
   void rewrite(Operation *access) {
     b_.setInsertionPoint(access);
-    Value result = llvm::TypeSwitch<Operation *, Value>(access)
-                       .Case<array::WriteOp, array::ScatterOp, array::ReadOp, array::GatherOp,
-                             array::SizeOp>([&](auto op) { return valueOf(op); })
-                       .Default([](Operation *) { return Value(); });
+    Value result =
+        llvm::TypeSwitch<Operation *, Value>(access)
+            .Case<array::WriteOp, array::ScatterOp, array::ReadOp, array::GatherOp, array::SizeOp>(
+                [&](auto op) { return valueOf(op); })
+            .Default([](Operation *) { return Value(); });
     if (result)
       replaceValue(b_, access->getResult(0), result);
     Value done = access->getResults().back();
@@ -175,28 +176,8 @@ private:
   void dropHandles() {
     for (Value handle : llvm::reverse(uses_.handles())) {
       for (OpOperand &use : llvm::make_early_inc_range(handle.getUses()))
-        dropCapture(use.getOwner(), use.getOperandNumber());
+        raise::dropCapture(use.getOwner(), use.getOperandNumber());
     }
-  }
-
-  static void dropCapture(Operation *op, unsigned number) {
-    wire::Steering steering(op);
-    if (auto cond = dyn_cast<flow::CondOp>(op)) {
-      steering.erase(wire::kOnTrue, number - 1);
-      steering.erase(wire::kOnFalse, number - 1);
-      steering.attachTo(op);
-      cond.getCapturesMutable().erase(number - 1);
-      for (Region *branch : {&cond.getOnTrue(), &cond.getOnFalse()})
-        branch->eraseArgument(number - 1);
-      return;
-    }
-    auto loop = cast<flow::WhileOp>(op);
-    unsigned capture = number - loop.getInits().size();
-    steering.erase(wire::kInvariants, capture);
-    steering.attachTo(op);
-    loop.getCapturesMutable().erase(capture);
-    loop.getBefore().eraseArgument(number);
-    loop.getBody().eraseArgument(loop.getNumResults() + capture);
   }
 
   const ArrayUses &uses_;

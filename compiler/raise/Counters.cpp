@@ -35,8 +35,7 @@ std::optional<unsigned> carriedPosition(Value value, flow::WhileOp loop) {
     auto condition = cast<flow::ConditionOp>(loop.getBefore().front().back());
     if (argument.getArgNumber() >= condition.getForwarded().size())
       return std::nullopt;
-    argument =
-        dyn_cast<BlockArgument>(originOf(condition.getForwarded()[argument.getArgNumber()]));
+    argument = dyn_cast<BlockArgument>(originOf(condition.getForwarded()[argument.getArgNumber()]));
     if (!argument || argument.getOwner() != &loop.getBefore().front())
       return std::nullopt;
   }
@@ -89,8 +88,8 @@ bool isFullRange(Value indices, array::CreateOp create) {
   if (!constant || !constantInt(create.getSize()))
     return false;
   rt::Result<rt::Tensor> values = tensorOf(constant.getValue());
-  bool fits = values.ok() && values->rank() == 1 &&
-              values->elements() == *constantInt(create.getSize());
+  bool fits =
+      values.ok() && values->rank() == 1 && values->elements() == *constantInt(create.getSize());
   for (int64_t i = 0; fits && i < values->elements(); ++i)
     fits = values->asInt(i) == i;
   return fits;
@@ -104,7 +103,8 @@ std::optional<Counter> counterOf(Value value, flow::WhileOp loop) {
   auto add = originOf(yield.getValues()[*position]).getDefiningOp<nd::AddOp>();
   if (!add)
     return std::nullopt;
-  for (auto [counter, step] : {std::pair(add.getLhs(), add.getRhs()), {add.getRhs(), add.getLhs()}}) {
+  for (auto [counter, step] :
+       {std::pair(add.getLhs(), add.getRhs()), {add.getRhs(), add.getLhs()}}) {
     std::optional<int64_t> by = constantInt(step);
     if (by && *by > 0 && carriedPosition(counter, loop) == position)
       return Counter{loop.getInits()[*position], *by};

@@ -40,8 +40,9 @@ private:
   }
 
   // A value that decides the literal and is there in the context, and which way it has to go.
-  // Rather one that is there in the context only: a result that depends on nothing but the predicate
-  // would be live elsewhere, too. Then rather the predicate itself than one that waits for more.
+  // Rather one that is there in the context only: a result that depends on nothing but the
+  // predicate would be live elsewhere, too. Then rather the predicate itself than one that waits
+  // for more.
   std::pair<Value, bool> predicateFor(unsigned frame, unsigned literal, unsigned context) {
     SmallVector<std::pair<Value, bool>> candidates;
     const flow::Literal &decided = deadness_.literal(literal);

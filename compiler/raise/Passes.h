@@ -4,6 +4,7 @@
 
 #include "dialects/array/Array.h"
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Pass/Pass.h"

@@ -51,4 +51,28 @@ def RaiseArraysToValues : Pass<"raise-arrays-to-values", "::sluice::flow::GraphO
   ];
 }
 
+def RaiseArraysToLists : Pass<"raise-arrays-to-lists", "::sluice::flow::GraphOp"> {
+  let summary = "turn arrays and stacks of which everything is in sight into lists";
+  let description = [{
+    An array or stack whose handle goes nowhere but to its accesses becomes a `list`, which is a value,
+    and so does the gradient array of an array for each source. The list goes from access to access,
+    through branches and round loops, in an order that the graph allows. Where the graph leaves the
+    order of two accesses open, so that one run may differ from the next, this is one of the orders.
+
+    A gradient array starts as zeros of the shapes that the array's elements have when somebody first
+    asks for it; what is written to it is added.
+
+    *Requires* that `raise-control-flow` has run. *Produces* `list` ops; with `explain` each array or
+    stack that stays gives a remark. `docs/rationale/arrays.md` has the rules.
+  }];
+  let dependentDialects = ["::sluice::list::ListDialect", "::sluice::nd::NDDialect"];
+  let options = [
+    Option<"explain", "explain", "bool", "false", "say which arrays and stacks stay, and why">,
+  ];
+  let statistics = [
+    Statistic<"numLists", "lists", "arrays, stacks and gradient arrays that became lists">,
+    Statistic<"numContainers", "containers", "those that stay">,
+  ];
+}
+
 #endif

@@ -65,7 +65,7 @@ static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expect
 
 static LogicalResult verifyComputesOnly(Region &region) {
   WalkResult walk = region.walk([](Operation *inner) {
-    if (inner->hasTrait<sluice::Computes>() ||
+    if (inner->hasTrait<sluice::Computes>() || inner->hasTrait<sluice::UsesCell>() ||
         isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
       return WalkResult::advance();
     inner->emitOpError("expected only nd ops, branches and loops in a codelet");

@@ -58,6 +58,9 @@ template <typename Op> struct LooksAtIndices : Face<Op, LooksAtIndices> {};
 // Only where the code can be left for the kernels, so not in loops and branches.
 template <typename Op> struct NeedsStraightLine : Face<Op, NeedsStraightLine> {};
 
+// Works on a cell of the codelet, in the order of such ops; has no meaning elsewhere.
+template <typename Op> struct UsesCell : Face<Op, UsesCell> {};
+
 // Why no op of this name has code, as a clause; empty for those that have, and where nobody asks.
 llvm::StringRef reasonAgainstCode(mlir::OperationName name);
 

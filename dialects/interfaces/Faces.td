@@ -26,6 +26,7 @@ def OfReduction : Sluice_Face<"OfReduction">;
 def RepeatsElements : Sluice_Face<"RepeatsElements">;
 def ViewsOperand : Sluice_Face<"ViewsOperand">;
 def LooksAtIndices : Sluice_Face<"LooksAtIndices">;
+def UsesCell : Sluice_Face<"UsesCell">;
 def NeedsStraightLine : Sluice_Face<"NeedsStraightLine">;
 
 #endif

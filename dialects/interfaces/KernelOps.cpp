@@ -4,6 +4,7 @@
 
 #include "dialects/array/Array.h"
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
 #include "runtime/memory/denormals.h"
@@ -50,7 +51,8 @@ std::optional<rt::DType> dtypeOf(Type type) {
     return complex.getElementType().isF32() ? rt::DType::kC64 : rt::DType::kC128;
   if (isa<nd::StringType>(type))
     return rt::DType::kString;
-  if (isa<state::RefType, state::ResourceType, array::HandleType, array::StackType>(type))
+  if (isa<state::RefType, state::ResourceType, array::HandleType, array::StackType,
+          list::OfType>(type))
     return rt::DType::kHandle;
   return std::nullopt;
 }

@@ -5,11 +5,12 @@
 #include "dialects/array/Array.h"
 #include "dialects/exe/Exe.h"
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
 #include "dialects/wire/Wire.h"
 
 void sluice::registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<array::ArrayDialect, exe::ExeDialect, flow::FlowDialect, nd::NDDialect,
-                  state::StateDialect, wire::WireDialect>();
+  registry.insert<array::ArrayDialect, exe::ExeDialect, flow::FlowDialect, list::ListDialect,
+                  nd::NDDialect, state::StateDialect, wire::WireDialect>();
 }

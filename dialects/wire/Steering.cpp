@@ -46,6 +46,11 @@ void Steering::erase(StringRef role, unsigned number) {
     list->second.erase(list->second.begin() + number);
 }
 
+void Steering::widen(StringRef role, size_t more) {
+  if (auto list = lists_.find(role); list != lists_.end())
+    list->second.append(more, DictionaryAttr());
+}
+
 void Steering::attachTo(Operation *structured) const {
   Builder b(structured->getContext());
   NamedAttrList kept;

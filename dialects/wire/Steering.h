@@ -50,6 +50,8 @@ public:
   void giveTo(mlir::Operation *primitive, llvm::StringRef role, unsigned number) const;
   // The init, capture or result is gone.
   void erase(llvm::StringRef role, unsigned number);
+  // So many more inits, captures or results, for which nobody asks anything.
+  void widen(llvm::StringRef role, size_t more);
   // Without what nobody asks for.
   void attachTo(mlir::Operation *structured) const;
 

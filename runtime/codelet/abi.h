@@ -12,8 +12,8 @@
  * elements is does not matter.
  *
  * Ownership. Everything belongs to the caller and lives until the function returns. A codelet allocates
- * nothing, keeps no pointers, and may be called by several threads at once. Inputs are read only,
- * except for one that is also a destination (`inPlace`). Outputs overlap neither inputs otherwise nor
+ * nothing but room in lists, keeps no pointers, and may be called by several threads at once. Inputs are read only,
+ * except for one that is also a destination (`inPlace`), and lists, which are in cells. Outputs overlap neither inputs otherwise nor
  * each other. Nothing that a codelet leaves in the arena is looked at after it has returned, so no
  * output may lie there.
  *
@@ -21,6 +21,8 @@
  */
 #ifndef SLUICE_RUNTIME_CODELET_ABI_H
 #define SLUICE_RUNTIME_CODELET_ABI_H
+
+#include "runtime/state/list_rows.h"
 
 #include <stdint.h>
 
@@ -45,6 +47,7 @@ typedef struct SluiceCodeletCall {
   int64_t arenaBytes;    /* written by `sizes` */
   uint64_t loopOps;      /* `body` adds the float-valued ops executed inside its loops and branches */
   uint32_t failedMember; /* on an error: which member of the codelet's error table */
+  SluiceList *lists;     /* what the codelet's cells hold */
 } SluiceCodeletCall;
 
 enum {
@@ -58,10 +61,25 @@ enum {
    * divisor is 0. The runtime then runs the codelet's members one by one, which gives the result or
    * the exact error. Only `sizes` and `body` of codelets without loops may return it; `body` must not
    * have written to an input that is its destination. */
-  kSluiceBail = -1
+  kSluiceBail = -1,
+  /* There is no room for a list. `failedMember` is set. */
+  kSluiceNoMemory = -2
 };
 
 typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);
+
+/* A list that the code changes: the runtime takes it from an input or makes one without elements, and
+ * gives what the code has made of it as an output. Both have no data elsewhere in the call; `dims` of
+ * such an input are those of a row. */
+typedef struct SluiceCell {
+  int32_t input;      /* -1: none */
+  int32_t output;     /* -1: none */
+  int32_t dtype;      /* of a row: a DType (runtime/base/dtype.h) */
+  int32_t withStates; /* 1: the code looks at states and keeps them */
+  int32_t emptyIsZeros; /* 1: of a new list: an empty row may be read */
+  int32_t rank;       /* of a row */
+  const int64_t *dims; /* of a row */
+} SluiceCell;
 
 /* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */
 typedef struct SluiceCodelet {
@@ -74,6 +92,8 @@ typedef struct SluiceCodelet {
   /* A word for each output: bit i allows input i (i < 32) to be its destination, when nobody else
    * holds it and it has the dims and element type of the output. Null: nowhere. */
   const uint32_t *inPlace;
+  int64_t numCells;
+  const SluiceCell *cells;
 } SluiceCodelet;
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include "runtime/elements/functions.h"
 #include "runtime/kernels/matmul_real.h"
 #include "runtime/kernels/reducers.h"
+#include "runtime/state/list.h"
 
 namespace sluice::rt {
 namespace {
@@ -55,6 +56,9 @@ SLUICE_DEFINE_PRODUCTS(double, f64)
 #define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
   SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DEFINE_REDUCTION, OP, REDUCTION)
 #include "runtime/elements/reductions.def"
+
+int32_t sluice_list_reserve(SluiceList *list, int64_t rows) { return List::reserve(*list, rows); }
+int32_t sluice_list_reset(SluiceList *list, int64_t rows) { return List::reset(*list, rows); }
 
 #define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
   SLUICE_LIBRARY_OF_##OPERANDS(OP, FUNCTION, float, f32)                                           \

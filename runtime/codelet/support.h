@@ -2,12 +2,13 @@
 // Functions of the runtime that compiled codelets call. Each gives the bits of the plain kernel of
 // the same name, because it is made of the same code.
 //
-// Called under the floating-point mode of abi.h; by any number of threads at once. Nothing fails.
-// Nothing is allocated, but for memory that each thread keeps: the first product or reduction of a
-// thread allocates it.
+// Called under the floating-point mode of abi.h; by any number of threads at once. Nothing but
+// lists fails. Nothing but their rows is allocated, and memory that each thread keeps: the first
+// product or reduction of a thread allocates it.
 #pragma once
 
 #include "runtime/kernels/declare.h"
+#include "runtime/state/list_rows.h"
 
 #include <cstdint>
 
@@ -52,3 +53,9 @@ SLUICE_DECLARE_PRODUCTS(double, f64)
 #include "runtime/elements/elements.def"
 #undef SLUICE_LIBRARY_OF_1
 #undef SLUICE_LIBRARY_OF_2
+
+// Room for so many rows of a list, at least, which may move its rows and states. Not 0 when there is
+// no memory, or no list may be so long.
+SLUICE_CODELET_CALL int32_t sluice_list_reserve(SluiceList *list, int64_t rows);
+// So many empty rows instead of what there was; errors as above.
+SLUICE_CODELET_CALL int32_t sluice_list_reset(SluiceList *list, int64_t rows);

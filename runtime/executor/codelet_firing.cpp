@@ -4,6 +4,7 @@
 
 #include "runtime/executor/arena.h"
 #include "runtime/memory/guard_pages.h"
+#include "runtime/state/handle.h"
 
 #include <algorithm>
 #include <cstring>
@@ -25,6 +26,8 @@ Status CodeletFiring::prepare() {
   GuardedWork work(node_.name);
   if (buffersAreGuarded())
     SLUICE_RETURN_IF_ERROR(guardInlineInputs());
+  if (codelet_.code->numCells > 0)
+    SLUICE_RETURN_IF_ERROR(lendLists());
   if (codelet_.code->sizes)
     return computeSizes();
   for (size_t i = 0; i < codelet_.outputs.size(); ++i)
@@ -73,6 +76,8 @@ Status CodeletFiring::computeSizes() {
 }
 
 Status CodeletFiring::placeOutput(size_t index, const Shape &shape, size_t bytes) {
+  if (codelet_.outputs[index].dtype == DType::kHandle)
+    return okStatus(); // a list, which is in a cell
   // Values within tokens move with them, so only buffers can be taken over.
   if (bytes <= Tensor::kInlineBytes || !reuseInput(index, shape)) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index],
@@ -101,6 +106,47 @@ bool CodeletFiring::reuseInput(size_t output, const Shape &shape) {
   return false;
 }
 
+// ---- Lists --------------------------------------------------------------------------------------
+
+// The operand's own, when nobody else holds it; else a copy.
+Result<Ref<List>> CodeletFiring::listFor(const SluiceCell &cell) {
+  if (cell.input < 0)
+    return List::make(0,
+                      cell.emptyIsZeros ? Shape(std::span(cell.dims, static_cast<size_t>(cell.rank)))
+                                        : Shape::unknownRank(),
+                      false);
+  const auto input = static_cast<size_t>(cell.input);
+  SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(*inputs_[input]));
+  bool isMine = list->solelyOwned() && !node_.inputs[input].constant;
+  if (isMine)
+    return Ref<List>::share(list);
+  return list->clone();
+}
+
+Status CodeletFiring::lendLists() {
+  const SluiceCodelet &code = *codelet_.code;
+  lists_.resize(static_cast<size_t>(code.numCells));
+  for (size_t i = 0; i < lists_.size(); ++i) {
+    const SluiceCell &cell = code.cells[i];
+    SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listFor(cell));
+    Shape row(std::span(cell.dims, static_cast<size_t>(cell.rank)));
+    SLUICE_RETURN_IF_ERROR(
+        list->lendRows(static_cast<DType>(cell.dtype), row, cell.withStates != 0, lists_[i]));
+    cells_.push_back(std::move(list));
+  }
+  call_.lists = lists_.data();
+  return okStatus();
+}
+
+void CodeletFiring::takeLists() {
+  for (size_t i = 0; i < lists_.size(); ++i) {
+    cells_[i]->takeBack(lists_[i]);
+    int32_t output = codelet_.code->cells[i].output;
+    if (output >= 0)
+      outputs_[static_cast<size_t>(output)] = Tensor::handle(Ref<Object>::adopt(cells_[i].take()));
+  }
+}
+
 Status CodeletFiring::run() {
   GuardedWork work(node_.name);
   if (!bailed_) {
@@ -111,6 +157,7 @@ Status CodeletFiring::run() {
     int32_t status = codelet_.code->body(&call_);
     if (status == kSluiceOk) {
       counts_.floatOps = codelet_.floatOps + call_.loopOps;
+      takeLists();
       return okStatus();
     }
     if (status != kSluiceBail)
@@ -154,6 +201,9 @@ Status runMembers(const Codelet &codelet, std::span<const Tensor *const> inputs,
 }
 
 Status codeletError(const Codelet &codelet, int32_t status, uint32_t failedMember) {
+  if (status == kSluiceNoMemory && failedMember < codelet.errorMembers.size())
+    return resourceExhausted("no memory for the elements of a list")
+        .atNode(codelet.errorMembers[failedMember]);
   auto reason = static_cast<size_t>(status) - 1;
   if (reason >= codelet.errorReasons.size() || failedMember >= codelet.errorMembers.size())
     return internalError(format("a codelet has failed with status %d", status));

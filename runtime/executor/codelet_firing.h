@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/executor/firing.h"
+#include "runtime/state/list.h"
 
 #include <array>
 #include <vector>
@@ -30,12 +31,17 @@ private:
   Status computeSizes();
   Status placeOutput(size_t index, const Shape &shape, size_t bytes);
   bool reuseInput(size_t output, const Shape &shape);
+  Status lendLists();
+  Result<Ref<List>> listFor(const SluiceCell &cell);
+  void takeLists();
 
   const Codelet &codelet_;
   SmallArray<SluiceTensorRef, 8> inputRefs_;
   SmallArray<SluiceOutputRef, 2> outputRefs_;
   SmallArray<std::array<int64_t, kSluiceMaxRank>, 2> dims_; // written by `sizes`
   std::vector<Tensor> guarded_; // copies of inputs, where buffers are guarded
+  std::vector<Ref<List>> cells_;
+  std::vector<SluiceList> lists_; // what the code sees of them
   SluiceCodeletCall call_{};
   CodeletCounts counts_;
   bool bailed_ = false;

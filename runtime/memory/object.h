@@ -8,11 +8,11 @@
 
 namespace sluice::rt {
 
-// Base of variables, arrays and stacks. The kind is a tag, not RTTI: handles come from graphs and
+// Base of variables, arrays, stacks and lists. The kind is a tag, not RTTI: handles come from graphs and
 // may name an object of the wrong kind, which kernels report as INVALID_ARGUMENT.
 class Object {
 public:
-  enum class Kind : uint8_t { kVariable, kGenerator, kTensorArray, kStack };
+  enum class Kind : uint8_t { kVariable, kGenerator, kTensorArray, kStack, kList };
 
   explicit Object(Kind kind) : kind_(kind) {}
   virtual ~Object() = default;
@@ -20,6 +20,8 @@ public:
   Object &operator=(const Object &) = delete;
 
   Kind kind() const { return kind_; }
+  // Whoever holds the one reference may change what is a value.
+  bool solelyOwned() const { return count_.load(std::memory_order_acquire) == 1; }
   void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)

@@ -10,7 +10,7 @@ namespace {
 
 // Stands in for code that there is not: leaves everything to the members.
 int32_t bail(SluiceCodeletCall *) { return kSluiceBail; }
-constexpr SluiceCodelet kOnlyMembers = {bail, bail, 0, nullptr};
+constexpr SluiceCodelet kOnlyMembers = {bail, bail, 0, nullptr, 0, nullptr};
 
 class CodeletLoader {
 public:
@@ -107,6 +107,9 @@ private:
     if (c_.code == &kOnlyMembers)
       return true;
     for (CodeletOutput &o : c_.outputs) {
+      bool isList = o.dtype == DType::kHandle && c_.code->numCells > 0;
+      if (isList)
+        continue;
       if (!isPlain(o.dtype) || o.shape.rank() < 0 || o.shape.rank() > kSluiceMaxRank)
         return false;
       if (o.shape.isComplete())
@@ -137,7 +140,7 @@ private:
   }
 
   bool isSmall() const {
-    return !c_.code->sizes && c_.numInputs <= Codelet::kFewInputs &&
+    return !c_.code->sizes && c_.code->numCells == 0 && c_.numInputs <= Codelet::kFewInputs &&
            c_.outputs.size() <= Codelet::kFewOutputs &&
            std::all_of(c_.outputs.begin(), c_.outputs.end(),
                        [](const CodeletOutput &o) { return o.bytes <= Tensor::kInlineBytes; });

@@ -14,6 +14,8 @@ static const char *kindName(Object::Kind kind) {
     return "TensorArray";
   case Object::Kind::kStack:
     return "stack";
+  case Object::Kind::kList:
+    return "list";
   }
   return "object";
 }

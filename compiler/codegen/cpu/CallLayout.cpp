@@ -13,11 +13,18 @@ static Type pointerType(OpBuilder &b) { return LLVM::LLVMPointerType::get(b.getC
 static LLVM::LLVMStructType callType(OpBuilder &b) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
   return LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                          {pointer, pointer, pointer, i64, i64, b.getI32Type()});
+                                          {pointer, pointer, pointer, i64, i64, b.getI32Type(),
+                                           pointer});
 }
 // Of both SluiceTensorRef and SluiceOutputRef: data, dims.
 static LLVM::LLVMStructType tensorType(OpBuilder &b) {
   return LLVM::LLVMStructType::getLiteral(b.getContext(), {pointerType(b), pointerType(b)});
+}
+
+static LLVM::LLVMStructType listType(OpBuilder &b) {
+  Type pointer = pointerType(b), i64 = b.getI64Type();
+  return LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                          {pointer, pointer, i64, i64, i64, i64, pointer});
 }
 
 static Value addressOf(ImplicitLocOpBuilder &b, Type type, Value base, int32_t index,
@@ -59,6 +66,27 @@ Value loadDim(ImplicitLocOpBuilder &b, Value tensors, unsigned position, unsigne
 void storeDim(ImplicitLocOpBuilder &b, Value outputs, unsigned position, unsigned dim, Value size) {
   Value wide = arith::IndexCastOp::create(b, b.getI64Type(), size);
   LLVM::StoreOp::create(b, wide, dimAddress(b, outputs, position, dim));
+}
+
+// ---- Lists --------------------------------------------------------------------------------------
+
+Value listAt(ImplicitLocOpBuilder &b, Value lists, unsigned position) {
+  return LLVM::GEPOp::create(b, pointerType(b), listType(b), lists,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(position)},
+                             LLVM::GEPNoWrapFlags::inbounds);
+}
+
+static Value addressOf(ImplicitLocOpBuilder &b, Value list, ListField field) {
+  return addressOf(b, listType(b), list, 0, static_cast<int32_t>(field));
+}
+
+Value loadListField(ImplicitLocOpBuilder &b, Value list, ListField field) {
+  Type type = listType(b).getBody()[static_cast<size_t>(field)];
+  return LLVM::LoadOp::create(b, type, addressOf(b, list, field));
+}
+
+void storeListField(ImplicitLocOpBuilder &b, Value list, ListField field, Value value) {
+  LLVM::StoreOp::create(b, value, addressOf(b, list, field));
 }
 
 } // namespace sluice::codegen

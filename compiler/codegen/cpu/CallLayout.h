@@ -8,7 +8,7 @@
 namespace sluice::codegen {
 
 // The fields of a SluiceCodeletCall.
-enum class CallField { kInputs, kOutputs, kArena, kArenaBytes, kLoopOps, kFailedMember };
+enum class CallField { kInputs, kOutputs, kArena, kArenaBytes, kLoopOps, kFailedMember, kLists };
 
 mlir::Value loadCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field);
 void storeCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field,
@@ -21,5 +21,13 @@ mlir::Value loadDim(mlir::ImplicitLocOpBuilder &b, mlir::Value tensors, unsigned
                     unsigned dim);
 void storeDim(mlir::ImplicitLocOpBuilder &b, mlir::Value outputs, unsigned position, unsigned dim,
               mlir::Value size);
+
+// The fields of a SluiceList (runtime/state/list_rows.h).
+enum class ListField { kRows, kStates, kLength, kCapacity, kRowBytes, kEmptyIsZeros, kOwner };
+
+mlir::Value listAt(mlir::ImplicitLocOpBuilder &b, mlir::Value lists, unsigned position);
+mlir::Value loadListField(mlir::ImplicitLocOpBuilder &b, mlir::Value list, ListField field);
+void storeListField(mlir::ImplicitLocOpBuilder &b, mlir::Value list, ListField field,
+                    mlir::Value value);
 
 } // namespace sluice::codegen

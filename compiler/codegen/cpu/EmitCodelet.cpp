@@ -32,7 +32,10 @@ static void returnStatus(ImplicitLocOpBuilder &b, int64_t status) {
 
 static bool needsSizes(flow::CodeletOp codelet, const ShapeSymbols &shapes, const Arena &arena) {
   bool staticOutputs = llvm::all_of(
-      codelet.getResultTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
+      codelet.getResultTypes(), [](Type type) {
+        auto tensor = dyn_cast<ShapedType>(type);
+        return !tensor || tensor.hasStaticShape();
+      });
   return !staticOutputs || arena.hasDynamicSlots() || !shapes.guards().empty();
 }
 
@@ -51,9 +54,12 @@ static void emitSizes(ImplicitLocOpBuilder &b, func::FuncOp function, flow::Code
     b.setInsertionPointToEnd(rest);
   }
   Operation *yield = codelet.getBody().front().getTerminator();
-  for (OpOperand &output : yield->getOpOperands())
+  for (OpOperand &output : yield->getOpOperands()) {
+    if (!isa<RankedTensorType>(output.get().getType()))
+      continue; // a list, which has no dims
     for (auto [dim, size] : llvm::enumerate(dims.get(shapes.dims(output.get()))))
       storeDim(b, outputs, output.getOperandNumber(), static_cast<unsigned>(dim), size);
+  }
   storeCallField(b, call, CallField::kArenaBytes, arena.bytes(b, dims));
   returnStatus(b, kSluiceOk);
 }
@@ -71,6 +77,53 @@ static LLVM::GlobalOp addInPlace(ImplicitLocOpBuilder &b, StringRef symbol,
                                 b.getI32TensorAttr(words.asArrayRef()));
 }
 
+// The table of cells: input, output, dtype, states, zeros, rank, and the dims of a row.
+static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayAttr rows) {
+  if (!rows)
+    return nullptr;
+  Type i32 = b.getI32Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, i32, pointer});
+  auto array = LLVM::LLVMArrayType::get(type, static_cast<unsigned>(rows.size()));
+  SmallVector<LLVM::GlobalOp> dims;
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    auto sizes = cast<DenseI64ArrayAttr>(cast<ArrayAttr>(row)[1]).asArrayRef();
+    SmallVector<int64_t> values(sizes);
+    values.push_back(0); // also for scalars there is something
+    auto sizesType = LLVM::LLVMArrayType::get(b.getI64Type(), static_cast<unsigned>(values.size()));
+    dims.push_back(LLVM::GlobalOp::create(b, sizesType, true, LLVM::Linkage::Internal,
+                                          (symbol + "_row_" + Twine(i)).str(),
+                                          b.getI64TensorAttr(values)));
+  }
+  auto table = LLVM::GlobalOp::create(b, array, true, LLVM::Linkage::Internal,
+                                      (symbol + "_cells").str(), Attribute());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&table.getInitializerRegion());
+  Value value = LLVM::PoisonOp::create(b, array);
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    auto numbers = cast<DenseI32ArrayAttr>(cast<ArrayAttr>(row)[0]).asArrayRef();
+    for (auto [k, number] : llvm::enumerate(numbers))
+      value = LLVM::InsertValueOp::create(
+          b, value, LLVM::ConstantOp::create(b, b.getI32IntegerAttr(number)),
+          ArrayRef<int64_t>{static_cast<int64_t>(i), static_cast<int64_t>(k)});
+    value = LLVM::InsertValueOp::create(
+        b, value, LLVM::AddressOfOp::create(b, dims[i]),
+        ArrayRef<int64_t>{static_cast<int64_t>(i), static_cast<int64_t>(numbers.size())});
+  }
+  LLVM::ReturnOp::create(b, value);
+  return table;
+}
+
+// As an attribute of the body, for the table.
+static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet) {
+  SmallVector<Attribute> rows;
+  for (const CellRow &row : cellRows(codelet)) {
+    int32_t numbers[] = {row.input,        row.output, row.dtype, row.withStates,
+                         row.emptyIsZeros, static_cast<int32_t>(row.dims.size())};
+    rows.push_back(b.getArrayAttr({b.getDenseI32ArrayAttr(numbers), b.getDenseI64ArrayAttr(row.dims)}));
+  }
+  return rows.empty() ? ArrayAttr() : b.getArrayAttr(rows);
+}
+
 void addTable(StringRef symbol, ModuleOp module) {
   auto body = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_body").str());
   auto sizes = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_sizes").str());
@@ -78,9 +131,12 @@ void addTable(StringRef symbol, ModuleOp module) {
   b.setInsertionPointToEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(), pointer});
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(), pointer,
+                                                           b.getI64Type(), pointer});
   LLVM::GlobalOp inPlace =
       addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
+  auto cellsOf = body->getAttrOfType<ArrayAttr>(kCellsAttr);
+  LLVM::GlobalOp cells = addCells(b, symbol, cellsOf);
   auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
                                       Attribute());
   b.createBlock(&table.getInitializerRegion());
@@ -88,7 +144,10 @@ void addTable(StringRef symbol, ModuleOp module) {
   Value null = LLVM::ZeroOp::create(b, pointer);
   Value fields[] = {sizes ? Value(LLVM::AddressOfOp::create(b, sizes)) : null,
                     LLVM::AddressOfOp::create(b, body), LLVM::ConstantOp::create(b, arenaBytes),
-                    inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null};
+                    inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null,
+                    LLVM::ConstantOp::create(b, b.getI64IntegerAttr(
+                                                    cells ? static_cast<int64_t>(cellsOf.size()) : 0)),
+                    cells ? Value(LLVM::AddressOfOp::create(b, cells)) : null};
   Value value = LLVM::PoisonOp::create(b, type);
   for (auto [position, field] : llvm::enumerate(fields))
     value = LLVM::InsertValueOp::create(b, value, field, static_cast<int64_t>(position));
@@ -123,6 +182,8 @@ LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const Targe
   SmallVector<uint32_t> inPlace = findInPlace(codelet, *shapes, emitter.fusion());
   if (llvm::any_of(inPlace, [](uint32_t inputs) { return inputs != 0; }))
     body->setAttr(kInPlaceAttr, b.getDenseI32ArrayAttr(llvm::to_vector_of<int32_t>(inPlace)));
+  if (ArrayAttr cells = cellsAttr(b, codelet))
+    body->setAttr(kCellsAttr, cells);
   if (needsSizes(codelet, *shapes, emitter.arena())) {
     func::FuncOp sizes = beginFunction(b, module, symbol + "_sizes");
     emitSizes(b, sizes, codelet, *shapes, emitter.arena());

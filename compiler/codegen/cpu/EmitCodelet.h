@@ -14,6 +14,9 @@ inline constexpr llvm::StringLiteral kArenaBytesAttr = "codegen.arena_bytes";
 // Attribute of `<symbol>_body`: the words of SluiceCodelet's inPlace, if any is not 0.
 inline constexpr llvm::StringLiteral kInPlaceAttr = "codegen.in_place";
 
+// Attribute of `<symbol>_body`: a row for each of SluiceCodelet's cells, if there are any.
+inline constexpr llvm::StringLiteral kCellsAttr = "codegen.cells";
+
 // Adds `<symbol>_body` and, where dims or the size of the arena are not known, `<symbol>_sizes`.
 // Fails, and leaves nothing behind, for a codelet that cannot be compiled.
 mlir::LogicalResult emitCodelet(flow::CodeletOp codelet, llvm::StringRef symbol,

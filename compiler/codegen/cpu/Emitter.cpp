@@ -30,7 +30,14 @@ SmallVector<Operation *> codeletMembers(flow::CodeletOp codelet) {
 ArrayRef<StringRef> failureReasons() {
   static constexpr StringRef kReasons[] = {
       rt::element::NotZero::kError, rt::element::NotNegative::kError,
-      "Tried to read a row outside of the array", "Tried to write a row outside of the array"};
+      "Tried to read a row outside of the array", "Tried to write a row outside of the array",
+      "Could not read an element twice because it was cleared after a previous read",
+      "Could not read an element: nothing was written to it, and its shape is not declared",
+      "Could not write to an element because it has already been read",
+      "Could not write to an element because it has already been written to",
+      "Stack overflowed its max_size",
+      "Stack is empty when calling Pop()",
+      "Size should be >= 0"};
   return kReasons;
 }
 
@@ -45,7 +52,8 @@ Value negated(ImplicitLocOpBuilder &b, Value condition) {
 Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
                  Value call, const TargetOptions &options)
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
-      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), members_(codeletMembers(codelet)) {
+      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this),
+      members_(codeletMembers(codelet)) {
   bool canFail = llvm::any_of(
       members_, [](Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); });
   hasRegions_ =
@@ -158,8 +166,7 @@ Value Emitter::local(Type type) {
   Value one = constantInt(builder_, 1, 64);
   Value memory = LLVM::AllocaOp::create(builder_, LLVM::LLVMPointerType::get(builder_.getContext()),
                                         type, one, 0);
-  LLVM::StoreOp::create(builder_, arith::ConstantOp::create(builder_, builder_.getZeroAttr(type)),
-                        memory);
+  LLVM::StoreOp::create(builder_, LLVM::ZeroOp::create(builder_, type), memory);
   return memory;
 }
 
@@ -213,7 +220,9 @@ std::string Emitter::newDataName() {
 
 void Emitter::defineInputs() {
   for (BlockArgument input : codelet_.getBody().front().getArguments()) {
-    auto type = cast<RankedTensorType>(input.getType());
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type)
+      continue; // a list, which is in a cell
     Value data = loadData(builder_, inputs_, input.getArgNumber());
     if (isInRegister(type)) {
       inputData_[input] = data;
@@ -227,6 +236,8 @@ void Emitter::defineInputs() {
 void Emitter::storeOutputs() {
   Operation *yield = codelet_.getBody().front().getTerminator();
   for (OpOperand &output : yield->getOpOperands()) {
+    if (!isa<RankedTensorType>(output.get().getType()))
+      continue; // a list, which is in a cell
     Held value = held(output.get());
     if (value.kind() != HeldKind::kBuffer) {
       Value data = loadData(builder_, outputs_, output.getOperandNumber());
@@ -264,6 +275,7 @@ LogicalResult Emitter::emitBody() {
   arena_->finish();
   builder_.setLoc(codelet_.getLoc());
   storeOutputs();
+  cells_.storeLengths();
   storeStatus();
   return success();
 }
@@ -274,6 +286,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case([&](flow::CondOp cond) { return emitCond(cond); })
       .Case([&](flow::WhileOp loop) { return emitWhile(loop); })
       .Default([&](Operation *other) -> LogicalResult {
+        if (other->hasTrait<UsesCell>())
+          return cells_.emit(other);
         LowerFn lower = findLowering(other);
         if (!lower)
           return other->emitError("expected an op that can be compiled but got '")

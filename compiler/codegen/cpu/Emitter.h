@@ -14,6 +14,7 @@
 #pragma once
 
 #include "compiler/codegen/cpu/Arena.h"
+#include "compiler/codegen/cpu/Cells.h"
 #include "compiler/codegen/cpu/EntryDims.h"
 #include "compiler/codegen/cpu/Failures.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
@@ -38,6 +39,7 @@ public:
   mlir::ImplicitLocOpBuilder &builder() { return builder_; }
   const TargetOptions &options() const { return options_; }
   flow::CodeletOp codelet() const { return codelet_; }
+  mlir::Value call() const { return call_; }
 
   // ---- Values -------------------------------------------------------------------------------
   // As it is held; inputs are loaded, constants are made where they are first asked for.
@@ -94,6 +96,8 @@ public:
   // replaces the operands that `bad` is about by harmless ones, since the code goes on.
   void failIf(mlir::Value bad, FailureReason reason, mlir::Operation *member);
 
+  // A variable of the function that starts as 0.
+  mlir::Value local(mlir::Type type);
   // A name in the module that nothing else has, for data of this function.
   std::string newDataName();
 
@@ -127,7 +131,6 @@ private:
   void settle(mlir::Value value, mlir::Value memory);
   mlir::Value hasFailed();
   void addLoopOps(mlir::Block &block);
-  mlir::Value local(mlir::Type type);
 
   mlir::ImplicitLocOpBuilder &builder_;
   flow::CodeletOp codelet_;
@@ -146,6 +149,7 @@ private:
   // Memory in which a value has to end, given by the loop around its op.
   llvm::DenseMap<mlir::Value, mlir::Value> destinations_;
   llvm::DenseMap<unsigned, mlir::Value> givenOutputs_; // memory given to ops as destinations
+  Cells cells_;
   llvm::SmallVector<mlir::Operation *> members_;
   // Local variables, which LLVM turns into registers: the status and member of the first failure,
   // and what loopOps grows by. Null when the codelet does not need them.

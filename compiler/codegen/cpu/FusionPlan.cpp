@@ -130,6 +130,19 @@ private:
         step.uses.insert(into);
   }
 
+  // Ops on cells, and what they are in, stand in the order in which they work.
+  void keepOrder(Operation *op, size_t step) {
+    bool usesCell = op->walk([](Operation *one) {
+                        return one->hasTrait<UsesCell>() ? WalkResult::interrupt()
+                                                         : WalkResult::advance();
+                      }).wasInterrupted();
+    if (!usesCell)
+      return;
+    if (lastOnCell_)
+      steps_[step].uses.insert(*lastOnCell_);
+    lastOnCell_ = step;
+  }
+
   void add(Operation *op) {
     llvm::SmallSetVector<size_t, 4> used = stepsUsedBy(op);
     // What may fail looks at its operands in memory before it starts.
@@ -148,6 +161,7 @@ private:
       }
     }
     stepOf_[op] = step;
+    keepOrder(op, step);
     Step &to = steps_[step];
     to.members.push_back(op);
     to.last = next_++;
@@ -155,6 +169,7 @@ private:
     to.uses.insert_range(used);
   }
 
+  std::optional<size_t> lastOnCell_;
   const ShapeSymbols &shapes_;
   std::vector<Step> steps_;
   llvm::DenseMap<Operation *, size_t> stepOf_;

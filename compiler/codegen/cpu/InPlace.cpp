@@ -23,9 +23,9 @@ namespace sluice::codegen {
 static bool mayStop(Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); }
 
 static bool hasMemoryLike(Value output, BlockArgument input, const ShapeSymbols &shapes) {
-  auto from = cast<RankedTensorType>(input.getType());
-  auto to = cast<RankedTensorType>(output.getType());
-  return input.getArgNumber() < 32 && !isInRegister(from) &&
+  auto from = dyn_cast<RankedTensorType>(input.getType());
+  auto to = dyn_cast<RankedTensorType>(output.getType());
+  return from && to && input.getArgNumber() < 32 && !isInRegister(from) &&
          from.getElementType() == to.getElementType() && shapes.haveSameDims(input, output);
 }
 

@@ -2,6 +2,8 @@
 // The dims of every value in a codelet, as expressions of the dims of its inputs.
 #include "compiler/codegen/cpu/ShapeSymbols.h"
 
+#include "dialects/list/List.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -54,6 +56,8 @@ private:
   }
 
   LogicalResult defineInput(BlockArgument input) {
+    if (isa<list::OfType>(input.getType()))
+      return success(); // in a cell
     auto type = dyn_cast<RankedTensorType>(input.getType());
     if (!type)
       return failure();
@@ -108,7 +112,25 @@ private:
         .Default([&](Operation *other) { return analyzeMember(other); });
   }
 
+  // Rows of lists in cells have shapes that are known.
+  LogicalResult analyzeCell(Operation *op) {
+    for (Value result : op->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (!type)
+        continue; // a list that leaves
+      if (!type.hasStaticShape())
+        return failure();
+      DimExprs dims;
+      for (int64_t size : type.getShape())
+        dims.push_back(getAffineConstantExpr(size, context_));
+      shapes_.dims_[result] = std::move(dims);
+    }
+    return success();
+  }
+
   LogicalResult analyzeMember(Operation *op) {
+    if (op->hasTrait<UsesCell>())
+      return analyzeCell(op);
     FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
     if (failed(all))
       return failure();

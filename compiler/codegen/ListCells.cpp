@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From lists, which are values, to cells, which are places.
+//
+// A cell can take the place of a list and of all that ops make of it when there is one list at a time:
+// it comes from one place, each op that changes it has the last look at what it changes, and so have
+// the regions that it goes into.
+#include "compiler/codegen/ListCells.h"
+
+#include "compiler/codegen/Eligibility.h"
+#include "compiler/codegen/Passes.h"
+#include "dialects/list/List.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define GEN_PASS_DEF_CODEGENPLACELISTS
+#include "compiler/codegen/Passes.h.inc"
+
+static bool isList(Value value) { return isa<list::OfType>(value.getType()); }
+static bool isListType(Type type) { return isa<list::OfType>(type); }
+
+bool canHoldList(Type type) {
+  auto list = dyn_cast<list::OfType>(type);
+  auto row = list ? dyn_cast<RankedTensorType>(list.getElement()) : RankedTensorType();
+  return row && row.hasStaticShape() && canHold(row);
+}
+
+bool usesList(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isListType) ||
+         llvm::any_of(op->getResultTypes(), isListType);
+}
+
+std::string reasonAgainstList(Operation *op) {
+  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (isListType(type) && !canHoldList(type))
+        return "works on a list of elements whose shape is not known";
+  auto fits = [](Type list, Type element) {
+    return cast<list::OfType>(list).getElement() == element;
+  };
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case([](list::MakeOp make) {
+        auto shape = dyn_cast<TensorType>(make.getElementShape());
+        bool isKnown = shape && shape.hasStaticShape();
+        return make.getIdentical() && !isKnown ? "makes a list that learns its elements' shape" : "";
+      })
+      .Case([&](list::GetOp get) {
+        return fits(get.getList().getType(), get.getValue().getType())
+                   ? ""
+                   : "expects an element of another shape";
+      })
+      .Case([&](list::PopOp pop) {
+        return fits(pop.getList().getType(), pop.getValue().getType())
+                   ? ""
+                   : "expects an element of another shape";
+      })
+      .Case<list::SetOp, list::AccumulateOp, list::PushOp>([&](auto write) {
+        return fits(write.getList().getType(), write.getValue().getType())
+                   ? ""
+                   : "writes an element of another shape";
+      })
+      .Case([](list::LengthOp) { return ""; })
+      .Default([](Operation *) { return "works on a whole list"; });
+}
+
+namespace {
+
+class CellPlacement {
+public:
+  explicit CellPlacement(flow::CodeletOp codelet) : codelet_(codelet) {}
+
+  std::optional<Obstacle> run() {
+    codelet_.getBody().walk([&](Operation *op) { joinAround(op); });
+    for (BlockArgument input : body().getArguments())
+      if (isList(input))
+        addRoot(input);
+    codelet_.getBody().walk([&](list::MakeOp make) { addRoot(make.getResult()); });
+    if (cells_.empty())
+      return std::nullopt;
+    checkUses();
+    if (obstacle_)
+      return obstacle_;
+    rewrite();
+    return std::nullopt;
+  }
+
+private:
+  struct Cell {
+    Value root; // an input of the codelet or the result of a list.make
+    Type element;
+  };
+
+  Block &body() { return codelet_.getBody().front(); }
+
+  void refuse(Operation *op, std::string reason) {
+    if (!obstacle_)
+      obstacle_ = Obstacle{op, std::move(reason)};
+  }
+
+  // ---- Which values are one list after the other ------------------------------------------------
+
+  void join(Value a, Value b) {
+    if (isList(a) && isList(b))
+      classes_.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  }
+  void joinAll(ValueRange a, ValueRange b) {
+    for (auto [one, other] : llvm::zip_equal(a, b))
+      join(one, other);
+  }
+
+  void joinAround(Operation *op) {
+    if (auto loop = dyn_cast<flow::WhileOp>(op)) {
+      Block &before = loop.getBefore().front(), &after = loop.getBody().front();
+      auto condition = cast<flow::ConditionOp>(before.getTerminator());
+      unsigned inits = loop.getInits().size(), results = loop.getNumResults();
+      joinAll(loop->getOperands(), before.getArguments());
+      joinAll(after.getTerminator()->getOperands(), before.getArguments().take_front(inits));
+      joinAll(condition.getForwarded(), after.getArguments().take_front(results));
+      joinAll(condition.getForwarded(), loop.getResults());
+      joinAll(loop.getCaptures(), after.getArguments().drop_front(results));
+    } else if (auto branch = dyn_cast<flow::CondOp>(op)) {
+      for (Region &region : branch->getRegions()) {
+        joinAll(branch.getCaptures(), region.getArguments());
+        joinAll(region.front().getTerminator()->getOperands(), branch.getResults());
+      }
+    } else if (op->getNumOperands() > 0 && op->getNumResults() > 0) {
+      join(op->getOperand(0), op->getResults().back());
+    }
+  }
+
+  void addRoot(Value root) {
+    classes_.insert(root.getAsOpaquePointer());
+    const void *leader = classes_.getLeaderValue(root.getAsOpaquePointer());
+    auto element = cast<list::OfType>(root.getType()).getElement();
+    bool isNew = cells_.insert({leader, Cell{root, element}}).second;
+    Operation *op = root.getDefiningOp() ? root.getDefiningOp() : codelet_.getOperation();
+    if (!isNew)
+      refuse(op, "makes one of several lists that take each other's place");
+  }
+
+  unsigned cellOf(Value list) {
+    const void *leader = classes_.getLeaderValue(list.getAsOpaquePointer());
+    return static_cast<unsigned>(cells_.find(leader) - cells_.begin());
+  }
+
+  // ---- One list at a time -----------------------------------------------------------------------
+
+  // Whether the value is looked at for the last time by this use.
+  static bool consumes(OpOperand &use) { return !isa<list::LengthOp>(use.getOwner()); }
+
+  void checkUses() {
+    codelet_.getBody().walk([&](Block *block) {
+      for (BlockArgument argument : block->getArguments())
+        checkUses(argument);
+      for (Operation &op : *block)
+        for (Value result : op.getResults())
+          checkUses(result);
+    });
+  }
+
+  void checkUses(Value list) {
+    if (!isList(list))
+      return;
+    Operation *last = nullptr;
+    for (OpOperand &use : list.getUses())
+      if (consumes(use)) {
+        if (last)
+          return refuse(laterOf(last, use.getOwner()), "looks at a list that was changed before");
+        last = use.getOwner();
+      }
+    for (Operation *user : list.getUsers())
+      if (last && user != last && last->isBeforeInBlock(user))
+        return refuse(user, "looks at a list that was changed before");
+  }
+  static Operation *laterOf(Operation *a, Operation *b) {
+    return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b) ? b : a;
+  }
+
+  // ---- Rewriting --------------------------------------------------------------------------------
+
+  void rewrite() {
+    OpBuilder b = OpBuilder::atBlockBegin(&body());
+    for (auto [number, entry] : llvm::enumerate(cells_)) {
+      Cell &cell = entry.second;
+      bool isInput = isa<BlockArgument>(cell.root);
+      list::CellOpenOp::create(b, cell.root.getLoc(), isInput ? cell.root : Value(),
+                               static_cast<int64_t>(number), cell.element);
+    }
+    SmallVector<Operation *> ops, structured;
+    codelet_.getBody().walk([&](Operation *op) {
+      if (isa<list::MakeOp, list::LengthOp, list::GetOp, list::SetOp, list::AccumulateOp,
+              list::PushOp, list::PopOp>(op))
+        ops.push_back(op);
+      else if (isa<flow::WhileOp, flow::CondOp>(op))
+        structured.push_back(op);
+    });
+    for (Operation *op : ops)
+      replace(op);
+    closeCells();
+    dropFrom(structured);
+    for (Operation *op : ops)
+      op->dropAllUses();
+    for (Operation *op : ops)
+      op->erase();
+  }
+
+  // The op's other operands and results are as before.
+  void replace(Operation *op) {
+    OpBuilder b(op);
+    Location loc = op->getLoc();
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](list::MakeOp make) {
+          auto shape = dyn_cast<TensorType>(make.getElementShape());
+          list::CellMakeOp::create(b, loc, make.getSize(), number(make.getResult()),
+                                   shape && shape.hasStaticShape());
+        })
+        .Case([&](list::LengthOp length) {
+          Value value = list::CellLengthOp::create(b, loc, length.getLength().getType(),
+                                                   number(length.getList()));
+          length.getLength().replaceAllUsesWith(value);
+        })
+        .Case([&](list::GetOp get) {
+          Value value = list::CellGetOp::create(b, loc, get.getValue().getType(), get.getIndex(),
+                                                get.getBeyond(), number(get.getList()),
+                                                get.getClear());
+          get.getValue().replaceAllUsesWith(value);
+        })
+        .Case([&](list::SetOp set) {
+          list::CellSetOp::create(b, loc, set.getIndex(), set.getValue(), number(set.getList()),
+                                  set.getGrow(), set.getOnce());
+        })
+        .Case([&](list::AccumulateOp add) {
+          list::CellAccumulateOp::create(b, loc, add.getIndex(), add.getValue(),
+                                         number(add.getList()));
+        })
+        .Case([&](list::PushOp push) {
+          list::CellPushOp::create(b, loc, push.getValue(), number(push.getList()),
+                                   push.getLimit());
+        })
+        .Case([&](list::PopOp pop) {
+          Value value =
+              list::CellPopOp::create(b, loc, pop.getValue().getType(), number(pop.getList()));
+          pop.getValue().replaceAllUsesWith(value);
+        });
+  }
+  int64_t number(Value list) { return cellOf(list); }
+
+  void closeCells() {
+    Operation *yield = body().getTerminator();
+    OpBuilder b(yield);
+    for (OpOperand &output : yield->getOpOperands())
+      if (isList(output.get()))
+        output.set(list::CellCloseOp::create(b, yield->getLoc(), output.get().getType(),
+                                             number(output.get())));
+  }
+
+  // Operands first, then nothing uses the arguments and results.
+  static void dropFrom(ArrayRef<Operation *> structured) {
+    auto eraseLists = [](Operation *terminator) {
+      for (unsigned i = terminator->getNumOperands(); i-- > 0;)
+        if (isList(terminator->getOperand(i)))
+          terminator->eraseOperand(i);
+    };
+    for (Operation *op : structured) {
+      for (Region &region : op->getRegions())
+        eraseLists(region.front().getTerminator());
+      for (unsigned i = op->getNumOperands(); i-- > 0;)
+        if (isList(op->getOperand(i)))
+          eraseOperand(op, i);
+    }
+    for (Operation *op : structured)
+      for (Region &region : op->getRegions())
+        for (unsigned i = region.getNumArguments(); i-- > 0;)
+          if (isList(region.getArgument(i))) {
+            region.getArgument(i).dropAllUses(); // by ops on lists, which go
+            region.eraseArgument(i);
+          }
+    for (Operation *op : structured)
+      if (llvm::any_of(op->getResultTypes(), isListType))
+        dropResults(op);
+  }
+  static void eraseOperand(Operation *op, unsigned position) {
+    auto loop = dyn_cast<flow::WhileOp>(op);
+    if (!loop)
+      return op->eraseOperand(position);
+    unsigned inits = loop.getInits().size();
+    if (position < inits)
+      loop.getInitsMutable().erase(position);
+    else
+      loop.getCapturesMutable().erase(position - inits);
+  }
+  static void dropResults(Operation *op) {
+    OperationState state(op->getLoc(), op->getName());
+    state.addOperands(op->getOperands());
+    SmallVector<Value> kept;
+    for (Value result : op->getResults())
+      if (isList(result))
+        result.dropAllUses();
+      else
+        kept.push_back(result);
+    state.addTypes(ValueRange(kept).getTypes());
+    state.attributes = op->getDiscardableAttrDictionary();
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    for (unsigned i = 0; i < op->getNumRegions(); ++i)
+      state.addRegion();
+    OpBuilder b(op);
+    Operation *copy = b.create(state);
+    for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
+      to.takeBody(from);
+    for (auto [from, to] : llvm::zip(kept, copy->getResults()))
+      from.replaceAllUsesWith(to);
+    op->erase();
+  }
+
+  flow::CodeletOp codelet_;
+  llvm::EquivalenceClasses<const void *> classes_;
+  llvm::MapVector<const void *, Cell> cells_;
+  std::optional<Obstacle> obstacle_;
+};
+
+struct PlaceLists : impl::CodegenPlaceListsBase<PlaceLists> {
+  void runOnOperation() override {
+    getOperation()->walk([&](flow::CodeletOp codelet) {
+      if (std::optional<Obstacle> obstacle = placeLists(codelet)) {
+        obstacle->op->emitError("expected lists of which there is one at a time, but this ")
+            << obstacle->reason;
+        signalPassFailure();
+      }
+    });
+  }
+};
+
+} // namespace
+
+std::optional<Obstacle> placeLists(flow::CodeletOp codelet) { return CellPlacement(codelet).run(); }
+
+} // namespace sluice::codegen

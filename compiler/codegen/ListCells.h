@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lists in codelets: each becomes a cell, which holds the list as it is then.
+#pragma once
+
+#include "compiler/codegen/Obstacle.h"
+#include "dialects/flow/Flow.h"
+
+#include <optional>
+
+namespace sluice::codegen {
+
+// A list that code can keep: of rows of one shape, which is known.
+bool canHoldList(mlir::Type type);
+// Whether an op takes or gives a list.
+bool usesList(mlir::Operation *op);
+// Why code cannot do what an op does to a list; empty if it can.
+std::string reasonAgainstList(mlir::Operation *op);
+
+// Gives each list of a codelet a cell, and lets the ops on lists work there. Nothing in the codelet is
+// a list afterwards, but inputs and results. An obstacle when a list is looked at after it has been
+// changed, for then there would be two.
+std::optional<Obstacle> placeLists(flow::CodeletOp codelet);
+
+} // namespace sluice::codegen

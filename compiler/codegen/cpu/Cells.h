@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cells of a codelet, which hold lists: local variables for where the rows lie and how many there
+// are, which LLVM turns into registers.
+#pragma once
+
+#include "dialects/flow/Flow.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include <vector>
+
+namespace sluice::codegen {
+
+class Emitter;
+
+class Cells {
+public:
+  explicit Cells(Emitter &emitter) : emitter_(emitter) {}
+
+  // An op on a cell. The first of each opens it, in the function's entry.
+  mlir::LogicalResult emit(mlir::Operation *op);
+  // Tells the runtime what the cells hold at the end.
+  void storeLengths();
+
+private:
+  friend class CellAccess;
+  struct Cell {
+    mlir::RankedTensorType row;
+    mlir::Value list; // the SluiceList
+    mlir::Value rows, states, length, capacity, emptyIsZeros; // variables
+    bool hasStates;   // else states may be null
+  };
+
+  void open(mlir::Operation *op);
+
+  Emitter &emitter_;
+  std::vector<Cell> cells_;
+};
+
+// What the runtime has to know of each cell: a row of SluiceCodelet's table (runtime/codelet/abi.h).
+struct CellRow {
+  int32_t input = -1, output = -1, dtype = 0, withStates = 0, emptyIsZeros = 0;
+  llvm::SmallVector<int64_t> dims;
+};
+std::vector<CellRow> cellRows(flow::CodeletOp codelet);
+
+} // namespace sluice::codegen

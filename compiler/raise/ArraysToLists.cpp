@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass raise-arrays-to-lists: arrays and stacks of which everything is in sight become lists.
+//
+// A list goes from access to access in an order in which the graph allows them to happen: into and
+// out of branches, round loops. So what was an effect becomes a computation, and what ordered the
+// effects is no longer needed.
+#include "compiler/raise/Carried.h"
+#include "compiler/raise/Containers.h"
+#include "compiler/raise/ListAccess.h"
+#include "compiler/raise/Passes.h"
+#include "dialects/flow/GraphOrder.h"
+
+using namespace mlir;
+
+namespace sluice::raise {
+#define GEN_PASS_DEF_RAISEARRAYSTOLISTS
+#include "compiler/raise/Passes.h.inc"
+} // namespace sluice::raise
+
+namespace {
+
+using namespace sluice;
+using raise::Container;
+using raise::Containers;
+
+// The lists at some point of a block.
+using Lists = llvm::MapVector<Container *, Value>;
+
+class Threading {
+public:
+  explicit Threading(const Containers &containers) : containers_(containers) {
+    for (const auto &container : containers.all()) {
+      if (!container->obstacle.empty())
+        continue;
+      if (!container->isGradient())
+        created_[container->create] = container.get();
+      for (Operation *access : container->accesses)
+        for (Operation *around = access->getParentOp(); !isa<flow::GraphOp>(around);
+             around = around->getParentOp())
+          inside_[around].insert(container.get());
+    }
+    isObserved_ = ordersMoreThanAccesses();
+  }
+
+  void run(flow::GraphOp graph) {
+    if (created_.empty())
+      return;
+    Lists lists;
+    thread(flow::operandsFirst(graph), lists);
+    for (Operation *op : llvm::reverse(gone_)) {
+      for (Value result : op->getResults())
+        dropCaptures(result);
+      op->erase();
+    }
+  }
+
+private:
+  void thread(ArrayRef<Operation *> ops, Lists &lists) {
+    for (Operation *op : ops) {
+      if (Container *made = created_.lookup(op)) {
+        lists[made] = raise::makeList(*made, isObserved_);
+        gone_.push_back(op);
+      } else if (Container *accessed = containers_.accessedBy(op)) {
+        ensureGradients(op, {accessed}, lists);
+        lists[accessed] =
+            raise::rewriteAccess(op, *accessed, listOf(*accessed, lists), isObserved_);
+        gone_.push_back(op);
+      } else if (inside_.contains(op)) {
+        // Only those that were there before: others are made and used up inside.
+        SmallVector<Container *> needed(inside_[op].begin(), inside_[op].end());
+        ensureGradients(op, needed, lists);
+        llvm::erase_if(needed, [&](Container *one) { return !lists.contains(one); });
+        if (auto loop = dyn_cast<flow::WhileOp>(op))
+          threadLoop(loop, needed, lists);
+        else
+          threadBranch(cast<flow::CondOp>(op), needed, lists);
+      }
+    }
+  }
+
+  static SmallVector<Operation *> opsOf(Region &region) {
+    return llvm::map_to_vector(region.front().without_terminator(),
+                               [](Operation &op) { return &op; });
+  }
+
+  Value listOf(Container &container, Lists &lists) {
+    assert(lists.contains(&container) && "expected a list that has been made");
+    return lists[&container];
+  }
+
+  // The first access to a gradient array makes it, of what its array is then.
+  void ensureGradients(Operation *before, ArrayRef<Container *> containers, Lists &lists) {
+    for (Container *container : containers)
+      if (container->isGradient() && !lists.contains(container) &&
+          lists.contains(container->forward))
+        lists[container] = raise::makeGradient(before, lists[container->forward]);
+  }
+
+  void threadLoop(flow::WhileOp loop, ArrayRef<Container *> needed, Lists &lists) {
+    SmallVector<Value> inits =
+        llvm::map_to_vector(needed, [&](Container *one) { return listOf(*one, lists); });
+    unsigned carried = loop.getInits().size(), results = loop.getNumResults();
+    loop = raise::carryMore(loop, inits);
+    Lists inner;
+    for (auto [i, one] : llvm::enumerate(needed))
+      inner[one] = loop.getBefore().getArgument(carried + i);
+    thread(opsOf(loop.getBefore()), inner);
+    append(loop.getBefore().front().getTerminator(), needed, inner);
+    for (auto [i, one] : llvm::enumerate(needed))
+      inner[one] = loop.getBody().getArgument(results + i);
+    thread(opsOf(loop.getBody()), inner);
+    append(loop.getBody().front().getTerminator(), needed, inner);
+    for (auto [i, one] : llvm::enumerate(needed))
+      lists[one] = loop.getResult(results + i);
+  }
+
+  void threadBranch(flow::CondOp branch, ArrayRef<Container *> needed, Lists &lists) {
+    SmallVector<Value> values =
+        llvm::map_to_vector(needed, [&](Container *one) { return listOf(*one, lists); });
+    unsigned captures = branch.getCaptures().size(), results = branch.getNumResults();
+    branch = raise::carryMore(branch, values);
+    for (Region &region : branch->getRegions()) {
+      Lists inner;
+      for (auto [i, one] : llvm::enumerate(needed))
+        inner[one] = region.getArgument(captures + i);
+      thread(opsOf(region), inner);
+      append(region.front().getTerminator(), needed, inner);
+    }
+    for (auto [i, one] : llvm::enumerate(needed))
+      lists[one] = branch.getResult(results + i);
+  }
+
+  void append(Operation *terminator, ArrayRef<Container *> needed, Lists &lists) {
+    for (Container *one : needed)
+      terminator->insertOperands(terminator->getNumOperands(), listOf(*one, lists));
+  }
+
+  // The handle, or what an access has given, is brought into regions for nothing.
+  static void dropCaptures(Value value) {
+    for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+      if (raise::isCapture(use)) {
+        for (Value inside : raise::carriedTo(use))
+          dropCaptures(inside);
+        raise::dropCapture(use.getOwner(), use.getOperandNumber());
+      }
+  }
+
+  // Whether the scalars that order accesses order something else as well, wait for something else, or
+  // are looked at.
+  bool ordersMoreThanAccesses() const {
+    auto isOfAccess = [&](Value token) {
+      Operation *op = token.getDefiningOp();
+      return op && containers_.accessedBy(op);
+    };
+    llvm::SetVector<Value> flows;
+    auto addFlows = [&](Operation *op) {
+      for (Value result : op->getResults())
+        if (raise::isFlowOf(op, result))
+          flows.insert(result);
+    };
+    for (auto [create, container] : created_)
+      addFlows(create);
+    for (const auto &container : containers_.all())
+      if (container->obstacle.empty())
+        llvm::for_each(container->accesses, addFlows);
+    for (size_t i = 0; i < flows.size(); ++i)
+      for (OpOperand &use : flows[i].getUses()) {
+        Operation *op = use.getOwner();
+        SmallVector<Value> next = raise::carriedTo(use);
+        if (auto sum = dyn_cast<nd::AddOp>(op))
+          next.push_back(sum.getResult());
+        bool isWalkedOn = !next.empty() || op->hasTrait<OpTrait::IsTerminator>();
+        if (auto gate = dyn_cast<flow::GateOp>(op); gate && !llvm::all_of(gate.getTokens(), isOfAccess))
+          return true;
+        if (!isWalkedOn && !(op->hasTrait<UsesContainers>() && containers_.accessedBy(op)))
+          return true;
+        flows.insert(next.begin(), next.end());
+      }
+    return false;
+  }
+
+  const Containers &containers_;
+  llvm::MapVector<Operation *, Container *> created_;
+  llvm::DenseMap<Operation *, llvm::SetVector<Container *>> inside_;
+  SmallVector<Operation *> gone_;
+  bool isObserved_ = false;
+};
+
+struct RaiseArraysToLists : raise::impl::RaiseArraysToListsBase<RaiseArraysToLists> {
+  using RaiseArraysToListsBase::RaiseArraysToListsBase;
+
+  void runOnOperation() override {
+    Containers containers(getOperation());
+    for (const auto &container : containers.all()) {
+      bool stays = !container->obstacle.empty();
+      if (stays && explain && !container->isGradient())
+        container->create->emitRemark("stays as it is: ") << container->obstacle;
+      ++(stays ? numContainers : numLists);
+    }
+    Threading(containers).run(getOperation());
+  }
+};
+
+} // namespace

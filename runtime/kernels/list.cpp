@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels on lists, element by element.
+#include "runtime/kernels/list.h"
+
+#include "runtime/kernels/declare.h"
+
+namespace sluice::rt {
+
+namespace {
+
+enum MakeAttr { kElementShape, kIdentical };
+enum GetAttr { kBeyond, kClear };
+enum SetAttr { kGrow, kOnce };
+enum PushAttr { kLimit };
+
+// Of an index or a size.
+Result<int64_t> readScalar(const Tensor &tensor, const char *what) {
+  if (tensor.elements() != 1)
+    return invalidArgument(format("TensorArray %s must be scalar, but had shape: %s", what,
+                                  tensor.shape().toString().c_str()));
+  return tensor.asInt();
+}
+
+Status makeRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(int64_t size, readScalar(call.input(0), "size"));
+  if (size < 0 || size > List::kMostElements)
+    return invalidArgument("Size should be >= 0.");
+  const Attr &shape = call.attr(kElementShape);
+  return giveList(
+      call, 0,
+      List::make(size, shape.kind == Attr::Kind::kShape ? shape.shape() : Shape::unknownRank(),
+                 call.attr(kIdentical).i));
+}
+
+Status zerosLikeRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> zeros, list->zerosLike());
+  return giveList(call, 0, std::move(zeros));
+}
+
+Status unstackRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, List::unstack(call.input(0)));
+  return giveList(call, 0, std::move(list));
+}
+
+Status lengthShape(ShapeCall &call) {
+  call.output(0) = Shape{};
+  return okStatus();
+}
+Status lengthRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
+  call.output(0) = Tensor::scalar(static_cast<int32_t>(list->length()));
+  return okStatus();
+}
+
+Status getRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_ASSIGN_OR_RETURN(int64_t index, readScalar(call.input(1), "index"));
+  List::GetMode mode{call.outputType(0), call.attr(kClear).i != 0, call.attr(kBeyond).i != 0};
+  SLUICE_ASSIGN_OR_RETURN(call.output(0), list->get(index, mode, list->elementShape()));
+  return giveList(call, 1, std::move(list));
+}
+
+Status setRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_ASSIGN_OR_RETURN(int64_t index, readScalar(call.input(1), "index"));
+  List::SetMode mode{.grow = call.attr(kGrow).i != 0, .once = call.attr(kOnce).i != 0};
+  SLUICE_RETURN_IF_ERROR(list->set(index, call.input(2), mode));
+  return giveList(call, 0, std::move(list));
+}
+
+Status accumulateRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_ASSIGN_OR_RETURN(int64_t index, readScalar(call.input(1), "index"));
+  SLUICE_RETURN_IF_ERROR(list->set(index, call.input(2), {.accumulate = true}));
+  return giveList(call, 0, std::move(list));
+}
+
+Status pushRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  int64_t limit = call.attr(kLimit).i;
+  if (limit >= 0 && list->length() >= limit)
+    return invalidArgument(
+        format("Stack overflowed its max_size (%lld)", static_cast<long long>(limit)));
+  SLUICE_RETURN_IF_ERROR(list->push(call.input(1)));
+  return giveList(call, 0, std::move(list));
+}
+
+Status popRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_ASSIGN_OR_RETURN(call.output(0), list->pop(call.outputType(0)));
+  return giveList(call, 1, std::move(list));
+}
+
+Status resizeRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_ASSIGN_OR_RETURN(int64_t size, readScalar(call.input(1), "size"));
+  SLUICE_RETURN_IF_ERROR(list->resize(size));
+  return giveList(call, 0, std::move(list));
+}
+
+} // namespace
+
+Status oneListRule(ShapeCall &call) {
+  call.output(call.numOutputs() - 1) = Shape{};
+  return okStatus();
+}
+
+static Status elementAndListRule(ShapeCall &call) {
+  call.output(0) = Shape::unknownRank();
+  return oneListRule(call);
+}
+
+Result<Ref<List>> listToChange(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
+  if (list->solelyOwned())
+    return Ref<List>::share(list);
+  return list->clone();
+}
+
+Status giveList(KernelCall &call, size_t output, Ref<List> list) {
+  call.output(output) = Tensor::handle(Ref<Object>::adopt(list.take()));
+  return okStatus();
+}
+
+SLUICE_DEFINE_KERNEL(list_make, {oneListRule, makeRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_zeros_like, {oneListRule, zerosLikeRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_unstack, {oneListRule, unstackRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_length, {lengthShape, lengthRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_get, {elementAndListRule, getRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_set, {oneListRule, setRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_accumulate, {oneListRule, accumulateRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_push, {oneListRule, pushRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_pop, {elementAndListRule, popRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_resize, {oneListRule, resizeRun, Kernel::kAllocates})
+
+} // namespace sluice::rt

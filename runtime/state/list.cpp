@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// List: elements that lie apart. The other form is in list_rows.cpp.
+#include "runtime/state/list.h"
+
+#include "runtime/state/addition.h"
+
+namespace sluice::rt {
+
+Ref<List> List::make(int64_t length, const Shape &elementShape, bool identical) {
+  return Ref<List>::adopt(new List(length, elementShape, identical));
+}
+
+List::~List() {
+  if (rows_)
+    rows_->release();
+}
+
+Result<Shape> List::narrowedElementShape(const Shape &shape) const {
+  Shape own = elementShape_;
+  if (own.hasRank() && shape.hasRank() && own.rank() != shape.rank())
+    return invalidArgument(format("PartialTensorShape: Incompatible ranks during merge: %d vs. %d",
+                                  own.rank(), shape.rank()));
+  if (!own.compatibleWith(shape))
+    return invalidArgument("PartialTensorShape: Incompatible shapes during merge: " +
+                           own.toString() + " vs. " + shape.toString());
+  if (!own.hasRank())
+    own = shape;
+  for (int i = 0; i < own.rank() && shape.hasRank(); ++i)
+    if (own.dim(i) < 0)
+      own.setDim(i, shape.dim(i));
+  return own;
+}
+
+List::Slot *List::slotAt(int64_t index) const {
+  auto page = static_cast<size_t>(index / kPage);
+  return page < pages_.size() && pages_[page] ? &pages_[page][index % kPage] : nullptr;
+}
+
+List::Slot &List::touch(int64_t index) {
+  auto page = static_cast<size_t>(index / kPage);
+  if (page >= pages_.size())
+    pages_.resize(page + 1);
+  if (!pages_[page])
+    pages_[page] = std::make_unique<Slot[]>(kPage);
+  return pages_[page][index % kPage];
+}
+
+// ---- Single elements ----------------------------------------------------------------------------
+
+Result<Tensor> List::emptyElement(int64_t index, DType dtype, const Shape &narrowed) const {
+  if (narrowed.isComplete())
+    return zeros(dtype, narrowed);
+  return invalidArgument(
+      format("Could not read index %lld: nothing was written to it, and the element shape is not "
+             "fully defined: %s. With a full element_shape it would be zeros.",
+             static_cast<long long>(index), narrowed.toString().c_str()));
+}
+
+Result<Tensor> List::get(int64_t index, GetMode mode, const Shape &narrowed) {
+  if (index < 0 || index >= kMostElements || (!mode.beyond && index >= length_))
+    return invalidArgument(format("Tried to read from index %lld but array size is: %lld",
+                                  static_cast<long long>(index), static_cast<long long>(length_)));
+  if (hasRows_ && index < length_ &&
+      (states_.empty() || states_[static_cast<size_t>(index)] == kSluiceRowSet)) {
+    if (mode.clear) {
+      if (states_.empty())
+        addStates();
+      states_[static_cast<size_t>(index)] = kSluiceRowCleared;
+    }
+    return rowAt(index);
+  }
+  SLUICE_RETURN_IF_ERROR(toSlots());
+  Slot &slot = touch(index);
+  Tensor value = slot.value;
+  if (slot.state == kSluiceRowCleared)
+    return invalidArgument(
+        format("Could not read index %lld twice because it was cleared after a previous read "
+               "(perhaps try setting clear_after_read = false?).",
+               static_cast<long long>(index)));
+  if (slot.state == kSluiceRowZeros) {
+    SLUICE_ASSIGN_OR_RETURN(value, zeros(mode.dtype, slot.shape));
+  } else if (slot.state == kSluiceRowEmpty) {
+    SLUICE_ASSIGN_OR_RETURN(value, emptyElement(index, mode.dtype, narrowed));
+  }
+  length_ = std::max(length_, index + 1);
+  if (mode.clear) {
+    slot.shape = slot.state == kSluiceRowEmpty ? Shape::unknownRank() : value.shape();
+    slot.value.reset();
+    slot.state = kSluiceRowCleared;
+  }
+  return value;
+}
+
+Status List::checkShape(int64_t index, const Shape &shape) {
+  if (!elementShape_.compatibleWith(shape))
+    return invalidArgument(format(
+        "Could not write to index %lld because the value shape is %s which is incompatible "
+        "with the inferred element shape: %s (consider setting infer_shape=False).",
+        static_cast<long long>(index), shape.toString().c_str(), elementShape_.toString().c_str()));
+  if (identical_)
+    elementShape_ = shape;
+  return okStatus();
+}
+
+Status List::set(int64_t index, const Tensor &value, SetMode mode) {
+  if (index < 0 || index >= kMostElements || (index >= length_ && !mode.grow))
+    return invalidArgument(
+        format("Tried to write to index %lld but array is not resizeable and size is: %lld",
+               static_cast<long long>(index), static_cast<long long>(length_)));
+  SLUICE_RETURN_IF_ERROR(checkShape(index, value.shape()));
+  SLUICE_RETURN_IF_ERROR(toSlots());
+  Slot &slot = touch(index);
+  auto where = [&] {
+    return format("Could not write to index %lld because it has already been ",
+                  static_cast<long long>(index));
+  };
+  if (slot.state == kSluiceRowCleared && (mode.once || mode.accumulate))
+    return invalidArgument(where() + "read.");
+  if (slot.state != kSluiceRowEmpty && mode.once)
+    return invalidArgument(where() + "written to.");
+  length_ = std::max(length_, index + 1);
+  if (mode.accumulate && (slot.state == kSluiceRowSet || slot.state == kSluiceRowZeros)) {
+    const Shape &there = slot.state == kSluiceRowSet ? slot.value.shape() : slot.shape;
+    if (!(there == value.shape()))
+      return invalidArgument(format("Could not aggregate to index %lld because the existing shape "
+                                    "is %s but the new input shape is %s.",
+                                    static_cast<long long>(index), there.toString().c_str(),
+                                    value.shape().toString().c_str()));
+    if (slot.state == kSluiceRowSet)
+      return addInto(slot.value, value);
+  }
+  slot.value = value;
+  slot.state = kSluiceRowSet;
+  return okStatus();
+}
+
+Status List::push(const Tensor &value) { return set(length_, value, {.grow = true}); }
+
+Result<Tensor> List::pop(DType dtype) {
+  if (length_ == 0)
+    return invalidArgument("Stack is empty when calling Pop().");
+  SLUICE_ASSIGN_OR_RETURN(Tensor value, get(length_ - 1, {.dtype = dtype}, elementShape_));
+  SLUICE_RETURN_IF_ERROR(resize(length_ - 1));
+  return value;
+}
+
+Status List::resize(int64_t length) {
+  if (length < 0 || length > kMostElements)
+    return invalidArgument(format("expected a length of 0 to %lld but got %lld",
+                                  static_cast<long long>(kMostElements),
+                                  static_cast<long long>(length)));
+  if (hasRows_ && states_.empty() && length <= length_) {
+    length_ = length;
+    return okStatus();
+  }
+  SLUICE_RETURN_IF_ERROR(toSlots());
+  auto end = static_cast<int64_t>(pages_.size()) * kPage;
+  for (int64_t i = length; i < std::min(end, length_); ++i)
+    if (Slot *slot = slotAt(i))
+      *slot = Slot();
+  length_ = length;
+  return okStatus();
+}
+
+// ---- Copies -------------------------------------------------------------------------------------
+
+Result<Ref<List>> List::zerosLike() const {
+  Ref<List> result = make(length_, elementShape_, identical_);
+  if (hasRows_) {
+    for (int64_t i = 0; i < length_; ++i)
+      if (states_.empty() || states_[static_cast<size_t>(i)] != kSluiceRowEmpty) {
+        Slot &slot = result->touch(i);
+        slot.shape = rowShape_;
+        slot.state = kSluiceRowZeros;
+      }
+    return result;
+  }
+  auto end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
+  for (int64_t i = 0; i < end; ++i) {
+    const Slot *from = slotAt(i);
+    if (!from || from->state == kSluiceRowEmpty)
+      continue;
+    const Shape &shape = from->state == kSluiceRowSet ? from->value.shape() : from->shape;
+    if (!shape.isComplete()) // read, though nothing was written
+      continue;
+    Slot &slot = result->touch(i);
+    slot.shape = shape;
+    slot.state = kSluiceRowZeros;
+  }
+  return result;
+}
+
+Result<Ref<List>> List::unstack(const Tensor &value) {
+  if (value.rank() < 1)
+    return invalidArgument("Input value for unpack must be at least a vector but received shape: " +
+                           value.shape().toString());
+  std::vector<int64_t> dims(value.shape().dims().begin() + 1, value.shape().dims().end());
+  Shape row{std::span<const int64_t>(dims)};
+  if (value.dim(0) > kMostElements)
+    return invalidArgument(format("expected at most %lld rows but got %lld",
+                                  static_cast<long long>(kMostElements),
+                                  static_cast<long long>(value.dim(0))));
+  Ref<List> result = make(value.dim(0), row, false);
+  if (!isPlain(value.dtype())) {
+    for (int64_t i = 0; i < value.dim(0); ++i) {
+      SLUICE_ASSIGN_OR_RETURN(Tensor part, Tensor::allocate(value.dtype(), row));
+      int64_t count = part.elements();
+      for (int64_t k = 0; k < count; ++k)
+        part.data<std::string>()[k] = value.data<std::string>()[i * count + k];
+      SLUICE_RETURN_IF_ERROR(result->set(i, part, {}));
+    }
+    return result;
+  }
+  SluiceList rows;
+  result->length_ = 0;
+  SLUICE_RETURN_IF_ERROR(result->lendRows(value.dtype(), row, false, rows));
+  if (reserve(rows, value.dim(0)) != 0)
+    return resourceExhausted("no memory for the elements of a list");
+  if (value.elements() > 0)
+    std::memcpy(rows.rows, value.raw(), value.bytes());
+  rows.length = value.dim(0);
+  result->takeBack(rows);
+  return result;
+}
+
+} // namespace sluice::rt

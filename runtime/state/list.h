@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An array of tensors that is a value. Kernels change a list that nobody else holds, and a copy of
+// any other; so nobody who has a list sees it change.
+//
+// Elements lie apart, each a tensor, or as *rows* one behind the other, all of one shape: so compiled
+// code takes and gives them. A list goes from one form to the other when somebody needs it.
+#pragma once
+
+#include "runtime/memory/object.h"
+#include "runtime/memory/tensor.h"
+#include "runtime/state/list_rows.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sluice::rt {
+
+class List final : public Object {
+public:
+  static constexpr Kind kKind = Kind::kList;
+  static constexpr int64_t kMostElements = INT32_MAX; // an index is an i32
+
+  // What may be known of elements: an empty one is zeros of a shape that is. With `identical` the
+  // first element that is set fixes the shape.
+  static Ref<List> make(int64_t length, const Shape &elementShape, bool identical);
+  // Of the first dim of a tensor, whose elements it shares.
+  static Result<Ref<List>> unstack(const Tensor &value);
+  ~List() override;
+
+  int64_t length() const { return length_; }
+  const Shape &elementShape() const { return elementShape_; }
+  // Together with what an op knows of it.
+  Result<Shape> narrowedElementShape(const Shape &shape) const;
+
+  // ---- Changes, of a list that nobody else holds ----
+
+  struct GetMode {
+    DType dtype;         // of the zeros that an empty element is
+    bool clear = false;  // the element is gone afterwards
+    bool beyond = false; // elements beyond the end are empty
+  };
+  Result<Tensor> get(int64_t index, GetMode mode, const Shape &narrowed);
+  struct SetMode {
+    bool grow = false, once = false, accumulate = false;
+  };
+  Status set(int64_t index, const Tensor &value, SetMode mode);
+  Status push(const Tensor &value);
+  Result<Tensor> pop(DType dtype);
+  Status resize(int64_t length);
+
+  // ---- Copies ----
+
+  Result<Ref<List>> clone() const;
+  // An element for each that is or was there, to which the first that is added is what is there.
+  Result<Ref<List>> zerosLike() const;
+  // All elements along a new first dim, when they lie as rows and all are there.
+  std::optional<Tensor> asTensor() const;
+
+  // ---- Compiled code ----
+
+  // As rows of this type and shape, for code to change; `list` is what the code gets. INTERNAL if an
+  // element has another shape.
+  Status lendRows(DType dtype, const Shape &row, bool withStates, SluiceList &list);
+  // What the code has made of them. Without states all rows are set; with `withStates` there are some.
+  void takeBack(const SluiceList &list);
+  // Makes room for so many rows, at least twice as many as there were.
+  static int32_t reserve(SluiceList &list, int64_t rows);
+  // So many empty rows instead.
+  static int32_t reset(SluiceList &list, int64_t rows);
+
+private:
+  struct Slot {
+    Tensor value;        // invalid unless there
+    Shape shape;         // of zeros, and of what has been cleared
+    uint8_t state = kSluiceRowEmpty;
+  };
+  static constexpr int64_t kPage = 64;
+  // Only those that were touched: a length is a number from the graph, not a promise of memory.
+  using Page = std::unique_ptr<Slot[]>;
+
+  List(int64_t length, Shape elementShape, bool identical)
+      : Object(kKind), length_(length), elementShape_(std::move(elementShape)),
+        identical_(identical) {}
+  Slot *slotAt(int64_t index) const;
+  Slot &touch(int64_t index);
+  Status toSlots();
+  Status toRows(DType dtype, const Shape &row);
+  Status checkShape(int64_t index, const Shape &shape);
+  Result<Tensor> emptyElement(int64_t index, DType dtype, const Shape &narrowed) const;
+  Result<Tensor> rowAt(int64_t index) const;
+  void addStates();
+
+  int64_t length_;
+  Shape elementShape_;
+  bool identical_;
+  bool hasRows_ = false;
+  std::vector<Page> pages_;
+  // As rows. Their number is the length; `states` has a byte for each of the capacity, or is empty
+  // when all are there.
+  DType rowType_ = DType::kInvalid;
+  Shape rowShape_;
+  Buffer *rows_ = nullptr;
+  std::vector<uint8_t> states_;
+  int64_t capacity_ = 0;
+};
+
+} // namespace sluice::rt

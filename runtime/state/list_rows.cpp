@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// List: elements as rows, one behind the other.
+#include "runtime/state/list.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sluice::rt {
+
+static int64_t bytesOfRow(DType dtype, const Shape &row) {
+  return row.elements() * static_cast<int64_t>(sizeOf(dtype));
+}
+
+static Status noMemory() { return resourceExhausted("no memory for the elements of a list"); }
+
+Result<Tensor> List::rowAt(int64_t index) const {
+  SLUICE_ASSIGN_OR_RETURN(Tensor value, Tensor::allocate(rowType_, rowShape_));
+  if (value.bytes() > 0)
+    std::memcpy(value.raw(),
+                static_cast<const char *>(rows_->data()) + index * bytesOfRow(rowType_, rowShape_),
+                value.bytes());
+  return value;
+}
+
+Status List::toSlots() {
+  if (!hasRows_)
+    return okStatus();
+  pages_.clear();
+  for (int64_t i = 0; i < length_; ++i) {
+    uint8_t state = states_.empty() ? uint8_t{kSluiceRowSet} : states_[static_cast<size_t>(i)];
+    if (state == kSluiceRowEmpty)
+      continue;
+    Slot &slot = touch(i);
+    slot.state = state;
+    slot.shape = rowShape_;
+    if (state == kSluiceRowSet) {
+      SLUICE_ASSIGN_OR_RETURN(slot.value, rowAt(i));
+    }
+  }
+  if (rows_)
+    rows_->release();
+  rows_ = nullptr;
+  states_ = {};
+  capacity_ = 0;
+  hasRows_ = false;
+  return okStatus();
+}
+
+Status List::toRows(DType dtype, const Shape &row) {
+  if (hasRows_)
+    return rowType_ == dtype && rowShape_ == row
+               ? okStatus()
+               : internalError("a list of " + rowShape_.toString() + " where code expects " +
+                               row.toString());
+  int64_t end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
+  bool allSet = end >= length_;
+  for (int64_t i = 0; i < end; ++i) {
+    const Slot *slot = slotAt(i);
+    allSet &= slot && slot->state == kSluiceRowSet;
+    bool fits = !slot || slot->state == kSluiceRowEmpty || slot->state == kSluiceRowCleared ||
+                (slot->state == kSluiceRowZeros
+                     ? slot->shape == row
+                     : slot->value.shape() == row && slot->value.dtype() == dtype);
+    if (!fits)
+      return internalError("an element of a list is not of the shape " + row.toString() +
+                           ", which code expects");
+  }
+  rowType_ = dtype;
+  rowShape_ = row;
+  hasRows_ = true;
+  capacity_ = 0;
+  int64_t length = length_;
+  SluiceList list{};
+  list.owner = this;
+  list.rowBytes = bytesOfRow(dtype, row);
+  if (!allSet)
+    states_.assign(1, kSluiceRowEmpty); // so that `reserve` keeps states
+  if (reserve(list, length) != 0) {
+    hasRows_ = false;
+    states_ = {};
+    return noMemory();
+  }
+  for (int64_t i = 0; i < end; ++i) {
+    const Slot *slot = slotAt(i);
+    if (!slot)
+      continue;
+    if (!allSet)
+      states_[static_cast<size_t>(i)] = slot->state;
+    if (slot->state == kSluiceRowSet && list.rowBytes > 0)
+      std::memcpy(static_cast<char *>(list.rows) + i * list.rowBytes, slot->value.raw(),
+                  static_cast<size_t>(list.rowBytes));
+  }
+  length_ = length;
+  pages_.clear();
+  return okStatus();
+}
+
+// All rows are set so far. What is behind them has to be as an empty row is.
+void List::addStates() {
+  states_.assign(static_cast<size_t>(std::max<int64_t>(capacity_, 1)), kSluiceRowEmpty);
+  std::fill_n(states_.begin(), length_, uint8_t{kSluiceRowSet});
+  int64_t bytes = bytesOfRow(rowType_, rowShape_);
+  if (rows_ && capacity_ > length_ && bytes > 0)
+    std::memset(static_cast<char *>(rows_->data()) + length_ * bytes, 0,
+                static_cast<size_t>((capacity_ - length_) * bytes));
+}
+
+Status List::lendRows(DType dtype, const Shape &row, bool withStates, SluiceList &list) {
+  SLUICE_RETURN_IF_ERROR(toRows(dtype, row));
+  if (rows_ && !rows_->solelyOwned())
+    return internalError("the rows of a list that code changes are shared");
+  bool allSet = std::all_of(states_.begin(), states_.begin() + (states_.empty() ? 0 : length_),
+                            [](uint8_t state) { return state == kSluiceRowSet; });
+  if (!withStates && allSet)
+    states_ = {};
+  if (withStates && states_.empty())
+    addStates();
+  list.rows = rows_ ? rows_->data() : nullptr;
+  list.states = states_.empty() ? nullptr : states_.data();
+  list.length = length_;
+  list.capacity = capacity_;
+  list.rowBytes = bytesOfRow(dtype, row);
+  list.emptyIsZeros = elementShape_.isComplete();
+  list.owner = this;
+  return okStatus();
+}
+
+void List::takeBack(const SluiceList &list) {
+  int64_t before = std::exchange(length_, list.length);
+  if (states_.empty() || length_ >= before)
+    return;
+  // Behind the end there are empty rows.
+  int64_t bytes = bytesOfRow(rowType_, rowShape_), gone = before - length_;
+  std::fill_n(states_.begin() + length_, gone, uint8_t{kSluiceRowEmpty});
+  if (bytes > 0)
+    std::memset(static_cast<char *>(rows_->data()) + length_ * bytes, 0,
+                static_cast<size_t>(gone * bytes));
+}
+
+int32_t List::reserve(SluiceList &list, int64_t rows) {
+  auto &self = *static_cast<List *>(list.owner);
+  if (rows <= self.capacity_ && self.rows_) {
+    list.rows = self.rows_->data();
+    list.capacity = self.capacity_;
+    return 0;
+  }
+  if (rows > kMostElements)
+    return -1;
+  // A few at first, but no more than a page of them: elements may be large.
+  int64_t first = std::clamp<int64_t>(4096 / std::max<int64_t>(list.rowBytes, 1), 1, 16);
+  int64_t capacity = std::min(kMostElements, std::max({rows, 2 * self.capacity_, first}));
+  size_t bytes = 0, used = 0;
+  if (__builtin_mul_overflow(static_cast<size_t>(capacity), static_cast<size_t>(list.rowBytes),
+                             &bytes))
+    return -1;
+  used = static_cast<size_t>(self.capacity_) * static_cast<size_t>(list.rowBytes);
+  Buffer *buffer = Buffer::allocate(bytes);
+  if (!buffer)
+    return -1;
+  if (self.rows_) {
+    if (used > 0)
+      std::memcpy(buffer->data(), self.rows_->data(), used);
+    self.rows_->release();
+  }
+  if (!self.states_.empty()) {
+    if (bytes > used)
+      std::memset(static_cast<char *>(buffer->data()) + used, 0, bytes - used);
+    self.states_.resize(static_cast<size_t>(capacity), kSluiceRowEmpty);
+    list.states = self.states_.data();
+  }
+  self.rows_ = buffer;
+  self.capacity_ = capacity;
+  list.rows = buffer->data();
+  list.capacity = capacity;
+  return 0;
+}
+
+int32_t List::reset(SluiceList &list, int64_t rows) {
+  if (rows < 0 || rows > kMostElements)
+    return -1;
+  auto &self = *static_cast<List *>(list.owner);
+  if (!self.states_.empty()) {
+    std::fill(self.states_.begin(), self.states_.end(), uint8_t{kSluiceRowEmpty});
+    auto bytes = static_cast<size_t>(self.capacity_) * static_cast<size_t>(list.rowBytes);
+    if (bytes > 0)
+      std::memset(self.rows_->data(), 0, bytes);
+  }
+  list.length = rows;
+  return reserve(list, rows);
+}
+
+Result<Ref<List>> List::clone() const {
+  Ref<List> copy = make(length_, elementShape_, identical_);
+  if (!hasRows_) {
+    copy->pages_.resize(pages_.size());
+    for (size_t page = 0; page < pages_.size(); ++page)
+      if (pages_[page]) {
+        copy->pages_[page] = std::make_unique<Slot[]>(kPage);
+        std::copy_n(pages_[page].get(), kPage, copy->pages_[page].get());
+      }
+    return copy;
+  }
+  copy->rowType_ = rowType_;
+  copy->rowShape_ = rowShape_;
+  copy->hasRows_ = true;
+  if (!states_.empty())
+    copy->states_.assign(1, kSluiceRowEmpty);
+  SluiceList list{};
+  list.owner = copy.get();
+  list.rowBytes = bytesOfRow(rowType_, rowShape_);
+  if (reserve(list, length_) != 0)
+    return noMemory();
+  if (length_ * list.rowBytes > 0)
+    std::memcpy(list.rows, rows_->data(), static_cast<size_t>(length_ * list.rowBytes));
+  if (!states_.empty())
+    std::copy_n(states_.begin(), length_, copy->states_.begin());
+  return copy;
+}
+
+std::optional<Tensor> List::asTensor() const {
+  bool allSet =
+      hasRows_ && std::all_of(states_.begin(), states_.begin() + (states_.empty() ? 0 : length_),
+                              [](uint8_t state) { return state == kSluiceRowSet; });
+  if (!allSet || rowShape_.rank() + 1 > Shape::kMaxRank)
+    return std::nullopt;
+  Shape shape{length_};
+  for (int64_t size : rowShape_.dims())
+    shape.append(size);
+  Result<Tensor> whole = Tensor::allocate(rowType_, shape);
+  if (!whole.ok())
+    return std::nullopt;
+  if (whole->bytes() > 0)
+    std::memcpy(whole->raw(), rows_->data(), whole->bytes());
+  return std::move(*whole);
+}
+
+} // namespace sluice::rt
