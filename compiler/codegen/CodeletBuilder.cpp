@@ -2,7 +2,9 @@
 // Inputs, results and body of a codelet.
 #include "compiler/codegen/CodeletBuilder.h"
 
+#include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/WholeGraph.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;
@@ -47,6 +49,16 @@ bool CodeletBuilder::isWorthwhile() const {
   return !llvm::all_of(llvm::concat<Value>(op->getOperands(), op->getResults()), isScalar);
 }
 
+// A list that is made for something inside alone, with as many elements as a constant says, can as
+// well be made there.
+static list::MakeOp madeFor(Value value) {
+  auto make = value.getDefiningOp<list::MakeOp>();
+  return make && value.hasOneUse() && flow::isConstantLike(make.getSize()) &&
+                 canHoldList(value.getType()) && reasonAgainstList(make).empty()
+             ? make
+             : list::MakeOp();
+}
+
 bool CodeletBuilder::isCopied(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() ||
@@ -73,8 +85,14 @@ void CodeletBuilder::resolve(Value value) {
     return;
   Value origin = originOf(value);
   origins_[value] = origin;
-  if (!compiled_.contains(origin.getDefiningOp()))
-    (isCopied(origin) ? constants_ : inputs_).insert(origin);
+  if (compiled_.contains(origin.getDefiningOp()))
+    return;
+  if (list::MakeOp make = madeFor(origin)) {
+    constants_.insert(make.getSize());
+    constants_.insert(origin);
+    return;
+  }
+  (isCopied(origin) ? constants_ : inputs_).insert(origin);
 }
 
 // A token of something inside says nothing new.
@@ -135,7 +153,7 @@ void CodeletBuilder::replaceMembers(flow::CodeletOp codelet) {
   for (auto [result, value] : llvm::zip_equal(results_, codelet.getResults()))
     result.replaceUsesWithIf(value, [&](OpOperand &use) { return !isGone(use.getOwner()); });
   eraseMembers();
-  for (Value constant : constants_)
+  for (Value constant : llvm::reverse(constants_)) // lists before their sizes
     if (constant.use_empty())
       constant.getDefiningOp()->erase();
 }

@@ -15,6 +15,9 @@
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "dialects/interfaces/KernelOps.h"
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -71,15 +74,35 @@ static std::optional<Obstacle> findGivenToken(Operation *structured) {
   return std::nullopt;
 }
 
+// What code cannot hold, by its node.
+static std::string describeForeign(Value value) {
+  std::string what = "a value of a type that code does not know";
+  if (auto list = dyn_cast<list::OfType>(value.getType()))
+    what = isa<list::OfType>(list.getElement()) ? "a list of lists"
+                                                : "a list of elements whose shape is not known";
+  else if (auto tensor = dyn_cast<TensorType>(value.getType()))
+    what = !tensor.hasRank()                     ? "a tensor of unknown rank"
+           : dtypeOf(tensor) == rt::DType::kString ? "strings"
+                                                   : "a tensor that code does not hold";
+  else if (value.getType().getDialect().getNamespace() == "array")
+    what = "a TensorArray or stack";
+  else if (dtypeOf(value.getType()) == rt::DType::kHandle)
+    what = "a variable";
+  StringRef node = nodeNameOf(value.getLoc());
+  return what + (node.empty() ? "" : " of '" + node.str() + "'");
+}
+
 // Loop variables and operands of branches, also those that nothing inside looks at. Tokens vanish.
 static std::optional<Obstacle> findForeignValues(Operation *structured) {
-  auto isForeign = [](Type type) {
+  auto isForeign = [](Value value) {
+    Type type = value.getType();
     return !isToken(type) && !canHold(type) && !canHoldList(type);
   };
-  if (llvm::none_of(structured->getOperandTypes(), isForeign) &&
-      llvm::none_of(structured->getResultTypes(), isForeign))
-    return std::nullopt;
-  return Obstacle{structured, "carries values that code cannot hold"};
+  for (ValueRange values : {ValueRange(structured->getOperands()), ValueRange(structured->getResults())})
+    for (Value value : values)
+      if (isForeign(value))
+        return Obstacle{structured, "carries " + describeForeign(value)};
+  return std::nullopt;
 }
 
 // The time in which LLVM allocates the registers of one function grows faster than the function.

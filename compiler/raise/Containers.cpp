@@ -72,7 +72,8 @@ void Containers::followUse(Container &container, OpOperand &use) {
     container.handles.insert(inside.begin(), inside.end());
     return;
   }
-  bool isAccess = op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0;
+  bool isAccess =
+      isa<flow::AfterOp>(op) || (op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0);
   if (!isAccess)
     return container.refuse(op, "its handle is used for more than to reach its elements");
   auto grad = dyn_cast<array::GradOp>(op);

@@ -2,7 +2,7 @@
 // Writes down obstacles.
 #include "compiler/raise/Explain.h"
 
-#include "compiler/raise/ArrayUses.h"
+#include "compiler/raise/Containers.h"
 #include "compiler/raise/GraphFacts.h"
 #include "compiler/raise/RaiseGraph.h"
 
@@ -21,9 +21,10 @@ std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
     });
     for (const Obstacle &obstacle : findObstacles(graph))
       outcome.primitives.push_back({obstacle.what, describe(obstacle.where), obstacle.why});
-    graph.walk([&](array::CreateOp create) {
-      outcome.primitives.push_back({"array", describe(create), ArrayUses(create).obstacle()});
-    });
+    for (const auto &container : Containers(graph).all())
+      if (!container->isGradient())
+        outcome.primitives.push_back({isa<array::CreateOp>(container->create) ? "array" : "stack",
+                                      describe(container->create), container->obstacle});
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

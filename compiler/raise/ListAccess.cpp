@@ -59,7 +59,7 @@ public:
     return llvm::TypeSwitch<Operation *, Value>(access_)
         .Case<array::WriteOp, array::ReadOp, array::GatherOp, array::ScatterOp, array::ConcatOp,
               array::SplitOp, array::SizeOp, array::CloseOp, array::GradOp, array::StackPushOp,
-              array::StackPopOp, array::StackCloseOp>([&](auto op) { return rewrite(op); });
+              array::StackPopOp, array::StackCloseOp, flow::AfterOp>([&](auto op) { return rewrite(op); });
   }
 
 private:
@@ -161,9 +161,16 @@ private:
       limit = (*cast<DenseElementsAttr>(size.getValue()).value_begin<APInt>()).getSExtValue();
     Value list = standingFor(access_, list::PushOp::create(b_, loc(), list_.getType(), listFor(op),
                                                            op.getValue(), limit));
-    op.getResult().replaceAllUsesWith(op.getValue());
+    if (!op.getResult().use_empty()) // it is there once the value has been pushed
+      op.getResult().replaceAllUsesWith(gated(b_, op.getValue(), after(b_, list)));
     replaceDone(b_, op.getDone(), list);
     return list;
+  }
+
+  // Of the handle: now of the list as it is then.
+  Value rewrite(flow::AfterOp op) {
+    op.getResult().replaceAllUsesWith(after(b_, list_));
+    return list_;
   }
 
   template <typename Op> Value close(Op op) {

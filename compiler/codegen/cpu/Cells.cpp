@@ -70,7 +70,7 @@ public:
     emitter_.failIf(bad, FailureReason::kNegativeLength, op_);
     set(b_, cell_.emptyIsZeros, constant(b_, op.getZeros()));
     Value none = isEqual(b_, size, 0);
-    if (!cell_.hasStates) { // what was there before needs no cleaning
+    if (cell_.keepsStates != States::kAlways) { // what was there before needs no cleaning
       set(b_, cell_.length, constant(b_, 0));
       when(negated(b_, none), [&] { callRoom("sluice_list_reset", size); });
       set(b_, cell_.length, size);
@@ -110,7 +110,7 @@ public:
     Value last = arith::SubIOp::create(b_, length, constant(b_, 1));
     Value ok = arith::AndIOp::create(b_, negated(b_, bad), readable(negated(b_, bad), last));
     read(op.getValue(), last, ok);
-    if (cell_.hasStates) // behind the end there are empty rows
+    if (cell_.keepsStates == States::kAlways) // behind the end there are empty rows
       when(ok, [&] {
         setState(last, kSluiceRowEmpty);
         clear(last);
@@ -235,15 +235,19 @@ private:
     auto store = [&] {
       LLVM::StoreOp::create(b_, constant(b_, state, 8), stateAddress(index));
     };
-    if (cell_.hasStates)
+    if (cell_.keepsStates == States::kAlways)
       store();
-    else
+    else if (cell_.keepsStates == States::kIfGiven)
       when(areKept(), store);
   }
 
   // The state of a row that is there if `inside`; that of a set one where there are none.
   Value stateIf(Value inside, Value index) {
-    Value asked = cell_.hasStates ? inside : Value(arith::AndIOp::create(b_, inside, areKept()));
+    if (cell_.keepsStates == States::kNever)
+      return constant(b_, kSluiceRowSet, 8);
+    Value asked = inside;
+    if (cell_.keepsStates == States::kIfGiven)
+      asked = arith::AndIOp::create(b_, inside, areKept());
     auto branch = scf::IfOp::create(b_, TypeRange(b_.getI8Type()), asked, true, true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
@@ -255,6 +259,8 @@ private:
 
   // Whether the row can be read; a failure where it cannot.
   Value readable(Value inside, Value index) {
+    if (cell_.keepsStates == States::kNever)
+      return inside;
     Value state = stateIf(inside, index);
     Value cleared = isEqual(b_, state, kSluiceRowCleared);
     emitter_.failIf(cleared, FailureReason::kReadTwice, op_);
@@ -351,11 +357,13 @@ private:
 // ---- Cells --------------------------------------------------------------------------------------
 
 // Whether something looks at states, or leaves rows that are not set.
-static bool needsStates(flow::CodeletOp codelet, unsigned cell) {
-  bool needs = false;
+static States statesOf(flow::CodeletOp codelet, unsigned cell) {
+  bool needs = false, isGiven = false;
   codelet.getBody().walk([&](Operation *op) {
     if (!op->hasTrait<UsesCell>() || list::cellOf(op) != cell)
       return;
+    if (auto open = dyn_cast<list::CellOpenOp>(op))
+      isGiven |= static_cast<bool>(open.getList());
     needs |= isa<list::CellGetOp, list::CellSetOp, list::CellAccumulateOp>(op);
     if (auto make = dyn_cast<list::CellMakeOp>(op)) {
       auto size = make.getSize().getDefiningOp<nd::ConstantOp>();
@@ -363,7 +371,7 @@ static bool needsStates(flow::CodeletOp codelet, unsigned cell) {
       needs |= !value || !(*value.value_begin<APInt>()).isZero();
     }
   });
-  return needs;
+  return needs ? States::kAlways : isGiven ? States::kIfGiven : States::kNever;
 }
 
 void Cells::open(Operation *op) {
@@ -371,7 +379,7 @@ void Cells::open(Operation *op) {
   ImplicitLocOpBuilder &b = emitter_.builder();
   Cell cell;
   cell.row = cast<RankedTensorType>(opened.getElement());
-  cell.hasStates = needsStates(emitter_.codelet(), list::cellOf(op));
+  cell.keepsStates = statesOf(emitter_.codelet(), list::cellOf(op));
   cell.list = listAt(b, loadCallField(b, emitter_.call(), CallField::kLists), list::cellOf(op));
   auto variable = [&](ListField field) {
     Value value = loadListField(b, cell.list, field);
@@ -417,7 +425,7 @@ std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
       row.input = static_cast<int32_t>(cast<BlockArgument>(open.getList()).getArgNumber());
     auto type = cast<RankedTensorType>(open.getElement());
     row.dtype = static_cast<int32_t>(*dtypeOf(type));
-    row.withStates = needsStates(codelet, list::cellOf(open));
+    row.withStates = statesOf(codelet, list::cellOf(open)) == States::kAlways;
     row.dims.assign(type.getShape().begin(), type.getShape().end());
     rows.push_back(std::move(row));
   });

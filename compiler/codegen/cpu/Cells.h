@@ -13,6 +13,9 @@ namespace sluice::codegen {
 
 class Emitter;
 
+// Whether a cell has states of its rows. Where all rows of a list are set, it may have none.
+enum class States { kNever, kIfGiven, kAlways };
+
 class Cells {
 public:
   explicit Cells(Emitter &emitter) : emitter_(emitter) {}
@@ -26,9 +29,9 @@ private:
   friend class CellAccess;
   struct Cell {
     mlir::RankedTensorType row;
+    States keepsStates;
     mlir::Value list; // the SluiceList
     mlir::Value rows, states, length, capacity, emptyIsZeros; // variables
-    bool hasStates;   // else states may be null
   };
 
   void open(mlir::Operation *op);
