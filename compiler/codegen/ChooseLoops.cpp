@@ -2,6 +2,7 @@
 // codegen-choose-loops: which branches and loops become part of codelets.
 #include "compiler/codegen/CollapseCheck.h"
 #include "compiler/codegen/Passes.h"
+#include "dialects/list/List.h"
 
 using namespace mlir;
 
@@ -16,16 +17,27 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
   using CodegenChooseLoopsBase::CodegenChooseLoopsBase;
 
   void runOnOperation() override {
-    visitOutermost(getOperation(), [&](Operation *op, unsigned) {
-      if (findObstacle(op)) {
-        ++numLeft;
-        return true; // what is in it may be collapsed by itself
-      }
-      removeTokens(op);
-      op->setAttr(flow::kCollapseAttr, UnitAttr::get(&getContext()));
-      ++numCollapsed;
-      return false;
-    });
+    // What becomes of one may depend on another one, before it or after it in the text, from which
+    // a list comes.
+    bool goesOn = true;
+    while (goesOn) {
+      goesOn = false;
+      unsigned left = 0;
+      visitOutermost(getOperation(), [&](Operation *op, unsigned) {
+        if (flow::isCollapsed(op))
+          return false;
+        if (findObstacle(op)) {
+          ++left;
+          return true; // what is in it may be collapsed by itself
+        }
+        removeTokens(op);
+        op->setAttr(flow::kCollapseAttr, UnitAttr::get(&getContext()));
+        ++numCollapsed;
+        goesOn |= llvm::any_of(op->getResultTypes(), llvm::IsaPred<list::OfType>);
+        return false;
+      });
+      numLeft = left;
+    }
   }
 };
 

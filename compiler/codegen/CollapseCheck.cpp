@@ -79,9 +79,9 @@ static std::string describeForeign(Value value) {
   std::string what = "a value of a type that code does not know";
   if (auto list = dyn_cast<list::OfType>(value.getType()))
     what = isa<list::OfType>(list.getElement()) ? "a list of lists"
-                                                : "a list of elements whose shape is not known";
+                                                : "a list of elements whose shapes may differ";
   else if (auto tensor = dyn_cast<TensorType>(value.getType()))
-    what = !tensor.hasRank()                     ? "a tensor of unknown rank"
+    what = !tensor.hasRank()                       ? "a tensor of unknown rank"
            : dtypeOf(tensor) == rt::DType::kString ? "strings"
                                                    : "a tensor that code does not hold";
   else if (value.getType().getDialect().getNamespace() == "array")
@@ -93,12 +93,17 @@ static std::string describeForeign(Value value) {
 }
 
 // Loop variables and operands of branches, also those that nothing inside looks at. Tokens vanish.
-static std::optional<Obstacle> findForeignValues(Operation *structured) {
-  auto isForeign = [](Value value) {
+// What comes in has been made outside; inside, all that is put into a list is looked at.
+static std::optional<Obstacle> findForeignValues(Operation *structured, bool isOutermost) {
+  auto isForeign = [&](Value value) {
     Type type = value.getType();
-    return !isToken(type) && !canHold(type) && !canHoldList(type);
+    if (isa<list::OfType>(type))
+      return !canHoldList(type) ||
+             (isOutermost && value.getDefiningOp() != structured && !rowsAreAlike(value));
+    return !isToken(type) && !canHold(type);
   };
-  for (ValueRange values : {ValueRange(structured->getOperands()), ValueRange(structured->getResults())})
+  for (ValueRange values :
+       {ValueRange(structured->getOperands()), ValueRange(structured->getResults())})
     for (Value value : values)
       if (isForeign(value))
         return Obstacle{structured, "carries " + describeForeign(value)};
@@ -127,9 +132,9 @@ static std::optional<Obstacle> findExcess(Operation *structured) {
 
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
 // inside another takes comes from what is inside, too.
-static std::optional<Obstacle> findOutside(Operation *structured) {
+static std::optional<Obstacle> findOutside(Operation *structured, bool isOutermost) {
   std::optional<Obstacle> obstacle = findGivenToken(structured);
-  return obstacle ? obstacle : findForeignValues(structured);
+  return obstacle ? obstacle : findForeignValues(structured, isOutermost);
 }
 
 // What keeps an op out by itself. Its copy has lost the tokens that it takes.
@@ -168,7 +173,7 @@ public:
       if (op == structured_ || isTokenOp(op))
         return WalkResult::advance();
       if (isStructure(op))
-        obstacle = op->getNumRegions() > 0 ? findOutside(op) : std::nullopt;
+        obstacle = op->getNumRegions() > 0 ? findOutside(op, false) : std::nullopt;
       else if (std::string reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
         obstacle = Obstacle{op, std::move(reason)};
       else if (workOf(op) > kLargeWork && ++largeOps > 1)
@@ -210,7 +215,7 @@ std::optional<Obstacle> findObstacle(Operation *structured) {
     return Obstacle{structured, "gives nothing that anybody needs"};
   if (takesToken(structured))
     return Obstacle{structured, "waits for a token"};
-  if (std::optional<Obstacle> obstacle = findOutside(structured))
+  if (std::optional<Obstacle> obstacle = findOutside(structured, true))
     return obstacle;
   if (std::optional<Obstacle> obstacle = findExcess(structured))
     return obstacle;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From lists, which are values, to cells, which are places.
 //
-// A cell can take the place of a list and of all that ops make of it when there is one list at a time:
-// it comes from one place, each op that changes it has the last look at what it changes, and so have
-// the regions that it goes into.
+// A cell can take the place of a list and of all that ops make of it when there is one list at a
+// time: it comes from one place, each op that changes it has the last look at what it changes, and
+// so have the regions that it goes into.
 #include "compiler/codegen/ListCells.h"
 
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,7 +28,28 @@ static bool isListType(Type type) { return isa<list::OfType>(type); }
 bool canHoldList(Type type) {
   auto list = dyn_cast<list::OfType>(type);
   auto row = list ? dyn_cast<RankedTensorType>(list.getElement()) : RankedTensorType();
-  return row && row.hasStaticShape() && canHold(row);
+  return row && canHold(row);
+}
+
+bool rowsAreAlike(Value list) {
+  auto type = cast<list::OfType>(list.getType());
+  auto row = dyn_cast<TensorType>(type.getElement());
+  if (row && row.hasStaticShape())
+    return true;
+  Operation *op = list.getDefiningOp();
+  if (!op)
+    return false;
+  auto isNew = [](Value value) {
+    while (auto gate = value.getDefiningOp<flow::GateOp>())
+      value = gate.getValue();
+    return value.getDefiningOp<list::MakeOp>();
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](flow::GateOp gate) { return rowsAreAlike(gate.getValue()); })
+      .Case([](list::ZerosLikeOp zeros) { return rowsAreAlike(zeros.getList()); })
+      .Case([&](list::ScatterOp scatter) { return static_cast<bool>(isNew(scatter.getList())); })
+      .Case<list::MakeOp, list::UnstackOp>([](auto) { return true; })
+      .Default([](Operation *other) { return flow::isCollapsed(other); });
 }
 
 bool usesList(Operation *op) {
@@ -39,15 +61,19 @@ std::string reasonAgainstList(Operation *op) {
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (isListType(type) && !canHoldList(type))
-        return "works on a list of elements whose shape is not known";
+        return "works on a list of elements of unknown rank";
   auto fits = [](Type list, Type element) {
-    return cast<list::OfType>(list).getElement() == element;
+    auto row = cast<RankedTensorType>(cast<list::OfType>(list).getElement());
+    auto value = dyn_cast<RankedTensorType>(element);
+    return value && value.getElementType() == row.getElementType() &&
+           succeeded(verifyCompatibleShape(row, value));
   };
   return llvm::TypeSwitch<Operation *, std::string>(op)
       .Case([](list::MakeOp make) {
         auto shape = dyn_cast<TensorType>(make.getElementShape());
         bool isKnown = shape && shape.hasStaticShape();
-        return make.getIdentical() && !isKnown ? "makes a list that learns its elements' shape" : "";
+        return make.getIdentical() && !isKnown ? "makes a list that learns its elements' shape"
+                                               : "";
       })
       .Case([&](list::GetOp get) {
         return fits(get.getList().getType(), get.getValue().getType())
@@ -225,9 +251,9 @@ private:
           length.getLength().replaceAllUsesWith(value);
         })
         .Case([&](list::GetOp get) {
-          Value value = list::CellGetOp::create(b, loc, get.getValue().getType(), get.getIndex(),
-                                                get.getBeyond(), number(get.getList()),
-                                                get.getClear());
+          Value value =
+              list::CellGetOp::create(b, loc, get.getValue().getType(), get.getIndex(),
+                                      get.getBeyond(), number(get.getList()), get.getClear());
           get.getValue().replaceAllUsesWith(value);
         })
         .Case([&](list::SetOp set) {

@@ -9,8 +9,11 @@
 
 namespace sluice::codegen {
 
-// A list that code can keep: of rows of one shape, which is known.
+// A list that code can keep, if its rows are alike.
 bool canHoldList(mlir::Type type);
+// Whether all elements of a list that a graph makes have one shape: it is known, or code has seen to
+// it.
+bool rowsAreAlike(mlir::Value list);
 // Whether an op takes or gives a list.
 bool usesList(mlir::Operation *op);
 // Why code cannot do what an op does to a list; empty if it can.

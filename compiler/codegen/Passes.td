@@ -5,6 +5,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CodegenCaptureConstants : Pass<"codegen-capture-constants", "::sluice::flow::GraphOp"> {
+  let summary = "bring large constants into branches and loops from outside";
+  let description = [{
+    A constant in a region that is too large to be copied into code moves into the graph, and the
+    branches and loops around it capture it.
+
+    *Requires* raised graphs. *Produces* regions without large constants.
+  }];
+  let statistics = [
+    Statistic<"numConstants", "constants", "constants that moved out of regions">,
+  ];
+}
+
 def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   let summary = "choose the branches and loops that are compiled as a whole";
   let description = [{

@@ -20,6 +20,20 @@ def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp">
   ];
 }
 
+def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows", "::sluice::flow::GraphOp"> {
+  let summary = "see that a slice is one row";
+  let description = [{
+    An `nd.slice` of size 1 along the first dim, and of all of the others, that begins at an `nd.pack` of
+    an index and zeros becomes an `nd.row` and an `nd.expand_dims`, whose shapes are known.
+
+    *Requires* nothing. *Produces* the same elements, and the same code for an index that is out of
+    range.
+  }];
+  let statistics = [
+    Statistic<"numRows", "rows", "slices that became rows">,
+  ];
+}
+
 def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "find out shapes through merges and loops";
   let description = [{

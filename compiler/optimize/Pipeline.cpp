@@ -13,6 +13,8 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
   // Nothing is done for what nobody needs.
   if (options.prune)
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
+  if (options.foldConstants)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeSlicesToRows());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));

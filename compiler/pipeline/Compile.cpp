@@ -227,6 +227,7 @@ int Compilation::collapseLoops() {
   };
   PassManager choose(&context_), lower(&context_);
   onGraphs(choose, raise::createRaiseControlFlow());
+  onGraphs(choose, codegen::createCodegenCaptureConstants());
   choose.addPass(codegen::createCodegenChooseLoops());
   if (int code = runPasses(choose))
     return code;

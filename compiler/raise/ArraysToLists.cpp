@@ -145,8 +145,8 @@ private:
       }
   }
 
-  // Whether the scalars that order accesses order something else as well, wait for something else, or
-  // are looked at.
+  // Whether the scalars that order accesses order something else as well, wait for something else,
+  // or are looked at.
   bool ordersMoreThanAccesses() const {
     auto isOfAccess = [&](Value token) {
       Operation *op = token.getDefiningOp();
@@ -170,7 +170,8 @@ private:
         if (auto sum = dyn_cast<nd::AddOp>(op))
           next.push_back(sum.getResult());
         bool isWalkedOn = !next.empty() || op->hasTrait<OpTrait::IsTerminator>();
-        if (auto gate = dyn_cast<flow::GateOp>(op); gate && !llvm::all_of(gate.getTokens(), isOfAccess))
+        if (auto gate = dyn_cast<flow::GateOp>(op);
+            gate && !llvm::all_of(gate.getTokens(), isOfAccess))
           return true;
         if (!isWalkedOn && !(op->hasTrait<UsesContainers>() && containers_.accessedBy(op)))
           return true;

@@ -21,7 +21,8 @@ std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
     });
     for (const Obstacle &obstacle : findObstacles(graph))
       outcome.primitives.push_back({obstacle.what, describe(obstacle.where), obstacle.why});
-    for (const auto &container : Containers(graph).all())
+    Containers containers(graph);
+    for (const auto &container : containers.all())
       if (!container->isGradient())
         outcome.primitives.push_back({isa<array::CreateOp>(container->create) ? "array" : "stack",
                                       describe(container->create), container->obstacle});

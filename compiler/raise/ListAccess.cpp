@@ -59,7 +59,8 @@ public:
     return llvm::TypeSwitch<Operation *, Value>(access_)
         .Case<array::WriteOp, array::ReadOp, array::GatherOp, array::ScatterOp, array::ConcatOp,
               array::SplitOp, array::SizeOp, array::CloseOp, array::GradOp, array::StackPushOp,
-              array::StackPopOp, array::StackCloseOp, flow::AfterOp>([&](auto op) { return rewrite(op); });
+              array::StackPopOp, array::StackCloseOp, flow::AfterOp>(
+            [&](auto op) { return rewrite(op); });
   }
 
 private:

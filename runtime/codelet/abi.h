@@ -78,7 +78,7 @@ typedef struct SluiceCell {
   int32_t withStates; /* 1: the code looks at states and keeps them */
   int32_t emptyIsZeros; /* 1: of a new list: an empty row may be read */
   int32_t rank;       /* of a row */
-  const int64_t *dims; /* of a row */
+  const int64_t *dims; /* of a row; -1 where they depend on sizes of operands */
 } SluiceCell;
 
 /* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */

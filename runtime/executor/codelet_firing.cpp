@@ -112,8 +112,9 @@ bool CodeletFiring::reuseInput(size_t output, const Shape &shape) {
 Result<Ref<List>> CodeletFiring::listFor(const SluiceCell &cell) {
   if (cell.input < 0)
     return List::make(0,
-                      cell.emptyIsZeros ? Shape(std::span(cell.dims, static_cast<size_t>(cell.rank)))
-                                        : Shape::unknownRank(),
+                      cell.emptyIsZeros
+                          ? Shape(std::span(cell.dims, static_cast<size_t>(cell.rank)))
+                          : Shape::unknownRank(),
                       false);
   const auto input = static_cast<size_t>(cell.input);
   SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(*inputs_[input]));
@@ -126,12 +127,18 @@ Result<Ref<List>> CodeletFiring::listFor(const SluiceCell &cell) {
 Status CodeletFiring::lendLists() {
   const SluiceCodelet &code = *codelet_.code;
   lists_.resize(static_cast<size_t>(code.numCells));
+  rowDims_.resize(lists_.size());
   for (size_t i = 0; i < lists_.size(); ++i) {
     const SluiceCell &cell = code.cells[i];
     SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listFor(cell));
     Shape row(std::span(cell.dims, static_cast<size_t>(cell.rank)));
     SLUICE_RETURN_IF_ERROR(
         list->lendRows(static_cast<DType>(cell.dtype), row, cell.withStates != 0, lists_[i]));
+    std::span<const int64_t> dims = list->rowShape().dims();
+    std::copy(dims.begin(), dims.end(), rowDims_[i].begin());
+    lists_[i].dims = rowDims_[i].data();
+    if (cell.input >= 0)
+      inputRefs_[static_cast<size_t>(cell.input)].dims = rowDims_[i].data();
     cells_.push_back(std::move(list));
   }
   call_.lists = lists_.data();

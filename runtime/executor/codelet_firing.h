@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One firing of a compiled codelet; when a guard in its code does not hold, of its members' kernels.
+// One firing of a compiled codelet; when a guard in its code does not hold, of its members'
+// kernels.
 #pragma once
 
 #include "runtime/executor/firing.h"
@@ -42,6 +43,7 @@ private:
   std::vector<Tensor> guarded_; // copies of inputs, where buffers are guarded
   std::vector<Ref<List>> cells_;
   std::vector<SluiceList> lists_; // what the code sees of them
+  std::vector<std::array<int64_t, kSluiceMaxRank>> rowDims_;
   SluiceCodeletCall call_{};
   CodeletCounts counts_;
   bool bailed_ = false;

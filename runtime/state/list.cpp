@@ -218,8 +218,7 @@ Result<Ref<List>> List::unstack(const Tensor &value) {
     return resourceExhausted("no memory for the elements of a list");
   if (value.elements() > 0)
     std::memcpy(rows.rows, value.raw(), value.bytes());
-  rows.length = value.dim(0);
-  result->takeBack(rows);
+  result->length_ = value.dim(0);
   return result;
 }
 

@@ -2,8 +2,9 @@
 // An array of tensors that is a value. Kernels change a list that nobody else holds, and a copy of
 // any other; so nobody who has a list sees it change.
 //
-// Elements lie apart, each a tensor, or as *rows* one behind the other, all of one shape: so compiled
-// code takes and gives them. A list goes from one form to the other when somebody needs it.
+// Elements lie apart, each a tensor, or as *rows* one behind the other, all of one shape: so
+// compiled code takes and gives them. A list goes from one form to the other when somebody needs
+// it.
 #pragma once
 
 #include "runtime/memory/object.h"
@@ -59,10 +60,13 @@ public:
 
   // ---- Compiled code ----
 
-  // As rows of this type and shape, for code to change; `list` is what the code gets. INTERNAL if an
-  // element has another shape.
+  // As rows of this type and of a shape that `row` allows, for code to change; `list` is what the
+  // code gets, but for a place for the dims, which are `rowShape`. INTERNAL if elements differ in
+  // shape.
   Status lendRows(DType dtype, const Shape &row, bool withStates, SluiceList &list);
-  // What the code has made of them. Without states all rows are set; with `withStates` there are some.
+  const Shape &rowShape() const { return rowShape_; }
+  // What the code has made of them. Without states all rows are set; with `withStates` there are
+  // some.
   void takeBack(const SluiceList &list);
   // Makes room for so many rows, at least twice as many as there were.
   static int32_t reserve(SluiceList &list, int64_t rows);
@@ -71,8 +75,8 @@ public:
 
 private:
   struct Slot {
-    Tensor value;        // invalid unless there
-    Shape shape;         // of zeros, and of what has been cleared
+    Tensor value; // invalid unless there
+    Shape shape;  // of zeros, and of what has been cleared
     uint8_t state = kSluiceRowEmpty;
   };
   static constexpr int64_t kPage = 64;
@@ -85,7 +89,8 @@ private:
   Slot *slotAt(int64_t index) const;
   Slot &touch(int64_t index);
   Status toSlots();
-  Status toRows(DType dtype, const Shape &row);
+  Result<Shape> commonShape(const Shape &expected) const;
+  Status toRows(DType dtype, const Shape &expected);
   Status checkShape(int64_t index, const Shape &shape);
   Result<Tensor> emptyElement(int64_t index, DType dtype, const Shape &narrowed) const;
   Result<Tensor> rowAt(int64_t index) const;

@@ -46,24 +46,43 @@ Status List::toSlots() {
   return okStatus();
 }
 
-Status List::toRows(DType dtype, const Shape &row) {
+// The shape that all elements have, as far as there are any.
+Result<Shape> List::commonShape(const Shape &expected) const {
+  Shape row = expected;
+  int64_t end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
+  for (int64_t i = 0; i < end; ++i) {
+    const Slot *slot = slotAt(i);
+    bool hasShape = slot && (slot->state == kSluiceRowSet || slot->state == kSluiceRowZeros);
+    if (!hasShape)
+      continue;
+    const Shape &shape = slot->state == kSluiceRowSet ? slot->value.shape() : slot->shape;
+    if (!row.compatibleWith(shape))
+      return internalError("an element of a list has the shape " + shape.toString() +
+                           " where code expects " + row.toString());
+    row = shape;
+  }
+  for (int i = 0; i < row.rank(); ++i) // there are none; whatever they would be
+    if (row.dim(i) < 0)
+      row.setDim(i, elementShape_.hasRank() && elementShape_.dim(i) > 0 ? elementShape_.dim(i) : 0);
+  return row;
+}
+
+Status List::toRows(DType dtype, const Shape &expected) {
+  if (hasRows_ && length_ == 0 && !(expected == rowShape_))
+    SLUICE_RETURN_IF_ERROR(toSlots());
   if (hasRows_)
-    return rowType_ == dtype && rowShape_ == row
+    return rowType_ == dtype && expected.compatibleWith(rowShape_)
                ? okStatus()
                : internalError("a list of " + rowShape_.toString() + " where code expects " +
-                               row.toString());
+                               expected.toString());
+  SLUICE_ASSIGN_OR_RETURN(Shape row, commonShape(expected));
   int64_t end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
   bool allSet = end >= length_;
   for (int64_t i = 0; i < end; ++i) {
     const Slot *slot = slotAt(i);
     allSet &= slot && slot->state == kSluiceRowSet;
-    bool fits = !slot || slot->state == kSluiceRowEmpty || slot->state == kSluiceRowCleared ||
-                (slot->state == kSluiceRowZeros
-                     ? slot->shape == row
-                     : slot->value.shape() == row && slot->value.dtype() == dtype);
-    if (!fits)
-      return internalError("an element of a list is not of the shape " + row.toString() +
-                           ", which code expects");
+    if (slot && slot->state == kSluiceRowSet && slot->value.dtype() != dtype)
+      return internalError("an element of a list is not of the type that code expects");
   }
   rowType_ = dtype;
   rowShape_ = row;
@@ -75,7 +94,7 @@ Status List::toRows(DType dtype, const Shape &row) {
   list.rowBytes = bytesOfRow(dtype, row);
   if (!allSet)
     states_.assign(1, kSluiceRowEmpty); // so that `reserve` keeps states
-  if (reserve(list, length) != 0) {
+  if (length > 0 && reserve(list, length) != 0) {
     hasRows_ = false;
     states_ = {};
     return noMemory();
@@ -119,13 +138,15 @@ Status List::lendRows(DType dtype, const Shape &row, bool withStates, SluiceList
   list.states = states_.empty() ? nullptr : states_.data();
   list.length = length_;
   list.capacity = capacity_;
-  list.rowBytes = bytesOfRow(dtype, row);
+  list.rowBytes = bytesOfRow(dtype, rowShape_);
   list.emptyIsZeros = elementShape_.isComplete();
   list.owner = this;
   return okStatus();
 }
 
 void List::takeBack(const SluiceList &list) {
+  for (int i = 0; i < rowShape_.rank(); ++i)
+    rowShape_.setDim(i, list.dims[i]);
   int64_t before = std::exchange(length_, list.length);
   if (states_.empty() || length_ >= before)
     return;

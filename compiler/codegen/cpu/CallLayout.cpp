@@ -12,9 +12,8 @@ static Type pointerType(OpBuilder &b) { return LLVM::LLVMPointerType::get(b.getC
 
 static LLVM::LLVMStructType callType(OpBuilder &b) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
-  return LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                          {pointer, pointer, pointer, i64, i64, b.getI32Type(),
-                                           pointer});
+  return LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {pointer, pointer, pointer, i64, i64, b.getI32Type(), pointer});
 }
 // Of both SluiceTensorRef and SluiceOutputRef: data, dims.
 static LLVM::LLVMStructType tensorType(OpBuilder &b) {
@@ -24,7 +23,7 @@ static LLVM::LLVMStructType tensorType(OpBuilder &b) {
 static LLVM::LLVMStructType listType(OpBuilder &b) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
   return LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                          {pointer, pointer, i64, i64, i64, i64, pointer});
+                                          {pointer, pointer, i64, i64, i64, i64, pointer, pointer});
 }
 
 static Value addressOf(ImplicitLocOpBuilder &b, Type type, Value base, int32_t index,
@@ -83,6 +82,14 @@ static Value addressOf(ImplicitLocOpBuilder &b, Value list, ListField field) {
 Value loadListField(ImplicitLocOpBuilder &b, Value list, ListField field) {
   Type type = listType(b).getBody()[static_cast<size_t>(field)];
   return LLVM::LoadOp::create(b, type, addressOf(b, list, field));
+}
+
+void storeRowDim(ImplicitLocOpBuilder &b, Value list, unsigned dim, Value size) {
+  Value dims = loadListField(b, list, ListField::kDims);
+  Value address = LLVM::GEPOp::create(b, pointerType(b), b.getI64Type(), dims,
+                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(dim)},
+                                      LLVM::GEPNoWrapFlags::inbounds);
+  LLVM::StoreOp::create(b, arith::IndexCastOp::create(b, b.getI64Type(), size), address);
 }
 
 void storeListField(ImplicitLocOpBuilder &b, Value list, ListField field, Value value) {

@@ -23,9 +23,20 @@ void storeDim(mlir::ImplicitLocOpBuilder &b, mlir::Value outputs, unsigned posit
               mlir::Value size);
 
 // The fields of a SluiceList (runtime/state/list_rows.h).
-enum class ListField { kRows, kStates, kLength, kCapacity, kRowBytes, kEmptyIsZeros, kOwner };
+enum class ListField {
+  kRows,
+  kStates,
+  kLength,
+  kCapacity,
+  kRowBytes,
+  kEmptyIsZeros,
+  kDims,
+  kOwner
+};
 
 mlir::Value listAt(mlir::ImplicitLocOpBuilder &b, mlir::Value lists, unsigned position);
+// A dim of a row.
+void storeRowDim(mlir::ImplicitLocOpBuilder &b, mlir::Value list, unsigned dim, mlir::Value size);
 mlir::Value loadListField(mlir::ImplicitLocOpBuilder &b, mlir::Value list, ListField field);
 void storeListField(mlir::ImplicitLocOpBuilder &b, mlir::Value list, ListField field,
                     mlir::Value value);

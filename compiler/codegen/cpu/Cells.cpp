@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code for lists in cells.
 //
-// A cell's rows may move when it needs more room, so nobody keeps an address of them: a row is copied
-// when it is read and when it is written. Reads and writes that must not happen are left out, and the
-// failure is remembered, as everywhere in loops.
+// A cell's rows may move when it needs more room, so nobody keeps an address of them: a row is
+// copied when it is read and when it is written. Reads and writes that must not happen are left
+// out, and the failure is remembered, as everywhere in loops.
 #include "compiler/codegen/cpu/Cells.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
@@ -45,10 +45,6 @@ Value compare(ImplicitLocOpBuilder &b, arith::CmpIPredicate predicate, Value lef
 Value isEqual(ImplicitLocOpBuilder &b, Value left, int64_t right) {
   unsigned width = left.getType().getIntOrFloatBitWidth();
   return compare(b, arith::CmpIPredicate::eq, left, constant(b, right, width));
-}
-
-int64_t bytesOfRow(RankedTensorType row) {
-  return row.getNumElements() * bytesOf(row.getElementType());
 }
 
 // The value that numbers have where an op fails.
@@ -223,18 +219,14 @@ private:
     return LLVM::GEPOp::create(b_, LLVM::LLVMPointerType::get(b_.getContext()), b_.getI8Type(),
                                pointerVariable(b_, cell_.states), ValueRange{index});
   }
-  Value state(Value index) {
-    return LLVM::LoadOp::create(b_, b_.getI8Type(), stateAddress(index));
-  }
+  Value state(Value index) { return LLVM::LoadOp::create(b_, b_.getI8Type(), stateAddress(index)); }
   Value areKept() {
     Value states = pointerVariable(b_, cell_.states);
     Value null = LLVM::ZeroOp::create(b_, states.getType());
     return LLVM::ICmpOp::create(b_, LLVM::ICmpPredicate::ne, states, null);
   }
   void setState(Value index, int64_t state) {
-    auto store = [&] {
-      LLVM::StoreOp::create(b_, constant(b_, state, 8), stateAddress(index));
-    };
+    auto store = [&] { LLVM::StoreOp::create(b_, constant(b_, state, 8), stateAddress(index)); };
     if (cell_.keepsStates == States::kAlways)
       store();
     else if (cell_.keepsStates == States::kIfGiven)
@@ -265,8 +257,8 @@ private:
     Value cleared = isEqual(b_, state, kSluiceRowCleared);
     emitter_.failIf(cleared, FailureReason::kReadTwice, op_);
     Value known = isEqual(b_, intVariable(b_, cell_.emptyIsZeros), 1);
-    Value missing = arith::AndIOp::create(b_, isEqual(b_, state, kSluiceRowEmpty),
-                                          negated(b_, known));
+    Value missing =
+        arith::AndIOp::create(b_, isEqual(b_, state, kSluiceRowEmpty), negated(b_, known));
     emitter_.failIf(missing, FailureReason::kNotWritten, op_);
     return negated(b_, arith::OrIOp::create(b_, cleared, missing));
   }
@@ -287,13 +279,12 @@ private:
   // ---- Rows -------------------------------------------------------------------------------------
 
   Value rowAddress(Value index) {
-    Value offset = arith::MulIOp::create(b_, index, constant(b_, bytesOfRow(cell_.row)));
+    Value offset = arith::MulIOp::create(b_, index, cell_.rowBytes);
     return LLVM::GEPOp::create(b_, LLVM::LLVMPointerType::get(b_.getContext()), b_.getI8Type(),
                                pointerVariable(b_, cell_.rows), ValueRange{offset});
   }
   Value rowMemory(Value index) {
-    SmallVector<Value> dims(cell_.row.getRank());
-    return emitter_.memrefAt(rowAddress(index), bufferTypeOf(cell_.row), dims);
+    return emitter_.memrefAt(rowAddress(index), bufferTypeOf(cell_.row), cell_.dims);
   }
 
   void read(Value result, Value index, Value ok) {
@@ -302,12 +293,13 @@ private:
       when(ok, [&] { copyBuffer(b_, rowMemory(index), to); });
       return;
     }
-    Type type = registerTypeOf(cell_.row);
+    auto row = cast<RankedTensorType>(result.getType());
+    Type type = registerTypeOf(row);
     auto branch = scf::IfOp::create(b_, TypeRange(type), ok, true, true);
     {
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
-      scf::YieldOp::create(b_, loadRegister(b_, cell_.row, rowAddress(index)));
+      scf::YieldOp::create(b_, loadRegister(b_, row, rowAddress(index)));
       b_.setInsertionPointToStart(branch.elseBlock());
       scf::YieldOp::create(b_, zeroOf(b_, type));
     }
@@ -323,8 +315,8 @@ private:
   }
 
   void clear(Value index) {
-    Value bytes = constant(b_, bytesOfRow(cell_.row));
-    LLVM::MemsetOp::create(b_, rowAddress(index), constant(b_, 0, 8), bytes, /*isVolatile=*/false);
+    LLVM::MemsetOp::create(b_, rowAddress(index), constant(b_, 0, 8), cell_.rowBytes,
+                           /*isVolatile=*/false);
   }
 
   Value sum(Value left, Value right) {
@@ -336,16 +328,15 @@ private:
     Held row = emitter_.held(value);
     if (row.kind() != HeldKind::kBuffer) {
       Value address = rowAddress(index);
-      Value old = loadRegister(b_, cell_.row, address);
+      Value old = loadRegister(b_, row.type(), address);
       return storeRegister(b_, row.type(), sum(old, row.value()), address);
     }
     Value memory = rowMemory(index);
     unsigned rank = static_cast<unsigned>(cell_.row.getRank());
     AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, b_.getContext());
-    buildGeneric(b_, rank, {{memory, identity}, {row.value(), identity}}, {{memory, identity}},
-                 [&](ValueRange elements) {
-                   return SmallVector<Value>{sum(elements[0], elements[1])};
-                 });
+    buildGeneric(
+        b_, rank, {{memory, identity}, {row.value(), identity}}, {{memory, identity}},
+        [&](ValueRange elements) { return SmallVector<Value>{sum(elements[0], elements[1])}; });
   }
 
   Emitter &emitter_;
@@ -374,6 +365,25 @@ static States statesOf(flow::CodeletOp codelet, unsigned cell) {
   return needs ? States::kAlways : isGiven ? States::kIfGiven : States::kNever;
 }
 
+// The bytes of a row, and its dims. Of a list that is made here, the runtime learns both.
+void Cells::setRow(Cell &cell, ArrayRef<AffineExpr> dims, bool isNew) {
+  ImplicitLocOpBuilder &b = emitter_.builder();
+  Value elements = arith::ConstantIndexOp::create(b, 1);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Value size = emitter_.dim(dim);
+    cell.dims.push_back(size);
+    elements = b.createOrFold<arith::MulIOp>(elements, size);
+    if (isNew && !cell.row.hasStaticShape())
+      storeRowDim(b, cell.list, static_cast<unsigned>(i), size);
+  }
+  cell.dims.resize(static_cast<size_t>(cell.row.getRank())); // where nothing is ever put there
+  Value bytes = arith::ConstantIndexOp::create(b, bytesOf(cell.row.getElementType()));
+  cell.rowBytes =
+      arith::IndexCastOp::create(b, b.getI64Type(), b.createOrFold<arith::MulIOp>(elements, bytes));
+  if (isNew && !cell.row.hasStaticShape())
+    storeListField(b, cell.list, ListField::kRowBytes, cell.rowBytes);
+}
+
 void Cells::open(Operation *op) {
   auto opened = cast<list::CellOpenOp>(op);
   ImplicitLocOpBuilder &b = emitter_.builder();
@@ -381,6 +391,7 @@ void Cells::open(Operation *op) {
   cell.row = cast<RankedTensorType>(opened.getElement());
   cell.keepsStates = statesOf(emitter_.codelet(), list::cellOf(op));
   cell.list = listAt(b, loadCallField(b, emitter_.call(), CallField::kLists), list::cellOf(op));
+  setRow(cell, emitter_.shapes().rowDims(list::cellOf(op)), !opened.getList());
   auto variable = [&](ListField field) {
     Value value = loadListField(b, cell.list, field);
     Value local = emitter_.local(value.getType());
@@ -426,16 +437,16 @@ std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
     auto type = cast<RankedTensorType>(open.getElement());
     row.dtype = static_cast<int32_t>(*dtypeOf(type));
     row.withStates = statesOf(codelet, list::cellOf(open)) == States::kAlways;
-    row.dims.assign(type.getShape().begin(), type.getShape().end());
+    for (int64_t size : type.getShape())
+      row.dims.push_back(ShapedType::isDynamic(size) ? -1 : size);
     rows.push_back(std::move(row));
   });
   Operation *yield = codelet.getBody().front().getTerminator();
   for (OpOperand &output : yield->getOpOperands())
     if (auto close = output.get().getDefiningOp<list::CellCloseOp>())
       rows[list::cellOf(close)].output = static_cast<int32_t>(output.getOperandNumber());
-  codelet.getBody().walk([&](list::CellMakeOp make) {
-    rows[list::cellOf(make)].emptyIsZeros = make.getZeros();
-  });
+  codelet.getBody().walk(
+      [&](list::CellMakeOp make) { rows[list::cellOf(make)].emptyIsZeros = make.getZeros(); });
   return rows;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cells of a codelet, which hold lists: local variables for where the rows lie and how many there
-// are, which LLVM turns into registers.
+// The cells of a codelet, which hold lists: local variables for where the rows lie and how many
+// there are, which LLVM turns into registers.
 #pragma once
 
 #include "dialects/flow/Flow.h"
 
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <vector>
@@ -30,17 +31,21 @@ private:
   struct Cell {
     mlir::RankedTensorType row;
     States keepsStates;
-    mlir::Value list; // the SluiceList
+    mlir::Value list;                    // the SluiceList
+    llvm::SmallVector<mlir::Value> dims; // of a row
+    mlir::Value rowBytes;
     mlir::Value rows, states, length, capacity, emptyIsZeros; // variables
   };
 
   void open(mlir::Operation *op);
+  void setRow(Cell &cell, llvm::ArrayRef<mlir::AffineExpr> dims, bool isNew);
 
   Emitter &emitter_;
   std::vector<Cell> cells_;
 };
 
-// What the runtime has to know of each cell: a row of SluiceCodelet's table (runtime/codelet/abi.h).
+// What the runtime has to know of each cell: a row of SluiceCodelet's table
+// (runtime/codelet/abi.h).
 struct CellRow {
   int32_t input = -1, output = -1, dtype = 0, withStates = 0, emptyIsZeros = 0;
   llvm::SmallVector<int64_t> dims;

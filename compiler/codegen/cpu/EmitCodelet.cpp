@@ -31,11 +31,10 @@ static void returnStatus(ImplicitLocOpBuilder &b, int64_t status) {
 // ---- sizes --------------------------------------------------------------------------------------
 
 static bool needsSizes(flow::CodeletOp codelet, const ShapeSymbols &shapes, const Arena &arena) {
-  bool staticOutputs = llvm::all_of(
-      codelet.getResultTypes(), [](Type type) {
-        auto tensor = dyn_cast<ShapedType>(type);
-        return !tensor || tensor.hasStaticShape();
-      });
+  bool staticOutputs = llvm::all_of(codelet.getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<ShapedType>(type);
+    return !tensor || tensor.hasStaticShape();
+  });
   return !staticOutputs || arena.hasDynamicSlots() || !shapes.guards().empty();
 }
 
@@ -82,7 +81,8 @@ static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayA
   if (!rows)
     return nullptr;
   Type i32 = b.getI32Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, i32, pointer});
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, i32, pointer});
   auto array = LLVM::LLVMArrayType::get(type, static_cast<unsigned>(rows.size()));
   SmallVector<LLVM::GlobalOp> dims;
   for (auto [i, row] : llvm::enumerate(rows)) {
@@ -117,9 +117,10 @@ static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayA
 static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet) {
   SmallVector<Attribute> rows;
   for (const CellRow &row : cellRows(codelet)) {
-    int32_t numbers[] = {row.input,        row.output, row.dtype, row.withStates,
-                         row.emptyIsZeros, static_cast<int32_t>(row.dims.size())};
-    rows.push_back(b.getArrayAttr({b.getDenseI32ArrayAttr(numbers), b.getDenseI64ArrayAttr(row.dims)}));
+    int32_t numbers[] = {row.input,      row.output,       row.dtype,
+                         row.withStates, row.emptyIsZeros, static_cast<int32_t>(row.dims.size())};
+    rows.push_back(
+        b.getArrayAttr({b.getDenseI32ArrayAttr(numbers), b.getDenseI64ArrayAttr(row.dims)}));
   }
   return rows.empty() ? ArrayAttr() : b.getArrayAttr(rows);
 }
@@ -130,9 +131,8 @@ void addTable(StringRef symbol, ModuleOp module) {
   ImplicitLocOpBuilder b(body.getLoc(), module.getContext());
   b.setInsertionPointToEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(), pointer,
-                                                           b.getI64Type(), pointer});
+  auto type = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {pointer, pointer, b.getI64Type(), pointer, b.getI64Type(), pointer});
   LLVM::GlobalOp inPlace =
       addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
   auto cellsOf = body->getAttrOfType<ArrayAttr>(kCellsAttr);
@@ -143,10 +143,11 @@ void addTable(StringRef symbol, ModuleOp module) {
   auto arenaBytes = body->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
   Value null = LLVM::ZeroOp::create(b, pointer);
   Value fields[] = {sizes ? Value(LLVM::AddressOfOp::create(b, sizes)) : null,
-                    LLVM::AddressOfOp::create(b, body), LLVM::ConstantOp::create(b, arenaBytes),
+                    LLVM::AddressOfOp::create(b, body),
+                    LLVM::ConstantOp::create(b, arenaBytes),
                     inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null,
-                    LLVM::ConstantOp::create(b, b.getI64IntegerAttr(
-                                                    cells ? static_cast<int64_t>(cellsOf.size()) : 0)),
+                    LLVM::ConstantOp::create(
+                        b, b.getI64IntegerAttr(cells ? static_cast<int64_t>(cellsOf.size()) : 0)),
                     cells ? Value(LLVM::AddressOfOp::create(b, cells)) : null};
   Value value = LLVM::PoisonOp::create(b, type);
   for (auto [position, field] : llvm::enumerate(fields))

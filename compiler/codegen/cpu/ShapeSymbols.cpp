@@ -18,6 +18,11 @@ ArrayRef<AffineExpr> ShapeSymbols::dims(Value value) const {
   return found->second;
 }
 
+ArrayRef<AffineExpr> ShapeSymbols::rowDims(unsigned cell) const {
+  auto found = rows_.find(cell);
+  return found == rows_.end() ? ArrayRef<AffineExpr>() : ArrayRef<AffineExpr>(found->second);
+}
+
 class ShapeAnalysis final : public ShapeRuleContext {
 public:
   explicit ShapeAnalysis(flow::CodeletOp codelet)
@@ -56,9 +61,8 @@ private:
   }
 
   LogicalResult defineInput(BlockArgument input) {
-    if (isa<list::OfType>(input.getType()))
-      return success(); // in a cell
-    auto type = dyn_cast<RankedTensorType>(input.getType());
+    auto list = dyn_cast<list::OfType>(input.getType()); // the dims of a row
+    auto type = dyn_cast<RankedTensorType>(list ? list.getElement() : input.getType());
     if (!type)
       return failure();
     DimExprs dims;
@@ -112,20 +116,38 @@ private:
         .Default([&](Operation *other) { return analyzeMember(other); });
   }
 
-  // Rows of lists in cells have shapes that are known.
+  // All rows of a cell have the dims of the first that is put there.
   LogicalResult analyzeCell(Operation *op) {
-    for (Value result : op->getResults()) {
-      auto type = dyn_cast<RankedTensorType>(result.getType());
-      if (!type)
-        continue; // a list that leaves
-      if (!type.hasStaticShape())
-        return failure();
-      DimExprs dims;
-      for (int64_t size : type.getShape())
-        dims.push_back(getAffineConstantExpr(size, context_));
-      shapes_.dims_[result] = std::move(dims);
-    }
-    return success();
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](list::CellOpenOp open) {
+          auto row = cast<RankedTensorType>(open.getElement());
+          if (open.getList())
+            setRow(op, DimExprs(dims(open.getList())));
+          else if (row.hasStaticShape())
+            setRow(op, constants(row.getShape()));
+          return success();
+        })
+        .Case<list::CellPushOp, list::CellSetOp, list::CellAccumulateOp>([&](auto write) {
+          ArrayRef<AffineExpr> row = dims(write.getValue());
+          if (!rowOf(op))
+            setRow(op, DimExprs(row));
+          return success(ArrayRef<AffineExpr>(*rowOf(op)) == row);
+        })
+        .Case<list::CellGetOp, list::CellPopOp>([&](auto read) {
+          const DimExprs *row = rowOf(op);
+          return row ? define(read.getValue(), *row) : failure();
+        })
+        .Case([&](list::CellLengthOp length) { return define(length.getLength(), {}); })
+        .Default([](Operation *) { return success(); });
+  }
+  DimExprs constants(ArrayRef<int64_t> sizes) {
+    return llvm::map_to_vector(sizes,
+                               [&](int64_t size) { return getAffineConstantExpr(size, context_); });
+  }
+  void setRow(Operation *op, DimExprs row) { shapes_.rows_[list::cellOf(op)] = std::move(row); }
+  const DimExprs *rowOf(Operation *op) const {
+    auto found = shapes_.rows_.find(list::cellOf(op));
+    return found == shapes_.rows_.end() ? nullptr : &found->second;
   }
 
   LogicalResult analyzeMember(Operation *op) {

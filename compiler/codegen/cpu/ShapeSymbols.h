@@ -37,12 +37,15 @@ public:
 
   llvm::ArrayRef<mlir::AffineExpr> dims(mlir::Value value) const;
   bool haveSameDims(mlir::Value a, mlir::Value b) const { return dims(a) == dims(b); }
+  // Of a row of the list in a cell; none where nothing is ever put there.
+  llvm::ArrayRef<mlir::AffineExpr> rowDims(unsigned cell) const;
   llvm::ArrayRef<Symbol> symbols() const { return symbols_; }
   llvm::ArrayRef<Guard> guards() const { return guards_; }
 
 private:
   friend class ShapeAnalysis;
   llvm::DenseMap<mlir::Value, DimExprs> dims_;
+  llvm::DenseMap<unsigned, DimExprs> rows_; // by cell
   llvm::SmallVector<Symbol> symbols_;
   llvm::SmallVector<Guard> guards_;
 };

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pass codegen-capture-constants: large constants come into branches and loops from outside.
+//
+// Code copies small constants. A large one lies in the program once and is an input of codelets, so
+// a loop that holds one could not become code.
+#include "compiler/codegen/Eligibility.h"
+#include "compiler/codegen/Passes.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Steering.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define GEN_PASS_DEF_CODEGENCAPTURECONSTANTS
+#include "compiler/codegen/Passes.h.inc"
+
+namespace {
+
+// Brings a value into the regions of a branch or loop; gives the argument that it is there.
+Value capture(Operation *structured, Region *region, Value value) {
+  wire::Steering steering(structured);
+  if (auto loop = dyn_cast<flow::WhileOp>(structured)) {
+    loop.getCapturesMutable().append(value);
+    steering.widen(wire::kInvariants, 1);
+  } else {
+    cast<flow::CondOp>(structured).getCapturesMutable().append(value);
+    steering.widen(wire::kOnTrue, 1);
+    steering.widen(wire::kOnFalse, 1);
+  }
+  steering.attachTo(structured);
+  Value inside;
+  for (Region &each : structured->getRegions()) {
+    Value argument = each.addArgument(value.getType(), value.getLoc());
+    if (&each == region)
+      inside = argument;
+  }
+  return inside;
+}
+
+struct CaptureConstants : impl::CodegenCaptureConstantsBase<CaptureConstants> {
+  void runOnOperation() override {
+    SmallVector<nd::ConstantOp> large;
+    getOperation().walk([&](nd::ConstantOp constant) {
+      bool isInside = !isa<flow::GraphOp>(constant->getParentOp());
+      if (isInside && canHold(constant.getType()) && !canCompile(constant))
+        large.push_back(constant);
+    });
+    for (nd::ConstantOp constant : large) {
+      SmallVector<Region *> regions; // the outermost is the last
+      for (Region *region = constant->getParentRegion(); !isa<flow::GraphOp>(region->getParentOp());
+           region = region->getParentOp()->getParentRegion())
+        regions.push_back(region);
+      OpBuilder b(regions.back()->getParentOp());
+      Value value = b.clone(*constant)->getResult(0);
+      for (Region *region : llvm::reverse(regions))
+        value = capture(region->getParentOp(), region, value);
+      constant.getResult().replaceAllUsesWith(value);
+      constant.erase();
+    }
+    numConstants += large.size();
+  }
+};
+
+} // namespace
+} // namespace sluice::codegen
