@@ -13,28 +13,10 @@
 // opposite; wholeNumber, which converts.
 #pragma once
 
+#include "runtime/base/float_bits.h"
 #include "runtime/elements/vocabulary.h"
 
-#include <bit>
-
 namespace sluice::rt::element::f32 {
-
-// Wraps around and never traps.
-struct Bits {
-  uint32_t value;
-  friend Bits operator+(Bits a, Bits b) { return {a.value + b.value}; }
-  friend Bits operator-(Bits a, Bits b) { return {a.value - b.value}; }
-  friend Bits operator&(Bits a, Bits b) { return {a.value & b.value}; }
-  friend Bits operator<<(Bits a, int count) { return {a.value << count}; }
-  friend Bits like(Bits, uint32_t constant) { return {constant}; }
-  // Copies the sign.
-  friend Bits operator>>(Bits a, int count) {
-    return {static_cast<uint32_t>(static_cast<int32_t>(a.value) >> count)};
-  }
-};
-inline Bits bitsOf(float x) { return {std::bit_cast<uint32_t>(x)}; }
-inline float floatOf(Bits bits) { return std::bit_cast<float>(bits.value); }
-inline float wholeNumber(Bits bits) { return static_cast<float>(static_cast<int32_t>(bits.value)); }
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
