@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between element types, as runtime/kernels/cast.cpp makes them: integers wrap, floats
-// to integers truncate and saturate with NaN as 0, and all but 0 is true.
+// to integers truncate and saturate with NaN as 0, and all but 0 is true. What becomes a 16-bit
+// float is an f32 before, and is rounded twice if it was neither.
 #include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Held.h"
@@ -45,7 +46,8 @@ static Value floatToFloat(ImplicitLocOpBuilder &b, Value x, Type from, Type type
                         : arith::ExtFOp::create(b, type, x);
 }
 
-Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
+// Of compute types.
+static Value castNumber(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
   Type type = withLanesOf(x, registerElementType(to));
   bool fromFloat = isa<FloatType>(from);
   if (to.isInteger(1))
@@ -56,6 +58,13 @@ Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
     return intToInt(b, x, from, type);
   return isUnsigned(from) ? Value(arith::UIToFPOp::create(b, type, x))
                           : arith::SIToFPOp::create(b, type, x);
+}
+
+Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
+  if (from == to)
+    return x;
+  Value number = castNumber(b, toComputeType(b, x, from), computeType(from), computeType(to));
+  return fromComputeType(b, number, to);
 }
 
 } // namespace sluice::codegen

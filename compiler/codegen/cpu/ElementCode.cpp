@@ -25,6 +25,9 @@ namespace {
 Type elementOf(Operation *op) {
   return cast<ShapedType>(op->getOperand(0).getType()).getElementType();
 }
+Type resultElementOf(Operation *op) {
+  return cast<ShapedType>(op->getResult(0).getType()).getElementType();
+}
 TypeSet setOf(Value value) {
   auto tensor = dyn_cast<TensorType>(value.getType());
   return tensor ? typeSetOf(tensor.getElementType()) : 0;
@@ -34,18 +37,18 @@ TypeSet setOf(Value value) {
 
 using EmitFn = Value (*)(ImplicitLocOpBuilder &, Operation *, ValueRange);
 
-template <typename Function, TypeSet set>
-Value emitUnary(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
-  return withKind<set>(elementOf(op), [&]<NumberKind kind>() {
-    return Function::apply(Emitted<kind>{&b, x[0]}).value;
+// Operands and results are converted around the function, which rounds nothing to 16 bits inside.
+template <typename Function, TypeSet set, size_t... operands>
+Value emitFunction(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
+  Type element = elementOf(op);
+  Value result = withKind<set>(computeType(element), [&]<NumberKind kind>() {
+    return Function::apply(Emitted<kind>{&b, toComputeType(b, x[operands], element)}...).value;
   });
+  return fromComputeType(b, result, resultElementOf(op));
 }
+template <typename Function, TypeSet set> constexpr EmitFn kUnary = emitFunction<Function, set, 0>;
 template <typename Function, TypeSet set>
-Value emitBinary(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
-  return withKind<set>(elementOf(op), [&]<NumberKind kind>() {
-    return Function::apply(Emitted<kind>{&b, x[0]}, Emitted<kind>{&b, x[1]}).value;
-  });
-}
+constexpr EmitFn kBinary = emitFunction<Function, set, 0, 1>;
 
 // What is asked of the second operand.
 struct ConditionCode {
@@ -82,8 +85,7 @@ struct ElementCode {
 };
 
 Value emitCastOf(ImplicitLocOpBuilder &b, Operation *op, ValueRange x) {
-  auto result = cast<ShapedType>(op->getResult(0).getType());
-  return emitCast(b, x[0], elementOf(op), result.getElementType());
+  return emitCast(b, x[0], elementOf(op), resultElementOf(op));
 }
 Value emitSelect(ImplicitLocOpBuilder &b, Operation *, ValueRange x) {
   return arith::SelectOp::create(b, x[0], x[1], x[2]);
@@ -113,13 +115,13 @@ const llvm::StringMap<ElementCode> &table() {
   using namespace rt::element;
   using namespace type_sets;
   static const llvm::StringMap<ElementCode> all = {
-#define SLUICE_UNARY(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
-#define SLUICE_FUNCTION(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
-#define SLUICE_PREDICATE(OP, FUNCTION, SET) {"nd." #OP, {SET, emitUnary<FUNCTION, SET>}},
-#define SLUICE_BINARY(OP, FUNCTION, SET) {"nd." #OP, {SET, emitBinary<FUNCTION, SET>}},
-#define SLUICE_COMPARISON(OP, FUNCTION, SET) {"nd." #OP, {SET, emitBinary<FUNCTION, SET>}},
+#define SLUICE_UNARY(OP, FUNCTION, SET) {"nd." #OP, {SET, kUnary<FUNCTION, SET>}},
+#define SLUICE_FUNCTION(OP, FUNCTION, SET) {"nd." #OP, {SET, kUnary<FUNCTION, SET>}},
+#define SLUICE_PREDICATE(OP, FUNCTION, SET) {"nd." #OP, {SET, kUnary<FUNCTION, SET>}},
+#define SLUICE_BINARY(OP, FUNCTION, SET) {"nd." #OP, {SET, kBinary<FUNCTION, SET>}},
+#define SLUICE_COMPARISON(OP, FUNCTION, SET) {"nd." #OP, {SET, kBinary<FUNCTION, SET>}},
 #define SLUICE_DIVISION(OP, FUNCTION, SET, CONDITION, WORK)                                        \
-  {"nd." #OP, {SET, emitBinary<FUNCTION, SET>, &kCondition<CONDITION>}},
+  {"nd." #OP, {SET, kBinary<FUNCTION, SET>, &kCondition<CONDITION>}},
 #include "runtime/elements/elements.def"
       {nd::CastOp::getOperationName(), {ANY, emitCastOf}},
       {nd::SelectOp::getOperationName(), {ANY, emitSelect}}};

@@ -7,6 +7,7 @@
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/Moves.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/cpu/SmallFloats.h"
 #include "dialects/interfaces/ResultShapes.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
@@ -72,10 +73,10 @@ bool agrees(RankedTensorType type, ArrayRef<AffineExpr> dims) {
   });
 }
 
-bool isFloat(Value value) {
-  Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  return element.isF32() || element.isF64();
-}
+Type elementTypeOf(Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); }
+
+// What the runtime has products of for code (runtime/codelet/support.h).
+bool hasProducts(Type element) { return element.isF32() || element.isF64(); }
 
 bool hasCodeForElements(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -83,7 +84,7 @@ bool hasCodeForElements(Operation *op) {
         auto type = cast<RankedTensorType>(constant.getType());
         return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
       })
-      .Case([](nd::MatmulOp matmul) { return isFloat(matmul.getLhs()); })
+      .Case([](nd::MatmulOp matmul) { return hasProducts(elementTypeOf(matmul.getLhs())); })
       .Case([](nd::GatherOp gather) { return gather.getBatchDims() == 0; })
       .Default(
           [](Operation *other) { return !other->hasTrait<OfElements>() || canEmitElement(other); });
@@ -114,7 +115,7 @@ bool canHold(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.getRank() > kSluiceMaxRank)
     return false;
-  Type element = tensor.getElementType();
+  Type element = computeType(tensor.getElementType());
   return element.isF32() || element.isF64() || isa<IntegerType>(element);
 }
 

@@ -172,8 +172,7 @@ template <NumberKind kind> bool isUsedUp(Emitted<kind> x, int times) {
   return times == static_cast<int>(element.getIntOrFloatBitWidth());
 }
 
-// ---- What polynomials need besides
-// ----------------------------------------------------------------
+// ---- What polynomials and 16-bit floats need ----------------------------------------------------
 
 inline EmittedF32 operator+(EmittedF32 x, EmittedF32 y) { return wrapAdd(x, y); }
 inline EmittedF32 operator-(EmittedF32 x, EmittedF32 y) { return wrapSub(x, y); }
@@ -195,11 +194,25 @@ inline EmittedBits operator-(EmittedBits x, EmittedBits y) {
 inline EmittedBits operator&(EmittedBits x, EmittedBits y) {
   return emit<mlir::arith::AndIOp>(x, y);
 }
+inline EmittedBits operator|(EmittedBits x, EmittedBits y) {
+  return emit<mlir::arith::OrIOp>(x, y);
+}
 inline EmittedBits operator<<(EmittedBits x, int count) {
   return emit<mlir::arith::ShLIOp>(x, like(x, static_cast<uint32_t>(count)));
 }
 inline EmittedBits operator>>(EmittedBits x, int count) {
   return emit<mlir::arith::ShRSIOp>(x, like(x, static_cast<uint32_t>(count)));
+}
+inline EmittedBool equals(EmittedBits x, EmittedBits y) {
+  using mlir::arith::CmpIPredicate;
+  return {x.b, mlir::arith::CmpIOp::create(*x.b, CmpIPredicate::eq, x.value, y.value)};
+}
+inline EmittedBool less(EmittedBits x, EmittedBits y) {
+  using mlir::arith::CmpIPredicate;
+  return {x.b, mlir::arith::CmpIOp::create(*x.b, CmpIPredicate::slt, x.value, y.value)};
+}
+inline EmittedBits select(EmittedBool condition, EmittedBits yes, EmittedBits no) {
+  return {yes.b, mlir::arith::SelectOp::create(*yes.b, condition.value, yes.value, no.value)};
 }
 inline EmittedBits bitsOf(EmittedF32 x) {
   mlir::Type type = withLanesOf(x.value, x.b->getI32Type());

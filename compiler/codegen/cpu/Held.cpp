@@ -2,6 +2,8 @@
 // The class of a value, and its types in registers and in memory.
 #include "compiler/codegen/cpu/Held.h"
 
+#include "compiler/codegen/cpu/SmallFloats.h"
+
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -11,6 +13,8 @@ static constexpr int64_t kMostBytes = 256;
 static constexpr int64_t kMostLanes = 64;
 
 Type registerElementType(Type elementType) {
+  if (isSmallFloat(elementType))
+    return IntegerType::get(elementType.getContext(), 16);
   auto integer = dyn_cast<IntegerType>(elementType);
   return integer ? IntegerType::get(integer.getContext(), integer.getWidth()) : elementType;
 }

@@ -16,7 +16,7 @@ enum class HeldKind {
   kBuffer, // everything else: a memref
 };
 
-// Elements in code: integers without sign (ops know it), i1 for bools.
+// Elements in code: integers without sign (ops know it), i1 for bools, the bits of 16-bit floats.
 mlir::Type registerElementType(mlir::Type elementType);
 // Elements in memory: as in registers, but a bool is an i8 that is 0 or 1.
 mlir::Type memoryElementType(mlir::Type elementType);

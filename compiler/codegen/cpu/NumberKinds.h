@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/cpu/SmallFloats.h"
 
 namespace sluice::codegen {
 
@@ -24,6 +25,7 @@ constexpr TypeSet BOOL = 1, INT = 2, FLOAT = 4, REAL = INT | FLOAT, NUMBER = REA
 
 // The set of one element type; none for those that have no code.
 inline TypeSet typeSetOf(mlir::Type element) {
+  element = computeType(element);
   if (element.isF32() || element.isF64())
     return type_sets::FLOAT;
   if (element.isInteger(1))
@@ -33,7 +35,8 @@ inline TypeSet typeSetOf(mlir::Type element) {
   return isHeld ? type_sets::INT : 0;
 }
 
-// Calls `emit` with the kind of numbers that elements of a type in the set are.
+// Calls `emit` with the kind of numbers that elements of a type in the set are, which is a
+// `computeType`.
 template <TypeSet set, typename Emit> mlir::Value withKind(mlir::Type element, Emit emit) {
   using enum NumberKind;
   if constexpr (set & type_sets::FLOAT) {

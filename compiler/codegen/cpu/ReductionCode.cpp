@@ -26,6 +26,7 @@ struct ReductionCode::Entry {
 
 namespace {
 
+// `element` is the type of numbers, for 16-bit floats that of the accumulator.
 template <typename Reduction, TypeSet set>
 Value loadAs(ImplicitLocOpBuilder &b, Type element, Value x) {
   return withKind<set>(element, [&]<NumberKind kind>() {
@@ -105,7 +106,7 @@ ReductionCode::ReductionCode(Operation *op)
       element_(cast<ShapedType>(op->getOperand(0).getType()).getElementType()) {
   accumulator_ = entry_.widens && isa<IntegerType>(element_)
                      ? IntegerType::get(op->getContext(), 64)
-                     : registerElementType(element_);
+                     : registerElementType(computeType(element_));
 }
 
 TypedAttr ReductionCode::identity() const {
@@ -117,13 +118,14 @@ TypedAttr ReductionCode::identity() const {
 }
 
 Value ReductionCode::load(ImplicitLocOpBuilder &b, Value element) const {
-  return entry_.load(b, element_, emitCast(b, element, element_, accumulator_));
+  return entry_.load(b, computeType(element_), emitCast(b, element, element_, accumulator_));
 }
 Value ReductionCode::combine(ImplicitLocOpBuilder &b, Value x, Value y) const {
-  return entry_.combine(b, element_, x, y);
+  return entry_.combine(b, computeType(element_), x, y);
 }
 Value ReductionCode::finish(ImplicitLocOpBuilder &b, Value accumulator, int64_t count) const {
-  return emitCast(b, entry_.finish(b, element_, accumulator, count), accumulator_, element_);
+  Value result = entry_.finish(b, computeType(element_), accumulator, count);
+  return emitCast(b, result, accumulator_, element_);
 }
 
 } // namespace sluice::codegen

@@ -12,7 +12,7 @@ class ReductionCode {
 public:
   explicit ReductionCode(mlir::Operation *op);
 
-  // In registers: that of the elements, or 64 bits where the sum of integers needs them.
+  // In registers: in which the elements compute, or 64 bits where the sum of integers needs them.
   mlir::Type accumulator() const { return accumulator_; }
   mlir::TypedAttr identity() const;
   // The accumulator of one element.

@@ -96,7 +96,8 @@ LogicalResult lowerConstantInRegister(Operation *op, Emitter &emitter) {
   else
     attribute = cast<TypedAttr>(*values.value_begin<Attribute>());
   ImplicitLocOpBuilder &b = emitter.builder();
-  bool isHidden = isa<FloatType>(element) && llvm::any_of(op->getUsers(), meetsOnlyConstants);
+  bool isHidden =
+      isa<FloatType>(type.getElementType()) && llvm::any_of(op->getUsers(), meetsOnlyConstants);
   emitter.define(op->getResult(0), isHidden ? hidden(b, type, attribute)
                                             : Value(arith::ConstantOp::create(b, attribute)));
   return success();

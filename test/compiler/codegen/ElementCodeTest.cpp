@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of exp, log, tanh and sigmoid gives the bits of the plain kernels: as scalar and as
-// vectors, over floats spread over all bit patterns.
+// The code of exp, log, tanh and sigmoid, and of conversions from and to 16-bit floats, gives the
+// bits of the plain kernels: as scalar and as vectors, over floats spread over all bit patterns.
 #include "compiler/codegen/cpu/ElementCode.h"
+#include "compiler/codegen/cpu/Held.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/denormal_mode.h"
@@ -34,26 +35,33 @@ namespace sluice::codegen {
 namespace {
 
 using KernelFn = float (*)(float);
-using CodeFn = void (*)(const float *in, float *out);
+using CodeFn = void (*)(const void *in, void *out);
+using EmitFn = function_ref<Value(ImplicitLocOpBuilder &, Value)>;
 
-// func @name(%in: !llvm.ptr, %out: !llvm.ptr) around the code of `Op`.
-template <typename Op> void addFunction(ModuleOp module, StringRef name, Type type) {
+// func @name(%in: !llvm.ptr, %out: !llvm.ptr) around the code for an operand of the type.
+void addFunction(ModuleOp module, StringRef name, Type type, EmitFn emit) {
   OpBuilder outer = OpBuilder::atBlockEnd(module.getBody());
   ImplicitLocOpBuilder b(module.getLoc(), outer);
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto function = func::FuncOp::create(b, name, b.getFunctionType({pointer, pointer}, {}));
   b.setInsertionPointToStart(function.addEntryBlock());
-  // The op only says which code is wanted.
+  Value x = LLVM::LoadOp::create(b, type, function.getArgument(0), 2);
+  LLVM::StoreOp::create(b, emit(b, x), function.getArgument(1), 2);
+  func::ReturnOp::create(b);
+}
+// The code of an op of f32, which only says which code is wanted.
+template <typename Op> Value codeOf(ImplicitLocOpBuilder &b, Value x) {
   Type scalar = RankedTensorType::get({}, b.getF32Type());
-  auto operand = UnrealizedConversionCastOp::create(b, scalar, function.getArgument(0));
+  auto operand = UnrealizedConversionCastOp::create(b, scalar, x);
   auto op = Op::create(b, scalar, operand.getResult(0));
-  Value x = LLVM::LoadOp::create(b, type, function.getArgument(0), 4);
   Value y = emitElement(b, op, x);
   op.erase();
   operand.erase();
-  LLVM::StoreOp::create(b, y, function.getArgument(1), 4);
-  func::ReturnOp::create(b);
+  return y;
 }
+
+bool isNan(float x) { return std::isnan(x); }
+template <typename T> bool isNan(T x) { return std::isnan(static_cast<float>(x)); }
 
 class ElementCodeTest : public ::testing::Test {
 protected:
@@ -74,12 +82,18 @@ protected:
   }
 
   template <typename Op> void add(const char *name, KernelFn kernel) {
-    for (unsigned width : kWidths) {
-      Type element = Float32Type::get(&context_);
-      addFunction<Op>(*module_, codeName(name, width),
-                      width == 1 ? element : VectorType::get(width, element));
-    }
+    addAllWidths(name, Float32Type::get(&context_), codeOf<Op>);
     functions_.push_back({name, kernel});
+  }
+  void addCast(const char *name, Type from, Type to) {
+    addAllWidths(name, from,
+                 [&](ImplicitLocOpBuilder &b, Value x) { return emitCast(b, x, from, to); });
+  }
+  void addAllWidths(const char *name, Type element, EmitFn emit) {
+    Type type = registerElementType(element);
+    for (unsigned width : kWidths)
+      addFunction(*module_, codeName(name, width), width == 1 ? type : VectorType::get(width, type),
+                  emit);
   }
   static std::string codeName(const char *name, unsigned width) {
     return name + std::string("_") + std::to_string(width);
@@ -97,21 +111,32 @@ protected:
     engine_ = llvm::cantFail(ExecutionEngine::create(*module_, options));
   }
 
-  void expectEqualBits(const char *name, KernelFn kernel, unsigned width) {
+  template <typename In> using BitsOf = std::conditional_t<sizeof(In) == 2, uint16_t, uint32_t>;
+  template <typename In, typename Out>
+  void expectEqualBits(const char *name, Out (*kernel)(In), unsigned width) {
     auto code = reinterpret_cast<CodeFn>(llvm::cantFail(engine_->lookup(codeName(name, width))));
-    constexpr uint32_t kStep = 4789;
-    for (uint64_t first = 0; first < 1ull << 32; first += width * kStep) {
-      float in[16], out[16];
+    constexpr uint32_t kStep = sizeof(In) == 2 ? 1 : 4789;
+    for (uint64_t first = 0; first < 1ull << (8 * sizeof(In)); first += width * kStep) {
+      In in[16];
+      Out out[16];
       for (unsigned i = 0; i < width; ++i)
-        in[i] = std::bit_cast<float>(static_cast<uint32_t>(first + i * kStep));
+        in[i] = std::bit_cast<In>(static_cast<BitsOf<In>>(first + i * kStep));
       code(in, out);
       for (unsigned i = 0; i < width; ++i) {
-        float expected = kernel(in[i]);
-        if (std::isnan(expected) && std::isnan(out[i]))
+        Out expected = kernel(in[i]);
+        if (isNan(expected) && isNan(out[i]))
           continue;
-        ASSERT_EQ(std::bit_cast<uint32_t>(out[i]), std::bit_cast<uint32_t>(expected))
-            << name << " of " << in[i] << " in vectors of " << width;
+        ASSERT_EQ(std::bit_cast<BitsOf<Out>>(out[i]), std::bit_cast<BitsOf<Out>>(expected))
+            << name << " of " << static_cast<float>(in[i]) << " in vectors of " << width;
       }
+    }
+  }
+  template <typename T> void expectEqualCasts(const char *from, const char *to) {
+    float (*widen)(T) = [](T x) { return static_cast<float>(x); };
+    T (*narrow)(float) = [](float x) { return T(x); };
+    for (unsigned width : kWidths) {
+      expectEqualBits(from, widen, width);
+      expectEqualBits(to, narrow, width);
     }
   }
 
@@ -135,6 +160,19 @@ TEST_F(ElementCodeTest, PolynomialsHaveTheBitsOfKernels) {
   for (const Function &function : functions_)
     for (unsigned width : kWidths)
       expectEqualBits(function.name, function.kernel, width);
+}
+
+TEST_F(ElementCodeTest, CastsOf16BitFloatsHaveTheBitsOfKernels) {
+  Type f32 = Float32Type::get(&context_), f16 = Float16Type::get(&context_),
+       bf16 = BFloat16Type::get(&context_);
+  addCast("from_f16", f16, f32);
+  addCast("to_f16", f32, f16);
+  addCast("from_bf16", bf16, f32);
+  addCast("to_bf16", f32, bf16);
+  compile();
+  rt::FlushDenormals mode;
+  expectEqualCasts<rt::Half>("from_f16", "to_f16");
+  expectEqualCasts<rt::BFloat16>("from_bf16", "to_bf16");
 }
 
 } // namespace
