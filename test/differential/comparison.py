@@ -33,6 +33,15 @@ LOOPS = {"tokens": Form(KERNELS), "loop": Form(), "loop, guards behind": Form(()
          "loop, guards before": Form((), BEFORE)}
 
 
+def types_in_code(ir):
+    """(place, element type) of all operands and results of ops that have become machine code"""
+    codelets = re.findall(r"^( *)%.*flow\.codelet\(.*codegen\.symbol.*\n((?:\1[ ^].*\n)*)", ir,
+                          re.MULTILINE)
+    return {("loops" if "flow.while" in body else "straight lines", dtype)
+            for _, body in codelets for types in re.findall(r"= nd\.(?!constant).* : (.*)", body)
+            for dtype in re.findall(r"[<x]([a-z]+\d+)>", types)}
+
+
 # Imported as ops of which several may fail, each by itself: which is the first is left open.
 FAIL_IN_SEVERAL_WAYS = {"SparseSoftmaxCrossEntropyWithLogits"}
 
@@ -57,6 +66,7 @@ class Comparison:
         self.faults = []  # (case, {form: answer}): that of the first, and those that differ from it
         self.collapsed = 0
         self.ops = set()  # of the nd dialect, in graphs that are accepted
+        self.in_code = set()  # as `types_in_code`
 
     def accepted(self, stem, found, part_of):
         """The cases that compile. The others must be ones of which that is known."""
@@ -83,12 +93,15 @@ class Comparison:
     def compile(self, stem, flags):
         program = self.folder / f"{stem}{''.join(flags)}"
         command = programs.compile_command(self.sluicec, self.folder, stem, *flags)
-        explain = [] if "--no-codelets" in flags else ["--explain-loops"]
+        dump = self.folder / f"{stem}-phases"
+        explain = [] if "--no-codelets" in flags else ["--explain-loops", f"--dump-phases={dump}"]
         run = subprocess.run([*command, *explain, "-o", program], capture_output=True, text=True,
                              check=False)
         self.collapsed += run.stdout.count(": collapsed")
         if run.returncode:
             raise SystemExit(f"sluicec ended with {run.returncode}: {run.stderr[-2000:]}")
+        for ir in dump.glob("*-codegen.mlir") if explain else []:
+            self.in_code |= types_in_code(ir.read_text())
         return [str(program)]
 
     def commands(self, stem, forms):

@@ -16,6 +16,11 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array"}
 
+# Where compiled code has which element types.
+CODE = {(place, dtype) for place in ("straight lines", "loops")
+        for dtype in ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64",
+                      "ui8", "ui16", "ui32", "ui64")}
+
 # Families of ops whose shape rule takes every operand that broadcasts: each of their operands may
 # repeat along each axis, and may lack dims. Of products these are the axes before the matrices.
 BROADCASTING = {"2 alike": 0, "batch_matmul": 2}
@@ -32,12 +37,13 @@ def broadcasts(case):
 
 class Coverage:
     def __init__(self):
-        self.ops = set()
+        self.ops, self.in_code = set(), set()
         self.tried, self.succeeded = collections.Counter(), collections.Counter()
         self.refused_broadcasts = []
 
-    def add(self, found, results, ops):
+    def add(self, found, results, ops, in_code=()):
         self.ops |= ops
+        self.in_code |= set(in_code)
         for case, result in zip(found, results):
             kind = clauses.kind_of(case.clause)
             self.tried[kind] += 1
@@ -52,6 +58,8 @@ class Coverage:
             yield f"{op}: expected a case whose graph has the op"
         for op in sorted(NOT_IMPORTED.keys() & self.ops):
             yield f"{op}: expected no case whose graph has the op"
+        for place, dtype in sorted(CODE - self.in_code):
+            yield f"{dtype}: expected code in {place} with elements of the type"
         for kind in sorted(self.tried.keys() - (+self.succeeded).keys()):
             yield f"'{kind}': expected a case that succeeds"
         for kind in sorted(clauses.KINDS - self.tried.keys()):

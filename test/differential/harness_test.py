@@ -110,6 +110,23 @@ class Coverage(unittest.TestCase):
         self.assertIn("nd.matmul: expected a case whose graph has the op", missing)
         self.assertIn("'rank #': expected a case", missing)
 
+    def test_each_type_needs_code(self):
+        def codelet(body, attrs='codegen.symbol = "f"'):
+            head = f"  %1 = flow.codelet(%0) {{{attrs}}} : (tensor<f32>) -> tensor<4xi1> {{\n"
+            return f"{head}  ^bb0(%a: tensor<f32> loc(#loc)):\n{body}  }} loc(#loc)\n"
+
+        line = "    %2 = nd.is_nan %a : (tensor<4xf16>) -> tensor<4xi1>\n"
+        loop = ("    %2 = flow.while (%a)\n"
+                "      %3 = nd.neg %a : (tensor<bf16>) -> tensor<bf16> loc(#loc)\n")
+        found = coverage.Coverage()
+        for ir in (codelet(line), codelet(loop), codelet(line.replace("f16", "f64"), "")):
+            found.add([], [], set(), comparison.types_in_code(ir))
+        self.assertEqual(found.in_code, {("straight lines", "f16"), ("straight lines", "i1"),
+                                         ("loops", "bf16")})
+        missing = list(found.missing())
+        self.assertIn("f64: expected code in straight lines with elements of the type", missing)
+        self.assertNotIn("f16: expected code in straight lines with elements of the type", missing)
+
     def test_a_clause_needs_a_case_that_succeeds(self):
         found = coverage.Coverage()
         case = drawn("BatchMatMulV2", "operand 0 repeats along axis -4")

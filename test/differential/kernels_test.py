@@ -64,7 +64,7 @@ class Totals:
     def add(self, comparison, found, results, loops, verbose):
         self.loops += len(loops)
         self.collapsed += comparison.collapsed
-        self.coverage.add(found, results, comparison.ops)
+        self.coverage.add(found, results, comparison.ops, comparison.in_code)
         for fault in comparison.faults:
             describe(*fault)
         self.failed += len({fault[0].name for fault in comparison.faults})

@@ -15,7 +15,8 @@ DTYPES = {"float": (1, "float32", "f"), "double": (2, "float64", "d"), "int32": 
           "uint32": (22, "uint32", "I"), "uint64": (23, "uint64", "Q")}
 FLOATS = ("float", "double", "half", "bfloat16")
 COMPLEX = ("complex64", "complex128")
-COMPILED = ("float", "double", "int32", "int64")  # what programs compute with most
+# What programs compute with most, and floats that code converts.
+COMPILED = ("float", "double", "int32", "int64", "half", "bfloat16")
 SIZES = (1, 2, 3, 4, 8, 17)
 
 # Largest, smallest normal and largest denormal number.
