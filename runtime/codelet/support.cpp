@@ -4,7 +4,7 @@
 
 #include "runtime/elements/division.h"
 #include "runtime/elements/functions.h"
-#include "runtime/kernels/matmul_real.h"
+#include "runtime/kernels/matmul_small.h"
 #include "runtime/kernels/reducers.h"
 #include "runtime/state/list.h"
 
@@ -46,6 +46,25 @@ using namespace sluice::rt;
   }
 SLUICE_DEFINE_PRODUCTS(float, f32)
 SLUICE_DEFINE_PRODUCTS(double, f64)
+
+#define SLUICE_DEFINE_SMALL_PRODUCTS(T, N)                                                         \
+  void sluice_gemm_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,                   \
+                       int32_t transposeA, const T *b, int64_t ldb, int32_t transposeB, T *c,      \
+                       int64_t ldc, int32_t) {                                                     \
+    multiplySmallFloats<T>({m, n, k}, viewOf(a, lda, transposeA), viewOf(b, ldb, transposeB), c,   \
+                           ldc);                                                                   \
+  }                                                                                                \
+  int64_t sluice_packed_bytes_##N(int64_t k, int64_t n) { return sluice_packed_bytes_f32(k, n); }  \
+  void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb, int32_t transposeB,        \
+                         float *packed) {                                                          \
+    packRightSmallFloats<T>(k, n, viewOf(b, ldb, transposeB), packed);                             \
+  }                                                                                                \
+  void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,            \
+                              const float *packed, T *c, int64_t ldc, int32_t) {                   \
+    multiplyPackedSmallFloats<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc);                \
+  }
+SLUICE_DEFINE_SMALL_PRODUCTS(Half, f16)
+SLUICE_DEFINE_SMALL_PRODUCTS(BFloat16, bf16)
 
 #define SLUICE_DEFINE_REDUCTION(OP, REDUCTION, E, N)                                               \
   void sluice_nd_##OP##_##N(const void *in, const int64_t *dims, int32_t rank, uint32_t axes,      \

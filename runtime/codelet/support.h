@@ -19,19 +19,22 @@
 // lda and ldb elements, as they are in memory: if transposed, k rows of a and n rows of b.
 //
 // A right operand that is used often is packed once, by pack_b, to memory of packed_bytes, aligned
-// to an element.
-#define SLUICE_DECLARE_PRODUCTS(T, N)                                                              \
+// to an element. That of 16-bit floats is an f32 then. Chains of theirs cannot go on, since they
+// are rounded in c: `accumulate` is 0.
+#define SLUICE_DECLARE_PRODUCTS(T, PACKED, N)                                                      \
   SLUICE_CODELET_CALL void sluice_gemm_##N(                                                        \
       int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int32_t transposeA, const T *b,    \
       int64_t ldb, int32_t transposeB, T *c, int64_t ldc, int32_t accumulate);                     \
   SLUICE_CODELET_CALL int64_t sluice_packed_bytes_##N(int64_t k, int64_t n);                       \
   SLUICE_CODELET_CALL void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb,        \
-                                             int32_t transposeB, T *packed);                       \
+                                             int32_t transposeB, PACKED *packed);                  \
   SLUICE_CODELET_CALL void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a,     \
-                                                  int64_t lda, const T *packed, T *c, int64_t ldc, \
-                                                  int32_t accumulate);
-SLUICE_DECLARE_PRODUCTS(float, f32)
-SLUICE_DECLARE_PRODUCTS(double, f64)
+                                                  int64_t lda, const PACKED *packed, T *c,         \
+                                                  int64_t ldc, int32_t accumulate);
+SLUICE_DECLARE_PRODUCTS(float, float, f32)
+SLUICE_DECLARE_PRODUCTS(double, double, f64)
+SLUICE_DECLARE_PRODUCTS(::sluice::rt::Half, float, f16)
+SLUICE_DECLARE_PRODUCTS(::sluice::rt::BFloat16, float, bf16)
 #undef SLUICE_DECLARE_PRODUCTS
 
 // Reductions of a row-major tensor over the axes whose bits are set in `axes`:

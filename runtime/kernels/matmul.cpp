@@ -8,6 +8,7 @@
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/matmul_real.h"
 #include "runtime/kernels/matmul_shape.h"
+#include "runtime/kernels/matmul_small.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,33 +35,24 @@ struct MatrixProduct {
 // out is row-major m x n.
 using MultiplyFn = void (*)(const MatrixProduct &p, const void *a, const void *b, void *out);
 
-// acc + x y, rounded once.
-template <typename T> T accumulate(T acc, T x, T y) {
-  if constexpr (std::is_floating_point_v<T>)
-    return __builtin_elementwise_fma(x, y, acc);
-  else
-    return wrapAdd(acc, wrapMul(x, y));
-}
-
 // A strip of a row at a time. For types that are not worth more.
 template <typename T>
-void multiplyPlainly(const MatrixProduct &p, const void *left, const void *right, void *out) {
-  using Acc = Compute<T>;
+void multiplyIntegers(const MatrixProduct &p, const void *left, const void *right, void *out) {
   constexpr int64_t kStrip = 64;
   const auto a = p.left<T>(left), b = p.right<T>(right);
   auto *o = static_cast<T *>(out);
   for (int64_t i = 0; i < p.m; ++i) {
     for (int64_t j = 0; j < p.n; j += kStrip) {
       const int64_t width = std::min(kStrip, p.n - j);
-      Acc acc[kStrip] = {};
+      T acc[kStrip] = {};
       for (int64_t x = 0; x < p.k; ++x) {
-        const Acc factor = *a.at(i, x).data;
+        const T factor = *a.at(i, x).data;
         const T *row = b.at(x, j).data;
         for (int64_t c = 0; c < width; ++c)
-          acc[c] = accumulate<Acc>(acc[c], factor, row[c * b.columnStride]);
+          acc[c] = wrapAdd(acc[c], wrapMul(factor, row[c * b.columnStride]));
       }
       for (int64_t c = 0; c < width; ++c)
-        o[i * p.n + j + c] = static_cast<T>(acc[c]);
+        o[i * p.n + j + c] = acc[c];
     }
   }
 }
@@ -68,6 +60,11 @@ void multiplyPlainly(const MatrixProduct &p, const void *left, const void *right
 template <typename T>
 void multiplyReal(const MatrixProduct &p, const void *a, const void *b, void *out) {
   multiplyMatrices<T>(p.dims(), p.left<T>(a), p.right<T>(b), static_cast<T *>(out), p.n, false);
+}
+
+template <typename T>
+void multiplySmall(const MatrixProduct &p, const void *a, const void *b, void *out) {
+  multiplySmallFloats<T>(p.dims(), p.left<T>(a), p.right<T>(b), static_cast<T *>(out), p.n);
 }
 
 // The real or the imaginary parts of a matrix.
@@ -151,8 +148,10 @@ template <typename T> constexpr MultiplyFn multiplyFor() {
     return multiplyReal<T>;
   else if constexpr (kIsComplex<T>)
     return multiplyComplex<typename T::value_type>;
+  else if constexpr (kIsSmallFloat<T>)
+    return multiplySmall<T>;
   else
-    return multiplyPlainly<T>;
+    return multiplyIntegers<T>;
 }
 
 template <typename T> Status run(KernelCall &call) { return runMatmul(call, multiplyFor<T>()); }

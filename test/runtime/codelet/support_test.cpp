@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What compiled code calls gives the bits of the plain kernels.
+#include "runtime/base/arithmetic.h"
 #include "runtime/codelet/support.h"
 #include "test/runtime/kernels/kernel_caller.h"
 
@@ -39,6 +40,20 @@ template <> struct Products<double> {
   static constexpr auto gemmPacked = sluice_gemm_packed_f64;
   static constexpr const Kernel &kernel = sluice_kernel_nd_matmul_f64;
 };
+template <> struct Products<Half> {
+  static constexpr auto gemm = sluice_gemm_f16;
+  static constexpr auto packedBytes = sluice_packed_bytes_f16;
+  static constexpr auto pack = sluice_pack_b_f16;
+  static constexpr auto gemmPacked = sluice_gemm_packed_f16;
+  static constexpr const Kernel &kernel = sluice_kernel_nd_matmul_f16;
+};
+template <> struct Products<BFloat16> {
+  static constexpr auto gemm = sluice_gemm_bf16;
+  static constexpr auto packedBytes = sluice_packed_bytes_bf16;
+  static constexpr auto pack = sluice_pack_b_bf16;
+  static constexpr auto gemmPacked = sluice_gemm_packed_bf16;
+  static constexpr const Kernel &kernel = sluice_kernel_nd_matmul_bf16;
+};
 
 template <typename T>
 void checkProducts(int64_t m, int64_t n, int64_t k, bool transA, bool transB) {
@@ -57,20 +72,23 @@ void checkProducts(int64_t m, int64_t n, int64_t k, bool transA, bool transB) {
 
   // In two parts of k, the second going on with the chains of the first.
   const int64_t half = k / 2;
-  P::gemm(m, n, half, a.data<T>(), lda, transA, b.data<T>(), ldb, transB, c.data<T>(), n, 0);
-  P::gemm(m, n, k - half, a.data<T>() + half * (transA ? m : 1), lda, transA,
-          b.data<T>() + half * (transB ? 1 : n), ldb, transB, c.data<T>(), n, 1);
-  expectSameBits(expected, c, what + " in parts");
+  if (!kIsSmallFloat<T>) {
+    P::gemm(m, n, half, a.data<T>(), lda, transA, b.data<T>(), ldb, transB, c.data<T>(), n, 0);
+    P::gemm(m, n, k - half, a.data<T>() + half * (transA ? m : 1), lda, transA,
+            b.data<T>() + half * (transB ? 1 : n), ldb, transB, c.data<T>(), n, 1);
+    expectSameBits(expected, c, what + " in parts");
+  }
 
   if (transA)
     return;
   Tensor packed = *Tensor::allocate(DType::kU8, {P::packedBytes(k, n)});
-  P::pack(k, n, b.data<T>(), ldb, transB, static_cast<T *>(packed.raw()));
+  auto *panels = static_cast<Compute<T> *>(packed.raw());
+  P::pack(k, n, b.data<T>(), ldb, transB, panels);
   std::memset(c.raw(), 0, c.bytes());
-  P::gemmPacked(m, n, k, a.data<T>(), lda, static_cast<T *>(packed.raw()), c.data<T>(), n, 0);
+  P::gemmPacked(m, n, k, a.data<T>(), lda, panels, c.data<T>(), n, 0);
   expectSameBits(expected, c, what + " packed");
   std::memset(c.raw(), 0, c.bytes());
-  P::gemmPacked(m, n, k, a.data<T>(), lda, static_cast<T *>(packed.raw()), c.data<T>(), n, 1);
+  P::gemmPacked(m, n, k, a.data<T>(), lda, panels, c.data<T>(), n, !kIsSmallFloat<T>);
   expectSameBits(expected, c, what + " packed, onto zeros");
 }
 
@@ -81,6 +99,8 @@ TEST(CodeletSupport, ProductsAreThoseOfTheKernel) {
     for (int layout = 0; layout < 4; ++layout) {
       checkProducts<float>(m, n, k, layout & 1, layout & 2);
       checkProducts<double>(m, n, k, layout & 1, layout & 2);
+      checkProducts<Half>(m, n, k, layout & 1, layout & 2);
+      checkProducts<BFloat16>(m, n, k, layout & 1, layout & 2);
     }
 }
 

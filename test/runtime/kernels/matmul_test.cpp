@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products against the definition, for all element kinds, layouts and batch shapes.
+#include "runtime/base/arithmetic.h"
 #include "test/runtime/kernels/kernel_caller.h"
 
 #include <cmath>
@@ -94,11 +95,12 @@ template <typename T> void checkChains(const Kernel &kernel, int64_t m, int64_t 
                                      flags(transA, transB));
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j) {
-        T chain = 0;
+        Compute<T> chain = 0;
         for (int64_t x = 0; x < k; ++x)
-          chain = std::fma(a[static_cast<size_t>(transA ? x * m + i : i * k + x)],
-                           b[static_cast<size_t>(transB ? j * k + x : x * n + j)], chain);
-        ASSERT_EQ(result->data<T>()[i * n + j], chain)
+          chain =
+              std::fma(Compute<T>(a[static_cast<size_t>(transA ? x * m + i : i * k + x)]),
+                       Compute<T>(b[static_cast<size_t>(transB ? j * k + x : x * n + j)]), chain);
+        ASSERT_EQ(result->data<T>()[i * n + j], static_cast<T>(chain))
             << m << 'x' << k << 'x' << n << " layout " << layout << " at " << i << ',' << j;
       }
   }
@@ -112,6 +114,11 @@ TEST(Matmul, EveryElementIsOneChain) {
   for (auto &[m, k, n] : sizes) {
     checkChains<float>(sluice_kernel_nd_matmul_f32, m, k, n);
     checkChains<double>(sluice_kernel_nd_matmul_f64, m, k, n);
+  }
+  const int64_t sizesOfSmallFloats[][3] = {{1, 1, 1}, {3, 129, 70}, {65, 258, 260}};
+  for (auto &[m, k, n] : sizesOfSmallFloats) {
+    checkChains<Half>(sluice_kernel_nd_matmul_f16, m, k, n);
+    checkChains<BFloat16>(sluice_kernel_nd_matmul_bf16, m, k, n);
   }
 }
 
