@@ -7,6 +7,8 @@
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/ProductBatches.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/cpu/SmallFloats.h"
+#include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/support.h"
 
@@ -100,7 +102,7 @@ private:
 
   Value advanced(Value first, Value position, AffineExpr step) {
     Value offset = arith::MulIOp::create(b_, position, emitter_.dim(step));
-    return LLVM::GEPOp::create(b_, first.getType(), elementType(), first,
+    return LLVM::GEPOp::create(b_, first.getType(), memoryElementType(elementType()), first,
                                ArrayRef<LLVM::GEPArg>{toI64(b_, offset)},
                                LLVM::GEPNoWrapFlags::inbounds);
   }
@@ -108,7 +110,7 @@ private:
   Value sizeOf(AffineExpr dim) { return toI64(b_, emitter_.dim(dim)); }
   Value flag(bool value) { return arith::ConstantIntOp::create(b_, value, 32); }
   std::string function(StringRef name) {
-    return ("sluice_" + name + (elementType().isF32() ? "_f32" : "_f64")).str();
+    return ("sluice_" + name + "_" + rt::dtypeName(*dtypeOf(elementType()))).str();
   }
 
   // The outermost loop around the builder that the buffer is made in front of; null if none.
@@ -134,8 +136,9 @@ private:
     int64_t k = type.getDimSize(swapsRhs_ ? 1 : 0), n = type.getDimSize(swapsRhs_ ? 0 : 1);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPoint(loop);
-    packed = emitter_.allocateBytes(elementType().isF32() ? sluice_packed_bytes_f32(k, n)
-                                                          : sluice_packed_bytes_f64(k, n));
+    packed =
+        emitter_.allocateBytes(computeType(elementType()).isF32() ? sluice_packed_bytes_f32(k, n)
+                                                                  : sluice_packed_bytes_f64(k, n));
     auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
     Value leading = i64(*getConstantIntValue(rhs_.leading));
     callRuntime(

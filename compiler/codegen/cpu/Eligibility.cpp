@@ -75,16 +75,13 @@ bool agrees(RankedTensorType type, ArrayRef<AffineExpr> dims) {
 
 Type elementTypeOf(Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); }
 
-// What the runtime has products of for code (runtime/codelet/support.h).
-bool hasProducts(Type element) { return element.isF32() || element.isF64(); }
-
 bool hasCodeForElements(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](nd::ConstantOp constant) {
         auto type = cast<RankedTensorType>(constant.getType());
         return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
       })
-      .Case([](nd::MatmulOp matmul) { return hasProducts(elementTypeOf(matmul.getLhs())); })
+      .Case([](nd::MatmulOp matmul) { return isa<FloatType>(elementTypeOf(matmul.getLhs())); })
       .Case([](nd::GatherOp gather) { return gather.getBatchDims() == 0; })
       .Default(
           [](Operation *other) { return !other->hasTrait<OfElements>() || canEmitElement(other); });
