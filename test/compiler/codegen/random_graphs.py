@@ -7,7 +7,7 @@ integer divisor of 0, an index out of range), which is part of what is compared.
 
 import random
 
-FLOATS, INTS = ("f32", "f64"), ("i32", "i64", "i8")
+FLOATS, INTS = ("f32", "f64", "f16", "bf16"), ("i32", "i64", "i8")
 
 
 class Value:
@@ -108,9 +108,10 @@ def elementwise(g, a):
 
 def binary(g, a):
     b = g.partner(a)
-    names = {"f": ["add", "sub", "mul", "div", "maximum", "minimum", "div_no_nan", "floor_mod"],
-             "i": ["add", "sub", "mul", "maximum", "minimum", "div", "floor_div", "trunc_mod"]}
-    choice = ["logical_and", "logical_or"] if a.dtype == "i1" else names[a.dtype[0]]
+    floats = ["add", "sub", "mul", "div", "maximum", "minimum", "div_no_nan", "floor_mod"]
+    ints = ["add", "sub", "mul", "maximum", "minimum", "div", "floor_div", "trunc_mod"]
+    bools = ["logical_and", "logical_or"]
+    choice = bools if a.dtype == "i1" else floats if a.dtype in FLOATS else ints
     operands = g.random.sample([a, b], 2)
     g.op(g.random.choice(choice), operands, [(a.dtype, *broadcast(a, b))])
 
@@ -274,7 +275,8 @@ def draw(name, seed):
     sizes = [1, 2, 3, 4, 7, 8, 16, 17, 33] + ([0] if g.random.random() < 0.1 else [])
     dims = [g.random.choice(sizes) for _ in range(rank)]
     dynamic = g.random.random() < 0.5
-    g.feed(g.random.choice(["f32", "f32", "f32", "f64", "i32", "i64", "i8", "i1"]), dims,
+    dtypes = ["f32", "f32", "f32", "f64", "f16", "bf16", "i32", "i64", "i8", "i1"]
+    g.feed(g.random.choice(dtypes), dims,
            [not (dynamic and g.random.random() < 0.6) for _ in dims])
     for _ in range(g.random.randint(1, 5)):
         newest = g.random.choice(g.values[-3:])

@@ -17,9 +17,10 @@ import tempfile
 
 import random_graphs
 
-NAMES = {"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64", "i8": "int8",
-         "i1": "bool"}
-FORMATS = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i8": "b", "i1": "?"}
+NAMES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16",
+         "i32": "int32", "i64": "int64", "i8": "int8", "i1": "bool"}
+FORMATS = {"f32": "f", "f64": "d", "f16": "e", "bf16": "f", "i32": "i", "i64": "q", "i8": "b",
+           "i1": "?"}
 
 
 def draw_element(dtype, rng):
@@ -32,6 +33,8 @@ def draw_element(dtype, rng):
 def draw_tensor(value, rng):
     elements = [draw_element(value.dtype, rng) for _ in range(math.prod(value.dims))]
     data = struct.pack(f"<{len(elements)}{FORMATS[value.dtype]}", *elements)
+    if value.dtype == "bf16":  # the upper half of an f32
+        data = b"".join(data[i + 2:i + 4] for i in range(0, len(data), 4))
     return {"dtype": NAMES[value.dtype], "shape": value.dims,
             "b64": base64.b64encode(data).decode()}
 
@@ -52,13 +55,14 @@ def run(sluicec, module, calls, program, flags):
 def bits(tensor):
     """The elements; NaNs count as equal, as the sign of a new one is the processor's choice."""
     data = base64.b64decode(tensor["b64"])
-    form = {"float32": "f", "float64": "d"}.get(tensor["dtype"])
+    form, rest = {"float32": ("f", b""), "float64": ("d", b""), "float16": ("e", b""),
+                  "bfloat16": ("f", b"\0\0")}.get(tensor["dtype"], (None, b""))
     if not form:
         return tensor["dtype"], tensor["shape"], data
-    size = struct.calcsize(form)
+    size = struct.calcsize(form) - len(rest)
     parts = [data[i:i + size] for i in range(0, len(data), size)]
     return tensor["dtype"], tensor["shape"], [
-        "nan" if math.isnan(struct.unpack(f"<{form}", part)[0]) else part for part in parts]
+        "nan" if math.isnan(struct.unpack(f"<{form}", rest + part)[0]) else part for part in parts]
 
 
 def outcome_of(answer):
