@@ -11,6 +11,7 @@
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Emitter.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/cpu/SmallFloats.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/list/List.h"
 #include "runtime/state/list_rows.h"
@@ -319,10 +320,13 @@ private:
                            /*isVolatile=*/false);
   }
 
+  // Of elements as they are in registers.
   Value sum(Value left, Value right) {
-    if (isa<FloatType>(getElementTypeOrSelf(left.getType())))
-      return arith::AddFOp::create(b_, left, right);
-    return arith::AddIOp::create(b_, left, right);
+    Type type = cell_.row.getElementType();
+    Value a = toComputeType(b_, left, type), b = toComputeType(b_, right, type);
+    if (isa<IntegerType>(type))
+      return arith::AddIOp::create(b_, a, b);
+    return fromComputeType(b_, arith::AddFOp::create(b_, a, b), type);
   }
   void add(Value value, Value index) {
     Held row = emitter_.held(value);
