@@ -27,9 +27,7 @@ bool namesVariable(Value value) {
   return isa<state::RefType, state::ResourceType>(value.getType());
 }
 
-bool isRead(Operation *op) {
-  return isa<state::ReadOp, state::VariableShapeOp, state::IsInitializedOp>(op);
-}
+bool isRead(Operation *op) { return op->hasTrait<OnlyReads>(); }
 
 // The variables that an op with effects reads or, if it is no read, changes.
 SmallVector<Value> accessedBy(Operation *op) {

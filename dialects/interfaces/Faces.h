@@ -22,6 +22,8 @@ template <typename Op> struct IsConstant : Face<Op, IsConstant> {};
 template <typename Op> struct Steers : Face<Op, Steers> {};
 // Acts on objects or on the world. Takes control tokens after its other operands.
 template <typename Op> struct HasEffect : Face<Op, HasEffect> {};
+// Goes with HasEffect: leaves variables, arrays and all else as they are.
+template <typename Op> struct OnlyReads : Face<Op, OnlyReads> {};
 // Reaches arrays and stacks by handles, which it does not hand on.
 template <typename Op> struct UsesContainers : Face<Op, UsesContainers> {};
 // Sends to or receives from other devices.

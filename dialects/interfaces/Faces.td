@@ -15,6 +15,7 @@ def Computes : Sluice_Face<"Computes">;
 def IsConstant : Sluice_Face<"IsConstant">;
 def Steers : Sluice_Face<"Steers">;
 def HasEffect : Sluice_Face<"HasEffect">;
+def OnlyReads : Sluice_Face<"OnlyReads">;
 def UsesContainers : Sluice_Face<"UsesContainers">;
 def CrossesDevices : Sluice_Face<"CrossesDevices">;
 def IsNegation : Sluice_Face<"IsNegation">;

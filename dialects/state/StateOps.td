@@ -44,7 +44,7 @@ def State_HandleOp : State_Op<"handle", [DeclareOpInterfaceMethods<SymbolUserOpI
   let results = (outs State_Resource:$result, Flow_Token:$done);
 }
 
-def State_ReadOp : State_Op<"read"> {
+def State_ReadOp : State_Op<"read", [OnlyReads]> {
   let summary = "value of a variable";
   let semantics = [{The value at the moment of firing. `triggers` are values that are waited for as well: a reader's other operands, so that it reads when it would compute.}];
   let failures = "FAILED_PRECONDITION when the variable has no value.";
@@ -114,7 +114,7 @@ def State_ScatterSubOp : State_Op<"scatter_sub"> {
   let results = (outs Flow_Token:$done);
 }
 
-def State_IsInitializedOp : State_Op<"is_initialized"> {
+def State_IsInitializedOp : State_Op<"is_initialized", [OnlyReads]> {
   let summary = "whether a variable has a value";
   let semantics = [{Tells whether the variable has been given a value.}];
   let failures = "none.";
@@ -124,7 +124,7 @@ def State_IsInitializedOp : State_Op<"is_initialized"> {
   let results = (outs ND_Bool:$result, Flow_Token:$done);
 }
 
-def State_VariableShapeOp : State_Op<"variable_shape"> {
+def State_VariableShapeOp : State_Op<"variable_shape", [OnlyReads]> {
   let summary = "dims of a variable's value";
   let semantics = [{The dims of the value as a vector.}];
   let failures = "FAILED_PRECONDITION when the variable has no value.";
