@@ -2,7 +2,7 @@
 // What the check of each branch and loop says, in words.
 #include "compiler/codegen/ExplainLoops.h"
 
-#include "compiler/codegen/CollapseCheck.h"
+#include "compiler/codegen/HoistReads.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
@@ -38,6 +38,16 @@ static unsigned rankOf(flow::GraphOp graph) {
   return rank ? static_cast<unsigned>(rank.getInt()) : 0;
 }
 
+// Of a loop that reads variables: what keeps it out if they are read before it, or why they cannot
+// be. That it captures them is no more than what follows from this.
+static std::optional<Obstacle> findDeeperObstacle(Operation *op) {
+  auto loop = dyn_cast<flow::WhileOp>(op);
+  if (!loop || llvm::none_of(loop.getCaptures(), namesVariable))
+    return std::nullopt;
+  auto writes = VariableWrites::of(op->getParentOfType<flow::GraphOp>());
+  return writes ? hoistReads(loop, findLoopReads(loop, *writes), /*keep=*/false) : std::nullopt;
+}
+
 static LoopVerdict judge(Operation *op, unsigned depth) {
   auto graph = op->getParentOfType<flow::GraphOp>();
   LoopVerdict verdict;
@@ -57,6 +67,8 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
   verdict.isCollapsed = !obstacle;
   if (!obstacle)
     return verdict;
+  if (auto deeper = findDeeperObstacle(op))
+    obstacle = deeper;
   verdict.reason = obstacle->reason;
   verdict.keeperNode = nodeNameOf(obstacle->op->getLoc()).str();
   if (obstacle->op != op)
@@ -67,6 +79,8 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
 std::vector<LoopVerdict> loopVerdicts(ModuleOp module) {
   std::vector<LoopVerdict> verdicts;
   visitOutermost(module, [&](Operation *op, unsigned depth) {
+    if (op->hasAttr(kReadsAttr))
+      return false;
     verdicts.push_back(judge(op, depth));
     return !verdicts.back().isCollapsed;
   });

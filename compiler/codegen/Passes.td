@@ -18,6 +18,27 @@ def CodegenCaptureConstants : Pass<"codegen-capture-constants", "::sluice::flow:
   ];
 }
 
+def CodegenHoistReads : Pass<"codegen-hoist-reads", "::sluice::flow::GraphOp"> {
+  let summary = "read variables before a loop instead of in it";
+  let description = [{
+    A `flow.while` that captures variables and does no more with them than reading them captures
+    their values instead, if it can be collapsed then. The reads take place before it, once all
+    operands of the loop are there (`docs/rationale/control-edges-and-effects.md`): no op in the loop
+    may write these variables, each of them has to be read if the loop's body runs, and how long the
+    loop runs must not depend on writes that race with it. Where the body may not run at all, the
+    reads are in a `flow.cond` on the loop's first condition. Writes that the graph leaves unordered
+    with the loop wait for the reads.
+
+    *Requires* raised graphs, with or without ranks. *Produces* loops with fewer captures of
+    variables. `sluicec --explain-loops` tells what keeps a read in its loop.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect"];
+  let statistics = [
+    Statistic<"numReads", "reads", "variables read before a loop">,
+    Statistic<"numLoops", "loops", "loops that no longer read a variable">,
+  ];
+}
+
 def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   let summary = "choose the branches and loops that are compiled as a whole";
   let description = [{

@@ -228,6 +228,7 @@ int Compilation::collapseLoops() {
   PassManager choose(&context_), lower(&context_);
   onGraphs(choose, raise::createRaiseControlFlow());
   onGraphs(choose, codegen::createCodegenCaptureConstants());
+  onGraphs(choose, codegen::createCodegenHoistReads());
   choose.addPass(codegen::createCodegenChooseLoops());
   if (int code = runPasses(choose))
     return code;

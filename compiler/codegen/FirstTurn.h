@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether the body of a loop runs at all: what its condition says in the first iteration.
+#pragma once
+
+#include "dialects/flow/Flow.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace sluice::codegen {
+
+// Known from constants alone to be true.
+bool surelyRuns(flow::WhileOp loop);
+
+// The first condition, computed outside by copies of the ops in `before` that it needs. Null if
+// they do more than compute.
+mlir::Value buildFirstCondition(mlir::OpBuilder &builder, flow::WhileOp loop);
+
+} // namespace sluice::codegen
