@@ -6,7 +6,7 @@
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/nd/Nd.h"
-#include "dialects/wire/Steering.h"
+#include "dialects/wire/Restructure.h"
 
 using namespace mlir;
 
@@ -16,27 +16,6 @@ namespace sluice::codegen {
 #include "compiler/codegen/Passes.h.inc"
 
 namespace {
-
-// Brings a value into the regions of a branch or loop; gives the argument that it is there.
-Value capture(Operation *structured, Region *region, Value value) {
-  wire::Steering steering(structured);
-  if (auto loop = dyn_cast<flow::WhileOp>(structured)) {
-    loop.getCapturesMutable().append(value);
-    steering.widen(wire::kInvariants, 1);
-  } else {
-    cast<flow::CondOp>(structured).getCapturesMutable().append(value);
-    steering.widen(wire::kOnTrue, 1);
-    steering.widen(wire::kOnFalse, 1);
-  }
-  steering.attachTo(structured);
-  Value inside;
-  for (Region &each : structured->getRegions()) {
-    Value argument = each.addArgument(value.getType(), value.getLoc());
-    if (&each == region)
-      inside = argument;
-  }
-  return inside;
-}
 
 struct CaptureConstants : impl::CodegenCaptureConstantsBase<CaptureConstants> {
   void runOnOperation() override {
@@ -54,7 +33,7 @@ struct CaptureConstants : impl::CodegenCaptureConstantsBase<CaptureConstants> {
       OpBuilder b(regions.back()->getParentOp());
       Value value = b.clone(*constant)->getResult(0);
       for (Region *region : llvm::reverse(regions))
-        value = capture(region->getParentOp(), region, value);
+        value = wire::captureIn(region->getParentOp(), *region, value);
       constant.getResult().replaceAllUsesWith(value);
       constant.erase();
     }

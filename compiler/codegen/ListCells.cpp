@@ -9,6 +9,7 @@
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
+#include "dialects/wire/Restructure.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -285,62 +286,22 @@ private:
                                              number(output.get())));
   }
 
-  // Operands first, then nothing uses the arguments and results.
   static void dropFrom(ArrayRef<Operation *> structured) {
-    auto eraseLists = [](Operation *terminator) {
-      for (unsigned i = terminator->getNumOperands(); i-- > 0;)
-        if (isList(terminator->getOperand(i)))
-          terminator->eraseOperand(i);
-    };
+    SmallVector<wire::Kept> kept;
     for (Operation *op : structured) {
-      for (Region &region : op->getRegions())
-        eraseLists(region.front().getTerminator());
-      for (unsigned i = op->getNumOperands(); i-- > 0;)
-        if (isList(op->getOperand(i)))
-          eraseOperand(op, i);
+      wire::Kept &one = kept.emplace_back(op);
+      auto loop = dyn_cast<flow::WhileOp>(op);
+      ValueRange inits = loop ? ValueRange(loop.getInits()) : ValueRange();
+      ValueRange captures = loop ? ValueRange(loop.getCaptures())
+                                 : ValueRange(cast<flow::CondOp>(op).getCaptures());
+      for (auto [values, bits] :
+           {std::pair(inits, &one.inits), std::pair(captures, &one.captures),
+            std::pair(ValueRange(op->getResults()), &one.results)})
+        for (auto [i, value] : llvm::enumerate(values))
+          (*bits)[static_cast<unsigned>(i)] = !isList(value);
     }
-    for (Operation *op : structured)
-      for (Region &region : op->getRegions())
-        for (unsigned i = region.getNumArguments(); i-- > 0;)
-          if (isList(region.getArgument(i))) {
-            region.getArgument(i).dropAllUses(); // by ops on lists, which go
-            region.eraseArgument(i);
-          }
-    for (Operation *op : structured)
-      if (llvm::any_of(op->getResultTypes(), isListType))
-        dropResults(op);
-  }
-  static void eraseOperand(Operation *op, unsigned position) {
-    auto loop = dyn_cast<flow::WhileOp>(op);
-    if (!loop)
-      return op->eraseOperand(position);
-    unsigned inits = loop.getInits().size();
-    if (position < inits)
-      loop.getInitsMutable().erase(position);
-    else
-      loop.getCapturesMutable().erase(position - inits);
-  }
-  static void dropResults(Operation *op) {
-    OperationState state(op->getLoc(), op->getName());
-    state.addOperands(op->getOperands());
-    SmallVector<Value> kept;
-    for (Value result : op->getResults())
-      if (isList(result))
-        result.dropAllUses();
-      else
-        kept.push_back(result);
-    state.addTypes(ValueRange(kept).getTypes());
-    state.attributes = op->getDiscardableAttrDictionary();
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    for (unsigned i = 0; i < op->getNumRegions(); ++i)
-      state.addRegion();
-    OpBuilder b(op);
-    Operation *copy = b.create(state);
-    for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
-      to.takeBody(from);
-    for (auto [from, to] : llvm::zip(kept, copy->getResults()))
-      from.replaceAllUsesWith(to);
-    op->erase();
+    for (auto [op, one] : llvm::zip(structured, kept))
+      wire::keepOnly(op, one);
   }
 
   flow::CodeletOp codelet_;

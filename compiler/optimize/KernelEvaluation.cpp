@@ -19,6 +19,8 @@ rt::Result<std::vector<rt::Tensor>> evaluate(Operation *op, const TensorPointers
   if (!entry || entry->kernel->flags & rt::Kernel::kStateful)
     return rt::unimplemented("no kernel that only computes");
   SmallVector<rt::DType> types = kernelOutputTypes(op);
+  if (llvm::is_contained(types, rt::DType::kHandle))
+    return rt::unimplemented("a list is no constant");
   std::vector<rt::Tensor> outputs(types.size());
   KernelAttrs attrs(op, noResource);
   rt::FlushDenormals flush; // as when a program runs, else bits would differ

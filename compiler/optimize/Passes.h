@@ -26,6 +26,8 @@ struct OptimizeOptions {
 
 // For a pass manager on modules.
 void buildOptimizePipeline(mlir::OpPassManager &passes, const OptimizeOptions &options);
+// What is done again once branches and loops have regions.
+void buildRegionPipeline(mlir::OpPassManager &passes, const OptimizeOptions &options);
 // As `optimize`, with an option for each pass.
 void registerOptimizePipeline();
 

@@ -20,6 +20,35 @@ def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp">
   ];
 }
 
+def OptimizePruneRegions : Pass<"optimize-prune-regions", "::sluice::flow::GraphOp"> {
+  let summary = "remove what branches and loops compute and carry for nobody";
+  let description = [{
+    As `optimize-prune-graph`, but through the regions of `flow.cond` and `flow.while`: what leads to no
+    effect, fetch or target is removed from them, captures, results and variables of loops included.
+
+    *Requires* nothing. *Produces* branches and loops without such values.
+  }];
+  let statistics = [
+    Statistic<"numOps", "ops", "ops that were removed">,
+    Statistic<"numValues", "values", "inits, captures and results that were removed">,
+  ];
+}
+
+def OptimizeFoldRegions : Pass<"optimize-fold-regions", "::sluice::flow::GraphOp"> {
+  let summary = "compute what depends on constants only, in branches and loops";
+  let description = [{
+    As `optimize-fold-constants`, in the regions of `flow.cond` and `flow.while`. Which elements a list
+    has may be known there for the first time.
+
+    *Requires* nothing. *Produces* regions with more constants. What a constant was gated by still gates
+    what is made of it.
+  }];
+  let dependentDialects = ["::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numFolded", "folded", "ops that became constants">,
+  ];
+}
+
 def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows", "::sluice::flow::GraphOp"> {
   let summary = "see that a slice is one row";
   let description = [{

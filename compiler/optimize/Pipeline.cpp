@@ -28,6 +28,13 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
 }
 
+void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
+  if (options.foldConstants)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeFoldRegions());
+  if (options.prune)
+    passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
+}
+
 namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<bool> prune{*this, "prune", llvm::cl::desc("remove what no fetch and no target needs"),

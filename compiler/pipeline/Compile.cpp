@@ -138,6 +138,7 @@ int Compilation::raise() {
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToValues());
   passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToLists());
+  optimize::buildRegionPipeline(passes, options_.optimize);
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
     passes.addNestedPass<flow::GraphOp>(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);

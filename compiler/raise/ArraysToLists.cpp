@@ -9,6 +9,7 @@
 #include "compiler/raise/ListAccess.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/wire/Restructure.h"
 
 using namespace mlir;
 
@@ -100,7 +101,7 @@ private:
     SmallVector<Value> inits =
         llvm::map_to_vector(needed, [&](Container *one) { return listOf(*one, lists); });
     unsigned carried = loop.getInits().size(), results = loop.getNumResults();
-    loop = raise::carryMore(loop, inits);
+    loop = wire::carryMore(loop, inits);
     Lists inner;
     for (auto [i, one] : llvm::enumerate(needed))
       inner[one] = loop.getBefore().getArgument(carried + i);
@@ -118,7 +119,7 @@ private:
     SmallVector<Value> values =
         llvm::map_to_vector(needed, [&](Container *one) { return listOf(*one, lists); });
     unsigned captures = branch.getCaptures().size(), results = branch.getNumResults();
-    branch = raise::carryMore(branch, values);
+    branch = wire::carryMore(branch, values);
     for (Region &region : branch->getRegions()) {
       Lists inner;
       for (auto [i, one] : llvm::enumerate(needed))

@@ -2,7 +2,7 @@
 // What goes through branches, loops and gates.
 #include "compiler/raise/Carried.h"
 
-#include "dialects/wire/Steering.h"
+#include "dialects/wire/Restructure.h"
 
 using namespace mlir;
 
@@ -46,73 +46,10 @@ bool isCapture(OpOperand &use) {
 }
 
 void dropCapture(Operation *structured, unsigned operand) {
-  wire::Steering steering(structured);
-  if (auto cond = dyn_cast<flow::CondOp>(structured)) {
-    steering.erase(wire::kOnTrue, operand - 1);
-    steering.erase(wire::kOnFalse, operand - 1);
-    steering.attachTo(structured);
-    cond.getCapturesMutable().erase(operand - 1);
-    for (Region *branch : {&cond.getOnTrue(), &cond.getOnFalse()})
-      branch->eraseArgument(operand - 1);
-    return;
-  }
-  auto loop = cast<flow::WhileOp>(structured);
-  unsigned capture = operand - loop.getInits().size();
-  steering.erase(wire::kInvariants, capture);
-  steering.attachTo(structured);
-  loop.getCapturesMutable().erase(capture);
-  loop.getBefore().eraseArgument(operand);
-  loop.getBody().eraseArgument(loop.getNumResults() + capture);
-}
-
-// Takes over the regions and what is noted of the op, and its results.
-static void replaceWith(Operation *op, Operation *copy, ArrayRef<StringRef> widened, size_t more) {
-  for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
-    to.takeBody(from);
-  copy->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  wire::Steering steering(copy);
-  for (StringRef role : widened)
-    steering.widen(role, more);
-  steering.attachTo(copy);
-  op->replaceAllUsesWith(copy->getResults().take_front(op->getNumResults()));
-  op->erase();
-}
-
-static SmallVector<Type> resultTypes(Operation *op, ValueRange more) {
-  SmallVector<Type> types(op->getResultTypes());
-  llvm::append_range(types, more.getTypes());
-  return types;
-}
-
-flow::WhileOp carryMore(flow::WhileOp loop, ValueRange values) {
-  OpBuilder b(loop);
-  SmallVector<Value> inits(loop.getInits());
-  unsigned carried = inits.size(), results = loop.getNumResults();
-  llvm::append_range(inits, values);
-  auto copy =
-      flow::WhileOp::create(b, loop.getLoc(), resultTypes(loop, values), inits, loop.getCaptures(),
-                            loop.getFrame(), loop.getParallelIterations());
-  replaceWith(loop, copy,
-              {wire::kEnters, wire::kHeaders, wire::kBacks, wire::kSwitches, wire::kExits},
-              values.size());
-  for (auto [i, value] : llvm::enumerate(values)) {
-    copy.getBefore().insertArgument(carried + i, value.getType(), value.getLoc());
-    copy.getBody().insertArgument(results + i, value.getType(), value.getLoc());
-  }
-  return copy;
-}
-
-flow::CondOp carryMore(flow::CondOp branch, ValueRange values) {
-  OpBuilder b(branch);
-  SmallVector<Value> captures(branch.getCaptures());
-  llvm::append_range(captures, values);
-  auto copy = flow::CondOp::create(b, branch.getLoc(), resultTypes(branch, values),
-                                   branch.getPredicate(), captures);
-  replaceWith(branch, copy, {wire::kOnTrue, wire::kOnFalse, wire::kMerges}, values.size());
-  for (Value value : values)
-    for (Region &region : copy->getRegions())
-      region.addArgument(value.getType(), value.getLoc());
-  return copy;
+  wire::Kept kept(structured);
+  auto loop = dyn_cast<flow::WhileOp>(structured);
+  kept.captures.reset(operand - (loop ? static_cast<unsigned>(loop.getInits().size()) : 1));
+  wire::keepOnly(structured, kept);
 }
 
 } // namespace sluice::raise

@@ -35,6 +35,7 @@ Containers::Containers(flow::GraphOp graph) {
   checkLiveness(graph);
   for (const auto &container : all_) {
     findElement(*container);
+    findConstant(*container);
     checkClose(*container);
   }
   // An array and its gradient arrays are lists together or not at all.
@@ -155,6 +156,32 @@ void Containers::findElement(Container &container) {
   bool adds = type && rt::isPlain(*type) && *type != rt::DType::kBool;
   if (container.isGradient() && !adds)
     container.refuse(container.create, "elements of its gradient array cannot be added");
+}
+
+// The constant that is pushed, whatever it waits for.
+static ElementsAttr constantPushedBy(Operation *access) {
+  auto push = dyn_cast<array::StackPushOp>(access);
+  Value value = push ? push.getValue() : Value();
+  while (auto gate = value ? value.getDefiningOp<flow::GateOp>() : flow::GateOp())
+    value = gate.getValue();
+  auto constant = value ? value.getDefiningOp<nd::ConstantOp>() : nd::ConstantOp();
+  return constant ? constant.getValue() : ElementsAttr();
+}
+
+// Gradients save what loops know of shapes: then all elements are one constant.
+void Containers::findConstant(Container &container) {
+  if (!isa<array::StackCreateOp>(container.create))
+    return;
+  ElementsAttr common;
+  for (Operation *access : container.accesses) {
+    if (!isa<array::StackPushOp>(access))
+      continue;
+    ElementsAttr pushed = constantPushedBy(access);
+    if (!pushed || (common && common != pushed))
+      return;
+    common = pushed;
+  }
+  container.constant = common;
 }
 
 // ---- What would be missed -----------------------------------------------------------------------

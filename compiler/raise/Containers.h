@@ -27,6 +27,8 @@ struct Container {
   llvm::MapVector<mlir::StringAttr, Container *> gradients;
   // What is known of all its elements.
   mlir::Type element;
+  // Of a stack: the value of all its elements, if that is one constant.
+  mlir::ElementsAttr constant;
   // Why it cannot be a list; empty if it can. Names the node in question.
   std::string obstacle;
 
@@ -48,6 +50,7 @@ private:
   void follow(Container &container);
   void followUse(Container &container, mlir::OpOperand &use);
   void findElement(Container &container);
+  void findConstant(Container &container);
   void checkClose(Container &container);
   void checkLiveness(flow::GraphOp graph);
 

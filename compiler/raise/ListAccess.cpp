@@ -139,8 +139,13 @@ private:
                                         clears(), op.getElementShapeExcept0())));
   }
   Value rewrite(array::StackPopOp op) {
-    return hasRead(standingFor(access_, list::PopOp::create(b_, loc(), op.getValue().getType(),
-                                                            list_.getType(), listFor(op))));
+    auto pop = standingFor(access_, list::PopOp::create(b_, loc(), op.getValue().getType(),
+                                                        list_.getType(), listFor(op)));
+    if (ElementsAttr value = container_.constant) { // what is not known is whether there is one
+      Value constant = nd::ConstantOp::create(b_, loc(), value.getShapedType(), value);
+      op.getValue().replaceAllUsesWith(gated(b_, constant, after(b_, pop.getValue())));
+    }
+    return hasRead(pop);
   }
 
   Value rewrite(array::SizeOp op) {
