@@ -49,6 +49,21 @@ def OptimizeFoldRegions : Pass<"optimize-fold-regions", "::sluice::flow::GraphOp
   ];
 }
 
+def OptimizeInferRegions : Pass<"optimize-infer-regions", "::sluice::flow::GraphOp"> {
+  let summary = "find out shapes in branches and loops";
+  let description = [{
+    Refines the types of values in the regions of `flow.cond` and `flow.while`, of their results, and of
+    what is computed from those, by the kernels' own shape rules. A variable of a loop has the shape that
+    it starts with if the loop's body keeps it; a result of a branch has what both sides have in common.
+    A loop is tried at most 8 times, with fewer variables each time.
+
+    *Requires* nothing. *Produces* types at least as precise as they were.
+  }];
+  let statistics = [
+    Statistic<"numRefined", "refined", "types that became more precise">,
+  ];
+}
+
 def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows", "::sluice::flow::GraphOp"> {
   let summary = "see that a slice is one row";
   let description = [{

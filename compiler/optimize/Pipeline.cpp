@@ -29,8 +29,13 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
 }
 
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
-  if (options.foldConstants)
-    passes.addNestedPass<flow::GraphOp>(createOptimizeFoldRegions());
+  // What is constant tells of shapes, and shapes tell what is constant.
+  for (int round = 0; round < 2; ++round) {
+    if (options.foldConstants)
+      passes.addNestedPass<flow::GraphOp>(createOptimizeFoldRegions());
+    if (options.inferShapes)
+      passes.addNestedPass<flow::GraphOp>(createOptimizeInferRegions());
+  }
   if (options.prune)
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
 }
