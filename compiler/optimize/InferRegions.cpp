@@ -7,6 +7,7 @@
 #include "compiler/optimize/ShapeFact.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/ResultShapes.h"
+#include "dialects/list/List.h"
 
 #include <deque>
 
@@ -51,6 +52,8 @@ public:
       visitBranch(branch);
     else if (auto gate = dyn_cast<flow::GateOp>(op))
       refine(gate.getResult(), gate.getValue().getType());
+    else if (isa<list::GetOp, list::PopOp>(op))
+      refine(op->getResult(0), cast<list::OfType>(op->getOperand(0).getType()).getElement());
     else if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>())
       visitKernel(op);
   }

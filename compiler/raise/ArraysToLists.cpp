@@ -9,6 +9,7 @@
 #include "compiler/raise/ListAccess.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/state/State.h"
 #include "dialects/wire/Restructure.h"
 
 using namespace mlir;
@@ -65,7 +66,8 @@ private:
         ensureGradients(op, {accessed}, lists);
         lists[accessed] =
             raise::rewriteAccess(op, *accessed, listOf(*accessed, lists), isObserved_);
-        gone_.push_back(op);
+        if (!isa<state::ReadOp>(op))
+          gone_.push_back(op);
       } else if (inside_.contains(op)) {
         // Only those that were there before: others are made and used up inside.
         SmallVector<Container *> needed(inside_[op].begin(), inside_[op].end());

@@ -9,6 +9,7 @@
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -73,8 +74,12 @@ void Containers::followUse(Container &container, OpOperand &use) {
     container.handles.insert(inside.begin(), inside.end());
     return;
   }
+  if (auto gate = dyn_cast<flow::GateOp>(op))
+    container.handles.insert(gate.getResult());
+  // A read of a variable that waits for other values as well, which are not there before.
+  bool isRead = isa<state::ReadOp>(op) && op->getNumOperands() > 2;
   bool isAccess =
-      isa<flow::AfterOp>(op) || (op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0);
+      isRead || isa<flow::AfterOp, flow::GateOp>(op) || (op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0);
   if (!isAccess)
     return container.refuse(op, "its handle is used for more than to reach its elements");
   auto grad = dyn_cast<array::GradOp>(op);

@@ -4,6 +4,7 @@
 
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/list/List.h"
+#include "dialects/state/State.h"
 #include "dialects/wire/Steering.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -59,7 +60,8 @@ public:
     return llvm::TypeSwitch<Operation *, Value>(access_)
         .Case<array::WriteOp, array::ReadOp, array::GatherOp, array::ScatterOp, array::ConcatOp,
               array::SplitOp, array::SizeOp, array::CloseOp, array::GradOp, array::StackPushOp,
-              array::StackPopOp, array::StackCloseOp, flow::AfterOp>(
+              array::StackPopOp, array::StackCloseOp, flow::AfterOp, flow::GateOp,
+              state::ReadOp>(
             [&](auto op) { return rewrite(op); });
   }
 
@@ -176,6 +178,18 @@ private:
   // Of the handle: now of the list as it is then.
   Value rewrite(flow::AfterOp op) {
     op.getResult().replaceAllUsesWith(after(b_, list_));
+    return list_;
+  }
+
+  // Who has it from here waits for more.
+  Value rewrite(flow::GateOp op) { return gated(b_, list_, op.getTokens()); }
+  // Waits for the handle, among others; a handle is there before what else there is.
+  Value rewrite(state::ReadOp op) {
+    llvm::BitVector handles(op->getNumOperands());
+    for (OpOperand &operand : op->getOpOperands())
+      handles[operand.getOperandNumber()] =
+          isa<array::HandleType, array::StackType>(operand.get().getType());
+    op->eraseOperands(handles);
     return list_;
   }
 
