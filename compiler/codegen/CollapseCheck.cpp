@@ -6,10 +6,8 @@
 //     nothing, since what is inside has no effects;
 //   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it is not so large that compiling it as one function would take long;
-//   - somebody needs a result: else it would be part of no codelet;
-//   - not several ops in it are so large that the executor's work for them does not count. Then the
-//     executor is better, since it runs ops and iterations at the same time. A single one has
-//     nothing large beside it, and gains from what a loop can prepare once, as a packed matrix.
+//   - of each list in it there is one at a time;
+//   - somebody needs a result: else it would be part of no codelet.
 #include "compiler/codegen/CollapseCheck.h"
 
 #include "compiler/codegen/Eligibility.h"
@@ -26,42 +24,12 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-// Elementary operations of an op, from which on it is large: about 100 us.
-static constexpr double kLargeWork = 1 << 21;
-
 static bool isToken(Type type) { return isa<flow::TokenType>(type); }
 static bool isTokenOp(Operation *op) {
   return isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::GateOp, flow::AfterOp>(op);
 }
 static bool isStructure(Operation *op) {
   return isa<flow::WhileOp, flow::CondOp, flow::YieldOp, flow::ConditionOp>(op);
-}
-
-// ---- Work ---------------------------------------------------------------------------------------
-
-// 1 for each dim that is not known.
-static double elementsOf(Value value) {
-  double elements = 1;
-  auto type = dyn_cast<RankedTensorType>(value.getType()); // else a list
-  for (int64_t size : type ? type.getShape() : ArrayRef<int64_t>())
-    elements *= ShapedType::isDynamic(size) ? 1 : static_cast<double>(size);
-  return elements;
-}
-
-// Of an op that can be compiled.
-static double workOf(Operation *op) {
-  double work = 0;
-  for (Value value : op->getOperands())
-    work = std::max(work, elementsOf(value));
-  for (Value value : op->getResults())
-    work = std::max(work, elementsOf(value));
-  if (auto product = dyn_cast<nd::MatmulOp>(op)) {
-    ArrayRef<int64_t> lhs = cast<RankedTensorType>(product.getLhs().getType()).getShape();
-    bool swaps = product.getTransposeLhs() || product.getAdjointLhs();
-    int64_t inner = lhs[lhs.size() - (swaps ? 2 : 1)];
-    work = elementsOf(product.getResult()) * static_cast<double>(std::max<int64_t>(inner, 1));
-  }
-  return work;
 }
 
 // ---- Obstacles ----------------------------------------------------------------------------------
@@ -168,7 +136,6 @@ public:
   // The first op inside that keeps it out.
   std::optional<Obstacle> findInside() {
     std::optional<Obstacle> obstacle;
-    unsigned largeOps = 0;
     structured_->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op == structured_ || isTokenOp(op))
         return WalkResult::advance();
@@ -176,8 +143,6 @@ public:
         obstacle = op->getNumRegions() > 0 ? findOutside(op, false) : std::nullopt;
       else if (std::string reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
         obstacle = Obstacle{op, std::move(reason)};
-      else if (workOf(op) > kLargeWork && ++largeOps > 1)
-        obstacle = Obstacle{op, "is large as others are: the executor runs them beside each other"};
       return obstacle ? WalkResult::interrupt() : WalkResult::advance();
     });
     return obstacle;

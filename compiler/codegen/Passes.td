@@ -43,9 +43,8 @@ def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   let summary = "choose the branches and loops that are compiled as a whole";
   let description = [{
     A `flow.while` or `flow.cond` is collapsed into code if everything in it can be compiled without
-    guards, no token goes in or out, all sizes follow from those of its operands and stay the same
-    from iteration to iteration, and at most one op in it is large: several are better run beside
-    each other by the executor. Of nested ones the outermost that can be is taken. Tokens
+    guards, no token goes in or out, of each list there is one at a time, and all sizes follow from
+    those of its operands and stay the same from iteration to iteration. Of nested ones the outermost that can be is taken. Tokens
     inside vanish: code runs in order.
 
     *Requires* raised graphs. *Produces* the attribute `codegen.collapse` on what is collapsed;

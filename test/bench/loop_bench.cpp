@@ -51,6 +51,7 @@ struct Case {
 
 constexpr int32_t kIterations = 2000000;
 constexpr int32_t kNested = 1500;
+constexpr int32_t kSaved = 10000;
 constexpr int64_t kRows = 100000;
 
 Case makeLoop(std::string_view name) {
@@ -67,6 +68,15 @@ Case makeLoop(std::string_view name) {
           [=](std::vector<float> &out) {
             out.resize(static_cast<size_t>(x.elements()));
             loop(n, x.data<float>(), b.data<float>(), out.data());
+          }};
+}
+
+Case makeGradient() {
+  Tensor x = Tensor::scalar(1.5f), b = Tensor::scalar(1.0000001f);
+  auto trail = std::make_shared<std::vector<float>>();
+  return {{Tensor::scalar(kSaved), x, b}, double(kSaved), [=](std::vector<float> &out) {
+            out.resize(1);
+            gradientLoop(kSaved, x.data<float>(), b.data<float>(), *trail, out.data());
           }};
 }
 
@@ -94,6 +104,8 @@ Case makeCase(int argc, char **argv) {
   std::string_view name = argv[1];
   if (name == "scan")
     return makeScan();
+  if (name == "gradient")
+    return makeGradient();
   if (name == "lstm" && argc > 4)
     return makeLstm(std::atoll(argv[3]), std::atoll(argv[4]));
   return makeLoop(name);

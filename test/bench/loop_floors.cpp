@@ -13,6 +13,21 @@ namespace sluice::bench {
   *out = value;
 }
 
+[[gnu::noinline]] void gradientLoop(int32_t n, const float *x, const float *b,
+                                   std::vector<float> &trail, float *db) {
+  float value = *x, factor = *b, dy = 1, sum = 0;
+  trail.clear();
+  for (int32_t i = 0; i < n; ++i) {
+    trail.push_back(value);
+    value *= factor;
+  }
+  for (int32_t i = n; i-- > 0;) {
+    sum += dy * trail[static_cast<size_t>(i)];
+    dy *= factor;
+  }
+  *db = sum;
+}
+
 namespace {
 // Held in registers.
 struct Row {

@@ -18,6 +18,8 @@ void vectorLoop(int32_t n, const float *x, const float *b, float *out);
 void nestedLoop(int32_t n, const float *x, const float *b, float *out);
 // x = i % 2 == 0 ? x * b : x + b
 void branchingLoop(int32_t n, const float *x, const float *b, float *out);
+// y = x * b^n and back: `trail` keeps what was multiplied, and dy/db is the result.
+void gradientLoop(int32_t n, const float *x, const float *b, std::vector<float> &trail, float *db);
 // h = h * b + row; all of them go to `all`.
 void scanRows(int64_t n, const float *rows, const float *b, float *h, float *all);
 

@@ -120,6 +120,43 @@ def over_rows(body, steps, row_in, row_out, states, feeds):
     return g.text(), ["rows", *(name for name, _ in feeds)], [gathered, exits[-1]]
 
 
+def gradient():
+    """y = x * b^n by a loop, with dy/db and dy/dx as TensorFlow makes them: what the loop multiplies is
+    pushed on a stack, and popped by a loop that counts down."""
+    g = fed("")
+    minus_one = g.constant("stack/size", INT, -1)
+    stack = g.node("stack", "StackV2", [minus_one], elem_type=FLOAT, stack_name='s: ""')
+    loop = Loop(g, "while", 10)
+    # The counter waits for the push, so that pushes are in order.
+    last = loop.count_to("n", after=["while/push"])
+    handle = loop.enter("stack/Enter", stack, "type: DT_RESOURCE", constant=True)
+    x = loop.variable("_1", "x", FLOAT)
+    g.node("while/push", "StackPushV2", [handle, x, "^while/add/y"], T=FLOAT,
+           swap_memory="b: false")
+    b = loop.enter("mul/Enter", "b", FLOAT, constant=True)
+    loop.close("_1", g.node("while/mul", "Mul", [x, b], T=FLOAT), FLOAT)
+
+    back = Loop(g, "back", 10)
+    one, zero = g.constant("back/dy", FLOAT, 1), g.constant("back/db", FLOAT, 0)
+    i = back.variable("", last, INT)
+    g.node("back/Greater", "GreaterEqual",
+           ["back/Merge", g.constant("back/one", INT, 1, after=["back/Merge"])], T=INT)
+    g.node("back/LoopCond", "LoopCond", ["back/Greater"])
+    less = g.node("back/Sub", "Sub", [i, g.constant("back/Sub/y", INT, 1, after=[i]), "^back/sync"],
+                  T=INT)
+    back.close("", less, INT)
+    dy = back.variable("_1", one, FLOAT)
+    db = back.variable("_2", zero, FLOAT)
+    handle = back.enter("stack/Enter", stack, "type: DT_RESOURCE", constant=True)
+    c = back.enter("b", "b", FLOAT, constant=True)
+    saved = g.node("back/pop", "StackPopV2", [handle, f"^{i}"], elem_type=FLOAT)
+    g.node("back/sync", "ControlTrigger", [f"^{saved}"])
+    back.close("_1", g.node("back/dx", "Mul", [dy, c], T=FLOAT), FLOAT)
+    back.close("_2", g.node("back/add", "Add", [db, g.node("back/mul", "Mul", [dy, saved], T=FLOAT)],
+                            T=FLOAT), FLOAT)
+    return g.text(), ["n", "x", "b"], ["while/Exit_1", "back/Exit_1", "back/Exit_2"]
+
+
 def scan(steps):
     """h = h * b + row, over rows of 16; all h and the last one."""
     def body(g, loop, row, states):
