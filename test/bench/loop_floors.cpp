@@ -16,13 +16,14 @@ namespace sluice::bench {
 [[gnu::noinline]] void gradientLoop(int32_t n, const float *x, const float *b,
                                    std::vector<float> &trail, float *db) {
   float value = *x, factor = *b, dy = 1, sum = 0;
-  trail.clear();
+  trail.resize(static_cast<size_t>(n)); // a compiler of gradients could know as much
+  float *saved = trail.data();
   for (int32_t i = 0; i < n; ++i) {
-    trail.push_back(value);
+    saved[i] = value;
     value *= factor;
   }
   for (int32_t i = n; i-- > 0;) {
-    sum += dy * trail[static_cast<size_t>(i)];
+    sum += dy * saved[i];
     dy *= factor;
   }
   *db = sum;
