@@ -30,7 +30,7 @@ void replaceValue(OpBuilder &b, Value old, Value value) {
   bool exact =
       llvm::any_of(old.getUsers(), [](Operation *user) { return !user->hasTrait<Computes>(); });
   if (exact && old.getType() != value.getType())
-    value = nd::StopGradientOp::create(b, old.getLoc(), old.getType(), value);
+    value = nd::AssumeShapeOp::create(b, old.getLoc(), old.getType(), value);
   old.replaceAllUsesWith(value);
 }
 

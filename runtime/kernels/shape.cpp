@@ -224,5 +224,6 @@ SLUICE_DEFINE_KERNEL(nd_reshape, {reshapeShape, reshapeRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_expand_dims, {expandDimsShape, expandDimsRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_squeeze, {squeezeShape, squeezeRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_stop_gradient, {sameShapeRule, shareRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(nd_assume_shape, {sameShapeRule, shareRun, Kernel::kAllocates})
 
 } // namespace sluice::rt

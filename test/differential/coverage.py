@@ -14,7 +14,8 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
          "elements/elements.def": r"^SLUICE_\w+\((\w+), \w+, [A-Z]",
          "elements/reductions.def": r"^SLUICE_REDUCTION\((\w+),"}
 # Ops that no op of TensorFlow is imported as.
-NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array"}
+NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array",
+                "nd.assume_shape": "made where an array becomes a tensor"}
 
 # Where compiled code has which element types.
 CODE = {(place, dtype) for place in ("straight lines", "loops")

@@ -82,6 +82,15 @@ def ND_StopGradientOp : ND_Op<"stop_gradient", ND_Views<"{}", [SameElements]>, [
   let results = (outs ND_Any:$result);
 }
 
+def ND_AssumeShapeOp : ND_Op<"assume_shape", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+  let summary = "the same value under another type";
+  let semantics = [{The value of `input`, for users that need a certain type. Unlike every other op's, its result type is a claim that inference may use but cannot derive: whoever makes the op knows that it holds. Differentiation sees through it.}];
+  let constraints = [{C1. `input` and `result` have the same element type.}];
+  let example = "%y = nd.assume_shape %x : (tensor<?xf32>) -> tensor<3xf32>";
+  let arguments = (ins ND_Any:$input);
+  let results = (outs ND_Any:$result);
+}
+
 def ND_BroadcastToOp : ND_Op<"broadcast_to", ND_Moves<"{0}", "{}", [RepeatsElements], "1">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "repeat to a shape";
   let semantics = [{Repeats `input` to the dims `shape` by the rules of broadcasting.}];

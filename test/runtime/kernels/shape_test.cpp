@@ -119,6 +119,7 @@ TEST(ShapeKernels, SharingKeepsElements) {
           .ok());
   EXPECT_EQ(output.raw(), input.raw());
   checkCases(sluice_kernel_nd_stop_gradient_any, {{{"string[2] a b"}, {}, {"string[2] a b"}}});
+  checkCases(sluice_kernel_nd_assume_shape_any, {{{"f32[2] 1 2"}, {}, {"f32[2] 1 2"}}});
 }
 
 TEST(ShapeKernels, BroadcastTo) {

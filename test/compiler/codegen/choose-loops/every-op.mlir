@@ -211,6 +211,7 @@ flow.graph @main {
     %r163 = nd.expand_dims %a0, %c11 : (tensor<16x8xf32>, tensor<i32>) -> tensor<16x1x8xf32>
     %r164 = nd.squeeze %a19 {axes = array<i64: 0>} : (tensor<1x16x8xf32>) -> tensor<16x8xf32>
     %r165 = nd.stop_gradient %a0 : (tensor<16x8xf32>) -> tensor<16x8xf32>
+    %r165a = nd.assume_shape %a0 : (tensor<16x8xf32>) -> tensor<16x8xf32>
     flow.yield %r161 : (tensor<i32>) -> ()
   } on_false {
   ^bb0(%b0: tensor<16x8xf32>, %b1: tensor<16x8xf64>, %b2: tensor<16x8xi8>, %b3: tensor<16x8xi16>, %b4: tensor<16x8xi32>, %b5: tensor<16x8xi64>, %b6: tensor<16x8xui8>, %b7: tensor<16x8xui16>, %b8: tensor<16x8xui32>, %b9: tensor<16x8xui64>, %b10: tensor<16x8xi1>, %b11: tensor<16xi1>, %b12: tensor<8x40xf32>, %b13: tensor<16xi32>, %b14: tensor<f32>, %b15: tensor<i32>, %b16: tensor<8xf32>, %b17: tensor<2x40xf32>, %b18: tensor<16x1xf32>, %b19: tensor<1x16x8xf32>):

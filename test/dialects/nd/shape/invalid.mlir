@@ -61,6 +61,12 @@
 %r = nd.stop_gradient %v : (tensor<3xf32>) -> tensor<3xf64>
 
 // -----
+// nd.assume_shape C1
+%v = "test.value"() : () -> tensor<3xf32>
+// expected-error@below {{failed to verify that all of {input, result} have same element type}}
+%r = nd.assume_shape %v : (tensor<3xf32>) -> tensor<3xf64>
+
+// -----
 // nd.broadcast_to C1
 %v:2 = "test.value"() : () -> (tensor<3xf32>, tensor<2xi32>)
 // expected-error@below {{failed to verify that all of {input, result} have same element type}}

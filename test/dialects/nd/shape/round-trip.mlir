@@ -36,6 +36,10 @@
 // CHECK: nd.stop_gradient %{{.*}} : (tensor<3xf32>) -> tensor<3xf32>
 %r7 = nd.stop_gradient %v7 : (tensor<3xf32>) -> tensor<3xf32>
 
+%v7a = "test.value"() : () -> tensor<?xf32>
+// CHECK: nd.assume_shape %{{.*}} : (tensor<?xf32>) -> tensor<3xf32>
+%r7a = nd.assume_shape %v7a : (tensor<?xf32>) -> tensor<3xf32>
+
 %v8:2 = "test.value"() : () -> (tensor<3xf32>, tensor<2xi32>)
 // CHECK: nd.broadcast_to %{{.*}}, %{{.*}} : (tensor<3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
 %r8 = nd.broadcast_to %v8#0, %v8#1 : (tensor<3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
