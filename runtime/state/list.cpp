@@ -31,18 +31,20 @@ Result<Shape> List::narrowedElementShape(const Shape &shape) const {
   return own;
 }
 
-List::Slot *List::slotAt(int64_t index) const {
-  auto page = static_cast<size_t>(index / kPage);
-  return page < pages_.size() && pages_[page] ? &pages_[page][index % kPage] : nullptr;
+std::vector<List::Place> List::touched(int64_t from) const {
+  std::vector<Place> places;
+  for (auto it = pages_.lower_bound(from / kPage); it != pages_.end(); ++it)
+    for (int64_t i = 0; i < kPage; ++i)
+      if (int64_t index = it->first * kPage + i; index >= from && index < length_)
+        places.push_back({index, &it->second[static_cast<size_t>(i)]});
+  return places;
 }
 
 List::Slot &List::touch(int64_t index) {
-  auto page = static_cast<size_t>(index / kPage);
-  if (page >= pages_.size())
-    pages_.resize(page + 1);
-  if (!pages_[page])
-    pages_[page] = std::make_unique<Slot[]>(kPage);
-  return pages_[page][index % kPage];
+  auto &page = pages_[index / kPage];
+  if (!page)
+    page = std::make_unique<Slot[]>(kPage);
+  return page[static_cast<size_t>(index % kPage)];
 }
 
 // ---- Single elements ----------------------------------------------------------------------------
@@ -154,10 +156,8 @@ Status List::resize(int64_t length) {
     return okStatus();
   }
   SLUICE_RETURN_IF_ERROR(toSlots());
-  auto end = static_cast<int64_t>(pages_.size()) * kPage;
-  for (int64_t i = length; i < std::min(end, length_); ++i)
-    if (Slot *slot = slotAt(i))
-      *slot = Slot();
+  for (Place place : touched(length))
+    *place.slot = Slot();
   length_ = length;
   return okStatus();
 }
@@ -175,15 +175,13 @@ Result<Ref<List>> List::zerosLike() const {
       }
     return result;
   }
-  auto end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
-  for (int64_t i = 0; i < end; ++i) {
-    const Slot *from = slotAt(i);
-    if (!from || from->state == kSluiceRowEmpty)
+  for (auto [index, from] : touched()) {
+    if (from->state == kSluiceRowEmpty)
       continue;
     const Shape &shape = from->state == kSluiceRowSet ? from->value.shape() : from->shape;
     if (!shape.isComplete()) // read, though nothing was written
       continue;
-    Slot &slot = result->touch(i);
+    Slot &slot = result->touch(index);
     slot.shape = shape;
     slot.state = kSluiceRowZeros;
   }

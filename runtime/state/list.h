@@ -11,6 +11,7 @@
 #include "runtime/memory/tensor.h"
 #include "runtime/state/list_rows.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -81,12 +82,17 @@ private:
   };
   static constexpr int64_t kPage = 64;
   // Only those that were touched: a length is a number from the graph, not a promise of memory.
-  using Page = std::unique_ptr<Slot[]>;
+  using Pages = std::map<int64_t, std::unique_ptr<Slot[]>>;
+  struct Place {
+    int64_t index;
+    Slot *slot;
+  };
 
   List(int64_t length, Shape elementShape, bool identical)
       : Object(kKind), length_(length), elementShape_(std::move(elementShape)),
         identical_(identical) {}
-  Slot *slotAt(int64_t index) const;
+  // All there may be something at, in order of their indices.
+  std::vector<Place> touched(int64_t from = 0) const;
   Slot &touch(int64_t index);
   Status toSlots();
   Result<Shape> commonShape(const Shape &expected) const;
@@ -100,7 +106,7 @@ private:
   Shape elementShape_;
   bool identical_;
   bool hasRows_ = false;
-  std::vector<Page> pages_;
+  Pages pages_;
   // As rows. Their number is the length; `states` has a byte for each of the capacity, or is empty
   // when all are there.
   DType rowType_ = DType::kInvalid;

@@ -49,11 +49,8 @@ Status List::toSlots() {
 // The shape that all elements have, as far as there are any.
 Result<Shape> List::commonShape(const Shape &expected) const {
   Shape row = expected;
-  int64_t end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
-  for (int64_t i = 0; i < end; ++i) {
-    const Slot *slot = slotAt(i);
-    bool hasShape = slot && (slot->state == kSluiceRowSet || slot->state == kSluiceRowZeros);
-    if (!hasShape)
+  for (auto [index, slot] : touched()) {
+    if (slot->state != kSluiceRowSet && slot->state != kSluiceRowZeros)
       continue;
     const Shape &shape = slot->state == kSluiceRowSet ? slot->value.shape() : slot->shape;
     if (!row.compatibleWith(shape))
@@ -76,14 +73,16 @@ Status List::toRows(DType dtype, const Shape &expected) {
                : internalError("a list of " + rowShape_.toString() + " where code expects " +
                                expected.toString());
   SLUICE_ASSIGN_OR_RETURN(Shape row, commonShape(expected));
-  int64_t end = std::min(length_, static_cast<int64_t>(pages_.size()) * kPage);
-  bool allSet = end >= length_;
-  for (int64_t i = 0; i < end; ++i) {
-    const Slot *slot = slotAt(i);
-    allSet &= slot && slot->state == kSluiceRowSet;
-    if (slot && slot->state == kSluiceRowSet && slot->value.dtype() != dtype)
+  std::vector<Place> places = touched();
+  int64_t numSet = 0;
+  for (auto [index, slot] : places) {
+    if (slot->state != kSluiceRowSet)
+      continue;
+    ++numSet;
+    if (slot->value.dtype() != dtype)
       return internalError("an element of a list is not of the type that code expects");
   }
+  bool allSet = numSet == length_;
   rowType_ = dtype;
   rowShape_ = row;
   hasRows_ = true;
@@ -99,14 +98,11 @@ Status List::toRows(DType dtype, const Shape &expected) {
     states_ = {};
     return noMemory();
   }
-  for (int64_t i = 0; i < end; ++i) {
-    const Slot *slot = slotAt(i);
-    if (!slot)
-      continue;
+  for (auto [index, slot] : places) {
     if (!allSet)
-      states_[static_cast<size_t>(i)] = slot->state;
+      states_[static_cast<size_t>(index)] = slot->state;
     if (slot->state == kSluiceRowSet && list.rowBytes > 0)
-      std::memcpy(static_cast<char *>(list.rows) + i * list.rowBytes, slot->value.raw(),
+      std::memcpy(static_cast<char *>(list.rows) + index * list.rowBytes, slot->value.raw(),
                   static_cast<size_t>(list.rowBytes));
   }
   length_ = length;
@@ -213,12 +209,10 @@ int32_t List::reset(SluiceList &list, int64_t rows) {
 Result<Ref<List>> List::clone() const {
   Ref<List> copy = make(length_, elementShape_, identical_);
   if (!hasRows_) {
-    copy->pages_.resize(pages_.size());
-    for (size_t page = 0; page < pages_.size(); ++page)
-      if (pages_[page]) {
-        copy->pages_[page] = std::make_unique<Slot[]>(kPage);
-        std::copy_n(pages_[page].get(), kPage, copy->pages_[page].get());
-      }
+    for (auto &[number, page] : pages_) {
+      copy->pages_[number] = std::make_unique<Slot[]>(kPage);
+      std::copy_n(page.get(), kPage, copy->pages_[number].get());
+    }
     return copy;
   }
   copy->rowType_ = rowType_;
