@@ -32,9 +32,11 @@ Status stackRun(KernelCall &call) {
     call.output(0) = std::move(*whole);
     return okStatus();
   }
+  // Even to be read, rows are taken apart: not those of a list that others look at.
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> own, listToChange(call));
   std::vector<Tensor> elements;
-  for (int64_t i = 0; i < list->length(); ++i) {
-    SLUICE_ASSIGN_OR_RETURN(Tensor element, list->get(i, {.dtype = call.outputType(0)}, narrowed));
+  for (int64_t i = 0; i < own->length(); ++i) {
+    SLUICE_ASSIGN_OR_RETURN(Tensor element, own->get(i, {.dtype = call.outputType(0)}, narrowed));
     elements.push_back(std::move(element));
   }
   return stackElements(elements, expected, call.output(0));
