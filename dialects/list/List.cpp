@@ -44,6 +44,35 @@ static LogicalResult verifySameList(Operation *op, Type list, Type result) {
   return op->emitOpError("expected a result of type ") << list << " but got " << result;
 }
 
+// What tensors inside of an element hold, however many lists are around them.
+static Type heldBy(Type type, unsigned &lists) {
+  for (lists = 0; auto list = dyn_cast<OfType>(type); ++lists)
+    type = list.getElement();
+  return getElementTypeOrSelf(type);
+}
+
+static LogicalResult verifyHeld(Operation *op, Type element, Type value) {
+  unsigned lists = 0, listsOfValue = 0;
+  if (heldBy(element, lists) == heldBy(value, listsOfValue) && lists == listsOfValue)
+    return success();
+  return op->emitOpError("expected a value that holds what ")
+         << element << " holds but got " << value;
+}
+template <typename Op> static LogicalResult verifyValue(Op op) {
+  return verifyHeld(op, cast<OfType>(op.getList().getType()).getElement(), op.getValue().getType());
+}
+template <typename Op> static LogicalResult verifyAccess(Op op) {
+  if (failed(verifySameList(op, op.getList().getType(), op.getResult().getType())))
+    return failure();
+  return verifyValue(op);
+}
+
+LogicalResult OfType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
+  if (isa<TensorType, OfType>(element))
+    return success();
+  return emitError() << "expected a tensor type or a list as element but got " << element;
+}
+
 LogicalResult MakeOp::verify() {
   if (isa<TensorType, OfType>(getElementShape()))
     return success();
@@ -52,40 +81,45 @@ LogicalResult MakeOp::verify() {
 LogicalResult ZerosLikeOp::verify() {
   return verifySameList(*this, getList().getType(), getResult().getType()); // C1
 }
+LogicalResult UnstackOp::verify() { // C2
+  return verifyHeld(*this, cast<OfType>(getResult().getType()).getElement(), getValue().getType());
+}
 LogicalResult GetOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+  return verifyAccess(*this); // C2, C3
 }
 LogicalResult SetOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+  return verifyAccess(*this); // C2, C3
 }
 LogicalResult AccumulateOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C3
+  return verifyAccess(*this); // C3, C4
 }
 LogicalResult PushOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C1
+  return verifyAccess(*this); // C1, C2
 }
 LogicalResult PopOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C1
+  return verifyAccess(*this); // C1, C2
 }
 LogicalResult ResizeOp::verify() {
   return verifySameList(*this, getList().getType(), getResult().getType()); // C2
 }
 LogicalResult StackOp::verify() {
-  return verifyShapeType(*this, "element_shape", getElementShape()); // C1
+  if (failed(verifyShapeType(*this, "element_shape", getElementShape()))) // C1
+    return failure();
+  return verifyValue(*this); // C2
 }
 LogicalResult GatherOp::verify() {
   if (failed(verifyShapeType(*this, "element_shape", getElementShape()))) // C2
     return failure();
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C3
+  return verifyAccess(*this); // C3, C4
 }
 LogicalResult ScatterOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+  return verifyAccess(*this); // C2, C3
 }
 LogicalResult ConcatOp::verify() {
   if (failed(verifyShapeType(*this, "element_shape_except0", getElementShapeExcept0()))) // C2
     return failure();
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C3
+  return verifyAccess(*this); // C3, C4
 }
 LogicalResult SplitOp::verify() {
-  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+  return verifyAccess(*this); // C2, C3
 }

@@ -29,6 +29,7 @@ def List_OfType : TypeDef<List_Dialect, "Of"> {
   let summary = "a list; the parameter is what is known of the type of its elements";
   let description = [{`!list.of<tensor<4x?xf32>>` is a list of matrices with four rows. The parameter is a tensor type or a list.}];
   let parameters = (ins "::mlir::Type":$element);
+  let genVerifyDecl = 1;
   let assemblyFormat = "`<` $element `>`";
 }
 def List_Any : Type<CPred<"::llvm::isa<::sluice::list::OfType>($_self)">, "list">;

@@ -32,10 +32,11 @@ def List_UnstackOp : List_Op<"unstack"> {
   let summary = "the rows of a tensor as a list";
   let semantics = [{A list with an element for each index of the first dim of `value`.}];
   let failures = "INVALID_ARGUMENT when the value is a scalar.";
-  let constraints = [{C1. `value` is a tensor.}];
+  let constraints = [{C1. `value` is a tensor. C2. `value` holds what elements of `result` hold.}];
   let example = [{%l = list.unstack %v : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>}];
   let arguments = (ins ND_Any:$value);
   let results = (outs List_Any:$result);
+  let hasVerifier = 1;
 }
 
 // ---- Single elements ----------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def List_GetOp : List_Op<"get"> {
   let summary = "read an element";
   let semantics = [{The element at `index`, and the list afterwards: with `clear` the element is cleared. With `beyond` an element beyond the end is an empty one.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the element has been cleared, or it is empty and its shape is not known.";
-  let constraints = [{C1. `index` holds integers. C2. `result` has the type of `list`.}];
+  let constraints = [{C1. `index` holds integers. C2. `result` has the type of `list`. C3. `value` holds what elements of `list` hold.}];
   let example = [{%v, %m = list.get %l, %i {beyond = false, clear = false} : (!list.of<tensor<4xf32>>, tensor<i32>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)}];
   let arguments = (ins List_Any:$list, ND_Index:$index, BoolAttr:$beyond, BoolAttr:$clear);
   let results = (outs List_Element:$value, List_Any:$result);
@@ -64,7 +65,7 @@ def List_SetOp : List_Op<"set"> {
   let summary = "write an element";
   let semantics = [{The list with `value` at `index`. With `once` the element has to be empty. With `grow` the list is as long as it needs to be.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the shape is not that of elements, or with `once` the element is not empty.";
-  let constraints = [{C1. `index` holds integers. C2. `result` has the type of `list`.}];
+  let constraints = [{C1. `index` holds integers. C2. `result` has the type of `list`. C3. `value` holds what elements of `list` hold.}];
   let example = [{%m = list.set %l, %i, %v {grow = false, once = true} : (!list.of<tensor<4xf32>>, tensor<i32>, tensor<4xf32>) -> !list.of<tensor<4xf32>>}];
   let arguments = (ins List_Any:$list, ND_Index:$index, List_Element:$value, BoolAttr:$grow, BoolAttr:$once);
   let results = (outs List_Any:$result);
@@ -75,7 +76,7 @@ def List_AccumulateOp : List_Op<"accumulate"> {
   let summary = "add to an element";
   let semantics = [{The list with the sum of the element at `index` and `value` there; with `value` itself where the element is empty or only zeros of `list.zeros_like`.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the shapes differ, or the element has been cleared.";
-  let constraints = [{C1. `index` holds integers. C2. `value` holds numbers. C3. `result` has the type of `list`.}];
+  let constraints = [{C1. `index` holds integers. C2. `value` holds numbers. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
   let example = [{%m = list.accumulate %l, %i, %v : (!list.of<tensor<4xf32>>, tensor<i32>, tensor<4xf32>) -> !list.of<tensor<4xf32>>}];
   let arguments = (ins List_Any:$list, ND_Index:$index, ND_Number:$value);
   let results = (outs List_Any:$result);
@@ -86,7 +87,7 @@ def List_PushOp : List_Op<"push"> {
   let summary = "append an element";
   let semantics = [{The list with `value` behind its last element. `limit` is the length from which on it is full; below 0 there is none.}];
   let failures = "INVALID_ARGUMENT when the list is full, or the shape is not that of elements.";
-  let constraints = [{C1. `result` has the type of `list`.}];
+  let constraints = [{C1. `result` has the type of `list`. C2. `value` holds what elements of `list` hold.}];
   let example = [{%m = list.push %l, %v {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xf32>) -> !list.of<tensor<4xf32>>}];
   let arguments = (ins List_Any:$list, List_Element:$value, I64Attr:$limit);
   let results = (outs List_Any:$result);
@@ -97,7 +98,7 @@ def List_PopOp : List_Op<"pop"> {
   let summary = "take the last element away";
   let semantics = [{The last element, and the list without it.}];
   let failures = "INVALID_ARGUMENT when the list is empty, or its last element is and its shape is not known.";
-  let constraints = [{C1. `result` has the type of `list`.}];
+  let constraints = [{C1. `result` has the type of `list`. C2. `value` holds what elements of `list` hold.}];
   let example = [{%v, %m = list.pop %l : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)}];
   let arguments = (ins List_Any:$list);
   let results = (outs List_Element:$value, List_Any:$result);
@@ -121,7 +122,7 @@ def List_StackOp : List_Op<"stack"> {
   let summary = "all elements along a new first dim";
   let semantics = [{All elements along a new first dim. `element_shape` is what is known of an element's shape, beside what the list knows.}];
   let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no element and an unknown shape.";
-  let constraints = [{C1. `element_shape` is a tensor type.}];
+  let constraints = [{C1. `element_shape` is a tensor type. C2. `value` holds what elements of `list` hold.}];
   let example = [{%v = list.stack %l {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>}];
   let arguments = (ins List_Any:$list, TypeAttr:$element_shape);
   let results = (outs ND_Any:$value);
@@ -132,7 +133,7 @@ def List_GatherOp : List_Op<"gather"> {
   let summary = "read elements along a new first dim";
   let semantics = [{The elements at `indices` along a new first dim, and the list afterwards: with `clear` they are cleared. An empty element is zeros of `element_shape` and what the list knows of it.}];
   let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no index and an unknown `element_shape`.";
-  let constraints = [{C1. `indices` holds i32. C2. `element_shape` is a tensor type. C3. `result` has the type of `list`.}];
+  let constraints = [{C1. `indices` holds i32. C2. `element_shape` is a tensor type. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
   let example = [{%v, %m = list.gather %l, %i {beyond = false, clear = true, element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<?x4xf32>, !list.of<tensor<4xf32>>)}];
   let arguments = (ins List_Any:$list, ND_I32:$indices, BoolAttr:$beyond, BoolAttr:$clear, TypeAttr:$element_shape);
   let results = (outs ND_Any:$value, List_Any:$result);
@@ -143,7 +144,7 @@ def List_ScatterOp : List_Op<"scatter"> {
   let summary = "write rows of a tensor as elements";
   let semantics = [{The list with row i of `value` at `indices[i]`; `grow` and `once` as for `list.set`. With `accumulate` they are added, as `list.accumulate` does.}];
   let failures = "as `list.set` and `list.accumulate`; INVALID_ARGUMENT when there are not as many rows as indices.";
-  let constraints = [{C1. `indices` holds i32. C2. `result` has the type of `list`.}];
+  let constraints = [{C1. `indices` holds i32. C2. `result` has the type of `list`. C3. `value` holds what elements of `list` hold.}];
   let example = [{%m = list.scatter %l, %i, %v {accumulate = false, grow = false, once = true} : (!list.of<tensor<4xf32>>, tensor<?xi32>, tensor<?x4xf32>) -> !list.of<tensor<4xf32>>}];
   let arguments = (ins List_Any:$list, ND_I32:$indices, ND_Any:$value, BoolAttr:$accumulate, BoolAttr:$grow, BoolAttr:$once);
   let results = (outs List_Any:$result);
@@ -154,7 +155,7 @@ def List_ConcatOp : List_Op<"concat"> {
   let summary = "join all elements along their first dim";
   let semantics = [{All elements joined along their first dim, the size of each along it, and the list afterwards: with `clear` they are cleared. `element_shape_except0` is what is known of their other dims.}];
   let failures = "as `list.get`; INVALID_ARGUMENT when an element is a scalar or other dims differ; UNIMPLEMENTED for no element and unknown dims.";
-  let constraints = [{C1. `lengths` holds i64. C2. `element_shape_except0` is a tensor type. C3. `result` has the type of `list`.}];
+  let constraints = [{C1. `lengths` holds i64. C2. `element_shape_except0` is a tensor type. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
   let example = [{%v, %n, %m = list.concat %l {clear = true, element_shape_except0 = tensor<*xf32>} : (!list.of<tensor<*xf32>>) -> (tensor<*xf32>, tensor<?xi64>, !list.of<tensor<*xf32>>)}];
   let arguments = (ins List_Any:$list, BoolAttr:$clear, TypeAttr:$element_shape_except0);
   let results = (outs ND_Any:$value, ND_I64:$lengths, List_Any:$result);
@@ -165,7 +166,7 @@ def List_SplitOp : List_Op<"split"> {
   let summary = "cut a tensor into elements of given lengths";
   let semantics = [{The list with pieces of `value` of `lengths` along its first dim as elements 0, 1, …; `accumulate`, `grow` and `once` as for `list.scatter`.}];
   let failures = "as `list.scatter`; INVALID_ARGUMENT when the lengths do not sum to the first dim or are not as many as elements.";
-  let constraints = [{C1. `lengths` holds i64. C2. `result` has the type of `list`.}];
+  let constraints = [{C1. `lengths` holds i64. C2. `result` has the type of `list`. C3. `value` holds what elements of `list` hold.}];
   let example = [{%m = list.split %l, %v, %n {accumulate = false, grow = false, once = true} : (!list.of<tensor<*xf32>>, tensor<?xf32>, tensor<?xi64>) -> !list.of<tensor<*xf32>>}];
   let arguments = (ins List_Any:$list, ND_Any:$value, ND_I64:$lengths, BoolAttr:$accumulate, BoolAttr:$grow, BoolAttr:$once);
   let results = (outs List_Any:$result);
@@ -176,8 +177,8 @@ def List_SplitOp : List_Op<"split"> {
 
 def List_CellOpenOp : List_CellOp<"cell_open"> {
   let summary = "begin with a cell";
-  let semantics = [{The cell holds `list`, or one without elements.}];
-  let constraints = [{C1. Stands once for each cell, in a codelet's straight line.}];
+  let semantics = [{The cell holds `list`, or one without elements. Stands once for each cell, ahead of all else that uses it, in a codelet's straight line.}];
+  let constraints = [{C1. `list` is a list.}];
   let example = [{list.cell_open %l {cell = 0 : i64, element = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> ()}];
   let arguments = (ins Optional<List_Any>:$list, I64Attr:$cell, TypeAttr:$element);
   let results = (outs);
@@ -185,8 +186,8 @@ def List_CellOpenOp : List_CellOp<"cell_open"> {
 
 def List_CellCloseOp : List_CellOp<"cell_close"> {
   let summary = "what a cell holds, as a list";
-  let semantics = [{The list that the cell holds, which leaves the codelet.}];
-  let constraints = [{C1. Stands at most once for each cell, behind all else that uses it.}];
+  let semantics = [{The list that the cell holds, which leaves the codelet. Stands at most once for each cell, behind all else that uses it.}];
+  let constraints = [{C1. `list` is a list.}];
   let example = [{%l = list.cell_close {cell = 0 : i64} : () -> !list.of<tensor<4xf32>>}];
   let arguments = (ins I64Attr:$cell);
   let results = (outs List_Any:$list);

@@ -29,6 +29,12 @@ SOURCES = {
     "array.gather": "elements were written by some other op",
     "array.concat": "elements were written by some other op",
     "array.stack_pop": "the value was pushed by some other op",
+    "list.get": "an element was written by some other op",
+    "list.pop": "an element was written by some other op",
+    "list.concat": "elements were written by some other op",
+    "list.cell_length": "it has no operand, and no kernel with a shape rule",
+    "list.cell_get": "an element was written by some other op",
+    "list.cell_pop": "an element was written by some other op",
 }
 TENSOR = re.compile(r"^tensor<(?:\*x|(?:[\d?]+x)*)(.+)>$")
 RESULTS = re.compile(r"-> (\([^()]*\)|[^ (]+)")

@@ -40,6 +40,7 @@ const std::pair<const char *, const char *> noShapeRule[] = {
 // Ops that no kernel runs, by name or by dialect.
 const std::pair<const char *, const char *> noKernel[] = {
     {"nd.constant", "it is a value and computes nothing"},
+    {"list", "it works on a cell of compiled code"},
     {"state.variable", "it is a declaration"},
     {"state.generator", "it is a declaration"},
     {"flow", "it steers tokens; executor and interpreter do that themselves"},
@@ -147,7 +148,7 @@ public:
     SmallVector<RegisteredOperationName> ops(context.getRegisteredOperations());
     llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
     // In the order in which a graph meets them.
-    for (StringRef dialect : {"flow", "nd", "array", "state", "wire", "exe"}) {
+    for (StringRef dialect : {"flow", "nd", "array", "list", "state", "wire", "exe"}) {
       out_ << "\n## " << dialect
            << "\n\n| op | shape rule | kernel for | compiled code |\n|---|---|---|---|\n";
       for (RegisteredOperationName op : ops)
