@@ -7,6 +7,7 @@
 #include "compiler/import/ForeignFormat.h"
 #include "compiler/import/IrContainer.h"
 #include "compiler/import/IrScan.h"
+#include "dialects/interfaces/Faces.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -65,10 +66,12 @@ static std::string problemOfType(Type type, const Limits &limits) {
   return "";
 }
 
+// Ops on cells are in no graph: nothing checks the order in which they stand.
 static bool isOfSluice(Operation *op) {
-  static constexpr StringRef kDialects[] = {"builtin", "flow", "nd", "array",
-                                            "state",   "wire", "exe"};
-  return llvm::is_contained(kDialects, op->getName().getDialectNamespace());
+  static constexpr StringRef kDialects[] = {"builtin", "flow",  "nd",   "array",
+                                            "list",    "state", "wire", "exe"};
+  return llvm::is_contained(kDialects, op->getName().getDialectNamespace()) &&
+         !op->hasTrait<UsesCell>();
 }
 
 static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
@@ -90,7 +93,7 @@ static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     at = op;
     if (!isOfSluice(op)) {
-      op->emitError("expected ops of flow, nd, array, state, wire and exe but got '")
+      op->emitError("expected ops of flow, nd, array, list, state, wire and exe but got '")
           << op->getName() << "'";
       return WalkResult::interrupt();
     }
