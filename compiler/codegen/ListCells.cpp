@@ -318,6 +318,7 @@ struct PlaceLists : impl::CodegenPlaceListsBase<PlaceLists> {
             << obstacle->reason;
         signalPassFailure();
       }
+      codelet.walk([&](list::CellOpenOp) { ++numCells; });
     });
   }
 };

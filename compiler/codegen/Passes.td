@@ -94,6 +94,9 @@ def CodegenPlaceLists : Pass<"codegen-place-lists", "::mlir::ModuleOp"> {
     checked. *Produces* `list.cell_…` ops in codelets.
   }];
   let dependentDialects = ["::sluice::list::ListDialect"];
+  let statistics = [
+    Statistic<"numCells", "cells", "lists that became cells">,
+  ];
 }
 
 #endif

@@ -3,19 +3,14 @@
 // there are, which LLVM turns into registers.
 #pragma once
 
+#include "compiler/codegen/cpu/CellAccess.h"
 #include "dialects/flow/Flow.h"
 
 #include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <vector>
 
 namespace sluice::codegen {
-
-class Emitter;
-
-// Whether a cell has states of its rows. Where all rows of a list are set, it may have none.
-enum class States { kNever, kIfGiven, kAlways };
 
 class Cells {
 public:
@@ -27,16 +22,6 @@ public:
   void storeLengths();
 
 private:
-  friend class CellAccess;
-  struct Cell {
-    mlir::RankedTensorType row;
-    States keepsStates;
-    mlir::Value list;                    // the SluiceList
-    llvm::SmallVector<mlir::Value> dims; // of a row
-    mlir::Value rowBytes;
-    mlir::Value rows, states, length, capacity, emptyIsZeros; // variables
-  };
-
   void open(mlir::Operation *op);
   void setRow(Cell &cell, llvm::ArrayRef<mlir::AffineExpr> dims, bool isNew);
 
