@@ -13,7 +13,7 @@ import re
 import sys
 
 SOURCES = ["Branch.cpp", "FindBranches.cpp", "FindLoops.cpp", "RaiseGraph.cpp",
-           "SplitCircularBranches.cpp", "ArrayUses.cpp", "ArrayErrors.cpp"]
+           "SplitCircularBranches.cpp", "ArrayUses.cpp", "ArrayErrors.cpp", "Containers.cpp"]
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
