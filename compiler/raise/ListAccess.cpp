@@ -33,6 +33,13 @@ Value gated(OpBuilder &b, Value value, ValueRange tokens) {
   return flow::GateOp::create(b, value.getLoc(), value.getType(), value, tokens);
 }
 
+// Values that order are scalars, whatever is known of them.
+Value withType(OpBuilder &b, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return nd::StopGradientOp::create(b, value.getLoc(), type, value);
+}
+
 Type listType(const Container &container) {
   return list::OfType::get(container.create->getContext(), container.element);
 }
@@ -79,7 +86,7 @@ private:
 
   // Of an op that writes.
   template <typename Op> Value written(Op op, Value list) {
-    Value flow = op.getFlow();
+    Value flow = withType(b_, op.getFlow(), op.getFlowOut().getType());
     if (isObserved_)
       flow = gated(b_, flow, after(b_, list));
     op.getFlowOut().replaceAllUsesWith(flow);
@@ -158,7 +165,8 @@ private:
     return list_;
   }
   Value rewrite(array::GradOp op) {
-    op.getFlowOut().replaceAllUsesWith(gated(b_, op.getFlow(), op.getAfter()));
+    Value flow = withType(b_, op.getFlow(), op.getFlowOut().getType());
+    op.getFlowOut().replaceAllUsesWith(gated(b_, flow, op.getAfter()));
     replaceDone(b_, op.getDone(), listFor(op));
     return list_;
   }
@@ -170,7 +178,8 @@ private:
     Value list = standingFor(access_, list::PushOp::create(b_, loc(), list_.getType(), listFor(op),
                                                            op.getValue(), limit));
     if (!op.getResult().use_empty()) // it is there once the value has been pushed
-      op.getResult().replaceAllUsesWith(gated(b_, op.getValue(), after(b_, list)));
+      op.getResult().replaceAllUsesWith(
+          gated(b_, withType(b_, op.getValue(), op.getResult().getType()), after(b_, list)));
     replaceDone(b_, op.getDone(), list);
     return list;
   }
@@ -227,7 +236,7 @@ Value makeList(Container &container, bool isObserved) {
       container.create, list::MakeOp::create(b, loc, listType(container), gated(b, size, awaited),
                                              shape, create && create.getIdenticalElementShapes()));
   if (create) {
-    Value flow = zero(b.getF32Type());
+    Value flow = withType(b, zero(b.getF32Type()), create.getFlow().getType());
     create.getFlow().replaceAllUsesWith(isObserved ? gated(b, flow, after(b, list)) : flow);
   }
   replaceDone(b, container.create->getResults().back(), list);
