@@ -46,7 +46,7 @@ rt::Result<std::vector<rt::Tensor>> StrictOp::run(const std::vector<const rt::Te
   Tensors operands;
   for (const rt::Tensor *input : inputs)
     operands.push_back(*input);
-  Call call{environment, kernels};
+  Call call{environment, kernels, {}};
   return runOp(op_, operands, call);
 }
 
@@ -62,6 +62,10 @@ rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inpu
       return taken.status().atNode(nodeName(op));
     Region &region = *taken ? cond.getOnTrue() : cond.getOnFalse();
     return runBlock(region.front(), Tensors(inputs.begin() + 1, inputs.end()), call);
+  }
+  if (op->hasTrait<UsesCell>()) {
+    rt::Result<Tensors> results = call.cells.run(op, inputs);
+    return results.ok() ? std::move(results) : results.status().atNode(nodeName(op));
   }
   auto kernel = kernels_.find(op);
   if (kernel == kernels_.end())

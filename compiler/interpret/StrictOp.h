@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/interpret/KernelCall.h"
+#include "compiler/interpret/ListCells.h"
 #include "dialects/flow/Flow.h"
 
 namespace sluice::interpret {
@@ -23,6 +24,7 @@ private:
   struct Call {
     rt::Environment &environment;
     uint64_t &kernels;
+    ListCells cells;
   };
 
   // Recursive, as deep as regions nest.
