@@ -52,7 +52,7 @@ def List_LengthOp : List_Op<"length"> {
 
 def List_GetOp : List_Op<"get"> {
   let summary = "read an element";
-  let semantics = [{The element at `index`, and the list afterwards: with `clear` the element is cleared. With `beyond` an element beyond the end is an empty one.}];
+  let semantics = [{The element at `index`, and the list afterwards: with `clear` the element is cleared. With `beyond` an element beyond the end is an empty one. Once an empty element has been read, `list.set` with `once` fails there.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the element has been cleared, or it is empty and its shape is not known.";
   let constraints = [{C1. `index` holds integers. C2. `result` has the type of `list`. C3. `value` holds what elements of `list` hold.}];
   let example = [{%v, %m = list.get %l, %i {beyond = false, clear = false} : (!list.of<tensor<4xf32>>, tensor<i32>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)}];

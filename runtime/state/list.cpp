@@ -6,6 +6,9 @@
 
 namespace sluice::rt {
 
+// Whether nothing was ever set there.
+static bool isEmpty(uint8_t state) { return state == kSluiceRowEmpty || state == kSluiceRowRead; }
+
 Ref<List> List::make(int64_t length, const Shape &elementShape, bool identical) {
   return Ref<List>::adopt(new List(length, elementShape, identical));
 }
@@ -81,14 +84,16 @@ Result<Tensor> List::get(int64_t index, GetMode mode, const Shape &narrowed) {
                static_cast<long long>(index)));
   if (slot.state == kSluiceRowZeros) {
     SLUICE_ASSIGN_OR_RETURN(value, zeros(mode.dtype, slot.shape));
-  } else if (slot.state == kSluiceRowEmpty) {
+  } else if (isEmpty(slot.state)) {
     SLUICE_ASSIGN_OR_RETURN(value, emptyElement(index, mode.dtype, narrowed));
   }
   length_ = std::max(length_, index + 1);
   if (mode.clear) {
-    slot.shape = slot.state == kSluiceRowEmpty ? Shape::unknownRank() : value.shape();
+    slot.shape = isEmpty(slot.state) ? Shape::unknownRank() : value.shape();
     slot.value.reset();
     slot.state = kSluiceRowCleared;
+  } else if (slot.state == kSluiceRowEmpty) {
+    slot.state = kSluiceRowRead;
   }
   return value;
 }
@@ -116,7 +121,8 @@ Status List::set(int64_t index, const Tensor &value, SetMode mode) {
     return format("Could not write to index %lld because it has already been ",
                   static_cast<long long>(index));
   };
-  if (slot.state == kSluiceRowCleared && (mode.once || mode.accumulate))
+  bool wasRead = slot.state == kSluiceRowRead && mode.once;
+  if (wasRead || (slot.state == kSluiceRowCleared && (mode.once || mode.accumulate)))
     return invalidArgument(where() + "read.");
   if (slot.state != kSluiceRowEmpty && mode.once)
     return invalidArgument(where() + "written to.");
@@ -168,7 +174,7 @@ Result<Ref<List>> List::zerosLike() const {
   Ref<List> result = make(length_, elementShape_, identical_);
   if (hasRows_) {
     for (int64_t i = 0; i < length_; ++i)
-      if (states_.empty() || states_[static_cast<size_t>(i)] != kSluiceRowEmpty) {
+      if (states_.empty() || !isEmpty(states_[static_cast<size_t>(i)])) {
         Slot &slot = result->touch(i);
         slot.shape = rowShape_;
         slot.state = kSluiceRowZeros;
@@ -176,7 +182,7 @@ Result<Ref<List>> List::zerosLike() const {
     return result;
   }
   for (auto [index, from] : touched()) {
-    if (from->state == kSluiceRowEmpty)
+    if (isEmpty(from->state))
       continue;
     const Shape &shape = from->state == kSluiceRowSet ? from->value.shape() : from->shape;
     if (!shape.isComplete()) // read, though nothing was written

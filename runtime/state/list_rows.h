@@ -19,7 +19,8 @@ enum {
   kSluiceRowEmpty = 0, /* nothing was set; all bytes are 0 */
   kSluiceRowSet = 1,
   kSluiceRowCleared = 2, /* taken away; the bytes mean nothing */
-  kSluiceRowZeros = 3    /* all bytes are 0; what is added to it keeps its bits */
+  kSluiceRowZeros = 3,   /* all bytes are 0; what is added to it keeps its bits */
+  kSluiceRowRead = 4     /* an empty one that was read: no longer one to be set once */
 };
 
 typedef struct SluiceList {

@@ -122,8 +122,14 @@ public:
                                   : checkInside(index, FailureReason::kReadOutside);
     Value ok = arith::AndIOp::create(b_, inside, readable(inside, index));
     read(op.getValue(), index, ok);
-    if (op.getClear())
-      when(ok, [&] { setState(index, kSluiceRowCleared); });
+    when(ok, [&] {
+      if (op.getClear())
+        return setState(index, kSluiceRowCleared);
+      Value before = state(index);
+      Value isEmpty = isEqual(b_, before, kSluiceRowEmpty);
+      storeState(index,
+                 arith::SelectOp::create(b_, isEmpty, constant(b_, kSluiceRowRead, 8), before));
+    });
   }
 
   void emit(list::CellSetOp op) {
@@ -203,11 +209,12 @@ private:
   }
   // The list is as long as the index needs; false where it cannot be.
   Value growTo(Value index, FailureReason reason) {
-    Value negative = compare(b_, arith::CmpIPredicate::slt, index, constant(b_, 0));
-    emitter_.failIf(negative, reason, op_);
+    // As unsigned, what is below 0 is large; no list has more elements than an i32 can number.
+    Value outside = compare(b_, arith::CmpIPredicate::uge, index, constant(b_, INT32_MAX));
+    emitter_.failIf(outside, reason, op_);
     Value next = arith::AddIOp::create(b_, index, constant(b_, 1));
-    makeRoom(next);
-    Value ok = arith::AndIOp::create(b_, negated(b_, negative), hasRoom(index));
+    when(negated(b_, outside), [&] { makeRoom(next); });
+    Value ok = arith::AndIOp::create(b_, negated(b_, outside), hasRoom(index));
     Value length = intVariable(b_, cell_.length);
     Value longer = arith::MaxSIOp::create(b_, length, next);
     set(b_, cell_.length, arith::SelectOp::create(b_, ok, longer, length));
@@ -226,8 +233,11 @@ private:
     Value null = LLVM::ZeroOp::create(b_, states.getType());
     return LLVM::ICmpOp::create(b_, LLVM::ICmpPredicate::ne, states, null);
   }
+  void storeState(Value index, Value state) {
+    LLVM::StoreOp::create(b_, state, stateAddress(index));
+  }
   void setState(Value index, int64_t state) {
-    auto store = [&] { LLVM::StoreOp::create(b_, constant(b_, state, 8), stateAddress(index)); };
+    auto store = [&] { storeState(index, constant(b_, state, 8)); };
     if (cell_.keepsStates == States::kAlways)
       store();
     else if (cell_.keepsStates == States::kIfGiven)
