@@ -52,6 +52,7 @@ private:
   void findElement(Container &container);
   void findConstant(Container &container);
   void checkClose(Container &container);
+  void checkGradients(Container &container);
   void checkLiveness(flow::GraphOp graph);
 
   std::vector<std::unique_ptr<Container>> all_;
