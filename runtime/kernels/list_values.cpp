@@ -91,7 +91,7 @@ Status concatShape(ShapeCall &call) {
 Status concatRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
   Shape expected = elementShapeOf(call.attr(kElementShapeExcept0));
-  int64_t count = list->length();
+  int64_t count = list->joinedLength();
   SLUICE_ASSIGN_OR_RETURN(call.output(1), Tensor::allocate(DType::kI64, Shape{count}));
   if (count == 0) {
     SLUICE_RETURN_IF_ERROR(emptyWhole("element_shape_except0", "concatenating", expected,
@@ -119,6 +119,7 @@ Status splitRun(KernelCall &call) {
         format("TensorArray's size is not equal to the size of lengths (%lld vs. %lld), and the "
                "TensorArray is not marked as dynamically resizeable",
                static_cast<long long>(list->length()), static_cast<long long>(count)));
+  list->markLength(count);
   Shape shape = whole.shape();
   int64_t row = elementsBetween(shape, 1, shape.rank()), from = 0;
   for (int64_t i = 0; i < count; ++i) {

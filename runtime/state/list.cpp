@@ -172,6 +172,8 @@ Status List::resize(int64_t length) {
 
 Result<Ref<List>> List::zerosLike() const {
   Ref<List> result = make(length_, elementShape_, identical_);
+  result->isZeros_ = true;
+  result->markedLength_ = markedLength_;
   if (hasRows_) {
     for (int64_t i = 0; i < length_; ++i)
       if (states_.empty() || !isEmpty(states_[static_cast<size_t>(i)])) {

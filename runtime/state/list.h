@@ -31,6 +31,10 @@ public:
   ~List() override;
 
   int64_t length() const { return length_; }
+  // How many elements count when all are joined. For zeros these are as many as the list that they
+  // are for has last been split into.
+  int64_t joinedLength() const { return isZeros_ && markedLength_ >= 0 ? markedLength_ : length_; }
+  void markLength(int64_t length) { markedLength_ = length; }
   const Shape &elementShape() const { return elementShape_; }
   // Together with what an op knows of it.
   Result<Shape> narrowedElementShape(const Shape &shape) const;
@@ -105,7 +109,8 @@ private:
   int64_t length_;
   Shape elementShape_;
   bool identical_;
-  bool hasRows_ = false;
+  bool hasRows_ = false, isZeros_ = false;
+  int64_t markedLength_ = -1;
   Pages pages_;
   // As rows. Their number is the length; `states` has a byte for each of the capacity, or is empty
   // when all are there.

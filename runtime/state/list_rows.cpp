@@ -208,6 +208,8 @@ int32_t List::reset(SluiceList &list, int64_t rows) {
 
 Result<Ref<List>> List::clone() const {
   Ref<List> copy = make(length_, elementShape_, identical_);
+  copy->isZeros_ = isZeros_;
+  copy->markedLength_ = markedLength_;
   if (!hasRows_) {
     for (auto &[number, page] : pages_) {
       copy->pages_[number] = std::make_unique<Slot[]>(kPage);
