@@ -3,7 +3,6 @@
 
 from dataclasses import dataclass
 
-import effects
 from graph import Node, Value, type_of
 from places import Body, Branch, Test
 
@@ -20,8 +19,8 @@ def merge(draw, place, values):
     return merged[0]
 
 
-def open_branch(draw, place):
-    predicate = shown = draw.predicate(place)
+def open_branch(draw, place, predicate=None):
+    predicate = shown = predicate or draw.predicate(place)
     wider = [value for value in place.parent.values if (value.dtype, value.shape) == ("b", ())
              ] if place.kind == "branch" else []
     if wider and draw.chance("wider"):  # as it is known further out, where it is alive more often
@@ -307,39 +306,3 @@ def loop(draw, place):
         made = Loop(draw, place, limit)
     draw.block(made.body, draw.rng.randint(1, 7))
     made.close()
-
-
-def rows_loop(draw, place):
-    """Reads an array in order, writes another one in order, and stacks it up."""
-    if place.depth >= DEEPEST or (source := effects.unstack(draw, place)) is None:
-        return
-    rows = source.size
-    target = effects.new_array(draw, place, source.dtype, source.shape,
-                               draw.constant(place, "i", [rows]), rows,
-                               declared=draw.rng.random() < 0.7)
-    extra = [] if source.sealed else [source]
-    made = Loop(draw, place, draw.constant(place, "i", [rows]), carried=[target, *extra])
-    effects.read(draw, made.body, source, made.counter.inside)
-    draw.block(made.body, draw.rng.randint(0, 4))
-    effects.write(draw, made.body, target, made.counter.inside)
-    target.next = rows
-    made.close()
-    effects.stack_up(draw, place, target, rows)
-
-
-def stack_loops(draw, place):
-    """What one loop pushes, a later one pops: as gradients do."""
-    if place.depth >= DEEPEST:
-        return
-    stack = effects.create_stack(draw, place)
-    bound = draw.constant(place, "i", [3])
-    limit = place.add("Minimum", [draw.scalar(place, "i"), bound], [("i", ())], T=type_of("i"))[0]
-    forward = Loop(draw, place, limit, carried=[stack])
-    draw.block(forward.body, draw.rng.randint(0, 3))
-    effects.push(draw, forward.body, stack)
-    forward.close()
-    backward = Loop(draw, place, draw.constant(place, "i", [0]), start=forward.counter.after,
-                    step=-1, carried=[stack])
-    effects.pop(draw, backward.body, stack, sure=True)
-    draw.block(backward.body, draw.rng.randint(0, 3))
-    backward.close()

@@ -13,6 +13,7 @@ import control
 import effects
 import graph
 import pure_ops
+import walks
 from graph import Node, Value
 from places import Place
 from program import Program, Signature, tensor
@@ -20,8 +21,11 @@ from program import Program, Signature, tensor
 FEEDS = [("f", ()), ("i", ()), ("b", ()), ("f", (3,)), ("f", (16,)), ("f", (5, 7)), ("i", (3,)),
          ("i", (16,)), ("f", (0,)), ("f", (7, 5)), ("i", ()), ("d", ()), ("f", (1,)), ("f", (3, 1)),
          ("l", ()), ("d", (2,)), ("l", (4,)), ("b", (3,)), ("f", ()), ("f", (33, 17)), ("d", (70,))]
-BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("rows", 0.4), ("stacks", 0.3),
-          ("reopen", 0.5), ("sync", 0.3), ("gather", 0.4)]
+BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("reopen", 0.5), ("sync", 0.3),
+          ("gather", 0.4)]
+# Of programs with arrays and stacks.
+CONTAINERS = [("effect", 4), ("rows", 1), ("nested", 0.6), ("gradient", 0.8), ("stacks", 0.8),
+              ("bare", 0.3)]
 CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
            "bare": 0.03, "wider": 0.5, "meet": 0.15, "half": 0.15}
 
@@ -52,8 +56,10 @@ class Draw:
     def draw_features(self):
         rng = self.rng
         self.size = rng.choice([3, 8, 15, 25, 40, 60])
+        self.contains = rng.random() < 0.45
+        blocks = dict(BLOCKS + CONTAINERS if self.contains else BLOCKS)
         self.weights = {name: 0 if rng.random() < 0.3 else weight * rng.uniform(0.3, 2)
-                        for name, weight in BLOCKS}
+                        for name, weight in blocks.items()}
         self.weights["pure"] = max(self.weights["pure"], 1)
         self.ops = [weight * rng.choice([0, 0.5, 1, 1, 2]) for _, weight in pure_ops.WEIGHTED]
         self.ops[0] = max(self.ops[0], 4)
@@ -197,7 +203,9 @@ class Draw:
                 place.nodes.append(name)
         else:
             {"branch": control.branch, "loop": control.loop, "effect": effects.use,
-             "rows": control.rows_loop, "stacks": control.stack_loops,
+             "rows": walks.array_loop, "nested": walks.nested_loop,
+             "gradient": walks.gradient_loop, "stacks": walks.stack_loops,
+             "bare": walks.bare_stack_loops,
              "reopen": control.reopen, "gather": control.gather_gradient}[kind](self, place)
 
     def some(self, items, most):

@@ -28,9 +28,9 @@ class Generator(unittest.TestCase):
         self.assertEqual(len({graph.print_graph(one.nodes) for one in self.programs}), len(SEEDS))
 
     def test_what_may_be_dead_can_be_fed(self):
-        program = draw_program(9008728)
+        program = draw_program(822)
         other = next(one for one in program.signatures if one.name == "other")
-        self.assertIn("identity_70", other.feeds)
+        self.assertIn("identity_13", other.feeds)
         requests = [one for one in program.requests if one["signature"] == "other"]
         self.assertTrue(requests)
         for request in requests:
@@ -61,11 +61,21 @@ class Generator(unittest.TestCase):
         for op in ("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "NoOp",
                    "ControlTrigger", "TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3",
                    "TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArraySizeV3",
-                   "StackPushV2", "StackPopV2", "ReadVariableOp", "AssignVariableOp",
+                   "TensorArrayConcatV3", "TensorArraySplitV3", "TensorArrayGradV3",
+                   "TensorArrayCloseV3", "AddN", "StackPushV2", "StackPopV2", "StackCloseV2", "ReadVariableOp", "AssignVariableOp",
                    "AssignAddVariableOp", "VariableV2", "FloorDiv"):
             self.assertGreater(ops[op], 0, op)
         self.assertTrue(any(len(one.signatures) > 1 for one in self.programs))
         self.assertTrue(any(len(one.requests) > 2 for one in self.programs))
+
+    def test_a_third_has_arrays_or_stacks(self):
+        def has(program):
+            roots = [root for one in program.signatures for root in one.fetches + one.targets]
+            return any(node.op.startswith(("TensorArray", "Stack"))
+                       for node in graph.reachable(program.nodes, roots))
+        count = sum(map(has, self.programs))
+        self.assertGreater(count, len(SEEDS) * 0.25)
+        self.assertLess(count, len(SEEDS) * 0.45)
 
     def test_merges_meet_what_is_outside_their_branch(self):
         """A value that is alive in any case, beside one that is alive on a side."""
