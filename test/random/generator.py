@@ -65,6 +65,9 @@ class Draw:
         self.ops[0] = max(self.ops[0], 4)
         self.chances = {name: 0 if rng.random() < 0.3 else chance * rng.uniform(0.3, 1.7)
                         for name, chance in CHANCES.items()}
+        if self.contains and rng.random() < 0.5:  # tidy: more of its loops and arrays are raised
+            self.chances = dict.fromkeys(self.chances, 0)
+            self.weights["sync"] = self.weights["reopen"] = 0
         self.failure = rng.choice([0, 0, 0, 0.05, 0.3])
         self.variables = rng.choice([0, 0, 0, 1, 2])
         self.separate_start = rng.random() < 0.5
