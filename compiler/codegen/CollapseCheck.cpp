@@ -175,12 +175,23 @@ private:
   IRMapping copies_;
 };
 
+// One list in two places would be two.
+static std::optional<Obstacle> findDouble(Operation *structured) {
+  llvm::SmallDenseSet<Value> lists;
+  for (Value operand : structured->getOperands())
+    if (isa<list::OfType>(operand.getType()) && !lists.insert(operand).second)
+      return Obstacle{structured, "takes one list twice"};
+  return std::nullopt;
+}
+
 std::optional<Obstacle> findObstacle(Operation *structured) {
   if (structured->use_empty())
     return Obstacle{structured, "gives nothing that anybody needs"};
   if (takesToken(structured))
     return Obstacle{structured, "waits for a token"};
   if (std::optional<Obstacle> obstacle = findOutside(structured, true))
+    return obstacle;
+  if (std::optional<Obstacle> obstacle = findDouble(structured))
     return obstacle;
   if (std::optional<Obstacle> obstacle = findExcess(structured))
     return obstacle;

@@ -3,6 +3,7 @@
 #include "compiler/codegen/WholeGraph.h"
 
 #include "compiler/codegen/Eligibility.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
 
@@ -84,12 +85,23 @@ void WholeGraph::addEdges() {
     }
 }
 
+// Whether a list comes in or goes out that somebody else looks at, too. Then the op is alone in its
+// codelet, for in one there is one list at a time.
+static bool sharesList(Operation *op) {
+  auto isShared = [](Value value) {
+    return isa<list::OfType>(value.getType()) && !value.use_empty() && !value.hasOneUse();
+  };
+  return flow::isCollapsed(op) &&
+         (llvm::any_of(op->getOperands(), isShared) || llvm::any_of(op->getResults(), isShared));
+}
+
 void WholeGraph::findHomes() {
   for (auto [rank, part] : llvm::enumerate(parts_))
     for (Operation &op : part.graph.getBody().front())
       if ((isCompiled(&op) || vanishesInCodelet(&op)) && op.getNumResults())
         homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
-                       part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op)};
+                       part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op),
+                       sharesList(&op) ? &op : nullptr};
 }
 
 std::optional<WholeGraph::Home> WholeGraph::homeOf(Operation *op) const {

@@ -34,6 +34,7 @@ public:
   struct Home {
     unsigned rank = 0, frame = 0, condition = 0;
     bool collapsed = false;
+    mlir::Operation *alone = nullptr; // itself, where the op is with no other
     bool operator==(const Home &) const = default;
   };
   // Only of compiled ops and plumbing.

@@ -79,8 +79,8 @@ void Containers::followUse(Container &container, OpOperand &use) {
     container.handles.insert(gate.getResult());
   // A read of a variable that waits for other values as well, which are not there before.
   bool isRead = isa<state::ReadOp>(op) && op->getNumOperands() > 2;
-  bool isAccess =
-      isRead || isa<flow::AfterOp, flow::GateOp>(op) || (op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0);
+  bool isAccess = isRead || isa<flow::AfterOp, flow::GateOp>(op) ||
+                  (op->hasTrait<UsesContainers>() && use.getOperandNumber() == 0);
   if (!isAccess)
     return container.refuse(op, "its handle is used for more than to reach its elements");
   auto grad = dyn_cast<array::GradOp>(op);
@@ -129,6 +129,18 @@ static Type join(Type a, Type b) {
   return RankedTensorType::get(dims, left.getElementType());
 }
 
+// Whether what is declared of elements in part is known to be true of them: code does not look.
+static bool mustHold(TensorType declared, Type element) {
+  if (!declared.hasRank())
+    return true;
+  auto type = dyn_cast<RankedTensorType>(element);
+  return type && type.getRank() == declared.getRank() &&
+         llvm::all_of(llvm::zip(declared.getShape(), type.getShape()), [](auto dims) {
+           auto [wanted, dim] = dims;
+           return ShapedType::isDynamic(wanted) || wanted == dim;
+         });
+}
+
 void Containers::findElement(Container &container) {
   auto create = dyn_cast<array::CreateOp>(container.create);
   if (auto stack = dyn_cast<array::StackCreateOp>(container.create);
@@ -155,6 +167,11 @@ void Containers::findElement(Container &container) {
   }
   auto declared = create ? cast<TensorType>(create.getElementShape()) : TensorType();
   bool isDeclared = declared && declared.hasStaticShape();
+  if (declared && !isDeclared && element && !mustHold(declared, element))
+    return container.refuse(create, "its elements may have another shape than declared");
+  if (create && create.getIdenticalElementShapes() && !isDeclared && element &&
+      !cast<TensorType>(element).hasStaticShape())
+    return container.refuse(create, "its elements may differ in shape, which it does not allow");
   if (isDeclared)
     element = RankedTensorType::get(declared.getShape(), dtype);
   container.element = element ? element : UnrankedTensorType::get(dtype);

@@ -23,7 +23,7 @@ std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
       outcome.primitives.push_back({obstacle.what, describe(obstacle.where), obstacle.why});
     Containers containers(graph);
     for (const auto &container : containers.all())
-      if (!container->isGradient())
+      if (!container->isGradient() && !container->obstacle.empty())
         outcome.primitives.push_back({isa<array::CreateOp>(container->create) ? "array" : "stack",
                                       describe(container->create), container->obstacle});
     outcomes.push_back(std::move(outcome));

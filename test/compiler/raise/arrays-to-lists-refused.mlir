@@ -2,15 +2,18 @@
 // Arrays and stacks that stay, each for one reason.
 // RUN: sluice-opt %s -split-input-file -verify-diagnostics -pass-pipeline='builtin.module(flow.graph(raise-arrays-to-lists{explain=true}))' | FileCheck %s
 
-// CHECK-LABEL: @handle_fetched
+// CHECK-LABEL: @handle_pushed
 // CHECK: array.stack_create
-flow.graph @handle_fetched {
+// CHECK: array.stack_create
+flow.graph @handle_pushed {
   %max = nd.constant {value = dense<7> : tensor<i32>} : () -> tensor<i32>
   %x = flow.feed {name = "x"} : () -> tensor<f32>
-  // expected-remark @+1 {{stays as it is: 'gate': its handle is used for more than to reach its elements}}
+  // expected-remark @+1 {{stays as it is: 'push': its elements are arrays or stacks themselves}}
+  %o, %t = array.stack_create %max {dtype = !array.stack<tensor<*xf32>>, name = "o"} : (tensor<i32>) -> (!array.stack<!array.stack<tensor<*xf32>>>, !flow.token)
+  // expected-remark @+1 {{stays as it is: 'push': its handle is used for more than to reach its elements}}
   %s, %made = array.stack_create %max {dtype = f32, name = "s"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token)
-  %later = flow.gate %s, %made : (!array.stack<tensor<*xf32>>, !flow.token) -> !array.stack<tensor<*xf32>> loc("gate")
-  %w, %done = array.stack_push %later, %x {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %h, %pushed = array.stack_push %o, %s {swap_memory = false} : (!array.stack<!array.stack<tensor<*xf32>>>, !array.stack<tensor<*xf32>>) -> (!array.stack<tensor<*xf32>>, !flow.token) loc("push")
+  %w, %done = array.stack_push %h, %x {swap_memory = false} : (!array.stack<tensor<*xf32>>, tensor<f32>) -> (tensor<f32>, !flow.token)
   flow.fetch %w {name = "w"} : (tensor<f32>) -> ()
 }
 
