@@ -3,6 +3,7 @@
 //
 // What a loop carries has the shape that it starts with if the body gives it that shape back: that is
 // tried, and where it does not hold taken back for those variables, until it does for the others.
+#include "compiler/optimize/Forwarding.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeFact.h"
 #include "dialects/flow/GraphOrder.h"
@@ -60,10 +61,13 @@ public:
   unsigned numRefined() const { return refined_; }
 
 private:
+  // What forwards the value has its type.
   void refine(Value value, Type type) {
     Type better = meet(value.getType(), type);
-    refined_ += better != value.getType();
-    value.setType(better);
+    if (better == value.getType())
+      return;
+    ++refined_;
+    optimize::refineType(value, better);
   }
   void refineAll(ValueRange values, ValueRange like) {
     for (auto [value, other] : llvm::zip_equal(values, like))
@@ -95,14 +99,15 @@ private:
       for (Operation &op : *block)
         llvm::for_each(op.getResults(), remember);
     });
-    llvm::for_each(loop.getResults(), remember);
     llvm::BitVector keeps(static_cast<unsigned>(loop.getInits().size()), true);
     for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
       unsigned refined = refined_;
       if (attempt + 1 == kMostAttempts)
         keeps.reset();
-      if (tryLoop(loop, keeps))
-        return;
+      if (tryLoop(loop, keeps)) {
+        auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
+        return refineAll(loop.getResults(), condition.getForwarded());
+      }
       for (auto [value, type] : before)
         value.setType(type);
       refined_ = refined;
@@ -120,7 +125,6 @@ private:
     refineAll(before.getArguments().drop_front(inits), loop.getCaptures());
     visitBlock(before);
     auto condition = cast<flow::ConditionOp>(before.getTerminator());
-    refineAll(loop.getResults(), condition.getForwarded());
     refineAll(body.getArguments().take_front(results), condition.getForwarded());
     refineAll(body.getArguments().drop_front(results), loop.getCaptures());
     visitBlock(body);

@@ -152,6 +152,11 @@ private:
                                                         list_.getType(), listFor(op)));
     if (ElementsAttr value = container_.constant) { // what is not known is whether there is one
       Value constant = nd::ConstantOp::create(b_, loc(), value.getShapedType(), value);
+      bool isExact = llvm::any_of(op.getValue().getUsers(), [](Operation *user) {
+        return !user->hasTrait<Computes>();
+      });
+      if (isExact && constant.getType() != op.getValue().getType())
+        constant = nd::AssumeShapeOp::create(b_, loc(), op.getValue().getType(), constant);
       op.getValue().replaceAllUsesWith(gated(b_, constant, after(b_, pop.getValue())));
     }
     return hasRead(pop);
