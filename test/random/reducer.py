@@ -129,7 +129,9 @@ def use_constants(program):
     by_name = {node.name: node for node in program.nodes}
     for ref in used_refs(program):
         fact = program.facts.get(ref)
-        if fact is None or fact[0] not in graph.DTYPES or by_name[node_of(ref)].op == "Const":
+        # A node that is gone is missed only when the program is compiled.
+        source = by_name.get(node_of(ref))
+        if fact is None or fact[0] not in graph.DTYPES or not source or source.op == "Const":
             continue
         dtype, shape, pivot = fact
         for element in (0, 1) if dtype != "b" else (False, True):
