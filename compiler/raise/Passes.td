@@ -38,8 +38,7 @@ def RaiseArraysToValues : Pass<"raise-arrays-to-values", "::sluice::flow::GraphO
     An access that may fail in a way in which ops on a tensor do not keeps its array an array.
 
     *Requires* that `raise-control-flow` has run. *Produces* a graph with fewer `array` ops; with
-    `explain` each array that stays gives a remark. `docs/rationale/structured-control-flow.md` has
-    the rules.
+    `explain` each array that stays gives a remark. `docs/rationale/arrays.md` has the rules.
   }];
   let dependentDialects = ["::sluice::nd::NDDialect"];
   let options = [

@@ -67,7 +67,7 @@ int32_t negateBody(SluiceCodeletCall *call) {
   return kSluiceOk;
 }
 constexpr uint32_t kIntoFirst[] = {1, 0};
-constexpr SluiceCodelet kNegate{nullptr, negateBody, 64, kIntoFirst};
+constexpr SluiceCodelet kNegate = codeletOf(nullptr, negateBody, 64, kIntoFirst);
 
 TEST(Allocation, CodeletsInLoopsAllocateNothingPerIteration) {
   GraphBuilder g;

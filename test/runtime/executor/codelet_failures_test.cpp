@@ -24,12 +24,13 @@ std::vector<float> listOf(const Tensor &tensor) {
 
 // The code allows it, but the operand is not what the result has to be.
 TEST(Codelet, TakesOverOnlyWhatHasTheResultsTypeAndShape) {
-  static constexpr SluiceCodelet kOnes{nullptr,
-                                       [](SluiceCodeletCall *call) -> int32_t {
-                                         std::fill_n(floats(call->outputs[0]), 50, 1.f);
-                                         return kSluiceOk;
-                                       },
-                                       0, kIntoFirst};
+  static constexpr SluiceCodelet kOnes = codeletOf(
+      nullptr,
+      [](SluiceCodeletCall *call) -> int32_t {
+        std::fill_n(floats(call->outputs[0]), 50, 1.f);
+        return kSluiceOk;
+      },
+      0, kIntoFirst);
   for (Tensor feed : {*Tensor::allocate(i32, Shape{50}), *Tensor::allocate(f32, Shape{2, 25}),
                       *Tensor::allocate(f32, Shape{50})}) {
     std::memset(feed.raw(), 0, feed.bytes());
@@ -52,8 +53,8 @@ TEST(Codelet, TakesOverOnlyWhatHasTheResultsTypeAndShape) {
 }
 
 TEST(Codelet, CodeThatCannotBeReplacedMustNotGiveUp) {
-  static constexpr SluiceCodelet kGivingUp{
-      nullptr, [](SluiceCodeletCall *) -> int32_t { return kSluiceBail; }, 0, nullptr};
+  static constexpr SluiceCodelet kGivingUp = codeletOf(
+      nullptr, [](SluiceCodeletCall *) -> int32_t { return kSluiceBail; }, 0, nullptr);
   GraphBuilder g;
   auto a = g.feed("a:0", f32);
   g.addCodelet(kGivingUp, 1).outputs = {{f32, Shape{}, {}}};

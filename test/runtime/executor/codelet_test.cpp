@@ -29,7 +29,7 @@ int32_t scalarBody(SluiceCodeletCall *call) {
   *floats(call->outputs[0]) = a * b + a;
   return kSluiceOk;
 }
-constexpr SluiceCodelet kScalar{nullptr, scalarBody, 0, nullptr};
+constexpr SluiceCodelet kScalar = codeletOf(nullptr, scalarBody, 0, nullptr);
 
 // out = a / b of scalar integers, which the code leaves to the kernel when b is 0.
 int32_t divideBody(SluiceCodeletCall *call) {
@@ -40,7 +40,7 @@ int32_t divideBody(SluiceCodeletCall *call) {
   *static_cast<int32_t *>(call->outputs[0].data) = *a / *b;
   return kSluiceOk;
 }
-constexpr SluiceCodelet kDivide{nullptr, divideBody, 0, nullptr};
+constexpr SluiceCodelet kDivide = codeletOf(nullptr, divideBody, 0, nullptr);
 
 // out = a * b + a of vectors of equal sizes; a * b passes through the arena.
 int32_t vectorSizes(SluiceCodeletCall *call) {
@@ -65,14 +65,14 @@ int32_t vectorBody(SluiceCodeletCall *call) {
   return kSluiceOk;
 }
 constexpr uint32_t kIntoFirst[] = {1};
-constexpr SluiceCodelet kVector{vectorSizes, vectorBody, 0, kIntoFirst};
+constexpr SluiceCodelet kVector = codeletOf(vectorSizes, vectorBody, 0, kIntoFirst);
 
 // What a loop that meets a mistake does: says who and why.
 int32_t failingBody(SluiceCodeletCall *call) {
   call->failedMember = 1;
   return 2;
 }
-constexpr SluiceCodelet kFailing{nullptr, failingBody, 0, nullptr};
+constexpr SluiceCodelet kFailing = codeletOf(nullptr, failingBody, 0, nullptr);
 
 // Counts to 3 and says that each round had two float ops.
 int32_t loopBody(SluiceCodeletCall *call) {
@@ -80,7 +80,7 @@ int32_t loopBody(SluiceCodeletCall *call) {
   *floats(call->outputs[0]) = *floats(call->inputs[0]) + 3;
   return kSluiceOk;
 }
-constexpr SluiceCodelet kLoop{nullptr, loopBody, 0, nullptr};
+constexpr SluiceCodelet kLoop = codeletOf(nullptr, loopBody, 0, nullptr);
 
 // A loop that adds 1 to its array where the output lies, until it meets a negative number.
 int32_t updatingBody(SluiceCodeletCall *call) {
@@ -95,7 +95,7 @@ int32_t updatingBody(SluiceCodeletCall *call) {
   }
   return kSluiceOk;
 }
-constexpr SluiceCodelet kUpdating{nullptr, updatingBody, 0, kIntoFirst};
+constexpr SluiceCodelet kUpdating = codeletOf(nullptr, updatingBody, 0, kIntoFirst);
 
 void addMultiplyAdd(GraphBuilder &g, const SluiceCodelet &code, Shape shape) {
   CodeletDesc &c = g.addCodelet(code, 2);

@@ -105,12 +105,12 @@ protected:
 constexpr uint64_t kLeastWork = 500'000;
 
 TEST_F(WorthAWorker, codelets) {
-  static constexpr SluiceCodelet kNothing{[](SluiceCodeletCall *call) -> int32_t {
-                                            call->outputs[0].dims[0] = 0;
-                                            return kSluiceOk;
-                                          },
-                                          [](SluiceCodeletCall *) -> int32_t { return kSluiceOk; },
-                                          0, nullptr};
+  static constexpr SluiceCodelet kNothing = codeletOf(
+      [](SluiceCodeletCall *call) -> int32_t {
+        call->outputs[0].dims[0] = 0;
+        return kSluiceOk;
+      },
+      [](SluiceCodeletCall *) -> int32_t { return kSluiceOk; }, 0, nullptr);
   const struct {
     uint64_t estimated;
     size_t elements;

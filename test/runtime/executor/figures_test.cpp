@@ -22,8 +22,8 @@ int32_t negate(SluiceCodeletCall *call) {
     static_cast<float *>(call->outputs[0].data)[i] = -static_cast<float *>(call->inputs[0].data)[i];
   return kSluiceOk;
 }
-constexpr SluiceCodelet kGivingUp{nullptr, giveUp, 64, nullptr};
-constexpr SluiceCodelet kNegate{nullptr, negate, 128, nullptr};
+constexpr SluiceCodelet kGivingUp = codeletOf(nullptr, giveUp, 64, nullptr);
+constexpr SluiceCodelet kNegate = codeletOf(nullptr, negate, 128, nullptr);
 
 // A loop of 6 rounds, with a codelet in each that gives up and, outside, one that does not; sums of
 // floats as kernels, and four tokens that nobody takes.

@@ -10,6 +10,12 @@
 
 namespace sluice::rt {
 
+// A codelet without lists, of hand-written functions.
+constexpr SluiceCodelet codeletOf(SluiceCodeletFn sizes, SluiceCodeletFn body, int64_t arenaBytes,
+                                  const uint32_t *inPlace) {
+  return {sizes, body, arenaBytes, inPlace, 0, nullptr};
+}
+
 class GraphBuilder {
 public:
   using Value = OperandDesc;

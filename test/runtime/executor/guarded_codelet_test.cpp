@@ -28,8 +28,8 @@ int32_t writingTooMuch(SluiceCodeletCall *call) {
 
 // Also values that travel within tokens, and constants, which lie in the image: they are operands.
 TEST(GuardedCodeletDeathTest, GuardsSurroundOperandsAndResults) {
-  static constexpr SluiceCodelet kReading{nullptr, readingTooMuch, 0, nullptr};
-  static constexpr SluiceCodelet kWriting{nullptr, writingTooMuch, 0, nullptr};
+  static constexpr SluiceCodelet kReading = codeletOf(nullptr, readingTooMuch, 0, nullptr);
+  static constexpr SluiceCodelet kWriting = codeletOf(nullptr, writingTooMuch, 0, nullptr);
   auto callGuarded = [](const SluiceCodelet &code, bool constant) {
     guardBuffers(GuardSide::kBehind);
     GraphBuilder g;
@@ -51,13 +51,13 @@ TEST(GuardedCodeletDeathTest, GuardsSurroundOperandsAndResults) {
 }
 
 TEST(GuardedCodeletDeathTest, GuardsSurroundTheArena) {
-  static constexpr SluiceCodelet kBeyondTheArena{
+  static constexpr SluiceCodelet kBeyondTheArena = codeletOf(
       nullptr,
       [](SluiceCodeletCall *call) -> int32_t {
         *floats(call->outputs[0]) = static_cast<float *>(call->arena)[16];
         return kSluiceOk;
       },
-      64, nullptr};
+      64, nullptr);
   auto callGuarded = [] {
     threadArena(4096); // a larger one, of a codelet before
     guardBuffers(GuardSide::kBehind);

@@ -54,8 +54,8 @@ TEST(Program, NumbersUpToTheirBoundsAreGood) {
 // ---- Codelets -----------------------------------------------------------------------------------
 
 int32_t nothing(SluiceCodeletCall *) { return kSluiceOk; }
-constexpr SluiceCodelet kCode{nullptr, nothing, 0, nullptr};
-constexpr SluiceCodelet kCodeWithSizes{nothing, nothing, 0, nullptr};
+constexpr SluiceCodelet kCode = codeletOf(nullptr, nothing, 0, nullptr);
+constexpr SluiceCodelet kCodeWithSizes = codeletOf(nothing, nothing, 0, nullptr);
 
 // outputs = (feed * 2) + (feed * 2), feed * 2: three members, the first of which nobody asks for.
 struct Group {
