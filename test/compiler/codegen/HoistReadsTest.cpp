@@ -174,7 +174,7 @@ TEST_F(HoistReads, AnotherObstacle) {
 TEST_F(HoistReads, ValuesWithoutZeros) {
   auto with = [&](const std::string &type) {
     std::string text = graph(loop(kLess, read("%u", "%v", "%y") + kNothing));
-    for (const std::string reference : {"!state.ref<" + kRow + ">", "type = " + kRow})
+    for (const std::string &reference : {"!state.ref<" + kRow + ">", "type = " + kRow})
       for (size_t at; (at = text.find(reference)) != std::string::npos;)
         text.replace(at + reference.find(kRow), kRow.size(), type);
     size_t result = text.find("-> (" + kRow + ", !flow.token) loc(\"read\")");
