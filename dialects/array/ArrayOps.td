@@ -11,7 +11,7 @@ def Array_CreateOp : Array_Op<"create"> {
   let failures = "INVALID_ARGUMENT when the size is negative.";
   let constraints = [{C1. `size` holds i32. C2. `element_shape` is a tensor type.}];
   let example = [{%h, %f, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)}];
-  let arguments = (ins ND_I32:$size, TypeAttr:$dtype, TypeAttr:$element_shape, BoolAttr:$dynamic_size, BoolAttr:$clear_after_read, BoolAttr:$identical_element_shapes, StrAttr:$name, Variadic<Flow_Token>:$after);
+  let arguments = (ins ND_I32:$size, Sluice_ElementTypeAttr:$dtype, Sluice_ElementShapeAttr:$element_shape, BoolAttr:$dynamic_size, BoolAttr:$clear_after_read, BoolAttr:$identical_element_shapes, StrAttr:$name, Variadic<Flow_Token>:$after);
   let results = (outs Array_Handle:$handle, Array_Flow:$flow, Flow_Token:$done);
   let hasVerifier = 1;
 }
@@ -42,7 +42,7 @@ def Array_GatherOp : Array_Op<"gather"> {
   let failures = "as `array.read`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no index and an unknown element shape.";
   let constraints = [{C1. `handle` is an array handle. C2. `indices` holds i32, `flow` holds f32. C3. `element_shape` is a tensor type.}];
   let example = [{%v, %t = array.gather %h, %i, %f {element_shape = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<?xi32>, tensor<f32>) -> (tensor<*xf32>, !flow.token)}];
-  let arguments = (ins Array_Handle:$handle, ND_I32:$indices, Array_Flow:$flow, TypeAttr:$element_shape, Variadic<Flow_Token>:$after);
+  let arguments = (ins Array_Handle:$handle, ND_I32:$indices, Array_Flow:$flow, Sluice_ElementShapeAttr:$element_shape, Variadic<Flow_Token>:$after);
   let results = (outs ND_Any:$value, Flow_Token:$done);
   let hasVerifier = 1;
 }
@@ -63,7 +63,7 @@ def Array_ConcatOp : Array_Op<"concat"> {
   let failures = "as `array.read`; INVALID_ARGUMENT when an element is a scalar or other dims differ.";
   let constraints = [{C1. `handle` is an array handle. C2. `flow` holds f32, `lengths` holds i64. C3. `element_shape_except0` is a tensor type.}];
   let example = [{%v, %l, %t = array.concat %h, %f {element_shape_except0 = tensor<*xf32>} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<*xf32>, tensor<?xi64>, !flow.token)}];
-  let arguments = (ins Array_Handle:$handle, Array_Flow:$flow, TypeAttr:$element_shape_except0, Variadic<Flow_Token>:$after);
+  let arguments = (ins Array_Handle:$handle, Array_Flow:$flow, Sluice_ElementShapeAttr:$element_shape_except0, Variadic<Flow_Token>:$after);
   let results = (outs ND_Any:$value, ND_I64:$lengths, Flow_Token:$done);
   let hasVerifier = 1;
 }
@@ -124,7 +124,7 @@ def Array_StackCreateOp : Array_Op<"stack_create"> {
   let failures = "none.";
   let constraints = [{C1. `max_size` holds integers.}];
   let example = [{%s, %t = array.stack_create %n {dtype = f32, name = "s"} : (tensor<i32>) -> (!array.stack<tensor<*xf32>>, !flow.token)}];
-  let arguments = (ins ND_Index:$max_size, TypeAttr:$dtype, StrAttr:$name, Variadic<Flow_Token>:$after);
+  let arguments = (ins ND_Index:$max_size, Sluice_ElementTypeAttr:$dtype, StrAttr:$name, Variadic<Flow_Token>:$after);
   let results = (outs Array_Stack:$stack, Flow_Token:$done);
 }
 

@@ -7,6 +7,7 @@
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
+#include "runtime/kernels/attribute_table.h"
 #include "runtime/memory/denormals.h"
 
 #include "mlir/IR/AsmState.h"
@@ -139,11 +140,11 @@ const rt::KernelEntry *kernelOf(Operation *op) {
 }
 
 SmallVector<Attribute> kernelAttributes(Operation *op) {
-  SmallVector<StringAttr> names(op->getName().getAttributeNames());
-  llvm::sort(names, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  StringRef name = op->getName().getStringRef();
   SmallVector<Attribute> attributes;
-  for (StringAttr name : names)
-    attributes.push_back(op->getInherentAttr(name).value_or(Attribute()));
+  for (const rt::attributes::Attribute &attribute : rt::attributes::of({name.data(), name.size()}))
+    attributes.push_back(
+        op->getInherentAttr({attribute.name.data(), attribute.name.size()}).value_or(Attribute()));
   return attributes;
 }
 

@@ -3,7 +3,8 @@
 // attributes, constants to tensors, ops to kernels. Generic: an op needs no code of its own here.
 //
 // The contract: a kernel op's non-token operands are the kernel's inputs, its non-token results the
-// outputs, and its attributes, in alphabetical order of their names, the attributes.
+// outputs, and its attributes the attributes, in the order of the table that kernels are compiled
+// with (runtime/kernels/attribute_table.h).
 #pragma once
 
 #include "runtime/kernels/registry.h"

@@ -5,6 +5,7 @@
 #ifndef SLUICE_OP_RECORD
 #define SLUICE_OP_RECORD
 
+include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
 
 class Sluice_Op<Dialect dialect, string mnemonic, list<Trait> traits>
@@ -33,5 +34,13 @@ class Sluice_Op<Dialect dialect, string mnemonic, list<Trait> traits>
 }];
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
+
+// Types as attributes, by what kernels read of them (kernel_attributes.py).
+class Sluice_TypeAttr<string what> : TypeAttrBase<"::mlir::Type", what> {
+  let constBuilderCall = TypeAttr.constBuilderCall;
+}
+def Sluice_ElementTypeAttr : Sluice_TypeAttr<"a type of elements">;
+def Sluice_ElementShapeAttr
+    : Sluice_TypeAttr<"what is known of an element's shape, as its type">;
 
 #endif

@@ -13,7 +13,7 @@ def List_MakeOp : List_Op<"make"> {
   let failures = "INVALID_ARGUMENT when the size is negative.";
   let constraints = [{C1. `size` holds integers. C2. `element_shape` is a tensor type or a list.}];
   let example = [{%l = list.make %n {element_shape = tensor<4xf32>, identical = false} : (tensor<i32>) -> !list.of<tensor<4xf32>>}];
-  let arguments = (ins ND_Index:$size, TypeAttr:$element_shape, BoolAttr:$identical);
+  let arguments = (ins ND_Index:$size, Sluice_ElementShapeAttr:$element_shape, BoolAttr:$identical);
   let results = (outs List_Any:$result);
   let hasVerifier = 1;
 }
@@ -124,7 +124,7 @@ def List_StackOp : List_Op<"stack"> {
   let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no element and an unknown shape.";
   let constraints = [{C1. `element_shape` is a tensor type. C2. `value` holds what elements of `list` hold.}];
   let example = [{%v = list.stack %l {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>}];
-  let arguments = (ins List_Any:$list, TypeAttr:$element_shape);
+  let arguments = (ins List_Any:$list, Sluice_ElementShapeAttr:$element_shape);
   let results = (outs ND_Any:$value);
   let hasVerifier = 1;
 }
@@ -135,7 +135,7 @@ def List_GatherOp : List_Op<"gather"> {
   let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no index and an unknown `element_shape`.";
   let constraints = [{C1. `indices` holds i32. C2. `element_shape` is a tensor type. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
   let example = [{%v, %m = list.gather %l, %i {beyond = false, clear = true, element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<?x4xf32>, !list.of<tensor<4xf32>>)}];
-  let arguments = (ins List_Any:$list, ND_I32:$indices, BoolAttr:$beyond, BoolAttr:$clear, TypeAttr:$element_shape);
+  let arguments = (ins List_Any:$list, ND_I32:$indices, BoolAttr:$beyond, BoolAttr:$clear, Sluice_ElementShapeAttr:$element_shape);
   let results = (outs ND_Any:$value, List_Any:$result);
   let hasVerifier = 1;
 }
@@ -157,7 +157,7 @@ def List_ConcatOp : List_Op<"concat"> {
   let failures = "as `list.get`; INVALID_ARGUMENT when an element is a scalar or other dims differ; UNIMPLEMENTED for no element and unknown dims.";
   let constraints = [{C1. `lengths` holds i64. C2. `element_shape_except0` is a tensor type. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
   let example = [{%v, %n, %m = list.concat %l {clear = true, element_shape_except0 = tensor<*xf32>} : (!list.of<tensor<*xf32>>) -> (tensor<*xf32>, tensor<?xi64>, !list.of<tensor<*xf32>>)}];
-  let arguments = (ins List_Any:$list, BoolAttr:$clear, TypeAttr:$element_shape_except0);
+  let arguments = (ins List_Any:$list, BoolAttr:$clear, Sluice_ElementShapeAttr:$element_shape_except0);
   let results = (outs ND_Any:$value, ND_I64:$lengths, List_Any:$result);
   let hasVerifier = 1;
 }

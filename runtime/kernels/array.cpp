@@ -2,21 +2,12 @@
 // Kernels on TensorArrays, element by element. Flow values carry order only and are always 0.
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/array_values.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 
 namespace sluice::rt {
 
 namespace {
-
-enum CreateAttr {
-  kClearAfterRead,
-  kDType,
-  kDynamicSize,
-  kElementShape,
-  kIdenticalElementShapes,
-  kName
-};
-enum GradAttr { kSource };
 
 Status allScalars(ShapeCall &call) {
   for (size_t i = 0; i < call.numOutputs(); ++i)
@@ -36,14 +27,14 @@ Status createRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(int32_t size, readScalar(call.input(0), "size"));
   if (size < 0)
     return invalidArgument("Size should be >= 0.");
+  attributes::array::Create attributes(call);
   TensorArray::Options options;
-  options.dtype = call.attr(kDType).dtype();
-  options.elementShape =
-      call.attr(kElementShape).present() ? call.attr(kElementShape).shape() : Shape::unknownRank();
-  options.dynamicSize = call.attr(kDynamicSize).i;
-  options.clearAfterRead = call.attr(kClearAfterRead).i;
-  options.identicalElementShapes = call.attr(kIdenticalElementShapes).i;
-  std::string name(call.attr(kName).s);
+  options.dtype = attributes.dtype();
+  options.elementShape = attributes.elementShape();
+  options.dynamicSize = attributes.dynamicSize();
+  options.clearAfterRead = attributes.clearAfterRead();
+  options.identicalElementShapes = attributes.identicalElementShapes();
+  std::string name(attributes.name());
   Ref<TensorArray> array =
       TensorArray::create(name.empty() ? "TensorArray" : name, size, std::move(options));
   call.output(0) = Tensor::handle(Ref<Object>::adopt(array.take()));
@@ -82,8 +73,9 @@ Status closeRun(KernelCall &call) {
 
 Status makeGradient(KernelCall &call, const Shape *prefix) {
   SLUICE_ASSIGN_OR_RETURN(TensorArray * array, objectOf<TensorArray>(call.input(0)));
+  attributes::SharedBy<attributes::array::Grad, attributes::array::GradWithShape> attributes(call);
   SLUICE_ASSIGN_OR_RETURN(Ref<TensorArray> gradient,
-                          array->gradient(std::string(call.attr(kSource).s), prefix));
+                          array->gradient(std::string(attributes.source()), prefix));
   call.output(0) = Tensor::handle(Ref<Object>::adopt(gradient.take()));
   call.output(1) = Tensor::scalar(0.0f);
   return okStatus();

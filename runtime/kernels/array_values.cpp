@@ -3,6 +3,7 @@
 #include "runtime/kernels/array_values.h"
 
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/joined_elements.h"
 #include "runtime/kernels/shape_rules.h"
@@ -14,8 +15,6 @@ namespace sluice::rt {
 
 namespace {
 
-enum WholeAttr { kElementShape }; // of concat: without the first dim
-
 // Positions are stored in 32 bits; what does not fit is beyond every size.
 int32_t asIndex(int64_t value) {
   return static_cast<int32_t>(std::clamp<int64_t>(value, -1, INT32_MAX));
@@ -23,14 +22,14 @@ int32_t asIndex(int64_t value) {
 
 Status gatherShape(ShapeCall &call) {
   const Shape &indices = call.input(1);
-  return stackedShape(elementShapeOf(call.attr(kElementShape)),
+  return stackedShape(attributes::array::Gather(call).elementShape(),
                       indices.rank() == 1 ? indices.dim(0) : Shape::kUnknown, call.output(0));
 }
 
 Status gatherRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(TensorArray * array, objectOf<TensorArray>(call.input(0)));
   const Tensor &indices = call.input(1);
-  Shape expected = elementShapeOf(call.attr(kElementShape));
+  Shape expected = attributes::array::Gather(call).elementShape();
   SLUICE_RETURN_IF_ERROR(checkReadType(*array, call.outputType(0)));
   SLUICE_ASSIGN_OR_RETURN(Shape narrowed, array->narrowedElementShape(expected));
   SLUICE_RETURN_IF_ERROR(checkVector(indices, "indices"));
@@ -69,12 +68,13 @@ Status scatterRun(KernelCall &call) {
 
 Status concatShape(ShapeCall &call) {
   call.output(1) = Shape{Shape::kUnknown};
-  return stackedShape(elementShapeOf(call.attr(kElementShape)), Shape::kUnknown, call.output(0));
+  return stackedShape(attributes::array::Concat(call).elementShapeExcept0(), Shape::kUnknown,
+                      call.output(0));
 }
 
 Status concatRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(TensorArray * array, objectOf<TensorArray>(call.input(0)));
-  Shape expected = elementShapeOf(call.attr(kElementShape));
+  Shape expected = attributes::array::Concat(call).elementShapeExcept0();
   SLUICE_RETURN_IF_ERROR(checkReadType(*array, call.outputType(0)));
   SLUICE_ASSIGN_OR_RETURN(int32_t count, array->wholeSize());
   SLUICE_ASSIGN_OR_RETURN(call.output(1), Tensor::allocate(DType::kI64, Shape{count}));

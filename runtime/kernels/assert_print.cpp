@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that talk to the user: assert and print.
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
 #include "runtime/kernels/summary.h"
@@ -7,9 +8,6 @@
 namespace sluice::rt {
 
 namespace {
-
-enum AssertAttr { kAssertSummarize };
-enum PrintAttr { kFirstN, kMessage, kPrintSummarize };
 
 Status assertRun(KernelCall &call) {
   const Tensor &condition = call.input(0);
@@ -19,7 +17,7 @@ Status assertRun(KernelCall &call) {
     return okStatus();
   std::string text = "assertion failed:";
   for (size_t i = 1; i < call.numInputs(); ++i)
-    text += " [" + summarize(call.input(i), call.attr(kAssertSummarize).i) + "]";
+    text += " [" + summarize(call.input(i), attributes::state::Assert(call).summarize()) + "]";
   return invalidArgument(std::move(text));
 }
 
@@ -27,14 +25,15 @@ Status assertRun(KernelCall &call) {
 // was printed before is known to no schedule, and nothing that a print op has outlives a call.
 Status printRun(KernelCall &call) {
   const Environment *environment = call.environment();
-  int64_t firstN = call.attr(kFirstN).i;
+  attributes::state::Print attributes(call);
+  int64_t firstN = attributes.firstN();
   if (!environment || !environment->print || !*environment->print ||
       (firstN >= 0 && (environment->firing.outer() ||
                        environment->firing.iteration() >= static_cast<uint64_t>(firstN))))
     return okStatus();
-  std::string text(call.attr(kMessage).s);
+  std::string text(attributes.message());
   for (size_t i = 0; i < call.numInputs(); ++i)
-    text += "[" + summarize(call.input(i), call.attr(kPrintSummarize).i) + "]";
+    text += "[" + summarize(call.input(i), attributes.summarize()) + "]";
   (*environment->print)(text);
   return okStatus();
 }

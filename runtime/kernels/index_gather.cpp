@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that pick parts of a tensor by index: gather along one axis, gather_nd along several.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
 namespace sluice::rt {
 
 namespace {
-
-enum GatherAttr { kBatchDims };
 
 // Axis and number of batch dims, once the ranks are known.
 struct GatherAxes {
@@ -49,8 +48,8 @@ Status gatherShape(ShapeCall &call) {
   if (!params.hasRank() || !indices.hasRank())
     return okStatus();
   GatherAxes axes;
-  SLUICE_RETURN_IF_ERROR(
-      readGatherAxes(params, indices, call.value(2), call.attr(kBatchDims).i, axes));
+  SLUICE_RETURN_IF_ERROR(readGatherAxes(params, indices, call.value(2),
+                                        attributes::nd::Gather(call).batchDims(), axes));
   int batch = static_cast<int>(axes.batch), axis = static_cast<int>(axes.axis);
   int rank = params.rank() - 1 + indices.rank() - batch;
   SLUICE_RETURN_IF_ERROR(checkRank(rank));
@@ -92,7 +91,7 @@ Status gatherRun(KernelCall &call) {
   const Tensor &params = call.input(0), &indices = call.input(1);
   GatherAxes axes;
   SLUICE_RETURN_IF_ERROR(readGatherAxes(params.shape(), indices.shape(), &call.input(2),
-                                        call.attr(kBatchDims).i, axes));
+                                        attributes::nd::Gather(call).batchDims(), axes));
   int batch = static_cast<int>(axes.batch), axis = static_cast<int>(axes.axis);
   int64_t size = params.dim(axis);
   SLUICE_RETURN_IF_ERROR(checkIndices(indices, size));

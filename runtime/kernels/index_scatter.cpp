@@ -2,6 +2,7 @@
 // Kernels between indices and dense tensors: scatter_nd, one_hot, where.
 #include "runtime/base/arithmetic.h"
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -74,8 +75,6 @@ template <typename T> constexpr Kernel nd_scatter_nd_kernel() {
   return {scatterNdShape, scatterNdRun<T>};
 }
 
-enum OneHotAttr { kAxis };
-
 Status oneHotShape(ShapeCall &call) {
   static constexpr const char *names[] = {"", "depth", "on_value", "off_value"};
   for (size_t i = 1; i < 4; ++i)
@@ -92,7 +91,7 @@ Status oneHotShape(ShapeCall &call) {
   if (!indices.hasRank())
     return okStatus();
   SLUICE_RETURN_IF_ERROR(checkRank(indices.rank() + 1));
-  int64_t axis = call.attr(kAxis).i;
+  int64_t axis = attributes::nd::OneHot(call).axis();
   if (axis < -1 || axis > indices.rank())
     return invalidArgument(format("Expected axis to be -1 or between [0, %d).  But received: %lld",
                                   indices.rank() + 1, static_cast<long long>(axis)));
@@ -105,7 +104,7 @@ Status oneHotRun(KernelCall &call) {
   SLUICE_RETURN_IF_ERROR(fillElements(call.input(3), output));
   if (output.elements() == 0)
     return okStatus();
-  int64_t depth = call.input(1).asInt(), axis = call.attr(kAxis).i;
+  int64_t depth = call.input(1).asInt(), axis = attributes::nd::OneHot(call).axis();
   int split = axis < 0 ? indices.rank() : static_cast<int>(axis);
   int64_t inner = elementsBetween(indices.shape(), split, indices.rank());
   for (int64_t i = 0, n = indices.elements(); i < n; ++i) {

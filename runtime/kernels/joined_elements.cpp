@@ -7,10 +7,6 @@
 
 namespace sluice::rt {
 
-Shape elementShapeOf(const Attr &attr) {
-  return attr.present() ? attr.shape() : Shape::unknownRank();
-}
-
 Status checkVector(const Tensor &tensor, const char *what) {
   if (tensor.rank() == 1)
     return okStatus();

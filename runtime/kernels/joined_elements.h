@@ -7,9 +7,6 @@
 
 namespace sluice::rt {
 
-// What an attribute says of an element's shape.
-Shape elementShapeOf(const Attr &attr);
-
 // Elements along a new first dim. `expected` is what is known of their shape.
 Status stackElements(std::span<const Tensor> elements, const Shape &expected, Tensor &whole);
 // Elements joined along their first dim; `expected` is what is known of their other dims.

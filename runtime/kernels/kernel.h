@@ -18,13 +18,13 @@
 #include "runtime/kernels/sizes.h"
 #include "runtime/memory/tensor.h"
 
+#include <cassert>
 #include <span>
 #include <string_view>
 
 namespace sluice::rt {
 
-// One attribute of an op. Attributes are passed in alphabetical order of their names, so a
-// kernel names the positions it reads with an enum beside it. `kNone`: optional and absent.
+// One attribute of an op. Kernels read attributes by their names (runtime/kernels/op_attributes.h).
 struct Attr {
   enum class Kind : uint8_t { kNone, kInt, kFloat, kInts, kString, kDType, kShape };
   Kind kind = Kind::kNone;
@@ -34,11 +34,29 @@ struct Attr {
   bool unknownRank = false;      // kShape
   std::string_view s;
 
-  bool present() const { return kind != Kind::kNone; }
-  DType dtype() const { return static_cast<DType>(i); }
-  Shape shape() const { return unknownRank ? Shape::unknownRank() : Shape(ints); }
+  bool boolean() const { return as(Kind::kInt).i != 0; }
+  int64_t integer() const { return as(Kind::kInt).i; }
+  std::span<const int64_t> integers() const { return as(Kind::kInts).ints; }
+  std::string_view text() const { return as(Kind::kString).s; }
+  // Position among the program's resources.
+  size_t resource() const { return static_cast<size_t>(as(Kind::kInt).i); }
+  DType dtype() const { return static_cast<DType>(as(Kind::kDType).i); }
+  // Unknown rank also for what is no tensor, such as a list.
+  Shape shape() const {
+    return kind != Kind::kShape || unknownRank ? Shape::unknownRank() : Shape(ints);
+  }
+
+private:
+  const Attr &as([[maybe_unused]] Kind expected) const {
+    assert(kind == expected);
+    return *this;
+  }
 };
 using Attrs = std::span<const Attr>;
+
+namespace attributes {
+class Reader;
+} // namespace attributes
 
 // What a shape rule sees and fills.
 class ShapeCall {
@@ -55,12 +73,13 @@ public:
   const Sizes &sizes() const { return sizes_; }
   // Null when the value is not known; never null at run time.
   const Tensor *value(size_t i) const { return values_[i]; }
-  const Attr &attr(size_t i) const { return attrs_[i]; }
   size_t numOutputs() const { return outputs_.size(); }
   Shape &output(size_t i) { return outputs_[i]; }
   DType outputType(size_t i) const { return outputTypes_[i]; }
 
 private:
+  friend class attributes::Reader;
+
   std::span<const Shape *const> inputs_;
   std::span<const Tensor *const> values_;
   Attrs attrs_;
@@ -83,12 +102,13 @@ public:
   const Tensor &input(size_t i) const { return *inputs_[i]; }
   size_t numOutputs() const { return outputs_.size(); }
   Tensor &output(size_t i) { return outputs_[i]; }
-  const Attr &attr(size_t i) const { return attrs_[i]; }
   DType outputType(size_t i) const { return outputTypes_[i]; }
   // Null except for kernels with `kStateful`.
   Environment *environment() const { return environment_; }
 
 private:
+  friend class attributes::Reader;
+
   std::span<const Tensor *const> inputs_;
   std::span<Tensor> outputs_;
   Attrs attrs_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that put tensors together along an axis or take one apart: pack, concat, unpack, split.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/shape_rules.h"
@@ -56,7 +57,7 @@ Status packShape(ShapeCall &call) {
   if (!part.hasRank())
     return okStatus();
   SLUICE_RETURN_IF_ERROR(checkRank(part.rank() + 1));
-  int64_t axis = call.attr(0).i;
+  int64_t axis = attributes::nd::Pack(call).axis();
   if (!normalizeAxis(axis, part.rank() + 1))
     return axisOutside(axis, part.rank() + 1);
   call.output(0) = insertDim(part, axis, static_cast<int64_t>(call.numInputs()));
@@ -64,7 +65,7 @@ Status packShape(ShapeCall &call) {
 }
 Status packRun(KernelCall &call) {
   const Shape &whole = call.output(0).shape();
-  int64_t axis = call.attr(0).i;
+  int64_t axis = attributes::nd::Pack(call).axis();
   normalizeAxis(axis, whole.rank());
   for (size_t i = 0; i < call.numInputs(); ++i) {
     Section section(whole, static_cast<int>(axis), static_cast<int64_t>(i), 1);
@@ -75,7 +76,8 @@ Status packRun(KernelCall &call) {
 
 Status unpackShape(ShapeCall &call) {
   const Shape &whole = call.input(0);
-  int64_t axis = call.attr(0).i, count = static_cast<int64_t>(call.numOutputs());
+  int64_t axis = attributes::nd::Unpack(call).axis();
+  int64_t count = static_cast<int64_t>(call.numOutputs());
   Shape part = Shape::unknownRank();
   if (whole.hasRank()) {
     if (!normalizeAxis(axis, whole.rank()))
@@ -94,7 +96,7 @@ Status unpackShape(ShapeCall &call) {
 }
 Status unpackRun(KernelCall &call) {
   const Shape &whole = call.input(0).shape();
-  int64_t axis = call.attr(0).i;
+  int64_t axis = attributes::nd::Unpack(call).axis();
   normalizeAxis(axis, whole.rank());
   for (size_t i = 0; i < call.numOutputs(); ++i) {
     Section section(whole, static_cast<int>(axis), static_cast<int64_t>(i), 1);

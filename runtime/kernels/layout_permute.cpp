@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that reorder or repeat whole dims: transpose, tile, reverse.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 
@@ -68,9 +69,10 @@ Status transposeRun(KernelCall &call) {
   for (int i = 0; i < output.rank(); ++i)
     movement.addDim(output.dim(i), inputStrides[from[i]], outputStrides[i]);
   SLUICE_RETURN_IF_ERROR(movement.run(call.input(0), call.output(0)));
-  if (call.attr(0).i && call.output(0).dtype() == DType::kC64)
+  bool conjugates = attributes::nd::Transpose(call).conjugate();
+  if (conjugates && call.output(0).dtype() == DType::kC64)
     conjugate<std::complex<float>>(call.output(0));
-  if (call.attr(0).i && call.output(0).dtype() == DType::kC128)
+  if (conjugates && call.output(0).dtype() == DType::kC128)
     conjugate<std::complex<double>>(call.output(0));
   return okStatus();
 }

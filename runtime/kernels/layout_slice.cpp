@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that cut boxes out of tensors, with and without steps, and put them back.
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/slicing.h"
@@ -76,13 +77,12 @@ Status sliceRun(KernelCall &call) {
   return movement.run(call.input(0), call.output(0));
 }
 
-// Attributes of both strided ops.
-enum MaskAttr { kBeginMask, kEllipsisMask, kEndMask, kNewAxisMask, kShrinkAxisMask };
-
 template <typename Call> SliceMasks masksOf(const Call &call) {
-  auto mask = [&](MaskAttr attr) { return static_cast<uint64_t>(call.attr(attr).i); };
-  return {mask(kBeginMask), mask(kEndMask), mask(kEllipsisMask), mask(kNewAxisMask),
-          mask(kShrinkAxisMask)};
+  using namespace attributes::nd;
+  attributes::SharedBy<StridedSlice, StridedSliceGrad> masks(call);
+  auto bits = [](int64_t mask) { return static_cast<uint64_t>(mask); };
+  return {bits(masks.beginMask()), bits(masks.endMask()), bits(masks.ellipsisMask()),
+          bits(masks.newAxisMask()), bits(masks.shrinkAxisMask())};
 }
 
 SliceRequest requestOf(const ShapeCall &call) {

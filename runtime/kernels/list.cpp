@@ -2,16 +2,12 @@
 // Kernels on lists, element by element.
 #include "runtime/kernels/list.h"
 
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 
 namespace sluice::rt {
 
 namespace {
-
-enum MakeAttr { kElementShape, kIdentical };
-enum GetAttr { kBeyond, kClear };
-enum SetAttr { kGrow, kOnce };
-enum PushAttr { kLimit };
 
 // Of an index or a size.
 Result<int64_t> readScalar(const Tensor &tensor, const char *what) {
@@ -25,11 +21,8 @@ Status makeRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(int64_t size, readScalar(call.input(0), "size"));
   if (size < 0 || size > List::kMostElements)
     return invalidArgument("Size should be >= 0.");
-  const Attr &shape = call.attr(kElementShape);
-  return giveList(
-      call, 0,
-      List::make(size, shape.kind == Attr::Kind::kShape ? shape.shape() : Shape::unknownRank(),
-                 call.attr(kIdentical).i));
+  attributes::list::Make attributes(call);
+  return giveList(call, 0, List::make(size, attributes.elementShape(), attributes.identical()));
 }
 
 Status zerosLikeRun(KernelCall &call) {
@@ -56,7 +49,8 @@ Status lengthRun(KernelCall &call) {
 Status getRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
   SLUICE_ASSIGN_OR_RETURN(int64_t index, readScalar(call.input(1), "index"));
-  List::GetMode mode{call.outputType(0), call.attr(kClear).i != 0, call.attr(kBeyond).i != 0};
+  attributes::list::Get attributes(call);
+  List::GetMode mode{call.outputType(0), attributes.clear(), attributes.beyond()};
   SLUICE_ASSIGN_OR_RETURN(call.output(0), list->get(index, mode, list->elementShape()));
   return giveList(call, 1, std::move(list));
 }
@@ -64,7 +58,8 @@ Status getRun(KernelCall &call) {
 Status setRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
   SLUICE_ASSIGN_OR_RETURN(int64_t index, readScalar(call.input(1), "index"));
-  List::SetMode mode{.grow = call.attr(kGrow).i != 0, .once = call.attr(kOnce).i != 0};
+  attributes::list::Set attributes(call);
+  List::SetMode mode{.grow = attributes.grow(), .once = attributes.once()};
   SLUICE_RETURN_IF_ERROR(list->set(index, call.input(2), mode));
   return giveList(call, 0, std::move(list));
 }
@@ -78,7 +73,7 @@ Status accumulateRun(KernelCall &call) {
 
 Status pushRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
-  int64_t limit = call.attr(kLimit).i;
+  int64_t limit = attributes::list::Push(call).limit();
   if (limit >= 0 && list->length() >= limit)
     return invalidArgument(
         format("Stack overflowed its max_size (%lld)", static_cast<long long>(limit)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels between lists and whole tensors.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/joined_elements.h"
 #include "runtime/kernels/list.h"
@@ -9,22 +10,18 @@ namespace sluice::rt {
 
 namespace {
 
-enum StackAttr { kStackElementShape };
-enum GatherAttr { kBeyond, kClear, kElementShape };
-enum ConcatAttr { kConcatClear, kElementShapeExcept0 };
-enum ScatterAttr { kAccumulate, kGrow, kOnce }; // also of split
-
 List::SetMode modeOf(KernelCall &call) {
-  return {call.attr(kGrow).i != 0, call.attr(kOnce).i != 0, call.attr(kAccumulate).i != 0};
+  attributes::SharedBy<attributes::list::Scatter, attributes::list::Split> attributes(call);
+  return {attributes.grow(), attributes.once(), attributes.accumulate()};
 }
 
 Status stackShape(ShapeCall &call) {
-  return stackedShape(elementShapeOf(call.attr(kStackElementShape)), Shape::kUnknown,
+  return stackedShape(attributes::list::Stack(call).elementShape(), Shape::kUnknown,
                       call.output(0));
 }
 Status stackRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
-  Shape expected = elementShapeOf(call.attr(kStackElementShape));
+  Shape expected = attributes::list::Stack(call).elementShape();
   SLUICE_ASSIGN_OR_RETURN(Shape narrowed, list->narrowedElementShape(expected));
   if (list->length() == 0)
     return emptyWhole("element shape", "packing", narrowed, call.outputType(0), call.output(0));
@@ -45,13 +42,14 @@ Status stackRun(KernelCall &call) {
 Status gatherShape(ShapeCall &call) {
   const Shape &indices = call.input(1);
   SLUICE_RETURN_IF_ERROR(oneListRule(call));
-  return stackedShape(elementShapeOf(call.attr(kElementShape)),
+  return stackedShape(attributes::list::Gather(call).elementShape(),
                       indices.rank() == 1 ? indices.dim(0) : Shape::kUnknown, call.output(0));
 }
 Status gatherRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
   const Tensor &indices = call.input(1);
-  Shape expected = elementShapeOf(call.attr(kElementShape));
+  attributes::list::Gather attributes(call);
+  Shape expected = attributes.elementShape();
   SLUICE_ASSIGN_OR_RETURN(Shape narrowed, list->narrowedElementShape(expected));
   SLUICE_RETURN_IF_ERROR(checkVector(indices, "indices"));
   if (indices.elements() == 0) {
@@ -59,7 +57,7 @@ Status gatherRun(KernelCall &call) {
         emptyWhole("element shape", "packing", expected, call.outputType(0), call.output(0)));
     return giveList(call, 1, std::move(list));
   }
-  List::GetMode mode{call.outputType(0), call.attr(kClear).i != 0, call.attr(kBeyond).i != 0};
+  List::GetMode mode{call.outputType(0), attributes.clear(), attributes.beyond()};
   std::vector<Tensor> elements;
   for (int64_t i = 0; i < indices.elements(); ++i) {
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->get(indices.asInt(i), mode, narrowed));
@@ -85,12 +83,12 @@ Status scatterRun(KernelCall &call) {
 Status concatShape(ShapeCall &call) {
   call.output(1) = Shape{Shape::kUnknown};
   SLUICE_RETURN_IF_ERROR(oneListRule(call));
-  return stackedShape(elementShapeOf(call.attr(kElementShapeExcept0)), Shape::kUnknown,
+  return stackedShape(attributes::list::Concat(call).elementShapeExcept0(), Shape::kUnknown,
                       call.output(0));
 }
 Status concatRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
-  Shape expected = elementShapeOf(call.attr(kElementShapeExcept0));
+  Shape expected = attributes::list::Concat(call).elementShapeExcept0();
   int64_t count = list->joinedLength();
   SLUICE_ASSIGN_OR_RETURN(call.output(1), Tensor::allocate(DType::kI64, Shape{count}));
   if (count == 0) {
@@ -98,7 +96,7 @@ Status concatRun(KernelCall &call) {
                                       call.outputType(0), call.output(0)));
     return giveList(call, 2, std::move(list));
   }
-  List::GetMode mode{.dtype = call.outputType(0), .clear = call.attr(kConcatClear).i != 0};
+  List::GetMode mode{.dtype = call.outputType(0), .clear = attributes::list::Concat(call).clear()};
   std::vector<Tensor> elements;
   for (int64_t i = 0; i < count; ++i) {
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->get(i, mode, list->elementShape()));

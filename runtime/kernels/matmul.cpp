@@ -4,6 +4,7 @@
 // Every element of a product of floats is one chain of fused multiplications and additions over
 // rising k, so its bits depend on its row and its column only.
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/matmul_real.h"
@@ -131,10 +132,11 @@ Status runMatmul(KernelCall &call, MultiplyFn multiply) {
     return okStatus();
   const Tensor &a = call.input(0), &b = call.input(1);
   MatrixProduct p{};
-  p.conjugateA = call.attr(kAdjointA).i != 0;
-  p.conjugateB = call.attr(kAdjointB).i != 0;
-  p.transposeA = p.conjugateA || call.attr(kTransposeA).i != 0;
-  p.transposeB = p.conjugateB || call.attr(kTransposeB).i != 0;
+  attributes::nd::Matmul attributes(call);
+  p.conjugateA = attributes.adjointLhs();
+  p.conjugateB = attributes.adjointRhs();
+  p.transposeA = p.conjugateA || attributes.transposeLhs();
+  p.transposeB = p.conjugateB || attributes.transposeRhs();
   MatrixDims left(a.shape(), p.transposeA);
   p.m = left.rows;
   p.k = left.columns;

@@ -2,6 +2,7 @@
 // Shapes of matrix products.
 #include "runtime/kernels/matmul_shape.h"
 
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/shape_rules.h"
 
 namespace sluice::rt {
@@ -18,8 +19,11 @@ Status checkMatrix(const Shape &shape, int operand) {
   return okStatus();
 }
 
-bool transposes(const Attr &transpose, const Attr &adjoint) {
-  return transpose.i != 0 || adjoint.i != 0;
+bool transposesLhs(const attributes::nd::Matmul &op) {
+  return op.transposeLhs() || op.adjointLhs();
+}
+bool transposesRhs(const attributes::nd::Matmul &op) {
+  return op.transposeRhs() || op.adjointRhs();
 }
 } // namespace
 
@@ -30,8 +34,8 @@ Status matmulShapeRule(ShapeCall &call) {
   call.output(0) = Shape::unknownRank();
   if (!a.hasRank() || !b.hasRank())
     return okStatus();
-  MatrixDims left(a, transposes(call.attr(kTransposeA), call.attr(kAdjointA)));
-  MatrixDims right(b, transposes(call.attr(kTransposeB), call.attr(kAdjointB)));
+  attributes::nd::Matmul attributes(call);
+  MatrixDims left(a, transposesLhs(attributes)), right(b, transposesRhs(attributes));
   if (left.columns >= 0 && right.rows >= 0 && left.columns != right.rows)
     return invalidArgument("Matrix size-incompatible: In[0]: " + a.toString() +
                            ", In[1]: " + b.toString());
@@ -50,8 +54,8 @@ uint64_t matmulWork(const KernelCall &call) {
   const Shape &a = call.input(0).shape(), &b = call.input(1).shape();
   if (a.rank() < 2 || b.rank() < 2)
     return 0;
-  MatrixDims left(a, transposes(call.attr(kTransposeA), call.attr(kAdjointA)));
-  MatrixDims right(b, transposes(call.attr(kTransposeB), call.attr(kAdjointB)));
+  attributes::nd::Matmul attributes(call);
+  MatrixDims left(a, transposesLhs(attributes)), right(b, transposesRhs(attributes));
   Result<Shape> batch = broadcastShapes(batchShape(a), batchShape(b));
   if (!batch.ok())
     return 0;

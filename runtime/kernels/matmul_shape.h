@@ -6,8 +6,6 @@
 
 namespace sluice::rt {
 
-enum MatmulAttr { kAdjointA, kAdjointB, kTransposeA, kTransposeB };
-
 // The last two dims of an operand of known rank, as the product sees them.
 struct MatrixDims {
   int64_t rows, columns;

@@ -2,6 +2,7 @@
 // Update rules of optimizers, elementwise as TensorFlow defines them. 16-bit floats compute in f32
 // and are rounded when stored.
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/variable_access.h"
 
@@ -11,8 +12,6 @@
 namespace sluice::rt {
 
 namespace {
-
-enum NesterovAttr { kUseNesterov };
 
 // The operands of one update rule: variables of one shape first, then scalars, then the gradient,
 // all of one float type. Checked before the first element changes.
@@ -45,7 +44,10 @@ public:
   template <typename T> T *variable(size_t i) { return variables_[i]->value.data<T>(); }
   template <typename T> Compute<T> scalar(size_t i) const { return *call_.input(i).data<T>(); }
   template <typename T> const T *operand(size_t i) const { return call_.input(i).data<T>(); }
-  bool nesterov() const { return call_.attr(kUseNesterov).i; }
+  bool nesterov() const {
+    using namespace attributes::state;
+    return attributes::SharedBy<ApplyMomentum, ApplyAdam>(call_).useNesterov();
+  }
 
 private:
   Status checkOperand(const char *what, const Tensor &tensor) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uniform random numbers in [0, 1): the stream of TensorFlow's RandomUniform, bit by bit.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
 #include "runtime/kernels/philox.h"
@@ -11,8 +12,6 @@
 namespace sluice::rt {
 
 namespace {
-
-enum UniformAttr { kGenerator, kSeed, kSeed2 };
 
 // Each execution skips this many groups of four numbers for each element, used or not.
 constexpr uint64_t kGroupsPerElement = 256;
@@ -41,7 +40,8 @@ Status uniformShape(ShapeCall &call) { return shapeFromOperand(call, 0, "shape",
 
 template <typename T> Status uniformRun(KernelCall &call) {
   Environment *environment = call.environment();
-  size_t index = static_cast<size_t>(call.attr(kGenerator).i);
+  attributes::state::RandomUniform attributes(call);
+  size_t index = attributes.generator();
   if (!environment || index >= environment->resources.size() ||
       environment->resources[index]->kind() != Object::Kind::kGenerator)
     return internalError(format("no random generator has the index %zu", index));
@@ -50,8 +50,8 @@ template <typename T> Status uniformRun(KernelCall &call) {
   uint64_t position = generator->position(environment->call, firing.iteration());
   uint64_t count = static_cast<uint64_t>(call.output(0).elements());
   // Each iteration of the frames around the innermost has a stream of its own.
-  Philox philox(static_cast<uint64_t>(call.attr(kSeed).i),
-                static_cast<uint64_t>(call.attr(kSeed2).i) ^ firing.outer(),
+  Philox philox(static_cast<uint64_t>(attributes.seed()),
+                static_cast<uint64_t>(attributes.seed2()) ^ firing.outer(),
                 position * count * kGroupsPerElement);
   constexpr size_t wordsPerElement = sizeof(T) == 8 ? 2 : 1;
   T *to = call.output(0).data<T>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums, means, products, extrema and logical reductions over axes; l2_loss.
+#include "runtime/kernels/attribute_table.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/reducers.h"
 
@@ -26,7 +27,10 @@ template <typename T> constexpr Kernel nd_l2_loss_kernel() {
 
 } // namespace
 
+// The shape rule of all of them reads the attributes of one.
 #define SLUICE_REDUCTION(OP, REDUCTION, SET)                                                       \
+  static_assert(attributes::readAs<attributes::nd::ReduceSum>("nd." #OP),                          \
+                "expected a reduction to have the attributes of all others");                      \
   template <typename T> static constexpr Kernel nd_##OP##_kernel() {                               \
     return reductionKernel<element::REDUCTION, T>();                                               \
   }                                                                                                \

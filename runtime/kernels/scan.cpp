@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cumsum and cumprod along an axis. 16-bit floats are rounded at each output, not in between.
 #include "runtime/base/arithmetic.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
 
 namespace sluice::rt {
 namespace {
-
-enum ScanAttr { kExclusive, kReverse };
 
 Result<int> checkedScanAxis(const Tensor &axis, int rank) {
   if (axis.rank() != 0)
@@ -47,7 +46,8 @@ Status runScan(KernelCall &call, ScanLoop loop) {
   SLUICE_ASSIGN_OR_RETURN(int axis, checkedScanAxis(call.input(1), x.rank()));
   if (x.elements() == 0)
     return okStatus();
-  bool exclusive = call.attr(kExclusive).i != 0, reverse = call.attr(kReverse).i != 0;
+  attributes::SharedBy<attributes::nd::Cumsum, attributes::nd::Cumprod> attributes(call);
+  bool exclusive = attributes.exclusive(), reverse = attributes.reverse();
   OneAxis view(x.shape(), axis);
   size_t bytes = sizeOf(x.dtype());
   auto *in = static_cast<const unsigned char *>(x.raw());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // select(cond, x, y): elements of x where cond holds, else of y. Elements are moved by their size.
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
@@ -9,8 +10,10 @@
 namespace sluice::rt {
 namespace {
 
-// Attribute 0. With it, cond may be a vector that selects whole rows, and nothing else broadcasts.
-bool leadingMode(const Attr &attr) { return attr.i != 0; }
+// Then cond may be a vector that selects whole rows, and nothing else broadcasts.
+template <typename Call> bool leadingMode(const Call &call) {
+  return attributes::nd::Select(call).leading();
+}
 
 Status mismatch(const char *pattern, const Shape &a, const Shape &b) {
   return invalidArgument(format(pattern, a.toString().c_str(), b.toString().c_str()));
@@ -45,7 +48,7 @@ Status leadingShape(ShapeCall &call) {
 }
 
 Status selectShape(ShapeCall &call) {
-  if (leadingMode(call.attr(0)))
+  if (leadingMode(call))
     return leadingShape(call);
   Result<Shape> result = broadcastShapes(call.input(1), call.input(2), call.sizes());
   if (result.ok())
@@ -103,7 +106,7 @@ Status runSelect(KernelCall &call) {
                                 std::string(dtypeName(out.dtype())).c_str()));
   const Tensor &cond = call.input(0);
   Shape condShape = cond.shape();
-  if (leadingMode(call.attr(0)) && selectsRows(condShape, out.shape()))
+  if (leadingMode(call) && selectsRows(condShape, out.shape()))
     while (condShape.rank() < out.rank())
       condShape.append(1);
   size_t bytes = sizeOf(out.dtype());

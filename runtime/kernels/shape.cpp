@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels about shapes themselves: asking for them and giving the same elements another one.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 
@@ -201,11 +202,13 @@ Status squeezedShape(const Shape &input, std::span<const int64_t> axes, const Si
   return okStatus();
 }
 Status squeezeShape(ShapeCall &call) {
-  return squeezedShape(call.input(0), call.attr(0).ints, call.sizes(), call.output(0));
+  return squeezedShape(call.input(0), attributes::nd::Squeeze(call).axes(), call.sizes(),
+                       call.output(0));
 }
 Status squeezeRun(KernelCall &call) {
   Shape shape;
-  SLUICE_RETURN_IF_ERROR(squeezedShape(call.input(0).shape(), call.attr(0).ints, {}, shape));
+  SLUICE_RETURN_IF_ERROR(
+      squeezedShape(call.input(0).shape(), attributes::nd::Squeeze(call).axes(), {}, shape));
   call.output(0) = call.input(0).reshaped(shape);
   return okStatus();
 }

@@ -2,6 +2,8 @@
 // Shape rules that many ops share.
 #include "runtime/kernels/shape_rules.h"
 
+#include "runtime/kernels/attributes.h"
+
 #include <algorithm>
 
 namespace sluice::rt {
@@ -104,7 +106,7 @@ Shape reducedRankOnly(const Shape &input, const Shape &axes, bool keepDims) {
 
 Status reductionShapeRule(ShapeCall &call) {
   const Shape &input = call.input(0);
-  bool keepDims = call.attr(0).i != 0;
+  bool keepDims = attributes::nd::ReduceSum(call).keepDims();
   call.output(0) = Shape::unknownRank();
   if (!input.hasRank())
     return okStatus();

@@ -13,7 +13,7 @@ namespace sluice::rt {
 Status sameShapeRule(ShapeCall &call);
 // Output 0 is the numpy broadcast of all inputs.
 Status broadcastShapeRule(ShapeCall &call);
-// Inputs (x, axes), attribute 0 keep_dims.
+// Of all reductions: inputs (x, axes), attribute keep_dims.
 Status reductionShapeRule(ShapeCall &call);
 // Output 0 is a scalar.
 Status scalarShapeRule(ShapeCall &call);

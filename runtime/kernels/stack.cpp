@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on stacks of tensors.
 #include "runtime/state/stack.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/state/handle.h"
 
@@ -9,8 +10,6 @@
 namespace sluice::rt {
 
 namespace {
-
-enum CreateAttr { kDType, kName };
 
 Status createShape(ShapeCall &call) {
   call.output(0) = Shape{};
@@ -22,9 +21,10 @@ Status createRun(KernelCall &call) {
                            call.input(0).shape().toString());
   // Distinguishes the stacks of one op in messages.
   static std::atomic<uint64_t> counter{0};
-  std::string name(call.attr(kName).s);
+  attributes::array::StackCreate attributes(call);
+  std::string name(attributes.name());
   name = (name.empty() ? "Stack" : name) + "_" + std::to_string(counter.fetch_add(1));
-  auto *stack = new Stack(std::move(name), call.attr(kDType).dtype(), call.input(0).asInt());
+  auto *stack = new Stack(std::move(name), attributes.dtype(), call.input(0).asInt());
   call.output(0) = Tensor::handle(Ref<Object>::adopt(stack));
   return okStatus();
 }

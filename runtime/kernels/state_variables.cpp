@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on whole variables: handles, reading, assigning.
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
 #include "runtime/kernels/shape_rules.h"
@@ -13,12 +14,10 @@ namespace sluice::rt {
 
 namespace {
 
-enum HandleAttr { kResource };
-enum AssignAttr { kValidateShape };
-
 Status handleRun(KernelCall &call) {
   const Environment *environment = call.environment();
-  size_t index = static_cast<size_t>(call.attr(kResource).i);
+  using namespace attributes::state;
+  size_t index = attributes::SharedBy<Reference, Handle>(call).variable();
   if (!environment || index >= environment->resources.size())
     return internalError(format("no resource has the index %zu", index));
   call.output(0) = Tensor::handle(Ref<Object>::share(environment->resources[index]));
@@ -42,7 +41,7 @@ Status assignRun(KernelCall &call) {
                                   std::string(dtypeName(value.dtype())).c_str()));
   // Where a dim is not declared, values may differ; with validation the present one rules.
   const Shape &shape = variable->initialized() ? variable->value.shape() : variable->shape;
-  if (call.attr(kValidateShape).i && !shape.compatibleWith(value.shape()))
+  if (attributes::state::Assign(call).validateShape() && !shape.compatibleWith(value.shape()))
     return invalidArgument("Assign requires shapes of both tensors to match. lhs shape= " +
                            shape.toString() + " rhs shape= " + value.shape().toString());
   SLUICE_RETURN_IF_ERROR(variable->accepts(value));

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Takes faces of ops away, one after the other, and expects that the build then fails and says why.
+"""Takes faces and attributes of ops away, one after the other, and expects that the build then
+fails and says why.
 
 Usage: faces_check.py ROOT BUILD --work DIR --tblgen MLIR_TBLGEN --mlir-include DIR
-Each case changes a few lines in copies of files, makes the headers of the nd dialect of them, and
-compiles or links the one file that has to notice. The last line is `N passed, N failed`.
+Each case changes a few lines in copies of files, makes the headers of the nd dialect and the one of
+all attributes of them, and compiles or links the one file that has to notice. The last line is
+`N passed, N failed`.
 """
 
 import argparse
@@ -20,6 +22,7 @@ ND = "dialects/nd"
 FAMILIES = ["elementwise/Elementwise", "reduce/Reduce", "matmul/Matmul", "shape/ShapeOps",
             "layout/Layout", "index/Index"]
 LOWERINGS = "compiler/codegen/cpu/Lowerings.cpp"
+ATTRIBUTES = "runtime/kernels/attributes.h"
 
 
 @dataclass
@@ -57,6 +60,23 @@ CASES = [
     Case("code without a lowering", f"{ND}/index/Index.td",
          'ND_Op<"where", ND_NoCode<"the size of its result follows from values">>',
          'ND_Op<"where", ND_OwnCode<"{}">>', LOWERINGS, r"lower<sluice::nd::WhereOp>"),
+    Case("an attribute with another name than in the kernel", f"{ND}/index/Index.td",
+         "I64Attr:$batch_dims", "I64Attr:$batches",
+         "runtime/kernels/index_gather.cpp", "no member named 'batchDims' in '.*nd::Gather'"),
+    Case("an attribute less than the kernel reads", f"{ND}/layout/Layout.td",
+         "ND_Index:$permutation, BoolAttr:$conjugate", "ND_Index:$permutation",
+         "runtime/kernels/layout_permute.cpp", "no member named 'Transpose' in namespace"),
+    Case("attributes that differ where a kernel is shared", "dialects/array/ArrayOps.td",
+         "ND_I32:$shape, StrAttr:$source", "ND_I32:$shape, I64Attr:$source",
+         "runtime/kernels/array.cpp", "expected ops that share a kernel to have the same attributes"),
+    Case("an attribute that only one reduction has", f"{ND}/reduce/Reduce.td",
+         '"whether any element holds", "i1">;',
+         '"whether any element holds", "i1"> {\n  let arguments = (ins ND_Bool:$input, '
+         'ND_Index:$axes, BoolAttr:$keep_dims, BoolAttr:$more);\n}',
+         "runtime/kernels/reduce.cpp", "expected a reduction to have the attributes of all others"),
+    Case("an attribute that kernels cannot read", f"{ND}/index/Index.td",
+         "I64Attr:$batch_dims", "F32Attr:$batch_dims",
+         "", "ND_GatherOp: expected an attribute that kernels can read as 'batch_dims'"),
 ]
 
 
@@ -64,8 +84,9 @@ class Tree:
     def __init__(self, root, build, work, tblgen, mlir_include):
         self.root, self.build, self.work = root, build, work
         self.tblgen, self.mlir_include = tblgen, mlir_include
-        self.commands = {entry["file"]: entry for entry in
-                         json.loads((build / "compile_commands.json").read_text())}
+        self.commands = {}  # by file; the first ones are without sanitizers
+        for entry in json.loads((build / "compile_commands.json").read_text()):
+            self.commands.setdefault(entry["file"], entry)
 
     def run(self, command):
         return subprocess.run([str(word) for word in command], cwd=self.build, text=True,
@@ -94,7 +115,17 @@ class Tree:
                                    "-o", out / (pathlib.Path(family).name + suffix)])
                 if result.returncode:
                     return result
-        return result
+        return self.generate_attributes()
+
+    def generate_attributes(self):
+        records = self.work / "AllOps.json"
+        result = self.run([self.tblgen.with_name("llvm-tblgen"), "-dump-json", "-I", self.work,
+                           "-I", self.root, "-I", self.mlir_include,
+                           self.build / "dialects/interfaces/AllOps.td", "-o", records])
+        if result.returncode:
+            return result
+        return self.run([sys.executable, self.root / "dialects/interfaces/kernel_attributes.py",
+                         records, self.work / ATTRIBUTES])
 
     def compile(self, file):
         """Without the precompiled header of the code generator, which has the dialect as it is."""
@@ -145,7 +176,7 @@ def main():
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--tblgen", required=True)
+    parser.add_argument("--tblgen", type=pathlib.Path, required=True)
     parser.add_argument("--mlir-include", required=True)
     options = parser.parse_args()
     failed = 0
