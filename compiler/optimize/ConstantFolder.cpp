@@ -72,7 +72,7 @@ const rt::Tensor *ConstantFolder::tensorFor(ElementsAttr value) {
 // The operand need not be a constant, but the answer must not be there before it, nor when it is
 // dead. A feed is live at the start of a call.
 bool ConstantFolder::foldShapeQuestion(Operation *op) {
-  if (!isShapeQuestion(op))
+  if (!op->hasTrait<AsksShape>())
     return false;
   Value operand = op->getOperand(0);
   auto answer = answerFromShape(op, shapeOf(operand.getType()));

@@ -12,10 +12,8 @@ namespace sluice::optimize {
 // Outputs of the op's kernel. Fails also when there is none, or it does more than compute.
 rt::Result<std::vector<rt::Tensor>> evaluate(mlir::Operation *op, const TensorPointers &inputs);
 
-// Whether the op asks only for the shape of its operand.
-bool isShapeQuestion(mlir::Operation *op);
-// The answer of nd.shape, nd.rank or nd.size, if it follows from what is known of the shape and
-// fits into the result's type.
+// The answer of an op with the face AsksShape, if it follows from what is known of its operand's
+// shape and fits into the result's type.
 std::optional<rt::Tensor> answerFromShape(mlir::Operation *op, const rt::Shape &shape);
 
 } // namespace sluice::optimize

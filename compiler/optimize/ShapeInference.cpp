@@ -253,7 +253,7 @@ void ShapeInference::learnValues(Operation *op, ArrayRef<Value> inputs,
                                  std::vector<ShapeFact> &outputs) {
   if (!op->hasTrait<Computes>())
     return;
-  if (isShapeQuestion(op))
+  if (op->hasTrait<AsksShape>())
     if (auto answer = answerFromShape(op, factOf(inputs[0]).shape)) {
       outputs[0].value = std::make_shared<const rt::Tensor>(std::move(*answer));
       return;

@@ -81,7 +81,7 @@ LogicalResult Placement::place(Operation *op, const Cluster &cluster) {
 FailureOr<Placement> Placement::read(flow::GraphOp graph, const Cluster &cluster) {
   Placement placement;
   for (Operation &op : graph.getBody().front())
-    if (!isa<nd::ConstantOp, flow::StartOp, flow::AfterOp>(op) &&
+    if (!op.hasTrait<IsConstant>() && !isa<flow::StartOp, flow::AfterOp>(op) &&
         failed(placement.place(&op, cluster)))
       return failure();
   for (auto after : graph.getBody().getOps<flow::AfterOp>()) {

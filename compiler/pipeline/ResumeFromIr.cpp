@@ -8,7 +8,7 @@
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/flow/FrameAnalysis.h"
-#include "dialects/wire/Wire.h"
+#include "dialects/interfaces/Faces.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -22,8 +22,8 @@ static std::optional<PhaseId> laterPhaseOf(Operation *op) {
   if (op->hasAttr(flow::kSymbolAttr) || flow::isCollapsed(op))
     return PhaseId::kCodegen;
   bool isRank = isa<ModuleOp>(op) && op->getParentOp();
-  return isRank || isa<wire::WireDialect>(op->getDialect()) ? std::optional(PhaseId::kPartition)
-                                                            : std::nullopt;
+  return isRank || op->hasTrait<CrossesDevices>() ? std::optional(PhaseId::kPartition)
+                                                  : std::nullopt;
 }
 
 LogicalResult checkCanResume(ModuleOp module) {
@@ -59,8 +59,8 @@ static void dissolve(flow::CodeletOp codelet) {
   SmallVector<Value> tokens;
   for (Value input : codelet.getInputs())
     if (!flow::isConstantLike(input))
-      tokens.push_back(flow::AfterOp::create(builder, location,
-                                             builder.getType<flow::TokenType>(), input));
+      tokens.push_back(
+          flow::AfterOp::create(builder, location, builder.getType<flow::TokenType>(), input));
   for (auto [result, value] :
        llvm::zip_equal(codelet.getResults(), body.getTerminator()->getOperands())) {
     Value given = here.lookup(value);

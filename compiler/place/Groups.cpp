@@ -18,7 +18,9 @@ bool onlyOrders(Operation *op) {
   return isa<flow::GateOp, flow::AfterOp, flow::JoinOp, flow::TriggerOp, flow::TargetOp>(op);
 }
 
-static bool isEverywhere(Operation *op) { return isa<nd::ConstantOp, flow::StartOp>(op); }
+static bool isEverywhere(Operation *op) {
+  return op->hasTrait<IsConstant>() || isa<flow::StartOp>(op);
+}
 
 // What holds the ends of an edge together that carries a value which cannot leave its device.
 static Tie tieOf(OpResult value, Operation *declaration) {

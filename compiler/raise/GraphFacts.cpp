@@ -48,7 +48,7 @@ bool isTokenPlumbing(Operation *op) {
 
 Value plainPredicate(Value predicate) {
   Operation *op = predicate.getDefiningOp();
-  while (isa<flow::LoopCondOp, nd::LogicalNotOp>(op)) {
+  while (isa<flow::LoopCondOp>(op) || op->hasTrait<IsNegation>()) {
     predicate = op->getOperand(0);
     op = predicate.getDefiningOp();
   }
