@@ -29,21 +29,38 @@ PLAIN = {"kernels": Form(KERNELS), "code": Form(), "interpreter": Form(("--inter
          "code, guards behind": Form((), BEHIND), "code, guards before": Form((), BEFORE),
          "kernels, guards behind": Form(KERNELS, BEHIND),
          "kernels, guards before": Form(KERNELS, BEFORE)}
+COMPOSED = {**PLAIN, "code of what is not folded": Form(("--no-fold-constants",))}
 LOOPS = {"tokens": Form(KERNELS), "loop": Form(), "loop, guards behind": Form((), BEHIND),
          "loop, guards before": Form((), BEFORE)}
 
 
-def types_in_code(ir):
-    """(place, element type) of all operands and results of ops that have become machine code"""
-    codelets = re.findall(r"^( *)%.*flow\.codelet\(.*codegen\.symbol.*\n((?:\1[ ^].*\n)*)", ir,
-                          re.MULTILINE)
-    return {("loops" if "flow.while" in body else "straight lines", dtype)
-            for _, body in codelets for types in re.findall(r"= nd\.(?!constant).* : (.*)", body)
-            for dtype in re.findall(r"[<x]([a-z]+\d+)>", types)}
+def found_in_code(ir):
+    """(place, element type or op) of all ops of the nd dialect that have become machine code, with
+    the types of what is not constant"""
+    codelets = re.findall(r"^( *)(?:%.*= )?flow\.codelet\b.*codegen\.symbol.*\n"
+                          r"((?:\1[ ^].*\n)*)", ir, re.MULTILINE)
+    found = set()
+    for _, body in codelets:
+        loops = []  # how far those around a line are indented
+        for line in body.splitlines():
+            text = line.lstrip()
+            indent = len(line) - len(text)
+            while loops and indent <= loops[-1] and text[:1] not in ("}", "^"):
+                loops.pop()
+            place = "loops" if loops else "straight lines"
+            if "flow.while" in text:
+                loops.append(indent)
+            if match := re.search(r"= (nd\.\w+)\b.* : (.*)", text):
+                op, types = match.groups()
+                found.add((place, op))
+                if op != "nd.constant":
+                    found |= {(place, dtype) for dtype in re.findall(r"[<x]([a-z]+\d+)>", types)}
+    return found
 
 
-# Imported as ops of which several may fail, each by itself: which is the first is left open.
-FAIL_IN_SEVERAL_WAYS = {"SparseSoftmaxCrossEntropyWithLogits"}
+# Imported as ops of which several may fail, each by itself: which is the first is left open. What
+# is composed may become other ops, which have messages of their own.
+FAIL_IN_SEVERAL_WAYS = {"SparseSoftmaxCrossEntropyWithLogits", "composed"}
 
 
 def agree(case, got, want):
@@ -66,7 +83,7 @@ class Comparison:
         self.faults = []  # (case, {form: answer}): that of the first, and those that differ from it
         self.collapsed = 0
         self.ops = set()  # of the nd dialect, in graphs that are accepted
-        self.in_code = set()  # as `types_in_code`
+        self.in_code = set()  # as `found_in_code`
 
     def accepted(self, stem, found, part_of):
         """The cases that compile. The others must be ones of which that is known."""
@@ -101,7 +118,7 @@ class Comparison:
         if run.returncode:
             raise SystemExit(f"sluicec ended with {run.returncode}: {run.stderr[-2000:]}")
         for ir in dump.glob("*-codegen.mlir") if explain else []:
-            self.in_code |= types_in_code(ir.read_text())
+            self.in_code |= found_in_code(ir.read_text())
         return [str(program)]
 
     def commands(self, stem, forms):
@@ -134,6 +151,14 @@ class Comparison:
         found = self.accepted("plain", found, graphs.plain)
         requests = [{"signature": case.name, "inputs": inputs_of(case)} for case in found]
         return found, self.compare("plain", found, requests, PLAIN)
+
+    def composed(self, found):
+        found = self.accepted("composed", found,
+                              lambda case: (case.nodes, list(case.feeds), case.fetches))
+        requests = [{"signature": case.name,
+                     "inputs": {name: programs.tensor_json(operand)
+                                for name, operand in case.feeds.items()}} for case in found]
+        return found, self.compare("composed", found, requests, COMPOSED)
 
     def in_loops(self, found, results):
         """Loops around the ops, as code and as tokens; errors need no shape of a result."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the cases of a run have reached: each op of the nd dialect, and each kind of clause."""
+"""What the cases of a run have reached: each op of the nd dialect, those with code as code, each
+type of elements in code, and each kind of clause."""
 
 import collections
 import pathlib
@@ -9,16 +10,17 @@ import clauses
 import op_signatures
 
 RUNTIME = op_signatures.TABLES.parents[2] / "runtime"
+OPS = op_signatures.TABLES.parents[2] / "docs" / "reference" / "ops.md"
 # Lists of kernels, and how an op of the nd dialect stands in each.
 LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
          "elements/elements.def": r"^SLUICE_\w+\((\w+), \w+, [A-Z]",
          "elements/reductions.def": r"^SLUICE_REDUCTION\((\w+),"}
 # Ops that no op of TensorFlow is imported as.
-NOT_IMPORTED = {"nd.row": "made of reads of an array", "nd.set_row": "made of writes to an array",
+NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.assume_shape": "made where an array becomes a tensor"}
 
 # Where compiled code has which element types.
-CODE = {(place, dtype) for place in ("straight lines", "loops")
+TYPES = {(place, dtype) for place in ("straight lines", "loops")
         for dtype in ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64",
                       "ui8", "ui16", "ui32", "ui64")}
 
@@ -59,8 +61,10 @@ class Coverage:
             yield f"{op}: expected a case whose graph has the op"
         for op in sorted(NOT_IMPORTED.keys() & self.ops):
             yield f"{op}: expected no case whose graph has the op"
-        for place, dtype in sorted(CODE - self.in_code):
+        for place, dtype in sorted(TYPES - self.in_code):
             yield f"{dtype}: expected code in {place} with elements of the type"
+        for place, op in sorted(ops_with_code() - self.in_code):
+            yield f"{op}: expected code in {place}"
         for kind in sorted(self.tried.keys() - (+self.succeeded).keys()):
             yield f"'{kind}': expected a case that succeeds"
         for kind in sorted(clauses.KINDS - self.tried.keys()):
@@ -72,3 +76,11 @@ def all_ops():
     """Those that have a kernel."""
     return {f"nd.{op}" for path, entry in LISTS.items()
             for op in re.findall(entry, (RUNTIME / path).read_text(), re.MULTILINE)}
+
+
+def ops_with_code():
+    """{(place, op)} as the table of ops, which is generated, says it of the ops' definitions"""
+    rows = re.findall(r"^\| \[(\S+)\]\(.* \| ([^|]+) \|$", OPS.read_text(), re.MULTILINE)
+    return {(place, op) for op, code in rows if code.strip() and not code.startswith("none: ")
+            for place in ("straight lines", "loops")
+            if place == "straight lines" or "not in loops" not in code}

@@ -102,30 +102,54 @@ class Clauses(unittest.TestCase):
         self.assertLessEqual(clauses.KINDS, {clauses.kind_of(name) for _, name in wanted})
 
 
+def codelet(body, attrs='codegen.symbol = "f"'):
+    head = f"  %1 = flow.codelet(%0) {{{attrs}}} : (tensor<f32>) -> tensor<4xi1> {{\n"
+    return f"{head}  ^bb0(%a: tensor<f32> loc(#loc)):\n{body}  }} loc(#loc)\n"
+
+
 class Coverage(unittest.TestCase):
     def test_what_does_not_occur_is_missed(self):
         found = coverage.Coverage()
-        found.add([], [], coverage.all_ops() - {"nd.matmul", "nd.row", "nd.set_row"})
+        found.add([], [], coverage.all_ops() - {"nd.matmul", "nd.set_row"})
         missing = list(found.missing())
         self.assertIn("nd.matmul: expected a case whose graph has the op", missing)
         self.assertIn("'rank #': expected a case", missing)
 
     def test_each_type_needs_code(self):
-        def codelet(body, attrs='codegen.symbol = "f"'):
-            head = f"  %1 = flow.codelet(%0) {{{attrs}}} : (tensor<f32>) -> tensor<4xi1> {{\n"
-            return f"{head}  ^bb0(%a: tensor<f32> loc(#loc)):\n{body}  }} loc(#loc)\n"
-
         line = "    %2 = nd.is_nan %a : (tensor<4xf16>) -> tensor<4xi1>\n"
         loop = ("    %2 = flow.while (%a)\n"
                 "      %3 = nd.neg %a : (tensor<bf16>) -> tensor<bf16> loc(#loc)\n")
         found = coverage.Coverage()
         for ir in (codelet(line), codelet(loop), codelet(line.replace("f16", "f64"), "")):
-            found.add([], [], set(), comparison.types_in_code(ir))
-        self.assertEqual(found.in_code, {("straight lines", "f16"), ("straight lines", "i1"),
-                                         ("loops", "bf16")})
+            found.add([], [], set(), comparison.found_in_code(ir))
+        self.assertEqual({(place, what) for place, what in found.in_code if "nd." not in what},
+                         {("straight lines", "f16"), ("straight lines", "i1"), ("loops", "bf16")})
         missing = list(found.missing())
         self.assertIn("f64: expected code in straight lines with elements of the type", missing)
         self.assertNotIn("f16: expected code in straight lines with elements of the type", missing)
+
+    def test_each_op_with_code_is_needed_in_code(self):
+        ir = codelet("    %2 = flow.while (%a) {\n"
+                     "    ^bb0(%b: tensor<f32>):\n"
+                     "      %3 = nd.neg %a : (tensor<f32>) -> tensor<f32> loc(#loc)\n"
+                     "    } do {\n"
+                     "      %4:2 = nd.split %b, %c : (tensor<f32>, tensor<i32>) -> (tensor<f32>)\n"
+                     "    } loc(#loc)\n"
+                     "    %5 = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>\n"
+                     "    %6 = nd.gather %b, %c {batch_dims = 0 : i64} : (tensor<f32>) -> ()\n")
+        found = coverage.Coverage()
+        found.add([], [], set(), comparison.found_in_code(ir))
+        ops = {("loops", "nd.neg"), ("loops", "nd.split"), ("straight lines", "nd.constant"),
+               ("straight lines", "nd.gather")}
+        self.assertEqual({each for each in found.in_code if "nd." in each[1]}, ops)
+        needed = coverage.ops_with_code()
+        self.assertLessEqual(ops, needed)
+        self.assertNotIn(("loops", "nd.gather"), needed)  # never in loops
+        self.assertNotIn(("straight lines", "nd.where"), needed)  # no code
+        missing = list(found.missing())
+        self.assertIn("nd.split: expected code in straight lines", missing)
+        self.assertIn("nd.matmul: expected code in loops", missing)
+        self.assertNotIn("nd.neg: expected code in loops", missing)
 
     def test_a_clause_needs_a_case_that_succeeds(self):
         found = coverage.Coverage()
@@ -137,8 +161,8 @@ class Coverage(unittest.TestCase):
 
     def test_an_op_that_is_listed_as_missing_is_not_imported(self):
         found = coverage.Coverage()
-        found.add([], [], {"nd.row"})
-        self.assertIn("nd.row: expected no case whose graph has the op", list(found.missing()))
+        found.add([], [], {"nd.set_row"})
+        self.assertIn("nd.set_row: expected no case whose graph has the op", list(found.missing()))
 
 
 class Comparison(unittest.TestCase):

@@ -9,8 +9,9 @@ whose operands nobody can draw fails the test. Agreement is in every bit, and of
 word. Code and kernels also run with guard pages behind and before all operands and results.
 
 Some cases are drawn at random, and each clause that a shape rule may have has one of its own
-(clauses.py). A case that the compiler refuses counts as skipped if that is known (unsupported.py),
-and else as failed.
+(clauses.py). An op that says that it has code must be seen in code, also in loops unless it denies
+that (coverage.py). A case that the compiler refuses counts as skipped if that is known
+(unsupported.py), and else as failed.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import cases  # noqa: E402
 import clauses  # noqa: E402
+import composed  # noqa: E402
 import coverage  # noqa: E402
 import op_signatures  # noqa: E402
 from comparison import Comparison, describe, title  # noqa: E402
@@ -83,6 +85,13 @@ def compare(sluicec, chunk):
         return comparison, found, results, comparison.in_loops(found, results)
 
 
+def compare_composed(sluicec, seed):
+    with tempfile.TemporaryDirectory() as scratch:
+        comparison = Comparison(sluicec, pathlib.Path(scratch))
+        found, _ = comparison.composed(composed.all_cases(seed))
+        return found, (comparison, [], [], [])
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -108,6 +117,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in pool.map(lambda chunk: compare(options.sluicec, chunk), chunks):
             totals.add(*done, options.v)
+    if options.op is None:
+        others, done = compare_composed(options.sluicec, options.seed)
+        drawn += others
+        totals.add(*done, options.v)
     for text in totals.coverage.missing() if options.op is None else []:
         totals.fail(text)
     print(f"{len(drawn)} cases, {totals.refused} of them not supported by the compiler, "
