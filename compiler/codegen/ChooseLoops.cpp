@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // codegen-choose-loops: which branches and loops become part of codelets.
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/CollapseCheck.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
@@ -26,11 +27,17 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
       visitOutermost(getOperation(), [&](Operation *op, unsigned) {
         if (flow::isCollapsed(op))
           return false;
-        if (findObstacle(op)) {
+        Collapse collapse = judgeCollapse(op);
+        if (collapse.obstacle) {
           ++left;
           return true; // what is in it may be collapsed by itself
         }
         removeTokens(op);
+        if (collapse.boxes) {
+          Builder b(&getContext());
+          op->setAttr(kBoxedOperandsAttr, b.getDenseI64ArrayAttr(collapse.boxes->operands));
+          op->setAttr(kBoxedResultsAttr, b.getDenseI64ArrayAttr(collapse.boxes->results));
+        }
         op->setAttr(flow::kCollapseAttr, UnitAttr::get(&getContext()));
         ++numCollapsed;
         goesOn |= llvm::any_of(op->getResultTypes(), llvm::IsaPred<list::OfType>);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A branch or loop is collapsed if
-//   - all ops in it have code that needs no guards: a loop that runs cannot be left and repeated by
-//     the plain kernels, and nothing in it has an effect;
+//   - nothing in it has an effect, and all it works on are tensors and lists;
 //   - no tokens go in or out, whose order the code could not keep. Those that stay inside order
 //     nothing, since what is inside has no effects;
-//   - all sizes follow from those of the operands and stay the same from iteration to iteration;
 //   - it is not so large that compiling it as one function would take long;
-//   - of each list in it there is one at a time;
 //   - somebody needs a result: else it would be part of no codelet.
+// What code cannot hold is in boxes (Boxes.h).
 #include "compiler/codegen/CollapseCheck.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
@@ -42,16 +41,11 @@ static std::optional<Obstacle> findGivenToken(Operation *structured) {
   return std::nullopt;
 }
 
-// What code cannot hold, by its node.
+// What not even a box holds, by its node.
 static std::string describeForeign(Value value) {
   std::string what = "a value of a type that code does not know";
-  if (auto list = dyn_cast<list::OfType>(value.getType()))
-    what = isa<list::OfType>(list.getElement()) ? "a list of lists"
-                                                : "a list of elements whose shapes may differ";
-  else if (auto tensor = dyn_cast<TensorType>(value.getType()))
-    what = !tensor.hasRank()                       ? "a tensor of unknown rank"
-           : dtypeOf(tensor) == rt::DType::kString ? "strings"
-                                                   : "a tensor that code does not hold";
+  if (isa<list::OfType>(value.getType()))
+    what = "a list of lists";
   else if (value.getType().getDialect().getNamespace() == "array")
     what = "a TensorArray or stack";
   else if (dtypeOf(value.getType()) == rt::DType::kHandle)
@@ -60,20 +54,17 @@ static std::string describeForeign(Value value) {
   return what + (node.empty() ? "" : " of '" + node.str() + "'");
 }
 
+static bool canBeHeld(Type type) {
+  auto list = dyn_cast<list::OfType>(type);
+  return isa<TensorType>(list ? list.getElement() : type);
+}
+
 // Loop variables and operands of branches, also those that nothing inside looks at. Tokens vanish.
-// What comes in has been made outside; inside, all that is put into a list is looked at.
-static std::optional<Obstacle> findForeignValues(Operation *structured, bool isOutermost) {
-  auto isForeign = [&](Value value) {
-    Type type = value.getType();
-    if (isa<list::OfType>(type))
-      return !canHoldList(type) ||
-             (isOutermost && value.getDefiningOp() != structured && !rowsAreAlike(value));
-    return !isToken(type) && !canHold(type);
-  };
+static std::optional<Obstacle> findForeignValues(Operation *structured) {
   for (ValueRange values :
        {ValueRange(structured->getOperands()), ValueRange(structured->getResults())})
     for (Value value : values)
-      if (isForeign(value))
+      if (!isToken(value.getType()) && !canBeHeld(value.getType()))
         return Obstacle{structured, "carries " + describeForeign(value)};
   return std::nullopt;
 }
@@ -100,22 +91,20 @@ static std::optional<Obstacle> findExcess(Operation *structured) {
 
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
 // inside another takes comes from what is inside, too.
-static std::optional<Obstacle> findOutside(Operation *structured, bool isOutermost) {
+static std::optional<Obstacle> findOutside(Operation *structured) {
   std::optional<Obstacle> obstacle = findGivenToken(structured);
-  return obstacle ? obstacle : findForeignValues(structured, isOutermost);
+  return obstacle ? obstacle : findForeignValues(structured);
 }
 
-// What keeps an op out by itself. Its copy has lost the tokens that it takes.
-static std::string reasonAgainst(Operation *op, Operation *copy) {
-  if (usesList(op))
-    return takesToken(op) ? "waits for a token" : reasonAgainstList(op);
-  if (takesToken(op) || !canCompile(copy)) {
-    StringRef reason = reasonAgainstCode(op->getName());
-    return ("cannot be compiled" + (reason.empty() ? "" : ": " + reason)).str();
-  }
-  if (!canCompileInRegion(copy))
-    return "may need what only a straight line can check, as sizes or indices";
-  return "";
+// What keeps an op out by itself.
+static std::string reasonAgainst(Operation *op) {
+  if (takesToken(op))
+    return "waits for a token";
+  bool isLarge = op->hasTrait<IsConstant>() && canHold(op->getResult(0).getType()) && !canCompile(op);
+  if (op->hasTrait<Computes>() && !isLarge)
+    return "";
+  StringRef reason = reasonAgainstCode(op->getName());
+  return ("cannot be compiled" + (reason.empty() ? "" : ": " + reason)).str();
 }
 
 // The branch or loop as it would be in a codelet, without tokens: a constant behind a gate is one.
@@ -140,67 +129,88 @@ public:
       if (op == structured_ || isTokenOp(op))
         return WalkResult::advance();
       if (isStructure(op))
-        obstacle = op->getNumRegions() > 0 ? findOutside(op, false) : std::nullopt;
-      else if (std::string reason = reasonAgainst(op, copies_.lookup(op)); !reason.empty())
+        obstacle = op->getNumRegions() > 0 ? findOutside(op) : std::nullopt;
+      else if (std::string reason = reasonAgainst(op); !reason.empty())
         obstacle = Obstacle{op, std::move(reason)};
       return obstacle ? WalkResult::interrupt() : WalkResult::advance();
     });
     return obstacle;
   }
 
-  // The copy has cells instead of lists afterwards.
-  std::optional<Obstacle> checkLists() {
-    std::optional<Obstacle> obstacle = placeLists(*codelet_);
-    if (!obstacle)
-      return std::nullopt;
-    Operation *original = structured_;
-    structured_->walk([&](Operation *op) {
-      if (copies_.lookupOrNull(op) == obstacle->op)
-        original = op;
-    });
-    return Obstacle{original, obstacle->reason};
-  }
-
-  // Asked of the analysis that the code is made with.
-  std::optional<Obstacle> checkSizes() {
-    if (succeeded(ShapeSymbols::of(*codelet_)))
-      return std::nullopt;
-    return Obstacle{structured_,
-                    "has sizes that are not known or change from iteration to iteration"};
+  // The copy has boxes and cells afterwards.
+  std::optional<Obstacle> place(ArrayRef<int64_t> foreign, Collapse &collapse) {
+    Block &body = codelet_->getBody().front();
+    SmallVector<BlockArgument> inputs;
+    for (int64_t position : foreign)
+      inputs.push_back(body.getArgument(static_cast<unsigned>(position)));
+    auto planned = planBoxes(*codelet_, inputs);
+    if (auto *obstacle = std::get_if<Obstacle>(&planned))
+      return ofOriginal(*obstacle);
+    auto &plan = std::get<BoxPlan>(planned);
+    if (!plan.isEmpty()) {
+      collapse.boxes.emplace();
+      llvm::append_range(collapse.boxes->operands, foreign);
+      collapse.boxes->calls = plan.called.size();
+      for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+        if (plan.boxed.contains(value))
+          collapse.boxes->results.push_back(static_cast<int64_t>(i));
+      placeBoxes(*codelet_, plan);
+    }
+    if (std::optional<Obstacle> obstacle = placeLists(*codelet_))
+      return ofOriginal(*obstacle);
+    // Asked of the analysis that the code is made with.
+    if (failed(ShapeSymbols::of(*codelet_)))
+      return Obstacle{structured_,
+                      "has sizes that are not known or change from iteration to iteration"};
+    return std::nullopt;
   }
 
 private:
+  Obstacle ofOriginal(const Obstacle &obstacle) const {
+    Operation *original = structured_;
+    structured_->walk([&](Operation *op) {
+      if (copies_.lookupOrNull(op) == obstacle.op)
+        original = op;
+    });
+    return {original, obstacle.reason};
+  }
+
   Operation *structured_;
   OwningOpRef<flow::CodeletOp> codelet_;
   IRMapping copies_;
 };
 
-// One list in two places would be two.
-static std::optional<Obstacle> findDouble(Operation *structured) {
-  llvm::SmallDenseSet<Value> lists;
-  for (Value operand : structured->getOperands())
-    if (isa<list::OfType>(operand.getType()) && !lists.insert(operand).second)
-      return Obstacle{structured, "takes one list twice"};
-  return std::nullopt;
+// The operands that are lists whose rows may differ, or that come in twice.
+static SmallVector<int64_t> foreignLists(Operation *structured) {
+  SmallVector<int64_t> positions;
+  for (OpOperand &operand : structured->getOpOperands()) {
+    Value value = operand.get();
+    if (!isa<list::OfType>(value.getType()))
+      continue;
+    bool isDouble = llvm::count(structured->getOperands(), value) > 1;
+    if (isDouble || !canHoldList(value.getType()) || !rowsAreAlike(value))
+      positions.push_back(operand.getOperandNumber());
+  }
+  return positions;
 }
 
-std::optional<Obstacle> findObstacle(Operation *structured) {
-  if (structured->use_empty())
-    return Obstacle{structured, "gives nothing that anybody needs"};
-  if (takesToken(structured))
-    return Obstacle{structured, "waits for a token"};
-  if (std::optional<Obstacle> obstacle = findOutside(structured, true))
-    return obstacle;
-  if (std::optional<Obstacle> obstacle = findDouble(structured))
-    return obstacle;
-  if (std::optional<Obstacle> obstacle = findExcess(structured))
-    return obstacle;
-  Trial trial(structured);
-  if (std::optional<Obstacle> obstacle = trial.findInside())
-    return obstacle;
-  if (std::optional<Obstacle> obstacle = trial.checkLists())
-    return obstacle;
-  return trial.checkSizes();
+Collapse judgeCollapse(Operation *structured) {
+  Collapse collapse;
+  collapse.obstacle = [&]() -> std::optional<Obstacle> {
+    if (structured->use_empty())
+      return Obstacle{structured, "gives nothing that anybody needs"};
+    if (takesToken(structured))
+      return Obstacle{structured, "waits for a token"};
+    if (std::optional<Obstacle> obstacle = findOutside(structured))
+      return obstacle;
+    if (std::optional<Obstacle> obstacle = findExcess(structured))
+      return obstacle;
+    Trial trial(structured);
+    if (std::optional<Obstacle> obstacle = trial.findInside())
+      return obstacle;
+    return trial.place(foreignLists(structured), collapse);
+  }();
+  return collapse;
 }
 
 static void dropCapturedTokens(flow::CondOp branch) {

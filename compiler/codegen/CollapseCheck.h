@@ -6,13 +6,22 @@
 #include "dialects/flow/Flow.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <optional>
 
 namespace sluice::codegen {
 
-// Nothing when the op can be collapsed and is worth it.
-std::optional<Obstacle> findObstacle(mlir::Operation *structured);
+// Whether a branch or loop can be collapsed and is worth it, and what it keeps in boxes (Boxes.h).
+struct Collapse {
+  struct Boxes {
+    llvm::SmallVector<int64_t> operands, results; // positions
+    size_t calls = 0;                             // ops that are run by their kernels
+  };
+  std::optional<Obstacle> obstacle;
+  std::optional<Boxes> boxes;
+};
+Collapse judgeCollapse(mlir::Operation *structured);
 
 // Calls `visit` for the outermost branches and loops, and for those directly inside one for which
 // it returns true.

@@ -63,8 +63,10 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
     verdict.window = static_cast<int64_t>(loop.getParallelIterations());
     llvm::append_range(verdict.carried, loop.getInits().getTypes());
   }
-  std::optional<Obstacle> obstacle = findObstacle(op);
+  Collapse collapse = judgeCollapse(op);
+  std::optional<Obstacle> obstacle = collapse.obstacle;
   verdict.isCollapsed = !obstacle;
+  verdict.calls = collapse.boxes ? collapse.boxes->calls : 0;
   if (!obstacle)
     return verdict;
   if (auto deeper = findDeeperObstacle(op))
@@ -93,7 +95,8 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
     text.append(2 * verdict.depth, ' ');
     text += verdict.title;
     if (verdict.isCollapsed)
-      text += llvm::formatv(": collapsed, {0} ops\n", verdict.ops);
+      text += llvm::formatv(": collapsed, {0} ops{1}\n", verdict.ops,
+                            verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str() : "");
     else if (verdict.keeper.empty())
       text += ": not collapsed, it " + verdict.reason + "\n";
     else

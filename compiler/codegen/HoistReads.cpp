@@ -38,7 +38,7 @@ public:
     for (bool onlyIfBodyRuns : {false, true}) // the condition may be computed from the others
       if (std::optional<Obstacle> obstacle = takeSnapshots(onlyIfBodyRuns))
         return obstacle;
-    std::optional<Obstacle> obstacle = findObstacle(copy_);
+    std::optional<Obstacle> obstacle = judgeCollapse(copy_).obstacle;
     if (obstacle)
       obstacle->op = originalOf(obstacle->op);
     return obstacle;

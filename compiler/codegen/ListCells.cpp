@@ -6,6 +6,7 @@
 // so have the regions that it goes into.
 #include "compiler/codegen/ListCells.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
@@ -49,8 +50,14 @@ bool rowsAreAlike(Value list) {
       .Case([](flow::GateOp gate) { return rowsAreAlike(gate.getValue()); })
       .Case([](list::ZerosLikeOp zeros) { return rowsAreAlike(zeros.getList()); })
       .Case([&](list::ScatterOp scatter) { return static_cast<bool>(isNew(scatter.getList())); })
-      .Case<list::MakeOp, list::UnstackOp>([](auto) { return true; })
-      .Default([](Operation *other) { return flow::isCollapsed(other); });
+      .Case([](list::MakeOp make) { return !make.getIdentical(); }) // else it learns their shape
+      .Case([](list::UnstackOp) { return true; })
+      .Default([&](Operation *other) {
+        auto boxed = other->getAttrOfType<DenseI64ArrayAttr>(kBoxedResultsAttr);
+        return flow::isCollapsed(other) &&
+               !(boxed && llvm::is_contained(boxed.asArrayRef(),
+                                             cast<OpResult>(list).getResultNumber()));
+      });
 }
 
 bool usesList(Operation *op) {
@@ -102,18 +109,15 @@ public:
   explicit CellPlacement(flow::CodeletOp codelet) : codelet_(codelet) {}
 
   std::optional<Obstacle> run() {
-    codelet_.getBody().walk([&](Operation *op) { joinAround(op); });
-    for (BlockArgument input : body().getArguments())
-      if (isList(input))
-        addRoot(input);
-    codelet_.getBody().walk([&](list::MakeOp make) { addRoot(make.getResult()); });
-    if (cells_.empty())
-      return std::nullopt;
-    checkUses();
-    if (obstacle_)
-      return obstacle_;
-    rewrite();
-    return std::nullopt;
+    check();
+    if (!cells_.empty() && !obstacle_)
+      rewrite();
+    return obstacle_;
+  }
+
+  SmallVector<Value> findDouble() {
+    check();
+    return doubles_.takeVector();
   }
 
 private:
@@ -124,7 +128,21 @@ private:
 
   Block &body() { return codelet_.getBody().front(); }
 
-  void refuse(Operation *op, std::string reason) {
+  void check() {
+    codelet_.getBody().walk([&](Operation *op) { joinAround(op); });
+    for (BlockArgument input : body().getArguments())
+      if (isList(input) && !isBoxedInput(input))
+        addRoot(input);
+    codelet_.getBody().walk([&](list::MakeOp make) {
+      if (!isa<flow::BoxRunOp>(make->getParentOp()))
+        addRoot(make.getResult());
+    });
+    if (!cells_.empty())
+      checkUses();
+  }
+
+  void refuse(Operation *op, Value list, std::string reason) {
+    doubles_.insert(list);
     if (!obstacle_)
       obstacle_ = Obstacle{op, std::move(reason)};
   }
@@ -141,6 +159,8 @@ private:
   }
 
   void joinAround(Operation *op) {
+    if (isa<flow::BoxRunOp>(op->getParentOp()))
+      return;
     if (auto loop = dyn_cast<flow::WhileOp>(op)) {
       Block &before = loop.getBefore().front(), &after = loop.getBody().front();
       auto condition = cast<flow::ConditionOp>(before.getTerminator());
@@ -167,7 +187,7 @@ private:
     bool isNew = cells_.insert({leader, Cell{root, element}}).second;
     Operation *op = root.getDefiningOp() ? root.getDefiningOp() : codelet_.getOperation();
     if (!isNew)
-      refuse(op, "makes one of several lists that take each other's place");
+      refuse(op, root, "makes one of several lists that take each other's place");
   }
 
   unsigned cellOf(Value list) {
@@ -182,11 +202,15 @@ private:
 
   void checkUses() {
     codelet_.getBody().walk([&](Block *block) {
+      if (isa<flow::BoxRunOp>(block->getParentOp()))
+        return;
       for (BlockArgument argument : block->getArguments())
-        checkUses(argument);
+        if (!isBoxedInput(argument))
+          checkUses(argument);
       for (Operation &op : *block)
         for (Value result : op.getResults())
-          checkUses(result);
+          if (!isa<flow::BoxGetOp>(op))
+            checkUses(result);
     });
   }
 
@@ -197,12 +221,12 @@ private:
     for (OpOperand &use : list.getUses())
       if (consumes(use)) {
         if (last)
-          return refuse(laterOf(last, use.getOwner()), "looks at a list that was changed before");
+          return refuse(laterOf(last, use.getOwner()), list, "looks at a list that was changed before");
         last = use.getOwner();
       }
     for (Operation *user : list.getUsers())
       if (last && user != last && last->isBeforeInBlock(user))
-        return refuse(user, "looks at a list that was changed before");
+        return refuse(user, list, "looks at a list that was changed before");
   }
   static Operation *laterOf(Operation *a, Operation *b) {
     return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b) ? b : a;
@@ -219,12 +243,15 @@ private:
                                static_cast<int64_t>(number), cell.element);
     }
     SmallVector<Operation *> ops, structured;
-    codelet_.getBody().walk([&](Operation *op) {
+    codelet_.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<flow::BoxRunOp>(op))
+        return WalkResult::skip();
       if (isa<list::MakeOp, list::LengthOp, list::GetOp, list::SetOp, list::AccumulateOp,
               list::PushOp, list::PopOp>(op))
         ops.push_back(op);
       else if (isa<flow::WhileOp, flow::CondOp>(op))
         structured.push_back(op);
+      return WalkResult::advance();
     });
     for (Operation *op : ops)
       replace(op);
@@ -281,7 +308,7 @@ private:
     Operation *yield = body().getTerminator();
     OpBuilder b(yield);
     for (OpOperand &output : yield->getOpOperands())
-      if (isList(output.get()))
+      if (isList(output.get()) && !output.get().getDefiningOp<flow::BoxGetOp>())
         output.set(list::CellCloseOp::create(b, yield->getLoc(), output.get().getType(),
                                              number(output.get())));
   }
@@ -308,6 +335,7 @@ private:
   llvm::EquivalenceClasses<const void *> classes_;
   llvm::MapVector<const void *, Cell> cells_;
   std::optional<Obstacle> obstacle_;
+  llvm::SmallSetVector<Value, 4> doubles_; // of which there may be two at a time
 };
 
 struct PlaceLists : impl::CodegenPlaceListsBase<PlaceLists> {
@@ -324,6 +352,10 @@ struct PlaceLists : impl::CodegenPlaceListsBase<PlaceLists> {
 };
 
 } // namespace
+
+SmallVector<Value> listsWithoutCells(flow::CodeletOp codelet) {
+  return CellPlacement(codelet).findDouble();
+}
 
 std::optional<Obstacle> placeLists(flow::CodeletOp codelet) { return CellPlacement(codelet).run(); }
 

@@ -22,6 +22,8 @@ std::string reasonAgainstList(mlir::Operation *op);
 // Gives each list of a codelet a cell, and lets the ops on lists work there. Nothing in the codelet is
 // a list afterwards, but inputs and results. An obstacle when a list is looked at after it has been
 // changed, for then there would be two.
+// Lists of which there may be two at a time, or that come from several places.
+llvm::SmallVector<mlir::Value> listsWithoutCells(flow::CodeletOp codelet);
 std::optional<Obstacle> placeLists(flow::CodeletOp codelet);
 
 } // namespace sluice::codegen

@@ -83,6 +83,23 @@ def CodegenFormCodelets : Pass<"codegen-form-codelets", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenPlaceBoxes : Pass<"codegen-place-boxes", "::mlir::ModuleOp"> {
+  let summary = "give the values that code does not hold places";
+  let description = [{
+    In codelets with a branch or loop that has `codegen.boxed_operands`: values of unknown rank, of sizes that
+    are not known or change from iteration to iteration, and lists of which there may be two at a time or
+    whose rows may differ, go into boxes; ops on them, and ops that have no code in a loop, become
+    `flow.box_run`, which calls their kernels. `docs/rationale/boxes.md` has the rules.
+
+    *Requires* codelets whose branches and loops `codegen-choose-loops` has chosen. *Produces*
+    `flow.box_…` ops in codelets, whose regions carry no such values any more.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect"];
+  let statistics = [
+    Statistic<"numCalls", "calls", "ops that are run by their kernels">,
+  ];
+}
+
 def CodegenPlaceLists : Pass<"codegen-place-lists", "::mlir::ModuleOp"> {
   let summary = "give the lists of codelets places";
   let description = [{

@@ -2,6 +2,7 @@
 // Dependences across ranks, and stages by a topological walk over them.
 #include "compiler/codegen/WholeGraph.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Eligibility.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
@@ -101,7 +102,7 @@ void WholeGraph::findHomes() {
       if ((isCompiled(&op) || vanishesInCodelet(&op)) && op.getNumResults())
         homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
                        part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op),
-                       sharesList(&op) ? &op : nullptr};
+                       sharesList(&op) || hasBoxes(&op) ? &op : nullptr};
 }
 
 std::optional<WholeGraph::Home> WholeGraph::homeOf(Operation *op) const {

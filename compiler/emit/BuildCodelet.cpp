@@ -2,6 +2,7 @@
 // From a codelet's region to the list of its members, or to its table of errors.
 #include "compiler/emit/BuildCodelet.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/CompileCodelets.h"
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -116,6 +117,68 @@ static LogicalResult buildMembers(flow::CodeletOp codelet, exe::CodeletOp row, O
   return success();
 }
 
+// ---- Kernels that the code calls ----------------------------------------------------------------
+
+static unsigned boxesOf(flow::CodeletOp codelet) {
+  int64_t highest = -1;
+  auto add = [&](int64_t box) { highest = std::max(highest, box); };
+  codelet.getBody().walk([&](Operation *op) {
+    if (auto put = dyn_cast<flow::BoxPutOp>(op))
+      add(put.getBox());
+    else if (auto get = dyn_cast<flow::BoxGetOp>(op))
+      add(get.getBox());
+    else if (auto move = dyn_cast<flow::BoxMoveOp>(op))
+      llvm::for_each(ArrayRef<int64_t>{static_cast<int64_t>(move.getFrom()),
+                                       static_cast<int64_t>(move.getTo())},
+                     add);
+    else if (auto run = dyn_cast<flow::BoxRunOp>(op))
+      llvm::for_each(run.getResults(), add);
+  });
+  return static_cast<unsigned>(highest + 1);
+}
+
+static LogicalResult buildCall(flow::BoxRunOp run, OpBuilder &b) {
+  Operation *op = run.getOp();
+  FailureOr<KernelReference> kernel = kernelReference(op);
+  if (failed(kernel))
+    return failure();
+  SmallVector<int64_t> inputs;
+  SmallVector<Value> constants;
+  for (Value operand : op->getOperands()) {
+    if (auto argument = dyn_cast<BlockArgument>(operand)) {
+      inputs.push_back(run.getInputs()[argument.getArgNumber()]);
+      continue;
+    }
+    auto constant = operand.getDefiningOp<nd::ConstantOp>();
+    inputs.push_back(-1);
+    constants.push_back(
+        exe::ConstantOp::create(b, op->getLoc(), constant.getType(), constant.getValue()));
+  }
+  exe::CallOp::create(b, op->getLoc(), constants, inputs, kernel->symbol, kernel->arguments,
+                      run.getResults(), b.getTypeArrayAttr(llvm::to_vector(op->getResultTypes())));
+  return success();
+}
+
+static LogicalResult buildCalls(flow::CodeletOp codelet, exe::CodeletOp row, OpBuilder &b) {
+  SmallVector<int64_t> outputs;
+  for (Value value : codelet.getBody().front().getTerminator()->getOperands()) {
+    auto get = value.getDefiningOp<flow::BoxGetOp>();
+    outputs.push_back(get && get->getBlock() == &codelet.getBody().front() &&
+                              codegen::isBoxedOutput(get)
+                          ? static_cast<int64_t>(get.getBox())
+                          : -1);
+  }
+  row.setBoxes(boxesOf(codelet));
+  row.setOutputBoxes(outputs);
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&row.getBody());
+  for (flow::BoxRunOp run : codegen::callsOf(codelet))
+    if (failed(buildCall(run, b)))
+      return failure();
+  exe::YieldOp::create(b, codelet.getLoc(), ValueRange());
+  return success();
+}
+
 static void addErrorTable(flow::CodeletOp codelet, exe::CodeletOp row, OpBuilder &b) {
   SmallVector<StringRef> names;
   for (Operation *member : codegen::codeletMembers(codelet))
@@ -136,9 +199,12 @@ FailureOr<exe::CodeletOp> buildCodelet(flow::CodeletOp codelet, StringRef symbol
   auto type = b.getFunctionType(codelet.getOperandTypes(), codelet.getResultTypes());
   auto row = exe::CodeletOp::create(b, codelet.getLoc(), symbol, type, code, floatOps,
                                     /*work=*/IntegerAttr(), /*error_members=*/ArrayAttr(),
-                                    /*error_reasons=*/ArrayAttr());
+                                    /*error_reasons=*/ArrayAttr(), /*boxes=*/IntegerAttr(),
+                                    /*output_boxes=*/DenseI64ArrayAttr());
   if (!straightLine) {
     addErrorTable(codelet, row, b);
+    if (boxesOf(codelet) > 0 && failed(buildCalls(codelet, row, b)))
+      return failure();
     return row;
   }
   if (std::optional<uint64_t> work = workOf(codelet))

@@ -100,10 +100,35 @@ private:
     };
     codelet.errorMembers = texts(op.getErrorMembers());
     codelet.errorReasons = texts(op.getErrorReasons());
-    if (failed(describeMembers(op, codelet)))
+    if (failed(op.getBoxes() ? describeCalls(op, codelet) : describeMembers(op, codelet)))
       return failure();
     signatureCodelets_[op.getSymName()] = static_cast<uint32_t>(signature_->codelets.size());
     signature_->codelets.push_back(std::move(codelet));
+    return success();
+  }
+
+  LogicalResult describeCalls(exe::CodeletOp op, rt::CodeletDesc &codelet) {
+    codelet.numBoxes = static_cast<uint32_t>(*op.getBoxes());
+    for (auto [output, box] : llvm::zip_equal(codelet.outputs, *op.getOutputBoxes()))
+      if (box >= 0)
+        output.box = static_cast<uint32_t>(box);
+    for (auto constant : op.getBody().getOps<exe::ConstantOp>())
+      if (failed(describe(constant)))
+        return failure();
+    for (auto call : op.getBody().getOps<exe::CallOp>()) {
+      rt::CodeletCallDesc row;
+      row.kernel = indexIn(out_.kernels, kernels_, call.getKernel());
+      auto constant = call.getConstants().begin();
+      for (int64_t box : call.getInputs())
+        row.inputs.push_back(box < 0 ? operands_.lookup(*constant++)
+                                     : rt::OperandDesc{0, static_cast<uint32_t>(box)});
+      row.attrs = attrsOf(call.getKernelArguments());
+      for (auto type : call.getTypes().getAsValueRange<TypeAttr>())
+        row.outputTypes.push_back(dtypeOf(type).value_or(rt::DType::kInvalid));
+      for (int64_t box : call.getResults())
+        row.results.push_back(static_cast<uint32_t>(box));
+      codelet.calls.push_back(std::move(row));
+    }
     return success();
   }
 

@@ -66,12 +66,12 @@ static std::string problemOfType(Type type, const Limits &limits) {
   return "";
 }
 
-// Ops on cells are in no graph: nothing checks the order in which they stand.
+// Ops on cells and boxes are in no graph: nothing checks the order in which they stand.
 static bool isOfSluice(Operation *op) {
   static constexpr StringRef kDialects[] = {"builtin", "flow",  "nd",   "array",
                                             "list",    "state", "wire", "exe"};
   return llvm::is_contained(kDialects, op->getName().getDialectNamespace()) &&
-         !op->hasTrait<UsesCell>();
+         !op->hasTrait<UsesCell>() && !op->hasTrait<UsesBox>();
 }
 
 static LogicalResult checkModule(ModuleOp module, const Limits &limits) {

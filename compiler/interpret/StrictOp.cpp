@@ -46,7 +46,7 @@ rt::Result<std::vector<rt::Tensor>> StrictOp::run(const std::vector<const rt::Te
   Tensors operands;
   for (const rt::Tensor *input : inputs)
     operands.push_back(*input);
-  Call call{environment, kernels, {}};
+  Call call{environment, kernels};
   return runOp(op_, operands, call);
 }
 
@@ -63,6 +63,8 @@ rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inpu
     Region &region = *taken ? cond.getOnTrue() : cond.getOnFalse();
     return runBlock(region.front(), Tensors(inputs.begin() + 1, inputs.end()), call);
   }
+  if (op->hasTrait<UsesBox>())
+    return runBoxOp(op, inputs, call);
   if (op->hasTrait<UsesCell>()) {
     rt::Result<Tensors> results = call.cells.run(op, inputs);
     return results.ok() ? std::move(results) : results.status().atNode(nodeName(op));
@@ -77,6 +79,24 @@ rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inpu
     operands.push_back(&input);
   ++call.kernels;
   return kernel->second->run(operands, call.environment);
+}
+
+rt::Result<StrictOp::Tensors> StrictOp::runBoxOp(Operation *op, const Tensors &inputs,
+                                                 Call &call) const {
+  if (auto put = dyn_cast<flow::BoxPutOp>(op))
+    return call.boxes[put.getBox()] = inputs[0], Tensors();
+  if (auto get = dyn_cast<flow::BoxGetOp>(op))
+    return Tensors{call.boxes[get.getBox()]};
+  if (auto move = dyn_cast<flow::BoxMoveOp>(op))
+    return call.boxes[move.getTo()] = call.boxes.lookup(move.getFrom()), Tensors();
+  auto run = cast<flow::BoxRunOp>(op);
+  Tensors arguments;
+  for (int64_t box : run.getInputs())
+    arguments.push_back(call.boxes[static_cast<uint64_t>(box)]);
+  SLUICE_ASSIGN_OR_RETURN(Tensors results, runBlock(run.getBody().front(), arguments, call));
+  for (auto [box, result] : llvm::zip_equal(run.getResults(), results))
+    call.boxes[static_cast<uint64_t>(box)] = result;
+  return Tensors();
 }
 
 // What the block's terminator names.

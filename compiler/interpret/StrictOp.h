@@ -24,11 +24,13 @@ private:
   struct Call {
     rt::Environment &environment;
     uint64_t &kernels;
-    ListCells cells;
+    ListCells cells{};
+    llvm::DenseMap<uint64_t, rt::Tensor> boxes{};
   };
 
   // Recursive, as deep as regions nest.
   rt::Result<Tensors> runOp(mlir::Operation *op, const Tensors &inputs, Call &call) const;
+  rt::Result<Tensors> runBoxOp(mlir::Operation *op, const Tensors &inputs, Call &call) const;
   rt::Result<Tensors> runBlock(mlir::Block &block, const Tensors &arguments, Call &call) const;
   rt::Result<Tensors> runLoop(flow::WhileOp loop, const Tensors &inputs, Call &call) const;
   rt::Status prepare(const ResolveSymbol &resolve);

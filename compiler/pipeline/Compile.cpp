@@ -214,6 +214,7 @@ int Compilation::codegen() {
       return code;
   PassManager passes(&context_);
   passes.addPass(codegen::createCodegenFormCodelets());
+  passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
   if (int code = runPasses(passes))
     return code;

@@ -169,9 +169,6 @@ void Containers::findElement(Container &container) {
   bool isDeclared = declared && declared.hasStaticShape();
   if (declared && !isDeclared && element && !mustHold(declared, element))
     return container.refuse(create, "its elements may have another shape than declared");
-  if (create && create.getIdenticalElementShapes() && !isDeclared && element &&
-      !cast<TensorType>(element).hasStaticShape())
-    return container.refuse(create, "its elements may differ in shape, which it does not allow");
   if (isDeclared)
     element = RankedTensorType::get(declared.getShape(), dtype);
   container.element = element ? element : UnrankedTensorType::get(dtype);

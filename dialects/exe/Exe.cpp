@@ -67,9 +67,27 @@ LogicalResult SignatureOp::verifyRegions() {
   return success();
 }
 
+// C4
+static LogicalResult verifyCalls(CodeletOp op) {
+  auto yield = op.getBody().hasOneBlock() && !op.getBody().front().empty()
+                   ? dyn_cast<YieldOp>(op.getBody().front().back())
+                   : YieldOp();
+  if (!yield || !yield.getValues().empty() || op.getBody().getNumArguments() != 0)
+    return op.emitOpError("expected a block of calls that yields nothing");
+  for (Operation &inner : op.getBody().front().without_terminator())
+    if (!isa<CallOp, ConstantOp>(inner))
+      return inner.emitOpError("expected only calls and constants in a codelet with boxes");
+  std::optional<ArrayRef<int64_t>> outputs = op.getOutputBoxes();
+  if (!outputs || outputs->size() != op.getFunctionType().getNumResults())
+    return op.emitOpError("expected a number of a box, or -1, for each result");
+  return success();
+}
+
 LogicalResult CodeletOp::verifyRegions() {
   if (getBody().empty() && !getCode())
     return emitOpError("expected code or members"); // C3
+  if (getBoxes())
+    return verifyCalls(*this);
   if (getBody().empty())
     return success();
   FunctionType type = getFunctionType();

@@ -105,9 +105,11 @@ def Exe_CodeletOp : Exe_Op<"codelet", [Symbol, IsolatedFromAbove, HasParent<"Sig
 a float result that run once in it, so not those in loops; `work` estimates the elementary operations
 of a firing, where shapes are known. The region lists the ops as kernels, which
 run one after another when the code finds that what it was compiled for does not hold. Code with loops or
-branches cannot be replaced like that, so the region is empty; then `error_members` and `error_reasons`
-are what the numbers mean by which the code says who failed and why.}];
-  let constraints = [{C1. It stands in an `exe.signature`. C2. The region is empty, or a block of constants and members that takes the inputs and ends in an `exe.yield` of the results. C3. It has code or members.}];
+branches cannot be replaced like that; then `error_members` and `error_reasons`
+are what the numbers mean by which the code says who failed and why. Such code may call kernels: the region
+lists the `exe.call`s, `boxes` is how many boxes there are for their values, and `output_boxes` says for each
+result in which it is in the end, with -1 for those that the code writes itself.}];
+  let constraints = [{C1. It stands in an `exe.signature`. C2. The region is empty, or a block of constants and members that takes the inputs and ends in an `exe.yield` of the results. C3. It has code or members. C4. With `boxes` the region is a block of constants and calls that ends in an `exe.yield` of nothing, and `output_boxes` has a number for each result.}];
   let example = [{exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   exe.codelet @codelet_0 : (tensor<16xf32>) -> tensor<16xf32> attributes {code = "sluice_codelet_5f1c", float_ops = 2 : i64} {
@@ -122,7 +124,8 @@ are what the numbers mean by which the code says who failed and why.}];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<StrAttr>:$code, I64Attr:$float_ops, OptionalAttr<I64Attr>:$work,
     OptionalAttr<StrArrayAttr>:$error_members,
-    OptionalAttr<StrArrayAttr>:$error_reasons);
+    OptionalAttr<StrArrayAttr>:$error_reasons, OptionalAttr<I64Attr>:$boxes,
+    OptionalAttr<DenseI64ArrayAttr>:$output_boxes);
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "$sym_name `:` $function_type attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
@@ -145,6 +148,24 @@ given as for nodes.}];
     ArrayAttr:$kernel_arguments);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+
+def Exe_CallOp : Exe_Op<"call", [HasParent<"CodeletOp">]> {
+  let summary = "a kernel that the code of a codelet calls";
+  let semantics = [{The code refers to calls by their positions. `inputs` are the numbers of the boxes that the kernel
+works on, with -1 for the next of `constants`; `results` are the boxes for what it gives, of the element types
+`types`. Kernel and attributes are given as for nodes.}];
+  let constraints = [{C1. It stands in an `exe.codelet`.}];
+  let example = [{exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @codelet_0 : (tensor<*xf32>) -> tensor<*xf32> attributes {boxes = 2 : i64, code = "sluice_codelet_5f1c", float_ops = 1 : i64, output_boxes = array<i64: 1>} {
+    exe.call () {inputs = array<i64: 0>, kernel = "sluice_kernel_nd_neg_f32", kernel_arguments = [], results = array<i64: 1>, types = [tensor<*xf32>]} : ()
+    exe.yield
+  }
+} }];
+  let arguments = (ins Variadic<AnyType>:$constants, DenseI64ArrayAttr:$inputs, StrAttr:$kernel,
+    ArrayAttr:$kernel_arguments, DenseI64ArrayAttr:$results, TypeArrayAttr:$types);
+  let assemblyFormat = "`(` $constants `)` attr-dict `:` `(` type($constants) `)`";
 }
 
 def Exe_YieldOp : Exe_Op<"yield", [Pure, Terminator, HasParent<"CodeletOp">]> {

@@ -4,6 +4,7 @@
 #define SLUICE_FLOW_OPS
 
 include "dialects/flow/FlowBase.td"
+include "dialects/flow/BoxOps.td"
 include "dialects/flow/StructuredOps.td"
 
 //===-- Graphs and their interface ------------------------------------------------------------===//

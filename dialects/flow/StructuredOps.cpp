@@ -66,6 +66,7 @@ static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expect
 static LogicalResult verifyComputesOnly(Region &region) {
   WalkResult walk = region.walk([](Operation *inner) {
     if (inner->hasTrait<sluice::Computes>() || inner->hasTrait<sluice::UsesCell>() ||
+        inner->hasTrait<sluice::UsesBox>() ||
         isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
       return WalkResult::advance();
     inner->emitOpError("expected only nd ops, branches and loops in a codelet");
@@ -136,6 +137,24 @@ LogicalResult WhileOp::verifyRegions() {
 }
 
 LogicalResult ConditionOp::verify() { return verifyPredicate(*this, getPredicate()); } // C1
+
+LogicalResult BoxRunOp::verifyRegions() {
+  Block &block = getBody().front();
+  auto yield = terminatorOf<YieldOp>(*this, getBody());
+  Operation *op = yield ? yield->getPrevNode() : nullptr;
+  bool fits = op && getBody().hasOneBlock() && yield.getValues() == op->getResults() &&
+              block.getNumArguments() == getInputs().size();
+  for (Operation *other = fits ? op->getPrevNode() : nullptr; other; other = other->getPrevNode())
+    fits &= other->hasTrait<sluice::IsConstant>();
+  if (!fits) // C1
+    return emitOpError("expected constants, one op and a yield of its results in the region, with an "
+                       "argument for each of ")
+           << getInputs().size() << " boxes";
+  if (getResults().size() != op->getNumResults()) // C2
+    return emitOpError("expected ")
+           << op->getNumResults() << " boxes for results but got " << getResults().size();
+  return success();
+}
 
 LogicalResult CodeletOp::verifyRegions() {
   if (failed(verifyArguments(*this, getBody(), getInputs().getTypes(), "body"))) // C1

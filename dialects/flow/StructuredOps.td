@@ -91,11 +91,11 @@ def Flow_ConditionOp : Flow_Op<"condition", [Terminator, HasParent<"WhileOp">]> 
   let hasVerifier = 1;
 }
 
-def Flow_YieldOp : Flow_Op<"yield", [Pure, Terminator, ParentOneOf<["CondOp", "WhileOp", "CodeletOp"]>]> {
+def Flow_YieldOp : Flow_Op<"yield", [Pure, Terminator, ParentOneOf<["CondOp", "WhileOp", "CodeletOp", "BoxRunOp"]>]> {
   let summary = "the end of a region: what it gives";
   let semantics = [{Names the values that a region gives to the op around it.}];
   let dead = "each value is dead or alive by itself.";
-  let constraints = [{C1. It stands in a `flow.cond`, `flow.while` or `flow.codelet`.}];
+  let constraints = [{C1. It stands in a `flow.cond`, `flow.while`, `flow.codelet` or `flow.box_run`.}];
   let example = [{%y = flow.codelet (%x) : (tensor<f32>) -> tensor<f32> {
 ^bb0(%a: tensor<f32>):
   flow.yield %a : (tensor<f32>) -> ()
@@ -109,7 +109,7 @@ def Flow_CodeletOp : Flow_Op<"codelet", [IsolatedFromAbove]> {
 `flow.yield` names the results. In contrast to `flow.cond` and `flow.while` it is strict: it waits for
 all of its inputs. Its region may hold `nd` ops, constants, and structured ops of such.}];
   let failures = "those of the ops in its region.";
-  let constraints = [{C1. The region has one block whose arguments are of the types of `inputs`. C2. It ends in a `flow.yield` of the types of the results. C3. It holds nothing but `nd` ops, `flow.cond`, `flow.while` and the ends of their regions: no control tokens, and no effects. C4. If it has `codegen.symbol`, the name of its machine code, that is `sluice_codelet_` and hexadecimal digits.}];
+  let constraints = [{C1. The region has one block whose arguments are of the types of `inputs`. C2. It ends in a `flow.yield` of the types of the results. C3. It holds nothing but ops that compute, ops on cells and boxes, `flow.cond`, `flow.while` and the ends of their regions: no control tokens, and no effects. C4. If it has `codegen.symbol`, the name of its machine code, that is `sluice_codelet_` and hexadecimal digits.}];
   let example = [{%y = flow.codelet (%x, %b) : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32> {
 ^bb0(%a: tensor<16xf32>, %c: tensor<f32>):
   %m = nd.mul %a, %c : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>

@@ -63,6 +63,9 @@ template <typename Op> struct NeedsStraightLine : Face<Op, NeedsStraightLine> {}
 // Works on a cell of the codelet, in the order of such ops; has no meaning elsewhere.
 template <typename Op> struct UsesCell : Face<Op, UsesCell> {};
 
+// Works on boxes of the codelet, in the order of such ops; has no meaning elsewhere.
+template <typename Op> struct UsesBox : Face<Op, UsesBox> {};
+
 // Why no op of this name has code, as a clause; empty for those that have, and where nobody asks.
 llvm::StringRef reasonAgainstCode(mlir::OperationName name);
 

@@ -28,6 +28,7 @@ def RepeatsElements : Sluice_Face<"RepeatsElements">;
 def ViewsOperand : Sluice_Face<"ViewsOperand">;
 def LooksAtIndices : Sluice_Face<"LooksAtIndices">;
 def UsesCell : Sluice_Face<"UsesCell">;
+def UsesBox : Sluice_Face<"UsesBox">;
 def NeedsStraightLine : Sluice_Face<"NeedsStraightLine">;
 
 #endif

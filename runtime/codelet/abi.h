@@ -48,6 +48,7 @@ typedef struct SluiceCodeletCall {
   uint64_t loopOps;      /* `body` adds the float-valued ops executed inside its loops and branches */
   uint32_t failedMember; /* on an error: which member of the codelet's error table */
   SluiceList *lists;     /* what the codelet's cells hold */
+  void *boxes;           /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
 } SluiceCodeletCall;
 
 enum {
@@ -63,7 +64,9 @@ enum {
    * have written to an input that is its destination. */
   kSluiceBail = -1,
   /* There is no room for a list. `failedMember` is set. */
-  kSluiceNoMemory = -2
+  kSluiceNoMemory = -2,
+  /* A kernel that the code called has failed. The runtime knows why. */
+  kSluiceKernelFailed = -3
 };
 
 typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);

@@ -28,6 +28,8 @@ Status CodeletFiring::prepare() {
     SLUICE_RETURN_IF_ERROR(guardInlineInputs());
   if (codelet_.code->numCells > 0)
     SLUICE_RETURN_IF_ERROR(lendLists());
+  if (codelet_.numBoxes > 0)
+    call_.boxes = &boxes_.emplace(codelet_, node_, iteration_, inputs_.span());
   if (codelet_.code->sizes)
     return computeSizes();
   for (size_t i = 0; i < codelet_.outputs.size(); ++i)
@@ -67,6 +69,8 @@ Status CodeletFiring::computeSizes() {
     return codeletError(codelet_, status, call_.failedMember);
   for (size_t i = 0; i < codelet_.outputs.size(); ++i) {
     const CodeletOutput &output = codelet_.outputs[i];
+    if (output.box != CodeletOutput::kNoBox)
+      continue;
     Shape shape(std::span(dims_[i].data(), static_cast<size_t>(output.shape.rank())));
     SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
     SLUICE_RETURN_IF_ERROR(
@@ -76,8 +80,9 @@ Status CodeletFiring::computeSizes() {
 }
 
 Status CodeletFiring::placeOutput(size_t index, const Shape &shape, size_t bytes) {
-  if (codelet_.outputs[index].dtype == DType::kHandle)
-    return okStatus(); // a list, which is in a cell
+  const CodeletOutput &output = codelet_.outputs[index];
+  if (output.dtype == DType::kHandle || output.box != CodeletOutput::kNoBox)
+    return okStatus(); // in a cell or box
   // Values within tokens move with them, so only buffers can be taken over.
   if (bytes <= Tensor::kInlineBytes || !reuseInput(index, shape)) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index],
@@ -154,6 +159,13 @@ void CodeletFiring::takeLists() {
   }
 }
 
+void CodeletFiring::takeBoxes() {
+  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
+    if (uint32_t box = codelet_.outputs[i].box; box != CodeletOutput::kNoBox)
+      outputs_[i] = (*boxes_)[box]; // two outputs may be in one box
+  counts_.floatKernels = boxes_->floatKernels();
+}
+
 Status CodeletFiring::run() {
   GuardedWork work(node_.name);
   if (!bailed_) {
@@ -165,8 +177,14 @@ Status CodeletFiring::run() {
     if (status == kSluiceOk) {
       counts_.floatOps = codelet_.floatOps + call_.loopOps;
       takeLists();
+      if (boxes_ && boxes_->hasFailed())
+        return boxes_->takeFailure(node_.name);
+      if (boxes_)
+        takeBoxes();
       return okStatus();
     }
+    if (status == kSluiceKernelFailed && boxes_)
+      return boxes_->takeFailure(codelet_.errorMembers[call_.failedMember]);
     if (status != kSluiceBail)
       return codeletError(codelet_, status, call_.failedMember);
   }

@@ -3,10 +3,12 @@
 // kernels.
 #pragma once
 
+#include "runtime/executor/boxes.h"
 #include "runtime/executor/firing.h"
 #include "runtime/state/list.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace sluice::rt {
@@ -35,6 +37,7 @@ private:
   Status lendLists();
   Result<Ref<List>> listFor(const SluiceCell &cell);
   void takeLists();
+  void takeBoxes();
 
   const Codelet &codelet_;
   SmallArray<SluiceTensorRef, 8> inputRefs_;
@@ -44,6 +47,7 @@ private:
   std::vector<Ref<List>> cells_;
   std::vector<SluiceList> lists_; // what the code sees of them
   std::vector<std::array<int64_t, kSluiceMaxRank>> rowDims_;
+  std::optional<Boxes> boxes_;
   SluiceCodeletCall call_{};
   CodeletCounts counts_;
   bool bailed_ = false;

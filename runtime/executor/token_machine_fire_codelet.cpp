@@ -43,9 +43,14 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
   for (size_t i = 0; i < codelet.outputs.size(); ++i)
     outputs[i] = {values[i], const_cast<int64_t *>(codelet.outputs[i].shape.dims().data())};
   auto arenaSize = static_cast<size_t>(codelet.code->arenaBytes);
-  SluiceCodeletCall call{
-      inputs, outputs, arenaSize ? threadArena(arenaSize) : nullptr, codelet.code->arenaBytes, 0,
-      0,      nullptr};
+  SluiceCodeletCall call{inputs,
+                         outputs,
+                         arenaSize ? threadArena(arenaSize) : nullptr,
+                         codelet.code->arenaBytes,
+                         0,
+                         0,
+                         nullptr,
+                         nullptr};
   if ((arenaSize && !call.arena) || codelet.code->body(&call) != kSluiceOk) [[unlikely]]
     return fireLargeCodelet(node, iteration); // does it again, and says what is wrong
   ++counters_.codelets;

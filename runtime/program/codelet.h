@@ -21,11 +21,26 @@ struct CodeletMember {
   Attrs attrs;
 };
 
+// A kernel that the code calls.
+struct CodeletCall {
+  struct Input {
+    const Tensor *constant = nullptr; // null: in a box
+    uint32_t box = 0;
+  };
+  const Kernel *kernel = nullptr;
+  std::vector<Input> inputs;
+  std::vector<DType> outputTypes;
+  std::vector<uint32_t> results; // boxes
+  Attrs attrs;
+};
+
 struct CodeletOutput {
+  static constexpr uint32_t kNoBox = ~0u;
   DType dtype = DType::kInvalid;
   Shape shape;        // complete, unless the code has `sizes`
   size_t bytes = 0;   // when the shape is complete
   uint32_t value = 0; // of codelets with members
+  uint32_t box = kNoBox; // where it is in the end, unless the code writes it
 };
 
 struct Codelet {
@@ -41,6 +56,8 @@ struct Codelet {
   std::vector<CodeletMember> members; // empty: there is no doing without the code
   uint32_t numResults = 0;            // of all members
   std::vector<CodeletOutput> outputs;
+  uint32_t numBoxes = 0;
+  std::vector<CodeletCall> calls;
   std::vector<std::string_view> errorMembers, errorReasons;
 };
 

@@ -25,6 +25,7 @@ public:
     c_.work = static_cast<uint64_t>(r_.i64());
     r_.list([&] { readMember(); });
     r_.list([&] { readOutput(); });
+    readBoxes();
     r_.list([&] { c_.errorMembers.push_back(r_.text()); });
     r_.list([&] { c_.errorReasons.push_back(r_.text()); });
     bool hasCode = code != CodeletDesc::kNoCode;
@@ -47,9 +48,7 @@ private:
     memberInputs_.push_back(r_.operands());
     m.attrs = r_.attrs(attrs_);
     r_.list([&] { m.outputTypes.push_back(r_.dtype()); });
-    bool known = kernel < tables_.kernels.size();
-    consistent_ &= known && !(tables_.kernels[kernel]->flags & Kernel::kStateful);
-    m.kernel = known ? tables_.kernels[kernel] : nullptr;
+    m.kernel = pureKernel(kernel);
     c_.members.push_back(std::move(m));
   }
 
@@ -58,7 +57,40 @@ private:
     o.dtype = r_.dtype();
     o.shape = r_.shape();
     outputValues_.push_back(r_.operand());
+    o.box = r_.u32();
     c_.outputs.push_back(std::move(o));
+  }
+
+  void readBoxes() {
+    c_.numBoxes = r_.u32();
+    r_.list([&] { readCall(); });
+    for (const CodeletOutput &o : c_.outputs)
+      consistent_ &= o.box == CodeletOutput::kNoBox || o.box < c_.numBoxes;
+  }
+
+  void readCall() {
+    CodeletCall call;
+    uint32_t kernel = r_.u32();
+    for (OperandDesc o : r_.operands()) {
+      bool isConstant = o.node == OperandDesc::kConstant;
+      bool exists = o.port < (isConstant ? signature_.constants.size() : c_.numBoxes);
+      consistent_ &= exists;
+      call.inputs.push_back({isConstant && exists ? &signature_.constants[o.port] : nullptr, o.port});
+    }
+    call.attrs = r_.attrs(attrs_);
+    r_.list([&] { call.outputTypes.push_back(r_.dtype()); });
+    r_.list([&] { call.results.push_back(r_.u32()); });
+    consistent_ &= call.results.size() == call.outputTypes.size();
+    for (uint32_t box : call.results)
+      consistent_ &= box < c_.numBoxes;
+    call.kernel = pureKernel(kernel);
+    c_.calls.push_back(std::move(call));
+  }
+
+  const Kernel *pureKernel(uint32_t position) {
+    bool isKnown = position < tables_.kernels.size();
+    consistent_ &= isKnown && !(tables_.kernels[position]->flags & Kernel::kStateful);
+    return isKnown ? tables_.kernels[position] : nullptr;
   }
 
   // Constants come before results, so all of them are collected first.
@@ -108,7 +140,7 @@ private:
       return true;
     for (CodeletOutput &o : c_.outputs) {
       bool isList = o.dtype == DType::kHandle && c_.code->numCells > 0;
-      if (isList)
+      if (isList || o.box != CodeletOutput::kNoBox)
         continue;
       if (!isPlain(o.dtype) || o.shape.rank() < 0 || o.shape.rank() > kSluiceMaxRank)
         return false;
@@ -140,7 +172,7 @@ private:
   }
 
   bool isSmall() const {
-    return !c_.code->sizes && c_.code->numCells == 0 && c_.numInputs <= Codelet::kFewInputs &&
+    return !c_.code->sizes && c_.code->numCells == 0 && c_.numBoxes == 0 && c_.numInputs <= Codelet::kFewInputs &&
            c_.outputs.size() <= Codelet::kFewOutputs &&
            std::all_of(c_.outputs.begin(), c_.outputs.end(),
                        [](const CodeletOutput &o) { return o.bytes <= Tensor::kInlineBytes; });

@@ -71,6 +71,17 @@ struct CodeletOutputDesc {
   DType dtype = DType::kF32;
   Shape shape;       // complete unless the code computes it; the rank is known in any case
   OperandDesc value; // as the inputs of members; without members of no meaning
+  static constexpr uint32_t kNoBox = ~0u;
+  uint32_t box = kNoBox; // where the result is in the end, unless the code writes it
+};
+
+// A kernel that the code calls, for an op that has none of its own. Its values are in boxes.
+struct CodeletCallDesc {
+  uint32_t kernel = 0;             // index into the kernel table
+  std::vector<OperandDesc> inputs; // `node` is kConstant, or 0 for the box that `port` says
+  std::vector<AttrDesc> attrs;
+  std::vector<DType> outputTypes;
+  std::vector<uint32_t> results; // boxes
 };
 
 struct CodeletDesc {
@@ -83,6 +94,8 @@ struct CodeletDesc {
   // table of errors instead.
   std::vector<CodeletMemberDesc> members;
   std::vector<CodeletOutputDesc> outputs;
+  uint32_t numBoxes = 0;
+  std::vector<CodeletCallDesc> calls; // the code refers to them by their positions
   std::vector<std::string> errorMembers; // SluiceCodeletCall::failedMember is an index
   std::vector<std::string> errorReasons; // what the code returns is an index, from 1
 };

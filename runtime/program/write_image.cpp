@@ -112,6 +112,13 @@ private:
     list(m.attrs, [&](const AttrDesc &a) { attr(a); });
     list(m.outputTypes, [&](DType d) { w_.u8(static_cast<uint8_t>(d)); });
   }
+  void call(const CodeletCallDesc &c) {
+    w_.u32(c.kernel);
+    list(c.inputs, [&](const OperandDesc &o) { operand(o); });
+    list(c.attrs, [&](const AttrDesc &a) { attr(a); });
+    list(c.outputTypes, [&](DType d) { w_.u8(static_cast<uint8_t>(d)); });
+    list(c.results, [&](uint32_t box) { w_.u32(box); });
+  }
   void codelet(const CodeletDesc &c) {
     w_.u32(c.code);
     w_.u32(c.numInputs);
@@ -122,7 +129,10 @@ private:
       w_.u8(static_cast<uint8_t>(o.dtype));
       shape(o.shape);
       operand(o.value);
+      w_.u32(o.box);
     });
+    w_.u32(c.numBoxes);
+    list(c.calls, [&](const CodeletCallDesc &one) { call(one); });
     list(c.errorMembers, [&](const std::string &name) { w_.text(name); });
     list(c.errorReasons, [&](const std::string &reason) { w_.text(reason); });
   }

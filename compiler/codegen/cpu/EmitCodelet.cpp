@@ -31,9 +31,9 @@ static void returnStatus(ImplicitLocOpBuilder &b, int64_t status) {
 // ---- sizes --------------------------------------------------------------------------------------
 
 static bool needsSizes(flow::CodeletOp codelet, const ShapeSymbols &shapes, const Arena &arena) {
-  bool staticOutputs = llvm::all_of(codelet.getResultTypes(), [](Type type) {
-    auto tensor = dyn_cast<ShapedType>(type);
-    return !tensor || tensor.hasStaticShape();
+  ValueRange outputs = codelet.getBody().front().getTerminator()->getOperands();
+  bool staticOutputs = llvm::all_of(outputs, [](Value output) {
+    return !isWritten(output) || cast<ShapedType>(output.getType()).hasStaticShape();
   });
   return !staticOutputs || arena.hasDynamicSlots() || !shapes.guards().empty();
 }
@@ -54,8 +54,8 @@ static void emitSizes(ImplicitLocOpBuilder &b, func::FuncOp function, flow::Code
   }
   Operation *yield = codelet.getBody().front().getTerminator();
   for (OpOperand &output : yield->getOpOperands()) {
-    if (!isa<RankedTensorType>(output.get().getType()))
-      continue; // a list, which has no dims
+    if (!isWritten(output.get()))
+      continue;
     for (auto [dim, size] : llvm::enumerate(dims.get(shapes.dims(output.get()))))
       storeDim(b, outputs, output.getOperandNumber(), static_cast<unsigned>(dim), size);
   }

@@ -2,7 +2,9 @@
 // The function around a codelet's ops: inputs, outputs, destinations, failures.
 #include "compiler/codegen/cpu/Emitter.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/cpu/BoxCode.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/ElementCode.h"
@@ -55,7 +57,11 @@ Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const S
       fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this),
       members_(codeletMembers(codelet)) {
   bool canFail = llvm::any_of(
-      members_, [](Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); });
+      members_, [](Operation *op) {
+        return elementCanFail(op) || op->hasTrait<LooksAtIndices>() || op->hasTrait<UsesBox>();
+      });
+  for (auto [position, run] : llvm::enumerate(callsOf(codelet)))
+    calls_[run] = static_cast<unsigned>(position);
   hasRegions_ =
       llvm::any_of(members_, [](Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); });
   inputs_ = loadCallField(builder_, call_, CallField::kInputs);
@@ -192,14 +198,23 @@ void Emitter::failIf(Value bad, FailureReason reason, Operation *member) {
     bad = vector::ReductionOp::create(builder_, vector::CombiningKind::OR, bad);
   if (mayBail())
     return bailUnless(negated(builder_, bad));
+  fail(bad, constantInt(builder_, static_cast<int32_t>(reason), 32), member);
+}
+
+void Emitter::failOn(Value status, Operation *member) {
+  Value ok = constantInt(builder_, kSluiceOk, 32);
+  fail(arith::CmpIOp::create(builder_, arith::CmpIPredicate::ne, status, ok), status, member);
+}
+
+void Emitter::fail(Value bad, Value status, Operation *member) {
   Value isFirst = arith::AndIOp::create(builder_, bad, negated(builder_, hasFailed()));
-  auto set = [&](Value variable, int64_t value) {
+  auto set = [&](Value variable, Value value) {
     Value old = LLVM::LoadOp::create(builder_, builder_.getI32Type(), variable);
-    Value next = arith::SelectOp::create(builder_, isFirst, constantInt(builder_, value, 32), old);
+    Value next = arith::SelectOp::create(builder_, isFirst, value, old);
     LLVM::StoreOp::create(builder_, next, variable);
   };
-  set(status_, static_cast<int32_t>(reason));
-  set(failedMember_, llvm::find(members_, member) - members_.begin());
+  set(status_, status);
+  set(failedMember_, constantInt(builder_, llvm::find(members_, member) - members_.begin(), 32));
 }
 
 // Whether something has failed, for loops to end; null when nothing can.
@@ -221,8 +236,8 @@ std::string Emitter::newDataName() {
 void Emitter::defineInputs() {
   for (BlockArgument input : codelet_.getBody().front().getArguments()) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
-    if (!type)
-      continue; // a list, which is in a cell
+    if (!type || isBoxedInput(input))
+      continue; // a list in a cell, or in a box
     Value data = loadData(builder_, inputs_, input.getArgNumber());
     if (isInRegister(type)) {
       inputData_[input] = data;
@@ -233,11 +248,16 @@ void Emitter::defineInputs() {
   }
 }
 
+bool isWritten(Value output) {
+  auto get = output.getDefiningOp<flow::BoxGetOp>();
+  return isa<RankedTensorType>(output.getType()) && !(get && isBoxedOutput(get));
+}
+
 void Emitter::storeOutputs() {
   Operation *yield = codelet_.getBody().front().getTerminator();
   for (OpOperand &output : yield->getOpOperands()) {
-    if (!isa<RankedTensorType>(output.get().getType()))
-      continue; // a list, which is in a cell
+    if (!isWritten(output.get()))
+      continue;
     Held value = held(output.get());
     if (value.kind() != HeldKind::kBuffer) {
       Value data = loadData(builder_, outputs_, output.getOperandNumber());
@@ -286,6 +306,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case([&](flow::CondOp cond) { return emitCond(cond); })
       .Case([&](flow::WhileOp loop) { return emitWhile(loop); })
       .Default([&](Operation *other) -> LogicalResult {
+        if (other->hasTrait<UsesBox>())
+          return emitBoxOp(*this, other), loadResults(other), success();
         if (other->hasTrait<UsesCell>())
           return cells_.emit(other);
         LowerFn lower = findLowering(other);

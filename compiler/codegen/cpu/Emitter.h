@@ -96,8 +96,13 @@ public:
   // replaces the operands that `bad` is about by harmless ones, since the code goes on.
   void failIf(mlir::Value bad, FailureReason reason, mlir::Operation *member);
 
+  // Goes on like that where a call of the runtime gives a status that is not 0.
+  void failOn(mlir::Value status, mlir::Operation *member);
+
   // A variable of the function that starts as 0.
   mlir::Value local(mlir::Type type);
+  // Of an op that calls a kernel, among them.
+  unsigned positionOf(flow::BoxRunOp run) const { return calls_.lookup(run); }
   // A name in the module that nothing else has, for data of this function.
   std::string newDataName();
 
@@ -112,6 +117,7 @@ private:
   void defineInputs();
   void storeOutputs();
   void storeStatus();
+  void fail(mlir::Value bad, mlir::Value status, mlir::Operation *member);
   // The output that a value is or becomes (RowUpdates.h); null if none, the first if several.
   mlir::OpOperand *outputOf(mlir::Value result);
   mlir::Value outputMemory(unsigned position, mlir::Value value);
@@ -151,6 +157,7 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> givenOutputs_; // memory given to ops as destinations
   Cells cells_;
   llvm::SmallVector<mlir::Operation *> members_;
+  llvm::DenseMap<mlir::Operation *, unsigned> calls_;
   // Local variables, which LLVM turns into registers: the status and member of the first failure,
   // and what loopOps grows by. Null when the codelet does not need them.
   mlir::Value status_, failedMember_, loopOps_;
@@ -159,6 +166,9 @@ private:
   unsigned depth_ = 0; // of regions around the builder
   bool hasRegions_ = false;
 };
+
+// Whether the code writes an output of the codelet: what leaves in a cell or box is there already.
+bool isWritten(mlir::Value output);
 
 // The opposite of an i1.
 mlir::Value negated(mlir::ImplicitLocOpBuilder &b, mlir::Value condition);

@@ -130,11 +130,11 @@ private:
         step.uses.insert(into);
   }
 
-  // Ops on cells, and what they are in, stand in the order in which they work.
+  // Ops on cells and boxes, and what they are in, stand in the order in which they work.
   void keepOrder(Operation *op, size_t step) {
     bool usesCell =
         op->walk([](Operation *one) {
-            return one->hasTrait<UsesCell>() ? WalkResult::interrupt() : WalkResult::advance();
+            return one->hasTrait<UsesCell>() || one->hasTrait<UsesBox>() ? WalkResult::interrupt() : WalkResult::advance();
           }).wasInterrupted();
     if (!usesCell)
       return;
@@ -179,7 +179,10 @@ private:
 } // namespace
 
 FusionPlan::FusionPlan(flow::CodeletOp codelet, const ShapeSymbols &shapes) {
-  codelet->walk([&](Block *block) { plan(*block, shapes); });
+  codelet->walk([&](Block *block) {
+    if (!isa<flow::BoxRunOp>(block->getParentOp())) // not code
+      plan(*block, shapes);
+  });
 }
 
 void FusionPlan::plan(Block &block, const ShapeSymbols &shapes) {

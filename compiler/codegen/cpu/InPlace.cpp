@@ -22,6 +22,11 @@ namespace sluice::codegen {
 
 static bool mayStop(Operation *op) { return elementCanFail(op) || op->hasTrait<LooksAtIndices>(); }
 
+// A box may hold what its input holds.
+static bool goesIntoBox(BlockArgument input) {
+  return llvm::any_of(input.getUsers(), [](Operation *user) { return user->hasTrait<UsesBox>(); });
+}
+
 static bool hasMemoryLike(Value output, BlockArgument input, const ShapeSymbols &shapes) {
   auto from = dyn_cast<RankedTensorType>(input.getType());
   auto to = dyn_cast<RankedTensorType>(output.getType());
@@ -56,7 +61,8 @@ SmallVector<uint32_t> findInPlace(flow::CodeletOp codelet, const ShapeSymbols &s
   bool stops = llvm::any_of(block, [](Operation &op) { return mayStop(&op); });
   auto fits = [&](Value output, BlockArgument input) {
     Operation *op = output.getDefiningOp();
-    if (!op || !hasMemoryLike(output, input, shapes))
+    if (!op || op->hasTrait<UsesBox>() || goesIntoBox(input) ||
+        !hasMemoryLike(output, input, shapes))
       return false;
     return isUpdateOf(output, input, fusion) || updatedInput(output) == input ||
            (!stops && isBufferElementwise(op) && isReadByGroupOf(output, input, shapes, fusion));

@@ -2,6 +2,7 @@
 // The dims of every value in a codelet, as expressions of the dims of its inputs.
 #include "compiler/codegen/cpu/ShapeSymbols.h"
 
+#include "compiler/codegen/Boxes.h"
 #include "dialects/list/List.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,9 +29,18 @@ public:
   explicit ShapeAnalysis(flow::CodeletOp codelet)
       : codelet_(codelet), context_(codelet.getContext()) {}
 
+  // Goes on behind what it stumbles over, as if that were not there.
+  SmallVector<ShapeSymbols::Culprit> findCulprits() {
+    SmallVector<ShapeSymbols::Culprit> culprits;
+    culprits_ = &culprits;
+    if (failed(run()) && culprits.empty())
+      culprits.push_back({codelet_, {}});
+    return culprits;
+  }
+
   FailureOr<ShapeSymbols> run() {
     for (BlockArgument input : codelet_.getBody().front().getArguments())
-      if (failed(defineInput(input)))
+      if (!isBoxedInput(input) && failed(defineInput(input)))
         return failure();
     if (failed(analyze(codelet_.getBody().front())))
       return failure();
@@ -97,8 +107,17 @@ private:
   }
   LogicalResult defineAll(ValueRange values, ValueRange like) {
     for (auto [value, other] : llvm::zip_equal(values, like))
-      if (failed(define(value, DimExprs(dims(other)))))
+      if ((shapes_.areKnown(other) || !culprits_) &&
+          failed(define(value, DimExprs(dims(other)))))
         return failure();
+    return success();
+  }
+
+  // Without culprits wanted, it is over.
+  LogicalResult stumble(Operation *op, Value argument = {}) {
+    if (!culprits_)
+      return failure();
+    culprits_->push_back({op, argument});
     return success();
   }
 
@@ -151,6 +170,26 @@ private:
   }
 
   LogicalResult analyzeMember(Operation *op) {
+    size_t guards = shapes_.guards_.size();
+    bool isFound = llvm::all_of(op->getOperands(), [&](Value operand) {
+      return shapes_.areKnown(operand) || !culprits_ || op->hasTrait<UsesBox>() ||
+             isa<list::CellOpenOp>(op);
+    }) && succeeded(analyzeDims(op));
+    if (!culprits_)
+      return success(isFound);
+    isFound &= !isContradicted_ && guards == shapes_.guards_.size();
+    isContradicted_ = false;
+    shapes_.guards_.truncate(guards);
+    return isFound ? success() : stumble(op);
+  }
+
+  LogicalResult analyzeDims(Operation *op) {
+    if (auto get = dyn_cast<flow::BoxGetOp>(op); get && isBoxedOutput(get))
+      return success();
+    if (auto get = dyn_cast<flow::BoxGetOp>(op))
+      return define(get.getValue(), constants(cast<ShapedType>(get.getValue().getType()).getShape()));
+    if (op->hasTrait<UsesBox>())
+      return success();
     if (op->hasTrait<UsesCell>())
       return analyzeCell(op);
     FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
@@ -176,9 +215,16 @@ private:
     llvm::append_range(forwarded, loop.getCaptures());
     if (failed(defineAll(body.getArguments(), forwarded)) || failed(analyze(body)))
       return failure();
-    return success(llvm::all_of(
-        llvm::zip(before.getArguments(), body.getTerminator()->getOperands()),
-        [&](auto pair) { return shapes_.haveSameDims(std::get<0>(pair), std::get<1>(pair)); }));
+    for (auto [argument, next] : llvm::zip(before.getArguments(), body.getTerminator()->getOperands()))
+      if (!haveSameDims(argument, next) && failed(stumble(loop, argument)))
+        return failure();
+    return success();
+  }
+
+  bool haveSameDims(Value a, Value b) const {
+    if (culprits_ && !(shapes_.areKnown(a) && shapes_.areKnown(b)))
+      return false;
+    return shapes_.haveSameDims(a, b);
   }
 
   LogicalResult analyzeCond(flow::CondOp cond) {
@@ -189,17 +235,22 @@ private:
         return failure();
     ValueRange onTrue = cond.getOnTrue().front().getTerminator()->getOperands();
     ValueRange onFalse = cond.getOnFalse().front().getTerminator()->getOperands();
-    for (auto [a, b] : llvm::zip_equal(onTrue, onFalse))
-      if (!shapes_.haveSameDims(a, b))
-        return failure();
-    return defineAll(cond.getResults(), onTrue);
+    bool areSame = llvm::all_of(llvm::zip_equal(onTrue, onFalse), [&](auto pair) {
+      return haveSameDims(std::get<0>(pair), std::get<1>(pair));
+    });
+    return areSame ? defineAll(cond.getResults(), onTrue) : stumble(cond);
   }
 
   flow::CodeletOp codelet_;
   MLIRContext *context_;
   ShapeSymbols shapes_;
   bool hasRegions_ = false, isContradicted_ = false;
+  SmallVector<ShapeSymbols::Culprit> *culprits_ = nullptr;
 };
+
+SmallVector<ShapeSymbols::Culprit> ShapeSymbols::culprits(flow::CodeletOp codelet) {
+  return ShapeAnalysis(codelet).findCulprits();
+}
 
 FailureOr<ShapeSymbols> ShapeSymbols::of(flow::CodeletOp codelet) {
   return ShapeAnalysis(codelet).run();

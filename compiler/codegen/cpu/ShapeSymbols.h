@@ -35,7 +35,17 @@ public:
   // left.
   static mlir::FailureOr<ShapeSymbols> of(flow::CodeletOp codelet);
 
+  // What `of` stumbles over in a codelet with branches or loops: an op whose dims cannot be found or
+  // only under guards, a branch whose two ways differ, or the argument for a value that a loop
+  // carries, whose dims change. None if `of` succeeds.
+  struct Culprit {
+    mlir::Operation *op;
+    mlir::Value argument;
+  };
+  static llvm::SmallVector<Culprit> culprits(flow::CodeletOp codelet);
+
   llvm::ArrayRef<mlir::AffineExpr> dims(mlir::Value value) const;
+  bool areKnown(mlir::Value value) const { return dims_.contains(value); }
   bool haveSameDims(mlir::Value a, mlir::Value b) const { return dims(a) == dims(b); }
   // Of a row of the list in a cell; none where nothing is ever put there.
   llvm::ArrayRef<mlir::AffineExpr> rowDims(unsigned cell) const;

@@ -164,11 +164,14 @@ TEST_F(HoistReads, ReadsThatMayNotTakePlace) {
 }
 
 TEST_F(HoistReads, AnotherObstacle) {
-  const std::string sorts = "  %k = nd.constant {value = dense<4> : tensor<i32>} : () -> "
-                            "tensor<i32>\n  %z, %at = nd.top_k %u, %k : (tensor<4xf32>, "
-                            "tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>) loc(\"sort\")\n";
-  EXPECT_EQ(verdict(loop(kLess, read("%u", "%v", "%y") + sorts)),
-            kLeft + "'sort' (nd.top_k) cannot be compiled: it sorts, which its kernel does");
+  const std::string makes =
+      "  %k = nd.constant {value = dense<4> : tensor<i32>} : () -> tensor<i32>\n"
+      "  %a, %flow, %made = array.create %k {clear_after_read = true, dtype = f32, dynamic_size = "
+      "false, element_shape = tensor<*xf32>, identical_element_shapes = true, name = \"a\"} : "
+      "(tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) loc(\"array\")\n"
+      "  %z = nd.neg %u : (tensor<4xf32>) -> tensor<4xf32>\n";
+  EXPECT_EQ(verdict(loop(kLess, read("%u", "%v", "%y") + makes)),
+            kLeft + "'array' (array.create) cannot be compiled");
 }
 
 TEST_F(HoistReads, ValuesWithoutZeros) {

@@ -161,16 +161,3 @@ flow.graph @declared_in_part {
   %f1, %d = array.write %h, %n, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<?x?xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
   flow.fetch %f1 {name = "f"} : (tensor<f32>) -> ()
 }
-
-// -----
-
-// CHECK-LABEL: @identical
-// CHECK: array.write
-flow.graph @identical {
-  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
-  %x = flow.feed {name = "x"} : () -> tensor<?xf32>
-  // expected-remark @+1 {{stays as it is: 'array.create': its elements may differ in shape, which it does not allow}}
-  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = true, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
-  %f1, %d = array.write %h, %n, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<?xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
-  flow.fetch %f1 {name = "f"} : (tensor<f32>) -> ()
-}

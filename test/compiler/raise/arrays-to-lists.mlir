@@ -149,3 +149,17 @@ flow.graph @tokens {
   flow.target %closed {name = "closed"} : (!flow.token) -> ()
   flow.fetch %y {name = "y"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+// Elements of one shape, which the list learns.
+// CHECK-LABEL: @identical
+// CHECK: list.make {{.*}}identical = true
+// CHECK: list.set
+flow.graph @identical {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x"} : () -> tensor<?xf32>
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = true, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f1, %d = array.write %h, %n, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<?xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  flow.fetch %f1 {name = "f"} : (tensor<f32>) -> ()
+}

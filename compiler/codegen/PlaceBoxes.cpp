@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// codegen-place-boxes: from values that code does not hold to boxes.
+//
+// Each value has a box of its own; but a capture is its value, and what a loop forwards is in one box
+// as its body's argument and its result. The ends of regions move what is theirs to where the next
+// region looks.
+#include "compiler/codegen/Boxes.h"
+#include "compiler/codegen/Passes.h"
+#include "dialects/list/List.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Restructure.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define GEN_PASS_DEF_CODEGENPLACEBOXES
+#include "compiler/codegen/Passes.h.inc"
+
+namespace {
+
+bool isStructured(Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); }
+
+class BoxPlacement {
+public:
+  BoxPlacement(flow::CodeletOp codelet, const BoxPlan &plan) : codelet_(codelet), plan_(plan) {}
+
+  void run() {
+    codelet_.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops_.push_back(op); });
+    Block &body = codelet_.getBody().front();
+    OpBuilder b = OpBuilder::atBlockBegin(&body);
+    for (BlockArgument input : body.getArguments())
+      if (isBoxed(input))
+        flow::BoxPutOp::create(b, input.getLoc(), input, boxOf(input), /*last=*/true);
+    for (Operation *op : ops_)
+      if (plan_.called.contains(op))
+        replace(op);
+      else if (isStructured(op))
+        enter(op);
+    for (Operation *op : ops_)
+      if (op->hasTrait<OpTrait::IsTerminator>() && op->getParentOp() != codelet_)
+        leave(op);
+    giveOutputs();
+    narrow();
+    for (Operation *op : ops_)
+      if (plan_.called.contains(op))
+        op->dropAllUses();
+    for (Operation *op : llvm::reverse(ops_))
+      if (plan_.called.contains(op))
+        op->erase();
+  }
+
+private:
+  bool isBoxed(Value value) const { return plan_.boxed.contains(value); }
+
+  // ---- Numbers ----------------------------------------------------------------------------------
+
+  // What a block argument is another name for; else the value itself.
+  static Value captured(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument)
+      return value;
+    unsigned position = argument.getArgNumber();
+    if (auto loop = dyn_cast<flow::WhileOp>(argument.getOwner()->getParentOp())) {
+      bool isBefore = argument.getOwner() == &loop.getBefore().front();
+      unsigned own = isBefore ? loop.getInits().size() : loop.getNumResults();
+      return position < own ? value : captured(loop.getCaptures()[position - own]);
+    }
+    if (auto branch = dyn_cast<flow::CondOp>(argument.getOwner()->getParentOp()))
+      return captured(branch.getCaptures()[position]);
+    return value;
+  }
+
+  // The argument of a loop's body that the result is.
+  static Value representative(Value value) {
+    value = captured(value);
+    if (auto loop = value.getDefiningOp<flow::WhileOp>())
+      return loop.getBody().getArgument(cast<OpResult>(value).getResultNumber());
+    return value;
+  }
+
+  int64_t boxOf(Value value) {
+    auto [box, isNew] = boxes_.try_emplace(representative(value), next_);
+    next_ += isNew;
+    return box->second;
+  }
+
+  // ---- Last uses --------------------------------------------------------------------------------
+
+  // Whether nobody else can want the box of this value: it is made anew where it is asked for again.
+  bool isOwned(Value value) const {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner()->getParentOp() == codelet_)
+      return true;
+    unsigned position = argument.getArgNumber();
+    if (auto loop = dyn_cast<flow::WhileOp>(argument.getOwner()->getParentOp())) {
+      bool isBefore = argument.getOwner() == &loop.getBefore().front();
+      return position < (isBefore ? loop.getInits().size() : loop.getNumResults());
+    }
+    auto branch = cast<flow::CondOp>(argument.getOwner()->getParentOp());
+    return isLast(branch->getOpOperand(position + 1));
+  }
+
+  bool isLast(OpOperand &use) const {
+    Value value = use.get();
+    Operation *user = use.getOwner();
+    return isOwned(value) && llvm::all_of(value.getUses(), [&](OpOperand &other) {
+             return &other == &use || (other.getOwner() != user &&
+                                       other.getOwner()->isBeforeInBlock(user));
+           });
+  }
+
+  // ---- Ops --------------------------------------------------------------------------------------
+
+  // The box for what code holds: filled once, where the value is made.
+  int64_t boxForHeld(Value value) {
+    value = captured(value);
+    auto [box, isNew] = held_.try_emplace(value, next_);
+    if (!isNew)
+      return box->second;
+    ++next_;
+    OpBuilder b(codelet_.getContext());
+    b.setInsertionPointAfterValue(value);
+    flow::BoxPutOp::create(b, value.getLoc(), value, box->second, /*last=*/false);
+    return box->second;
+  }
+
+  void replace(Operation *op) {
+    OpBuilder b(op);
+    SmallVector<int64_t> inputs, last, results;
+    auto run = flow::BoxRunOp::create(b, op->getLoc(), inputs, last, results);
+    Block &block = run.getBody().emplaceBlock();
+    auto in = OpBuilder::atBlockBegin(&block);
+    IRMapping inside;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (isBoxed(value) && isLast(operand))
+        last.push_back(operand.getOperandNumber());
+      if (inside.contains(value))
+        continue;
+      if (auto constant = value.getDefiningOp<nd::ConstantOp>()) {
+        in.clone(*constant, inside);
+        continue;
+      }
+      inputs.push_back(isBoxed(value) ? boxOf(value) : boxForHeld(value));
+      inside.map(value, block.addArgument(value.getType(), value.getLoc()));
+    }
+    Operation *copy = in.clone(*op, inside);
+    flow::YieldOp::create(in, op->getLoc(), copy->getResults());
+    SmallVector<std::pair<Value, int64_t>> read;
+    for (Value result : op->getResults()) {
+      results.push_back(isBoxed(result) ? boxOf(result) : next_++);
+      if (!isBoxed(result))
+        read.push_back({result, results.back()});
+    }
+    run.setInputs(inputs);
+    run.setLast(last);
+    run.setResults(results);
+    for (auto [result, box] : read)
+      if (!result.use_empty())
+        result.replaceAllUsesWith(
+            flow::BoxGetOp::create(b, op->getLoc(), result.getType(), box));
+  }
+
+  // ---- Branches and loops -----------------------------------------------------------------------
+
+  struct Move {
+    Value from; // in a box or not
+    int64_t to;
+    bool isLast;
+  };
+
+  // All at once: what is overwritten has been read before.
+  void emit(OpBuilder &b, Location loc, SmallVector<Move> moves) {
+    SmallVector<std::pair<Move, int64_t>> boxed; // with where it comes from
+    for (const Move &move : moves)
+      if (isBoxed(move.from) && boxOf(move.from) != move.to)
+        boxed.push_back({move, boxOf(move.from)});
+    DenseSet<int64_t> sources;
+    for (auto &[move, from] : boxed)
+      sources.insert(from);
+    for (const Move &move : moves) // one that stays where it is may still be read
+      if (isBoxed(move.from))
+        sources.insert(boxOf(move.from));
+    bool isTangled = llvm::any_of(moves, [&](const Move &move) {
+      return sources.contains(move.to) && !(isBoxed(move.from) && boxOf(move.from) == move.to);
+    });
+    for (auto &[move, from] : boxed) {
+      if (!isTangled)
+        continue;
+      flow::BoxMoveOp::create(b, loc, from, next_, move.isLast);
+      from = next_++;
+      move.isLast = true;
+    }
+    for (auto &[move, from] : boxed)
+      flow::BoxMoveOp::create(b, loc, from, move.to, move.isLast);
+    for (const Move &move : moves)
+      if (!isBoxed(move.from))
+        flow::BoxPutOp::create(b, loc, move.from, move.to, /*last=*/false);
+  }
+
+  void readPredicate(OpOperand &predicate) {
+    if (!isBoxed(predicate.get()))
+      return;
+    OpBuilder b(predicate.getOwner());
+    predicate.set(flow::BoxGetOp::create(b, predicate.getOwner()->getLoc(),
+                                         RankedTensorType::get({}, b.getI1Type()),
+                                         boxOf(predicate.get())));
+  }
+
+  void enter(Operation *op) {
+    auto loop = dyn_cast<flow::WhileOp>(op);
+    if (!loop)
+      return readPredicate(op->getOpOperand(0));
+    SmallVector<Move> moves;
+    Block &before = loop.getBefore().front();
+    for (OpOperand &init : loop.getInitsMutable())
+      if (Value argument = before.getArgument(init.getOperandNumber()); isBoxed(argument))
+        moves.push_back({init.get(), boxOf(argument), isBoxed(init.get()) && isLast(init)});
+    OpBuilder b(op);
+    emit(b, op->getLoc(), moves);
+  }
+
+  void leave(Operation *end) {
+    Operation *around = end->getParentOp();
+    if (isa<flow::ConditionOp>(end))
+      readPredicate(end->getOpOperand(0));
+    if (isa<flow::BoxRunOp>(around))
+      return;
+    unsigned first = isa<flow::ConditionOp>(end);
+    auto targetOf = [&](unsigned position) -> Value {
+      auto loop = dyn_cast<flow::WhileOp>(around);
+      if (!loop)
+        return around->getResult(position);
+      return first ? loop.getBody().front().getArgument(position)
+                   : loop.getBefore().front().getArgument(position);
+    };
+    SmallVector<Move> moves;
+    for (OpOperand &value : end->getOpOperands().drop_front(first)) {
+      Value target = targetOf(value.getOperandNumber() - first);
+      if (isBoxed(target))
+        moves.push_back({value.get(), boxOf(target), isBoxed(value.get()) && isLastOf(value)});
+    }
+    OpBuilder b(end);
+    emit(b, end->getLoc(), moves);
+  }
+
+  // At the end of a region: the last of those that move the value.
+  bool isLastOf(OpOperand &use) const {
+    if (!isOwned(use.get()))
+      return false;
+    return llvm::all_of(use.get().getUses(), [&](OpOperand &other) {
+      return other.getOwner() != use.getOwner() ||
+             other.getOperandNumber() <= use.getOperandNumber();
+    });
+  }
+
+  void giveOutputs() {
+    Operation *yield = codelet_.getBody().front().getTerminator();
+    OpBuilder b(yield);
+    for (OpOperand &output : yield->getOpOperands())
+      if (isBoxed(output.get()))
+        output.set(flow::BoxGetOp::create(b, yield->getLoc(), output.get().getType(),
+                                          boxOf(output.get())));
+  }
+
+  // What is in boxes goes no other way any more.
+  void narrow() {
+    SmallVector<wire::Kept> kept;
+    SmallVector<Operation *> structured;
+    for (Operation *op : ops_) {
+      if (!isStructured(op))
+        continue;
+      structured.push_back(op);
+      wire::Kept &one = kept.emplace_back(op);
+      auto loop = dyn_cast<flow::WhileOp>(op);
+      ValueRange carried, captures;
+      if (loop) {
+        carried = loop.getBefore().front().getArguments().take_front(loop.getInits().size());
+        captures = loop.getCaptures();
+      } else {
+        captures = cast<flow::CondOp>(op).getCaptures();
+      }
+      for (auto [values, bits] : {std::pair(carried, &one.inits), std::pair(captures, &one.captures),
+                                  std::pair(ValueRange(op->getResults()), &one.results)})
+        for (auto [i, value] : llvm::enumerate(values))
+          (*bits)[static_cast<unsigned>(i)] = !isBoxed(value);
+    }
+    for (auto [op, one] : llvm::zip(structured, kept))
+      wire::keepOnly(op, one);
+  }
+
+  flow::CodeletOp codelet_;
+  const BoxPlan &plan_;
+  std::vector<Operation *> ops_; // as they were
+  DenseMap<Value, int64_t> boxes_, held_;
+  int64_t next_ = 0;
+};
+
+// The inputs that are lists whose rows may differ, which was seen when the loop was chosen.
+SmallVector<BlockArgument> foreignInputs(flow::CodeletOp codelet) {
+  SmallVector<BlockArgument> inputs;
+  for (Operation &op : codelet.getBody().front())
+    if (auto positions = op.getAttrOfType<DenseI64ArrayAttr>(kBoxedOperandsAttr))
+      for (int64_t position : positions.asArrayRef())
+        if (auto input = dyn_cast<BlockArgument>(op.getOperand(static_cast<unsigned>(position))))
+          inputs.push_back(input);
+  return inputs;
+}
+
+struct PlaceBoxes : impl::CodegenPlaceBoxesBase<PlaceBoxes> {
+  void runOnOperation() override {
+    getOperation()->walk([&](flow::CodeletOp codelet) {
+      if (llvm::none_of(codelet.getBody().front(), [](Operation &op) { return hasBoxes(&op); }))
+        return;
+      auto plan = planBoxes(codelet, foreignInputs(codelet));
+      if (auto *obstacle = std::get_if<Obstacle>(&plan)) {
+        obstacle->op->emitError("expected what can be in a box, but this ") << obstacle->reason;
+        return signalPassFailure();
+      }
+      placeBoxes(codelet, std::get<BoxPlan>(plan));
+      numCalls += callsOf(codelet).size();
+    });
+  }
+};
+
+} // namespace
+
+void placeBoxes(flow::CodeletOp codelet, const BoxPlan &plan) {
+  if (!plan.isEmpty())
+    BoxPlacement(codelet, plan).run();
+}
+
+} // namespace sluice::codegen
