@@ -56,6 +56,7 @@ private:
   void collectUses();
   void addFeeds();
   void buildNode(uint32_t node);
+  void buildComposite(uint32_t node, const OpExpansion &expansion, const Expansion &outside);
   bool gather(uint32_t node, llvm::SmallVector<Value> &inputs, llvm::SmallVector<Value> &tokens);
   bool readReferences(uint32_t node, Style style, llvm::SmallVector<Value> &inputs,
                       ValueRange tokens);

@@ -36,7 +36,7 @@ struct Node {
   std::vector<std::optional<rt::Tensor>> constants;
   std::vector<std::vector<Use>> uses; // by result
   std::unique_ptr<KernelCall> kernel; // only of ops with a kernel
-  std::unique_ptr<StrictOp> strict;   // only of codelets and the like
+  std::unique_ptr<StrictOp> strict;   // only of codelets, composites and the like
   std::vector<Region> regions;        // only of branches and loops that are not strict
   // Of a merge: the first value operand that is a constant, taken when all others are dead.
   std::optional<unsigned> fallback;

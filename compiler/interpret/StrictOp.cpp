@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Codelets, one op after another.
+// Codelets and composites, one op after another.
 #include "compiler/interpret/StrictOp.h"
 
 #include "dialects/nd/Nd.h"
@@ -16,7 +16,7 @@ rt::Result<bool> truthOf(const rt::Tensor &predicate) {
 }
 
 bool StrictOp::fits(Operation *op) {
-  return isa<flow::CodeletOp>(op) ||
+  return isa<flow::CodeletOp, flow::CompositeOp>(op) ||
          (isa<flow::CondOp, flow::WhileOp>(op) && flow::isCollapsed(op));
 }
 
@@ -52,8 +52,8 @@ rt::Result<std::vector<rt::Tensor>> StrictOp::run(const std::vector<const rt::Te
 
 rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inputs,
                                               Call &call) const {
-  if (auto codelet = dyn_cast<flow::CodeletOp>(op))
-    return runBlock(codelet.getBody().front(), inputs, call);
+  if (isa<flow::CodeletOp, flow::CompositeOp>(op))
+    return runBlock(op->getRegion(0).front(), inputs, call);
   if (auto loop = dyn_cast<flow::WhileOp>(op))
     return runLoop(loop, inputs, call);
   if (auto cond = dyn_cast<flow::CondOp>(op)) {

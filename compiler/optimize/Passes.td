@@ -5,6 +5,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def OptimizeExpandComposites : Pass<"optimize-expand-composites", "::sluice::flow::GraphOp"> {
+  let summary = "replace composites by the ops that compute them";
+  let description = [{
+    The ops in each `flow.composite` take its place. They ask to be on the devices that it asks for;
+    constants, which are everywhere, ask for none.
+
+    *Requires* that nobody asks any more for the names of composites (`docs/rationale/composites.md`).
+    *Produces* graphs without composites.
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "composites that became ops">,
+  ];
+}
+
 def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp"> {
   let summary = "remove what no fetch and no target needs";
   let description = [{

@@ -10,6 +10,8 @@ using namespace mlir;
 namespace sluice::optimize {
 
 void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options) {
+  // Names of the graph file have served those who ask for derivatives.
+  passes.addNestedPass<flow::GraphOp>(createOptimizeExpandComposites());
   // Nothing is done for what nobody needs.
   if (options.prune)
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());

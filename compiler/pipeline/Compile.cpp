@@ -34,12 +34,13 @@ int Compilation::run() {
   // Read the graph file, check all of it, and build one flow.graph for each signature.
   if (int code = runPhase(PhaseId::kImport, &Compilation::import))
     return code;
-  // From here on no protobuf is left: everything the file said is IR, names are locations.
+  // From here on no protobuf is left: everything the file said is IR, names are locations. Names
+  // of ops with derivatives of their own are composites, for whoever differentiates now.
 
   // Make the graphs smaller without changing a bit of any result.
   if (int code = runPhase(PhaseId::kOptimize, &Compilation::optimize))
     return code;
-  // From here on types say what is known of shapes.
+  // From here on there are no composites, and types say what is known of shapes.
 
   // Recognise branches and loops: what works on structure, works on this.
   if (int code = runPhase(PhaseId::kRaise, &Compilation::raise))

@@ -10,11 +10,14 @@ namespace sluice {
 static constexpr Phase phases[] = {
     {PhaseId::kImport, "import", "read a graph file and translate it into flow, nd, array and state",
      "every signature is one flow.graph of what its fetches and targets need; node names are "
-     "locations, interface names attributes",
+     "locations, interface names attributes; ops whose derivatives are not those of what computes "
+     "them are composites",
      true},
     {PhaseId::kOptimize, "optimize",
-     "prune, infer shapes, fold constants, merge duplicates; results keep their bits",
-     "no op is without a path to a fetch or target, and types say what is known of shapes", true},
+     "expand composites, prune, infer shapes, fold constants, merge duplicates",
+     "results keep their bits, no composite is left, no op is without a path to a fetch or target, "
+     "and types say what is known of shapes",
+     true},
     {PhaseId::kRaise, "raise", "recognise branches and loops among the primitives",
      "well-formed branches and loops are flow.cond and flow.while; what did not match is primitive "
      "as before",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of branches, loops and codelets.
+// Verifiers of branches, loops, composites and codelets.
 #include "dialects/flow/CodeletSymbol.h"
-#include "dialects/flow/Flow.h"
 #include "dialects/flow/Compatible.h"
+#include "dialects/flow/Flow.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace sluice::flow;
@@ -156,11 +157,48 @@ LogicalResult BoxRunOp::verifyRegions() {
   return success();
 }
 
-LogicalResult CodeletOp::verifyRegions() {
-  if (failed(verifyArguments(*this, getBody(), getInputs().getTypes(), "body"))) // C1
+// A region that gets the inputs and gives the results.
+template <typename OpT> static LogicalResult verifyBody(OpT op) {
+  if (failed(verifyArguments(op, op.getBody(), op.getInputs().getTypes(), "body")))
     return failure();
-  auto yield = terminatorOf<YieldOp>(*this, getBody());
-  if (!yield || failed(verifyTypes(yield, yield.getValues(), getResultTypes()))) // C2
+  auto yield = terminatorOf<YieldOp>(op, op.getBody());
+  return yield ? verifyTypes(yield, yield.getValues(), op.getResultTypes()) : failure();
+}
+
+// The block's arguments from which the value follows.
+static llvm::BitVector argumentsBehind(Value value, Block &block) {
+  llvm::BitVector found(block.getNumArguments());
+  SmallVector<Value> open{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op)
+      found.set(cast<BlockArgument>(next).getArgNumber());
+    else if (seen.insert(op).second)
+      llvm::append_range(open, op->getOperands());
+  }
+  return found;
+}
+
+LogicalResult CompositeOp::verifyRegions() {
+  if (getName().empty()) // C1
+    return emitOpError("expected the name of an op but got an empty one");
+  if (failed(verifyBody(*this))) // C2, C3
+    return failure();
+  for (Operation &inner : getBody().front().without_terminator()) // C4
+    if (!inner.hasTrait<sluice::Computes>())
+      return inner.emitOpError("expected only ops that compute in a composite");
+  Block &body = getBody().front();
+  for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands())) // C5
+    if (int input = argumentsBehind(value, body).find_first_unset(); input != -1)
+      return emitOpError("expected result #")
+             << number << " to follow from every input but it does not from input #" << input;
+  return success();
+}
+
+LogicalResult CodeletOp::verifyRegions() {
+  if (failed(verifyBody(*this))) // C1, C2
     return failure();
   if (failed(verifyComputesOnly(getBody()))) // C3
     return failure();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops of the flow dialect: branches and loops with regions, and the codelet.
+// Ops of the flow dialect: branches and loops with regions, the composite and the codelet.
 //
 // Regions are isolated and see the outside through explicit operands only. Within a region a block
 // is ordinary SSA: ops stand in an order in which they could run, and there are no primitives.
@@ -91,16 +91,43 @@ def Flow_ConditionOp : Flow_Op<"condition", [Terminator, HasParent<"WhileOp">]> 
   let hasVerifier = 1;
 }
 
-def Flow_YieldOp : Flow_Op<"yield", [Pure, Terminator, ParentOneOf<["CondOp", "WhileOp", "CodeletOp", "BoxRunOp"]>]> {
+def Flow_YieldOp : Flow_Op<"yield", [Pure, Terminator, ParentOneOf<["CondOp", "WhileOp", "CompositeOp", "CodeletOp", "BoxRunOp"]>]> {
   let summary = "the end of a region: what it gives";
   let semantics = [{Names the values that a region gives to the op around it.}];
   let dead = "each value is dead or alive by itself.";
-  let constraints = [{C1. It stands in a `flow.cond`, `flow.while`, `flow.codelet` or `flow.box_run`.}];
+  let constraints = [{C1. It stands in a `flow.cond`, `flow.while`, `flow.composite`, `flow.codelet` or `flow.box_run`.}];
   let example = [{%y = flow.codelet (%x) : (tensor<f32>) -> tensor<f32> {
 ^bb0(%a: tensor<f32>):
   flow.yield %a : (tensor<f32>) -> ()
 } }];
   let arguments = (ins Variadic<AnyType>:$values);
+}
+
+def Flow_CompositeOp : Flow_Op<"composite", [IsolatedFromAbove]> {
+  let summary = "ops that are one op of the graph file, by its name";
+  let semantics = [{What one op of the graph file was translated into, where its derivative is not that of the ops
+which compute it: block arguments are the inputs, and `flow.yield` names the results. `name` is that of
+the op, after a prefix for where it comes from, and `parameters` are those of its attributes that count
+for its results. It computes what the ops in its region compute; whoever differentiates asks for the name
+instead. Import makes composites, and optimize begins with replacing each by its ops.}];
+  let failures = "those of the ops in its region.";
+  let constraints = [{C1. `name` is not empty. C2. The region has one block whose arguments are of the types of `inputs`. C3. It ends in a `flow.yield` of the types of the results. C4. It holds nothing but ops that compute: no effects, no control tokens, no regions. C5. Each result follows from every input, so that nobody can tell whether the op waits for all of them or its region does piece by piece.}];
+  let example = [{%y = flow.composite "tf.Softsign" (%x) : (tensor<*xf32>) -> tensor<*xf32> {
+^bb0(%a: tensor<*xf32>):
+  %m = nd.abs %a : (tensor<*xf32>) -> tensor<*xf32>
+  %one = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %s = nd.add %m, %one : (tensor<*xf32>, tensor<f32>) -> tensor<*xf32>
+  %q = nd.div %a, %s : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  flow.yield %q : (tensor<*xf32>) -> ()
+} }];
+  let arguments = (ins Variadic<Flow_Value>:$inputs, StrAttr:$name,
+    OptionalAttr<DictionaryAttr>:$parameters);
+  let results = (outs Variadic<Flow_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name (`with` $parameters^)? `(` $inputs `)` attr-dict `:` functional-type(operands, results) $body
+  }];
+  let hasRegionVerifier = 1;
 }
 
 def Flow_CodeletOp : Flow_Op<"codelet", [IsolatedFromAbove]> {

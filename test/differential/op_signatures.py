@@ -83,7 +83,8 @@ def supported():
     """{name: signature} of all ops that the importer knows."""
     names = set()
     for table in TABLES.glob("*.cpp"):
-        names.update(re.findall(r'^ +\{"(\w+)",\s', table.read_text(), re.MULTILINE))
+        names.update(re.findall(r'^ +(?:composite\()?\{"(\w+)",\s', table.read_text(),
+                                re.MULTILINE))
     lines = (TABLES / "opdefs.tsv").read_text().splitlines()
     known = {line.split("\t", 1)[0]: line for line in lines if not line.startswith("#")}
     return {name: parse(known[name]) for name in sorted(names & set(known))}

@@ -24,10 +24,8 @@ std::string elementTypes() {
 
 // "`exclusive`, `reverse`".
 std::string attributesOf(const OpExpansion &op) {
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::SplitString(op.attributes, names, " ");
-  return llvm::join(llvm::map_range(names, [](llvm::StringRef n) { return "`" + n.str() + "`"; }),
-                    ", ");
+  auto quotedName = [](llvm::StringRef name) { return "`" + name.str() + "`"; };
+  return llvm::join(llvm::map_range(op.attributeNames(), quotedName), ", ");
 }
 
 void printHarmless(llvm::raw_ostream &out) {
@@ -50,6 +48,8 @@ void printFamily(const OpFamily &family, OpTable &signatures, llvm::raw_ostream 
       remarks.push_back("below version " + std::to_string(version));
     if (!op->attributes.empty())
       remarks.push_back("with " + attributesOf(*op));
+    if (op->isComposite)
+      remarks.push_back("composite");
     out << '`' << op->name << '`';
     if (!remarks.empty())
       out << " (" << llvm::join(remarks, ", ") << ')';
@@ -85,7 +85,9 @@ void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
          "makes primitives of them: [get a graph out of TensorFlow](../how-to/get-a-graph.md).\n\n"
          "*With* names the attributes that change what an op does. Those that give element types\n"
          "and numbers of inputs and outputs are not named, nor are these, which may have any\n"
-         "value. An op with another attribute that has not its default value is not supported.\n";
+         "value. An op with another attribute that has not its default value is not supported.\n\n"
+         "*Composite*: import keeps the name, because the op's derivative is not that of the ops\n"
+         "which compute it ([rationale](../rationale/composites.md)).\n";
   printHarmless(out);
   for (const OpFamily &family : opFamilies())
     printFamily(family, signatures, out);

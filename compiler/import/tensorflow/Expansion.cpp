@@ -57,6 +57,33 @@ TensorType Expansion::shapeAttr(StringRef name, Type elementType) const {
   return tensorTypeOf(elementType, attribute(name)->shape());
 }
 
+// Of the kinds that lines of composites name.
+static Attribute attributeOf(Builder &builder, const AttrSignature &signature,
+                             const graphdef::AttrValue &value) {
+  switch (signature.isList ? AttrKind::kTensor : signature.kind) {
+  case AttrKind::kInt:
+    return builder.getI64IntegerAttr(value.i());
+  case AttrKind::kFloat:
+    return builder.getF32FloatAttr(value.f());
+  case AttrKind::kBool:
+    return builder.getBoolAttr(value.b());
+  case AttrKind::kString:
+    return builder.getStringAttr(value.s());
+  default:
+    llvm::report_fatal_error(Twine("attribute '") + signature.name +
+                             "' of a composite is neither a number, a flag nor a text");
+  }
+}
+
+DictionaryAttr Expansion::attributes() const {
+  SmallVector<NamedAttribute> named;
+  for (StringRef name : findExpansion(node_->opName())->attributeNames())
+    if (const graphdef::AttrValue *value = attribute(name))
+      named.push_back(builder_->getNamedAttr(
+          name, attributeOf(*builder_, *node_->op->attribute(name), *value)));
+  return named.empty() ? DictionaryAttr() : builder_->getDictionaryAttr(named);
+}
+
 NamedAttribute Expansion::flag(StringRef name, bool value) {
   return builder_->getNamedAttr(name, builder_->getBoolAttr(value));
 }
@@ -184,10 +211,14 @@ static const llvm::StringMap<const OpExpansion *> &allExpansions() {
   return table;
 }
 
-bool OpExpansion::reads(StringRef attribute) const {
+SmallVector<StringRef> OpExpansion::attributeNames() const {
   SmallVector<StringRef> names;
   llvm::SplitString(attributes, names, " ");
-  return llvm::is_contained(names, attribute);
+  return names;
+}
+
+bool OpExpansion::reads(StringRef attribute) const {
+  return llvm::is_contained(attributeNames(), attribute);
 }
 
 const OpExpansion *findExpansion(StringRef op) { return allExpansions().lookup(op); }

@@ -67,6 +67,8 @@ public:
   mlir::TensorType shapeAttr(llvm::StringRef name, Type elementType) const;
   // Null if the op has no such attribute. The op's line must name it.
   const graphdef::AttrValue *attribute(llvm::StringRef name) const;
+  // All that the op's line names; null if it names none.
+  mlir::DictionaryAttr attributes() const;
 
   // ---- Making ops
   mlir::OpBuilder &builder() { return *builder_; }
@@ -148,9 +150,20 @@ struct OpExpansion {
   // Names, with blanks between them, of the attributes that count, besides those that give element
   // types and numbers of inputs and outputs. All others must have their default values.
   llvm::StringLiteral attributes = "";
+  // The name stays around what is built for it, as a flow.composite. Of ops without effects.
+  bool isComposite = false;
 
   bool reads(llvm::StringRef attribute) const;
+  llvm::SmallVector<llvm::StringRef> attributeNames() const;
 };
+
+// A line for a name whose derivative is not that of the ops it is built from, where somebody who
+// differentiates would look at the values, the order of operations or the bits: at a rectifier's
+// kink, where a logarithm is infinite, in what a softmax has computed already.
+constexpr OpExpansion composite(OpExpansion line) {
+  line.isComposite = true;
+  return line;
+}
 
 // One table for each family, in the file of its name.
 llvm::ArrayRef<OpExpansion> controlFlowOps();

@@ -53,7 +53,7 @@ constexpr OpExpansion kOps[] = {
     {"Min", reduction<nd::ReduceMinOp>, Style::kPure, "keep_dims"},
     {"All", reduction<nd::ReduceAllOp>, Style::kPure, "keep_dims"},
     {"Any", reduction<nd::ReduceAnyOp>, Style::kPure, "keep_dims"},
-    {"EuclideanNorm", euclideanNorm, Style::kPure, "keep_dims"},
+    composite({"EuclideanNorm", euclideanNorm, Style::kPure, "keep_dims"}),
     {"ArgMax", position<nd::ArgMaxOp>},
     {"ArgMin", position<nd::ArgMinOp>},
     {"Cumsum", running<nd::CumsumOp>, Style::kPure, "exclusive reverse"},

@@ -58,7 +58,7 @@ constexpr OpExpansion kOps[] = {
     {"ExpandDims", sameElement<nd::ExpandDimsOp>},
     {"Squeeze", squeeze, Style::kPure, "squeeze_dims"},
     {"StopGradient", sameElement<nd::StopGradientOp>},
-    {"PreventGradient", sameElement<nd::StopGradientOp>},
+    composite({"PreventGradient", sameElement<nd::StopGradientOp>}),
     {"CheckNumerics", checkNumerics},
     {"BroadcastTo", sameElement<nd::BroadcastToOp>},
     {"BroadcastArgs", sameElement<nd::BroadcastArgsOp>},

@@ -170,8 +170,8 @@ class DataTest(ReportCase):
                           ("n0", "n10", ["~3", "~4", "~5"])])
         self.assertEqual([(p["name"], p["summary"]) for p in data["phases"]], [
             ("import", "read a graph file and translate it into flow, nd, array and state"),
-            ("optimize", "prune, infer shapes, fold constants, merge duplicates; results keep "
-                         "their bits"),
+            ("optimize",
+             "expand composites, prune, infer shapes, fold constants, merge duplicates"),
             ("raise", "recognise branches and loops among the primitives")])
         self.assertEqual((data["program"]["march"], data["program"]["programHash"],
                           data["program"]["devices"]), ("x86-64-v2", "", []))

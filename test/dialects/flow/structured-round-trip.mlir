@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches, loops and codelets as their records show them: text, printed text and bytecode say the
+// Branches, loops, composites and codelets as their records show them: text, printed text and bytecode say the
 // same.
 // RUN: sluice-opt %s --allow-unregistered-dialect > %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -62,4 +62,23 @@
   %m = nd.mul %a, %c : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>
   %t = nd.tanh %m : (tensor<16xf32>) -> tensor<16xf32>
   flow.yield %t : (tensor<16xf32>) -> ()
+}
+
+// CHECK: flow.composite "tf.LeakyRelu" with {alpha = 2.000000e-01 : f32}(%{{.*}}) {wire.requested = "/device:cpu:0"} : (tensor<*xf32>) -> tensor<*xf32> {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<*xf32>):
+%v9 = "test.value"() : () -> tensor<*xf32>
+%r9 = flow.composite "tf.LeakyRelu" with {alpha = 0.2 : f32} (%v9) {wire.requested = "/device:cpu:0"} : (tensor<*xf32>) -> tensor<*xf32> {
+^bb0(%a: tensor<*xf32>):
+  %alpha = nd.constant {value = dense<0.2> : tensor<f32>} : () -> tensor<f32>
+  %scaled = nd.mul %a, %alpha : (tensor<*xf32>, tensor<f32>) -> tensor<*xf32>
+  %larger = nd.maximum %a, %scaled : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  flow.yield %larger : (tensor<*xf32>) -> ()
+}
+
+// CHECK: flow.composite "tf.Softsign"(%{{.*}}) : (tensor<*xf32>) -> tensor<*xf32> {
+%r10 = flow.composite "tf.Softsign" (%v9) : (tensor<*xf32>) -> tensor<*xf32> {
+^bb0(%a: tensor<*xf32>):
+  %m = nd.abs %a : (tensor<*xf32>) -> tensor<*xf32>
+  %q = nd.div %a, %m : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  flow.yield %q : (tensor<*xf32>) -> ()
 }
