@@ -5,8 +5,8 @@
 #include "compiler/codegen/HoistReads.h"
 
 #include "compiler/codegen/Eligibility.h"
-#include "compiler/codegen/FirstTurn.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/optimize/FirstTurn.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -100,7 +100,7 @@ private:
       for (const Snapshot *snapshot : chosen)
         values.push_back(
             read(builder_, *snapshot, loop_->getOperand(snapshot->operands[0]), tokens_));
-    else if (Value first = buildFirstCondition(builder_, copy()))
+    else if (Value first = optimize::buildFirstCondition(builder_, copy()))
       values = readIf(first, chosen);
     else
       return Obstacle{chosen.front()->reads.front(),

@@ -9,8 +9,8 @@
 //     at most they cannot.
 #include "compiler/codegen/LoopReads.h"
 
-#include "compiler/codegen/FirstTurn.h"
 #include "compiler/codegen/ReadConsequences.h"
+#include "compiler/optimize/FirstTurn.h"
 
 using namespace mlir;
 
@@ -56,7 +56,7 @@ static Occurs occurrenceOf(Operation *read, flow::WhileOp loop) {
     auto around = dyn_cast<flow::WhileOp>(region->getParentOp());
     if (!around)
       return Occurs::kNotSurely; // a branch
-    bool isSure = region == &around.getBefore() || surelyRuns(around);
+    bool isSure = region == &around.getBefore() || optimize::surelyRuns(around);
     if (around == loop)
       return isSure ? Occurs::kSurely : Occurs::kIfBodyRuns;
     if (!isSure)

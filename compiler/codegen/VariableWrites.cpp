@@ -4,6 +4,7 @@
 #include "compiler/codegen/VariableWrites.h"
 
 #include "compiler/codegen/ReadConsequences.h"
+#include "compiler/optimize/FirstTurn.h"
 #include "dialects/state/State.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -14,13 +15,6 @@ namespace sluice::codegen {
 
 bool namesVariable(Value value) {
   return isa<state::RefType, state::ResourceType>(value.getType());
-}
-
-OpOperand &operandOf(flow::WhileOp loop, BlockArgument argument) {
-  unsigned carried = argument.getOwner()->getNumArguments() - loop.getCaptures().size();
-  unsigned number = argument.getArgNumber();
-  return number < carried ? loop->getOpOperand(number)
-                          : loop->getOpOperand(loop.getInits().size() + number - carried);
 }
 
 std::optional<VariableWrites> VariableWrites::of(flow::GraphOp graph) {
@@ -126,7 +120,7 @@ static SmallVector<Value> needsOf(Operation *op) {
   inside.insert(loop.getBefore().front().getTerminator()->getOperand(0));
   for (size_t i = 0; i < inside.size(); ++i) {
     if (auto argument = dyn_cast<BlockArgument>(inside[i]))
-      needs.push_back(operandOf(loop, argument).get());
+      needs.push_back(optimize::operandOf(loop, argument).get());
     else
       inside.insert_range(needsOf(inside[i].getDefiningOp()));
   }

@@ -12,8 +12,6 @@ namespace sluice::codegen {
 
 // A reference or handle: the variable itself.
 bool namesVariable(mlir::Value value);
-// Iteration by iteration what the block argument stands for: an init or a capture.
-mlir::OpOperand &operandOf(flow::WhileOp loop, mlir::BlockArgument argument);
 
 // When a write outside of a loop happens.
 enum class WriteOrder {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first condition of a loop, by the ops' kernels or by copies of the ops.
-#include "compiler/codegen/FirstTurn.h"
+#include "compiler/optimize/FirstTurn.h"
 
-#include "compiler/codegen/VariableWrites.h"
-#include "dialects/interfaces/KernelOps.h"
+#include "compiler/optimize/KernelEvaluation.h"
 #include "dialects/nd/Nd.h"
-#include "runtime/base/denormal_mode.h"
 
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
-namespace sluice::codegen {
+namespace sluice::optimize {
 
 namespace {
 
@@ -55,26 +53,20 @@ private:
   }
 
   void run(Operation *op) {
-    const rt::KernelEntry *entry = kernelOf(op);
     std::vector<rt::Tensor> inputs;
     for (Value operand : op->getOperands()) {
       std::optional<rt::Tensor> input = of(operand);
-      if (!input || !entry)
+      if (!input)
         return;
       inputs.push_back(std::move(*input));
     }
-    std::vector<const rt::Tensor *> pointers;
+    TensorPointers pointers;
     for (const rt::Tensor &input : inputs)
       pointers.push_back(&input);
-    SmallVector<rt::DType> types = kernelOutputTypes(op);
-    std::vector<rt::Tensor> outputs(types.size());
-    KernelAttrs attrs(op, [](StringRef) -> int64_t { return 0; });
-    rt::FlushDenormals flush; // as when a program runs
-    if (!rt::runKernel(*entry->kernel, pointers, outputs, attrs.view(),
-                       {types.data(), types.size()}, nullptr)
-             .ok())
+    auto outputs = evaluate(op, pointers);
+    if (!outputs.ok())
       return; // so it will at run time
-    for (auto [result, output] : llvm::zip_equal(op->getResults(), outputs))
+    for (auto [result, output] : llvm::zip_equal(op->getResults(), *outputs))
       known_[result] = std::move(output);
   }
 
@@ -115,6 +107,13 @@ private:
 
 } // namespace
 
+OpOperand &operandOf(flow::WhileOp loop, BlockArgument argument) {
+  unsigned carried = argument.getOwner()->getNumArguments() - loop.getCaptures().size();
+  unsigned number = argument.getArgNumber();
+  return number < carried ? loop->getOpOperand(number)
+                          : loop->getOpOperand(loop.getInits().size() + number - carried);
+}
+
 static Value conditionOf(flow::WhileOp loop) {
   return cast<flow::ConditionOp>(loop.getBefore().front().getTerminator()).getPredicate();
 }
@@ -129,4 +128,4 @@ Value buildFirstCondition(OpBuilder &builder, flow::WhileOp loop) {
   return Copies(builder, loop).of(conditionOf(loop));
 }
 
-} // namespace sluice::codegen
+} // namespace sluice::optimize

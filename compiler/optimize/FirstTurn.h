@@ -6,7 +6,11 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace sluice::codegen {
+namespace sluice::optimize {
+
+// What the block argument of a loop's region stands for, iteration by iteration: an init or a
+// capture.
+mlir::OpOperand &operandOf(flow::WhileOp loop, mlir::BlockArgument argument);
 
 // Known from constants alone to be true.
 bool surelyRuns(flow::WhileOp loop);
@@ -15,4 +19,4 @@ bool surelyRuns(flow::WhileOp loop);
 // they do more than compute.
 mlir::Value buildFirstCondition(mlir::OpBuilder &builder, flow::WhileOp loop);
 
-} // namespace sluice::codegen
+} // namespace sluice::optimize
