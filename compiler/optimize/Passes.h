@@ -21,6 +21,7 @@ struct OptimizeOptions {
   bool inferShapes = true;
   bool foldConstants = true;
   bool mergeDuplicates = true;
+  bool hoistInvariants = true;
   bool forgetClaims = false; // of result types, whoever made them
 };
 

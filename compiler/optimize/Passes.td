@@ -169,4 +169,48 @@ def OptimizeMergeDuplicates : Pass<"optimize-merge-duplicates", "::sluice::flow:
   ];
 }
 
+def OptimizeMergeRegions : Pass<"optimize-merge-regions", "::sluice::flow::GraphOp"> {
+  let summary = "compute once what is computed twice in branches and loops";
+  let description = [{
+    As `optimize-merge-duplicates`, within each region of a `flow.cond` or `flow.while`; two captures of
+    one value, for which nobody asks anything, count as equal. What is computed again in the block
+    around the branch or loop comes in as a capture instead, if it is a product, a reduction or the
+    like: others are cheaper to compute than to keep. Ops on the way to it need not be captured. The
+    op outside runs, and fails, whatever the branch does.
+
+    *Requires* that what nobody needs is gone, as after `optimize-prune-regions`, or else an op may be
+    kept that would not have run. *Produces* regions without two equal ops. Ops on lists stay apart, of
+    which codelets have one at a time. One pass over all ops, each hashed at most three times.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "ops that an earlier one of their region stands for">,
+    Statistic<"numCaptured", "captured", "ops that one around their region stands for">,
+  ];
+}
+
+def OptimizeHoistInvariants : Pass<"optimize-hoist-invariants", "::sluice::flow::GraphOp"> {
+  let summary = "compute before a loop what is the same in every iteration";
+  let description = [{
+    Products, reductions and the like that depend on captures and constants only move out of a
+    `flow.while`, and the loop captures the results; so does what is computed element by element for
+    one of them that stays. Other ops go along if one of these needs them, and stay as well if the loop
+    does: code makes what they give in registers while it reads their operands, and in a buffer it
+    would have to be written and read. Inner loops come first.
+
+    An op moves only if it cannot fail for operands of its types, whose dims are all known, and if it
+    would have run: those of `before` run once at least, those of `body` if the first condition is true
+    and follows from constants. What the condition forwards of a capture, the body captures. In a graph
+    with `flow.switch` ops a capture must also be dead when the loop is. What an op asks for, as its
+    device, goes along, and so does the name of its node.
+
+    *Requires* nothing; knows more after `optimize-infer-regions`. *Produces* the same results; each
+    value that was hoisted is in memory as long as the loop runs. Takes time in proportion to the ops,
+    for each loop around them.
+  }];
+  let dependentDialects = ["::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "ops whose results loops capture instead">,
+  ];
+}
+
 #endif

@@ -38,7 +38,15 @@ void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) 
     if (options.inferShapes)
       passes.addNestedPass<flow::GraphOp>(createOptimizeInferRegions());
   }
+  // What nobody needs must not be taken for something that runs anyway.
   if (options.prune)
+    passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
+  if (options.mergeDuplicates)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeMergeRegions());
+  if (options.hoistInvariants)
+    passes.addNestedPass<flow::GraphOp>(createOptimizeHoistInvariants());
+  // Equal captures are one, and operands of what is hoisted no longer come in.
+  if (options.prune && (options.mergeDuplicates || options.hoistInvariants))
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
 }
 
@@ -61,8 +69,11 @@ void registerOptimizePipeline() {
   PassPipelineRegistration<PipelineOptions>(
       "optimize", "all passes of the optimize phase in their order",
       [](OpPassManager &passes, const PipelineOptions &options) {
-        OptimizeOptions chosen{options.prune, options.inferShapes, options.foldConstants,
-                               options.mergeDuplicates};
+        OptimizeOptions chosen;
+        chosen.prune = options.prune;
+        chosen.inferShapes = options.inferShapes;
+        chosen.foldConstants = options.foldConstants;
+        chosen.mergeDuplicates = options.mergeDuplicates;
         buildOptimizePipeline(passes, chosen);
       });
 }

@@ -18,7 +18,8 @@ static constexpr Phase phases[] = {
      "results keep their bits, no composite is left, no op is without a path to a fetch or target, "
      "and types say what is known of shapes",
      true},
-    {PhaseId::kRaise, "raise", "recognise branches and loops among the primitives",
+    {PhaseId::kRaise, "raise",
+     "recognise branches and loops among the primitives, and optimize within them",
      "well-formed branches and loops are flow.cond and flow.while; what did not match is primitive "
      "as before",
      true},

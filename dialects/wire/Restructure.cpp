@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace sluice::wire {
 
-// ---- More -----------------------------------------------------------------------------------------
+// ---- More
+// -----------------------------------------------------------------------------------------
 
 // Takes over the regions and what is noted of the op, and its results.
 static void replaceWith(Operation *op, Operation *copy, ArrayRef<StringRef> widened, size_t more) {
@@ -60,33 +61,38 @@ flow::CondOp carryMore(flow::CondOp branch, ValueRange values) {
 }
 
 Value captureIn(Operation *structured, Region &region, Value value) {
+  return captureIn(structured, region, ValueRange(value)).front();
+}
+
+SmallVector<Value> captureIn(Operation *structured, Region &region, ValueRange values) {
   Steering steering(structured);
   if (auto loop = dyn_cast<flow::WhileOp>(structured)) {
-    loop.getCapturesMutable().append(value);
-    steering.widen(kInvariants, 1);
+    loop.getCapturesMutable().append(values);
+    steering.widen(kInvariants, values.size());
   } else {
-    cast<flow::CondOp>(structured).getCapturesMutable().append(value);
-    steering.widen(kOnTrue, 1);
-    steering.widen(kOnFalse, 1);
+    cast<flow::CondOp>(structured).getCapturesMutable().append(values);
+    steering.widen(kOnTrue, values.size());
+    steering.widen(kOnFalse, values.size());
   }
   steering.attachTo(structured);
-  Value inside;
-  for (Region &each : structured->getRegions()) {
-    Value argument = each.addArgument(value.getType(), value.getLoc());
-    if (&each == &region)
-      inside = argument;
-  }
+  SmallVector<Value> inside;
+  for (Region &each : structured->getRegions())
+    for (Value value : values) {
+      Value argument = each.addArgument(value.getType(), value.getLoc());
+      if (&each == &region)
+        inside.push_back(argument);
+    }
   return inside;
 }
 
-// ---- Fewer ----------------------------------------------------------------------------------------
+// ---- Fewer
+// ----------------------------------------------------------------------------------------
 
 Kept::Kept(Operation *structured, bool all) {
   auto loop = dyn_cast<flow::WhileOp>(structured);
   inits.resize(loop ? static_cast<unsigned>(loop.getInits().size()) : 0, all);
-  captures.resize(static_cast<unsigned>(
-                      loop ? loop.getCaptures().size()
-                           : cast<flow::CondOp>(structured).getCaptures().size()),
+  captures.resize(static_cast<unsigned>(loop ? loop.getCaptures().size()
+                                             : cast<flow::CondOp>(structured).getCaptures().size()),
                   all);
   results.resize(structured->getNumResults(), all);
 }

@@ -18,6 +18,9 @@ flow::CondOp carryMore(flow::CondOp branch, mlir::ValueRange values);
 
 // A value that is brought into the regions; gives the argument that it is in one of them.
 mlir::Value captureIn(mlir::Operation *structured, mlir::Region &region, mlir::Value value);
+// Several at once, so that what is noted of captures is copied once.
+llvm::SmallVector<mlir::Value> captureIn(mlir::Operation *structured, mlir::Region &region,
+                                         mlir::ValueRange values);
 
 // Which inits, captures and results of a branch or loop stay. A branch has no inits; in a loop a
 // result goes with what the condition forwards to the body.

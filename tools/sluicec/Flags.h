@@ -128,6 +128,9 @@ struct Flags {
                        cl::cat(phases)};
   cl::opt<bool> noMerge{"no-merge-duplicates", cl::desc("optimize: do not merge duplicates"),
                         cl::cat(phases)};
+  cl::opt<bool> noHoist{"no-hoist-invariants",
+                        cl::desc("raise: compute in loops what is the same in all iterations"),
+                        cl::cat(phases)};
   cl::opt<bool> o0{"O0", cl::desc("optimize: do nothing"), cl::cat(phases)};
   cl::opt<bool> noRaise{
       "no-raise", cl::cat(phases),

@@ -289,6 +289,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.optimize.inferShapes = !flags.noShapes && !flags.o0;
   compile.optimize.foldConstants = !flags.noFold && !flags.o0;
   compile.optimize.mergeDuplicates = !flags.noMerge && !flags.o0;
+  compile.optimize.hoistInvariants = !flags.noHoist && !flags.o0;
   compile.raise = !flags.noRaise;
   compile.explainRaise = flags.explainRaise;
   compile.timePhases = flags.timePhases;

@@ -172,7 +172,8 @@ class DataTest(ReportCase):
             ("import", "read a graph file and translate it into flow, nd, array and state"),
             ("optimize",
              "expand composites, prune, infer shapes, fold constants, merge duplicates"),
-            ("raise", "recognise branches and loops among the primitives")])
+            ("raise", "recognise branches and loops among the primitives, and optimize within "
+                      "them")])
         self.assertEqual((data["program"]["march"], data["program"]["programHash"],
                           data["program"]["devices"]), ("x86-64-v2", "", []))
         self.assertTrue(data["program"]["compiler"].startswith("sluicec "))
