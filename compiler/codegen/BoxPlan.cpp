@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values of a codelet have to be in boxes.
 //
-// Three rules, until nothing changes. An op on a box is run by its kernel, and what it gives is in a box
-// unless its dims are known when it is compiled. What goes into a region or round a loop from a box is in
-// a box there. A list is in a box with all that becomes of it.
+// Three rules, until nothing changes. An op on a box is run by its kernel, and what it gives is in
+// a box unless its dims are known when it is compiled. What goes into a region or round a loop from
+// a box is in a box there. A list is in a box with all that becomes of it.
 //
-// Then the dims of the rest have to be found by the very analysis that code is made with; what it stumbles
-// over is put into boxes, too, and the rules go on.
+// Then the dims of the rest have to be found by the very analysis that code is made with; what it
+// stumbles over is put into boxes, too, and the rules go on.
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
@@ -25,7 +25,9 @@ namespace {
 
 bool isList(Value value) { return isa<list::OfType>(value.getType()); }
 bool isStructured(Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); }
-bool isKnownToCode(Type type) { return isa<list::OfType>(type) ? canHoldList(type) : canHold(type); }
+bool isKnownToCode(Type type) {
+  return isa<list::OfType>(type) ? canHoldList(type) : canHold(type);
+}
 
 // Whether code can go on with what a kernel gives.
 bool canBeRead(Value value) {
@@ -180,8 +182,8 @@ private:
     auto argument = cast<BlockArgument>(value);
     unsigned position = argument.getArgNumber();
     auto loop = dyn_cast<flow::WhileOp>(argument.getOwner()->getParentOp());
-    bool isForwarded = loop && argument.getOwner() == &loop.getBody().front() &&
-                       position < loop.getNumResults();
+    bool isForwarded =
+        loop && argument.getOwner() == &loop.getBody().front() && position < loop.getNumResults();
     if (isForwarded)
       boxForwarded(loop, position);
     if (!isList(value))
@@ -192,7 +194,8 @@ private:
       bool isBefore = argument.getOwner() == &loop.getBefore().front();
       unsigned inits = loop.getInits().size();
       if (isBefore && position < inits)
-        boxAll({loop.getInits()[position], loop.getBody().front().getTerminator()->getOperand(position)});
+        boxAll({loop.getInits()[position],
+                loop.getBody().front().getTerminator()->getOperand(position)});
       else
         box(loop.getCaptures()[position - (isBefore ? inits : loop.getNumResults())]);
     } else if (auto branch = dyn_cast<flow::CondOp>(argument.getOwner()->getParentOp())) {
@@ -263,7 +266,8 @@ private:
 
 } // namespace
 
-std::variant<BoxPlan, Obstacle> planBoxes(flow::CodeletOp codelet, ArrayRef<BlockArgument> foreign) {
+std::variant<BoxPlan, Obstacle> planBoxes(flow::CodeletOp codelet,
+                                          ArrayRef<BlockArgument> foreign) {
   return Planner(codelet).run(foreign);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boxes: where the values of a loop or branch are that machine code does not hold.
 //
-// Code holds a tensor whose dims follow from those of the codelet's inputs, and a list of which there is
-// one at a time with rows that are alike. Everything else is a tensor of the runtime, in a box, and an op
-// that makes or takes one is run by its kernel; so is an op for which there is no code, or none without
-// guards. docs/rationale/boxes.md says what this costs.
+// Code holds a tensor whose dims follow from those of the codelet's inputs, and a list of which
+// there is one at a time with rows that are alike. Everything else is a tensor of the runtime, in a
+// box, and an op that makes or takes one is run by its kernel; so is an op for which there is no
+// code, or none without guards. docs/rationale/boxes.md says what this costs.
 #pragma once
 
 #include "compiler/codegen/Obstacle.h"

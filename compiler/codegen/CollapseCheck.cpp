@@ -100,7 +100,8 @@ static std::optional<Obstacle> findOutside(Operation *structured) {
 static std::string reasonAgainst(Operation *op) {
   if (takesToken(op))
     return "waits for a token";
-  bool isLarge = op->hasTrait<IsConstant>() && canHold(op->getResult(0).getType()) && !canCompile(op);
+  bool isLarge =
+      op->hasTrait<IsConstant>() && canHold(op->getResult(0).getType()) && !canCompile(op);
   if (op->hasTrait<Computes>() && !isLarge)
     return "";
   StringRef reason = reasonAgainstCode(op->getName());

@@ -96,7 +96,8 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
     text += verdict.title;
     if (verdict.isCollapsed)
       text += llvm::formatv(": collapsed, {0} ops{1}\n", verdict.ops,
-                            verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str() : "");
+                            verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str()
+                                          : "");
     else if (verdict.keeper.empty())
       text += ": not collapsed, it " + verdict.reason + "\n";
     else

@@ -55,8 +55,8 @@ bool rowsAreAlike(Value list) {
       .Default([&](Operation *other) {
         auto boxed = other->getAttrOfType<DenseI64ArrayAttr>(kBoxedResultsAttr);
         return flow::isCollapsed(other) &&
-               !(boxed && llvm::is_contained(boxed.asArrayRef(),
-                                             cast<OpResult>(list).getResultNumber()));
+               !(boxed &&
+                 llvm::is_contained(boxed.asArrayRef(), cast<OpResult>(list).getResultNumber()));
       });
 }
 
@@ -221,7 +221,8 @@ private:
     for (OpOperand &use : list.getUses())
       if (consumes(use)) {
         if (last)
-          return refuse(laterOf(last, use.getOwner()), list, "looks at a list that was changed before");
+          return refuse(laterOf(last, use.getOwner()), list,
+                        "looks at a list that was changed before");
         last = use.getOwner();
       }
     for (Operation *user : list.getUsers())
@@ -319,11 +320,10 @@ private:
       wire::Kept &one = kept.emplace_back(op);
       auto loop = dyn_cast<flow::WhileOp>(op);
       ValueRange inits = loop ? ValueRange(loop.getInits()) : ValueRange();
-      ValueRange captures = loop ? ValueRange(loop.getCaptures())
-                                 : ValueRange(cast<flow::CondOp>(op).getCaptures());
-      for (auto [values, bits] :
-           {std::pair(inits, &one.inits), std::pair(captures, &one.captures),
-            std::pair(ValueRange(op->getResults()), &one.results)})
+      ValueRange captures =
+          loop ? ValueRange(loop.getCaptures()) : ValueRange(cast<flow::CondOp>(op).getCaptures());
+      for (auto [values, bits] : {std::pair(inits, &one.inits), std::pair(captures, &one.captures),
+                                  std::pair(ValueRange(op->getResults()), &one.results)})
         for (auto [i, value] : llvm::enumerate(values))
           (*bits)[static_cast<unsigned>(i)] = !isList(value);
     }

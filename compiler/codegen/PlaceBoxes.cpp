@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // codegen-place-boxes: from values that code does not hold to boxes.
 //
-// Each value has a box of its own; but a capture is its value, and what a loop forwards is in one box
-// as its body's argument and its result. The ends of regions move what is theirs to where the next
-// region looks.
+// Each value has a box of its own; but a capture is its value, and what a loop forwards is in one
+// box as its body's argument and its result. The ends of regions move what is theirs to where the
+// next region looks.
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
@@ -89,7 +89,8 @@ private:
 
   // ---- Last uses --------------------------------------------------------------------------------
 
-  // Whether nobody else can want the box of this value: it is made anew where it is asked for again.
+  // Whether nobody else can want the box of this value: it is made anew where it is asked for
+  // again.
   bool isOwned(Value value) const {
     auto argument = dyn_cast<BlockArgument>(value);
     if (!argument || argument.getOwner()->getParentOp() == codelet_)
@@ -107,8 +108,8 @@ private:
     Value value = use.get();
     Operation *user = use.getOwner();
     return isOwned(value) && llvm::all_of(value.getUses(), [&](OpOperand &other) {
-             return &other == &use || (other.getOwner() != user &&
-                                       other.getOwner()->isBeforeInBlock(user));
+             return &other == &use ||
+                    (other.getOwner() != user && other.getOwner()->isBeforeInBlock(user));
            });
   }
 
@@ -160,8 +161,7 @@ private:
     run.setResults(results);
     for (auto [result, box] : read)
       if (!result.use_empty())
-        result.replaceAllUsesWith(
-            flow::BoxGetOp::create(b, op->getLoc(), result.getType(), box));
+        result.replaceAllUsesWith(flow::BoxGetOp::create(b, op->getLoc(), result.getType(), box));
   }
 
   // ---- Branches and loops -----------------------------------------------------------------------
@@ -172,32 +172,13 @@ private:
     bool isLast;
   };
 
-  // All at once: what is overwritten has been read before.
-  void emit(OpBuilder &b, Location loc, SmallVector<Move> moves) {
-    SmallVector<std::pair<Move, int64_t>> boxed; // with where it comes from
+  // Nothing is overwritten that is still to be moved: the boxes of a loop's variables, of what it
+  // forwards, and of what its body makes are different ones.
+  void emit(OpBuilder &b, Location loc, ArrayRef<Move> moves) {
     for (const Move &move : moves)
-      if (isBoxed(move.from) && boxOf(move.from) != move.to)
-        boxed.push_back({move, boxOf(move.from)});
-    DenseSet<int64_t> sources;
-    for (auto &[move, from] : boxed)
-      sources.insert(from);
-    for (const Move &move : moves) // one that stays where it is may still be read
       if (isBoxed(move.from))
-        sources.insert(boxOf(move.from));
-    bool isTangled = llvm::any_of(moves, [&](const Move &move) {
-      return sources.contains(move.to) && !(isBoxed(move.from) && boxOf(move.from) == move.to);
-    });
-    for (auto &[move, from] : boxed) {
-      if (!isTangled)
-        continue;
-      flow::BoxMoveOp::create(b, loc, from, next_, move.isLast);
-      from = next_++;
-      move.isLast = true;
-    }
-    for (auto &[move, from] : boxed)
-      flow::BoxMoveOp::create(b, loc, from, move.to, move.isLast);
-    for (const Move &move : moves)
-      if (!isBoxed(move.from))
+        flow::BoxMoveOp::create(b, loc, boxOf(move.from), move.to, move.isLast);
+      else
         flow::BoxPutOp::create(b, loc, move.from, move.to, /*last=*/false);
   }
 
@@ -283,8 +264,9 @@ private:
       } else {
         captures = cast<flow::CondOp>(op).getCaptures();
       }
-      for (auto [values, bits] : {std::pair(carried, &one.inits), std::pair(captures, &one.captures),
-                                  std::pair(ValueRange(op->getResults()), &one.results)})
+      for (auto [values, bits] :
+           {std::pair(carried, &one.inits), std::pair(captures, &one.captures),
+            std::pair(ValueRange(op->getResults()), &one.results)})
         for (auto [i, value] : llvm::enumerate(values))
           (*bits)[static_cast<unsigned>(i)] = !isBoxed(value);
     }

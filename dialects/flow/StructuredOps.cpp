@@ -67,8 +67,7 @@ static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expect
 static LogicalResult verifyComputesOnly(Region &region) {
   WalkResult walk = region.walk([](Operation *inner) {
     if (inner->hasTrait<sluice::Computes>() || inner->hasTrait<sluice::UsesCell>() ||
-        inner->hasTrait<sluice::UsesBox>() ||
-        isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
+        inner->hasTrait<sluice::UsesBox>() || isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
       return WalkResult::advance();
     inner->emitOpError("expected only nd ops, branches and loops in a codelet");
     return WalkResult::interrupt();
@@ -148,8 +147,9 @@ LogicalResult BoxRunOp::verifyRegions() {
   for (Operation *other = fits ? op->getPrevNode() : nullptr; other; other = other->getPrevNode())
     fits &= other->hasTrait<sluice::IsConstant>();
   if (!fits) // C1
-    return emitOpError("expected constants, one op and a yield of its results in the region, with an "
-                       "argument for each of ")
+    return emitOpError(
+               "expected constants, one op and a yield of its results in the region, with an "
+               "argument for each of ")
            << getInputs().size() << " boxes";
   if (getResults().size() != op->getNumResults()) // C2
     return emitOpError("expected ")

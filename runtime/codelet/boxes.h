@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What compiled codelets call for values that they do not hold themselves: those of unknown rank, of
-// sizes that change from iteration to iteration, and those that ops work on for which there is only a
-// kernel. Such a value is a tensor in a box, which has a number in its codelet.
+// What compiled codelets call for values that they do not hold themselves: those of unknown rank,
+// of sizes that change from iteration to iteration, and those that ops work on for which there is
+// only a kernel. Such a value is a tensor in a box, which has a number in its codelet.
 //
-// After a failure nothing more happens: kernels do not run, and elements that are asked for are 0. The
-// code goes on with them until its loops end.
+// After a failure nothing more happens: kernels do not run, and elements that are asked for are 0.
+// The code goes on with them until its loops end.
 #pragma once
 
 #include "runtime/codelet/abi.h"
@@ -25,6 +25,7 @@ SLUICE_CODELET_CALL void sluice_box_move(SluiceCodeletCall *call, int32_t from, 
                                          int32_t isLast);
 // Runs the kernel at a position of the codelet's calls. Bit i of `last` says that nobody needs the
 // box of operand i again. 0, or kSluiceKernelFailed.
-SLUICE_CODELET_CALL int32_t sluice_box_run(SluiceCodeletCall *call, int32_t position, uint64_t last);
+SLUICE_CODELET_CALL int32_t sluice_box_run(SluiceCodeletCall *call, int32_t position,
+                                           uint64_t last);
 
 #undef SLUICE_CODELET_CALL

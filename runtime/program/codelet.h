@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A codelet of a loaded program: its code, and what the runtime must know to call it or to do without.
+// A codelet of a loaded program: its code, and what the runtime must know to call it or to do
+// without.
 #pragma once
 
 #include "runtime/codelet/abi.h"
@@ -37,9 +38,9 @@ struct CodeletCall {
 struct CodeletOutput {
   static constexpr uint32_t kNoBox = ~0u;
   DType dtype = DType::kInvalid;
-  Shape shape;        // complete, unless the code has `sizes`
-  size_t bytes = 0;   // when the shape is complete
-  uint32_t value = 0; // of codelets with members
+  Shape shape;           // complete, unless the code has `sizes`
+  size_t bytes = 0;      // when the shape is complete
+  uint32_t value = 0;    // of codelets with members
   uint32_t box = kNoBox; // where it is in the end, unless the code writes it
 };
 

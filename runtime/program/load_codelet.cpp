@@ -75,7 +75,8 @@ private:
       bool isConstant = o.node == OperandDesc::kConstant;
       bool exists = o.port < (isConstant ? signature_.constants.size() : c_.numBoxes);
       consistent_ &= exists;
-      call.inputs.push_back({isConstant && exists ? &signature_.constants[o.port] : nullptr, o.port});
+      call.inputs.push_back(
+          {isConstant && exists ? &signature_.constants[o.port] : nullptr, o.port});
     }
     call.attrs = r_.attrs(attrs_);
     r_.list([&] { call.outputTypes.push_back(r_.dtype()); });
@@ -172,8 +173,8 @@ private:
   }
 
   bool isSmall() const {
-    return !c_.code->sizes && c_.code->numCells == 0 && c_.numBoxes == 0 && c_.numInputs <= Codelet::kFewInputs &&
-           c_.outputs.size() <= Codelet::kFewOutputs &&
+    return !c_.code->sizes && c_.code->numCells == 0 && c_.numBoxes == 0 &&
+           c_.numInputs <= Codelet::kFewInputs && c_.outputs.size() <= Codelet::kFewOutputs &&
            std::all_of(c_.outputs.begin(), c_.outputs.end(),
                        [](const CodeletOutput &o) { return o.bytes <= Tensor::kInlineBytes; });
   }

@@ -95,7 +95,7 @@ struct CodeletDesc {
   std::vector<CodeletMemberDesc> members;
   std::vector<CodeletOutputDesc> outputs;
   uint32_t numBoxes = 0;
-  std::vector<CodeletCallDesc> calls; // the code refers to them by their positions
+  std::vector<CodeletCallDesc> calls;    // the code refers to them by their positions
   std::vector<std::string> errorMembers; // SluiceCodeletCall::failedMember is an index
   std::vector<std::string> errorReasons; // what the code returns is an index, from 1
 };
@@ -137,8 +137,8 @@ struct ProgramDesc {
   // Empty for a program that runs alone.
   std::vector<DeviceDesc> devices;
   uint32_t rank = 0;
-  std::string programHash; // of all ranks' programs together
-  std::string clusterHash; // of the devices
+  std::string programHash;            // of all ranks' programs together
+  std::string clusterHash;            // of the devices
   std::vector<std::string> kernelOps; // what each kernel of the table computes, for traces
   std::vector<ResourceDesc> resources;
   std::vector<SignatureDesc> signatures;

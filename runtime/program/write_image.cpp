@@ -58,10 +58,9 @@ private:
       return;
     }
     const size_t size = sizeOf(t.dtype());
-    bool isRepeated =
-        t.isRepeated() ||
-        (t.elements() > 1 &&
-         std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0);
+    bool isRepeated = t.isRepeated() ||
+                      (t.elements() > 1 &&
+                       std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0);
     w_.u8(isRepeated);
     if (!isRepeated)
       w_.align(64);

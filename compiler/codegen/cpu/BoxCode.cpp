@@ -93,13 +93,20 @@ private:
     return copy;
   }
 
+  // Made where the function begins: a loop would make one in each iteration.
+  Value variable(Type type) {
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(cast<BlockArgument>(emitter_.call()).getOwner());
+    return emitter_.local(type);
+  }
+
   // Element type, rank, and dims, which lie in a variable of the function.
   void describe(Value value, SmallVectorImpl<Value> &arguments) {
     auto type = cast<RankedTensorType>(value.getType());
     arguments.push_back(i32(static_cast<int64_t>(*dtypeOf(type))));
     arguments.push_back(i32(type.getRank()));
     auto array = LLVM::LLVMArrayType::get(b_.getI64Type(), std::max<int64_t>(type.getRank(), 1));
-    Value dims = emitter_.local(array);
+    Value dims = variable(array);
     for (auto [i, size] : llvm::enumerate(emitter_.dims(value))) {
       Value at = LLVM::GEPOp::create(b_, dims.getType(), array, dims,
                                      ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});

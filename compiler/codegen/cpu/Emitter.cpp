@@ -31,8 +31,10 @@ SmallVector<Operation *> codeletMembers(flow::CodeletOp codelet) {
 
 ArrayRef<StringRef> failureReasons() {
   static constexpr StringRef kReasons[] = {
-      rt::element::NotZero::kError, rt::element::NotNegative::kError,
-      "Tried to read a row outside of the array", "Tried to write a row outside of the array",
+      rt::element::NotZero::kError,
+      rt::element::NotNegative::kError,
+      "Tried to read a row outside of the array",
+      "Tried to write a row outside of the array",
       "Could not read an element twice because it was cleared after a previous read",
       "Could not read an element: nothing was written to it, and its shape is not declared",
       "Could not write to an element because it has already been read",
@@ -56,10 +58,9 @@ Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const S
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
       fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this),
       members_(codeletMembers(codelet)) {
-  bool canFail = llvm::any_of(
-      members_, [](Operation *op) {
-        return elementCanFail(op) || op->hasTrait<LooksAtIndices>() || op->hasTrait<UsesBox>();
-      });
+  bool canFail = llvm::any_of(members_, [](Operation *op) {
+    return elementCanFail(op) || op->hasTrait<LooksAtIndices>() || op->hasTrait<UsesBox>();
+  });
   for (auto [position, run] : llvm::enumerate(callsOf(codelet)))
     calls_[run] = static_cast<unsigned>(position);
   hasRegions_ =

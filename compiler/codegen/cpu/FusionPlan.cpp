@@ -132,10 +132,11 @@ private:
 
   // Ops on cells and boxes, and what they are in, stand in the order in which they work.
   void keepOrder(Operation *op, size_t step) {
-    bool usesCell =
-        op->walk([](Operation *one) {
-            return one->hasTrait<UsesCell>() || one->hasTrait<UsesBox>() ? WalkResult::interrupt() : WalkResult::advance();
-          }).wasInterrupted();
+    bool usesCell = op->walk([](Operation *one) {
+                        return one->hasTrait<UsesCell>() || one->hasTrait<UsesBox>()
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      }).wasInterrupted();
     if (!usesCell)
       return;
     if (lastOnCell_)

@@ -107,8 +107,7 @@ private:
   }
   LogicalResult defineAll(ValueRange values, ValueRange like) {
     for (auto [value, other] : llvm::zip_equal(values, like))
-      if ((shapes_.areKnown(other) || !culprits_) &&
-          failed(define(value, DimExprs(dims(other)))))
+      if ((shapes_.areKnown(other) || !culprits_) && failed(define(value, DimExprs(dims(other)))))
         return failure();
     return success();
   }
@@ -171,10 +170,12 @@ private:
 
   LogicalResult analyzeMember(Operation *op) {
     size_t guards = shapes_.guards_.size();
-    bool isFound = llvm::all_of(op->getOperands(), [&](Value operand) {
-      return shapes_.areKnown(operand) || !culprits_ || op->hasTrait<UsesBox>() ||
-             isa<list::CellOpenOp>(op);
-    }) && succeeded(analyzeDims(op));
+    bool isFound = llvm::all_of(op->getOperands(),
+                                [&](Value operand) {
+                                  return shapes_.areKnown(operand) || !culprits_ ||
+                                         op->hasTrait<UsesBox>() || isa<list::CellOpenOp>(op);
+                                }) &&
+                   succeeded(analyzeDims(op));
     if (!culprits_)
       return success(isFound);
     isFound &= !isContradicted_ && guards == shapes_.guards_.size();
@@ -187,7 +188,8 @@ private:
     if (auto get = dyn_cast<flow::BoxGetOp>(op); get && isBoxedOutput(get))
       return success();
     if (auto get = dyn_cast<flow::BoxGetOp>(op))
-      return define(get.getValue(), constants(cast<ShapedType>(get.getValue().getType()).getShape()));
+      return define(get.getValue(),
+                    constants(cast<ShapedType>(get.getValue().getType()).getShape()));
     if (op->hasTrait<UsesBox>())
       return success();
     if (op->hasTrait<UsesCell>())
@@ -215,7 +217,8 @@ private:
     llvm::append_range(forwarded, loop.getCaptures());
     if (failed(defineAll(body.getArguments(), forwarded)) || failed(analyze(body)))
       return failure();
-    for (auto [argument, next] : llvm::zip(before.getArguments(), body.getTerminator()->getOperands()))
+    for (auto [argument, next] :
+         llvm::zip(before.getArguments(), body.getTerminator()->getOperands()))
       if (!haveSameDims(argument, next) && failed(stumble(loop, argument)))
         return failure();
     return success();

@@ -35,8 +35,8 @@ public:
   // left.
   static mlir::FailureOr<ShapeSymbols> of(flow::CodeletOp codelet);
 
-  // What `of` stumbles over in a codelet with branches or loops: an op whose dims cannot be found or
-  // only under guards, a branch whose two ways differ, or the argument for a value that a loop
+  // What `of` stumbles over in a codelet with branches or loops: an op whose dims cannot be found
+  // or only under guards, a branch whose two ways differ, or the argument for a value that a loop
   // carries, whose dims change. None if `of` succeeds.
   struct Culprit {
     mlir::Operation *op;

@@ -65,8 +65,7 @@ TEST(ExplainLists, OpsThatKernelsRun) {
       {element + "    %m = list.push %v, %e {limit = -1 : i64} : (" + list + ", " + other +
            ") -> " + list + "\n",
        "1 ops, 1"},
-      {"    %e, %m = list.pop %v : (" + list + ") -> (" + other + ", " + list + ")\n",
-       "1 ops, 1"},
+      {"    %e, %m = list.pop %v : (" + list + ") -> (" + other + ", " + list + ")\n", "1 ops, 1"},
       {"    %e, %m = list.pop %v : (" + list + ") -> (tensor<4xf32>, " + list + ")\n" +
            "    %n = list.length %v" + length,
        "2 ops, 2"},

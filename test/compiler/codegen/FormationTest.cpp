@@ -123,7 +123,8 @@ TEST_F(Formation, ACodeletHasAtMost200Ops) {
     for (unsigned i = 1; i <= ops; ++i)
       text += "  %v" + std::to_string(i) + " = nd.neg %v" + std::to_string(i - 1) +
               " : (tensor<4xf32>) -> tensor<4xf32>\n";
-    text += "  flow.fetch %v" + std::to_string(ops) + " {name = \"y:0\"} : (tensor<4xf32>) -> ()\n}";
+    text +=
+        "  flow.fetch %v" + std::to_string(ops) + " {name = \"y:0\"} : (tensor<4xf32>) -> ()\n}";
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
     ASSERT_TRUE(module);
     mlir::PassManager passes(&context_);

@@ -180,7 +180,7 @@ flow.cond %v#0 () : (tensor<i1>) -> () on_true {
 // -----
 // flow.yield C1
 flow.graph @g {
-  // expected-error@below {{expects parent op to be one of 'flow.cond, flow.while, flow.composite, flow.codelet'}}
+  // expected-error@below {{expects parent op to be one of 'flow.cond, flow.while, flow.composite, flow.codelet, flow.box_run'}}
   flow.yield : () -> ()
 }
 

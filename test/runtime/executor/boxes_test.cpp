@@ -75,7 +75,8 @@ TEST(Boxes, AFailureIsThatOfTheKernelAndEndsTheCall) {
   GraphBuilder g;
   auto executor = build(g, kNegatedSum);
   auto y = executor->call(0, std::vector{vectorOf({1, 2}), vectorOf({3, 4, 5})});
-  EXPECT_EQ(y.status().toString(), "INVALID_ARGUMENT: node 'sum': Incompatible shapes: [2] vs. [3]");
+  EXPECT_EQ(y.status().toString(),
+            "INVALID_ARGUMENT: node 'sum': Incompatible shapes: [2] vs. [3]");
 }
 
 TEST(Boxes, DimsThatCodeReliesOnAreLookedAt) {
@@ -140,8 +141,7 @@ TEST(Boxes, NumbersBeyondThemAreDamage) {
     c.calls = {call};
     c.outputs = {outputIn(damage == 2 ? 5 : 4)};
     g.fetch("y:0", g.runCodelet("group", 0, {a}), f32);
-    EXPECT_EQ(g.load().status().toString(),
-              "INTERNAL: the executable's program image is damaged");
+    EXPECT_EQ(g.load().status().toString(), "INTERNAL: the executable's program image is damaged");
   }
 }
 

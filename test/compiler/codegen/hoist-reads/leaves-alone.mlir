@@ -9,7 +9,7 @@ state.variable @w {key = "w", type = tensor<4xf32>}
 // CHECK-NEXT: state.reference
 // CHECK-NEXT: flow.while
 // CHECK: state.read
-// CHECK-NEXT: nd.top_k
+// CHECK-NEXT: array.create
 flow.graph @has_another_obstacle {
   %x = flow.feed {name = "x"} : () -> tensor<4xf32>
   %w, %wd = state.reference {variable = @w} : () -> (!state.ref<tensor<4xf32>>, !flow.token)
@@ -21,7 +21,8 @@ flow.graph @has_another_obstacle {
   ^bb0(%y: tensor<4xf32>, %v: !state.ref<tensor<4xf32>>):
     %k = nd.constant {value = dense<4> : tensor<i32>} : () -> tensor<i32>
     %u, %d = state.read %v, %y : (!state.ref<tensor<4xf32>>, tensor<4xf32>) -> (tensor<4xf32>, !flow.token)
-    %s, %q = nd.top_k %u, %k : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+    %a, %flow, %done = array.create %k {clear_after_read = true, dtype = f32, dynamic_size = false, element_shape = tensor<*xf32>, identical_element_shapes = true, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+    %s = nd.neg %u : (tensor<4xf32>) -> tensor<4xf32>
     flow.yield %s : (tensor<4xf32>) -> ()
   }
   flow.fetch %r {name = "y"} : (tensor<4xf32>) -> ()

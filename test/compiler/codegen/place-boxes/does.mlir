@@ -5,20 +5,19 @@
 // A tensor that grows is moved round the loop; its counter is code.
 // CHECK-LABEL: flow.graph @grows
 // CHECK: ^bb0(%[[X:.*]]: tensor<?xf32>, %[[N:.*]]: tensor<i32>):
-// CHECK-NEXT: flow.box_put %[[X]] {box = [[IN:[0-9]+]] : i64, last = true}
-// CHECK-NEXT: flow.box_move {from = [[IN]] : i64, last = true, to = [[CARRIED:[0-9]+]] : i64}
+// CHECK-NEXT: flow.box_put %[[X]] {box = [[CARRIED:[0-9]+]] : i64, last = false}
 // CHECK-NEXT: flow.while(%[[N]]) () {{.*}} : (tensor<i32>) -> tensor<i32> before
 // CHECK: nd.less
-// CHECK-NEXT: flow.box_move {from = [[CARRIED]] : i64, last = true, to = [[LAST:[0-9]+]] : i64}
+// CHECK-NEXT: flow.box_move {{.*}}from = [[CARRIED]] : i64, last = true, to = [[LAST:[0-9]+]] : i64
 // CHECK-NEXT: flow.condition
-// CHECK: flow.box_run {inputs = array<i64: [[LAST]]>, last = array<i64>, results = array<i64: [[LONGER:[0-9]+]]>}
+// CHECK: flow.box_run {{.*}}inputs = array<i64: [[LAST]]>, last = array<i64>, results = array<i64: [[LONGER:[0-9]+]]>}
 // CHECK: ^bb0(%[[A:.*]]: tensor<?xf32>):
 // CHECK-NEXT: %[[AXIS:.*]] = nd.constant
 // CHECK-NEXT: %[[B:.*]] = nd.concat %[[A]], %[[A]], %[[AXIS]]
 // CHECK-NEXT: flow.yield %[[B]]
-// CHECK: flow.box_move {from = [[LONGER]] : i64, last = true, to = [[CARRIED]] : i64}
+// CHECK: flow.box_move {{.*}}from = [[LONGER]] : i64, last = true, to = [[CARRIED]] : i64
 // CHECK-NEXT: flow.yield %{{.*}} : (tensor<i32>)
-// CHECK: %[[R:.*]] = flow.box_get {box = [[LAST]] : i64} : () -> tensor<?xf32>
+// CHECK: %[[R:.*]] = flow.box_get {{.*}}box = [[LAST]] : i64} : () -> tensor<?xf32>
 // CHECK-NEXT: flow.yield %[[R]]
 flow.graph @grows {
   %x = "test.value"() : () -> tensor<?xf32>
@@ -47,12 +46,12 @@ flow.graph @grows {
 // What code holds goes into a box once, where it is made; what a kernel gives of a known size is read.
 // CHECK-LABEL: flow.graph @reads
 // CHECK: ^bb0(%[[P:.*]]: tensor<i1>, %[[T:.*]]: tensor<6xf32>, %[[I:.*]]: tensor<i32>):
-// CHECK-DAG: flow.box_put %[[I]] {box = [[BI:[0-9]+]] : i64, last = false}
-// CHECK-DAG: flow.box_put %[[T]] {box = [[BT:[0-9]+]] : i64, last = false}
+// CHECK-NEXT: flow.box_put %[[I]] {box = [[BI:[0-9]+]] : i64, last = false}
+// CHECK-NEXT: flow.box_put %[[T]] {box = [[BT:[0-9]+]] : i64, last = false}
 // CHECK: flow.cond
-// CHECK: flow.box_run {inputs = array<i64: [[BT]], [[BI]]>, last = array<i64>, results = array<i64: [[R:[0-9]+]]>}
-// CHECK: %[[E:.*]] = flow.box_get {box = [[R]] : i64} : () -> tensor<f32>
-// CHECK-NEXT: flow.box_run {inputs = array<i64: [[BT]], [[BI]]>
+// CHECK: flow.box_run {{.*}}inputs = array<i64: [[BT]], [[BI]]>, last = array<i64>, results = array<i64: [[R:[0-9]+]]>}
+// CHECK: %[[E:.*]] = flow.box_get {{.*}}box = [[R]] : i64} : () -> tensor<f32>
+// CHECK-NEXT: flow.box_run {{.*}}inputs = array<i64: [[BT]], [[BI]]>
 // CHECK: %[[F:.*]] = flow.box_get
 // CHECK-NEXT: nd.add %[[E]], %[[F]]
 flow.graph @reads {
@@ -79,17 +78,17 @@ flow.graph @reads {
 
 // -----
 
-// Two values change places: both are read before one is overwritten. A list that nobody asks for again
-// is `last`, so that it is changed where it lies, in a branch as well.
+// Two values change places; what a loop carries and what it forwards are in different boxes. A list that
+// nobody asks for again is `last`, so that it is changed where it lies, in a branch as well.
 // CHECK-LABEL: flow.graph @swaps
 // CHECK: flow.while
-// CHECK: flow.condition
-// CHECK: flow.box_move {from = [[A:[0-9]+]] : i64, last = true, to = [[T1:[0-9]+]] : i64}
-// CHECK-NEXT: flow.box_move {from = [[B:[0-9]+]] : i64, last = true, to = [[T2:[0-9]+]] : i64}
-// CHECK-NEXT: flow.box_move {from = [[T1]] : i64, last = true, to = [[C:[0-9]+]] : i64}
-// CHECK-NEXT: flow.box_move {from = [[T2]] : i64, last = true, to = [[D:[0-9]+]] : i64}
+// CHECK: flow.box_move {{.*}}from = [[A:[0-9]+]] : i64, last = true, to = [[C:[0-9]+]] : i64
+// CHECK-NEXT: flow.box_move {{.*}}from = [[B:[0-9]+]] : i64, last = true, to = [[D:[0-9]+]] : i64
+// CHECK-NEXT: flow.condition
+// CHECK: flow.box_move {{.*}}from = [[D]] : i64, last = true, to = [[A]] : i64
+// CHECK-NEXT: flow.box_move {{.*}}from = [[C]] : i64, last = true, to = [[B]] : i64
 // CHECK: flow.cond
-// CHECK: flow.box_run {inputs = array<i64: {{[0-9]+}}, {{[0-9]+}}>, last = array<i64: 0>,
+// CHECK: flow.box_run {{.*}}inputs = array<i64: {{[0-9]+}}, {{[0-9]+}}>, last = array<i64: 0>,
 // CHECK: list.resize
 flow.graph @swaps {
   %p = "test.value"() : () -> tensor<i1>
