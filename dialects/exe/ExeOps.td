@@ -159,13 +159,13 @@ works on, with -1 for the next of `constants`; `results` are the boxes for what 
   let example = [{exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   exe.codelet @codelet_0 : (tensor<*xf32>) -> tensor<*xf32> attributes {boxes = 2 : i64, code = "sluice_codelet_5f1c", float_ops = 1 : i64, output_boxes = array<i64: 1>} {
-    exe.call () {inputs = array<i64: 0>, kernel = "sluice_kernel_nd_neg_f32", kernel_arguments = [], results = array<i64: 1>, types = [tensor<*xf32>]} : ()
+    exe.call {inputs = array<i64: 0>, kernel = "sluice_kernel_nd_neg_f32", kernel_arguments = [], results = array<i64: 1>, types = [tensor<*xf32>]}
     exe.yield
   }
 } }];
   let arguments = (ins Variadic<AnyType>:$constants, DenseI64ArrayAttr:$inputs, StrAttr:$kernel,
     ArrayAttr:$kernel_arguments, DenseI64ArrayAttr:$results, TypeArrayAttr:$types);
-  let assemblyFormat = "`(` $constants `)` attr-dict `:` `(` type($constants) `)`";
+  let assemblyFormat = "($constants^ `:` type($constants))? attr-dict";
 }
 
 def Exe_YieldOp : Exe_Op<"yield", [Pure, Terminator, HasParent<"CodeletOp">]> {

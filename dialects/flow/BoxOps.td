@@ -34,7 +34,7 @@ def Flow_BoxGetOp : Flow_BoxOp<"box_get"> {
 def Flow_BoxMoveOp : Flow_BoxOp<"box_move"> {
   let summary = "from one box to another";
   let semantics = [{Box `to` holds what box `from` held. With `last` nobody needs the latter again.}];
-  let constraints = [{C1. It stands in a codelet.}];
+  let constraints = [{C1. `from` and `to` are numbers.}];
   let example = [{flow.box_move {from = 0 : i64, to = 1 : i64, last = true} : () -> ()}];
   let arguments = (ins I64Attr:$from, I64Attr:$to, BoolAttr:$last);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";

@@ -226,3 +226,43 @@ exe.signature @main {
 exe.resource @g {kind = "generator", key = "g", type = none}
 // expected-error@below {{expected a tensor type but got 'none'}}
 exe.resource @v {kind = "variable", key = "v", type = none}
+
+// -----
+// exe.codelet C4
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a block of calls that yields nothing}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {boxes = 1 : i64, code = "sluice_codelet_5f1c", float_ops = 0 : i64, output_boxes = array<i64: 0>} {
+  ^bb0(%a: tensor<f32>):
+    exe.yield %a : tensor<f32>
+  }
+}
+
+// -----
+// exe.codelet C4
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expected a number of a box, or -1, for each result}}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {boxes = 1 : i64, code = "sluice_codelet_5f1c", float_ops = 0 : i64, output_boxes = array<i64>} {
+    exe.yield
+  }
+}
+
+// -----
+// exe.codelet C4
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  exe.codelet @c : (tensor<f32>) -> tensor<f32> attributes {boxes = 1 : i64, code = "sluice_codelet_5f1c", float_ops = 0 : i64, output_boxes = array<i64: 0>} {
+    // expected-error@below {{expected only calls and constants in a codelet with boxes}}
+    %b = "test.op"() : () -> tensor<f32>
+    exe.yield
+  }
+}
+
+// -----
+// exe.call C1
+exe.signature @main {
+  exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
+  // expected-error@below {{expects parent op 'exe.codelet'}}
+  exe.call {inputs = array<i64>, kernel = "k", kernel_arguments = [], results = array<i64>, types = []}
+}
