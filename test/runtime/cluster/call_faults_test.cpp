@@ -223,9 +223,7 @@ TEST(CallFaults, kernelsOnWorkersEndBeforeTheirOperandsDo) {
   auto x = first.feed("x", DType::kF32);
   auto divisor = first.feed("divisor", DType::kI32);
   first.send("send", 0, divisor, 0, 1);
-  std::vector<AttrDesc> attrs(4);
-  for (AttrDesc &a : attrs)
-    a.kind = static_cast<uint8_t>(Attr::Kind::kInt);
+  std::vector<AttrDesc> attrs(4, intAttr(0)); // nothing is transposed
   for (const char *name : {"a", "b", "c", "d"}) {
     auto y =
         first.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32, false);

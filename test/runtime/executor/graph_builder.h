@@ -16,6 +16,14 @@ constexpr SluiceCodelet codeletOf(SluiceCodeletFn sizes, SluiceCodeletFn body, i
   return {sizes, body, arenaBytes, inPlace, 0, nullptr};
 }
 
+// An attribute that holds a number, a flag or the position of a resource.
+inline AttrDesc intAttr(int64_t value) {
+  AttrDesc attr;
+  attr.kind = static_cast<uint8_t>(Attr::Kind::kInt);
+  attr.i = value;
+  return attr;
+}
+
 class GraphBuilder {
 public:
   using Value = OperandDesc;

@@ -17,18 +17,14 @@ void drawAndPrint(GraphBuilder &g, uint32_t frame, GraphBuilder::Value trigger) 
                             static_cast<uint32_t>(g.signature().constants.size() - 1)};
   auto drawn = g.kernel("state.random_uniform", "draw", frame, {shape}, {i32}, f32, false);
   g.node(drawn).controls = {trigger};
-  AttrDesc generator, seed, seed2;
-  seed.i = 5;
-  seed2.i = 6;
-  g.node(drawn).attrs = {generator, seed, seed2};
+  g.node(drawn).attrs = {intAttr(/*generator*/ 0), intAttr(/*seed*/ 5), intAttr(/*seed2*/ 6)};
   auto printed = g.kernel("state.print", "print", frame, {drawn}, {f32}, DType::kInvalid);
   NodeDesc &print = g.node(printed);
   print.outputTypes.clear();
   print.outputIsScalar.clear();
-  AttrDesc firstN, message, summarize;
-  firstN.i = -1;
-  summarize.i = 3;
-  print.attrs = {firstN, message, summarize};
+  AttrDesc message;
+  message.kind = static_cast<uint8_t>(Attr::Kind::kString);
+  print.attrs = {intAttr(/*first_n*/ -1), message, intAttr(/*summarize*/ 3)};
 }
 
 // What is drawn in loops of two iterations each, nested so deep.

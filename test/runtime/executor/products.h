@@ -13,9 +13,7 @@ class Products {
 public:
   Products(std::initializer_list<const char *> names = {"a", "b"}) {
     auto x = graph_.feed("x", DType::kF32);
-    std::vector<AttrDesc> attrs(4);
-    for (AttrDesc &attr : attrs)
-      attr.kind = static_cast<uint8_t>(Attr::Kind::kInt);
+    std::vector<AttrDesc> attrs(4, intAttr(0)); // nothing is transposed
     for (const char *name : names) {
       auto y = graph_.kernel("nd.matmul", name, 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32,
                              /*scalars=*/false);

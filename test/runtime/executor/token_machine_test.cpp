@@ -319,9 +319,7 @@ TEST(TokenMachine, FetchOfADeadValueIsAnError) {
 TEST(TokenMachine, HeavyKernelsGiveTheSameBitsOnWorkers) {
   GraphBuilder g;
   auto x = g.feed("x:0", DType::kF32);
-  std::vector<AttrDesc> attrs(4);
-  for (AttrDesc &a : attrs)
-    a.kind = static_cast<uint8_t>(Attr::Kind::kInt);
+  std::vector<AttrDesc> attrs(4, intAttr(0)); // nothing is transposed
   for (const char *name : {"a:0", "b:0", "c:0", "d:0"}) {
     auto y =
         g.kernel("nd.matmul", "matmul", 0, {x, x}, {DType::kF32, DType::kF32}, DType::kF32, false);
