@@ -21,6 +21,7 @@ import op_records  # noqa: E402
 
 # Results whose shapes no operand tells.
 SOURCES = {
+    "flow.box_get": "the box holds what some other op put there",
     "flow.feed": "the caller gives the value; its shape is checked then",
     "exe.node": "it is a row of a table, which nobody computes from",
     "wire.recv": "another rank gives the value",
