@@ -88,8 +88,12 @@ private:
   void seed(ArrayRef<BlockArgument> foreign) {
     for (BlockArgument input : foreign)
       box(input);
-    for (Value list : listsWithoutCells(codelet_))
+    for (Value list : listsWithoutCells(codelet_)) {
+      Operation *op = list.getDefiningOp();
+      plan_.reasons.push_back({op ? op : cast<BlockArgument>(list).getOwner()->getParentOp(),
+                               "there may be two of a list at a time"});
       box(list);
+    }
     codelet_.getBody().walk([&](Block *block) {
       for (BlockArgument argument : block->getArguments())
         if (!isKnownToCode(argument.getType()))
@@ -103,10 +107,25 @@ private:
           if (!isKnownToCode(result.getType()))
             box(result);
         if (!isStructured(&op) &&
-            !(usesList(&op) ? reasonAgainstList(&op).empty() : canCompileInRegion(&op)))
+            !(usesList(&op) ? hasCodeForList(&op) : canCompileInRegion(&op))) {
           call(&op);
+          plan_.reasons.push_back({&op, reasonAgainst(&op)});
+        }
       }
     });
+  }
+
+  static std::string reasonAgainst(Operation *op) {
+    StringRef reason = reasonAgainstCode(op->getName());
+    if (!reason.empty())
+      return reason.str();
+    if (usesList(op))
+      return "it works on a list whose elements may differ, or on a whole one";
+    if (!llvm::all_of(op->getOperandTypes(), isKnownToCode) ||
+        !llvm::all_of(op->getResultTypes(), isKnownToCode))
+      return "it works on values that code does not hold, as of unknown rank";
+    return canCompile(op) ? "it may need what only a straight line can check, as sizes or indices"
+                          : "there is no code for these operands";
   }
 
   // A kernel has constants of its own. Nothing else can take one from code that does not hold it.
@@ -241,9 +260,13 @@ private:
     }
     SmallVector<ShapeSymbols::Culprit> culprits = ShapeSymbols::culprits(*copy);
     for (const ShapeSymbols::Culprit &culprit : culprits) {
+      Operation *op = originalOf(culprit.op);
+      plan_.reasons.push_back({op, culprit.argument || isStructured(op)
+                                       ? "its sizes are not known or change"
+                                       : "it needs sizes that are not known or change"});
       if (culprit.argument)
         box(arguments.lookup(culprit.argument));
-      else if (Operation *op = originalOf(culprit.op); isStructured(op))
+      else if (isStructured(op))
         boxUnknown(op);
       else
         call(op);

@@ -26,6 +26,8 @@ inline bool hasBoxes(mlir::Operation *op) { return op->hasAttr(kBoxedOperandsAtt
 struct BoxPlan {
   llvm::DenseSet<mlir::Value> boxed;
   llvm::DenseSet<mlir::Operation *> called; // by their kernels
+  // What this began with: branches, loops and ops, and why; "it sorts, which its kernel does".
+  llvm::SmallVector<Obstacle> reasons;
   bool isEmpty() const { return boxed.empty() && called.empty(); }
 };
 

@@ -54,7 +54,7 @@ bool CodeletBuilder::isWorthwhile() const {
 static list::MakeOp madeFor(Value value) {
   auto make = value.getDefiningOp<list::MakeOp>();
   return make && value.hasOneUse() && flow::isConstantLike(make.getSize()) &&
-                 canHoldList(value.getType()) && reasonAgainstList(make).empty()
+                 canHoldList(value.getType()) && hasCodeForList(make)
              ? make
              : list::MakeOp();
 }

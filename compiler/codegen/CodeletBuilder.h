@@ -48,7 +48,7 @@ private:
   llvm::SetVector<mlir::Value> constants_; // to be copied
   // What is waited for without being used: tokens from outside, and values.
   llvm::SetVector<mlir::Value> awaited_;
-  llvm::DenseSet<mlir::Value> resolved_; // tokens, and what they come after
+  llvm::DenseSet<mlir::Value> resolved_;             // tokens, and what they come after
   llvm::DenseMap<mlir::Value, mlir::Value> origins_; // of operands
 };
 

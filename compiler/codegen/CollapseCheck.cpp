@@ -152,6 +152,8 @@ public:
       collapse.boxes.emplace();
       llvm::append_range(collapse.boxes->operands, foreign);
       collapse.boxes->calls = plan.called.size();
+      for (const Obstacle &reason : plan.reasons)
+        collapse.boxes->reasons.push_back(ofOriginal(reason));
       for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
         if (plan.boxed.contains(value))
           collapse.boxes->results.push_back(static_cast<int64_t>(i));
@@ -167,18 +169,17 @@ public:
   }
 
 private:
-  Obstacle ofOriginal(const Obstacle &obstacle) const {
-    Operation *original = structured_;
-    structured_->walk([&](Operation *op) {
-      if (copies_.lookupOrNull(op) == obstacle.op)
-        original = op;
-    });
-    return {original, obstacle.reason};
+  Obstacle ofOriginal(const Obstacle &obstacle) {
+    if (originals_.empty())
+      structured_->walk([&](Operation *op) { originals_[copies_.lookupOrNull(op)] = op; });
+    Operation *original = originals_.lookup(obstacle.op);
+    return {original ? original : structured_, obstacle.reason};
   }
 
   Operation *structured_;
   OwningOpRef<flow::CodeletOp> codelet_;
   IRMapping copies_;
+  DenseMap<Operation *, Operation *> originals_; // by copy
 };
 
 // The operands that are lists whose rows may differ, or that come in twice.

@@ -17,6 +17,7 @@ struct Collapse {
   struct Boxes {
     llvm::SmallVector<int64_t> operands, results; // positions
     size_t calls = 0;                             // ops that are run by their kernels
+    llvm::SmallVector<Obstacle> reasons;          // for the first of them
   };
   std::optional<Obstacle> obstacle;
   std::optional<Boxes> boxes;

@@ -66,7 +66,11 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
   Collapse collapse = judgeCollapse(op);
   std::optional<Obstacle> obstacle = collapse.obstacle;
   verdict.isCollapsed = !obstacle;
-  verdict.calls = collapse.boxes ? collapse.boxes->calls : 0;
+  if (collapse.boxes && !obstacle) {
+    verdict.calls = collapse.boxes->calls;
+    for (const Obstacle &reason : collapse.boxes->reasons)
+      verdict.kernels.push_back(nameOf(reason.op) + ": " + reason.reason);
+  }
   if (!obstacle)
     return verdict;
   if (auto deeper = findDeeperObstacle(op))
@@ -94,11 +98,13 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
   for (const LoopVerdict &verdict : verdicts) {
     text.append(2 * verdict.depth, ' ');
     text += verdict.title;
-    if (verdict.isCollapsed)
+    if (verdict.isCollapsed) {
       text += llvm::formatv(": collapsed, {0} ops{1}\n", verdict.ops,
                             verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str()
                                           : "");
-    else if (verdict.keeper.empty())
+      for (const std::string &kernel : verdict.kernels)
+        text += std::string(2 * verdict.depth + 2, ' ') + kernel + "\n";
+    } else if (verdict.keeper.empty())
       text += ": not collapsed, it " + verdict.reason + "\n";
     else
       text += ": not collapsed, since " + verdict.keeper + " " + verdict.reason + "\n";

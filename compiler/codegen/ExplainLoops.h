@@ -22,7 +22,8 @@ struct LoopVerdict {
   int64_t window = 1;              // iterations that may be live at once; of loops
   std::vector<mlir::Type> carried; // from iteration to iteration
   size_t ops = 0;
-  size_t calls = 0; // of them, those that are run by their kernels
+  size_t calls = 0;                 // of them, those that are run by their kernels
+  std::vector<std::string> kernels; // "'node' (nd.op): why" of those with which this begins
   // Of what is not collapsed:
   std::string keeper; // "'node' (nd.op)" of the op that keeps it; empty if it is itself to blame
   std::string keeperNode; // the node alone

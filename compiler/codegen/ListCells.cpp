@@ -65,41 +65,28 @@ bool usesList(Operation *op) {
          llvm::any_of(op->getResultTypes(), isListType);
 }
 
-std::string reasonAgainstList(Operation *op) {
+bool hasCodeForList(Operation *op) {
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (isListType(type) && !canHoldList(type))
-        return "works on a list of elements of unknown rank";
+        return false;
   auto fits = [](Type list, Type element) {
     auto row = cast<RankedTensorType>(cast<list::OfType>(list).getElement());
     auto value = dyn_cast<RankedTensorType>(element);
     return value && value.getElementType() == row.getElementType() &&
            succeeded(verifyCompatibleShape(row, value));
   };
-  return llvm::TypeSwitch<Operation *, std::string>(op)
-      .Case([](list::MakeOp make) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](list::MakeOp make) { // else it learns the shape of its elements
         auto shape = dyn_cast<TensorType>(make.getElementShape());
-        bool isKnown = shape && shape.hasStaticShape();
-        return make.getIdentical() && !isKnown ? "makes a list that learns its elements' shape"
-                                               : "";
+        return !make.getIdentical() || (shape && shape.hasStaticShape());
       })
-      .Case([&](list::GetOp get) {
-        return fits(get.getList().getType(), get.getValue().getType())
-                   ? ""
-                   : "expects an element of another shape";
-      })
-      .Case([&](list::PopOp pop) {
-        return fits(pop.getList().getType(), pop.getValue().getType())
-                   ? ""
-                   : "expects an element of another shape";
-      })
-      .Case<list::SetOp, list::AccumulateOp, list::PushOp>([&](auto write) {
-        return fits(write.getList().getType(), write.getValue().getType())
-                   ? ""
-                   : "writes an element of another shape";
-      })
-      .Case([](list::LengthOp) { return ""; })
-      .Default([](Operation *) { return "works on a whole list"; });
+      .Case<list::GetOp, list::PopOp, list::SetOp, list::AccumulateOp, list::PushOp>(
+          [&](auto access) {
+            return fits(access.getList().getType(), access.getValue().getType());
+          })
+      .Case([](list::LengthOp) { return true; })
+      .Default([](Operation *) { return false; });
 }
 
 namespace {

@@ -11,19 +11,20 @@ namespace sluice::codegen {
 
 // A list that code can keep, if its rows are alike.
 bool canHoldList(mlir::Type type);
-// Whether all elements of a list that a graph makes have one shape: it is known, or code has seen to
-// it.
+// Whether all elements of a list that a graph makes have one shape: it is known, or code has seen
+// to it.
 bool rowsAreAlike(mlir::Value list);
 // Whether an op takes or gives a list.
 bool usesList(mlir::Operation *op);
-// Why code cannot do what an op does to a list; empty if it can.
-std::string reasonAgainstList(mlir::Operation *op);
+// Whether there is code for what an op does to a list: not to a whole one, and with elements that
+// are as the others.
+bool hasCodeForList(mlir::Operation *op);
 
-// Gives each list of a codelet a cell, and lets the ops on lists work there. Nothing in the codelet is
-// a list afterwards, but inputs and results. An obstacle when a list is looked at after it has been
-// changed, for then there would be two.
 // Lists of which there may be two at a time, or that come from several places.
 llvm::SmallVector<mlir::Value> listsWithoutCells(flow::CodeletOp codelet);
+// Gives each list of a codelet a cell, and lets the ops on lists work there. Nothing in the codelet
+// is a list afterwards, but inputs and results. An obstacle when a list is looked at after it has
+// been changed, for then there would be two.
 std::optional<Obstacle> placeLists(flow::CodeletOp codelet);
 
 } // namespace sluice::codegen

@@ -127,8 +127,11 @@ private:
         carried.push_back(typeText(type));
       out_.texts("carried", carried);
     }
-    if (verdict.isCollapsed)
+    if (verdict.isCollapsed) {
+      out_.number("byKernels", verdict.calls);
+      out_.texts("kernels", verdict.kernels);
       return;
+    }
     out_.text("why", verdict.keeper.empty() ? "it " + verdict.reason
                                             : verdict.keeper + " " + verdict.reason);
     out_.text("node", verdict.keeperNode);

@@ -85,7 +85,7 @@ function boxDetails(view, box) {
       ["code", codelet ? bytesText(codelet.codeBytes) : ""],
       ["compiled in", timed ? timeText(timed.milliseconds) : ""],
       ["used by", codelet && codelet.nodes > 1 ? count(codelet.nodes, "codelet") : ""],
-      ["verdict", verdict ? (verdict.collapsed ? "machine code" : `tokens: ${verdict.why}`) : ""],
+      ["verdict", verdict ? (verdict.collapsed ? codeText(verdict) : `tokens: ${verdict.why}`) : ""],
       ["carries", verdict && verdict.carried ? verdict.carried.join(", ") : ""]
     ]),
     make("button", {onclick: () => view.toggle(box.id)}, view.isOpen(box.id) ? "close" : "open"),

@@ -149,12 +149,16 @@ function fillWires() {
 const showButton = (name, text) =>
     make("button", {class: "link", onclick: () => findName(name)}, text);
 
+// How a loop or branch that is machine code runs.
+const codeText = (verdict) =>
+    verdict.byKernels ? `machine code, ${verdict.byKernels} by kernels` : "machine code";
+
 function verdictRow(verdict) {
   const how = make(
       "span", {class: "tag " + (verdict.collapsed ? "good" : "plain")},
-      verdict.collapsed ? "machine code" : "tokens");
+      verdict.collapsed ? codeText(verdict) : "tokens");
   const why = verdict.collapsed ?
-      "" :
+      verdict.kernels.map((kernel) => make("div", {}, kernel)) :
       make("span", {}, verdict.why, " ", verdict.node ? showButton(verdict.node, "show") : null);
   return [
     verdict.kind, make("span", {style: `padding-left:${verdict.depth}em`}, verdict.name || "–"),

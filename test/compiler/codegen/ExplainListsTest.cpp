@@ -49,29 +49,32 @@ TEST(ExplainLists, OpsThatKernelsRun) {
                            "tensor<i32>\n";
   const std::string element = "    %e = nd.constant {value = dense<0.0> : tensor<5xf32>} : () -> "
                               "tensor<5xf32>\n";
+  const std::string two = "  a flow.cond: there may be two of a list at a time\n",
+                    whole = "it works on a list whose elements may differ, or on a whole one\n";
   const struct {
-    std::string ops, counts;
+    std::string ops, counts, reasons;
   } rows[] = {
       {zero + "    %m = list.resize %v, %k : (" + list + ", tensor<i32>) -> " + list + "\n",
-       "1 ops, 1"},
+       "1 ops, 1", two + "  a list.resize: " + whole},
       {zero +
            "    %m = list.make %k {element_shape = tensor<*xf32>, identical = true} : "
            "(tensor<i32>) -> " +
            list + "\n",
-       "1 ops, 1"},
+       "1 ops, 1", "  a list.make: " + whole},
       {zero + "    %m = list.make %k {element_shape = tensor<*xf32>, identical = false} : "
               "(tensor<i32>) -> !list.of<tensor<*xf32>>\n",
-       "1 ops, 1"},
+       "1 ops, 1", "  a list.make: " + whole},
       {element + "    %m = list.push %v, %e {limit = -1 : i64} : (" + list + ", " + other +
            ") -> " + list + "\n",
-       "1 ops, 1"},
-      {"    %e, %m = list.pop %v : (" + list + ") -> (" + other + ", " + list + ")\n", "1 ops, 1"},
+       "1 ops, 1", two + "  a list.push: " + whole},
+      {"    %e, %m = list.pop %v : (" + list + ") -> (" + other + ", " + list + ")\n", "1 ops, 1",
+       two + "  a list.pop: " + whole},
       {"    %e, %m = list.pop %v : (" + list + ") -> (tensor<4xf32>, " + list + ")\n" +
            "    %n = list.length %v" + length,
-       "2 ops, 2"},
+       "2 ops, 2", two},
   };
   for (const auto &row : rows)
-    EXPECT_EQ(explain(row.ops), "branch: collapsed, " + row.counts + " by kernels\n");
+    EXPECT_EQ(explain(row.ops), "branch: collapsed, " + row.counts + " by kernels\n" + row.reasons);
   EXPECT_EQ(explain("    %n = list.length %v" + length), "branch: collapsed, 1 ops\n");
 }
 

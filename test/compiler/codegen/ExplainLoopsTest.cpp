@@ -176,13 +176,16 @@ TEST_F(ExplainLoops, OpsThatKernelsRun) {
                            "tensor<i32>\n"
                            "    %s, %i = nd.top_k %v, %k : (tensor<4xf32>, tensor<i32>) -> "
                            "(tensor<2xf32>, tensor<2xi32>)\n")),
-            "branch: collapsed, 1 ops, 1 by kernels\n");
-  EXPECT_EQ(explain(branch("tensor<4xi32>",
-                           "    %a = nd.constant {value = dense<0> : tensor<i32>} : () -> "
-                           "tensor<i32>\n"
-                           "    %g = nd.gather %v, %v, %a {batch_dims = 0} : (tensor<4xi32>, "
-                           "tensor<4xi32>, tensor<i32>) -> tensor<4xi32>\n")),
-            "branch: collapsed, 1 ops, 1 by kernels\n");
+            "branch: collapsed, 1 ops, 1 by kernels\n"
+            "  a nd.top_k: it sorts, which its kernel does\n");
+  EXPECT_EQ(
+      explain(branch("tensor<4xi32>",
+                     "    %a = nd.constant {value = dense<0> : tensor<i32>} : () -> "
+                     "tensor<i32>\n"
+                     "    %g = nd.gather %v, %v, %a {batch_dims = 0} : (tensor<4xi32>, "
+                     "tensor<4xi32>, tensor<i32>) -> tensor<4xi32>\n")),
+      "branch: collapsed, 1 ops, 1 by kernels\n"
+      "  a nd.gather: it may need what only a straight line can check, as sizes or indices\n");
   EXPECT_EQ(explain(branch("tensor<?x?xf32>",
                            "    %o = nd.constant {value = dense<[1, 0]> : tensor<2xi32>} : () -> "
                            "tensor<2xi32>\n"
@@ -190,7 +193,8 @@ TEST_F(ExplainLoops, OpsThatKernelsRun) {
                            "tensor<2xi32>) -> tensor<?x?xf32>\n"
                            "    %s = nd.add %v, %t : (tensor<?x?xf32>, tensor<?x?xf32>) -> "
                            "tensor<?x?xf32>\n")),
-            "branch: collapsed, 2 ops, 1 by kernels\n");
+            "branch: collapsed, 2 ops, 1 by kernels\n"
+            "  a nd.add: it may need what only a straight line can check, as sizes or indices\n");
 }
 
 TEST_F(ExplainLoops, ConstantsOfMoreThan4096Bytes) {
@@ -214,7 +218,9 @@ TEST_F(ExplainLoops, OpsOfMoreThan256Operands) {
            ") -> tensor<" + size + "xi32>\n";
   };
   EXPECT_EQ(explain(branch("tensor<i32>", pack(256))), "branch: collapsed, 1 ops\n");
-  EXPECT_EQ(explain(branch("tensor<i32>", pack(257))), "branch: collapsed, 1 ops, 1 by kernels\n");
+  EXPECT_EQ(explain(branch("tensor<i32>", pack(257))),
+            "branch: collapsed, 1 ops, 1 by kernels\n"
+            "  a nd.pack: there is no code for these operands\n");
 }
 
 TEST_F(ExplainLoops, MoreThan1024Ops) {
@@ -329,7 +335,8 @@ flow.graph @main {
   }
   flow.fetch %r {name = "r:0"} : (tensor<?xf32>) -> ()
 })"),
-            "loop 'grows': collapsed, 1 ops, 1 by kernels\n");
+            "loop 'grows': collapsed, 1 ops, 1 by kernels\n"
+            "  a flow.while: its sizes are not known or change\n");
 }
 
 } // namespace
