@@ -18,6 +18,24 @@ def CodegenCaptureConstants : Pass<"codegen-capture-constants", "::sluice::flow:
   ];
 }
 
+def CodegenEmitCodelets : Pass<"codegen-emit-codelets", "::mlir::ModuleOp"> {
+  let summary = "show the code of codelets before it becomes LLVM's";
+  let description = [{
+    Replaces a module by what `compileCodelets` makes of its codelets first: for each that is
+    different a function `<symbol>_body`, one `<symbol>_sizes` where dims are not known, and the
+    table `<symbol>` of the two. To look at; the phases call `compileCodelets` instead.
+
+    *Requires* flow.codelet ops of ops that `canCompile` accepts; a codelet that cannot be compiled
+    is left out. *Produces* func, arith, math, vector, scf, memref, linalg and llvm ops.
+  }];
+  let options = [
+    Option<"march", "march", "std::string", "\"x86-64-v3\"", "the CPU or level to make code for">,
+  ];
+  let statistics = [
+    Statistic<"numCodelets", "codelets", "different codelets that got code">,
+  ];
+}
+
 def CodegenHoistReads : Pass<"codegen-hoist-reads", "::sluice::flow::GraphOp"> {
   let summary = "read variables before a loop instead of in it";
   let description = [{

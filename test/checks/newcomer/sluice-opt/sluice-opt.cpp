@@ -2,7 +2,7 @@
 // Takes the place of sluice-opt in the copy of the tree that a how-to is tried on: the dialects, one
 // phase and machine code. All phases would take minutes to build and show nothing more.
 #include "compiler/codegen/CompileCodelets.h"
-#include "compiler/codegen/cpu/Passes.h"
+#include "compiler/codegen/Passes.h"
 #include "compiler/optimize/Passes.h"
 #include "dialects/interfaces/RegisterDialects.h"
 
@@ -16,6 +16,6 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   sluice::optimize::registerOptimizePasses();
   sluice::optimize::registerOptimizePipeline();
-  sluice::codegen::registerCodegenCpuPasses();
+  sluice::codegen::registerCodegenPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "sluice-opt\n", registry));
 }

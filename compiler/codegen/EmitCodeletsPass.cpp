@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // codegen-emit-codelets: emitted code, to look at.
 #include "compiler/codegen/CompileCodelets.h"
-#include "compiler/codegen/cpu/EmitCodelet.h"
-#include "compiler/codegen/cpu/Passes.h"
+#include "compiler/codegen/Passes.h"
+#include "compiler/codegen/cpu/TargetOptions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace sluice::codegen {
 
 #define GEN_PASS_DEF_CODEGENEMITCODELETS
-#include "compiler/codegen/cpu/Passes.h.inc"
+#include "compiler/codegen/Passes.h.inc"
 
 namespace {
 
