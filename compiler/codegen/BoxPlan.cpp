@@ -124,6 +124,8 @@ private:
     if (!llvm::all_of(op->getOperandTypes(), isKnownToCode) ||
         !llvm::all_of(op->getResultTypes(), isKnownToCode))
       return "it works on values that code does not hold, as of unknown rank";
+    if (auto code = dyn_cast<CodeOp>(op); code && !code.isWithinCodeLimit())
+      return ("there is code only " + code.getCodeLimit()).str();
     return canCompile(op) ? "it may need what only a straight line can check, as sizes or indices"
                           : "there is no code for these operands";
   }

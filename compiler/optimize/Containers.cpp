@@ -12,10 +12,6 @@ using namespace mlir;
 
 namespace sluice::optimize {
 
-static bool isHandle(Value value) {
-  return isa<array::HandleType, array::StackType>(value.getType());
-}
-
 // Operands whose container the op's handles belong to as well.
 static SmallVector<Value> forwardedHandles(Operation *op) {
   if (auto merge = dyn_cast<flow::MergeOp>(op))
@@ -26,8 +22,6 @@ static SmallVector<Value> forwardedHandles(Operation *op) {
     return {forwarded};
   return {};
 }
-
-static bool makesContainer(Operation *op) { return isa<array::CreateOp, array::StackCreateOp>(op); }
 
 // Ops that hand an operand on to where it is lost from sight. A handle on a stack is one of them.
 static bool hides(OpOperand &operand) {
@@ -41,22 +35,22 @@ static bool hides(OpOperand &operand) {
 Containers::Containers(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     for (Value result : op->getResults())
-      if (isHandle(result))
+      if (array::isHandle(result))
         numbers_.try_emplace(result, numbers_.size());
   llvm::IntEqClasses classes(numbers_.size());
   SmallVector<unsigned> open;
   for (Operation *op : ops) {
     SmallVector<Value> from = forwardedHandles(op);
     for (Value result : op->getResults()) {
-      if (!isHandle(result))
+      if (!array::isHandle(result))
         continue;
       for (Value operand : from)
         classes.join(numbers_.lookup(operand), numbers_.lookup(result));
-      if (from.empty() && !makesContainer(op))
+      if (from.empty() && !array::makesContainer(op))
         open.push_back(numbers_.lookup(result));
     }
     for (OpOperand &operand : op->getOpOperands())
-      if (isHandle(operand.get()) && hides(operand))
+      if (array::isHandle(operand.get()) && hides(operand))
         open.push_back(numbers_.lookup(operand.get()));
   }
   classes.compress();

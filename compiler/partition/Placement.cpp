@@ -38,7 +38,7 @@ FailureOr<std::optional<Cluster>> Cluster::read(ModuleOp module) {
   for (Operation &op : *module.getBody()) {
     if (isa<flow::GraphOp>(op))
       continue;
-    if (!isa<state::VariableOp, state::GeneratorOp>(op))
+    if (!op.hasTrait<DeclaresState>())
       return op.emitOpError("expected graphs, variables and generators in a placed module only");
     FailureOr<unsigned> rank = readRank(&op, cluster);
     if (failed(rank))

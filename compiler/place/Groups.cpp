@@ -38,7 +38,7 @@ static Tie tieOf(OpResult value, Operation *declaration) {
 std::optional<Groups> Groups::find(ModuleOp module) {
   Groups groups;
   for (Operation &op : *module.getBody())
-    if (isa<state::VariableOp, state::GeneratorOp>(op)) {
+    if (op.hasTrait<DeclaresState>()) {
       groups.addMember(&op);
       groups.declared_[FlatSymbolRefAttr::get(SymbolTable::getSymbolName(&op))] = &op;
     }

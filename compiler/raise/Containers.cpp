@@ -26,7 +26,7 @@ void Container::refuse(Operation *op, StringRef why) {
 Containers::Containers(flow::GraphOp graph) {
   SmallVector<Operation *> creates;
   graph.walk([&](Operation *op) {
-    if (isa<array::CreateOp, array::StackCreateOp>(op))
+    if (array::makesContainer(op))
       creates.push_back(op);
   });
   for (Operation *create : creates)

@@ -201,8 +201,7 @@ private:
   Value rewrite(state::ReadOp op) {
     llvm::BitVector handles(op->getNumOperands());
     for (OpOperand &operand : op->getOpOperands())
-      handles[operand.getOperandNumber()] =
-          isa<array::HandleType, array::StackType>(operand.get().getType());
+      handles[operand.getOperandNumber()] = array::isHandle(operand.get());
     op->eraseOperands(handles);
     return list_;
   }

@@ -13,7 +13,11 @@ def CodeOpInterface : OpInterface<"CodeOp"> {
       "::llvm::SmallVector<unsigned>", "getConstantOperands">,
     InterfaceMethod<[{The operand whose value is the dims of the result, if there is one. Where they are
       known from elsewhere, nobody needs the value.}],
-      "std::optional<unsigned>", "getDimsOperand">];
+      "std::optional<unsigned>", "getDimsOperand">,
+    StaticInterfaceMethod<[{What there is code for, after "only"; empty if it is for all that the op takes.}],
+      "::llvm::StringRef", "getCodeLimit", (ins), "", "return {};">,
+    InterfaceMethod<"Whether this op lies within that limit.",
+      "bool", "isWithinCodeLimit", (ins), "", "return true;">];
 }
 
 def MoveOpInterface : OpInterface<"MoveOp"> {

@@ -26,6 +26,8 @@ template <typename Op> struct HasEffect : Face<Op, HasEffect> {};
 template <typename Op> struct OnlyReads : Face<Op, OnlyReads> {};
 // Reaches arrays and stacks by handles, which it does not hand on.
 template <typename Op> struct UsesContainers : Face<Op, UsesContainers> {};
+// A declaration in the module, of what lives on between calls.
+template <typename Op> struct DeclaresState : Face<Op, DeclaresState> {};
 // Sends to or receives from other devices.
 template <typename Op> struct CrossesDevices : Face<Op, CrossesDevices> {};
 
@@ -57,6 +59,8 @@ template <typename Op> struct RepeatsElements : Face<Op, RepeatsElements> {};
 template <typename Op> struct ViewsOperand : Face<Op, ViewsOperand> {};
 // Fails by indices, which are values.
 template <typename Op> struct LooksAtIndices : Face<Op, LooksAtIndices> {};
+// There is code for some of its operands and attributes; the interface CodeOp says for which.
+template <typename Op> struct HasCodeLimit : Face<Op, HasCodeLimit> {};
 // Only where the code can be left for the kernels, so not in loops and branches.
 template <typename Op> struct NeedsStraightLine : Face<Op, NeedsStraightLine> {};
 

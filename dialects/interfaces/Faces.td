@@ -17,6 +17,7 @@ def Steers : Sluice_Face<"Steers">;
 def HasEffect : Sluice_Face<"HasEffect">;
 def OnlyReads : Sluice_Face<"OnlyReads">;
 def UsesContainers : Sluice_Face<"UsesContainers">;
+def DeclaresState : Sluice_Face<"DeclaresState">;
 def CrossesDevices : Sluice_Face<"CrossesDevices">;
 def IsNegation : Sluice_Face<"IsNegation">;
 def AsksShape : Sluice_Face<"AsksShape">;

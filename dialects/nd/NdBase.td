@@ -83,6 +83,10 @@ class ND_HasCode<string constants, string dims>
 // as an initializer; `dims` is that of the operand that gives the result's dims, if there is one.
 class ND_OwnCode<string constants, list<Trait> faces = [], string dims = "std::nullopt">
     : ND_Code<!listconcat([ND_HasCode<constants, dims>, CodeOpInterface], faces)>;
+// What there is code for, a phrase after "only", and how to tell.
+class ND_CodeLimit<string what, string holds>
+    : Sluice_Face<"HasCodeLimit", "static ::llvm::StringRef getCodeLimit() { return \"" # what
+                                  # "\"; }\nbool isWithinCodeLimit() { return " # holds # "; }">;
 // One function of one element, in runtime/elements/elements.def.
 def ND_OfElements : ND_OwnCode<"{}", [OfElements]>;
 // In runtime/elements/reductions.def. The axes are operand 1.

@@ -46,7 +46,7 @@ class State_Op<string mnemonic, list<Trait> traits = []>
 }
 
 // Declarations stand in the module beside the graphs; graphs refer to them by symbol.
-class State_Declaration<string mnemonic> : Sluice_Op<State_Dialect, mnemonic, [Symbol]> {
+class State_Declaration<string mnemonic> : Sluice_Op<State_Dialect, mnemonic, [Symbol, DeclaresState]> {
   let fires = "never: it is a declaration.";
   let dead = "does not apply.";
   let failures = "none.";

@@ -137,6 +137,10 @@ std::string describeCode(RegisteredOperationName op) {
   add(op.hasTrait<sluice::ViewsOperand>(), "a view of its operand");
   add(op.hasTrait<sluice::LooksAtIndices>(), "looks at indices");
   add(op.hasTrait<sluice::NeedsStraightLine>(), "not in loops");
+  std::string limit;
+  if (op.hasTrait<sluice::HasCodeLimit>())
+    limit = ("only " + op.getInterface<sluice::CodeOp>()->getCodeLimit()).str();
+  add(!limit.empty(), limit);
   return llvm::join(words, ", ");
 }
 

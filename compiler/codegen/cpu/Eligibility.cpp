@@ -12,8 +12,6 @@
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -73,25 +71,21 @@ bool agrees(RankedTensorType type, ArrayRef<AffineExpr> dims) {
   });
 }
 
-Type elementTypeOf(Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); }
-
-bool hasCodeForElements(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](nd::ConstantOp constant) {
-        auto type = cast<RankedTensorType>(constant.getType());
-        return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
-      })
-      .Case([](nd::MatmulOp matmul) { return isa<FloatType>(elementTypeOf(matmul.getLhs())); })
-      .Case([](nd::GatherOp gather) { return gather.getBatchDims() == 0; })
-      .Default(
-          [](Operation *other) { return !other->hasTrait<OfElements>() || canEmitElement(other); });
+bool hasCodeFor(Operation *op) {
+  if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
+    auto type = cast<RankedTensorType>(constant.getType());
+    return type.getNumElements() * bytesOf(type.getElementType()) <= kMostConstantBytes;
+  }
+  if (op->hasTrait<OfElements>())
+    return canEmitElement(op);
+  return cast<CodeOp>(op).isWithinCodeLimit();
 }
 
 enum class Support { kNone, kWithGuards, kAnywhere };
 
 Support supportOf(Operation *op) {
   if (op->getNumOperands() > kMostOperands || !llvm::all_of(op->getOperandTypes(), canHold) ||
-      !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeForElements(op))
+      !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeFor(op))
     return Support::kNone;
   if (!shapesByRule(op).ok()) // fails if it runs, and its kernel says how
     return Support::kNone;

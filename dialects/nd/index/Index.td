@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine]>, [AllElementTypesMatch<["params", "result"]>]> {
+def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine, ND_CodeLimit<"without batch dims", "getBatchDims() == 0">]>, [AllElementTypesMatch<["params", "result"]>]> {
   let summary = "rows chosen by indices";
   let semantics = [{The slices of `params` along the scalar `axis` at `indices`; the first `batch_dims` dims of both run in step.}];
   let failures = "INVALID_ARGUMENT when an index or the axis is out of range.";

@@ -179,6 +179,13 @@ TEST_F(ExplainLoops, OpsThatKernelsRun) {
             "branch: collapsed, 1 ops, 1 by kernels\n"
             "  a nd.top_k: it sorts, which its kernel does\n");
   EXPECT_EQ(
+      explain(branch("tensor<2x2xi32>",
+                     "    %m = nd.matmul %v, %v {transpose_lhs = false, transpose_rhs = false, "
+                     "adjoint_lhs = false, adjoint_rhs = false} : (tensor<2x2xi32>, "
+                     "tensor<2x2xi32>) -> tensor<2x2xi32>\n")),
+      "branch: collapsed, 1 ops, 1 by kernels\n"
+      "  a nd.matmul: there is code only for floats\n");
+  EXPECT_EQ(
       explain(branch("tensor<4xi32>",
                      "    %a = nd.constant {value = dense<0> : tensor<i32>} : () -> "
                      "tensor<i32>\n"
