@@ -5,8 +5,8 @@
 // buffers only the address travels. A carried buffer has two slots of its own beside the memory
 // that holds its present value: the body writes the next value into the first of them, and the
 // slots change places. So the first iteration may read memory that belongs to somebody else, and
-// nothing is copied or allocated. A buffer that the body carries on as it is, or with a row
-// written, has no slots. For writes the loop has a copy of the first value, which lies where its
+// nothing is copied or allocated. A buffer that the body carries on as it is, in another's place, or
+// with a row written, has no slots. For writes the loop has a copy of the first value, which lies where its
 // result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/Emitter.h"
@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 
@@ -46,7 +47,7 @@ static SmallVector<Type> carriedTypesOf(TypeRange types) {
 static bool isBuffer(Value value) { return !isInRegister(value); }
 
 static bool makesFloats(Operation &op) {
-  return llvm::any_of(op.getResultTypes(), [](Type type) {
+  return !op.hasTrait<UsesBox>() && llvm::any_of(op.getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && isa<FloatType>(tensor.getElementType());
   });
@@ -202,19 +203,32 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   return success();
 }
 
-// Whether the body hands a carried buffer on as it got it, but for a row that it writes.
+// Whether the loop computes no next value for a carried buffer: it hands it on as it is, but for a
+// row that it writes, or lets it change places with others of which this holds, or takes a value
+// from outside. Then addresses are all that moves.
 static bool isKept(flow::WhileOp op, unsigned position, const FusionPlan &fusion) {
   if (updatedResult(op, position, fusion))
     return true;
-  Value yielded = op.getBody().front().getTerminator()->getOperand(position);
-  auto argument = dyn_cast<BlockArgument>(yielded);
-  if (!argument || argument.getOwner() != &op.getBody().front())
-    return false;
-  auto condition = cast<flow::ConditionOp>(op.getBefore().front().getTerminator());
-  unsigned number = argument.getArgNumber();
-  if (number >= condition.getForwarded().size())
-    return true; // a capture
-  return condition.getForwarded()[number] == op.getBefore().front().getArgument(position);
+  Block &before = op.getBefore().front(), &body = op.getBody().front();
+  ValueRange forwarded = cast<flow::ConditionOp>(before.getTerminator()).getForwarded();
+  llvm::BitVector seen(op.getInits().size());
+  while (!seen.test(position)) {
+    seen.set(position);
+    auto argument = dyn_cast<BlockArgument>(body.getTerminator()->getOperand(position));
+    if (!argument || argument.getOwner() != &body)
+      return false;
+    if (argument.getArgNumber() >= forwarded.size())
+      return true; // a capture
+    auto from = dyn_cast<BlockArgument>(forwarded[argument.getArgNumber()]);
+    if (!from || from.getOwner() != &before)
+      return false;
+    position = from.getArgNumber();
+    if (position >= op.getInits().size())
+      return true; // a capture of the condition
+    if (!seen.test(position) && updatedResult(op, position, fusion))
+      return false; // its old rows are gone
+  }
+  return true;
 }
 
 // What carries a loop variable. Its type may know less of the dims than that of the first value.
