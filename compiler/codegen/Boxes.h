@@ -36,6 +36,10 @@ std::variant<BoxPlan, Obstacle> planBoxes(flow::CodeletOp codelet,
                                           llvm::ArrayRef<mlir::BlockArgument> foreign);
 // Gives the boxes numbers, and takes what is in them from regions. `flow.box_…` ops work on them.
 void placeBoxes(flow::CodeletOp codelet, const BoxPlan &plan);
+// Marks the last uses of boxes, and drops what nobody needs any more.
+void dropBoxes(flow::CodeletOp codelet, unsigned numBoxes);
+// Of a kernel's operands, those that can be marked: bits of `sluice_box_run`.
+inline constexpr unsigned kMostLast = 64;
 
 // Whether the codelet gives what is in the box, as it is.
 bool isBoxedOutput(flow::BoxGetOp get);

@@ -2,9 +2,9 @@
 // Inputs, results and body of a codelet.
 #include "compiler/codegen/CodeletBuilder.h"
 
+#include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/WholeGraph.h"
-#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;
@@ -49,9 +49,7 @@ bool CodeletBuilder::isWorthwhile() const {
   return !llvm::all_of(llvm::concat<Value>(op->getOperands(), op->getResults()), isScalar);
 }
 
-// A list that is made for something inside alone, with as many elements as a constant says, can as
-// well be made there.
-static list::MakeOp madeFor(Value value) {
+list::MakeOp madeInside(Value value) {
   auto make = value.getDefiningOp<list::MakeOp>();
   return make && value.hasOneUse() && flow::isConstantLike(make.getSize()) &&
                  canHoldList(value.getType()) && hasCodeForList(make)
@@ -61,8 +59,7 @@ static list::MakeOp madeFor(Value value) {
 
 bool CodeletBuilder::isCopied(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() ||
-      !type.getElementType().isIntOrFloat())
+  if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() || !canHold(type))
     return false;
   int64_t bits = std::max(8u, type.getElementTypeBitWidth());
   return type.getNumElements() <= int64_t{maxConstantBytes_} * 8 / bits;
@@ -87,7 +84,7 @@ void CodeletBuilder::resolve(Value value) {
   origins_[value] = origin;
   if (compiled_.contains(origin.getDefiningOp()))
     return;
-  if (list::MakeOp make = madeFor(origin)) {
+  if (list::MakeOp make = madeInside(origin)) {
     constants_.insert(make.getSize());
     constants_.insert(origin);
     return;

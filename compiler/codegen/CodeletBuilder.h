@@ -3,12 +3,17 @@
 #pragma once
 
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace sluice::codegen {
+
+// A list that is made for something inside alone, with as many elements as a constant says, can as
+// well be made there; null for all else.
+list::MakeOp madeInside(mlir::Value value);
 
 class CodeletBuilder {
 public:

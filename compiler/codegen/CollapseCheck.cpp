@@ -9,6 +9,7 @@
 #include "compiler/codegen/CollapseCheck.h"
 
 #include "compiler/codegen/Boxes.h"
+#include "compiler/codegen/CodeletBuilder.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
@@ -118,6 +119,8 @@ public:
     Block *block = b.createBlock(&codelet_->getBody());
     for (Value operand : structured->getOperands())
       copies_.map(operand, block->addArgument(operand.getType(), operand.getLoc()));
+    for (Value operand : structured->getOperands())
+      copyMake(b, operand);
     Operation *copy = b.clone(*structured, copies_);
     flow::YieldOp::create(b, structured->getLoc(), copy->getResults());
     removeTokens(copy);
@@ -169,6 +172,19 @@ public:
   }
 
 private:
+  // Codelets are made in the same way.
+  void copyMake(OpBuilder &b, Value operand) {
+    Value value = operand;
+    while (auto gate = value.getDefiningOp<flow::GateOp>())
+      value = gate.getValue();
+    list::MakeOp make = madeInside(value);
+    if (!make)
+      return;
+    IRMapping sizes;
+    b.clone(*make.getSize().getDefiningOp(), sizes);
+    copies_.map(operand, b.clone(*make, sizes)->getResult(0));
+  }
+
   Obstacle ofOriginal(const Obstacle &obstacle) {
     if (originals_.empty())
       structured_->walk([&](Operation *op) { originals_[copies_.lookupOrNull(op)] = op; });

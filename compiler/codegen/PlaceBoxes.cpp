@@ -33,7 +33,7 @@ public:
     OpBuilder b = OpBuilder::atBlockBegin(&body);
     for (BlockArgument input : body.getArguments())
       if (isBoxed(input))
-        flow::BoxPutOp::create(b, input.getLoc(), input, boxOf(input), /*last=*/true);
+        put(b, input, boxOf(input));
     for (Operation *op : ops_)
       if (plan_.called.contains(op))
         replace(op);
@@ -50,6 +50,7 @@ public:
     for (Operation *op : llvm::reverse(ops_))
       if (plan_.called.contains(op))
         op->erase();
+    dropBoxes(codelet_, static_cast<unsigned>(next_));
   }
 
 private:
@@ -57,19 +58,24 @@ private:
 
   // ---- Numbers ----------------------------------------------------------------------------------
 
-  // What a block argument is another name for; else the value itself.
-  static Value captured(Value value) {
+  // The value outside of a region that it takes in as this argument; null for all else.
+  static Value capturedBy(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (!argument)
-      return value;
+      return nullptr;
     unsigned position = argument.getArgNumber();
     if (auto loop = dyn_cast<flow::WhileOp>(argument.getOwner()->getParentOp())) {
       bool isBefore = argument.getOwner() == &loop.getBefore().front();
       unsigned own = isBefore ? loop.getInits().size() : loop.getNumResults();
-      return position < own ? value : captured(loop.getCaptures()[position - own]);
+      return position < own ? Value() : loop.getCaptures()[position - own];
     }
-    if (auto branch = dyn_cast<flow::CondOp>(argument.getOwner()->getParentOp()))
-      return captured(branch.getCaptures()[position]);
+    auto branch = dyn_cast<flow::CondOp>(argument.getOwner()->getParentOp());
+    return branch ? branch.getCaptures()[position] : Value();
+  }
+  // What a block argument is another name for; else the value itself.
+  static Value captured(Value value) {
+    while (Value outer = capturedBy(value))
+      value = outer;
     return value;
   }
 
@@ -87,65 +93,60 @@ private:
     return box->second;
   }
 
-  // ---- Last uses --------------------------------------------------------------------------------
-
-  // Whether nobody else can want the box of this value: it is made anew where it is asked for
-  // again.
-  bool isOwned(Value value) const {
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || argument.getOwner()->getParentOp() == codelet_)
-      return true;
-    unsigned position = argument.getArgNumber();
-    if (auto loop = dyn_cast<flow::WhileOp>(argument.getOwner()->getParentOp())) {
-      bool isBefore = argument.getOwner() == &loop.getBefore().front();
-      return position < (isBefore ? loop.getInits().size() : loop.getNumResults());
-    }
-    auto branch = cast<flow::CondOp>(argument.getOwner()->getParentOp());
-    return isLast(branch->getOpOperand(position + 1));
-  }
-
-  bool isLast(OpOperand &use) const {
-    Value value = use.get();
-    Operation *user = use.getOwner();
-    return isOwned(value) && llvm::all_of(value.getUses(), [&](OpOperand &other) {
-             return &other == &use ||
-                    (other.getOwner() != user && other.getOwner()->isBeforeInBlock(user));
-           });
-  }
-
   // ---- Ops --------------------------------------------------------------------------------------
 
-  // The box for what code holds: filled once, where the value is made.
-  int64_t boxForHeld(Value value) {
-    value = captured(value);
-    auto [box, isNew] = held_.try_emplace(value, next_);
-    if (!isNew)
-      return box->second;
-    ++next_;
-    OpBuilder b(codelet_.getContext());
-    b.setInsertionPointAfterValue(value);
-    flow::BoxPutOp::create(b, value.getLoc(), value, box->second, /*last=*/false);
+  static void put(OpBuilder &b, Value value, int64_t box) {
+    flow::BoxPutOp::create(b, value.getLoc(), value, box, /*last=*/false);
+  }
+
+  // The box for what code holds. An input goes there as it is. Else it is filled before the op, but
+  // outside of loops that only take the value in: so nothing is copied once more for an iteration,
+  // or for a branch that is not taken.
+  int64_t boxForHeld(Value value, Operation *user) {
+    Value origin = captured(value);
+    auto [box, isNew] = held_.try_emplace(origin, next_);
+    next_ += isNew;
+    Operation *place = user, *around = user;
+    Value here = value;
+    for (Value outer = value; (outer = capturedBy(outer));) {
+      around = around->getParentOp();
+      if (isa<flow::WhileOp>(around)) {
+        place = around;
+        here = outer;
+      }
+    }
+    if (Block &body = codelet_.getBody().front();
+        origin.getParentBlock() == &body && isa<BlockArgument>(origin)) {
+      place = &body.front();
+      here = origin;
+    }
+    // Ops come in textual order, so what was put in this block or one around it was put before.
+    DenseSet<Block *> &filled = filledIn_[origin];
+    for (Operation *at = place; at != codelet_; at = at->getParentOp())
+      if (filled.contains(at->getBlock()))
+        return box->second;
+    filled.insert(place->getBlock());
+    OpBuilder b(place);
+    put(b, here, box->second);
     return box->second;
   }
 
   void replace(Operation *op) {
     OpBuilder b(op);
-    SmallVector<int64_t> inputs, last, results;
-    auto run = flow::BoxRunOp::create(b, op->getLoc(), inputs, last, results);
+    SmallVector<int64_t> inputs, results;
+    auto run =
+        flow::BoxRunOp::create(b, op->getLoc(), inputs, /*last=*/ArrayRef<int64_t>(), results);
     Block &block = run.getBody().emplaceBlock();
     auto in = OpBuilder::atBlockBegin(&block);
     IRMapping inside;
-    for (OpOperand &operand : op->getOpOperands()) {
-      Value value = operand.get();
-      if (isBoxed(value) && isLast(operand))
-        last.push_back(operand.getOperandNumber());
+    for (Value value : op->getOperands()) {
       if (inside.contains(value))
         continue;
       if (auto constant = value.getDefiningOp<nd::ConstantOp>()) {
         in.clone(*constant, inside);
         continue;
       }
-      inputs.push_back(isBoxed(value) ? boxOf(value) : boxForHeld(value));
+      inputs.push_back(isBoxed(value) ? boxOf(value) : boxForHeld(value, run));
       inside.map(value, block.addArgument(value.getType(), value.getLoc()));
     }
     Operation *copy = in.clone(*op, inside);
@@ -157,11 +158,14 @@ private:
         read.push_back({result, results.back()});
     }
     run.setInputs(inputs);
-    run.setLast(last);
     run.setResults(results);
     for (auto [result, box] : read)
-      if (!result.use_empty())
-        result.replaceAllUsesWith(flow::BoxGetOp::create(b, op->getLoc(), result.getType(), box));
+      if (!result.use_empty()) {
+        Value value = flow::BoxGetOp::create(b, op->getLoc(), result.getType(), box);
+        result.replaceAllUsesWith(value);
+        held_[value] = box;
+        filledIn_[value].insert(run->getBlock());
+      }
   }
 
   // ---- Branches and loops -----------------------------------------------------------------------
@@ -169,7 +173,6 @@ private:
   struct Move {
     Value from; // in a box or not
     int64_t to;
-    bool isLast;
   };
 
   // Nothing is overwritten that is still to be moved: the boxes of a loop's variables, of what it
@@ -177,9 +180,9 @@ private:
   void emit(OpBuilder &b, Location loc, ArrayRef<Move> moves) {
     for (const Move &move : moves)
       if (isBoxed(move.from))
-        flow::BoxMoveOp::create(b, loc, boxOf(move.from), move.to, move.isLast);
+        flow::BoxMoveOp::create(b, loc, boxOf(move.from), move.to, /*last=*/false);
       else
-        flow::BoxPutOp::create(b, loc, move.from, move.to, /*last=*/false);
+        put(b, move.from, move.to);
   }
 
   void readPredicate(OpOperand &predicate) {
@@ -199,7 +202,7 @@ private:
     Block &before = loop.getBefore().front();
     for (OpOperand &init : loop.getInitsMutable())
       if (Value argument = before.getArgument(init.getOperandNumber()); isBoxed(argument))
-        moves.push_back({init.get(), boxOf(argument), isBoxed(init.get()) && isLast(init)});
+        moves.push_back({init.get(), boxOf(argument)});
     OpBuilder b(op);
     emit(b, op->getLoc(), moves);
   }
@@ -222,20 +225,10 @@ private:
     for (OpOperand &value : end->getOpOperands().drop_front(first)) {
       Value target = targetOf(value.getOperandNumber() - first);
       if (isBoxed(target))
-        moves.push_back({value.get(), boxOf(target), isBoxed(value.get()) && isLastOf(value)});
+        moves.push_back({value.get(), boxOf(target)});
     }
     OpBuilder b(end);
     emit(b, end->getLoc(), moves);
-  }
-
-  // At the end of a region: the last of those that move the value.
-  bool isLastOf(OpOperand &use) const {
-    if (!isOwned(use.get()))
-      return false;
-    return llvm::all_of(use.get().getUses(), [&](OpOperand &other) {
-      return other.getOwner() != use.getOwner() ||
-             other.getOperandNumber() <= use.getOperandNumber();
-    });
   }
 
   void giveOutputs() {
@@ -278,6 +271,7 @@ private:
   const BoxPlan &plan_;
   std::vector<Operation *> ops_; // as they were
   DenseMap<Value, int64_t> boxes_, held_;
+  DenseMap<Value, DenseSet<Block *>> filledIn_; // of what is in `held_`
   int64_t next_ = 0;
 };
 
@@ -292,10 +286,19 @@ SmallVector<BlockArgument> foreignInputs(flow::CodeletOp codelet) {
   return inputs;
 }
 
+// A list that is made here may get no rows of a known size here, which its loop could not know.
+bool mayNeedBoxes(Operation &op) {
+  return hasBoxes(&op) || llvm::any_of(op.getResults(), [](Value result) {
+           auto list = dyn_cast<list::OfType>(result.getType());
+           auto row = list ? dyn_cast<TensorType>(list.getElement()) : TensorType();
+           return list && !(row && row.hasStaticShape());
+         });
+}
+
 struct PlaceBoxes : impl::CodegenPlaceBoxesBase<PlaceBoxes> {
   void runOnOperation() override {
     getOperation()->walk([&](flow::CodeletOp codelet) {
-      if (llvm::none_of(codelet.getBody().front(), [](Operation &op) { return hasBoxes(&op); }))
+      if (llvm::none_of(codelet.getBody().front(), mayNeedBoxes))
         return;
       auto plan = planBoxes(codelet, foreignInputs(codelet));
       if (auto *obstacle = std::get_if<Obstacle>(&plan)) {

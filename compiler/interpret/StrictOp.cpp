@@ -89,6 +89,11 @@ rt::Result<StrictOp::Tensors> StrictOp::runBoxOp(Operation *op, const Tensors &i
     return Tensors{call.boxes[get.getBox()]};
   if (auto move = dyn_cast<flow::BoxMoveOp>(op))
     return call.boxes[move.getTo()] = call.boxes.lookup(move.getFrom()), Tensors();
+  if (auto drop = dyn_cast<flow::BoxDropOp>(op)) {
+    for (int64_t box : drop.getBoxes())
+      call.boxes.erase(static_cast<uint64_t>(box));
+    return Tensors();
+  }
   auto run = cast<flow::BoxRunOp>(op);
   Tensors arguments;
   for (int64_t box : run.getInputs())

@@ -40,6 +40,15 @@ def Flow_BoxMoveOp : Flow_BoxOp<"box_move"> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
+def Flow_BoxDropOp : Flow_BoxOp<"box_drop"> {
+  let summary = "boxes that nobody needs again";
+  let semantics = [{Frees what the boxes hold.}];
+  let constraints = [{C1. `boxes` are numbers.}];
+  let example = [{flow.box_drop {boxes = array<i64: 0, 2>} : () -> ()}];
+  let arguments = (ins DenseI64ArrayAttr:$boxes);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
 def Flow_BoxRunOp : Flow_BoxOp<"box_run"> {
   let summary = "an op on boxes, by its kernel";
   let semantics = [{Runs the op in the region with what the boxes `inputs` hold, and puts its results into the boxes `results`. `last` are those

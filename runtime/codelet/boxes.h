@@ -11,9 +11,10 @@
 
 #define SLUICE_CODELET_CALL extern "C" __attribute__((visibility("default")))
 
-// Elements that the code holds, with their dims, are copied into a box.
-SLUICE_CODELET_CALL void sluice_box_put(SluiceCodeletCall *call, int32_t box, int32_t dtype,
-                                        int32_t rank, const int64_t *dims, const void *data);
+// Elements that the code holds, with their dims, are copied into a box. 0, or kSluiceKernelFailed if
+// there is no memory.
+SLUICE_CODELET_CALL int32_t sluice_box_put(SluiceCodeletCall *call, int32_t box, int32_t dtype,
+                                           int32_t rank, const int64_t *dims, const void *data);
 // An input of the codelet as it is. If nobody needs it again, kernels may change it where it lies.
 SLUICE_CODELET_CALL void sluice_box_take(SluiceCodeletCall *call, int32_t box, int32_t input,
                                          int32_t isLast);
@@ -23,6 +24,8 @@ SLUICE_CODELET_CALL int32_t sluice_box_get(SluiceCodeletCall *call, int32_t box,
 // From one box to another, which then hold the same unless the value is moved.
 SLUICE_CODELET_CALL void sluice_box_move(SluiceCodeletCall *call, int32_t from, int32_t to,
                                          int32_t isLast);
+// Frees what is in a box.
+SLUICE_CODELET_CALL void sluice_box_drop(SluiceCodeletCall *call, int32_t box);
 // Runs the kernel at a position of the codelet's calls. Bit i of `last` says that nobody needs the
 // box of operand i again. 0, or kSluiceKernelFailed.
 SLUICE_CODELET_CALL int32_t sluice_box_run(SluiceCodeletCall *call, int32_t position,

@@ -13,16 +13,15 @@ bool Boxes::fail(Status status) {
   return false;
 }
 
-void Boxes::put(size_t box, DType dtype, const Shape &shape, const void *data) {
+bool Boxes::put(size_t box, DType dtype, const Shape &shape, const void *data) {
   if (!failure_.ok())
-    return;
+    return false;
   Result<Tensor> copy = Tensor::allocate(dtype, shape);
-  if (!copy.ok()) {
-    fail(copy.status());
-    return;
-  }
+  if (!copy.ok())
+    return fail(copy.status());
   std::memcpy(copy->raw(), data, copy->bytes());
   values_[box] = std::move(*copy);
+  return true;
 }
 
 void Boxes::take(size_t box, size_t input, bool isLast) {
@@ -124,15 +123,19 @@ bool Boxes::run(size_t position, uint64_t last) {
 using sluice::rt::Boxes;
 using sluice::rt::DType;
 using sluice::rt::Shape;
+using sluice::rt::Tensor;
 
 static Boxes &boxesOf(SluiceCodeletCall *call) { return *static_cast<Boxes *>(call->boxes); }
 static Shape shapeOf(const int64_t *dims, int32_t rank) {
   return Shape(std::span(dims, static_cast<size_t>(rank)));
 }
 
-void sluice_box_put(SluiceCodeletCall *call, int32_t box, int32_t dtype, int32_t rank,
-                    const int64_t *dims, const void *data) {
-  boxesOf(call).put(static_cast<size_t>(box), static_cast<DType>(dtype), shapeOf(dims, rank), data);
+static int32_t statusOf(bool ok) { return ok ? kSluiceOk : kSluiceKernelFailed; }
+
+int32_t sluice_box_put(SluiceCodeletCall *call, int32_t box, int32_t dtype, int32_t rank,
+                       const int64_t *dims, const void *data) {
+  return statusOf(boxesOf(call).put(static_cast<size_t>(box), static_cast<DType>(dtype),
+                                    shapeOf(dims, rank), data));
 }
 
 void sluice_box_take(SluiceCodeletCall *call, int32_t box, int32_t input, int32_t isLast) {
@@ -141,15 +144,18 @@ void sluice_box_take(SluiceCodeletCall *call, int32_t box, int32_t input, int32_
 
 int32_t sluice_box_get(SluiceCodeletCall *call, int32_t box, int32_t dtype, int32_t rank,
                        const int64_t *dims, void *data) {
-  bool ok = boxesOf(call).get(static_cast<size_t>(box), static_cast<DType>(dtype),
-                              shapeOf(dims, rank), data);
-  return ok ? kSluiceOk : kSluiceKernelFailed;
+  return statusOf(boxesOf(call).get(static_cast<size_t>(box), static_cast<DType>(dtype),
+                                    shapeOf(dims, rank), data));
 }
 
 void sluice_box_move(SluiceCodeletCall *call, int32_t from, int32_t to, int32_t isLast) {
   boxesOf(call).move(static_cast<size_t>(from), static_cast<size_t>(to), isLast != 0);
 }
 
+void sluice_box_drop(SluiceCodeletCall *call, int32_t box) {
+  boxesOf(call)[static_cast<size_t>(box)] = Tensor();
+}
+
 int32_t sluice_box_run(SluiceCodeletCall *call, int32_t position, uint64_t last) {
-  return boxesOf(call).run(static_cast<size_t>(position), last) ? kSluiceOk : kSluiceKernelFailed;
+  return statusOf(boxesOf(call).run(static_cast<size_t>(position), last));
 }

@@ -26,7 +26,7 @@ public:
   // Kernels with a float result that have run.
   uint64_t floatKernels() const { return floatKernels_; }
 
-  void put(size_t box, DType dtype, const Shape &shape, const void *data);
+  bool put(size_t box, DType dtype, const Shape &shape, const void *data);
   void take(size_t box, size_t input, bool isLast);
   bool get(size_t box, DType dtype, const Shape &shape, void *data);
   void move(size_t from, size_t to, bool isLast);

@@ -183,7 +183,8 @@ Status CodeletFiring::run() {
         takeBoxes();
       return okStatus();
     }
-    if (status == kSluiceKernelFailed && boxes_)
+    if (status == kSluiceKernelFailed && boxes_ &&
+        call_.failedMember < codelet_.errorMembers.size())
       return boxes_->takeFailure(codelet_.errorMembers[call_.failedMember]);
     if (status != kSluiceBail)
       return codeletError(codelet_, status, call_.failedMember);

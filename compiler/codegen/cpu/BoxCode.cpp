@@ -48,7 +48,7 @@ public:
     SmallVector<Value> arguments{i32(put.getBox())};
     describe(put.getValue(), arguments);
     arguments.push_back(emitter_.pointerTo(dense(put.getValue(), memory)));
-    call("sluice_box_put", arguments);
+    emitter_.failOn(call("sluice_box_put", arguments, b_.getI32Type()), put);
   }
 
   void emit(flow::BoxGetOp get) {
@@ -65,11 +65,15 @@ public:
     call("sluice_box_move", {i32(move.getFrom()), i32(move.getTo()), i32(move.getLast())});
   }
 
+  void emit(flow::BoxDropOp drop) {
+    for (int64_t box : drop.getBoxes())
+      call("sluice_box_drop", {i32(box)});
+  }
+
   void emit(flow::BoxRunOp run) {
     uint64_t last = 0;
     for (int64_t operand : run.getLast())
-      if (operand < 64)
-        last |= uint64_t(1) << operand;
+      last |= uint64_t(1) << operand;
     Value mask = arith::ConstantIntOp::create(b_, static_cast<int64_t>(last), 64);
     Value status = call("sluice_box_run", {i32(emitter_.positionOf(run)), mask}, b_.getI32Type());
     emitter_.failOn(status, run.getOp());
@@ -124,7 +128,7 @@ private:
 void emitBoxOp(Emitter &emitter, Operation *op) {
   BoxCode code(emitter);
   llvm::TypeSwitch<Operation *>(op)
-      .Case<flow::BoxPutOp, flow::BoxGetOp, flow::BoxMoveOp, flow::BoxRunOp>(
+      .Case<flow::BoxPutOp, flow::BoxGetOp, flow::BoxMoveOp, flow::BoxDropOp, flow::BoxRunOp>(
           [&](auto box) { code.emit(box); });
 }
 

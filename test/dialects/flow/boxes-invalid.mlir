@@ -13,6 +13,11 @@ flow.box_put %t {box = 0 : i64, last = false} : (!flow.token) -> ()
 %t = flow.box_get {box = 0 : i64} : () -> !flow.token
 
 // -----
+// flow.box_drop C1
+// expected-error@below {{attribute 'boxes' failed to satisfy constraint: i64 dense array attribute}}
+"flow.box_drop"() {boxes = array<i32: 0>} : () -> ()
+
+// -----
 // flow.box_move C1
 // expected-error@below {{attribute 'from' failed to satisfy constraint: 64-bit signless integer attribute}}
 "flow.box_move"() {from = "a", to = 1 : i64, last = false} : () -> ()

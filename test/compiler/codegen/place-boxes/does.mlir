@@ -5,7 +5,7 @@
 // A tensor that grows is moved round the loop; its counter is code.
 // CHECK-LABEL: flow.graph @grows
 // CHECK: ^bb0(%[[X:.*]]: tensor<?xf32>, %[[N:.*]]: tensor<i32>):
-// CHECK-NEXT: flow.box_put %[[X]] {box = [[CARRIED:[0-9]+]] : i64, last = false}
+// CHECK-NEXT: flow.box_put %[[X]] {box = [[CARRIED:[0-9]+]] : i64, last = true}
 // CHECK-NEXT: flow.while(%[[N]]) () {{.*}} : (tensor<i32>) -> tensor<i32> before
 // CHECK: nd.less
 // CHECK-NEXT: flow.box_move {{.*}}from = [[CARRIED]] : i64, last = true, to = [[LAST:[0-9]+]] : i64
@@ -88,7 +88,7 @@ flow.graph @reads {
 // CHECK: flow.box_move {{.*}}from = [[D]] : i64, last = true, to = [[A]] : i64
 // CHECK-NEXT: flow.box_move {{.*}}from = [[C]] : i64, last = true, to = [[B]] : i64
 // CHECK: flow.cond
-// CHECK: flow.box_run {{.*}}inputs = array<i64: {{[0-9]+}}, {{[0-9]+}}>, last = array<i64: 0>,
+// CHECK: flow.box_run {{.*}}inputs = array<i64: {{[0-9]+}}, {{[0-9]+}}>, last = array<i64: 0, 1>,
 // CHECK: list.resize
 flow.graph @swaps {
   %p = "test.value"() : () -> tensor<i1>
