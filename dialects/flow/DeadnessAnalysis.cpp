@@ -17,6 +17,7 @@ static constexpr unsigned kMaxWalks = 8;
 DeadnessAnalysis::DeadnessAnalysis(const FrameAnalysis &frames) : frames_(&frames) {
   condition({}); // kAlways
   irregular_.resize(frames.frames().size());
+  entries_.resize(frames.frames().size());
 }
 
 bool DeadnessAnalysis::isLoopHeader(MergeOp merge) {
@@ -95,7 +96,8 @@ void DeadnessAnalysis::evaluateMerge(MergeOp merge) {
     auto enter = value.getDefiningOp<EnterOp>();
     if (enter && isLoopHeader(merge) && isRegular(frame)) {
       unsigned entered = numberOf({Literal::kFrame, false, frame, Value()});
-      return setResults(merge, conjunction(conditionOf(enter.getData()), condition({entered})));
+      unsigned around = entries_[frame].value_or(conditionOf(enter.getData()));
+      return setResults(merge, conjunction(around, condition({entered})));
     }
     isConstant |= isConstantLike(value);
     conditions.push_back(conditionOf(value));
@@ -221,21 +223,83 @@ void DeadnessAnalysis::evaluate(Operation *op) {
     forward(op->getOperand(0), op->getResult(0), /*negated=*/true);
 }
 
-// Marks the loops whose headers are not live as assumed. Returns whether there are more than
-// before.
+// Of one frame.
+struct DeadnessAnalysis::Headers {
+  SmallVector<MergeOp> merges;
+  SmallVector<unsigned> entries; // of each: when its first value is live
+};
+
+// Whether anything with an effect follows from these values without a look at the loop's condition.
+bool DeadnessAnalysis::haveEffects(ArrayRef<MergeOp> headers, LoopCondOp pivot) const {
+  Value decides = sourceOf(pivot.getResult()).value;
+  SmallVector<Operation *> open(headers.begin(), headers.end());
+  DenseSet<Operation *> seen;
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    auto result = op->walk([](Operation *inside) {
+      return inside->hasTrait<HasEffect>() ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return true;
+    auto switchOp = dyn_cast<SwitchOp>(op);
+    if (switchOp && sourceOf(switchOp.getPredicate()).value == decides)
+      continue;
+    for (Operation *user : op->getUsers())
+      if (seen.insert(user).second)
+        open.push_back(user);
+  }
+  return false;
+}
+
+// Finds out when all first values of a loop are live. Returns false where no one of them says so,
+// or where the loop's condition is live more often. That is seen as long as the values have their
+// own conditions, which is before they are aligned.
+bool DeadnessAnalysis::alignEntries(unsigned frame, const Headers &headers, bool wereAligned) {
+  LoopCondOp pivot = frames_->frames()[frame].pivot;
+  unsigned all = kAlways;
+  for (unsigned entry : headers.entries)
+    all = conjunction(all, entry);
+  SmallVector<MergeOp> early;
+  for (auto [merge, entry] : llvm::zip_equal(headers.merges, headers.entries))
+    if (entry != all)
+      early.push_back(merge);
+  if (early.size() == headers.merges.size() ||
+      !(wereAligned || implies(conditionOf(pivot.getResult()), all)) || haveEffects(early, pivot))
+    return false;
+  entries_[frame] = all;
+  return true;
+}
+
+// Marks the loops whose headers are not live as assumed. Returns whether another walk is needed.
 bool DeadnessAnalysis::findIrregular(GraphOp graph) {
   ArrayRef<Frame> frames = frames_->frames();
+  SmallVector<Headers> all(frames.size());
   SmallVector<std::optional<unsigned>> headers(frames.size());
   SmallVector<bool> irregular(frames.size());
   for (size_t frame = 1; frame < frames.size(); ++frame)
     irregular[frame] = irregular_[frame] || !frames[frame].pivot;
   for (auto merge : graph.getBody().getOps<MergeOp>())
     if (unsigned frame = frames_->frameOf(merge); isLoopHeader(merge)) {
-      std::optional<unsigned> &header = headers[frame];
-      if (header && *header != conditionOf(merge.getValue()))
-        irregular[frame] = true;
-      header = conditionOf(merge.getValue());
+      auto enter = merge.getValues()[0].getDefiningOp<EnterOp>();
+      if (!enter)
+        enter = merge.getValues()[1].getDefiningOp<EnterOp>();
+      all[frame].merges.push_back(merge);
+      all[frame].entries.push_back(conditionOf(enter.getData()));
+      headers[frame] = conditionOf(merge.getValue());
     }
+  bool isMore = false;
+  for (size_t frame = 1; frame < frames.size(); ++frame) {
+    if (irregular[frame])
+      continue;
+    std::optional<unsigned> before = std::exchange(entries_[frame], std::nullopt);
+    if (!llvm::all_equal(all[frame].entries))
+      irregular[frame] =
+          !alignEntries(static_cast<unsigned>(frame), all[frame], before.has_value());
+    if (!irregular[frame] && before != entries_[frame]) {
+      isMore = true;
+      headers[frame].reset(); // the next walk will tell
+    }
+  }
   for (auto back : graph.getBody().getOps<NextIterationOp>()) {
     unsigned frame = frames_->frameOf(back);
     if (irregular[frame] || !headers[frame])
@@ -245,8 +309,8 @@ bool DeadnessAnalysis::findIrregular(GraphOp graph) {
     irregular[frame] = conditionOf(back.getData()) != goesOn;
   }
   for (size_t frame = 1; frame < frames.size(); ++frame)
-    irregular[frame] = irregular[frame] || !headers[frame];
-  bool isMore = irregular != irregular_;
+    irregular[frame] = irregular[frame] || all[frame].merges.empty();
+  isMore |= irregular != irregular_;
   irregular_ = std::move(irregular);
   return isMore;
 }

@@ -12,6 +12,12 @@
 // In a loop whose back edges all carry what is live exactly when the loop goes on, the loop-carried
 // values are live in every iteration; that is assumed first, and taken back where it turns out
 // wrong.
+//
+// Of a loop in a loop, some first values may be there more often than others: those that the outer
+// loop captures, also in its last iteration, in which no other value enters. If the condition of
+// the inner loop follows from one of the others, it is dead then, and nothing leaves the loop. So
+// all its values count as live when all of them are, if there is no effect that the few could have
+// alone.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -87,7 +93,10 @@ private:
   void evaluateCond(CondOp cond);
   void evaluateWhile(WhileOp loop);
   void evaluateRegion(mlir::Block &block, unsigned around, mlir::ValueRange captures);
+  struct Headers;
   bool findIrregular(GraphOp graph);
+  bool alignEntries(unsigned frame, const Headers &headers, bool wereAligned);
+  bool haveEffects(llvm::ArrayRef<MergeOp> headers, LoopCondOp pivot) const;
 
   unsigned operandsOf(mlir::Operation *op);
   void setResults(mlir::Operation *op, unsigned condition);
@@ -114,6 +123,8 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> conditionOf_;
   llvm::DenseMap<mlir::Value, Source> sources_; // of values that only forward another one
   llvm::SmallVector<bool> irregular_;           // by frame
+  // By frame: when all first values are live, if some of them are more often.
+  llvm::SmallVector<std::optional<unsigned>> entries_;
 };
 
 } // namespace sluice::flow
