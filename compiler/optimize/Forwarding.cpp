@@ -24,6 +24,21 @@ SmallVector<Value, 2> forwardedResults(Operation *op) {
   return {op->getResult(0)};
 }
 
+// The arguments of regions that are this operand of a branch or loop, if it is captured.
+static SmallVector<Value, 2> capturedAs(OpOperand &use) {
+  Operation *op = use.getOwner();
+  auto loop = dyn_cast<flow::WhileOp>(op);
+  unsigned first = loop ? loop.getInits().size() : 1, position = use.getOperandNumber();
+  SmallVector<Value, 2> arguments;
+  if ((!loop && !isa<flow::CondOp>(op)) || position < first)
+    return arguments;
+  for (Region &region : op->getRegions()) {
+    size_t captures = op->getNumOperands() - first;
+    arguments.push_back(region.getArguments().take_back(captures)[position - first]);
+  }
+  return arguments;
+}
+
 void refineType(Value value, Type type) {
   SmallVector<Value> open{value};
   while (!open.empty()) {
@@ -31,9 +46,11 @@ void refineType(Value value, Type type) {
     if (next.getType() == type)
       continue; // also ends the walk around a loop
     next.setType(type);
-    for (Operation *user : next.getUsers())
-      if (forwardedOperand(user) == next)
-        open.append(forwardedResults(user));
+    for (OpOperand &use : next.getUses()) {
+      if (forwardedOperand(use.getOwner()) == next)
+        open.append(forwardedResults(use.getOwner()));
+      open.append(capturedAs(use));
+    }
   }
 }
 
