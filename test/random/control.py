@@ -158,7 +158,11 @@ class Loop:
         self.counter = self.variable(start)
         self.variables = [self.counter]
         for _ in range(draw.rng.randint(0, 3)):
-            self.variables.append(self.variable(draw.pick(place)))
+            start = draw.pick(place)
+            # What an outer loop captures enters in its last iteration as well. Ops on integers might
+            # fail there, which regions need not.
+            is_early = start.dtype == "f" and draw.rng.random() < 0.5
+            self.variables.append(self.variable(start, is_early))
         self.orders = {one: self.variable(place.order(one)) for one in self.resources}
         self.test.values = [variable.merged for variable in self.variables]
         self.test.orders = {resource: one.merged for resource, one in self.orders.items()}
@@ -172,9 +176,9 @@ class Loop:
                 and (one.kind == "variable" or draw.chance("carry"))
                 and place.order(one) is not None]
 
-    def variable(self, start):
+    def variable(self, start, is_early=False):
         draw, test = self.draw, self.test
-        entered = test.enter(self.place.grounded(start), constant=False)
+        entered = test.enter(start if is_early else self.place.grounded(start), constant=False)
         following = draw.new_name("next")
         sources = [entered.ref, following]
         if draw.rng.random() < 0.1:

@@ -96,6 +96,15 @@ class Generator(unittest.TestCase):
                        for node in program.nodes)
         self.assertGreater(sum(map(has_dead_enter, self.programs)), len(SEEDS) // 20)
 
+    def test_loops_begin_with_what_outer_ones_capture(self):
+        def is_early(program):
+            captures = {node.name for node in program.nodes
+                        if node.op == "Enter" and node.attributes["is_constant"] == graph.flag(True)}
+            return any(node.op == "Enter" and node.inputs[0] in captures
+                       and node.attributes["is_constant"] == graph.flag(False)
+                       for node in program.nodes)
+        self.assertGreater(sum(map(is_early, self.programs)), len(SEEDS) // 50)
+
     def test_loops_are_nested(self):
         def depth(program):
             frames, by_name = {}, {node.name: node for node in program.nodes}
