@@ -45,12 +45,12 @@ public:
       rewrite(access);
     dropHandles();
     array::CreateOp create = uses_.create();
+    b_.setInsertionPointAfter(create);
+    if (!create.getDone().use_empty())
+      create.getDone().replaceAllUsesWith(after(create.getLoc(), onceMade()));
     b_.setInsertionPoint(create);
     if (!create.getFlow().use_empty())
       create.getFlow().replaceAllUsesWith(buildInitial());
-    if (!create.getDone().use_empty())
-      create.getDone().replaceAllUsesWith(
-          after(create.getLoc(), afterTokens(create.getSize(), create.getAfter())));
     create->erase();
   }
 
@@ -108,6 +108,12 @@ private:
     return afterTokens(value, after(value.getLoc(), awaited));
   }
 
+  // The same of what the array waited for to be made, where zeros would be made for nothing.
+  Value afterCreation(Value value) {
+    array::CreateOp create = uses_.create();
+    return afterTokens(afterValue(value, create.getSize()), create.getAfter());
+  }
+
   Value after(Location loc, Value value) {
     return flow::AfterOp::create(b_, loc, flow::TokenType::get(b_.getContext()), value);
   }
@@ -124,7 +130,7 @@ private:
     Value done = access->getResults().back();
     if (!done.use_empty())
       done.replaceAllUsesWith(
-          after(access->getLoc(), result ? result : sizeAtClose(cast<array::CloseOp>(access))));
+          after(access->getLoc(), result ? result : stateAtClose(cast<array::CloseOp>(access))));
     access->erase();
   }
 
@@ -140,8 +146,8 @@ private:
   Value valueOf(array::ScatterOp op) {
     Value value = afterTokens(op.getValue(), op.getAfter());
     value = afterValue(value, op.getIndices());
-    if (op.getFlow() != uses_.create().getFlow())
-      value = afterValue(value, op.getFlow());
+    value = op.getFlow() == uses_.create().getFlow() ? afterCreation(value)
+                                                     : afterValue(value, op.getFlow());
     if (raise::hasRowsFor(op, uses_.type()))
       return value;
     Value shape = uses_.type().hasStaticShape() ? staticShape(op.getLoc())
@@ -167,9 +173,13 @@ private:
   }
 
   // Closing an array does nothing any more, but who waits for it waits for what it waited for.
-  Value sizeAtClose(array::CloseOp op) {
+  Value stateAtClose(array::CloseOp op) { return afterTokens(onceMade(), op.getAfter()); }
+
+  // Something that is there once the array would have been made: not if its size is below 0.
+  Value onceMade() {
     array::CreateOp create = uses_.create();
-    return afterTokens(afterTokens(create.getSize(), create.getAfter()), op.getAfter());
+    return raise::constantInt(create.getSize()) ? afterTokens(create.getSize(), create.getAfter())
+                                                : create.getFlow();
   }
 
   // Captures of the handle, inner regions first.

@@ -344,44 +344,6 @@ flow.graph @in_branch {
 
 // -----
 
-// Tokens of accesses: that an element is read says that it is there. What making the array, closing it
-// or an access waits for is waited for still.
-// CHECK-LABEL: @tokens
-// CHECK-NOT: array.
-flow.graph @tokens {
-  // CHECK: %[[N:.*]] = nd.constant {value = dense<2>
-  // CHECK: %[[X:.*]] = flow.feed {name = "x:0"}
-  // CHECK: %[[E:.*]] = flow.after
-  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
-  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-  %x = flow.feed {name = "x:0"} : () -> tensor<3xf32>
-  %e = flow.after %x : (tensor<3xf32>) -> !flow.token
-  // CHECK: %[[SIZE:.*]] = flow.gate %[[N]], %[[E]]
-  // CHECK: %[[DIMS:.*]] = nd.pack %[[SIZE]],
-  // CHECK: %[[EMPTY:.*]] = nd.fill %[[DIMS]],
-  // CHECK: %[[SIZE2:.*]] = flow.gate %[[N]], %[[E]]
-  // CHECK: %[[MADE:.*]] = flow.after %[[SIZE2]]
-  // CHECK: %[[BEFORE:.*]] = flow.gate %[[EMPTY]], %[[MADE]]
-  // CHECK: %[[SET:.*]] = nd.set_row %[[BEFORE]], %{{.*}}, %[[X]]
-  %a, %a0, %at = array.create %n, %e {dtype = f32, element_shape = tensor<3xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>, !flow.token) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
-  %a1, %a1_t = array.write %a, %zero, %x, %a0, %at : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<3xf32>, tensor<f32>, !flow.token) -> (tensor<f32>, !flow.token)
-  // CHECK: %[[WRITTEN:.*]] = flow.after %[[SET]]
-  // CHECK: %[[STATE:.*]] = flow.gate %[[SET]], %[[WRITTEN]]
-  // CHECK: %[[ROW:.*]] = nd.row %[[STATE]], %{{.*}}
-  %v, %d = array.read %a, %zero, %a1, %a1_t : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>, !flow.token) -> (tensor<3xf32>, !flow.token)
-  // CHECK: %[[READ:.*]] = flow.after %[[ROW]]
-  // CHECK: %[[SIZE3:.*]] = flow.gate %[[N]], %[[E]]
-  // CHECK: %[[LAST:.*]] = flow.gate %[[SIZE3]], %[[READ]]
-  // CHECK: %[[CLOSED:.*]] = flow.after %[[LAST]]
-  %c = array.close %a, %d : (!array.handle<tensor<*xf32>>, !flow.token) -> !flow.token
-  // CHECK: flow.target %[[READ]]
-  // CHECK: flow.target %[[CLOSED]]
-  flow.target %d {name = "read"} : (!flow.token) -> ()
-  flow.target %c {name = "closed"} : (!flow.token) -> ()
-}
-
-// -----
-
 // Some elements are read, in any order; one that is read may be declared with the bounds that it has.
 // CHECK-LABEL: @some
 // CHECK-NOT: array.
