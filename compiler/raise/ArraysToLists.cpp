@@ -64,6 +64,8 @@ private:
         gone_.push_back(op);
       } else if (Container *accessed = containers_.accessedBy(op)) {
         ensureGradients(op, {accessed}, lists);
+        if (auto grad = dyn_cast<array::GradOp>(op))
+          waitForGrad(grad, *accessed, lists);
         lists[accessed] =
             raise::rewriteAccess(op, *accessed, listOf(*accessed, lists), isObserved_);
         if (!isa<state::ReadOp>(op))
@@ -97,6 +99,18 @@ private:
       if (container->isGradient() && !lists.contains(container) &&
           lists.contains(container->forward))
         lists[container] = raise::makeGradient(before, lists[container->forward]);
+  }
+
+  // What reaches a gradient array through an op that asks for it waits for what that op waits for.
+  void waitForGrad(array::GradOp grad, const Container &forward, Lists &lists) {
+    Container *gradient = forward.gradients.lookup(grad.getSourceAttr());
+    bool waits = isObserved_ || !grad.getAfter().empty();
+    if (!waits || gradient->accesses.empty())
+      return;
+    ensureGradients(grad, {gradient}, lists);
+    auto it = lists.find(gradient); // none if it is used elsewhere only, not through this op
+    if (it != lists.end())
+      it->second = raise::afterGrad(grad, it->second, isObserved_);
   }
 
   void threadLoop(flow::WhileOp loop, ArrayRef<Container *> needed, Lists &lists) {

@@ -40,6 +40,15 @@ Value withType(OpBuilder &b, Value value, Type type) {
   return nd::StopGradientOp::create(b, value.getLoc(), type, value);
 }
 
+// What an access waits for besides its operands.
+template <typename Op> SmallVector<Value> awaitedBy(OpBuilder &b, Op op, bool isObserved) {
+  SmallVector<Value> tokens(op.getAfter());
+  if constexpr (requires { op.getFlow(); })
+    if (isObserved && !flow::isConstantLike(op.getFlow()))
+      tokens.push_back(after(b, op.getFlow()));
+  return tokens;
+}
+
 Type listType(const Container &container) {
   return list::OfType::get(container.create->getContext(), container.element);
 }
@@ -67,19 +76,14 @@ public:
     return llvm::TypeSwitch<Operation *, Value>(access_)
         .Case<array::WriteOp, array::ReadOp, array::GatherOp, array::ScatterOp, array::ConcatOp,
               array::SplitOp, array::SizeOp, array::CloseOp, array::GradOp, array::StackPushOp,
-              array::StackPopOp, array::StackCloseOp, flow::AfterOp, flow::GateOp,
-              state::ReadOp>(
+              array::StackPopOp, array::StackCloseOp, flow::AfterOp, flow::GateOp, state::ReadOp>(
             [&](auto op) { return rewrite(op); });
   }
 
 private:
   Location loc() { return access_->getLoc(); }
   template <typename Op> Value listFor(Op op) {
-    SmallVector<Value> tokens(op.getAfter());
-    if constexpr (requires { op.getFlow(); })
-      if (isObserved_ && !flow::isConstantLike(op.getFlow()))
-        tokens.push_back(after(b_, op.getFlow()));
-    return gated(b_, list_, tokens);
+    return gated(b_, list_, awaitedBy(b_, op, isObserved_));
   }
   bool clears() { return container_.isGradient() || array_.getClearAfterRead(); }
   bool grows() { return !container_.isGradient() && array_.getDynamicSize(); }
@@ -152,9 +156,8 @@ private:
                                                         list_.getType(), listFor(op)));
     if (ElementsAttr value = container_.constant) { // what is not known is whether there is one
       Value constant = nd::ConstantOp::create(b_, loc(), value.getShapedType(), value);
-      bool isExact = llvm::any_of(op.getValue().getUsers(), [](Operation *user) {
-        return !user->hasTrait<Computes>();
-      });
+      bool isExact = llvm::any_of(op.getValue().getUsers(),
+                                  [](Operation *user) { return !user->hasTrait<Computes>(); });
       if (isExact && constant.getType() != op.getValue().getType())
         constant = nd::AssumeShapeOp::create(b_, loc(), op.getValue().getType(), constant);
       op.getValue().replaceAllUsesWith(gated(b_, constant, after(b_, pop.getValue())));
@@ -169,12 +172,7 @@ private:
     replaceDone(b_, op.getDone(), size);
     return list_;
   }
-  Value rewrite(array::GradOp op) {
-    Value flow = withType(b_, op.getFlow(), op.getFlowOut().getType());
-    op.getFlowOut().replaceAllUsesWith(gated(b_, flow, op.getAfter()));
-    replaceDone(b_, op.getDone(), listFor(op));
-    return list_;
-  }
+  Value rewrite(array::GradOp op) { return written(op, listFor(op)); }
   Value rewrite(array::StackPushOp op) {
     int64_t limit = -1;
     auto create = cast<array::StackCreateOp>(container_.create);
@@ -245,6 +243,11 @@ Value makeList(Container &container, bool isObserved) {
   }
   replaceDone(b, container.create->getResults().back(), list);
   return list;
+}
+
+Value afterGrad(array::GradOp grad, Value list, bool isObserved) {
+  OpBuilder b(grad);
+  return gated(b, list, awaitedBy(b, grad, isObserved));
 }
 
 Value makeGradient(Operation *before, Value forward) {

@@ -14,6 +14,9 @@ bool isFlowOf(mlir::Operation *op, mlir::Value result);
 mlir::Value makeList(Container &container, bool isObserved);
 // The list that a gradient array starts as, when its array is this list.
 mlir::Value makeGradient(mlir::Operation *before, mlir::Value forward);
+// The list of a gradient array after an op that asked for it: who has it from there waits for what
+// the op waited for.
+mlir::Value afterGrad(array::GradOp grad, mlir::Value list, bool isObserved);
 // The list after an access to a list; nothing uses the access any more.
 mlir::Value rewriteAccess(mlir::Operation *access, Container &container, mlir::Value list,
                           bool isObserved);

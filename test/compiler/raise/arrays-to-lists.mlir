@@ -163,3 +163,35 @@ flow.graph @identical {
   %f1, %d = array.write %h, %n, %x, %f0 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<?xf32>, tensor<f32>) -> (tensor<f32>, !flow.token)
   flow.fetch %f1 {name = "f"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+// Whoever reaches an array or its gradient array through the op that asks for the latter waits for what
+// that op waits for. Here it is the second one to ask, so the list is there.
+// CHECK-LABEL: @late_gradient
+// CHECK-NOT: array.
+flow.graph @late_gradient {
+  %n = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  // CHECK: %[[LATE:.*]] = flow.after
+  %late = flow.after %x : (tensor<f32>) -> !flow.token
+  // CHECK: %[[MADE:.*]] = list.make
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<f32>, dynamic_size = false, clear_after_read = false, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: %[[ZEROS:.*]] = list.zeros_like %[[MADE]]
+  // CHECK: %[[SUM:.*]] = list.accumulate %[[ZEROS]]
+  %g, %f1, %d1 = array.grad %h, %f0 {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %f2, %d2 = array.write %g, %zero, %x, %f1 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  // CHECK: %[[ITS:.*]] = flow.gate %[[SUM]], %[[LATE]]
+  // CHECK: %[[OWN:.*]] = flow.gate %[[MADE]], %[[LATE]]
+  // CHECK: %[[ASKED:.*]] = flow.after %[[OWN]]
+  %again, %f3, %d3 = array.grad %h, %f2, %late {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  // CHECK: list.get %[[ITS]]
+  // CHECK: list.length %[[OWN]]
+  %y, %d4 = array.read %again, %zero, %f3 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %size, %d5 = array.size %h, %f3 : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token)
+  // CHECK: flow.target %[[ASKED]]
+  flow.target %d3 {name = "asked"} : (!flow.token) -> ()
+  flow.fetch %y {name = "y"} : (tensor<f32>) -> ()
+  flow.fetch %size {name = "size"} : (tensor<i32>) -> ()
+}
