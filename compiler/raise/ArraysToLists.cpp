@@ -4,6 +4,7 @@
 // A list goes from access to access in an order in which the graph allows them to happen: into and
 // out of branches, round loops. So what was an effect becomes a computation, and what ordered the
 // effects is no longer needed.
+#include "compiler/raise/AccessOrder.h"
 #include "compiler/raise/Carried.h"
 #include "compiler/raise/Containers.h"
 #include "compiler/raise/ListAccess.h"
@@ -30,7 +31,8 @@ using Lists = llvm::MapVector<Container *, Value>;
 
 class Threading {
 public:
-  explicit Threading(const Containers &containers) : containers_(containers) {
+  Threading(flow::GraphOp graph, const Containers &containers)
+      : containers_(containers), order_(flow::operandsFirst(graph)) {
     for (const auto &container : containers.all()) {
       if (!container->obstacle.empty())
         continue;
@@ -41,14 +43,18 @@ public:
              around = around->getParentOp())
           inside_[around].insert(container.get());
     }
-    isObserved_ = ordersMoreThanAccesses();
+    isObserved_ =
+        raise::ordersMoreThanAccesses(containers, order_, [&](Operation *op, Container *container) {
+          auto it = inside_.find(op);
+          return it != inside_.end() && it->second.contains(container);
+        });
   }
 
-  void run(flow::GraphOp graph) {
+  void run() {
     if (created_.empty())
       return;
     Lists lists;
-    thread(flow::operandsFirst(graph), lists);
+    thread(order_, lists);
     for (Operation *op : llvm::reverse(gone_)) {
       for (Value result : op->getResults())
         dropCaptures(result);
@@ -162,42 +168,8 @@ private:
       }
   }
 
-  // Whether the scalars that order accesses order something else as well, wait for something else,
-  // or are looked at.
-  bool ordersMoreThanAccesses() const {
-    auto isOfAccess = [&](Value token) {
-      Operation *op = token.getDefiningOp();
-      return op && containers_.accessedBy(op);
-    };
-    llvm::SetVector<Value> flows;
-    auto addFlows = [&](Operation *op) {
-      for (Value result : op->getResults())
-        if (raise::isFlowOf(op, result))
-          flows.insert(result);
-    };
-    for (auto [create, container] : created_)
-      addFlows(create);
-    for (const auto &container : containers_.all())
-      if (container->obstacle.empty())
-        llvm::for_each(container->accesses, addFlows);
-    for (size_t i = 0; i < flows.size(); ++i)
-      for (OpOperand &use : flows[i].getUses()) {
-        Operation *op = use.getOwner();
-        SmallVector<Value> next = raise::carriedTo(use);
-        if (auto sum = dyn_cast<nd::AddOp>(op))
-          next.push_back(sum.getResult());
-        bool isWalkedOn = !next.empty() || op->hasTrait<OpTrait::IsTerminator>();
-        if (auto gate = dyn_cast<flow::GateOp>(op);
-            gate && !llvm::all_of(gate.getTokens(), isOfAccess))
-          return true;
-        if (!isWalkedOn && !(op->hasTrait<UsesContainers>() && containers_.accessedBy(op)))
-          return true;
-        flows.insert(next.begin(), next.end());
-      }
-    return false;
-  }
-
   const Containers &containers_;
+  std::vector<Operation *> order_;
   llvm::MapVector<Operation *, Container *> created_;
   llvm::DenseMap<Operation *, llvm::SetVector<Container *>> inside_;
   SmallVector<Operation *> gone_;
@@ -215,7 +187,7 @@ struct RaiseArraysToLists : raise::impl::RaiseArraysToListsBase<RaiseArraysToLis
         container->create->emitRemark("stays as it is: ") << container->obstacle;
       ++(stays ? numContainers : numLists);
     }
-    Threading(containers).run(getOperation());
+    Threading(getOperation(), containers).run();
   }
 };
 

@@ -185,10 +185,10 @@ flow.graph @late_gradient {
   // CHECK: %[[ITS:.*]] = flow.gate %[[SUM]], %[[LATE]]
   // CHECK: %[[OWN:.*]] = flow.gate %[[MADE]], %[[LATE]]
   // CHECK: %[[ASKED:.*]] = flow.after %[[OWN]]
-  %again, %f3, %d3 = array.grad %h, %f2, %late {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %again, %f3, %d3 = array.grad %h, %f0, %late {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
   // CHECK: list.get %[[ITS]]
   // CHECK: list.length %[[OWN]]
-  %y, %d4 = array.read %again, %zero, %f3 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<f32>, !flow.token)
+  %y, %d4 = array.read %again, %zero, %f2 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<f32>, !flow.token)
   %size, %d5 = array.size %h, %f3 : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, !flow.token)
   // CHECK: flow.target %[[ASKED]]
   flow.target %d3 {name = "asked"} : (!flow.token) -> ()
