@@ -3,7 +3,10 @@
 // keeps the array an array, unless it is known not to fail.
 #include "compiler/raise/ArrayUses.h"
 
+#include "compiler/raise/Carried.h"
 #include "compiler/raise/Counters.h"
+#include "compiler/raise/GraphFacts.h"
+#include "compiler/raise/WaitQuestions.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -41,26 +44,6 @@ void ArrayUses::checkGather(array::GatherOp gather) {
     refuse(gather, "it may read no elements, whose shape nothing declares");
 }
 
-// What happens after the array has been closed fails, in whatever way it waits for that.
-void ArrayUses::checkClose(array::CloseOp close) {
-  SetVector<Operation *> later;
-  later.insert(close);
-  for (size_t i = 0; i < later.size(); ++i)
-    for (Operation *user : later[i]->getUsers())
-      later.insert(user);
-  for (Operation *access : accesses_) {
-    if (access == close)
-      continue;
-    if (isa<array::CloseOp>(access))
-      return refuse(access, "it is closed twice");
-    for (Operation *op = access; op && op->getBlock() != close->getBlock(); op = op->getParentOp())
-      if (later.contains(op->getParentOp()))
-        return refuse(access, "it comes after the array has been closed");
-    if (later.contains(access))
-      return refuse(access, "it comes after the array has been closed");
-  }
-}
-
 void ArrayUses::checkErrors() {
   if (!isScalar(create_.getSize()))
     return refuse(create_, "its size is not known to be a scalar");
@@ -73,9 +56,48 @@ void ArrayUses::checkErrors() {
       return refuse(access, "it expects elements of another type");
     if (auto gather = dyn_cast<array::GatherOp>(access))
       checkGather(gather);
-    else if (auto close = dyn_cast<array::CloseOp>(access))
-      checkClose(close);
   }
+}
+
+static SmallVector<Operation *> accessesTo(array::CreateOp create) {
+  SmallVector<Operation *> accesses;
+  SmallVector<Value> handles{create.getHandle()};
+  while (!handles.empty())
+    for (OpOperand &use : handles.pop_back_val().getUses())
+      if (isCapture(use))
+        handles.append(carriedTo(use));
+      else
+        accesses.push_back(use.getOwner());
+  return accesses;
+}
+
+// What happens after the array has been closed fails, in whatever way it waits for that.
+ClosedArrays::ClosedArrays(ArrayRef<array::CreateOp> creates) {
+  WaitQuestions questions;
+  std::vector<std::pair<array::CreateOp, SmallVector<Operation *>>> asked;
+  for (array::CreateOp create : creates) {
+    SmallVector<Operation *> accesses = accessesTo(create);
+    auto closes = llvm::make_filter_range(accesses, llvm::IsaPred<array::CloseOp>);
+    if (closes.empty())
+      continue;
+    Operation *close = *closes.begin();
+    llvm::erase(accesses, close);
+    auto again = llvm::find_if(accesses, llvm::IsaPred<array::CloseOp>);
+    if (again != accesses.end()) {
+      obstacles_[create] = describe(*again) + ": it is closed twice";
+      continue;
+    }
+    SmallVector<Operation *> here = llvm::map_to_vector(
+        accesses, [&](Operation *op) { return close->getBlock()->findAncestorOpInBlock(*op); });
+    if (llvm::is_contained(here, nullptr)) // closed in a region, which is an obstacle of its own
+      continue;
+    questions.ask(close->getBlock(), close, here);
+    asked.push_back({create, std::move(accesses)});
+  }
+  for (auto [about, late] : llvm::zip_equal(asked, questions.answer()))
+    if (late)
+      obstacles_[about.first] =
+          describe(about.second[*late]) + ": it comes after the array has been closed";
 }
 
 } // namespace sluice::raise

@@ -46,7 +46,7 @@ SmallVector<Value> passedOnTo(OpOperand &use) {
 
 } // namespace
 
-ArrayUses::ArrayUses(array::CreateOp create) : create_(create) {
+ArrayUses::ArrayUses(array::CreateOp create, const ClosedArrays &closed) : create_(create) {
   handles_.insert(create.getHandle());
   for (size_t i = 0; i < handles_.size(); ++i)
     for (OpOperand &use : handles_[i].getUses())
@@ -61,6 +61,8 @@ ArrayUses::ArrayUses(array::CreateOp create) : create_(create) {
                      &ArrayUses::findType, &ArrayUses::checkErrors, &ArrayUses::checkCoverage})
     if (obstacle_.empty())
       (this->*check)();
+  if (obstacle_.empty())
+    obstacle_ = closed.obstacle(create);
 }
 
 void ArrayUses::refuse(Operation *op, StringRef why) {

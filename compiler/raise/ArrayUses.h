@@ -12,10 +12,24 @@
 
 namespace sluice::raise {
 
+// Which arrays are used after they have been closed. Asked of all before any becomes a value.
+class ClosedArrays {
+public:
+  explicit ClosedArrays(llvm::ArrayRef<array::CreateOp> creates); // ArrayErrors.cpp
+  // Why the array must stay one; empty if there is nothing of the kind.
+  llvm::StringRef obstacle(array::CreateOp create) const {
+    auto it = obstacles_.find(create);
+    return it == obstacles_.end() ? llvm::StringRef() : llvm::StringRef(it->second);
+  }
+
+private:
+  llvm::DenseMap<mlir::Operation *, std::string> obstacles_;
+};
+
 class ArrayUses {
 public:
   // Of a graph after raise-control-flow.
-  explicit ArrayUses(array::CreateOp create);
+  ArrayUses(array::CreateOp create, const ClosedArrays &closed);
 
   array::CreateOp create() const { return create_; }
   // The handle, in all regions that it is brought into.
@@ -41,7 +55,6 @@ private:
   void findType();
   void checkErrors(); // ArrayErrors.cpp
   void checkGather(array::GatherOp gather);
-  void checkClose(array::CloseOp close);
   void refuse(mlir::Operation *op, llvm::StringRef why);
 
   array::CreateOp create_;

@@ -200,8 +200,9 @@ struct RaiseArraysToValues : raise::impl::RaiseArraysToValuesBase<RaiseArraysToV
   void runOnOperation() override {
     SmallVector<array::CreateOp> creates;
     getOperation().walk([&](array::CreateOp create) { creates.push_back(create); });
+    raise::ClosedArrays closed(creates);
     for (array::CreateOp create : creates) {
-      ArrayUses uses(create);
+      ArrayUses uses(create, closed);
       if (!uses.obstacle().empty()) {
         if (explain)
           create.emitRemark("stays an array: ") << uses.obstacle();

@@ -37,9 +37,9 @@ Containers::Containers(flow::GraphOp graph) {
   for (const auto &container : all_) {
     findElement(*container);
     findConstant(*container);
-    checkClose(*container);
-    checkGradients(*container);
   }
+  checkClosed();
+  checkGradients();
   // An array and its gradient arrays are lists together or not at all.
   for (const auto &container : all_)
     if (Container *forward = container->forward; forward && forward->obstacle.empty())
@@ -204,67 +204,7 @@ void Containers::findConstant(Container &container) {
   container.constant = common;
 }
 
-// ---- What would be missed -----------------------------------------------------------------------
-
-// An op and all that waits for it, in its block.
-static llvm::SetVector<Operation *> itAndLaterOps(Operation *op) {
-  llvm::SetVector<Operation *> later;
-  later.insert(op);
-  for (size_t i = 0; i < later.size(); ++i)
-    for (Operation *user : later[i]->getUsers())
-      later.insert(user);
-  return later;
-}
-
-static bool closes(Operation *access) { return isa<array::CloseOp, array::StackCloseOp>(access); }
-
-// What comes after a container has been closed fails, in whatever way it waits for that.
-void Containers::checkClose(Container &container) {
-  for (Operation *close : container.accesses) {
-    if (!closes(close))
-      continue;
-    if (close->getBlock() != container.create->getBlock() || container.isGradient())
-      return container.refuse(close, "it is closed where it was not made");
-    llvm::SetVector<Operation *> later = itAndLaterOps(close);
-    SmallVector<Container *> closed{&container};
-    for (auto [source, gradient] : container.gradients)
-      closed.push_back(gradient);
-    for (Container *other : closed)
-      for (Operation *access : other->accesses) {
-        Operation *here = close->getBlock()->findAncestorOpInBlock(*access);
-        if (access != close && (closes(access) || later.contains(here)))
-          return container.refuse(access, "it comes after it has been closed");
-      }
-  }
-}
-
-// Whether `second` may come after `first` in what happens with something that `create` has made.
-static bool mayFollow(Operation *second, Operation *first, Operation *create) {
-  Block *block = create->getBlock();
-  while (true) {
-    Operation *a = block->findAncestorOpInBlock(*first), *b = block->findAncestorOpInBlock(*second);
-    if (a != b)
-      return itAndLaterOps(a).contains(b);
-    if (!isa<flow::CondOp>(a)) // in a loop, in the next iteration
-      return true;
-    Region *region = first->getParentRegion();
-    while (region->getParentOp() != a)
-      region = region->getParentOp()->getParentRegion();
-    if (!region->isAncestor(second->getParentRegion()))
-      return false;
-    block = &region->front();
-  }
-}
-
-// A gradient array is as its array was when it was made, and from then on the array cannot grow. A
-// list of zeros is made where it is needed first.
-void Containers::checkGradients(Container &container) {
-  for (Operation *access : container.accesses)
-    if (isa<array::WriteOp, array::ScatterOp, array::SplitOp>(access) && !container.isGradient())
-      for (Operation *grad : container.accesses)
-        if (isa<array::GradOp>(grad) && mayFollow(access, grad, container.create))
-          return container.refuse(access, "it may write after a gradient array has been made");
-}
+// ---- What may be dead ---------------------------------------------------------------------------
 
 // Whether tokens of a primitive come and go by rules of their own.
 static bool mayBeDead(Operation *op) {

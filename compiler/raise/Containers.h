@@ -51,8 +51,8 @@ private:
   void followUse(Container &container, mlir::OpOperand &use);
   void findElement(Container &container);
   void findConstant(Container &container);
-  void checkClose(Container &container);
-  void checkGradients(Container &container);
+  void checkClosed();    // ContainerOrder.cpp
+  void checkGradients(); // ContainerOrder.cpp
   void checkLiveness(flow::GraphOp graph);
 
   std::vector<std::unique_ptr<Container>> all_;

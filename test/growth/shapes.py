@@ -8,7 +8,7 @@ the size, unless the doc string says what else is.
 from dataclasses import dataclass
 
 from tf1_control_flow import Graph
-from graphdef import FLOAT, INT32, dtype, floats, integer, shape, tensor, text
+from graphdef import FLOAT, INT32, boolean, dtype, floats, integer, shape, tensor, text
 
 
 @dataclass
@@ -283,7 +283,7 @@ def mixed_nest(n):
     return fetched(g, inner(g, "x", 0))
 
 
-# State, constants, signatures.
+# State.
 
 def variables(n):
     """Each is written, read, and written by what was read."""
@@ -308,6 +308,52 @@ def one_variable(n):
         last = g.node("ReadVariableOp", handle, f"^{write}", dtype=dtype(FLOAT))
     return fetched(g, last)
 
+
+# Arrays. Those that may grow become lists, others values.
+
+def array(g, size, grows, after=()):
+    """The names of its handle and of the scalar that orders accesses."""
+    name = g.node("TensorArrayV3", g.constant(size, INT32), *after, dtype=dtype(FLOAT),
+                  element_shape=shape(), dynamic_size=boolean(grows),
+                  clear_after_read=boolean(False))
+    return name, f"{name}:1"
+
+
+def write(g, handle, index, value, flow):
+    return g.node("TensorArrayWriteV3", handle, g.constant(index, INT32), value, flow,
+                  T=dtype(FLOAT))
+
+
+def read(g, handle, index, flow):
+    return g.node("TensorArrayReadV3", handle, g.constant(index, INT32), flow, dtype=dtype(FLOAT))
+
+
+def closed_arrays(n):
+    """Each is made once the one before has been closed."""
+    g = started()
+    after, values = (), []
+    for i in range(n):
+        handle, flow = array(g, 1, i % 2, after)
+        values.append(g.node("TensorArraySizeV3", handle, flow))
+        after = (f"^{g.node('TensorArrayCloseV3', handle, f'^{values[-1]}')}",)
+    total = g.node("AddN", *values, N=integer(n), T=dtype(INT32))
+    return fetched(g, g.node("Cast", total, *after, SrcT=dtype(INT32), DstT=dtype(FLOAT)))
+
+
+def gradient_array(n):
+    """Somebody asks for it for each of n elements that were written."""
+    g = started()
+    handle, flow = array(g, n, True)
+    for i in range(n):
+        flow = write(g, handle, i, "x", flow)
+    values = []
+    for i in range(n):
+        grad = g.node("TensorArrayGradV3", handle, flow, source=text("gradients"))
+        values.append(read(g, grad, i, write(g, grad, i, "x", f"{grad}:1")))
+    return fetched(g, g.node("AddN", *values, N=integer(n), T=dtype(FLOAT)))
+
+
+# Constants, signatures.
 
 def folded(n):
     """All of it is constant, and so is what is gated by the feed."""

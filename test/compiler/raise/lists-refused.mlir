@@ -33,3 +33,29 @@ flow.graph @written_before {
   %y, %d = array.read %g, %zero, %f2 : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>) -> (tensor<f32>, !flow.token)
   flow.fetch %y {name = "y"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+// One region of a loop asks for the gradient array, the other writes: that is in the next iteration.
+// CHECK-LABEL: @in_both_regions
+// CHECK: array.create
+flow.graph @in_both_regions {
+  %n = nd.constant {value = dense<2> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  // expected-remark @+1 {{stays as it is: 'write': it may write after a gradient array has been made}}
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<*xf32>, dynamic_size = true, clear_after_read = false, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %r:2 = flow.while (%zero, %f0) (%n, %h, %x) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>, !array.handle<tensor<*xf32>>, tensor<f32>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %f: tensor<f32>, %m: tensor<i32>, %hh: !array.handle<tensor<*xf32>>, %v: tensor<f32>):
+    %g, %f1, %d1 = array.grad %hh, %f {source = "gradients"} : (!array.handle<tensor<*xf32>>, tensor<f32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+    %p = nd.less %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %f1) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %f: tensor<f32>, %m: tensor<i32>, %hh: !array.handle<tensor<*xf32>>, %v: tensor<f32>):
+    %f2, %d2 = array.write %hh, %i, %v, %f : (!array.handle<tensor<*xf32>>, tensor<i32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, !flow.token) loc("write")
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    flow.yield %next, %f2 : (tensor<i32>, tensor<f32>) -> ()
+  }
+  flow.fetch %r#1 {name = "y"} : (tensor<f32>) -> ()
+}
