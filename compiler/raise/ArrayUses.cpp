@@ -121,41 +121,65 @@ void ArrayUses::checkLoops() {
   }
 }
 
-// Whether what the use makes of the flow can still be written to or leave its region.
+// Whether the use writes to the flow, or hands it on to where it may be written to.
 static bool carriesOn(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (auto gate = dyn_cast<flow::GateOp>(op))
-    return llvm::any_of(gate.getResult().getUses(), carriesOn);
   return isWrite(op) || isa<flow::YieldOp, flow::ConditionOp, flow::CondOp>(op) ||
          (isa<flow::WhileOp>(op) &&
           use.getOperandNumber() < cast<flow::WhileOp>(op).getInits().size());
 }
 
-static bool leadsToWrite(Value flow) {
-  SetVector<Value> reached;
-  reached.insert(flow);
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (OpOperand &use : reached[i].getUses()) {
+// Of each flow, how many uses carry it on, where a gate does if what it gives is carried on. A gate
+// gives a flow that has been found after the one that it takes.
+llvm::DenseMap<Value, unsigned> ArrayUses::countCarried() const {
+  llvm::DenseMap<Value, unsigned> carried;
+  for (Value flow : llvm::reverse(flows_)) {
+    unsigned count = 0;
+    for (OpOperand &use : flow.getUses())
+      if (auto gate = dyn_cast<flow::GateOp>(use.getOwner()))
+        count += carried.lookup(gate.getResult()) > 0;
+      else
+        count += carriesOn(use);
+    carried[flow] = count;
+  }
+  return carried;
+}
+
+// The flows that lead to a write: against the ways that they go, each of which is gone once.
+llvm::DenseSet<Value> ArrayUses::findWritten() const {
+  llvm::DenseMap<Value, SmallVector<Value, 1>> before;
+  llvm::DenseSet<Value> written;
+  SmallVector<Value> path;
+  auto reach = [&](Value flow) {
+    if (written.insert(flow).second)
+      path.push_back(flow);
+  };
+  for (Value flow : flows_)
+    for (OpOperand &use : flow.getUses()) {
       if (isWrite(use.getOwner()))
-        return true;
-      SmallVector<Value> next = passedOnTo(use);
-      reached.insert(next.begin(), next.end());
+        reach(flow);
+      for (Value next : passedOnTo(use))
+        before[next].push_back(flow);
     }
-  return false;
+  while (!path.empty())
+    for (Value flow : before.lookup(path.pop_back_val()))
+      reach(flow);
+  return written;
 }
 
 // After each access there is one state of the array, and nobody writes to an older one.
 void ArrayUses::checkChain() {
+  llvm::DenseMap<Value, unsigned> carried = countCarried();
+  llvm::DenseSet<Value> written = findWritten();
+  auto leadsToWrite = [&](Value flow) { return written.contains(flow); };
   for (Value flow : flows_) {
-    unsigned carried = 0;
     for (OpOperand &use : flow.getUses()) {
-      carried += carriesOn(use);
       auto loop = dyn_cast<flow::WhileOp>(use.getOwner());
       if (loop && use.getOperandNumber() >= loop.getInits().size() &&
           llvm::any_of(passedOnTo(use), leadsToWrite))
         refuse(loop, "every iteration writes to the same state of it");
     }
-    if (carried > 1)
+    if (carried.lookup(flow) > 1)
       refuse(flow.getDefiningOp() ? flow.getDefiningOp() : create_,
              "the order of its accesses splits");
   }

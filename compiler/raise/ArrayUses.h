@@ -49,6 +49,8 @@ private:
   void followHandle(mlir::OpOperand &use);
   void followFlow(mlir::OpOperand &use);
   void checkLoops();
+  llvm::DenseMap<mlir::Value, unsigned> countCarried() const;
+  llvm::DenseSet<mlir::Value> findWritten() const;
   void checkChain();
   void checkIndices();
   void checkCoverage();

@@ -353,6 +353,18 @@ def gradient_array(n):
     return fetched(g, g.node("AddN", *values, N=integer(n), T=dtype(FLOAT)))
 
 
+def waiting_accesses(n):
+    """Each read of an array waits for one more thing."""
+    g = started()
+    handle, flow = array(g, 1, False)
+    flow = write(g, handle, 0, "x", flow)
+    values = []
+    for i in range(n):
+        flow = g.unary("Identity", flow, after=(f"^{g.binary('Mul', 'x', g.constant(i))}",))
+        values.append(read(g, handle, 0, flow))
+    return fetched(g, g.node("AddN", *values, N=integer(n), T=dtype(FLOAT)))
+
+
 # Constants, signatures.
 
 def folded(n):
