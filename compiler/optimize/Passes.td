@@ -82,10 +82,11 @@ def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows", "::sluice::flow::Grap
   let summary = "see that a slice is one row";
   let description = [{
     An `nd.slice` of size 1 along the first dim, and of all of the others, that begins at an `nd.pack` of
-    an index and zeros becomes an `nd.row` and an `nd.expand_dims`, whose shapes are known.
+    an index and zeros becomes an `nd.row` and an `nd.expand_dims`. The input has as many dims, and the
+    index is a scalar; else the slice may fail where a row would not.
 
-    *Requires* nothing. *Produces* the same elements, and the same code for an index that is out of
-    range.
+    *Requires* nothing; knows more after `optimize-infer-shapes`. *Produces* the same elements, and the
+    same code for an index that is out of range.
   }];
   let statistics = [
     Statistic<"numRows", "rows", "slices that became rows">,
@@ -108,6 +109,9 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
     The value of a variable has its declared shape if that is static, every reference says so, and
     every assignment in the module to a variable of that type validates shapes; hence the pass looks
     at all graphs of the module at once.
+
+    A slice that begins at an `nd.pack` of which an element is a constant zero has the input's dim
+    there, if it reaches to the end: as in `x[i]`, where only the first element is not known.
 
     A shape rule that fails gives a warning, and nothing is said about the op's results: the graph
     is right as long as the op does not run.

@@ -15,13 +15,13 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
   // Nothing is done for what nobody needs.
   if (options.prune)
     passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
-  if (options.foldConstants)
-    passes.addNestedPass<flow::GraphOp>(createOptimizeSlicesToRows());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
-  if (options.foldConstants)
+  if (options.foldConstants) {
+    passes.addNestedPass<flow::GraphOp>(createOptimizeSlicesToRows());
     passes.addNestedPass<flow::GraphOp>(createOptimizeFoldConstants());
+  }
   // Equal constants make their users equal.
   if (options.mergeDuplicates)
     passes.addNestedPass<flow::GraphOp>(createOptimizeMergeDuplicates());

@@ -4,6 +4,7 @@
 
 #include "compiler/optimize/Forwarding.h"
 #include "compiler/optimize/KernelEvaluation.h"
+#include "compiler/optimize/PackedSlice.h"
 #include "dialects/array/Array.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/nd/Nd.h"
@@ -179,6 +180,9 @@ void ShapeInference::visitKernel(Operation *op) {
     return;
   }
   mismatches_.erase(places_.lookup(op).position);
+  if (auto slice = dyn_cast<nd::SliceOp>(op)) // dims stay although the vector is not known
+    if (auto packed = PackedSlice::of(slice))
+      (*results)[0] = refineShape((*results)[0], packed->shapeFrom(*shapes[0]));
   std::vector<ShapeFact> outputs;
   for (rt::Shape &shape : *results)
     outputs.push_back({true, std::move(shape), nullptr});

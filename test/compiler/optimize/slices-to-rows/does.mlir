@@ -24,7 +24,7 @@ flow.graph @rows {
 // What gates of operands wait for, the index waits for.
 // CHECK-LABEL: @gated
 flow.graph @gated {
-  %x = flow.feed {name = "x"} : () -> tensor<*xf32>
+  %x = flow.feed {name = "x"} : () -> tensor<?x3xf32>
   %i = flow.feed {name = "i"} : () -> tensor<i32>
   // CHECK: %[[T:.*]] = flow.after
   %t = flow.after %i : (tensor<i32>) -> !flow.token
@@ -34,9 +34,9 @@ flow.graph @gated {
   %begin = nd.pack %i, %late {axis = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<2xi32>
   // CHECK: nd.pack
   // CHECK: %[[INDEX:.*]] = flow.gate %{{.*}}, %[[T]] : (tensor<i32>, !flow.token)
-  // CHECK: nd.row %{{.*}}, %[[INDEX]]
-  %y = nd.slice %x, %begin, %sizes : (tensor<*xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<*xf32>
-  flow.fetch %y {name = "y"} : (tensor<*xf32>) -> ()
+  // CHECK: nd.row %{{.*}}, %[[INDEX]] : {{.*}} -> tensor<3xf32>
+  %y = nd.slice %x, %begin, %sizes : (tensor<?x3xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  flow.fetch %y {name = "y"} : (tensor<?x?xf32>) -> ()
 }
 
 // Two rows; a part of a row; one that begins elsewhere.
