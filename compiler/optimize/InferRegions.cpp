@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass optimize-infer-regions: shapes in branches and loops.
 //
-// What a loop carries has the shape that it starts with if the body gives it that shape back: that is
-// tried, and where it does not hold taken back for those variables, until it does for the others.
+// What a loop carries has the shape that it starts with, as far as the body gives it that shape
+// back.
 #include "compiler/optimize/Forwarding.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeFact.h"
@@ -11,6 +11,7 @@
 #include "dialects/list/List.h"
 
 #include <deque>
+#include <queue>
 
 using namespace mlir;
 
@@ -24,8 +25,6 @@ namespace {
 using namespace sluice;
 
 constexpr int64_t kMostElements = 1024; // shapes, axes and sizes have fewer
-// A loop is tried with fewer variables whenever one did not keep its shape.
-constexpr unsigned kMostAttempts = 8;
 
 Type withShape(Type type, const rt::Shape &shape) {
   return tensorTypeOf(cast<TensorType>(type).getElementType(), shape);
@@ -44,100 +43,118 @@ Type join(Type a, Type b) {
   return withShape(a, optimize::joinShapes(shapeOf(a), shapeOf(b)));
 }
 
+// All types of a graph at once, by abstract execution to a fixpoint. A value that nothing has
+// reached yet has no type here, and ops wait for it; so a variable of a loop has the type that it
+// starts with until the end of the body gives it another one. From then on types only become
+// vaguer: each dim is forgotten once, and the rank. That is how often an op is visited again for
+// each of its operands, however deep the loop is that it is in.
 class RegionTypes {
 public:
-  void visit(Operation *op) {
-    if (auto loop = dyn_cast<flow::WhileOp>(op))
-      visitLoop(loop);
-    else if (auto branch = dyn_cast<flow::CondOp>(op))
-      visitBranch(branch);
-    else if (auto gate = dyn_cast<flow::GateOp>(op))
-      refine(gate.getResult(), gate.getValue().getType());
-    else if (isa<list::GetOp, list::PopOp>(op))
-      refine(op->getResult(0), cast<list::OfType>(op->getOperand(0).getType()).getElement());
-    else if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>())
-      visitKernel(op);
+  explicit RegionTypes(flow::GraphOp graph) {
+    for (Operation *op : flow::operandsFirst(graph))
+      op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        positions_[inner] = static_cast<unsigned>(ops_.size());
+        ops_.push_back(inner);
+        bool isOpaque = inner->getNumRegions() && !isa<flow::WhileOp, flow::CondOp>(inner);
+        return isOpaque ? WalkResult::skip() : WalkResult::advance();
+      });
+    queued_.resize(ops_.size());
+    for (Operation *op : ops_)
+      enqueue(op);
+    while (!queue_.empty()) { // the first one, so that inner loops settle before what follows
+      unsigned position = queue_.top();
+      queue_.pop();
+      queued_[position] = false;
+      visit(ops_[position]);
+    }
   }
-  unsigned numRefined() const { return refined_; }
+
+  unsigned refine() {
+    unsigned refined = 0;
+    for (auto [value, type] : types_)
+      if (value.getType() != type) {
+        value.setType(type);
+        ++refined;
+      }
+    return refined;
+  }
 
 private:
-  // What forwards the value has its type.
-  void refine(Value value, Type type) {
-    Type better = meet(value.getType(), type);
-    if (better == value.getType())
+  void enqueue(Operation *op) {
+    unsigned position = positions_.lookup(op);
+    if (!queued_[position])
+      queue_.push(position);
+    queued_[position] = true;
+  }
+
+  // Null as long as nothing has reached the value. Of what is no tensor, nothing is found out.
+  Type typeOf(Value value) const {
+    return isa<TensorType>(value.getType()) ? types_.lookup(value) : value.getType();
+  }
+
+  // The value may be one of the given type. It is one of its declared type anyway.
+  void learn(Value value, Type type) {
+    if (!type || !isa<TensorType>(value.getType()))
       return;
-    ++refined_;
-    optimize::refineType(value, better);
+    auto [known, isNew] = types_.try_emplace(value, Type());
+    Type better = meet(value.getType(), type);
+    Type vaguer = isNew ? better : join(known->second, better);
+    if (known->second == vaguer)
+      return;
+    known->second = vaguer;
+    for (Operation *user : value.getUsers())
+      enqueue(user);
   }
-  void refineAll(ValueRange values, ValueRange like) {
-    for (auto [value, other] : llvm::zip_equal(values, like))
-      refine(value, other.getType());
+  void learnAll(ValueRange values, ValueRange from) {
+    for (auto [value, other] : llvm::zip_equal(values, from))
+      learn(value, typeOf(other));
   }
-
-  void visitBlock(Block &block) {
-    for (Operation &op : block.without_terminator())
-      visit(&op);
-  }
-
-  void visitBranch(flow::CondOp branch) {
-    for (Region &region : branch->getRegions()) {
-      refineAll(region.getArguments(), branch.getCaptures());
-      visitBlock(region.front());
-    }
-    Operation *onTrue = branch.getOnTrue().front().getTerminator();
-    Operation *onFalse = branch.getOnFalse().front().getTerminator();
-    for (auto [result, a, b] :
-         llvm::zip_equal(branch.getResults(), onTrue->getOperands(), onFalse->getOperands()))
-      refine(result, join(a.getType(), b.getType()));
+  void learnDeclared(Operation *op) {
+    for (Value result : op->getResults())
+      learn(result, result.getType());
   }
 
-  void visitLoop(flow::WhileOp loop) {
-    SmallVector<std::pair<Value, Type>> before;
-    auto remember = [&](Value value) { before.emplace_back(value, value.getType()); };
-    loop->walk([&](Block *block) {
-      llvm::for_each(block->getArguments(), remember);
-      for (Operation &op : *block)
-        llvm::for_each(op.getResults(), remember);
-    });
-    llvm::BitVector keeps(static_cast<unsigned>(loop.getInits().size()), true);
-    for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
-      unsigned refined = refined_;
-      if (attempt + 1 == kMostAttempts)
-        keeps.reset();
-      if (tryLoop(loop, keeps)) {
-        auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
-        return refineAll(loop.getResults(), condition.getForwarded());
-      }
-      for (auto [value, type] : before)
-        value.setType(type);
-      refined_ = refined;
+  void visit(Operation *op) {
+    if (auto loop = dyn_cast<flow::WhileOp>(op)) {
+      enterLoop(loop);
+    } else if (auto branch = dyn_cast<flow::CondOp>(op)) {
+      for (Region &region : branch->getRegions())
+        learnAll(region.getArguments(), branch.getCaptures());
+    } else if (auto condition = dyn_cast<flow::ConditionOp>(op)) {
+      auto loop = cast<flow::WhileOp>(op->getParentOp());
+      learnAll(loop.getBody().getArguments().take_front(loop.getNumResults()),
+               condition.getForwarded());
+      learnAll(loop.getResults(), condition.getForwarded());
+    } else if (isa<flow::YieldOp>(op)) {
+      leaveRegion(op);
+    } else if (Value forwarded = optimize::forwardedOperand(op)) {
+      for (Value result : optimize::forwardedResults(op))
+        learn(result, typeOf(forwarded));
+    } else if (isa<list::GetOp, list::PopOp>(op)) {
+      learn(op->getResult(0), cast<list::OfType>(op->getOperand(0).getType()).getElement());
+    } else if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>()) {
+      visitKernel(op);
+    } else {
+      learnDeclared(op);
     }
   }
 
-  // Whether the variables that should keep the shapes that they start with do so; the others are out
-  // afterwards.
-  bool tryLoop(flow::WhileOp loop, llvm::BitVector &keeps) {
+  void enterLoop(flow::WhileOp loop) {
     Block &before = loop.getBefore().front(), &body = loop.getBody().front();
-    unsigned inits = keeps.size(), results = loop.getNumResults();
-    for (unsigned i = 0; i < inits; ++i)
-      if (keeps[i])
-        refine(before.getArgument(i), loop.getInits()[i].getType());
-    refineAll(before.getArguments().drop_front(inits), loop.getCaptures());
-    visitBlock(before);
-    auto condition = cast<flow::ConditionOp>(before.getTerminator());
-    refineAll(body.getArguments().take_front(results), condition.getForwarded());
-    refineAll(body.getArguments().drop_front(results), loop.getCaptures());
-    visitBlock(body);
-    bool all = true;
-    for (unsigned i = 0; i < inits; ++i) {
-      Type carried = before.getArgument(i).getType();
-      Type next = body.getTerminator()->getOperand(i).getType();
-      if (keeps[i] && join(carried, next) != carried) {
-        keeps.reset(i);
-        all = false;
-      }
-    }
-    return all;
+    size_t inits = loop.getInits().size(), results = loop.getNumResults();
+    learnAll(before.getArguments().take_front(inits), loop.getInits());
+    learnAll(before.getArguments().drop_front(inits), loop.getCaptures());
+    learnAll(body.getArguments().drop_front(results), loop.getCaptures());
+  }
+
+  // What comes from both sides of a branch, or round a loop, is joined there.
+  void leaveRegion(Operation *yield) {
+    Operation *around = yield->getParentOp();
+    if (auto loop = dyn_cast<flow::WhileOp>(around))
+      learnAll(loop.getBefore().getArguments().take_front(loop.getInits().size()),
+               yield->getOperands());
+    else
+      learnAll(around->getResults(), yield->getOperands());
   }
 
   // By the op's own rule, with what is known of its operands.
@@ -146,7 +163,10 @@ private:
     std::vector<rt::Shape> shapes;
     TensorPointers values;
     for (Value operand : op->getOperands()) {
-      shapes.push_back(shapeOf(operand.getType()));
+      Type type = typeOf(operand);
+      if (!type)
+        return;
+      shapes.push_back(shapeOf(type));
       values.push_back(smallConstant(operand, constants));
     }
     std::vector<const rt::Shape *> inputs;
@@ -154,10 +174,10 @@ private:
       inputs.push_back(&shape);
     auto results = evaluateShapes(op, inputs, values);
     if (!results.ok()) // fails if it runs
-      return;
-    for (auto [result, shape] : llvm::zip(op->getResults(), *results))
+      return learnDeclared(op);
+    for (auto [result, shape] : llvm::zip_equal(kernelOutputs(op), *results))
       if (isa<TensorType>(result.getType()))
-        refine(result, withShape(result.getType(), shape));
+        learn(result, withShape(result.getType(), shape));
   }
 
   static const rt::Tensor *smallConstant(Value value, std::deque<rt::Tensor> &constants) {
@@ -170,16 +190,15 @@ private:
     return tensor.ok() ? &constants.emplace_back(std::move(*tensor)) : nullptr;
   }
 
-  unsigned refined_ = 0;
+  std::vector<Operation *> ops_; // operands first, those of regions after the op around them
+  DenseMap<Operation *, unsigned> positions_;
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> queue_;
+  std::vector<bool> queued_;
+  DenseMap<Value, Type> types_;
 };
 
 struct InferRegions : optimize::impl::OptimizeInferRegionsBase<InferRegions> {
-  void runOnOperation() override {
-    RegionTypes types;
-    for (Operation *op : flow::operandsFirst(getOperation()))
-      types.visit(op);
-    numRefined += types.numRefined();
-  }
+  void runOnOperation() override { numRefined += RegionTypes(getOperation()).refine(); }
 };
 
 } // namespace

@@ -67,9 +67,9 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions", "::sluice::flow::Graph
   let summary = "find out shapes in branches and loops";
   let description = [{
     Refines the types of values in the regions of `flow.cond` and `flow.while`, of their results, and of
-    what is computed from those, by the kernels' own shape rules. A variable of a loop has the shape that
-    it starts with if the loop's body keeps it; a result of a branch has what both sides have in common.
-    A loop is tried at most 8 times, with fewer variables each time.
+    what is computed from those, by the kernels' own shape rules. A variable of a loop has the dims that
+    it starts with as far as the loop's body keeps them; a result of a branch has what both sides have in
+    common. Takes time in proportion to the ops, times their dims, for loops within loops as well.
 
     *Requires* nothing. *Produces* types at least as precise as they were.
   }];

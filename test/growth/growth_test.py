@@ -38,7 +38,7 @@ SIZES = {
 }
 # A loop that is not entered still makes the loops in it, none of which is entered: interpreting and
 # running a nest takes the square of its depth.
-NESTS = {"nest_of_loops": 15, "mixed_nest": 15}
+NESTS = {"nest_of_loops": 15, "nest_of_growing_loops": 15, "mixed_nest": 15}
 
 
 def processor_time(command, folder):

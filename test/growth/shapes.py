@@ -191,6 +191,26 @@ def nest_of_loops(n):
     return fetched(g, g.node("Cast", counted, SrcT=dtype(INT32), DstT=dtype(FLOAT)))
 
 
+def nest_of_growing_loops(n):
+    """Of the variables of each loop all but the counter grow, one after the other."""
+    def inner(g, value, depth):
+        if depth == n:
+            return g.unary("Neg", value)
+
+        def body(g, values):
+            grown = inner(g, values[1], depth + 1)
+            twice = g.node("ConcatV2", grown, grown, g.constant(0, INT32), N=integer(2),
+                           T=dtype(FLOAT), Tidx=dtype(INT32))
+            return [g.binary("AddV2", values[0], g.constant(1)), twice,
+                    *(g.unary("Neg", value) for value in values[1:-1])]
+        return g.while_loop([g.constant(0), *[value] * 6],
+                            lambda g, values: g.binary("Less", values[0], g.constant(1)), body,
+                            element=FLOAT)[-1]
+    g = Graph()
+    g.placeholder("x", FLOAT, 1)
+    return fetched(g, inner(g, "x", 0), feeds=("x=1xf32=3",))
+
+
 def chain_of_loops(n):
     g = started()
     last = g.constant(0, INT32)

@@ -33,6 +33,40 @@ flow.graph @loop {
 
 // -----
 
+// A dim that changes is not known, the other one stays; what a variable passes on to the next one, that
+// one has in the next turn. Also in the loop inside, which starts with what the one around carries.
+// CHECK-LABEL: @nest
+// CHECK: flow.while
+// CHECK-SAME: -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>)
+// CHECK: flow.while
+// CHECK-SAME: -> (tensor<?x3xf32>, tensor<?x3xf32>)
+// CHECK: nd.exp %{{.*}} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+flow.graph @nest {
+  %x = flow.feed {name = "x"} : () -> tensor<2x3xf32>
+  %r:3 = flow.while (%x, %x, %x) () {frame = "outer", parallel_iterations = 1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) before {
+  ^bb0(%a: tensor<*xf32>, %b: tensor<*xf32>, %c: tensor<*xf32>):
+    %p = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+    flow.condition %p (%a, %b, %c) : (tensor<i1>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<*xf32>, %b: tensor<*xf32>, %c: tensor<*xf32>):
+    %s:2 = flow.while (%a, %c) () {frame = "inner", parallel_iterations = 1 : i64} : (tensor<*xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>) before {
+    ^bb0(%d: tensor<*xf32>, %e: tensor<*xf32>):
+      %p = nd.constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+      flow.condition %p (%d, %e) : (tensor<i1>, tensor<*xf32>, tensor<*xf32>) -> ()
+    } body {
+    ^bb0(%d: tensor<*xf32>, %e: tensor<*xf32>):
+      %g = nd.exp %d : (tensor<*xf32>) -> tensor<*xf32>
+      flow.yield %e, %g : (tensor<*xf32>, tensor<*xf32>) -> ()
+    }
+    %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %t = nd.concat %s#0, %a, %axis : (tensor<*xf32>, tensor<*xf32>, tensor<i32>) -> tensor<*xf32>
+    flow.yield %t, %a, %b : (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) -> ()
+  }
+  flow.fetch %r#2 {name = "y"} : (tensor<*xf32>) -> ()
+}
+
+// -----
+
 // What both sides have in common; an element of a list has its type.
 // CHECK-LABEL: @branch
 // CHECK: flow.cond
