@@ -6,6 +6,7 @@
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -19,90 +20,91 @@ bool isSmall(Value value) {
   return type && type.hasStaticShape() && type.getNumElements() <= 1024;
 }
 
+// Whoever asks for a first condition waits for all operands of the loop.
+Value behindGates(Value value) {
+  while (auto gate = value.getDefiningOp<flow::GateOp>())
+    value = gate.getValue();
+  return value;
+}
+
+Value conditionOf(flow::WhileOp loop) {
+  return cast<flow::ConditionOp>(loop.getBefore().front().getTerminator()).getPredicate();
+}
+
+// The ops of `before` from which the condition follows, in an order in which they can run. Nothing
+// if they do more than compute, or are too many to be run or copied at each loop that is asked
+// about.
+std::optional<SmallVector<Operation *>> opsOfCondition(flow::WhileOp loop) {
+  constexpr size_t kMostOps = 1000; // to count takes one or two
+  llvm::SetVector<Operation *> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = behindGates(value).getDefiningOp())
+      needed.insert(op);
+  };
+  need(conditionOf(loop));
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (needed.size() > kMostOps || !needed[i]->hasTrait<Computes>())
+      return std::nullopt;
+    llvm::for_each(needed[i]->getOperands(), need);
+  }
+  SmallVector<Operation *> ops(needed.begin(), needed.end());
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ops;
+}
+
 // Works on what follows from constants in `before` and from constant inits.
 class Evaluation {
 public:
   explicit Evaluation(flow::WhileOp loop) : loop_(loop) {}
 
-  std::optional<rt::Tensor> of(Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() != &loop_.getBefore().front())
-        return std::nullopt;
-      return of(operandOf(loop_, argument).get());
-    }
-    Operation *op = value.getDefiningOp();
-    if (auto gate = dyn_cast<flow::GateOp>(op))
-      return of(gate.getValue());
-    if (!known_.contains(value))
-      visit(op);
-    return known_.lookup(value);
+  // Expects the op that gives it to have run.
+  std::optional<rt::Tensor> of(Value value) const {
+    value = behindGates(value);
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return ofConstant(behindGates(optimize::operandOf(loop_, argument).get()));
+    auto known = known_.find(value);
+    return known == known_.end() ? std::nullopt : std::optional(known->second);
   }
 
-private:
-  void visit(Operation *op) {
-    for (Value result : op->getResults())
-      known_[result] = std::nullopt;
+  // Whether the results are known afterwards.
+  bool run(Operation *op) {
     if (!llvm::all_of(op->getResults(), isSmall))
-      return;
-    if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
-      if (auto tensor = tensorOf(constant.getValue()); tensor.ok())
-        known_[constant.getResult()] = std::move(*tensor);
-    } else if (op->hasTrait<Computes>() && op->getBlock() == &loop_.getBefore().front()) {
-      run(op);
+      return false;
+    if (op->hasTrait<IsConstant>()) {
+      std::optional<rt::Tensor> tensor = ofConstant(op->getResult(0));
+      if (tensor)
+        known_.try_emplace(op->getResult(0), std::move(*tensor));
+      return tensor.has_value();
     }
-  }
-
-  void run(Operation *op) {
     std::vector<rt::Tensor> inputs;
     for (Value operand : op->getOperands()) {
       std::optional<rt::Tensor> input = of(operand);
       if (!input)
-        return;
+        return false;
       inputs.push_back(std::move(*input));
     }
     TensorPointers pointers;
     for (const rt::Tensor &input : inputs)
       pointers.push_back(&input);
-    auto outputs = evaluate(op, pointers);
+    auto outputs = optimize::evaluate(op, pointers);
     if (!outputs.ok())
-      return; // so it will at run time
+      return false; // so it will at run time
     for (auto [result, output] : llvm::zip_equal(op->getResults(), *outputs))
-      known_[result] = std::move(output);
-  }
-
-  flow::WhileOp loop_;
-  DenseMap<Value, std::optional<rt::Tensor>> known_;
-};
-
-// Copies what a value is computed from.
-class Copies {
-public:
-  Copies(OpBuilder &builder, flow::WhileOp loop) : builder_(builder), loop_(loop) {}
-
-  Value of(Value value) {
-    if (Value copy = copies_.lookupOrNull(value))
-      return copy;
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return operandOf(loop_, argument).get();
-    Operation *op = value.getDefiningOp();
-    if (auto gate = dyn_cast<flow::GateOp>(op)) // whoever asks waits for all operands of the loop
-      return of(gate.getValue());
-    if (!op->hasTrait<Computes>())
-      return {};
-    for (Value operand : op->getOperands()) {
-      Value copy = of(operand);
-      if (!copy)
-        return {};
-      copies_.map(operand, copy);
-    }
-    builder_.clone(*op, copies_);
-    return copies_.lookup(value);
+      known_.try_emplace(result, std::move(output));
+    return true;
   }
 
 private:
-  OpBuilder &builder_;
+  static std::optional<rt::Tensor> ofConstant(Value value) {
+    auto constant = value.getDefiningOp<nd::ConstantOp>();
+    if (!constant || !isSmall(value))
+      return std::nullopt;
+    auto tensor = tensorOf(constant.getValue());
+    return tensor.ok() ? std::optional(std::move(*tensor)) : std::nullopt;
+  }
+
   flow::WhileOp loop_;
-  IRMapping copies_;
+  DenseMap<Value, rt::Tensor> known_;
 };
 
 } // namespace
@@ -114,18 +116,32 @@ OpOperand &operandOf(flow::WhileOp loop, BlockArgument argument) {
                           : loop->getOpOperand(loop.getInits().size() + number - carried);
 }
 
-static Value conditionOf(flow::WhileOp loop) {
-  return cast<flow::ConditionOp>(loop.getBefore().front().getTerminator()).getPredicate();
-}
-
 bool surelyRuns(flow::WhileOp loop) {
-  std::optional<rt::Tensor> first = Evaluation(loop).of(conditionOf(loop));
+  auto ops = opsOfCondition(loop);
+  Evaluation evaluation(loop);
+  if (!ops || !llvm::all_of(*ops, [&](Operation *op) { return evaluation.run(op); }))
+    return false;
+  std::optional<rt::Tensor> first = evaluation.of(conditionOf(loop));
   return first && first->dtype() == rt::DType::kBool && first->elements() == 1 &&
          *first->data<bool>();
 }
 
 Value buildFirstCondition(OpBuilder &builder, flow::WhileOp loop) {
-  return Copies(builder, loop).of(conditionOf(loop));
+  auto ops = opsOfCondition(loop);
+  if (!ops)
+    return {};
+  IRMapping copies;
+  auto copyOf = [&](Value value) {
+    value = behindGates(value);
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument ? operandOf(loop, argument).get() : copies.lookup(value);
+  };
+  for (Operation *op : *ops) {
+    for (Value operand : op->getOperands())
+      copies.map(operand, copyOf(operand));
+    builder.clone(*op, copies);
+  }
+  return copyOf(conditionOf(loop));
 }
 
 } // namespace sluice::optimize

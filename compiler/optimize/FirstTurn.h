@@ -12,11 +12,11 @@ namespace sluice::optimize {
 // capture.
 mlir::OpOperand &operandOf(flow::WhileOp loop, mlir::BlockArgument argument);
 
-// Known from constants alone to be true.
+// Known from constants alone to be true. Not found out of a condition of more than 1000 ops.
 bool surelyRuns(flow::WhileOp loop);
 
 // The first condition, computed outside by copies of the ops in `before` that it needs. Null if
-// they do more than compute.
+// they do more than compute, or are more than 1000.
 mlir::Value buildFirstCondition(mlir::OpBuilder &builder, flow::WhileOp loop);
 
 } // namespace sluice::optimize
