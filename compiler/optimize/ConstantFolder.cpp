@@ -15,7 +15,6 @@ namespace sluice::optimize {
 void ConstantFolder::visit(Operation *op) {
   if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
     known_[constant.getResult()] = {constant.getValue(), {}, {}};
-    budget_.addOwn(constant.getValue());
   } else if (auto gate = dyn_cast<flow::GateOp>(op)) {
     visitGate(gate);
   } else if (op->hasTrait<Computes>() && !foldShapeQuestion(op)) {

@@ -13,7 +13,8 @@ namespace sluice::optimize {
 
 class ConstantFolder {
 public:
-  explicit ConstantFolder(TokenSimplifier &tokens) : tokens_(tokens) {}
+  ConstantFolder(TokenSimplifier &tokens, FoldingBudget &budget)
+      : tokens_(tokens), budget_(budget) {}
 
   // Expects operands to be visited already. The op may be erased.
   void visit(mlir::Operation *op);
@@ -41,7 +42,7 @@ private:
   const rt::Tensor *tensorFor(mlir::ElementsAttr value);
 
   TokenSimplifier &tokens_;
-  FoldingBudget budget_;
+  FoldingBudget &budget_;
   llvm::DenseMap<mlir::Value, Known> known_;
   llvm::DenseMap<mlir::Value, mlir::Value> afters_;
   llvm::DenseMap<mlir::Attribute, std::unique_ptr<rt::Tensor>> tensors_;

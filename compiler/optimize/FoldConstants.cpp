@@ -22,10 +22,12 @@ using namespace sluice;
 struct FoldConstants : optimize::impl::OptimizeFoldConstantsBase<FoldConstants> {
   void runOnOperation() override {
     optimize::TokenSimplifier tokens(getOperation());
-    optimize::ConstantFolder folder(tokens);
+    optimize::FoldingBudget budget(getOperation());
+    optimize::ConstantFolder folder(tokens, budget);
     for (Operation *op : flow::operandsFirst(getOperation()))
       if (!tokens.simplify(op))
         folder.visit(op);
+    budget.note(getOperation());
     numFolded += folder.numFolded();
     numShapes += folder.numShapes();
     numTokens += tokens.numRemoved();

@@ -23,14 +23,16 @@ struct FoldRegions : optimize::impl::OptimizeFoldRegionsBase<FoldRegions> {
         for (Region &region : op->getRegions())
           blocks.push_back(&region.front());
     });
+    optimize::FoldingBudget budget(graph);
     for (Block *block : blocks) {
       // Of a region, whose ops all run or none does, no token has to be made up.
       optimize::TokenSimplifier tokens(graph);
-      optimize::ConstantFolder folder(tokens);
+      optimize::ConstantFolder folder(tokens, budget);
       for (Operation &op : llvm::make_early_inc_range(block->without_terminator()))
         folder.visit(&op);
       numFolded += folder.numFolded() + folder.numShapes();
     }
+    budget.note(graph);
   }
 };
 

@@ -2,6 +2,8 @@
 // Sizes and work of ops on constants.
 #include "compiler/optimize/FoldingBudget.h"
 
+#include "dialects/nd/Nd.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -11,7 +13,10 @@ namespace sluice::optimize {
 static constexpr uint64_t kMostBytesOfResult = 1 << 20;
 static constexpr uint64_t kMostBytes = 64 << 20;
 static constexpr uint64_t kMostWork = 1 << 28;
-static constexpr uint64_t kWorkPerElement = 16;
+static constexpr uint64_t kWorkPerByte = 4;
+// Bytes and work of earlier passes. Graphs of which little was folded do without.
+static constexpr StringLiteral kFoldedAttr = "optimize.folded";
+static constexpr uint64_t kWorthMentioning = 1 << 20;
 
 static bool isSplat(ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
@@ -33,9 +38,24 @@ uint64_t bytesOf(ElementsAttr value) {
   return bytesOf(value, static_cast<uint64_t>(value.getNumElements()));
 }
 
-void FoldingBudget::addOwn(ElementsAttr value) {
-  own_ += bytesOf(value);
-  workOfOwn_ += kWorkPerElement * static_cast<uint64_t>(value.getNumElements());
+FoldingBudget::FoldingBudget(flow::GraphOp graph) {
+  if (auto folded = graph->getAttrOfType<DenseI64ArrayAttr>(kFoldedAttr); folded && folded.size()) {
+    stored_ = static_cast<uint64_t>(std::max<int64_t>(folded[0], 0));
+    work_ = folded.size() > 1 ? static_cast<uint64_t>(std::max<int64_t>(folded[1], 0)) : 0;
+  }
+  llvm::SmallPtrSet<const void *, 32> counted; // copies in regions are one in the program
+  graph->walk([&](nd::ConstantOp constant) {
+    if (counted.insert(constant.getValue().getAsOpaquePointer()).second)
+      own_ += bytesOf(constant.getValue());
+  });
+  own_ -= std::min(own_, stored_);
+}
+
+void FoldingBudget::note(flow::GraphOp graph) const {
+  if (std::max(stored_, work_) < kWorthMentioning)
+    return;
+  int64_t spent[] = {static_cast<int64_t>(stored_), static_cast<int64_t>(work_)};
+  graph->setAttr(kFoldedAttr, DenseI64ArrayAttr::get(graph.getContext(), spent));
 }
 
 // Of each operand once.
@@ -112,7 +132,8 @@ bool FoldingBudget::allows(Operation *op, ArrayRef<ElementsAttr> operands,
       stored_ + outputs->bytes > kMostBytes + own_)
     return false;
   uint64_t work = workOf(op, inputs, *outputs);
-  if (work > kMostWork + workOfOwn_ - work_)
+  uint64_t mostWork = kMostWork + kWorkPerByte * own_;
+  if (work_ > mostWork || work > mostWork - work_)
     return false;
   work_ += work;
   return true;

@@ -6,10 +6,13 @@
 //   - each result: 1 MiB, or what its operands take, each counted once and a splat as one element;
 //   - all results together: 64 MiB, and as much again as the graph's own constants take; here each
 //     element counts, for programs hold them all;
-//   - the work: 2^28 elementary operations, and 16 for each element of the graph's own constants.
+//   - the work: 2^28 elementary operations, and 4 for each byte of the graph's own constants.
+// All passes over a graph share it: what one has made is no constant of the graph's own for the
+// next.
 #pragma once
 
 #include "compiler/optimize/KernelEvaluation.h"
+#include "dialects/flow/Flow.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -20,8 +23,10 @@ uint64_t bytesOf(mlir::ElementsAttr value);
 
 class FoldingBudget {
 public:
-  // A constant of the graph itself.
-  void addOwn(mlir::ElementsAttr value);
+  // What is left for the graph, whose constants are all there already.
+  explicit FoldingBudget(flow::GraphOp graph);
+  // Tells later passes what has been spent, by an attribute of the graph if it is worth mentioning.
+  void note(flow::GraphOp graph) const;
 
   // Whether all elements of these may be in memory at once.
   bool mayHold(llvm::ArrayRef<mlir::ElementsAttr> operands) const;
@@ -32,8 +37,8 @@ public:
   void release(uint64_t bytes) { stored_ -= bytes; }
 
 private:
-  uint64_t own_ = 0, stored_ = 0;     // bytes
-  uint64_t work_ = 0, workOfOwn_ = 0; // elementary operations
+  uint64_t own_ = 0, stored_ = 0; // bytes
+  uint64_t work_ = 0;             // elementary operations
 };
 
 } // namespace sluice::optimize

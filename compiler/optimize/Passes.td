@@ -55,7 +55,8 @@ def OptimizeFoldRegions : Pass<"optimize-fold-regions", "::sluice::flow::GraphOp
     has may be known there for the first time.
 
     *Requires* nothing. *Produces* regions with more constants. What a constant was gated by still gates
-    what is made of it.
+    what is made of it. What `optimize-fold-constants` has left of its budget is there for all regions
+    of the graph together.
   }];
   let dependentDialects = ["::sluice::nd::NDDialect"];
   let statistics = [
@@ -147,8 +148,9 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::Gra
 
     What is stored and computed has a budget, and what exceeds it stays: a result is no larger than
     1 MiB or its operands, each counted once and a splat as one element; all results together take
-    64 MiB more than the graph's own constants; and the work is 2^28 elementary operations, and 16
-    for each element of these constants. Steps on the way to other constants are given back.
+    64 MiB more than the graph's own constants; and the work is 2^28 elementary operations, and 4 for
+    each byte of these constants. Steps on the way to other constants are given back. Where more than
+    a little was spent, `optimize.folded` at the graph tells later passes: bytes and operations.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "ops replaced by constants">,
