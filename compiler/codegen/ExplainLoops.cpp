@@ -45,7 +45,9 @@ static std::optional<Obstacle> findDeeperObstacle(Operation *op) {
   if (!loop || llvm::none_of(loop.getCaptures(), namesVariable))
     return std::nullopt;
   auto writes = VariableWrites::of(op->getParentOfType<flow::GraphOp>());
-  return writes ? hoistReads(loop, findLoopReads(loop, *writes), /*keep=*/false) : std::nullopt;
+  WalkBudget budget;
+  return writes ? hoistReads(loop, findLoopReads(loop, *writes, budget), /*keep=*/false)
+                : std::nullopt;
 }
 
 static LoopVerdict judge(Operation *op, unsigned depth) {

@@ -242,18 +242,19 @@ struct HoistReads : impl::CodegenHoistReadsBase<HoistReads> {
 
   void runOnOperation() override {
     std::optional<VariableWrites> writes; // made when a loop needs it
+    WalkBudget budget;
     visitOutermost(getOperation(), [&](Operation *op, unsigned) {
       auto loop = dyn_cast<flow::WhileOp>(op);
       if (!loop || llvm::none_of(loop.getCaptures(), namesVariable))
         return true;
       if (!writes && !(writes = VariableWrites::of(getOperation())))
         return false;
-      return !hoist(loop, writes);
+      return !hoist(loop, writes, budget);
     });
   }
 
-  bool hoist(flow::WhileOp loop, std::optional<VariableWrites> &writes) {
-    LoopReads reads = findLoopReads(loop, *writes);
+  bool hoist(flow::WhileOp loop, std::optional<VariableWrites> &writes, WalkBudget &budget) {
+    LoopReads reads = findLoopReads(loop, *writes, budget);
     bool isInRoot = writes->isInRoot(loop);
     llvm::SmallPtrSet<Operation *, 8> moved;
     for (const Snapshot &snapshot : reads.snapshots)
@@ -261,8 +262,8 @@ struct HoistReads : impl::CodegenHoistReadsBase<HoistReads> {
     if (moved.empty() || hoistReads(loop, reads, /*keep=*/true))
       return false;
     if (isInRoot)
-      writes->forget(moved);
-    else // they may be in another loop now
+      writes->forget(loop, moved); // there no longer
+    else                           // they may be in another loop now
       writes.reset();
     numReads += reads.snapshots.size();
     ++numLoops;

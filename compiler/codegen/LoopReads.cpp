@@ -82,15 +82,15 @@ static std::optional<Obstacle> findDoubt(flow::WhileOp loop, Snapshot &snapshot)
 // ---- Writes -------------------------------------------------------------------------------------
 
 // Whether it is one variable that nothing writes in an order that is not known.
-static std::optional<Obstacle> sortWrites(flow::WhileOp loop, const VariableWrites &writes,
-                                          const Snapshot &snapshot, LoopReads &found,
-                                          unsigned &numLoose) {
+static std::optional<Obstacle> sortWrites(flow::WhileOp loop, VariableWrites &writes,
+                                          WritesAround &around, const Snapshot &snapshot,
+                                          LoopReads &found, unsigned &numLoose) {
   Value variable = loop->getOperand(snapshot.operands[0]);
   bool isLoose = false, mayRace = false;
   for (Operation *write : writes.of(variable)) {
     if (loop->isProperAncestor(write))
       return Obstacle{write, "writes a variable"};
-    WriteOrder order = writes.orderOf(write, loop);
+    WriteOrder order = around.orderOf(write);
     if (order == WriteOrder::kRacing && writes.isAwaited(variable, loop))
       order = WriteOrder::kLoose; // who waits for it may be awaited by the loop
     isLoose |= order == WriteOrder::kLoose;
@@ -131,7 +131,7 @@ static void sortReads(flow::WhileOp loop, std::vector<Snapshot> &snapshots) {
   });
 }
 
-LoopReads findLoopReads(flow::WhileOp loop, const VariableWrites &writes) {
+LoopReads findLoopReads(flow::WhileOp loop, VariableWrites &writes, WalkBudget &budget) {
   LoopReads found;
   for (OpOperand &capture : loop.getCapturesMutable()) {
     if (!namesVariable(capture.get()))
@@ -143,12 +143,13 @@ LoopReads findLoopReads(flow::WhileOp loop, const VariableWrites &writes) {
       addTo(found.snapshots, loop, capture, uses.reads);
   }
   sortReads(loop, found.snapshots);
+  WritesAround around(writes, loop, budget);
   unsigned numLoose = 0;
   for (Snapshot &snapshot : found.snapshots) {
     if (!found.obstacle)
       found.obstacle = findDoubt(loop, snapshot);
     if (!found.obstacle)
-      found.obstacle = sortWrites(loop, writes, snapshot, found, numLoose);
+      found.obstacle = sortWrites(loop, writes, around, snapshot, found, numLoose);
   }
   return found;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/codegen/CollapseCheck.h"
-#include "compiler/codegen/VariableWrites.h"
+#include "compiler/codegen/WriteOrder.h"
 #include "dialects/state/State.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -30,6 +30,6 @@ struct LoopReads {
   llvm::SetVector<mlir::Operation *> later; // writes that are to wait for all of them
   std::optional<Obstacle> obstacle;
 };
-LoopReads findLoopReads(flow::WhileOp loop, const VariableWrites &writes);
+LoopReads findLoopReads(flow::WhileOp loop, VariableWrites &writes, WalkBudget &budget);
 
 } // namespace sluice::codegen

@@ -4,10 +4,9 @@
 #include "compiler/codegen/VariableWrites.h"
 
 #include "compiler/codegen/ReadConsequences.h"
-#include "compiler/optimize/FirstTurn.h"
 #include "dialects/state/State.h"
 
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -45,6 +44,8 @@ void VariableWrites::join(ValueRange a, ValueRange b) {
 
 // False for an op that gives references of which nothing is known.
 bool VariableWrites::visit(Operation *op) {
+  if (op->hasTrait<CrossesDevices>())
+    crossings_.push_back(op);
   if (auto loop = dyn_cast<flow::WhileOp>(op)) {
     Block &before = loop.getBefore().front(), &body = loop.getBody().front();
     auto condition = cast<flow::ConditionOp>(before.getTerminator());
@@ -101,92 +102,42 @@ bool VariableWrites::isInRoot(Operation *op) const {
   return isa<flow::GraphOp>(op->getParentOp()) && frames_.frameOf(op) == flow::FrameAnalysis::kRoot;
 }
 
-void VariableWrites::forget(const llvm::SmallPtrSetImpl<Operation *> &reads) {
+void VariableWrites::forget(Operation *loop, const llvm::SmallPtrSetImpl<Operation *> &reads) {
   for (auto &[leader, known] : reads_)
     llvm::erase_if(known, [&](Operation *read) { return reads.contains(read); });
+  for (auto &[leader, known] : awaiting_)
+    llvm::erase(known, loop);
 }
 
-// Operands without which the op gives no result, whatever is taken or comes first.
-static SmallVector<Value> needsOf(Operation *op) {
-  if (auto merge = dyn_cast<flow::MergeOp>(op))
-    return SmallVector<Value>(merge.getTokens());
-  if (auto branch = dyn_cast<flow::CondOp>(op))
-    return {branch.getPredicate()};
-  auto loop = dyn_cast<flow::WhileOp>(op);
-  if (!loop)
-    return SmallVector<Value>(op->getOperands());
-  SmallVector<Value> needs; // of the first condition
-  llvm::SetVector<Value> inside;
-  inside.insert(loop.getBefore().front().getTerminator()->getOperand(0));
-  for (size_t i = 0; i < inside.size(); ++i) {
-    if (auto argument = dyn_cast<BlockArgument>(inside[i]))
-      needs.push_back(optimize::operandOf(loop, argument).get());
-    else
-      inside.insert_range(needsOf(inside[i].getDefiningOp()));
-  }
-  return needs;
-}
-
-// Whether one of the values comes only after the op.
-static bool waitFor(ValueRange values, Operation *early) {
-  llvm::SetVector<Operation *> seen;
-  auto see = [&](ValueRange needs) {
-    for (Value value : needs)
-      if (Operation *op = value.getDefiningOp())
-        seen.insert(op);
-  };
-  see(values);
-  for (size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] == early)
-      return true;
-    see(needsOf(seen[i]));
-  }
-  return false;
-}
-
-namespace {
-struct Reach {
-  bool loop = false, otherDevice = false;
-};
-} // namespace
-
-// What may have to wait for the op.
-static Reach reachOf(Operation *op, flow::WhileOp loop) {
-  Reach reach;
-  SmallVector<Operation *> pending{op};
-  llvm::SmallPtrSet<Operation *, 32> seen;
-  while (!pending.empty())
-    for (Operation *user : pending.pop_back_val()->getUsers())
-      if (seen.insert(user).second) {
-        reach.loop |= user == loop;
-        reach.otherDevice |= user->hasTrait<CrossesDevices>();
-        pending.push_back(user);
-      }
-  return reach;
-}
-
-WriteOrder VariableWrites::orderOf(Operation *write, flow::WhileOp loop) const {
-  if (!isInRoot(write) || !isInRoot(loop))
-    return WriteOrder::kLoose;
-  if (waitFor(write->getOperands(), loop))
-    return WriteOrder::kAfter;
-  if (waitFor(loop->getOperands(), write))
-    return WriteOrder::kBefore;
-  Reach reach = reachOf(write, loop);
-  return reach.loop || reach.otherDevice ? WriteOrder::kLoose : WriteOrder::kRacing;
-}
-
-bool VariableWrites::isAwaited(Value variable, flow::WhileOp loop) const {
-  return llvm::any_of(find(reads_, variable), [&](Operation *read) {
-    if (loop->isProperAncestor(read))
-      return false;
-    flow::WhileOp outermost;
-    Operation *op = read;
+// Where reads of one variable are that may be repeated until it is written: loops, or ops of
+// frames.
+SmallVector<Operation *> VariableWrites::findAwaiting(ArrayRef<Operation *> reads) const {
+  SmallVector<Operation *> awaiting;
+  llvm::MapVector<Operation *, SmallVector<Operation *>> byLoop; // the outermost one
+  for (Operation *read : reads) {
+    Operation *op = read, *loop = nullptr;
     for (; !isa<flow::GraphOp>(op->getParentOp()); op = op->getParentOp())
-      if (auto around = dyn_cast<flow::WhileOp>(op->getParentOp()))
-        outermost = around;
-    return (outermost && decideHowLong(outermost, {read})) || !isInRoot(op);
-  });
+      if (isa<flow::WhileOp>(op->getParentOp()))
+        loop = op->getParentOp();
+    if (!isInRoot(op))
+      awaiting.push_back(loop ? loop : op);
+    else if (loop)
+      byLoop[loop].push_back(read);
+  }
+  for (auto &[loop, inside] : byLoop)
+    if (decideHowLong(cast<flow::WhileOp>(loop), inside))
+      awaiting.push_back(loop);
+  return awaiting;
+}
+
+bool VariableWrites::isAwaited(Value variable, flow::WhileOp loop) {
+  auto leader = classes_.findLeader(variable.getAsOpaquePointer());
+  if (leader == classes_.member_end()) // nothing else names it
+    return false;
+  auto [awaiting, isNew] = awaiting_.try_emplace(*leader);
+  if (isNew)
+    awaiting->second = findAwaiting(find(reads_, variable));
+  return llvm::any_of(awaiting->second, [&](Operation *op) { return op != loop; });
 }
 
 } // namespace sluice::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who may write a variable, and when, as seen from a loop that reads it.
+// Who may write a variable, and who waits for that.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -13,14 +13,6 @@ namespace sluice::codegen {
 // A reference or handle: the variable itself.
 bool namesVariable(mlir::Value value);
 
-// When a write outside of a loop happens.
-enum class WriteOrder {
-  kBefore, // the loop waits for it
-  kAfter,  // it waits for a result of the loop
-  kRacing, // neither, and it may well wait for what comes before the loop
-  kLoose,  // in another frame or region, or it may be awaited by the loop in a roundabout way
-};
-
 class VariableWrites {
 public:
   // Nothing where references come from ops that are not known to name one variable, or frames
@@ -32,13 +24,14 @@ public:
     return find(writes_, variable);
   }
   // Whether another loop may run until the variable is written.
-  bool isAwaited(mlir::Value variable, flow::WhileOp loop) const;
-  WriteOrder orderOf(mlir::Operation *write, flow::WhileOp loop) const;
+  bool isAwaited(mlir::Value variable, flow::WhileOp loop);
 
   // Fires once a call.
   bool isInRoot(mlir::Operation *op) const;
-  // Of reads that are there no longer, or have moved to where `isInRoot`.
-  void forget(const llvm::SmallPtrSetImpl<mlir::Operation *> &reads);
+  // What takes tokens to other devices, or comes from there.
+  llvm::ArrayRef<mlir::Operation *> crossings() const { return crossings_; }
+  // Of a loop that is there no longer, and its reads, which have moved to where `isInRoot`.
+  void forget(mlir::Operation *loop, const llvm::SmallPtrSetImpl<mlir::Operation *> &reads);
 
 private:
   explicit VariableWrites(flow::FrameAnalysis frames) : frames_(std::move(frames)) {}
@@ -47,6 +40,7 @@ private:
   void visitEffect(mlir::Operation *op);
   void join(mlir::Value a, mlir::Value b);
   void join(mlir::ValueRange a, mlir::ValueRange b);
+  llvm::SmallVector<mlir::Operation *> findAwaiting(llvm::ArrayRef<mlir::Operation *> reads) const;
   llvm::ArrayRef<mlir::Operation *> find(const Accesses &accesses, mlir::Value variable) const;
 
   flow::FrameAnalysis frames_;
@@ -54,6 +48,8 @@ private:
   llvm::StringMap<mlir::Value> bySymbol_;
   std::vector<std::pair<mlir::Value, mlir::Operation *>> accesses_;
   Accesses reads_, writes_;
+  Accesses awaiting_; // found when it is asked for
+  llvm::SmallVector<mlir::Operation *> crossings_;
 };
 
 } // namespace sluice::codegen

@@ -33,8 +33,8 @@ SIZES = {
     "conds_on_one_predicate": 250, "switches": 500, "majorities": 250, "chain_of_loops": 100,
     "loops_beside_each_other": 100, "loop_with_invariants": 1000, "loop_with_variables": 400,
     "loop_with_long_body": 1000, "loop_with_conds": 200, "variables": 1000, "one_variable": 1000,
-    "closed_arrays": 500, "gradient_array": 500, "waiting_accesses": 500, "folded": 2000,
-    "signatures": 100,
+    "closed_arrays": 500, "gradient_array": 500, "waiting_accesses": 500,
+    "loops_on_one_variable": 100, "folded": 2000, "signatures": 100,
 }
 # A loop that is not entered still makes the loops in it, none of which is entered: interpreting and
 # running a nest takes the square of its depth.

@@ -8,7 +8,8 @@ the size, unless the doc string says what else is.
 from dataclasses import dataclass
 
 from tf1_control_flow import Graph
-from graphdef import FLOAT, INT32, boolean, dtype, floats, integer, shape, tensor, text
+from graphdef import (FLOAT, INT32, RESOURCE, boolean, dtype, floats, integer, shape, tensor,
+                      text)
 
 
 @dataclass
@@ -326,6 +327,26 @@ def one_variable(n):
     for _ in range(n):
         write = g.node("AssignVariableOp", handle, g.unary("Neg", last), dtype=dtype(FLOAT))
         last = g.node("ReadVariableOp", handle, f"^{write}", dtype=dtype(FLOAT))
+    return fetched(g, last)
+
+
+def loops_on_one_variable(n):
+    """It is written before each, which reads it in every iteration."""
+    g = started()
+    handle = g.node("VarHandleOp", name="v", dtype=dtype(FLOAT), shape=shape(),
+                    shared_name=text("v"))
+    last = "x"
+    for _ in range(n):
+        write = g.node("AssignVariableOp", handle, g.unary("Neg", last), dtype=dtype(FLOAT))
+        start = g.unary("Identity", last, after=(f"^{write}",))
+
+        def body(g, values):
+            read = g.node("ReadVariableOp", g.contexts[-1].bring(handle, RESOURCE),
+                          f"^{values[1]}", dtype=dtype(FLOAT))
+            return [g.binary("AddV2", values[0], g.constant(1)), g.binary("AddV2", values[1], read)]
+        last = g.while_loop([g.constant(0), start],
+                            lambda g, values: g.binary("Less", values[0], g.constant(3)), body,
+                            element=FLOAT)[1]
     return fetched(g, last)
 
 

@@ -117,7 +117,7 @@ class Loop:
                                is_constant=boolean(constant),
                                parallel_iterations=integer(self.window))
 
-    def bring(self, source):
+    def bring(self, source, element=FLOAT):
         if source not in self.known:
-            self.known[source] = self.enter(source, FLOAT, constant=True)
+            self.known[source] = self.enter(source, element, constant=True)
         return self.known[source]
