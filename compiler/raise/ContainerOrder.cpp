@@ -42,78 +42,74 @@ void Containers::checkClosed() {
 
 namespace {
 
-// Accesses to one array in a block, or inside of ops of that block.
+// Accesses to one array, and where they are in the block in which it is made.
 struct Accesses {
   Container *array;
-  Block *block;
   SmallVector<Operation *> grads, writes;
 
   SmallVector<Operation *> inBlock(ArrayRef<Operation *> ops) const {
+    Block *block = array->create->getBlock();
     return llvm::map_to_vector(ops,
                                [&](Operation *op) { return block->findAncestorOpInBlock(*op); });
   }
-};
 
-// Those in each region of a branch, and in each loop, that has both kinds.
-std::vector<Accesses> accessesInside(const Accesses &outer) {
-  llvm::MapVector<Region *, Accesses> inside;
-  auto add = [&](ArrayRef<Operation *> ops, SmallVector<Operation *> Accesses::*kind) {
-    for (Operation *op : ops) {
-      Region *region = op->getParentRegion();
-      if (op->getBlock() == outer.block)
-        continue;
-      while (region->getParentOp()->getBlock() != outer.block)
-        region = region->getParentOp()->getParentRegion();
-      if (isa<flow::WhileOp>(region->getParentOp()))
-        region = &region->getParentOp()->getRegion(0);
-      (inside[region].*kind).push_back(op);
-    }
-  };
-  add(outer.grads, &Accesses::grads);
-  add(outer.writes, &Accesses::writes);
-  std::vector<Accesses> both;
-  for (auto &[region, accesses] : inside)
-    if (!accesses.grads.empty() && !accesses.writes.empty())
-      both.push_back({outer.array, &region->front(), accesses.grads, accesses.writes});
-  return both;
-}
+  // A write in the branch or loop in which somebody asks for a gradient array.
+  Operation *writeBesideGrad() const {
+    llvm::DenseSet<Region *> asked;
+    for (Operation *grad : grads)
+      if (Region *region = regionOf(grad))
+        asked.insert(region);
+    for (Operation *write : writes)
+      if (asked.contains(regionOf(write)))
+        return write;
+    return nullptr;
+  }
+
+private:
+  // The outermost one around an op that the array is brought into; a loop's are as one.
+  Region *regionOf(Operation *op) const {
+    Region *region = op->getParentRegion(), *outer = array->create->getParentRegion();
+    if (region == outer)
+      return nullptr;
+    while (region->getParentRegion() != outer)
+      region = region->getParentRegion();
+    return isa<flow::WhileOp>(region->getParentOp()) ? &region->getParentOp()->getRegion(0)
+                                                     : region;
+  }
+};
 
 } // namespace
 
 // A gradient array is as its array was when it was made, and from then on the array cannot grow. A
-// list of zeros is made where it is needed first. So nothing may be written after somebody has
-// asked, nor in the same loop, where that may be in the next iteration.
+// list of zeros is made where it is needed first, in the block in which the array is made. So
+// nothing may be written after somebody has asked, nor where somebody asks within a branch or loop:
+// the list is made before that.
 void Containers::checkGradients() {
-  std::vector<Accesses> level;
+  WaitQuestions questions;
+  std::vector<Accesses> asked;
+  auto refuse = [](Container *array, Operation *write) {
+    array->refuse(write, "it may write after a gradient array has been made");
+  };
   for (const auto &container : all_) {
-    Accesses accesses{container.get(), container->create->getBlock(), {}, {}};
+    Accesses accesses{container.get(), {}, {}};
     for (Operation *access : container->accesses)
       if (isa<array::GradOp>(access))
         accesses.grads.push_back(access);
       else if (isa<array::WriteOp, array::ScatterOp, array::SplitOp>(access))
         accesses.writes.push_back(access);
-    if (!container->isGradient() && !accesses.grads.empty() && !accesses.writes.empty())
-      level.push_back(std::move(accesses));
-  }
-  while (!level.empty()) { // of regions, from without to within
-    WaitQuestions questions;
-    for (const Accesses &accesses : level)
-      questions.ask(accesses.block, accesses.inBlock(accesses.grads),
-                    accesses.inBlock(accesses.writes));
-    std::vector<Accesses> next;
-    for (auto [accesses, late] : llvm::zip_equal(level, questions.answer())) {
-      if (late)
-        accesses.array->refuse(accesses.writes[*late],
-                               "it may write after a gradient array has been made");
-      for (Accesses &inside : accessesInside(accesses))
-        if (isa<flow::WhileOp>(inside.block->getParentOp()))
-          inside.array->refuse(inside.writes.front(),
-                               "it may write after a gradient array has been made");
-        else
-          next.push_back(std::move(inside));
+    if (container->isGradient() || accesses.grads.empty() || accesses.writes.empty())
+      continue;
+    if (Operation *write = accesses.writeBesideGrad()) {
+      refuse(container.get(), write);
+      continue;
     }
-    level = std::move(next);
+    questions.ask(container->create->getBlock(), accesses.inBlock(accesses.grads),
+                  accesses.inBlock(accesses.writes));
+    asked.push_back(std::move(accesses));
   }
+  for (auto [accesses, late] : llvm::zip_equal(asked, questions.answer()))
+    if (late)
+      refuse(accesses.array, accesses.writes[*late]);
 }
 
 } // namespace sluice::raise
