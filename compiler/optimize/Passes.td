@@ -25,6 +25,7 @@ def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp">
     Walks backwards from `flow.fetch` and `flow.target` ops through all operands, tokens and the
     back edges of loops included, and removes the ops that are not reached, cycles and effects as
     well. `flow.feed` ops stay even when nothing reads them: they are the signature's interface.
+    What is not computed does not fail.
 
     *Requires* nothing. *Produces* a graph in which every op but feeds leads to a fetch or target.
     Declarations of variables stay in the module.

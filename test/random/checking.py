@@ -13,6 +13,8 @@ import graph
 import ways
 from ways import ORACLE, Way
 
+KEEP_ALL = "--no-prune"
+LOST = ("call does not fail", "error code ")  # what may become of an error that is not kept
 LEAST_DEADLINE, SLOWER = 2, 10  # seconds and times the first run, for one process
 
 
@@ -59,9 +61,19 @@ class Checker:
             return [Failure(ORACLE, trouble, expected.message)]
         found = []
         for way, got in zip(chosen, results):
-            if what := answers.difference(expected, got):
+            if what := self.difference(program, expected, way, got):
                 found.append(Failure(way, what + kind_of_message(got), describe(expected, got)))
         return found
+
+    def difference(self, program, expected, way, got, deadline=ways.DEADLINE):
+        """How the way differs, or "". What nobody needs is not computed, and so does not fail. Such an
+        error is there if all is kept."""
+        what = answers.difference(expected, got)
+        if not what.startswith(LOST) or KEEP_ALL in way.compiler_flags:
+            return what
+        keeping = replace(way, compiler_flags=[*way.compiler_flags, KEEP_ALL])
+        kept = next(self.answers(program, [keeping], deadline))
+        return what if answers.difference(expected, kept) else ""
 
     def still_fails(self, drawn, failure):
         """A test for the reducer. A program whose calls fail for other reasons than those of the
@@ -78,8 +90,8 @@ class Checker:
                 return oracle_trouble(expected) == failure.what
             if oracle_trouble(expected) or not error_codes(expected) <= codes:
                 return False
-            return any(answers.difference(expected, got) + kind_of_message(got) == failure.what
-                       for got in results)
+            return any(self.difference(program, expected, way, got, deadline) +
+                       kind_of_message(got) == failure.what for way, got in zip(chosen, results))
         return test
 
 

@@ -4,6 +4,7 @@
 compiler."""
 
 import base64
+import contextlib
 import pathlib
 import struct
 import sys
@@ -18,12 +19,12 @@ from ways import Way
 
 compiler = None  # set by main
 
-# A compiler whose programs forget the answer to the last call, unless the reference interpreter runs
+# A compiler whose programs give an empty answer to some calls, unless the reference interpreter runs
 # them as they are.
 PLANTED = """#!/bin/sh
 case " $* " in
 *" --interpret "*) exec "{compiler}" "$@" ;;
-*) "{compiler}" "$@" | sed '$s/.*/{{"outputs":[],"leftover_tokens":0,"state":{{}}}}/' ;;
+*) "{compiler}" "$@" | sed '{where}s/.*/{{"outputs":[],"leftover_tokens":0,"state":{{}}}}/' ;;
 esac
 """
 
@@ -50,6 +51,14 @@ def dividing_program(divisors):
     return Program(nodes, signatures, [*requests, {"signature": "look", "inputs": {}}])
 
 
+def size_of_quotient(divisor):
+    """The size is known, whatever the quotient."""
+    program = dividing_program([divisor])
+    size = Node("size", "Size", ["quotient"], {"T": type_of("i"), "out_type": type_of("i")})
+    return Program([*program.nodes, size], [Signature("divide", ["x"], ["size"], [])],
+                   program.requests[:1])
+
+
 def elements(answer):
     return [struct.unpack("<i", base64.b64decode(each["b64"]))[0] for each in answer["outputs"]]
 
@@ -62,6 +71,19 @@ class Differences(unittest.TestCase):
         other = {"outputs": [number(2)], "state": {}}
         self.assertEqual(answers.difference(expected, answers.Answers([failed, other])),
                          "outputs differ")
+
+
+WAY = Way(["--interpret=optimize"], [])
+
+
+@contextlib.contextmanager
+def planted(where):
+    """Empty answers in these lines, as sed names them."""
+    with tempfile.TemporaryDirectory() as folder:
+        changed = pathlib.Path(folder) / "sluicec"
+        changed.write_text(PLANTED.format(compiler=compiler, where=where))
+        changed.chmod(0o755)
+        yield changed
 
 
 class Settled(unittest.TestCase):
@@ -84,15 +106,23 @@ class Settled(unittest.TestCase):
         self.assertIs(checking.Checker(compiler).settled(program)[0], program)
 
     def test_what_differs_after_an_error_is_found(self):
-        with tempfile.TemporaryDirectory() as folder:
-            planted = pathlib.Path(folder) / "sluicec"
-            planted.write_text(PLANTED.format(compiler=compiler))
-            planted.chmod(0o755)
-            way = Way(["--interpret=optimize"], [])
-            program = dividing_program([3, 0])
-            self.assertEqual(checking.Checker(compiler).failures(program, [way]), [])
-            (failure,) = checking.Checker(planted).failures(program, [way])
-            self.assertEqual(failure.what, "outputs differ")
+        program = dividing_program([3, 0])
+        self.assertEqual(checking.Checker(compiler).failures(program, [WAY]), [])
+        with planted("$") as changed:
+            (failure,) = checking.Checker(changed).failures(program, [WAY])
+        self.assertEqual(failure.what, "outputs differ")
+
+
+class Lost(unittest.TestCase):
+    def test_what_nobody_needs_need_not_fail(self):
+        program = size_of_quotient(0)
+        self.assertIn("error", checking.Checker(compiler).settled(program)[1].calls[0])
+        self.assertEqual(checking.Checker(compiler).failures(program, [WAY]), [])
+
+    def test_what_is_kept_has_to_fail(self):
+        with planted("1") as changed:
+            (failure,) = checking.Checker(changed).failures(size_of_quotient(0), [WAY])
+        self.assertEqual(failure.what, "call does not fail")
 
 
 if __name__ == "__main__":

@@ -121,7 +121,7 @@ struct Flags {
                            cl::desc("check the IR after each pass, not only after each phase\n"
                                     "This is for tests of passes."),
                            cl::cat(phases)};
-  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: do not prune"), cl::cat(phases)};
+  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: keep what nobody needs; it is computed, and may fail"), cl::cat(phases)};
   cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
                          cl::cat(phases)};
   cl::opt<bool> noFold{"no-fold-constants", cl::desc("optimize: do not fold constants"),
