@@ -16,8 +16,10 @@ import sys
 import tempfile
 import unittest
 
+import array_shapes
 import shapes
 
+FAMILIES = {**vars(shapes), **vars(array_shapes)}
 MOST_TIMES = 9
 NEGLIGIBLE = 0.1  # seconds; what takes less says nothing about growth
 DEADLINE = 200  # seconds of processor time
@@ -93,7 +95,7 @@ class Growth(unittest.TestCase):
     def measured(self, family, size):
         folder = tempfile.TemporaryDirectory(prefix="sluice-growth-")
         self.addCleanup(folder.cleanup)
-        return Measured(getattr(shapes, family)(size), pathlib.Path(folder.name))
+        return Measured(FAMILIES[family](size), pathlib.Path(folder.name))
 
     def check(self, family, size, ways):
         tiny, small, large = (self.measured(family, n) for n in (1, size, 4 * size))
