@@ -2,8 +2,7 @@
 // A loop that nothing outside can disturb once its operands are there may as well run all at once,
 // at any moment from then on. So all its reads may be one, at such a moment, if
 //   - nothing in the loop writes the variable;
-//   - the read takes place in the loop anyway, or else it could fail where nothing did, or where
-//     something else did that it waits for;
+//   - the read takes place in the loop anyway, or else it could fail where nothing did;
 //   - the loop does not wait for a write that it would now never see;
 //   - no other write comes between the reads of several variables, which would then not be of one
 //     moment. Writes that race with the loop wait for all of them, where they can. Of one variable
@@ -12,8 +11,6 @@
 
 #include "compiler/codegen/ReadConsequences.h"
 #include "compiler/optimize/FirstTurn.h"
-#include "compiler/optimize/Recomputation.h"
-#include "dialects/interfaces/Faces.h"
 
 using namespace mlir;
 
@@ -52,58 +49,9 @@ CaptureUses usesOfCapture(flow::WhileOp loop, OpOperand &capture) {
 
 namespace {
 enum class Occurs { kNotSurely, kIfBodyRuns, kSurely };
-
-// Values in the first turn of a loop that may not come, since an op on the way to them may fail.
-// What waits for one need not take place; before the loop it would, and might report another error.
-class Doubts {
-public:
-  explicit Doubts(flow::WhileOp loop) { visit(loop); } // whose operands are there
-
-  bool concern(Operation *op) const { return concern(op->getOperands()); }
-
-private:
-  bool concern(ValueRange values) const {
-    return llvm::any_of(values, [&](Value value) { return values_.contains(value); });
-  }
-
-  void pass(ValueRange from, ValueRange to) {
-    for (auto [one, other] : llvm::zip_equal(from, to))
-      if (values_.contains(one))
-        values_.insert(other);
-  }
-
-  void visit(flow::WhileOp loop) {
-    Block &before = loop.getBefore().front(), &body = loop.getBody().front();
-    size_t inits = loop.getInits().size(), results = loop.getNumResults();
-    pass(loop.getInits(), before.getArguments().take_front(inits));
-    pass(loop.getCaptures(), before.getArguments().drop_front(inits));
-    pass(loop.getCaptures(), body.getArguments().drop_front(results));
-    visit(before);
-    pass(cast<flow::ConditionOp>(before.getTerminator()).getForwarded(),
-         body.getArguments().take_front(results));
-    visit(body);
-  }
-
-  // Reads that wait for each other all take place before the loop, in that order.
-  void visit(Block &block) {
-    for (Operation &op : block.without_terminator()) {
-      if (auto inner = dyn_cast<flow::WhileOp>(op))
-        visit(inner);
-      bool isPlumbing = op.hasTrait<Steers>() && op.getNumRegions() == 0;
-      bool mayFail = !isPlumbing && !op.hasTrait<IsConstant>() && !isa<state::ReadOp>(op) &&
-                     !optimize::cannotFail(&op);
-      if (mayFail || concern(&op))
-        values_.insert(op.result_begin(), op.result_end());
-    }
-  }
-
-  DenseSet<Value> values_;
-};
 } // namespace
 
-static Occurs occurrenceOf(Operation *read, flow::WhileOp loop, const Doubts &doubts) {
-  if (doubts.concern(read))
-    return Occurs::kNotSurely;
+static Occurs occurrenceOf(Operation *read, flow::WhileOp loop) {
   for (Region *region = read->getParentRegion();; region = region->getParentRegion()) {
     auto around = dyn_cast<flow::WhileOp>(region->getParentOp());
     if (!around)
@@ -117,12 +65,11 @@ static Occurs occurrenceOf(Operation *read, flow::WhileOp loop, const Doubts &do
 }
 
 // One sure read answers for all of the same variable.
-static std::optional<Obstacle> findDoubt(flow::WhileOp loop, const Doubts &doubts,
-                                         Snapshot &snapshot) {
+static std::optional<Obstacle> findDoubt(flow::WhileOp loop, Snapshot &snapshot) {
   Occurs occurs = Occurs::kNotSurely;
   bool areInBody = true;
   for (state::ReadOp read : snapshot.reads) {
-    occurs = std::max(occurs, occurrenceOf(read, loop, doubts));
+    occurs = std::max(occurs, occurrenceOf(read, loop));
     areInBody &= loop.getBody().isAncestor(read->getParentRegion());
   }
   snapshot.onlyIfBodyRuns = occurs != Occurs::kSurely;
@@ -195,15 +142,12 @@ LoopReads findLoopReads(flow::WhileOp loop, VariableWrites &writes, WalkBudget &
     if (!uses.reads.empty())
       addTo(found.snapshots, loop, capture, uses.reads);
   }
-  if (found.snapshots.empty() || found.obstacle)
-    return found;
   sortReads(loop, found.snapshots);
-  Doubts doubts(loop);
   WritesAround around(writes, loop, budget);
   unsigned numLoose = 0;
   for (Snapshot &snapshot : found.snapshots) {
     if (!found.obstacle)
-      found.obstacle = findDoubt(loop, doubts, snapshot);
+      found.obstacle = findDoubt(loop, snapshot);
     if (!found.obstacle)
       found.obstacle = sortWrites(loop, writes, around, snapshot, found, numLoose);
   }

@@ -42,12 +42,12 @@ def CodegenHoistReads : Pass<"codegen-hoist-reads", "::sluice::flow::GraphOp"> {
     A `flow.while` that captures variables and does no more with them than reading them captures
     their values instead, if it can be collapsed then. The reads take place before it, once all
     operands of the loop are there (`docs/rationale/control-edges-and-effects.md`): no op in the loop
-    may write these variables, each of them has to be read if the loop's body runs, whatever else fails
-    there, and how long the loop runs must not depend on writes that race with it. Where the body may
-    not run at all, the reads are in a `flow.cond` on the loop's first condition. Writes that the graph
-    leaves unordered with the loop wait for the reads. Which ones these are takes walks over the graph,
-    for each loop; of very many loops in a large graph the last ones have their reads moved only where
-    it is safe whatever the order.
+    may write these variables, each of them has to be read if the loop's body runs, and how long the
+    loop runs must not depend on writes that race with it. Where the body may not run at all, the
+    reads are in a `flow.cond` on the loop's first condition. Writes that the graph leaves unordered
+    with the loop wait for the reads. Which ones these are takes walks over the graph, for each loop;
+    of very many loops in a large graph the last ones have their reads moved only where it is safe
+    whatever the order.
 
     *Requires* raised graphs, with or without ranks. *Produces* loops with fewer captures of
     variables. `sluicec --explain-loops` tells what keeps a read in its loop.
