@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of arrays that grow with one number. Arrays that may grow become lists, others values."""
 
-from graphdef import FLOAT, INT32, boolean, dtype, integer, shape, text
 from shapes import fetched, started
+from graphdef import FLOAT, INT32, boolean, dtype, integer, shape, text
 
 
 def array(g, size, grows, after=()):
