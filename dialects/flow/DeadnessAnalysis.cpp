@@ -70,7 +70,7 @@ void DeadnessAnalysis::setResults(Operation *op, unsigned condition) {
 
 void DeadnessAnalysis::setUnknown(Operation *op) {
   for (Value result : op->getResults())
-    conditionOf_[result] = unknown(homeOf(op));
+    conditionOf_[result] = unknown(homeOf(op), result);
 }
 
 // The frame of an op's results. Of ops in regions it is not known here.
@@ -171,7 +171,7 @@ void DeadnessAnalysis::evaluateCond(CondOp cond) {
     unsigned number = result.getResultNumber();
     unsigned live = conditionOf(onTrue->getOperand(number));
     bool isAlike = live == conditionOf(onFalse->getOperand(number));
-    conditionOf_[result] = isAlike ? live : conjunction(decided, unknown(home));
+    conditionOf_[result] = isAlike ? live : conjunction(decided, unknown(home, result));
   }
 }
 
@@ -195,7 +195,7 @@ void DeadnessAnalysis::evaluateWhile(WhileOp loop) {
     entered = conjunction(entered, conditionOf(init));
   unsigned home = homeOf(loop);
   for (Value result : loop.getResults())
-    conditionOf_[result] = all == entered ? all : conjunction(entered, unknown(home));
+    conditionOf_[result] = all == entered ? all : conjunction(entered, unknown(home, result));
 }
 
 void DeadnessAnalysis::evaluate(Operation *op) {
@@ -229,42 +229,54 @@ struct DeadnessAnalysis::Headers {
   SmallVector<unsigned> entries; // of each: when its first value is live
 };
 
-// Whether anything with an effect follows from these values without a look at the loop's condition.
-bool DeadnessAnalysis::haveEffects(ArrayRef<MergeOp> headers, LoopCondOp pivot) const {
-  Value decides = sourceOf(pivot.getResult()).value;
+// Whether the op gives nothing when this operand is dead.
+static bool needs(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto loop = dyn_cast<WhileOp>(op))
+    return operand.getOperandNumber() < loop.getInits().size();
+  if (isa<CondOp>(op))
+    return operand.getOperandNumber() == 0;
+  return !isa<MergeOp, TriggerOp, NextIterationOp, ExitOp>(op);
+}
+
+// All that waits for one of the values, in the frame and in those within it.
+static DenseSet<Operation *> findWaiting(ArrayRef<MergeOp> headers) {
+  DenseSet<Operation *> waiting;
   SmallVector<Operation *> open(headers.begin(), headers.end());
+  while (!open.empty())
+    for (OpOperand &use : open.pop_back_val()->getUses())
+      if (needs(use) && waiting.insert(use.getOwner()).second)
+        open.push_back(use.getOwner());
+  return waiting;
+}
+
+// Whether these values are just handed on to what waits for others.
+static bool areIdle(ArrayRef<MergeOp> headers, const DenseSet<Operation *> &waiting) {
   DenseSet<Operation *> seen;
-  while (!open.empty()) {
-    Operation *op = open.pop_back_val();
-    auto result = op->walk([](Operation *inside) {
-      return inside->hasTrait<HasEffect>() ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return true;
-    auto switchOp = dyn_cast<SwitchOp>(op);
-    if (switchOp && sourceOf(switchOp.getPredicate()).value == decides)
-      continue;
-    for (Operation *user : op->getUsers())
-      if (seen.insert(user).second)
-        open.push_back(user);
-  }
-  return false;
+  SmallVector<Operation *> open(headers.begin(), headers.end());
+  while (!open.empty())
+    for (Operation *user : open.pop_back_val()->getUsers()) {
+      if (waiting.contains(user) || !seen.insert(user).second)
+        continue;
+      if (!user->hasTrait<Steers>() || user->getNumRegions() > 0)
+        return false; // it might fail, too
+      open.push_back(user);
+    }
+  return true;
 }
 
 // Finds out when all first values of a loop are live. Returns false where no one of them says so,
-// or where the loop's condition is live more often. That is seen as long as the values have their
-// own conditions, which is before they are aligned.
-bool DeadnessAnalysis::alignEntries(unsigned frame, const Headers &headers, bool wereAligned) {
-  LoopCondOp pivot = frames_->frames()[frame].pivot;
+// where the loop's condition does not wait for those that do, or where others do something alone.
+// A nest has all that is in it looked at once for each loop, at worst.
+bool DeadnessAnalysis::alignEntries(unsigned frame, const Headers &headers) {
   unsigned all = kAlways;
   for (unsigned entry : headers.entries)
     all = conjunction(all, entry);
-  SmallVector<MergeOp> early;
+  SmallVector<MergeOp> early, late;
   for (auto [merge, entry] : llvm::zip_equal(headers.merges, headers.entries))
-    if (entry != all)
-      early.push_back(merge);
-  if (early.size() == headers.merges.size() ||
-      !(wereAligned || implies(conditionOf(pivot.getResult()), all)) || haveEffects(early, pivot))
+    (entry == all ? late : early).push_back(merge);
+  DenseSet<Operation *> waiting = findWaiting(late);
+  if (!waiting.contains(frames_->frames()[frame].pivot) || !areIdle(early, waiting))
     return false;
   entries_[frame] = all;
   return true;
@@ -293,8 +305,7 @@ bool DeadnessAnalysis::findIrregular(GraphOp graph) {
       continue;
     std::optional<unsigned> before = std::exchange(entries_[frame], std::nullopt);
     if (!llvm::all_equal(all[frame].entries))
-      irregular[frame] =
-          !alignEntries(static_cast<unsigned>(frame), all[frame], before.has_value());
+      irregular[frame] = !alignEntries(static_cast<unsigned>(frame), all[frame]);
     if (!irregular[frame] && before != entries_[frame]) {
       isMore = true;
       headers[frame].reset(); // the next walk will tell

@@ -15,9 +15,8 @@
 //
 // Of a loop in a loop, some first values may be there more often than others: those that the outer
 // loop captures, also in its last iteration, in which no other value enters. If the condition of
-// the inner loop follows from one of the others, it is dead then, and nothing leaves the loop. So
-// all its values count as live when all of them are, if there is no effect that the few could have
-// alone.
+// the inner loop waits for one of the others, it is dead then, and nothing leaves the loop. So all
+// its values count as live when all of them are, if nothing is computed and done of the few alone.
 #pragma once
 
 #include "dialects/flow/FrameAnalysis.h"
@@ -95,8 +94,7 @@ private:
   void evaluateRegion(mlir::Block &block, unsigned around, mlir::ValueRange captures);
   struct Headers;
   bool findIrregular(GraphOp graph);
-  bool alignEntries(unsigned frame, const Headers &headers, bool wereAligned);
-  bool haveEffects(llvm::ArrayRef<MergeOp> headers, LoopCondOp pivot) const;
+  bool alignEntries(unsigned frame, const Headers &headers);
 
   unsigned operandsOf(mlir::Operation *op);
   void setResults(mlir::Operation *op, unsigned condition);
@@ -110,6 +108,7 @@ private:
   void addPair(Literal literal);
   unsigned condition(Literals literals);
   unsigned unknown(unsigned home);
+  unsigned unknown(unsigned home, mlir::Value value); // the same in all walks
   unsigned disjunction(llvm::ArrayRef<unsigned> conditions, unsigned frame);
   std::optional<unsigned> resolve(unsigned a, unsigned b);
 

@@ -45,6 +45,10 @@ unsigned DeadnessAnalysis::unknown(unsigned home) {
   return condition({static_cast<unsigned>(literals_.size() - 2)});
 }
 
+unsigned DeadnessAnalysis::unknown(unsigned home, Value value) {
+  return condition({numberOf({Literal::kUnknown, false, home, value})});
+}
+
 // A literal of `a` whose opposite is in `b`.
 static std::optional<unsigned> findOpposite(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
   for (unsigned number : a)
