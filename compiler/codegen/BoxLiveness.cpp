@@ -4,8 +4,8 @@
 //
 // Boxes are read and written by number, so this is liveness of variables in a structured program.
 // From the inside out each region says which boxes it may read before it writes them, and which it
-// writes in any case; from the outside in each op then knows what is needed behind it. Every region
-// is looked at twice, so the time is that of regions times boxes, by 64 of them.
+// writes in any case; from the outside in each op then knows what is needed behind it. Every op is
+// looked at twice, with the bits of all boxes, of which there are not many more than ops in a loop.
 #include "compiler/codegen/Boxes.h"
 
 #include "llvm/ADT/BitVector.h"

@@ -139,6 +139,7 @@ private:
     Block &block = run.getBody().emplaceBlock();
     auto in = OpBuilder::atBlockBegin(&block);
     IRMapping inside;
+    DenseMap<int64_t, Value> given; // a value may have several names, which share its box
     for (Value value : op->getOperands()) {
       if (inside.contains(value))
         continue;
@@ -146,8 +147,13 @@ private:
         in.clone(*constant, inside);
         continue;
       }
-      inputs.push_back(isBoxed(value) ? boxOf(value) : boxForHeld(value, run));
-      inside.map(value, block.addArgument(value.getType(), value.getLoc()));
+      int64_t box = isBoxed(value) ? boxOf(value) : boxForHeld(value, run);
+      Value &argument = given[box];
+      if (!argument) {
+        inputs.push_back(box);
+        argument = block.addArgument(value.getType(), value.getLoc());
+      }
+      inside.map(value, argument);
     }
     Operation *copy = in.clone(*op, inside);
     flow::YieldOp::create(in, op->getLoc(), copy->getResults());

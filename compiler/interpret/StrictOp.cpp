@@ -87,8 +87,12 @@ rt::Result<StrictOp::Tensors> StrictOp::runBoxOp(Operation *op, const Tensors &i
     return call.boxes[put.getBox()] = inputs[0], Tensors();
   if (auto get = dyn_cast<flow::BoxGetOp>(op))
     return Tensors{call.boxes[get.getBox()]};
-  if (auto move = dyn_cast<flow::BoxMoveOp>(op))
-    return call.boxes[move.getTo()] = call.boxes.lookup(move.getFrom()), Tensors();
+  if (auto move = dyn_cast<flow::BoxMoveOp>(op)) {
+    call.boxes[move.getTo()] = call.boxes.lookup(move.getFrom());
+    if (move.getLast())
+      call.boxes.erase(move.getFrom());
+    return Tensors();
+  }
   if (auto drop = dyn_cast<flow::BoxDropOp>(op)) {
     for (int64_t box : drop.getBoxes())
       call.boxes.erase(static_cast<uint64_t>(box));
@@ -98,6 +102,10 @@ rt::Result<StrictOp::Tensors> StrictOp::runBoxOp(Operation *op, const Tensors &i
   Tensors arguments;
   for (int64_t box : run.getInputs())
     arguments.push_back(call.boxes[static_cast<uint64_t>(box)]);
+  for (int64_t operand : run.getLast()) {
+    auto argument = cast<BlockArgument>(run.getOp()->getOperand(static_cast<unsigned>(operand)));
+    call.boxes.erase(static_cast<uint64_t>(run.getInputs()[argument.getArgNumber()]));
+  }
   SLUICE_ASSIGN_OR_RETURN(Tensors results, runBlock(run.getBody().front(), arguments, call));
   for (auto [box, result] : llvm::zip_equal(run.getResults(), results))
     call.boxes[static_cast<uint64_t>(box)] = result;

@@ -5,9 +5,9 @@
 // buffers only the address travels. A carried buffer has two slots of its own beside the memory
 // that holds its present value: the body writes the next value into the first of them, and the
 // slots change places. So the first iteration may read memory that belongs to somebody else, and
-// nothing is copied or allocated. A buffer that the body carries on as it is, in another's place, or
-// with a row written, has no slots. For writes the loop has a copy of the first value, which lies where its
-// result has to.
+// nothing is copied or allocated. A buffer that the body carries on as it is, in another's place,
+// or with a row written, has no slots. For writes the loop has a copy of the first value, which
+// lies where its result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/Emitter.h"
 #include "compiler/codegen/cpu/RowUpdates.h"

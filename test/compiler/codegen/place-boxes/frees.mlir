@@ -112,3 +112,30 @@ flow.graph @loop {
     flow.yield %l#0 : (tensor<*xf32>) -> ()
   }
 }
+
+// -----
+
+// Two captures are one value, which is in one box: it is not taken away for the first of them.
+// CHECK-LABEL: flow.graph @twice
+// CHECK: flow.box_put %{{.*}} {box = [[X:[0-9]+]] : i64, last = true}
+// CHECK: flow.box_run {{.*}}inputs = array<i64: [[X]]>, last = array<i64>, results
+// CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<*xf32>):
+// CHECK: nd.add %[[A]], %[[A]]
+// CHECK: flow.box_drop {{.*}}boxes = array<i64: [[X]]>
+flow.graph @twice {
+  %p = "test.value"() : () -> tensor<i1>
+  %x = "test.value"() : () -> tensor<*xf32>
+  %r = flow.codelet (%p, %x) : (tensor<i1>, tensor<*xf32>) -> tensor<*xf32> {
+  ^bb0(%p0: tensor<i1>, %x0: tensor<*xf32>):
+    %c = flow.cond %p0 (%x0, %x0) {codegen.boxed_operands = array<i64>, codegen.boxed_results = array<i64: 0>} : (tensor<i1>, tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32> on_true {
+    ^bb0(%x1: tensor<*xf32>, %x2: tensor<*xf32>):
+      %a = nd.add %x1, %x2 : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+      flow.yield %a : (tensor<*xf32>) -> ()
+    } on_false {
+    ^bb0(%x1: tensor<*xf32>, %x2: tensor<*xf32>):
+      %a = nd.neg %x1 : (tensor<*xf32>) -> tensor<*xf32>
+      flow.yield %a : (tensor<*xf32>) -> ()
+    }
+    flow.yield %c : (tensor<*xf32>) -> ()
+  }
+}
