@@ -23,30 +23,30 @@ public:
   }
 
   std::string get(const std::string &index, const ListOptions &options = {}) {
-    return run(sluice_kernel_list_get_any, {take(), tensorOf(index)},
+    return run(sluice_kernel_list_get_any, moved(take(), tensorOf(index)),
                {caseInt(options.beyond), caseInt(options.clear)}, {DType::kF32, DType::kHandle});
   }
   std::string set(const std::string &index, const std::string &value,
                   const ListOptions &options = {}) {
-    return run(sluice_kernel_list_set_any, {take(), tensorOf(index), tensorOf(value)},
+    return run(sluice_kernel_list_set_any, moved(take(), tensorOf(index), tensorOf(value)),
                {caseInt(options.grow), caseInt(options.once)}, {DType::kHandle});
   }
   std::string accumulate(const std::string &index, const std::string &value) {
-    return run(sluice_kernel_list_accumulate_any, {take(), tensorOf(index), tensorOf(value)}, {},
-               {DType::kHandle});
+    return run(sluice_kernel_list_accumulate_any, moved(take(), tensorOf(index), tensorOf(value)),
+               {}, {DType::kHandle});
   }
   std::string push(const std::string &value, int64_t limit = -1) {
-    return run(sluice_kernel_list_push_any, {take(), tensorOf(value)}, {caseInt(limit)},
+    return run(sluice_kernel_list_push_any, moved(take(), tensorOf(value)), {caseInt(limit)},
                {DType::kHandle});
   }
   std::string pop() {
-    return run(sluice_kernel_list_pop_any, {take()}, {}, {DType::kF32, DType::kHandle});
+    return run(sluice_kernel_list_pop_any, moved(take()), {}, {DType::kF32, DType::kHandle});
   }
   std::string resize(const std::string &size) {
-    return run(sluice_kernel_list_resize_any, {take(), tensorOf(size)}, {}, {DType::kHandle});
+    return run(sluice_kernel_list_resize_any, moved(take(), tensorOf(size)), {}, {DType::kHandle});
   }
   std::string zerosLike() {
-    return run(sluice_kernel_list_zeros_like_any, {take()}, {}, {DType::kHandle});
+    return run(sluice_kernel_list_zeros_like_any, moved(take()), {}, {DType::kHandle});
   }
   std::string unstack(const std::string &value) {
     return run(sluice_kernel_list_unstack_any, {tensorOf(value)}, {}, {DType::kHandle});
@@ -58,25 +58,25 @@ public:
   }
   std::string gather(const std::string &indices, const ListOptions &options = {}) {
     Shape element = shapeOf(options.elementShape);
-    return run(sluice_kernel_list_gather_any, {take(), tensorOf(indices)},
+    return run(sluice_kernel_list_gather_any, moved(take(), tensorOf(indices)),
                {caseInt(options.beyond), caseInt(options.clear), caseShape(element)},
                {DType::kF32, DType::kHandle});
   }
   std::string scatter(const std::string &indices, const std::string &value,
                       const ListOptions &options = {}) {
-    return run(sluice_kernel_list_scatter_any, {take(), tensorOf(indices), tensorOf(value)},
+    return run(sluice_kernel_list_scatter_any, moved(take(), tensorOf(indices), tensorOf(value)),
                writeAttrs(options), {DType::kHandle});
   }
   std::string concat(const ListOptions &options = {}) {
     Shape rest = shapeOf(options.elementShape);
     std::string text =
-        run(sluice_kernel_list_concat_any, {take()}, {caseInt(options.clear), caseShape(rest)},
+        run(sluice_kernel_list_concat_any, moved(take()), {caseInt(options.clear), caseShape(rest)},
             {DType::kF32, DType::kI64, DType::kHandle});
     return outputs_.empty() ? text : text + "; " + textOf(outputs_[1]);
   }
   std::string split(const std::string &value, const std::string &lengths,
                     const ListOptions &options = {}) {
-    return run(sluice_kernel_list_split_any, {take(), tensorOf(value), tensorOf(lengths)},
+    return run(sluice_kernel_list_split_any, moved(take(), tensorOf(value), tensorOf(lengths)),
                writeAttrs(options), {DType::kHandle});
   }
 
@@ -91,6 +91,12 @@ private:
     return {caseInt(options.accumulate), caseInt(options.grow), caseInt(options.once)};
   }
   Tensor take() { return std::move(list_); }
+  // A braced list would hold the tensors, too.
+  template <typename... Tensors> static std::vector<Tensor> moved(Tensors... tensors) {
+    std::vector<Tensor> all;
+    (all.push_back(std::move(tensors)), ...);
+    return all;
+  }
   // The last output is the list; "" or the first of the others, or the error.
   std::string run(const Kernel &kernel, std::vector<Tensor> inputs, const std::vector<Attr> &attrs,
                   const std::vector<DType> &types) {
@@ -200,18 +206,23 @@ TEST(ListKernels, Resize) {
 
 TEST(ListKernels, InPlaceWhereNobodyElseHasTheList) {
   Lists list("i32 2");
-  const Object *object = list.object();
-  list.set("i32 0", "f32 1");
-  list.accumulate("i32 0", "f32 1");
-  list.push("f32 2");
-  list.get("i32 0", kClear);
-  list.pop();
-  list.resize("i32 1");
-  list.scatter("i32[1] 0", "f32[1] 3");
-  list.gather("i32[1] 0");
-  list.split("f32[1] 1", "i64[1] 1");
-  list.concat();
-  EXPECT_EQ(list.object(), object);
+  const std::function<std::string(Lists &)> ops[] = {
+      [](Lists &one) { return one.set("i32 0", "f32 1"); },
+      [](Lists &one) { return one.accumulate("i32 0", "f32 1"); },
+      [](Lists &one) { return one.push("f32 2"); },
+      [](Lists &one) { return one.get("i32 0", kClear); },
+      [](Lists &one) { return one.pop(); },
+      [](Lists &one) { return one.resize("i32 1"); },
+      [](Lists &one) { return one.scatter("i32[1] 0", "f32[1] 3"); },
+      [](Lists &one) { return one.gather("i32[1] 0"); },
+      [](Lists &one) { return one.split("f32[1] 1", "i64[1] 1"); },
+      [](Lists &one) { return one.concat(); },
+  };
+  for (const auto &op : ops) {
+    const Object *before = list.object();
+    std::string told = op(list);
+    EXPECT_EQ(list.object(), before) << "op " << &op - ops << ": " << told;
+  }
 }
 
 TEST(ListKernels, ACopyWhereSomebodyElseHasIt) {
