@@ -16,7 +16,7 @@ static constexpr uint64_t kMostWork = 1 << 28;
 static constexpr uint64_t kWorkPerByte = 4;
 // Bytes and work of earlier passes. Graphs of which little was folded do without.
 static constexpr StringLiteral kFoldedAttr = "optimize.folded";
-static constexpr uint64_t kWorthMentioning = 1 << 20;
+static constexpr uint64_t kWorthMentioning = 1 << 20; // of either
 
 static bool isSplat(ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
