@@ -97,9 +97,11 @@ def load_file(tblgen, root, mlir_include, dialect, file):
     """The records of one file in the order in which it defines them."""
     records = dump(tblgen, root, mlir_include, file)
     ops = [records[name] for name in records["!instanceof"]["Op"]]
-    ops = [op for op in ops if records[op["opDialect"]["def"]]["name"] == dialect]
     order = {m: i for i, m in enumerate(re.findall(r"^def (\w+)", file.read_text(), re.MULTILINE))}
-    ops.sort(key=lambda op: order.get(op["!name"], len(order)))
+    # Those of files that are included have been or will be read with these.
+    ops = [op for op in ops if op["!name"] in order
+           and records[op["opDialect"]["def"]]["name"] == dialect]
+    ops.sort(key=lambda op: order[op["!name"]])
     return [_record(records, op, dialect, file, root) for op in ops]
 
 
