@@ -317,14 +317,20 @@ def variables(n):
     return fetched(g, last)
 
 
+def scalar_variable(g):
+    return g.node("VarHandleOp", name="v", dtype=dtype(FLOAT), shape=shape(), shared_name=text("v"))
+
+
+def write_negation(g, handle, value):
+    return g.node("AssignVariableOp", handle, g.unary("Neg", value), dtype=dtype(FLOAT))
+
+
 def one_variable(n):
     """Written n times, and read each time."""
     g = started()
-    handle = g.node("VarHandleOp", name="v", dtype=dtype(FLOAT), shape=shape(),
-                    shared_name=text("v"))
-    last = "x"
+    handle, last = scalar_variable(g), "x"
     for _ in range(n):
-        write = g.node("AssignVariableOp", handle, g.unary("Neg", last), dtype=dtype(FLOAT))
+        write = write_negation(g, handle, last)
         last = g.node("ReadVariableOp", handle, f"^{write}", dtype=dtype(FLOAT))
     return fetched(g, last)
 
@@ -332,11 +338,9 @@ def one_variable(n):
 def loops_on_one_variable(n):
     """It is written before each, which reads it in every iteration."""
     g = started()
-    handle = g.node("VarHandleOp", name="v", dtype=dtype(FLOAT), shape=shape(),
-                    shared_name=text("v"))
-    last = "x"
+    handle, last = scalar_variable(g), "x"
     for _ in range(n):
-        write = g.node("AssignVariableOp", handle, g.unary("Neg", last), dtype=dtype(FLOAT))
+        write = write_negation(g, handle, last)
         start = g.unary("Identity", last, after=(f"^{write}",))
 
         def body(g, values):
