@@ -13,6 +13,7 @@
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "dialects/array/Array.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/list/List.h"
@@ -47,7 +48,7 @@ static std::string describeForeign(Value value) {
   std::string what = "a value of a type that code does not know";
   if (isa<list::OfType>(value.getType()))
     what = "a list of lists";
-  else if (value.getType().getDialect().getNamespace() == "array")
+  else if (array::isHandle(value))
     what = "a TensorArray or stack";
   else if (dtypeOf(value.getType()) == rt::DType::kHandle)
     what = "a variable";
