@@ -54,6 +54,21 @@ void DiagnosticList::note(Place place, std::string message) {
     diagnostics_.push_back({Severity::kNote, ExitCode::kOk, std::move(place), std::move(message)});
 }
 
+void DiagnosticList::append(const DiagnosticList &other) {
+  for (const Diagnostic &diagnostic : other.diagnostics_)
+    switch (diagnostic.severity) {
+    case Severity::kError:
+      error(diagnostic.exitCode, diagnostic.place, diagnostic.message);
+      break;
+    case Severity::kWarning:
+      warning(diagnostic.place, diagnostic.message);
+      break;
+    case Severity::kNote:
+      note(diagnostic.place, diagnostic.message);
+      break;
+    }
+}
+
 std::string formatText(const Diagnostic &diagnostic) {
   std::string text;
   const Place &place = diagnostic.place;

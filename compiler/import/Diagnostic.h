@@ -39,6 +39,9 @@ public:
   // Belongs to the diagnostic before it, and vanishes with it.
   void note(Place place, std::string message);
 
+  // All of another list, after these.
+  void append(const DiagnosticList &other);
+
   bool hasErrors() const { return errors_ > 0; }
   // The exit code of the first error, or kOk.
   ExitCode exitCode() const { return firstCode_; }

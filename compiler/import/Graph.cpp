@@ -48,7 +48,7 @@ std::optional<Reference> parseReference(StringRef text) {
 }
 
 std::optional<Graph> Graph::resolve(const GraphFile &file, OpTable &table,
-                                    llvm::function_ref<bool(StringRef)> isSupported,
+                                    llvm::function_ref<bool(const OpSignature &)> isSupported,
                                     DiagnosticList &diagnostics) {
   Graph graph(file);
   graph.checkVersions(diagnostics);
@@ -80,7 +80,7 @@ void Graph::checkVersions(DiagnosticList &diagnostics) {
                         "the graph forbids readers of version " + std::to_string(version));
 }
 
-void Graph::indexNames(OpTable &table, llvm::function_ref<bool(StringRef)> isSupported,
+void Graph::indexNames(OpTable &table, llvm::function_ref<bool(const OpSignature &)> isSupported,
                        DiagnosticList &diagnostics) {
   const graphdef::GraphDef &def = file_->graph();
   nodes_.resize(static_cast<size_t>(def.node_size()));
@@ -89,7 +89,7 @@ void Graph::indexNames(OpTable &table, llvm::function_ref<bool(StringRef)> isSup
     Node &node = nodes_[i];
     node.def = &def.node(static_cast<int>(i));
     node.op = table.find(node.opName());
-    node.isSupported = node.op && isSupported(node.opName());
+    node.isSupported = node.op && isSupported(*node.op);
     if (!isNodeName(node.name()))
       diagnostics.error(ExitCode::kBadGraph, place(i),
                         "expected a node name of letters, digits and '_./->' but got " +

@@ -44,7 +44,7 @@ public:
   // Resolves names; every reference that is wrong becomes a diagnostic. The file and the table
   // must outlive the graph.
   static std::optional<Graph> resolve(const GraphFile &file, OpTable &table,
-                                      llvm::function_ref<bool(llvm::StringRef)> isSupported,
+                                      llvm::function_ref<bool(const OpSignature &)> isSupported,
                                       DiagnosticList &diagnostics);
 
   const GraphFile &file() const { return *file_; }
@@ -62,7 +62,7 @@ public:
 private:
   explicit Graph(const GraphFile &file) : file_(&file) {}
   void checkVersions(DiagnosticList &diagnostics);
-  void indexNames(OpTable &table, llvm::function_ref<bool(llvm::StringRef)> isSupported,
+  void indexNames(OpTable &table, llvm::function_ref<bool(const OpSignature &)> isSupported,
                   DiagnosticList &diagnostics);
   void resolveInputs(uint32_t index, DiagnosticList &diagnostics);
 

@@ -3,6 +3,7 @@
 #include "compiler/import/GraphBuilder.h"
 
 #include "compiler/import/References.h"
+#include "compiler/import/functions/CallRules.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -32,36 +33,69 @@ void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
 } // namespace
 
 GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
-                           Declarations &declarations, HandleTypes &handles,
-                           DiagnosticList &diagnostics, MLIRContext *context,
+                           const FunctionBodies::Callees &callees, ModuleParts &parts,
                            const Placement *placement)
-    : graph_(graph), selection_(selection), declarations_(declarations), handles_(handles),
-      diagnostics_(diagnostics), placement_(placement), builder_(context),
-      tokenType_(flow::TokenType::get(context)) {}
+    : graph_(graph), selection_(selection), calleesOf_(callees), parts_(parts),
+      diagnostics_(parts.diagnostics), handles_(graph, {}, parts.context), placement_(placement),
+      builder_(parts.context), tokenType_(flow::TokenType::get(parts.context)) {}
 
-void GraphBuilder::build(ModuleOp module) {
+GraphBuilder::GraphBuilder(Function &function, ModuleParts &parts, const Placement *placement)
+    : graph_(*function.body->graph), selection_(function.body->selection),
+      calleesOf_(function.body->callees), function_(&function), parts_(parts),
+      diagnostics_(parts.diagnostics), handles_(graph_, function.arguments, parts.context),
+      placement_(placement), builder_(parts.context),
+      tokenType_(flow::TokenType::get(parts.context)) {}
+
+Function *GraphBuilder::build(ModuleOp module) {
+  if (!body_)
+    begin(module);
+  for (; next_ < selection_.nodes.size(); ++next_)
+    if (Function *wanted = buildNode(selection_.nodes[next_]))
+      return wanted;
+  finish();
+  return nullptr;
+}
+
+void GraphBuilder::begin(ModuleOp module) {
   builder_.setInsertionPointToEnd(module.getBody());
   Location loc = FileLineColLoc::get(builder_.getStringAttr(graph_.file().path()), 0, 0);
-  auto op = flow::GraphOp::create(builder_, loc, selection_.name);
-  body_ = &op.getBody().emplaceBlock();
+  if (function_) {
+    auto type = builder_.getFunctionType(function_->arguments, {}); // results are not known yet
+    auto op = flow::FuncOp::create(builder_, loc, function_->symbol.getValue(), type);
+    body_ = &op.getBody().emplaceBlock();
+  } else {
+    auto op = flow::GraphOp::create(builder_, loc, selection_.name);
+    body_ = &op.getBody().emplaceBlock();
+  }
   builder_.setInsertionPointToEnd(body_);
   results_.resize(graph_.nodes().size());
   done_.resize(graph_.nodes().size());
   failed_.resize(graph_.nodes().size());
+  isDoneAfterAll_.resize(graph_.nodes().size());
   carries_ = findReferenceCarriers(graph_, selection_);
   collectUses();
   addFeeds();
-  for (uint32_t node : selection_.nodes)
-    buildNode(node);
+  addArguments();
+}
+
+void GraphBuilder::finish() {
   patchBackEdges();
+  if (function_)
+    return addReturn();
   addFetches();
   addTargets();
 }
 
 void GraphBuilder::collectUses() {
-  for (uint32_t node : selection_.nodes)
+  isControlUsed_.resize(graph_.nodes().size());
+  for (uint32_t node : selection_.nodes) {
     for (Endpoint from : graph_.node(node).inputs)
       used_.insert(keyOf(from));
+    for (uint32_t from : graph_.node(node).controls)
+      isControlUsed_[from] = true;
+  }
+  for (uint32_t target : selection_.targets)
+    isControlUsed_[target] = true;
   for (Endpoint fetch : selection_.fetches)
     used_.insert(keyOf(fetch));
 }
@@ -139,6 +173,41 @@ void GraphBuilder::addTargets() {
       flow::TargetOp::create(builder_, locationOf(target), token, graph_.node(target).name());
 }
 
+void GraphBuilder::addArguments() {
+  if (!function_)
+    return;
+  for (auto [index, type] : llvm::enumerate(function_->arguments))
+    arguments_.push_back(flow::ArgumentOp::create(
+        builder_, locationOf(function_->body->arguments[index]), type,
+        static_cast<int64_t>(index)));
+  returns_.resize(function_->body->returns.size());
+}
+
+void GraphBuilder::setReturn(uint32_t index, Value value) { returns_[index] = value; }
+
+void GraphBuilder::addReturn() {
+  SmallVector<Value> values;
+  for (Value value : returns_) {
+    if (!value)
+      return; // its node failed
+    values.push_back(readReference(value, value.getLoc(), {}));
+  }
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(typeAsArgument(value.getType()));
+  function_->results = types;
+  function_->hasEffects = !effects_.empty();
+  function_->isBuilt = true;
+  Location loc = body_->getParentOp()->getLoc();
+  if (!effects_.empty()) {
+    values.push_back(joined(effects_, loc));
+    types.push_back(tokenType_);
+  }
+  flow::ReturnOp::create(builder_, loc, values);
+  cast<flow::FuncOp>(body_->getParentOp())
+      .setFunctionType(builder_.getFunctionType(function_->arguments, types));
+}
+
 // ---- Control edges
 
 Value GraphBuilder::startToken() {
@@ -154,6 +223,8 @@ Value GraphBuilder::controlToken(uint32_t node) {
     return startToken();
   if (failed_[node] || done_[node])
     return done_[node];
+  if (isDoneAfterAll_[node] && results_[node].size() > 1)
+    return done_[node] = joined(results_[node], locationOf(node));
   Value value;
   for (Value candidate : results_[node])
     value = value ? value : candidate;
@@ -265,16 +336,38 @@ bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs) {
   return true;
 }
 
-void GraphBuilder::buildNode(uint32_t index) {
-  const OpExpansion *expansion = findExpansion(graph_.node(index).opName());
+// The functions that the node calls, if it does. Returns one that has to be built first.
+Function *GraphBuilder::findCallees(uint32_t index, ValueRange inputs) {
+  callees_.clear();
+  auto found = calleesOf_.find(index);
+  if (found == calleesOf_.end())
+    return nullptr;
+  SmallVector<Type> arguments;
+  for (unsigned input : argumentsOf(graph_.node(index)))
+    arguments.push_back(typeAsArgument(inputs[input].getType()));
+  for (const FunctionBody *body : found->second) {
+    bool isNew = false;
+    Function &function = parts_.functions.get(*body, arguments, isNew);
+    if (isNew)
+      return &function;
+    callees_.push_back(&function);
+  }
+  return nullptr;
+}
+
+// Returns a function that has to be built first.
+Function *GraphBuilder::buildNode(uint32_t index) {
+  const OpExpansion *expansion = expansionOf(graph_.node(index));
   llvm::SmallVector<Value> inputs, tokens;
   if (!expansion || !gather(index, inputs, tokens)) {
     failed_[index] = true; // what it depends on has been reported
-    return;
+    return nullptr;
   }
+  if (Function *wanted = findCallees(index, inputs))
+    return wanted;
   Style style = expansion->style;
   if (style == Style::kPure && !areTensors(index, inputs))
-    return;
+    return nullptr;
   Operation *last = body_->empty() ? nullptr : &body_->back();
   bool waits = tokens.empty() || style == Style::kOwn || style == Style::kEffect;
   if (style != Style::kOwn && readReferences(index, style, inputs, tokens))
@@ -291,6 +384,21 @@ void GraphBuilder::buildNode(uint32_t index) {
       value = value ? work.gated(value, tokens) : value;
   if (placement_)
     placement_->annotateAfter(last, *body_, index);
+  if (function_)
+    collectEffects(last);
+  return nullptr;
+}
+
+// Ops with effects that were built after `last`. Calls tell their effects themselves, and random
+// numbers depend on no order.
+void GraphBuilder::collectEffects(Operation *last) {
+  auto first = last ? std::next(last->getIterator()) : body_->begin();
+  for (Operation &op : llvm::make_range(first, body_->end())) {
+    bool changes = op.hasTrait<HasEffect>() && !op.hasTrait<OnlyReads>() &&
+                   !op.hasTrait<UsesContainers>() && !op.hasAttr("generator");
+    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp>(op))
+      addEffect(op.getResults().back());
+  }
 }
 
 // What the node computes goes into a region, whose arguments stand for the inputs.

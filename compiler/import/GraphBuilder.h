@@ -1,38 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the `flow.graph` of one signature, node by node in topological order.
+// Builds the `flow.graph` of one signature, or the `flow.func` of a function's body, node by node in
+// topological order.
 //
 // Loops: a Merge is made with its forward value standing in for each back edge; the NextIteration
 // that is built later takes that place. Control outputs are made when somebody first asks for them.
+// Calls: a node that calls a function can be built once that function is; until then the builder
+// stops there, and goes on when asked again.
 #pragma once
 
 #include "compiler/import/HandleTypes.h"
 #include "compiler/import/Placement.h"
 #include "compiler/import/Selection.h"
 #include "compiler/import/Variables.h"
+#include "compiler/import/functions/FunctionTable.h"
 #include "compiler/import/tensorflow/Expansion.h"
 
 #include "llvm/ADT/DenseSet.h"
 
 namespace sluice::import {
 
+// What the builders of one module share.
+struct ModuleParts {
+  mlir::MLIRContext *context;
+  Declarations &declarations;
+  FunctionTable &functions;
+  DiagnosticList &diagnostics;
+};
+
 class GraphBuilder {
 public:
   // `placement` is null when where nodes ask to be is not kept.
-  GraphBuilder(const Graph &graph, const Selection &selection, Declarations &declarations,
-               HandleTypes &handles, DiagnosticList &diagnostics, mlir::MLIRContext *context,
+  GraphBuilder(const Graph &graph, const Selection &selection,
+               const FunctionBodies::Callees &callees, ModuleParts &parts,
                const Placement *placement);
+  // Of a function's body, whose types and effects become known.
+  GraphBuilder(Function &function, ModuleParts &parts, const Placement *placement);
 
-  // The graph op stands at the end of the module.
-  void build(mlir::ModuleOp module);
+  // Builds on, at the end of the module. The function that has to be built before that can go on;
+  // null: all is built.
+  Function *build(mlir::ModuleOp module);
 
   // ---- For expansions
   mlir::OpBuilder &builder() { return builder_; }
   const Graph &graph() const { return graph_; }
   DiagnosticList &diagnostics() { return diagnostics_; }
-  Declarations &declarations() { return declarations_; }
+  Declarations &declarations() { return parts_.declarations; }
   HandleTypes &handles() { return handles_; }
+  // What a function is given, and gives.
+  Value argument(uint32_t index) const { return arguments_[index]; }
+  void setReturn(uint32_t index, Value value);
+  // Of the node that is being built, in the order of its op's attributes.
+  llvm::ArrayRef<const Function *> callees() const { return callees_; }
+  // Something that whoever calls this function may have to wait for.
+  void addEffect(Value token) { effects_.push_back(token); }
+  // The node's control output is there when all of its outputs are.
+  void setDoneAfterAll(uint32_t node) { isDoneAfterAll_[node] = true; }
   mlir::Location locationOf(uint32_t node);
   bool isUsed(Endpoint endpoint) const;
+  bool isControlUsed(uint32_t node) const { return isControlUsed_[node]; }
   bool carriesReference(uint32_t node) const { return carries_[node]; }
   bool isPivot(uint32_t node) const { return selection_.isPivot[node]; }
   // The value of an edge; null when its node failed. Back edges have none yet.
@@ -53,17 +78,23 @@ public:
   Value startToken();
 
 private:
+  void begin(mlir::ModuleOp module);
+  void finish();
   void collectUses();
   void addFeeds();
-  void buildNode(uint32_t node);
+  void addArguments();
+  Function *buildNode(uint32_t node);
+  Function *findCallees(uint32_t node, ValueRange inputs);
   void buildComposite(uint32_t node, const OpExpansion &expansion, const Expansion &outside);
   bool gather(uint32_t node, llvm::SmallVector<Value> &inputs, llvm::SmallVector<Value> &tokens);
   bool readReferences(uint32_t node, Style style, llvm::SmallVector<Value> &inputs,
                       ValueRange tokens);
   bool areTensors(uint32_t node, ValueRange inputs);
+  void collectEffects(mlir::Operation *last);
   void patchBackEdges();
   void addFetches();
   void addTargets();
+  void addReturn();
 
   struct BackEdge {
     mlir::Operation *merge;
@@ -73,18 +104,22 @@ private:
 
   const Graph &graph_;
   const Selection &selection_;
-  Declarations &declarations_;
-  HandleTypes &handles_;
+  const FunctionBodies::Callees &calleesOf_;
+  Function *function_ = nullptr; // null: a signature
+  ModuleParts &parts_;
   DiagnosticList &diagnostics_;
+  HandleTypes handles_;
   const Placement *placement_;
   mlir::OpBuilder builder_;
   Type tokenType_;
-  mlir::Block *body_ = nullptr;
+  mlir::Block *body_ = nullptr; // null: not begun
+  size_t next_ = 0;             // node of the selection
   Value start_;
   std::vector<llvm::SmallVector<Value, 1>> results_; // by node
-  std::vector<Value> feeds_;
+  std::vector<Value> feeds_, arguments_, returns_, effects_;
+  llvm::SmallVector<const Function *> callees_;
   std::vector<Value> done_; // control output by node, once it exists
-  std::vector<bool> failed_;
+  std::vector<bool> failed_, isDoneAfterAll_, isControlUsed_;
   std::vector<bool> carries_;
   llvm::DenseSet<uint64_t> used_;
   std::vector<BackEdge> backEdges_;

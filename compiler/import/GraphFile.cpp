@@ -121,6 +121,15 @@ std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::
   return file;
 }
 
+std::unique_ptr<GraphFile> GraphFile::ofNodes(std::string path, graphdef::GraphDef graph,
+                                              const Limits &limits) {
+  auto file = std::make_unique<GraphFile>();
+  file->path_ = std::move(path);
+  file->limits_ = limits;
+  file->graph_ = std::move(graph);
+  return file;
+}
+
 bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnostics) {
   uint64_t unknownFields = 0;
   auto fail = [&](std::string message) {

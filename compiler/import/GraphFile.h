@@ -29,6 +29,10 @@ public:
   static std::unique_ptr<GraphFile> parse(const std::string &path, const std::string &content,
                                           DiagnosticList &diagnostics, const Limits &limits = {});
 
+  // Of nodes that are not in a file as they are, such as those of a function's instance.
+  static std::unique_ptr<GraphFile> ofNodes(std::string path, graphdef::GraphDef graph,
+                                            const Limits &limits);
+
   const graphdef::GraphDef &graph() const { return graph_; }
   const std::string &path() const { return path_; }
   // What holds for the graph as well.

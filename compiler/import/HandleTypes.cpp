@@ -83,6 +83,10 @@ Type HandleTypes::handleAt(Endpoint endpoint, int depth) {
     Type element = elementOfStack(*origin, depth + 1);
     return element ? array::StackType::get(context_, element) : nullptr;
   }
+  if (op == "_Arg") {
+    auto index = static_cast<size_t>(graph_.attribute(node, "index")->i());
+    return index < arguments_.size() ? arguments_[index] : nullptr;
+  }
   if (isPop(op) && !node.inputs.empty()) {
     auto stack = originOf(node.inputs[0]);
     return stack && isStack(graph_.node(*stack).opName()) ? elementOfStack(*stack, depth + 1)

@@ -15,7 +15,10 @@ namespace sluice::import {
 
 class HandleTypes {
 public:
-  HandleTypes(const Graph &graph, mlir::MLIRContext *context) : graph_(graph), context_(context) {}
+  // `arguments` are the types of what the graph is given, if it is the body of a function.
+  HandleTypes(const Graph &graph, llvm::ArrayRef<mlir::Type> arguments,
+              mlir::MLIRContext *context)
+      : graph_(graph), arguments_(arguments), context_(context) {}
 
   // The type of the handles that the stack made by `stack` holds, or that one at the endpoint.
   // Null when it cannot be found out.
@@ -30,6 +33,7 @@ private:
   void collectPushes();
 
   const Graph &graph_;
+  llvm::SmallVector<mlir::Type> arguments_;
   mlir::MLIRContext *context_;
   llvm::DenseMap<uint32_t, uint32_t> firstPush_; // stack node -> a node that pushes on it
   bool collected_ = false;

@@ -2,8 +2,8 @@
 // The steps of an import, in order.
 #include "compiler/import/Importer.h"
 
-#include "compiler/import/GraphBuilder.h"
 #include "compiler/import/Passes.h"
+#include "compiler/import/functions/BuildModule.h"
 #include "compiler/import/tensorflow/UnreadAttributes.h"
 
 #include "dialects/interfaces/NodeName.h"
@@ -20,11 +20,13 @@ namespace sluice::import {
 
 namespace {
 
-std::string describeNodes(const Graph &graph, const std::vector<uint32_t> &nodes) {
+using NodeList = std::vector<std::pair<const Graph *, uint32_t>>;
+
+std::string describeNodes(const NodeList &nodes) {
   constexpr size_t kNamed = 5;
   std::string text = std::to_string(nodes.size()) + (nodes.size() == 1 ? " node: " : " nodes: ");
   for (size_t i = 0; i < std::min(nodes.size(), kNamed); ++i)
-    text += (i > 0 ? ", " : "") + quoted(graph.node(nodes[i]).name().str());
+    text += (i > 0 ? ", " : "") + quoted(nodes[i].first->node(nodes[i].second).name().str());
   return text + (nodes.size() > kNamed ? ", …" : "");
 }
 
@@ -33,7 +35,7 @@ std::string unsupportedReason(const Node &node) {
   std::string op = "op " + escaped(node.opName().str());
   if (!node.op)
     return op + " is not known";
-  const OpExpansion *line = findExpansion(node.opName());
+  const OpExpansion *line = expansionOf(node);
   if (!line)
     return op + " is not supported";
   auto isSupported = [](EdgeType type) {
@@ -48,40 +50,31 @@ std::string unsupportedReason(const Node &node) {
   return problem.empty() ? "" : op + " is not supported with this value of " + problem;
 }
 
-// While, If, PartitionedCall and so on.
-bool callsFunctions(const Node &node) {
-  return node.op && llvm::any_of(node.op->attributes, [](const AttrSignature &attribute) {
-           return attribute.kind == AttrKind::kFunc;
-         });
-}
-
-// All unsupported ops of all selections at once, each kind with its number of nodes.
-bool reportUnsupported(const Graph &graph, ArrayRef<Selection> selections,
-                       DiagnosticList &diagnostics) {
-  std::map<std::string, std::vector<uint32_t>> nodesByReason;
-  std::vector<bool> seen(graph.nodes().size());
-  for (const Selection &selection : selections)
+// The unsupported ops of signatures and of the functions that they call, all at once, each kind with
+// its number of nodes.
+class UnsupportedOps {
+public:
+  void add(const Graph &graph, const Selection &selection) {
+    std::vector<bool> &seen = seen_[&graph];
+    seen.resize(graph.nodes().size());
     for (uint32_t index : selection.nodes)
       if (!seen[index]) {
         seen[index] = true;
         if (std::string reason = unsupportedReason(graph.node(index)); !reason.empty())
-          nodesByReason[reason].push_back(index);
+          nodesByReason_[reason].push_back({&graph, index});
       }
-  bool isHinted = false;
-  for (const auto &[reason, nodes] : nodesByReason) {
-    const Node &first = graph.node(nodes.front());
-    diagnostics.error(ExitCode::kUnsupported, graph.place(nodes.front()),
-                      reason + " (" + describeNodes(graph, nodes) + ")");
-    if (isHinted || !callsFunctions(first))
-      continue;
-    isHinted = true;
-    diagnostics.note(graph.place(nodes.front()),
-                     "op " + escaped(first.opName().str()) +
-                         " calls functions: freeze the graph, which inlines them and makes "
-                         "primitives of their control flow (docs/how-to/get-a-graph.md)");
   }
-  return nodesByReason.empty();
-}
+
+  void report(DiagnosticList &diagnostics) const {
+    for (const auto &[reason, nodes] : nodesByReason_)
+      diagnostics.error(ExitCode::kUnsupported, nodes.front().first->place(nodes.front().second),
+                        reason + " (" + describeNodes(nodes) + ")");
+  }
+
+private:
+  llvm::DenseMap<const Graph *, std::vector<bool>> seen_;
+  std::map<std::string, NodeList> nodesByReason_;
+};
 
 bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
                 DiagnosticList &diagnostics) {
@@ -104,15 +97,16 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
 // the graph, is a combination of types that an op does not take.
 bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
-    auto node = graph.find(nodeNameOf(problem.getLocation()));
-    Place place = node ? graph.place(*node) : Place{graph.file().path(), "", ""};
+    StringRef name = nodeNameOf(problem.getLocation());
+    auto node = graph.find(name);
+    Place place = node ? graph.place(*node) : Place{graph.file().path(), name.str(), ""};
     if (problem.getSeverity() == DiagnosticSeverity::Error)
       diagnostics.error(ExitCode::kUnsupported, place, problem.str());
     return success();
   });
   if (failed(verify(module)))
     return false;
-  for (auto op : module.getOps<flow::GraphOp>())
+  for (auto op : module.getOps<flow::TokenGraph>())
     if (failed(settleMerges(op)) || failed(orderEffects(op)))
       return false;
   return !diagnostics.hasErrors();
@@ -126,8 +120,8 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect,
                       wire::WireDialect>();
   OpTable table;
-  std::optional<Graph> graph = Graph::resolve(
-      file, table, [](StringRef op) { return findExpansion(op) != nullptr; }, diagnostics);
+  FunctionLibrary library(file, table, diagnostics);
+  std::optional<Graph> graph = Graph::resolve(file, table, isSupported, diagnostics);
   CheckedGraph checked;
   if (!graph || !checkGraph(*graph, checked, diagnostics) ||
       !checkNames(*graph, requests, diagnostics))
@@ -143,17 +137,31 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
       selections.push_back(std::move(*selection));
       names.push_back(request.name);
     }
-  if (diagnostics.hasErrors() || !reportUnsupported(*graph, selections, diagnostics))
+  if (diagnostics.hasErrors())
+    return nullptr;
+  FunctionBodies bodies(library, table, file, diagnostics);
+  FunctionBodies::Callees callees;
+  UnsupportedOps unsupported;
+  for (const Selection &selection : selections) {
+    bodies.reach(*graph, selection, callees);
+    unsupported.add(*graph, selection);
+  }
+  for (const FunctionBody &body : bodies.all())
+    if (body.graph)
+      unsupported.add(*body.graph, body.selection);
+  unsupported.report(diagnostics);
+  if (diagnostics.hasErrors())
     return nullptr;
 
   StringAttr path = StringAttr::get(&context, file.path());
   OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(path, 0, 0));
-  Declarations declarations(*graph, *module, names, diagnostics);
-  HandleTypes handles(*graph, &context);
+  Declarations declarations(*module, names, diagnostics);
+  declarations.addGraph(*graph);
+  FunctionTable functions;
+  ModuleParts parts{&context, declarations, functions, diagnostics};
+  ModuleBuilder builder(*module, parts, options.keepPlacement);
   for (const Selection &selection : selections)
-    GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context,
-                 placement ? &*placement : nullptr)
-        .build(*module);
+    builder.addGraph(*graph, selection, callees, placement ? &*placement : nullptr);
   if (diagnostics.hasErrors() || !finishModule(*graph, *module, diagnostics))
     return nullptr;
   return module;

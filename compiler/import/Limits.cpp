@@ -44,6 +44,8 @@ static constexpr LimitRow kRows[] = {
     {LimitId::kJsonNesting, "json-nesting", 32, 1000, "brackets inside each other in a JSON file"},
     {LimitId::kJsonBrackets, "json-brackets", 50000, 100000000, "lists and objects in a JSON file"},
     {LimitId::kSignatures, "signatures", 1000, 1000000, "signatures of a program"},
+    {LimitId::kFunctions, "functions", 100000, 10000000,
+     "functions that are called, each counted once for all equal attributes"},
     {LimitId::kDevices, "devices", 1024, 1024, "devices of a cluster"},
     {LimitId::kLocalDevices, "local-devices", 64, 1024, "devices of this machine"},
 };

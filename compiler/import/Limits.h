@@ -32,6 +32,7 @@ enum class LimitId : uint8_t {
   kJsonNesting,
   kJsonBrackets,
   kSignatures,
+  kFunctions,
   kDevices,
   kLocalDevices,
 };

@@ -312,6 +312,11 @@ const OpSignature *OpTable::find(StringRef name) {
   return entry->second.get();
 }
 
+void OpTable::add(std::unique_ptr<OpSignature> op) {
+  StringRef name = op->name;
+  parsed_[name] = std::move(op);
+}
+
 std::vector<std::string> OpTable::malformed() {
   std::vector<std::string> names;
   for (const auto &line : lines_)

@@ -47,6 +47,8 @@ struct OpSignature {
   std::vector<ArgSignature> outputs;
   std::vector<AttrSignature> attributes;
   bool isStateful = false;
+  // Comes with the graph, so that a node with this op is a call.
+  bool isFunction = false;
   // Graphs of this producer version or newer may not use the op; 0: not deprecated.
   int deprecatedSince = 0;
 
@@ -62,6 +64,8 @@ public:
 
   // Null when there is no such op. The signature lives as long as the table.
   const OpSignature *find(llvm::StringRef name);
+  // Takes the place of one of this name in the text.
+  void add(std::unique_ptr<OpSignature> op);
   size_t size() const { return lines_.size(); }
   // Parses every line; returns the names of those that are malformed. For tests.
   std::vector<std::string> malformed();

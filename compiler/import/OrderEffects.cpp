@@ -41,7 +41,7 @@ SmallVector<Value> accessedBy(Operation *op) {
 
 class Ordering {
 public:
-  Ordering(flow::GraphOp graph, const flow::FrameAnalysis &frames)
+  Ordering(flow::TokenGraph graph, const flow::FrameAnalysis &frames)
       : graph_(graph), frames_(frames) {}
 
   uint64_t run() {
@@ -171,7 +171,7 @@ private:
     return false;
   }
 
-  flow::GraphOp graph_;
+  flow::TokenGraph graph_;
   const flow::FrameAnalysis &frames_;
   llvm::EquivalenceClasses<void *> groups_;
   llvm::DenseMap<GroupAndFrame, History> histories_;
@@ -181,7 +181,7 @@ private:
 };
 
 // The order of ops in the block means something here, while in a graph it need not.
-LogicalResult checkOrder(flow::GraphOp graph) {
+LogicalResult checkOrder(flow::TokenGraph graph) {
   for (Operation &op : graph.getBody().front())
     for (Value operand : op.getOperands()) {
       Operation *producer = operand.getDefiningOp();
@@ -207,7 +207,7 @@ struct OrderEffects : impl::ImportOrderEffectsBase<OrderEffects> {
 
 } // namespace
 
-FailureOr<uint64_t> orderEffects(flow::GraphOp graph) {
+FailureOr<uint64_t> orderEffects(flow::TokenGraph graph) {
   bool any =
       llvm::any_of(graph.getBody().front(), [](Operation &op) { return !accessedBy(&op).empty(); });
   if (!any)

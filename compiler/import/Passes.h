@@ -16,10 +16,10 @@ namespace sluice::import {
 
 // What the pass import-order-effects does. Returns the number of order edges added, or failure,
 // after an error, when frames mix.
-llvm::FailureOr<uint64_t> orderEffects(flow::GraphOp graph);
+llvm::FailureOr<uint64_t> orderEffects(flow::TokenGraph graph);
 
 // What the pass import-settle-merges does. Returns the number of merges that it changed, or failure,
 // after an error, when frames mix.
-llvm::FailureOr<uint64_t> settleMerges(flow::GraphOp graph);
+llvm::FailureOr<uint64_t> settleMerges(flow::TokenGraph graph);
 
 } // namespace sluice::import

@@ -13,11 +13,7 @@ public:
 
   std::optional<Selection> run(const SignatureRequest &request) {
     selection_.name = request.name;
-    selection_.isFedNode.assign(graph_.nodes().size(), false);
-    selection_.isPivot.assign(graph_.nodes().size(), false);
-    for (const StaticFrame &frame : checked_.frames)
-      if (frame.pivot != StaticFrame::kNone)
-        selection_.isPivot[frame.pivot] = true;
+    begin();
     if (request.fetches.empty() && request.targets.empty())
       failRequest("signature " + quoted(request.name) +
                   ": expected a fetch or a target; what shall be computed?");
@@ -33,7 +29,23 @@ public:
     return std::move(selection_);
   }
 
+  Selection run(const std::vector<uint32_t> &roots) {
+    begin();
+    selection_.targets = roots;
+    prune();
+    selection_.targets.clear(); // the function returns when they have run
+    return std::move(selection_);
+  }
+
 private:
+  void begin() {
+    selection_.isFedNode.assign(graph_.nodes().size(), false);
+    selection_.isPivot.assign(graph_.nodes().size(), false);
+    for (const StaticFrame &frame : checked_.frames)
+      if (frame.pivot != StaticFrame::kNone)
+        selection_.isPivot[frame.pivot] = true;
+  }
+
   void failRequest(std::string message) {
     failed_ = true;
     diagnostics_.error(ExitCode::kUsage, {graph_.file().path(), "", ""}, std::move(message));
@@ -173,6 +185,12 @@ void Selection::addFeed(Endpoint endpoint) {
 std::optional<Selection> select(const Graph &graph, const CheckedGraph &checked,
                                 const SignatureRequest &request, DiagnosticList &diagnostics) {
   return Selector(graph, checked, diagnostics).run(request);
+}
+
+Selection selectBody(const Graph &graph, const CheckedGraph &checked,
+                     const std::vector<uint32_t> &roots) {
+  DiagnosticList nothing; // nothing is looked up by a name that could be wrong
+  return Selector(graph, checked, nothing).run(roots);
 }
 
 } // namespace sluice::import

@@ -36,4 +36,8 @@ private:
 std::optional<Selection> select(const Graph &graph, const CheckedGraph &checked,
                                 const SignatureRequest &request, DiagnosticList &diagnostics);
 
+// A function's body: what its returned values, control outputs and effects need.
+Selection selectBody(const Graph &graph, const CheckedGraph &checked,
+                     const std::vector<uint32_t> &roots);
+
 } // namespace sluice::import

@@ -50,7 +50,7 @@ bool mayMeet(flow::MergeOp merge) {
 
 class Settlement {
 public:
-  Settlement(flow::GraphOp graph, const flow::FrameAnalysis &frames)
+  Settlement(flow::TokenGraph graph, const flow::FrameAnalysis &frames)
       : graph_(graph), frames_(frames), deadness_(flow::DeadnessAnalysis::run(graph, frames)) {
     for (auto op : graph.getBody().getOps<flow::SwitchOp>())
       addPredicate(op);
@@ -280,7 +280,7 @@ private:
     merge.getIndex().replaceAllUsesWith(index);
   }
 
-  flow::GraphOp graph_;
+  flow::TokenGraph graph_;
   const flow::FrameAnalysis &frames_;
   flow::DeadnessAnalysis deadness_;
   std::map<std::pair<unsigned, unsigned>, SmallVector<Decision>> predicates_; // by frame, literal
@@ -299,7 +299,7 @@ struct SettleMerges : impl::ImportSettleMergesBase<SettleMerges> {
 
 } // namespace
 
-FailureOr<uint64_t> settleMerges(flow::GraphOp graph) {
+FailureOr<uint64_t> settleMerges(flow::TokenGraph graph) {
   if (llvm::none_of(graph.getBody().getOps<flow::MergeOp>(), mayMeet))
     return 0;
   std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);

@@ -35,45 +35,44 @@ std::string textOf(Type type) {
 
 } // namespace
 
-Declarations::Declarations(const Graph &graph, ModuleOp module,
-                           llvm::ArrayRef<std::string> graphNames, DiagnosticList &diagnostics)
-    : graph_(graph), diagnostics_(diagnostics), module_(module), builder_(module.getContext()) {
+Declarations::Declarations(ModuleOp module, llvm::ArrayRef<std::string> graphNames,
+                           DiagnosticList &diagnostics)
+    : diagnostics_(diagnostics), module_(module), builder_(module.getContext()) {
   for (const std::string &name : graphNames)
     symbols_.insert(name);
-  findLooseAssignments();
 }
 
 // An assignment that does not check shapes makes the declared shape a mere hint.
-void Declarations::findLooseAssignments() {
-  for (const Node &node : graph_.nodes()) {
+void Declarations::addGraph(const Graph &graph) {
+  for (const Node &node : graph.nodes()) {
     if (node.opName() != "Assign")
       continue;
-    const graphdef::AttrValue *validate = graph_.attribute(node, "validate_shape");
+    const graphdef::AttrValue *validate = graph.attribute(node, "validate_shape");
     if (!validate || validate->b())
       continue;
     // Forwarding ops give on their first input; the walk is bounded because loops may turn it.
     constexpr int kMaxSteps = 100;
     uint32_t at = node.inputs.empty() ? 0 : node.inputs[0].node;
-    for (int i = 0; i < kMaxSteps && !isReferenceVariable(graph_.node(at).opName()) &&
-                    !graph_.node(at).inputs.empty();
+    for (int i = 0; i < kMaxSteps && !isReferenceVariable(graph.node(at).opName()) &&
+                    !graph.node(at).inputs.empty();
          ++i)
-      at = graph_.node(at).inputs[0].node;
-    if (isReferenceVariable(graph_.node(at).opName()))
-      loose_.insert(at);
+      at = graph.node(at).inputs[0].node;
+    if (isReferenceVariable(graph.node(at).opName()))
+      loose_.insert(graph.node(at).def);
     else
       allLoose_ = true;
   }
 }
 
-TensorType Declarations::declaredType(uint32_t index) const {
-  const Node &node = graph_.node(index);
-  Type element = elementTypeOf(builder_.getContext(), graph_.attribute(node, "dtype")->type());
+TensorType Declarations::declaredType(const Graph &graph, uint32_t index) const {
+  const Node &node = graph.node(index);
+  Type element = elementTypeOf(builder_.getContext(), graph.attribute(node, "dtype")->type());
   if (!element)
     return nullptr;
-  const graphdef::TensorShapeProto &shape = graph_.attribute(node, "shape")->shape();
+  const graphdef::TensorShapeProto &shape = graph.attribute(node, "shape")->shape();
   // The first kind of variable wrote an unknown shape as that of a scalar.
   bool unknown = node.opName() == "Variable" && shape.dim_size() == 0;
-  if (unknown || allLoose_ || loose_.contains(index))
+  if (unknown || allLoose_ || loose_.contains(node.def))
     return unrankedOf(element);
   return tensorTypeOf(element, shape);
 }
@@ -93,18 +92,19 @@ void Declarations::declareNext() {
     builder_.setInsertionPointToStart(module_.getBody());
 }
 
-std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Location loc) {
-  TensorType type = declaredType(index);
+std::optional<VariableDeclaration> Declarations::variable(const Graph &graph, uint32_t index,
+                                                          Location loc) {
+  TensorType type = declaredType(graph, index);
   if (!type) {
-    diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
+    diagnostics_.error(ExitCode::kUnsupported, graph.place(index),
                        "variables of this element type are not supported");
     return std::nullopt;
   }
-  std::string key = keyOf(graph_, graph_.node(index));
+  std::string key = keyOf(graph, graph.node(index));
   auto [entry, isNew] = variables_.try_emplace(key);
   VariableDeclaration &declaration = entry->second;
   if (isNew) {
-    declaration = {freshSymbol(key), type, index};
+    declaration = {freshSymbol(key), type, graph.place(index)};
     declareNext();
     lastDeclaration_ =
         state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
@@ -115,24 +115,24 @@ std::optional<VariableDeclaration> Declarations::variable(uint32_t index, Locati
   bool sameShape = declaration.type == type || !type.hasRank() || !declaration.type.hasRank();
   if (sameElement && sameShape)
     return declaration;
-  diagnostics_.error(ExitCode::kBadGraph, graph_.place(index),
+  diagnostics_.error(ExitCode::kBadGraph, graph.place(index),
                      "variable " + quoted(key) + ": expected " + textOf(declaration.type) +
-                         " as in node " + quoted(graph_.node(declaration.node).name().str()) +
+                         " as in node " + quoted(declaration.place.node) +
                          " but got " + textOf(type));
-  diagnostics_.note(graph_.place(declaration.node), "the other node is here");
+  diagnostics_.note(declaration.place, "the other node is here");
   return std::nullopt;
 }
 
-ElementsAttr Declarations::constant(uint32_t index) {
-  ElementsAttr &value = constants_[index];
+ElementsAttr Declarations::constant(const Graph &graph, uint32_t index) {
+  ElementsAttr &value = constants_[graph.node(index).def];
   if (!value)
     value = attributeOf(builder_.getContext(),
-                        decodeTensor(graph_.attribute(graph_.node(index), "value")->tensor()));
+                        decodeTensor(graph.attribute(graph.node(index), "value")->tensor()));
   return value;
 }
 
-FlatSymbolRefAttr Declarations::generator(uint32_t index, Location loc) {
-  std::string key = graph_.node(index).name().str();
+FlatSymbolRefAttr Declarations::generator(const Graph &graph, uint32_t index, Location loc) {
+  std::string key = graph.node(index).name().str();
   FlatSymbolRefAttr &symbol = generators_[key];
   if (!symbol) {
     symbol = freshSymbol(key);

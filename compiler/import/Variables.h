@@ -21,40 +21,43 @@ namespace sluice::import {
 struct VariableDeclaration {
   mlir::FlatSymbolRefAttr symbol;
   mlir::TensorType type;
-  uint32_t node = 0; // the first node of this key
+  Place place; // of the first node of this key
 };
 
 class Declarations {
 public:
   // `graphNames` are symbols that are taken already.
-  Declarations(const Graph &graph, mlir::ModuleOp module, llvm::ArrayRef<std::string> graphNames,
+  Declarations(mlir::ModuleOp module, llvm::ArrayRef<std::string> graphNames,
                DiagnosticList &diagnostics);
+
+  // Looks at the assignments of a graph. Before anything of it is asked for.
+  void addGraph(const Graph &graph);
 
   // The variable of a Variable, VariableV2 or VarHandleOp node. Nothing, after a diagnostic, when
   // another node declares the same key with another type.
-  std::optional<VariableDeclaration> variable(uint32_t node, mlir::Location loc);
+  std::optional<VariableDeclaration> variable(const Graph &graph, uint32_t node, mlir::Location loc);
   // The value of a Const node, decoded once for all signatures.
-  mlir::ElementsAttr constant(uint32_t node);
+  mlir::ElementsAttr constant(const Graph &graph, uint32_t node);
   // The generator of a random op; its key is the node's name.
-  mlir::FlatSymbolRefAttr generator(uint32_t node, mlir::Location loc);
+  mlir::FlatSymbolRefAttr generator(const Graph &graph, uint32_t node, mlir::Location loc);
+
+  // A symbol of its own for what is called so.
+  mlir::FlatSymbolRefAttr freshSymbol(const std::string &wanted);
 
 private:
   void declareNext();
-  void findLooseAssignments();
-  mlir::TensorType declaredType(uint32_t node) const;
-  mlir::FlatSymbolRefAttr freshSymbol(const std::string &wanted);
+  mlir::TensorType declaredType(const Graph &graph, uint32_t node) const;
 
-  const Graph &graph_;
   DiagnosticList &diagnostics_;
   mlir::ModuleOp module_;
   mlir::OpBuilder builder_;
   mlir::Operation *lastDeclaration_ = nullptr;
   llvm::StringMap<VariableDeclaration> variables_;
   llvm::StringMap<mlir::FlatSymbolRefAttr> generators_;
-  llvm::DenseMap<uint32_t, mlir::ElementsAttr> constants_;
+  llvm::DenseMap<const graphdef::NodeDef *, mlir::ElementsAttr> constants_;
   llvm::StringSet<> symbols_;
   // Variables that an assignment may give another shape than the declared one.
-  llvm::DenseSet<uint32_t> loose_;
+  llvm::DenseSet<const graphdef::NodeDef *> loose_;
   bool allLoose_ = false;
 };
 

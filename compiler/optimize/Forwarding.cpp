@@ -24,9 +24,12 @@ SmallVector<Value, 2> forwardedResults(Operation *op) {
   return {op->getResult(0)};
 }
 
-// The arguments of regions that are this operand of a branch or loop, if it is captured.
+// The arguments of regions that are this operand of a branch or loop, if it is captured, or of a
+// composite.
 static SmallVector<Value, 2> capturedAs(OpOperand &use) {
   Operation *op = use.getOwner();
+  if (auto composite = dyn_cast<flow::CompositeOp>(op))
+    return {composite.getBody().getArgument(use.getOperandNumber())};
   auto loop = dyn_cast<flow::WhileOp>(op);
   unsigned first = loop ? loop.getInits().size() : 1, position = use.getOperandNumber();
   SmallVector<Value, 2> arguments;

@@ -19,6 +19,30 @@ def OptimizeExpandComposites : Pass<"optimize-expand-composites", "::sluice::flo
   ];
 }
 
+def OptimizeInlineCalls : Pass<"optimize-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "put the ops of functions in the place of their calls";
+  let description = [{
+    The ops of a `flow.func` take the place of each `flow.call` of it. In regions they make the branch or
+    loop that the function was written for. Copies of a function have random streams and frames of
+    their own, and its nodes are named after the caller's.
+
+    Calls stay of functions that call themselves, of functions with primitives where the call is in a
+    region, and where the program would become more than four times as large, and by more than
+    100,000 ops.
+
+    *Requires* nothing. *Produces* a module in which all functions that are left are called.
+  }];
+  let options = [
+    Option<"mostDepth", "most-depth", "unsigned", "100",
+           "how many branches and loops may be inside each other; more are an error">,
+  ];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "calls that became ops">,
+    Statistic<"numCopied", "copied", "those of them that got copies">,
+  ];
+  let dependentDialects = ["::sluice::flow::FlowDialect"];
+}
+
 def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp"> {
   let summary = "remove what no fetch and no target needs";
   let description = [{

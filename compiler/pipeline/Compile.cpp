@@ -124,9 +124,11 @@ int Compilation::optimize() {
   if (startsFromIr_) {
     // Types in a file are claims. They are found out anew, also in regions, before they are used.
     dissolveCodelets(*module_);
-    passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
     chosen.inferShapes = chosen.forgetClaims = true;
   }
+  passes.addPass(optimize::createOptimizeInlineCalls(
+      {static_cast<unsigned>(options_.limits[import::LimitId::kLoopNesting])}));
+  passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
   optimize::buildOptimizePipeline(passes, chosen);
   return runPasses(passes);
 }

@@ -75,7 +75,7 @@ void DeadnessAnalysis::setUnknown(Operation *op) {
 
 // The frame of an op's results. Of ops in regions it is not known here.
 unsigned DeadnessAnalysis::homeOf(Operation *op) const {
-  return isa<GraphOp>(op->getParentOp()) ? frames_->resultFrameOf(op) : kNowhere;
+  return isa<TokenGraph>(op->getParentOp()) ? frames_->resultFrameOf(op) : kNowhere;
 }
 
 //===-- Ops -----------------------------------------------------------------------------------===//
@@ -283,7 +283,7 @@ bool DeadnessAnalysis::alignEntries(unsigned frame, const Headers &headers) {
 }
 
 // Marks the loops whose headers are not live as assumed. Returns whether another walk is needed.
-bool DeadnessAnalysis::findIrregular(GraphOp graph) {
+bool DeadnessAnalysis::findIrregular(TokenGraph graph) {
   ArrayRef<Frame> frames = frames_->frames();
   SmallVector<Headers> all(frames.size());
   SmallVector<std::optional<unsigned>> headers(frames.size());
@@ -326,7 +326,7 @@ bool DeadnessAnalysis::findIrregular(GraphOp graph) {
   return isMore;
 }
 
-DeadnessAnalysis DeadnessAnalysis::run(GraphOp graph, const FrameAnalysis &frames) {
+DeadnessAnalysis DeadnessAnalysis::run(TokenGraph graph, const FrameAnalysis &frames) {
   DeadnessAnalysis analysis(frames);
   std::vector<Operation *> order = operandsFirst(graph);
   for (unsigned walk = 1;; ++walk) {

@@ -42,7 +42,7 @@ struct Literal {
 class DeadnessAnalysis {
 public:
   // `frames` has to outlive the result.
-  static DeadnessAnalysis run(GraphOp graph, const FrameAnalysis &frames);
+  static DeadnessAnalysis run(TokenGraph graph, const FrameAnalysis &frames);
 
   // Constants, and in the root frame all that is before no switch.
   static constexpr unsigned kAlways = 0;
@@ -93,7 +93,7 @@ private:
   void evaluateWhile(WhileOp loop);
   void evaluateRegion(mlir::Block &block, unsigned around, mlir::ValueRange captures);
   struct Headers;
-  bool findIrregular(GraphOp graph);
+  bool findIrregular(TokenGraph graph);
   bool alignEntries(unsigned frame, const Headers &headers);
 
   unsigned operandsOf(mlir::Operation *op);

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace sluice::flow {
 
-FirstIterationAnalysis::FirstIterationAnalysis(GraphOp graph, const FrameAnalysis &frames)
+FirstIterationAnalysis::FirstIterationAnalysis(TokenGraph graph, const FrameAnalysis &frames)
     : frames_(frames) {
   for (auto enter : graph.getBody().getOps<EnterOp>())
     if (!enter.getConstant()) {

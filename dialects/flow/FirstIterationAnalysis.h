@@ -19,7 +19,7 @@ namespace sluice::flow {
 
 class FirstIterationAnalysis {
 public:
-  FirstIterationAnalysis(GraphOp graph, const FrameAnalysis &frames);
+  FirstIterationAnalysis(TokenGraph graph, const FrameAnalysis &frames);
 
   struct Edge {
     mlir::Operation *from, *to;

@@ -13,6 +13,7 @@
 #include "dialects/flow/FlowDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/flow/FlowTypes.cpp.inc"
+#include "dialects/flow/TokenGraph.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/flow/FlowOps.cpp.inc"
 
@@ -61,21 +62,24 @@ static Operation *findIllegalCycle(Block &block) {
   return nullptr;
 }
 
-// After the ops in the graph, on whose own constraints these checks rely.
+LogicalResult sluice::flow::verifyTokenGraph(TokenGraph graph) {
+  if (Operation *op = findIllegalCycle(graph.getBody().front())) // C2
+    return op->emitOpError("expected every cycle to pass through flow.next_iteration");
+  if (!FrameAnalysis::run(graph)) // C3
+    return failure();
+  WalkResult shapes = graph.getBody().walk([](Operation *op) { // C4
+    return failed(verifyResultShapes(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(shapes.wasInterrupted());
+}
+
 LogicalResult GraphOp::verifyRegions() {
   llvm::StringSet<> feeds;
   for (auto feed : getBody().getOps<FeedOp>()) // C1
     if (!feeds.insert(feed.getName()).second)
       return feed.emitOpError("expected feeds of different names but got '")
              << feed.getName() << "' twice";
-  if (Operation *op = findIllegalCycle(getBody().front())) // C2
-    return op->emitOpError("expected every cycle to pass through flow.next_iteration");
-  if (!FrameAnalysis::run(*this)) // C3
-    return failure();
-  WalkResult shapes = getBody().walk([](Operation *op) { // C4
-    return failed(verifyResultShapes(op)) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return failure(shapes.wasInterrupted());
+  return verifyTokenGraph(*this);
 }
 
 static LogicalResult verifyName(Operation *op, StringRef name) {

@@ -16,10 +16,15 @@
 #include "dialects/flow/FlowDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/flow/FlowTypes.h.inc"
+#include "dialects/flow/TokenGraph.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/flow/FlowOps.h.inc"
 
 namespace sluice::flow {
+
+// What holds for the ops of every graph of tokens. For verifiers: after the ops, on whose own
+// constraints it relies.
+mlir::LogicalResult verifyTokenGraph(TokenGraph graph);
 
 // Unit attribute of a flow.cond or flow.while that fires as one, because it becomes part of a
 // codelet: strict, and left alone when control flow is lowered.

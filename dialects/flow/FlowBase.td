@@ -3,6 +3,7 @@
 #ifndef SLUICE_FLOW_BASE
 #define SLUICE_FLOW_BASE
 
+include "dialects/flow/TokenGraph.td"
 include "dialects/interfaces/Faces.td"
 include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"

@@ -5,12 +5,13 @@
 
 include "dialects/flow/FlowBase.td"
 include "dialects/flow/BoxOps.td"
+include "dialects/flow/FunctionOps.td"
 include "dialects/flow/StructuredOps.td"
 
 //===-- Graphs and their interface ------------------------------------------------------------===//
 
 def Flow_GraphOp : Flow_Op<"graph", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator,
-    RegionKindInterface, HasOnlyGraphRegion]> {
+    RegionKindInterface, HasOnlyGraphRegion, Flow_TokenGraph]> {
   let summary = "one signature: what is fed, what is computed, what is fetched";
   let semantics = [{The ops of one signature, pruned and optimized on their own. Signatures of one module share
 state. A call instantiates the graph in a root frame with one iteration, feeds it, and ends when no

@@ -55,7 +55,7 @@ static std::string describe(const Frame &frame) {
   return frame.name.empty() ? std::string("the root frame") : "frame '" + frame.name + "'";
 }
 
-LogicalResult FrameAnalysis::assign(GraphOp graph) {
+LogicalResult FrameAnalysis::assign(TokenGraph graph) {
   std::vector<Operation *> queue;
   for (Operation &op : graph.getBody().front())
     if (firesAtStart(&op)) {
@@ -89,7 +89,7 @@ LogicalResult FrameAnalysis::assign(GraphOp graph) {
   return success();
 }
 
-LogicalResult FrameAnalysis::checkFrames(GraphOp graph) {
+LogicalResult FrameAnalysis::checkFrames(TokenGraph graph) {
   for (Operation &op : graph.getBody().front()) { // in the program's order, not that of the map
     auto it = frameOf_.find(&op);
     if (it == frameOf_.end())
@@ -99,7 +99,7 @@ LogicalResult FrameAnalysis::checkFrames(GraphOp graph) {
       frames_[childFrame(frame, enter)].enters.push_back(enter);
     } else if (auto exit = dyn_cast<ExitOp>(op)) {
       frames_[frame].exits.push_back(exit);
-    } else if (isa<FetchOp>(op) && frame != kRoot) { // C2 of flow.fetch
+    } else if (isa<FetchOp, ReturnOp>(op) && frame != kRoot) { // C2 of flow.fetch and flow.func
       return op.emitOpError("expected to belong to the root frame but got ")
              << describe(frames_[frame]);
     } else if (auto pivot = dyn_cast<LoopCondOp>(op)) {
@@ -115,7 +115,7 @@ LogicalResult FrameAnalysis::checkFrames(GraphOp graph) {
   return success();
 }
 
-std::optional<FrameAnalysis> FrameAnalysis::run(GraphOp graph) {
+std::optional<FrameAnalysis> FrameAnalysis::run(TokenGraph graph) {
   FrameAnalysis analysis;
   analysis.frames_.emplace_back();
   if (failed(analysis.assign(graph)) || failed(analysis.checkFrames(graph)))

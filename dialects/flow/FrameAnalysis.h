@@ -25,7 +25,7 @@ struct Frame {
 class FrameAnalysis {
 public:
   // Reports an error at the op where frames disagree, and returns nothing.
-  static std::optional<FrameAnalysis> run(GraphOp graph);
+  static std::optional<FrameAnalysis> run(TokenGraph graph);
 
   static constexpr unsigned kRoot = 0;
   llvm::ArrayRef<Frame> frames() const { return frames_; }
@@ -36,8 +36,8 @@ public:
 
 private:
   unsigned childFrame(unsigned parent, EnterOp enter);
-  mlir::LogicalResult assign(GraphOp graph);
-  mlir::LogicalResult checkFrames(GraphOp graph);
+  mlir::LogicalResult assign(TokenGraph graph);
+  mlir::LogicalResult checkFrames(TokenGraph graph);
 
   llvm::SmallVector<Frame> frames_;
   llvm::DenseMap<mlir::Operation *, unsigned> frameOf_;

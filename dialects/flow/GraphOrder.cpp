@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace sluice::flow {
 
-std::vector<Operation *> operandsFirst(GraphOp graph) {
+std::vector<Operation *> operandsFirst(TokenGraph graph) {
   std::vector<Operation *> order;
   DenseSet<Operation *> seen;
   SmallVector<std::pair<Operation *, unsigned>> path;

@@ -10,6 +10,6 @@ namespace sluice::flow {
 
 // All ops, each one after the producers of its operands. Results of flow.next_iteration are the
 // exception: every cycle passes through one. Otherwise near the order in the text.
-std::vector<mlir::Operation *> operandsFirst(GraphOp graph);
+std::vector<mlir::Operation *> operandsFirst(TokenGraph graph);
 
 } // namespace sluice::flow

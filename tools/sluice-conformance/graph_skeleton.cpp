@@ -82,6 +82,28 @@ StringRef textOf(StringRef entry, StringRef wanted) {
   return key == wanted ? text : "";
 }
 
+// Names of the functions in the value of an attribute.
+void addFunctionsOf(StringRef entry, std::vector<std::string> &names) {
+  constexpr uint64_t kValue = 2, kList = 1, kFunction = 10, kFunctionInList = 9, kName = 1;
+  auto add = [&](StringRef function) {
+    for (FieldReader parts(function); parts.next();)
+      if (parts.number == kName)
+        names.push_back(parts.text.str());
+  };
+  for (FieldReader parts(entry); parts.next();) {
+    if (parts.number != kValue)
+      continue;
+    for (FieldReader value(parts.text); value.next();) {
+      if (value.number == kFunction)
+        add(value.text);
+      if (value.number == kList)
+        for (FieldReader element(value.text); element.next();)
+          if (element.number == kFunctionInList)
+            add(element.text);
+    }
+  }
+}
+
 // "node" of "node:1", and "node:0" of "node".
 StringRef nodeOf(StringRef reference) { return reference.split(':').first; }
 std::string endpoint(StringRef reference) {
@@ -94,30 +116,57 @@ bool isVariable(StringRef op) {
 
 } // namespace
 
+GraphSkeleton::NamedNode GraphSkeleton::parseNode(StringRef bytes) {
+  constexpr uint64_t kName = 1, kOp = 2, kInput = 3, kAttribute = 5;
+  std::string sharedName, container;
+  NamedNode result;
+  Node &node = result.node;
+  for (FieldReader parts(bytes); parts.next();) {
+    if (parts.number == kName)
+      result.name = parts.text.str();
+    else if (parts.number == kOp)
+      node.op = parts.text.str();
+    else if (parts.number == kInput)
+      node.inputs.push_back(parts.text.str());
+    else if (parts.number == kAttribute) {
+      sharedName += textOf(parts.text, "shared_name");
+      container += textOf(parts.text, "container");
+      addFunctionsOf(parts.text, node.functions);
+    }
+  }
+  if (isVariable(node.op))
+    node.variable = (container.empty() ? "" : container + "/") +
+                    (sharedName.empty() ? result.name : sharedName);
+  return result;
+}
+
+void GraphSkeleton::parseFunction(StringRef bytes) {
+  constexpr uint64_t kSignature = 1, kNode = 3, kName = 1;
+  std::string name;
+  std::vector<NamedNode> nodes;
+  for (FieldReader fields(bytes); fields.next();) {
+    if (fields.number == kNode)
+      nodes.push_back(parseNode(fields.text));
+    if (fields.number == kSignature)
+      for (FieldReader parts(fields.text); parts.next();)
+        if (parts.number == kName)
+          name = parts.text.str();
+  }
+  functions_[name] = std::move(nodes);
+}
+
 GraphSkeleton GraphSkeleton::parse(StringRef bytes) {
-  constexpr uint64_t kNode = 1, kName = 1, kOp = 2, kInput = 3, kAttribute = 5;
+  constexpr uint64_t kNode = 1, kLibrary = 2, kFunction = 1;
   GraphSkeleton graph;
   for (FieldReader fields(bytes); fields.next();) {
+    if (fields.number == kLibrary)
+      for (FieldReader parts(fields.text); parts.next();)
+        if (parts.number == kFunction)
+          graph.parseFunction(parts.text);
     if (fields.number != kNode)
       continue;
-    std::string name, sharedName, container;
-    Node node;
-    for (FieldReader parts(fields.text); parts.next();) {
-      if (parts.number == kName)
-        name = parts.text.str();
-      else if (parts.number == kOp)
-        node.op = parts.text.str();
-      else if (parts.number == kInput)
-        node.inputs.push_back(parts.text.str());
-      else if (parts.number == kAttribute) {
-        sharedName += textOf(parts.text, "shared_name");
-        container += textOf(parts.text, "container");
-      }
-    }
-    if (isVariable(node.op))
-      node.variable = (container.empty() ? "" : container + "/") +
-                      (sharedName.empty() ? name : sharedName);
-    graph.nodes_[name] = std::move(node);
+    NamedNode parsed = parseNode(fields.text);
+    graph.nodes_[parsed.name] = std::move(parsed.node);
   }
   return graph;
 }
@@ -140,7 +189,7 @@ void GraphSkeleton::addNeeds(Needs &needs, llvm::ArrayRef<std::string> feeds,
     fed.insert(endpoint(feed));
     fedNodes.insert(nodeOf(feed).str());
   }
-  std::vector<std::string> pending;
+  std::vector<std::string> pending, called;
   auto need = [&](StringRef node) {
     if (seen.insert(node.str()).second)
       pending.push_back(node.str());
@@ -158,13 +207,40 @@ void GraphSkeleton::addNeeds(Needs &needs, llvm::ArrayRef<std::string> feeds,
       continue;
     const Node &node = found->getValue();
     needs.nodes.insert(name);
-    needs.ops.insert(node.op);
+    called.insert(called.end(), node.functions.begin(), node.functions.end());
+    if (functions_.contains(node.op))
+      called.push_back(node.op);
+    else
+      needs.ops.insert(node.op);
     if (!node.variable.empty())
       needs.variables.insert(node.variable);
     for (StringRef input : node.inputs) {
       bool isControl = input.consume_front("^");
       if (isControl ? !fedNodes.count(input.str()) : !fed.count(endpoint(input)))
         need(nodeOf(input));
+    }
+  }
+  addFunctions(needs, std::move(called));
+}
+
+// All nodes of functions count, whether or not what they return needs them.
+void GraphSkeleton::addFunctions(Needs &needs, std::vector<std::string> names) const {
+  std::set<std::string> seen;
+  while (!names.empty()) {
+    std::string name = std::move(names.back());
+    names.pop_back();
+    auto function = functions_.find(name);
+    if (function == functions_.end() || !seen.insert(name).second)
+      continue;
+    for (const NamedNode &inner : function->getValue()) {
+      needs.nodes.insert(inner.name);
+      names.insert(names.end(), inner.node.functions.begin(), inner.node.functions.end());
+      if (functions_.contains(inner.node.op))
+        names.push_back(inner.node.op);
+      else
+        needs.ops.insert(inner.node.op);
+      if (!inner.node.variable.empty())
+        needs.variables.insert(inner.node.variable);
     }
   }
 }

@@ -25,7 +25,7 @@ public:
   bool extends(const GraphSkeleton &earlier) const;
   size_t size() const { return nodes_.size(); }
 
-  // What a signature needs: the ops, and the names of variables. Names are `node` or `node:output`.
+  // What a signature needs, and the functions that it calls: the ops, and the names of variables. Names are `node` or `node:output`.
   struct Needs {
     std::set<std::string> nodes;
     std::set<std::string> ops;
@@ -39,9 +39,22 @@ private:
     std::string op;
     std::vector<std::string> inputs;
     std::string variable; // by which name its value is known, if it is one
-    bool operator==(const Node &) const = default;
+    std::vector<std::string> functions; // that its attributes name
+    // Functions are renamed when gradients are added, and the nodes that call them stay the same.
+    bool operator==(const Node &other) const {
+      return op == other.op && inputs == other.inputs && variable == other.variable;
+    }
   };
+  struct NamedNode {
+    std::string name;
+    Node node;
+  };
+  static NamedNode parseNode(llvm::StringRef bytes);
+  void parseFunction(llvm::StringRef bytes);
+  void addFunctions(Needs &needs, std::vector<std::string> names) const;
+
   llvm::StringMap<Node> nodes_;
+  llvm::StringMap<std::vector<NamedNode>> functions_;
 };
 
 } // namespace sluice::conformance

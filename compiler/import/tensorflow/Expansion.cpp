@@ -25,7 +25,7 @@ const graphdef::AttrValue *Expansion::attribute(StringRef name) const {
   const AttrSignature *signature = node_->op->attribute(name);
   if (!signature)
     return nullptr;
-  if (signature->kind != AttrKind::kType && !findExpansion(node_->opName())->reads(name))
+  if (signature->kind != AttrKind::kType && !expansionOf(*node_)->reads(name))
     llvm::report_fatal_error(Twine("op ") + node_->opName() + " reads attribute '" + name +
                              "', which its line in the import tables does not name");
   return graph_->graph().attribute(*node_, name);
@@ -77,7 +77,7 @@ static Attribute attributeOf(Builder &builder, const AttrSignature &signature,
 
 DictionaryAttr Expansion::attributes() const {
   SmallVector<NamedAttribute> named;
-  for (StringRef name : findExpansion(node_->opName())->attributeNames())
+  for (StringRef name : expansionOf(*node_)->attributeNames())
     if (const graphdef::AttrValue *value = attribute(name))
       named.push_back(builder_->getNamedAttr(
           name, attributeOf(*builder_, *node_->op->attribute(name), *value)));
@@ -187,6 +187,7 @@ ArrayRef<OpFamily> opFamilies() {
   static const OpFamily families[] = {
       {"control flow", "constants, placeholders, identities, the primitives of loops and branches",
        controlFlowOps()},
+      {"functions", "calls of functions, and branches and loops made of them", functionOps()},
       {"elementwise", "arithmetic, comparisons, selection, casts", elementwiseOps()},
       {"activation", "rectifiers and their kin, softmax, cross entropy", activationOps()},
       {"reduce", "reductions, positions of extremes, running sums", reduceOps()},
@@ -222,6 +223,13 @@ bool OpExpansion::reads(StringRef attribute) const {
 }
 
 const OpExpansion *findExpansion(StringRef op) { return allExpansions().lookup(op); }
+
+const OpExpansion *expansionOf(const Node &node) {
+  bool isCall = node.op && node.op->isFunction;
+  return findExpansion(isCall ? "PartitionedCall" : node.opName());
+}
+
+bool isSupported(const OpSignature &op) { return op.isFunction || findExpansion(op.name); }
 
 std::vector<StringRef> supportedOps() {
   std::vector<StringRef> names;

@@ -167,6 +167,7 @@ constexpr OpExpansion composite(OpExpansion line) {
 
 // One table for each family, in the file of its name.
 llvm::ArrayRef<OpExpansion> controlFlowOps();
+llvm::ArrayRef<OpExpansion> functionOps();
 llvm::ArrayRef<OpExpansion> elementwiseOps();
 llvm::ArrayRef<OpExpansion> activationOps();
 llvm::ArrayRef<OpExpansion> reduceOps();
@@ -188,6 +189,9 @@ llvm::ArrayRef<OpFamily> opFamilies();
 
 // Null when the op is not supported.
 const OpExpansion *findExpansion(llvm::StringRef op);
+// The same of a node, which may be a call of a function by its name.
+const OpExpansion *expansionOf(const Node &node);
+bool isSupported(const OpSignature &op);
 // All supported names, sorted.
 std::vector<llvm::StringRef> supportedOps();
 

@@ -14,7 +14,7 @@ void buildConst(Expansion &e) {
   if (!isTensorType(e.dataTypeAttr("dtype")))
     return e.unsupported("constants of " + typeName(e.dataTypeAttr("dtype")) +
                          " are not supported");
-  ElementsAttr value = e.graph().declarations().constant(e.index());
+  ElementsAttr value = e.graph().declarations().constant(e.graph().graph(), e.index());
   Value constant = nd::ConstantOp::create(e.builder(), e.loc(), value.getType(), value);
   e.result(0, e.gated(constant, e.tokens()));
 }

@@ -13,7 +13,7 @@ namespace {
 // ---- Variables
 
 template <typename OpT, typename HandleT> void variable(Expansion &e) {
-  auto declaration = e.graph().declarations().variable(e.index(), e.loc());
+  auto declaration = e.graph().declarations().variable(e.graph().graph(), e.index(), e.loc());
   if (!declaration)
     return e.graph().setFailed(e.index());
   auto op = e.effect<OpT>(HandleT::get(e.builder().getContext(), declaration->type), {},
@@ -141,7 +141,7 @@ void randomUniform(Expansion &e) {
   if (seed == 0 && e.intAttr("seed2") == 0)
     seed = seedFromName(e.name());
   auto generator =
-      e.builder().getNamedAttr("generator", e.graph().declarations().generator(e.index(), e.loc()));
+      e.builder().getNamedAttr("generator", e.graph().declarations().generator(e.graph().graph(), e.index(), e.loc()));
   auto op = e.effect<state::RandomUniformOp>(
       unrankedOf(element), e.input(0),
       {generator, e.number("seed", seed), e.number("seed2", e.intAttr("seed2"))});
