@@ -21,13 +21,13 @@ struct CaptureConstants : impl::CodegenCaptureConstantsBase<CaptureConstants> {
   void runOnOperation() override {
     SmallVector<nd::ConstantOp> large;
     getOperation().walk([&](nd::ConstantOp constant) {
-      bool isInside = !isa<flow::GraphOp>(constant->getParentOp());
+      bool isInside = !isa<flow::TokenGraph>(constant->getParentOp());
       if (isInside && canHold(constant.getType()) && !canCompile(constant))
         large.push_back(constant);
     });
     for (nd::ConstantOp constant : large) {
       SmallVector<Region *> regions; // the outermost is the last
-      for (Region *region = constant->getParentRegion(); !isa<flow::GraphOp>(region->getParentOp());
+      for (Region *region = constant->getParentRegion(); !isa<flow::TokenGraph>(region->getParentOp());
            region = region->getParentOp()->getParentRegion())
         regions.push_back(region);
       OpBuilder b(regions.back()->getParentOp());

@@ -14,10 +14,10 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-CodeletGroups::CodeletGroups(const WholeGraph &whole, ArrayRef<flow::GraphOp> graphs,
+CodeletGroups::CodeletGroups(const WholeGraph &whole, ArrayRef<flow::TokenGraph> graphs,
                              unsigned maxOps)
     : whole_(whole), maxOps_(maxOps) {
-  for (flow::GraphOp graph : graphs)
+  for (flow::TokenGraph graph : graphs)
     for (Operation *op : flow::operandsFirst(graph))
       if (whole.homeOf(op) && whole.stageOf(op)) {
         positions_[op] = ops_.size();

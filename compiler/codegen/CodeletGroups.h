@@ -21,7 +21,7 @@ public:
   // Members of a codelet, plumbing included, operands first.
   using Group = std::vector<mlir::Operation *>;
 
-  CodeletGroups(const WholeGraph &whole, llvm::ArrayRef<flow::GraphOp> graphs, unsigned maxOps);
+  CodeletGroups(const WholeGraph &whole, llvm::ArrayRef<flow::TokenGraph> graphs, unsigned maxOps);
 
   std::vector<Group> groups();
 

@@ -33,7 +33,7 @@ static size_t countOps(Operation *structured) {
   return count;
 }
 
-static unsigned rankOf(flow::GraphOp graph) {
+static unsigned rankOf(flow::TokenGraph graph) {
   auto rank = graph ? graph->getParentOp()->getAttrOfType<IntegerAttr>(wire::kRank) : nullptr;
   return rank ? static_cast<unsigned>(rank.getInt()) : 0;
 }
@@ -44,14 +44,14 @@ static std::optional<Obstacle> findDeeperObstacle(Operation *op) {
   auto loop = dyn_cast<flow::WhileOp>(op);
   if (!loop || llvm::none_of(loop.getCaptures(), namesVariable))
     return std::nullopt;
-  auto writes = VariableWrites::of(op->getParentOfType<flow::GraphOp>());
+  auto writes = VariableWrites::of(op->getParentOfType<flow::TokenGraph>());
   WalkBudget budget;
   return writes ? hoistReads(loop, findLoopReads(loop, *writes, budget), /*keep=*/false)
                 : std::nullopt;
 }
 
 static LoopVerdict judge(Operation *op, unsigned depth) {
-  auto graph = op->getParentOfType<flow::GraphOp>();
+  auto graph = op->getParentOfType<flow::TokenGraph>();
   LoopVerdict verdict;
   verdict.signature = graph ? graph.getSymName().str() : "";
   verdict.rank = rankOf(graph);

@@ -21,10 +21,10 @@ namespace {
 using namespace sluice;
 
 // The graphs of each signature, by rank: a partitioned module has a module for each rank.
-llvm::MapVector<StringRef, SmallVector<flow::GraphOp>> signaturesOf(ModuleOp module) {
-  llvm::MapVector<StringRef, SmallVector<flow::GraphOp>> signatures;
+llvm::MapVector<StringRef, SmallVector<flow::TokenGraph>> signaturesOf(ModuleOp module) {
+  llvm::MapVector<StringRef, SmallVector<flow::TokenGraph>> signatures;
   auto add = [&](ModuleOp part) {
-    for (auto graph : part.getOps<flow::GraphOp>())
+    for (auto graph : part.getOps<flow::TokenGraph>())
       signatures[graph.getSymName()].push_back(graph);
   };
   add(module);
@@ -67,7 +67,7 @@ void ungateConstants(Operation *op) {
       flow::GateOp::create(builder, op->getLoc(), value.getType(), value, tokens.getArrayRef()));
 }
 
-void ungateConstants(flow::GraphOp graph) {
+void ungateConstants(flow::TokenGraph graph) {
   for (Operation &op : graph.getBody().getOps())
     if (op.hasTrait<Computes>())
       ungateConstants(&op);
@@ -81,7 +81,7 @@ struct FormCodelets : codegen::impl::CodegenFormCodeletsBase<FormCodelets> {
 
   void runOnOperation() override {
     for (auto &[name, graphs] : signaturesOf(getOperation())) {
-      for (flow::GraphOp graph : graphs)
+      for (flow::TokenGraph graph : graphs)
         ungateConstants(graph);
       auto whole = codegen::WholeGraph::make(graphs);
       if (!whole)

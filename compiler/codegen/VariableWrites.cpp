@@ -16,7 +16,7 @@ bool namesVariable(Value value) {
   return isa<state::RefType, state::ResourceType>(value.getType());
 }
 
-std::optional<VariableWrites> VariableWrites::of(flow::GraphOp graph) {
+std::optional<VariableWrites> VariableWrites::of(flow::TokenGraph graph) {
   auto frames = flow::FrameAnalysis::run(graph);
   if (!frames)
     return std::nullopt;
@@ -99,7 +99,7 @@ ArrayRef<Operation *> VariableWrites::find(const Accesses &accesses, Value varia
 }
 
 bool VariableWrites::isInRoot(Operation *op) const {
-  return isa<flow::GraphOp>(op->getParentOp()) && frames_.frameOf(op) == flow::FrameAnalysis::kRoot;
+  return isa<flow::TokenGraph>(op->getParentOp()) && frames_.frameOf(op) == flow::FrameAnalysis::kRoot;
 }
 
 void VariableWrites::forget(Operation *loop, const llvm::SmallPtrSetImpl<Operation *> &reads) {
@@ -116,7 +116,7 @@ SmallVector<Operation *> VariableWrites::findAwaiting(ArrayRef<Operation *> read
   llvm::MapVector<Operation *, SmallVector<Operation *>> byLoop; // the outermost one
   for (Operation *read : reads) {
     Operation *op = read, *loop = nullptr;
-    for (; !isa<flow::GraphOp>(op->getParentOp()); op = op->getParentOp())
+    for (; !isa<flow::TokenGraph>(op->getParentOp()); op = op->getParentOp())
       if (isa<flow::WhileOp>(op->getParentOp()))
         loop = op->getParentOp();
     if (!isInRoot(op))

@@ -17,7 +17,7 @@ class VariableWrites {
 public:
   // Nothing where references come from ops that are not known to name one variable, or frames
   // disagree.
-  static std::optional<VariableWrites> of(flow::GraphOp graph);
+  static std::optional<VariableWrites> of(flow::TokenGraph graph);
 
   // Ops, in regions as well, that may write what `variable` names.
   llvm::ArrayRef<mlir::Operation *> of(mlir::Value variable) const {

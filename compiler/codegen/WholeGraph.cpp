@@ -20,9 +20,9 @@ bool isCompiled(Operation *op) {
 
 bool vanishesInCodelet(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }
 
-std::optional<WholeGraph> WholeGraph::make(ArrayRef<flow::GraphOp> graphs) {
+std::optional<WholeGraph> WholeGraph::make(ArrayRef<flow::TokenGraph> graphs) {
   WholeGraph whole;
-  for (flow::GraphOp graph : graphs) {
+  for (flow::TokenGraph graph : graphs) {
     auto frames = flow::FrameAnalysis::run(graph);
     if (!frames)
       return std::nullopt;

@@ -26,7 +26,7 @@ bool vanishesInCodelet(mlir::Operation *op);
 class WholeGraph {
 public:
   // The graphs of one signature, by rank. Nothing, with a diagnostic, where frames disagree.
-  static std::optional<WholeGraph> make(llvm::ArrayRef<flow::GraphOp> graphs);
+  static std::optional<WholeGraph> make(llvm::ArrayRef<flow::TokenGraph> graphs);
 
   // Where an op may be together with others: on one rank, in one frame, under one condition.
   // Collapsed ops stay among themselves, for where the others cannot be compiled after all, their
@@ -50,7 +50,7 @@ public:
 
 private:
   struct Part {
-    flow::GraphOp graph;
+    flow::TokenGraph graph;
     flow::FrameAnalysis frames;
     flow::DeadnessAnalysis deadness;
     llvm::SmallVector<unsigned> units; // node of each frame

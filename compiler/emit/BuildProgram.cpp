@@ -16,6 +16,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <deque>
+
 using namespace mlir;
 
 namespace sluice::emit {
@@ -43,6 +45,9 @@ NodeKind kindOf(Operation *op) {
       .Case<wire::SendOp>([](auto) { return NodeKind::Send; })
       .Case<wire::RecvOp>([](auto) { return NodeKind::Recv; })
       .Case<flow::CodeletOp>([](auto) { return NodeKind::Codelet; })
+      .Case<flow::CallOp>([](auto) { return NodeKind::Call; })
+      .Case<flow::ArgumentOp>([](auto) { return NodeKind::Argument; })
+      .Case<flow::ReturnOp>([](auto) { return NodeKind::Return; })
       .Default([](auto) { return NodeKind::Kernel; });
 }
 
@@ -53,27 +58,41 @@ StringRef nameOf(Operation *op) {
   return nodeNameOf(op->getLoc());
 }
 
+using FunctionsByName = llvm::StringMap<flow::FuncOp>;
+
+// A graph of tokens whose ops become nodes: that of the signature, or of a function.
+struct Part {
+  Part(flow::TokenGraph graph, flow::FrameAnalysis frames, unsigned firstFrame)
+      : graph(graph), edges(graph), frames(std::move(frames)), firstFrame(firstFrame) {}
+
+  flow::TokenGraph graph;
+  emit::ControlEdges edges;
+  flow::FrameAnalysis frames;
+  unsigned firstFrame; // the number of its root
+};
+
 class SignatureBuilder {
 public:
-  SignatureBuilder(flow::GraphOp graph, OpBuilder &builder)
-      : graph_(graph), b_(builder), edges_(graph) {}
+  SignatureBuilder(flow::GraphOp graph, const FunctionsByName &functions, OpBuilder &builder)
+      : graph_(graph), functions_(functions), b_(builder) {}
 
   LogicalResult build() {
-    frames_ = flow::FrameAnalysis::run(graph_);
-    if (!frames_)
+    if (failed(addPart(graph_)))
       return failure();
     auto signature = exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName());
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(&signature.getBody().emplaceBlock());
-    numberFrames();
-    for (auto [frame, id] : llvm::zip(frames_->frames(), frameIds_))
-      exe::FrameOp::create(b_, graph_.getLoc(), frame.parent, b_.getStringAttr(frame.name),
-                           frame.parallelIterations, id);
-    for (Operation &op : graph_.getBody().front())
-      if (failed(makeNode(&op)))
+    for (size_t i = 0; i < parts_.size(); ++i) // parts call further ones
+      if (failed(addCallees(parts_[i].graph)))
         return failure();
-    for (auto &[op, node] : nodes_)
-      connect(op, node);
+    for (Part &part : parts_)
+      makeFrames(part);
+    for (Part &part : parts_)
+      for (Operation *op : inOrder(part.graph))
+        if (failed(makeNode(op, part)))
+          return failure();
+    for (auto &[part, op, node] : nodes_)
+      connect(part->edges, op, node);
     return success();
   }
 
@@ -82,30 +101,77 @@ public:
   unsigned numCodelets() const { return codelets_; }
 
 private:
+  LogicalResult addPart(flow::TokenGraph graph) {
+    std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);
+    if (!frames)
+      return failure();
+    auto count = static_cast<unsigned>(frames->frames().size());
+    parts_.emplace_back(graph, std::move(*frames), numFrames_);
+    firstFrames_[graph.getOperation()] = numFrames_;
+    numFrames_ += count;
+    return success();
+  }
+
+  LogicalResult addCallees(flow::TokenGraph graph) {
+    for (auto call : graph.getBody().getOps<flow::CallOp>()) {
+      flow::FuncOp callee = functions_.lookup(call.getCallee());
+      if (!firstFrames_.contains(callee) && failed(addPart(callee)))
+        return failure();
+    }
+    return success();
+  }
+
+  // The arguments of a function first, in the order in which calls give them.
+  static std::vector<Operation *> inOrder(flow::TokenGraph graph) {
+    std::vector<Operation *> ops;
+    if (auto function = dyn_cast<flow::FuncOp>(graph.getOperation()))
+      for (flow::ArgumentOp argument : function.getArguments())
+        ops.push_back(argument);
+    for (Operation &op : graph.getBody().front())
+      if (!isa<flow::ArgumentOp>(op))
+        ops.push_back(&op);
+    return ops;
+  }
+
   // A part of a graph has some of its frames; what they are called between ranks, `wire.frames`
   // says.
-  void numberFrames() {
+  SmallVector<int64_t> idsOfFrames(ArrayRef<flow::Frame> frames) {
     llvm::StringMap<int64_t> known;
     auto names = graph_->getAttrOfType<ArrayAttr>("wire.frames");
     if (names)
       for (auto [i, name] : llvm::enumerate(names.getAsValueRange<StringAttr>()))
         known[name] = static_cast<int64_t>(i) + 1;
+    SmallVector<int64_t> ids;
     std::vector<std::string> paths; // parents come first
-    for (auto [i, frame] : llvm::enumerate(frames_->frames())) {
+    for (auto [i, frame] : llvm::enumerate(frames)) {
       paths.push_back(i ? flow::framePath(paths[frame.parent], frame.name) : "");
       auto it = known.find(paths.back());
-      frameIds_.push_back(it != known.end() ? it->second : names ? 0 : static_cast<int64_t>(i));
+      ids.push_back(it != known.end() ? it->second : names ? 0 : static_cast<int64_t>(i));
+    }
+    return ids;
+  }
+
+  void makeFrames(Part &part) {
+    ArrayRef<flow::Frame> frames = part.frames.frames();
+    bool isFunction = part.firstFrame > 0;
+    SmallVector<int64_t> ids = isFunction ? SmallVector<int64_t>(frames.size()) : idsOfFrames(frames);
+    for (auto [frame, id] : llvm::zip(frames, ids)) {
+      bool isRoot = &frame == &frames.front();
+      StringRef name = isRoot && isFunction ? part.graph.getSymName() : StringRef(frame.name);
+      exe::FrameOp::create(b_, graph_.getLoc(), frame.parent + (isRoot ? 0 : part.firstFrame),
+                           b_.getStringAttr(name), frame.parallelIterations, id,
+                           isRoot && isFunction);
     }
   }
 
-  LogicalResult makeNode(Operation *op) {
+  LogicalResult makeNode(Operation *op, const Part &part) {
     if (auto constant = dyn_cast<nd::ConstantOp>(op)) {
       auto made =
           exe::ConstantOp::create(b_, op->getLoc(), constant.getType(), constant.getValue());
       values_.map(constant.getResult(), made.getResult());
       return success();
     }
-    if (edges_.dissolves(op)) {
+    if (part.edges.dissolves(op)) {
       ++folded_;
       return success();
     }
@@ -127,15 +193,22 @@ private:
     IntegerAttr child;
     bool constant = false;
     if (auto enter = dyn_cast<flow::EnterOp>(op)) {
-      child = b_.getI64IntegerAttr(frames_->resultFrameOf(op));
+      child = b_.getI64IntegerAttr(part.firstFrame + part.frames.resultFrameOf(op));
       constant = enter.getConstant();
     }
+    IntegerAttr recursion;
+    if (auto call = dyn_cast<flow::CallOp>(op)) {
+      child = b_.getI64IntegerAttr(firstFrames_.lookup(functions_.lookup(call.getCallee())));
+      recursion = call.getRecursionAttr();
+    }
     auto node = exe::NodeOp::create(
-        b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op), frames_->frameOf(op),
+        b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op),
+        part.firstFrame + part.frames.frameOf(op),
         ValueRange(), ValueRange(), ValueRange(), kernel.symbol, kernel.arguments, child, constant,
-        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"), codelet);
+        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"), codelet,
+        recursion);
     values_.map(op->getResults(), node.getResults());
-    nodes_.push_back({op, node});
+    nodes_.push_back({&part, op, node});
     return success();
   }
 
@@ -145,7 +218,7 @@ private:
     return isa<wire::RecvOp>(op) ? op->getAttrOfType<IntegerAttr>(ofRecv) : IntegerAttr();
   }
 
-  void connect(Operation *op, exe::NodeOp node) {
+  void connect(const emit::ControlEdges &known, Operation *op, exe::NodeOp node) {
     emit::Edges edges;
     SmallVector<Value> inputs;
     // Those do not care whether the tokens that they wait for are dead.
@@ -154,11 +227,11 @@ private:
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
       // A read waits for its triggers but has no use for their values.
       if (isToken(operand) || (isa<state::ReadOp>(op) && i > 0))
-        edges_.collectToken(operand, trigger, edges);
+        known.collectToken(operand, trigger, edges);
       else if (merge) // does not wait for what it does not take
         inputs.push_back(values_.lookup(operand));
       else
-        inputs.push_back(values_.lookup(edges_.collectValue(operand, edges)));
+        inputs.push_back(values_.lookup(known.collectValue(operand, edges)));
     }
     node.getInputsMutable().assign(inputs);
     node.getControlsMutable().assign(lookUp(edges.controls.getArrayRef()));
@@ -172,13 +245,20 @@ private:
     return result;
   }
 
+  struct Row {
+    const Part *part;
+    Operation *op;
+    exe::NodeOp node;
+  };
+
   flow::GraphOp graph_;
+  const FunctionsByName &functions_;
   OpBuilder &b_;
-  emit::ControlEdges edges_;
-  std::optional<flow::FrameAnalysis> frames_;
-  SmallVector<int64_t> frameIds_; // by frame
+  std::deque<Part> parts_; // that of the signature first
+  DenseMap<Operation *, unsigned> firstFrames_;
+  unsigned numFrames_ = 0;
   IRMapping values_;
-  SmallVector<std::pair<Operation *, exe::NodeOp>> nodes_;
+  SmallVector<Row> nodes_;
   unsigned folded_ = 0, codelets_ = 0;
 };
 
@@ -195,6 +275,9 @@ void buildResource(Operation *op, OpBuilder &b) {
 struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {
   void runOnOperation() override {
     SmallVector<Operation *> old;
+    FunctionsByName functions;
+    for (auto function : getOperation().getOps<flow::FuncOp>())
+      functions[function.getSymName()] = function;
     for (Operation &op : *getOperation().getBody())
       old.push_back(&op);
     OpBuilder b(getOperation().getBody(), getOperation().getBody()->end());
@@ -203,7 +286,7 @@ struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {
       auto graph = dyn_cast<flow::GraphOp>(op);
       if (!graph)
         continue;
-      SignatureBuilder builder(graph, b);
+      SignatureBuilder builder(graph, functions, b);
       if (failed(builder.build()))
         return signalPassFailure();
       numNodes += builder.numNodes();

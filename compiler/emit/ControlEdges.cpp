@@ -24,7 +24,7 @@ static bool mayDissolve(Operation *op) {
          (isa<flow::GateOp>(op) && llvm::none_of(op->getUsers(), isMerge));
 }
 
-ControlEdges::ControlEdges(flow::GraphOp graph) {
+ControlEdges::ControlEdges(flow::TokenGraph graph) {
   for (Operation *op : flow::operandsFirst(graph))
     visit(op);
 }

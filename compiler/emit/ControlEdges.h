@@ -24,7 +24,7 @@ struct Edges {
 
 class ControlEdges {
 public:
-  explicit ControlEdges(flow::GraphOp graph);
+  explicit ControlEdges(flow::TokenGraph graph);
 
   // The op is represented by edges only.
   bool dissolves(mlir::Operation *op) const { return dissolved_.contains(op); }

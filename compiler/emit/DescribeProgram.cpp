@@ -70,7 +70,7 @@ private:
       } else if (auto frame = dyn_cast<exe::FrameOp>(op)) {
         signature_->frames.push_back({static_cast<uint32_t>(frame.getParent()),
                                       frame.getName().str(), windowOf(frame),
-                                      static_cast<uint32_t>(frame.getId())});
+                                      static_cast<uint32_t>(frame.getId()), frame.getFunction()});
       }
     }
     for (auto codelet : signature.getBody().getOps<exe::CodeletOp>())
@@ -193,6 +193,7 @@ private:
     node.constant = op.getConstant();
     node.edge = static_cast<uint32_t>(op.getEdge().value_or(0));
     node.peer = static_cast<uint32_t>(op.getPeer().value_or(0));
+    node.recursion = static_cast<uint32_t>(op.getRecursion().value_or(0));
     if (op.getKind() == exe::NodeKind::Recv && !isToken(op.getResult(0)))
       node.wireShape = shapeOf(op.getResult(0).getType());
     node.inputsAreScalars = llvm::all_of(op.getInputs().getTypes(), isScalarTensor);

@@ -4,6 +4,7 @@
 
 #include "compiler/import/Passes.h"
 #include "compiler/import/functions/BuildModule.h"
+#include "compiler/import/functions/CallCycles.h"
 #include "compiler/import/tensorflow/UnreadAttributes.h"
 
 #include "dialects/interfaces/NodeName.h"
@@ -96,12 +97,13 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
 // Verifies the module, settles merges and orders effects. What is refused here, after all checks of
 // the graph, is a combination of types that an op does not take.
 bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
+  ExitCode code = ExitCode::kUnsupported;
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
     StringRef name = nodeNameOf(problem.getLocation());
     auto node = graph.find(name);
     Place place = node ? graph.place(*node) : Place{graph.file().path(), name.str(), ""};
     if (problem.getSeverity() == DiagnosticSeverity::Error)
-      diagnostics.error(ExitCode::kUnsupported, place, problem.str());
+      diagnostics.error(code, place, problem.str());
     return success();
   });
   if (failed(verify(module)))
@@ -109,7 +111,8 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
   for (auto op : module.getOps<flow::TokenGraph>())
     if (failed(settleMerges(op)) || failed(orderEffects(op)))
       return false;
-  return !diagnostics.hasErrors();
+  code = ExitCode::kBadGraph;
+  return succeeded(settleCallCycles(module)) && !diagnostics.hasErrors();
 }
 
 } // namespace

@@ -22,12 +22,14 @@ rt::Result<std::vector<rt::Tensor>> Call::run(std::span<const rt::Tensor> feeds)
 }
 
 void Call::start() {
-  for (unsigned i = 0; i < graph_.nodes().size(); ++i) {
-    if (node(i).parent || !node(i).firesAtStart())
-      continue;
+  startBody(0, root_);
+}
+
+void Call::startBody(unsigned body, Place &place) {
+  for (unsigned i : graph_.startsOf(body)) {
     Cell cell;
     cell.operands.resize(node(i).constants.size());
-    makeReady(i, cell, root_);
+    makeReady(i, cell, place);
   }
 }
 

@@ -38,6 +38,7 @@ struct Schedule {
   std::optional<int> parallelIterations; // absent: as the enters say
   std::optional<std::mt19937_64> random; // absent: first in, first out
   uint64_t mostIterations = UINT64_MAX;  // of one frame instance
+  uint64_t mostCalls = UINT64_MAX;       // of functions, within each other
   const rt::CallTimer *timer = nullptr;  // ends the call when it has passed
 };
 
@@ -45,6 +46,8 @@ class Call {
 public:
   Call(const Graph &graph, Schedule &schedule, rt::Environment &environment, Counters &counters)
       : graph_(graph), schedule_(schedule), environment_(environment), counters_(counters) {}
+
+  ~Call();
 
   rt::Result<std::vector<rt::Tensor>> run(std::span<const rt::Tensor> feeds);
 
@@ -61,6 +64,7 @@ private:
 
   // Call.cpp: tokens.
   void start();
+  void startBody(unsigned body, Place &place);
   Firing takeReady();
   void send(const std::vector<Use> &uses, const Token &token, Place &place);
   void send(const Node &from, unsigned result, const Token &token, Place &place);
@@ -77,6 +81,8 @@ private:
   Frame &makeFrame(Frame::Key key, Place &around, uint64_t window, unsigned numEnters);
   void goRound(const std::vector<Use> &uses, const Token &token, Place &place);
   void stayDead(const std::vector<Use> &uses, Place &place);
+  void fireCall(const Node &call, Firing &firing);
+  void fireReturn(const Node &op, const Firing &firing);
   bool retireOldest(Frame &frame);
   void countLeftovers(const Place &iteration);
   void settle(Frame *frame);

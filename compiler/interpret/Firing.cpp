@@ -43,6 +43,10 @@ bool Call::fireControlFlow(const Node &op, Firing &firing, bool dead) {
     fireFetch(op, firing, dead);
   else if (isa<flow::TargetOp>(op.op))
     reached_.insert(firing.node);
+  else if (isa<flow::ReturnOp>(op.op) && dead)
+    fail(rt::invalidArgument("a function returns a dead tensor: it lies on a branch that was not "
+                             "taken")
+             .atNode(op.name));
   else
     return false;
   return true;
@@ -55,6 +59,12 @@ void Call::fireLive(const Node &op, Firing &firing) {
     fireSwitch(op, firing);
   else if (isa<flow::FeedOp>(op.op))
     send(op, 0, {feeds_[op.port]}, *firing.place);
+  else if (auto argument = dyn_cast<flow::ArgumentOp>(op.op))
+    send(op, 0, firing.place->frame->arguments[argument.getIndex()], *firing.place);
+  else if (isa<flow::CallOp>(op.op))
+    fireCall(op, firing);
+  else if (isa<flow::ReturnOp>(op.op))
+    fireReturn(op, firing);
   else if (isa<flow::GateOp, flow::LoopCondOp>(op.op))
     send(op, 0, firing.operands[0], *firing.place);
   else if (isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::AfterOp>(op.op))

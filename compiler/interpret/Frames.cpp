@@ -6,6 +6,27 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
+// After an error calls may lie thousands deep within each other, so nothing recurses.
+Call::~Call() {
+  std::vector<std::unique_ptr<Place>> open;
+  auto empty = [&](Place &place) {
+    for (auto &[key, frame] : place.frames)
+      for (auto &[number, iteration] : frame.iterations)
+        open.push_back(std::move(iteration));
+    for (auto &[key, branch] : place.branches)
+      open.push_back(std::move(branch));
+    place.frames.clear();
+    place.branches.clear();
+  };
+  empty(root_);
+  while (!open.empty()) {
+    std::unique_ptr<Place> place = std::move(open.back());
+    open.pop_back();
+    if (place)
+      empty(*place);
+  }
+}
+
 void Call::endInTime() {
   if (!schedule_.timer || !schedule_.timer->passed())
     return;
@@ -26,7 +47,9 @@ Place &Call::openIteration(Frame &frame) {
   frame.deadBacks.clear();
   ++counters_.iterations;
   counters_.maxLiveIterations = std::max(counters_.maxLiveIterations, frame.next - frame.oldest);
-  if (frame.loop) {
+  if (frame.call) {
+    startBody(frame.call->port, place);
+  } else if (frame.loop) {
     beginIteration(frame, place);
   } else {
     for (const auto &[enter, token] : frame.constants)
@@ -58,6 +81,31 @@ Frame &Call::childFrame(const Node &enterNode, Place &place) {
   Frame &frame = makeFrame(key, place, enter.getParallelIterations(), enterNode.numEnters);
   openIteration(frame);
   return frame;
+}
+
+// The frame of a call has one iteration. It knows the way back.
+void Call::fireCall(const Node &call, Firing &firing) {
+  Place &place = *firing.place;
+  if (place.callDepth >= schedule_.mostCalls)
+    return fail(rt::resourceExhausted("expected at most " + std::to_string(schedule_.mostCalls) +
+                                      " calls within each other; if that ends, use a larger "
+                                      "--limit call-depth")
+                    .atNode(call.name));
+  StringRef callee = cast<flow::CallOp>(call.op).getCallee();
+  const Frame::Key key{{callee.data(), callee.size()}, positionOf(call) + 1};
+  Frame &frame = makeFrame(key, place, 1, 0);
+  frame.call = &call;
+  frame.arguments = std::move(firing.operands);
+  openIteration(frame);
+  settle(&frame);
+}
+
+void Call::fireReturn(const Node &op, const Firing &firing) {
+  const Frame &frame = *firing.place->frame;
+  auto call = cast<flow::CallOp>(frame.call->op);
+  for (unsigned i = 0; i < call.getValues().size(); ++i)
+    send(*frame.call, i, firing.operands[i], *frame.around);
+  send(*frame.call, call->getNumResults() - 1, {}, *frame.around);
 }
 
 // To the next iteration, which is opened if there is room.

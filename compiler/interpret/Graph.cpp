@@ -30,6 +30,8 @@ rt::Status Graph::addNode(Operation *op, const ResolveSymbol &resolve) {
   Node &node = nodes_.emplace_back();
   node.op = op;
   node.name = nameOf(op);
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    node.port = bodyOf(call);
   node.constants.resize(op->getNumOperands());
   node.uses.resize(op->getNumResults());
   if (isKernelOp(op)) {
@@ -44,12 +46,15 @@ rt::Status Graph::addNode(Operation *op, const ResolveSymbol &resolve) {
   return rt::okStatus();
 }
 
-// Those of the graph first, then region by region.
+// Those of the graph first, then region by region, then function by function.
 rt::Status Graph::addNodes(flow::GraphOp graph, const ResolveSymbol &resolve) {
-  for (Operation &op : graph.getBody().front())
-    if (!isa<nd::ConstantOp>(op))
-      SLUICE_RETURN_IF_ERROR(addNode(&op, resolve));
-  for (unsigned i = 0; i < nodes_.size(); ++i)
+  bodies_.push_back(graph);
+  for (unsigned i = 0, body = 0; body < bodies_.size() || i < nodes_.size();) {
+    if (i == nodes_.size()) { // a function that has been called meanwhile
+      SLUICE_RETURN_IF_ERROR(addBody(bodies_[body++], resolve));
+      continue;
+    }
+    nodes_[i].body = nodes_[i].parent ? nodes_[*nodes_[i].parent].body : body - 1;
     for (unsigned k = 0; k < nodes_[i].regions.size(); ++k)
       for (Operation &op : nodes_[i].op->getRegion(k).front()) {
         if (isa<nd::ConstantOp>(op))
@@ -58,7 +63,23 @@ rt::Status Graph::addNodes(flow::GraphOp graph, const ResolveSymbol &resolve) {
         SLUICE_RETURN_IF_ERROR(addNode(&op, resolve));
         nodes_.back().parent = i;
       }
+    ++i;
+  }
   return rt::okStatus();
+}
+
+rt::Status Graph::addBody(flow::TokenGraph graph, const ResolveSymbol &resolve) {
+  for (Operation &op : graph.getBody().front())
+    if (!isa<nd::ConstantOp>(op))
+      SLUICE_RETURN_IF_ERROR(addNode(&op, resolve));
+  return rt::okStatus();
+}
+
+unsigned Graph::bodyOf(flow::CallOp call) {
+  auto [it, isNew] = bodiesByName_.try_emplace(call.getCallee(), bodies_.size());
+  if (isNew)
+    bodies_.push_back(SymbolTable::lookupNearestSymbolFrom<flow::FuncOp>(call, call.getCalleeAttr()));
+  return it->second;
 }
 
 void Graph::addPort(Node &node) {
@@ -121,10 +142,11 @@ namespace {
 // Static frames: a name under a parent.
 class StaticFrames {
 public:
-  static constexpr unsigned kRoot = 0;
+  // Each body has a root of its own, with its number.
+  explicit StaticFrames(unsigned numBodies) : parents_(numBodies) {}
 
   rt::Result<unsigned> frameOfResults(const Node &node, unsigned frame) {
-    if (isa<flow::ExitOp, flow::NextIterationOp>(node.op) && frame == kRoot)
+    if (isa<flow::ExitOp, flow::NextIterationOp>(node.op) && frame < numRoots_)
       return rt::invalidArgument("expected " + node.op->getName().getStringRef().str() +
                                  " to belong to the frame of a flow.enter but got the root frame")
           .atNode(node.name);
@@ -141,7 +163,8 @@ public:
   size_t count() const { return parents_.size(); }
 
 private:
-  std::vector<unsigned> parents_{kRoot};
+  std::vector<unsigned> parents_;
+  size_t numRoots_ = parents_.size();
   DenseMap<std::pair<unsigned, StringAttr>, unsigned> children_;
 };
 
@@ -149,12 +172,14 @@ private:
 
 // Follows the tokens from the start of a call, without running anything.
 rt::Status Graph::countEnters() {
-  StaticFrames frames;
+  StaticFrames frames(static_cast<unsigned>(bodies_.size()));
+  starts_.resize(bodies_.size());
   std::vector<std::optional<unsigned>> frameOf(nodes_.size());
   std::vector<unsigned> open;
   for (unsigned i = 0; i < nodes_.size(); ++i)
     if (!nodes_[i].parent && nodes_[i].firesAtStart()) {
-      frameOf[i] = StaticFrames::kRoot;
+      frameOf[i] = nodes_[i].body;
+      starts_[nodes_[i].body].push_back(i);
       open.push_back(i);
     }
   while (!open.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A flow.graph made ready for interpretation: who uses what, which operands are constants, which
 // kernel an op runs, how many enters a frame has. Ops in the regions of branches and loops are
-// nodes like the others.
+// nodes like the others, and so are those of the functions that are called, once for all calls.
 #pragma once
 
 #include "compiler/interpret/StrictOp.h"
@@ -48,8 +48,9 @@ struct Node {
   bool onlyFirst = false;
   unsigned numTokens = 0; // operands that are no constants
   unsigned numEnters = 0; // of an enter: those that an instance of its frame waits for
-  // Position among the feeds, fetches or targets.
+  // Position among the feeds, fetches or targets; of a call, its function's among the functions.
   unsigned port = 0;
+  unsigned body = 0; // 0: an op of the graph; else of the function with this number, from 1
 
   bool isMerge() const { return mlir::isa<flow::MergeOp>(op); }
   // Acts on each operand as it comes: branches, loops, and the ends of their regions.
@@ -65,11 +66,15 @@ public:
 
   const rt::SignatureInfo &signature() const { return signature_; }
   const std::vector<Node> &nodes() const { return nodes_; }
+  // What of a function waits for nothing, its arguments among them.
+  std::span<const unsigned> startsOf(unsigned function) const { return starts_[function]; }
   // The op whose result the value is, or around whose region it is an argument.
   unsigned producerOf(mlir::Value value) const;
 
 private:
   rt::Status addNodes(flow::GraphOp graph, const ResolveSymbol &resolve);
+  rt::Status addBody(flow::TokenGraph graph, const ResolveSymbol &resolve);
+  unsigned bodyOf(flow::CallOp call);
   rt::Status addNode(mlir::Operation *op, const ResolveSymbol &resolve);
   void addPort(Node &node);
   std::vector<Use> &usesOf(mlir::Value value);
@@ -80,6 +85,9 @@ private:
   void addComingOnce(unsigned position, std::vector<unsigned> &open);
 
   rt::SignatureInfo signature_;
+  std::vector<flow::TokenGraph> bodies_; // the graph, then functions
+  llvm::StringMap<unsigned> bodiesByName_;
+  std::vector<std::vector<unsigned>> starts_; // by body
   std::vector<Node> nodes_;
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
   llvm::DenseMap<unsigned, unsigned> enteredFrames_;                // by enter

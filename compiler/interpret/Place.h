@@ -56,6 +56,8 @@ struct Frame {
   std::set<unsigned> liveExits;                    // of any
   const Node *loop = nullptr;                      // the flow.while whose frame it is
   bool dead = false;                               // of a flow.while: nothing runs
+  const Node *call = nullptr;                      // the flow.call whose frame it is
+  std::vector<Token> arguments;                    // of the call
 
   bool hasRoom() const { return next - oldest < window; }
   Place &first() { return *iterations.begin()->second; }
@@ -65,10 +67,12 @@ struct Frame {
 struct Place {
   Place() : iteration(this) {}
   Place(Frame &of, uint64_t n)
-      : around(of.around), frame(&of), number(n), iteration(this),
-        firing(of.around->firing.inFrame(n)) {}
+      : around(of.around), callDepth(of.around->callDepth + (of.call != nullptr)), frame(&of), number(n), iteration(this),
+        firing(firingIn(of, n)) {}
   explicit Place(Place &branchIn) // branches come and go with the iteration around them
-      : around(&branchIn), iteration(branchIn.iteration), firing(branchIn.firing) {}
+      : around(&branchIn), callDepth(branchIn.callDepth), iteration(branchIn.iteration),
+        firing(branchIn.firing) {}
+  static rt::FiringNumber firingIn(const Frame &frame, uint64_t iteration);
   Place(const Place &) = delete;
   Place &operator=(const Place &) = delete;
 
@@ -88,6 +92,7 @@ struct Place {
   }
 
   Place *around = nullptr; // nothing around the root frame
+  uint64_t callDepth = 0;  // calls of functions around it
   Frame *frame = nullptr;  // whose iteration it is, if it is one
   uint64_t number = 0;     // of the iteration
   Place *iteration;        // that it is in; often itself
@@ -102,5 +107,14 @@ struct Place {
   unsigned liveChildren = 0;
   bool runsBody = false; // of a flow.while
 };
+
+// A call is as if the function's ops stood in its place, unless the function calls itself.
+inline rt::FiringNumber Place::firingIn(const Frame &frame, uint64_t iteration) {
+  const rt::FiringNumber &around = frame.around->firing;
+  if (!frame.call)
+    return around.inFrame(iteration);
+  auto recursion = mlir::cast<flow::CallOp>(frame.call->op).getRecursion();
+  return recursion ? around.inFrame(*recursion) : around;
+}
 
 } // namespace sluice::interpret

@@ -16,7 +16,7 @@ using namespace sluice;
 
 struct LowerControlFlow : lower::impl::LowerControlFlowBase<LowerControlFlow> {
   void runOnOperation() override {
-    flow::GraphOp graph = getOperation();
+    flow::TokenGraph graph = getOperation();
     bool isStructured = llvm::any_of(graph.getBody().front(), [](Operation &op) {
       return isa<flow::CondOp, flow::WhileOp>(op) && !flow::isCollapsed(&op);
     });

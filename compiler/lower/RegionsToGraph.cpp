@@ -19,7 +19,7 @@ static bool takesTokens(Operation *op) {
   return isa<flow::GateOp, flow::JoinOp>(op) || op->hasTrait<HasEffect>();
 }
 
-RegionsToGraph::RegionsToGraph(flow::GraphOp graph, const flow::FrameAnalysis &frames)
+RegionsToGraph::RegionsToGraph(flow::TokenGraph graph, const flow::FrameAnalysis &frames)
     : builder_(graph.getContext()), tokenType_(flow::TokenType::get(graph.getContext())),
       indexType_(RankedTensorType::get({}, builder_.getI32Type())), graph_(graph),
       analysis_(frames), numFrames_(frames.frames().size()) {

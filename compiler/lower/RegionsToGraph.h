@@ -23,7 +23,7 @@ namespace sluice::lower {
 class RegionsToGraph {
 public:
   // Of a graph that FrameAnalysis accepts.
-  RegionsToGraph(flow::GraphOp graph, const flow::FrameAnalysis &frames);
+  RegionsToGraph(flow::TokenGraph graph, const flow::FrameAnalysis &frames);
 
   void run();
 
@@ -92,7 +92,7 @@ private:
 
   mlir::OpBuilder builder_;
   mlir::Type tokenType_, indexType_;
-  flow::GraphOp graph_;
+  flow::TokenGraph graph_;
   const flow::FrameAnalysis &analysis_;
   std::vector<Work> open_;
   llvm::DenseSet<mlir::Value> loose_;                               // without constants

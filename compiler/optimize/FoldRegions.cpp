@@ -16,7 +16,7 @@ using namespace sluice;
 
 struct FoldRegions : optimize::impl::OptimizeFoldRegionsBase<FoldRegions> {
   void runOnOperation() override {
-    flow::GraphOp graph = getOperation();
+    flow::TokenGraph graph = getOperation();
     SmallVector<Block *> blocks;
     graph.walk([&](Operation *op) {
       if (isa<flow::WhileOp, flow::CondOp>(op))

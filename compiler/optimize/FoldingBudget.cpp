@@ -38,7 +38,7 @@ uint64_t bytesOf(ElementsAttr value) {
   return bytesOf(value, static_cast<uint64_t>(value.getNumElements()));
 }
 
-FoldingBudget::FoldingBudget(flow::GraphOp graph) {
+FoldingBudget::FoldingBudget(flow::TokenGraph graph) {
   if (auto folded = graph->getAttrOfType<DenseI64ArrayAttr>(kFoldedAttr); folded && folded.size()) {
     stored_ = static_cast<uint64_t>(std::max<int64_t>(folded[0], 0));
     work_ = folded.size() > 1 ? static_cast<uint64_t>(std::max<int64_t>(folded[1], 0)) : 0;
@@ -51,7 +51,7 @@ FoldingBudget::FoldingBudget(flow::GraphOp graph) {
   own_ -= std::min(own_, stored_);
 }
 
-void FoldingBudget::note(flow::GraphOp graph) const {
+void FoldingBudget::note(flow::TokenGraph graph) const {
   if (std::max(stored_, work_) < kWorthMentioning)
     return;
   int64_t spent[] = {static_cast<int64_t>(stored_), static_cast<int64_t>(work_)};

@@ -24,9 +24,9 @@ uint64_t bytesOf(mlir::ElementsAttr value);
 class FoldingBudget {
 public:
   // What is left for the graph, whose constants are all there already.
-  explicit FoldingBudget(flow::GraphOp graph);
+  explicit FoldingBudget(flow::TokenGraph graph);
   // Tells later passes what has been spent, by an attribute of the graph if it is worth mentioning.
-  void note(flow::GraphOp graph) const;
+  void note(flow::TokenGraph graph) const;
 
   // Whether all elements of these may be in memory at once.
   bool mayHold(llvm::ArrayRef<mlir::ElementsAttr> operands) const;

@@ -29,14 +29,14 @@ using namespace sluice;
 // captures is not.
 class Liveness {
 public:
-  explicit Liveness(flow::GraphOp graph) {
+  explicit Liveness(flow::TokenGraph graph) {
     auto switches = graph.getBody().getOps<flow::SwitchOp>();
     if (!switches.empty() && (frames_ = flow::FrameAnalysis::run(graph)))
       deadness_ = flow::DeadnessAnalysis::run(graph, *frames_);
   }
   // Null where it does not matter: ops of a region run when that does.
   const flow::DeadnessAnalysis *around(flow::WhileOp loop) const {
-    return deadness_ && isa<flow::GraphOp>(loop->getParentOp()) ? &*deadness_ : nullptr;
+    return deadness_ && isa<flow::TokenGraph>(loop->getParentOp()) ? &*deadness_ : nullptr;
   }
 
 private:

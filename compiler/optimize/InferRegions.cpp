@@ -50,7 +50,7 @@ Type join(Type a, Type b) {
 // each of its operands, however deep the loop is that it is in.
 class RegionTypes {
 public:
-  explicit RegionTypes(flow::GraphOp graph) {
+  explicit RegionTypes(flow::TokenGraph graph) {
     for (Operation *op : flow::operandsFirst(graph))
       op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
         positions_[inner] = static_cast<unsigned>(ops_.size());

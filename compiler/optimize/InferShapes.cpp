@@ -56,7 +56,7 @@ struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
 
   void runOnOperation() override {
     auto loose = findLooseTypes(getOperation());
-    for (auto graph : getOperation().getOps<flow::GraphOp>()) {
+    for (auto graph : getOperation().getOps<flow::TokenGraph>()) {
       optimize::ShapeInference inference(graph, loose, forgetClaims);
       inference.run();
       for (auto &[op, message] : inference.mismatches()) {
@@ -67,7 +67,7 @@ struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
     }
   }
 
-  void refineTypes(flow::GraphOp graph, const optimize::ShapeInference &inference) {
+  void refineTypes(flow::TokenGraph graph, const optimize::ShapeInference &inference) {
     for (Operation &op : graph.getBody().front())
       for (Value result : op.getResults()) {
         auto old = dyn_cast<TensorType>(result.getType());

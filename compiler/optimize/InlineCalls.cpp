@@ -7,10 +7,10 @@
 // In a graph, an op of a function that has nothing but constants to wait for would fire at the
 // start of the program's call, in the root frame. Where the call is not there, or waits for tokens,
 // such an op is gated by what the call waits for.
-#include "compiler/optimize/CallGraph.h"
 #include "compiler/optimize/Forwarding.h"
 #include "compiler/optimize/Passes.h"
 
+#include "dialects/flow/CallGraph.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/state/State.h"
@@ -302,7 +302,7 @@ private:
   ModuleOp module_;
   SymbolTable symbols_;
   unsigned mostDepth_;
-  CallGraph calls_;
+  flow::CallGraph calls_;
   DenseMap<Operation *, Facts> facts_;
   DenseMap<Operation *, uint64_t> uses_;
   DenseMap<Operation *, unsigned> numCopiesOf_;

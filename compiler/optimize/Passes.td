@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def OptimizeExpandComposites : Pass<"optimize-expand-composites", "::sluice::flow::GraphOp"> {
+def OptimizeExpandComposites : InterfacePass<"optimize-expand-composites", "::sluice::flow::TokenGraph"> {
   let summary = "replace composites by the ops that compute them";
   let description = [{
     The ops in each `flow.composite` take its place. They ask to be on the devices that it asks for;
@@ -43,7 +43,7 @@ def OptimizeInlineCalls : Pass<"optimize-inline-calls", "::mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::flow::FlowDialect"];
 }
 
-def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp"> {
+def OptimizePruneGraph : InterfacePass<"optimize-prune-graph", "::sluice::flow::TokenGraph"> {
   let summary = "remove what no fetch and no target needs";
   let description = [{
     Walks backwards from `flow.fetch` and `flow.target` ops through all operands, tokens and the
@@ -59,7 +59,7 @@ def OptimizePruneGraph : Pass<"optimize-prune-graph", "::sluice::flow::GraphOp">
   ];
 }
 
-def OptimizePruneRegions : Pass<"optimize-prune-regions", "::sluice::flow::GraphOp"> {
+def OptimizePruneRegions : InterfacePass<"optimize-prune-regions", "::sluice::flow::TokenGraph"> {
   let summary = "remove what branches and loops compute and carry for nobody";
   let description = [{
     As `optimize-prune-graph`, but through the regions of `flow.cond` and `flow.while`: what leads to no
@@ -73,7 +73,7 @@ def OptimizePruneRegions : Pass<"optimize-prune-regions", "::sluice::flow::Graph
   ];
 }
 
-def OptimizeFoldRegions : Pass<"optimize-fold-regions", "::sluice::flow::GraphOp"> {
+def OptimizeFoldRegions : InterfacePass<"optimize-fold-regions", "::sluice::flow::TokenGraph"> {
   let summary = "compute what depends on constants only, in branches and loops";
   let description = [{
     As `optimize-fold-constants`, in the regions of `flow.cond` and `flow.while`. Which elements a list
@@ -89,7 +89,7 @@ def OptimizeFoldRegions : Pass<"optimize-fold-regions", "::sluice::flow::GraphOp
   ];
 }
 
-def OptimizeInferRegions : Pass<"optimize-infer-regions", "::sluice::flow::GraphOp"> {
+def OptimizeInferRegions : InterfacePass<"optimize-infer-regions", "::sluice::flow::TokenGraph"> {
   let summary = "find out shapes in branches and loops";
   let description = [{
     Refines the types of values in the regions of `flow.cond` and `flow.while`, of their results, and of
@@ -104,7 +104,7 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions", "::sluice::flow::Graph
   ];
 }
 
-def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows", "::sluice::flow::GraphOp"> {
+def OptimizeSlicesToRows : InterfacePass<"optimize-slices-to-rows", "::sluice::flow::TokenGraph"> {
   let summary = "see that a slice is one row";
   let description = [{
     An `nd.slice` of size 1 along the first dim, and of all of the others, that begins at an `nd.pack` of
@@ -157,7 +157,7 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
-def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::GraphOp"> {
+def OptimizeFoldConstants : InterfacePass<"optimize-fold-constants", "::sluice::flow::TokenGraph"> {
   let summary = "compute what depends on constants only";
   let description = [{
     Runs the plain kernels of `nd` ops whose operands are constants, or gated constants: then the
@@ -184,7 +184,7 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants", "::sluice::flow::Gra
   ];
 }
 
-def OptimizeMergeDuplicates : Pass<"optimize-merge-duplicates", "::sluice::flow::GraphOp"> {
+def OptimizeMergeDuplicates : InterfacePass<"optimize-merge-duplicates", "::sluice::flow::TokenGraph"> {
   let summary = "compute once what is computed twice";
   let description = [{
     One walk, operands before users, keeps the first of all ops with equal name, attributes,
@@ -200,7 +200,7 @@ def OptimizeMergeDuplicates : Pass<"optimize-merge-duplicates", "::sluice::flow:
   ];
 }
 
-def OptimizeMergeRegions : Pass<"optimize-merge-regions", "::sluice::flow::GraphOp"> {
+def OptimizeMergeRegions : InterfacePass<"optimize-merge-regions", "::sluice::flow::TokenGraph"> {
   let summary = "compute once what is computed twice in branches and loops";
   let description = [{
     As `optimize-merge-duplicates`, within each region of a `flow.cond` or `flow.while`; two captures of
@@ -219,7 +219,7 @@ def OptimizeMergeRegions : Pass<"optimize-merge-regions", "::sluice::flow::Graph
   ];
 }
 
-def OptimizeHoistInvariants : Pass<"optimize-hoist-invariants", "::sluice::flow::GraphOp"> {
+def OptimizeHoistInvariants : InterfacePass<"optimize-hoist-invariants", "::sluice::flow::TokenGraph"> {
   let summary = "compute before a loop what is the same in every iteration";
   let description = [{
     Products, reductions and the like that depend on captures and constants only move out of a

@@ -11,43 +11,43 @@ namespace sluice::optimize {
 
 void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // Names of the graph file have served those who ask for derivatives.
-  passes.addNestedPass<flow::GraphOp>(createOptimizeExpandComposites());
+  passes.nestAny().addPass(createOptimizeExpandComposites());
   // Nothing is done for what nobody needs.
   if (options.prune)
-    passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
+    passes.nestAny().addPass(createOptimizePruneGraph());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
   if (options.foldConstants) {
-    passes.addNestedPass<flow::GraphOp>(createOptimizeSlicesToRows());
-    passes.addNestedPass<flow::GraphOp>(createOptimizeFoldConstants());
+    passes.nestAny().addPass(createOptimizeSlicesToRows());
+    passes.nestAny().addPass(createOptimizeFoldConstants());
   }
   // Equal constants make their users equal.
   if (options.mergeDuplicates)
-    passes.addNestedPass<flow::GraphOp>(createOptimizeMergeDuplicates());
+    passes.nestAny().addPass(createOptimizeMergeDuplicates());
   // Folding leaves operands that nobody needs any more.
   if (options.prune && options.foldConstants)
-    passes.addNestedPass<flow::GraphOp>(createOptimizePruneGraph());
+    passes.nestAny().addPass(createOptimizePruneGraph());
 }
 
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // What is constant tells of shapes, and shapes tell what is constant.
   for (int round = 0; round < 2; ++round) {
     if (options.foldConstants)
-      passes.addNestedPass<flow::GraphOp>(createOptimizeFoldRegions());
+      passes.nestAny().addPass(createOptimizeFoldRegions());
     if (options.inferShapes)
-      passes.addNestedPass<flow::GraphOp>(createOptimizeInferRegions());
+      passes.nestAny().addPass(createOptimizeInferRegions());
   }
   // What nobody needs must not be taken for something that runs anyway.
   if (options.prune)
-    passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
+    passes.nestAny().addPass(createOptimizePruneRegions());
   if (options.mergeDuplicates)
-    passes.addNestedPass<flow::GraphOp>(createOptimizeMergeRegions());
+    passes.nestAny().addPass(createOptimizeMergeRegions());
   if (options.hoistInvariants)
-    passes.addNestedPass<flow::GraphOp>(createOptimizeHoistInvariants());
+    passes.nestAny().addPass(createOptimizeHoistInvariants());
   // Equal captures are one, and operands of what is hoisted no longer come in.
   if (options.prune && (options.mergeDuplicates || options.hoistInvariants))
-    passes.addNestedPass<flow::GraphOp>(createOptimizePruneRegions());
+    passes.nestAny().addPass(createOptimizePruneRegions());
 }
 
 namespace {

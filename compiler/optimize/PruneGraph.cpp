@@ -18,11 +18,11 @@ namespace {
 
 using namespace sluice;
 
-DenseSet<Operation *> findNeeded(flow::GraphOp graph) {
+DenseSet<Operation *> findNeeded(flow::TokenGraph graph) {
   DenseSet<Operation *> needed;
   SmallVector<Operation *> open;
   for (Operation &op : graph.getBody().front())
-    if (isa<flow::FetchOp, flow::TargetOp, flow::FeedOp>(op)) {
+    if (isa<flow::FetchOp, flow::TargetOp, flow::FeedOp, flow::ReturnOp, flow::ArgumentOp>(op)) {
       needed.insert(&op);
       open.push_back(&op);
     }

@@ -27,7 +27,7 @@ bool onlyGivesResults(Operation *op) {
 
 class Needs {
 public:
-  explicit Needs(flow::GraphOp graph) {
+  explicit Needs(flow::TokenGraph graph) {
     graph.walk([&](Operation *op) {
       if (op != graph && !onlyGivesResults(op))
         need(op);
@@ -66,7 +66,7 @@ private:
       open_.push_back(value);
   }
   void need(Operation *op) {
-    if (isa<flow::GraphOp>(op) || !ops_.insert(op).second)
+    if (isa<flow::TokenGraph>(op) || !ops_.insert(op).second)
       return;
     need(op->getParentOp());
     if (auto loop = dyn_cast<flow::WhileOp>(op))

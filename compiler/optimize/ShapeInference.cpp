@@ -37,7 +37,7 @@ static Value handleReadBy(Operation *op) {
 static bool hasRegions(Operation *op) { return op->getNumRegions() > 0; }
 
 // Arguments of regions repeat the types of operands, so around regions these stay as they are.
-ShapeInference::ShapeInference(flow::GraphOp graph, const LooseTypes &loose, bool forgetClaims)
+ShapeInference::ShapeInference(flow::TokenGraph graph, const LooseTypes &loose, bool forgetClaims)
     : loose_(loose), order_(operandsFirst(graph)), containers_(order_),
       elements_(containers_.count()), readers_(containers_.count()), queued_(order_.size()),
       believesTypes_(!forgetClaims || llvm::any_of(order_, hasRegions)) {

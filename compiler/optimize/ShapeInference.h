@@ -28,7 +28,7 @@ public:
   using LooseTypes = llvm::DenseSet<mlir::Type>;
   // With `forgetClaims`, what the type of a result says is no fact, unless it is that of a feed,
   // whose shape is checked, of a constant, or of a variable, whose assignments are checked.
-  ShapeInference(flow::GraphOp graph, const LooseTypes &loose, bool forgetClaims);
+  ShapeInference(flow::TokenGraph graph, const LooseTypes &loose, bool forgetClaims);
 
   void run();
   const ShapeFact &factOf(mlir::Value value) const { return facts_[indexOf(value)]; }

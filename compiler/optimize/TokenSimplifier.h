@@ -12,7 +12,7 @@ namespace sluice::optimize {
 
 class TokenSimplifier {
 public:
-  explicit TokenSimplifier(flow::GraphOp graph) : graph_(graph) {}
+  explicit TokenSimplifier(flow::TokenGraph graph) : graph_(graph) {}
 
   // Expects operands to be simplified already. Returns whether the op has been replaced and erased.
   bool simplify(mlir::Operation *op);
@@ -24,7 +24,7 @@ private:
   bool replace(mlir::Operation *op, mlir::Value by);
   void dropStarts(mlir::Operation *op, unsigned keep);
 
-  flow::GraphOp graph_;
+  flow::TokenGraph graph_;
   mlir::Value start_;
   unsigned removed_ = 0;
 };

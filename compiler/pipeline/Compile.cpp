@@ -128,7 +128,7 @@ int Compilation::optimize() {
   }
   passes.addPass(optimize::createOptimizeInlineCalls(
       {static_cast<unsigned>(options_.limits[import::LimitId::kLoopNesting])}));
-  passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
+  passes.nestAny().addPass(lower::createLowerControlFlow());
   optimize::buildOptimizePipeline(passes, chosen);
   return runPasses(passes);
 }
@@ -138,12 +138,12 @@ int Compilation::raise() {
   if (!options_.raise || (*module_)->hasAttr(wire::kDevices))
     return kExitOk;
   PassManager passes(&context_);
-  passes.addNestedPass<flow::GraphOp>(raise::createRaiseControlFlow());
-  passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToValues());
-  passes.addNestedPass<flow::GraphOp>(raise::createRaiseArraysToLists());
+  passes.nestAny().addPass(raise::createRaiseControlFlow());
+  passes.nestAny().addPass(raise::createRaiseArraysToValues());
+  passes.nestAny().addPass(raise::createRaiseArraysToLists());
   optimize::buildRegionPipeline(passes, options_.optimize);
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
-    passes.addNestedPass<flow::GraphOp>(optimize::createOptimizePruneGraph());
+    passes.nestAny().addPass(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
   if (!code && (options_.explainRaise || collectsReport()))
     report_.raised = raise::raiseOutcomes(*module_);
@@ -154,7 +154,7 @@ int Compilation::raise() {
 
 int Compilation::lower() {
   PassManager passes(&context_);
-  passes.addNestedPass<flow::GraphOp>(lower::createLowerControlFlow());
+  passes.nestAny().addPass(lower::createLowerControlFlow());
   return runPasses(passes);
 }
 
@@ -228,7 +228,7 @@ int Compilation::codegen() {
 int Compilation::collapseLoops() {
   bool ranks = !module_->getOps<ModuleOp>().empty();
   auto onGraphs = [&](PassManager &passes, std::unique_ptr<Pass> pass) {
-    (ranks ? passes.nest<ModuleOp>() : passes).addNestedPass<flow::GraphOp>(std::move(pass));
+    (ranks ? passes.nest<ModuleOp>() : passes).nestAny().addPass(std::move(pass));
   };
   PassManager choose(&context_), lower(&context_);
   onGraphs(choose, raise::createRaiseControlFlow());

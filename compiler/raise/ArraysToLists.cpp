@@ -31,7 +31,7 @@ using Lists = llvm::MapVector<Container *, Value>;
 
 class Threading {
 public:
-  Threading(flow::GraphOp graph, const Containers &containers)
+  Threading(flow::TokenGraph graph, const Containers &containers)
       : containers_(containers), order_(flow::operandsFirst(graph)) {
     for (const auto &container : containers.all()) {
       if (!container->obstacle.empty())
@@ -39,7 +39,7 @@ public:
       if (!container->isGradient())
         created_[container->create] = container.get();
       for (Operation *access : container->accesses)
-        for (Operation *around = access->getParentOp(); !isa<flow::GraphOp>(around);
+        for (Operation *around = access->getParentOp(); !isa<flow::TokenGraph>(around);
              around = around->getParentOp())
           inside_[around].insert(container.get());
     }

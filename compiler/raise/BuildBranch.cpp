@@ -201,7 +201,7 @@ void buildBranch(const GraphFacts &facts, const Branch &branch, BuiltBranches &b
 }
 
 static bool isNeeded(Operation *op, const DenseSet<Operation *> &copied) {
-  return !op->use_empty() || op->getNumResults() == 0 || isa<flow::FeedOp>(op) ||
+  return !op->use_empty() || op->getNumResults() == 0 || isa<flow::FeedOp, flow::ArgumentOp>(op) ||
          (hasEffect(op) && !copied.contains(op));
 }
 

@@ -23,7 +23,7 @@ void Container::refuse(Operation *op, StringRef why) {
     obstacle = (describe(op) + ": " + why).str();
 }
 
-Containers::Containers(flow::GraphOp graph) {
+Containers::Containers(flow::TokenGraph graph) {
   SmallVector<Operation *> creates;
   graph.walk([&](Operation *op) {
     if (array::makesContainer(op))
@@ -215,7 +215,7 @@ static bool mayBeDead(Operation *op) {
 
 // In a graph with primitives an access may be dead, or be in another frame. A list would be dead
 // from there on; the container is not.
-void Containers::checkLiveness(flow::GraphOp graph) {
+void Containers::checkLiveness(flow::TokenGraph graph) {
   llvm::DenseSet<Operation *> uncertain;
   for (Operation *op : flow::operandsFirst(graph)) {
     bool isUncertain = mayBeDead(op);

@@ -39,7 +39,7 @@ struct Container {
 class Containers {
 public:
   // Of a graph after raise-control-flow.
-  explicit Containers(flow::GraphOp graph);
+  explicit Containers(flow::TokenGraph graph);
 
   llvm::ArrayRef<std::unique_ptr<Container>> all() const { return all_; }
   // What an op accesses, if that can be a list.
@@ -53,7 +53,7 @@ private:
   void findConstant(Container &container);
   void checkClosed();    // ContainerOrder.cpp
   void checkGradients(); // ContainerOrder.cpp
-  void checkLiveness(flow::GraphOp graph);
+  void checkLiveness(flow::TokenGraph graph);
 
   std::vector<std::unique_ptr<Container>> all_;
   llvm::DenseMap<mlir::Operation *, Container *> accessed_;

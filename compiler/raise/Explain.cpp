@@ -12,7 +12,7 @@ namespace sluice::raise {
 
 std::vector<RaiseOutcome> raiseOutcomes(ModuleOp module) {
   std::vector<RaiseOutcome> outcomes;
-  for (auto graph : module.getOps<flow::GraphOp>()) {
+  for (auto graph : module.getOps<flow::TokenGraph>()) {
     RaiseOutcome outcome;
     outcome.signature = graph.getSymName().str();
     graph.walk([&](Operation *op) {

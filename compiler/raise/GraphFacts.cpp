@@ -10,21 +10,22 @@ using namespace mlir;
 
 namespace sluice::raise {
 
-GraphFacts::GraphFacts(flow::GraphOp graph, flow::FrameAnalysis analysed)
+GraphFacts::GraphFacts(flow::TokenGraph graph, flow::FrameAnalysis analysed)
     : frames(std::move(analysed)), deadness(flow::DeadnessAnalysis::run(graph, frames)),
       order(flow::operandsFirst(graph)) {
   for (Operation *op : order)
     position.try_emplace(op, position.size());
 }
 
-std::unique_ptr<GraphFacts> GraphFacts::of(flow::GraphOp graph) {
+std::unique_ptr<GraphFacts> GraphFacts::of(flow::TokenGraph graph) {
   std::optional<flow::FrameAnalysis> frames = flow::FrameAnalysis::run(graph);
   return frames ? std::make_unique<GraphFacts>(graph, std::move(*frames)) : nullptr;
 }
 
 bool isPrimitive(Operation *op) {
   return isa<flow::SwitchOp, flow::MergeOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp,
-             flow::LoopCondOp, flow::FeedOp, flow::FetchOp, flow::TargetOp>(op) ||
+             flow::LoopCondOp, flow::FeedOp, flow::FetchOp, flow::TargetOp, flow::ArgumentOp,
+             flow::ReturnOp>(op) ||
          op->hasTrait<CrossesDevices>();
 }
 

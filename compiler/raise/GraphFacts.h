@@ -11,8 +11,8 @@ namespace sluice::raise {
 
 struct GraphFacts {
   // Null for a graph that has no consistent frames; that has been reported then.
-  static std::unique_ptr<GraphFacts> of(flow::GraphOp graph);
-  GraphFacts(flow::GraphOp graph, flow::FrameAnalysis analysed);
+  static std::unique_ptr<GraphFacts> of(flow::TokenGraph graph);
+  GraphFacts(flow::TokenGraph graph, flow::FrameAnalysis analysed);
 
   const flow::FrameAnalysis frames;
   mutable flow::DeadnessAnalysis deadness; // asked for conditions that no value has yet

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def RaiseControlFlow : Pass<"raise-control-flow", "::sluice::flow::GraphOp"> {
+def RaiseControlFlow : InterfacePass<"raise-control-flow", "::sluice::flow::TokenGraph"> {
   let summary = "find branches and loops among primitives, and give them regions";
   let description = [{
     Switches and merges of one predicate become a `flow.cond`; the frame of a loop whose values all go
@@ -26,7 +26,7 @@ def RaiseControlFlow : Pass<"raise-control-flow", "::sluice::flow::GraphOp"> {
   ];
 }
 
-def RaiseArraysToValues : Pass<"raise-arrays-to-values", "::sluice::flow::GraphOp"> {
+def RaiseArraysToValues : InterfacePass<"raise-arrays-to-values", "::sluice::flow::TokenGraph"> {
   let summary = "turn arrays that nobody could tell from tensors into tensors";
   let description = [{
     An array whose accesses form one chain, of which no element is written or read twice and none is
@@ -50,7 +50,7 @@ def RaiseArraysToValues : Pass<"raise-arrays-to-values", "::sluice::flow::GraphO
   ];
 }
 
-def RaiseArraysToLists : Pass<"raise-arrays-to-lists", "::sluice::flow::GraphOp"> {
+def RaiseArraysToLists : InterfacePass<"raise-arrays-to-lists", "::sluice::flow::TokenGraph"> {
   let summary = "turn arrays and stacks of which everything is in sight into lists";
   let description = [{
     An array or stack whose handle goes nowhere but to its accesses becomes a `list`, which is a value,

@@ -14,7 +14,7 @@ namespace sluice::raise {
 
 // The token of a switch or merge is there once the values are that it fires on. Said so, it does
 // not keep the op alive.
-static void replaceTokens(flow::GraphOp graph) {
+static void replaceTokens(flow::TokenGraph graph) {
   for (Operation &op : graph.getBody().front()) {
     if (!isa<flow::SwitchOp, flow::MergeOp>(op) || op.getResult(2).use_empty())
       continue;
@@ -85,12 +85,12 @@ static unsigned raiseLoops(const GraphFacts &facts) {
   return count;
 }
 
-static bool hasPrimitives(flow::GraphOp graph) {
+static bool hasPrimitives(flow::TokenGraph graph) {
   return llvm::any_of(graph.getBody().front(),
                       [](Operation &op) { return isa<flow::MergeOp, flow::TriggerOp>(op); });
 }
 
-FailureOr<RaiseCounts> raiseGraph(flow::GraphOp graph) {
+FailureOr<RaiseCounts> raiseGraph(flow::TokenGraph graph) {
   RaiseCounts counts;
   replaceTokens(graph);
   while (hasPrimitives(graph)) {
@@ -113,7 +113,7 @@ FailureOr<RaiseCounts> raiseGraph(flow::GraphOp graph) {
 
 static std::string describeLoop(const flow::Frame &frame) { return "loop '" + frame.name + "'"; }
 
-std::vector<Obstacle> findObstacles(flow::GraphOp graph) {
+std::vector<Obstacle> findObstacles(flow::TokenGraph graph) {
   std::vector<Obstacle> obstacles;
   std::unique_ptr<GraphFacts> facts = GraphFacts::of(graph);
   if (!facts)

@@ -17,9 +17,9 @@ struct Obstacle {
 };
 
 // Fails, with a diagnostic, only for a graph without consistent frames.
-mlir::FailureOr<RaiseCounts> raiseGraph(flow::GraphOp graph);
+mlir::FailureOr<RaiseCounts> raiseGraph(flow::TokenGraph graph);
 
 // Of a graph that raiseGraph has been through.
-std::vector<Obstacle> findObstacles(flow::GraphOp graph);
+std::vector<Obstacle> findObstacles(flow::TokenGraph graph);
 
 } // namespace sluice::raise

@@ -13,7 +13,7 @@ namespace sluice::raise {
 class WaitQuestions::Walk {
 public:
   explicit Walk(Block *block) {
-    auto graph = dyn_cast<flow::GraphOp>(block->getParentOp());
+    auto graph = dyn_cast<flow::TokenGraph>(block->getParentOp());
     std::vector<Operation *> order;
     if (graph)
       order = flow::operandsFirst(graph);

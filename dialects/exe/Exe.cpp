@@ -113,8 +113,9 @@ LogicalResult FrameOp::verify() {
 LogicalResult NodeOp::verify() {
   if ((getKind() == NodeKind::Kernel) != getKernel().has_value())
     return emitOpError("expected a kernel exactly for nodes of kind kernel"); // C1
-  if ((getKind() == NodeKind::Enter) != getChild().has_value())
-    return emitOpError("expected a child frame exactly for nodes of kind enter"); // C2
+  bool enters = getKind() == NodeKind::Enter || getKind() == NodeKind::Call;
+  if (enters != getChild().has_value()) // C2
+    return emitOpError("expected a child frame exactly for nodes of kind enter or call");
   bool onWire = getKind() == NodeKind::Send || getKind() == NodeKind::Recv;
   if (onWire != getEdge().has_value() || onWire != getPeer().has_value())
     return emitOpError("expected an edge and a peer exactly for nodes of kind send or recv"); // C3

@@ -42,13 +42,15 @@ def Exe_SignatureOp : Exe_Op<"signature", [Symbol, SymbolTable, IsolatedFromAbov
 def Exe_FrameOp : Exe_Op<"frame", [HasParent<"SignatureOp">]> {
   let summary = "a static frame";
   let semantics = [{A frame name under its parent. At most `window` iterations of an instance are live at once. `id`
-is the frame's number in the whole signature, which all ranks agree on; 0 is the root.}];
+is the frame's number in the whole signature, which all ranks agree on; 0 is the root. One that is a `function`
+is entered by calls, from any frame, and all of its tokens stay on one rank.}];
   let constraints = [{C1. `window` is at least 1. C2. It stands in an `exe.signature`.}];
   let example = [{exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   exe.frame {parent = 0 : i64, name = "loop", window = 10 : i64, id = 1 : i64}
 } }];
-  let arguments = (ins I64Attr:$parent, StrAttr:$name, I64Attr:$window, I64Attr:$id);
+  let arguments = (ins I64Attr:$parent, StrAttr:$name, I64Attr:$window, I64Attr:$id,
+    UnitAttr:$function);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
@@ -70,7 +72,9 @@ def Exe_Kind : I32EnumAttr<"NodeKind", "what a node does when it fires", [
     I32EnumAttrCase<"NextIteration", 6, "next_iteration">, I32EnumAttrCase<"Join", 7, "join">,
     I32EnumAttrCase<"Feed", 8, "feed">, I32EnumAttrCase<"Fetch", 9, "fetch">,
     I32EnumAttrCase<"Target", 10, "target">, I32EnumAttrCase<"Send", 11, "send">,
-    I32EnumAttrCase<"Recv", 12, "recv">, I32EnumAttrCase<"Codelet", 13, "codelet">]> {
+    I32EnumAttrCase<"Recv", 12, "recv">, I32EnumAttrCase<"Codelet", 13, "codelet">,
+    I32EnumAttrCase<"Call", 14, "call">, I32EnumAttrCase<"Argument", 15, "argument">,
+    I32EnumAttrCase<"Return", 16, "return">]> {
   let cppNamespace = "::sluice::exe";
 }
 
@@ -79,18 +83,20 @@ def Exe_NodeOp : Exe_Op<"node", [AttrSizedOperandSegments]> {
   let semantics = [{What happens at one place of the graph for each tag. `name` is the graph node's, or the tensor's
 for feeds and fetches. A kernel node names its kernel's symbol and the attributes in the order the
 kernel expects. A codelet node names a codelet of the signature. An enter names its child frame, and
-whether it is `constant`. A send or recv names its wire `edge` and the rank at the other end, its
+whether it is `constant`; a call names the frame of its function, and what its random numbers differ by. The
+arguments of a function are in the order in which calls give them. A send or recv names its wire `edge` and the rank at the other end, its
 `peer`.}];
   let fires = "for each tag, once all `inputs` (constants aside), `controls` and `orders` of it have arrived.";
   let dead = "a dead input or control makes the node dead; a dead order does not.";
   let failures = "those of the kernel, or of the codelet's members.";
-  let constraints = [{C1. Kernel nodes, and no others, have `kernel`. C2. Enter nodes, and no others, have `child`. C3. Send and recv nodes, and no others, have `edge` and `peer`. C4. Codelet nodes, and no others, have `codelet`.}];
+  let constraints = [{C1. Kernel nodes, and no others, have `kernel`. C2. Enter and call nodes, and no others, have `child`. C3. Send and recv nodes, and no others, have `edge` and `peer`. C4. Codelet nodes, and no others, have `codelet`.}];
   let example = [{%z = exe.node kernel "add" in 1 (%x, %y) control(%t) order(%o) {kernel = "sluice_kernel_nd_add_f32", kernel_arguments = []} : (tensor<f32>, tensor<f32>, !flow.token, !flow.token) -> tensor<f32>}];
   let arguments = (ins Exe_Kind:$kind, StrAttr:$name, I64Attr:$frame,
     Variadic<AnyType>:$inputs, Variadic<AnyType>:$controls, Variadic<AnyType>:$orders,
     OptionalAttr<StrAttr>:$kernel, OptionalAttr<ArrayAttr>:$kernel_arguments,
     OptionalAttr<I64Attr>:$child, UnitAttr:$constant, OptionalAttr<I64Attr>:$edge,
-    OptionalAttr<I64Attr>:$peer, OptionalAttr<FlatSymbolRefAttr>:$codelet);
+    OptionalAttr<I64Attr>:$peer, OptionalAttr<FlatSymbolRefAttr>:$codelet,
+    OptionalAttr<I64Attr>:$recursion);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind $name `in` $frame `(` $inputs `)` (`control` `(` $controls^ `)`)? (`order` `(` $orders^ `)`)?

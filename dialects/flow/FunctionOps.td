@@ -61,11 +61,16 @@ def Flow_ReturnOp : Flow_Op<"return", [HasParent<"FuncOp">]> {
   let hasVerifier = 1;
 }
 
-def Flow_CallOp : Flow_Op<"call", [HasEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Flow_CallOp : Sluice_Op<Flow_Dialect, "call",
+    [HasEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run a function";
   let semantics = [{Instantiates the function `callee`: operands that are values are its arguments, and tokens, which come
 last, are waited for as well. The results are what the function gives, and then a token, which is there
-when all results are and all effects of the function have happened.}];
+when all results are and all effects of the function have happened. Random numbers are those that the
+function's ops would give in place of the call. A call by which a function calls itself has a number,
+`recursion`, which makes them others.}];
+  let fires = "when every operand has arrived.";
+  let dead = "the results are dead when any operand is dead, and nothing is run.";
   let failures = "those of the ops in the function; RESOURCE_EXHAUSTED when calls within calls go deeper than the program's limit.";
   let constraints = [{C1. `callee` names a `flow.func` of the module. C2. Operands and results can be what the function takes and gives. C3. Tokens are the last operands, and the last result is one.}];
   let example = [{flow.func @twice : (tensor<f32>) -> tensor<f32> {
@@ -78,7 +83,8 @@ flow.graph @main {
   %y, %t = flow.call @twice (%x) : (tensor<f32>) -> (tensor<f32>, !flow.token)
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 } }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands_);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands_,
+    OptionalAttr<I64Attr>:$recursion);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $callee `(` $operands_ `)` attr-dict `:` functional-type(operands, results)

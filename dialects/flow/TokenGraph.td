@@ -11,8 +11,10 @@ def Flow_TokenGraph : OpInterface<"TokenGraph"> {
     A graph of tokens with one root frame: what analyses and passes of graphs work on. It is a signature
     (`flow.graph`) or a function (`flow.func`).
   }];
-  let methods = [InterfaceMethod<"The region, which has one block and is a graph region.",
-                                 "::mlir::Region &", "getBody">];
+  let methods = [
+    InterfaceMethod<"The region, which has one block and is a graph region.",
+                    "::mlir::Region &", "getBody">,
+    InterfaceMethod<"The name of the signature or function.", "::llvm::StringRef", "getSymName">];
 }
 
 #endif

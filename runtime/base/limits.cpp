@@ -11,6 +11,8 @@ constexpr uint64_t kGiB = uint64_t{1} << 30;
 constexpr LimitRow kTable[] = {
     {Limit::kIterations, "iterations", kAny, 1, kAny,
      "iterations of one entered loop; compiled loops are not counted: --timeout ends those too"},
+    {Limit::kCallDepth, "call-depth", 10'000, 1, 100'000'000,
+     "calls of functions within each other; each takes memory until it returns"},
     {Limit::kTensorFileBytes, "tensor-file-bytes", 64 * kGiB, 1, kAny, "a .npy or .npz file"},
     {Limit::kJsonFileBytes, "json-file-bytes", kGiB, 1, kAny, "a .json file with a tensor"},
     {Limit::kRequestBytes, "request-bytes", kGiB / 4, 1, kAny, "a line of --calls"},

@@ -13,6 +13,7 @@ namespace sluice::rt {
 
 enum class Limit : uint8_t {
   kIterations,
+  kCallDepth,
   kTensorFileBytes,
   kJsonFileBytes,
   kRequestBytes,

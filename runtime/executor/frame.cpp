@@ -23,6 +23,7 @@ FrameInstance::FrameInstance(const StaticFrame &frame)
 void FrameInstance::start(FrameInstance *parentFrame, Iteration *parentIter, uint32_t windowSize) {
   parent = parentFrame;
   parentIteration = parentIter;
+  callDepth = parentFrame ? parentFrame->callDepth : 0;
   while (oldestIteration_) // after a call that failed
     retireOldest();
   oldest = next = 0;

@@ -5,6 +5,7 @@
 // is still in the cache.
 #pragma once
 
+#include "runtime/kernels/firing_number.h"
 #include "runtime/program/program.h"
 #include "runtime/trace/trace_buffer.h"
 
@@ -53,6 +54,11 @@ public:
   uint32_t window = 1;
   uint32_t entersArrived = 0;
   bool live = false;
+  // Of a function: the call, how many calls are around its ops, and the number that their firings
+  // begin with.
+  const Node *call = nullptr;
+  uint32_t callDepth = 0;
+  FiringNumber firing;
 
   struct ConstantToken {
     bool arrived = false, dead = false;

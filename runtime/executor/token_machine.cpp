@@ -13,6 +13,7 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
                            TokenExchange *exchange, TraceBuffer *trace, const Limits &limits)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
       device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
+      mostCalls_(limits[Limit::kCallDepth]),
       mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
       mostKernelSeconds_(limits[Limit::kKernelSeconds]),
       trace_(trace) {}
@@ -298,7 +299,8 @@ void TokenMachine::retireUpwards(Iteration &iteration) {
     for (const Node *exit : frame.deadExits)
       if (!frame.hasLeft[exit->index])
         deliver(*exit, 0, nullptr, true, *current);
-    current->children[frame.info.childPosition] = nullptr;
+    if (!frame.info.isFunction)
+      current->children[frame.info.childPosition] = nullptr;
     --current->liveChildren;
     counters_.leftoverTokens += frame.early.size();
     early_ -= frame.early.size();
@@ -317,6 +319,8 @@ void TokenMachine::addToDigest(const Node &node, const Iteration &iteration) {
 }
 
 FiringNumber TokenMachine::firingNumber(const Iteration &iteration) {
+  if (iteration.frame->info.isFunction)
+    return iteration.frame->firing;
   const Iteration *parent = iteration.frame->parentIteration;
   return parent ? firingNumber(*parent).inFrame(iteration.number) : FiringNumber();
 }

@@ -135,6 +135,8 @@ private:
   void fireEnter(const Node &node, Iteration &iteration, bool dead);
   void fireNextIteration(const Node &node, Iteration &iteration);
   void fireFetch(const Node &node, Iteration &iteration);
+  void fireCall(const Node &node, Iteration &iteration);
+  void fireReturn(const Node &node, Iteration &iteration);
   void fireSend(const Node &node, Iteration &iteration, bool dead);
   void fireRecv(const Node &node, Iteration &iteration);
   // The operand's value; a slot's token is moved out.
@@ -207,7 +209,7 @@ private:
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed
   bool stuck_ = false;
-  const uint64_t mostIterations_, mostEarly_, mostEarlyBytes_, mostKernelSeconds_;
+  const uint64_t mostIterations_, mostCalls_, mostEarly_, mostEarlyBytes_, mostKernelSeconds_;
   uint64_t early_ = 0, earlyBytes_ = 0; // of tokens that wait for iterations, in all frames
   StepCounters counters_;
   TraceBuffer *trace_;

@@ -52,8 +52,13 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
     return fireSend(node, iteration, false);
   case NodeKind::kRecv:
     return fireRecv(node, iteration);
+  case NodeKind::kCall:
+    return fireCall(node, iteration);
+  case NodeKind::kReturn:
+    return fireReturn(node, iteration);
   case NodeKind::kMerge: // live or dead, it has fired already
   case NodeKind::kCodelet:
+  case NodeKind::kArgument: // never fires
     return;
   }
 }
@@ -93,6 +98,10 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
     return fail(
         invalidArgument("the fetched tensor is dead: it lies on a branch that was not taken")
             .atNode(node.name));
+  case NodeKind::kReturn:
+    return fail(invalidArgument("function '" + std::string(frame.info.name) +
+                                "' returns a dead tensor: it lies on a branch that was not taken")
+                    .atNode(node.name));
   case NodeKind::kTarget:
     ++targetsDone_;
     return;
@@ -245,6 +254,58 @@ void TokenMachine::fireNextIteration(const Node &node, Iteration &iteration) {
 void TokenMachine::fireFetch(const Node &node, Iteration &iteration) {
   fetches_[node.port] = takeInput(node, 0, iteration);
   ++fetchesDone_;
+}
+
+//===-- Functions -----------------------------------------------------------------------------===//
+
+// The chain of calls that has become too long, from the innermost out.
+static Status tooManyCalls(const Node &node, const FrameInstance &frame, uint64_t most) {
+  constexpr int kShown = 8;
+  std::string chain;
+  int count = 0;
+  for (const FrameInstance *at = &frame; at && count < kShown; at = at->parent)
+    if (at->info.isFunction) {
+      chain += (chain.empty() ? "" : ", called by ") + ("'" + std::string(at->info.name) + "'");
+      ++count;
+    }
+  return resourceExhausted(format("expected at most %llu calls within each other; here %s, and so "
+                                  "on; if that ends, use a larger --limit call-depth",
+                                  static_cast<unsigned long long>(most), chain.c_str()))
+      .atNode(node.name);
+}
+
+// An instance of the function's frame, which knows the way back.
+void TokenMachine::fireCall(const Node &node, Iteration &iteration) {
+  if (iteration.frame->callDepth >= mostCalls_) [[unlikely]]
+    return fail(tooManyCalls(node, *iteration.frame, mostCalls_));
+  const StaticFrame &info = signature_.frames[node.child];
+  FrameInstance &frame = *pool_.take(info);
+  frame.start(iteration.frame, &iteration, 1);
+  frame.call = &node;
+  ++frame.callDepth;
+  frame.firing = firingNumber(iteration);
+  if (node.recursion)
+    frame.firing = frame.firing.inFrame(node.recursion);
+  ++iteration.liveChildren;
+  ++counters_.framesEntered;
+  Iteration &first = openIteration(frame);
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    Tensor value = takeInput(node, i, iteration);
+    deliver(*info.arguments[i], 0, &value, false, first);
+  }
+  for (const Node *source : info.sources)
+    markReady(source, &first);
+  settle(first); // a function may have nothing to do
+}
+
+void TokenMachine::fireReturn(const Node &node, Iteration &iteration) {
+  FrameInstance &frame = *iteration.frame;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    Tensor value = takeInput(node, i, iteration);
+    deliver(*frame.call, i, &value, false, *frame.parentIteration);
+  }
+  for (size_t port = node.inputs.size(); port < frame.call->ports.size(); ++port)
+    deliver(*frame.call, port, nullptr, false, *frame.parentIteration);
 }
 
 } // namespace sluice::rt

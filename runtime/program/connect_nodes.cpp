@@ -43,6 +43,10 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
       n.constantEnter = static_cast<uint32_t>(child.constantEnters.size());
       child.constantEnters.push_back(&n);
     }
+  } else if (n.kind == NodeKind::kCall) {
+    n.child = row.child;
+  } else if (n.kind == NodeKind::kArgument) {
+    frame.arguments.push_back(&n);
   } else if (n.kind == NodeKind::kExit) {
     frame.exits.push_back(&n);
   } else if (n.kind == NodeKind::kNextIteration) {
@@ -64,6 +68,8 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
   bool waits = n.pending || (n.kind == NodeKind::kMerge && (n.numSlots || n.fallback < 0));
   if (!waits && n.frame == 0)
     s_.sources.push_back(&n);
+  else if (!waits && frame.isFunction && n.kind != NodeKind::kArgument)
+    frame.sources.push_back(&n);
 }
 
 // From a node: constants need no edge.

@@ -21,7 +21,10 @@ enum class NodeKind : uint8_t {
   kSend = 11,    // of a value, or of a control token
   kRecv = 12,    // waits for its gates, whether dead or not, and for a message
   kCodelet = 13, // a group of ops, compiled to one function
-  kLast = kCodelet,
+  kCall = 14,     // of a function: inputs are its arguments, its results come at the ports
+  kArgument = 15, // in a function's frame: gives at port 0 what the call is given; never fires
+  kReturn = 16,   // in a function's frame: inputs are the results
+  kLast = kReturn,
 };
 
 } // namespace sluice::rt

@@ -90,7 +90,8 @@ private:
       f.name = r_.text();
       f.window = r_.u32();
       f.globalId = number();
-      if (i)
+      f.isFunction = r_.u8() != 0;
+      if (i && !f.isFunction)
         addBelowParent(f);
       s_->frames.push_back(std::move(f));
     }
@@ -199,6 +200,8 @@ private:
           s_->codelets[codelet].outputs.size() != n.outputTypes.size())
         return damagedImage();
       n.codelet = &s_->codelets[codelet];
+    } else if (n.kind == NodeKind::kCall) {
+      n.recursion = r_.u32();
     } else if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
       n.edge = number();
       n.peer = r_.u32();

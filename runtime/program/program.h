@@ -50,11 +50,12 @@ struct Node {
   uint32_t index = 0;        // position in its frame's node states
   uint32_t pending = 0;      // tokens to wait for; merge: control tokens only
   uint32_t frame = 0;
-  uint32_t child = 0;         // enter: the child frame's StaticFrame::id
+  uint32_t child = 0;         // enter, call: the child frame's StaticFrame::id
   uint32_t constantEnter = 0; // constant enter: position among the child frame's
   uint32_t port = 0;         // feed, fetch, target: position in the signature
   uint32_t edge = 0;         // send, recv: number of the wire edge
   uint32_t peer = 0;         // send, recv: the rank at the other end
+  uint32_t recursion = 0;    // call: what its random numbers differ by; 0: by nothing
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0;     // operands that are no constants
   // Merge: how many values come in iteration 0, and in a later one: when all are dead, so is the
@@ -78,8 +79,11 @@ struct StaticFrame {
   uint32_t numEnters = 0;
   uint32_t numSlots = 0;
   uint32_t id = 0;
+  bool isFunction = false; // instances are made by calls, by any number of them from an iteration
   std::string_view name;
   std::vector<const Node *> nodes; // by Node::index
+  // Functions: nodes that wait for nothing, and those that stand for arguments, in their order.
+  std::vector<const Node *> sources, arguments;
   std::vector<const Node *> constantEnters;
   std::vector<const Node *> exits;
   uint32_t numNextIterations = 0;

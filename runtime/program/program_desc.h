@@ -48,11 +48,12 @@ struct NodeDesc {
   std::vector<bool> outputIsScalar;  // known to have rank 0, for each of outputTypes
   bool inputsAreScalars = false;     // all inputs are known to have rank 0
   uint32_t ports = 0;                // values first, then possibly a control-only port
-  uint32_t child = 0;                // kEnter: the child frame
+  uint32_t child = 0;                // kEnter: the child frame; kCall: the function's frame
   bool constant = false;             // kEnter: into every iteration
   uint32_t edge = 0;                 // kSend, kRecv: number of the wire edge in the signature
   uint32_t peer = 0;                 // kSend: the rank that receives; kRecv: the one that sends
   Shape wireShape;                   // kRecv of a value: as far as it is known
+  uint32_t recursion = 0;            // kCall: what its random numbers differ by; 0: by nothing
   uint32_t codelet = 0;              // kCodelet: index into the signature's codelets
 };
 
@@ -104,7 +105,8 @@ struct FrameDesc {
   uint32_t parent = 0;
   std::string name;
   uint32_t window = 1;
-  uint32_t id = 0; // the same on all ranks
+  uint32_t id = 0; // the same on all ranks; of functions, which stay on one rank, 0
+  bool isFunction = false; // entered by calls, so that `parent` says nothing
 };
 
 struct PortDesc {

@@ -98,6 +98,8 @@ private:
     }
     if (n.kind == NodeKind::kCodelet) {
       w_.u32(n.codelet);
+    } else if (n.kind == NodeKind::kCall) {
+      w_.u32(n.recursion);
     } else if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
       w_.u32(n.edge);
       w_.u32(n.peer);
@@ -142,6 +144,7 @@ private:
       w_.text(f.name);
       w_.u32(f.window);
       w_.u32(f.id);
+      w_.u8(f.isFunction);
     });
     list(s.constants, [&](const Tensor &t) { constant(t); });
     list(s.codelets, [&](const CodeletDesc &c) { codelet(c); });

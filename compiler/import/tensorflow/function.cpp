@@ -38,7 +38,8 @@ flow::CallOp call(Expansion &e, const Function &callee, ValueRange arguments,
   types.push_back(e.tokenType());
   SmallVector<Value> operands(arguments.begin(), arguments.end());
   operands.append(tokens.begin(), tokens.end());
-  return flow::CallOp::create(e.builder(), e.loc(), types, callee.symbol, operands);
+  return flow::CallOp::create(e.builder(), e.loc(), types, callee.symbol, operands,
+                              /*recursion=*/IntegerAttr());
 }
 
 void setResults(Expansion &e, ValueRange values) {

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace sluice::optimize {
+namespace sluice::flow {
 
 class CallGraph {
 public:
@@ -17,22 +17,22 @@ public:
 
   // All signatures and functions; whoever is called comes before its callers, unless they call each
   // other.
-  llvm::ArrayRef<flow::TokenGraph> calleesFirst() const { return order_; }
-  flow::FuncOp calleeOf(flow::CallOp call) const { return functions_.lookup(call.getCallee()); }
+  llvm::ArrayRef<TokenGraph> calleesFirst() const { return order_; }
+  FuncOp calleeOf(CallOp call) const { return functions_.lookup(call.getCallee()); }
   // Whether the function calls itself, directly or not.
-  bool isRecursive(flow::FuncOp function) const { return recursive_.contains(function); }
+  bool isRecursive(FuncOp function) const { return recursive_.contains(function); }
   // How many calls of it there are.
-  uint64_t numCalls(flow::FuncOp function) const { return numCalls_.lookup(function); }
+  uint64_t numCalls(FuncOp function) const { return numCalls_.lookup(function); }
 
 private:
   struct Walk;
-  void visit(flow::TokenGraph graph, Walk &walk);
+  void visit(TokenGraph graph, Walk &walk);
 
-  llvm::StringMap<flow::FuncOp> functions_;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<flow::FuncOp>> callees_;
+  llvm::StringMap<FuncOp> functions_;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FuncOp>> callees_;
   llvm::DenseMap<mlir::Operation *, uint64_t> numCalls_;
   llvm::DenseSet<mlir::Operation *> recursive_;
-  std::vector<flow::TokenGraph> order_;
+  std::vector<TokenGraph> order_;
 };
 
-} // namespace sluice::optimize
+} // namespace sluice::flow

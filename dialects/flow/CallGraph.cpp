@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strongly connected components by Tarjan's algorithm, with a stack of its own: chains of calls may
 // be long.
-#include "compiler/optimize/CallGraph.h"
+#include "dialects/flow/CallGraph.h"
 
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
-namespace sluice::optimize {
+namespace sluice::flow {
 
 struct CallGraph::Walk {
   struct Node {
@@ -15,34 +15,34 @@ struct CallGraph::Walk {
     bool isOpen = false; // of a component that is not complete
   };
   struct Visit {
-    flow::TokenGraph graph;
+    TokenGraph graph;
     size_t next = 0; // callee
   };
   DenseMap<Operation *, Node> nodes;
   SmallVector<Visit> path;
-  SmallVector<flow::TokenGraph> open;
+  SmallVector<TokenGraph> open;
 };
 
 CallGraph::CallGraph(ModuleOp module) {
-  for (auto function : module.getOps<flow::FuncOp>())
+  for (auto function : module.getOps<FuncOp>())
     functions_[function.getSymName()] = function;
-  SmallVector<flow::TokenGraph> graphs(module.getOps<flow::TokenGraph>());
-  for (flow::TokenGraph graph : graphs) {
-    llvm::SmallSetVector<flow::FuncOp, 4> callees;
-    graph->walk([&](flow::CallOp call) {
+  SmallVector<TokenGraph> graphs(module.getOps<TokenGraph>());
+  for (TokenGraph graph : graphs) {
+    llvm::SmallSetVector<FuncOp, 4> callees;
+    graph->walk([&](CallOp call) {
       callees.insert(calleeOf(call));
       ++numCalls_[calleeOf(call)];
     });
     callees_[graph] = callees.takeVector();
   }
   Walk walk;
-  for (flow::TokenGraph graph : graphs)
+  for (TokenGraph graph : graphs)
     if (!walk.nodes.contains(graph))
       visit(graph, walk);
 }
 
-void CallGraph::visit(flow::TokenGraph root, Walk &walk) {
-  auto begin = [&](flow::TokenGraph graph) {
+void CallGraph::visit(TokenGraph root, Walk &walk) {
+  auto begin = [&](TokenGraph graph) {
     auto number = static_cast<unsigned>(walk.nodes.size() + 1);
     walk.nodes[graph] = {number, number, true};
     walk.path.push_back({graph});
@@ -50,10 +50,10 @@ void CallGraph::visit(flow::TokenGraph root, Walk &walk) {
   };
   begin(root);
   while (!walk.path.empty()) {
-    flow::TokenGraph graph = walk.path.back().graph;
-    ArrayRef<flow::FuncOp> callees = callees_[graph];
+    TokenGraph graph = walk.path.back().graph;
+    ArrayRef<FuncOp> callees = callees_[graph];
     if (size_t &next = walk.path.back().next; next < callees.size()) {
-      flow::FuncOp callee = callees[next++];
+      FuncOp callee = callees[next++];
       if (callee.getOperation() == graph.getOperation())
         recursive_.insert(graph);
       if (!walk.nodes.contains(callee))
@@ -72,7 +72,7 @@ void CallGraph::visit(flow::TokenGraph root, Walk &walk) {
       continue;
     bool isAlone = walk.open.back() == graph;
     for (bool isLast = false; !isLast;) {
-      flow::TokenGraph member = walk.open.pop_back_val();
+      TokenGraph member = walk.open.pop_back_val();
       walk.nodes[member].isOpen = false;
       if (!isAlone)
         recursive_.insert(member);
@@ -82,4 +82,4 @@ void CallGraph::visit(flow::TokenGraph root, Walk &walk) {
   }
 }
 
-} // namespace sluice::optimize
+} // namespace sluice::flow
