@@ -11,8 +11,11 @@ rt::Result<std::vector<rt::Tensor>> Call::run(std::span<const rt::Tensor> feeds)
   fetches_.resize(graph_.signature().fetches.size());
   counters_.leftoverTokens = 0;
   start();
-  while (status_.ok() && !ready_.empty()) {
-    fire(takeReady());
+  while (status_.ok() && (!ready_.empty() || !calls_.empty())) {
+    if (ready_.empty())
+      enterLatestCall();
+    else
+      fire(takeReady());
     endInTime();
   }
   SLUICE_RETURN_IF_ERROR(status_);

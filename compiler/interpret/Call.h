@@ -82,6 +82,7 @@ private:
   void goRound(const std::vector<Use> &uses, const Token &token, Place &place);
   void stayDead(const std::vector<Use> &uses, Place &place);
   void fireCall(const Node &call, Firing &firing);
+  void enterLatestCall();
   void fireReturn(const Node &op, const Firing &firing);
   bool retireOldest(Frame &frame);
   void countLeftovers(const Place &iteration);
@@ -136,6 +137,9 @@ private:
   std::set<unsigned> reached_; // fetches and targets, by node
   rt::Status status_;
   std::deque<Firing> ready_;
+  // Entered when nothing else is ready, the latest first: instances are then as many as calls are
+  // deep, not as there are calls.
+  std::vector<Firing> calls_;
   Place root_;
 };
 

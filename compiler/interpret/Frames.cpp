@@ -83,8 +83,16 @@ Frame &Call::childFrame(const Node &enterNode, Place &place) {
   return frame;
 }
 
+void Call::fireCall(const Node &, Firing &firing) {
+  ++firing.place->iteration->outstanding; // until it is entered
+  calls_.push_back(std::move(firing));
+}
+
 // The frame of a call has one iteration. It knows the way back.
-void Call::fireCall(const Node &call, Firing &firing) {
+void Call::enterLatestCall() {
+  Firing firing = std::move(calls_.back());
+  calls_.pop_back();
+  const Node &call = node(firing.node);
   Place &place = *firing.place;
   if (place.callDepth >= schedule_.mostCalls)
     return fail(rt::resourceExhausted("expected at most " + std::to_string(schedule_.mostCalls) +
@@ -98,6 +106,7 @@ void Call::fireCall(const Node &call, Firing &firing) {
   frame.arguments = std::move(firing.operands);
   openIteration(frame);
   settle(&frame);
+  finish(firing);
 }
 
 void Call::fireReturn(const Node &op, const Firing &firing) {

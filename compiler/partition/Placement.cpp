@@ -36,10 +36,11 @@ FailureOr<std::optional<Cluster>> Cluster::read(ModuleOp module) {
   for (auto device : devices.getAsRange<DictionaryAttr>())
     cluster.names.push_back(device.getAs<StringAttr>("name").str());
   for (Operation &op : *module.getBody()) {
-    if (isa<flow::GraphOp>(op))
+    if (isa<flow::TokenGraph>(op))
       continue;
     if (!op.hasTrait<DeclaresState>())
-      return op.emitOpError("expected graphs, variables and generators in a placed module only");
+      return op.emitOpError("expected graphs, functions, variables and generators in a placed "
+                            "module only");
     FailureOr<unsigned> rank = readRank(&op, cluster);
     if (failed(rank))
       return failure();

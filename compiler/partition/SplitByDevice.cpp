@@ -4,6 +4,9 @@
 #include "compiler/partition/Passes.h"
 #include "compiler/partition/SplitGraph.h"
 
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
 using namespace mlir;
 
 namespace sluice::partition {
@@ -35,6 +38,7 @@ struct SplitByDevice : partition::impl::PartitionSplitByDeviceBase<SplitByDevice
     if (!*cluster)
       return markAllAnalysesPreserved();
     SmallVector<Operation *> whole;
+    Functions functions;
     for (Operation &op : *getOperation().getBody())
       whole.push_back(&op);
     SmallVector<Block *> ranks = addRanks(getOperation(), (*cluster)->size());
@@ -42,9 +46,33 @@ struct SplitByDevice : partition::impl::PartitionSplitByDeviceBase<SplitByDevice
       if (auto graph = dyn_cast<flow::GraphOp>(op)) {
         if (failed(split(graph, **cluster, ranks)))
           return signalPassFailure();
+      } else if (auto function = dyn_cast<flow::FuncOp>(op)) {
+        functions[function.getSymName()] = function;
       } else {
         moveDeclaration(op, **cluster, ranks);
       }
+    for (Block *rank : ranks)
+      addCallees(*rank, functions);
+    for (auto &entry : functions)
+      entry.second.erase();
+  }
+
+  using Functions = llvm::StringMap<flow::FuncOp>;
+
+  // Whoever calls a function has it, and what that calls.
+  static void addCallees(Block &rank, const Functions &functions) {
+    llvm::StringSet<> known;
+    SmallVector<Operation *> open;
+    for (Operation &op : rank)
+      open.push_back(&op);
+    while (!open.empty())
+      open.pop_back_val()->walk([&](flow::CallOp call) {
+        if (!known.insert(call.getCallee()).second)
+          return;
+        flow::FuncOp copy = functions.lookup(call.getCallee()).clone();
+        rank.push_back(copy);
+        open.push_back(copy);
+      });
   }
 
   static void moveDeclaration(Operation *op, const Cluster &cluster, ArrayRef<Block *> ranks) {

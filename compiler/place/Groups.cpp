@@ -10,6 +10,8 @@
 #include "dialects/state/State.h"
 #include "dialects/wire/Wire.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace mlir;
 
 namespace sluice::place {
@@ -41,6 +43,8 @@ std::optional<Groups> Groups::find(ModuleOp module) {
     if (op.hasTrait<DeclaresState>()) {
       groups.addMember(&op);
       groups.declared_[FlatSymbolRefAttr::get(SymbolTable::getSymbolName(&op))] = &op;
+    } else if (auto function = dyn_cast<flow::FuncOp>(op)) {
+      groups.functions_[function.getSymName()] = function;
     }
   for (auto graph : module.getOps<flow::GraphOp>())
     for (Operation &op : graph.getBody().front())
@@ -85,14 +89,43 @@ void Groups::tieByNames(Operation *op) {
   if (auto set = op->getAttrOfType<StringAttr>(wire::kColocate); set && !onlyOrders(op))
     if (auto [first, isNew] = colocated_.try_emplace(set, op); !isNew)
       tie(first->second, op, {Tie::kColocation, set.getValue()});
+  tieToState(op, op);
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    tieToCallees(call);
+}
+
+// To the state that `user` names.
+void Groups::tieToState(Operation *op, Operation *user) {
   for (const char *name : {"variable", "generator"}) {
-    auto symbol = op->getAttrOfType<FlatSymbolRefAttr>(name);
+    auto symbol = user->getAttrOfType<FlatSymbolRefAttr>(name);
     Operation *declaration = symbol ? declared_.lookup(symbol) : nullptr;
     if (auto variable = dyn_cast_or_null<state::VariableOp>(declaration))
       tie(variable, op, {Tie::kVariable, variable.getKey()});
     else if (auto generator = dyn_cast_or_null<state::GeneratorOp>(declaration))
       tie(generator, op, {Tie::kGenerator, generator.getKey()});
   }
+}
+
+// A function runs where it is called, with all that it calls.
+void Groups::tieToCallees(flow::CallOp call) {
+  auto [users, isNew] = stateUsers_.try_emplace(call.getCallee());
+  SmallVector<StringRef> open;
+  if (isNew)
+    open.push_back(call.getCallee());
+  llvm::StringSet<> seen;
+  while (!open.empty()) {
+    flow::FuncOp function = functions_.lookup(open.pop_back_val());
+    if (!function || !seen.insert(function.getSymName()).second)
+      continue;
+    function.walk([&](Operation *inner) {
+      if (inner->hasAttr("variable") || inner->hasAttr("generator"))
+        users->second.push_back(inner);
+      if (auto further = dyn_cast<flow::CallOp>(inner))
+        open.push_back(further.getCallee());
+    });
+  }
+  for (Operation *user : users->second)
+    tieToState(call, user);
 }
 
 void Groups::tieByValues(Operation *op) {

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 #include <vector>
@@ -60,6 +61,8 @@ private:
   void addMember(mlir::Operation *op);
   void tie(mlir::Operation *a, mlir::Operation *b, Tie why);
   void tieByNames(mlir::Operation *op);
+  void tieToState(mlir::Operation *op, mlir::Operation *user);
+  void tieToCallees(flow::CallOp call);
   void tieByValues(mlir::Operation *op);
   void tieByFrames(flow::GraphOp graph, const flow::FrameAnalysis &frames);
   void finish();
@@ -68,6 +71,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> numbers_;
   llvm::DenseMap<mlir::Attribute, mlir::Operation *> colocated_; // first op of each set
   llvm::DenseMap<mlir::Attribute, mlir::Operation *> declared_;  // by symbol
+  llvm::StringMap<flow::FuncOp> functions_;
+  // Ops that name state in the function and in all that it calls.
+  llvm::StringMap<llvm::SmallVector<mlir::Operation *>> stateUsers_;
   DisjointSets sets_;
   std::vector<Link> links_;
   std::vector<unsigned> groupOf_;

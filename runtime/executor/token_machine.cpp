@@ -53,6 +53,10 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
       active = true;
       continue;
     }
+    if (ready_.empty() && enterLatestCall()) {
+      active = true;
+      continue;
+    }
     if (ready_.empty())
       break;
     auto [node, iteration] = ready_.pop();
@@ -66,7 +70,7 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
       fire(*node, *iteration);
     active = true;
   }
-  if (kTraced && !waitingSince_ && ready_.empty() && !done())
+  if (kTraced && !waitingSince_ && !hasReady() && !done())
     waitingSince_ = trace_->now();
   if (!active && enqueued_)
     checkDevice();
@@ -93,6 +97,7 @@ Status TokenMachine::checkOutcome() {
 
 void TokenMachine::dropEverything() {
   ready_.clear();
+  calls_.clear();
   for (const auto &instance : pool_.all()) {
     if (!instance->live)
       continue;

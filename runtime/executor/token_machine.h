@@ -75,8 +75,8 @@ public:
     return status_.ok() && (advance(firings) || (enqueued_ && awaitCompletion()));
   }
   // Nothing can be done until a message comes.
-  bool idle() const { return ready_.empty() && enqueued_ == 0; }
-  bool hasReady() const { return !ready_.empty(); }
+  bool idle() const { return !hasReady() && enqueued_ == 0; }
+  bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
   // The outcome; every token is dropped.
   Status finish();
   void abort(Status status) { fail(std::move(status)); }
@@ -136,6 +136,8 @@ private:
   void fireNextIteration(const Node &node, Iteration &iteration);
   void fireFetch(const Node &node, Iteration &iteration);
   void fireCall(const Node &node, Iteration &iteration);
+  void enterFunction(const Node &node, Iteration &iteration);
+  bool enterLatestCall();
   void fireReturn(const Node &node, Iteration &iteration);
   void fireSend(const Node &node, Iteration &iteration, bool dead);
   void fireRecv(const Node &node, Iteration &iteration);
@@ -196,6 +198,10 @@ private:
   std::optional<int> window_;
   FramePool pool_;
   ReadyRing ready_;
+  // Calls that have fired and wait until nothing else is ready. The latest is entered first, so that
+  // a function that calls itself several times has as many instances as calls are deep, not as there
+  // are calls.
+  std::vector<std::pair<const Node *, Iteration *>> calls_;
   Device &device_;
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;

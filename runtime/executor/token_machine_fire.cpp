@@ -274,8 +274,24 @@ static Status tooManyCalls(const Node &node, const FrameInstance &frame, uint64_
       .atNode(node.name);
 }
 
-// An instance of the function's frame, which knows the way back.
 void TokenMachine::fireCall(const Node &node, Iteration &iteration) {
+  ++iteration.outstanding; // until it is entered
+  calls_.emplace_back(&node, &iteration);
+}
+
+bool TokenMachine::enterLatestCall() {
+  if (calls_.empty())
+    return false;
+  auto [node, iteration] = calls_.back();
+  calls_.pop_back();
+  enterFunction(*node, *iteration);
+  --iteration->outstanding;
+  settle(*iteration);
+  return true;
+}
+
+// An instance of the function's frame, which knows the way back.
+void TokenMachine::enterFunction(const Node &node, Iteration &iteration) {
   if (iteration.frame->callDepth >= mostCalls_) [[unlikely]]
     return fail(tooManyCalls(node, *iteration.frame, mostCalls_));
   const StaticFrame &info = signature_.frames[node.child];
