@@ -27,14 +27,27 @@ bool namesVariable(Value value) {
   return isa<state::RefType, state::ResourceType>(value.getType());
 }
 
-bool isRead(Operation *op) { return op->hasTrait<OnlyReads>(); }
+// Branches and loops, which do in their regions what they do.
+bool isStructured(Operation *op) { return isa<flow::CondOp, flow::WhileOp>(op); }
+
+bool isRead(Operation *op) {
+  auto changes = [](Operation *inner) {
+    auto call = dyn_cast<flow::CallOp>(inner);
+    return call ? call.getEffects()
+                : inner->hasTrait<HasEffect>() && !inner->hasTrait<OnlyReads>();
+  };
+  return !op->walk([&](Operation *inner) {
+              return changes(inner) ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
+}
 
 // The variables that an op with effects reads or, if it is no read, changes.
 SmallVector<Value> accessedBy(Operation *op) {
   SmallVector<Value> variables;
-  if (op->hasTrait<HasEffect>())
+  if (op->hasTrait<HasEffect>() || isStructured(op))
     for (Value operand : op->getOperands())
-      if (namesVariable(operand) && !(isRead(op) && !variables.empty())) // the rest are triggers
+      if (namesVariable(operand) &&
+          !(op->hasTrait<OnlyReads>() && !variables.empty())) // the rest are triggers
         variables.push_back(operand);
   return variables;
 }
@@ -74,7 +87,7 @@ private:
           groups_.unionSets(first.getAsOpaquePointer(), value.getAsOpaquePointer());
         first = value;
       };
-      if (op.hasTrait<HasEffect>()) {
+      if (op.hasTrait<HasEffect>() || isStructured(&op)) {
         // An optimizer's variables stay apart; a declaration's uses are one.
         for (Value result : op.getResults())
           if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable");
@@ -111,8 +124,39 @@ private:
     earlier.erase(llvm::unique(earlier), earlier.end());
     if (!earlier.empty())
       waits.push_back(triggerAfter(earlier, op));
-    if (!waits.empty())
+    if (!waits.empty() && !isStructured(op))
       op->insertOperands(op->getNumOperands(), waits);
+    else if (!waits.empty())
+      gate(op, waits);
+  }
+
+  // A branch waits by its predicate, a loop by what it begins with.
+  void gate(Operation *op, ArrayRef<Value> waits) {
+    OpBuilder builder(op);
+    auto loop = dyn_cast<flow::WhileOp>(op);
+    size_t count = loop ? loop.getInits().size() : 1;
+    for (OpOperand &operand : op->getOpOperands().take_front(count)) {
+      Value value = operand.get();
+      auto gated =
+          flow::GateOp::create(builder, op->getLoc(), value.getType(), value, waits);
+      position_[gated] = position_[op];
+      operand.set(gated);
+    }
+  }
+
+  // What says that the op is over.
+  SmallVector<Value> tokensOf(Operation *op, OpBuilder &builder) {
+    SmallVector<Value> tokens;
+    if (op->getNumResults() == 0) // nobody can tell whether it has read
+      return tokens;
+    if (isa<flow::TokenType>(op->getResults().back().getType()))
+      return {op->getResults().back()};
+    for (Value result : op->getResults()) {
+      tokens.push_back(flow::AfterOp::create(builder, op->getLoc(),
+                                             builder.getType<flow::TokenType>(), result));
+      position_[tokens.back().getDefiningOp()] = next_;
+    }
+    return tokens;
   }
 
   void visitRead(Operation *op, History &history, SmallVector<Value> &waits) {
@@ -142,7 +186,9 @@ private:
     OpBuilder builder(waiting);
     SmallVector<Value> tokens;
     for (Operation *op : before)
-      tokens.push_back(op->getResults().back());
+      llvm::append_range(tokens, tokensOf(op, builder));
+    if (tokens.empty())
+      tokens.push_back(flow::StartOp::create(builder, waiting->getLoc(), builder.getType<flow::TokenType>()));
     auto trigger = flow::TriggerOp::create(builder, waiting->getLoc(),
                                            builder.getType<flow::TokenType>(), tokens);
     position_[trigger] = position_[waiting];

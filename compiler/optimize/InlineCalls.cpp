@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass optimize-inline-calls: functions take the place of their calls.
 //
-// Callees come before callers, so that what is inlined calls nothing that could be. The last call
-// of a function gets its ops, others get copies, as long as the program does not grow too much.
+// From the callers to the callees: each call gets a copy of its function as it is written, whose
+// calls come next. So every op is copied once, however long the chain of calls is. How large the
+// program will be is known beforehand, and so which functions have to stay.
 //
 // In a graph, an op of a function that has nothing but constants to wait for would fire at the
 // start of the program's call, in the root frame. Where the call is not there, or waits for tokens,
@@ -15,7 +16,7 @@
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/state/State.h"
 
-#include "llvm/ADT/StringSet.h"
+#include <deque>
 
 using namespace mlir;
 
@@ -68,8 +69,8 @@ public:
   // `isLate`: ops that wait for constants only must not fire before the call.
   Splice(flow::CallOp call, bool isLate) : call_(call), isLate_(isLate), builder_(call) {}
 
-  // Takes the function's ops; what is left of it is of no use.
-  void take(flow::FuncOp function) {
+  // Takes the function's ops, and returns them; what is left of it is of no use.
+  SmallVector<Operation *> take(flow::FuncOp function) {
     Block &from = function.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(from)) {
       if (auto argument = dyn_cast<flow::ArgumentOp>(op))
@@ -91,6 +92,7 @@ public:
       for (Operation *op : moved)
         tie(op);
     finish(returned);
+    return moved;
   }
 
 private:
@@ -100,13 +102,14 @@ private:
     value.replaceAllUsesWith(by);
   }
 
-  // "caller/node", where the node is in the file.
+  // "caller/node", where the node is in the file. The first callers of a long chain are enough.
   Location locationOf(Location inner) {
     StringRef caller = nodeNameOf(call_.getLoc()), node = nodeNameOf(inner);
     if (caller.empty() || node.empty())
       return inner;
+    constexpr size_t kLongest = 80;
     auto named = dyn_cast<NameLoc>(inner);
-    auto name = StringAttr::get(inner.getContext(), caller + "/" + node);
+    auto name = StringAttr::get(inner.getContext(), caller.take_front(kLongest) + "/" + node);
     return named ? NameLoc::get(name, named.getChildLoc()) : NameLoc::get(name);
   }
 
@@ -192,83 +195,139 @@ private:
   DenseMap<Value, Value> gated_;
 };
 
+// What is asked of a function before its ops are copied.
+struct Facts {
+  uint64_t ops = 0; // as written
+  unsigned depth = 0;
+  bool hasPrimitives = false;
+  std::vector<bool> isInFrame; // of each call, in the order of a walk: whether a loop is around it
+};
+
 class Inliner {
 public:
-  Inliner(ModuleOp module, unsigned mostDepth, uint64_t &numInlined, uint64_t &numCopied)
+  Inliner(ModuleOp module, unsigned mostDepth, uint64_t &numInlined)
       : module_(module), symbols_(module), mostDepth_(mostDepth), calls_(module),
-        numInlined_(numInlined), numCopied_(numCopied) {
-    for (flow::TokenGraph graph : calls_.calleesFirst())
-      size_ += facts_.try_emplace(graph, factsOf(graph)).first->second.ops;
-    most_ = std::max(size_ * kMostTimes, size_ + kAnyGrowth);
-  }
+        numInlined_(numInlined) {}
 
   LogicalResult run() {
-    for (flow::TokenGraph graph : calls_.calleesFirst()) {
-      if (failed(inlineInto(graph)))
+    for (flow::TokenGraph graph : calls_.calleesFirst())
+      if (failed(look(graph)))
         return failure();
-      facts_[graph] = factsOf(graph);
-    }
-    eraseUnused();
+    chooseKept();
+    for (auto graph : module_.getOps<flow::GraphOp>())
+      open_.push_back({graph, facts_[graph].isInFrame});
+    // Functions that stay join them.
+    for (size_t i = 0; i < open_.size(); ++i)
+      if (failed(inlineInto(open_[i].graph, open_[i].isInFrame)))
+        return failure();
+    finish();
     return success();
   }
 
 private:
-  struct Facts {
-    uint64_t ops = 0;
-    unsigned depth = 0;
-    bool hasPrimitives = false;
-  };
-
-  static Facts factsOf(flow::TokenGraph graph) {
-    return {countOps(graph), depthOf(graph), llvm::any_of(graph.getBody().front(), isPrimitive)};
-  }
-
-  LogicalResult inlineInto(flow::TokenGraph graph) {
+  LogicalResult look(flow::TokenGraph graph) {
+    Facts &facts = facts_[graph];
+    facts.ops = countOps(graph);
+    facts.depth = depthOf(graph);
+    facts.hasPrimitives = llvm::any_of(graph.getBody().front(), isPrimitive);
     std::optional<flow::FrameAnalysis> frames;
-    if (facts_[graph].hasPrimitives && !(frames = flow::FrameAnalysis::run(graph)))
+    if (facts.hasPrimitives && !(frames = flow::FrameAnalysis::run(graph)))
       return failure();
-    SmallVector<flow::CallOp> calls;
-    graph->walk([&](flow::CallOp call) { calls.push_back(call); });
-    for (flow::CallOp call : calls)
-      if (failed(inlineOrKeep(call, graph, frames)))
-        return failure();
+    graph->walk([&](flow::CallOp call) {
+      bool isInGraph = call->getParentOp() == graph;
+      facts.isInFrame.push_back(frames && isInGraph &&
+                                frames->frameOf(call) != flow::FrameAnalysis::kRoot);
+    });
     return success();
   }
 
-  LogicalResult inlineOrKeep(flow::CallOp call, flow::TokenGraph graph,
-                             const std::optional<flow::FrameAnalysis> &frames) {
-    flow::FuncOp callee = calls_.calleeOf(call);
-    bool isInGraph = call->getParentOp() == graph;
-    const Facts &facts = facts_[callee];
-    bool isLast = --uses_.try_emplace(callee, calls_.numCalls(callee)).first->second == 0 &&
-                  !kept_.contains(callee);
-    bool isTooMuch = !isLast && size_ + facts.ops > most_ && facts.ops > kFewOps;
-    if (calls_.isRecursive(callee) || (facts.hasPrimitives && !isInGraph) || isTooMuch) {
-      kept_.insert(callee);
-      return success();
+  // Functions that call themselves stay. If the rest is too much, the largest do, too.
+  void chooseKept() {
+    uint64_t size = 0;
+    for (flow::TokenGraph graph : calls_.calleesFirst()) {
+      size += facts_[graph].ops;
+      if (auto function = dyn_cast<flow::FuncOp>(graph.getOperation()))
+        if (calls_.isRecursive(function))
+          kept_.insert(function);
     }
-    if (depthOf(call) + facts.depth > mostDepth_)
-      return call.emitOpError("expected at most ")
-             << mostDepth_ << " branches and loops inside each other";
-    bool isLate = isInGraph && (!call.getTokens().empty() ||
-                                (frames && frames->frameOf(call) != flow::FrameAnalysis::kRoot));
-    inlineCall(call, callee, isLate, isLast);
+    uint64_t most = std::max(size * kMostTimes, size + kAnyGrowth);
+    for (uint64_t largest = kEndless; sizeWith(largest) > most && largest > kFewOps;)
+      largest /= 2;
+  }
+
+  // The program's size if functions of more than so many ops stay; which these are is remembered.
+  uint64_t sizeWith(uint64_t largest) {
+    DenseMap<Operation *, uint64_t> sizes;
+    uint64_t total = 0;
+    for (flow::TokenGraph graph : calls_.calleesFirst()) {
+      uint64_t size = facts_[graph].ops;
+      for (flow::FuncOp callee : calls_.calleesOf(graph))
+        if (!kept_.contains(callee))
+          size = std::min(size + sizes.lookup(callee) * calls_.numCalls(graph, callee), kEndless);
+      sizes[graph] = size;
+      auto function = dyn_cast<flow::FuncOp>(graph.getOperation());
+      if (function && size > largest)
+        kept_.insert(function);
+      if (!function || kept_.contains(function))
+        total = std::min(total + size, kEndless);
+    }
+    return total;
+  }
+
+  // The calls of a graph, and those in what takes their place.
+  LogicalResult inlineInto(flow::TokenGraph graph, const std::vector<bool> &isInFrame) {
+    struct Site {
+      flow::CallOp call;
+      bool isInFrame;
+    };
+    std::vector<Site> sites;
+    auto add = [&](Operation *op, size_t &next, const std::vector<bool> &known, bool around) {
+      op->walk([&](flow::CallOp call) { sites.push_back({call, around || known[next++]}); });
+    };
+    size_t first = 0;
+    add(graph, first, isInFrame, false);
+    while (!sites.empty()) {
+      auto [call, isInLoop] = sites.back();
+      sites.pop_back();
+      flow::FuncOp callee = calls_.calleeOf(call);
+      const Facts &facts = facts_[callee];
+      bool isInGraph = call->getParentOp() == graph;
+      if (kept_.contains(callee) || (facts.hasPrimitives && !isInGraph)) {
+        keep(callee);
+        continue;
+      }
+      if (depthOf(call) + facts.depth > mostDepth_)
+        return call.emitOpError("expected at most ")
+               << mostDepth_ << " branches and loops inside each other";
+      bool isLate = isInGraph && (!call.getTokens().empty() || isInLoop);
+      ++numInlined_;
+      OwningOpRef<flow::FuncOp> copy(originalOf(callee).clone());
+      rename(*copy, numCopies_[callee]++);
+      size_t next = 0;
+      for (Operation *op : Splice(call, isLate).take(*copy))
+        add(op, next, facts.isInFrame, isInLoop);
+    }
     return success();
   }
 
-  void inlineCall(flow::CallOp call, flow::FuncOp callee, bool isLate, bool isLast) {
-    ++numInlined_;
-    if (isLast)
-      return Splice(call, isLate).take(callee);
-    ++numCopied_;
-    size_ += facts_[callee].ops;
-    OwningOpRef<flow::FuncOp> copy(callee.clone());
-    rename(*copy, "#" + std::to_string(++numCopiesOf_[callee]));
-    Splice(call, isLate).take(*copy);
+  // A function that is called has calls inlined into it, but what is copied is as it was.
+  void keep(flow::FuncOp function) {
+    flow::FuncOp &original = originals_[function];
+    if (original)
+      return;
+    original = function.clone();
+    open_.push_back({function, facts_[function].isInFrame});
+  }
+  flow::FuncOp originalOf(flow::FuncOp function) {
+    flow::FuncOp original = originals_.lookup(function);
+    return original ? original : function;
   }
 
   // Frames of copies are different loops, and each copy of a random op has numbers of its own.
-  void rename(flow::FuncOp copy, const std::string &suffix) {
+  void rename(flow::FuncOp copy, unsigned number) {
+    if (number == 0)
+      return;
+    std::string suffix = "#" + std::to_string(number);
     DenseMap<Attribute, FlatSymbolRefAttr> streams;
     copy.walk([&](Operation *op) {
       if (auto enter = dyn_cast<flow::EnterOp>(op))
@@ -290,35 +349,40 @@ private:
     return FlatSymbolRefAttr::get(copy);
   }
 
-  // What has given its ops away, and what nobody calls.
-  void eraseUnused() {
-    llvm::StringSet<> called;
-    module_.walk([&](flow::CallOp call) { called.insert(call.getCallee()); });
+  // Functions stay whose calls do.
+  void finish() {
+    for (auto &[function, original] : originals_)
+      original.erase();
     for (auto function : llvm::make_early_inc_range(module_.getOps<flow::FuncOp>()))
-      if (!called.contains(function.getSymName()))
+      if (!originals_.contains(function))
         function.erase();
   }
+
+  static constexpr uint64_t kEndless = uint64_t{1} << 40;
+  struct Root {
+    flow::TokenGraph graph;
+    std::vector<bool> isInFrame;
+  };
 
   ModuleOp module_;
   SymbolTable symbols_;
   unsigned mostDepth_;
   flow::CallGraph calls_;
   DenseMap<Operation *, Facts> facts_;
-  DenseMap<Operation *, uint64_t> uses_;
-  DenseMap<Operation *, unsigned> numCopiesOf_;
   DenseSet<Operation *> kept_;
-  uint64_t size_ = 0, most_ = 0;
-  uint64_t &numInlined_, &numCopied_;
+  std::deque<Root> open_;
+  DenseMap<Operation *, flow::FuncOp> originals_; // of functions that stay
+  DenseMap<Operation *, unsigned> numCopies_;
+  uint64_t &numInlined_;
 };
 
 struct InlineCalls : impl::OptimizeInlineCallsBase<InlineCalls> {
   using OptimizeInlineCallsBase::OptimizeInlineCallsBase;
   void runOnOperation() override {
-    uint64_t inlined = 0, copied = 0;
-    if (failed(Inliner(getOperation(), mostDepth, inlined, copied).run()))
+    uint64_t inlined = 0;
+    if (failed(Inliner(getOperation(), mostDepth, inlined).run()))
       return signalPassFailure();
     numInlined += inlined;
-    numCopied += copied;
   }
 };
 

@@ -27,8 +27,8 @@ def OptimizeInlineCalls : Pass<"optimize-inline-calls", "::mlir::ModuleOp"> {
     their own, and its nodes are named after the caller's.
 
     Calls stay of functions that call themselves, of functions with primitives where the call is in a
-    region, and where the program would become more than four times as large, and by more than
-    100,000 ops.
+    region, and of the largest ones where the program would become more than four times as large, and by
+    more than 100,000 ops.
 
     *Requires* nothing. *Produces* a module in which all functions that are left are called.
   }];
@@ -38,7 +38,6 @@ def OptimizeInlineCalls : Pass<"optimize-inline-calls", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numInlined", "inlined", "calls that became ops">,
-    Statistic<"numCopied", "copied", "those of them that got copies">,
   ];
   let dependentDialects = ["::sluice::flow::FlowDialect"];
 }

@@ -31,7 +31,7 @@ CallGraph::CallGraph(ModuleOp module) {
     llvm::SmallSetVector<FuncOp, 4> callees;
     graph->walk([&](CallOp call) {
       callees.insert(calleeOf(call));
-      ++numCalls_[calleeOf(call)];
+      ++numCalls_[{graph.getOperation(), calleeOf(call).getOperation()}];
     });
     callees_[graph] = callees.takeVector();
   }

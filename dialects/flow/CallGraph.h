@@ -21,8 +21,13 @@ public:
   FuncOp calleeOf(CallOp call) const { return functions_.lookup(call.getCallee()); }
   // Whether the function calls itself, directly or not.
   bool isRecursive(FuncOp function) const { return recursive_.contains(function); }
-  // How many calls of it there are.
-  uint64_t numCalls(FuncOp function) const { return numCalls_.lookup(function); }
+  // The functions that it calls, and how many calls of each there are.
+  llvm::ArrayRef<FuncOp> calleesOf(TokenGraph graph) const {
+    return callees_.find(graph.getOperation())->second;
+  }
+  uint64_t numCalls(TokenGraph graph, FuncOp callee) const {
+    return numCalls_.lookup({graph.getOperation(), callee.getOperation()});
+  }
 
 private:
   struct Walk;
@@ -30,7 +35,7 @@ private:
 
   llvm::StringMap<FuncOp> functions_;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FuncOp>> callees_;
-  llvm::DenseMap<mlir::Operation *, uint64_t> numCalls_;
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, uint64_t> numCalls_;
   llvm::DenseSet<mlir::Operation *> recursive_;
   std::vector<TokenGraph> order_;
 };

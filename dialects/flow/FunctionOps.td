@@ -68,7 +68,7 @@ def Flow_CallOp : Sluice_Op<Flow_Dialect, "call",
 last, are waited for as well. The results are what the function gives, and then a token, which is there
 when all results are and all effects of the function have happened. Random numbers are those that the
 function's ops would give in place of the call. A call by which a function calls itself has a number,
-`recursion`, which makes them others.}];
+`recursion`, which makes them others. `effects` says that the function changes something that others may see.}];
   let fires = "when every operand has arrived.";
   let dead = "the results are dead when any operand is dead, and nothing is run.";
   let failures = "those of the ops in the function; RESOURCE_EXHAUSTED when calls within calls go deeper than the program's limit.";
@@ -84,7 +84,7 @@ flow.graph @main {
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 } }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands_,
-    OptionalAttr<I64Attr>:$recursion);
+    UnitAttr:$effects, OptionalAttr<I64Attr>:$recursion);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $callee `(` $operands_ `)` attr-dict `:` functional-type(operands, results)

@@ -39,6 +39,7 @@ flow::CallOp call(Expansion &e, const Function &callee, ValueRange arguments,
   SmallVector<Value> operands(arguments.begin(), arguments.end());
   operands.append(tokens.begin(), tokens.end());
   return flow::CallOp::create(e.builder(), e.loc(), types, callee.symbol, operands,
+                              callee.hasEffects ? e.builder().getUnitAttr() : UnitAttr(),
                               /*recursion=*/IntegerAttr());
 }
 
