@@ -5,6 +5,7 @@
 // a loop that holds one could not become code.
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
 
@@ -17,17 +18,18 @@ namespace sluice::codegen {
 
 namespace {
 
-struct CaptureConstants : impl::CodegenCaptureConstantsBase<CaptureConstants> {
-  void runOnOperation() override {
+struct CaptureConstants : flow::GraphPass<impl::CodegenCaptureConstantsBase<CaptureConstants>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     SmallVector<nd::ConstantOp> large;
-    getOperation().walk([&](nd::ConstantOp constant) {
+    graph.walk([&](nd::ConstantOp constant) {
       bool isInside = !isa<flow::TokenGraph>(constant->getParentOp());
       if (isInside && canHold(constant.getType()) && !canCompile(constant))
         large.push_back(constant);
     });
     for (nd::ConstantOp constant : large) {
       SmallVector<Region *> regions; // the outermost is the last
-      for (Region *region = constant->getParentRegion(); !isa<flow::TokenGraph>(region->getParentOp());
+      for (Region *region = constant->getParentRegion();
+           !isa<flow::TokenGraph>(region->getParentOp());
            region = region->getParentOp()->getParentRegion())
         regions.push_back(region);
       OpBuilder b(regions.back()->getParentOp());

@@ -7,6 +7,7 @@
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/optimize/FirstTurn.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -237,17 +238,17 @@ std::optional<Obstacle> hoistReads(flow::WhileOp loop, const LoopReads &reads, b
 
 namespace {
 
-struct HoistReads : impl::CodegenHoistReadsBase<HoistReads> {
-  using CodegenHoistReadsBase::CodegenHoistReadsBase;
+struct HoistReads : flow::GraphPass<impl::CodegenHoistReadsBase<HoistReads>> {
+  using GraphPass::GraphPass;
 
-  void runOnOperation() override {
+  void runOnGraph(flow::TokenGraph graph) override {
     std::optional<VariableWrites> writes; // made when a loop needs it
     WalkBudget budget;
-    visitOutermost(getOperation(), [&](Operation *op, unsigned) {
+    visitOutermost(graph, [&](Operation *op, unsigned) {
       auto loop = dyn_cast<flow::WhileOp>(op);
       if (!loop || llvm::none_of(loop.getCaptures(), namesVariable))
         return true;
-      if (!writes && !(writes = VariableWrites::of(getOperation())))
+      if (!writes && !(writes = VariableWrites::of(graph)))
         return false;
       return !hoist(loop, writes, budget);
     });

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CodegenCaptureConstants : InterfacePass<"codegen-capture-constants", "::sluice::flow::TokenGraph"> {
+def CodegenCaptureConstants : Pass<"codegen-capture-constants"> {
   let summary = "bring large constants into branches and loops from outside";
   let description = [{
     A constant in a region that is too large to be copied into code moves into the graph, and the
@@ -36,7 +36,7 @@ def CodegenEmitCodelets : Pass<"codegen-emit-codelets", "::mlir::ModuleOp"> {
   ];
 }
 
-def CodegenHoistReads : InterfacePass<"codegen-hoist-reads", "::sluice::flow::TokenGraph"> {
+def CodegenHoistReads : Pass<"codegen-hoist-reads"> {
   let summary = "read variables before a loop instead of in it";
   let description = [{
     A `flow.while` that captures variables and does no more with them than reading them captures

@@ -8,6 +8,7 @@
 #include "compiler/import/Passes.h"
 
 #include "dialects/flow/FrameAnalysis.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/state/State.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -33,8 +34,7 @@ bool isStructured(Operation *op) { return isa<flow::CondOp, flow::WhileOp>(op); 
 bool isRead(Operation *op) {
   auto changes = [](Operation *inner) {
     auto call = dyn_cast<flow::CallOp>(inner);
-    return call ? call.getEffects()
-                : inner->hasTrait<HasEffect>() && !inner->hasTrait<OnlyReads>();
+    return call ? call.getEffects() : inner->hasTrait<HasEffect>() && !inner->hasTrait<OnlyReads>();
   };
   return !op->walk([&](Operation *inner) {
               return changes(inner) ? WalkResult::interrupt() : WalkResult::advance();
@@ -137,8 +137,7 @@ private:
     size_t count = loop ? loop.getInits().size() : 1;
     for (OpOperand &operand : op->getOpOperands().take_front(count)) {
       Value value = operand.get();
-      auto gated =
-          flow::GateOp::create(builder, op->getLoc(), value.getType(), value, waits);
+      auto gated = flow::GateOp::create(builder, op->getLoc(), value.getType(), value, waits);
       position_[gated] = position_[op];
       operand.set(gated);
     }
@@ -152,8 +151,8 @@ private:
     if (isa<flow::TokenType>(op->getResults().back().getType()))
       return {op->getResults().back()};
     for (Value result : op->getResults()) {
-      tokens.push_back(flow::AfterOp::create(builder, op->getLoc(),
-                                             builder.getType<flow::TokenType>(), result));
+      tokens.push_back(
+          flow::AfterOp::create(builder, op->getLoc(), builder.getType<flow::TokenType>(), result));
       position_[tokens.back().getDefiningOp()] = next_;
     }
     return tokens;
@@ -188,7 +187,8 @@ private:
     for (Operation *op : before)
       llvm::append_range(tokens, tokensOf(op, builder));
     if (tokens.empty())
-      tokens.push_back(flow::StartOp::create(builder, waiting->getLoc(), builder.getType<flow::TokenType>()));
+      tokens.push_back(
+          flow::StartOp::create(builder, waiting->getLoc(), builder.getType<flow::TokenType>()));
     auto trigger = flow::TriggerOp::create(builder, waiting->getLoc(),
                                            builder.getType<flow::TokenType>(), tokens);
     position_[trigger] = position_[waiting];
@@ -242,9 +242,9 @@ LogicalResult checkOrder(flow::TokenGraph graph) {
   return success();
 }
 
-struct OrderEffects : impl::ImportOrderEffectsBase<OrderEffects> {
-  void runOnOperation() override {
-    FailureOr<uint64_t> added = orderEffects(getOperation());
+struct OrderEffects : flow::GraphPass<impl::ImportOrderEffectsBase<OrderEffects>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    FailureOr<uint64_t> added = orderEffects(graph);
     if (failed(added))
       return signalPassFailure();
     numEdges += *added;

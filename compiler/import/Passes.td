@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ImportSettleMerges : InterfacePass<"import-settle-merges", "::sluice::flow::TokenGraph"> {
+def ImportSettleMerges : Pass<"import-settle-merges"> {
   let summary = "decide which value a merge takes where a graph gives it several live ones";
   let description = [{
     A value of a merge that is live whenever another one is gives way to it: it goes through a switch
@@ -28,7 +28,7 @@ def ImportSettleMerges : InterfacePass<"import-settle-merges", "::sluice::flow::
   ];
 }
 
-def ImportOrderEffects : InterfacePass<"import-order-effects", "::sluice::flow::TokenGraph"> {
+def ImportOrderEffects : Pass<"import-order-effects"> {
   let summary = "order reads and writes of one variable where the graph leaves a race";
   let description = [{
     Where a graph leaves reads and writes of one variable unordered within a frame, the order of ops

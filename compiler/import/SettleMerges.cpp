@@ -13,6 +13,7 @@
 #include "compiler/import/Passes.h"
 
 #include "dialects/flow/DeadnessAnalysis.h"
+#include "dialects/flow/GraphPass.h"
 
 #include <map>
 
@@ -42,8 +43,7 @@ struct Input {
 // Whether several values may be live at a time. A back edge comes in another iteration.
 bool mayMeet(flow::MergeOp merge) {
   size_t count = merge.getValues().size();
-  return count > 1 && count <= kMostValues &&
-         llvm::none_of(merge.getValues(), [](Value value) {
+  return count > 1 && count <= kMostValues && llvm::none_of(merge.getValues(), [](Value value) {
            return value.getDefiningOp<flow::NextIterationOp>() != nullptr;
          });
 }
@@ -146,9 +146,8 @@ private:
       bool needsIndex = !merge.getIndex().use_empty();
       Input joined = join(general, special, steps, needsIndex, parts);
       inputs.erase(inputs.begin() + (&special - inputs.data()));
-      *llvm::find_if(inputs, [&](const Input &input) {
-        return input.position == joined.position;
-      }) = joined;
+      *llvm::find_if(
+          inputs, [&](const Input &input) { return input.position == joined.position; }) = joined;
       return true;
     }
     return false;
@@ -288,9 +287,9 @@ private:
   SmallVector<flow::MergeOp> replaced_;
 };
 
-struct SettleMerges : impl::ImportSettleMergesBase<SettleMerges> {
-  void runOnOperation() override {
-    FailureOr<uint64_t> settled = settleMerges(getOperation());
+struct SettleMerges : flow::GraphPass<impl::ImportSettleMergesBase<SettleMerges>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    FailureOr<uint64_t> settled = settleMerges(graph);
     if (failed(settled))
       return signalPassFailure();
     numSettled += *settled;

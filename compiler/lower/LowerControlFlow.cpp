@@ -3,6 +3,8 @@
 #include "compiler/lower/Passes.h"
 #include "compiler/lower/RegionsToGraph.h"
 
+#include "dialects/flow/GraphPass.h"
+
 using namespace mlir;
 
 namespace sluice::lower {
@@ -14,9 +16,8 @@ namespace {
 
 using namespace sluice;
 
-struct LowerControlFlow : lower::impl::LowerControlFlowBase<LowerControlFlow> {
-  void runOnOperation() override {
-    flow::TokenGraph graph = getOperation();
+struct LowerControlFlow : flow::GraphPass<lower::impl::LowerControlFlowBase<LowerControlFlow>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     bool isStructured = llvm::any_of(graph.getBody().front(), [](Operation &op) {
       return isa<flow::CondOp, flow::WhileOp>(op) && !flow::isCollapsed(&op);
     });

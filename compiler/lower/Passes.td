@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LowerControlFlow : InterfacePass<"lower-control-flow", "::sluice::flow::TokenGraph"> {
+def LowerControlFlow : Pass<"lower-control-flow"> {
   let summary = "turn branches and loops with regions into primitives";
   let description = [{
     `flow.cond` becomes a switch for each capture that a branch uses, and a merge for each result;

@@ -2,6 +2,8 @@
 // Pass optimize-expand-composites: the ops of composites, without the names around them.
 #include "compiler/optimize/Passes.h"
 
+#include "dialects/flow/GraphPass.h"
+
 using namespace mlir;
 
 namespace sluice::optimize {
@@ -29,10 +31,11 @@ void expand(flow::CompositeOp composite) {
   composite.erase();
 }
 
-struct ExpandComposites : optimize::impl::OptimizeExpandCompositesBase<ExpandComposites> {
-  void runOnOperation() override {
+struct ExpandComposites
+    : flow::GraphPass<optimize::impl::OptimizeExpandCompositesBase<ExpandComposites>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     SmallVector<flow::CompositeOp> composites;
-    getOperation().walk([&](flow::CompositeOp composite) { composites.push_back(composite); });
+    graph.walk([&](flow::CompositeOp composite) { composites.push_back(composite); });
     if (composites.empty())
       return markAllAnalysesPreserved();
     llvm::for_each(composites, expand);

@@ -7,6 +7,7 @@
 #include "compiler/optimize/ConstantFolder.h"
 #include "compiler/optimize/Passes.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/flow/GraphPass.h"
 
 using namespace mlir;
 
@@ -19,15 +20,15 @@ namespace {
 
 using namespace sluice;
 
-struct FoldConstants : optimize::impl::OptimizeFoldConstantsBase<FoldConstants> {
-  void runOnOperation() override {
-    optimize::TokenSimplifier tokens(getOperation());
-    optimize::FoldingBudget budget(getOperation());
+struct FoldConstants : flow::GraphPass<optimize::impl::OptimizeFoldConstantsBase<FoldConstants>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    optimize::TokenSimplifier tokens(graph);
+    optimize::FoldingBudget budget(graph);
     optimize::ConstantFolder folder(tokens, budget);
-    for (Operation *op : flow::operandsFirst(getOperation()))
+    for (Operation *op : flow::operandsFirst(graph))
       if (!tokens.simplify(op))
         folder.visit(op);
-    budget.note(getOperation());
+    budget.note(graph);
     numFolded += folder.numFolded();
     numShapes += folder.numShapes();
     numTokens += tokens.numRemoved();

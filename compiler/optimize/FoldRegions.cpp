@@ -3,6 +3,8 @@
 #include "compiler/optimize/ConstantFolder.h"
 #include "compiler/optimize/Passes.h"
 
+#include "dialects/flow/GraphPass.h"
+
 using namespace mlir;
 
 namespace sluice::optimize {
@@ -14,9 +16,8 @@ namespace {
 
 using namespace sluice;
 
-struct FoldRegions : optimize::impl::OptimizeFoldRegionsBase<FoldRegions> {
-  void runOnOperation() override {
-    flow::TokenGraph graph = getOperation();
+struct FoldRegions : flow::GraphPass<optimize::impl::OptimizeFoldRegionsBase<FoldRegions>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     SmallVector<Block *> blocks;
     graph.walk([&](Operation *op) {
       if (isa<flow::WhileOp, flow::CondOp>(op))

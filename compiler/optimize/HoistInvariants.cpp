@@ -8,6 +8,7 @@
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/Recomputation.h"
 #include "dialects/flow/DeadnessAnalysis.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/wire/Restructure.h"
 #include "dialects/wire/Steering.h"
 
@@ -194,13 +195,14 @@ void takeForwardedCaptures(flow::WhileOp loop) {
   }
 }
 
-struct HoistInvariants : optimize::impl::OptimizeHoistInvariantsBase<HoistInvariants> {
-  void runOnOperation() override {
+struct HoistInvariants
+    : flow::GraphPass<optimize::impl::OptimizeHoistInvariantsBase<HoistInvariants>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     SmallVector<flow::WhileOp> loops;
-    getOperation().walk([&](flow::WhileOp loop) { loops.push_back(loop); }); // inner ones first
+    graph.walk([&](flow::WhileOp loop) { loops.push_back(loop); }); // inner ones first
     if (loops.empty())
       return markAllAnalysesPreserved();
-    Liveness liveness(getOperation());
+    Liveness liveness(graph);
     for (flow::WhileOp loop : loops) {
       Entry entry(loop, liveness);
       numHoisted += Invariants(loop, loop.getBefore(), entry).hoist();

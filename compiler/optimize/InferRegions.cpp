@@ -7,6 +7,7 @@
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeFact.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/ResultShapes.h"
 #include "dialects/list/List.h"
 
@@ -197,8 +198,8 @@ private:
   DenseMap<Value, Type> types_;
 };
 
-struct InferRegions : optimize::impl::OptimizeInferRegionsBase<InferRegions> {
-  void runOnOperation() override { numRefined += RegionTypes(getOperation()).refine(); }
+struct InferRegions : flow::GraphPass<optimize::impl::OptimizeInferRegionsBase<InferRegions>> {
+  void runOnGraph(flow::TokenGraph graph) override { numRefined += RegionTypes(graph).refine(); }
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "compiler/optimize/EqualOps.h"
 #include "compiler/optimize/Passes.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/flow/GraphPass.h"
 
 using namespace mlir;
 
@@ -18,11 +19,12 @@ namespace {
 
 using namespace sluice;
 
-struct MergeDuplicates : optimize::impl::OptimizeMergeDuplicatesBase<MergeDuplicates> {
-  void runOnOperation() override {
+struct MergeDuplicates
+    : flow::GraphPass<optimize::impl::OptimizeMergeDuplicatesBase<MergeDuplicates>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     optimize::FirstOps firsts;
     size_t before = numMerged;
-    for (Operation *op : flow::operandsFirst(getOperation())) {
+    for (Operation *op : flow::operandsFirst(graph)) {
       if (!optimize::isMergeable(op))
         continue;
       auto [it, isNew] = firsts.insert(op);

@@ -9,6 +9,7 @@
 #include "compiler/optimize/Recomputation.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/list/List.h"
 #include "dialects/wire/Restructure.h"
 #include "dialects/wire/Steering.h"
@@ -148,11 +149,11 @@ private:
   unsigned merged_ = 0, captured_ = 0;
 };
 
-struct MergeRegions : optimize::impl::OptimizeMergeRegionsBase<MergeRegions> {
-  void runOnOperation() override {
+struct MergeRegions : flow::GraphPass<optimize::impl::OptimizeMergeRegionsBase<MergeRegions>> {
+  void runOnGraph(flow::TokenGraph graph) override {
     optimize::FirstOps firsts;
     SmallVector<Operation *> structured;
-    for (Operation *op : flow::operandsFirst(getOperation()))
+    for (Operation *op : flow::operandsFirst(graph))
       if (isStructured(op))
         structured.push_back(op);
       else if (isCandidate(op))

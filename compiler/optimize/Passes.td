@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def OptimizeExpandComposites : InterfacePass<"optimize-expand-composites", "::sluice::flow::TokenGraph"> {
+def OptimizeExpandComposites : Pass<"optimize-expand-composites"> {
   let summary = "replace composites by the ops that compute them";
   let description = [{
     The ops in each `flow.composite` take its place. They ask to be on the devices that it asks for;
@@ -42,7 +42,7 @@ def OptimizeInlineCalls : Pass<"optimize-inline-calls", "::mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::flow::FlowDialect"];
 }
 
-def OptimizePruneGraph : InterfacePass<"optimize-prune-graph", "::sluice::flow::TokenGraph"> {
+def OptimizePruneGraph : Pass<"optimize-prune-graph"> {
   let summary = "remove what no fetch and no target needs";
   let description = [{
     Walks backwards from `flow.fetch` and `flow.target` ops through all operands, tokens and the
@@ -58,7 +58,7 @@ def OptimizePruneGraph : InterfacePass<"optimize-prune-graph", "::sluice::flow::
   ];
 }
 
-def OptimizePruneRegions : InterfacePass<"optimize-prune-regions", "::sluice::flow::TokenGraph"> {
+def OptimizePruneRegions : Pass<"optimize-prune-regions"> {
   let summary = "remove what branches and loops compute and carry for nobody";
   let description = [{
     As `optimize-prune-graph`, but through the regions of `flow.cond` and `flow.while`: what leads to no
@@ -72,7 +72,7 @@ def OptimizePruneRegions : InterfacePass<"optimize-prune-regions", "::sluice::fl
   ];
 }
 
-def OptimizeFoldRegions : InterfacePass<"optimize-fold-regions", "::sluice::flow::TokenGraph"> {
+def OptimizeFoldRegions : Pass<"optimize-fold-regions"> {
   let summary = "compute what depends on constants only, in branches and loops";
   let description = [{
     As `optimize-fold-constants`, in the regions of `flow.cond` and `flow.while`. Which elements a list
@@ -88,7 +88,7 @@ def OptimizeFoldRegions : InterfacePass<"optimize-fold-regions", "::sluice::flow
   ];
 }
 
-def OptimizeInferRegions : InterfacePass<"optimize-infer-regions", "::sluice::flow::TokenGraph"> {
+def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
   let summary = "find out shapes in branches and loops";
   let description = [{
     Refines the types of values in the regions of `flow.cond` and `flow.while`, of their results, and of
@@ -103,7 +103,7 @@ def OptimizeInferRegions : InterfacePass<"optimize-infer-regions", "::sluice::fl
   ];
 }
 
-def OptimizeSlicesToRows : InterfacePass<"optimize-slices-to-rows", "::sluice::flow::TokenGraph"> {
+def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows"> {
   let summary = "see that a slice is one row";
   let description = [{
     An `nd.slice` of size 1 along the first dim, and of all of the others, that begins at an `nd.pack` of
@@ -156,7 +156,7 @@ def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
-def OptimizeFoldConstants : InterfacePass<"optimize-fold-constants", "::sluice::flow::TokenGraph"> {
+def OptimizeFoldConstants : Pass<"optimize-fold-constants"> {
   let summary = "compute what depends on constants only";
   let description = [{
     Runs the plain kernels of `nd` ops whose operands are constants, or gated constants: then the
@@ -183,7 +183,7 @@ def OptimizeFoldConstants : InterfacePass<"optimize-fold-constants", "::sluice::
   ];
 }
 
-def OptimizeMergeDuplicates : InterfacePass<"optimize-merge-duplicates", "::sluice::flow::TokenGraph"> {
+def OptimizeMergeDuplicates : Pass<"optimize-merge-duplicates"> {
   let summary = "compute once what is computed twice";
   let description = [{
     One walk, operands before users, keeps the first of all ops with equal name, attributes,
@@ -199,7 +199,7 @@ def OptimizeMergeDuplicates : InterfacePass<"optimize-merge-duplicates", "::slui
   ];
 }
 
-def OptimizeMergeRegions : InterfacePass<"optimize-merge-regions", "::sluice::flow::TokenGraph"> {
+def OptimizeMergeRegions : Pass<"optimize-merge-regions"> {
   let summary = "compute once what is computed twice in branches and loops";
   let description = [{
     As `optimize-merge-duplicates`, within each region of a `flow.cond` or `flow.while`; two captures of
@@ -218,7 +218,7 @@ def OptimizeMergeRegions : InterfacePass<"optimize-merge-regions", "::sluice::fl
   ];
 }
 
-def OptimizeHoistInvariants : InterfacePass<"optimize-hoist-invariants", "::sluice::flow::TokenGraph"> {
+def OptimizeHoistInvariants : Pass<"optimize-hoist-invariants"> {
   let summary = "compute before a loop what is the same in every iteration";
   let description = [{
     Products, reductions and the like that depend on captures and constants only move out of a

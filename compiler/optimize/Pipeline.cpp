@@ -11,43 +11,43 @@ namespace sluice::optimize {
 
 void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // Names of the graph file have served those who ask for derivatives.
-  passes.nestAny().addPass(createOptimizeExpandComposites());
+  passes.addPass(createOptimizeExpandComposites());
   // Nothing is done for what nobody needs.
   if (options.prune)
-    passes.nestAny().addPass(createOptimizePruneGraph());
+    passes.addPass(createOptimizePruneGraph());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
   if (options.foldConstants) {
-    passes.nestAny().addPass(createOptimizeSlicesToRows());
-    passes.nestAny().addPass(createOptimizeFoldConstants());
+    passes.addPass(createOptimizeSlicesToRows());
+    passes.addPass(createOptimizeFoldConstants());
   }
   // Equal constants make their users equal.
   if (options.mergeDuplicates)
-    passes.nestAny().addPass(createOptimizeMergeDuplicates());
+    passes.addPass(createOptimizeMergeDuplicates());
   // Folding leaves operands that nobody needs any more.
   if (options.prune && options.foldConstants)
-    passes.nestAny().addPass(createOptimizePruneGraph());
+    passes.addPass(createOptimizePruneGraph());
 }
 
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // What is constant tells of shapes, and shapes tell what is constant.
   for (int round = 0; round < 2; ++round) {
     if (options.foldConstants)
-      passes.nestAny().addPass(createOptimizeFoldRegions());
+      passes.addPass(createOptimizeFoldRegions());
     if (options.inferShapes)
-      passes.nestAny().addPass(createOptimizeInferRegions());
+      passes.addPass(createOptimizeInferRegions());
   }
   // What nobody needs must not be taken for something that runs anyway.
   if (options.prune)
-    passes.nestAny().addPass(createOptimizePruneRegions());
+    passes.addPass(createOptimizePruneRegions());
   if (options.mergeDuplicates)
-    passes.nestAny().addPass(createOptimizeMergeRegions());
+    passes.addPass(createOptimizeMergeRegions());
   if (options.hoistInvariants)
-    passes.nestAny().addPass(createOptimizeHoistInvariants());
+    passes.addPass(createOptimizeHoistInvariants());
   // Equal captures are one, and operands of what is hoisted no longer come in.
   if (options.prune && (options.mergeDuplicates || options.hoistInvariants))
-    passes.nestAny().addPass(createOptimizePruneRegions());
+    passes.addPass(createOptimizePruneRegions());
 }
 
 namespace {

@@ -5,6 +5,8 @@
 // a target: the ops of a loop that nobody needs all use each other.
 #include "compiler/optimize/Passes.h"
 
+#include "dialects/flow/GraphPass.h"
+
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -35,11 +37,11 @@ DenseSet<Operation *> findNeeded(flow::TokenGraph graph) {
   return needed;
 }
 
-struct PruneGraph : optimize::impl::OptimizePruneGraphBase<PruneGraph> {
-  void runOnOperation() override {
-    DenseSet<Operation *> needed = findNeeded(getOperation());
+struct PruneGraph : flow::GraphPass<optimize::impl::OptimizePruneGraphBase<PruneGraph>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    DenseSet<Operation *> needed = findNeeded(graph);
     SmallVector<Operation *> dead;
-    for (Operation &op : getOperation().getBody().front())
+    for (Operation &op : graph.getBody().front())
       if (!needed.contains(&op))
         dead.push_back(&op);
     if (dead.empty())

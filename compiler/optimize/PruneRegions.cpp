@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass optimize-prune-regions: what branches and loops carry for nobody.
 //
-// A value is needed if it leads to an effect, a fetch or a target: out of regions by their ends, into
-// them by operands, round loops. So a variable of a loop that only its own next value looks at is not.
+// A value is needed if it leads to an effect, a fetch or a target: out of regions by their ends,
+// into them by operands, round loops. So a variable of a loop that only its own next value looks at
+// is not.
 #include "compiler/optimize/Passes.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/wire/Restructure.h"
 
 using namespace mlir;
@@ -113,13 +115,13 @@ private:
   SmallVector<Value> open_;
 };
 
-struct PruneRegions : optimize::impl::OptimizePruneRegionsBase<PruneRegions> {
-  void runOnOperation() override {
-    Needs needs(getOperation());
+struct PruneRegions : flow::GraphPass<optimize::impl::OptimizePruneRegionsBase<PruneRegions>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    Needs needs(graph);
     SmallVector<Operation *> dead;
     SmallVector<std::pair<Operation *, wire::Kept>> narrowed;
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == getOperation() || op->hasTrait<OpTrait::IsTerminator>())
+    graph.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == graph || op->hasTrait<OpTrait::IsTerminator>())
         return WalkResult::advance();
       bool isDead = !needs.isNeeded(op);
       if (isDead)

@@ -5,6 +5,7 @@
 // say which; a slice takes vectors that somebody has to make.
 #include "compiler/optimize/PackedSlice.h"
 #include "compiler/optimize/Passes.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/wire/Steering.h"
 
@@ -35,9 +36,9 @@ Value rowIndexOf(nd::SliceOp op, const optimize::PackedSlice &slice) {
   return index && index.getRank() == 0 ? slice.beginOf(0) : nullptr;
 }
 
-struct SlicesToRows : optimize::impl::OptimizeSlicesToRowsBase<SlicesToRows> {
-  void runOnOperation() override {
-    for (auto slice : llvm::make_early_inc_range(getOperation().getBody().getOps<nd::SliceOp>()))
+struct SlicesToRows : flow::GraphPass<optimize::impl::OptimizeSlicesToRowsBase<SlicesToRows>> {
+  void runOnGraph(flow::TokenGraph graph) override {
+    for (auto slice : llvm::make_early_inc_range(graph.getBody().getOps<nd::SliceOp>()))
       if (auto packed = optimize::PackedSlice::of(slice))
         if (Value index = rowIndexOf(slice, *packed))
           replace(slice, index, packed->tokens());

@@ -128,7 +128,7 @@ int Compilation::optimize() {
   }
   passes.addPass(optimize::createOptimizeInlineCalls(
       {static_cast<unsigned>(options_.limits[import::LimitId::kLoopNesting])}));
-  passes.nestAny().addPass(lower::createLowerControlFlow());
+  passes.addPass(lower::createLowerControlFlow());
   optimize::buildOptimizePipeline(passes, chosen);
   return runPasses(passes);
 }
@@ -138,12 +138,12 @@ int Compilation::raise() {
   if (!options_.raise || (*module_)->hasAttr(wire::kDevices))
     return kExitOk;
   PassManager passes(&context_);
-  passes.nestAny().addPass(raise::createRaiseControlFlow());
-  passes.nestAny().addPass(raise::createRaiseArraysToValues());
-  passes.nestAny().addPass(raise::createRaiseArraysToLists());
+  passes.addPass(raise::createRaiseControlFlow());
+  passes.addPass(raise::createRaiseArraysToValues());
+  passes.addPass(raise::createRaiseArraysToLists());
   optimize::buildRegionPipeline(passes, options_.optimize);
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
-    passes.nestAny().addPass(optimize::createOptimizePruneGraph());
+    passes.addPass(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
   if (!code && (options_.explainRaise || collectsReport()))
     report_.raised = raise::raiseOutcomes(*module_);
@@ -154,7 +154,7 @@ int Compilation::raise() {
 
 int Compilation::lower() {
   PassManager passes(&context_);
-  passes.nestAny().addPass(lower::createLowerControlFlow());
+  passes.addPass(lower::createLowerControlFlow());
   return runPasses(passes);
 }
 
@@ -226,14 +226,10 @@ int Compilation::codegen() {
 
 // Loops are looked for once more: of those on several devices no rank has a whole one.
 int Compilation::collapseLoops() {
-  bool ranks = !module_->getOps<ModuleOp>().empty();
-  auto onGraphs = [&](PassManager &passes, std::unique_ptr<Pass> pass) {
-    (ranks ? passes.nest<ModuleOp>() : passes).nestAny().addPass(std::move(pass));
-  };
   PassManager choose(&context_), lower(&context_);
-  onGraphs(choose, raise::createRaiseControlFlow());
-  onGraphs(choose, codegen::createCodegenCaptureConstants());
-  onGraphs(choose, codegen::createCodegenHoistReads());
+  choose.addPass(raise::createRaiseControlFlow());
+  choose.addPass(codegen::createCodegenCaptureConstants());
+  choose.addPass(codegen::createCodegenHoistReads());
   choose.addPass(codegen::createCodegenChooseLoops());
   if (int code = runPasses(choose))
     return code;
@@ -241,7 +237,7 @@ int Compilation::collapseLoops() {
     report_.verdicts = codegen::loopVerdicts(*module_);
   if (options_.explainLoops)
     reportStream() << codegen::explainLoops(report_.verdicts);
-  onGraphs(lower, lower::createLowerControlFlow());
+  lower.addPass(lower::createLowerControlFlow());
   return runPasses(lower);
 }
 

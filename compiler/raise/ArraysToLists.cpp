@@ -10,6 +10,7 @@
 #include "compiler/raise/ListAccess.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/state/State.h"
 #include "dialects/wire/Restructure.h"
 
@@ -176,18 +177,19 @@ private:
   bool isObserved_ = false;
 };
 
-struct RaiseArraysToLists : raise::impl::RaiseArraysToListsBase<RaiseArraysToLists> {
-  using RaiseArraysToListsBase::RaiseArraysToListsBase;
+struct RaiseArraysToLists
+    : flow::GraphPass<raise::impl::RaiseArraysToListsBase<RaiseArraysToLists>> {
+  using GraphPass::GraphPass;
 
-  void runOnOperation() override {
-    Containers containers(getOperation());
+  void runOnGraph(flow::TokenGraph graph) override {
+    Containers containers(graph);
     for (const auto &container : containers.all()) {
       bool stays = !container->obstacle.empty();
       if (stays && explain && !container->isGradient())
         container->create->emitRemark("stays as it is: ") << container->obstacle;
       ++(stays ? numContainers : numLists);
     }
-    Threading(getOperation(), containers).run();
+    Threading(graph, containers).run();
   }
 };
 

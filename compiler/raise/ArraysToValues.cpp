@@ -9,6 +9,7 @@
 #include "compiler/raise/Counters.h"
 #include "compiler/raise/Passes.h"
 #include "dialects/flow/FrameAnalysis.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/KernelOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -194,12 +195,13 @@ private:
   OpBuilder b_;
 };
 
-struct RaiseArraysToValues : raise::impl::RaiseArraysToValuesBase<RaiseArraysToValues> {
-  using RaiseArraysToValuesBase::RaiseArraysToValuesBase;
+struct RaiseArraysToValues
+    : flow::GraphPass<raise::impl::RaiseArraysToValuesBase<RaiseArraysToValues>> {
+  using GraphPass::GraphPass;
 
-  void runOnOperation() override {
+  void runOnGraph(flow::TokenGraph graph) override {
     SmallVector<array::CreateOp> creates;
-    getOperation().walk([&](array::CreateOp create) { creates.push_back(create); });
+    graph.walk([&](array::CreateOp create) { creates.push_back(create); });
     raise::ClosedArrays closed(creates);
     for (array::CreateOp create : creates) {
       ArrayUses uses(create, closed);

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def RaiseControlFlow : InterfacePass<"raise-control-flow", "::sluice::flow::TokenGraph"> {
+def RaiseControlFlow : Pass<"raise-control-flow"> {
   let summary = "find branches and loops among primitives, and give them regions";
   let description = [{
     Switches and merges of one predicate become a `flow.cond`; the frame of a loop whose values all go
@@ -26,7 +26,7 @@ def RaiseControlFlow : InterfacePass<"raise-control-flow", "::sluice::flow::Toke
   ];
 }
 
-def RaiseArraysToValues : InterfacePass<"raise-arrays-to-values", "::sluice::flow::TokenGraph"> {
+def RaiseArraysToValues : Pass<"raise-arrays-to-values"> {
   let summary = "turn arrays that nobody could tell from tensors into tensors";
   let description = [{
     An array whose accesses form one chain, of which no element is written or read twice and none is
@@ -50,7 +50,7 @@ def RaiseArraysToValues : InterfacePass<"raise-arrays-to-values", "::sluice::flo
   ];
 }
 
-def RaiseArraysToLists : InterfacePass<"raise-arrays-to-lists", "::sluice::flow::TokenGraph"> {
+def RaiseArraysToLists : Pass<"raise-arrays-to-lists"> {
   let summary = "turn arrays and stacks of which everything is in sight into lists";
   let description = [{
     An array or stack whose handle goes nowhere but to its accesses becomes a `list`, which is a value,

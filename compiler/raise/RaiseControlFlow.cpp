@@ -3,6 +3,8 @@
 #include "compiler/raise/Passes.h"
 #include "compiler/raise/RaiseGraph.h"
 
+#include "dialects/flow/GraphPass.h"
+
 using namespace mlir;
 
 namespace sluice::raise {
@@ -14,17 +16,17 @@ namespace {
 
 using namespace sluice;
 
-struct RaiseControlFlow : raise::impl::RaiseControlFlowBase<RaiseControlFlow> {
-  using RaiseControlFlowBase::RaiseControlFlowBase;
+struct RaiseControlFlow : flow::GraphPass<raise::impl::RaiseControlFlowBase<RaiseControlFlow>> {
+  using GraphPass::GraphPass;
 
-  void runOnOperation() override {
-    FailureOr<raise::RaiseCounts> counts = raise::raiseGraph(getOperation());
+  void runOnGraph(flow::TokenGraph graph) override {
+    FailureOr<raise::RaiseCounts> counts = raise::raiseGraph(graph);
     if (failed(counts))
       return signalPassFailure();
     numBranches += counts->branches;
     numLoops += counts->loops;
     if (explain)
-      for (const raise::Obstacle &obstacle : raise::findObstacles(getOperation()))
+      for (const raise::Obstacle &obstacle : raise::findObstacles(graph))
         obstacle.where->emitRemark(obstacle.what + " stays primitive: ") << obstacle.why;
   }
 };

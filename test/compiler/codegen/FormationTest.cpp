@@ -46,10 +46,10 @@ protected:
 
   // No op waits for itself, by way of whatever ranks.
   static bool isFreeOfCircles(mlir::ModuleOp module) {
-    llvm::SmallVector<flow::GraphOp> graphs;
+    llvm::SmallVector<flow::TokenGraph> graphs;
     module->walk([&](flow::GraphOp graph) { graphs.push_back(graph); });
     auto whole = WholeGraph::make(graphs);
-    return whole && llvm::all_of(graphs, [&](flow::GraphOp graph) {
+    return whole && llvm::all_of(graphs, [&](flow::TokenGraph graph) {
              return llvm::all_of(graph.getBody().front(), [&](mlir::Operation &op) {
                return whole->stageOf(&op).has_value();
              });

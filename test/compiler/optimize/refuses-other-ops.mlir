@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes on graphs do not run on modules, nor the pass on modules on graphs.
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-prune-graph)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-fold-constants)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-merge-duplicates)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-expand-composites)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-merge-regions)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-hoist-invariants)" %s 2>&1 | FileCheck %s --check-prefix=GRAPH
+// Passes on modules do not run on graphs, and what is no option is told.
 // RUN: not sluice-opt --pass-pipeline="builtin.module(flow.graph(optimize-infer-shapes))" %s 2>&1 | FileCheck %s --check-prefix=MODULE
-// GRAPH: error: {{.*}}restricted to 'flow.graph'
+// RUN: not sluice-opt --pass-pipeline="builtin.module(flow.graph(optimize-inline-calls))" %s 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: not sluice-opt --pass-pipeline="builtin.module(optimize-prune-graph{all=true})" %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // MODULE: error: {{.*}}restricted to 'builtin.module'
+// OPTION: no such option all
 flow.graph @empty {
 }
