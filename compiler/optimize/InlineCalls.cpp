@@ -75,8 +75,6 @@ public:
     for (Operation &op : llvm::make_early_inc_range(from)) {
       if (auto argument = dyn_cast<flow::ArgumentOp>(op))
         replace(argument.getResult(), argumentAt(argument.getIndex()));
-      else if (isa<flow::StartOp>(op) && isLate_ && token())
-        op.getResult(0).replaceAllUsesWith(token());
     }
     SmallVector<Value> returned(function.getReturn().getValues());
     function.getReturn().erase();
@@ -84,13 +82,20 @@ public:
     for (Operation &op : llvm::make_early_inc_range(from)) {
       if (isa<flow::ArgumentOp>(op))
         continue;
+      if (isa<flow::StartOp>(op) && isLate_ && token()) {
+        op.getResult(0).replaceAllUsesWith(token());
+        continue;
+      }
       op.walk([&](Operation *inner) { inner->setLoc(locationOf(inner->getLoc())); });
       op.moveBefore(call_);
       moved.push_back(&op);
     }
     if (isLate_)
-      for (Operation *op : moved)
+      for (Operation *op : moved) {
+        builder_.setInsertionPoint(op);
         tie(op);
+      }
+    builder_.setInsertionPoint(call_);
     finish(returned);
     return moved;
   }
@@ -286,9 +291,8 @@ private:
     };
     size_t first = 0;
     add(graph, first, isInFrame, false);
-    while (!sites.empty()) {
-      auto [call, isInLoop] = sites.back();
-      sites.pop_back();
+    for (size_t i = 0; i < sites.size(); ++i) {
+      auto [call, isInLoop] = sites[i];
       flow::FuncOp callee = calls_.calleeOf(call);
       const Facts &facts = facts_[callee];
       bool isInGraph = call->getParentOp() == graph;
