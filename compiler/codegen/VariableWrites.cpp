@@ -99,7 +99,8 @@ ArrayRef<Operation *> VariableWrites::find(const Accesses &accesses, Value varia
 }
 
 bool VariableWrites::isInRoot(Operation *op) const {
-  return isa<flow::TokenGraph>(op->getParentOp()) && frames_.frameOf(op) == flow::FrameAnalysis::kRoot;
+  return isa<flow::TokenGraph>(op->getParentOp()) &&
+         frames_.frameOf(op) == flow::FrameAnalysis::kRoot;
 }
 
 void VariableWrites::forget(Operation *loop, const llvm::SmallPtrSetImpl<Operation *> &reads) {

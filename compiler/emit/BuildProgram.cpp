@@ -154,7 +154,8 @@ private:
   void makeFrames(Part &part) {
     ArrayRef<flow::Frame> frames = part.frames.frames();
     bool isFunction = part.firstFrame > 0;
-    SmallVector<int64_t> ids = isFunction ? SmallVector<int64_t>(frames.size()) : idsOfFrames(frames);
+    SmallVector<int64_t> ids =
+        isFunction ? SmallVector<int64_t>(frames.size()) : idsOfFrames(frames);
     for (auto [frame, id] : llvm::zip(frames, ids)) {
       bool isRoot = &frame == &frames.front();
       StringRef name = isRoot && isFunction ? part.graph.getSymName() : StringRef(frame.name);
@@ -201,12 +202,11 @@ private:
       child = b_.getI64IntegerAttr(firstFrames_.lookup(functions_.lookup(call.getCallee())));
       recursion = call.getRecursionAttr();
     }
-    auto node = exe::NodeOp::create(
-        b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op),
-        part.firstFrame + part.frames.frameOf(op),
-        ValueRange(), ValueRange(), ValueRange(), kernel.symbol, kernel.arguments, child, constant,
-        wireAttribute(op, "edge", "edge"), wireAttribute(op, "to", "from"), codelet,
-        recursion);
+    auto node = exe::NodeOp::create(b_, op->getLoc(), op->getResultTypes(), kind, nameOf(op),
+                                    part.firstFrame + part.frames.frameOf(op), ValueRange(),
+                                    ValueRange(), ValueRange(), kernel.symbol, kernel.arguments,
+                                    child, constant, wireAttribute(op, "edge", "edge"),
+                                    wireAttribute(op, "to", "from"), codelet, recursion);
     values_.map(op->getResults(), node.getResults());
     nodes_.push_back({&part, op, node});
     return success();

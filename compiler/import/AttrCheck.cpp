@@ -109,13 +109,47 @@ private:
       return; // an annotation: free form
     const AttrSignature *attribute = node_.op->attribute(name);
     if (!attribute)
-      return fail(name, "op " + node_.opName().str() + " has no such attribute");
+      return checkUnknown(name, entry.value());
     if (attribute->isList)
       return checkList(*attribute, entry.value());
     if (StringRef(kindOf(entry.value())) != kindName(attribute->kind))
       return fail(name, std::string("expected ") + kindName(attribute->kind) + " but got " +
                             kindOf(entry.value()));
     checkScalar(*attribute, entry.value());
+  }
+
+  // A newer producer may know more attributes than this compiler. One that says nothing changes
+  // nothing.
+  void checkUnknown(StringRef name, const AttrValue &value) {
+    if (graph_.producer() <= Graph::kNewestProducer)
+      return fail(name, "op " + node_.opName().str() + " has no such attribute");
+    if (!saysNothing(value))
+      return diagnostics_.error(
+          ExitCode::kUnsupported, graph_.place(index_),
+          "attribute " + quoted(name.str()) + ": op " + node_.opName().str() +
+              " is newer than this compiler, which does not know what the attribute means");
+    diagnostics_.warning(graph_.place(index_), "attribute " + quoted(name.str()) +
+                                                   " is not known and ignored, since it has the "
+                                                   "value of one that is not set");
+  }
+
+  static bool saysNothing(const AttrValue &value) {
+    switch (value.value_case()) {
+    case AttrValue::kList:
+      return value.list().ByteSizeLong() == 0;
+    case AttrValue::kS:
+      return value.s().empty();
+    case AttrValue::kI:
+      return value.i() == 0;
+    case AttrValue::kF:
+      return value.f() == 0;
+    case AttrValue::kB:
+      return !value.b();
+    case AttrValue::VALUE_NOT_SET:
+      return true;
+    default:
+      return false;
+    }
   }
 
   void checkList(const AttrSignature &attribute, const AttrValue &value) {

@@ -10,9 +10,6 @@ using llvm::StringRef;
 
 namespace {
 
-// The newest version of the format that this compiler was written against.
-constexpr int kOurVersion = 2314;
-
 bool isNodeName(StringRef name) {
   if (name.empty() || !(llvm::isAlnum(name[0]) || name[0] == '.'))
     return false;
@@ -69,13 +66,13 @@ void Graph::checkVersions(DiagnosticList &diagnostics) {
     diagnostics.error(ExitCode::kBadGraph, place,
                       "expected a producer version of at least 0 but got " +
                           std::to_string(producer_));
-  if (versions.min_consumer() > kOurVersion)
+  if (versions.min_consumer() > kNewestProducer)
     diagnostics.error(ExitCode::kBadGraph, place,
                       "the graph needs a reader of version " +
                           std::to_string(versions.min_consumer()) + " but this one has version " +
-                          std::to_string(kOurVersion));
+                          std::to_string(kNewestProducer));
   for (int version : versions.bad_consumers())
-    if (version == kOurVersion)
+    if (version == kNewestProducer)
       diagnostics.error(ExitCode::kBadGraph, place,
                         "the graph forbids readers of version " + std::to_string(version));
 }

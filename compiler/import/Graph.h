@@ -47,6 +47,9 @@ public:
                                       llvm::function_ref<bool(const OpSignature &)> isSupported,
                                       DiagnosticList &diagnostics);
 
+  // The newest version of the format that this compiler was written against.
+  static constexpr int kNewestProducer = 2314;
+
   const GraphFile &file() const { return *file_; }
   std::vector<Node> &nodes() { return nodes_; }
   const std::vector<Node> &nodes() const { return nodes_; }

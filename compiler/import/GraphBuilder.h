@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the `flow.graph` of one signature, or the `flow.func` of a function's body, node by node in
-// topological order.
+// Builds the `flow.graph` of one signature, or the `flow.func` of a function's body, node by node
+// in topological order.
 //
 // Loops: a Merge is made with its forward value standing in for each back edge; the NextIteration
 // that is built later takes that place. Control outputs are made when somebody first asks for them.

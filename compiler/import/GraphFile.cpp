@@ -85,9 +85,9 @@ std::optional<TextProblem> findExcess(const std::string &content, const Limits &
       comment = true;
     } else if (c == '{' || c == '<' || c == '[') {
       if (!limits.allows(LimitId::kMessageNesting, ++depth))
-        return TextProblem{line, column,
-                           limits.excess(LimitId::kMessageNesting, "messages inside each other",
-                                         depth)};
+        return TextProblem{
+            line, column,
+            limits.excess(LimitId::kMessageNesting, "messages inside each other", depth)};
       ++fields;
     } else if (c == ':' || c == ',') {
       ++fields;

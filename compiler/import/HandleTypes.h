@@ -16,8 +16,7 @@ namespace sluice::import {
 class HandleTypes {
 public:
   // `arguments` are the types of what the graph is given, if it is the body of a function.
-  HandleTypes(const Graph &graph, llvm::ArrayRef<mlir::Type> arguments,
-              mlir::MLIRContext *context)
+  HandleTypes(const Graph &graph, llvm::ArrayRef<mlir::Type> arguments, mlir::MLIRContext *context)
       : graph_(graph), arguments_(arguments), context_(context) {}
 
   // The type of the handles that the stack made by `stack` holds, or that one at the endpoint.

@@ -3,6 +3,7 @@
 #include "compiler/import/Importer.h"
 
 #include "compiler/import/Passes.h"
+#include "compiler/import/Remedies.h"
 #include "compiler/import/functions/BuildModule.h"
 #include "compiler/import/functions/CallCycles.h"
 #include "compiler/import/tensorflow/UnreadAttributes.h"
@@ -12,6 +13,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 
@@ -51,8 +53,8 @@ std::string unsupportedReason(const Node &node) {
   return problem.empty() ? "" : op + " is not supported with this value of " + problem;
 }
 
-// The unsupported ops of signatures and of the functions that they call, all at once, each kind with
-// its number of nodes.
+// The unsupported ops of signatures and of the functions that they call, all at once, each kind
+// with its number of nodes.
 class UnsupportedOps {
 public:
   void add(const Graph &graph, const Selection &selection) {
@@ -67,9 +69,16 @@ public:
   }
 
   void report(DiagnosticList &diagnostics) const {
-    for (const auto &[reason, nodes] : nodesByReason_)
-      diagnostics.error(ExitCode::kUnsupported, nodes.front().first->place(nodes.front().second),
+    llvm::StringSet<> given; // each remedy once
+    for (const auto &[reason, nodes] : nodesByReason_) {
+      auto [graph, index] = nodes.front();
+      diagnostics.error(ExitCode::kUnsupported, graph->place(index),
                         reason + " (" + describeNodes(nodes) + ")");
+      const Node &node = graph->node(index);
+      StringRef remedy = expansionOf(node) ? "" : remedyFor(node.opName(), node.op != nullptr);
+      if (!remedy.empty() && given.insert(remedy).second)
+        diagnostics.note(graph->place(index), remedy.str());
+    }
   }
 
 private:
@@ -118,8 +127,8 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
 } // namespace
 
 OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
-                                  ArrayRef<SignatureRequest> requests,
-                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+                                  ArrayRef<SignatureRequest> requests, DiagnosticList &diagnostics,
+                                  const ImportOptions &options) {
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect,
                       wire::WireDialect>();
   OpTable table;

@@ -18,8 +18,8 @@ namespace sluice::import {
 // after an error, when frames mix.
 llvm::FailureOr<uint64_t> orderEffects(flow::TokenGraph graph);
 
-// What the pass import-settle-merges does. Returns the number of merges that it changed, or failure,
-// after an error, when frames mix.
+// What the pass import-settle-merges does. Returns the number of merges that it changed, or
+// failure, after an error, when frames mix.
 llvm::FailureOr<uint64_t> settleMerges(flow::TokenGraph graph);
 
 } // namespace sluice::import

@@ -117,8 +117,8 @@ std::optional<VariableDeclaration> Declarations::variable(const Graph &graph, ui
     return declaration;
   diagnostics_.error(ExitCode::kBadGraph, graph.place(index),
                      "variable " + quoted(key) + ": expected " + textOf(declaration.type) +
-                         " as in node " + quoted(declaration.place.node) +
-                         " but got " + textOf(type));
+                         " as in node " + quoted(declaration.place.node) + " but got " +
+                         textOf(type));
   diagnostics_.note(declaration.place, "the other node is here");
   return std::nullopt;
 }

@@ -35,7 +35,8 @@ public:
 
   // The variable of a Variable, VariableV2 or VarHandleOp node. Nothing, after a diagnostic, when
   // another node declares the same key with another type.
-  std::optional<VariableDeclaration> variable(const Graph &graph, uint32_t node, mlir::Location loc);
+  std::optional<VariableDeclaration> variable(const Graph &graph, uint32_t node,
+                                              mlir::Location loc);
   // The value of a Const node, decoded once for all signatures.
   mlir::ElementsAttr constant(const Graph &graph, uint32_t node);
   // The generator of a random op; its key is the node's name.

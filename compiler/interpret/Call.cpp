@@ -24,9 +24,7 @@ rt::Result<std::vector<rt::Tensor>> Call::run(std::span<const rt::Tensor> feeds)
   return std::move(fetches_);
 }
 
-void Call::start() {
-  startBody(0, root_);
-}
+void Call::start() { startBody(0, root_); }
 
 void Call::startBody(unsigned body, Place &place) {
   for (unsigned i : graph_.startsOf(body)) {

@@ -90,7 +90,7 @@ private:
   std::vector<std::vector<unsigned>> starts_; // by body
   std::vector<Node> nodes_;
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
-  llvm::DenseMap<unsigned, unsigned> enteredFrames_;                // by enter
+  llvm::DenseMap<unsigned, unsigned> enteredFrames_;               // by enter
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> exits_; // by frame
 };
 

@@ -84,8 +84,7 @@ rt::Status Interpreter::prepare(ModuleOp module) {
 void Interpreter::setOptions(const rt::RunOptions &options) {
   print_ = options.print;
   schedule_ = {options.parallelIterations, std::nullopt, options.limits[rt::Limit::kIterations],
-               options.limits[rt::Limit::kCallDepth],
-               options.timer};
+               options.limits[rt::Limit::kCallDepth], options.timer};
   if (options.scheduleSeed)
     schedule_.random.emplace(*options.scheduleSeed);
 }

@@ -67,8 +67,8 @@ struct Frame {
 struct Place {
   Place() : iteration(this) {}
   Place(Frame &of, uint64_t n)
-      : around(of.around), callDepth(of.around->callDepth + (of.call != nullptr)), frame(&of), number(n), iteration(this),
-        firing(firingIn(of, n)) {}
+      : around(of.around), callDepth(of.around->callDepth + (of.call != nullptr)), frame(&of),
+        number(n), iteration(this), firing(firingIn(of, n)) {}
   explicit Place(Place &branchIn) // branches come and go with the iteration around them
       : around(&branchIn), callDepth(branchIn.callDepth), iteration(branchIn.iteration),
         firing(branchIn.firing) {}

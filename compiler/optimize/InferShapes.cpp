@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass optimize-infer-shapes: what inference knows becomes types.
+#include "compiler/optimize/Forwarding.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeInference.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -78,7 +79,7 @@ struct InferShapes : optimize::impl::OptimizeInferShapesBase<InferShapes> {
           continue;
         rt::Shape before = shapeOf(old), after = shapeOf(refined);
         ++(optimize::refineShape(before, after) == after ? numRefined : numDropped);
-        result.setType(refined);
+        optimize::refineType(result, refined);
       }
   }
 };

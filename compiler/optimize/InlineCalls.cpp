@@ -124,8 +124,8 @@ private:
       return value;
     Value &gated = gated_[value];
     if (!gated)
-      gated = flow::GateOp::create(builder_, call_.getLoc(), value.getType(), value,
-                                   call_.getTokens());
+      gated =
+          flow::GateOp::create(builder_, call_.getLoc(), value.getType(), value, call_.getTokens());
     return gated;
   }
 

@@ -18,6 +18,9 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
+  // Branches and loops that the file has given their regions.
+  if (options.inferShapes)
+    passes.addPass(createOptimizeInferRegions());
   if (options.foldConstants) {
     passes.addPass(createOptimizeSlicesToRows());
     passes.addPass(createOptimizeFoldConstants());

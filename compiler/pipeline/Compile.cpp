@@ -125,10 +125,10 @@ int Compilation::optimize() {
     // Types in a file are claims. They are found out anew, also in regions, before they are used.
     dissolveCodelets(*module_);
     chosen.inferShapes = chosen.forgetClaims = true;
+    passes.addPass(lower::createLowerControlFlow());
   }
   passes.addPass(optimize::createOptimizeInlineCalls(
       {static_cast<unsigned>(options_.limits[import::LimitId::kLoopNesting])}));
-  passes.addPass(lower::createLowerControlFlow());
   optimize::buildOptimizePipeline(passes, chosen);
   return runPasses(passes);
 }

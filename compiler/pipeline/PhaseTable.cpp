@@ -8,13 +8,16 @@
 namespace sluice {
 
 static constexpr Phase phases[] = {
-    {PhaseId::kImport, "import", "read a graph file and translate it into flow, nd, array and state",
-     "every signature is one flow.graph of what its fetches and targets need; node names are "
+    {PhaseId::kImport, "import",
+     "read a graph file and translate it into flow, nd, array and state",
+     "every signature is one flow.graph of what its fetches and targets need, every function a "
+     "flow.func; node names are "
      "locations, interface names attributes; ops whose derivatives are not those of what computes "
      "them are composites",
      true},
     {PhaseId::kOptimize, "optimize",
-     "expand composites, prune, infer shapes, fold constants, merge duplicates",
+     "put functions in the place of calls, expand composites, prune, infer shapes, fold constants, "
+     "merge duplicates",
      "results keep their bits, no composite is left, no op is without a path to a fetch or target, "
      "and types say what is known of shapes",
      true},

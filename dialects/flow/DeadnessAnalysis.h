@@ -7,11 +7,10 @@
 // conditions of all values of a loop, so that those of different frames differ. What the analysis
 // cannot express gets a literal of its own.
 //
-// A merge of a condition with a predicate and of the same one with its negation takes both away. One
-// of a condition with a narrower one is live where the wider one holds.
-// In a loop whose back edges all carry what is live exactly when the loop goes on, the loop-carried
-// values are live in every iteration; that is assumed first, and taken back where it turns out
-// wrong.
+// A merge of a condition with a predicate and of the same one with its negation takes both away.
+// One of a condition with a narrower one is live where the wider one holds. In a loop whose back
+// edges all carry what is live exactly when the loop goes on, the loop-carried values are live in
+// every iteration; that is assumed first, and taken back where it turns out wrong.
 //
 // Of a loop in a loop, some first values may be there more often than others: those that the outer
 // loop captures, also in its last iteration, in which no other value enters. If the condition of

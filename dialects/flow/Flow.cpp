@@ -146,7 +146,7 @@ LogicalResult MergeOp::verify() {
 
 LogicalResult EnterOp::verify() {
   if (getFrame().empty())
-    return emitOpError("expected a frame name but got an empty one"); // C2
+    return emitOpError("expected a frame name but got an empty one");          // C2
   if (auto window = static_cast<int64_t>(getParallelIterations()); window < 1) // C3
     return emitOpError("expected parallel_iterations of at least 1 but got ") << window;
   return success();

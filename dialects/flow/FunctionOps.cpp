@@ -28,8 +28,8 @@ static LogicalResult verifyTypes(Operation *op, TypeRange given, TypeRange expec
     fits = mayBecome(given[i], expected[i]);
   if (fits)
     return success();
-  return op->emitOpError("expected ") << what << " that can be (" << expected << ") but got ("
-                                      << given << ")";
+  return op->emitOpError("expected ")
+         << what << " that can be (" << expected << ") but got (" << given << ")";
 }
 
 LogicalResult FuncOp::verifyRegions() {
@@ -74,7 +74,8 @@ Value CallOp::getDone() { return getResults().back(); }
 LogicalResult CallOp::verify() {
   bool fits = llvm::all_of(getTokens(), isToken) && getNumResults() > 0 &&
               countValues(getResults()) + 1 == getNumResults();
-  return fits ? success() : emitOpError("expected tokens behind all values, and one as last result");
+  return fits ? success()
+              : emitOpError("expected tokens behind all values, and one as last result");
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {

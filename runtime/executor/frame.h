@@ -18,12 +18,12 @@ class FrameInstance;
 
 // Matching state of one node in one iteration.
 struct NodeState {
-  uint32_t pending = 0; // tokens still to come; merge: control tokens only
+  uint32_t pending = 0;    // tokens still to come; merge: control tokens only
   uint32_t deadInputs = 0; // merge: dead values so far
   bool dead = false;       // some input or control was dead
   bool live = false;       // merge: a live value has come; recv: its message has come
   bool fired = false;
-  uint32_t liveInput = 0;  // merge: which value was live
+  uint32_t liveInput = 0; // merge: which value was live
 };
 
 // One iteration of a frame instance: the cells of every node of the frame.
@@ -33,9 +33,9 @@ struct Iteration {
   FrameInstance *const frame;
   uint64_t number = 0;
   Iteration *following = nullptr; // the one with the next number, if it has been opened
-  uint32_t outstanding = 0; // nodes that are ready or running
+  uint32_t outstanding = 0;       // nodes that are ready or running
   uint32_t liveChildren = 0;
-  uint32_t fired = 0; // nodes that have fired
+  uint32_t fired = 0;                      // nodes that have fired
   uint32_t traceEvent = TraceEvent::kNone; // its own; in the root frame that of the call
   std::unique_ptr<NodeState[]> states;
   std::unique_ptr<Tensor[]> slots;

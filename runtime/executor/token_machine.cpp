@@ -13,10 +13,9 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
                            TokenExchange *exchange, TraceBuffer *trace, const Limits &limits)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
       device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
-      mostCalls_(limits[Limit::kCallDepth]),
-      mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
-      mostKernelSeconds_(limits[Limit::kKernelSeconds]),
-      trace_(trace) {}
+      mostCalls_(limits[Limit::kCallDepth]), mostEarly_(limits[Limit::kEarlyTokens]),
+      mostEarlyBytes_(limits[Limit::kEarlyBytes]),
+      mostKernelSeconds_(limits[Limit::kKernelSeconds]), trace_(trace) {}
 
 void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {

@@ -25,7 +25,8 @@ class TokenExchange {
 public:
   virtual ~TokenExchange() = default;
   // `value` is null for control tokens and dead values.
-  virtual void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) = 0;
+  virtual void sendToken(const Node &send, const Iteration &tag, const Tensor *value,
+                         bool dead) = 0;
   // An iteration of the instance has retired; FrameInstance::retiredTold says what upstream knows.
   virtual void noteRetirement(FrameInstance &frame) = 0;
 };
@@ -53,8 +54,8 @@ struct StepCounters {
 
 class TokenMachine {
 public:
-  // `exchange` is null for a program that runs alone, `trace` if nothing is recorded; else they must
-  // outlive the machine.
+  // `exchange` is null for a program that runs alone, `trace` if nothing is recorded; else they
+  // must outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
                std::optional<uint64_t> scheduleSeed, Device &device,
                TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr,
@@ -80,8 +81,8 @@ public:
   // The outcome; every token is dropped.
   Status finish();
   void abort(Status status) { fail(std::move(status)); }
-  // A token from another rank: `path` holds the iteration numbers of the frames from below the root.
-  // The edge must be one of the signature's.
+  // A token from another rank: `path` holds the iteration numbers of the frames from below the
+  // root. The edge must be one of the signature's.
   Status receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
   // `rank`, one of the frame's downstream, has retired that many iterations of the instance in the
   // parent's iteration `path`.
@@ -102,8 +103,8 @@ private:
   void arriveAtRecv(const Node &recv, Iteration &to);
   Status takeToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
   Status deliverMessage(const Node &recv, Iteration &to, bool dead, Tensor value);
-  Status keepEarly(FrameInstance &frame, const Node &recv, std::span<const uint64_t> path, bool dead,
-                   Tensor value);
+  Status keepEarly(FrameInstance &frame, const Node &recv, std::span<const uint64_t> path,
+                   bool dead, Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
   void markReady(const Node *node, Iteration *iteration) {
@@ -198,9 +199,9 @@ private:
   std::optional<int> window_;
   FramePool pool_;
   ReadyRing ready_;
-  // Calls that have fired and wait until nothing else is ready. The latest is entered first, so that
-  // a function that calls itself several times has as many instances as calls are deep, not as there
-  // are calls.
+  // Calls that have fired and wait until nothing else is ready. The latest is entered first, so
+  // that a function that calls itself several times has as many instances as calls are deep, not as
+  // there are calls.
   std::vector<std::pair<const Node *, Iteration *>> calls_;
   Device &device_;
   TokenExchange *exchange_;
@@ -211,7 +212,7 @@ private:
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
-  uint32_t enqueued_ = 0; // firings that have not completed
+  uint32_t enqueued_ = 0;              // firings that have not completed
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed
   bool stuck_ = false;

@@ -18,9 +18,9 @@ enum class NodeKind : uint8_t {
   kFeed = 8,
   kFetch = 9,
   kTarget = 10,
-  kSend = 11,    // of a value, or of a control token
-  kRecv = 12,    // waits for its gates, whether dead or not, and for a message
-  kCodelet = 13, // a group of ops, compiled to one function
+  kSend = 11,     // of a value, or of a control token
+  kRecv = 12,     // waits for its gates, whether dead or not, and for a message
+  kCodelet = 13,  // a group of ops, compiled to one function
   kCall = 14,     // of a function: inputs are its arguments, its results come at the ports
   kArgument = 15, // in a function's frame: gives at port 0 what the call is given; never fires
   kReturn = 16,   // in a function's frame: inputs are the results

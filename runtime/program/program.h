@@ -41,23 +41,23 @@ struct Input {
 
 struct Node {
   NodeKind kind;
-  bool constant = false;     // enter: into every iteration
-  bool scalarPath = false;   // kernel with `scalar`, all inputs and the output of rank 0
-  bool stateful = false;     // kernel needs an environment
-  bool floatValued = false;  // kernel that computes floats; reading a variable or array does not
-  bool onlyFirst = false;    // can only fire in iteration 0: waits for what an enter brings once
-  int32_t fallback = -1;     // merge: operand that is a constant, for when all others are dead
-  uint32_t index = 0;        // position in its frame's node states
-  uint32_t pending = 0;      // tokens to wait for; merge: control tokens only
+  bool constant = false;    // enter: into every iteration
+  bool scalarPath = false;  // kernel with `scalar`, all inputs and the output of rank 0
+  bool stateful = false;    // kernel needs an environment
+  bool floatValued = false; // kernel that computes floats; reading a variable or array does not
+  bool onlyFirst = false;   // can only fire in iteration 0: waits for what an enter brings once
+  int32_t fallback = -1;    // merge: operand that is a constant, for when all others are dead
+  uint32_t index = 0;       // position in its frame's node states
+  uint32_t pending = 0;     // tokens to wait for; merge: control tokens only
   uint32_t frame = 0;
   uint32_t child = 0;         // enter, call: the child frame's StaticFrame::id
   uint32_t constantEnter = 0; // constant enter: position among the child frame's
-  uint32_t port = 0;         // feed, fetch, target: position in the signature
-  uint32_t edge = 0;         // send, recv: number of the wire edge
-  uint32_t peer = 0;         // send, recv: the rank at the other end
-  uint32_t recursion = 0;    // call: what its random numbers differ by; 0: by nothing
+  uint32_t port = 0;          // feed, fetch, target: position in the signature
+  uint32_t edge = 0;          // send, recv: number of the wire edge
+  uint32_t peer = 0;          // send, recv: the rank at the other end
+  uint32_t recursion = 0;     // call: what its random numbers differ by; 0: by nothing
   uint32_t firstSlot = 0;
-  uint32_t numSlots = 0;     // operands that are no constants
+  uint32_t numSlots = 0; // operands that are no constants
   // Merge: how many values come in iteration 0, and in a later one: when all are dead, so is the
   // merge. kNever where none comes.
   uint32_t valuesInFirst = 0, valuesInLater = 0;
@@ -88,15 +88,15 @@ struct StaticFrame {
   std::vector<const Node *> exits;
   uint32_t numNextIterations = 0;
   // Between ranks.
-  uint32_t globalId = 0;           // the same on all ranks
-  std::vector<uint32_t> path;      // frames from below the root down to this one
-  std::vector<uint32_t> upstream;  // ranks that send tokens of this frame or a nested one to us
+  uint32_t globalId = 0;            // the same on all ranks
+  std::vector<uint32_t> path;       // frames from below the root down to this one
+  std::vector<uint32_t> upstream;   // ranks that send tokens of this frame or a nested one to us
   std::vector<uint32_t> downstream; // ranks that we send such tokens to
 };
 
 // A wire edge that ends here.
 struct WireInput {
-  const Node *recv = nullptr; // null: the edge does not end here
+  const Node *recv = nullptr;    // null: the edge does not end here
   DType dtype = DType::kInvalid; // kInvalid: a control token
   Shape shape;                   // as far as it is known
 };
@@ -110,7 +110,7 @@ struct Signature {
   std::deque<Codelet> codelets;
   std::vector<WireInput> wireInputs;   // by edge
   std::vector<const Node *> rootRecvs; // armed at the start of a call
-  std::vector<uint32_t> frameOfId;     // by StaticFrame::globalId; kNoFrame where it has no part here
+  std::vector<uint32_t> frameOfId; // by StaticFrame::globalId; kNoFrame where it has no part here
   static constexpr uint32_t kNoFrame = ~0u;
 };
 

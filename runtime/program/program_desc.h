@@ -105,7 +105,7 @@ struct FrameDesc {
   uint32_t parent = 0;
   std::string name;
   uint32_t window = 1;
-  uint32_t id = 0; // the same on all ranks; of functions, which stay on one rank, 0
+  uint32_t id = 0;         // the same on all ranks; of functions, which stay on one rank, 0
   bool isFunction = false; // entered by calls, so that `parent` says nothing
 };
 

@@ -25,7 +25,8 @@ public:
   bool extends(const GraphSkeleton &earlier) const;
   size_t size() const { return nodes_.size(); }
 
-  // What a signature needs, and the functions that it calls: the ops, and the names of variables. Names are `node` or `node:output`.
+  // What a signature needs, and the functions that it calls: the ops, and the names of variables.
+  // Names are `node` or `node:output`.
   struct Needs {
     std::set<std::string> nodes;
     std::set<std::string> ops;
@@ -38,7 +39,7 @@ private:
   struct Node {
     std::string op;
     std::vector<std::string> inputs;
-    std::string variable; // by which name its value is known, if it is one
+    std::string variable;               // by which name its value is known, if it is one
     std::vector<std::string> functions; // that its attributes name
     // Functions are renamed when gradients are added, and the nodes that call them stay the same.
     bool operator==(const Node &other) const {

@@ -11,8 +11,7 @@ namespace sluice::import {
 static SmallVector<Type> resultsOf(const Function &function, MLIRContext *context) {
   SmallVector<Type> types;
   for (uint32_t node : function.body->returns) {
-    Type element =
-        elementTypeOf(context, function.body->graph->node(node).inputTypes.front().type);
+    Type element = elementTypeOf(context, function.body->graph->node(node).inputTypes.front().type);
     types.push_back(element ? unrankedOf(element) : Type());
   }
   return types;

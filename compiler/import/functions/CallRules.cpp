@@ -16,7 +16,7 @@ llvm::SmallVector<unsigned> argumentsOf(const Node &node) {
       op == "RemoteCall")
     own = 1; // predicate, branch or device
   if (op == "For") {
-    own = 3; // from, to, by
+    own = 3;             // from, to, by
     inputs.push_back(0); // the body gets the number of the iteration
   }
   for (unsigned i = own; i < node.inputs.size(); ++i)

@@ -49,8 +49,8 @@ uint32_t argumentAt(const Graph &graph, Endpoint endpoint) {
 
 // Ops for whose sake a function is run, whether or not it says so.
 bool hasEffect(const Node &node) {
-  static const llvm::StringSet<> quiet = {
-      "_Arg", "_Retval", "VarHandleOp", "ReadVariableOp", "Variable", "VariableV2"};
+  static const llvm::StringSet<> quiet = {"_Arg",           "_Retval",  "VarHandleOp",
+                                          "ReadVariableOp", "Variable", "VariableV2"};
   return node.op && node.op->isStateful && !quiet.contains(node.opName());
 }
 
@@ -83,7 +83,8 @@ void FunctionBodies::addCallees(const Graph &graph, const Selection &selection, 
         if (gradient.empty()) {
           diagnostics_.error(ExitCode::kUnsupported, graph.place(index),
                              "the graph names no function for the gradient of " +
-                                 quoted(use.name()) + ", and op SymbolicGradient is not supported without");
+                                 quoted(use.name()) +
+                                 ", and op SymbolicGradient is not supported without");
           continue;
         }
         use.set_name(gradient.str());

@@ -9,8 +9,8 @@ using llvm::StringRef;
 namespace {
 
 std::optional<AttrKind> kindFromName(StringRef name) {
-  constexpr StringRef names[] = {"string", "int", "float", "bool", "type", "shape", "tensor",
-                                 "func"};
+  constexpr StringRef names[] = {"string", "int",   "float",  "bool",
+                                 "type",   "shape", "tensor", "func"};
   for (auto [number, known] : llvm::enumerate(names))
     if (known == name)
       return static_cast<AttrKind>(number);
@@ -49,8 +49,8 @@ public:
     for (const auto &attribute : def.attr()) {
       auto read = attributeOf(attribute);
       if (!read || op_.attribute(attribute.name()))
-        return "attribute " + quoted(attribute.name()) + ": expected one of each name, and not of kind " +
-               quoted(attribute.type());
+        return "attribute " + quoted(attribute.name()) +
+               ": expected one of each name, and not of kind " + quoted(attribute.type());
       op_.attributes.push_back(std::move(*read));
     }
     std::string problem = readArguments(def.input_arg(), op_.inputs);
@@ -72,7 +72,8 @@ private:
       if (!isAttribute(argument.count, AttrKind::kInt, false) ||
           !isAttribute(argument.typeAttr, AttrKind::kType, argument.typeList) ||
           (argument.typeAttr.empty() && !isValueType(argument.fixedType)))
-        return "argument " + quoted(def.name()) + ": expected a type, or an attribute that gives one";
+        return "argument " + quoted(def.name()) +
+               ": expected a type, or an attribute that gives one";
       arguments.push_back(argument);
     }
     return "";

@@ -42,13 +42,13 @@ public:
   Body(const graphdef::FunctionDef &function, const FunctionUse &use, OpTable &table,
        const std::string &location, DiagnosticList &diagnostics)
       : function_(function), use_(use), table_(table), location_(location),
-        diagnostics_(diagnostics),
-        signature_(*table.find(function.signature().name())) {}
+        diagnostics_(diagnostics), signature_(*table.find(function.signature().name())) {}
 
   bool build(graphdef::GraphDef &graph) {
     for (const AttrSignature &attribute : signature_.attributes)
       if (!valueOf(use_.attr(), attribute))
-        fail("", "attribute " + quoted(attribute.name.str()) + ": expected a value but it is missing");
+        fail("",
+             "attribute " + quoted(attribute.name.str()) + ": expected a value but it is missing");
     if (failed_)
       return false;
     addArguments(graph);
@@ -170,8 +170,8 @@ private:
       if (next.value_case() != AttrValue::kPlaceholder)
         continue;
       if (!signature_.attribute(next.placeholder()))
-        return fail(node, "expected an attribute of the function but got " +
-                              quoted(next.placeholder()));
+        return fail(node,
+                    "expected an attribute of the function but got " + quoted(next.placeholder()));
       next = AttrValue(*own(next.placeholder()));
     }
   }
@@ -244,8 +244,8 @@ private:
     if (!parts.index.empty()) {
       uint32_t index = 0;
       bool isNumber = !parts.index.getAsInteger(10, index);
-      bool isUnknownOp = node != nodes_.end() && argument == arguments_.end() &&
-                         !table_.find(node->second->op());
+      bool isUnknownOp =
+          node != nodes_.end() && argument == arguments_.end() && !table_.find(node->second->op());
       if (!isNumber || (index >= range.count && !isUnknownOp))
         return wrong("expected a number below " + std::to_string(range.count));
       range = {range.first + index, 1};

@@ -140,8 +140,8 @@ void randomUniform(Expansion &e) {
   int64_t seed = e.intAttr("seed");
   if (seed == 0 && e.intAttr("seed2") == 0)
     seed = seedFromName(e.name());
-  auto generator =
-      e.builder().getNamedAttr("generator", e.graph().declarations().generator(e.graph().graph(), e.index(), e.loc()));
+  auto generator = e.builder().getNamedAttr(
+      "generator", e.graph().declarations().generator(e.graph().graph(), e.index(), e.loc()));
   auto op = e.effect<state::RandomUniformOp>(
       unrankedOf(element), e.input(0),
       {generator, e.number("seed", seed), e.number("seed2", e.intAttr("seed2"))});

@@ -21,6 +21,35 @@ TEST(Attributes, UnknownIsRefused) {
   EXPECT_EQ(annotated.exitCode, 0) << annotated.diagnostics;
 }
 
+// Of a producer that is newer than the table of ops.
+TEST(Attributes, UnknownOfNewerProducersMustSayNothing) {
+  std::string newer = "versions { producer: 9999 }\n" + placeholder("x");
+  for (const char *empty : {"i: 0", "b: false", "s: ''", "f: 0", "list {}", ""}) {
+    Outcome outcome = importText(newer + node("y", "Neg", {"x"}, kFloat + attr("zip", empty)),
+                                 fetching({"y"}, {"x"}));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.diagnostics;
+    EXPECT_NE(outcome.diagnostics.find("warning: attribute 'zip' is not known and ignored"),
+              std::string::npos)
+        << outcome.diagnostics;
+  }
+  for (const char *set : {"i: 1", "b: true", "s: 'a'", "list { i: 0 }", "type: DT_FLOAT"})
+    expectRefused(newer + node("y", "Neg", {"x"}, kFloat + attr("zip", set)),
+                  fetching({"y"}, {"x"}), 4,
+                  "attribute 'zip': op Neg is newer than this compiler, which does not know");
+}
+
+TEST(Attributes, WhatCannotBeCompiledHasARemedy) {
+  expectRefused(node("y", "EagerPyFunc", {},
+                     attr("token", "s: 'a'") + attr("Tin", "list {}") +
+                         attr("Tout", "list { type: DT_FLOAT }")),
+                fetching({"y"}), 4, "it runs Python, which no executable has");
+  expectRefused(node("y", "XlaCallModule", {}, attr("Tin", "list {}")), fetching({"y"}), 4,
+                "it holds a program for another compiler");
+  expectRefused(node("y", "IteratorGetNext", {"x"}) + node("x", "IteratorV2"), fetching({"y"}), 4,
+                "feed what the iterator gives");
+  expectRefused(node("y", "MyZeroOut"), fetching({"y"}), 4, "op of a library");
+}
+
 TEST(Attributes, WrongKindIsRefused) {
   expectBadGraph(bad(attr("dtype", "i: 1")), "attribute 'dtype': expected type but got int");
   expectBadGraph(bad(attr("dtype", "list { type: DT_FLOAT }")), "expected type but got list");

@@ -77,7 +77,8 @@ TEST(LargeGraph, ManyErrorsAreNotAllKept) {
   DiagnosticList diagnostics;
   OpTable table;
   auto graph = file(text, diagnostics);
-  EXPECT_FALSE(Graph::resolve(*graph, table, [](const OpSignature &) { return true; }, diagnostics));
+  EXPECT_FALSE(Graph::resolve(
+      *graph, table, [](const OpSignature &) { return true; }, diagnostics));
   EXPECT_LT(diagnostics.all().size(), 100u);
   EXPECT_GT(diagnostics.suppressed(), 99'000u);
 }

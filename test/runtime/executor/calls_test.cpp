@@ -112,8 +112,8 @@ TEST(Calls, ADeadCallGivesDeadResults) {
   auto executor = g.build();
   for (bool taken : {true, false}) {
     double before = statOf(*executor, "frames_entered");
-    auto result = executor->call(
-        0, std::vector{Tensor::scalar<int32_t>(-4), Tensor::scalar<bool>(taken)});
+    auto result =
+        executor->call(0, std::vector{Tensor::scalar<int32_t>(-4), Tensor::scalar<bool>(taken)});
     ASSERT_TRUE(result.ok()) << result.status().toString();
     EXPECT_EQ(*(*result)[1].data<int32_t>(), taken ? 0 : -4);
     EXPECT_EQ(statOf(*executor, "frames_entered") - before, taken ? 2 : 1);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the builder of a graph does for functions: their ends, their effects, and those that nodes
+// call.
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/functions/CallRules.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+void GraphBuilder::addArguments() {
+  if (!function_)
+    return;
+  for (auto [index, type] : llvm::enumerate(function_->arguments))
+    arguments_.push_back(flow::ArgumentOp::create(builder_,
+                                                  locationOf(function_->body->arguments[index]),
+                                                  type, static_cast<int64_t>(index)));
+  returns_.resize(function_->body->returns.size());
+}
+
+void GraphBuilder::setReturn(uint32_t index, Value value) { returns_[index] = value; }
+
+void GraphBuilder::addReturn() {
+  SmallVector<Value> values;
+  for (Value value : returns_) {
+    if (!value)
+      return; // its node failed
+    values.push_back(readReference(value, value.getLoc(), {}));
+  }
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(typeAsArgument(value.getType()));
+  function_->results = types;
+  function_->hasEffects = !effects_.empty();
+  function_->isBuilt = true;
+  Location loc = body_->getParentOp()->getLoc();
+  if (!effects_.empty()) {
+    values.push_back(joined(effects_, loc));
+    types.push_back(tokenType_);
+  }
+  flow::ReturnOp::create(builder_, loc, values);
+  cast<flow::FuncOp>(body_->getParentOp())
+      .setFunctionType(builder_.getFunctionType(function_->arguments, types));
+}
+
+// The functions that the node calls, if it does. Returns one that has to be built first.
+Function *GraphBuilder::findCallees(uint32_t index, ValueRange inputs) {
+  callees_.clear();
+  auto found = calleesOf_.find(index);
+  if (found == calleesOf_.end())
+    return nullptr;
+  SmallVector<Type> arguments;
+  for (unsigned input : argumentsOf(graph_.node(index)))
+    arguments.push_back(typeAsArgument(inputs[input].getType()));
+  for (const FunctionBody *body : found->second) {
+    bool isNew = false;
+    Function &function = parts_.functions.get(*body, arguments, isNew);
+    if (isNew)
+      return &function;
+    callees_.push_back(&function);
+  }
+  return nullptr;
+}
+
+// Ops with effects that were built after `last`. Calls tell their effects themselves, and random
+// numbers depend on no order.
+void GraphBuilder::collectEffects(Operation *last) {
+  auto first = last ? std::next(last->getIterator()) : body_->begin();
+  for (Operation &op : llvm::make_range(first, body_->end())) {
+    bool changes = op.hasTrait<HasEffect>() && !op.hasTrait<OnlyReads>() &&
+                   !op.hasTrait<UsesContainers>() && !op.hasAttr("generator");
+    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp>(op))
+      addEffect(op.getResults().back());
+  }
+}
+
+} // namespace sluice::import
