@@ -62,7 +62,8 @@ public:
     frames_ = flow::FrameAnalysis::run(graph_);
     if (!frames_)
       return failure();
-    auto signature = exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName());
+    auto signature =
+        exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName(), graph_.getInitializes());
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(&signature.getBody().emplaceBlock());
     numberFrames();
@@ -185,11 +186,12 @@ private:
 void buildResource(Operation *op, OpBuilder &b) {
   if (auto variable = dyn_cast<state::VariableOp>(op))
     exe::ResourceOp::create(b, op->getLoc(), variable.getSymNameAttr(), b.getStringAttr("variable"),
-                            variable.getKeyAttr(), variable.getTypeAttr());
+                            variable.getKeyAttr(), variable.getTypeAttr(),
+                            variable.getInitialAttr());
   else if (auto generator = dyn_cast<state::GeneratorOp>(op))
     exe::ResourceOp::create(b, op->getLoc(), generator.getSymNameAttr(),
                             b.getStringAttr("generator"), generator.getKeyAttr(),
-                            TypeAttr::get(b.getNoneType()));
+                            TypeAttr::get(b.getNoneType()), ElementsAttr());
 }
 
 struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {

@@ -75,7 +75,12 @@ LogicalResult GraphOp::verifyRegions() {
   WalkResult shapes = getBody().walk([](Operation *op) { // C4
     return failed(verifyResultShapes(op)) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return failure(shapes.wasInterrupted());
+  if (shapes.wasInterrupted())
+    return failure();
+  for (Operation &op : getBody().front())
+    if (getInitializes() && isa<FeedOp, FetchOp>(op)) // C5
+      return op.emitOpError("expected no feeds and fetches in a graph that initializes");
+  return success();
 }
 
 static LogicalResult verifyName(Operation *op, StringRef name) {
