@@ -54,6 +54,7 @@ public:
 
 private:
   void collectUses();
+  mlir::TensorType typeOfPlaceholder(Endpoint feed, Type element) const;
   void addFeeds();
   void buildNode(uint32_t node);
   void buildComposite(uint32_t node, const OpExpansion &expansion, const Expansion &outside);

@@ -121,8 +121,8 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
 } // namespace
 
 OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
-                                  ArrayRef<SignatureRequest> requests,
-                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+                                  ArrayRef<SignatureRequest> requests, DiagnosticList &diagnostics,
+                                  const ImportOptions &options) {
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect,
                       wire::WireDialect>();
   OpTable table;
@@ -148,12 +148,14 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
 
   StringAttr path = StringAttr::get(&context, file.path());
   OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(path, 0, 0));
-  Declarations declarations(*graph, *module, names, diagnostics);
+  Declarations declarations(*graph, *module, names, options.initialValues, diagnostics);
   HandleTypes handles(*graph, &context);
   for (const Selection &selection : selections)
     GraphBuilder(*graph, selection, declarations, handles, diagnostics, &context,
                  placement ? &*placement : nullptr)
         .build(*module);
+  if (options.initialValues && !diagnostics.hasErrors())
+    options.initialValues->finish(diagnostics);
   if (diagnostics.hasErrors() || !finishModule(*graph, *module, diagnostics))
     return nullptr;
   return module;

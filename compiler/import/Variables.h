@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/import/Graph.h"
+#include "compiler/import/InitialValues.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,9 +27,9 @@ struct VariableDeclaration {
 
 class Declarations {
 public:
-  // `graphNames` are symbols that are taken already.
+  // `graphNames` are symbols that are taken already; `values` may be null.
   Declarations(const Graph &graph, mlir::ModuleOp module, llvm::ArrayRef<std::string> graphNames,
-               DiagnosticList &diagnostics);
+               InitialValues *values, DiagnosticList &diagnostics);
 
   // The variable of a Variable, VariableV2 or VarHandleOp node. Nothing, after a diagnostic, when
   // another node declares the same key with another type.
@@ -45,6 +46,7 @@ private:
   mlir::FlatSymbolRefAttr freshSymbol(const std::string &wanted);
 
   const Graph &graph_;
+  InitialValues *values_;
   DiagnosticList &diagnostics_;
   mlir::ModuleOp module_;
   mlir::OpBuilder builder_;
