@@ -95,31 +95,66 @@ bool isVariable(StringRef op) {
 } // namespace
 
 GraphSkeleton GraphSkeleton::parse(StringRef bytes) {
-  constexpr uint64_t kNode = 1, kName = 1, kOp = 2, kInput = 3, kAttribute = 5;
   GraphSkeleton graph;
-  for (FieldReader fields(bytes); fields.next();) {
-    if (fields.number != kNode)
-      continue;
-    std::string name, sharedName, container;
-    Node node;
-    for (FieldReader parts(fields.text); parts.next();) {
-      if (parts.number == kName)
-        name = parts.text.str();
-      else if (parts.number == kOp)
-        node.op = parts.text.str();
-      else if (parts.number == kInput)
-        node.inputs.push_back(parts.text.str());
-      else if (parts.number == kAttribute) {
-        sharedName += textOf(parts.text, "shared_name");
-        container += textOf(parts.text, "container");
-      }
-    }
-    if (isVariable(node.op))
-      node.variable = (container.empty() ? "" : container + "/") +
-                      (sharedName.empty() ? name : sharedName);
-    graph.nodes_[name] = std::move(node);
-  }
+  graph.addGraph(bytes);
   return graph;
+}
+
+GraphSkeleton GraphSkeleton::parseModel(StringRef bytes) {
+  constexpr uint64_t kMetaGraph = 2, kGraph = 2;
+  GraphSkeleton graph;
+  for (FieldReader model(bytes); model.next();)
+    if (model.number == kMetaGraph)
+      for (FieldReader meta(model.text); meta.next();)
+        if (meta.number == kGraph)
+          graph.addGraph(meta.text);
+  return graph;
+}
+
+void GraphSkeleton::addGraph(StringRef bytes) {
+  constexpr uint64_t kNode = 1, kLibrary = 2, kFunction = 1, kNodeOfFunction = 3, kOp = 2;
+  for (FieldReader fields(bytes); fields.next();) {
+    if (fields.number == kNode)
+      addNode(fields.text);
+    if (fields.number != kLibrary)
+      continue;
+    for (FieldReader library(fields.text); library.next();)
+      if (library.number == kFunction)
+        for (FieldReader function(library.text); function.next();)
+          if (function.number == kNodeOfFunction)
+            for (FieldReader parts(function.text); parts.next();)
+              if (parts.number == kOp)
+                functionOps_.insert(parts.text.str());
+  }
+}
+
+void GraphSkeleton::addNode(StringRef bytes) {
+  constexpr uint64_t kName = 1, kOp = 2, kInput = 3, kAttribute = 5;
+  std::string name, sharedName, container;
+  Node node;
+  for (FieldReader parts(bytes); parts.next();) {
+    if (parts.number == kName)
+      name = parts.text.str();
+    else if (parts.number == kOp)
+      node.op = parts.text.str();
+    else if (parts.number == kInput)
+      node.inputs.push_back(parts.text.str());
+    else if (parts.number == kAttribute) {
+      sharedName += textOf(parts.text, "shared_name");
+      container += textOf(parts.text, "container");
+    }
+  }
+  if (isVariable(node.op))
+    node.variable =
+        (container.empty() ? "" : container + "/") + (sharedName.empty() ? name : sharedName);
+  nodes_[name] = std::move(node);
+}
+
+std::set<std::string> GraphSkeleton::ops() const {
+  std::set<std::string> all = functionOps_;
+  for (const auto &entry : nodes_)
+    all.insert(entry.getValue().op);
+  return all;
 }
 
 bool GraphSkeleton::extends(const GraphSkeleton &earlier) const {

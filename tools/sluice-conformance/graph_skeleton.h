@@ -18,12 +18,17 @@ namespace sluice::conformance {
 class GraphSkeleton {
 public:
   static GraphSkeleton parse(llvm::StringRef bytes);
+  // Of a SavedModel's file: the nodes of all of its graphs, and those of functions.
+  static GraphSkeleton parseModel(llvm::StringRef bytes);
 
   bool hasNode(llvm::StringRef name) const { return nodes_.contains(name); }
   // Whether every node of `earlier` is here with the same op and inputs. Where not, what was
   // recorded with the earlier graph cannot be replayed with this one.
   bool extends(const GraphSkeleton &earlier) const;
   size_t size() const { return nodes_.size(); }
+
+  // Of all nodes, those of functions too.
+  std::set<std::string> ops() const;
 
   // What a signature needs: the ops, and the names of variables. Names are `node` or `node:output`.
   struct Needs {
@@ -41,7 +46,11 @@ private:
     std::string variable; // by which name its value is known, if it is one
     bool operator==(const Node &) const = default;
   };
+  void addGraph(llvm::StringRef bytes);
+  void addNode(llvm::StringRef bytes);
+
   llvm::StringMap<Node> nodes_;
+  std::set<std::string> functionOps_;
 };
 
 } // namespace sluice::conformance
