@@ -79,7 +79,8 @@ public:
   LogicalResult build() {
     if (failed(addPart(graph_)))
       return failure();
-    auto signature = exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName());
+    auto signature =
+        exe::SignatureOp::create(b_, graph_.getLoc(), graph_.getSymName(), graph_.getInitializes());
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(&signature.getBody().emplaceBlock());
     for (size_t i = 0; i < parts_.size(); ++i) // parts call further ones
@@ -265,11 +266,12 @@ private:
 void buildResource(Operation *op, OpBuilder &b) {
   if (auto variable = dyn_cast<state::VariableOp>(op))
     exe::ResourceOp::create(b, op->getLoc(), variable.getSymNameAttr(), b.getStringAttr("variable"),
-                            variable.getKeyAttr(), variable.getTypeAttr());
+                            variable.getKeyAttr(), variable.getTypeAttr(),
+                            variable.getInitialAttr());
   else if (auto generator = dyn_cast<state::GeneratorOp>(op))
     exe::ResourceOp::create(b, op->getLoc(), generator.getSymNameAttr(),
                             b.getStringAttr("generator"), generator.getKeyAttr(),
-                            TypeAttr::get(b.getNoneType()));
+                            TypeAttr::get(b.getNoneType()), ElementsAttr());
 }
 
 struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {

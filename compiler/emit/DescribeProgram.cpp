@@ -18,10 +18,8 @@ public:
     describeCluster(module);
     for (auto resource : module.getOps<exe::ResourceOp>()) {
       resources_[resource.getSymName()] = out_.program.resources.size();
-      bool isVariable = resource.getKind() == "variable";
-      out_.program.resources.push_back({isVariable, resource.getKey().str(),
-                                        dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
-                                        shapeOf(resource.getType())});
+      if (failed(describe(resource)))
+        return failure();
     }
     for (auto signature : module.getOps<exe::SignatureOp>())
       if (failed(describe(signature)))
@@ -52,10 +50,25 @@ private:
           {device.getAs<StringAttr>("name").str(), device.getAs<StringAttr>("address").str()});
   }
 
+  LogicalResult describe(exe::ResourceOp resource) {
+    rt::ResourceDesc row{resource.getKind() == "variable", resource.getKey().str(),
+                         dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
+                         shapeOf(resource.getType()), rt::Tensor()};
+    if (std::optional<ElementsAttr> initial = resource.getInitial()) {
+      rt::Result<rt::Tensor> value = tensorOf(*initial);
+      if (!value.ok())
+        return resource.emitOpError(value.status().message());
+      row.initial = std::move(*value);
+    }
+    out_.program.resources.push_back(std::move(row));
+    return success();
+  }
+
   LogicalResult describe(exe::SignatureOp signature) {
     out_.program.signatures.emplace_back();
     signature_ = &out_.program.signatures.back();
     signature_->name = signature.getSymName().str();
+    signature_->initializes = signature.getInitializes();
     operands_.clear();
     signatureCodelets_.clear();
     uint32_t nodes = 0;

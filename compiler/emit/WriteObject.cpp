@@ -58,7 +58,29 @@ static void fillModule(Module &module, const DescribedProgram &described) {
   addTable(described.codelets, "sluice_program_codelets", "sluice_program_codelet_count");
 }
 
+// Code reaches what stands behind the image by distances of 32 bits.
+static rt::Status checkSize(const rt::ProgramDesc &program) {
+  constexpr uint64_t kMostBytes = 2'000'000'000;
+  uint64_t bytes = 0;
+  auto add = [&](const rt::Tensor &tensor) {
+    if (tensor.valid() && tensor.dtype() != rt::DType::kString && !tensor.isRepeated())
+      bytes += tensor.bytes();
+  };
+  for (const rt::ResourceDesc &resource : program.resources)
+    add(resource.initial);
+  for (const rt::SignatureDesc &signature : program.signatures)
+    for (const rt::Tensor &constant : signature.constants)
+      add(constant);
+  if (bytes <= kMostBytes)
+    return rt::okStatus();
+  return rt::resourceExhausted(rt::format(
+      "an executable holds at most %llu bytes of constants and values of variables, but "
+      "this one has %llu: cut the graph over several devices",
+      static_cast<unsigned long long>(kMostBytes), static_cast<unsigned long long>(bytes)));
+}
+
 rt::Result<std::string> writeObject(const DescribedProgram &described) {
+  SLUICE_RETURN_IF_ERROR(checkSize(described.program));
   InitializeAllTargetInfos();
   InitializeAllTargets();
   InitializeAllTargetMCs();

@@ -40,7 +40,7 @@ std::string describeNotRegular(const std::string &path, mode_t mode) {
   struct stat inside;
   if (S_ISDIR(mode) && (::stat((path + "/saved_model.pb").c_str(), &inside) == 0 ||
                         ::stat((path + "/saved_model.pbtxt").c_str(), &inside) == 0))
-    message += "; it holds a SavedModel: give a GraphDef file instead";
+    message += "; it holds a SavedModel, which sluicec reads";
   return message;
 }
 

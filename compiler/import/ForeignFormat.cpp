@@ -22,11 +22,16 @@ struct ForeignDialect {
 };
 constexpr StringRef kStableHlo = "StableHLO, as JAX exports it";
 constexpr ForeignDialect kForeignDialects[] = {
-    {"stablehlo.", kStableHlo},           {"vhlo.", kStableHlo},
-    {"mhlo.", kStableHlo},                {"chlo.", kStableHlo},
-    {"tf.", "TensorFlow's own IR"},       {"tf_executor.", "TensorFlow's own IR"},
-    {"tfg.", "TensorFlow's own IR"},      {"tfl.", "IR of TensorFlow Lite"},
-    {"tosa.", "IR of the dialect tosa"},  {"onnx.", "IR of ONNX-MLIR"},
+    {"stablehlo.", kStableHlo},
+    {"vhlo.", kStableHlo},
+    {"mhlo.", kStableHlo},
+    {"chlo.", kStableHlo},
+    {"tf.", "TensorFlow's own IR"},
+    {"tf_executor.", "TensorFlow's own IR"},
+    {"tfg.", "TensorFlow's own IR"},
+    {"tfl.", "IR of TensorFlow Lite"},
+    {"tosa.", "IR of the dialect tosa"},
+    {"onnx.", "IR of ONNX-MLIR"},
     {"torch.", "IR of Torch-MLIR"},
 };
 constexpr StringRef kAdvice = ", which is not read: docs/how-to/get-a-graph.md shows how to get a "
@@ -64,6 +69,9 @@ std::string foreignIr(std::string_view content) {
 }
 
 // ---- Messages of protobuf -----------------------------------------------------------------------
+
+static constexpr StringRef kSavedModel = "a SavedModel, which sluicec reads";
+static constexpr StringRef kMetaGraph = "a MetaGraphDef, such as a .meta file, which sluicec reads";
 
 namespace {
 // The fields of a serialized message, as far as they are strings and messages.
@@ -106,7 +114,7 @@ private:
 
 // Both begin with a message of number 1: a node, or what the graph was made with. Number 2 in that
 // is the name of an op, or a list of definitions; number 5 an attribute, or a version.
-bool looksLikeMetaGraph(std::string_view content) {
+static bool isBinaryMetaGraph(StringRef content) {
   auto first = Fields(content).next();
   if (!first || first->number != 1)
     return false;
@@ -120,8 +128,31 @@ bool looksLikeMetaGraph(std::string_view content) {
   return false;
 }
 
+// The first word, and what must follow it.
+static bool beginsWithField(StringRef text, StringRef field, StringRef after) {
+  text = text.ltrim();
+  while (text.consume_front("#")) // a comment
+    text = text.drop_until([](char c) { return c == '\n'; }).ltrim();
+  return text.consume_front(field) && after.contains(text.ltrim(" \t").take_front(1)) &&
+         !text.empty();
+}
+
+bool looksLikeMetaGraph(std::string_view content) {
+  if (!looksLikeText(content))
+    return isBinaryMetaGraph(content);
+  return beginsWithField(content, "meta_info_def", ":{") ||
+         beginsWithField(content, "graph_def", ":{");
+}
+
+// Field 1 of a GraphDef is a node; of these it is a version number.
+bool looksLikeSavedModel(std::string_view content) {
+  if (!looksLikeText(content))
+    return StringRef(content).starts_with("\x08\x01\x12");
+  return beginsWithField(content, "saved_model_schema_version", ":") ||
+         beginsWithField(content, "meta_graphs", ":{");
+}
+
 static std::string formatOfText(StringRef text) {
-  constexpr StringRef kMetaGraph[] = {"meta_info_def", "graph_def"};
   text = text.ltrim();
   if (text.starts_with("{") || text.starts_with("["))
     return "JSON";
@@ -131,10 +162,9 @@ static std::string formatOfText(StringRef text) {
     return foreign;
   if (text.starts_with("module") || text.starts_with("flow.graph"))
     return "MLIR text: give it the extension .mlir";
-  for (StringRef field : kMetaGraph)
-    if (text.starts_with(field) && text.drop_front(field.size()).ltrim(" \t:").starts_with("{"))
-      return "a MetaGraphDef: give its graph_def instead, as docs/how-to/get-a-graph.md shows";
-  return "";
+  if (looksLikeSavedModel(text))
+    return kSavedModel.str();
+  return looksLikeMetaGraph(text) ? kMetaGraph.str() : "";
 }
 
 std::string foreignFormat(std::string_view content) {
@@ -146,13 +176,13 @@ std::string foreignFormat(std::string_view content) {
       {"\x7f"
        "ELF",
        "an ELF file"},
-      {"\x89HDF", "an HDF5 file, such as a Keras model: export it as a GraphDef"},
-      {"\x93NUMPY", "a .npy array"},
-      // Field 1 of a GraphDef is a node; of these it is a version number.
-      {"\x08\x01\x12", "a SavedModel: give its GraphDef instead"}};
+      {"\x89HDF", "an HDF5 file, such as a Keras model: export it as a SavedModel"},
+      {"\x93NUMPY", "a .npy array"}};
   for (auto [beginning, format] : kBeginnings)
     if (bytes.starts_with(beginning))
       return format.str();
+  if (looksLikeSavedModel(bytes))
+    return kSavedModel.str();
   if (bytes.substr(4, 4) == "TFL3")
     return "a TensorFlow Lite model";
   if (looksLikeText(content))
@@ -163,9 +193,7 @@ std::string foreignFormat(std::string_view content) {
     return "MLIR bytecode";
   if (bytes.starts_with("\x08") && bytes.size() > 2 && bytes[1] <= 0x20)
     return "an ONNX model";
-  return looksLikeMetaGraph(bytes) ? "a MetaGraphDef, such as a .meta file: give its graph_def "
-                                     "instead, as docs/how-to/get-a-graph.md shows"
-                                   : "";
+  return looksLikeMetaGraph(bytes) ? kMetaGraph.str() : "";
 }
 
 std::string looksLike(const std::string &format) {

@@ -10,8 +10,10 @@ namespace sluice::import {
 // What the bytes are if they are no GraphDef, as a hint for the user; empty if nobody knows.
 std::string foreignFormat(std::string_view content);
 
-// Whether the bytes are a binary MetaGraphDef, which protobuf may read as a GraphDef of one node.
+// Whether the bytes are a MetaGraphDef, which protobuf may read as a GraphDef of one node, or a
+// SavedModel.
 bool looksLikeMetaGraph(std::string_view content);
+bool looksLikeSavedModel(std::string_view content);
 
 // Whose IR it is, in MLIR's text or bytecode; empty if it may be ours.
 std::string foreignIr(std::string_view content);

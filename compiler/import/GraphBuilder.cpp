@@ -63,7 +63,7 @@ void GraphBuilder::begin(ModuleOp module) {
     auto op = flow::FuncOp::create(builder_, loc, function_->symbol.getValue(), type);
     body_ = &op.getBody().emplaceBlock();
   } else {
-    auto op = flow::GraphOp::create(builder_, loc, selection_.name);
+    auto op = flow::GraphOp::create(builder_, loc, selection_.name, selection_.initializes);
     body_ = &op.getBody().emplaceBlock();
   }
   builder_.setInsertionPointToEnd(body_);
@@ -130,33 +130,47 @@ void GraphBuilder::setResult(Endpoint endpoint, Value value) {
 
 // ---- Interface
 
+// What a placeholder says of its shape, if it is one.
+TensorType GraphBuilder::typeOfPlaceholder(Endpoint feed, Type element) const {
+  const Node &node = graph_.node(feed.node);
+  const graphdef::AttrValue *shape = graph_.attribute(node, "shape");
+  // Old producers wrote an unknown shape as that of a scalar.
+  constexpr int kScalarMeansUnknown = 21;
+  bool unknown =
+      graph_.producer() <= kScalarMeansUnknown && shape && shape->shape().dim_size() == 0;
+  if (!node.opName().starts_with("Placeholder") || !shape || unknown)
+    return unrankedOf(element);
+  return tensorTypeOf(element, shape->shape());
+}
+
 void GraphBuilder::addFeeds() {
-  for (Endpoint feed : selection_.feeds) {
+  for (auto [i, feed] : llvm::enumerate(selection_.feeds)) {
     const Node &node = graph_.node(feed.node);
     Type element = elementTypeOf(builder_.getContext(), node.outputTypes[feed.slot].type);
-    TensorType type = unrankedOf(element);
-    const graphdef::AttrValue *shape = graph_.attribute(node, "shape");
-    bool isPlaceholder = node.opName().starts_with("Placeholder");
-    // Old producers wrote an unknown shape as that of a scalar.
-    constexpr int kScalarMeansUnknown = 21;
-    bool unknown =
-        graph_.producer() <= kScalarMeansUnknown && shape && shape->shape().dim_size() == 0;
-    if (isPlaceholder && shape && !unknown)
-      type = tensorTypeOf(element, shape->shape());
-    std::string name = node.name().str() + ":" + std::to_string(feed.slot);
+    TensorType type = typeOfPlaceholder(feed, element);
+    const std::string &name = selection_.feedNames[i];
+    if (selection_.feedShapes[i]) {
+      TensorType promised = tensorTypeOf(element, *selection_.feedShapes[i]);
+      TensorType both = intersectionOf(type, promised);
+      if (!both)
+        diagnostics_.error(ExitCode::kBadGraph, graph_.place(feed.node),
+                           "feed " + quoted(name) + ": the signature says " + textOf(promised) +
+                               " but the graph " + textOf(type));
+      type = both ? both : promised;
+    }
     feeds_.push_back(flow::FeedOp::create(builder_, locationOf(feed.node), type, name));
   }
 }
 
 void GraphBuilder::addFetches() {
-  for (Endpoint fetch : selection_.fetches) {
+  for (auto [i, fetch] : llvm::enumerate(selection_.fetches)) {
     Value value = valueOf(fetch);
     if (!value)
       continue; // its node failed
     // References are read last: the caller sees what the variable holds in the end.
     Location loc = locationOf(fetch.node);
     value = readReference(value, loc, {});
-    std::string name = graph_.node(fetch.node).name().str() + ":" + std::to_string(fetch.slot);
+    const std::string &name = selection_.fetchNames[i];
     if (!isa<TensorType>(value.getType())) {
       diagnostics_.error(ExitCode::kUnsupported, graph_.place(fetch.node),
                          "fetch " + quoted(name) + ": expected a tensor but got a handle");

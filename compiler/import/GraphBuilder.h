@@ -81,6 +81,7 @@ private:
   void begin(mlir::ModuleOp module);
   void finish();
   void collectUses();
+  mlir::TensorType typeOfPlaceholder(Endpoint feed, Type element) const;
   void addFeeds();
   void addArguments();
   Function *buildNode(uint32_t node);

@@ -4,183 +4,56 @@
 
 #include "compiler/import/FileContent.h"
 #include "compiler/import/ForeignFormat.h"
-#include "compiler/import/WireCheck.h"
-
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/tokenizer.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/text_format.h>
+#include "compiler/import/ParseMessage.h"
 
 namespace sluice::import {
 
-namespace {
-
 using google::protobuf::TextFormat;
-
-std::string withPosition(const std::string &path, int line, int column) {
-  if (line < 0)
-    return path;
-  return path + ":" + std::to_string(line + 1) + ":" + std::to_string(column + 1);
-}
-
-std::string hintOf(const std::string &content) { return looksLike(foreignFormat(content)); }
-
-// Turns protobuf's complaints into ours.
-class TextErrors : public google::protobuf::io::ErrorCollector {
-public:
-  TextErrors(const std::string &path, DiagnosticList &diagnostics)
-      : path_(path), diagnostics_(diagnostics) {}
-
-  void AddError(int line, int column, const std::string &message) override {
-    diagnostics_.error(ExitCode::kBadGraph, {withPosition(path_, line, column), "", ""},
-                       lowerFirst(message));
-  }
-  void AddWarning(int line, int column, const std::string &message) override {
-    diagnostics_.warning({withPosition(path_, line, column), "", ""}, lowerFirst(message));
-  }
-
-private:
-  static std::string lowerFirst(std::string message) {
-    if (message.size() > 1 && message[0] >= 'A' && message[0] <= 'Z' && message[1] >= 'a')
-      message[0] = static_cast<char>(message[0] - 'A' + 'a');
-    if (!message.empty() && message.back() == '.')
-      message.pop_back();
-    return message;
-  }
-
-  const std::string &path_;
-  DiagnosticList &diagnostics_;
-};
-
-struct TextProblem {
-  int line = 0;
-  int column = 0;
-  std::string message;
-};
-
-// Counts what the parser would build, and brackets, before it runs: it recurses, and takes a
-// hundred bytes for one of text. What is in strings and in comments does not count.
-std::optional<TextProblem> findExcess(const std::string &content, const Limits &limits) {
-  uint64_t fields = 0, depth = 0;
-  int line = 0, column = 0;
-  char quote = 0;
-  bool comment = false;
-  for (size_t i = 0; i < content.size(); ++i, ++column) {
-    char c = content[i];
-    if (c == '\n') {
-      ++line;
-      column = -1;
-      comment = false;
-      quote = 0; // a string does not go past its line
-    } else if (comment) {
-      continue;
-    } else if (quote) {
-      if (c == '\\')
-        ++i, ++column;
-      else if (c == quote)
-        quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#') {
-      comment = true;
-    } else if (c == '{' || c == '<' || c == '[') {
-      if (!limits.allows(LimitId::kMessageNesting, ++depth))
-        return TextProblem{
-            line, column,
-            limits.excess(LimitId::kMessageNesting, "messages inside each other", depth)};
-      ++fields;
-    } else if (c == ':' || c == ',') {
-      ++fields;
-    } else if ((c == '}' || c == '>' || c == ']') && depth > 0) {
-      --depth;
-    }
-    if (!limits.allows(LimitId::kFields, fields))
-      return TextProblem{line, column,
-                         limits.excess(LimitId::kFields, "messages and values", fields)};
-  }
-  return std::nullopt;
-}
-
-} // namespace
 
 std::unique_ptr<GraphFile> GraphFile::parse(const std::string &path, const std::string &content,
                                             DiagnosticList &diagnostics, const Limits &limits) {
+  auto fail = [&](const std::string &message) {
+    diagnostics.error(ExitCode::kBadGraph, {path, "", ""}, message);
+    return nullptr;
+  };
+  if (!looksLikeText(content) && looksLikeMetaGraph(content))
+    return fail("is no GraphDef: it begins with what a graph was made with" +
+                looksLike(foreignFormat(content)));
   auto file = std::make_unique<GraphFile>();
   file->path_ = path;
   file->limits_ = limits;
-  bool good = looksLikeText(content) ? file->parseText(content, diagnostics)
-                                     : file->parseBinary(content, diagnostics);
-  if (!good)
-    return nullptr;
-  if (file->graph_.node_size() == 0) {
-    diagnostics.error(ExitCode::kBadGraph, {path, "", ""},
-                      content.empty() ? "the file is empty: no nodes"
-                                      : "the graph has no nodes" + hintOf(content));
-    return nullptr;
-  }
-  return file;
-}
-
-std::unique_ptr<GraphFile> GraphFile::ofNodes(std::string path, graphdef::GraphDef graph,
-                                              const Limits &limits) {
-  auto file = std::make_unique<GraphFile>();
-  file->path_ = std::move(path);
-  file->limits_ = limits;
-  file->graph_ = std::move(graph);
-  return file;
-}
-
-bool GraphFile::parseBinary(const std::string &content, DiagnosticList &diagnostics) {
-  uint64_t unknownFields = 0;
-  auto fail = [&](std::string message) {
-    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""},
-                      "is no GraphDef: " + message + hintOf(content));
-    return false;
-  };
-  if (looksLikeMetaGraph(content))
-    return fail("it begins with what a graph was made with");
-  if (auto problem = checkWire(content, graphdef::GraphDef::descriptor(), limits_, unknownFields))
-    return fail("byte " + std::to_string(problem->offset) + ": " + problem->message);
-  google::protobuf::io::ArrayInputStream bytes(content.data(), static_cast<int>(content.size()));
-  google::protobuf::io::CodedInputStream stream(&bytes);
-  stream.SetRecursionLimit(static_cast<int>(limits_[LimitId::kMessageNesting]) + 1);
-  if (!graph_.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
-    return fail("the parser refuses it");
-  if (unknownFields > 0)
-    diagnostics.warning({path_, "", ""},
-                        "ignored " + std::to_string(unknownFields) +
-                            " fields that are not known; the file may be newer than this compiler");
-  return true;
-}
-
-bool GraphFile::parseText(const std::string &content, DiagnosticList &diagnostics) {
-  if (auto problem = findExcess(content, limits_)) {
-    diagnostics.error(ExitCode::kBadGraph,
-                      {withPosition(path_, problem->line, problem->column), "", ""},
-                      problem->message);
-    return false;
-  }
-  TextErrors errors(path_, diagnostics);
   TextFormat::ParseInfoTree positions;
-  TextFormat::Parser parser;
-  parser.RecordErrorsTo(&errors);
-  parser.WriteLocationsTo(&positions);
-  parser.SetRecursionLimit(static_cast<int>(limits_[LimitId::kMessageNesting]));
-  // A newer producer may write fields that do not matter here; they become warnings.
-  parser.AllowUnknownField(true);
-  if (!parser.ParseFromString(content, &graph_)) {
-    diagnostics.error(ExitCode::kBadGraph, {path_, "", ""},
-                      "is no GraphDef in text form" + hintOf(content));
-    return false;
-  }
+  if (!parseMessage(path, content, "GraphDef", file->graph_, limits, diagnostics, &positions))
+    return nullptr;
+  if (file->graph_.node_size() == 0)
+    return fail(content.empty() ? "the file is empty: no nodes"
+                                : "the graph has no nodes" + looksLike(foreignFormat(content)));
+  if (looksLikeText(content))
+    file->positions_ = positionsOfNodes(positions, file->graph_);
+  return file;
+}
+
+std::unique_ptr<GraphFile> GraphFile::take(const std::string &path, graphdef::GraphDef &graph,
+                                           std::vector<TextPosition> positions,
+                                           const Limits &limits) {
+  auto file = std::make_unique<GraphFile>();
+  file->path_ = path;
+  file->limits_ = limits;
+  file->graph_.Swap(&graph);
+  file->positions_ = std::move(positions);
+  return file;
+}
+
+std::vector<TextPosition> positionsOfNodes(const TextFormat::ParseInfoTree &positions,
+                                           const graphdef::GraphDef &graph) {
   const auto *nodes = graphdef::GraphDef::descriptor()->FindFieldByName("node");
-  positions_.reserve(static_cast<size_t>(graph_.node_size()));
-  for (int i = 0; i < graph_.node_size(); ++i) {
+  std::vector<TextPosition> result;
+  result.reserve(static_cast<size_t>(graph.node_size()));
+  for (int i = 0; i < graph.node_size(); ++i) {
     TextFormat::ParseLocation at = positions.GetLocation(nodes, i);
-    positions_.push_back(
-        {static_cast<uint32_t>(at.line + 1), static_cast<uint32_t>(at.column + 1)});
+    result.push_back({static_cast<uint32_t>(at.line + 1), static_cast<uint32_t>(at.column + 1)});
   }
-  return true;
+  return result;
 }
 
 std::string GraphFile::nodeLocation(size_t node) const {

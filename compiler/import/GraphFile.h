@@ -29,11 +29,14 @@ public:
   static std::unique_ptr<GraphFile> parse(const std::string &path, const std::string &content,
                                           DiagnosticList &diagnostics, const Limits &limits = {});
 
-  // Of nodes that are not in a file as they are, such as those of a function's instance.
-  static std::unique_ptr<GraphFile> ofNodes(std::string path, graphdef::GraphDef graph,
-                                            const Limits &limits);
+  // A graph that stood in another message, which is left empty. It may have no nodes. `positions`
+  // are those of its nodes, if it stood in a text.
+  static std::unique_ptr<GraphFile> take(const std::string &path, graphdef::GraphDef &graph,
+                                         std::vector<TextPosition> positions, const Limits &limits);
 
   const graphdef::GraphDef &graph() const { return graph_; }
+  // Before anything refers to it.
+  graphdef::GraphDef &mutableGraph() { return graph_; }
   const std::string &path() const { return path_; }
   // What holds for the graph as well.
   const Limits &limits() const { return limits_; }
@@ -44,9 +47,6 @@ public:
   std::string nodeLocation(size_t node) const;
 
 private:
-  bool parseBinary(const std::string &content, DiagnosticList &diagnostics);
-  bool parseText(const std::string &content, DiagnosticList &diagnostics);
-
   std::string path_;
   Limits limits_;
   graphdef::GraphDef graph_;

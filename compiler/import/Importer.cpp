@@ -167,13 +167,15 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
 
   StringAttr path = StringAttr::get(&context, file.path());
   OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(path, 0, 0));
-  Declarations declarations(*module, names, diagnostics);
+  Declarations declarations(*module, names, options.initialValues, diagnostics);
   declarations.addGraph(*graph);
   FunctionTable functions;
   ModuleParts parts{&context, declarations, functions, diagnostics};
   ModuleBuilder builder(*module, parts, options.keepPlacement);
   for (const Selection &selection : selections)
     builder.addGraph(*graph, selection, callees, placement ? &*placement : nullptr);
+  if (options.initialValues && !diagnostics.hasErrors())
+    options.initialValues->finish(diagnostics);
   if (diagnostics.hasErrors() || !finishModule(*graph, *module, diagnostics))
     return nullptr;
   return module;

@@ -27,10 +27,11 @@ static constexpr LimitRow kRows[] = {
     {LimitId::kGraphValues, "graph-values", 16000000, 1000000000,
      "inputs and outputs of all nodes"},
     {LimitId::kRank, "rank", 254, 254, "dims of a tensor"},
-    {LimitId::kConstantBytes, "constant-bytes", 2147483648, 2147483648, "bytes of a constant"},
+    {LimitId::kConstantBytes, "constant-bytes", 2147483648, 2147483648,
+     "bytes of a constant, or of a variable's value at start"},
     {LimitId::kGrownBytes, "grown-bytes", 67108864, 1099511627776,
-     "bytes that constants get in memory, beyond those in the file, because a shorter list of "
-     "values repeats its last one"},
+     "bytes in memory beyond those in the file: of constants, because a shorter list of values "
+     "repeats its last one, and of names in a checkpoint's index, which share beginnings"},
     {LimitId::kLoopNesting, "loop-nesting", 100, 1000, "loops inside each other"},
     {LimitId::kIrNesting, "ir-nesting", 256, 500,
      "brackets inside each other in IR; also operators of one affine expression, and aliases "
@@ -48,6 +49,12 @@ static constexpr LimitRow kRows[] = {
      "functions that are called, each counted once for all equal attributes"},
     {LimitId::kDevices, "devices", 1024, 1024, "devices of a cluster"},
     {LimitId::kLocalDevices, "local-devices", 64, 1024, "devices of this machine"},
+    {LimitId::kIndexBytes, "index-bytes", 268435456, 2147483647,
+     "bytes of the index file of a checkpoint"},
+    {LimitId::kCheckpointEntries, "checkpoint-entries", 1000000, 100000000,
+     "tensors of a checkpoint, and parts of tensors"},
+    {LimitId::kRestoreCalls, "restore-calls", 1000, 1000000,
+     "calls of functions in what restores a checkpoint"},
 };
 
 static constexpr bool inOrder() {

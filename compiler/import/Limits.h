@@ -35,8 +35,11 @@ enum class LimitId : uint8_t {
   kFunctions,
   kDevices,
   kLocalDevices,
+  kIndexBytes,
+  kCheckpointEntries,
+  kRestoreCalls,
 };
-inline constexpr size_t kLimitCount = static_cast<size_t>(LimitId::kLocalDevices) + 1;
+inline constexpr size_t kLimitCount = static_cast<size_t>(LimitId::kRestoreCalls) + 1;
 
 struct LimitRow {
   LimitId id;

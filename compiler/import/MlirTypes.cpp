@@ -57,6 +57,27 @@ TensorType tensorTypeOf(Type elementType, const graphdef::TensorShapeProto &shap
 
 TensorType unrankedOf(Type elementType) { return UnrankedTensorType::get(elementType); }
 
+TensorType intersectionOf(TensorType a, TensorType b) {
+  if (!a.hasRank() || !b.hasRank())
+    return a.hasRank() ? a : b;
+  if (a.getRank() != b.getRank())
+    return nullptr;
+  SmallVector<int64_t> dims(a.getShape());
+  for (auto [mine, other] : llvm::zip_equal(dims, b.getShape())) {
+    if (ShapedType::isDynamic(mine))
+      mine = other;
+    else if (!ShapedType::isDynamic(other) && mine != other)
+      return nullptr;
+  }
+  return RankedTensorType::get(dims, a.getElementType());
+}
+
+std::string textOf(Type type) {
+  std::string result;
+  llvm::raw_string_ostream(result) << type;
+  return result;
+}
+
 static DenseElementsAttr boolsOf(RankedTensorType type, const TensorValue &value) {
   SmallVector<bool> bits;
   for (char byte : value.bytes)

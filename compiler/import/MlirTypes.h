@@ -15,6 +15,9 @@ mlir::Type elementTypeOf(mlir::MLIRContext *context, DataType type);
 // Unknown rank and unknown dims stay unknown.
 mlir::TensorType tensorTypeOf(mlir::Type elementType, const graphdef::TensorShapeProto &shape);
 mlir::TensorType unrankedOf(mlir::Type elementType);
+// All that either says of the shape; null when they contradict each other.
+mlir::TensorType intersectionOf(mlir::TensorType a, mlir::TensorType b);
+std::string textOf(mlir::Type type);
 // Elements above 4 KiB go into a resource blob.
 mlir::ElementsAttr attributeOf(mlir::MLIRContext *context, const TensorValue &value);
 

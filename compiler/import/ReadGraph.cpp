@@ -27,8 +27,7 @@ private:
   void checkNode(size_t index, const graphdef::NodeDef &node) {
     auto check = [&](LimitId limit, const char *things, uint64_t amount) {
       if (!limits_.allows(limit, amount))
-        diagnostics_.error(ExitCode::kBadGraph,
-                           {file_.nodeLocation(index), node.name(), node.op()},
+        diagnostics_.error(ExitCode::kBadGraph, {file_.nodeLocation(index), node.name(), node.op()},
                            limits_.excess(limit, things, amount));
     };
     check(LimitId::kNameBytes, "bytes in the name", node.name().size());
@@ -45,12 +44,16 @@ private:
 
 } // namespace
 
+void checkSizes(const GraphFile &file, const Limits &limits, DiagnosticList &diagnostics) {
+  Sizes(file, limits, diagnostics).check();
+}
+
 std::unique_ptr<GraphFile> readGraph(const std::string &path, const Limits &limits,
                                      DiagnosticList &diagnostics) {
   auto content = readRegularFile(path, limits, LimitId::kFileBytes, diagnostics);
   auto file = content ? GraphFile::parse(path, *content, diagnostics, limits) : nullptr;
   if (file)
-    Sizes(*file, limits, diagnostics).check();
+    checkSizes(*file, limits, diagnostics);
   return diagnostics.hasErrors() ? nullptr : std::move(file);
 }
 

@@ -15,4 +15,7 @@ namespace sluice::import {
 std::unique_ptr<GraphFile> readGraph(const std::string &path, const Limits &limits,
                                      DiagnosticList &diagnostics);
 
+// What `readGraph` checks, of a graph that was read in another way.
+void checkSizes(const GraphFile &file, const Limits &limits, DiagnosticList &diagnostics);
+
 } // namespace sluice::import

@@ -2,6 +2,10 @@
 // Resolution of feeds and fetches, and pruning.
 #include "compiler/import/Selection.h"
 
+#include "compiler/import/NearestNames.h"
+
+#include "llvm/ADT/StringSet.h"
+
 namespace sluice::import {
 
 namespace {
@@ -13,14 +17,15 @@ public:
 
   std::optional<Selection> run(const SignatureRequest &request) {
     selection_.name = request.name;
+    selection_.initializes = request.initializes;
     begin();
     if (request.fetches.empty() && request.targets.empty())
       failRequest("signature " + quoted(request.name) +
                   ": expected a fetch or a target; what shall be computed?");
-    for (const std::string &name : request.feeds)
-      addFeed(name);
-    for (const std::string &name : request.fetches)
-      addFetch(name);
+    for (const TensorRequest &feed : request.feeds)
+      addFeed(feed);
+    for (const TensorRequest &fetch : request.fetches)
+      addFetch(fetch);
     for (const std::string &name : request.targets)
       addTarget(name);
     if (failed_)
@@ -64,7 +69,7 @@ private:
     }
     auto node = graph_.find(reference->node);
     if (!node) {
-      failRequest(which + "the graph has no node of this name");
+      failRequest(which + "the graph has no node of this name" + nearest(reference->node));
       return std::nullopt;
     }
     const Node &found = graph_.node(*node);
@@ -87,7 +92,38 @@ private:
     return frame == 0;
   }
 
-  void addFeed(const std::string &name) {
+  std::string nearest(llvm::StringRef wrong) const {
+    std::vector<llvm::StringRef> names;
+    for (const Node &node : graph_.nodes())
+      names.push_back(node.name());
+    return didYouMean(wrong, names);
+  }
+
+  // Callers find a port by its name, and take `x` and `x:0` for the same.
+  void addName(const TensorRequest &request, Endpoint endpoint, llvm::StringSet<> &taken,
+               std::vector<std::string> &names, const char *role) {
+    std::string name = request.name;
+    if (name.empty())
+      name = graph_.node(endpoint.node).name().str() + ":" + std::to_string(endpoint.slot);
+    llvm::StringRef canonical(name);
+    canonical.consume_back(":0");
+    if (!taken.insert(canonical).second && !request.name.empty())
+      failRequest("signature " + quoted(selection_.name) + ": two " + role + " have the name " +
+                  quoted(name));
+    names.push_back(std::move(name));
+  }
+
+  // The element type that was promised must be the graph's.
+  bool agrees(const TensorRequest &request, EdgeType type, const std::string &which) {
+    if (!request.declared || request.declared->type == type.type)
+      return true;
+    failRequest(which + "expected " + typeName(request.declared->type) +
+                " as the signature says but the graph has " + typeName(type));
+    return false;
+  }
+
+  void addFeed(const TensorRequest &request) {
+    const std::string &name = request.tensor;
     auto endpoint = resolve(name, "feed");
     if (!endpoint)
       return;
@@ -102,28 +138,42 @@ private:
     EdgeType type = node.outputTypes[endpoint->slot];
     if (type.isRef || !isTensorType(type.type))
       return failNode(endpoint->node, which + "expected a tensor but got " + typeName(type));
+    if (!agrees(request, type, which))
+      return;
     selection_.addFeed(*endpoint);
     selection_.isFedNode[endpoint->node] = true;
+    addName(request, *endpoint, takenFeeds_, selection_.feedNames, "feeds");
+    selection_.feedShapes.emplace_back();
+    if (request.declared)
+      selection_.feedShapes.back() = request.declared->shape;
   }
 
-  void addFetch(const std::string &name) {
+  void addFetch(const TensorRequest &request) {
+    const std::string &name = request.tensor;
     auto endpoint = resolve(name, "fetch");
     if (!endpoint)
       return;
     std::string which = "fetch " + quoted(name) + ": ";
-    if (selection_.isFed(*endpoint))
+    const Node &node = graph_.node(endpoint->node);
+    // A name of its own makes an output of an input: somebody has designed it so.
+    if (selection_.isFed(*endpoint) && request.name.empty())
       return failNode(endpoint->node, which + "the same tensor is fed");
     if (!inRootFrame(*endpoint))
       return failNode(endpoint->node, which + "a tensor inside a loop cannot be fetched; "
                                               "fetch what an Exit node gives");
+    if (endpoint->slot < node.outputTypes.size() &&
+        !agrees(request, node.outputTypes[endpoint->slot], which))
+      return;
     selection_.fetches.push_back(*endpoint);
+    addName(request, *endpoint, takenFetches_, selection_.fetchNames, "fetches");
   }
 
   void addTarget(const std::string &name) {
     auto reference = parseReference(name);
     auto node = reference ? graph_.find(reference->node) : std::nullopt;
     if (!reference || reference->isControl || !node)
-      return failRequest("target " + quoted(name) + ": the graph has no node of this name");
+      return failRequest("target " + quoted(name) + ": the graph has no node of this name" +
+                         (reference ? nearest(reference->node) : ""));
     if (!inRootFrame({*node, 0}))
       return failNode(*node,
                       "target " + quoted(name) + ": a node inside a loop cannot be a target");
@@ -142,7 +192,8 @@ private:
       }
     };
     for (Endpoint fetch : selection_.fetches)
-      need(fetch.node);
+      if (!selection_.isFed(fetch))
+        need(fetch.node);
     for (uint32_t target : selection_.targets)
       if (!selection_.isFedNode[target])
         need(target);
@@ -165,6 +216,7 @@ private:
   const CheckedGraph &checked_;
   DiagnosticList &diagnostics_;
   Selection selection_;
+  llvm::StringSet<> takenFeeds_, takenFetches_;
   bool failed_ = false;
 };
 

@@ -14,9 +14,13 @@ namespace sluice::import {
 
 struct Selection {
   std::string name;
+  bool initializes = false;
   std::vector<Endpoint> feeds;
   std::vector<Endpoint> fetches;
   std::vector<uint32_t> targets;
+  // What the caller calls them, and the shapes that feeds were promised to have; by position.
+  std::vector<std::string> feedNames, fetchNames;
+  std::vector<std::optional<graphdef::TensorShapeProto>> feedShapes;
   // Nodes to build, in the order of CheckedGraph::order. A node that is fed is among them only
   // when another output of it is needed.
   std::vector<uint32_t> nodes;

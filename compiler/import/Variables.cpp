@@ -3,6 +3,7 @@
 #include "compiler/import/Variables.h"
 
 #include "compiler/import/MlirTypes.h"
+#include "compiler/import/savedmodel/RestoreMap.h"
 
 #include "dialects/state/State.h"
 
@@ -14,30 +15,11 @@ namespace {
 
 bool isReferenceVariable(StringRef op) { return op == "VariableV2" || op == "Variable"; }
 
-std::string text(const Graph &graph, const Node &node, StringRef attribute) {
-  const graphdef::AttrValue *value = graph.attribute(node, attribute);
-  return value ? value->s() : "";
-}
-
-std::string keyOf(const Graph &graph, const Node &node) {
-  std::string key = text(graph, node, "shared_name");
-  if (key.empty())
-    key = node.name().str();
-  std::string container = text(graph, node, "container");
-  return container.empty() ? key : container + "/" + key;
-}
-
-std::string textOf(Type type) {
-  std::string result;
-  llvm::raw_string_ostream(result) << type;
-  return result;
-}
-
 } // namespace
 
 Declarations::Declarations(ModuleOp module, llvm::ArrayRef<std::string> graphNames,
-                           DiagnosticList &diagnostics)
-    : diagnostics_(diagnostics), module_(module), builder_(module.getContext()) {
+                           InitialValues *values, DiagnosticList &diagnostics)
+    : values_(values), diagnostics_(diagnostics), module_(module), builder_(module.getContext()) {
   for (const std::string &name : graphNames)
     symbols_.insert(name);
 }
@@ -100,14 +82,16 @@ std::optional<VariableDeclaration> Declarations::variable(const Graph &graph, ui
                        "variables of this element type are not supported");
     return std::nullopt;
   }
-  std::string key = keyOf(graph, graph.node(index));
+  std::string key = variableKey(*graph.node(index).def);
   auto [entry, isNew] = variables_.try_emplace(key);
   VariableDeclaration &declaration = entry->second;
   if (isNew) {
     declaration = {freshSymbol(key), type, graph.place(index)};
     declareNext();
+    ElementsAttr initial =
+        values_ ? values_->valueOf(key, type, graph.place(index), diagnostics_) : ElementsAttr();
     lastDeclaration_ =
-        state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type);
+        state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type, initial);
     return declaration;
   }
   // One node seen by several signatures is no conflict, nor is a shape that only one node knows.

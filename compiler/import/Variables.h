@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/import/Graph.h"
+#include "compiler/import/InitialValues.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,8 +27,8 @@ struct VariableDeclaration {
 
 class Declarations {
 public:
-  // `graphNames` are symbols that are taken already.
-  Declarations(mlir::ModuleOp module, llvm::ArrayRef<std::string> graphNames,
+  // `graphNames` are symbols that are taken already; `values` may be null.
+  Declarations(mlir::ModuleOp module, llvm::ArrayRef<std::string> graphNames, InitialValues *values,
                DiagnosticList &diagnostics);
 
   // Looks at the assignments of a graph. Before anything of it is asked for.
@@ -49,6 +50,7 @@ private:
   void declareNext();
   mlir::TensorType declaredType(const Graph &graph, uint32_t node) const;
 
+  InitialValues *values_;
   DiagnosticList &diagnostics_;
   mlir::ModuleOp module_;
   mlir::OpBuilder builder_;

@@ -18,6 +18,7 @@ static std::string nameOf(Operation *op) {
 rt::Result<std::unique_ptr<Graph>> Graph::make(flow::GraphOp op, const ResolveSymbol &resolve) {
   auto graph = std::make_unique<Graph>();
   graph->signature_.name = op.getSymName().str();
+  graph->signature_.initializes = op.getInitializes();
   SLUICE_RETURN_IF_ERROR(graph->addNodes(op, resolve));
   SLUICE_RETURN_IF_ERROR(graph->connect());
   SLUICE_RETURN_IF_ERROR(graph->countEnters());

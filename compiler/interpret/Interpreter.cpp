@@ -27,7 +27,7 @@ public:
   std::string_view versionText() const override { return SLUICE_VERSION; }
 
 private:
-  void addResource(Operation *op);
+  rt::Status addResource(Operation *op);
 
   std::string name_;
   std::vector<std::unique_ptr<Graph>> graphs_;
@@ -41,7 +41,7 @@ private:
   Counters counters_;
 };
 
-void Interpreter::addResource(Operation *op) {
+rt::Status Interpreter::addResource(Operation *op) {
   rt::Object *object;
   if (auto variable = dyn_cast<state::VariableOp>(op)) {
     Type type = variable.getType();
@@ -49,20 +49,24 @@ void Interpreter::addResource(Operation *op) {
                                   dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type));
     variables_.push_back(made);
     object = made;
+    if (std::optional<ElementsAttr> initial = variable.getInitial()) {
+      SLUICE_ASSIGN_OR_RETURN(made->value, tensorOf(*initial));
+    }
   } else if (isa<state::GeneratorOp>(op)) {
     object = new rt::Generator();
   } else {
-    return;
+    return rt::okStatus();
   }
   positions_[cast<SymbolOpInterface>(op).getName()] = static_cast<int64_t>(resources_.size());
   resources_.push_back(rt::Ref<rt::Object>::adopt(object));
   resourcePointers_.push_back(object);
+  return rt::okStatus();
 }
 
 rt::Status Interpreter::prepare(ModuleOp module) {
   name_ = module.getName().value_or("interpreter").str();
   for (Operation &op : *module.getBody())
-    addResource(&op);
+    SLUICE_RETURN_IF_ERROR(addResource(&op));
   std::string unknownSymbol;
   auto resolve = [&](StringRef symbol) {
     auto it = positions_.find(symbol);

@@ -11,7 +11,7 @@ namespace sluice::partition {
 
 RankBuilder::RankBuilder(flow::GraphOp graph, Block *block, ArrayAttr frames)
     : builder_(OpBuilder::atBlockEnd(block)) {
-  auto part = flow::GraphOp::create(builder_, graph.getLoc(), graph.getSymName());
+  auto part = flow::GraphOp::create(builder_, graph.getLoc(), graph.getSymName(), graph.getInitializes());
   part->setDiscardableAttrs(graph->getDiscardableAttrDictionary());
   part->setAttr(wire::kFrames, frames);
   builder_.setInsertionPointToStart(&part.getRegion().emplaceBlock());

@@ -7,7 +7,6 @@
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/import/IrFile.h"
-#include "compiler/import/ReadGraph.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
@@ -106,9 +105,8 @@ int Compilation::import() {
   }
   import::ImportOptions importOptions;
   importOptions.keepPlacement = options_.cluster.has_value();
-  auto file = import::readGraph(options_.input, options_.limits, diagnostics);
-  if (file)
-    module_ = import::importGraph(context_, *file, options_.signatures, diagnostics, importOptions);
+  module_ = import::importModel(context_, options_.input, options_.model, options_.limits,
+                                diagnostics, importOptions);
   printer_.print(diagnostics);
   return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
 }

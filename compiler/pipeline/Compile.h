@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/emit/DescribeProgram.h"
-#include "compiler/import/Importer.h"
+#include "compiler/import/savedmodel/ImportModel.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/pipeline/DiagnosticPrinter.h"
 #include "compiler/pipeline/PhaseTable.h"
@@ -43,7 +43,7 @@ struct CompileOptions {
   import::Limits limits;
   std::string input;
   std::string output; // empty: IR goes to stdout; a folder for executables of a cluster
-  std::vector<import::SignatureRequest> signatures;
+  import::ModelRequest model;
   optimize::OptimizeOptions optimize;
   bool raise = true;         // else branches and loops stay the primitives that they are
   bool explainRaise = false; // print what stays primitive, and why
@@ -64,10 +64,14 @@ struct CompileOptions {
   std::string libraryFolder;
   std::string version; // shown by executables
   bool progress = false;
-  bool timePhases = false; // print how long each phase took
+  bool timePhases = false;     // print how long each phase took
   bool verifyEachPass = false; // else the IR is verified after groups of passes
   bool verbose = false;
 };
+
+// What programs made of an input are called: as the file without its extension, or as the folder of
+// a model.
+std::string programName(llvm::StringRef input);
 
 // Runs the phases up to `options.lastPhase` on one input.
 class Compilation {
@@ -118,7 +122,7 @@ private:
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
-  bool startsFromIr_ = false; // the input was no graph
+  bool startsFromIr_ = false;                            // the input was no graph
   std::vector<std::vector<std::string>> codeletObjects_; // by rank
   std::vector<std::string> written_;                     // the file of each program
   report::Report report_;

@@ -15,6 +15,18 @@ using namespace mlir;
 
 namespace sluice {
 
+std::string programName(StringRef input) {
+  namespace path = llvm::sys::path;
+  llvm::SmallString<128> whole(input);
+  (void)llvm::sys::fs::make_absolute(whole);
+  path::remove_dots(whole, /*remove_dot_dot=*/true);
+  StringRef file = whole;
+  if (path::stem(whole) == "saved_model") // the folder says more
+    file = path::parent_path(whole);
+  StringRef name = llvm::sys::fs::is_directory(file) ? path::filename(file) : path::stem(file);
+  return name.empty() || name == "/" ? "model" : name.str();
+}
+
 void Compilation::printTime(StringRef what, std::chrono::duration<double> took) const {
   if (options_.timePhases)
     llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", what, took.count() * 1e3);
@@ -91,7 +103,7 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
     FailureOr<emit::DescribedProgram> described = emit::describeProgram(module);
     if (failed(described))
       return failure();
-    described->program.name = llvm::sys::path::stem(options_.input).str();
+    described->program.name = programName(options_.input);
     described->program.version = options_.version;
     described->triple = options_.target.triple;
     if (!codeletObjects_.empty()) {

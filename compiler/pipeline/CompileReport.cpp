@@ -35,7 +35,7 @@ static report::File fileAt(StringRef path) {
 }
 
 void Compilation::completeReport(ArrayRef<emit::DescribedProgram> programs) {
-  report_.name = llvm::sys::path::stem(options_.input).str();
+  report_.name = programName(options_.input);
   report_.compiler = options_.version;
   report_.target = options_.target.triple;
   report_.march = options_.target.march;

@@ -113,8 +113,10 @@ private:
   int makeObjects(const emit::DescribedProgram &program, std::vector<std::string> &objects) {
     rt::Result<std::string> tables = emit::writeObject(program);
     if (!tables.ok()) {
-      printer_.error(tables.status().toString(), kExitInternalError);
-      return kExitInternalError;
+      bool isTooLarge = tables.status().code() == rt::Code::kResourceExhausted;
+      int code = isTooLarge ? static_cast<int>(rt::ExitCode::kUnsupported) : kExitInternalError;
+      printer_.error(isTooLarge ? tables.status().message() : tables.status().toString(), code);
+      return code;
     }
     objects.push_back(std::move(*tables));
     llvm::append_range(objects, program.codeletObjects);
@@ -133,10 +135,9 @@ private:
       return writeFile(objects.front(), output, printer_);
     SmallVector<StringRef> bytes(objects.begin(), objects.end());
     std::string merged;
-    if (auto failure = emit::mergeObjects({.objects = bytes,
-                                           .libraryDir = options_.libraryFolder,
-                                           .verbose = options_.verbose},
-                                          merged))
+    if (auto failure = emit::mergeObjects(
+            {.objects = bytes, .libraryDir = options_.libraryFolder, .verbose = options_.verbose},
+            merged))
       return printFailure(failure, printer_);
     return writeFile(merged, output, printer_);
   }
@@ -172,8 +173,7 @@ private:
   }
 
   // After a failure no further link is begun; the first one in order is reported.
-  int linkAll(ArrayRef<std::vector<std::string>> objects,
-              ArrayRef<emit::PendingOutput> outputs) {
+  int linkAll(ArrayRef<std::vector<std::string>> objects, ArrayRef<emit::PendingOutput> outputs) {
     std::vector<std::optional<emit::LinkFailure>> failures(objects.size());
     std::atomic<bool> failed = false;
     std::mutex progress; // for the count and its line, so that they come in order

@@ -2,6 +2,8 @@
 // Registration and verifiers of the exe dialect.
 #include "dialects/exe/Exe.h"
 
+#include "dialects/flow/Compatible.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -29,6 +31,10 @@ LogicalResult ResourceOp::verify() {
            << getKindAttr(); // C1
   if (getKind() == "variable" && !isa<TensorType>(getType()))
     return emitOpError("expected a tensor type but got ") << getType(); // C2
+  std::optional<ElementsAttr> initial = getInitial();
+  if (initial && !sluice::flow::mayBecome(initial->getType(), getType())) // C3
+    return emitOpError("expected an initial value of type ")
+           << getType() << " but got one of type " << initial->getType();
   return success();
 }
 

@@ -14,11 +14,12 @@ class Exe_Op<string mnemonic, list<Trait> traits = []>
 
 def Exe_ResourceOp : Exe_Op<"resource", [Symbol]> {
   let summary = "an object that lives on between calls";
-  let semantics = [{A variable (with its type) or a random generator. Nodes refer to it by its position among the
-resources of the module.}];
-  let constraints = [{C1. `kind` is "variable" or "generator". C2. A variable has a tensor type.}];
+  let semantics = [{A variable (with its type, and the value that it has at start if there is one) or a random generator.
+Nodes refer to it by its position among the resources of the module.}];
+  let constraints = [{C1. `kind` is "variable" or "generator". C2. A variable has a tensor type. C3. Only a variable has an `initial` value, which fits its type.}];
   let example = [{exe.resource @w {kind = "variable", key = "w", type = tensor<2x3xf32>} }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, StrAttr:$key, TypeAttr:$type);
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, StrAttr:$key, TypeAttr:$type,
+    OptionalAttr<ElementsAttr>:$initial);
   let assemblyFormat = "$sym_name attr-dict";
   let hasVerifier = 1;
 }
@@ -26,14 +27,15 @@ resources of the module.}];
 def Exe_SignatureOp : Exe_Op<"signature", [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock,
     NoTerminator, RegionKindInterface, HasOnlyGraphRegion]> {
   let summary = "the nodes of one signature";
-  let semantics = [{Frames first, numbered in their order (the root is number 0), then codelets, constants and nodes.}];
+  let semantics = [{Frames first, numbered in their order (the root is number 0), then codelets, constants and nodes.
+`initializes` is that of its `flow.graph`.}];
   let constraints = [{C1. The first frame is the root: its own parent, with a window of 1. C2. Every node's frame exists. C3. The codelet of a node is one of the signature, and takes and gives what the node does.}];
   let example = [{exe.signature @main {
   exe.frame {parent = 0 : i64, name = "", window = 1 : i64, id = 0 : i64}
   %x = exe.node feed "x:0" in 0 () : () -> tensor<f32>
   exe.node fetch "x:0" in 0 (%x) : (tensor<f32>) -> ()
 } }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$initializes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

@@ -79,6 +79,9 @@ LogicalResult GraphOp::verifyRegions() {
     if (!feeds.insert(feed.getName()).second)
       return feed.emitOpError("expected feeds of different names but got '")
              << feed.getName() << "' twice";
+  for (Operation &op : getBody().front())
+    if (getInitializes() && isa<FeedOp, FetchOp>(op)) // C5
+      return op.emitOpError("expected no feeds and fetches in a graph that initializes");
   return verifyTokenGraph(*this);
 }
 

@@ -15,16 +15,16 @@ def Flow_GraphOp : Flow_Op<"graph", [IsolatedFromAbove, Symbol, SingleBlock, NoT
   let summary = "one signature: what is fed, what is computed, what is fetched";
   let semantics = [{The ops of one signature, pruned and optimized on their own. Signatures of one module share
 state. A call instantiates the graph in a root frame with one iteration, feeds it, and ends when no
-token is left to move.}];
+token is left to move. One that `initializes` is called once, before the first call of any other; users do not call it.}];
   let fires = "as a whole, once for each call.";
   let dead = "does not apply.";
-  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`. C3. All operands of an op, constants aside, are tokens of one frame. C4. No op in it, nor in a region within, has a result type that the shape rule of its kernel denies, given the types of the operands and those operands that are small constants.}];
+  let constraints = [{C1. No two feeds have the same name. C2. A cycle of ops passes through `flow.next_iteration`. C3. All operands of an op, constants aside, are tokens of one frame. C4. No op in it, nor in a region within, has a result type that the shape rule of its kernel denies, given the types of the operands and those operands that are small constants. C5. One that `initializes` has no feeds and no fetches.}];
   let example = [{flow.graph @main {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %y = nd.neg %x : (tensor<f32>) -> tensor<f32>
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 } }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$initializes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

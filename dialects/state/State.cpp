@@ -2,6 +2,8 @@
 // Registration and verifiers of the state dialect.
 #include "dialects/state/State.h"
 
+#include "dialects/flow/Compatible.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -32,6 +34,10 @@ LogicalResult VariableOp::verify() {
     return emitOpError("expected a tensor type but got ") << getType(); // C1
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C2
+  std::optional<ElementsAttr> initial = getInitial();
+  if (initial && !sluice::flow::mayBecome(initial->getType(), getType())) // C3
+    return emitOpError("expected an initial value of type ")
+           << getType() << " but got one of type " << initial->getType();
   return success();
 }
 

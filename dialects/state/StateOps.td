@@ -8,10 +8,13 @@ include "dialects/state/StateBase.td"
 def State_VariableOp : State_Declaration<"variable"> {
   let summary = "a variable of the program";
   let semantics = [{A tensor that lives as long as the process, shared by all graphs of the module. `key` is its name
-for `--load`, `--save` and users. It has no value until it is assigned or loaded.}];
-  let constraints = [{C1. `type` is a tensor type. C2. `key` is not empty.}];
-  let example = [{state.variable @w {key = "w", type = tensor<2x3xf32>} }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$key, TypeAttr:$type);
+for `--load`, `--save` and users. At the start of the process it has the value `initial`; without one it has no value
+until it is assigned or loaded.}];
+  let constraints = [{C1. `type` is a tensor type. C2. `key` is not empty. C3. `initial` has the element type of `type`, and a shape that it allows.}];
+  let example = [{state.variable @w {key = "w", type = tensor<2x3xf32>}
+state.variable @b {key = "b", type = tensor<2xf32>, initial = dense<[0.5, 1.0]> : tensor<2xf32>} }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$key, TypeAttr:$type,
+    OptionalAttr<ElementsAttr>:$initial);
   let hasVerifier = 1;
 }
 

@@ -129,7 +129,7 @@ private:
       return failure;
     if (Failure failure = readExpected(signature, options_, host_.disk, expected))
       return failure;
-    if (Failure failure = loadState())
+    if (Failure failure = start())
       return failure;
     if (Failure failure = callSteps(index, feeds, fetches))
       return failure;
@@ -165,7 +165,7 @@ private:
     if (options_.save)
       if (Failure failure = ioFailure(host_.disk.checkWritable(*options_.save)))
         return failure;
-    if (Failure failure = loadState())
+    if (Failure failure = start())
       return failure;
     CallSession session(host_.runner, options_.run.limits, options_.run.timer);
     Failure failure;
@@ -205,9 +205,25 @@ private:
     }
   }
 
+  // What the program does by itself comes first: a state that is loaded has the last word.
+  Failure start() {
+    std::span<const SignatureInfo> signatures = host_.runner.signatures();
+    for (size_t i = 0; i < signatures.size(); ++i) {
+      if (!signatures[i].initializes)
+        continue;
+      TimedCall timed(options_.run.timer);
+      if (Result<std::vector<Tensor>> result = host_.runner.call(i, {}); !result.ok())
+        return modelFailure(result.status(), "initializer " + named(signatures[i].name));
+    }
+    return loadState();
+  }
+
+  // Variables that the file does not name keep their values, those on other ranks too.
   Failure loadState() {
     if (!options_.load)
       return {};
+    if (Failure failure = modelFailure(host_.runner.readVariables()))
+      return failure;
     if (Failure failure = loadVariables(*options_.load, options_.run.limits, host_.runner,
                                         host_.disk, diagnostics_))
       return failure;

@@ -95,6 +95,8 @@ std::string helpText(const Runner &runner, std::string_view program) {
                     ": a compiled dataflow graph\n\nusage: " + std::string(program) +
                     " [FLAG]...\n\nsignatures:\n";
   for (const SignatureInfo &signature : runner.signatures()) {
+    if (signature.initializes)
+      continue;
     out += "  " + signature.name + '\n';
     appendPortLines("feed  ", signature.feeds, out);
     appendPortLines("fetch ", signature.fetches, out);
@@ -122,6 +124,8 @@ std::string describeJson(Runner &runner) {
   appendJsonString(runner.versionText(), out);
   out += ",\"signatures\":[";
   for (const SignatureInfo &signature : runner.signatures()) {
+    if (signature.initializes)
+      continue;
     separate(out);
     appendSignatureJson(signature, out);
   }

@@ -23,8 +23,8 @@ bool covers(std::span<const Port> ports, const std::vector<Assignment> &wanted) 
 }
 
 bool covers(const SignatureInfo &signature, const Options &o) {
-  return covers(signature.feeds, o.inputs) && covers(signature.fetches, o.outputs) &&
-         covers(signature.fetches, o.expected) &&
+  return !signature.initializes && covers(signature.feeds, o.inputs) &&
+         covers(signature.fetches, o.outputs) && covers(signature.fetches, o.expected) &&
          std::all_of(o.targets.begin(), o.targets.end(),
                      [&](const std::string &name) { return hasTarget(signature, name); });
 }
@@ -46,7 +46,8 @@ bool matches(const SignatureInfo &signature, const Options &o) {
 std::string listSignatures(std::span<const SignatureInfo> signatures) {
   ShortList list(kMostListed);
   for (const SignatureInfo &signature : signatures)
-    list.add(named(signature.name));
+    if (!signature.initializes)
+      list.add(named(signature.name));
   return list.text();
 }
 
@@ -92,7 +93,10 @@ Failure checkNames(const SignatureInfo &signature, const Options &o) {
 
 // Names what no signature has at all; success if each name is in one of them.
 Failure checkNamesOfAll(std::span<const SignatureInfo> signatures, const Options &o) {
-  auto anyHas = [&](auto has) { return std::any_of(signatures.begin(), signatures.end(), has); };
+  auto anyHas = [&](auto has) {
+    return std::any_of(signatures.begin(), signatures.end(),
+                       [&](const SignatureInfo &s) { return !s.initializes && has(s); });
+  };
   auto fail = [](const char *flag, const char *kind, std::string_view name) {
     return usageFailure(std::string(flag) + ": no signature has the " + kind + ' ' + named(name) +
                         "; --describe lists them");
@@ -158,21 +162,29 @@ std::vector<std::string_view> portNames(std::span<const Port> ports) {
 
 Failure findSignature(std::span<const SignatureInfo> signatures,
                       const std::optional<std::string> &name, size_t &index) {
-  if (signatures.empty())
-    return usageFailure("the program has no signature to call");
   std::vector<std::string_view> names;
-  for (size_t i = 0; i < signatures.size(); ++i) {
-    names.push_back(signatures[i].name);
-    if (signatures[i].name == name.value_or("main")) {
-      index = i;
-      return {};
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < signatures.size(); ++i)
+    if (!signatures[i].initializes) {
+      names.push_back(signatures[i].name);
+      positions.push_back(i);
     }
-  }
+  if (names.empty())
+    return usageFailure("the program has no signature to call");
+  auto choose = [&](std::string_view wanted) {
+    auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end())
+      return false;
+    index = positions[static_cast<size_t>(found - names.begin())];
+    return true;
+  };
   if (name)
-    return usageFailure("the program has no signature " + named(*name) + suggestion(*name, names) +
-                        "; it has " + listSignatures(signatures));
-  index = 0;
-  if (signatures.size() == 1)
+    return choose(*name)
+               ? Failure()
+               : usageFailure("the program has no signature " + named(*name) +
+                              suggestion(*name, names) + "; it has " + listSignatures(signatures));
+  index = positions.front();
+  if (names.size() == 1 || choose("main") || choose("serving_default"))
     return {};
   return usageFailure("expected a signature's name, since the program has several: " +
                       listSignatures(signatures));
@@ -182,7 +194,9 @@ Failure selectSignature(std::span<const SignatureInfo> signatures, const Options
                         size_t &index) {
   bool asked = !options.inputs.empty() || !options.outputs.empty() || !options.expected.empty() ||
                !options.targets.empty();
-  if (!options.signature && signatures.size() > 1 && asked) {
+  auto isCallable = [](const SignatureInfo &s) { return !s.initializes; };
+  bool several = std::count_if(signatures.begin(), signatures.end(), isCallable) > 1;
+  if (!options.signature && several && asked) {
     auto covering = [&](const SignatureInfo &s) { return covers(s, options); };
     auto exact = [&](const SignatureInfo &s) { return covers(s, options) && matches(s, options); };
     std::optional<size_t> found = onlyOne(signatures, covering);
@@ -200,7 +214,7 @@ Failure selectSignature(std::span<const SignatureInfo> signatures, const Options
                           listSignatures(signatures));
   }
   if (Failure failure = findSignature(signatures, options.signature, index))
-    return options.signature || signatures.size() < 2
+    return options.signature || !several
                ? failure
                : usageFailure(failure.status.message() + "; choose with --signature NAME");
   return checkNames(signatures[index], options);

@@ -16,7 +16,8 @@ std::string portType(const Port &port);
 std::string portList(std::span<const Port> ports);
 std::vector<std::string_view> portNames(std::span<const Port> ports);
 
-// The signature of that name; without a name the only one or `main`.
+// Those that initialize the program are nobody's to choose. The signature of that name; without a
+// name the only one, `main` or `serving_default`, which is what SavedModels call it.
 Failure findSignature(std::span<const SignatureInfo> signatures,
                       const std::optional<std::string> &name, size_t &index);
 // The same, where the inputs, outputs and targets asked for may tell which one is meant, and all of

@@ -22,6 +22,7 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
   for (const Resource &resource : program_->resources()) {
     if (resource.isVariable) {
       auto *variable = new Variable(resource.key, resource.dtype, resource.shape);
+      variable->value = resource.initial;
       variables_.push_back(variable);
       resources_.push_back(Ref<Object>::adopt(variable));
     } else {
@@ -34,8 +35,10 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
 
 void Executor::setOptions(const RunOptions &options) {
   options_ = options;
-  if (buffersAreGuarded())
+  if (buffersAreGuarded()) {
     program_->guardOperands();
+    guardVariables();
+  }
   for (auto &machine : machines_)
     machine.reset();
   trace_.reset();
@@ -43,6 +46,14 @@ void Executor::setOptions(const RunOptions &options) {
     trace_ = std::make_unique<TraceBuffer>(traceLimit_, systemClock());
   device_ = std::make_unique<CpuDevice>(threads_, options.workers);
   device_->setCompletionNotifier(completionNotifier_);
+}
+
+// Values that lie in the image move out of it; those for which there is no memory stay.
+void Executor::guardVariables() {
+  for (Variable *variable : variables_)
+    if (variable->initialized())
+      if (Result<Tensor> copy = variable->value.clone(); copy.ok())
+        variable->value = std::move(*copy);
 }
 
 void Executor::setCompletionNotifier(std::function<void()> notifier) {

@@ -47,6 +47,7 @@ public:
   uint64_t lostEvents() const override { return trace_ ? trace_->lost() : 0; }
 
 private:
+  void guardVariables();
   // What the compiler knows of memory: results of codelets in one iteration of each frame, and the
   // largest of their arenas. Sizes that depend on feeds are not in it.
   uint64_t plannedBytes() const;

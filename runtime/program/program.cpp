@@ -28,10 +28,8 @@ public:
       program_->devices_.push_back({name, r_.text()});
     });
     r_.list([&] { kernelOp(r_.text()); });
-    r_.list([&] {
-      Resource resource{r_.u8() != 0, std::string(r_.text()), r_.dtype(), r_.shape()};
-      program_->resources_.push_back(std::move(resource));
-    });
+    for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
+      SLUICE_RETURN_IF_ERROR(resource());
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
       SLUICE_RETURN_IF_ERROR(signature());
     if (r_.failed())
@@ -63,6 +61,7 @@ private:
     auto owned = std::make_unique<Signature>();
     s_ = owned.get();
     s_->info.name = r_.text();
+    s_->info.initializes = r_.u8() != 0;
     frames();
     SLUICE_RETURN_IF_ERROR(constants());
     SLUICE_RETURN_IF_ERROR(codelets());
@@ -106,39 +105,53 @@ private:
     f.path.push_back(f.id);
   }
 
+  Status resource() {
+    Resource resource{r_.u8() != 0, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor()};
+    if (r_.u8() && !r_.failed()) {
+      SLUICE_ASSIGN_OR_RETURN(resource.initial, constant());
+      if (resource.initial.dtype() != resource.dtype ||
+          !resource.initial.shape().compatibleWith(resource.shape))
+        return damagedImage();
+    }
+    program_->resources_.push_back(std::move(resource));
+    return okStatus();
+  }
+
   Status constants() {
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n) {
-      DType type = r_.dtype();
-      Shape dims = r_.shape();
-      Result<int64_t> elements = dims.checkedElements();
-      if (type >= DType::kHandle || r_.failed() || !elements.ok())
-        return damagedImage();
-      bool isRepeated = type != DType::kString && r_.u8();
-      if (!isRepeated && static_cast<uint64_t>(*elements) > image_.size())
-        return damagedImage();
-      if (type == DType::kString) {
-        SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::allocate(type, dims));
-        for (int64_t i = 0; i < t.elements(); ++i)
-          t.data<std::string>()[i] = r_.text();
-        s_->constants.push_back(std::move(t));
-        continue;
-      }
-      if (isRepeated) {
-        std::string_view element = r_.raw(sizeOf(type));
-        if (r_.failed())
-          break;
-        SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::repeated(type, dims, element.data()));
-        s_->constants.push_back(std::move(t));
-        continue;
-      }
-      r_.align(64);
-      std::string_view data = r_.raw(static_cast<size_t>(*elements) * sizeOf(type));
-      if (r_.failed())
-        break;
-      SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::view(type, dims, data.data()));
-      s_->constants.push_back(std::move(t));
+      SLUICE_ASSIGN_OR_RETURN(Tensor value, constant());
+      s_->constants.push_back(std::move(value));
     }
     return okStatus();
+  }
+
+  // Elements stay in the image, unless all are the same or strings.
+  Result<Tensor> constant() {
+    DType type = r_.dtype();
+    Shape dims = r_.shape();
+    Result<int64_t> elements = dims.checkedElements();
+    if (type >= DType::kHandle || r_.failed() || !elements.ok())
+      return damagedImage();
+    bool isRepeated = type != DType::kString && r_.u8();
+    if (!isRepeated && static_cast<uint64_t>(*elements) > image_.size())
+      return damagedImage();
+    if (type == DType::kString)
+      return strings(dims);
+    if (!isRepeated)
+      r_.align(64);
+    std::string_view data =
+        r_.raw(isRepeated ? sizeOf(type) : static_cast<size_t>(*elements) * sizeOf(type));
+    if (r_.failed())
+      return damagedImage();
+    return isRepeated ? Tensor::repeated(type, dims, data.data())
+                      : Tensor::view(type, dims, data.data());
+  }
+
+  Result<Tensor> strings(const Shape &dims) {
+    SLUICE_ASSIGN_OR_RETURN(Tensor t, Tensor::allocate(DType::kString, dims));
+    for (int64_t i = 0; i < t.elements(); ++i)
+      t.data<std::string>()[i] = r_.text();
+    return t;
   }
 
   Status codelets() {

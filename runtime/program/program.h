@@ -124,6 +124,7 @@ struct Resource {
   std::string key;
   DType dtype;
   Shape shape;
+  Tensor initial = {}; // invalid: none; its elements lie in the image
 };
 
 class Program {

@@ -26,6 +26,7 @@ struct ResourceDesc {
   std::string key;
   DType dtype = DType::kF32;
   Shape shape;
+  Tensor initial = {}; // invalid: a variable has no value at start
 };
 
 // Where an operand comes from: a constant, or a port of a node.
@@ -118,6 +119,7 @@ struct PortDesc {
 
 struct SignatureDesc {
   std::string name;
+  bool initializes = false;
   std::vector<FrameDesc> frames;
   std::vector<Tensor> constants;
   std::vector<CodeletDesc> codelets;

@@ -10,7 +10,7 @@
 namespace sluice::rt {
 
 struct Port {
-  std::string name; // graph name with output index: "x:0"
+  std::string name; // graph name with output index, "x:0", or what the caller calls it
   DType dtype;
   Shape shape; // may be partly unknown
 };
@@ -21,6 +21,8 @@ struct SignatureInfo {
   std::vector<Port> feeds;
   std::vector<Port> fetches;
   std::vector<std::string> targets; // nodes run for their effect
+  // Is called once, before the first call of any other; users do not choose it.
+  bool initializes = false;
 };
 
 } // namespace sluice::rt

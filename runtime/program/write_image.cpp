@@ -42,6 +42,9 @@ private:
     w_.text(r.key);
     w_.u8(static_cast<uint8_t>(r.dtype));
     shape(r.shape);
+    w_.u8(r.initial.valid());
+    if (r.initial.valid())
+      constant(r.initial);
   }
   void port(const PortDesc &p) {
     w_.text(p.name);
@@ -139,6 +142,7 @@ private:
   }
   void signature(const SignatureDesc &s) {
     w_.text(s.name);
+    w_.u8(s.initializes);
     list(s.frames, [&](const FrameDesc &f) {
       w_.u32(f.parent);
       w_.text(f.name);

@@ -148,9 +148,23 @@ class FileBytes(Case):
             self.skipTest("this user may read every file")
         self.no_file(path, "Permission denied")
 
-    def test_item_019_saved_model_folder(self):
+    def test_item_019_models_are_for_the_compiler(self):
+        """item 19: the translator takes graphs only"""
+        info = field(5, "2.15.0")
+        for content, says in (
+                (field(1, 1) + field(2, field(2, SMALL)), "a SavedModel, which sluicec reads"),
+                (field(1, field(2, field(1, field(1, "Neg"))) + info) + field(2, SMALL),
+                 "a MetaGraphDef, such as a .meta file, which sluicec reads"),
+                (field(1, field(4, "serve") + info) + field(2, SMALL), "a MetaGraphDef"),
+                (b'meta_info_def {\n  tags: "serve"\n}\ngraph_def {\n}\n', "a MetaGraphDef")):
+            path = self.write("g.pb", content)
+            self.refused(BAD_GRAPH, [program("sluice-translate"), "--import-graphdef", path,
+                                     "--fetch=y", "-o", "out"], says)
         self.write("model/saved_model.pb", b"\x08\x01\x12\x00")
-        self.no_file("model", "SavedModel")
+        self.refused(INPUT_OUTPUT, [program("sluice-translate"), "--import-graphdef", "model",
+                                    "--fetch=y", "-o", "out"], "it holds a SavedModel")
+        self.refused(BAD_GRAPH, [program("sluicec"), "model", "--fetch=y", "-o", "out"],
+                     "saved_model.pb", "the graph has no nodes")
 
 
 add_graph_cases(FileBytes, [
@@ -205,14 +219,8 @@ add_graph_cases(FileBytes, [
     (19, "gzip", gzip.compress(SMALL), "gzip"),
     (19, "zip", zipped(), "zip"),
     (19, "onnx", field(1, 7) + field(2, "pytorch") + field(7, b""), "ONNX"),
-    (19, "saved model file", field(1, 1) + field(2, field(2, SMALL)), "SavedModel"),
     (19, "numpy array", b"\x93NUMPY\x01\x00v\x00{'descr': '<f4'}", ".npy"),
     (19, "json", b'{"node": []}', "JSON"),
-    (19, "meta graph", field(1, field(2, field(1, field(1, "Neg"))) + field(5, "2.15.0"))
-     + field(2, SMALL), ["MetaGraphDef", "graph_def", "get-a-graph.md"]),
-    (19, "meta graph of a version", field(1, field(4, "serve") + field(5, "1.15.0")) + field(2, SMALL),
-     "MetaGraphDef"),
-    (19, "meta graph as text", b'meta_info_def {\n  tags: "serve"\n}\ngraph_def {\n}\n', "MetaGraphDef"),
     (19, "StableHLO", b"module @jit_f {\n  func.func public @main() {\n    %0 = stablehlo.abs %x\n",
      ["StableHLO", "get-a-graph.md"]),
     (19, "JAX export", b"<\0\0\08\0`\0ML\xefR\rStableHLO_v1.15.0\0", ["a serialized export of JAX",

@@ -10,9 +10,10 @@ import re
 import struct
 
 import harness
+from checkpoint import entry, index, meta_graph, saved_model, signature, tensor_info
 from control_flow_test import loop
 from file_bytes_test import deep
-from graphdef import (FLOAT, constant, dtype, floats, graph, nest_of_loops, node, placeholder,
+from graphdef import (FLOAT, constant, dtype, field, floats, graph, nest_of_loops, node, placeholder,
                       shape, tensor, unary)
 from harness import BAD_GRAPH, INPUT_OUTPUT, USAGE, Case, add, program
 
@@ -43,6 +44,16 @@ CLUSTER = json.dumps({"devices": [
     {"name": f"/job:a/task:{task}/device:CPU:0", "host": "localhost", "port": 7000 + task}
     for task in range(2)]})
 PORTS = ["--feed=x", "--fetch=y"]
+VARIABLES = graph(node("v", "VarHandleOp", dtype=dtype(FLOAT), shape=shape(1)),
+                  node("y", "ReadVariableOp", "v", dtype=dtype(FLOAT)))
+WEIGHTS = ["--fetch=y", "--weights=c"]
+# Its saver restores by calling a function.
+RESTORED = saved_model(meta_graph(
+    graph(node("v", "VarHandleOp", dtype=dtype(FLOAT), shape=shape(1)),
+          node("y", "ReadVariableOp", "v", dtype=dtype(FLOAT)),
+          node("all", "StatefulPartitionedCall", f=field(10, field(1, "f"))),
+          extra=field(2, field(1, field(1, field(1, "f")))), producer=2000),
+    signature("s", {}, {"y": tensor_info("y:0", dims=[1])}), field(3, field(3, "all"))))
 
 # name: value, file, flags, words of the message; more files by their names.
 OF_COMPILER = {
@@ -70,6 +81,9 @@ OF_COMPILER = {
     "json-brackets": (3, SUM, [*PORTS, "--cluster=c.json"], "3 lists and objects"),
     "signatures": (1, SUM, ["--signatures=s.json"], "1 signatures but got 2"),
     "devices": (1, SUM, [*PORTS, "--cluster=c.json"], "1 to 1 devices but got 2"),
+    "index-bytes": (10, VARIABLES, [*WEIGHTS], "10 bytes"),
+    "checkpoint-entries": (1, VARIABLES, [*WEIGHTS], "1 entries but got 2"),
+    "restore-calls": (0, RESTORED, [], "0 calls of functions"),
     "local-devices": (1, SUM, [*PORTS, "--devices=2"], "number from 1 to 1 but got '2'"),
 }
 CODES_OF_COMPILER = {"local-devices": USAGE, "signatures": USAGE}
@@ -125,6 +139,9 @@ def compiler_case(name, value, content, flags, words):
         path = self.write("g.mlir" if isinstance(content, str) else "g.pb", content)
         self.write("s.json", SIGNATURES)
         self.write("c.json", CLUSTER)
+        for prefix in ("c", "variables/variables"):
+            self.write(f"{prefix}.index", index((b"v", entry(bytes(4), dims=[1]))))
+            self.write(f"{prefix}.data-00000-of-00001", bytes(4))
         command = [program("sluicec"), path, *flags, "--stop-after=import"]
         self.accepted(command)
         self.refused(CODES_OF_COMPILER.get(name, BAD_GRAPH), [*command, f"--limit={name}={value}"],

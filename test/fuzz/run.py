@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # One input takes milliseconds; the limits only tell a hang from a busy machine.
 INPUT_DEADLINE = 60  # seconds
 MEMORY = 2048  # megabytes
-LONGEST = {"graphdef-text": 8192, "graphdef-binary": 8192, "import": 8192, "mlir": 4096,
+LONGEST = {"saved-model": 16384, "graphdef-text": 8192, "graphdef-binary": 8192, "import": 8192, "mlir": 4096,
            "command-line": 2048, "member": 1024, "token-codec": 512, "tensor-literal": 256}
 DEFAULT_LONGEST = 4096  # bytes
 # They keep tables and types for later inputs, which costs a search for leaks each time.

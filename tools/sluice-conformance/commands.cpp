@@ -36,7 +36,11 @@ std::string Commands::fileOf(size_t program, StringRef kind) const {
 }
 
 Command Commands::compiler(size_t program, const std::string &graph) const {
-  Command command{settings_.compiler, graph, "--signatures", signaturesFile(program)};
+  Command command{settings_.compiler, graph};
+  if (modelFlags_)
+    llvm::append_range(command, *modelFlags_);
+  else
+    command.insert(command.end(), {"--signatures", signaturesFile(program)});
   llvm::append_range(command, settings_.compilerFlags);
   if (const std::optional<Placement> &placement = settings_.placement) {
     command.insert(command.end(), {"--devices", std::to_string(placement->devices)});

@@ -19,6 +19,9 @@ public:
 
   // The compiler itself answers calls: it compiles for each batch of them anew.
   bool compilerAnswersCalls() const;
+  // The programs are of a model: flags that choose what is compiled, in place of a file of
+  // signatures.
+  void chooseInModel(Command flags) { modelFlags_ = std::move(flags); }
   // Makes what answers calls.
   Command compile(size_t program, const std::string &graph) const;
   // Answers the calls in the file.
@@ -33,6 +36,7 @@ private:
 
   const Settings &settings_;
   std::string folder_;
+  std::optional<Command> modelFlags_;
 };
 
 } // namespace sluice::conformance

@@ -39,7 +39,7 @@ static bool recordsGraphs(StringRef file) {
   const json::Object *object = root->getAsObject();
   if (!object)
     return false;
-  if (object->getString("graph"))
+  if (object->getString("graph") || object->getString("model"))
     return true;
   const json::Array *runs = object->getArray("runs");
   return runs && llvm::any_of(*runs, [](const json::Value &run) {
@@ -101,7 +101,9 @@ Expected<RecordedTest> loadTest(const TestLocation &location) {
   RecordedTest test;
   test.name = location.name;
   test.folder = location.folder;
-  Error error = object->getArray("runs") ? readRuns(*object, test) : readTraining(*object, test);
+  Error error = object->getString("model") ? readModelRuns(*object, test)
+                : object->getArray("runs") ? readRuns(*object, test)
+                                           : readTraining(*object, test);
   if (error)
     return std::move(error);
   return test;

@@ -31,7 +31,8 @@ struct Expectation {
 };
 
 struct RecordedRun {
-  std::string graph; // file name inside the test's folder
+  std::string graph;     // file name inside the test's folder, or the folder of a model
+  std::string signature; // of a model; feeds and fetches are then the signature's names
   llvm::json::Object feeds;
   std::vector<std::string> fetches;
   std::vector<std::string> targets;
@@ -40,6 +41,7 @@ struct RecordedRun {
   // Variables before the run, all others uninitialised. Absent: as the run before left them.
   std::optional<llvm::json::Object> stateBefore;
   std::optional<llvm::json::Object> stateAfter; // absent: not recorded
+  bool keepsState = false;                      // variables are afterwards as they were before
   bool nondeterministic = false;
 
   RecordedRun() = default;
@@ -50,6 +52,8 @@ struct RecordedRun {
 struct RecordedTest {
   std::string name;
   std::string folder;
+  bool isModel = false;          // a SavedModel and calls of its signatures
+  std::vector<std::string> tags; // of the model
   std::vector<RecordedRun> runs;
 };
 
@@ -65,8 +69,10 @@ llvm::Expected<std::vector<TestLocation>> findTests(llvm::StringRef path);
 
 llvm::Expected<RecordedTest> loadTest(const TestLocation &location);
 
-// The two forms: a list of runs, and one training graph with its recorded steps.
+// The three forms: a list of runs, one training graph with its recorded steps, and a model with
+// calls of its signatures.
 llvm::Error readRuns(const llvm::json::Object &root, RecordedTest &test);
+llvm::Error readModelRuns(const llvm::json::Object &root, RecordedTest &test);
 llvm::Error readTraining(const llvm::json::Object &root, RecordedTest &test);
 
 } // namespace sluice::conformance

@@ -156,19 +156,46 @@ void GraphSkeleton::parseFunction(StringRef bytes) {
 }
 
 GraphSkeleton GraphSkeleton::parse(StringRef bytes) {
-  constexpr uint64_t kNode = 1, kLibrary = 2, kFunction = 1;
   GraphSkeleton graph;
+  graph.addGraph(bytes);
+  return graph;
+}
+
+GraphSkeleton GraphSkeleton::parseModel(StringRef bytes) {
+  constexpr uint64_t kMetaGraph = 2, kGraph = 2;
+  GraphSkeleton graph;
+  for (FieldReader model(bytes); model.next();)
+    if (model.number == kMetaGraph)
+      for (FieldReader meta(model.text); meta.next();)
+        if (meta.number == kGraph)
+          graph.addGraph(meta.text);
+  return graph;
+}
+
+void GraphSkeleton::addGraph(StringRef bytes) {
+  constexpr uint64_t kNode = 1, kLibrary = 2, kFunction = 1;
   for (FieldReader fields(bytes); fields.next();) {
     if (fields.number == kLibrary)
       for (FieldReader parts(fields.text); parts.next();)
         if (parts.number == kFunction)
-          graph.parseFunction(parts.text);
+          parseFunction(parts.text);
     if (fields.number != kNode)
       continue;
     NamedNode parsed = parseNode(fields.text);
-    graph.nodes_[parsed.name] = std::move(parsed.node);
+    nodes_[parsed.name] = std::move(parsed.node);
   }
-  return graph;
+}
+
+std::set<std::string> GraphSkeleton::ops() const {
+  std::set<std::string> all;
+  for (const auto &entry : nodes_)
+    all.insert(entry.getValue().op);
+  for (const auto &entry : functions_)
+    for (const NamedNode &inner : entry.getValue())
+      all.insert(inner.node.op);
+  for (const auto &entry : functions_) // calls by name
+    all.erase(entry.getKey().str());
+  return all;
 }
 
 bool GraphSkeleton::extends(const GraphSkeleton &earlier) const {

@@ -18,12 +18,17 @@ namespace sluice::conformance {
 class GraphSkeleton {
 public:
   static GraphSkeleton parse(llvm::StringRef bytes);
+  // Of a SavedModel's file: the nodes of all of its graphs, and those of functions.
+  static GraphSkeleton parseModel(llvm::StringRef bytes);
 
   bool hasNode(llvm::StringRef name) const { return nodes_.contains(name); }
   // Whether every node of `earlier` is here with the same op and inputs. Where not, what was
   // recorded with the earlier graph cannot be replayed with this one.
   bool extends(const GraphSkeleton &earlier) const;
   size_t size() const { return nodes_.size(); }
+
+  // Of all nodes, those of functions too.
+  std::set<std::string> ops() const;
 
   // What a signature needs, and the functions that it calls: the ops, and the names of variables.
   // Names are `node` or `node:output`.
@@ -50,6 +55,7 @@ private:
     std::string name;
     Node node;
   };
+  void addGraph(llvm::StringRef bytes);
   static NamedNode parseNode(llvm::StringRef bytes);
   void parseFunction(llvm::StringRef bytes);
   void addFunctions(Needs &needs, std::vector<std::string> names) const;

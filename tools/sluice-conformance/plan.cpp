@@ -13,6 +13,8 @@ namespace json = llvm::json;
 
 static Signature signatureOf(const RecordedRun &run) {
   Signature signature;
+  signature.isOfModel = !run.signature.empty();
+  signature.name = run.signature;
   for (const auto &feed : run.feeds)
     signature.feeds.push_back(feed.first.str());
   llvm::sort(signature.feeds);
@@ -29,7 +31,8 @@ static size_t addSignature(Program &program, Signature signature) {
   for (size_t i = 0; i < program.signatures.size(); ++i)
     if (program.signatures[i].sameAs(signature))
       return i;
-  signature.name = "s" + std::to_string(program.signatures.size());
+  if (!signature.isOfModel)
+    signature.name = "s" + std::to_string(program.signatures.size());
   program.signatures.push_back(std::move(signature));
   return program.signatures.size() - 1;
 }

@@ -15,7 +15,11 @@ struct Signature {
   std::vector<std::string> fetches; // in the order of the run, each once
   std::vector<std::string> targets; // sorted, each once
 
+  bool isOfModel = false; // then its name tells which one it is
+
   bool sameAs(const Signature &other) const {
+    if (isOfModel || other.isOfModel)
+      return isOfModel == other.isOfModel && name == other.name;
     return feeds == other.feeds && fetches == other.fetches && targets == other.targets;
   }
 };

@@ -6,6 +6,7 @@
 #include "tools/sluice-conformance/check.h"
 #include "tools/sluice-conformance/commands.h"
 #include "tools/sluice-conformance/graph_skeleton.h"
+#include "tools/sluice-conformance/messages.h"
 #include "tools/sluice-conformance/plan.h"
 #include "tools/sluice-conformance/subprocess.h"
 #include "tools/sluice-conformance/supported_ops.h"
@@ -34,31 +35,6 @@ std::string pathIn(StringRef folder, StringRef file) {
   llvm::SmallString<256> path(folder);
   llvm::sys::path::append(path, file);
   return std::string(path);
-}
-
-// The line of a program's messages that most likely says what went wrong.
-std::string firstError(StringRef messages) {
-  StringRef fallback;
-  for (StringRef rest = messages; !rest.empty();) {
-    auto [line, next] = rest.split('\n');
-    if (line.contains("error"))
-      return line.str();
-    if (fallback.empty())
-      fallback = line;
-    rest = next;
-  }
-  return fallback.str();
-}
-
-// The line in which a sanitizer says what it has seen; empty if none does.
-StringRef sanitizerReport(StringRef messages) {
-  for (StringRef rest = messages; !rest.empty();) {
-    auto [line, next] = rest.split('\n');
-    if (line.contains("Sanitizer: ") || line.contains(": runtime error: "))
-      return line;
-    rest = next;
-  }
-  return "";
 }
 
 Outcome failure(std::string reason) {
@@ -115,10 +91,13 @@ private:
     for (const RecordedRun &run : test_.runs) {
       if (graphs_.count(run.graph))
         continue;
-      auto buffer = llvm::MemoryBuffer::getFile(pathIn(test_.folder, run.graph));
+      std::string file = pathIn(test_.folder, run.graph);
+      auto buffer =
+          llvm::MemoryBuffer::getFile(test_.isModel ? pathIn(file, "saved_model.pb") : file);
       if (!buffer)
         return failure("cannot read " + run.graph + ": " + buffer.getError().message());
-      graphs_[run.graph] = GraphSkeleton::parse((*buffer)->getBuffer());
+      graphs_[run.graph] = test_.isModel ? GraphSkeleton::parseModel((*buffer)->getBuffer())
+                                         : GraphSkeleton::parse((*buffer)->getBuffer());
     }
     return std::nullopt;
   }
@@ -133,12 +112,16 @@ private:
     wasRefused_ = false;
     refused_.clear();
     needs_.assign(plan_.programs.size(), {});
+    if (test_.isModel)
+      commands_.chooseInModel(modelFlags());
     for (const Call &call : plan_.calls) {
       const Signature &s = plan_.programs[call.program].signatures[call.signature];
-      graphs_.at(plan_.programs[call.program].graph)
-          .addNeeds(needs_[call.program], s.feeds, s.fetches, s.targets);
+      if (!s.isOfModel) // whose names are not the graph's
+        graphs_.at(plan_.programs[call.program].graph)
+            .addNeeds(needs_[call.program], s.feeds, s.fetches, s.targets);
     }
     liveState_ = {};
+    knowsState_ = false;
     hash_ = llvm::BLAKE3();
     traceDigest_.clear();
     if (std::optional<Outcome> problem = compileAll())
@@ -147,6 +130,15 @@ private:
       if (std::optional<Outcome> problem = runBatch(first))
         return problem;
     return std::nullopt;
+  }
+
+  Command modelFlags() const {
+    Command flags;
+    for (const std::string &tag : test_.tags)
+      flags.insert(flags.end(), {"--tag", tag});
+    for (const Signature &signature : plan_.programs.front().signatures)
+      flags.insert(flags.end(), {"--signature", signature.name});
+    return flags;
   }
 
   std::string graphOf(size_t program) const {
@@ -209,7 +201,7 @@ private:
   // The compiler is not believed: the graph must have an op that no graph may use. Where all ops
   // are supported, though not for all elements, a node that the test needs must be named.
   std::optional<Outcome> judgeUnsupported(const Finished &finished) const {
-    std::set<std::string> ops;
+    std::set<std::string> ops = opsOfModel(finished.err);
     bool isNamed = false;
     for (const GraphSkeleton::Needs &needs : needs_) {
       for (const std::string &op : needs.ops)
@@ -226,6 +218,19 @@ private:
     skipped.verdict = Verdict::kSkipped;
     skipped.reason = ops.empty() ? firstError(finished.err) : llvm::join(ops, ", ");
     return skipped;
+  }
+
+  // Ops of the model that no graph may use, and that the compiler complains of: what each signature
+  // needs is in functions.
+  std::set<std::string> opsOfModel(StringRef messages) const {
+    std::set<std::string> ops;
+    if (!test_.isModel)
+      return ops;
+    for (const auto &[file, graph] : graphs_)
+      for (const std::string &op : graph.ops())
+        if (!isSupportedOp(op) && messages.contains("op " + op + " "))
+          ops.insert(op);
+    return ops;
   }
 
   // Makes all calls from `first` on that one process can serve, and moves `first` behind them.
@@ -290,8 +295,13 @@ private:
     const Signature &signature = plan_.programs[call.program].signatures[call.signature];
     if (!run.nondeterministic)
       hash_.update(canonicalAnswer(*answer));
-    if (const json::Object *state = answer->getObject("state"))
+    if (const json::Object *state = answer->getObject("state")) {
+      bool changed = run.keepsState && knowsState_ && *state != liveState_;
       liveState_ = *state;
+      knowsState_ = true;
+      if (changed)
+        return "expected variables as they were before but some have changed";
+    }
     return checkAnswer(*answer, run, signature, graphs_.at(run.graph),
                        needs_[call.program].variables);
   }
@@ -299,35 +309,19 @@ private:
   const RecordedTest &test_;
   const Settings &settings_;
   const std::string &folder_;
-  const Commands commands_;
+  Commands commands_;
   std::map<std::string, GraphSkeleton> graphs_; // by file name
   Plan plan_;
   std::vector<GraphSkeleton::Needs> needs_; // of each program
   std::set<size_t> refused_;                // programs that must fail, and do not compile
   bool wasRefused_ = false;                 // the last compilation
-  json::Object liveState_; // as of the last answer
+  json::Object liveState_;                  // as of the last answer
+  bool knowsState_ = false;
   llvm::BLAKE3 hash_;
   std::string traceDigest_;
 };
 
 } // namespace
-
-// What follows the mark in each line that has it.
-static std::vector<StringRef> textsAfter(StringRef mark, StringRef messages) {
-  std::vector<StringRef> texts;
-  for (StringRef rest = messages; !rest.empty();) {
-    auto [line, next] = rest.split('\n');
-    size_t at = line.find(mark);
-    if (at != StringRef::npos)
-      texts.push_back(line.substr(at + mark.size()).trim());
-    rest = next;
-  }
-  return texts;
-}
-
-std::string traceDigests(StringRef messages) {
-  return llvm::join(textsAfter("trace digest: ", messages), "");
-}
 
 Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder) {
   auto start = std::chrono::steady_clock::now();

@@ -39,7 +39,4 @@ struct Outcome {
 // Files go into `folder`, which must exist. Thread-safe for different folders.
 Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder);
 
-// What follows `trace digest: ` in each such line of a program's messages.
-std::string traceDigests(llvm::StringRef messages);
-
 } // namespace sluice::conformance

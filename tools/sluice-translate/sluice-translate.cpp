@@ -49,8 +49,10 @@ std::vector<si::SignatureRequest> requests(const sluice::TranslatorFlags &flags)
       current.name = argument.value;
     else if (argument.kind == 'i')
       current.feeds.push_back(argument.value);
+    else if (argument.kind == 'o')
+      current.fetches.push_back(argument.value);
     else
-      (argument.kind == 'o' ? current.fetches : current.targets).push_back(argument.value);
+      current.targets.push_back(argument.value);
   }
   return result;
 }

@@ -24,18 +24,38 @@ struct Flags {
 
   // A list, so that superfluous ones can be named.
   cl::list<std::string> input{cl::Positional, cl::cat(inputs)};
-  cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs),
+  cl::list<std::string> feed{"feed", cl::value_desc("tensor"), cl::cat(inputs), cl::CommaSeparated,
                              cl::desc("a tensor that the caller gives, for example x or x:0\n"
-                                      "Anything outside loops can be fed.")};
+                                      "Anything outside loops can be fed. Several: x,y, or the "
+                                      "flag again.")};
   cl::list<std::string> fetch{"fetch", cl::value_desc("tensor"), cl::cat(inputs),
-                              cl::desc("a tensor that the caller receives")};
-  cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs),
+                              cl::CommaSeparated, cl::desc("a tensor that the caller receives")};
+  cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs), cl::CommaSeparated,
                             cl::desc("a node that is run for its effect")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the three flags above\n"
                "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
-               "\"targets\"}]}.")};
+               "\"targets\"}]}. In place of the name of a feed or fetch may stand {\"tensor\", "
+               "\"name\"}, with what callers call it.")};
+  cl::list<std::string> signature{
+      "signature", cl::value_desc("name"), cl::cat(inputs), cl::CommaSeparated,
+      cl::desc("of a SavedModel or MetaGraphDef: only this signature (default: all)\n"
+               "Feeds and fetches have the names that it gives them.")};
+  cl::list<std::string> tag{
+      "tag", cl::value_desc("name"), cl::cat(inputs), cl::CommaSeparated,
+      cl::desc("of a SavedModel: the graph with these tags (default: the only one, or serve)")};
+  cl::opt<std::string> weights{
+      "weights", cl::value_desc("checkpoint"), cl::cat(inputs),
+      cl::desc("give variables the values of a checkpoint (what its files begin with) or a "
+               ".safetensors file\n"
+               "A SavedModel has its own; this replaces them. The values go into the executable.")};
+  cl::opt<bool> describe{
+      "describe", cl::cat(inputs),
+      cl::desc("compile nothing: print signatures, placeholders, outputs, variables, functions and "
+               "ops that are not supported\n"
+               "With --interpret or --execute it is the flag of executables.")};
+  cl::opt<bool> asJson{"json", cl::cat(inputs), cl::desc("with --describe: print it as JSON")};
   LimitFlag limit{inputs};
 
   cl::opt<std::string> output{
@@ -85,10 +105,9 @@ struct Flags {
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"
                "This is for tests of partitioning; results keep their bits.")};
-  cl::opt<bool> explainPlace{
-      "explain-place", cl::cat(devices),
-      cl::desc("print the device of each node, and why it is there\n"
-               "It goes where --explain-partition does.")};
+  cl::opt<bool> explainPlace{"explain-place", cl::cat(devices),
+                             cl::desc("print the device of each node, and why it is there\n"
+                                      "It goes where --explain-partition does.")};
   cl::opt<bool> explainPartition{
       "explain-partition", cl::cat(devices),
       cl::desc("print what the devices send to each other, in a call and in an iteration of each "
@@ -121,7 +140,9 @@ struct Flags {
                            cl::desc("check the IR after each pass, not only after each phase\n"
                                     "This is for tests of passes."),
                            cl::cat(phases)};
-  cl::opt<bool> noPrune{"no-prune", cl::desc("optimize: keep what nobody needs; it is computed, and may fail"), cl::cat(phases)};
+  cl::opt<bool> noPrune{"no-prune",
+                        cl::desc("optimize: keep what nobody needs; it is computed, and may fail"),
+                        cl::cat(phases)};
   cl::opt<bool> noShapes{"no-infer-shapes", cl::desc("optimize: do not infer shapes"),
                          cl::cat(phases)};
   cl::opt<bool> noFold{"no-fold-constants", cl::desc("optimize: do not fold constants"),

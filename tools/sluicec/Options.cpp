@@ -177,12 +177,17 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
 
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
   bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
+  import::ModelRequest &model = options.compile.model;
+  model.tags.assign(flags.tag.begin(), flags.tag.end());
+  model.signatures.assign(flags.signature.begin(), flags.signature.end());
+  model.weights = flags.weights;
   if (!flags.signatures.getNumOccurrences()) {
     import::SignatureRequest request;
     request.feeds.assign(flags.feed.begin(), flags.feed.end());
     request.fetches.assign(flags.fetch.begin(), flags.fetch.end());
     request.targets.assign(flags.run.begin(), flags.run.end());
-    options.compile.signatures.push_back(std::move(request));
+    if (direct)
+      model.direct.push_back(std::move(request));
     return kExitOk;
   }
   if (direct)
@@ -192,7 +197,7 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   DiagnosticPrinter(options.json, errs()).print(diagnostics);
   if (!requests)
     return static_cast<int>(diagnostics.exitCode());
-  options.compile.signatures = std::move(*requests);
+  model.direct = std::move(*requests);
   return kExitOk;
 }
 
@@ -216,7 +221,7 @@ int checkWrittenTwice(const CompileOptions &compile, bool folder) {
       return kExitOk;
     return usageError(Twine(flag) + " and " + other->second + " name the same file");
   };
-  std::string name = sys::path::stem(compile.input).str();
+  std::string name = programName(compile.input);
   size_t ranks = folder ? compile.cluster->devices().size() : 0;
   StringRef suffix = compile.emit == EmitKind::kObject ? ".o" : "";
   for (size_t rank = 0; rank < ranks; ++rank)
@@ -225,8 +230,8 @@ int checkWrittenTwice(const CompileOptions &compile, bool folder) {
     (void)add(compile.output + "/manifest.json", "-o");
   for (size_t id = 0; !compile.dumpFolder.empty() && id <= static_cast<size_t>(compile.lastPhase);
        ++id)
-    if (int code = add(compile.dumpFolder + "/" + dumpName(static_cast<PhaseId>(id)),
-                       "--dump-phases"))
+    if (int code =
+            add(compile.dumpFolder + "/" + dumpName(static_cast<PhaseId>(id)), "--dump-phases"))
       return code;
   if (int code = add(compile.output, "-o"))
     return code;
@@ -240,13 +245,13 @@ int checkOutput(const Flags &flags, const DriverOptions &options) {
   bool binary = compile.emit == EmitKind::kBytecode ||
                 (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
   bool folder = compile.cluster && isProgram(compile.emit);
-  if (binary && compile.output.empty() && !options.execute)
+  if (binary && compile.output.empty() && !options.execute && !options.describes)
     return usageError(folder ? "expected -o FOLDER" : "expected -o FILE");
   if (int code = checkWrittenTwice(compile, folder))
     return code;
   for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})
-    for (const std::string &read :
-         {compile.input, std::string(flags.signatures), std::string(flags.cluster)})
+    for (const std::string &read : {compile.input, std::string(flags.signatures),
+                                    std::string(flags.cluster), std::string(flags.weights)})
       if (!written.empty() && sys::fs::equivalent(written, read))
         return usageError("the output would overwrite the input '" + read + "'");
   return kExitOk;
@@ -259,7 +264,7 @@ int checkTexts(const Flags &flags) {
                       flags.diagnostics + "'");
   for (const cl::opt<std::string> *flag :
        {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.march, &flags.target,
-        &flags.cluster, &flags.partitionSummary, &flags.report})
+        &flags.cluster, &flags.partitionSummary, &flags.report, &flags.weights})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");
@@ -308,6 +313,10 @@ int fill(const Flags &flags, DriverOptions &options) {
   if (int code = checkTexts(flags))
     return code;
   options.json = flags.diagnostics == "json";
+  options.describes = flags.describe;
+  options.describesAsJson = flags.asJson;
+  if (flags.asJson && !flags.describe)
+    return usageError("--json needs --describe; --diagnostics-format=json is for errors");
   if (int code = checkConflicts(flags))
     return code;
   if (auto problem = flags.limit.apply(options.compile.limits))
@@ -317,7 +326,8 @@ int fill(const Flags &flags, DriverOptions &options) {
   options.compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())
     options.execute = flags.execute;
-  for (auto choose : {chooseInput, choosePhases, checkTarget, checkCpu, chooseDevices, chooseSignatures})
+  for (auto choose :
+       {chooseInput, choosePhases, checkTarget, checkCpu, chooseDevices, chooseSignatures})
     if (int code = choose(flags, options))
       return code;
   return checkOutput(flags, options);

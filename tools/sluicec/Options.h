@@ -15,6 +15,8 @@ enum class Execution { kLocal, kSimulated };
 struct DriverOptions {
   CompileOptions compile;
   bool json = false;
+  bool describes = false;       // instead of compiling
+  bool describesAsJson = false; // in place of text
   std::optional<PhaseId> interpret;
   std::optional<Execution> execute;
   // Flags that are not the compiler's: of the program that is interpreted or executed.

@@ -44,6 +44,19 @@ static bool isLimitOfProgram(ArrayRef<char *> arguments, size_t i) {
                  [&](const import::LimitRow &row) { return StringRef(row.name) == name; });
 }
 
+// Programs have a flag `--signature`, too. It is the compiler's where there are signatures to
+// choose from: with those of a file, or of IR, the program has them all. `--describe` is always
+// theirs.
+static bool isFlagOfProgram(ArrayRef<char *> arguments, size_t i) {
+  StringRef name = flagName(arguments[i]);
+  if (name == "describe" || isLimitOfProgram(arguments, i))
+    return true;
+  return name == "signature" && any_of(arguments.drop_front(), [](StringRef argument) {
+           return (isFlag(argument) && flagName(argument) == "signatures") ||
+                  argument.ends_with(".mlir") || argument.ends_with(".mlirbc");
+         });
+}
+
 std::vector<const char *> takeProgramArguments(ArrayRef<char *> arguments,
                                                ArrayRef<const cl::OptionCategory *> categories,
                                                std::vector<const char *> &program) {
@@ -54,7 +67,7 @@ std::vector<const char *> takeProgramArguments(ArrayRef<char *> arguments,
   for (size_t i = 1; i < arguments.size(); ++i) {
     StringRef argument(arguments[i]);
     const cl::Option *option = isFlag(argument) ? findOption(argument, categories) : nullptr;
-    bool isOurs = (option && !isLimitOfProgram(arguments, i)) || !isFlag(argument);
+    bool isOurs = (option && !isFlagOfProgram(arguments, i)) || !isFlag(argument);
     auto &list = isOurs ? compiler : program;
     list.push_back(arguments[i]);
     bool hasNext = i + 1 < arguments.size() && isFlag(argument) && !argument.contains('=');

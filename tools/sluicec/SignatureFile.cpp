@@ -11,6 +11,16 @@
 using namespace llvm;
 
 namespace sluice::import {
+// A tensor's name, or {"tensor": "Identity:0", "name": "y"}.
+static bool fromJSON(const json::Value &value, TensorRequest &request, json::Path path) {
+  if (std::optional<StringRef> tensor = value.getAsString()) {
+    request.tensor = tensor->str();
+    return true;
+  }
+  json::ObjectMapper map(value, path);
+  return map && map.map("tensor", request.tensor) && map.mapOptional("name", request.name);
+}
+
 static bool fromJSON(const json::Value &value, SignatureRequest &request, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("name", request.name) && map.mapOptional("feeds", request.feeds) &&

@@ -14,6 +14,7 @@
 namespace sluice {
 
 // {"signatures": [{"name": "main", "feeds": ["x:0"], "fetches": ["y:0"], "targets": ["train"]}]}
+// In place of a feed or fetch may stand {"tensor": "y:0", "name": "what callers call it"}.
 std::optional<std::vector<import::SignatureRequest>>
 readSignatureFile(const std::string &path, import::DiagnosticList &diagnostics,
                   const import::Limits &limits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sluicec: the compiler driver.
 #include "tools/process/ToolProcess.h"
+#include "tools/sluicec/DescribeInput.h"
 #include "tools/sluicec/InProcessProgram.h"
 #include "tools/sluicec/Options.h"
 
@@ -61,6 +62,8 @@ int main(int argc, char **argv) {
     printer.print(diagnostic);
     return mlir::success();
   });
+  if (options->describes)
+    return describeInput(context, *options, printer);
   Compilation compilation(context, options->compile, printer);
   if (int code = compilation.run())
     return code;

@@ -304,7 +304,7 @@ std::unique_ptr<GraphFile> instantiate(const graphdef::FunctionDef &function,
     graph.set_version(file.graph().version());
   if (!Body(function, use, table, location, diagnostics).build(graph))
     return nullptr;
-  return GraphFile::ofNodes(location, std::move(graph), file.limits());
+  return GraphFile::take(location, graph, {}, file.limits());
 }
 
 } // namespace sluice::import

@@ -75,7 +75,11 @@ inline Outcome importText(const std::string &text, const SignatureRequest &reque
 inline SignatureRequest fetching(std::vector<std::string> fetches,
                                  std::vector<std::string> feeds = {},
                                  std::vector<std::string> targets = {}) {
-  return {"main", std::move(feeds), std::move(fetches), std::move(targets)};
+  SignatureRequest request;
+  request.feeds.assign(feeds.begin(), feeds.end());
+  request.fetches.assign(fetches.begin(), fetches.end());
+  request.targets = std::move(targets);
+  return request;
 }
 
 // The graph is refused with this exit code, and the message holds the text.

@@ -34,7 +34,7 @@ TEST(Limits, OtherTextIsRefused) {
     EXPECT_TRUE(limits.set(text)->starts_with("expected a number from 0 to 100000000 for nodes"))
         << text;
   EXPECT_TRUE(limits.set("node=1")->starts_with("expected one of the limits file-bytes, message-"));
-  EXPECT_TRUE(limits.set("node=1")->ends_with("devices, local-devices but got 'node'"));
+  EXPECT_TRUE(limits.set("node=1")->ends_with("restore-calls but got 'node'"));
   EXPECT_EQ(limits[LimitId::kNodes], Limits()[LimitId::kNodes]);
 }
 

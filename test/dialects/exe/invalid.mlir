@@ -12,6 +12,16 @@ exe.resource @w {kind = "queue", key = "w", type = tensor<f32>}
 exe.resource @w {kind = "variable", key = "w", type = f32}
 
 // -----
+// exe.resource C3
+// expected-error@below {{expected an initial value of type 'tensor<2xf32>' but got one of type 'tensor<f32>'}}
+exe.resource @w {kind = "variable", key = "w", type = tensor<2xf32>, initial = dense<0.0> : tensor<f32>}
+
+// -----
+// exe.resource C3
+// expected-error@below {{expected an initial value of type 'none' but got one of type 'tensor<f32>'}}
+exe.resource @g {kind = "generator", key = "g", type = none, initial = dense<0.0> : tensor<f32>}
+
+// -----
 // exe.signature C1
 // expected-error@below {{expected the root as the first frame}}
 exe.signature @main {

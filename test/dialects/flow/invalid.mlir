@@ -29,6 +29,21 @@ flow.graph @g {
 }
 
 // -----
+// flow.graph C5
+flow.graph @g attributes {initializes} {
+  // expected-error@below {{expected no feeds and fetches in a graph that initializes}}
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+}
+
+// -----
+// flow.graph C5
+flow.graph @g attributes {initializes} {
+  %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@below {{expected no feeds and fetches in a graph that initializes}}
+  flow.fetch %c {name = "c"} : (tensor<f32>) -> ()
+}
+
+// -----
 // flow.feed C1
 flow.graph @g {
   // expected-error@below {{requires attribute 'name'}}

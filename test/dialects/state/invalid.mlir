@@ -12,6 +12,16 @@ state.variable @w {key = "w", type = f32}
 state.variable @w {key = "", type = tensor<f32>}
 
 // -----
+// state.variable C3
+// expected-error@below {{expected an initial value of type 'tensor<2xf32>' but got one of type 'tensor<3xf32>'}}
+state.variable @w {key = "w", type = tensor<2xf32>, initial = dense<0.0> : tensor<3xf32>}
+
+// -----
+// state.variable C3
+// expected-error@below {{expected an initial value of type 'tensor<*xf32>' but got one of type 'tensor<i32>'}}
+state.variable @w {key = "w", type = tensor<*xf32>, initial = dense<0> : tensor<i32>}
+
+// -----
 // state.generator C1
 // expected-error@below {{expected a key but got an empty one}}
 state.generator @g {key = ""}

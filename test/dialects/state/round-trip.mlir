@@ -7,6 +7,10 @@
 
 // CHECK: state.variable @w {key = "w", type = tensor<2x3xf32>}
 state.variable @w {key = "w", type = tensor<2x3xf32>}
+// CHECK: state.variable @b {initial = dense<[5.000000e-01, 1.000000e+00]> : tensor<2xf32>, key = "b", type = tensor<?xf32>}
+state.variable @b {key = "b", type = tensor<?xf32>, initial = dense<[0.5, 1.0]> : tensor<2xf32>}
+// CHECK: state.variable @l {initial = dense_resource<l> : tensor<4xi8>, key = "l", type = tensor<*xi8>}
+state.variable @l {key = "l", type = tensor<*xi8>, initial = dense_resource<l> : tensor<4xi8>}
 // CHECK: state.generator @g {key = "dropout/uniform"}
 state.generator @g {key = "dropout/uniform"}
 
@@ -75,3 +79,12 @@ state.generator @g {key = "dropout/uniform"}
 %v16 = "test.value"() : () -> tensor<1xi32>
 // CHECK: state.random_uniform %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
 %r16:2 = state.random_uniform %v16 {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
+
+// CHECK: l: "0x0100000001020304"
+{-#
+  dialect_resources: {
+    builtin: {
+      l: "0x0100000001020304"
+    }
+  }
+#-}

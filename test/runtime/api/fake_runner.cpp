@@ -50,7 +50,17 @@ Status FakeRunner::train() {
   return {};
 }
 
+Result<std::vector<Tensor>> FakeRunner::initialize() {
+  Tensor &value = variable("counter")->value;
+  if (value.valid() && value.data<float>()[0] == 13)
+    return failedPrecondition("unlucky").atNode("init");
+  value = Tensor::scalar(10.0f);
+  return std::vector<Tensor>();
+}
+
 Result<std::vector<Tensor>> FakeRunner::call(size_t signature, std::span<const Tensor> given) {
+  if (signatures_[signature].initializes)
+    return initialize();
   ++calls;
   feeds.assign(given.begin(), given.end());
   if (signature == 1 || signature == 3)

@@ -11,6 +11,7 @@ namespace sluice::rt {
 //   step   -> targets "train"                counter += 1; fails while it is not initialised
 //   echo   s:0 string[] , n:0 i32[2] -> s:0 , n:1
 //   both   x:0 f32[?,2] -> y:0 , loss:0 f32[] ; targets "train"
+// A signature behind these that initializes sets counter to 10, or fails if counter is 13.
 // Variables: counter f32[], table f32[2], label string[].
 class FakeRunner final : public Runner {
 public:
@@ -50,6 +51,7 @@ public:
 private:
   Result<Tensor> addCounter(const Tensor &x);
   Status train();
+  Result<std::vector<Tensor>> initialize();
 
   std::vector<Ref<Variable>> owned_;
   std::vector<Variable *> variables_;

@@ -84,6 +84,28 @@ TEST(ProgramContents, OfTheWhole) {
   EXPECT_EQ(program.resources()[2].shape.toString(), Shape::unknownRank().toString());
 }
 
+TEST(ProgramContents, OfInitialValues) {
+  Image image;
+  image.desc.resources = {
+      {true, "a", f32, Shape{3}, Tensor::vector<float>(std::vector<float>{1, 2, 3})},
+      {true, "z", f32, Shape{-1}, Tensor::vector<float>(std::vector<float>(5000, 0.0f))},
+      {true, "s", DType::kString, Shape{}, Tensor::string("text")},
+      {true, "none", f32, Shape{3}}};
+  image.signature().initializes = true;
+  const Program &program = image.load();
+  EXPECT_LT(image.bytes(), 5000u);
+  EXPECT_TRUE(program.signatures()[0]->info.initializes);
+  ASSERT_EQ(program.resources().size(), 4u);
+  EXPECT_EQ(program.resources()[0].initial.data<float>()[2], 3);
+  // It is part of the image: whoever changes it must take a copy.
+  EXPECT_FALSE(program.resources()[0].initial.solelyOwned() &&
+               program.resources()[0].initial.bytes() > Tensor::kInlineBytes);
+  EXPECT_EQ(program.resources()[1].initial.elements(), 5000);
+  EXPECT_FALSE(program.resources()[1].initial.solelyOwned());
+  EXPECT_EQ(*program.resources()[2].initial.data<std::string>(), "text");
+  EXPECT_FALSE(program.resources()[3].initial.valid());
+}
+
 TEST(ProgramContents, OfConstants) {
   Image image;
   image.signature().constants = {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding a variable's tensor in a checkpoint, and its value as an attribute.
+#include "compiler/import/savedmodel/CheckpointValues.h"
+
+#include "compiler/import/Graph.h"
+#include "compiler/import/MlirTypes.h"
+#include "compiler/import/WireCheck.h"
+#include "compiler/import/bundle/Bundle.h"
+#include "compiler/import/savedmodel/RestoreMap.h"
+#include "dialects/flow/Compatible.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <cstring>
+#include <vector>
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+constexpr StringRef kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
+
+// Tensors by the names that the variables had in the program that was saved. Empty for checkpoints
+// that do not say, which are named by their variables.
+llvm::StringMap<std::string> readObjectNames(Bundle &bundle, const Limits &limits,
+                                             DiagnosticList &diagnostics) {
+  llvm::StringMap<std::string> names;
+  if (!bundle.has(kObjectGraph))
+    return names;
+  std::optional<TensorValue> value = bundle.read(kObjectGraph, "", diagnostics);
+  if (!value)
+    return names;
+  graphdef::ObjectGraph objects;
+  uint64_t unknownFields = 0;
+  std::optional<WireProblem> problem;
+  if (value->strings.size() != 1)
+    problem = WireProblem{0, "expected one text"};
+  else
+    problem = checkWire(value->strings[0], objects.GetDescriptor(), limits, unknownFields);
+  if (problem || !objects.ParseFromString(value->strings[0])) {
+    diagnostics.error(
+        ExitCode::kBadGraph, {bundle.indexPath(), "", ""},
+        "tensor " + quoted(kObjectGraph) + ": is no graph of objects" +
+            (problem ? ": byte " + std::to_string(problem->offset) + ": " + problem->message : ""));
+    return names;
+  }
+  for (const graphdef::ObjectGraph::Object &object : objects.nodes())
+    for (const auto &tensor : object.attributes())
+      if (!tensor.full_name().empty())
+        names.try_emplace(tensor.full_name(), tensor.checkpoint_key());
+  return names;
+}
+
+class CheckpointValues final : public InitialValues {
+public:
+  CheckpointValues(std::unique_ptr<Bundle> bundle, RestoreMap restored,
+                   llvm::StringMap<std::string> objectNames, Expectation expectation)
+      : bundle_(std::move(bundle)), restored_(std::move(restored)),
+        objectNames_(std::move(objectNames)), expectation_(expectation) {}
+
+  ElementsAttr valueOf(StringRef key, TensorType type, const Place &place,
+                       DiagnosticList &diagnostics) override {
+    std::optional<RestoredTensor> tensor = find(key, place, diagnostics);
+    if (!tensor) {
+      missing_.push_back(key.str());
+      return nullptr;
+    }
+    std::optional<TensorValue> value = bundle_->read(tensor->name, tensor->part, diagnostics);
+    Type element = value ? import::elementTypeOf(type.getContext(), value->type) : Type();
+    if (!value)
+      return nullptr;
+    auto got = element ? RankedTensorType::get(value->shape, element) : RankedTensorType();
+    if (!got || !flow::mayBecome(got, type)) {
+      diagnostics.error(ExitCode::kBadGraph, place,
+                        "variable " + quoted(key) + ": expected " + textOf(type) + " but tensor " +
+                            quoted(tensor->name) + " of " + quoted(bundle_->indexPath()) + " is " +
+                            (got ? textOf(got) : typeName(value->type)));
+      return nullptr;
+    }
+    findSplat(*value);
+    return attributeOf(type.getContext(), *value);
+  }
+
+  void finish(DiagnosticList &diagnostics) override {
+    constexpr size_t kNamed = 5;
+    if (missing_.empty() || expectation_ == Expectation::kOwn)
+      return;
+    std::string names;
+    for (size_t i = 0; i < std::min(missing_.size(), kNamed); ++i)
+      names += (i > 0 ? ", " : "") + quoted(missing_[i]);
+    diagnostics.warning({bundle_->indexPath(), "", ""},
+                        "there is no value for " + std::to_string(missing_.size()) +
+                            (missing_.size() == 1 ? " variable: " : " variables: ") + names +
+                            (missing_.size() > kNamed ? ", …" : ""));
+  }
+
+private:
+  std::optional<RestoredTensor> find(StringRef key, const Place &place,
+                                     DiagnosticList &diagnostics) {
+    auto restored = restored_.byVariable.find(key);
+    bool isRestored = restored != restored_.byVariable.end();
+    if (isRestored && bundle_->has(restored->second.name))
+      return restored->second;
+    if (bundle_->has(key))
+      return RestoredTensor{key.str(), ""};
+    auto object = objectNames_.find(key);
+    if (object != objectNames_.end() && bundle_->has(object->second))
+      return RestoredTensor{object->second, ""};
+    // The model's own checkpoint has all that it restores.
+    if (isRestored && expectation_ == Expectation::kOwn)
+      diagnostics.error(ExitCode::kBadGraph, place,
+                        "variable " + quoted(key) + ": checkpoint " + quoted(bundle_->indexPath()) +
+                            " has no tensor " + quoted(restored->second.name));
+    return std::nullopt;
+  }
+
+  // Slots of optimizers begin as zeros: these take no place.
+  static void findSplat(TensorValue &value) {
+    size_t size = elementBytes(value.type);
+    if (value.elements > 1 && value.type != graphdef::DT_STRING &&
+        std::memcmp(value.bytes.data(), value.bytes.data() + size, value.bytes.size() - size) ==
+            0) {
+      value.bytes.resize(size);
+      value.isSplat = true;
+    }
+  }
+
+  std::unique_ptr<Bundle> bundle_;
+  RestoreMap restored_;
+  llvm::StringMap<std::string> objectNames_;
+  Expectation expectation_;
+  std::vector<std::string> missing_;
+};
+
+} // namespace
+
+std::unique_ptr<InitialValues> openCheckpoint(const Model &model, const std::string &prefix,
+                                              Expectation expectation, const Limits &limits,
+                                              DiagnosticList &diagnostics) {
+  const graphdef::SaverDef &saver = model.meta.saver_def();
+  Place place{model.path, "", ""};
+  RestoreMap restored;
+  // A saver of the first format has other files; only the names are of use then.
+  auto node = parseReference(saver.restore_op_name());
+  if (node)
+    restored = readRestoreMap(model.graph->graph(), node->node, place, limits, diagnostics);
+  auto bundle = diagnostics.hasErrors() ? nullptr : Bundle::open(prefix, limits, diagnostics);
+  if (!bundle)
+    return nullptr;
+  llvm::StringMap<std::string> names = readObjectNames(*bundle, limits, diagnostics);
+  if (diagnostics.hasErrors())
+    return nullptr;
+  return std::make_unique<CheckpointValues>(std::move(bundle), std::move(restored),
+                                            std::move(names), expectation);
+}
+
+} // namespace sluice::import

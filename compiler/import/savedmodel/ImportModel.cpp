@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps from a model's files to a module.
+#include "compiler/import/savedmodel/ImportModel.h"
+
+#include "compiler/import/describe/ModelDescription.h"
+#include "compiler/import/savedmodel/Assets.h"
+#include "compiler/import/savedmodel/CheckpointValues.h"
+#include "compiler/import/savedmodel/RestoreMap.h"
+#include "compiler/import/savedmodel/Signatures.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+class ModelImport {
+public:
+  ModelImport(const ModelRequest &request, const Limits &limits, DiagnosticList &diagnostics)
+      : request_(request), limits_(limits), diagnostics_(diagnostics) {}
+
+  OwningOpRef<ModuleOp> run(MLIRContext &context, const std::string &path, ImportOptions options) {
+    model_ = readModel(path, request_.tags, limits_, diagnostics_);
+    if (!model_ || !resolveAssets(*model_, diagnostics_))
+      return nullptr;
+    std::optional<std::vector<SignatureRequest>> signatures = chooseSignatures();
+    if (!signatures)
+      return nullptr;
+    std::unique_ptr<InitialValues> values = openValues();
+    if (diagnostics_.hasErrors())
+      return nullptr;
+    options.initialValues = values.get();
+    return importGraph(context, *model_->graph, *signatures, diagnostics_, options);
+  }
+
+private:
+  void fail(ExitCode code, const std::string &message) {
+    diagnostics_.error(code, {model_->path, "", ""}, message);
+  }
+
+  std::optional<std::vector<SignatureRequest>> chooseSignatures() {
+    if (!request_.signatures.empty() && model_->kind == Model::Kind::kGraph) {
+      fail(ExitCode::kUsage, "--signature chooses among the signatures of a model, and a GraphDef "
+                             "has none: name tensors with --feed and --fetch");
+      return std::nullopt;
+    }
+    bool isDirect = !request_.direct.empty();
+    std::vector<SignatureRequest> signatures = request_.direct;
+    if (!isDirect || !request_.signatures.empty()) {
+      auto ofModel = signaturesOf(*model_, request_.signatures, limits_, diagnostics_);
+      if (!ofModel)
+        return std::nullopt;
+      llvm::append_range(signatures, *ofModel);
+    }
+    if (signatures.empty()) {
+      noSignatures();
+      return std::nullopt;
+    }
+    if (std::optional<SignatureRequest> initializer = initializerOf(*model_, diagnostics_))
+      signatures.push_back(std::move(*initializer));
+    return diagnostics_.hasErrors() ? std::nullopt : std::optional(std::move(signatures));
+  }
+
+  void noSignatures() {
+    bool isGraph = model_->kind == Model::Kind::kGraph;
+    fail(ExitCode::kUsage, isGraph ? "signature 'main': expected a fetch or a target; what shall "
+                                     "be computed?"
+                                   : "the model has no signatures: save it with some "
+                                     "(tf.saved_model.save(model, folder, signatures=…)), or name "
+                                     "tensors with --feed and --fetch");
+    // Of a graph that is not good, that is all there is to say.
+    DiagnosticList others;
+    if (auto description = describe(*model_, others))
+      for (const std::string &hint : hintsOf(*description))
+        diagnostics_.note({model_->path, "", ""}, hint);
+  }
+
+  bool hasVariables() const {
+    auto declares = [](const graphdef::NodeDef &node) { return declaresVariable(node.op()); };
+    const graphdef::GraphDef &graph = model_->graph->graph();
+    return llvm::any_of(graph.node(), declares) ||
+           llvm::any_of(graph.library().function(), [&](const graphdef::FunctionDef &function) {
+             return llvm::any_of(function.node_def(), declares);
+           });
+  }
+
+  // Null without one, or after a diagnostic.
+  std::unique_ptr<InitialValues> openValues() {
+    const std::string &weights = request_.weights;
+    if (isSafetensors(weights))
+      return openSafetensors(weights, limits_, diagnostics_);
+    if (!weights.empty()) {
+      std::string prefix = checkpointPrefixOf(weights);
+      return prefix.empty()
+                 ? nullptr
+                 : openCheckpoint(*model_, prefix, Expectation::kGiven, limits_, diagnostics_);
+    }
+    if (model_->kind != Model::Kind::kSavedModel || !hasVariables())
+      return nullptr;
+    return openCheckpoint(*model_, model_->checkpointPrefix(), Expectation::kOwn, limits_,
+                          diagnostics_);
+  }
+
+  // Users may as well name one of the files.
+  std::string checkpointPrefixOf(llvm::StringRef weights) {
+    llvm::StringRef prefix = weights;
+    prefix.consume_back(".index");
+    prefix = prefix.split(".data-").first;
+    if (llvm::sys::fs::exists(prefix + ".index"))
+      return prefix.str();
+    std::string problem = "there is no " + quoted(prefix.str() + ".index");
+    if (llvm::sys::fs::is_directory(weights))
+      problem = "is a folder: give what the files of a checkpoint in it begin with, such as "
+                "folder/model.ckpt-100";
+    else if (llvm::sys::fs::exists(weights))
+      problem += ": give what the files of a checkpoint begin with; those of the first format, in "
+                 "one file, are not supported";
+    diagnostics_.error(ExitCode::kInputOutput, {weights.str(), "", ""}, problem);
+    return "";
+  }
+
+  const ModelRequest &request_;
+  const Limits &limits_;
+  DiagnosticList &diagnostics_;
+  std::unique_ptr<Model> model_;
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> importModel(MLIRContext &context, const std::string &path,
+                                  const ModelRequest &request, const Limits &limits,
+                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+  return ModelImport(request, limits, diagnostics).run(context, path, options);
+}
+
+} // namespace sluice::import

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which tensor of a checkpoint belongs to which variable of a graph: found by reading what the
+// graph itself does when it is restored, in nodes and in bodies of functions. Nothing is executed.
+#pragma once
+
+#include "compiler/import/Diagnostic.h"
+#include "compiler/import/Limits.h"
+#include "compiler/import/graphdef.pb.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace sluice::import {
+
+// What a variable is restored from.
+struct RestoredTensor {
+  std::string name; // in the checkpoint
+  std::string part; // empty: all of it; else as RestoreV2 writes it
+};
+
+struct RestoreMap {
+  llvm::StringMap<RestoredTensor> byVariable; // by the variable's key
+  // Nodes that take what was restored and are no assignments, such as imports of tables.
+  std::vector<std::string> others;
+};
+
+// Follows `restoreNode` of the graph back to what it needs, which includes what functions that are
+// called do. A diagnostic when the calls are endless, or a node is not there.
+RestoreMap readRestoreMap(const graphdef::GraphDef &graph, llvm::StringRef restoreNode,
+                          const Place &place, const Limits &limits, DiagnosticList &diagnostics);
+
+// The key of a variable that a node declares: its container and shared name, or the node's name.
+std::string variableKey(const graphdef::NodeDef &node);
+// Whether a node declares a variable.
+bool declaresVariable(llvm::StringRef op);
+
+} // namespace sluice::import

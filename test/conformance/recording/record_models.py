@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes small SavedModels and records what TensorFlow gives for calls of their signatures.
+
+Usage, with a Python that has TensorFlow (`pip install tensorflow-cpu`):
+  record_models.py [--folder test/conformance/fixtures/savedmodel] [NAME]...
+
+What is recorded comes from the saved files, in a session of their own: the init op has run, and
+variables live on from call to call.
+"""
+
+import argparse
+import base64
+import json
+import os
+import pathlib
+import shutil
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np  # noqa: E402
+import tensorflow as tf2  # noqa: E402
+import tensorflow.compat.v1 as tf  # noqa: E402
+
+FIXTURES = pathlib.Path(__file__).resolve().parents[1] / "fixtures" / "savedmodel"
+RANDOM = np.random.RandomState(11)
+
+
+def drawn(*shape, dtype="float32"):
+    return RANDOM.randn(*shape).astype(dtype)
+
+
+def signature(inputs, outputs):
+    def infos(tensors):
+        return {name: tf.saved_model.utils.build_tensor_info(t) for name, t in tensors.items()}
+    return tf.saved_model.signature_def_utils.build_signature_def(infos(inputs), infos(outputs),
+                                                                  "predict")
+
+
+def training_graph(folder):
+    """Variables of both kinds, one of them in parts, a local one, and a step of training."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 6], name="x")
+        label = tf.placeholder(tf.float32, [None, 2], name="label")
+        with tf.variable_scope("embedding", partitioner=tf.fixed_size_partitioner(3)):
+            table = tf.get_variable("table", initializer=tf.constant(drawn(6, 4)))
+        weight = tf.get_variable("weight", initializer=drawn(4, 2), use_resource=True)
+        scale = tf.get_variable("scale", initializer=drawn(2, dtype="float16"), trainable=False)
+        counter = tf.get_variable("counter", initializer=np.int64(40), trainable=False)
+        bonus = tf.get_variable("bonus", initializer=np.float32(0.25), trainable=False,
+                                collections=[tf.GraphKeys.LOCAL_VARIABLES])
+        hidden = tf.tanh(tf.matmul(x, tf.convert_to_tensor(table)))
+        y = tf.matmul(hidden, weight) * tf.cast(scale, tf.float32) + bonus
+        loss = tf.reduce_mean(tf.squared_difference(y, label))
+        gradient = tf.gradients(loss, [weight])[0]
+        train = tf.group(tf.train.GradientDescentOptimizer(0.5).apply_gradients([(gradient, weight)]),
+                         tf.assign_add(counter, 1))
+        with tf.control_dependencies([train]):
+            done = tf.identity(loss)
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        builder = tf.saved_model.builder.SavedModelBuilder(str(folder))
+        builder.add_meta_graph_and_variables(
+            session, ["serve"], main_op=tf.local_variables_initializer(),
+            saver=tf.train.Saver(sharded=True), signature_def_map={
+                "infer": signature({"features": x}, {"scores": y, "features": x}),
+                "train": signature({"features": x, "labels": label}, {"loss": done})})
+        builder.save()
+    batch, labels = drawn(5, 6), drawn(5, 2)
+    one = {"features": drawn(1, 6)}
+    train = ("train", {"features": batch, "labels": labels})
+    return [("infer", one), train, train, ("infer", one), ("infer", {"features": batch})]
+
+
+def loop_graph(folder):
+    """A loop as primitives, which reads a variable and counts its runs in another."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.disable_control_flow_v2()
+        start = tf.placeholder(tf.float32, [None, 3], name="start")
+        turns = tf.placeholder(tf.int32, [], name="turns")
+        matrix = tf.get_variable("matrix", initializer=drawn(3, 3), use_resource=True)
+        runs = tf.get_variable("runs", initializer=np.int32(0), use_resource=True)
+        _, last = tf.while_loop(lambda i, v: i < turns,
+                                lambda i, v: (i + 1, tf.tanh(tf.matmul(v, matrix))), [0, start],
+                                shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 3])])
+        with tf.control_dependencies([last]):
+            count = tf.assign_add(runs, 1)
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, str(folder), {"start": start, "turns": turns},
+                                   {"last": last, "runs": tf.identity(count)})
+    return [("serving_default", {"start": drawn(rows, 3), "turns": np.int32(turns)})
+            for rows, turns in ((1, 0), (2, 3), (4, 7))]
+
+
+def function_model(folder):
+    """Variables and a branch in functions."""
+    class Model(tf2.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = [tf2.Variable(drawn(3, 3)), tf2.Variable(drawn(3))]
+            self.steps = tf2.Variable(0, dtype=tf2.int64, name="steps")
+
+        @tf2.function(input_signature=[tf2.TensorSpec([None, 3], tf2.float32, name="x")])
+        def infer(self, x):
+            y = tf2.matmul(x, self.layers[0]) + self.layers[1]
+            if tf2.reduce_sum(y) > 0:
+                y = tf2.nn.relu(y)
+            else:
+                y = -y
+            return {"y": y}
+
+        @tf2.function(input_signature=[])
+        def tick(self):
+            return {"steps": self.steps.assign_add(1)}
+
+    with tf2.init_scope():
+        model = Model()
+        tf2.saved_model.save(model, str(folder), {"infer": model.infer, "tick": model.tick})
+    return [("infer", {"x": drawn(2, 3)}), ("tick", {}), ("infer", {"x": -drawn(2, 3)}),
+            ("tick", {})]
+
+
+MODELS = {"functions": function_model, "loop": loop_graph, "training": training_graph}
+
+
+def tensor_json(value):
+    value = np.asarray(value)
+    return {"dtype": str(value.dtype), "shape": list(value.shape),
+            "b64": base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()}
+
+
+def readers(graph):
+    """A tensor with the value of each variable."""
+    result = {}
+    for op in graph.get_operations():
+        if op.type == "VarHandleOp":
+            result[op.name] = tf.raw_ops.ReadVariableOp(resource=op.outputs[0],
+                                                        dtype=op.get_attr("dtype"))
+        elif op.type == "VariableV2":
+            result[op.name] = tf.identity(op.outputs[0])
+    return result
+
+
+def record(folder, calls):
+    runs = []
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        meta = tf.saved_model.load(session, ["serve"], str(folder))
+        variables = readers(graph)
+        before = session.run(variables)
+        for name, inputs in calls:
+            ports = meta.signature_def[name]
+            outputs = session.run({key: info.name for key, info in ports.outputs.items()},
+                                  {ports.inputs[key].name: value for key, value in inputs.items()})
+            after = session.run(variables)
+            changed = any(before[key].tobytes() != after[key].tobytes() for key in after)
+            runs.append({"signature": name,
+                         "inputs": {key: tensor_json(value) for key, value in inputs.items()},
+                         "expect": {key: tensor_json(value) for key, value in outputs.items()},
+                         "state_after": {f"{key}:0": tensor_json(value)
+                                         for key, value in after.items()} if changed else {}})
+            before = after
+    return runs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=sorted(MODELS))
+    parser.add_argument("--folder", type=pathlib.Path, default=FIXTURES)
+    options = parser.parse_args()
+    for name in options.names:
+        folder = options.folder / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        calls = MODELS[name](folder / "model")
+        (folder / "model" / "fingerprint.pb").unlink(missing_ok=True)
+        runs = record(folder / "model", calls)
+        (folder / "runs.json").write_text(json.dumps(
+            {"test": name, "origin": f"tensorflow {tf.__version__}", "model": "model",
+             "tags": ["serve"], "runs": runs}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
