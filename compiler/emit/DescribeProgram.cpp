@@ -18,8 +18,10 @@ public:
     describeCluster(module);
     for (auto resource : module.getOps<exe::ResourceOp>()) {
       resources_[resource.getSymName()] = out_.program.resources.size();
-      bool isVariable = resource.getKind() == "variable";
-      out_.program.resources.push_back({isVariable, resource.getKey().str(),
+      rt::ResourceKind kind = resource.getKind() == "variable" ? rt::ResourceKind::kVariable
+                              : resource.getKind() == "table"  ? rt::ResourceKind::kTable
+                                                               : rt::ResourceKind::kGenerator;
+      out_.program.resources.push_back({kind, resource.getKey().str(),
                                         dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
                                         shapeOf(resource.getType())});
     }

@@ -5,6 +5,7 @@
 #include "compiler/interpret/Call.h"
 #include "dialects/state/State.h"
 #include "runtime/base/denormal_mode.h"
+#include "runtime/state/table.h"
 
 using namespace mlir;
 
@@ -51,6 +52,8 @@ void Interpreter::addResource(Operation *op) {
     object = made;
   } else if (isa<state::GeneratorOp>(op)) {
     object = new rt::Generator();
+  } else if (isa<state::TableOp>(op)) {
+    object = new rt::TableSlot();
   } else {
     return;
   }
@@ -77,7 +80,7 @@ rt::Status Interpreter::prepare(ModuleOp module) {
     graphs_.push_back(std::move(graph));
   }
   if (!unknownSymbol.empty())
-    return rt::notFound("the module declares no variable or generator @" + unknownSymbol);
+    return rt::notFound("the module declares no variable, generator or table @" + unknownSymbol);
   return rt::okStatus();
 }
 

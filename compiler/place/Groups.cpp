@@ -31,6 +31,12 @@ static Tie tieOf(OpResult value, Operation *declaration) {
             isa<array::StackCreateOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
   if (isa<list::OfType>(value.getType()))
     return {Tie::kList, isa<list::MakeOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
+  if (isa<state::TableType>(value.getType())) {
+    auto table = dyn_cast_or_null<state::TableOp>(declaration);
+    return {Tie::kTable, table                                       ? table.getKey()
+                         : isa<state::MakeTableOp>(value.getOwner()) ? nodeNameOf(value.getLoc())
+                                                                     : ""};
+  }
   auto variable = dyn_cast_or_null<state::VariableOp>(declaration);
   return {Tie::kVariable, variable ? variable.getKey() : ""};
 }
@@ -85,13 +91,15 @@ void Groups::tieByNames(Operation *op) {
   if (auto set = op->getAttrOfType<StringAttr>(wire::kColocate); set && !onlyOrders(op))
     if (auto [first, isNew] = colocated_.try_emplace(set, op); !isNew)
       tie(first->second, op, {Tie::kColocation, set.getValue()});
-  for (const char *name : {"variable", "generator"}) {
+  for (const char *name : {"variable", "generator", "table"}) {
     auto symbol = op->getAttrOfType<FlatSymbolRefAttr>(name);
     Operation *declaration = symbol ? declared_.lookup(symbol) : nullptr;
     if (auto variable = dyn_cast_or_null<state::VariableOp>(declaration))
       tie(variable, op, {Tie::kVariable, variable.getKey()});
     else if (auto generator = dyn_cast_or_null<state::GeneratorOp>(declaration))
       tie(generator, op, {Tie::kGenerator, generator.getKey()});
+    else if (auto table = dyn_cast_or_null<state::TableOp>(declaration))
+      tie(table, op, {Tie::kTable, table.getKey()});
   }
 }
 
@@ -100,6 +108,8 @@ void Groups::tieByValues(Operation *op) {
     if (wire::isSendable(result.getType()))
       continue;
     auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("variable");
+    if (!symbol)
+      symbol = op->getAttrOfType<FlatSymbolRefAttr>("table");
     Tie why = tieOf(result, symbol ? declared_.lookup(symbol) : nullptr);
     for (Operation *user : result.getUsers())
       tie(op, user, why);

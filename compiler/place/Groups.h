@@ -25,6 +25,7 @@ struct Tie {
     kColocation,
     kVariable,
     kGenerator,
+    kTable,
     kArray,
     kStack,
     kList,

@@ -29,7 +29,8 @@ public:
     });
     r_.list([&] { kernelOp(r_.text()); });
     r_.list([&] {
-      Resource resource{r_.u8() != 0, std::string(r_.text()), r_.dtype(), r_.shape()};
+      ResourceKind kind = r_.kind(ResourceKind::kTable);
+      Resource resource{kind, std::string(r_.text()), r_.dtype(), r_.shape()};
       program_->resources_.push_back(std::move(resource));
     });
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n)

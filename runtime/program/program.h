@@ -116,7 +116,7 @@ struct ClusterDevice {
 };
 
 struct Resource {
-  bool isVariable;
+  ResourceKind kind;
   std::string key;
   DType dtype;
   Shape shape;
