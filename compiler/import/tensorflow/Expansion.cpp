@@ -215,6 +215,8 @@ ArrayRef<OpFamily> opFamilies() {
       {"shape", "sizes, and views of the same elements", shapeOps()},
       {"layout", "the same elements, joined, cut, moved and repeated", layoutOps()},
       {"index", "elements chosen or placed by indices", indexOps()},
+      {"block", "blocks of images that become images or channels", blockOps()},
+      {"group", "elements put into groups, counted in them, and joined from them", groupOps()},
       {"array", "TensorArrays and stacks", arrayOps()},
       {"state", "variables, random numbers, assertions and printing", stateOps()},
       {"optimizer", "steps of training", optimizerOps()},

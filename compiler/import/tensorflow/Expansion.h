@@ -182,6 +182,8 @@ llvm::ArrayRef<OpExpansion> matmulOps();
 llvm::ArrayRef<OpExpansion> shapeOps();
 llvm::ArrayRef<OpExpansion> layoutOps();
 llvm::ArrayRef<OpExpansion> indexOps();
+llvm::ArrayRef<OpExpansion> blockOps();
+llvm::ArrayRef<OpExpansion> groupOps();
 llvm::ArrayRef<OpExpansion> arrayOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
