@@ -51,7 +51,10 @@ private:
   }
 
   LogicalResult describe(exe::ResourceOp resource) {
-    rt::ResourceDesc row{resource.getKind() == "variable", resource.getKey().str(),
+    rt::ResourceKind kind = resource.getKind() == "variable" ? rt::ResourceKind::kVariable
+                            : resource.getKind() == "table"  ? rt::ResourceKind::kTable
+                                                             : rt::ResourceKind::kGenerator;
+    rt::ResourceDesc row{kind, resource.getKey().str(),
                          dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
                          shapeOf(resource.getType()), rt::Tensor()};
     if (std::optional<ElementsAttr> initial = resource.getInitial()) {

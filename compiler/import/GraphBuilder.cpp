@@ -308,7 +308,7 @@ bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs) {
       failed_[index] = true;
       diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
                          "op " + graph_.node(index).opName().str() +
-                             " is not supported for handles of variables, arrays or stacks");
+                             " is not supported for handles of variables, tables, arrays or stacks");
       return false;
     }
   return true;

@@ -92,6 +92,8 @@ Type HandleTypes::handleAt(Endpoint endpoint, int depth) {
     return stack && isStack(graph_.node(*stack).opName()) ? elementOfStack(*stack, depth + 1)
                                                           : nullptr;
   }
+  if (op.contains("HashTable"))
+    return state::TableType::get(context_);
   const graphdef::AttrValue *dtype = graph_.attribute(node, "dtype");
   Type element = dtype ? elementTypeOf(context_, dtype->type()) : nullptr;
   if (!element)

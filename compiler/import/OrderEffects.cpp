@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass import-order-effects: order edges between accesses of one variable.
+// Pass import-order-effects: order edges between accesses of one variable or table.
 //
 // References and handles are traced through whatever forwards them: values of such types that meet
 // at one op name the same variables, so a union-find over them gives the groups. Each access is
@@ -24,8 +24,9 @@ namespace sluice::import {
 
 namespace {
 
-bool namesVariable(Value value) {
-  return isa<state::RefType, state::ResourceType>(value.getType());
+FlatSymbolRefAttr declarationOf(Operation *op) {
+  auto variable = op->getAttrOfType<FlatSymbolRefAttr>("variable");
+  return variable ? variable : op->getAttrOfType<FlatSymbolRefAttr>("table");
 }
 
 // Branches and loops, which do in their regions what they do.
@@ -41,12 +42,12 @@ bool isRead(Operation *op) {
             }).wasInterrupted();
 }
 
-// The variables that an op with effects reads or, if it is no read, changes.
+// The variables and tables that an op with effects reads or, if it is no read, changes.
 SmallVector<Value> accessedBy(Operation *op) {
   SmallVector<Value> variables;
   if (op->hasTrait<HasEffect>() || isStructured(op))
     for (Value operand : op->getOperands())
-      if (namesVariable(operand) &&
+      if (state::namesState(operand) &&
           !(op->hasTrait<OnlyReads>() && !variables.empty())) // the rest are triggers
         variables.push_back(operand);
   return variables;
@@ -80,7 +81,7 @@ private:
     for (Operation &op : graph_.getBody().front()) {
       Value first;
       auto join = [&](Value value) {
-        if (!namesVariable(value))
+        if (!state::namesState(value))
           return;
         groups_.insert(value.getAsOpaquePointer());
         if (first)
@@ -90,8 +91,7 @@ private:
       if (op.hasTrait<HasEffect>() || isStructured(&op)) {
         // An optimizer's variables stay apart; a declaration's uses are one.
         for (Value result : op.getResults())
-          if (auto symbol = op.getAttrOfType<FlatSymbolRefAttr>("variable");
-              symbol && namesVariable(result))
+          if (FlatSymbolRefAttr symbol = declarationOf(&op); symbol && state::namesState(result))
             if (auto [it, isNew] = bySymbol.try_emplace(symbol.getValue(), result); !isNew)
               join(it->second), join(result);
         continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys, types and symbols of variables and generators; values of constants.
+// Keys, types and symbols of variables, generators and tables; values of constants.
 #include "compiler/import/Variables.h"
 
 #include "compiler/import/MlirTypes.h"
@@ -113,6 +113,17 @@ ElementsAttr Declarations::constant(const Graph &graph, uint32_t index) {
     value = attributeOf(builder_.getContext(),
                         decodeTensor(graph.attribute(graph.node(index), "value")->tensor()));
   return value;
+}
+
+FlatSymbolRefAttr Declarations::table(const Graph &graph, uint32_t index, Location loc) {
+  std::string key = variableKey(*graph.node(index).def);
+  FlatSymbolRefAttr &symbol = tables_[key];
+  if (!symbol) {
+    symbol = freshSymbol(key);
+    declareNext();
+    lastDeclaration_ = state::TableOp::create(builder_, loc, symbol.getValue(), key);
+  }
+  return symbol;
 }
 
 FlatSymbolRefAttr Declarations::generator(const Graph &graph, uint32_t index, Location loc) {

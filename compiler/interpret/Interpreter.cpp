@@ -5,6 +5,7 @@
 #include "compiler/interpret/Call.h"
 #include "dialects/state/State.h"
 #include "runtime/base/denormal_mode.h"
+#include "runtime/state/table.h"
 
 using namespace mlir;
 
@@ -54,6 +55,8 @@ rt::Status Interpreter::addResource(Operation *op) {
     }
   } else if (isa<state::GeneratorOp>(op)) {
     object = new rt::Generator();
+  } else if (isa<state::TableOp>(op)) {
+    object = new rt::TableSlot();
   } else {
     return rt::okStatus();
   }
@@ -81,7 +84,7 @@ rt::Status Interpreter::prepare(ModuleOp module) {
     graphs_.push_back(std::move(graph));
   }
   if (!unknownSymbol.empty())
-    return rt::notFound("the module declares no variable or generator @" + unknownSymbol);
+    return rt::notFound("the module declares no variable, generator or table @" + unknownSymbol);
   return rt::okStatus();
 }
 

@@ -39,8 +39,8 @@ FailureOr<std::optional<Cluster>> Cluster::read(ModuleOp module) {
     if (isa<flow::TokenGraph>(op))
       continue;
     if (!op.hasTrait<DeclaresState>())
-      return op.emitOpError("expected graphs, functions, variables and generators in a placed "
-                            "module only");
+      return op.emitOpError("expected graphs, functions, variables, generators and tables in a "
+                            "placed module only");
     FailureOr<unsigned> rank = readRank(&op, cluster);
     if (failed(rank))
       return failure();

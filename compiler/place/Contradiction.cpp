@@ -34,6 +34,8 @@ std::string describe(const Tie &tie) {
     return "use variable" + name;
   case Tie::kGenerator:
     return "use the random generator" + name;
+  case Tie::kTable:
+    return "use the table" + name;
   case Tie::kArray:
     return "use TensorArray" + name;
   case Tie::kList:

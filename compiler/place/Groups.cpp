@@ -33,6 +33,12 @@ static Tie tieOf(OpResult value, Operation *declaration) {
             isa<array::StackCreateOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
   if (isa<list::OfType>(value.getType()))
     return {Tie::kList, isa<list::MakeOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
+  if (isa<state::TableType>(value.getType())) {
+    auto table = dyn_cast_or_null<state::TableOp>(declaration);
+    return {Tie::kTable, table                                       ? table.getKey()
+                         : isa<state::MakeTableOp>(value.getOwner()) ? nodeNameOf(value.getLoc())
+                                                                     : ""};
+  }
   auto variable = dyn_cast_or_null<state::VariableOp>(declaration);
   return {Tie::kVariable, variable ? variable.getKey() : ""};
 }
@@ -96,13 +102,15 @@ void Groups::tieByNames(Operation *op) {
 
 // To the state that `user` names.
 void Groups::tieToState(Operation *op, Operation *user) {
-  for (const char *name : {"variable", "generator"}) {
+  for (const char *name : {"variable", "generator", "table"}) {
     auto symbol = user->getAttrOfType<FlatSymbolRefAttr>(name);
     Operation *declaration = symbol ? declared_.lookup(symbol) : nullptr;
     if (auto variable = dyn_cast_or_null<state::VariableOp>(declaration))
       tie(variable, op, {Tie::kVariable, variable.getKey()});
     else if (auto generator = dyn_cast_or_null<state::GeneratorOp>(declaration))
       tie(generator, op, {Tie::kGenerator, generator.getKey()});
+    else if (auto table = dyn_cast_or_null<state::TableOp>(declaration))
+      tie(table, op, {Tie::kTable, table.getKey()});
   }
 }
 
@@ -118,7 +126,8 @@ void Groups::tieToCallees(flow::CallOp call) {
     if (!function || !seen.insert(function.getSymName()).second)
       continue;
     function.walk([&](Operation *inner) {
-      if (inner->hasAttr("variable") || inner->hasAttr("generator"))
+      if (inner->hasAttr("variable") || inner->hasAttr("generator") ||
+          inner->hasAttr("table"))
         users->second.push_back(inner);
       if (auto further = dyn_cast<flow::CallOp>(inner))
         open.push_back(further.getCallee());
@@ -133,6 +142,8 @@ void Groups::tieByValues(Operation *op) {
     if (wire::isSendable(result.getType()))
       continue;
     auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("variable");
+    if (!symbol)
+      symbol = op->getAttrOfType<FlatSymbolRefAttr>("table");
     Tie why = tieOf(result, symbol ? declared_.lookup(symbol) : nullptr);
     for (Operation *user : result.getUsers())
       tie(op, user, why);

@@ -26,6 +26,7 @@ struct Tie {
     kColocation,
     kVariable,
     kGenerator,
+    kTable,
     kArray,
     kStack,
     kList,

@@ -92,7 +92,7 @@ static ProgramRow rowOf(const rt::ProgramDesc &program, const Report &report) {
     if (codelet.rank == program.rank)
       row.codeBytes += codelet.codeBytes;
   for (const rt::ResourceDesc &resource : program.resources)
-    if (resource.isVariable)
+    if (resource.kind == rt::ResourceKind::kVariable)
       row.variables.push_back(variableOf(resource));
   for (const rt::SignatureDesc &signature : program.signatures) {
     row.nodes += signature.nodes.size();

@@ -26,8 +26,8 @@ void ExeDialect::initialize() {
 }
 
 LogicalResult ResourceOp::verify() {
-  if (getKind() != "variable" && getKind() != "generator")
-    return emitOpError("expected kind \"variable\" or \"generator\" but got ")
+  if (getKind() != "variable" && getKind() != "generator" && getKind() != "table")
+    return emitOpError("expected kind \"variable\", \"generator\" or \"table\" but got ")
            << getKindAttr(); // C1
   if (getKind() == "variable" && !isa<TensorType>(getType()))
     return emitOpError("expected a tensor type but got ") << getType(); // C2

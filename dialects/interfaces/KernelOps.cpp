@@ -52,8 +52,8 @@ std::optional<rt::DType> dtypeOf(Type type) {
     return complex.getElementType().isF32() ? rt::DType::kC64 : rt::DType::kC128;
   if (isa<nd::StringType>(type))
     return rt::DType::kString;
-  if (isa<state::RefType, state::ResourceType, array::HandleType, array::StackType,
-          list::OfType>(type))
+  if (isa<state::RefType, state::ResourceType, state::TableType, array::HandleType,
+          array::StackType, list::OfType>(type))
     return rt::DType::kHandle;
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace sluice::nd {
 
@@ -20,6 +21,15 @@ inline mlir::LogicalResult verifySameElementType(mlir::Operation *op, mlir::Valu
         return op->emitOpError("expected one element type but got ") << expected << " and " << type;
     }
   return mlir::success();
+}
+
+// "expected …" error unless points are updated in a way that there is.
+inline mlir::LogicalResult verifyHowToUpdate(mlir::Operation *op, llvm::StringRef how) {
+  if (llvm::is_contained({"update", "add", "sub", "max", "min"}, how))
+    return mlir::success();
+  return op->emitOpError(
+             "expected 'how' to be one of 'update', 'add', 'sub', 'max', 'min' but got '")
+         << how << "'";
 }
 
 } // namespace sluice::nd

@@ -3,6 +3,8 @@
 #include "dialects/state/State.h"
 
 #include "dialects/flow/Compatible.h"
+#include "dialects/nd/Verify.h"
+#include "runtime/elements/updates.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -16,6 +18,7 @@
 #include "dialects/state/StateOps.cpp.inc"
 
 using namespace mlir;
+using namespace sluice;
 using namespace sluice::state;
 
 void StateDialect::initialize() {
@@ -45,6 +48,81 @@ LogicalResult GeneratorOp::verify() {
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C1
   return success();
+}
+
+LogicalResult TableOp::verify() {
+  if (getKey().empty())
+    return emitOpError("expected a key but got an empty one"); // C1
+  return success();
+}
+
+LogicalResult UpdatePointsOp::verify() { return nd::verifyHowToUpdate(*this, getHow()); } // C3
+
+// ---- Rows
+
+namespace {
+struct RuleOperands {
+  StringRef name;
+  size_t variables, scalars;
+};
+constexpr RuleOperands kRules[] = {
+#define SLUICE_ROW_UPDATE(NAME, ...)                                                               \
+  {#NAME, rt::element::__VA_ARGS__::kVariables, rt::element::__VA_ARGS__::kScalars},
+#include "runtime/elements/row_updates.def"
+#undef SLUICE_ROW_UPDATE
+};
+} // namespace
+
+LogicalResult UpdateRowsOp::verify() {
+  auto rule = llvm::find_if(kRules, [&](const RuleOperands &r) { return r.name == getRule(); });
+  if (rule == std::end(kRules))
+    return emitOpError("expected the name of a rule but got ") << getRuleAttr(); // C1
+  size_t tensors = rule->scalars + 2, count = rule->variables + tensors;
+  bool fits = getOperands().size() >= count;
+  for (auto [i, operand] : llvm::enumerate(getOperands())) {
+    Type type = operand.getType();
+    fits &= i < rule->variables ? isa<RefType, ResourceType>(type)
+            : i < count         ? isa<TensorType>(type)
+                                : isa<flow::TokenType>(type);
+  }
+  if (fits)
+    return success();
+  return emitOpError("expected ") << rule->variables << " variables, " << tensors
+                                  << " tensors and tokens, as the rule " << getRuleAttr()
+                                  << " has them"; // C2
+}
+
+// ---- Tables
+
+// C2 to C4 of state.table_handle, C1 to C3 of state.make_table.
+template <typename OpT> static LogicalResult verifyTable(OpT op) {
+  if (!llvm::is_contained({"static", "mutable", "dense"}, op.getKind()))
+    return op.emitOpError("expected kind \"static\", \"mutable\" or \"dense\" but got ")
+           << op.getKindAttr();
+  if (!isa<TensorType>(op.getValueShape()))
+    return op.emitOpError("expected a tensor type as value_shape but got ") << op.getValueShape();
+  auto isTensor = [](Value operand) { return isa<TensorType>(operand.getType()); };
+  auto isToken = [](Value operand) { return isa<flow::TokenType>(operand.getType()); };
+  size_t tensors = op.getKind() == "dense" ? 3 : 0;
+  OperandRange operands = op.getOperands();
+  if (operands.size() >= tensors && llvm::all_of(operands.take_front(tensors), isTensor) &&
+      llvm::all_of(operands.drop_front(tensors), isToken))
+    return success();
+  return op.emitOpError("expected ")
+         << tensors << " tensors and tokens as operands of a " << op.getKind() << " table";
+}
+
+LogicalResult TableHandleOp::verify() { return verifyTable(*this); }
+LogicalResult MakeTableOp::verify() { return verifyTable(*this); }
+
+LogicalResult TableHandleOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (tables.lookupNearestSymbolFrom<TableOp>(*this, getTableAttr())) // C1
+    return success();
+  return emitOpError("expected the name of a state.table but got ") << getTableAttr();
+}
+
+LogicalResult TableFindOp::verify() {
+  return nd::verifySameElementType(*this, {getDefaultValue(), getValues()}); // C2
 }
 
 // C1 and C2 of state.reference and state.handle.

@@ -10,3 +10,10 @@
 #include "dialects/state/StateTypes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/state/StateOps.h.inc"
+
+namespace sluice::state {
+// Whether a value names state that others may name too, so that what is done to it has an order.
+inline bool namesState(mlir::Value value) {
+  return llvm::isa<RefType, ResourceType, TableType>(value.getType());
+}
+} // namespace sluice::state

@@ -10,12 +10,12 @@ include "dialects/nd/NdBase.td"
 def State_Dialect : Dialect {
   let name = "state";
   let cppNamespace = "::sluice::state";
-  let summary = "variables, random streams and other effects";
+  let summary = "variables, tables, random streams and other effects";
   let description = [{
     What lives on between calls, and what acts on the world. A reference (`!state.ref`) aliases its
     variable: forwarding it copies nothing, and `state.read` sees every assignment made before it
     fires. Effects are ordered by control tokens alone. Where a graph leaves reads and writes of
-    one variable unordered within a frame, import orders them by their place in the graph.
+    one variable or table unordered within a frame, import orders them by their place in the graph.
   }];
   let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
   let useDefaultTypePrinterParser = 1;
@@ -35,6 +35,11 @@ def State_ResourceType : TypeDef<State_Dialect, "Resource"> {
 }
 def State_Ref : Type<CPred<"::llvm::isa<::sluice::state::RefType>($_self)">, "variable reference", "::sluice::state::RefType">;
 def State_Resource : Type<CPred<"::llvm::isa<::sluice::state::ResourceType>($_self)">, "variable handle", "::sluice::state::ResourceType">;
+def State_TableType : TypeDef<State_Dialect, "Table"> {
+  let mnemonic = "table";
+  let summary = "handle of a table";
+}
+def State_Table : Type<CPred<"::llvm::isa<::sluice::state::TableType>($_self)">, "table handle", "::sluice::state::TableType">;
 def State_Variable : AnyTypeOf<[State_Ref, State_Resource]>;
 
 // Base of the ops, which have effects: they take control tokens after their operands, and `done`

@@ -77,6 +77,16 @@ def State_AssignAddOp : State_Op<"assign_add"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_CountUpToOp : State_Op<"count_up_to"> {
+  let summary = "the next number of a counter";
+  let semantics = [{Gives the value of a scalar variable and adds 1 to the variable.}];
+  let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when it is no scalar, OUT_OF_RANGE when it has reached `limit`.";
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `result` holds i32 or i64.}];
+  let example = [{%n, %t = state.count_up_to %v {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<i32>, !flow.token)}];
+  let arguments = (ins State_Variable:$variable, I64Attr:$limit, Variadic<Flow_Token>:$after);
+  let results = (outs ND_Tensor<[I32, I64], "i32 or i64">:$result, Flow_Token:$done);
+}
+
 def State_AssignSubOp : State_Op<"assign_sub"> {
   let summary = "subtract from a variable";
   let semantics = [{Subtracts `value` from the variable.}];
@@ -87,34 +97,40 @@ def State_AssignSubOp : State_Op<"assign_sub"> {
   let results = (outs Flow_Token:$done);
 }
 
-def State_ScatterUpdateOp : State_Op<"scatter_update"> {
-  let summary = "replace rows of a variable";
-  let semantics = [{Replaces the rows at `indices` by the rows of `updates`, in order.}];
+// Rows of a variable, one after the other.
+class State_Scatter<string mnemonic, string what, string does, Type updates> : State_Op<mnemonic> {
+  let summary = what;
+  let semantics = does # ", in order.";
   let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
-  let example = [{%t = state.scatter_update %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
-  let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
+  let constraints = "C1. `variable` is a reference or a handle. C2. `indices` holds integers.";
+  let example = "%t = state." # mnemonic # " %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token";
+  let arguments = (ins State_Variable:$variable, ND_Index:$indices, updates:$updates, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
 }
+def State_ScatterUpdateOp : State_Scatter<"scatter_update", "replace rows of a variable",
+    "Replaces the rows at `indices` by the rows of `updates`", ND_Any>;
+def State_ScatterAddOp : State_Scatter<"scatter_add", "add to rows of a variable",
+    "Adds the rows of `updates` to the rows at `indices`", ND_Any>;
+def State_ScatterSubOp : State_Scatter<"scatter_sub", "subtract from rows of a variable",
+    "Subtracts the rows of `updates` from the rows at `indices`", ND_Any>;
+def State_ScatterMulOp : State_Scatter<"scatter_mul", "multiply rows of a variable",
+    "Multiplies the rows at `indices` by the rows of `updates`", ND_Any>;
+def State_ScatterDivOp : State_Scatter<"scatter_div", "divide rows of a variable",
+    "Divides the rows at `indices` by the rows of `updates`; integers are rounded toward zero, and a division by 0 is INVALID_ARGUMENT", ND_Any>;
+def State_ScatterMaxOp : State_Scatter<"scatter_max", "maximum with rows of a variable",
+    "Replaces each element of the rows at `indices` by the larger one of it and that of `updates`", ND_Any>;
+def State_ScatterMinOp : State_Scatter<"scatter_min", "minimum with rows of a variable",
+    "Replaces each element of the rows at `indices` by the smaller one of it and that of `updates`", ND_Any>;
 
-def State_ScatterAddOp : State_Op<"scatter_add"> {
-  let summary = "add to rows of a variable";
-  let semantics = [{Adds the rows of `updates` to the rows at `indices`, in order.}];
-  let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
-  let example = [{%t = state.scatter_add %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
-  let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
+def State_UpdatePointsOp : State_Op<"update_points"> {
+  let summary = "change elements of a variable, or slices of it";
+  let semantics = [{Changes what the vectors of `indices`, along its last dim, point to, one after the other, as `nd.update_points` does.}];
+  let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when a vector of indices is out of range and `ignore_bad_indices` is not set, or the shapes do not fit.";
+  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers. C3. `how` is one of "update", "add", "sub", "max", "min".}];
+  let example = [{%t = state.update_points %v, %i, %u {how = "add", ignore_bad_indices = false} : (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>) -> !flow.token}];
+  let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, StrAttr:$how, BoolAttr:$ignore_bad_indices, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
-}
-
-def State_ScatterSubOp : State_Op<"scatter_sub"> {
-  let summary = "subtract from rows of a variable";
-  let semantics = [{Subtracts the rows of `updates` from the rows at `indices`, in order.}];
-  let failures = "FAILED_PRECONDITION when the variable has no value, INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
-  let constraints = [{C1. `variable` is a reference or a handle. C2. `indices` holds integers.}];
-  let example = [{%t = state.scatter_sub %v, %i, %u : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token}];
-  let arguments = (ins State_Variable:$variable, ND_Index:$indices, ND_Any:$updates, Variadic<Flow_Token>:$after);
-  let results = (outs Flow_Token:$done);
+  let hasVerifier = 1;
 }
 
 def State_IsInitializedOp : State_Op<"is_initialized", [OnlyReads]> {
@@ -165,6 +181,110 @@ def State_ApplyAdamOp : State_Op<"apply_adam"> {
   let example = [{%t = state.apply_adam %v, %m, %w, %s, %s, %s, %s, %s, %s, %g {use_nesterov = false} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2xf32>) -> !flow.token}];
   let arguments = (ins State_Variable:$variable, State_Variable:$m, State_Variable:$v, ND_Any:$beta1_power, ND_Any:$beta2_power, ND_Any:$rate, ND_Any:$beta1, ND_Any:$beta2, ND_Any:$epsilon, ND_Any:$gradient, BoolAttr:$use_nesterov, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
+}
+
+def State_UpdateRowsOp : State_Op<"update_rows"> {
+  let summary = "one step of an optimizer for some rows";
+  let semantics = [{Applies the update rule `rule` to the rows at `indices`, one after the other, so that a row that is named twice is updated twice. `operands` are the variables of the rule, the first of which is the one that is trained, then its scalars, the rows of the gradient, `indices`, and tokens. The rules are in `runtime/elements/updates.h`.}];
+  let failures = "FAILED_PRECONDITION when a variable has no value, INVALID_ARGUMENT when shapes differ, an index is out of range, or a scalar is not what the rule asks for.";
+  let constraints = [{C1. `rule` names a rule. C2. `operands` are as many variables as the rule has, as many tensors as it has scalars, two more for the gradient and the indices, and tokens.}];
+  let example = [{%t = state.update_rows %v, %a, %rate, %g, %i {rule = "adagrad"} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>) -> !flow.token}];
+  let arguments = (ins Variadic<AnyType>:$operands, StrAttr:$rule);
+  let results = (outs Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
+def State_TableOp : State_Declaration<"table"> {
+  let summary = "a table of the program";
+  let semantics = [{Keys and their values, which live as long as the process, shared by all graphs of the module. What it may hold is said by the op that gives its handle first.}];
+  let constraints = [{C1. `key` is not empty.}];
+  let example = [{state.table @words {key = "words"} }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$key);
+  let hasVerifier = 1;
+}
+
+// What makes a table. Kinds: a "static" one is filled once; a "mutable" one can be changed; in a
+// "dense" one two keys are taken for empty and for deleted places, which an export shows.
+class State_MakesTable<string mnemonic, dag more, list<Trait> traits = []> : State_Op<mnemonic, traits> {
+  let failures = "INVALID_ARGUMENT when the table has been made with other types, or no table can be made of the operands.";
+  let arguments = !con((ins Variadic<AnyType>:$operands, StrAttr:$kind, Sluice_ElementTypeAttr:$key_dtype, Sluice_ElementTypeAttr:$value_dtype, Sluice_ElementShapeAttr:$value_shape, I64Attr:$buckets, StrAttr:$name), more);
+  let results = (outs State_Table:$result, Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
+def State_TableHandleOp : State_MakesTable<"table_handle", (ins FlatSymbolRefAttr:$table), [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "handle of a table that lives on";
+  let semantics = [{The table `table` itself. It is made when it is first asked for, of the kind `kind`: "static", which is filled once, "mutable", or "dense", which shows its places. Values have the shape `value_shape`. Those of a dense table begin with `buckets` places, and `operands` are then the key of empty places, that of deleted ones, and how full it may get. Then come tokens.}];
+  let constraints = [{C1. `table` names a `state.table` of the module. C2. `kind` is one of "static", "mutable", "dense". C3. `value_shape` is a tensor type. C4. A dense table has three tensors, any other has none.}];
+  let example = [{%h, %t = state.table_handle {table = @words, kind = "static", key_dtype = !nd.string, value_dtype = i64, value_shape = tensor<i64>, buckets = 0 : i64, name = "words"} : () -> (!state.table, !flow.token)}];
+}
+
+def State_MakeTableOp : State_MakesTable<"make_table", (ins)> {
+  let summary = "a new table";
+  let semantics = [{A table that lives as long as somebody has its handle, made each time that the op fires; else as `state.table_handle`.}];
+  let constraints = [{C1. `kind` is one of "static", "mutable", "dense". C2. `value_shape` is a tensor type. C3. A dense table has three tensors, any other has none.}];
+  let example = [{%h, %t = state.make_table {kind = "mutable", key_dtype = i64, value_dtype = f32, value_shape = tensor<2xf32>, buckets = 0 : i64, name = "t"} : () -> (!state.table, !flow.token)}];
+}
+
+def State_TableImportOp : State_Op<"table_import"> {
+  let summary = "fill a table";
+  let semantics = [{Replaces all that is in a table by `keys` and their `values`. A static table is filled once; a second time, with as many entries as it has, does nothing. With `initializes` only a static table can be filled, from vectors.}];
+  let failures = "INVALID_ARGUMENT when types or shapes do not fit, FAILED_PRECONDITION when a static table has other entries or a key two values.";
+  let constraints = [{C1. `table` is the handle of a table.}];
+  let example = [{%t = state.table_import %h, %k, %v {initializes = false} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token}];
+  let arguments = (ins State_Table:$table, ND_Any:$keys, ND_Any:$values, BoolAttr:$initializes, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Token:$done);
+}
+
+def State_TableInsertOp : State_Op<"table_insert"> {
+  let summary = "set entries of a table";
+  let semantics = [{Sets the values of `keys`, in order; those that are in the table are replaced.}];
+  let failures = "INVALID_ARGUMENT when types or shapes do not fit, UNIMPLEMENTED when the table is static.";
+  let constraints = [{C1. `table` is the handle of a table.}];
+  let example = [{%t = state.table_insert %h, %k, %v : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token}];
+  let arguments = (ins State_Table:$table, ND_Any:$keys, ND_Any:$values, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Token:$done);
+}
+
+def State_TableRemoveOp : State_Op<"table_remove"> {
+  let summary = "remove entries of a table";
+  let semantics = [{Removes `keys`, of which those that are not in the table do not matter.}];
+  let failures = "INVALID_ARGUMENT when the type does not fit, UNIMPLEMENTED when the table is static.";
+  let constraints = [{C1. `table` is the handle of a table.}];
+  let example = [{%t = state.table_remove %h, %k : (!state.table, tensor<2x!nd.string>) -> !flow.token}];
+  let arguments = (ins State_Table:$table, ND_Any:$keys, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Token:$done);
+}
+
+def State_TableFindOp : State_Op<"table_find", [OnlyReads]> {
+  let summary = "values of keys";
+  let semantics = [{The values of `keys`; `default`, which may also have a value for each key unless the table is static, where a key is not in the table.}];
+  let failures = "INVALID_ARGUMENT when types or shapes do not fit, FAILED_PRECONDITION when a static table was not filled.";
+  let constraints = [{C1. `table` is the handle of a table. C2. `default` and `values` have the same element type.}];
+  let example = [{%v, %t = state.table_find %h, %k, %d : (!state.table, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)}];
+  let arguments = (ins State_Table:$table, ND_Any:$keys, ND_Any:$default_value, Variadic<Flow_Token>:$after);
+  let results = (outs ND_Any:$values, Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
+def State_TableSizeOp : State_Op<"table_size", [OnlyReads]> {
+  let summary = "how many keys a table has";
+  let semantics = [{The number of keys.}];
+  let failures = "none.";
+  let constraints = [{C1. `table` is the handle of a table. C2. `size` holds i64.}];
+  let example = [{%n, %t = state.table_size %h : (!state.table) -> (tensor<i64>, !flow.token)}];
+  let arguments = (ins State_Table:$table, Variadic<Flow_Token>:$after);
+  let results = (outs ND_I64:$size, Flow_Token:$done);
+}
+
+def State_TableExportOp : State_Op<"table_export", [OnlyReads]> {
+  let summary = "all that is in a table";
+  let semantics = [{All keys and their values; of a dense table its places, also the empty ones.}];
+  let failures = "INVALID_ARGUMENT when types do not fit, ABORTED when a static table was not filled.";
+  let constraints = [{C1. `table` is the handle of a table.}];
+  let example = [{%k, %v, %t = state.table_export %h : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)}];
+  let arguments = (ins State_Table:$table, Variadic<Flow_Token>:$after);
+  let results = (outs ND_Any:$keys, ND_Any:$values, Flow_Token:$done);
 }
 
 def State_AssertOp : State_Op<"assert"> {

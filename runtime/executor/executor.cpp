@@ -5,6 +5,7 @@
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/arena.h"
 #include "runtime/memory/guard_pages.h"
+#include "runtime/state/table.h"
 #include "runtime/trace/trace_file.h"
 
 #include <algorithm>
@@ -20,14 +21,17 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {
-    if (resource.isVariable) {
-      auto *variable = new Variable(resource.key, resource.dtype, resource.shape);
-      variable->value = resource.initial;
-      variables_.push_back(variable);
-      resources_.push_back(Ref<Object>::adopt(variable));
+    Object *object;
+    if (resource.kind == ResourceKind::kVariable) {
+      variables_.push_back(new Variable(resource.key, resource.dtype, resource.shape));
+      variables_.back()->value = resource.initial;
+      object = variables_.back();
+    } else if (resource.kind == ResourceKind::kTable) {
+      object = new TableSlot();
     } else {
-      resources_.push_back(Ref<Object>::adopt(new Generator()));
+      object = new Generator();
     }
+    resources_.push_back(Ref<Object>::adopt(object));
     resourcePointers_.push_back(resources_.back().get());
   }
   machines_.resize(infos_.size());

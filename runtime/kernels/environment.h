@@ -13,7 +13,7 @@
 namespace sluice::rt {
 
 struct Environment {
-  // The program's variables and generators, by the index to which a symbol attribute was resolved.
+  // The program's variables, generators and tables, by the index to which a symbol attribute was resolved.
   std::span<Object *const> resources;
   // Number of the call in this process; tells calls apart.
   uint64_t call = 0;

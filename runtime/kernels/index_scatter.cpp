@@ -5,40 +5,13 @@
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
+#include "runtime/kernels/update_points.h"
 
 #include <vector>
 
 namespace sluice::rt {
 
 namespace {
-
-// A vector of indices is a column: each of them is an index vector of its own.
-int64_t depthOf(const Shape &indices) {
-  return indices.rank() == 1 ? 1 : indices.dim(indices.rank() - 1);
-}
-Shape outerDims(const Shape &indices) {
-  return indices.rank() == 1 ? indices : removeDim(indices, indices.rank() - 1);
-}
-
-// The updates have the dims of the indices but the last, then those of the output not indexed.
-Status checkUpdates(const Shape &indices, const Shape &updates, const Shape &output) {
-  int64_t depth = depthOf(indices);
-  if (depth > output.rank())
-    return invalidArgument(
-        format("index innermost dimension length must be <= output rank; saw: %lld vs. %d",
-               static_cast<long long>(depth), output.rank()));
-  if (depth < 0)
-    return okStatus();
-  Shape expected = outerDims(indices);
-  for (int i = static_cast<int>(depth); i < output.rank(); ++i)
-    expected.append(output.dim(i));
-  if (!expected.compatibleWith(updates))
-    return invalidArgument(
-        "Dimensions of indices and output must give those of updates: expected " +
-        expected.toString() + " but got updates.shape " + updates.toString() + ", indices.shape " +
-        indices.toString() + ", output shape " + output.toString());
-  return okStatus();
-}
 
 Status scatterNdShape(ShapeCall &call) {
   const Shape &indices = call.input(0), &updates = call.input(1);
@@ -47,15 +20,15 @@ Status scatterNdShape(ShapeCall &call) {
   SLUICE_RETURN_IF_ERROR(shapeFromOperand(call, 2, "shape", call.output(0)));
   if (!indices.hasRank() || !call.output(0).hasRank())
     return okStatus();
-  return checkUpdates(indices, updates, call.output(0));
+  return checkPoints(indices, updates, call.output(0));
 }
 
 template <typename T> Status scatterNdRun(KernelCall &call) {
   const Tensor &indices = call.input(0), &updates = call.input(1);
   Tensor &output = call.output(0);
-  int depth = static_cast<int>(depthOf(indices.shape()));
+  int depth = static_cast<int>(depthOfPoints(indices.shape()));
   int64_t inner = elementsBetween(output.shape(), depth, output.rank());
-  int64_t count = outerDims(indices.shape()).elements();
+  int64_t count = dimsOfPoints(indices.shape()).elements();
   clearElements(output);
   const T *from = updates.data<T>();
   T *to = output.data<T>();
@@ -63,7 +36,7 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
     std::optional<int64_t> row = positionOfPoint(indices, i, depth, output.shape());
     if (!row)
       return invalidArgument(format("indices%s = %s does not index into shape %s",
-                                    positionText(outerDims(indices.shape()), i).c_str(),
+                                    positionText(dimsOfPoints(indices.shape()), i).c_str(),
                                     indexRowText(indices, i, depth).c_str(),
                                     output.shape().toString().c_str()));
     for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)

@@ -218,6 +218,21 @@ Status shareRun(KernelCall &call) {
   return okStatus();
 }
 
+Status shapesDiffer(const Shape &shape, const Shape &expected) {
+  return invalidArgument("expected the shape " + expected.toString() + " but got " +
+                         shape.toString());
+}
+// What both shapes say: the dims of one are those of the other.
+Status matchShapeShape(ShapeCall &call) {
+  return mergeShapes(call.input(0), call.input(1), call.output(0), call.sizes())
+             ? okStatus()
+             : shapesDiffer(call.input(0), call.input(1));
+}
+Status matchShapeRun(KernelCall &call) {
+  const Shape &shape = call.input(0).shape(), &expected = call.input(1).shape();
+  return shape == expected ? shareRun(call) : shapesDiffer(shape, expected);
+}
+
 } // namespace
 
 SLUICE_DEFINE_KERNEL(nd_shape, {shapeShape, shapeRun})
@@ -226,6 +241,7 @@ SLUICE_DEFINE_KERNEL(nd_size, {scalarShapeRule, sizeRun})
 SLUICE_DEFINE_KERNEL(nd_reshape, {reshapeShape, reshapeRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_expand_dims, {expandDimsShape, expandDimsRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_squeeze, {squeezeShape, squeezeRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(nd_match_shape, {matchShapeShape, matchShapeRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_stop_gradient, {sameShapeRule, shareRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(nd_assume_shape, {sameShapeRule, shareRun, Kernel::kAllocates})
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that update rows of a variable. All indices are checked before the first row changes.
 #include "runtime/base/arithmetic.h"
+#include "runtime/elements/vocabulary.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
@@ -60,39 +61,85 @@ Status scatterUpdateRun(KernelCall &call) {
   return okStatus();
 }
 
-template <typename T> void addRows(const Rows &rows, bool subtract) {
+// What an update does to one element.
+struct Add {
+  template <typename T> static T apply(const T &x, const T &y) { return wrapAdd(x, y); }
+};
+struct Sub {
+  template <typename T> static T apply(const T &x, const T &y) { return wrapSub(x, y); }
+};
+struct Mul {
+  template <typename T> static T apply(const T &x, const T &y) { return wrapMul(x, y); }
+};
+struct Div {
+  template <typename T> static T apply(const T &x, const T &y) {
+    if constexpr (kIsInt<T>)
+      return element::truncatedQuotient(x, y);
+    else
+      return x / y;
+  }
+};
+// What is there stays unless the other one is beyond it, so no NaN comes in and none goes.
+struct Max {
+  template <typename T> static T apply(const T &x, const T &y) { return x < y ? y : x; }
+};
+struct Min {
+  template <typename T> static T apply(const T &x, const T &y) { return y < x ? y : x; }
+};
+template <typename Op, typename T>
+inline constexpr bool kHas =
+    !(kIsComplex<T> && (std::is_same_v<Op, Max> || std::is_same_v<Op, Min>));
+
+template <typename Op, typename T> void combineRows(const Rows &rows) {
+  using C = Compute<T>;
   T *to = rows.variable->value.data<T>();
   const T *from = rows.updates->data<T>();
   for (int64_t i = 0, n = rows.indices->elements(); i < n; ++i) {
     T *row = to + rows.indices->asInt(i) * rows.inner;
-    for (int64_t k = 0; k < rows.inner; ++k) {
-      const T &update = rows.one ? from[0] : from[i * rows.inner + k];
-      row[k] = subtract ? wrapSub(row[k], update) : wrapAdd(row[k], update);
-    }
+    for (int64_t k = 0; k < rows.inner; ++k)
+      row[k] = T(Op::apply(C(row[k]), C(rows.one ? from[0] : from[i * rows.inner + k])));
   }
 }
 
-Status scatterSum(KernelCall &call, bool subtract) {
+Status checkDivisors(const Tensor &divisors) {
+  if (!isInt(divisors.dtype()))
+    return okStatus();
+  for (int64_t i = 0, n = divisors.elements(); i < n; ++i)
+    if (divisors.asInt(i) == 0)
+      return invalidArgument("Integer division by zero: updates" +
+                             positionText(divisors.shape(), i));
+  return okStatus();
+}
+
+template <typename Op> Status scatterRun(KernelCall &call) {
+  if constexpr (std::is_same_v<Op, Div>)
+    SLUICE_RETURN_IF_ERROR(checkDivisors(call.input(2)));
   SLUICE_ASSIGN_OR_RETURN(Rows rows, openRows(call));
   switch (rows.updates->dtype()) {
 #define SLUICE_CASE(E, T, N)                                                                       \
   case DType::E:                                                                                   \
-    addRows<T>(rows, subtract);                                                                    \
-    return okStatus();
+    if constexpr (kHas<Op, T>) {                                                                   \
+      combineRows<Op, T>(rows);                                                                    \
+      return okStatus();                                                                           \
+    }                                                                                              \
+    break;
     SLUICE_NUMBER_DTYPES(SLUICE_CASE)
 #undef SLUICE_CASE
   default:
-    return invalidArgument("cannot add elements of type " +
-                           std::string(dtypeName(rows.updates->dtype())));
+    break;
   }
+  return invalidArgument("cannot update elements of type " +
+                         std::string(dtypeName(rows.updates->dtype())) + " so");
 }
-Status scatterAddRun(KernelCall &call) { return scatterSum(call, false); }
-Status scatterSubRun(KernelCall &call) { return scatterSum(call, true); }
 
 } // namespace
 
 SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_update, nullptr, scatterUpdateRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_add, nullptr, scatterAddRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterSubRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_add, nullptr, scatterRun<Add>)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterRun<Sub>)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_mul, nullptr, scatterRun<Mul>)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_div, nullptr, scatterRun<Div>)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_max, nullptr, scatterRun<Max>)
+SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_min, nullptr, scatterRun<Min>)
 
 } // namespace sluice::rt

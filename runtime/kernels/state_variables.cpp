@@ -64,6 +64,25 @@ Status updateRun(KernelCall &call, Status (*update)(Tensor &, const Tensor &)) {
 Status assignAddRun(KernelCall &call) { return updateRun(call, addInto); }
 Status assignSubRun(KernelCall &call) { return updateRun(call, subtractFrom); }
 
+template <typename T> Status countUp(Variable &variable, int64_t limit, Tensor &before) {
+  T value = *variable.value.data<T>();
+  if (value >= limit)
+    return outOfRange(format("Reached limit of %lld", static_cast<long long>(limit)));
+  before = variable.value;
+  variable.value = Tensor::scalar(static_cast<T>(value + 1));
+  return okStatus();
+}
+Status countUpToRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
+  SLUICE_RETURN_IF_ERROR(checkVariableType(*variable, call.outputType(0)));
+  if (variable->value.rank() != 0)
+    return invalidArgument("input is not a scalar: " + variable->value.shape().toString());
+  int64_t limit = attributes::state::CountUpTo(call).limit();
+  if (call.outputType(0) == DType::kI32)
+    return countUp<int32_t>(*variable, limit, call.output(0));
+  return countUp<int64_t>(*variable, limit, call.output(0));
+}
+
 Status isInitializedRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(0)));
   call.output(0) = Tensor::scalar(variable->initialized());
@@ -96,6 +115,7 @@ SLUICE_DEFINE_EFFECT_KERNEL(state_read, nullptr, readRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_assign, nullptr, assignRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_assign_add, nullptr, assignAddRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_assign_sub, nullptr, assignSubRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_count_up_to, scalarShapeRule, countUpToRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_is_initialized, scalarShapeRule, isInitializedRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_variable_shape, variableShapeShape, variableShapeRun)
 

@@ -12,7 +12,15 @@ namespace sluice::rt {
 // may name an object of the wrong kind, which kernels report as INVALID_ARGUMENT.
 class Object {
 public:
-  enum class Kind : uint8_t { kVariable, kGenerator, kTensorArray, kStack, kList };
+  enum class Kind : uint8_t {
+    kVariable,
+    kGenerator,
+    kTensorArray,
+    kStack,
+    kList,
+    kTable,
+    kTableSlot
+  };
 
   explicit Object(Kind kind) : kind_(kind) {}
   virtual ~Object() = default;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a node does when it fires. The numbers are part of the executable format.
+// What a node does when it fires, and what lives on between calls. The numbers are part of the
+// executable format.
 #pragma once
 
 #include <cstdint>
 
 namespace sluice::rt {
+
+enum class ResourceKind : uint8_t { kGenerator = 0, kVariable = 1, kTable = 2 };
 
 enum class NodeKind : uint8_t {
   kKernel = 0,

@@ -106,7 +106,8 @@ private:
   }
 
   Status resource() {
-    Resource resource{r_.u8() != 0, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor()};
+    ResourceKind kind = r_.kind(ResourceKind::kTable);
+    Resource resource{kind, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor()};
     if (r_.u8() && !r_.failed()) {
       SLUICE_ASSIGN_OR_RETURN(resource.initial, constant());
       if (resource.initial.dtype() != resource.dtype ||

@@ -120,7 +120,7 @@ struct ClusterDevice {
 };
 
 struct Resource {
-  bool isVariable;
+  ResourceKind kind;
   std::string key;
   DType dtype;
   Shape shape;

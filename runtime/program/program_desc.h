@@ -22,7 +22,7 @@ struct AttrDesc {
 };
 
 struct ResourceDesc {
-  bool isVariable = true; // else a random generator
+  ResourceKind kind = ResourceKind::kVariable;
   std::string key;
   DType dtype = DType::kF32;
   Shape shape;

@@ -38,7 +38,7 @@ private:
     list(s.dims(), [&](int64_t d) { w_.i64(d); });
   }
   void resource(const ResourceDesc &r) {
-    w_.u8(r.isVariable);
+    w_.u8(static_cast<uint8_t>(r.kind));
     w_.text(r.key);
     w_.u8(static_cast<uint8_t>(r.dtype));
     shape(r.shape);

@@ -16,6 +16,10 @@ static const char *kindName(Object::Kind kind) {
     return "stack";
   case Object::Kind::kList:
     return "list";
+  case Object::Kind::kTable:
+    return "table";
+  case Object::Kind::kTableSlot:
+    return "declaration of a table";
   }
   return "object";
 }

@@ -33,8 +33,19 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.print", kNoOutputs},
     {"state.read", "the shape is that of what was assigned"},
     {"state.scatter_add", kNoOutputs},
+    {"state.scatter_div", kNoOutputs},
+    {"state.scatter_max", kNoOutputs},
+    {"state.scatter_min", kNoOutputs},
+    {"state.scatter_mul", kNoOutputs},
     {"state.scatter_sub", kNoOutputs},
     {"state.scatter_update", kNoOutputs},
+    {"state.table_export", "the sizes are those of the table"},
+    {"state.table_find", "the shape of a value is the table's"},
+    {"state.table_import", kNoOutputs},
+    {"state.table_insert", kNoOutputs},
+    {"state.table_remove", kNoOutputs},
+    {"state.update_points", kNoOutputs},
+    {"state.update_rows", kNoOutputs},
 };
 
 // Ops that no kernel runs, by name or by dialect.
@@ -43,6 +54,7 @@ const std::pair<const char *, const char *> noKernel[] = {
     {"list", "it works on a cell of compiled code"},
     {"state.variable", "it is a declaration"},
     {"state.generator", "it is a declaration"},
+    {"state.table", "it is a declaration"},
     {"flow", "it steers tokens; executor and interpreter do that themselves"},
     {"wire", "it moves tokens between ranks; the executor does that itself"},
     {"exe", "it is a row of a program's tables"},

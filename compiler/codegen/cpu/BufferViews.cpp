@@ -257,6 +257,9 @@ template <> LogicalResult lower(nd::SqueezeOp op, Emitter &emitter) {
 template <> LogicalResult lower(nd::StopGradientOp op, Emitter &emitter) {
   return lowerSame(op, emitter);
 }
+template <> LogicalResult lower(nd::MatchShapeOp op, Emitter &emitter) {
+  return lowerSame(op, emitter);
+}
 template <> LogicalResult lower(nd::AssumeShapeOp op, Emitter &emitter) {
   return lowerSame(op, emitter);
 }

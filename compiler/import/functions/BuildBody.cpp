@@ -69,7 +69,7 @@ void GraphBuilder::collectEffects(Operation *last) {
   for (Operation &op : llvm::make_range(first, body_->end())) {
     bool changes = op.hasTrait<HasEffect>() && !op.hasTrait<OnlyReads>() &&
                    !op.hasTrait<UsesContainers>() && !op.hasAttr("generator");
-    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp>(op))
+    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp, state::TableHandleOp>(op))
       addEffect(op.getResults().back());
   }
 }

@@ -160,6 +160,27 @@ Value Expansion::gated(Value value, ValueRange tokens) {
              : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
 }
 
+bool Expansion::hasVariables(size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!isa<state::RefType, state::ResourceType>(inputs_[i].getType())) {
+      fail(ExitCode::kBadGraph, "input " + std::to_string(i) + ": expected a variable");
+      return false;
+    }
+  return true;
+}
+
+TensorType Expansion::valueType(Value variable) {
+  Type type = variable.getType();
+  Type value = isa<state::RefType>(type) ? cast<state::RefType>(type).getValue()
+                                         : cast<state::ResourceType>(type).getValue();
+  return cast<TensorType>(value);
+}
+
+void Expansion::forwardVariable(Value done) {
+  if (numResults() > 0 && isUsed(0))
+    result(0, gated(inputs_[0], done));
+}
+
 SmallVector<Value> Expansion::afterAllInputs(ArrayRef<Value> values) {
   SmallVector<Value> results(values.begin(), values.end());
   if (values.size() < 2)
@@ -195,8 +216,12 @@ ArrayRef<OpFamily> opFamilies() {
       {"shape", "sizes, and views of the same elements", shapeOps()},
       {"layout", "the same elements, joined, cut, moved and repeated", layoutOps()},
       {"index", "elements chosen or placed by indices", indexOps()},
+      {"block", "blocks of images that become images or channels", blockOps()},
+      {"group", "elements put into groups, counted in them, and joined from them", groupOps()},
       {"array", "TensorArrays and stacks", arrayOps()},
-      {"state", "variables, optimizers, random numbers, assertions and printing", stateOps()},
+      {"state", "variables, random numbers, assertions and printing", stateOps()},
+      {"optimizer", "steps of training", optimizerOps()},
+      {"table", "lookup tables", tableOps()},
   };
   return families;
 }

@@ -118,6 +118,14 @@ public:
   Value scalar(Type elementType, double value);
   Value ints(llvm::ArrayRef<int64_t> values, Type elementType = {});
   Value int32(int64_t value);
+  // Whether the first inputs are variables; fails unless they are, whatever the graph says of their
+  // types.
+  bool hasVariables(size_t count);
+  // The type of what a variable holds.
+  static mlir::TensorType valueType(Value variable);
+  // The node's output 0, a reference to its first variable, once its effects have happened. Only
+  // where somebody wants it.
+  void forwardVariable(Value done);
   // Values, one for each input, of which each arrives only when all inputs have: for ops whose
   // outputs use one input each.
   llvm::SmallVector<Value> afterAllInputs(llvm::ArrayRef<Value> values);
@@ -175,8 +183,12 @@ llvm::ArrayRef<OpExpansion> matmulOps();
 llvm::ArrayRef<OpExpansion> shapeOps();
 llvm::ArrayRef<OpExpansion> layoutOps();
 llvm::ArrayRef<OpExpansion> indexOps();
+llvm::ArrayRef<OpExpansion> blockOps();
+llvm::ArrayRef<OpExpansion> groupOps();
 llvm::ArrayRef<OpExpansion> arrayOps();
 llvm::ArrayRef<OpExpansion> stateOps();
+llvm::ArrayRef<OpExpansion> optimizerOps();
+llvm::ArrayRef<OpExpansion> tableOps();
 
 struct OpFamily {
   llvm::StringLiteral name;

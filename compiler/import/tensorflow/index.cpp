@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "index": elements chosen or placed by indices.
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/PointUpdates.h"
 
 using namespace mlir;
 
@@ -17,17 +18,6 @@ void gatherAxis(Expansion &e) {
   e.result(0, e.like<nd::GatherOp>(e.inputs(), e.number("batch_dims", e.intAttr("batch_dims"))));
 }
 
-// Whether rows of indices that are outside of the tensor are passed over; else they are an error,
-// as on any processor.
-bool ignoresBadIndices(Expansion &e) {
-  std::string policy = e.stringAttr("bad_indices_policy");
-  if (policy != "" && policy != "DEFAULT" && policy != "ERROR" && policy != "IGNORE")
-    e.fail(ExitCode::kBadGraph, "attribute 'bad_indices_policy': expected one of 'DEFAULT', "
-                                "'ERROR', 'IGNORE' but got " +
-                                    quoted(policy));
-  return policy == "IGNORE";
-}
-
 Value select(Expansion &e, Value condition, Value a, Value b) {
   return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
 }
@@ -42,8 +32,7 @@ Value rowsInside(Expansion &e, Value rows, Value dims) {
       e.number("batch_dims", 0));
   Value limits = e.like<nd::SliceOp>({dims, e.ints({0}), depth});
   Value below = e.compare<nd::LessOp>(rows, limits);
-  Value notNegative =
-      e.compare<nd::GreaterEqualOp>(rows, e.scalar(e.elementOf(rows), 0));
+  Value notNegative = e.compare<nd::GreaterEqualOp>(rows, e.scalar(e.elementOf(rows), 0));
   Value inside = e.like<nd::LogicalAndOp>({below, notNegative});
   return e.like<nd::ReduceAllOp>({inside, e.ints({-1})}, e.flag("keep_dims", true));
 }
@@ -55,8 +44,7 @@ Value zeroOutside(Expansion &e, Value rows, Value inside, Value elements) {
   Value places = e.like<nd::SliceOp>({e.tensor<nd::ShapeOp>(i32, rows), e.ints({0}), rowRank});
   Value more = e.like<nd::SubOp>({e.tensor<nd::RankOp>(i32, elements), rowRank});
   Value ones = e.like<nd::FillOp>({more, e.int32(1)});
-  Value mask =
-      e.like<nd::ReshapeOp>({inside, e.like<nd::ConcatOp>({places, ones, e.int32(0)})});
+  Value mask = e.like<nd::ReshapeOp>({inside, e.like<nd::ConcatOp>({places, ones, e.int32(0)})});
   return select(e, mask, elements, e.scalar(e.elementOf(elements), 0));
 }
 
@@ -85,6 +73,29 @@ void scatterNd(Expansion &e) {
   e.result(0, e.tensor<nd::ScatterNdOp>(e.elementOf(updates), {rows, updates, dims}));
 }
 
+template <PointUpdate kHow> void updatePoints(Expansion &e) {
+  e.result(0, e.like<nd::UpdatePointsOp>(e.inputs(), attributesOfPointUpdate(e, kHow)));
+}
+
+// The axis of the first version is not said: its input is a vector. Only the versions with counts
+// have a third output.
+template <bool kHasAxis> void unique(Expansion &e) {
+  Type index = e.resultElement(1);
+  Value axis = kHasAxis ? e.input(1) : e.ints({});
+  auto op = e.make<nd::UniqueOp>(
+      {unrankedOf(e.elementOf(e.input(0))), unrankedOf(index), unrankedOf(index)},
+      {e.input(0), axis});
+  for (uint32_t i = 0; i < e.numResults(); ++i)
+    e.result(i, op->getResult(i));
+}
+
+void listDiff(Expansion &e) {
+  auto op = e.make<nd::ListDiffOp>(
+      {unrankedOf(e.elementOf(e.input(0))), unrankedOf(e.resultElement(1))}, e.inputs());
+  e.result(0, op.getValues());
+  e.result(1, op.getPositions());
+}
+
 void oneHot(Expansion &e) {
   e.result(0, e.tensor<nd::OneHotOp>(e.elementOf(e.input(2)), e.inputs(),
                                      e.number("axis", e.intAttr("axis"))));
@@ -101,6 +112,18 @@ constexpr OpExpansion kOps[] = {
     {"GatherV2", gatherAxis, Style::kPure, "batch_dims"},
     {"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"},
     {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
+    {"TensorScatterUpdate", updatePoints<PointUpdate::kUpdate>, Style::kPure, "bad_indices_policy"},
+    {"TensorScatterAdd", updatePoints<PointUpdate::kAdd>, Style::kPure, "bad_indices_policy"},
+    {"TensorScatterSub", updatePoints<PointUpdate::kSub>, Style::kPure, "bad_indices_policy"},
+    {"TensorScatterMax", updatePoints<PointUpdate::kMax>, Style::kPure, "bad_indices_policy"},
+    {"TensorScatterMin", updatePoints<PointUpdate::kMin>, Style::kPure, "bad_indices_policy"},
+    {"ScatterNdNonAliasingAdd", updatePoints<PointUpdate::kAdd>, Style::kPure,
+     "bad_indices_policy"},
+    {"Unique", unique<false>},
+    {"UniqueV2", unique<true>},
+    {"UniqueWithCounts", unique<false>},
+    {"UniqueWithCountsV2", unique<true>},
+    {"ListDiff", listDiff},
     {"OneHot", oneHot, Style::kPure, "axis"},
     {"Where", where},
     {"UnsortedSegmentSum", unsortedSegment<nd::UnsortedSegmentSumOp>},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TensorFlow ops of the family "state": variables by reference and by handle, optimizers, random
-// numbers, assertions and printing.
+// TensorFlow ops of the family "state": variables by reference and by handle, random numbers,
+// assertions and printing.
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/PointUpdates.h"
 
 using namespace mlir;
 
@@ -21,37 +22,18 @@ template <typename OpT, typename HandleT> void variable(Expansion &e) {
   e.result(0, op.getResult());
 }
 
-bool isVariable(Value value) { return isa<state::RefType, state::ResourceType>(value.getType()); }
-
-// The first inputs must be variables, whatever the graph says of their types.
-bool hasVariables(Expansion &e, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (!isVariable(e.input(i))) {
-      e.fail(ExitCode::kBadGraph, "input " + std::to_string(i) + ": expected a variable");
-      return false;
-    }
-  return true;
-}
-
-mlir::TensorType valueType(Value variable) {
-  Type type = variable.getType();
-  Type value = isa<state::RefType>(type) ? cast<state::RefType>(type).getValue()
-                                         : cast<state::ResourceType>(type).getValue();
-  return cast<TensorType>(value);
-}
-
 Value readHandle(Expansion &e, ArrayRef<Value> triggers) {
   SmallVector<Value> operands{e.input(0)};
   operands.append(triggers.begin(), triggers.end());
-  auto read = e.effect<state::ReadOp>(valueType(e.input(0)), operands);
+  auto read = e.effect<state::ReadOp>(e.valueType(e.input(0)), operands);
   e.done({}); // the control output follows the node's result, not the read alone
   return read.getValue();
 }
 
 void readVariable(Expansion &e) {
-  if (!hasVariables(e, 1))
+  if (!e.hasVariables(1))
     return;
-  if (valueType(e.input(0)).getElementType() != e.typeAttr("dtype"))
+  if (e.valueType(e.input(0)).getElementType() != e.typeAttr("dtype"))
     return e.fail(ExitCode::kBadGraph, "expected to read " + typeName(e.dataTypeAttr("dtype")) +
                                            " but the variable holds another type");
   e.result(0, readHandle(e, {}));
@@ -59,7 +41,7 @@ void readVariable(Expansion &e) {
 
 // Reads when the indices are there, then gathers.
 void resourceGather(Expansion &e) {
-  if (!hasVariables(e, 1))
+  if (!e.hasVariables(1))
     return;
   Value params = readHandle(e, e.input(1));
   int64_t batchDims = e.intAttr("batch_dims"); // also the axis: the first one that is not a batch's
@@ -68,18 +50,14 @@ void resourceGather(Expansion &e) {
 }
 
 void resourceGatherNd(Expansion &e) {
-  if (hasVariables(e, 1))
+  if (e.hasVariables(1))
     e.result(0, e.like<nd::GatherNdOp>({readHandle(e, e.input(1)), e.input(1)}));
 }
 
-// An effect on the variables that come first. References go on to the node's output.
-template <typename OpT, size_t kVariables = 1>
-void update(Expansion &e, ArrayRef<NamedAttribute> attributes = {}) {
-  if (!hasVariables(e, kVariables))
-    return;
-  auto op = e.effect<OpT>({}, e.inputs(), attributes);
-  if (e.numResults() > 0 && e.isUsed(0))
-    e.result(0, e.gated(e.input(0), op.getDone()));
+// An effect on the variable that comes first. A reference goes on to the node's output.
+template <typename OpT> void update(Expansion &e, ArrayRef<NamedAttribute> attributes = {}) {
+  if (e.hasVariables(1))
+    e.forwardVariable(e.effect<OpT>({}, e.inputs(), attributes).getDone());
 }
 
 template <typename OpT> void plainUpdate(Expansion &e) { update<OpT>(e); }
@@ -88,36 +66,31 @@ void assign(Expansion &e) {
   update<state::AssignOp>(e, e.flag("validate_shape", e.boolAttr("validate_shape")));
 }
 
-// An update rule on variables of floats, `kVariables` of them.
-template <typename OpT, size_t kVariables>
-void optimize(Expansion &e, ArrayRef<NamedAttribute> attributes = {}) {
-  if (!hasVariables(e, kVariables))
+template <PointUpdate kHow> void updatePoints(Expansion &e) {
+  update<state::UpdatePointsOp>(e, attributesOfPointUpdate(e, kHow));
+}
+
+void countUpTo(Expansion &e) {
+  if (!e.hasVariables(1))
     return;
-  if (!isa<FloatType>(valueType(e.input(0)).getElementType()))
-    return e.unsupported("op " + e.node().opName().str() + " is not supported for " +
-                         typeName(e.dataTypeAttr("T")));
-  update<OpT, kVariables>(e, attributes);
-}
-
-void applyGradientDescent(Expansion &e) { optimize<state::ApplyGradientDescentOp, 1>(e); }
-
-void applyMomentum(Expansion &e) {
-  optimize<state::ApplyMomentumOp, 2>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
-}
-
-void applyAdam(Expansion &e) {
-  optimize<state::ApplyAdamOp, 3>(e, e.flag("use_nesterov", e.boolAttr("use_nesterov")));
+  Type element = e.resultElement(0);
+  if (e.valueType(e.input(0)).getElementType() != element)
+    return e.fail(ExitCode::kBadGraph, "expected a variable of " + typeName(e.dataTypeAttr("T")) +
+                                           " but it holds another type");
+  e.result(0, e.effect<state::CountUpToOp>(unrankedOf(element), e.input(0),
+                                           e.number("limit", e.intAttr("limit")))
+                  .getResult());
 }
 
 void isInitialized(Expansion &e) {
-  if (!hasVariables(e, 1))
+  if (!e.hasVariables(1))
     return;
   Type type = unrankedOf(e.builder().getI1Type());
   e.result(0, e.effect<state::IsInitializedOp>(type, e.input(0)).getResult());
 }
 
 void variableShape(Expansion &e) {
-  if (!hasVariables(e, 1))
+  if (!e.hasVariables(1))
     return;
   Type type = unrankedOf(e.resultElement(0));
   e.result(0, e.effect<state::VariableShapeOp>(type, e.input(0)).getResult());
@@ -181,18 +154,33 @@ constexpr OpExpansion kOps[] = {
     {"ScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
     {"ScatterAdd", plainUpdate<state::ScatterAddOp>, Style::kEffect},
     {"ScatterSub", plainUpdate<state::ScatterSubOp>, Style::kEffect},
+    {"ScatterMul", plainUpdate<state::ScatterMulOp>, Style::kEffect},
+    {"ScatterDiv", plainUpdate<state::ScatterDivOp>, Style::kEffect},
+    {"ScatterMax", plainUpdate<state::ScatterMaxOp>, Style::kEffect},
+    {"ScatterMin", plainUpdate<state::ScatterMinOp>, Style::kEffect},
     {"ResourceScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
     {"ResourceScatterAdd", plainUpdate<state::ScatterAddOp>, Style::kEffect},
     {"ResourceScatterSub", plainUpdate<state::ScatterSubOp>, Style::kEffect},
+    {"ResourceScatterMul", plainUpdate<state::ScatterMulOp>, Style::kEffect},
+    {"ResourceScatterDiv", plainUpdate<state::ScatterDivOp>, Style::kEffect},
+    {"ResourceScatterMax", plainUpdate<state::ScatterMaxOp>, Style::kEffect},
+    {"ResourceScatterMin", plainUpdate<state::ScatterMinOp>, Style::kEffect},
+    {"ScatterNdUpdate", updatePoints<PointUpdate::kUpdate>, Style::kEffect, "bad_indices_policy"},
+    {"ScatterNdAdd", updatePoints<PointUpdate::kAdd>, Style::kEffect, "bad_indices_policy"},
+    {"ScatterNdSub", updatePoints<PointUpdate::kSub>, Style::kEffect, "bad_indices_policy"},
+    {"ScatterNdMax", updatePoints<PointUpdate::kMax>, Style::kEffect, "bad_indices_policy"},
+    {"ScatterNdMin", updatePoints<PointUpdate::kMin>, Style::kEffect, "bad_indices_policy"},
+    {"ResourceScatterNdUpdate", updatePoints<PointUpdate::kUpdate>, Style::kEffect,
+     "bad_indices_policy"},
+    {"ResourceScatterNdAdd", updatePoints<PointUpdate::kAdd>, Style::kEffect, "bad_indices_policy"},
+    {"ResourceScatterNdSub", updatePoints<PointUpdate::kSub>, Style::kEffect, "bad_indices_policy"},
+    {"ResourceScatterNdMax", updatePoints<PointUpdate::kMax>, Style::kEffect, "bad_indices_policy"},
+    {"ResourceScatterNdMin", updatePoints<PointUpdate::kMin>, Style::kEffect, "bad_indices_policy"},
+    {"CountUpTo", countUpTo, Style::kEffect, "limit"},
+    {"ResourceCountUpTo", countUpTo, Style::kEffect, "limit"},
     {"IsVariableInitialized", isInitialized, Style::kEffect},
     {"VarIsInitializedOp", isInitialized, Style::kEffect},
     {"VariableShape", variableShape, Style::kEffect},
-    {"ApplyGradientDescent", applyGradientDescent, Style::kEffect},
-    {"ResourceApplyGradientDescent", applyGradientDescent, Style::kEffect},
-    {"ApplyMomentum", applyMomentum, Style::kEffect, "use_nesterov"},
-    {"ResourceApplyMomentum", applyMomentum, Style::kEffect, "use_nesterov"},
-    {"ApplyAdam", applyAdam, Style::kEffect, "use_nesterov"},
-    {"ResourceApplyAdam", applyAdam, Style::kEffect, "use_nesterov"},
     {"RandomUniform", randomUniform, Style::kEffect, "seed seed2"},
     {"Assert", assertion, Style::kEffect, "summarize"},
     {"Print", print, Style::kEffect, "message first_n summarize"},

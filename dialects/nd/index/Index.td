@@ -56,6 +56,37 @@ def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vect
   let results = (outs ND_Number:$result);
 }
 
+def ND_UpdatePointsOp : ND_Op<"update_points", ND_NoCode<"its kernel checks index vectors while it moves slices">, [AllElementTypesMatch<["input", "updates", "result"]>]> {
+  let summary = "elements of a tensor, or slices of it, changed";
+  let semantics = [{`input` with changes at what the vectors of `indices`, along its last dim, point to, one after the other: with `how` "update" it is replaced by a slice of `updates`, with "add" and "sub" this is added or subtracted, with "max" and "min" each element becomes the larger or smaller one of both. With `ignore_bad_indices` vectors that are out of range change nothing.}];
+  let failures = "INVALID_ARGUMENT when a vector of indices is out of range and `ignore_bad_indices` is not set, or the shapes do not fit, or elements of this type cannot be changed so.";
+  let constraints = [{C1. `input`, `updates` and `result` have the same element type. C2. `indices` holds integers. C3. `how` is one of "update", "add", "sub", "max", "min".}];
+  let example = [{%y = nd.update_points %x, %i, %u {how = "add", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<5xf32>}];
+  let arguments = (ins ND_Any:$input, ND_Index:$indices, ND_Any:$updates, StrAttr:$how, BoolAttr:$ignore_bad_indices);
+  let results = (outs ND_Any:$result);
+  let hasVerifier = 1;
+}
+
+def ND_UniqueOp : ND_Op<"unique", ND_NoCode<"the size of its result follows from values">, [AllElementTypesMatch<["input", "values"]>, AllElementTypesMatch<["positions", "counts"]>]> {
+  let summary = "each value once";
+  let semantics = [{The slices of `input` along an axis, each once, in the order in which they first occur; for each slice of `input` its position among them; and how often each occurs. `axis` is a vector of one axis, or empty if `input` is a vector.}];
+  let failures = "INVALID_ARGUMENT when the axis is out of range, or not given for what is no vector.";
+  let constraints = [{C1. `input` and `values` have the same element type, and so have `positions` and `counts`. C2. `axis`, `positions` and `counts` hold integers.}];
+  let example = "%v, %p, %n = nd.unique %x, %a : (tensor<5xf32>, tensor<0xi32>) -> (tensor<?xf32>, tensor<5xi32>, tensor<?xi32>)";
+  let arguments = (ins ND_Any:$input, ND_Index:$axis);
+  let results = (outs ND_Any:$values, ND_Int:$positions, ND_Int:$counts);
+}
+
+def ND_ListDiffOp : ND_Op<"list_diff", ND_NoCode<"the size of its result follows from values">, [AllElementTypesMatch<["input", "without", "values"]>]> {
+  let summary = "what is in one vector but not in another";
+  let semantics = [{The elements of the vector `input` that the vector `without` does not have, in order, and their positions in `input`.}];
+  let failures = "INVALID_ARGUMENT when an operand is no vector.";
+  let constraints = [{C1. `input`, `without` and `values` have the same element type. C2. `positions` holds integers.}];
+  let example = "%v, %p = nd.list_diff %x, %y : (tensor<5xf32>, tensor<2xf32>) -> (tensor<?xf32>, tensor<?xi32>)";
+  let arguments = (ins ND_Any:$input, ND_Any:$without);
+  let results = (outs ND_Any:$values, ND_Int:$positions);
+}
+
 def ND_OneHotOp : ND_Op<"one_hot", ND_OwnCode<"{1}">, [AllElementTypesMatch<["on_value", "off_value", "result"]>]> {
   let summary = "indices as unit vectors";
   let semantics = [{A new dim of size `depth` at `axis` (-1: last) that is `on_value` at the index and `off_value` elsewhere; an index out of range gives only `off_value`.}];

@@ -91,6 +91,16 @@ def ND_AssumeShapeOp : ND_Op<"assume_shape", ND_Views<"{}", [SameElements]>, [Al
   let results = (outs ND_Any:$result);
 }
 
+def ND_MatchShapeOp : ND_Op<"match_shape", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+  let summary = "the same value, if it has the shape of another one";
+  let semantics = [{The value of `input`, whose dims must be those of `reference`. The elements of `reference` are not looked at.}];
+  let failures = "INVALID_ARGUMENT when the shapes differ.";
+  let constraints = [{C1. `input` and `result` have the same element type.}];
+  let example = "%y = nd.match_shape %x, %z : (tensor<?xf32>, tensor<3xi32>) -> tensor<3xf32>";
+  let arguments = (ins ND_Any:$input, ND_Any:$reference);
+  let results = (outs ND_Any:$result);
+}
+
 def ND_BroadcastToOp : ND_Op<"broadcast_to", ND_Moves<"{0}", "{}", [RepeatsElements], "1">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "repeat to a shape";
   let semantics = [{Repeats `input` to the dims `shape` by the rules of broadcasting.}];

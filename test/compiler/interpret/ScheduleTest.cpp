@@ -239,7 +239,7 @@ flow.graph @main {
 })",
                   /*verify=*/false);
   EXPECT_EQ(program.status().code(), rt::Code::kNotFound);
-  EXPECT_EQ(program.status().message(), "the module declares no variable or generator @none");
+  EXPECT_EQ(program.status().message(), "the module declares no variable, generator or table @none");
 }
 
 // A token that nobody takes is counted, but does not fail the call.

@@ -3,7 +3,7 @@
 // RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 // exe.resource C1
-// expected-error@below {{expected kind "variable" or "generator" but got "queue"}}
+// expected-error@below {{expected kind "variable", "generator" or "table" but got "queue"}}
 exe.resource @w {kind = "queue", key = "w", type = tensor<f32>}
 
 // -----

@@ -207,3 +207,199 @@ state.generator @g {key = "g"}
 %v = "test.value"() : () -> tensor<1xf32>
 // expected-error@below {{operand #0 must be tensor of integers (i8 to i64, ui8, ui16)}}
 %r:2 = state.random_uniform %v {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xf32>) -> (tensor<?xf32>, !flow.token)
+
+// -----
+// state.scatter_mul C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<1xi32>, tensor<1xf32>)
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r = state.scatter_mul %v#0, %v#1, %v#2 : (tensor<f32>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_mul C2
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.scatter_mul %v#0, %v#1, %v#2 : (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_div C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<1xi32>, tensor<1xf32>)
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r = state.scatter_div %v#0, %v#1, %v#2 : (tensor<f32>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_div C2
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.scatter_div %v#0, %v#1, %v#2 : (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_max C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<1xi32>, tensor<1xf32>)
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r = state.scatter_max %v#0, %v#1, %v#2 : (tensor<f32>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_max C2
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.scatter_max %v#0, %v#1, %v#2 : (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_min C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<1xi32>, tensor<1xf32>)
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r = state.scatter_min %v#0, %v#1, %v#2 : (tensor<f32>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.scatter_min C2
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.scatter_min %v#0, %v#1, %v#2 : (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.update_points C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<1x1xi32>, tensor<1xf32>)
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r = state.update_points %v#0, %v#1, %v#2 {how = "add", ignore_bad_indices = false} : (tensor<f32>, tensor<1x1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.update_points C2
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1x1xf32>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.update_points %v#0, %v#1, %v#2 {how = "add", ignore_bad_indices = false} : (!state.ref<tensor<2xf32>>, tensor<1x1xf32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.update_points C3
+%v:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>)
+// expected-error@below {{expected 'how' to be one of 'update', 'add', 'sub', 'max', 'min' but got 'mul'}}
+%r = state.update_points %v#0, %v#1, %v#2 {how = "mul", ignore_bad_indices = false} : (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>) -> !flow.token
+
+// -----
+// state.update_rows C1
+%v:5 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>)
+// expected-error@below {{expected the name of a rule but got "luck"}}
+%r = state.update_rows %v#0, %v#1, %v#2, %v#3, %v#4 {rule = "luck"} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>) -> !flow.token
+
+// -----
+// state.update_rows C2
+%v:4 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>)
+// expected-error@below {{expected 2 variables, 3 tensors and tokens, as the rule "adagrad" has them}}
+%r = state.update_rows %v#0, %v#1, %v#2, %v#3 {rule = "adagrad"} : (!state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>) -> !flow.token
+
+// -----
+// state.update_rows C2
+%v:6 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>, tensor<f32>)
+// expected-error@below {{expected 2 variables, 3 tensors and tokens, as the rule "adagrad" has them}}
+%r = state.update_rows %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {rule = "adagrad"} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>, tensor<f32>) -> !flow.token
+
+// -----
+// state.count_up_to C1
+%v = "test.value"() : () -> tensor<i32>
+// expected-error@below {{operand #0 must be variable reference or variable handle}}
+%r:2 = state.count_up_to %v {limit = 3 : i64} : (tensor<i32>) -> (tensor<i32>, !flow.token)
+
+// -----
+// state.count_up_to C2
+%v = "test.value"() : () -> !state.ref<tensor<i32>>
+// expected-error@below {{result #0 must be tensor of i32 or i64}}
+%r:2 = state.count_up_to %v {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<f32>, !flow.token)
+
+// -----
+// state.table C1
+// expected-error@below {{expected a key but got an empty one}}
+state.table @t {key = ""}
+
+// -----
+// state.table_handle C1
+// expected-error@below {{expected the name of a state.table but got @t}}
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+
+// -----
+// state.table_handle C2
+state.table @t {key = "t"}
+// expected-error@below {{expected kind "static", "mutable" or "dense" but got "lazy"}}
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+
+// -----
+// state.table_handle C3
+state.table @t {key = "t"}
+// expected-error@below {{expected a tensor type as value_shape but got 'i64'}}
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = i64} : () -> (!state.table, !flow.token)
+
+// -----
+// state.table_handle C4
+state.table @t {key = "t"}
+%v = "test.value"() : () -> tensor<!nd.string>
+// expected-error@below {{expected 3 tensors and tokens as operands of a dense table}}
+%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+
+// -----
+// state.table_handle C4
+state.table @t {key = "t"}
+%v = "test.value"() : () -> tensor<!nd.string>
+// expected-error@below {{expected 0 tensors and tokens as operands of a static table}}
+%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+
+// -----
+// state.make_table C1
+// expected-error@below {{expected kind "static", "mutable" or "dense" but got "lazy"}}
+%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+
+// -----
+// state.make_table C2
+// expected-error@below {{expected a tensor type as value_shape but got 'i64'}}
+%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", value_dtype = i64, value_shape = i64} : () -> (!state.table, !flow.token)
+
+// -----
+// state.make_table C3
+%v = "test.value"() : () -> tensor<!nd.string>
+// expected-error@below {{expected 0 tensors and tokens as operands of a mutable table}}
+%r:2 = state.make_table %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "mutable", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+
+// -----
+// state.table_import C1
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>)
+// expected-error@below {{operand #0 must be table handle}}
+%r = state.table_import %v#0, %v#1, %v#2 {initializes = false} : (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+
+// -----
+// state.table_insert C1
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>)
+// expected-error@below {{operand #0 must be table handle}}
+%r = state.table_insert %v#0, %v#1, %v#2 : (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+
+// -----
+// state.table_remove C1
+%v:2 = "test.value"() : () -> (tensor<i64>, tensor<2x!nd.string>)
+// expected-error@below {{operand #0 must be table handle}}
+%r = state.table_remove %v#0, %v#1 : (tensor<i64>, tensor<2x!nd.string>) -> !flow.token
+
+// -----
+// state.table_find C1
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<2x!nd.string>, tensor<i64>)
+// expected-error@below {{operand #0 must be table handle}}
+%r:2 = state.table_find %v#0, %v#1, %v#2 : (tensor<i64>, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
+
+// -----
+// state.table_size C1
+%v = "test.value"() : () -> tensor<i64>
+// expected-error@below {{operand #0 must be table handle}}
+%r:2 = state.table_size %v : (tensor<i64>) -> (tensor<i64>, !flow.token)
+
+// -----
+// state.table_export C1
+%v = "test.value"() : () -> tensor<i64>
+// expected-error@below {{operand #0 must be table handle}}
+%r:3 = state.table_export %v : (tensor<i64>) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
+
+// -----
+// state.table_find C2
+%v:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<f32>)
+// expected-error@below {{expected one element type but got 'f32' and 'i64'}}
+%r:2 = state.table_find %v#0, %v#1, %v#2 : (!state.table, tensor<2x!nd.string>, tensor<f32>) -> (tensor<2xi64>, !flow.token)
+
+// -----
+// state.table_size C2
+%v = "test.value"() : () -> !state.table
+// expected-error@below {{result #0 must be tensor of i64}}
+%r:2 = state.table_size %v : (!state.table) -> (tensor<i32>, !flow.token)

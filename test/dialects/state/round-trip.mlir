@@ -80,6 +80,68 @@ state.generator @g {key = "dropout/uniform"}
 // CHECK: state.random_uniform %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
 %r16:2 = state.random_uniform %v16 {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
 
+%w101:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_mul %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%q101 = state.scatter_mul %w101#0, %w101#1, %w101#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%w102:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_div %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%q102 = state.scatter_div %w102#0, %w102#1, %w102#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%w103:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_max %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%q103 = state.scatter_max %w103#0, %w103#1, %w103#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%w104:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
+// CHECK: state.scatter_min %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+%q104 = state.scatter_min %w104#0, %w104#1, %w104#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
+
+%w105:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>)
+// CHECK: state.update_points %{{.*}}, %{{.*}}, %{{.*}} {how = "add", ignore_bad_indices = false} : (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>) -> !flow.token
+%q105 = state.update_points %w105#0, %w105#1, %w105#2 {how = "add", ignore_bad_indices = false} : (!state.ref<tensor<2xf32>>, tensor<1x1xi32>, tensor<1xf32>) -> !flow.token
+
+%w106:5 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>)
+// CHECK: state.update_rows %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {rule = "adagrad"} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>) -> !flow.token
+%q106 = state.update_rows %w106#0, %w106#1, %w106#2, %w106#3, %w106#4 {rule = "adagrad"} : (!state.ref<tensor<2xf32>>, !state.ref<tensor<2xf32>>, tensor<f32>, tensor<1xf32>, tensor<1xi32>) -> !flow.token
+
+%w107 = "test.value"() : () -> !state.ref<tensor<i32>>
+// CHECK: state.count_up_to %{{.*}} {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<i32>, !flow.token)
+%q107:2 = state.count_up_to %w107 {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<i32>, !flow.token)
+
+// CHECK: state.table @words {key = "words"}
+state.table @words {key = "words"}
+
+// CHECK: state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+%q108:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+
+%w109:3 = "test.value"() : () -> (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>)
+// CHECK: state.make_table %{{.*}}, %{{.*}}, %{{.*}} {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.table, !flow.token)
+%q109:2 = state.make_table %w109#0, %w109#1, %w109#2 {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.table, !flow.token)
+
+%w110:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<2xi64>)
+// CHECK: state.table_import %{{.*}}, %{{.*}}, %{{.*}} {initializes = false} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%q110 = state.table_import %w110#0, %w110#1, %w110#2 {initializes = false} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+
+%w111:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<2xi64>)
+// CHECK: state.table_insert %{{.*}}, %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%q111 = state.table_insert %w111#0, %w111#1, %w111#2 : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+
+%w112:2 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>)
+// CHECK: state.table_remove %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>) -> !flow.token
+%q112 = state.table_remove %w112#0, %w112#1 : (!state.table, tensor<2x!nd.string>) -> !flow.token
+
+%w113:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<i64>)
+// CHECK: state.table_find %{{.*}}, %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
+%q113:2 = state.table_find %w113#0, %w113#1, %w113#2 : (!state.table, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
+
+%w114 = "test.value"() : () -> !state.table
+// CHECK: state.table_size %{{.*}} : (!state.table) -> (tensor<i64>, !flow.token)
+%q114:2 = state.table_size %w114 : (!state.table) -> (tensor<i64>, !flow.token)
+
+%w115 = "test.value"() : () -> !state.table
+// CHECK: state.table_export %{{.*}} : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
+%q115:3 = state.table_export %w115 : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
+
 // CHECK: l: "0x0100000001020304"
 {-#
   dialect_resources: {

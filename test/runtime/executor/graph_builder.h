@@ -129,10 +129,10 @@ public:
     return last();
   }
   void variable(const char *name, DType dtype, Shape shape) {
-    program_.resources.push_back({true, name, dtype, std::move(shape)});
+    program_.resources.push_back({ResourceKind::kVariable, name, dtype, std::move(shape)});
   }
   void generator(const char *name) {
-    program_.resources.push_back({false, name, DType::kInvalid, {}});
+    program_.resources.push_back({ResourceKind::kGenerator, name, DType::kInvalid, {}});
   }
   NodeDesc &node(Value value) { return signature().nodes[value.node]; }
   SignatureDesc &signature() { return program_.signatures[0]; }

@@ -120,6 +120,11 @@ TEST(ShapeKernels, SharingKeepsElements) {
   EXPECT_EQ(output.raw(), input.raw());
   checkCases(sluice_kernel_nd_stop_gradient_any, {{{"string[2] a b"}, {}, {"string[2] a b"}}});
   checkCases(sluice_kernel_nd_assume_shape_any, {{{"f32[2] 1 2"}, {}, {"f32[2] 1 2"}}});
+  checkCases(
+      sluice_kernel_nd_match_shape_any,
+      {{{"f32[2] 1 2", "i32[2] 0 0"}, {}, {"f32[2] 1 2"}},
+       {{"f32[1] 1", "i32 0"}, {}, {"INVALID_ARGUMENT: expected the shape [] but got [1]"}}});
+  EXPECT_EQ(inferred(sluice_kernel_nd_match_shape_any, {"[?,3]", "[2,?]"}, {}), "[2,3]");
 }
 
 TEST(ShapeKernels, BroadcastTo) {

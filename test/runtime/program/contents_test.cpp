@@ -59,9 +59,9 @@ TEST(ProgramContents, OfTheWhole) {
   image.desc.rank = 1;
   image.desc.devices = {{"cpu:0", "a:1"}, {"cpu:1", "b:2"}};
   image.desc.kernelOps = {"nd.a", "nd.b"};
-  image.desc.resources = {{true, "v", DType::kI16, Shape{2, -1}},
-                          {false, "g", DType::kInvalid, Shape{}},
-                          {true, "w", f32, Shape::unknownRank()}};
+  image.desc.resources = {{ResourceKind::kVariable, "v", DType::kI16, Shape{2, -1}},
+                          {ResourceKind::kGenerator, "g", DType::kInvalid, Shape{}},
+                          {ResourceKind::kVariable, "w", f32, Shape::unknownRank()}};
   const Program &program = image.load();
   EXPECT_EQ(program.name(), "name");
   EXPECT_EQ(program.version(), "version");
@@ -76,11 +76,11 @@ TEST(ProgramContents, OfTheWhole) {
   EXPECT_EQ(program.opOf(kScalar), "");
   ASSERT_EQ(program.resources().size(), 3u);
   const Resource &variable = program.resources()[0];
-  EXPECT_TRUE(variable.isVariable);
+  EXPECT_EQ(variable.kind, ResourceKind::kVariable);
   EXPECT_EQ(variable.key, "v");
   EXPECT_EQ(variable.dtype, DType::kI16);
   EXPECT_EQ(variable.shape.toString(), "[2,?]");
-  EXPECT_FALSE(program.resources()[1].isVariable);
+  EXPECT_EQ(program.resources()[1].kind, ResourceKind::kGenerator);
   EXPECT_EQ(program.resources()[2].shape.toString(), Shape::unknownRank().toString());
 }
 

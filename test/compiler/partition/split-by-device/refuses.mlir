@@ -31,7 +31,7 @@ module attributes {wire.devices = []} {
 // -----
 // Something that belongs to no phase before.
 module attributes {wire.devices = [{name = "a", address = ""}, {name = "b", address = ""}]} {
-  // expected-error@below {{expected graphs, functions, variables and generators in a placed module only}}
+  // expected-error@below {{expected graphs, functions, variables, generators and tables in a placed module only}}
   module @rank0 {
   }
 }

@@ -132,3 +132,51 @@
 %v:3 = "test.value"() : () -> (tensor<4x3xf32>, tensor<4xi32>, tensor<f32>)
 // expected-error@below {{operand #2 must be tensor of integers (i8 to i64, ui8, ui16)}}
 %r = nd.unsorted_segment_min %v#0, %v#1, %v#2 : (tensor<4x3xf32>, tensor<4xi32>, tensor<f32>) -> tensor<?x3xf32>
+
+// -----
+// nd.update_points C1
+%v:3 = "test.value"() : () -> (tensor<5xf32>, tensor<2x1xi32>, tensor<2xi32>)
+// expected-error@below {{failed to verify that all of {input, updates, result} have same element type}}
+%r = nd.update_points %v#0, %v#1, %v#2 {how = "add", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<5xf32>
+
+// -----
+// nd.update_points C2
+%v:3 = "test.value"() : () -> (tensor<5xf32>, tensor<2x1xf32>, tensor<2xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = nd.update_points %v#0, %v#1, %v#2 {how = "add", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xf32>, tensor<2xf32>) -> tensor<5xf32>
+
+// -----
+// nd.update_points C3
+%v:3 = "test.value"() : () -> (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>)
+// expected-error@below {{expected 'how' to be one of 'update', 'add', 'sub', 'max', 'min' but got 'mul'}}
+%r = nd.update_points %v#0, %v#1, %v#2 {how = "mul", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<5xf32>
+
+// -----
+// nd.unique C1
+%v:2 = "test.value"() : () -> (tensor<5xf32>, tensor<0xi32>)
+// expected-error@below {{failed to verify that all of {input, values} have same element type}}
+%r:3 = nd.unique %v#0, %v#1 : (tensor<5xf32>, tensor<0xi32>) -> (tensor<?xi32>, tensor<5xi32>, tensor<?xi32>)
+
+// -----
+// nd.unique C1
+%v:2 = "test.value"() : () -> (tensor<5xf32>, tensor<0xi32>)
+// expected-error@below {{failed to verify that all of {positions, counts} have same element type}}
+%r:3 = nd.unique %v#0, %v#1 : (tensor<5xf32>, tensor<0xi32>) -> (tensor<?xf32>, tensor<5xi32>, tensor<?xi64>)
+
+// -----
+// nd.unique C2
+%v:2 = "test.value"() : () -> (tensor<5xf32>, tensor<0xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r:3 = nd.unique %v#0, %v#1 : (tensor<5xf32>, tensor<0xf32>) -> (tensor<?xf32>, tensor<5xi32>, tensor<?xi32>)
+
+// -----
+// nd.list_diff C1
+%v:2 = "test.value"() : () -> (tensor<5xf32>, tensor<2xi32>)
+// expected-error@below {{failed to verify that all of {input, without, values} have same element type}}
+%r:2 = nd.list_diff %v#0, %v#1 : (tensor<5xf32>, tensor<2xi32>) -> (tensor<?xf32>, tensor<?xi32>)
+
+// -----
+// nd.list_diff C2
+%v:2 = "test.value"() : () -> (tensor<5xf32>, tensor<2xf32>)
+// expected-error@below {{result #1 must be tensor of integers}}
+%r:2 = nd.list_diff %v#0, %v#1 : (tensor<5xf32>, tensor<2xf32>) -> (tensor<?xf32>, tensor<?xf32>)

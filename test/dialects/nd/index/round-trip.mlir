@@ -46,3 +46,15 @@
 %row = nd.row %rows#0, %rows#1 : (tensor<5x3xf32>, tensor<i32>) -> tensor<3xf32>
 // CHECK: nd.set_row %{{.*}}, %{{.*}}, %{{.*}} : (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<5x3xf32>
 %set = nd.set_row %rows#0, %rows#1, %rows#2 : (tensor<5x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<5x3xf32>
+
+%w116:3 = "test.value"() : () -> (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>)
+// CHECK: nd.update_points %{{.*}}, %{{.*}}, %{{.*}} {how = "add", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<5xf32>
+%q116 = nd.update_points %w116#0, %w116#1, %w116#2 {how = "add", ignore_bad_indices = false} : (tensor<5xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<5xf32>
+
+%w117:2 = "test.value"() : () -> (tensor<5xf32>, tensor<0xi32>)
+// CHECK: nd.unique %{{.*}}, %{{.*}} : (tensor<5xf32>, tensor<0xi32>) -> (tensor<?xf32>, tensor<5xi32>, tensor<?xi32>)
+%q117:3 = nd.unique %w117#0, %w117#1 : (tensor<5xf32>, tensor<0xi32>) -> (tensor<?xf32>, tensor<5xi32>, tensor<?xi32>)
+
+%w118:2 = "test.value"() : () -> (tensor<5xf32>, tensor<2xf32>)
+// CHECK: nd.list_diff %{{.*}}, %{{.*}} : (tensor<5xf32>, tensor<2xf32>) -> (tensor<?xf32>, tensor<?xi32>)
+%q118:2 = nd.list_diff %w118#0, %w118#1 : (tensor<5xf32>, tensor<2xf32>) -> (tensor<?xf32>, tensor<?xi32>)

@@ -107,3 +107,9 @@
 %v = "test.value"() : () -> tensor<3xi32>
 // expected-error@below {{failed to verify that all of {input, result} have same element type}}
 %r = nd.invert_permutation %v : (tensor<3xi32>) -> tensor<3xi64>
+
+// -----
+// nd.match_shape C1
+%v:2 = "test.value"() : () -> (tensor<?xf32>, tensor<3xi32>)
+// expected-error@below {{failed to verify that all of {input, result} have same element type}}
+%r = nd.match_shape %v#0, %v#1 : (tensor<?xf32>, tensor<3xi32>) -> tensor<3xi32>

@@ -59,3 +59,7 @@
 %v12 = "test.value"() : () -> tensor<3xi32>
 // CHECK: nd.invert_permutation %{{.*}} : (tensor<3xi32>) -> tensor<3xi32>
 %r12 = nd.invert_permutation %v12 : (tensor<3xi32>) -> tensor<3xi32>
+
+%w119:2 = "test.value"() : () -> (tensor<?xf32>, tensor<3xi32>)
+// CHECK: nd.match_shape %{{.*}}, %{{.*}} : (tensor<?xf32>, tensor<3xi32>) -> tensor<3xf32>
+%q119 = nd.match_shape %w119#0, %w119#1 : (tensor<?xf32>, tensor<3xi32>) -> tensor<3xf32>

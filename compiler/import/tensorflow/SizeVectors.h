@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic on dims that are known at run time only: vectors of i32, joined and cut.
+#pragma once
+
+#include "compiler/import/tensorflow/Expansion.h"
+
+namespace sluice::import {
+
+inline Value dimsOf(Expansion &e, Value x) {
+  return e.tensor<nd::ShapeOp>(e.builder().getI32Type(), x);
+}
+inline Value sizeOf(Expansion &e, Value x) {
+  return e.tensor<nd::SizeOp>(e.builder().getI32Type(), x);
+}
+inline Value rankOf(Expansion &e, Value x) {
+  return e.tensor<nd::RankOp>(e.builder().getI32Type(), x);
+}
+inline Value reshaped(Expansion &e, Value x, Value dims) {
+  return e.like<nd::ReshapeOp>({x, dims});
+}
+inline Value flat(Expansion &e, Value x) { return reshaped(e, x, e.ints({-1})); }
+inline Value joined(Expansion &e, ValueRange parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  llvm::SmallVector<Value> operands(parts);
+  operands.push_back(e.int32(0));
+  return e.like<nd::ConcatOp>(operands);
+}
+// From a scalar on, or so many; sizes of -1 go to the end.
+inline Value part(Expansion &e, Value vector, Value from, Value size) {
+  return e.like<nd::SliceOp>({vector, flat(e, from), flat(e, size)});
+}
+inline Value from(Expansion &e, Value vector, Value start) {
+  return part(e, vector, start, e.int32(-1));
+}
+inline Value product(Expansion &e, Value vector) {
+  return e.like<nd::ReduceProdOp>({vector, e.ints({0})}, e.flag("keep_dims", false));
+}
+inline Value filled(Expansion &e, Value dims, Value value) {
+  return e.tensor<nd::FillOp>(e.elementOf(value), {dims, value});
+}
+inline Value converted(Expansion &e, Value x, Type element) {
+  return e.elementOf(x) == element ? x : e.tensor<nd::CastOp>(element, x);
+}
+inline Value selected(Expansion &e, Value condition, Value yes, Value no) {
+  return e.tensor<nd::SelectOp>(e.elementOf(yes), {condition, yes, no}, e.flag("leading", false));
+}
+
+} // namespace sluice::import
