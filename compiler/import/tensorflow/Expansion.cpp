@@ -196,6 +196,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"layout", "the same elements, joined, cut, moved and repeated", layoutOps()},
       {"index", "elements chosen or placed by indices", indexOps()},
       {"array", "TensorArrays and stacks", arrayOps()},
+      {"list", "TensorLists, and optionals of one component", listOps()},
       {"state", "variables, optimizers, random numbers, assertions and printing", stateOps()},
   };
   return families;

@@ -52,7 +52,7 @@ flow.graph @unknown_rank {
   %r = flow.cond %p (%l, %i, %x) : (tensor<i1>, !list.of<tensor<*xf32>>, tensor<i32>, tensor<4xf32>) -> tensor<4xf32> on_true {
   ^bb0(%l0: !list.of<tensor<*xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
     %m = list.push %l0, %x0 {limit = -1 : i64} : (!list.of<tensor<*xf32>>, tensor<4xf32>) -> !list.of<tensor<*xf32>>
-    %v, %m1 = list.pop %m : (!list.of<tensor<*xf32>>) -> (tensor<4xf32>, !list.of<tensor<*xf32>>)
+    %v, %m1 = list.pop %m {element_shape = tensor<*xf32>} : (!list.of<tensor<*xf32>>) -> (tensor<4xf32>, !list.of<tensor<*xf32>>)
     flow.yield %v : (tensor<4xf32>) -> ()
   } on_false {
   ^bb0(%l0: !list.of<tensor<*xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
