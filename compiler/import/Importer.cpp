@@ -8,6 +8,7 @@
 #include "compiler/import/tensorflow/UnreadAttributes.h"
 
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/list/List.h"
 #include "dialects/wire/Wire.h"
 
 #include "mlir/IR/Diagnostics.h"

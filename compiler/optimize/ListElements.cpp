@@ -108,7 +108,8 @@ Type ListElements::read(Operation *op, const list::ElementUse &use) const {
   // What an empty element is, or one of no elements would be.
   auto said = op->getAttrOfType<TypeAttr>("element_shape");
   auto empty = said ? dyn_cast<TensorType>(said.getValue()) : TensorType();
-  if (empty && (isWhole || facts.mayBeEmpty)) {
+  bool isAsked = isa<list::OnlyOp>(op); // of what is there
+  if (empty && !isAsked && (isWhole || facts.mayBeEmpty)) {
     rt::Shape known = shapeOf(empty);
     if (facts.declared)
       known = refineShape(known, shapeOf(facts.declared));
@@ -126,6 +127,8 @@ Type ListElements::read(Operation *op, const list::ElementUse &use) const {
     shape = rt::Shape::unknownRank();
   else
     shape = refineShape(shapeOf(element), *shape);
+  if (empty && (isWhole || isAsked)) // else the op fails
+    shape = refineShape(shapeOf(empty), *shape);
   return tensorTypeOf(element.getElementType(), wholeOf(*shape, use.form, countOf(op, facts)));
 }
 

@@ -3,6 +3,8 @@
 
 from scenario import g, shape_attr, tensor, type_attr, vector
 
+import graphs  # isort: skip
+
 ROW = [2]
 
 
@@ -195,10 +197,9 @@ def appended(s, attrs):
 def optional(s, attrs):
     """What was put in comes out; of none there is nothing."""
     lists = Lists(s, attrs)
-    types = g.field(1, b"")  # replaced below
-    del types
-    one = {"output_types": list_attr(lists.dtype), "output_shapes": shapes_attr(ROW)}
-    some = lists.op("OptionalFromValue", lists.value(1), Toutput_types=list_attr(lists.dtype))
+    types = graphs.attr_value("types", [lists.dtype])
+    one = {"output_types": types, "output_shapes": g.field(1, g.shape(*ROW))}
+    some = lists.op("OptionalFromValue", lists.value(1), Toutput_types=types)
     none = lists.op("OptionalNone")
     s.step([lists.op("OptionalGetValue", some, **one), lists.op("OptionalHasValue", some),
             lists.op("OptionalHasValue", none)])
