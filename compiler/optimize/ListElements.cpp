@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sluice::optimize {
 
 ListElements::ListElements(flow::TokenGraph graph)
-    : classes_(graph.getOperation()), facts_(findListFacts(graph.getOperation(), classes_)), shapes_(classes_.size()),
+    : classes_(graph.getOperation()), threads_(graph.getOperation()), shapes_(classes_.size()),
       readers_(classes_.size()) {
   for (unsigned i = 0; i < shapes_.size(); ++i)
     if (classes_.isOpen(i))
@@ -73,7 +73,7 @@ bool ListElements::declare(Operation *op) {
   if (op->getNumResults() == 0 || !isa<list::OfType>(op->getResults().back().getType()))
     return false;
   std::optional<unsigned> number = classes_.findClass(op->getResults().back());
-  if (!number || !facts_[*number].mayBeEmpty)
+  if (!number || !threads_.factsOf(op->getResults().back()).mayBeEmpty)
     return false;
   if (isa<list::DeclareShapeOp>(op))
     return learn(*number, rt::Shape::unknownRank());
@@ -102,7 +102,7 @@ Type ListElements::read(Operation *op, const list::ElementUse &use) const {
   if (!element)
     return use.value.getType();
   unsigned number = classes_.classOf(use.list);
-  const ListFacts &facts = facts_[number];
+  ListFacts facts = threads_.factsOf(use.list);
   std::optional<rt::Shape> shape = shapes_[number];
   bool isWhole = use.form != list::ElementUse::kElement;
   // What an empty element is, or one of no elements would be.

@@ -31,7 +31,7 @@ private:
   bool learn(unsigned number, const rt::Shape &shape);
 
   list::ListClasses classes_;
-  std::vector<ListFacts> facts_;
+  ListThreads threads_;
   std::vector<std::optional<rt::Shape>> shapes_; // by class; of an element
   std::vector<llvm::SmallVector<mlir::Operation *>> readers_;
 };

@@ -29,51 +29,107 @@ std::optional<int64_t> constantNumber(Value value) {
 
 namespace {
 
+// What is known of a fact: nothing yet, one value, or that there is none for all.
+template <typename T> struct Agreed {
+  std::optional<T> value;
+  bool differs = false;
+
+  // Returns whether something changed.
+  bool add(const std::optional<T> &other) {
+    if (differs || (value && value == other))
+      return false;
+    differs = value || !other;
+    value = differs ? std::nullopt : other;
+    return true;
+  }
+  bool add(const Agreed &other) {
+    return other.differs ? add(std::nullopt) : other.value ? add(other.value) : false;
+  }
+};
+
+struct Known {
+  bool mayBeEmpty = false;
+  Agreed<Type> declared;
+  Agreed<int64_t> length;
+  Agreed<Attribute> constant;
+};
+
 class FactFinder {
 public:
-  explicit FactFinder(const list::ListClasses &classes)
-      : classes_(classes), facts_(classes.size()), differ_(classes.size()),
-        hasLength_(classes.size(), true) {}
+  explicit FactFinder(const list::ListClasses &threads)
+      : threads_(threads), known_(threads.size()) {}
 
   void visit(Operation *op) {
-    Value list = madeBy(op);
-    if (!list)
+    if (!isa_and_nonnull<list::ListDialect>(op->getDialect()) || op->hasTrait<UsesCell>() ||
+        list::onlyLooks(op) || op->getNumResults() == 0 ||
+        !isa<list::OfType>(op->getResults().back().getType()))
       return;
-    unsigned number = classes_.classOf(list);
-    ListFacts &facts = facts_[number];
-    facts.mayBeEmpty |= leavesEmpty(op);
-    if (std::optional<int64_t> length = lengthOf(op); length && !facts.length)
-      facts.length = length;
-    else if (length != facts.length || !length)
-      hasLength_[number] = hasLength_[number] && keepsLength(op);
+    unsigned number = threads_.classOf(op->getResults().back());
+    Known &known = known_[number];
+    known.mayBeEmpty |= leavesEmpty(op);
+    if (makesList(op))
+      known.length.add(lengthOf(op));
+    else if (!keepsLength(op))
+      known.length.add(std::nullopt);
+    addConstant(op, known.constant);
     if (auto make = dyn_cast<list::MakeOp>(op))
-      declare(number, make.getIdentical() ? Type() : make.getElementShape());
+      known.declared.add(make.getIdentical() ? std::nullopt
+                                             : std::optional(make.getElementShape()));
     else if (auto unstack = dyn_cast<list::UnstackOp>(op))
-      declare(number, unstack.getElementShape());
+      known.declared.add(unstack.getElementShape());
     else if (isa<list::DeclareShapeOp>(op))
-      declare(number, Type());
+      known.declared.add(std::nullopt);
+    else if (isa<list::ZerosLikeOp>(op))
+      zeros_.push_back({threads_.classOf(op->getOperand(0)), number});
+    else if (isa<list::AddOp, list::AppendOp>(op))
+      joined_.push_back({threads_.classOf(op->getOperand(1)), number});
   }
 
   std::vector<ListFacts> finish() {
-    for (unsigned i = 0; i < facts_.size(); ++i) {
-      bool isOpen = classes_.isOpen(i);
-      facts_[i].mayBeEmpty |= isOpen;
-      if (isOpen || differ_[i] || !isa_and_nonnull<TensorType>(facts_[i].declared))
-        facts_[i].declared = {};
-      if (isOpen || !hasLength_[i])
-        facts_[i].length.reset();
+    for (unsigned i = 0; i < known_.size(); ++i)
+      if (threads_.isOpen(i))
+        forget(known_[i]);
+    while (spread())
+      ;
+    std::vector<ListFacts> facts;
+    for (const Known &known : known_) {
+      ListFacts &one = facts.emplace_back();
+      one.mayBeEmpty = known.mayBeEmpty;
+      one.declared = dyn_cast_or_null<TensorType>(known.declared.value.value_or(Type()));
+      one.length = known.length.value;
+      if (!known.mayBeEmpty)
+        one.constant = dyn_cast_or_null<ElementsAttr>(known.constant.value.value_or(Attribute()));
     }
-    return std::move(facts_);
+    return facts;
   }
 
 private:
-  // The list that an op on lists gives.
-  static Value madeBy(Operation *op) {
-    if (!isa_and_nonnull<list::ListDialect>(op->getDialect()) || op->hasTrait<UsesCell>() ||
-        isa<list::PeekOp, list::OnlyOp>(op) || op->getNumResults() == 0)
-      return {};
-    Value last = op->getResults().back();
-    return isa<list::OfType>(last.getType()) ? last : Value();
+  static void forget(Known &known) {
+    known.mayBeEmpty = true;
+    known.declared.add(std::nullopt);
+    known.length.add(std::nullopt);
+    known.constant.add(std::nullopt);
+  }
+
+  // From lists to their zeros, and to sums.
+  bool spread() {
+    bool changed = false;
+    for (auto [from, to] : zeros_) {
+      changed |= known_[from].mayBeEmpty && !known_[to].mayBeEmpty;
+      known_[to].mayBeEmpty |= known_[from].mayBeEmpty;
+      changed |= known_[to].length.add(known_[from].length);
+      changed |= known_[to].declared.add(known_[from].declared);
+    }
+    for (auto [from, to] : joined_) {
+      changed |= known_[from].mayBeEmpty && !known_[to].mayBeEmpty;
+      known_[to].mayBeEmpty |= known_[from].mayBeEmpty;
+      changed |= known_[to].declared.add(known_[from].declared);
+    }
+    return changed;
+  }
+
+  static bool makesList(Operation *op) {
+    return isa<list::MakeOp, list::UnstackOp>(op);
   }
 
   static bool leavesEmpty(Operation *op) {
@@ -89,8 +145,7 @@ private:
   static std::optional<int64_t> lengthOf(Operation *op) {
     if (auto make = dyn_cast<list::MakeOp>(op))
       return constantNumber(make.getSize());
-    auto unstack = dyn_cast<list::UnstackOp>(op);
-    auto rows = unstack ? dyn_cast<RankedTensorType>(unstack.getValue().getType()) : nullptr;
+    auto rows = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (rows && rows.getRank() > 0 && !rows.isDynamicDim(0))
       return rows.getDimSize(0);
     return std::nullopt;
@@ -106,23 +161,39 @@ private:
                list::DeclareLimitOp>(op);
   }
 
-  void declare(unsigned number, Type type) {
-    ListFacts &facts = facts_[number];
-    differ_[number] = differ_[number] || !type || (facts.declared && facts.declared != type);
-    facts.declared = type;
+  static void addConstant(Operation *op, Agreed<Attribute> &constant) {
+    Value value;
+    if (auto push = dyn_cast<list::PushOp>(op))
+      value = push.getValue();
+    else if (auto set = dyn_cast<list::SetOp>(op))
+      value = set.getValue();
+    else if (isa<list::MakeOp, list::PopOp, list::DeclareShapeOp, list::DeclareLimitOp>(op))
+      return;
+    std::optional<GatedConstant> found = value ? constantBehind(value) : std::nullopt;
+    constant.add(found ? std::optional<Attribute>(found->value) : std::nullopt);
   }
 
-  const list::ListClasses &classes_;
-  std::vector<ListFacts> facts_;
-  std::vector<bool> differ_, hasLength_;
+  const list::ListClasses &threads_;
+  std::vector<Known> known_;
+  std::vector<std::pair<unsigned, unsigned>> zeros_, joined_; // from one class to another
 };
 
 } // namespace
 
-std::vector<ListFacts> findListFacts(Operation *root, const list::ListClasses &classes) {
-  FactFinder finder(classes);
+ListThreads::ListThreads(Operation *root) : classes_(root, list::ListClasses::Of::kThread) {
+  FactFinder finder(classes_);
   root->walk([&](Operation *op) { finder.visit(op); });
-  return finder.finish();
+  facts_ = finder.finish();
+}
+
+ListFacts ListThreads::factsOf(Value list) const {
+  while (auto gate = list.getDefiningOp<flow::GateOp>())
+    list = gate.getValue();
+  if (std::optional<unsigned> number = classes_.findClass(list))
+    return facts_[*number];
+  ListFacts nothing;
+  nothing.mayBeEmpty = true;
+  return nothing;
 }
 
 } // namespace sluice::optimize

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is true of all lists of a class, whoever makes them.
+// What is true of all lists of a thread, whoever makes them.
 #pragma once
 
 #include "dialects/list/ListClasses.h"
@@ -7,16 +7,26 @@
 namespace sluice::optimize {
 
 struct ListFacts {
-  // Whether an element may have been set to nothing.
+  // Whether there may be an element to which nothing was set.
   bool mayBeEmpty = false;
   // What lists say of their elements, if all say the same; a tensor type.
   mlir::Type declared;
   // The length, if no op changes it.
   std::optional<int64_t> length;
+  // What all elements are, if nothing else is ever put there.
+  mlir::ElementsAttr constant;
 };
 
-// By number of a class.
-std::vector<ListFacts> findListFacts(mlir::Operation *root, const list::ListClasses &classes);
+class ListThreads {
+public:
+  explicit ListThreads(mlir::Operation *root);
+  // Nothing is known of a list that was not there then.
+  ListFacts factsOf(mlir::Value list) const;
+
+private:
+  list::ListClasses classes_;
+  std::vector<ListFacts> facts_; // by number of a class
+};
 
 // A constant, and what gates of it wait for.
 struct GatedConstant {

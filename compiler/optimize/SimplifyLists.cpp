@@ -66,16 +66,15 @@ public:
     unsigned before = 0;
     for (unsigned round = 0; round < kMostRounds; ++round) {
       before = simplified_;
-      list::ListClasses classes(graph_.getOperation());
-      if (classes.lists().empty())
-        break;
-      facts_ = optimize::findListFacts(graph_.getOperation(), classes);
-      classes_ = &classes;
       SmallVector<Operation *> ops;
       graph_->walk([&](Operation *op) {
         if (isa<list::ListDialect>(op->getDialect()))
           ops.push_back(op);
       });
+      if (ops.empty())
+        break;
+      optimize::ListThreads threads(graph_.getOperation());
+      threads_ = &threads;
       for (Operation *op : ops)
         if (!gone_.contains(op))
           simplify(op);
@@ -89,12 +88,7 @@ public:
   }
 
 private:
-  ListFacts factsOf(Value list) const {
-    while (auto gate = list.getDefiningOp<flow::GateOp>())
-      list = gate.getValue();
-    std::optional<unsigned> number = classes_->findClass(list);
-    return number ? facts_[*number] : ListFacts{.mayBeEmpty = true, .declared = {}, .length = {}};
-  }
+  ListFacts factsOf(Value list) const { return threads_->factsOf(list); }
 
   void simplify(Operation *op) {
     if (auto declare = dyn_cast<list::DeclareShapeOp>(op))
@@ -106,9 +100,9 @@ private:
     else if (auto add = dyn_cast<list::AddOp>(op))
       accumulate(add);
     else if (auto peek = dyn_cast<list::PeekOp>(op))
-      forgetEmpty(peek), absorb(peek);
+      forgetEmpty(peek), absorb(peek), foldElement(peek);
     else if (auto pop = dyn_cast<list::PopOp>(op))
-      forgetEmpty(pop), absorb(pop);
+      forgetEmpty(pop), absorb(pop), foldElement(pop);
     else if (auto stack = dyn_cast<list::StackOp>(op))
       absorb(stack);
     else if (auto rows = dyn_cast<list::RowsOp>(op))
@@ -192,6 +186,22 @@ private:
       op.getShapeMutable().clear();
       ++simplified_;
     }
+  }
+
+  // Gradients of loops save what is known of shapes, the same in each iteration.
+  template <typename Op> void foldElement(Op op) {
+    ElementsAttr constant = factsOf(op.getList()).constant;
+    if (!constant || isInGraph(op) || op.getValue().use_empty())
+      return;
+    OpBuilder b(op);
+    Type declared = op.getValue().getType();
+    Value value = nd::ConstantOp::create(b, op.getLoc(), constant.getType(), constant);
+    bool isExact = llvm::any_of(op.getValue().getUsers(),
+                                [](Operation *user) { return !user->hasTrait<Computes>(); });
+    if (isExact && declared != value.getType())
+      value = nd::AssumeShapeOp::create(b, op.getLoc(), declared, value);
+    op.getValue().replaceAllUsesWith(value);
+    ++simplified_;
   }
 
   // A value of which all that a list is made of waits, so that nobody else has to hold the list.
@@ -286,8 +296,7 @@ private:
   }
 
   flow::TokenGraph graph_;
-  const list::ListClasses *classes_ = nullptr;
-  std::vector<ListFacts> facts_;
+  const optimize::ListThreads *threads_ = nullptr;
   llvm::SetVector<Operation *> gone_; // in this round
   unsigned simplified_ = 0;
 };

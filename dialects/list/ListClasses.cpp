@@ -10,7 +10,8 @@ namespace sluice::list {
 
 static bool isList(Value value) { return isa<OfType, UnknownType>(value.getType()); }
 
-ListClasses::ListClasses(Operation *root) : module_(dyn_cast<ModuleOp>(root)) {
+ListClasses::ListClasses(Operation *root, Of what)
+    : what_(what), module_(dyn_cast<ModuleOp>(root)) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (BlockArgument argument : region.getArguments())
@@ -166,6 +167,20 @@ void ListClasses::visitCall(flow::CallOp call) {
     join(value, result);
 }
 
+void ListClasses::visitListOp(Operation *op) {
+  std::optional<ElementUse> use = elementUse(op);
+  if (use)
+    joinElement(*use);
+  if (op->getNumResults() == 0 || !isList(op->getResults().back()) || onlyLooks(op))
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isElement = use && use->value == operand.get() && operand.getOperandNumber() > 0;
+    bool goesOn = operand.getOperandNumber() == 0 && !isa<ZerosLikeOp>(op);
+    if (isList(operand.get()) && !isElement && (what_ == Of::kType || goesOn))
+      join(operand.get(), op->getResults().back());
+  }
+}
+
 void ListClasses::visit(Operation *op) {
   if (auto loop = dyn_cast<flow::WhileOp>(op)) {
     Block &before = loop.getBefore().front(), &body = loop.getBody().front();
@@ -194,12 +209,7 @@ void ListClasses::visit(Operation *op) {
   } else if (module_ && isa<flow::ArgumentOp, flow::ReturnOp>(op)) {
     return; // by calls
   } else if (isa_and_nonnull<ListDialect>(op->getDialect()) && !op->hasTrait<UsesCell>()) {
-    if (std::optional<ElementUse> use = elementUse(op))
-      joinElement(*use);
-    if (op->getNumResults() > 0 && isList(op->getResults().back()) && !isa<PeekOp, OnlyOp>(op))
-      for (Value operand : op->getOperands())
-        if (isList(operand) && !(elementUse(op) && elementUse(op)->value == operand))
-          join(operand, op->getResults().back());
+    visitListOp(op);
   } else if (!isa<flow::AfterOp>(op) && !op->hasTrait<OpTrait::IsTerminator>()) {
     open(op->getOperands());
     open(op->getResults());

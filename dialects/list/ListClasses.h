@@ -3,6 +3,10 @@
 //
 // Values that ops forward, give on, carry round loops and out of branches are in one class. Lists
 // within lists are elements of a class, and have classes of their own.
+//
+// Classes are wider or narrower. A sum and what is added are of one type; as are zeros and what
+// they are for. But only the thread of a list is what is done to it: a sum goes on where its first
+// operand was.
 #pragma once
 
 #include "dialects/list/List.h"
@@ -14,8 +18,9 @@ namespace sluice::list {
 
 class ListClasses {
 public:
+  enum class Of { kType, kThread };
   // Of all values in the op's regions. What functions are given and give is known if it is a module.
-  explicit ListClasses(mlir::Operation *root);
+  explicit ListClasses(mlir::Operation *root, Of what = Of::kType);
 
   // All lists, in the order in which they stand.
   llvm::ArrayRef<mlir::Value> lists() const { return lists_; }
@@ -61,6 +66,9 @@ private:
 
   void visitCall(flow::CallOp call);
 
+  void visitListOp(mlir::Operation *op);
+
+  Of what_;
   mlir::ModuleOp module_; // null if there are no functions in sight
   std::vector<Node> nodes_;
   llvm::MapVector<mlir::Value, unsigned> numbers_;
