@@ -7,12 +7,11 @@
 #include "compiler/codegen/ListCells.h"
 
 #include "compiler/codegen/Boxes.h"
-#include "compiler/codegen/Eligibility.h"
+#include "compiler/codegen/ListOrder.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
 #include "dialects/wire/Restructure.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -25,69 +24,6 @@ namespace sluice::codegen {
 #include "compiler/codegen/Passes.h.inc"
 
 static bool isList(Value value) { return isa<list::OfType>(value.getType()); }
-static bool isListType(Type type) { return isa<list::OfType>(type); }
-
-bool canHoldList(Type type) {
-  auto list = dyn_cast<list::OfType>(type);
-  auto row = list ? dyn_cast<RankedTensorType>(list.getElement()) : RankedTensorType();
-  return row && canHold(row);
-}
-
-bool rowsAreAlike(Value list) {
-  auto type = cast<list::OfType>(list.getType());
-  auto row = dyn_cast<TensorType>(type.getElement());
-  if (row && row.hasStaticShape())
-    return true;
-  Operation *op = list.getDefiningOp();
-  if (!op)
-    return false;
-  auto isNew = [](Value value) {
-    while (auto gate = value.getDefiningOp<flow::GateOp>())
-      value = gate.getValue();
-    return value.getDefiningOp<list::MakeOp>();
-  };
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](flow::GateOp gate) { return rowsAreAlike(gate.getValue()); })
-      .Case([](list::ZerosLikeOp zeros) { return rowsAreAlike(zeros.getList()); })
-      .Case([&](list::ScatterOp scatter) { return static_cast<bool>(isNew(scatter.getList())); })
-      .Case([](list::MakeOp make) { return !make.getIdentical(); }) // else it learns their shape
-      .Case([](list::UnstackOp) { return true; })
-      .Default([&](Operation *other) {
-        auto boxed = other->getAttrOfType<DenseI64ArrayAttr>(kBoxedResultsAttr);
-        return flow::isCollapsed(other) &&
-               !(boxed &&
-                 llvm::is_contained(boxed.asArrayRef(), cast<OpResult>(list).getResultNumber()));
-      });
-}
-
-bool usesList(Operation *op) {
-  return llvm::any_of(op->getOperandTypes(), isListType) ||
-         llvm::any_of(op->getResultTypes(), isListType);
-}
-
-bool hasCodeForList(Operation *op) {
-  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
-    for (Type type : types)
-      if (isListType(type) && !canHoldList(type))
-        return false;
-  auto fits = [](Type list, Type element) {
-    auto row = cast<RankedTensorType>(cast<list::OfType>(list).getElement());
-    auto value = dyn_cast<RankedTensorType>(element);
-    return value && value.getElementType() == row.getElementType() &&
-           succeeded(verifyCompatibleShape(row, value));
-  };
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](list::MakeOp make) { // else it learns the shape of its elements
-        auto shape = dyn_cast<TensorType>(make.getElementShape());
-        return !make.getIdentical() || (shape && shape.hasStaticShape());
-      })
-      .Case<list::GetOp, list::PopOp, list::SetOp, list::AccumulateOp, list::PushOp>(
-          [&](auto access) {
-            return fits(access.getList().getType(), access.getValue().getType());
-          })
-      .Case([](list::LengthOp) { return true; })
-      .Default([](Operation *) { return false; });
-}
 
 namespace {
 
@@ -116,6 +52,7 @@ private:
   Block &body() { return codelet_.getBody().front(); }
 
   void check() {
+    orderLooks(codelet_);
     codelet_.getBody().walk([&](Operation *op) { joinAround(op); });
     for (BlockArgument input : body().getArguments())
       if (isList(input) && !isBoxedInput(input))
@@ -162,7 +99,8 @@ private:
         joinAll(branch.getCaptures(), region.getArguments());
         joinAll(region.front().getTerminator()->getOperands(), branch.getResults());
       }
-    } else if (op->getNumOperands() > 0 && op->getNumResults() > 0) {
+    } else if (op->getNumOperands() > 0 && op->getNumResults() > 0 &&
+               op->getOperand(0).getType() == op->getResults().back().getType()) {
       join(op->getOperand(0), op->getResults().back());
     }
   }
@@ -184,9 +122,6 @@ private:
 
   // ---- One list at a time -----------------------------------------------------------------------
 
-  // Whether the value is looked at for the last time by this use.
-  static bool consumes(OpOperand &use) { return !isa<list::LengthOp>(use.getOwner()); }
-
   void checkUses() {
     codelet_.getBody().walk([&](Block *block) {
       if (isa<flow::BoxRunOp>(block->getParentOp()))
@@ -206,7 +141,7 @@ private:
       return;
     Operation *last = nullptr;
     for (OpOperand &use : list.getUses())
-      if (consumes(use)) {
+      if (changesList(use)) {
         if (last)
           return refuse(laterOf(last, use.getOwner()), list,
                         "looks at a list that was changed before");
@@ -234,8 +169,9 @@ private:
     codelet_.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<flow::BoxRunOp>(op))
         return WalkResult::skip();
-      if (isa<list::MakeOp, list::LengthOp, list::GetOp, list::SetOp, list::AccumulateOp,
-              list::PushOp, list::PopOp>(op))
+      if (isa<list::MakeOp, list::LengthOp, list::GetOp, list::PeekOp, list::SetOp,
+              list::AccumulateOp, list::PushOp, list::PopOp, list::ResizeOp, list::DeclareLimitOp>(
+              op))
         ops.push_back(op);
       else if (isa<flow::WhileOp, flow::CondOp>(op))
         structured.push_back(op);
@@ -272,6 +208,18 @@ private:
                                       get.getBeyond(), number(get.getList()), get.getClear());
           get.getValue().replaceAllUsesWith(value);
         })
+        .Case([&](list::PeekOp peek) {
+          Value value = list::CellPeekOp::create(
+              b, loc, peek.getValue().getType(), peek.getIndex(), number(peek.getList()),
+              isWholeRow(peek.getList(), peek.getElementShape()));
+          peek.getValue().replaceAllUsesWith(value);
+        })
+        .Case([&](list::ResizeOp resize) {
+          list::CellResizeOp::create(b, loc, resize.getSize(), number(resize.getList()));
+        })
+        .Case([&](list::DeclareLimitOp limit) {
+          list::CellLimitOp::create(b, loc, limit.getLimit(), number(limit.getList()));
+        })
         .Case([&](list::SetOp set) {
           list::CellSetOp::create(b, loc, set.getIndex(), set.getValue(), number(set.getList()),
                                   set.getGrow(), set.getOnce());
@@ -286,7 +234,8 @@ private:
         })
         .Case([&](list::PopOp pop) {
           Value value =
-              list::CellPopOp::create(b, loc, pop.getValue().getType(), number(pop.getList()));
+              list::CellPopOp::create(b, loc, pop.getValue().getType(), number(pop.getList()),
+                                      isWholeRow(pop.getList(), pop.getElementShape()));
           pop.getValue().replaceAllUsesWith(value);
         });
   }

@@ -19,6 +19,8 @@ bool usesList(mlir::Operation *op);
 // Whether there is code for what an op does to a list: not to a whole one, and with elements that
 // are as the others.
 bool hasCodeForList(mlir::Operation *op);
+// Whether `shape`, a type of elements, says all that rows of the list are.
+bool isWholeRow(mlir::Value list, mlir::Type shape);
 
 // Lists of which there may be two at a time, or that come from several places.
 llvm::SmallVector<mlir::Value> listsWithoutCells(flow::CodeletOp codelet);

@@ -3,6 +3,7 @@
 #include "compiler/import/GraphBuilder.h"
 
 #include "compiler/import/References.h"
+#include "dialects/list/List.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -173,7 +174,10 @@ void GraphBuilder::addFetches() {
     const std::string &name = selection_.fetchNames[i];
     if (!isa<TensorType>(value.getType())) {
       diagnostics_.error(ExitCode::kUnsupported, graph_.place(fetch.node),
-                         "fetch " + quoted(name) + ": expected a tensor but got a handle");
+                         "fetch " + quoted(name) + ": expected a tensor but got " +
+                             (isa<list::OfType, list::UnknownType>(value.getType())
+                                  ? "a list; fetch what TensorListStack makes of it"
+                                  : "a handle"));
       continue;
     }
     flow::FetchOp::create(builder_, loc, value, name);
@@ -291,10 +295,11 @@ static bool gateOperand(OpBuilder &builder, Location loc, Style style,
   if (inputs.empty())
     return false;
   size_t chosen = 0;
-  if (style == Style::kPure)
+  bool computes = style == Style::kPure || style == Style::kLists;
+  if (computes)
     while (chosen + 1 < inputs.size() && isConstant(inputs[chosen]))
       ++chosen;
-  if (style == Style::kPure && isConstant(inputs[chosen]))
+  if (computes && isConstant(inputs[chosen]))
     chosen = 0;
   inputs[chosen] =
       flow::GateOp::create(builder, loc, inputs[chosen].getType(), inputs[chosen], tokens);
@@ -302,13 +307,15 @@ static bool gateOperand(OpBuilder &builder, Location loc, Style style,
 }
 
 // What computes can take neither handles nor arrays, whatever the op's type attribute says.
-bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs) {
+bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs, bool orLists) {
   for (Value input : inputs)
-    if (!isa<TensorType, state::RefType>(input.getType())) {
+    if (!isa<TensorType, state::RefType>(input.getType()) &&
+        !(orLists && isa<list::OfType, list::UnknownType>(input.getType()))) {
       failed_[index] = true;
       diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
                          "op " + graph_.node(index).opName().str() +
-                             " is not supported for handles of variables, tables, arrays or stacks");
+                             " is not supported for lists and for handles of variables, tables, "
+                             "arrays or stacks");
       return false;
     }
   return true;
@@ -325,7 +332,8 @@ Function *GraphBuilder::buildNode(uint32_t index) {
   if (Function *wanted = findCallees(index, inputs))
     return wanted;
   Style style = expansion->style;
-  if (style == Style::kPure && !areTensors(index, inputs))
+  bool takesLists = style == Style::kLists;
+  if ((style == Style::kPure || takesLists) && !areTensors(index, inputs, takesLists))
     return nullptr;
   Operation *last = body_->empty() ? nullptr : &body_->back();
   bool waits = tokens.empty() || style == Style::kOwn || style == Style::kEffect;

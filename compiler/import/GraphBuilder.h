@@ -90,7 +90,7 @@ private:
   bool gather(uint32_t node, llvm::SmallVector<Value> &inputs, llvm::SmallVector<Value> &tokens);
   bool readReferences(uint32_t node, Style style, llvm::SmallVector<Value> &inputs,
                       ValueRange tokens);
-  bool areTensors(uint32_t node, ValueRange inputs);
+  bool areTensors(uint32_t node, ValueRange inputs, bool orLists);
   void collectEffects(mlir::Operation *last);
   void patchBackEdges();
   void addFetches();

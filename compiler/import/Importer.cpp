@@ -9,6 +9,7 @@
 #include "compiler/import/tensorflow/UnreadAttributes.h"
 
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/list/List.h"
 #include "dialects/wire/Wire.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -42,7 +43,8 @@ std::string unsupportedReason(const Node &node) {
   if (!line)
     return op + " is not supported";
   auto isSupported = [](EdgeType type) {
-    return isTensorType(type.type) || type.type == graphdef::DT_RESOURCE;
+    return isTensorType(type.type) || type.type == graphdef::DT_RESOURCE ||
+           type.type == graphdef::DT_VARIANT; // a list
   };
   llvm::SmallVector<EdgeType> types(node.inputTypes.begin(), node.inputTypes.end());
   types.append(node.outputTypes.begin(), node.outputTypes.end());
@@ -103,8 +105,8 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
   return !diagnostics.hasErrors();
 }
 
-// Verifies the module, settles merges and orders effects. What is refused here, after all checks of
-// the graph, is a combination of types that an op does not take.
+// Finds the types of lists, verifies the module, settles merges and orders effects. What is refused
+// here, after all checks of the graph, is a combination of types that an op does not take.
 bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
   ExitCode code = ExitCode::kUnsupported;
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &problem) {
@@ -115,7 +117,7 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
       diagnostics.error(code, place, problem.str());
     return success();
   });
-  if (failed(verify(module)))
+  if (failed(resolveLists(module)) || failed(verify(module)))
     return false;
   for (auto op : module.getOps<flow::TokenGraph>())
     if (failed(settleMerges(op)) || failed(orderEffects(op)))
@@ -127,10 +129,10 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
 } // namespace
 
 OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
-                                  ArrayRef<SignatureRequest> requests, DiagnosticList &diagnostics,
-                                  const ImportOptions &options) {
-  context.loadDialect<array::ArrayDialect, flow::FlowDialect, nd::NDDialect, state::StateDialect,
-                      wire::WireDialect>();
+                                  ArrayRef<SignatureRequest> requests,
+                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+  context.loadDialect<array::ArrayDialect, flow::FlowDialect, list::ListDialect, nd::NDDialect,
+                      state::StateDialect, wire::WireDialect>();
   OpTable table;
   FunctionLibrary library(file, table, diagnostics);
   std::optional<Graph> graph = Graph::resolve(file, table, isSupported, diagnostics);

@@ -22,4 +22,8 @@ llvm::FailureOr<uint64_t> orderEffects(flow::TokenGraph graph);
 // failure, after an error, when frames mix.
 llvm::FailureOr<uint64_t> settleMerges(flow::TokenGraph graph);
 
+// What the pass import-resolve-lists does. Returns the number of lists whose type changed, or
+// failure, after an error, when elements of one would be of two types.
+llvm::FailureOr<uint64_t> resolveLists(mlir::ModuleOp module);
+
 } // namespace sluice::import

@@ -49,6 +49,9 @@ rt::Result<Tensors> ListCells::run(Operation *op, const Tensors &inputs) {
   Cell &cell = cells_[list::cellOf(op)];
   rt::List &list = *cell.list;
   rt::DType dtype = dtypeOf(cell.element).value_or(rt::DType::kInvalid);
+  auto emptyShape = [&](bool zeros) {
+    return zeros ? shapeOf(cell.element) : rt::Shape::unknownRank();
+  };
   using Results = rt::Result<Tensors>;
   return llvm::TypeSwitch<Operation *, Results>(op)
       .Case([&](list::CellMakeOp make) -> Results {
@@ -76,7 +79,15 @@ rt::Result<Tensors> ListCells::run(Operation *op, const Tensors &inputs) {
       .Case([&](list::CellPushOp push) {
         return pushed(list, inputs[0], static_cast<int64_t>(push.getLimit()));
       })
-      .Case([&](list::CellPopOp) { return one(list.pop(dtype)); })
+      .Case([&](list::CellPopOp pop) { return one(list.pop(dtype, emptyShape(pop.getZeros()))); })
+      .Case([&](list::CellPeekOp peek) {
+        return one(list.peek(inputs[0].asInt(), dtype, emptyShape(peek.getZeros())));
+      })
+      .Case([&](list::CellResizeOp) { return none(list.resize(inputs[0].asInt())); })
+      .Case([&](list::CellLimitOp) -> Results {
+        list.declareLimit(inputs[0].asInt());
+        return Tensors();
+      })
       .Case([&](list::CellCloseOp) -> Results {
         return Tensors{rt::Tensor::handle(rt::Ref<rt::Object>::adopt(cell.list.take()))};
       });

@@ -3,6 +3,7 @@
 #include "compiler/optimize/EqualOps.h"
 
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/AsmState.h"
@@ -14,7 +15,14 @@ using namespace mlir;
 
 namespace sluice::optimize {
 
+// Lists are equal only as long as nobody changes one, which then is copied.
+static bool makesList(Operation *op) {
+  return isa_and_nonnull<list::ListDialect>(op->getDialect()) && !list::onlyLooks(op);
+}
+
 bool isMergeable(Operation *op) {
+  if (makesList(op))
+    return false;
   return op->hasTrait<Computes>() || isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::GateOp,
                                          flow::AfterOp, flow::SwitchOp, flow::EnterOp>(op);
 }

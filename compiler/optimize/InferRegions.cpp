@@ -4,12 +4,12 @@
 // What a loop carries has the shape that it starts with, as far as the body gives it that shape
 // back.
 #include "compiler/optimize/Forwarding.h"
+#include "compiler/optimize/ListElements.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/ShapeFact.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/ResultShapes.h"
-#include "dialects/list/List.h"
 
 #include <deque>
 #include <queue>
@@ -51,7 +51,7 @@ Type join(Type a, Type b) {
 // each of its operands, however deep the loop is that it is in.
 class RegionTypes {
 public:
-  explicit RegionTypes(flow::TokenGraph graph) {
+  explicit RegionTypes(flow::TokenGraph graph) : lists_(graph) {
     for (Operation *op : flow::operandsFirst(graph))
       op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
         positions_[inner] = static_cast<unsigned>(ops_.size());
@@ -60,6 +60,7 @@ public:
         return isOpaque ? WalkResult::skip() : WalkResult::advance();
       });
     queued_.resize(ops_.size());
+    lists_.findReaders(ops_);
     for (Operation *op : ops_)
       enqueue(op);
     while (!queue_.empty()) { // the first one, so that inner loops settle before what follows
@@ -77,7 +78,7 @@ public:
         value.setType(type);
         ++refined;
       }
-    return refined;
+    return refined + lists_.refine();
   }
 
 private:
@@ -131,13 +132,30 @@ private:
     } else if (Value forwarded = optimize::forwardedOperand(op)) {
       for (Value result : optimize::forwardedResults(op))
         learn(result, typeOf(forwarded));
-    } else if (isa<list::GetOp, list::PopOp>(op)) {
-      learn(op->getResult(0), cast<list::OfType>(op->getOperand(0).getType()).getElement());
+    } else if (isa_and_nonnull<list::ListDialect>(op->getDialect()) && !op->hasTrait<UsesCell>()) {
+      visitList(op);
     } else if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>()) {
       visitKernel(op);
     } else {
       learnDeclared(op);
     }
+  }
+
+  void visitList(Operation *op) {
+    std::optional<list::ElementUse> use = list::elementUse(op);
+    bool changed = use && isa<TensorType>(use->value.getType()) && !lists_.isRead(op)
+                       ? lists_.write(*use, typeOf(use->value))
+                       : lists_.declare(op);
+    if (changed)
+      for (Operation *reader : lists_.readersOf(op))
+        enqueue(reader);
+    if (!lists_.isRead(op))
+      return visitKernel(op);
+    if (Type read = lists_.read(op, *use))
+      learn(use->value, read);
+    for (Value result : op->getResults())
+      if (result != use->value)
+        learn(result, result.getType());
   }
 
   void enterLoop(flow::WhileOp loop) {
@@ -191,6 +209,7 @@ private:
     return tensor.ok() ? &constants.emplace_back(std::move(*tensor)) : nullptr;
   }
 
+  optimize::ListElements lists_;
   std::vector<Operation *> ops_; // operands first, those of regions after the op around them
   DenseMap<Operation *, unsigned> positions_;
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> queue_;

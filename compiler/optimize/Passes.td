@@ -92,7 +92,7 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
   let summary = "find out shapes in branches and loops";
   let description = [{
     Refines the types of values in the regions of `flow.cond` and `flow.while`, of their results, and of
-    what is computed from those, by the kernels' own shape rules. A variable of a loop has the dims that
+    what is computed from those, by the kernels' own shape rules. A list has elements of what is put there. A variable of a loop has the dims that
     it starts with as far as the loop's body keeps them; a result of a branch has what both sides have in
     common. Takes time in proportion to the ops, times their dims, for loops within loops as well.
 
@@ -100,6 +100,23 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
   }];
   let statistics = [
     Statistic<"numRefined", "refined", "types that became more precise">,
+  ];
+}
+
+def OptimizeSimplifyLists : Pass<"optimize-simplify-lists"> {
+  let summary = "let ops on lists say what is known";
+  let description = [{
+    A shape that is declared of a list's elements, or asked for where an element may be empty, becomes an attribute
+    where it is constant, and goes where nothing is empty or the list says as much. A limit below 0 goes. What a list
+    says of its elements becomes a constant where all lists that may be there say the same. The sum of a list and one in
+    which one element is set, which is how gradients of reads are added, becomes `list.accumulate`.
+
+    *Requires* nothing; knows more after constants have been folded. *Produces* the same values and the same codes of
+    errors.
+  }];
+  let dependentDialects = ["::sluice::list::ListDialect", "::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numSimplified", "simplified", "changes of ops on lists">,
   ];
 }
 

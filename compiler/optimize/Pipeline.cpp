@@ -15,6 +15,9 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
   // Nothing is done for what nobody needs.
   if (options.prune)
     passes.addPass(createOptimizePruneGraph());
+  // What is said of lists is said by constants.
+  if (options.foldConstants)
+    passes.addPass(createOptimizeSimplifyLists());
   // Shapes become types, and types answer questions about shapes.
   if (options.inferShapes)
     passes.addPass(createOptimizeInferShapes({.forgetClaims = options.forgetClaims}));
@@ -24,6 +27,7 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
   if (options.foldConstants) {
     passes.addPass(createOptimizeSlicesToRows());
     passes.addPass(createOptimizeFoldConstants());
+    passes.addPass(createOptimizeSimplifyLists());
   }
   // Equal constants make their users equal.
   if (options.mergeDuplicates)
@@ -36,8 +40,10 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // What is constant tells of shapes, and shapes tell what is constant.
   for (int round = 0; round < 2; ++round) {
-    if (options.foldConstants)
+    if (options.foldConstants) {
       passes.addPass(createOptimizeFoldRegions());
+      passes.addPass(createOptimizeSimplifyLists());
+    }
     if (options.inferShapes)
       passes.addPass(createOptimizeInferRegions());
   }

@@ -21,6 +21,12 @@ bool isFlowOf(Operation *op, Value result) {
       .Default([](Operation *) { return false; });
 }
 
+// What says nothing of an element's shape.
+static Type withoutShape(Type element) {
+  auto tensor = dyn_cast<TensorType>(element);
+  return tensor ? UnrankedTensorType::get(tensor.getElementType()) : element;
+}
+
 namespace {
 
 Value after(OpBuilder &b, Value value) {
@@ -152,8 +158,10 @@ private:
                                         clears(), op.getElementShapeExcept0())));
   }
   Value rewrite(array::StackPopOp op) {
+    Type element = cast<list::OfType>(list_.getType()).getElement();
     auto pop = standingFor(access_, list::PopOp::create(b_, loc(), op.getValue().getType(),
-                                                        list_.getType(), listFor(op)));
+                                                        list_.getType(), listFor(op),
+                                                        /*shape=*/Value(), withoutShape(element)));
     if (ElementsAttr value = container_.constant) { // what is not known is whether there is one
       Value constant = nd::ConstantOp::create(b_, loc(), value.getShapedType(), value);
       bool isExact = llvm::any_of(op.getValue().getUsers(),

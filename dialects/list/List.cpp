@@ -31,6 +31,27 @@ unsigned sluice::list::cellOf(Operation *op) {
   return static_cast<unsigned>(op->getAttrOfType<IntegerAttr>("cell").getInt());
 }
 
+bool sluice::list::onlyLooks(Operation *op) {
+  return isa<LengthOp, PeekOp, OnlyOp, ElementShapeOp, StackOp, RowsOp, JoinOp>(op);
+}
+
+std::optional<ElementUse> sluice::list::elementUse(Operation *op) {
+  using Use = std::optional<ElementUse>;
+  auto as = [](ElementUse::Form form) {
+    return [form](auto one) { return Use({one.getList(), one.getValue(), form}); };
+  };
+  return llvm::TypeSwitch<Operation *, Use>(op)
+      .Case([](UnstackOp one) {
+        return Use({one.getResult(), one.getValue(), ElementUse::kRows});
+      })
+      .Case<GetOp, SetOp, AccumulateOp, PushOp, PopOp, PeekOp, OnlyOp>(as(ElementUse::kElement))
+      .Case<StackOp, RowsOp, GatherOp, ScatterOp>(as(ElementUse::kRows))
+      .Case<JoinOp, ConcatOp, SplitOp>(as(ElementUse::kPieces))
+      .Default(Use());
+}
+
+static bool isList(Type type) { return isa<OfType, UnknownType>(type); }
+
 static LogicalResult verifyShapeType(Operation *op, StringRef name, Type type) {
   if (isa<TensorType>(type))
     return success();
@@ -44,22 +65,28 @@ static LogicalResult verifySameList(Operation *op, Type list, Type result) {
   return op->emitOpError("expected a result of type ") << list << " but got " << result;
 }
 
-// What tensors inside of an element hold, however many lists are around them.
-static Type heldBy(Type type, unsigned &lists) {
-  for (lists = 0; auto list = dyn_cast<OfType>(type); ++lists)
-    type = list.getElement();
-  return getElementTypeOrSelf(type);
+// Whether elements of both types hold the same, as far as that is known: numbers of one type,
+// within equally many lists.
+static bool holdSame(Type a, Type b) {
+  for (; isa<OfType>(a) && isa<OfType>(b); b = cast<OfType>(b).getElement())
+    a = cast<OfType>(a).getElement();
+  if (isa<UnknownType>(a) || isa<UnknownType>(b))
+    return isList(a) && isList(b);
+  return getElementTypeOrSelf(a) == getElementTypeOrSelf(b);
 }
 
 static LogicalResult verifyHeld(Operation *op, Type element, Type value) {
-  unsigned lists = 0, listsOfValue = 0;
-  if (heldBy(element, lists) == heldBy(value, listsOfValue) && lists == listsOfValue)
+  if (holdSame(element, value))
     return success();
   return op->emitOpError("expected a value that holds what ")
          << element << " holds but got " << value;
 }
+static LogicalResult verifyElementOf(Operation *op, Type list, Type value) {
+  auto known = dyn_cast<OfType>(list);
+  return known ? verifyHeld(op, known.getElement(), value) : success();
+}
 template <typename Op> static LogicalResult verifyValue(Op op) {
-  return verifyHeld(op, cast<OfType>(op.getList().getType()).getElement(), op.getValue().getType());
+  return verifyElementOf(op, op.getList().getType(), op.getValue().getType());
 }
 template <typename Op> static LogicalResult verifyAccess(Op op) {
   if (failed(verifySameList(op, op.getList().getType(), op.getResult().getType())))
@@ -68,21 +95,42 @@ template <typename Op> static LogicalResult verifyAccess(Op op) {
 }
 
 LogicalResult OfType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
-  if (isa<TensorType, OfType>(element))
+  if (isa<TensorType>(element) || isList(element))
     return success();
   return emitError() << "expected a tensor type or a list as element but got " << element;
 }
 
+// What is known of elements that may be lists.
+static LogicalResult verifyElementShape(Operation *op, Type type) {
+  return isList(type) ? success() : verifyShapeType(op, "element_shape", type);
+}
 LogicalResult MakeOp::verify() {
-  if (isa<TensorType, OfType>(getElementShape()))
-    return success();
-  return verifyShapeType(*this, "element_shape", getElementShape()); // C2
+  return verifyElementShape(*this, getElementShape()); // C2
+}
+LogicalResult DeclareShapeOp::verify() {
+  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+}
+LogicalResult DeclareLimitOp::verify() {
+  return verifySameList(*this, getList().getType(), getResult().getType()); // C2
+}
+template <typename Op> static LogicalResult verifyPair(Op op) {
+  if (failed(verifySameList(op, op.getList().getType(), op.getOther().getType())))
+    return failure();
+  return verifySameList(op, op.getList().getType(), op.getResult().getType());
+}
+LogicalResult AddOp::verify() {
+  return verifyPair(*this); // C1
+}
+LogicalResult AppendOp::verify() {
+  return verifyPair(*this); // C1
 }
 LogicalResult ZerosLikeOp::verify() {
   return verifySameList(*this, getList().getType(), getResult().getType()); // C1
 }
-LogicalResult UnstackOp::verify() { // C2
-  return verifyHeld(*this, cast<OfType>(getResult().getType()).getElement(), getValue().getType());
+LogicalResult UnstackOp::verify() {
+  if (failed(verifyShapeType(*this, "element_shape", getElementShape()))) // C2
+    return failure();
+  return verifyElementOf(*this, getResult().getType(), getValue().getType()); // C3
 }
 LogicalResult GetOp::verify() {
   return verifyAccess(*this); // C2, C3
@@ -97,15 +145,12 @@ LogicalResult PushOp::verify() {
   return verifyAccess(*this); // C1, C2
 }
 LogicalResult PopOp::verify() {
-  return verifyAccess(*this); // C1, C2
+  if (failed(verifyElementShape(*this, getElementShape()))) // C2
+    return failure();
+  return verifyAccess(*this); // C3, C4
 }
 LogicalResult ResizeOp::verify() {
   return verifySameList(*this, getList().getType(), getResult().getType()); // C2
-}
-LogicalResult StackOp::verify() {
-  if (failed(verifyShapeType(*this, "element_shape", getElementShape()))) // C1
-    return failure();
-  return verifyValue(*this); // C2
 }
 LogicalResult GatherOp::verify() {
   if (failed(verifyShapeType(*this, "element_shape", getElementShape()))) // C2
@@ -122,4 +167,31 @@ LogicalResult ConcatOp::verify() {
 }
 LogicalResult SplitOp::verify() {
   return verifyAccess(*this); // C2, C3
+}
+
+// ---- Looks --------------------------------------------------------------------------------------
+
+LogicalResult PeekOp::verify() {
+  if (failed(verifyElementShape(*this, getElementShape()))) // C2
+    return failure();
+  return verifyValue(*this); // C3
+}
+LogicalResult OnlyOp::verify() {
+  if (failed(verifyElementShape(*this, getElementShape()))) // C1
+    return failure();
+  return verifyValue(*this); // C2
+}
+template <typename Op> static LogicalResult verifyWhole(Op op) {
+  if (failed(verifyShapeType(op, "element_shape", op.getElementShape())))
+    return failure();
+  return verifyValue(op);
+}
+LogicalResult StackOp::verify() {
+  return verifyWhole(*this); // C2, C3
+}
+LogicalResult RowsOp::verify() {
+  return verifyWhole(*this); // C2, C3
+}
+LogicalResult JoinOp::verify() {
+  return verifyWhole(*this); // C3, C4
 }

@@ -32,7 +32,14 @@ def List_OfType : TypeDef<List_Dialect, "Of"> {
   let genVerifyDecl = 1;
   let assemblyFormat = "`<` $element `>`";
 }
-def List_Any : Type<CPred<"::llvm::isa<::sluice::list::OfType>($_self)">, "list">;
+def List_UnknownType : TypeDef<List_Dialect, "Unknown"> {
+  let mnemonic = "unknown";
+  let summary = "a list of which nothing is known; only while a graph is imported";
+  let description = [{What a graph file calls a variant. The pass `import-resolve-lists` finds out what elements it has.}];
+}
+def List_Any
+    : Type<CPred<"::llvm::isa<::sluice::list::OfType, ::sluice::list::UnknownType>($_self)">,
+           "list">;
 // What an element is: a tensor or another list.
 def List_Element : Type<Or<[ND_Any.predicate, List_Any.predicate]>, "tensor or list">;
 

@@ -18,6 +18,50 @@ def List_MakeOp : List_Op<"make"> {
   let hasVerifier = 1;
 }
 
+def List_DeclareShapeOp : List_Op<"declare_shape"> {
+  let summary = "more is known of the shape of elements";
+  let semantics = [{The list, which says of its elements what it said and what `shape` says: a size for each dim, or -1 where it is not known; the scalar -1 where not even the rank is.}];
+  let failures = "INVALID_ARGUMENT when `shape` is none, or excludes what the list says or an element that is set.";
+  let constraints = [{C1. `shape` holds integers. C2. `result` has the type of `list`.}];
+  let example = [{%m = list.declare_shape %l, %shape : (!list.of<tensor<*xf32>>, tensor<?xi32>) -> !list.of<tensor<*xf32>>}];
+  let arguments = (ins List_Any:$list, ND_Index:$shape);
+  let results = (outs List_Any:$result);
+  let hasVerifier = 1;
+}
+
+def List_DeclareLimitOp : List_Op<"declare_limit"> {
+  let summary = "how long pushes may make a list";
+  let semantics = [{The list, which is full from a length of `limit` on; below 0 it never is.}];
+  let failures = "INVALID_ARGUMENT when `limit` is no single number.";
+  let constraints = [{C1. `limit` holds integers. C2. `result` has the type of `list`.}];
+  let example = [{%m = list.declare_limit %l, %n : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>}];
+  let arguments = (ins List_Any:$list, ND_Index:$limit);
+  let results = (outs List_Any:$result);
+  let hasVerifier = 1;
+}
+
+def List_AddOp : List_Op<"add"> {
+  let summary = "elementwise sum of two lists";
+  let semantics = [{The sums of elements at equal indices; where one is empty, the other one. The result says of its elements what both lists say.}];
+  let failures = "INVALID_ARGUMENT when the lengths differ, or shapes that are added do, or what the lists say excludes each other.";
+  let constraints = [{C1. `list`, `other` and `result` have the same type.}];
+  let example = [{%m = list.add %l, %o : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>}];
+  let arguments = (ins List_Any:$list, List_Any:$other);
+  let results = (outs List_Any:$result);
+  let hasVerifier = 1;
+}
+
+def List_AppendOp : List_Op<"append"> {
+  let summary = "the elements of two lists, one behind the other";
+  let semantics = [{The elements of `list`, and behind them those of `other`.}];
+  let failures = "INVALID_ARGUMENT when the lists do not say the same of their elements.";
+  let constraints = [{C1. `list`, `other` and `result` have the same type.}];
+  let example = [{%m = list.append %l, %o : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>}];
+  let arguments = (ins List_Any:$list, List_Any:$other);
+  let results = (outs List_Any:$result);
+  let hasVerifier = 1;
+}
+
 def List_ZerosLikeOp : List_Op<"zeros_like"> {
   let summary = "zeros for the elements of a list";
   let semantics = [{A list of the same length: zeros of the same shape where `list` has, or had, an element, and empty elements where it has none. `list.accumulate` takes such zeros for nothing: what is added first keeps its bits.}];
@@ -30,11 +74,11 @@ def List_ZerosLikeOp : List_Op<"zeros_like"> {
 
 def List_UnstackOp : List_Op<"unstack"> {
   let summary = "the rows of a tensor as a list";
-  let semantics = [{A list with an element for each index of the first dim of `value`.}];
-  let failures = "INVALID_ARGUMENT when the value is a scalar.";
-  let constraints = [{C1. `value` is a tensor. C2. `value` holds what elements of `result` hold.}];
-  let example = [{%l = list.unstack %v : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>}];
-  let arguments = (ins ND_Any:$value);
+  let semantics = [{A list with an element for each index of the first dim of `value`. `element_shape` is what the list says of its elements afterwards, as that of `list.make` does.}];
+  let failures = "INVALID_ARGUMENT when the value is a scalar, or its rows are not of `element_shape`.";
+  let constraints = [{C1. `value` is a tensor. C2. `element_shape` is a tensor type. C3. `value` holds what elements of `result` hold.}];
+  let example = [{%l = list.unstack %v {element_shape = tensor<4xf32>} : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>}];
+  let arguments = (ins ND_Any:$value, Sluice_ElementShapeAttr:$element_shape);
   let results = (outs List_Any:$result);
   let hasVerifier = 1;
 }
@@ -96,11 +140,11 @@ def List_PushOp : List_Op<"push"> {
 
 def List_PopOp : List_Op<"pop"> {
   let summary = "take the last element away";
-  let semantics = [{The last element, and the list without it.}];
+  let semantics = [{The last element, and the list without it. If nothing was set there it is zeros of the shape that `element_shape`, `shape` and the list together give.}];
   let failures = "INVALID_ARGUMENT when the list is empty, or its last element is and its shape is not known.";
-  let constraints = [{C1. `result` has the type of `list`. C2. `value` holds what elements of `list` hold.}];
-  let example = [{%v, %m = list.pop %l : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)}];
-  let arguments = (ins List_Any:$list);
+  let constraints = [{C1. `shape` holds integers. C2. `element_shape` is a tensor type or a list. C3. `result` has the type of `list`. C4. `value` holds what elements of `list` hold.}];
+  let example = [{%v, %m = list.pop %l {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)}];
+  let arguments = (ins List_Any:$list, Optional<ND_Index>:$shape, Sluice_ElementShapeAttr:$element_shape);
   let results = (outs List_Element:$value, List_Any:$result);
   let hasVerifier = 1;
 }
@@ -117,17 +161,6 @@ def List_ResizeOp : List_Op<"resize"> {
 }
 
 // ---- Many elements ------------------------------------------------------------------------------
-
-def List_StackOp : List_Op<"stack"> {
-  let summary = "all elements along a new first dim";
-  let semantics = [{All elements along a new first dim. `element_shape` is what is known of an element's shape, beside what the list knows.}];
-  let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no element and an unknown shape.";
-  let constraints = [{C1. `element_shape` is a tensor type. C2. `value` holds what elements of `list` hold.}];
-  let example = [{%v = list.stack %l {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>}];
-  let arguments = (ins List_Any:$list, Sluice_ElementShapeAttr:$element_shape);
-  let results = (outs ND_Any:$value);
-  let hasVerifier = 1;
-}
 
 def List_GatherOp : List_Op<"gather"> {
   let summary = "read elements along a new first dim";
@@ -173,93 +206,7 @@ def List_SplitOp : List_Op<"split"> {
   let hasVerifier = 1;
 }
 
-// ---- In codelets --------------------------------------------------------------------------------
-
-def List_CellOpenOp : List_CellOp<"cell_open"> {
-  let summary = "begin with a cell";
-  let semantics = [{The cell holds `list`, or one without elements. Stands once for each cell, ahead of all else that uses it, in a codelet's straight line.}];
-  let constraints = [{C1. `list` is a list.}];
-  let example = [{list.cell_open %l {cell = 0 : i64, element = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> ()}];
-  let arguments = (ins Optional<List_Any>:$list, I64Attr:$cell, TypeAttr:$element);
-  let results = (outs);
-}
-
-def List_CellCloseOp : List_CellOp<"cell_close"> {
-  let summary = "what a cell holds, as a list";
-  let semantics = [{The list that the cell holds, which leaves the codelet. Stands at most once for each cell, behind all else that uses it.}];
-  let constraints = [{C1. `list` is a list.}];
-  let example = [{%l = list.cell_close {cell = 0 : i64} : () -> !list.of<tensor<4xf32>>}];
-  let arguments = (ins I64Attr:$cell);
-  let results = (outs List_Any:$list);
-}
-
-def List_CellMakeOp : List_CellOp<"cell_make", [LooksAtIndices]> {
-  let summary = "`list.make` in a cell";
-  let semantics = [{As `list.make`, with the cell as result.}];
-  let failures = "as `list.make`; RESOURCE_EXHAUSTED when there is no memory.";
-  let constraints = [{C1. `size` holds integers.}];
-  let example = [{list.cell_make %n {cell = 0 : i64, zeros = false} : (tensor<i32>) -> ()}];
-  let arguments = (ins ND_Index:$size, I64Attr:$cell, BoolAttr:$zeros);
-  let results = (outs);
-}
-
-def List_CellLengthOp : List_CellOp<"cell_length"> {
-  let summary = "`list.length` of a cell";
-  let semantics = [{As `list.length`.}];
-  let constraints = [{C1. `length` holds i32.}];
-  let example = [{%n = list.cell_length {cell = 0 : i64} : () -> tensor<i32>}];
-  let arguments = (ins I64Attr:$cell);
-  let results = (outs ND_I32:$length);
-}
-
-def List_CellGetOp : List_CellOp<"cell_get", [LooksAtIndices]> {
-  let summary = "`list.get` from a cell";
-  let semantics = [{As `list.get`.}];
-  let failures = "as `list.get`.";
-  let constraints = [{C1. `index` holds integers.}];
-  let example = [{%v = list.cell_get %i {beyond = false, cell = 0 : i64, clear = false} : (tensor<i32>) -> tensor<4xf32>}];
-  let arguments = (ins ND_Index:$index, BoolAttr:$beyond, I64Attr:$cell, BoolAttr:$clear);
-  let results = (outs ND_Any:$value);
-}
-
-def List_CellSetOp : List_CellOp<"cell_set", [LooksAtIndices]> {
-  let summary = "`list.set` in a cell";
-  let semantics = [{As `list.set`.}];
-  let failures = "as `list.set`; RESOURCE_EXHAUSTED when there is no memory.";
-  let constraints = [{C1. `index` holds integers.}];
-  let example = [{list.cell_set %i, %v {cell = 0 : i64, grow = false, once = true} : (tensor<i32>, tensor<4xf32>) -> ()}];
-  let arguments = (ins ND_Index:$index, ND_Any:$value, I64Attr:$cell, BoolAttr:$grow, BoolAttr:$once);
-  let results = (outs);
-}
-
-def List_CellAccumulateOp : List_CellOp<"cell_accumulate", [LooksAtIndices]> {
-  let summary = "`list.accumulate` in a cell";
-  let semantics = [{As `list.accumulate`.}];
-  let failures = "as `list.accumulate`; RESOURCE_EXHAUSTED when there is no memory.";
-  let constraints = [{C1. `index` holds integers.}];
-  let example = [{list.cell_accumulate %i, %v {cell = 0 : i64} : (tensor<i32>, tensor<4xf32>) -> ()}];
-  let arguments = (ins ND_Index:$index, ND_Number:$value, I64Attr:$cell);
-  let results = (outs);
-}
-
-def List_CellPushOp : List_CellOp<"cell_push", [LooksAtIndices]> {
-  let summary = "`list.push` to a cell";
-  let semantics = [{As `list.push`.}];
-  let failures = "as `list.push`; RESOURCE_EXHAUSTED when there is no memory.";
-  let constraints = [{C1. `value` is a tensor.}];
-  let example = [{list.cell_push %v {cell = 0 : i64, limit = -1 : i64} : (tensor<4xf32>) -> ()}];
-  let arguments = (ins ND_Any:$value, I64Attr:$cell, I64Attr:$limit);
-  let results = (outs);
-}
-
-def List_CellPopOp : List_CellOp<"cell_pop", [LooksAtIndices]> {
-  let summary = "`list.pop` from a cell";
-  let semantics = [{As `list.pop`.}];
-  let failures = "as `list.pop`.";
-  let constraints = [{C1. `value` is a tensor.}];
-  let example = [{%v = list.cell_pop {cell = 0 : i64} : () -> tensor<4xf32>}];
-  let arguments = (ins I64Attr:$cell);
-  let results = (outs ND_Any:$value);
-}
+include "dialects/list/ListLooks.td"
+include "dialects/list/ListCells.td"
 
 #endif

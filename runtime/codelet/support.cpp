@@ -8,6 +8,8 @@
 #include "runtime/kernels/reducers.h"
 #include "runtime/state/list.h"
 
+#include <algorithm>
+
 namespace sluice::rt {
 namespace {
 
@@ -78,6 +80,18 @@ SLUICE_DEFINE_SMALL_PRODUCTS(BFloat16, bf16)
 
 int32_t sluice_list_reserve(SluiceList *list, int64_t rows) { return List::reserve(*list, rows); }
 int32_t sluice_list_reset(SluiceList *list, int64_t rows) { return List::reset(*list, rows); }
+int32_t sluice_list_extend(SluiceList *list, int64_t rows) {
+  return List::reserve(*list, rows, /*forPush=*/true);
+}
+int32_t sluice_list_resize(SluiceList *list, int64_t rows) { return List::resizeRows(*list, rows); }
+void sluice_list_limit(SluiceList *list, int64_t rows) {
+  static_cast<List *>(list->owner)->declareLimit(rows);
+}
+int32_t sluice_list_any_set(const uint8_t *states, int64_t rows) {
+  return std::any_of(states, states + rows, [](uint8_t state) {
+    return state == kSluiceRowSet || state == kSluiceRowZeros;
+  });
+}
 
 #define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
   SLUICE_LIBRARY_OF_##OPERANDS(OP, FUNCTION, float, f32)                                           \

@@ -62,3 +62,12 @@ SLUICE_DECLARE_PRODUCTS(::sluice::rt::BFloat16, float, bf16)
 SLUICE_CODELET_CALL int32_t sluice_list_reserve(SluiceList *list, int64_t rows);
 // So many empty rows instead of what there was; errors as above.
 SLUICE_CODELET_CALL int32_t sluice_list_reset(SluiceList *list, int64_t rows);
+// Room for so many rows, of which a push makes the last. 1 when the list is full.
+SLUICE_CODELET_CALL int32_t sluice_list_extend(SluiceList *list, int64_t rows);
+// The first so many rows, and empty ones where there are fewer; errors as of sluice_list_reserve.
+// `list` knows the length before, and learns the new one.
+SLUICE_CODELET_CALL int32_t sluice_list_resize(SluiceList *list, int64_t rows);
+// From so many rows on the list is full; below 0 it never is.
+SLUICE_CODELET_CALL void sluice_list_limit(SluiceList *list, int64_t rows);
+// Whether any of the first so many rows is set.
+SLUICE_CODELET_CALL int32_t sluice_list_any_set(const uint8_t *states, int64_t rows);

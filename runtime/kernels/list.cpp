@@ -2,6 +2,7 @@
 // Kernels on lists, element by element.
 #include "runtime/kernels/list.h"
 
+#include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 
@@ -32,7 +33,60 @@ Status zerosLikeRun(KernelCall &call) {
 }
 
 Status unstackRun(KernelCall &call) {
-  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, List::unstack(call.input(0)));
+  Shape declared = attributes::list::Unstack(call).elementShape();
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, List::unstack(call.input(0), declared));
+  return giveList(call, 0, std::move(list));
+}
+
+// A size for each dim, or -1.
+Status readPartialShape(const Tensor &sizes, Shape &shape) {
+  shape = Shape::unknownRank();
+  if (sizes.rank() == 0 && sizes.asInt() == -1)
+    return okStatus();
+  if (sizes.rank() == 0)
+    return invalidArgument(
+        "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
+  if (sizes.rank() != 1)
+    return invalidArgument(
+        format("Shape must be at most rank 1 but is rank %d", sizes.rank()));
+  SLUICE_RETURN_IF_ERROR(checkRank(sizes.elements()));
+  std::vector<int64_t> dims;
+  for (int64_t i = 0; i < sizes.elements(); ++i) {
+    dims.push_back(sizes.asInt(i));
+    if (dims.back() < -1)
+      return invalidArgument(
+          format("Dimension %lld must be >= -1", static_cast<long long>(dims.back())));
+  }
+  shape = Shape(std::span<const int64_t>(dims));
+  return okStatus();
+}
+
+Status declareShapeRun(KernelCall &call) {
+  Shape shape;
+  SLUICE_RETURN_IF_ERROR(readPartialShape(call.input(1), shape));
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_RETURN_IF_ERROR(list->declareShape(shape));
+  return giveList(call, 0, std::move(list));
+}
+
+Status declareLimitRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(int64_t limit, readScalar(call.input(1), "limit"));
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  list->declareLimit(limit);
+  return giveList(call, 0, std::move(list));
+}
+
+Status addRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(List * other, objectOf<List>(call.input(1)));
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_RETURN_IF_ERROR(list->add(*other));
+  return giveList(call, 0, std::move(list));
+}
+
+Status appendRun(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(List * other, objectOf<List>(call.input(1)));
+  SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
+  SLUICE_RETURN_IF_ERROR(list->append(*other));
   return giveList(call, 0, std::move(list));
 }
 
@@ -83,7 +137,12 @@ Status pushRun(KernelCall &call) {
 
 Status popRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
-  SLUICE_ASSIGN_OR_RETURN(call.output(0), list->pop(call.outputType(0)));
+  Shape expected = Shape::unknownRank(); // a shape of what is there is not looked at
+  if (list->length() > 0 && list->isEmptyAt(list->length() - 1)) {
+    SLUICE_ASSIGN_OR_RETURN(expected,
+                            expectedShape(call, 1, attributes::list::Pop(call).elementShape()));
+  }
+  SLUICE_ASSIGN_OR_RETURN(call.output(0), list->pop(call.outputType(0), expected));
   return giveList(call, 1, std::move(list));
 }
 
@@ -99,6 +158,14 @@ Status resizeRun(KernelCall &call) {
 Status oneListRule(ShapeCall &call) {
   call.output(call.numOutputs() - 1) = Shape{};
   return okStatus();
+}
+
+Result<Shape> expectedShape(const KernelCall &call, size_t operand, const Shape &attribute) {
+  if (call.numInputs() <= operand)
+    return attribute;
+  Shape shape;
+  SLUICE_RETURN_IF_ERROR(readPartialShape(call.input(operand), shape));
+  return List::make(0, attribute, false)->narrowedElementShape(shape);
 }
 
 static Status elementAndListRule(ShapeCall &call) {
@@ -120,6 +187,10 @@ Status giveList(KernelCall &call, size_t output, Ref<List> list) {
 
 SLUICE_DEFINE_KERNEL(list_make, {oneListRule, makeRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_zeros_like, {oneListRule, zerosLikeRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_declare_shape, {oneListRule, declareShapeRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_declare_limit, {oneListRule, declareLimitRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_add, {oneListRule, addRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(list_append, {oneListRule, appendRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_unstack, {oneListRule, unstackRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_length, {lengthShape, lengthRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_get, {elementAndListRule, getRun, Kernel::kAllocates})

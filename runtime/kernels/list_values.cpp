@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels between lists and whole tensors.
+// Kernels between lists that they change and whole tensors.
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -13,30 +13,6 @@ namespace {
 List::SetMode modeOf(KernelCall &call) {
   attributes::SharedBy<attributes::list::Scatter, attributes::list::Split> attributes(call);
   return {attributes.grow(), attributes.once(), attributes.accumulate()};
-}
-
-Status stackShape(ShapeCall &call) {
-  return stackedShape(attributes::list::Stack(call).elementShape(), Shape::kUnknown,
-                      call.output(0));
-}
-Status stackRun(KernelCall &call) {
-  SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
-  Shape expected = attributes::list::Stack(call).elementShape();
-  SLUICE_ASSIGN_OR_RETURN(Shape narrowed, list->narrowedElementShape(expected));
-  if (list->length() == 0)
-    return emptyWhole("element shape", "packing", narrowed, call.outputType(0), call.output(0));
-  if (std::optional<Tensor> whole = list->asTensor()) {
-    call.output(0) = std::move(*whole);
-    return okStatus();
-  }
-  // Even to be read, rows are taken apart: not those of a list that others look at.
-  SLUICE_ASSIGN_OR_RETURN(Ref<List> own, listToChange(call));
-  std::vector<Tensor> elements;
-  for (int64_t i = 0; i < own->length(); ++i) {
-    SLUICE_ASSIGN_OR_RETURN(Tensor element, own->get(i, {.dtype = call.outputType(0)}, narrowed));
-    elements.push_back(std::move(element));
-  }
-  return stackElements(elements, expected, call.output(0));
 }
 
 Status gatherShape(ShapeCall &call) {
@@ -132,7 +108,6 @@ Status splitRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_KERNEL(list_stack, {stackShape, stackRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_gather, {gatherShape, gatherRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_scatter, {oneListRule, scatterRun, Kernel::kAllocates})
 SLUICE_DEFINE_KERNEL(list_concat, {concatShape, concatRun, Kernel::kAllocates})

@@ -3,11 +3,9 @@
 #include "runtime/state/list.h"
 
 #include "runtime/state/addition.h"
+#include "runtime/state/handle.h"
 
 namespace sluice::rt {
-
-// Whether nothing was ever set there.
-static bool isEmpty(uint8_t state) { return state == kSluiceRowEmpty || state == kSluiceRowRead; }
 
 Ref<List> List::make(int64_t length, const Shape &elementShape, bool identical) {
   return Ref<List>::adopt(new List(length, elementShape, identical));
@@ -142,12 +140,21 @@ Status List::set(int64_t index, const Tensor &value, SetMode mode) {
   return okStatus();
 }
 
-Status List::push(const Tensor &value) { return set(length_, value, {.grow = true}); }
+Status List::push(const Tensor &value) {
+  if (limit_ >= 0 && length_ >= limit_)
+    return invalidArgument(format("Tried to push item into a full list of size %lld",
+                                  static_cast<long long>(limit_)));
+  return set(length_, value, {.grow = true});
+}
 
-Result<Tensor> List::pop(DType dtype) {
+Result<Tensor> List::pop(DType dtype, const Shape &expected) {
   if (length_ == 0)
     return invalidArgument("Stack is empty when calling Pop().");
-  SLUICE_ASSIGN_OR_RETURN(Tensor value, get(length_ - 1, {.dtype = dtype}, elementShape_));
+  Shape narrowed = elementShape_;
+  if (isEmpty(stateAt(length_ - 1))) {
+    SLUICE_ASSIGN_OR_RETURN(narrowed, narrowedElementShape(expected));
+  }
+  SLUICE_ASSIGN_OR_RETURN(Tensor value, get(length_ - 1, {.dtype = dtype}, narrowed));
   SLUICE_RETURN_IF_ERROR(resize(length_ - 1));
   return value;
 }
@@ -186,6 +193,13 @@ Result<Ref<List>> List::zerosLike() const {
   for (auto [index, from] : touched()) {
     if (isEmpty(from->state))
       continue;
+    if (from->state == kSluiceRowSet && from->value.dtype() == DType::kHandle) {
+      SLUICE_ASSIGN_OR_RETURN(List * inner, objectOf<List>(from->value));
+      SLUICE_ASSIGN_OR_RETURN(Ref<List> zeros, inner->zerosLike());
+      SLUICE_RETURN_IF_ERROR(
+          result->set(index, Tensor::handle(Ref<Object>::adopt(zeros.take())), {}));
+      continue;
+    }
     const Shape &shape = from->state == kSluiceRowSet ? from->value.shape() : from->shape;
     if (!shape.isComplete()) // read, though nothing was written
       continue;
@@ -196,7 +210,7 @@ Result<Ref<List>> List::zerosLike() const {
   return result;
 }
 
-Result<Ref<List>> List::unstack(const Tensor &value) {
+Result<Ref<List>> List::unstack(const Tensor &value, const Shape &declared) {
   if (value.rank() < 1)
     return invalidArgument("Input value for unpack must be at least a vector but received shape: " +
                            value.shape().toString());
@@ -206,7 +220,10 @@ Result<Ref<List>> List::unstack(const Tensor &value) {
     return invalidArgument(format("expected at most %lld rows but got %lld",
                                   static_cast<long long>(kMostElements),
                                   static_cast<long long>(value.dim(0))));
-  Ref<List> result = make(value.dim(0), row, false);
+  if (!declared.compatibleWith(row))
+    return invalidArgument("Specified a list with shape " + declared.toString() +
+                           " from a tensor with shape " + row.toString());
+  Ref<List> result = make(value.dim(0), declared, false);
   if (!isPlain(value.dtype())) {
     for (int64_t i = 0; i < value.dim(0); ++i) {
       SLUICE_ASSIGN_OR_RETURN(Tensor part, Tensor::allocate(value.dtype(), row));

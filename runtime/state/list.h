@@ -26,8 +26,9 @@ public:
   // What may be known of elements: an empty one is zeros of a shape that is. With `identical` the
   // first element that is set fixes the shape.
   static Ref<List> make(int64_t length, const Shape &elementShape, bool identical);
-  // Of the first dim of a tensor, whose elements it shares.
-  static Result<Ref<List>> unstack(const Tensor &value);
+  // Of the first dim of a tensor; `declared` is what it says of its elements.
+  static Result<Ref<List>> unstack(const Tensor &value,
+                                   const Shape &declared = Shape::unknownRank());
   ~List() override;
 
   int64_t length() const { return length_; }
@@ -38,6 +39,19 @@ public:
   const Shape &elementShape() const { return elementShape_; }
   // Together with what an op knows of it.
   Result<Shape> narrowedElementShape(const Shape &shape) const;
+  // From this length on a push fails; below 0 none does.
+  int64_t limit() const { return limit_; }
+
+  // ---- Looks, of which there may be several at a time ----
+
+  // An invalid one where nothing was set; `dtype` is that of zeros.
+  Result<Tensor> at(int64_t index, DType dtype) const;
+  bool isEmptyAt(int64_t index) const { return isEmpty(stateAt(index)); }
+  // An empty one is zeros of what is known of it, which is `expected` and what the list says, or
+  // else has the shape of all that are set.
+  Result<Tensor> peek(int64_t index, DType dtype, const Shape &expected) const;
+  // What is known of elements of which this is known and which are as all that are set.
+  Result<Shape> shapeOfAll(const Shape &known) const;
 
   // ---- Changes, of a list that nobody else holds ----
 
@@ -52,8 +66,14 @@ public:
   };
   Status set(int64_t index, const Tensor &value, SetMode mode);
   Status push(const Tensor &value);
-  Result<Tensor> pop(DType dtype);
+  // `expected` is what is known of an element that nothing was set to.
+  Result<Tensor> pop(DType dtype, const Shape &expected = Shape::unknownRank());
   Status resize(int64_t length);
+  Status declareShape(const Shape &shape);
+  void declareLimit(int64_t limit) { limit_ = limit; }
+  // Elementwise; what `other` has and this has not is what is there.
+  Status add(const List &other);
+  Status append(const List &other);
 
   // ---- Copies ----
 
@@ -73,10 +93,14 @@ public:
   // What the code has made of them. Without states all rows are set; with `withStates` there are
   // some.
   void takeBack(const SluiceList &list);
-  // Makes room for so many rows, at least twice as many as there were.
-  static int32_t reserve(SluiceList &list, int64_t rows);
-  // So many empty rows instead.
+  // Makes room for so many rows, at least twice as many as there were. For a push no more than the
+  // limit, which is kFull; a list that has one gets no more room than it is asked for.
+  static int32_t reserve(SluiceList &list, int64_t rows, bool forPush = false);
+  static constexpr int32_t kFull = 1;
+  // So many empty rows instead, in a list without limit.
   static int32_t reset(SluiceList &list, int64_t rows);
+  // The first rows, and empty ones where there are fewer.
+  static int32_t resizeRows(SluiceList &list, int64_t rows);
 
 private:
   struct Slot {
@@ -95,9 +119,14 @@ private:
   List(int64_t length, Shape elementShape, bool identical)
       : Object(kKind), length_(length), elementShape_(std::move(elementShape)),
         identical_(identical) {}
+  // Whether nothing was ever set there.
+  static bool isEmpty(uint8_t state) { return state == kSluiceRowEmpty || state == kSluiceRowRead; }
+  const Slot *slotAt(int64_t index) const; // null where nothing was done
+  uint8_t stateAt(int64_t index) const;
   // All there may be something at, in order of their indices.
   std::vector<Place> touched(int64_t from = 0) const;
   Slot &touch(int64_t index);
+  Status addSlot(int64_t index, const Slot &other);
   Status toSlots();
   Result<Shape> commonShape(const Shape &expected) const;
   Status toRows(DType dtype, const Shape &expected);
@@ -105,12 +134,14 @@ private:
   Result<Tensor> emptyElement(int64_t index, DType dtype, const Shape &narrowed) const;
   Result<Tensor> rowAt(int64_t index) const;
   void addStates();
+  void clearRows(int64_t from, int64_t to);
 
   int64_t length_;
   Shape elementShape_;
   bool identical_;
   bool hasRows_ = false, isZeros_ = false;
   int64_t markedLength_ = -1;
+  int64_t limit_ = -1;
   Pages pages_;
   // As rows. Their number is the length; `states` has a byte for each of the capacity, or is empty
   // when all are there.

@@ -133,7 +133,7 @@ Status List::lendRows(DType dtype, const Shape &row, bool withStates, SluiceList
   list.rows = rows_ ? rows_->data() : nullptr;
   list.states = states_.empty() ? nullptr : states_.data();
   list.length = length_;
-  list.capacity = capacity_;
+  list.capacity = limit_ >= 0 ? std::min(capacity_, length_) : capacity_;
   list.rowBytes = bytesOfRow(dtype, rowShape_);
   list.emptyIsZeros = elementShape_.isComplete();
   list.owner = this;
@@ -144,21 +144,39 @@ void List::takeBack(const SluiceList &list) {
   for (int i = 0; i < rowShape_.rank(); ++i)
     rowShape_.setDim(i, list.dims[i]);
   int64_t before = std::exchange(length_, list.length);
-  if (states_.empty() || length_ >= before)
-    return;
-  // Behind the end there are empty rows.
-  int64_t bytes = bytesOfRow(rowType_, rowShape_), gone = before - length_;
-  std::fill_n(states_.begin() + length_, gone, uint8_t{kSluiceRowEmpty});
+  if (!states_.empty() && length_ < before)
+    clearRows(length_, before);
+}
+
+// Behind the end there are empty rows.
+void List::clearRows(int64_t from, int64_t to) {
+  int64_t bytes = bytesOfRow(rowType_, rowShape_), gone = to - from;
+  std::fill_n(states_.begin() + from, gone, uint8_t{kSluiceRowEmpty});
   if (bytes > 0)
-    std::memset(static_cast<char *>(rows_->data()) + length_ * bytes, 0,
+    std::memset(static_cast<char *>(rows_->data()) + from * bytes, 0,
                 static_cast<size_t>(gone * bytes));
 }
 
-int32_t List::reserve(SluiceList &list, int64_t rows) {
+int32_t List::resizeRows(SluiceList &list, int64_t rows) {
+  if (rows < 0 || rows > kMostElements)
+    return -1;
   auto &self = *static_cast<List *>(list.owner);
+  if (rows < list.length && !self.states_.empty())
+    self.clearRows(rows, list.length);
+  int32_t status = rows > 0 ? reserve(list, rows) : 0;
+  if (status == 0)
+    list.length = rows;
+  return status;
+}
+
+int32_t List::reserve(SluiceList &list, int64_t rows, bool forPush) {
+  auto &self = *static_cast<List *>(list.owner);
+  bool isLimited = self.limit_ >= 0;
+  if (forPush && isLimited && rows > self.limit_)
+    return kFull;
   if (rows <= self.capacity_ && self.rows_) {
     list.rows = self.rows_->data();
-    list.capacity = self.capacity_;
+    list.capacity = isLimited ? rows : self.capacity_;
     return 0;
   }
   if (rows > kMostElements)
@@ -188,7 +206,8 @@ int32_t List::reserve(SluiceList &list, int64_t rows) {
   self.rows_ = buffer;
   self.capacity_ = capacity;
   list.rows = buffer->data();
-  list.capacity = capacity;
+  // With a limit, code has to ask before each push.
+  list.capacity = isLimited ? rows : capacity;
   return 0;
 }
 
@@ -196,6 +215,7 @@ int32_t List::reset(SluiceList &list, int64_t rows) {
   if (rows < 0 || rows > kMostElements)
     return -1;
   auto &self = *static_cast<List *>(list.owner);
+  self.limit_ = -1;
   if (!self.states_.empty()) {
     std::fill(self.states_.begin(), self.states_.end(), uint8_t{kSluiceRowEmpty});
     auto bytes = static_cast<size_t>(self.capacity_) * static_cast<size_t>(list.rowBytes);
@@ -210,6 +230,7 @@ Result<Ref<List>> List::clone() const {
   Ref<List> copy = make(length_, elementShape_, identical_);
   copy->isZeros_ = isZeros_;
   copy->markedLength_ = markedLength_;
+  copy->limit_ = limit_;
   if (!hasRows_) {
     for (auto &[number, page] : pages_) {
       copy->pages_[number] = std::make_unique<Slot[]>(kPage);

@@ -52,6 +52,8 @@ Value zeroOf(ImplicitLocOpBuilder &b, Type type) {
   return arith::ConstantOp::create(b, b.getZeroAttr(type));
 }
 
+constexpr int64_t kListIsFull = 1; // as sluice_list_extend says it
+
 // One op on a cell.
 class CellAccess {
 public:
@@ -89,7 +91,7 @@ public:
       emitter_.failIf(full, FailureReason::kListFull, op_);
     }
     Value next = arith::AddIOp::create(b_, length, constant(b_, 1));
-    makeRoom(next);
+    makeRoomForPush(next);
     when(hasRoom(length), [&] {
       write(op.getValue(), length);
       setState(length, kSluiceRowSet);
@@ -102,7 +104,7 @@ public:
     Value bad = isEqual(b_, length, 0);
     emitter_.failIf(bad, FailureReason::kListEmpty, op_);
     Value last = arith::SubIOp::create(b_, length, constant(b_, 1));
-    Value ok = arith::AndIOp::create(b_, negated(b_, bad), readable(negated(b_, bad), last));
+    Value ok = arith::AndIOp::create(b_, negated(b_, bad), readable(negated(b_, bad), last, op.getZeros()));
     read(op.getValue(), last, ok);
     if (cell_.keepsStates != States::kNever) { // behind the end there are empty rows
       bool isSure = cell_.keepsStates == States::kAlways;
@@ -130,6 +132,38 @@ public:
       storeState(index,
                  arith::SelectOp::create(b_, isEmpty, constant(b_, kSluiceRowRead, 8), before));
     });
+  }
+
+  void emit(list::CellPeekOp op) {
+    Value index = number(op.getIndex());
+    Value inside = checkInside(index, FailureReason::kReadOutside);
+    auto anySet = [&] { // the others are of its shape
+      Value answer = callRuntime(
+          b_, "sluice_list_any_set",
+          {pointerVariable(b_, cell_.states), intVariable(b_, cell_.length)}, b_.getI32Type());
+      return negated(b_, isEqual(b_, answer, 0));
+    };
+    Value ok =
+        arith::AndIOp::create(b_, inside, readable(inside, index, op.getZeros(), anySet));
+    read(op.getValue(), index, ok);
+  }
+
+  void emit(list::CellResizeOp op) {
+    Value size = number(op.getSize());
+    Value bad = compare(b_, arith::CmpIPredicate::slt, size, constant(b_, 0));
+    emitter_.failIf(bad, FailureReason::kNegativeLength, op_);
+    when(negated(b_, bad), [&] {
+      storeListField(b_, cell_.list, ListField::kLength, intVariable(b_, cell_.length));
+      callRoom("sluice_list_resize", size);
+      set(b_, cell_.length, loadListField(b_, cell_.list, ListField::kLength));
+    });
+  }
+
+  // A list with a limit asks for room at each push.
+  void emit(list::CellLimitOp op) {
+    callRuntime(b_, "sluice_list_limit", {cell_.list, number(op.getLimit())}, Type());
+    Value length = intVariable(b_, cell_.length), capacity = intVariable(b_, cell_.capacity);
+    set(b_, cell_.capacity, arith::MinSIOp::create(b_, length, capacity));
   }
 
   void emit(list::CellSetOp op) {
@@ -184,9 +218,12 @@ private:
   // ---- Room -------------------------------------------------------------------------------------
 
   // Rows may lie elsewhere afterwards.
-  void callRoom(StringRef function, Value rows) {
+  void callRoom(StringRef function, Value rows, bool mayBeFull = false) {
     Value status = callRuntime(b_, function, {cell_.list, rows}, b_.getI32Type());
-    Value bad = negated(b_, isEqual(b_, status, 0));
+    if (mayBeFull)
+      emitter_.failIf(isEqual(b_, status, kListIsFull), FailureReason::kListFull, op_);
+    Value bad = mayBeFull ? compare(b_, arith::CmpIPredicate::slt, status, constant(b_, 0, 32))
+                          : negated(b_, isEqual(b_, status, 0));
     emitter_.failIf(bad, FailureReason::kNoMemory, op_);
     set(b_, cell_.rows, loadListField(b_, cell_.list, ListField::kRows));
     set(b_, cell_.states, loadListField(b_, cell_.list, ListField::kStates));
@@ -196,6 +233,11 @@ private:
     Value capacity = intVariable(b_, cell_.capacity);
     when(compare(b_, arith::CmpIPredicate::sgt, rows, capacity),
          [&] { callRoom("sluice_list_reserve", rows); });
+  }
+  void makeRoomForPush(Value rows) {
+    Value capacity = intVariable(b_, cell_.capacity);
+    when(compare(b_, arith::CmpIPredicate::sgt, rows, capacity),
+         [&] { callRoom("sluice_list_extend", rows, /*mayBeFull=*/true); });
   }
   Value hasRoom(Value index) {
     return compare(b_, arith::CmpIPredicate::slt, index, intVariable(b_, cell_.capacity));
@@ -260,18 +302,35 @@ private:
     return branch.getResult(0);
   }
 
-  // Whether the row can be read; a failure where it cannot.
-  Value readable(Value inside, Value index) {
+  // Whether the row can be read; a failure where it cannot. An empty one can be where `zeros` says
+  // so, or the list, or `other`, which is asked last.
+  Value readable(Value inside, Value index, bool zeros = false,
+                 function_ref<Value()> other = nullptr) {
     if (cell_.keepsStates == States::kNever)
       return inside;
     Value state = stateIf(inside, index);
     Value cleared = isEqual(b_, state, kSluiceRowCleared);
     emitter_.failIf(cleared, FailureReason::kReadTwice, op_);
+    if (zeros)
+      return negated(b_, cleared);
     Value known = isEqual(b_, intVariable(b_, cell_.emptyIsZeros), 1);
     Value missing =
         arith::AndIOp::create(b_, isEqual(b_, state, kSluiceRowEmpty), negated(b_, known));
+    if (other)
+      missing = unless(missing, other);
     emitter_.failIf(missing, FailureReason::kNotWritten, op_);
     return negated(b_, arith::OrIOp::create(b_, cleared, missing));
+  }
+
+  // Whether it holds, and the other, which is only asked then, does not.
+  Value unless(Value condition, function_ref<Value()> other) {
+    auto branch = scf::IfOp::create(b_, TypeRange(b_.getI1Type()), condition, true, true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b_, negated(b_, other()));
+    b_.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b_, constant(b_, 0, 1));
+    return branch.getResult(0);
   }
 
   // Whether the row can be written to; `again`: also when it has been before.
@@ -365,8 +424,8 @@ void emitCellAccess(Emitter &emitter, Cell &cell, Operation *op) {
   CellAccess access(emitter, cell, op);
   llvm::TypeSwitch<Operation *>(op)
       .Case<list::CellMakeOp, list::CellLengthOp, list::CellGetOp, list::CellSetOp,
-            list::CellAccumulateOp, list::CellPushOp, list::CellPopOp>(
-          [&](auto one) { access.emit(one); });
+            list::CellAccumulateOp, list::CellPushOp, list::CellPopOp, list::CellPeekOp,
+            list::CellResizeOp, list::CellLimitOp>([&](auto one) { access.emit(one); });
 }
 
 } // namespace sluice::codegen

@@ -23,7 +23,7 @@ static States statesOf(flow::CodeletOp codelet, unsigned cell) {
       return;
     if (auto open = dyn_cast<list::CellOpenOp>(op))
       isGiven |= static_cast<bool>(open.getList());
-    needs |= isa<list::CellGetOp, list::CellSetOp, list::CellAccumulateOp>(op);
+    needs |= isa<list::CellGetOp, list::CellSetOp, list::CellAccumulateOp, list::CellResizeOp>(op);
     if (auto make = dyn_cast<list::CellMakeOp>(op)) {
       auto size = make.getSize().getDefiningOp<nd::ConstantOp>();
       auto value = size ? dyn_cast<DenseElementsAttr>(size.getValue()) : DenseElementsAttr();

@@ -151,7 +151,7 @@ private:
             setRow(op, DimExprs(row));
           return success(ArrayRef<AffineExpr>(*rowOf(op)) == row);
         })
-        .Case<list::CellGetOp, list::CellPopOp>([&](auto read) {
+        .Case<list::CellGetOp, list::CellPopOp, list::CellPeekOp>([&](auto read) {
           const DimExprs *row = rowOf(op);
           return row ? define(read.getValue(), *row) : failure();
         })

@@ -3,6 +3,8 @@
 // recurses, however long the chain of calls is.
 #include "compiler/import/functions/BuildModule.h"
 
+#include "dialects/list/List.h"
+
 using namespace mlir;
 
 namespace sluice::import {
@@ -11,8 +13,12 @@ namespace sluice::import {
 static SmallVector<Type> resultsOf(const Function &function, MLIRContext *context) {
   SmallVector<Type> types;
   for (uint32_t node : function.body->returns) {
-    Type element = elementTypeOf(context, function.body->graph->node(node).inputTypes.front().type);
-    types.push_back(element ? unrankedOf(element) : Type());
+    DataType type = function.body->graph->node(node).inputTypes.front().type;
+    Type element = elementTypeOf(context, type);
+    if (type == graphdef::DT_VARIANT)
+      types.push_back(list::UnknownType::get(context)); // import-resolve-lists finds out more
+    else
+      types.push_back(element ? unrankedOf(element) : Type());
   }
   return types;
 }

@@ -219,6 +219,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"block", "blocks of images that become images or channels", blockOps()},
       {"group", "elements put into groups, counted in them, and joined from them", groupOps()},
       {"array", "TensorArrays and stacks", arrayOps()},
+      {"list", "TensorLists, and optionals of one component", listOps()},
       {"state", "variables, random numbers, assertions and printing", stateOps()},
       {"optimizer", "steps of training", optimizerOps()},
       {"table", "lookup tables", tableOps()},

@@ -32,6 +32,8 @@ enum class Style : uint8_t {
   // Has an effect: references are read where the op wants tensors; the builder passes the tokens
   // on.
   kEffect,
+  // As kPure, and inputs may be lists.
+  kLists,
   // Forwards input 0 as it is, also a reference or handle; control inputs gate it.
   kForward,
   // The builder treats inputs and tokens itself.
@@ -186,6 +188,7 @@ llvm::ArrayRef<OpExpansion> indexOps();
 llvm::ArrayRef<OpExpansion> blockOps();
 llvm::ArrayRef<OpExpansion> groupOps();
 llvm::ArrayRef<OpExpansion> arrayOps();
+llvm::ArrayRef<OpExpansion> listOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
 llvm::ArrayRef<OpExpansion> tableOps();

@@ -3,6 +3,7 @@
 // primitives, and nodes that only order others.
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
 
@@ -62,7 +63,10 @@ Type mergedType(Expansion &e, ArrayRef<Value> values) {
   if (auto tensor = dyn_cast<TensorType>(type))
     return unrankedOf(tensor.getElementType());
   for (Value value : values)
-    if (value.getType() != type)
+    if (isListValue(value) && isListValue(values.front())) {
+      if (isa<list::UnknownType>(type)) // what elements they have is found out later
+        type = value.getType();
+    } else if (value.getType() != type)
       e.unsupported("inputs refer to variables, arrays or stacks of different types");
   return type;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "elementwise": arithmetic, comparisons, selection, casts.
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
 
@@ -225,10 +226,10 @@ constexpr OpExpansion kOps[] = {
     {"Select", selectRows},
     {"SelectV2", selectBroadcast},
     composite({"ClipByValue", clipByValue}),
-    {"AddN", addN},
+    {"AddN", listOrTensor<addLists, addN>, Style::kLists},
     {"AccumulateNV2", addN},
     {"Cast", cast, Style::kPure, "Truncate"},
-    {"ZerosLike", constantOfSameShape<0>},
+    {"ZerosLike", listOrTensor<zerosLikeList, constantOfSameShape<0>>, Style::kLists},
     {"OnesLike", constantOfSameShape<1>},
     composite({"SigmoidGrad", sigmoidGrad}),
     composite({"TanhGrad", tanhGrad}),

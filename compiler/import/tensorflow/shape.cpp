@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "shape": sizes, and views of the same elements.
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
 
@@ -19,6 +20,8 @@ void shapeN(Expansion &e) {
   for (auto [i, shape] : llvm::enumerate(e.afterAllInputs(shapes)))
     e.result(static_cast<uint32_t>(i), shape);
 }
+
+void forward(Expansion &e) { e.result(0, e.input(0)); }
 
 template <typename OpT> void sameElement(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
@@ -57,7 +60,7 @@ constexpr OpExpansion kOps[] = {
     {"Reshape", sameElement<nd::ReshapeOp>},
     {"ExpandDims", sameElement<nd::ExpandDimsOp>},
     {"Squeeze", squeeze, Style::kPure, "squeeze_dims"},
-    {"StopGradient", sameElement<nd::StopGradientOp>},
+    {"StopGradient", listOrTensor<forward, sameElement<nd::StopGradientOp>>, Style::kLists},
     composite({"PreventGradient", sameElement<nd::StopGradientOp>}),
     {"CheckNumerics", checkNumerics},
     {"BroadcastTo", sameElement<nd::BroadcastToOp>},

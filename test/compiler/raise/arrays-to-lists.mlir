@@ -38,7 +38,7 @@ flow.graph @stack {
     flow.condition %p (%i, %sum) : (tensor<i1>, tensor<i32>, tensor<2xf32>) -> ()
   } body {
   ^bb0(%i: tensor<i32>, %sum: tensor<2xf32>, %z: tensor<i32>, %h: !array.stack<tensor<*xf32>>):
-    // CHECK: %[[VALUE:.*]], %[[LESS:.*]] = list.pop %{{.*}} : (!list.of<tensor<2xf32>>) -> (tensor<2xf32>, !list.of<tensor<2xf32>>)
+    // CHECK: %[[VALUE:.*]], %[[LESS:.*]] = list.pop %{{.*}} {element_shape = tensor<*xf32>} : (!list.of<tensor<2xf32>>) -> (tensor<2xf32>, !list.of<tensor<2xf32>>)
     %v, %d = array.stack_pop %h : (!array.stack<tensor<*xf32>>) -> (tensor<2xf32>, !flow.token)
     // CHECK: nd.add %{{.*}}, %[[VALUE]]
     %t = nd.add %sum, %v : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>

@@ -12,14 +12,15 @@ import chosen_ops  # isort: skip
 import control_flow_ops  # isort: skip
 import drawn_ops  # isort: skip
 import goals  # isort: skip
+import list_ops  # isort: skip
 import state_ops  # isort: skip
 
 import cases  # isort: skip
 import op_signatures  # isort: skip
 import programs  # isort: skip
 
-WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **state_ops.BUILDERS,
-           **chosen_ops.BUILDERS}
+WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDERS,
+           **state_ops.BUILDERS, **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 

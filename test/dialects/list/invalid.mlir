@@ -23,7 +23,7 @@
 // list.unstack C1
 %v = "test.value"() : () -> !list.of<tensor<4xf32>>
 // expected-error@below {{operand #0 must be tensor}}
-%r = list.unstack %v : (!list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
+%r = list.unstack %v {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
 
 // -----
 // list.length C1
@@ -80,10 +80,10 @@
 %r = list.push %v#0, %v#1 {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xf32>) -> !list.of<tensor<5xf32>>
 
 // -----
-// list.pop C1
+// list.pop C3
 %v = "test.value"() : () -> !list.of<tensor<4xf32>>
 // expected-error@below {{expected a result of type '!list.of<tensor<4xf32>>' but got '!list.of<tensor<5xf32>>'}}
-%r:2 = list.pop %v : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<5xf32>>)
+%r:2 = list.pop %v {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<5xf32>>)
 
 // -----
 // list.resize C1
@@ -98,10 +98,10 @@
 %r = list.resize %v#0, %v#1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<5xf32>>
 
 // -----
-// list.stack C1
+// list.stack C2
 %v = "test.value"() : () -> !list.of<tensor<4xf32>>
 // expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
-%r = list.stack %v {element_shape = f32} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
+%r = list.stack %v {element_shape = f32, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
 
 // -----
 // list.gather C1
@@ -212,13 +212,13 @@ list.cell_push %v {cell = 0 : i64, limit = -1 : i64} : (!list.of<tensor<4xf32>>)
 // -----
 // list.cell_pop C1
 // expected-error@below {{result #0 must be tensor}}
-%r = list.cell_pop {cell = 0 : i64} : () -> !list.of<tensor<4xf32>>
+%r = list.cell_pop {cell = 0 : i64, zeros = false} : () -> !list.of<tensor<4xf32>>
 
 // -----
-// list.unstack C2
+// list.unstack C3
 %v = "test.value"() : () -> tensor<3x4xi32>
 // expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got 'tensor<3x4xi32>'}}
-%r = list.unstack %v : (tensor<3x4xi32>) -> !list.of<tensor<4xf32>>
+%r = list.unstack %v {element_shape = tensor<*xf32>} : (tensor<3x4xi32>) -> !list.of<tensor<4xf32>>
 
 // -----
 // list.get C3
@@ -251,16 +251,16 @@ list.cell_push %v {cell = 0 : i64, limit = -1 : i64} : (!list.of<tensor<4xf32>>)
 %r = list.push %v#0, %v#1 {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xi32>) -> !list.of<tensor<4xf32>>
 
 // -----
-// list.pop C2
+// list.pop C4
 %v = "test.value"() : () -> !list.of<tensor<4xf32>>
 // expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got 'tensor<4xi32>'}}
-%r:2 = list.pop %v : (!list.of<tensor<4xf32>>) -> (tensor<4xi32>, !list.of<tensor<4xf32>>)
+%r:2 = list.pop %v {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> (tensor<4xi32>, !list.of<tensor<4xf32>>)
 
 // -----
-// list.stack C2
+// list.stack C3
 %v = "test.value"() : () -> !list.of<tensor<4xf32>>
 // expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got 'tensor<?x4xi32>'}}
-%r = list.stack %v {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xi32>
+%r = list.stack %v {element_shape = tensor<4xf32>, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>) -> tensor<?x4xi32>
 
 // -----
 // list.gather C4
@@ -290,3 +290,159 @@ list.cell_push %v {cell = 0 : i64, limit = -1 : i64} : (!list.of<tensor<4xf32>>)
 // What is known of elements is a tensor type or a list.
 // expected-error@below {{expected a tensor type or a list as element but got 'f32'}}
 %v = "test.value"() : () -> !list.of<f32>
+
+// -----
+// list.unstack C2
+%v = "test.value"() : () -> tensor<3x4xf32>
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r = list.unstack %v {element_shape = f32} : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>
+
+// -----
+// list.pop C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<f32>)
+// expected-error@below {{must be tensor of integers}}
+%r:2 = list.pop %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<f32>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+
+// -----
+// list.pop C2
+%v = "test.value"() : () -> !list.of<tensor<4xf32>>
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r:2 = list.pop %v {element_shape = f32} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+
+// -----
+// list.declare_shape C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xf32>)
+// expected-error@below {{must be tensor of integers}}
+%r = list.declare_shape %v#0, %v#1 : (!list.of<tensor<4xf32>>, tensor<?xf32>) -> !list.of<tensor<4xf32>>
+
+// -----
+// list.declare_shape C2
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// expected-error@below {{expected a result of type '!list.of<tensor<4xf32>>' but got '!list.of<tensor<5xf32>>'}}
+%r = list.declare_shape %v#0, %v#1 : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> !list.of<tensor<5xf32>>
+
+// -----
+// list.declare_limit C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<f32>)
+// expected-error@below {{must be tensor of integers}}
+%r = list.declare_limit %v#0, %v#1 : (!list.of<tensor<4xf32>>, tensor<f32>) -> !list.of<tensor<4xf32>>
+
+// -----
+// list.declare_limit C2
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
+// expected-error@below {{expected a result of type '!list.of<tensor<4xf32>>' but got '!list.of<tensor<5xf32>>'}}
+%r = list.declare_limit %v#0, %v#1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<5xf32>>
+
+// -----
+// list.add C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, !list.of<tensor<5xf32>>)
+// expected-error@below {{expected a result of type '!list.of<tensor<4xf32>>' but got '!list.of<tensor<5xf32>>'}}
+%r = list.add %v#0, %v#1 : (!list.of<tensor<4xf32>>, !list.of<tensor<5xf32>>) -> !list.of<tensor<4xf32>>
+
+// -----
+// list.append C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, !list.of<tensor<5xf32>>)
+// expected-error@below {{expected a result of type '!list.of<tensor<4xf32>>' but got '!list.of<tensor<5xf32>>'}}
+%r = list.append %v#0, %v#1 : (!list.of<tensor<4xf32>>, !list.of<tensor<5xf32>>) -> !list.of<tensor<4xf32>>
+
+// -----
+// list.peek C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<f32>)
+// expected-error@below {{must be tensor of integers}}
+%r = list.peek %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<f32>) -> tensor<4xf32>
+
+// -----
+// list.peek C2
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r = list.peek %v#0, %v#1 {element_shape = f32} : (!list.of<tensor<4xf32>>, tensor<i32>) -> tensor<4xf32>
+
+// -----
+// list.peek C3
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
+// expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got}}
+%r = list.peek %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<i32>) -> tensor<4xi32>
+
+// -----
+// list.only C1
+%v = "test.value"() : () -> !list.of<tensor<4xf32>>
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r = list.only %v {element_shape = f32} : (!list.of<tensor<4xf32>>) -> tensor<4xf32>
+
+// -----
+// list.only C2
+%v = "test.value"() : () -> !list.of<tensor<4xf32>>
+// expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got}}
+%r = list.only %v {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> tensor<4xi32>
+
+// -----
+// list.element_shape C1
+%v = "test.value"() : () -> !list.of<tensor<4xf32>>
+// expected-error@below {{result #0 must be tensor of integers}}
+%r = list.element_shape %v : (!list.of<tensor<4xf32>>) -> tensor<?xf32>
+
+// -----
+// list.stack C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<f32>)
+// expected-error@below {{must be tensor of integers}}
+%r = list.stack %v#0, %v#1 {element_shape = tensor<*xf32>, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<f32>) -> tensor<?x4xf32>
+
+// -----
+// list.rows C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xf32>)
+// expected-error@below {{must be tensor of integers}}
+%r = list.rows %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xf32>) -> tensor<?x4xf32>
+
+// -----
+// list.rows C2
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r = list.rows %v#0, %v#1 {element_shape = f32} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> tensor<?x4xf32>
+
+// -----
+// list.rows C3
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got}}
+%r = list.rows %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> tensor<?x4xi32>
+
+// -----
+// list.join C1
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// expected-error@below {{operand #1 must be tensor of i64}}
+%r:2 = list.join %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<?xf32>, tensor<?xi64>)
+
+// -----
+// list.join C2
+%v:3 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi64>, tensor<f32>)
+// expected-error@below {{must be tensor of integers}}
+%r:2 = list.join %v#0, %v#1, %v#2 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi64>, tensor<f32>) -> (tensor<?xf32>, tensor<?xi64>)
+
+// -----
+// list.join C3
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi64>)
+// expected-error@below {{expected a tensor type as element_shape but got 'f32'}}
+%r:2 = list.join %v#0, %v#1 {element_shape = f32} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+
+// -----
+// list.join C4
+%v:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi64>)
+// expected-error@below {{expected a value that holds what 'tensor<4xf32>' holds but got}}
+%r:2 = list.join %v#0, %v#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> (tensor<?xi32>, tensor<?xi64>)
+
+// -----
+// list.cell_peek C1
+%v = "test.value"() : () -> tensor<f32>
+// expected-error@below {{must be tensor of integers}}
+%r = list.cell_peek %v {cell = 0 : i64, zeros = false} : (tensor<f32>) -> tensor<4xf32>
+
+// -----
+// list.cell_resize C1
+%v = "test.value"() : () -> tensor<f32>
+// expected-error@below {{must be tensor of integers}}
+list.cell_resize %v {cell = 0 : i64} : (tensor<f32>) -> ()
+
+// -----
+// list.cell_limit C1
+%v = "test.value"() : () -> tensor<f32>
+// expected-error@below {{must be tensor of integers}}
+list.cell_limit %v {cell = 0 : i64} : (tensor<f32>) -> ()

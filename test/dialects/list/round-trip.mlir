@@ -14,8 +14,8 @@
 %r1 = list.zeros_like %v1 : (!list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
 
 %v2 = "test.value"() : () -> tensor<3x4xf32>
-// CHECK: list.unstack %{{.*}} : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>
-%r2 = list.unstack %v2 : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>
+// CHECK: list.unstack %{{.*}} {element_shape = tensor<*xf32>} : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>
+%r2 = list.unstack %v2 {element_shape = tensor<*xf32>} : (tensor<3x4xf32>) -> !list.of<tensor<4xf32>>
 
 %v3 = "test.value"() : () -> !list.of<tensor<4xf32>>
 // CHECK: list.length %{{.*}} : (!list.of<tensor<4xf32>>) -> tensor<i32>
@@ -38,16 +38,16 @@
 %r7 = list.push %v7#0, %v7#1 {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xf32>) -> !list.of<tensor<4xf32>>
 
 %v8 = "test.value"() : () -> !list.of<tensor<4xf32>>
-// CHECK: list.pop %{{.*}} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
-%r8:2 = list.pop %v8 : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+// CHECK: list.pop %{{.*}} {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+%r8:2 = list.pop %v8 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
 
 %v9:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
 // CHECK: list.resize %{{.*}}, %{{.*}} : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
 %r9 = list.resize %v9#0, %v9#1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
 
 %v10 = "test.value"() : () -> !list.of<tensor<4xf32>>
-// CHECK: list.stack %{{.*}} {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
-%r10 = list.stack %v10 {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
+// CHECK: list.stack %{{.*}} {element_shape = tensor<4xf32>, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
+%r10 = list.stack %v10 {element_shape = tensor<4xf32>, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
 
 %v11:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
 // CHECK: list.gather %{{.*}}, %{{.*}} {beyond = false, clear = true, element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<?x4xf32>, !list.of<tensor<4xf32>>)
@@ -95,5 +95,73 @@ list.cell_accumulate %v21#0, %v21#1 {cell = 0 : i64} : (tensor<i32>, tensor<4xf3
 // CHECK: list.cell_push %{{.*}} {cell = 0 : i64, limit = -1 : i64} : (tensor<4xf32>) -> ()
 list.cell_push %v22 {cell = 0 : i64, limit = -1 : i64} : (tensor<4xf32>) -> ()
 
-// CHECK: list.cell_pop {cell = 0 : i64} : () -> tensor<4xf32>
-%r23 = list.cell_pop {cell = 0 : i64} : () -> tensor<4xf32>
+// CHECK: list.cell_pop {cell = 0 : i64, zeros = false} : () -> tensor<4xf32>
+%r23 = list.cell_pop {cell = 0 : i64, zeros = false} : () -> tensor<4xf32>
+
+%v24:2 = "test.value"() : () -> (!list.of<tensor<*xf32>>, tensor<?xi32>)
+// CHECK: list.declare_shape %{{.*}}, %{{.*}} : (!list.of<tensor<*xf32>>, tensor<?xi32>) -> !list.of<tensor<*xf32>>
+%r24 = list.declare_shape %v24#0, %v24#1 : (!list.of<tensor<*xf32>>, tensor<?xi32>) -> !list.of<tensor<*xf32>>
+
+%v25:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
+// CHECK: list.declare_limit %{{.*}}, %{{.*}} : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
+%r25 = list.declare_limit %v25#0, %v25#1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
+
+%v26:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>)
+// CHECK: list.add %{{.*}}, %{{.*}} : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
+%r26 = list.add %v26#0, %v26#1 : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
+
+%v27:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>)
+// CHECK: list.append %{{.*}}, %{{.*}} : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
+%r27 = list.append %v27#0, %v27#1 : (!list.of<tensor<4xf32>>, !list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
+
+%v28:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// CHECK: list.pop %{{.*}}, %{{.*}} {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+%r28:2 = list.pop %v28#0, %v28#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> (tensor<4xf32>, !list.of<tensor<4xf32>>)
+
+%v29:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>)
+// CHECK: list.peek %{{.*}}, %{{.*}} {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<i32>) -> tensor<4xf32>
+%r29 = list.peek %v29#0, %v29#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<i32>) -> tensor<4xf32>
+
+%v30:3 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<i32>, tensor<?xi32>)
+// CHECK: list.peek %{{.*}}, %{{.*}}, %{{.*}} {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<i32>, tensor<?xi32>) -> tensor<4xf32>
+%r30 = list.peek %v30#0, %v30#1, %v30#2 {element_shape = tensor<*xf32>} : (!list.of<tensor<4xf32>>, tensor<i32>, tensor<?xi32>) -> tensor<4xf32>
+
+%v31 = "test.value"() : () -> !list.of<tensor<4xf32>>
+// CHECK: list.only %{{.*}} {element_shape = tensor<?xf32>} : (!list.of<tensor<4xf32>>) -> tensor<4xf32>
+%r31 = list.only %v31 {element_shape = tensor<?xf32>} : (!list.of<tensor<4xf32>>) -> tensor<4xf32>
+
+%v32 = "test.value"() : () -> !list.of<tensor<*xf32>>
+// CHECK: list.element_shape %{{.*}} : (!list.of<tensor<*xf32>>) -> tensor<*xi32>
+%r32 = list.element_shape %v32 : (!list.of<tensor<*xf32>>) -> tensor<*xi32>
+
+%v33:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi64>)
+// CHECK: list.stack %{{.*}}, %{{.*}} {element_shape = tensor<4xf32>, num_elements = 3 : i64} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> tensor<?x4xf32>
+%r33 = list.stack %v33#0, %v33#1 {element_shape = tensor<4xf32>, num_elements = 3 : i64} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> tensor<?x4xf32>
+
+%v34:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi32>)
+// CHECK: list.rows %{{.*}}, %{{.*}} {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> tensor<?x4xf32>
+%r34 = list.rows %v34#0, %v34#1 {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi32>) -> tensor<?x4xf32>
+
+%v35:2 = "test.value"() : () -> (!list.of<tensor<4xf32>>, tensor<?xi64>)
+// CHECK: list.join %{{.*}}, %{{.*}} {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+%r35:2 = list.join %v35#0, %v35#1 {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>, tensor<?xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+
+%v36 = "test.value"() : () -> tensor<i32>
+// CHECK: list.cell_peek %{{.*}} {cell = 0 : i64, zeros = false} : (tensor<i32>) -> tensor<4xf32>
+%r36 = list.cell_peek %v36 {cell = 0 : i64, zeros = false} : (tensor<i32>) -> tensor<4xf32>
+
+%v37 = "test.value"() : () -> tensor<i32>
+// CHECK: list.cell_resize %{{.*}} {cell = 0 : i64} : (tensor<i32>) -> ()
+list.cell_resize %v37 {cell = 0 : i64} : (tensor<i32>) -> ()
+
+%v38 = "test.value"() : () -> tensor<i32>
+// CHECK: list.cell_limit %{{.*}} {cell = 0 : i64} : (tensor<i32>) -> ()
+list.cell_limit %v38 {cell = 0 : i64} : (tensor<i32>) -> ()
+
+// Before import-resolve-lists.
+// CHECK: list.length %{{.*}} : (!list.unknown) -> tensor<i32>
+%u = "test.value"() : () -> !list.unknown
+%u0 = list.length %u : (!list.unknown) -> tensor<i32>
+// CHECK: list.peek {{.*}} : (!list.of<!list.unknown>, tensor<i32>) -> !list.unknown
+%u1:2 = "test.value"() : () -> (!list.of<!list.unknown>, tensor<i32>)
+%u2 = list.peek %u1#0, %u1#1 {element_shape = !list.unknown} : (!list.of<!list.unknown>, tensor<i32>) -> !list.unknown

@@ -52,7 +52,7 @@ flow.graph @unknown_rank {
   %r = flow.cond %p (%l, %i, %x) : (tensor<i1>, !list.of<tensor<*xf32>>, tensor<i32>, tensor<4xf32>) -> tensor<4xf32> on_true {
   ^bb0(%l0: !list.of<tensor<*xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
     %m = list.push %l0, %x0 {limit = -1 : i64} : (!list.of<tensor<*xf32>>, tensor<4xf32>) -> !list.of<tensor<*xf32>>
-    %v, %m1 = list.pop %m : (!list.of<tensor<*xf32>>) -> (tensor<4xf32>, !list.of<tensor<*xf32>>)
+    %v, %m1 = list.pop %m {element_shape = tensor<*xf32>} : (!list.of<tensor<*xf32>>) -> (tensor<4xf32>, !list.of<tensor<*xf32>>)
     flow.yield %v : (tensor<4xf32>) -> ()
   } on_false {
   ^bb0(%l0: !list.of<tensor<*xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
@@ -91,7 +91,7 @@ flow.graph @whole_list {
   %l = list.make %i {element_shape = tensor<4xf32>, identical = false} : (tensor<i32>) -> !list.of<tensor<4xf32>>
   %r = flow.cond %p (%l, %i, %x) : (tensor<i1>, !list.of<tensor<4xf32>>, tensor<i32>, tensor<4xf32>) -> tensor<i32> on_true {
   ^bb0(%l0: !list.of<tensor<4xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
-    %m = list.resize %l0, %i0 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
+    %m = list.zeros_like %l0 : (!list.of<tensor<4xf32>>) -> !list.of<tensor<4xf32>>
     %n = list.length %m : (!list.of<tensor<4xf32>>) -> tensor<i32>
     flow.yield %n : (tensor<i32>) -> ()
   } on_false {
@@ -171,7 +171,8 @@ flow.graph @changed_before {
   %r = flow.cond %p (%l, %i, %x) : (tensor<i1>, !list.of<tensor<4xf32>>, tensor<i32>, tensor<4xf32>) -> tensor<i32> on_true {
   ^bb0(%l0: !list.of<tensor<4xf32>>, %i0: tensor<i32>, %x0: tensor<4xf32>):
     %m = list.push %l0, %x0 {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xf32>) -> !list.of<tensor<4xf32>>
-    %n = list.length %l0 : (!list.of<tensor<4xf32>>) -> tensor<i32>
+    %k = list.push %l0, %x0 {limit = -1 : i64} : (!list.of<tensor<4xf32>>, tensor<4xf32>) -> !list.of<tensor<4xf32>>
+    %n = list.length %k : (!list.of<tensor<4xf32>>) -> tensor<i32>
     %o = list.length %m : (!list.of<tensor<4xf32>>) -> tensor<i32>
     %s = nd.add %n, %o : (tensor<i32>, tensor<i32>) -> tensor<i32>
     flow.yield %s : (tensor<i32>) -> ()

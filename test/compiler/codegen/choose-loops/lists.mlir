@@ -21,7 +21,7 @@ flow.graph @known_rows {
     %k = nd.add %j, %m : (tensor<i32>, tensor<i32>) -> tensor<i32>
     flow.yield %k, %b : (tensor<i32>, !list.of<tensor<4xf32>>) -> ()
   }
-  %y = list.stack %r#1 {element_shape = tensor<4xf32>} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
+  %y = list.stack %r#1 {element_shape = tensor<4xf32>, num_elements = -1 : i64} : (!list.of<tensor<4xf32>>) -> tensor<?x4xf32>
   flow.fetch %y {name = "y"} : (tensor<?x4xf32>) -> ()
 }
 
@@ -31,7 +31,7 @@ flow.graph @known_rows {
 flow.graph @rows_of_a_tensor {
   %i = flow.feed {name = "i"} : () -> tensor<i32>
   %x = flow.feed {name = "x"} : () -> tensor<?x?xf32>
-  %l = list.unstack %x : (tensor<?x?xf32>) -> !list.of<tensor<?xf32>>
+  %l = list.unstack %x {element_shape = tensor<*xf32>} : (tensor<?x?xf32>) -> !list.of<tensor<?xf32>>
   %r:2 = flow.while (%i, %l) () {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, !list.of<tensor<?xf32>>) -> (tensor<i32>, !list.of<tensor<?xf32>>) before {
   ^bb0(%j: tensor<i32>, %a: !list.of<tensor<?xf32>>):
     %length = list.length %a : (!list.of<tensor<?xf32>>) -> tensor<i32>
@@ -46,6 +46,6 @@ flow.graph @rows_of_a_tensor {
     %k = nd.add %j, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
     flow.yield %k, %c : (tensor<i32>, !list.of<tensor<?xf32>>) -> ()
   }
-  %y = list.stack %r#1 {element_shape = tensor<?xf32>} : (!list.of<tensor<?xf32>>) -> tensor<?x?xf32>
+  %y = list.stack %r#1 {element_shape = tensor<?xf32>, num_elements = -1 : i64} : (!list.of<tensor<?xf32>>) -> tensor<?x?xf32>
   flow.fetch %y {name = "y"} : (tensor<?x?xf32>) -> ()
 }

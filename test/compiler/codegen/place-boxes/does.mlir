@@ -89,7 +89,7 @@ flow.graph @reads {
 // CHECK-NEXT: flow.box_move {{.*}}from = [[C]] : i64, last = true, to = [[B]] : i64
 // CHECK: flow.cond
 // CHECK: flow.box_run {{.*}}inputs = array<i64: {{[0-9]+}}, {{[0-9]+}}>, last = array<i64: 0, 1>,
-// CHECK: list.resize
+// CHECK: list.declare_shape
 flow.graph @swaps {
   %p = "test.value"() : () -> tensor<i1>
   %x = "test.value"() : () -> tensor<*xf32>
@@ -106,7 +106,7 @@ flow.graph @swaps {
     }
     %c = flow.cond %p0 (%l0, %n0) {codegen.boxed_operands = array<i64>, codegen.boxed_results = array<i64>} : (tensor<i1>, !list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>> on_true {
     ^bb0(%l1: !list.of<tensor<4xf32>>, %n1: tensor<i32>):
-      %l2 = list.resize %l1, %n1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
+      %l2 = list.declare_shape %l1, %n1 : (!list.of<tensor<4xf32>>, tensor<i32>) -> !list.of<tensor<4xf32>>
       flow.yield %l2 : (!list.of<tensor<4xf32>>) -> ()
     } on_false {
     ^bb0(%l1: !list.of<tensor<4xf32>>, %n1: tensor<i32>):

@@ -22,7 +22,7 @@ flow.graph @loop {
   // CHECK-NEXT: list.cell_set %[[J]], %[[E]] {cell = 1 : i64, grow = true, once = false}
   // CHECK-NEXT: list.cell_accumulate %[[J]], %[[E]] {cell = 1 : i64}
   // CHECK-NEXT: flow.yield %[[J]] : (tensor<i32>)
-  // CHECK: %[[P:.*]] = list.cell_pop {cell = 0 : i64}
+  // CHECK: %[[P:.*]] = list.cell_pop {cell = 0 : i64, zeros = false}
   // CHECK: %[[OUT:.*]] = list.cell_close {cell = 0 : i64} : () -> !list.of<tensor<?xf32>>
   // CHECK-NEXT: flow.yield %[[OUT]], %[[P]], %[[I]]
   %r:3 = flow.codelet (%l, %n, %x) : (!list.of<tensor<?xf32>>, tensor<i32>, tensor<?xf32>) -> (!list.of<tensor<?xf32>>, tensor<?xf32>, tensor<i32>) {
@@ -41,7 +41,7 @@ flow.graph @loop {
       %m5 = list.accumulate %m4, %j, %e : (!list.of<tensor<f32>>, tensor<i32>, tensor<f32>) -> !list.of<tensor<f32>>
       flow.yield %j, %l3, %m5 : (tensor<i32>, !list.of<tensor<?xf32>>, !list.of<tensor<f32>>) -> ()
     }
-    %pop, %l4 = list.pop %w#1 : (!list.of<tensor<?xf32>>) -> (tensor<?xf32>, !list.of<tensor<?xf32>>)
+    %pop, %l4 = list.pop %w#1 {element_shape = tensor<*xf32>} : (!list.of<tensor<?xf32>>) -> (tensor<?xf32>, !list.of<tensor<?xf32>>)
     flow.yield %l4, %pop, %w#0 : (!list.of<tensor<?xf32>>, tensor<?xf32>, tensor<i32>) -> ()
   }
 }
@@ -77,5 +77,42 @@ flow.graph @branch {
       flow.yield %l2 : (!list.of<tensor<f32>>) -> ()
     }
     flow.yield %l1 : (!list.of<tensor<f32>>) -> ()
+  }
+}
+
+// -----
+
+// Looks come ahead of the change, wherever they stand. A branch that only looks changes nothing.
+// CHECK-LABEL: @looks
+flow.graph @looks {
+  %l = "test.value"() : () -> !list.of<tensor<2xf32>>
+  %p = "test.value"() : () -> tensor<i1>
+  %n = "test.value"() : () -> tensor<i32>
+  %x = "test.value"() : () -> tensor<2xf32>
+  // CHECK: list.cell_open
+  // CHECK-NEXT: list.cell_peek %{{.*}} {cell = 0 : i64, zeros = true}
+  // CHECK-NEXT: flow.cond
+  // CHECK: list.cell_peek %{{.*}} {cell = 0 : i64, zeros = false}
+  // CHECK: list.cell_length
+  // CHECK: list.cell_set
+  // CHECK-NEXT: list.cell_resize
+  // CHECK-NEXT: list.cell_limit
+  // CHECK-NEXT: list.cell_close
+  %r:4 = flow.codelet (%l, %p, %n, %x) : (!list.of<tensor<2xf32>>, tensor<i1>, tensor<i32>, tensor<2xf32>) -> (!list.of<tensor<2xf32>>, tensor<2xf32>, tensor<2xf32>, tensor<i32>) {
+  ^bb0(%l0: !list.of<tensor<2xf32>>, %p0: tensor<i1>, %n0: tensor<i32>, %x0: tensor<2xf32>):
+    %l1 = list.set %l0, %n0, %x0 {grow = false, once = false} : (!list.of<tensor<2xf32>>, tensor<i32>, tensor<2xf32>) -> !list.of<tensor<2xf32>>
+    %l2 = list.resize %l1, %n0 : (!list.of<tensor<2xf32>>, tensor<i32>) -> !list.of<tensor<2xf32>>
+    %l3 = list.declare_limit %l2, %n0 : (!list.of<tensor<2xf32>>, tensor<i32>) -> !list.of<tensor<2xf32>>
+    %v = list.peek %l0, %n0 {element_shape = tensor<2xf32>} : (!list.of<tensor<2xf32>>, tensor<i32>) -> tensor<2xf32>
+    %w = flow.cond %p0 (%l0, %n0, %x0) : (tensor<i1>, !list.of<tensor<2xf32>>, tensor<i32>, tensor<2xf32>) -> tensor<2xf32> on_true {
+    ^bb0(%a: !list.of<tensor<2xf32>>, %i: tensor<i32>, %b: tensor<2xf32>):
+      %e = list.peek %a, %i {element_shape = tensor<?xf32>} : (!list.of<tensor<2xf32>>, tensor<i32>) -> tensor<2xf32>
+      flow.yield %e : (tensor<2xf32>) -> ()
+    } on_false {
+    ^bb0(%a: !list.of<tensor<2xf32>>, %i: tensor<i32>, %b: tensor<2xf32>):
+      flow.yield %b : (tensor<2xf32>) -> ()
+    }
+    %length = list.length %l0 : (!list.of<tensor<2xf32>>) -> tensor<i32>
+    flow.yield %l3, %v, %w, %length : (!list.of<tensor<2xf32>>, tensor<2xf32>, tensor<2xf32>, tensor<i32>) -> ()
   }
 }

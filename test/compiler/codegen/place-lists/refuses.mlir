@@ -16,15 +16,16 @@ flow.graph @two_changes {
 
 // -----
 
-flow.graph @length_of_what_was {
+flow.graph @element_of_what_was {
   %l = "test.value"() : () -> !list.of<tensor<f32>>
   %x = "test.value"() : () -> tensor<f32>
-  %r:2 = flow.codelet (%l, %x) : (!list.of<tensor<f32>>, tensor<f32>) -> (!list.of<tensor<f32>>, tensor<i32>) {
+  %r:2 = flow.codelet (%l, %x) : (!list.of<tensor<f32>>, tensor<f32>) -> (!list.of<tensor<f32>>, tensor<f32>) {
   ^bb0(%l0: !list.of<tensor<f32>>, %x0: tensor<f32>):
     %l1 = list.push %l0, %x0 {limit = -1 : i64} : (!list.of<tensor<f32>>, tensor<f32>) -> !list.of<tensor<f32>>
+    %n = list.length %l1 : (!list.of<tensor<f32>>) -> tensor<i32>
     // expected-error @+1 {{but this looks at a list that was changed before}}
-    %n = list.length %l0 : (!list.of<tensor<f32>>) -> tensor<i32>
-    flow.yield %l1, %n : (!list.of<tensor<f32>>, tensor<i32>) -> ()
+    %v = list.peek %l0, %n {element_shape = tensor<*xf32>} : (!list.of<tensor<f32>>, tensor<i32>) -> tensor<f32>
+    flow.yield %l1, %v : (!list.of<tensor<f32>>, tensor<f32>) -> ()
   }
 }
 

@@ -83,7 +83,7 @@ flow.graph @branch {
     flow.yield %a, %v : (tensor<2x3xf32>, tensor<*xf32>) -> ()
   } on_false {
   ^bb0(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>, %k: !list.of<tensor<2xf32>>, %i: tensor<i32>):
-    %v, %m = list.pop %k : (!list.of<tensor<2xf32>>) -> (tensor<*xf32>, !list.of<tensor<2xf32>>)
+    %v, %m = list.pop %k {element_shape = tensor<*xf32>} : (!list.of<tensor<2xf32>>) -> (tensor<*xf32>, !list.of<tensor<2xf32>>)
     flow.yield %b, %v : (tensor<4x3xf32>, tensor<*xf32>) -> ()
   }
   flow.fetch %r#0 {name = "r"} : (tensor<*xf32>) -> ()

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lists for builders of ops that take tensors and lists alike, and of those that stand in for one.
+#pragma once
+
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/tensorflow/Expansion.h"
+
+#include "dialects/list/List.h"
+
+namespace sluice::import {
+
+bool isListValue(Value value);
+// What a variant is before import-resolve-lists.
+Type unknownList(Expansion &e);
+// One without elements, of whatever type others turn out to be.
+Value emptyList(Expansion &e);
+
+// ZerosLike and AddN of lists.
+void zerosLikeList(Expansion &e);
+void addLists(Expansion &e);
+
+// An op whose inputs are all lists, or all tensors.
+template <void (*ofLists)(Expansion &), void (*ofTensors)(Expansion &)>
+void listOrTensor(Expansion &e) {
+  auto lists = llvm::count_if(e.inputs(), isListValue);
+  if (lists == 0)
+    return ofTensors(e);
+  if (static_cast<size_t>(lists) == e.numInputs())
+    return ofLists(e);
+  e.fail(ExitCode::kBadGraph, "expected all inputs to be lists, or none of them");
+}
+
+} // namespace sluice::import
