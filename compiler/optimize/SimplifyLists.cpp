@@ -2,6 +2,7 @@
 // Pass optimize-simplify-lists: operands that say what is known anyway.
 #include "compiler/optimize/ListFacts.h"
 #include "compiler/optimize/Passes.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/KernelOps.h"
 
@@ -301,13 +302,8 @@ private:
   unsigned simplified_ = 0;
 };
 
-struct SimplifyLists : optimize::impl::OptimizeSimplifyListsBase<SimplifyLists> {
-  void runOnOperation() override {
-    unsigned count = ListSimplifier(getOperation()).run();
-    numSimplified += count;
-    if (count == 0)
-      markAllAnalysesPreserved();
-  }
+struct SimplifyLists : flow::GraphPass<optimize::impl::OptimizeSimplifyListsBase<SimplifyLists>> {
+  void runOnGraph(flow::TokenGraph graph) override { numSimplified += ListSimplifier(graph).run(); }
 };
 
 } // namespace
