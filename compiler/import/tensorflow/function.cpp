@@ -4,6 +4,7 @@
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/FunctionCalls.h"
 #include "compiler/import/tensorflow/Lists.h"
+#include "dialects/list/List.h"
 
 using namespace mlir;
 
@@ -68,26 +69,36 @@ void finishBranch(Expansion &e, flow::CondOp op, bool hasEffects) {
   e.done(e.graph().isControlUsed(e.index()) ? e.graph().joined(all, e.loc()) : done);
 }
 
-// Whether the functions give the same, as far as types tell; else there is a diagnostic.
-bool agree(Expansion &e) {
+bool isList(Type type) { return isa<list::OfType, list::UnknownType>(type); }
+
+// What any of the functions gives; nothing, after a diagnostic, where they differ, as far as types
+// tell. What lists hold is found out later.
+std::optional<SmallVector<Type>> commonResults(Expansion &e) {
   ArrayRef<const Function *> callees = e.graph().callees();
+  SmallVector<Type> common(callees.front()->results);
   for (const Function *callee : callees)
-    if (callee->results != callees.front()->results) {
-      e.unsupported("functions " + quoted(callees.front()->body->name) + " and " +
-                    quoted(callee->body->name) +
-                    " give handles of different variables, arrays or stacks");
-      return false;
+    for (auto [known, type] : llvm::zip_equal(common, callee->results)) {
+      if (known == type)
+        continue;
+      if (!isList(known) || !isList(type)) {
+        e.unsupported("functions " + quoted(callees.front()->body->name) + " and " +
+                      quoted(callee->body->name) +
+                      " give handles of different variables, arrays or stacks");
+        return std::nullopt;
+      }
+      known = list::UnknownType::get(type.getContext());
     }
-  return true;
+  return common;
 }
 
 void buildIf(Expansion &e) {
-  if (!haveResults(e) || !agree(e))
+  auto results = haveResults(e) ? commonResults(e) : std::nullopt;
+  if (!results)
     return;
   ArrayRef<const Function *> callees = e.graph().callees();
   bool hasEffects = anyEffects(e);
   Value predicate = e.gated(asPredicate(e, e.input(0)), e.tokens());
-  auto op = branch(e, predicate, argumentsOfCall(e), {callees[0]->results, hasEffects},
+  auto op = branch(e, predicate, argumentsOfCall(e), {*results, hasEffects},
                    [&](bool way, ValueRange captures) {
                      return callResults(e, *callees[way ? 0 : 1], captures, hasEffects);
                    });
@@ -96,17 +107,16 @@ void buildIf(Expansion &e) {
 
 // A tree of branches: functions [first, last) are left.
 SmallVector<Value> chooseCallee(Expansion &e, size_t first, size_t last, ValueRange captures,
-                                bool hasEffects) {
+                                Branch given) {
   ArrayRef<const Function *> callees = e.graph().callees();
   if (first + 1 == last)
-    return callResults(e, *callees[first], captures.drop_front(), hasEffects);
+    return callResults(e, *callees[first], captures.drop_front(), given.hasEffects);
   size_t middle = first + (last - first) / 2;
   Value predicate = e.compare<nd::LessOp>(captures[0], e.int32(static_cast<int64_t>(middle)));
-  auto op = branch(e, predicate, captures, {callees[0]->results, hasEffects},
-                   [&](bool way, ValueRange inner) {
-                     return way ? chooseCallee(e, first, middle, inner, hasEffects)
-                                : chooseCallee(e, middle, last, inner, hasEffects);
-                   });
+  auto op = branch(e, predicate, captures, given, [&](bool way, ValueRange inner) {
+    return way ? chooseCallee(e, first, middle, inner, given)
+               : chooseCallee(e, middle, last, inner, given);
+  });
   return llvm::to_vector_of<Value>(op.getResults());
 }
 
@@ -115,14 +125,17 @@ Value branchIndex(Expansion &e, Value index, size_t count) {
   Value last = e.int32(static_cast<int64_t>(count) - 1);
   Value isBelow = e.compare<nd::LessOp>(index, e.int32(0));
   return e.like<nd::MinimumOp>(
-      {e.tensor<nd::SelectOp>(e.elementOf(index), {isBelow, last, index}), last});
+      {e.tensor<nd::SelectOp>(e.elementOf(index), {isBelow, last, index}, e.flag("leading", false)),
+       last});
 }
 
 void buildCase(Expansion &e) {
-  if (!haveResults(e) || !agree(e))
+  auto results = haveResults(e) ? commonResults(e) : std::nullopt;
+  if (!results)
     return;
   size_t count = e.graph().callees().size();
   bool hasEffects = anyEffects(e);
+  Branch given{*results, hasEffects};
   SmallVector<Value> captures{e.gated(branchIndex(e, e.input(0), count), e.tokens())};
   captures.append(argumentsOfCall(e));
   if (count == 1) { // no predicate lets it wait
@@ -137,11 +150,10 @@ void buildCase(Expansion &e) {
   }
   size_t middle = count / 2;
   Value predicate = e.compare<nd::LessOp>(captures[0], e.int32(static_cast<int64_t>(middle)));
-  auto op = branch(e, predicate, captures, {e.graph().callees()[0]->results, hasEffects},
-                   [&](bool way, ValueRange inner) {
-                     return way ? chooseCallee(e, 0, middle, inner, hasEffects)
-                                : chooseCallee(e, middle, count, inner, hasEffects);
-                   });
+  auto op = branch(e, predicate, captures, given, [&](bool way, ValueRange inner) {
+    return way ? chooseCallee(e, 0, middle, inner, given)
+               : chooseCallee(e, middle, count, inner, given);
+  });
   finishBranch(e, op, hasEffects);
 }
 

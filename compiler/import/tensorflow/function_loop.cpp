@@ -125,7 +125,7 @@ void buildFor(Expansion &e) {
   Value start = e.input(0), limit = e.input(1), delta = e.input(2), zero = e.int32(0);
   auto rises = [&](Value by) { return e.compare<nd::GreaterOp>(by, zero); };
   auto either = [&](Value way, Value a, Value b) {
-    return e.tensor<nd::SelectOp>(e.builder().getI1Type(), {way, a, b});
+    return e.tensor<nd::SelectOp>(e.builder().getI1Type(), {way, a, b}, e.flag("leading", false));
   };
   // There is a last iteration, or none at all.
   Value ends =
