@@ -39,10 +39,12 @@ namespace {
 // What an update does to one element.
 struct Add {
   static constexpr bool kOrders = false;
+  static bool apply(bool x, bool y) { return x | y; } // as numbers, of which any but 0 is true
   template <typename T> static T apply(const T &x, const T &y) { return wrapAdd(x, y); }
 };
 struct Sub {
   static constexpr bool kOrders = false;
+  static bool apply(bool x, bool y) { return x != y; }
   template <typename T> static T apply(const T &x, const T &y) { return wrapSub(x, y); }
 };
 // What is there stays unless the other one is beyond it, so no NaN comes in and none goes.
@@ -96,6 +98,10 @@ template <typename Op> Status combineAll(const Points &points, bool ignoresBad) 
     break;
     SLUICE_NUMBER_DTYPES(SLUICE_CASE)
 #undef SLUICE_CASE
+  case DType::kBool:
+    if constexpr (!Op::kOrders)
+      return combine<Op, bool>(points, ignoresBad);
+    break;
   default:
     break;
   }

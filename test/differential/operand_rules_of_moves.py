@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ops that move elements ask of their operands: permutations, bounds, indices, shapes.
+"""What ops that move elements ask of their operands: permutations, bounds, shapes.
 
 The rules are those of `operand_rules.py`, which has the others.
 """
@@ -161,70 +161,6 @@ def split_v(d):
     return [d.tensor("T", x), d.ints("Tlen", parts), d.ints("int32", [axis], [])]
 
 
-# ---- Indices
-
-
-def indices(d, dtype, count, size, dims=None):
-    high = max(size - 1, 0)
-    least = 0
-    if d.chance(0.05):
-        least, high = d.rng.choice([(-1, high), (0, size)])
-    least = max(least, 0) if d.dtype(dtype)[0] == "u" else least
-    return d.ints(dtype, [d.rng.randint(least, high) for _ in range(count)], dims)
-
-
-def gather(d):
-    x = d.dims(1)
-    dims = d.dims(0, 2)
-    if d.signature.name == "Gather":
-        return [d.tensor("Tparams", x), indices(d, "Tindices", math.prod(dims), x[0], dims)]
-    axis, batch = d.valid_axis(len(x)), 0
-    if d.chance(0.3) and x[0]:
-        batch = d.rng.randint(0, axis % len(x))
-        dims = x[:batch] + d.dims(0, 1)
-    d.set("batch_dims", "int", batch)
-    return [d.tensor("Tparams", x), indices(d, "Tindices", math.prod(dims), x[axis], dims),
-            d.ints("Taxis", [axis], [])]
-
-
-def index_rows(d, x, dims):
-    """Rows of indices into the first dims of `x`; now and then one is outside."""
-    depth = d.rng.randint(0 if d.chance(0.05) else 1, len(x))
-    numbers = []
-    for _ in range(math.prod(dims)):
-        row = [d.rng.randint(0, max(size - 1, 0)) for size in x[:depth]]
-        if row and d.chance(0.01):
-            row[0] = d.rng.choice([-1, x[0]])
-        numbers += row
-    return d.ints("Tindices", numbers, [*dims, depth]), x[depth:]
-
-
-def gather_nd(d):
-    x = d.dims(1)
-    rows, _ = index_rows(d, x, d.dims(0, 2))
-    return [d.tensor("Tparams", x), rows]
-
-
-def scatter_nd(d):
-    x, dims = d.dims(1, 3), d.dims(0, 1)
-    rows, rest = index_rows(d, x, dims)
-    return [rows, d.tensor("T", [*dims, *rest]), d.ints("Tindices", x)]
-
-
-def one_hot(d):
-    dims, depth = d.dims(0, 3), d.rng.randint(0, 5)
-    d.set("axis", "int", d.rng.randint(-1, len(dims)))
-    return [d.tensor("TI", dims, wild=False), d.ints("int32", [depth], []), d.tensor("T", []),
-            d.tensor("T", [])]
-
-
-def segments(d):
-    x = d.dims(1)
-    dims, count = x[:d.rng.randint(1, len(x))], d.rng.randint(0 if d.chance(0.1) else 1, 5)
-    return [d.tensor("T", x), indices(d, "Tindices", math.prod(dims), count, dims),
-            d.ints("Tnumsegments", [count], [])]
-
-
 # ---- Shapes
 
 
@@ -297,10 +233,6 @@ RULES = {
     "Fill": fill, "Range": range_, "ReverseV2": reverse, "Slice": slice_box,
     "StridedSlice": strided_slice, "StridedSliceGrad": strided_slice_grad, "Pack": pack,
     "Unpack": unpack, "Concat": concat, "ConcatV2": concat, "Split": split, "SplitV": split_v,
-    "Gather": gather, "GatherV2": gather, "GatherNd": gather_nd, "ScatterNd": scatter_nd,
-    "OneHot": one_hot,
-    **dict.fromkeys(["UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax",
-                     "UnsortedSegmentMin"], segments),
     "ShapeN": shape_n, "Reshape": reshape, "ExpandDims": expand_dims, "Squeeze": squeeze,
     "BroadcastTo": broadcast_to, "BroadcastArgs": two_shapes, "BroadcastGradientArgs": two_shapes,
     "ConcatOffset": concat_offset, "InvertPermutation": permutation,

@@ -83,6 +83,16 @@ def refusal(s, attrs):
                feeds=[x])
 
 
+def disorder(s, attrs):
+    """Of points that are in order, and of some that are not."""
+    dims = s.const("dims", vector("int32", [4]))
+    x, other = s.feed("x", vector("float", [1.5, 2.5])), s.feed("other", scalar("float", 9))
+    for i, at in enumerate(([1, 3], [3, 1])):
+        rows = s.feed(f"rows{i}", of("int32", [2, 1], at))
+        s.step([s.node(f"y{i}", s.op, rows, dims, x, other, **encoded(attrs))],
+               feeds=[x, other, rows])
+
+
 BUILDERS = {"IdentityN": identities, "TopK": largest}
 
 # Of single goals, besides what is drawn for others: (op, goal as text).
@@ -91,5 +101,6 @@ FOR_GOALS = {
     **{("BatchMatMulV3", f"{name}={dtype}"): product for name in ("Ta", "Tb")
        for dtype in EIGHT_BITS},
     **{("StridedSliceGrad", f"{mask}={OTHER}"): cut for mask in CUTS},
+    ("SparseToDense", "validate_indices=True"): disorder,
     ("SelectV2", "any"): selection, ("CheckNumerics", "any"): refusal,
 }

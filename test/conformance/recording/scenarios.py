@@ -14,13 +14,14 @@ import drawn_ops  # isort: skip
 import goals  # isort: skip
 import list_ops  # isort: skip
 import state_ops  # isort: skip
+import table_ops  # isort: skip
 
 import cases  # isort: skip
 import op_signatures  # isort: skip
 import programs  # isort: skip
 
 WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDERS,
-           **state_ops.BUILDERS, **chosen_ops.BUILDERS}
+           **state_ops.BUILDERS, **table_ops.BUILDERS, **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 
@@ -44,6 +45,8 @@ def attrs_for(signature, goal):
             attrs[name] = ("bool", attr.default == "true")
         elif name == "batch_dims" or name.endswith("_mask"):
             attrs[name] = ("int", 0)
+        elif name in table_ops.NUMBERS:
+            attrs[name] = (attr.kind, attr.default)
     if goal.attr:
         kind, old = attrs[goal.attr]
         attrs[goal.attr] = (kind, [goal.value] if kind == "types" else goal.value)

@@ -74,6 +74,25 @@ def scatter(s, attrs):
     finish(s, known, s.node("", s.op, v[0], at, x, **encoded(attrs)))
 
 
+def points(s, attrs):
+    """Of a matrix, single elements; where order does not matter, one of them twice."""
+    dtype = attrs["T"][1]
+    known = start(s, v := initialised(s, "v", dtype, tensor(dtype, [4, 2]), is_reference(s.op)))
+    rows = [2, 1, 0, 0] if "Update" in s.op else [2, 1, 0, 0, 2, 1]
+    at = s.feed("rows", of(attrs["Tindices"][1], [len(rows) // 2, 2], rows))
+    x = s.feed("x", tensor(dtype, [len(rows) // 2], 4))
+    finish(s, known, s.node("", s.op, v[0], at, x, **encoded(attrs)))
+
+
+def counting(s, attrs):
+    """Twice, and then the limit is reached."""
+    dtype = attrs["T"][1]
+    start(s, v := initialised(s, "v", dtype, scalar(dtype, 5), is_reference(s.op)))
+    node = s.node("", s.op, v[0], limit=graphs.attr_value("int", 7), **encoded(attrs))
+    for _ in range(3):
+        s.step([node], feeds=[])
+
+
 # ---- Reading
 
 
@@ -134,6 +153,10 @@ def gather_nd(s, attrs):
 # ---- Optimizers
 
 
+ROWS = "rows"  # of the gradient, behind which come their indices
+STEP = "step"  # its number
+
+
 def optimizer(slots, *inputs):
     """`inputs`: numbers, and None for the gradient."""
     def build(s, attrs):
@@ -141,9 +164,16 @@ def optimizer(slots, *inputs):
         variables = [initialised(s, f"v{i}", dtype, tensor(dtype, DIMS, 3 * i),
                                  is_reference(s.op)) for i in range(slots)]
         known = start(s, *variables)
-        operands = [s.feed(f"x{i}", tensor(dtype, DIMS, 5) if number is None
-                           else scalar(dtype, plain(dtype, number)))
-                    for i, number in enumerate(inputs)]
+        operands = []
+        for i, given in enumerate(inputs):
+            if given == ROWS:  # one of them twice
+                operands.append(s.feed("g", tensor(dtype, [3, 2], 5)))
+                operands.append(s.feed("rows", vector(attrs["Tindices"][1], [2, 0, 2])))
+            elif given == STEP:
+                operands.append(s.feed("step", scalar("int64", 3)))
+            else:
+                operands.append(s.feed(f"x{i}", tensor(dtype, DIMS, 5) if given is None
+                                       else scalar(dtype, plain(dtype, given))))
         finish(s, known, s.node("", s.op, *(v for v, _, _ in variables), *operands,
                                 **encoded(attrs)))
     return build
@@ -159,6 +189,32 @@ DESCENT = optimizer(1, 0.25, None)
 MOMENTUM = optimizer(2, 0.25, None, 0.75)
 # Powers of both decays, the rate, both decays, epsilon, the gradient.
 ADAM = optimizer(3, 0.5, 0.25, 0.125, 0.75, 0.5, 0.0625, None)
+# By the rule: how many variables, and the inputs for all of them. Those for rows are the same with
+# rows for the gradient.
+RULES = {
+    "Adagrad": (2, 0.25, None), "AdagradV2": (2, 0.25, 0.125, None),
+    "AdagradDA": (3, None, 0.25, 0.5, 0.75, STEP), "Adadelta": (3, 0.25, 0.75, 0.125, None),
+    "ProximalGradientDescent": (1, 0.25, 0.5, 0.75, None),
+    "ProximalAdagrad": (2, 0.25, 0.5, 0.75, None),
+    "Ftrl": (3, None, 0.25, 0.5, 0.75, -0.5), "FtrlV2": (3, None, 0.25, 0.5, 0.75, 0.125, -0.25),
+    "Momentum": (2, 0.25, None, 0.75), "KerasMomentum": (2, 0.25, None, 0.75),
+    "RMSProp": (3, 0.25, 0.75, 0.5, 0.125, None),
+    "CenteredRMSProp": (4, 0.25, 0.75, 0.5, 31, None),
+    "AdaMax": (3, 0.5, 0.25, 0.75, 0.5, 0.125, None),
+    "AdamWithAmsgrad": (4, 0.5, 0.25, 0.125, 0.75, 0.5, 0.0625, None),
+    "AddSign": (2, 0.25, 1.5, 0.75, 0.5, None), "PowerSign": (2, 0.25, 1.5, 0.75, 0.5, None),
+}
+
+
+def steps_of_rules():
+    """For every op that there may be; no harm is done by those that there are not."""
+    found = {}
+    for name, (slots, *inputs) in RULES.items():
+        rows = [ROWS if given is None else given for given in inputs]
+        for kind in ("", "Resource"):
+            found[f"{kind}Apply{name}"] = optimizer(slots, *inputs)
+            found[f"{kind}SparseApply{name}"] = optimizer(slots, *rows)
+    return found
 
 
 # ---- Random numbers, assertions and printing
@@ -195,7 +251,11 @@ BUILDERS = {
     **dict.fromkeys(["Assign", "AssignAdd", "AssignSub", "AssignVariableOp",
                      "AssignAddVariableOp", "AssignSubVariableOp"], assignment),
     **{f"{kind}Scatter{name}": scatter for kind in ("", "Resource")
-       for name in ("Add", "Sub", "Update")},
+       for name in ("Add", "Sub", "Update", "Mul", "Div", "Max", "Min")},
+    **{f"{kind}ScatterNd{name}": points for kind in ("", "Resource")
+       for name in ("Add", "Sub", "Update", "Max", "Min")},
+    "CountUpTo": counting, "ResourceCountUpTo": counting,
+    **steps_of_rules(),
     **{f"{kind}Apply{name}": build for kind in ("", "Resource")
        for name, build in (("GradientDescent", DESCENT), ("Momentum", MOMENTUM), ("Adam", ADAM))},
     "RandomUniform": random_uniform, "Assert": assertion, "Print": printing,

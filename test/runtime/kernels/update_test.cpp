@@ -142,6 +142,8 @@ TEST_F(UpdateKernels, Points) {
               {{matrix, "i64[1,2] 1 0", "i32[1] 8"}, how("update"), {"i32[2,2] 1 2 8 4"}},
               {{"string[2] a b", "i32[1,1] 1", "string[1] z"}, how("update"), {"string[2] a z"}},
               {{"i32[2] 1 2", "i32[1] 1", "i32[1] 5"}, how("add"), {"i32[2] 1 7"}},
+              {{"bool[2] 1 1", "i32[2] 0 1", "bool[2] 1 0"}, how("add"), {"bool[2] 1 1"}},
+              {{"bool[2] 1 1", "i32[2] 0 1", "bool[2] 1 0"}, how("sub"), {"bool[2] 0 1"}},
               {{matrix, "i32[2,2] 1 2 0 0", "i32[2] 8 9"}, how("add", true), {"i32[2,2] 10 2 3 4"}},
               {{matrix, "i32[2,2] 0 0 1 2", "i32[2] 8 9"},
                how("add"),

@@ -87,10 +87,12 @@ TEST(ProgramContents, OfTheWhole) {
 TEST(ProgramContents, OfInitialValues) {
   Image image;
   image.desc.resources = {
-      {true, "a", f32, Shape{3}, Tensor::vector<float>(std::vector<float>{1, 2, 3})},
-      {true, "z", f32, Shape{-1}, Tensor::vector<float>(std::vector<float>(5000, 0.0f))},
-      {true, "s", DType::kString, Shape{}, Tensor::string("text")},
-      {true, "none", f32, Shape{3}}};
+      {ResourceKind::kVariable, "a", f32, Shape{3},
+       Tensor::vector<float>(std::vector<float>{1, 2, 3})},
+      {ResourceKind::kVariable, "z", f32, Shape{-1},
+       Tensor::vector<float>(std::vector<float>(5000, 0.0f))},
+      {ResourceKind::kVariable, "s", DType::kString, Shape{}, Tensor::string("text")},
+      {ResourceKind::kVariable, "none", f32, Shape{3}}};
   image.signature().initializes = true;
   const Program &program = image.load();
   EXPECT_LT(image.bytes(), 5000u);
