@@ -4,8 +4,7 @@
 Writes to different elements may happen in any order: then the sum of their flows is the order.
 """
 
-from graph import dims, flag, shape_of, text, type_of
-from places import RESOURCE
+from graph import RESOURCE, dims, flag, shape_of, text, type_of
 from resources import ELEMENTS, Resource, element, handle, passed, usable
 
 SUMS = {"b": "All"}  # of the other types: Sum

@@ -9,7 +9,6 @@ import time
 from dataclasses import dataclass, replace
 
 import answers
-import graph
 import ways
 from ways import ORACLE, Way
 
@@ -36,7 +35,7 @@ class Checker:
         """The answers of each way, lazily."""
         with tempfile.TemporaryDirectory(prefix="sluice-random-") as folder:
             graph_file = pathlib.Path(folder) / "graph.pbtxt"
-            graph_file.write_text(graph.print_graph(program.nodes))
+            graph_file.write_text(program.text())
             for way in chosen:
                 yield ways.run(self.compiler, program, graph_file, way, deadline)
 

@@ -72,7 +72,8 @@ def merge_orders(draw, place, sides):
                if resource.owner is not side and resource.owner.is_around(place)}
     for resource in sorted(touched, key=draw.resources.index):
         merged = place.add("Merge", [side.order(resource) for side in sides],
-                           [("f", ()), ("i", ())], N="i: 2", T=type_of("f"))
+                           [("f", ()), ("i", ())], N=f"i: {len(sides)}",
+                           T=type_of("f"))
         place.orders[resource] = merged[0]
     for side in sides:
         side.closed = True

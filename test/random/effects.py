@@ -3,8 +3,7 @@
 
 import arrays
 import gradients
-from graph import Node, Value, dims, flag, text, type_of
-from places import RESOURCE
+from graph import RESOURCE, Node, Value, dims, flag, text, type_of
 from resources import ELEMENTS, Resource, element, handle, passed, usable
 
 WEIGHTS = {"variable": 3, "reference": 3, "stack": 2, "gradient": 2}
@@ -70,7 +69,7 @@ def create_variable(draw, place):
                   "shared_name": text(name), "container": text("")}
     op = "VarHandleOp" if kind == "variable" else "VariableV2"
     draw.add(Node(name, op, [], attributes))
-    variable = Resource(kind, Value(name, RESOURCE), place, dtype, shape)
+    variable = Resource(kind, Value(name, RESOURCE), place, dtype, shape, origin=attributes)
     place.orders[variable] = draw.constant(place, "f", [0])
     draw.resources.append(variable)
     if draw.separate_start:

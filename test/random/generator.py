@@ -11,8 +11,15 @@ import random
 
 import control
 import effects
+import functional
+import functions
+import generic
 import graph
+import library
+import outline
 import pure_ops
+import recursion
+import reports
 import walks
 from graph import Node, Value
 from places import Place
@@ -26,6 +33,10 @@ BLOCKS = [("pure", 10), ("branch", 1), ("loop", 1), ("effect", 1.5), ("reopen", 
 # Of programs with arrays and stacks.
 CONTAINERS = [("effect", 4), ("rows", 1), ("nested", 0.6), ("gradient", 0.8), ("stacks", 0.8),
               ("bare", 0.3)]
+# Of programs with functions.
+CALLS = [("call", 1.5), ("functional_branch", 1.2), ("case", 0.7), ("functional_loop", 1),
+         ("count", 0.5), ("generic", 0.7), ("recursion", 0.8), ("ways", 0.3), ("report", 1.2),
+         ("effect", 2)]
 CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
            "bare": 0.03, "wider": 0.5, "meet": 0.15, "half": 0.15}
 
@@ -37,6 +48,11 @@ class Draw:
         self.resources, self.branches, self.starts = [], [], []
         self.used = set()  # refs
         self.declared = {}  # feed → its sizes, -1 where they are not known
+        self.places, self.functions, self.generics, self.outlined = [], [], [], {}
+        # While a function is drawn: the functions around it, and calls that it may lead to and has.
+        self.open, self.allowance, self.cost = [], functions.MOST, 0
+        # Programs without functions are the same, whatever is drawn for those with.
+        self.calls = random.Random(f"{seed} calls").random() < 0.4
         self.draw_features()
         self.root = Place(self)
         self.budget = self.size
@@ -52,12 +68,15 @@ class Draw:
                 effects.look_at(self, self.root, resource)
         if len(self.root.values) == len(self.feeds):  # something must be left to fetch
             pure_ops.fill(self, self.root)
+        if self.calls and self.rng.random() < 0.5:
+            outline.outline(self)
+        self.settle_calls()
 
     def draw_features(self):
         rng = self.rng
         self.size = rng.choice([3, 8, 15, 25, 40, 60])
         self.contains = rng.random() < 0.45
-        blocks = dict(BLOCKS + CONTAINERS if self.contains else BLOCKS)
+        blocks = dict(BLOCKS + CONTAINERS * self.contains + CALLS * self.calls)
         self.weights = {name: 0 if rng.random() < 0.3 else weight * rng.uniform(0.3, 2)
                         for name, weight in blocks.items()}
         self.weights["pure"] = max(self.weights["pure"], 1)
@@ -69,7 +88,7 @@ class Draw:
             self.chances = dict.fromkeys(self.chances, 0)
             self.weights["sync"] = self.weights["reopen"] = 0
         self.failure = rng.choice([0, 0, 0, 0.05, 0.3])
-        self.variables = rng.choice([0, 0, 0, 1, 2])
+        self.variables = rng.choice([0, 1, 1, 2] if self.calls else [0, 0, 0, 1, 2])
         self.separate_start = rng.random() < 0.5
 
     def chance(self, name):
@@ -83,7 +102,7 @@ class Draw:
 
     def new_name(self, word):
         self.names += 1
-        return f"{word.lower()}_{self.names}"
+        return f"{word.lower().lstrip('_')}_{self.names}"
 
     def add(self, node):
         self.nodes.append(node)
@@ -209,7 +228,27 @@ class Draw:
              "rows": walks.array_loop, "nested": walks.nested_loop,
              "gradient": walks.gradient_loop, "stacks": walks.stack_loops,
              "bare": walks.bare_stack_loops,
-             "reopen": control.reopen, "gather": control.gather_gradient}[kind](self, place)
+             "reopen": control.reopen, "gather": control.gather_gradient,
+             "call": functions.plain_call, "functional_branch": functional.functional_branch,
+             "case": functional.functional_case, "functional_loop": functional.functional_loop,
+             "count": functional.functional_count, "generic": generic.generic_call,
+             "recursion": recursion.recursion, "ways": functional.ways,
+             "report": reports.report}[kind](self, place)
+
+    def all_functions(self):
+        """By name."""
+        found = [one.function for one in self.functions] + self.generics
+        return {one.name: one for one in found} | self.outlined
+
+    def settle_calls(self):
+        """Lets some calls promise that there are no effects, and says which functions have any."""
+        found = self.all_functions()
+        library.mark_stateful(found)
+        for nodes in [self.nodes, *(one.nodes for one in found.values())]:
+            for node in nodes:
+                quiet = not any(found[name].stateful for name in library.called(node, found))
+                if node.op in library.QUIET and quiet and self.rng.random() < 0.6:
+                    node.op = library.QUIET[node.op]
 
     def some(self, items, most):
         return self.rng.sample(items, min(len(items), self.rng.randint(1, most)))
@@ -233,7 +272,8 @@ class Draw:
         again = signatures[1:] if self.starts else signatures
         requests += [self.request(rng.choice(again), rng.random() < 0.15)
                      for _ in range(rng.choice([0, 1, 1, 2]))]
-        return Program(self.nodes, signatures, requests, self.facts)
+        return Program(self.nodes, signatures, requests, self.facts,
+                       library.reached(self.nodes, self.all_functions()))
 
     def signature(self, name, fetchable):
         targets = [order.node for resource, order in self.root.orders.items()

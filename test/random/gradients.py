@@ -3,8 +3,7 @@
 
 from arrays import (add_up, ask_size, close, finish_read, gather, get, join, order, put, reach,
                     read, split, write, write_two)
-from graph import text, type_of
-from places import RESOURCE
+from graph import RESOURCE, text, type_of
 from resources import Resource, handle, usable
 
 

@@ -12,6 +12,7 @@ from graph_text import graph_text, node_text  # noqa: E402
 DTYPES = {"f": "DT_FLOAT", "d": "DT_DOUBLE", "i": "DT_INT32", "l": "DT_INT64", "b": "DT_BOOL"}
 VALUE_FIELDS = {"f": "float_val", "d": "double_val", "i": "int_val", "l": "int64_val",
                 "b": "bool_val"}
+RESOURCE = "r"  # the letter of handles
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ def node_of(ref):
 
 def type_of(dtype):
     return f"type: {DTYPES[dtype]}"
+
+
+def types_of(dtypes):
+    names = [f"type: {DTYPES.get(dtype, 'DT_RESOURCE')}" for dtype in dtypes]
+    return f"list {{ {' '.join(names)} }}"
 
 
 def flag(value):

@@ -10,9 +10,7 @@ What has to happen in order (writes to a variable, pushes to a stack, …) hangs
 resource: a value that each of those nodes waits for and that is replaced by a later one.
 """
 
-from graph import Node, Value, flag, text, type_of
-
-RESOURCE = "r"
+from graph import RESOURCE, Node, Value, flag, text, type_of
 
 
 def attribute_of(dtype):
@@ -32,6 +30,8 @@ class Place:
         self.orders = {}  # resource → value
         self.invariants = set()  # refs
         self.carried = {}  # ref outside → value in here
+        self.reports = []  # nodes that do something other than compute
+        program.places.append(self)
 
     def add(self, op, inputs, results=(), name=None, after=(), **attributes):
         """Adds a node; returns its results as values, or its name if it has none."""
@@ -72,6 +72,17 @@ class Place:
         return self.orders.get(resource)
 
 
+class Inside(Place):
+    """Of a function: its values are its arguments and what it makes of them."""
+    kind = "function"
+
+    def __init__(self, program, depth):
+        super().__init__(program)
+        self.depth = depth
+        self.arguments = []  # a value or a resource for each slot
+        self.arguments = []  # a value or a resource for each slot
+
+
 class Branch(Place):
     kind = "branch"
 
@@ -98,6 +109,20 @@ class Branch(Place):
                                              [(outside.dtype, outside.shape)],
                                              T=type_of(outside.dtype))[0]
         return self.orders[resource]
+
+
+class Way(Branch):
+    """One of several, chosen by a number, which `predicate` is."""
+
+    def __init__(self, program, parent, index, side, count, switched):
+        self.count = count
+        super().__init__(program, parent, index, side, switched)
+
+    def carry(self, value):
+        steered = self.parent.add("_SwitchN", [value, self.predicate],
+                                  [(value.dtype, value.shape)] * self.count,
+                                  T=attribute_of(value.dtype), num_outs=f"i: {self.count}")
+        return steered[self.side]
 
 
 class Test(Place):

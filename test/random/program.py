@@ -8,7 +8,7 @@ import pathlib
 import struct
 from dataclasses import dataclass, field
 
-import graph
+import library
 
 NAMES = {"f": "float32", "d": "float64", "i": "int32", "l": "int64", "b": "bool"}
 FORMATS = {"f": "f", "d": "d", "i": "i", "l": "q", "b": "?"}
@@ -29,10 +29,40 @@ class Program:
     requests: list  # as in a line of --calls
     # ref → (dtype, shape, node that a constant in its place must wait for, or ""): for the reducer.
     facts: dict = field(default_factory=dict)
+    functions: dict = field(default_factory=dict)  # by name
 
     @property
     def stateful(self):
-        return any(node.op in ("VarHandleOp", "VariableV2") for node in self.nodes)
+        return any(node.op in ("VarHandleOp", "VariableV2") for node in self.all_nodes())
+
+    def all_nodes(self):
+        """Also those of functions."""
+        return [node for nodes in self.bodies() for node in nodes]
+
+    def bodies(self):
+        """The lists of nodes: the graph's own, and those of functions."""
+        return [self.nodes, *(function.nodes for function in self.functions.values())]
+
+    def rewrite(self, other):
+        """Replaces all that refers to a node or value by what `other` says."""
+        for node in self.all_nodes():
+            node.inputs = [other(ref) for ref in node.inputs]
+        for function in self.functions.values():
+            function.results = [(name, kind, other(ref)) for name, kind, ref in function.results]
+        for one in self.signatures:
+            one.fetches = [other(ref) for ref in one.fetches]
+
+    def replace_uses(self, ref, by):
+        self.rewrite(lambda one: by if one == ref else one)
+
+    def replace_waits(self, name, by):
+        """For a control edge from a node, those that `by` says."""
+        for node in self.all_nodes():
+            node.inputs = [other for ref in node.inputs
+                           for other in (by if ref == f"^{name}" else [ref])]
+
+    def text(self):
+        return library.print_program(self.nodes, self.functions)
 
     def calls_text(self):
         return "".join(json.dumps({**request, "want_state": True}) + "\n"
@@ -60,7 +90,7 @@ def tensor(dtype, elements, shape):
 def save(program, stem, **more):
     """Writes `stem.pbtxt` and `stem.json`; `more` goes into the latter."""
     stem = pathlib.Path(stem)
-    stem.with_suffix(".pbtxt").write_text(graph.print_graph(program.nodes))
+    stem.with_suffix(".pbtxt").write_text(program.text())
     record = {"signatures": [vars(one) for one in program.signatures],
               "requests": program.requests, **more}
     stem.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n")
@@ -70,6 +100,7 @@ def load(stem):
     """Returns the program and all that its record holds."""
     stem = pathlib.Path(stem)
     record = json.loads(stem.with_suffix(".json").read_text())
-    program = Program(graph.parse_graph(stem.with_suffix(".pbtxt").read_text()),
-                      [Signature(**one) for one in record["signatures"]], record["requests"])
+    nodes, functions = library.parse_program(stem.with_suffix(".pbtxt").read_text())
+    program = Program(nodes, [Signature(**one) for one in record["signatures"]],
+                      record["requests"], functions=functions)
     return program, record

@@ -3,14 +3,18 @@
 
 It is given a program and a test, which says whether a program still fails in the same way, and
 tries one step after the other: fewer calls, fewer fetches, a constant for a value with all that it
-needs, an operand for a result, fewer control edges, smaller constants. A step that keeps the
+needs, an operand for a result, fewer control edges, smaller constants; a function's nodes for a call,
+and functions with less (`reducer_functions.py`). A step that keeps the
 failure is kept. Steps may make nonsense of a graph: the test must not be content with that.
 """
 
 import copy
 import time
+from dataclasses import replace
 
 import graph
+import library
+import reducer_functions
 from graph import node_of
 from program import Program, Signature
 
@@ -29,8 +33,8 @@ class Reduction:
         before = None
         while before != (size(self.program)) and time.monotonic() < self.end:
             before = size(self.program)
-            for step in (drop_requests, drop_signatures, drop_fetches, use_constants, use_operands,
-                         drop_waits, simplify_constants):
+            for step in (drop_requests, drop_signatures, drop_fetches, use_constants,
+                         *FUNCTION_STEPS, use_operands, drop_waits, simplify_constants):
                 self.apply(step)
         return self.program
 
@@ -57,15 +61,27 @@ class Reduction:
 
 def size(program):
     """What is to become less."""
-    return (len(program.nodes), sum(len(node.inputs) for node in program.nodes),
+    nodes = program.all_nodes()
+    return (len(nodes) + len(program.functions) + branches(nodes),
+            sum(len(node.inputs) for node in nodes)
+            + sum(len(one.arguments) + len(one.results) for one in program.functions.values()),
             sum(len(one.fetches) + len(one.targets) for one in program.signatures),
-            len(program.requests), sum(len(graph.print_node(node)) for node in program.nodes))
+            len(program.requests), sum(len(graph.print_node(node)) for node in nodes)
+            + sum(len(one.waits) for one in program.functions.values()))
+
+
+def branches(nodes):
+    """A call is less than a choice between calls."""
+    return sum(node.op in reducer_functions.CHOICES + reducer_functions.LOOPS for node in nodes)
 
 
 def pruned(program):
     """Without nodes and feeds that nothing needs."""
     roots = [root for one in program.signatures for root in one.fetches + one.targets]
     nodes = graph.reachable(program.nodes, roots)
+    functions = {name: replace(function, nodes=library.needed(function, program.functions))
+                 for name, function in program.functions.items()}
+    functions = library.reached(nodes, functions)
     names = {node.name for node in nodes}
     signatures = [Signature(one.name, [feed for feed in one.feeds if feed in names], one.fetches,
                             one.targets)
@@ -74,13 +90,13 @@ def pruned(program):
     requests = [{**request, "inputs": {name: value for name, value in request["inputs"].items()
                                        if name in kept[request["signature"]].feeds}}
                 for request in program.requests if request["signature"] in kept]
-    return Program(nodes, signatures, requests, program.facts)
+    return Program(nodes, signatures, requests, program.facts, functions)
 
 
 def changed(program, change):
     """A copy to which something has been done."""
     other = Program(copy.deepcopy(program.nodes), copy.deepcopy(program.signatures),
-                    list(program.requests), program.facts)
+                    list(program.requests), program.facts, copy.deepcopy(program.functions))
     change(other)
     return pruned(other)
 
@@ -110,76 +126,82 @@ def drop_fetches(program):
                 yield (one.name, kind, item), lambda drop=drop: changed(program, drop)
 
 
-def replace_uses(program, ref, by):
-    for node in program.nodes:
-        node.inputs = [by if source == ref else source for source in node.inputs]
-    for one in program.signatures:
-        one.fetches = [by if fetch == ref else fetch for fetch in one.fetches]
-
-
 def used_refs(program):
     """What is used as a value, the last first: what it needs goes with it."""
-    places = {node.name: number for number, node in enumerate(program.nodes)}
-    refs = {source for node in program.nodes for source in node.inputs if source[0] != "^"}
+    nodes = program.all_nodes()
+    places = {node.name: number for number, node in enumerate(nodes)}
+    refs = {source for node in nodes for source in node.inputs if source[0] != "^"}
+    refs |= {ref for function in program.functions.values() for _, _, ref in function.results}
     refs |= {fetch for one in program.signatures for fetch in one.fetches}
     return sorted(refs, key=lambda ref: (-places.get(node_of(ref), 0), ref))
 
 
 def use_constants(program):
-    by_name = {node.name: node for node in program.nodes}
+    homes = {node.name: (number, node.op) for number, nodes in enumerate(program.bodies())
+             for node in nodes}
+    homes |= {name: (number, "") for number, function in enumerate(program.functions.values(), 1)
+              for name, _ in function.arguments}
     for ref in used_refs(program):
         fact = program.facts.get(ref)
         # A node that is gone is missed only when the program is compiled.
-        source = by_name.get(node_of(ref))
-        if fact is None or fact[0] not in graph.DTYPES or not source or source.op == "Const":
+        home, op = homes.get(node_of(ref), (None, ""))
+        if fact is None or fact[0] not in graph.DTYPES or home is None or op == "Const":
             continue
-        dtype, shape, pivot = fact
-        for element in (0, 1) if dtype != "b" else (False, True):
-            def constant(other, ref=ref, dtype=dtype, shape=shape, pivot=pivot, element=element):
+        for element in (0, 1) if fact[0] != "b" else (False, True):
+            def constant(other, ref=ref, fact=fact, element=element, home=home):
+                dtype, shape, pivot = fact
                 name = f"fixed_{ref.replace(':', '_')}_{int(element)}"
                 after = [pivot] if pivot else []
-                other.nodes.append(graph.constant(name, dtype, [element], shape, after))
-                replace_uses(other, ref, name)
+                other.bodies()[home].append(graph.constant(name, dtype, [element], shape, after))
+                other.replace_uses(ref, name)
             yield (ref, element), lambda constant=constant: changed(program, constant)
 
 
 def use_operands(program):
-    for node in reversed(program.nodes):
-        outputs = {source for other in program.nodes for source in other.inputs
-                   if source[0] != "^" and node_of(source) == node.name}
-        outputs |= {fetch for one in program.signatures for fetch in one.fetches
-                    if node_of(fetch) == node.name}
+    refs = used_refs(program)
+    for node in reversed(program.all_nodes()):
+        outputs = {ref for ref in refs if node_of(ref) == node.name}
         for operand in dict.fromkeys(source.lstrip("^") for source in node.inputs):
             if not outputs or node_of(operand) == node.name:
                 continue
 
             def bypass(other, outputs=frozenset(outputs), operand=operand):
-                for output in outputs:
-                    replace_uses(other, output, operand)
+                other.rewrite(lambda ref: operand if ref in outputs else ref)
             yield (node.name, operand), lambda bypass=bypass: changed(program, bypass)
 
 
 def drop_waits(program):
-    by_name = {node.name: node for node in program.nodes}
-    for number, node in enumerate(program.nodes):
+    by_name = {node.name: node for node in program.all_nodes()}
+    for number, node in enumerate(program.all_nodes()):
         for wait in [source for source in node.inputs if source[0] == "^"]:
             def drop(other, number=number, wait=wait):
-                other.nodes[number].inputs.remove(wait)
+                other.all_nodes()[number].inputs.remove(wait)
             yield (node.name, wait), lambda drop=drop: changed(program, drop)
             for source in dict.fromkeys(map(node_of, by_name[node_of(wait)].inputs)):
                 def earlier(other, number=number, wait=wait, source=source):
-                    inputs = other.nodes[number].inputs
+                    inputs = other.all_nodes()[number].inputs
                     inputs[inputs.index(wait)] = f"^{source}"
                 yield (node.name, wait, source), lambda earlier=earlier: changed(program, earlier)
 
 
 def simplify_constants(program):
-    for number, node in enumerate(program.nodes):
+    for number, node in enumerate(program.all_nodes()):
         fact = program.facts.get(node.name)
         if node.op != "Const" or fact is None:
             continue
         for element in (0, 1) if fact[0] != "b" else (False, True):
             def simplify(other, number=number, fact=fact, element=element):
                 value = graph.tensor_of(fact[0], [element], fact[1])
-                other.nodes[number].attributes["value"] = value
+                other.all_nodes()[number].attributes["value"] = value
             yield (node.name, element), lambda simplify=simplify: changed(program, simplify)
+
+
+def of_functions(step):
+    """Those steps give pairs of a key and what changes a copy of the program."""
+    return lambda program: ((key, lambda change=change: changed(program, change))
+                            for key, change in step(program))
+
+
+FUNCTION_STEPS = [of_functions(step) for step in (
+    reducer_functions.simplify_calls, reducer_functions.inline_calls,
+    reducer_functions.drop_effects, reducer_functions.drop_ports)]

@@ -8,7 +8,9 @@ import sys
 import tempfile
 import unittest
 
-import graph
+import answers
+import checking
+import library
 import program as programs
 import reducer
 from generator import draw_program
@@ -33,7 +35,14 @@ def first_program(fits):
 
 
 def ops(program):
-    return [node.op for node in program.nodes]
+    return [node.op for node in program.all_nodes()]
+
+
+def has_much(program):
+    """Functions with types, with control outputs and with effects."""
+    functions = program.functions.values()
+    return (any(one.attributes for one in functions) and any(one.waits for one in functions)
+            and any(one.stateful for one in functions))
 
 
 class Reducer(unittest.TestCase):
@@ -46,8 +55,7 @@ class Reducer(unittest.TestCase):
 
     def test_gives_back_what_cannot_be_smaller(self):
         one = reducer.pruned(draw_program(3))
-        self.assertEqual(graph.print_graph(reducer.reduce(one, lambda _: False, SECONDS).nodes),
-                         graph.print_graph(one.nodes))
+        self.assertEqual(reducer.reduce(one, lambda _: False, SECONDS).text(), one.text())
 
     def test_requests_that_matter_stay(self):
         big = first_program(lambda one: len(one.requests) > 2)
@@ -61,13 +69,60 @@ class Reducer(unittest.TestCase):
         self.assertLessEqual(len(attempts), 1)
 
     def test_saved_programs_are_read_back(self):
-        one = draw_program(11)
+        for one in first_program(lambda one: not one.functions), first_program(has_much):
+            self.save_and_load(one)
+
+    def save_and_load(self, one):
         with tempfile.TemporaryDirectory() as folder:
             programs.save(one, pathlib.Path(folder) / "one", what="nothing")
             again, record = programs.load(pathlib.Path(folder) / "one")
-        self.assertEqual(graph.print_graph(again.nodes), graph.print_graph(one.nodes))
+        self.assertEqual(again.text(), one.text())
+        self.assertEqual(again.functions, one.functions)
         self.assertEqual((again.signatures, again.requests), (one.signatures, one.requests))
         self.assertEqual(record["what"], "nothing")
+
+
+def inner_ops(program):
+    """Those of functions."""
+    return [node.op for one in program.functions.values() for node in one.nodes]
+
+
+class Functions(unittest.TestCase):
+    def test_a_function_that_matters_stays_without_the_others(self):
+        big = first_program(lambda one: len(one.functions) > 4
+                            and "Tanh" in inner_ops(reducer.pruned(one)))
+        small = reducer.reduce(big, lambda one: "Tanh" in inner_ops(one), SECONDS)
+        self.assertEqual(len(small.functions), 1, small.text())
+        self.assertLessEqual(len(small.all_nodes()), 5, small.text())
+
+    def test_ports_that_do_not_matter_go(self):
+        big = first_program(lambda one: "While" in ops(reducer.pruned(one)))
+        small = reducer.reduce(big, lambda one: "While" in ops(one), SECONDS)
+        self.assertLessEqual(len(small.functions), 3, small.text())
+        for one in small.functions.values():
+            self.assertLessEqual(len(one.arguments), 1, small.text())
+
+    def test_recursion_stays_if_it_matters(self):
+        def recurs(program):
+            return any(name in library.reached(one.nodes, program.functions)
+                       for name, one in program.functions.items())
+        small = reducer.reduce(first_program(recurs), recurs, SECONDS)
+        self.assertEqual(len(small.functions), 1, small.text())
+        self.assertLessEqual(len(small.all_nodes()), 3, small.text())
+
+    def test_programs_without_calls_mean_the_same(self):
+        """Until nothing is left to put into the place of its call."""
+        big = first_program(lambda one: sum(
+            node.op == "PartitionedCall" for node in one.nodes) > 2
+            and not {"Case", "For", "_SwitchN"} & {node.op for node in one.all_nodes()})
+        checker = checking.Checker(compiler)
+        expected = checker.settled(reducer.pruned(big))[1]
+        self.assertEqual(expected.trouble, "", expected.message)
+        attempts = list(reducer.FUNCTION_STEPS[1](reducer.pruned(big)))
+        self.assertTrue(attempts)
+        for _, make in attempts[:6]:
+            got = checker.settled(make())[1]
+            self.assertEqual(answers.difference(expected, got), "", got.message)
 
 
 class Planted(unittest.TestCase):
@@ -87,7 +142,7 @@ class Planted(unittest.TestCase):
             self.assertTrue(outcome.stdout.endswith("\n0 passed, 1 failed\n"), outcome.stdout)
             small, record = programs.load(folder / "kept" / str(seed))
             self.assertIn("Exit", ops(small))
-            self.assertLessEqual(len(small.nodes), 15, graph.print_graph(small.nodes))
+            self.assertLessEqual(len(small.nodes), 15, small.text())
             self.assertIn("exit code 70", record["what"])
             script = (folder / "kept" / f"{seed}.sh").read_text()
             again = subprocess.run(["sh", "-c", script], capture_output=True, text=True,

@@ -27,6 +27,7 @@ class Resource:
     forward: object = None  # gradient: of which array
     source: str = ""  # gradient
     private: bool = False  # stack: what is pushed on it is popped by the same pair of loops
+    origin: dict = field(default_factory=dict)  # variable: attributes of the node that names it
     pushed: dict = field(default_factory=dict)  # stack: place → how many may be popped there
 
 
