@@ -81,9 +81,9 @@ static void orderLooks(Block &block) {
     Operation *last = nullptr;
     for (OpOperand &use : list.getUses())
       last = changesList(use) ? use.getOwner() : last;
-    for (Operation *user : list.getUsers())
-      if (last && user != last)
-        looks[last].push_back(user);
+    for (OpOperand &use : list.getUses())
+      if (last && use.getOwner() != last && !changesList(use))
+        looks[last].push_back(use.getOwner());
   };
   for (BlockArgument argument : block.getArguments())
     orderUses(argument);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In which order the ops of a codelet use a list. A cell holds a list as it is then: so whoever only
-// looks at one has to do so before it is changed.
+// In which order the ops of a codelet use a list. A cell holds a list as it is then: so whoever
+// only looks at one has to do so before it is changed.
 #pragma once
 
 #include "dialects/flow/Flow.h"

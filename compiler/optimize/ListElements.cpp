@@ -140,8 +140,9 @@ unsigned ListElements::refine() {
     const std::optional<rt::Shape> &shape = shapes_[classes_.classOf(list)];
     if (!element || !shape)
       continue;
-    Type better = list::OfType::get(
-        type.getContext(), tensorTypeOf(element.getElementType(), refineShape(shapeOf(element), *shape)));
+    Type better =
+        list::OfType::get(type.getContext(), tensorTypeOf(element.getElementType(),
+                                                          refineShape(shapeOf(element), *shape)));
     refined += better != type;
     list.setType(better);
   }

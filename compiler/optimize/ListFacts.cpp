@@ -128,9 +128,7 @@ private:
     return changed;
   }
 
-  static bool makesList(Operation *op) {
-    return isa<list::MakeOp, list::UnstackOp>(op);
-  }
+  static bool makesList(Operation *op) { return isa<list::MakeOp, list::UnstackOp>(op); }
 
   static bool leavesEmpty(Operation *op) {
     return llvm::TypeSwitch<Operation *, bool>(op)

@@ -4,6 +4,7 @@
 #include "compiler/optimize/Passes.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/flow/FrameAnalysis.h"
+#include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/KernelOps.h"
 
 using namespace mlir;
@@ -61,7 +62,8 @@ class ListSimplifier {
 public:
   explicit ListSimplifier(flow::TokenGraph graph) : graph_(graph) {}
 
-  // What is found out of one list tells of others, as gradients have the shapes of what they are of.
+  // What is found out of one list tells of others, as gradients have the shapes of what they are
+  // of.
   unsigned run() {
     constexpr unsigned kMostRounds = 8;
     unsigned before = 0;
@@ -113,8 +115,7 @@ private:
   }
 
   Value gated(OpBuilder &b, Location loc, Value value, ArrayRef<Value> tokens) {
-    return tokens.empty() ? value
-                          : flow::GateOp::create(b, loc, value.getType(), value, tokens);
+    return tokens.empty() ? value : flow::GateOp::create(b, loc, value.getType(), value, tokens);
   }
 
   void replace(Operation *op, Value by) {
@@ -239,12 +240,10 @@ private:
     }
     OpBuilder b(op);
     auto type = RankedTensorType::get(form, element);
-    Value value =
-        nd::ConstantOp::create(b, op.getLoc(), type, DenseElementsAttr::get(type, sizes));
+    Value value = nd::ConstantOp::create(b, op.getLoc(), type, DenseElementsAttr::get(type, sizes));
     Value origin = originOf(op.getList());
     if (isInGraph(op) && !flow::isConstantLike(origin)) {
-      Value token =
-          flow::AfterOp::create(b, op.getLoc(), b.getType<flow::TokenType>(), origin);
+      Value token = flow::AfterOp::create(b, op.getLoc(), b.getType<flow::TokenType>(), origin);
       value = gated(b, op.getLoc(), value, token);
     }
     replace(op, value);
@@ -259,20 +258,22 @@ private:
       auto set = add->getOperand(i).getDefiningOp<list::SetOp>();
       auto make = set ? set.getList().getDefiningOp<list::MakeOp>() : nullptr;
       if (!make || sum == set.getResult() || !set->hasOneUse() || !make->hasOneUse() ||
-          set.getGrow() || set.getOnce() || make.getIdentical() || !holdsAllSaid(make, set))
+          set.getGrow() || set.getOnce() || make.getIdentical() || !saysAll(sum, make, set))
         continue;
       return accumulate(add, sum, make, set);
     }
   }
 
-  bool holdsAllSaid(list::MakeOp make, list::SetOp set) {
+  // Whether the sum says of its elements all that the other list does, and so checks as much.
+  bool saysAll(Value sum, list::MakeOp make, list::SetOp set) {
     auto said = dyn_cast<TensorType>(make.getElementShape());
     auto value = dyn_cast<TensorType>(set.getValue().getType());
     auto size = dyn_cast<TensorType>(make.getSize().getType());
-    return said && value && isa<IntegerType, FloatType, ComplexType>(value.getElementType()) &&
-           !value.getElementType().isInteger(1) && size.getElementType().isInteger(32) &&
-           factsOf(set.getResult()).declared &&
-           merged(value, shapeOf(said)) == Type(value) && shapeOf(value).compatibleWith(shapeOf(said));
+    if (!said || !value || !isa<IntegerType, FloatType, ComplexType>(value.getElementType()) ||
+        value.getElementType().isInteger(1) || !size.getElementType().isInteger(32))
+      return false;
+    Type declared = factsOf(sum).declared;
+    return !said.hasRank() || (declared && merged(declared, shapeOf(said)) == declared);
   }
 
   // The lengths have to be equal; the index is out of range where they are not.
@@ -281,8 +282,8 @@ private:
     Location loc = add.getLoc();
     auto scalar = [&](Type element) { return RankedTensorType::get({}, element); };
     Value length = list::LengthOp::create(b, loc, scalar(b.getI32Type()), sum);
-    Value equal = nd::EqualOp::create(b, loc, UnrankedTensorType::get(b.getI1Type()), length,
-                                      make.getSize());
+    Value equal =
+        nd::EqualOp::create(b, loc, UnrankedTensorType::get(b.getI1Type()), length, make.getSize());
     Type element = getElementTypeOrSelf(set.getIndex().getType());
     Value none = nd::ConstantOp::create(
         b, loc, scalar(element),

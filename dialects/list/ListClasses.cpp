@@ -25,6 +25,20 @@ ListClasses::ListClasses(Operation *root, Of what)
     if (op != root)
       visit(op);
   });
+  findCircles();
+}
+
+// Each step to an element is one to another class, or a list would be within itself.
+void ListClasses::findCircles() {
+  for (unsigned start = 0; start < nodes_.size(); ++start) {
+    unsigned node = find(start), steps = 0;
+    while (nodes_[node].element != kNone && steps <= nodes_.size()) {
+      node = find(nodes_[node].element);
+      ++steps;
+    }
+    if (steps > nodes_.size())
+      return note(nodes_[node].evidence, nodes_[node].evidence);
+  }
 }
 
 unsigned ListClasses::classOf(Value list) const { return find(numbers_.lookup(list)); }
@@ -122,8 +136,8 @@ Type ListClasses::typeOf(unsigned number) const {
     path.push_back(node);
   Type numbers = nodes_[node].numbers;
   MLIRContext *context = lists_.front().getContext();
-  Type type = OfType::get(
-      context, UnrankedTensorType::get(numbers ? numbers : Float32Type::get(context)));
+  Type type =
+      OfType::get(context, UnrankedTensorType::get(numbers ? numbers : Float32Type::get(context)));
   for (size_t i = 0; i < path.size(); ++i)
     type = OfType::get(context, type);
   return type;

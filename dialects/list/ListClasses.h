@@ -19,7 +19,8 @@ namespace sluice::list {
 class ListClasses {
 public:
   enum class Of { kType, kThread };
-  // Of all values in the op's regions. What functions are given and give is known if it is a module.
+  // Of all values in the op's regions. What functions are given and give is known if it is a
+  // module.
   explicit ListClasses(mlir::Operation *root, Of what = Of::kType);
 
   // All lists, in the order in which they stand.
@@ -64,6 +65,7 @@ private:
   void visit(mlir::Operation *op);
   void open(mlir::ValueRange values);
 
+  void findCircles();
   void visitCall(flow::CallOp call);
 
   void visitListOp(mlir::Operation *op);

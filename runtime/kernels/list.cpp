@@ -47,8 +47,7 @@ Status readPartialShape(const Tensor &sizes, Shape &shape) {
     return invalidArgument(
         "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
   if (sizes.rank() != 1)
-    return invalidArgument(
-        format("Shape must be at most rank 1 but is rank %d", sizes.rank()));
+    return invalidArgument(format("Shape must be at most rank 1 but is rank %d", sizes.rank()));
   SLUICE_RETURN_IF_ERROR(checkRank(sizes.elements()));
   std::vector<int64_t> dims;
   for (int64_t i = 0; i < sizes.elements(); ++i) {

@@ -119,8 +119,7 @@ Status stackRun(KernelCall &call) {
   if (std::optional<Tensor> whole = list->length() > 0 ? list->asTensor() : std::nullopt) {
     if (!known.compatibleWith(removeDim(whole->shape(), 0)))
       return invalidArgument("PartialTensorShape: Incompatible shapes during merge: " +
-                             known.toString() + " vs. " +
-                             removeDim(whole->shape(), 0).toString());
+                             known.toString() + " vs. " + removeDim(whole->shape(), 0).toString());
     call.output(0) = std::move(*whole);
     return okStatus();
   }
@@ -201,7 +200,8 @@ Status joinRun(KernelCall &call) {
                           expectedShape(call, 2, attributes::list::Join(call).elementShape()));
   SLUICE_ASSIGN_OR_RETURN(Shape known, list->narrowedElementShape(expected));
   if (known.hasRank() && known.rank() == 0)
-    return invalidArgument("Concat requires elements to be at least vectors, found scalars instead.");
+    return invalidArgument(
+        "Concat requires elements to be at least vectors, found scalars instead.");
   std::vector<Tensor> elements;
   for (int64_t i = 0; i < list->length(); ++i) {
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->at(i, call.outputType(0)));

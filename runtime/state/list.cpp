@@ -142,8 +142,8 @@ Status List::set(int64_t index, const Tensor &value, SetMode mode) {
 
 Status List::push(const Tensor &value) {
   if (limit_ >= 0 && length_ >= limit_)
-    return invalidArgument(format("Tried to push item into a full list of size %lld",
-                                  static_cast<long long>(limit_)));
+    return invalidArgument(
+        format("Tried to push item into a full list of size %lld", static_cast<long long>(limit_)));
   return set(length_, value, {.grow = true});
 }
 

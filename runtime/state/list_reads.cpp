@@ -79,9 +79,7 @@ Result<Tensor> List::peek(int64_t index, DType dtype, const Shape &expected) con
 
 // ---- Two lists ----------------------------------------------------------------------------------
 
-static Tensor handleTo(Ref<List> list) {
-  return Tensor::handle(Ref<Object>::adopt(list.take()));
-}
+static Tensor handleTo(Ref<List> list) { return Tensor::handle(Ref<Object>::adopt(list.take())); }
 
 // Of elements that are lists.
 static Result<Tensor> sumOfLists(const Tensor &a, const Tensor &b) {
@@ -110,8 +108,9 @@ Status List::addSlot(int64_t index, const Slot &other) {
   const Shape &shape = own.state == kSluiceRowSet ? own.value.shape() : own.shape;
   return shape == other.shape
              ? okStatus()
-             : invalidArgument("Trying to add two tensors with incompatible element shapes. One is " +
-                               shape.toString() + " and the other is " + other.shape.toString());
+             : invalidArgument(
+                   "Trying to add two tensors with incompatible element shapes. One is " +
+                   shape.toString() + " and the other is " + other.shape.toString());
 }
 
 Status List::add(const List &other) {

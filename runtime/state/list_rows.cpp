@@ -60,7 +60,9 @@ Result<Shape> List::commonShape(const Shape &expected) const {
   }
   for (int i = 0; i < row.rank(); ++i) // there are none; whatever they would be
     if (row.dim(i) < 0)
-      row.setDim(i, elementShape_.rank() == row.rank() && elementShape_.dim(i) > 0 ? elementShape_.dim(i) : 0);
+      row.setDim(i, elementShape_.rank() == row.rank() && elementShape_.dim(i) > 0
+                        ? elementShape_.dim(i)
+                        : 0);
   return row;
 }
 

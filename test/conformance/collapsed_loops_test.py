@@ -16,6 +16,7 @@ import tempfile
 
 # What keeps loops in the executor, in the words of --explain-loops, by the graph's folder.
 CARRIES_ARRAYS = "carries a TensorArray or stack of"
+CARRIES_LISTS = "carries a list of lists of"
 CARRIES_VARIABLES = "carries a variable of"
 WRITES = "writes a variable"
 HANDS_ON = "uses a variable otherwise than by reading it"
@@ -33,12 +34,14 @@ KEPT = {
     "control_flow.ControlFlow.testWhileWithRefsWithGradients_1": CARRIES_VARIABLES,
     "control_flow.ControlFlow.testWhileWithRefs_1": CARRIES_VARIABLES,
     "functional.FunctionalOps.testMapEmptyScalar": CARRIES_ARRAYS,
+    "lists.Cond.gradient_in_loop": CARRIES_LISTS,
+    "lists.While.gradient_nested": CARRIES_LISTS,
 }
 
 
 def selections(folder):
     """(name, graph, feeds, fetches, targets) of each thing that is recorded, once."""
-    for runs in sorted(folder.glob("tf1/*/runs.json")):
+    for runs in sorted([*folder.glob("tf1/*/runs.json"), *folder.glob("tf2/lists.*/runs.json")]):
         seen = set()
         for run in json.loads(runs.read_text())["runs"]:
             chosen = (run["graph"], tuple(sorted(run["feeds"])), tuple(run["fetches"]),

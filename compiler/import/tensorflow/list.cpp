@@ -59,8 +59,9 @@ Value makeList(Expansion &e, Type element, Value size) {
                               {e.type("element_shape", element), e.flag("identical", false)});
 }
 
-template <typename OpT> Value changed(Expansion &e, Value list, ValueRange others,
-                                      ArrayRef<NamedAttribute> attributes = {}) {
+template <typename OpT>
+Value changed(Expansion &e, Value list, ValueRange others,
+              ArrayRef<NamedAttribute> attributes = {}) {
   SmallVector<Value> operands{list};
   operands.append(others.begin(), others.end());
   return e.make<OpT>(list.getType(), operands, attributes)->getResults().back();
@@ -119,9 +120,9 @@ void resize(Expansion &e) {
 }
 
 Value scattered(Expansion &e, Value list, Value indices, Value rows) {
-  return changed<list::ScatterOp>(e, list, {indices, rows},
-                                  {e.flag("accumulate", false), e.flag("grow", true),
-                                   e.flag("once", false)});
+  return changed<list::ScatterOp>(
+      e, list, {indices, rows},
+      {e.flag("accumulate", false), e.flag("grow", true), e.flag("once", false)});
 }
 
 void scatterIntoExisting(Expansion &e) {
@@ -162,9 +163,9 @@ void split(Expansion &e) {
     return;
   Value list = makeList(e, element, e.int32(0));
   list = changed<list::DeclareShapeOp>(e, list, e.input(1));
-  e.result(0, changed<list::SplitOp>(e, list, {e.input(0), e.input(2)},
-                                     {e.flag("accumulate", false), e.flag("grow", true),
-                                      e.flag("once", false)}));
+  e.result(0, changed<list::SplitOp>(
+                  e, list, {e.input(0), e.input(2)},
+                  {e.flag("accumulate", false), e.flag("grow", true), e.flag("once", false)}));
 }
 
 void concatLists(Expansion &e) {
@@ -216,7 +217,8 @@ void concat(Expansion &e) {
   if (!element || !hasList(e))
     return;
   Value none = e.ints({}, e.builder().getI64Type());
-  joinAll(e, element, {e.input(0), none}, e.shapeAttr("element_shape", getElementTypeOrSelf(element)));
+  joinAll(e, element, {e.input(0), none},
+          e.shapeAttr("element_shape", getElementTypeOrSelf(element)));
 }
 
 void concatV2(Expansion &e) {
@@ -239,8 +241,8 @@ bool hasOneComponent(Expansion &e, StringRef attribute) {
 void optionalFromValue(Expansion &e) {
   if (!hasOneComponent(e, "Toutput_types"))
     return;
-  Type element = elementFrom(
-      e, static_cast<DataType>(e.attribute("Toutput_types")->list().type(0)), "Toutput_types");
+  Type element = elementFrom(e, static_cast<DataType>(e.attribute("Toutput_types")->list().type(0)),
+                             "Toutput_types");
   if (!element)
     return;
   Value list = makeList(e, element, e.int32(0));
@@ -252,8 +254,8 @@ void optionalNone(Expansion &e) { e.result(0, emptyList(e)); }
 void optionalGetValue(Expansion &e) {
   if (!hasOneComponent(e, "output_types") || !hasList(e))
     return;
-  Type element = elementFrom(
-      e, static_cast<DataType>(e.attribute("output_types")->list().type(0)), "output_types");
+  Type element = elementFrom(e, static_cast<DataType>(e.attribute("output_types")->list().type(0)),
+                             "output_types");
   if (!element)
     return;
   Type shape = element;

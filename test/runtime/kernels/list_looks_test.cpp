@@ -33,8 +33,8 @@ std::string run(const Kernel &kernel, std::vector<Tensor> inputs, const std::vec
 class Held {
 public:
   explicit Held(int64_t length, const std::string &shape = "<unknown>")
-      : list_(Tensor::handle(Ref<Object>::adopt(List::make(length, shapeOf(shape), false).take()))) {
-  }
+      : list_(
+            Tensor::handle(Ref<Object>::adopt(List::make(length, shapeOf(shape), false).take()))) {}
   Held set(int64_t index, const std::string &value) && {
     EXPECT_TRUE(list()->set(index, tensorOf(value), {.grow = true}).ok());
     return std::move(*this);
@@ -116,8 +116,7 @@ TEST(ListLooks, Peek) {
   EXPECT_EQ(list.peek("i32 1", "<unknown>", {"i32 5"}),
             kInvalid +
                 "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
-  EXPECT_EQ(list.peek("i32 3"),
-            kInvalid + "Trying to access element 3 in a list with 3 elements.");
+  EXPECT_EQ(list.peek("i32 3"), kInvalid + "Trying to access element 3 in a list with 3 elements.");
   EXPECT_EQ(list.peek("i32 -1"),
             kInvalid + "Trying to access element -1 in a list with 3 elements.");
   EXPECT_EQ(Held(1, "[?]").peek("i32 0"),

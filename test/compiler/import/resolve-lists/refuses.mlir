@@ -6,7 +6,7 @@ flow.graph @types {
   %n = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
   // expected-note @below {{the other ones}}
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
-  // expected-error @below {{expected one list to have elements of one type but got elements of 'f32' as of}}
+  // expected-error @below {{expected one list to have elements of one type but got elements of f32 as of}}
   %y = flow.feed {name = "y:0"} : () -> tensor<f64>
   %l = list.make %n {element_shape = !list.unknown, identical = false} : (tensor<i32>) -> !list.unknown
   %a = list.push %l, %x {limit = -1 : i64} : (!list.unknown, tensor<f32>) -> !list.unknown
