@@ -314,8 +314,8 @@ bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs, bool orLists) {
       failed_[index] = true;
       diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
                          "op " + graph_.node(index).opName().str() +
-                             " is not supported for lists and for handles of variables, tables, "
-                             "arrays or stacks");
+                             " is not supported for handles of variables, tables, arrays or stacks, "
+                             "nor for lists");
       return false;
     }
   return true;

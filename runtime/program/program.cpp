@@ -216,6 +216,8 @@ private:
       n.codelet = &s_->codelets[codelet];
     } else if (n.kind == NodeKind::kCall) {
       n.recursion = r_.u32();
+      if (!s_->frames[row.child].isFunction)
+        return damagedImage();
     } else if (n.kind == NodeKind::kSend || n.kind == NodeKind::kRecv) {
       n.edge = number();
       n.peer = r_.u32();

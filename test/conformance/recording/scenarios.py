@@ -43,6 +43,8 @@ def attrs_for(signature, goal):
             attrs[name] = ("types", [goals.plain_type(attr)])
         elif attr.kind == "bool":
             attrs[name] = ("bool", attr.default == "true")
+        elif name == "num_elements":
+            attrs[name] = ("int", -1)
         elif name == "batch_dims" or name.endswith("_mask"):
             attrs[name] = ("int", 0)
         elif name in table_ops.NUMBERS:

@@ -209,7 +209,7 @@ TEST(ListSums, Appended) {
   Held a = Held(1, "[1]").set(0, "f32[1] 1"), b = Held(2, "[1]").set(1, "f32[1] 2");
   EXPECT_EQ(append(a, b), "f32[3,1] 1 0 2");
   EXPECT_EQ(append(b, b), "f32[4,1] 0 2 0 2");
-  EXPECT_EQ(append(a, Held(1)).substr(0, 45), kInvalid + "input_a and input_b TensorLi");
+  EXPECT_EQ(append(a, Held(1)).substr(0, 46), kInvalid + "input_a and input_b TensorLi");
 }
 
 TEST(ListDeclares, ShapesAndLimits) {

@@ -25,7 +25,7 @@ TEST(Program, ReferencesToNothingAreInternalErrors) {
     change(image);
     return image.code();
   };
-  EXPECT_EQ(damage([](Sum &s) { s.node().kind = static_cast<NodeKind>(14); }), Code::kInternal);
+  EXPECT_EQ(damage([](Sum &s) { s.node().kind = static_cast<NodeKind>(17); }), Code::kInternal);
   EXPECT_EQ(damage([](Sum &s) { s.node().outputTypes[0] = static_cast<DType>(18); }),
             Code::kInternal);
   EXPECT_EQ(damage([](Sum &s) { s.node().inputs[1].port = 1; }), Code::kInternal);
