@@ -117,11 +117,11 @@ def popped(s, attrs):
 
 
 def stacked(s, attrs):
+    """As many as there are, and one more."""
     lists = Lists(s, attrs)
-    number = attrs.get("num_elements", ("int", -1))[1]
-    number = number if isinstance(number, int) else 3
-    s.step([lists.stack(lists.filled(), num_elements=g.integer(3 if number != -1 else -1))])
-    s.step([lists.stack(lists.filled(), num_elements=g.integer(4))])
+    which = lists.filled()
+    s.step([lists.stack(which), lists.stack(which, num_elements=g.integer(3))])
+    s.step([lists.stack(which, num_elements=g.integer(4))])
 
 
 def gathered(s, attrs):
@@ -158,9 +158,10 @@ def scattered(s, attrs):
 
 
 def scattered_into(s, attrs):
+    """Without a gap: what would be in one is anything, or the end of TensorFlow."""
     lists = Lists(s, attrs)
     s.step([lists.stack(lists.typed("ScatterIntoExistingList", lists.filled(),
-                                    lists.value(3, [2, 2]), lists.shape(1, 4)))])
+                                    lists.value(3, [2, 2]), lists.shape(1, 3)))])
 
 
 def cut(s, attrs):
