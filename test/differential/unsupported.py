@@ -13,6 +13,7 @@ TABLE = [
       "TanhGrad"], "T", COMPLEX),  # they conjugate
     (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),
     (["Cast"], "Truncate", (True,)),
+    (["DepthToSpace", "SpaceToDepth"], "data_format", ("NCHW", "NCHW_VECT_C")),
 ]
 
 

@@ -14,6 +14,9 @@ namespace sluice::import {
 struct GraphNumber {
   Expansion *expansion = nullptr;
   Value value;
+  // What it is, of constants. The value of one that a node was given is gated: an op of constants
+  // only would be in the root frame, wherever the node is.
+  std::optional<llvm::APFloat> known = {};
 
   template <typename OpT> GraphNumber with(const GraphNumber &other) const {
     return {expansion, expansion->like<OpT>({value, other.value})};
@@ -42,9 +45,18 @@ inline GraphNumber operator*(const GraphNumber &x, const GraphNumber &y) {
 inline GraphNumber operator/(const GraphNumber &x, const GraphNumber &y) {
   return x.with<nd::DivOp>(y);
 }
+// The number that a constant holds everywhere.
+inline std::optional<llvm::APFloat> constantIn(Value value) {
+  auto constant = value.getDefiningOp<nd::ConstantOp>();
+  auto elements = constant ? llvm::dyn_cast<mlir::SplatElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements || !llvm::isa<mlir::FloatType>(elements.getElementType()))
+    return std::nullopt;
+  return elements.getSplatValue<llvm::APFloat>();
+}
+
 template <typename C> GraphNumber like(const GraphNumber &x, C constant) {
-  return {x.expansion,
-          x.expansion->scalar(Expansion::elementOf(x.value), static_cast<double>(constant))};
+  Value value = x.expansion->scalar(Expansion::elementOf(x.value), static_cast<double>(constant));
+  return {x.expansion, value, constantIn(value)};
 }
 inline GraphNumber squareRoot(const GraphNumber &x) { return x.changed<nd::SqrtOp>(); }
 inline GraphNumber reciprocalRoot(const GraphNumber &x) { return x.changed<nd::RsqrtOp>(); }
@@ -58,20 +70,10 @@ inline GraphNumber powerOf(const GraphNumber &x, const GraphNumber &y) {
   return x.with<nd::PowOp>(y);
 }
 
-// The number that a constant holds everywhere.
-inline std::optional<llvm::APFloat> constantIn(const GraphNumber &x) {
-  auto constant = x.value.getDefiningOp<nd::ConstantOp>();
-  auto elements = constant ? llvm::dyn_cast<mlir::SplatElementsAttr>(constant.getValue()) : nullptr;
-  if (!elements || !llvm::isa<mlir::FloatType>(elements.getElementType()))
-    return std::nullopt;
-  return elements.getSplatValue<llvm::APFloat>();
-}
-
 template <typename OpT, typename Compare>
 GraphCondition compared(const GraphNumber &x, const GraphNumber &y, Compare compare) {
-  auto left = constantIn(x), right = constantIn(y);
-  if (left && right)
-    return {x.expansion, nullptr, compare(*left, *right)};
+  if (x.known && y.known)
+    return {x.expansion, nullptr, compare(*x.known, *y.known)};
   return {x.expansion, x.expansion->compare<OpT>(x.value, y.value)};
 }
 inline GraphCondition less(const GraphNumber &x, const GraphNumber &y) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on dims that are known at run time only: vectors of i32, joined and cut.
+// Arithmetic on dims that are known at run time only: vectors of i32, joined and cut. Builders that
+// use it take their inputs from `afterAllInputs`, so that constants among them are where the node
+// is.
 #pragma once
 
 #include "compiler/import/tensorflow/Expansion.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
 
 namespace sluice::import {
 
@@ -18,7 +22,16 @@ inline Value rankOf(Expansion &e, Value x) {
 inline Value reshaped(Expansion &e, Value x, Value dims) {
   return e.like<nd::ReshapeOp>({x, dims});
 }
-inline Value flat(Expansion &e, Value x) { return reshaped(e, x, e.ints({-1})); }
+// What is made of constants only has to be a constant, since an op would be in the root frame,
+// wherever the node is.
+inline Value flat(Expansion &e, Value x) {
+  auto constant = x.getDefiningOp<nd::ConstantOp>();
+  auto elements =
+      constant ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue()) : nullptr;
+  if (elements && elements.getNumElements() == 1)
+    return e.ints({(*elements.begin()).getSExtValue()}, elements.getElementType());
+  return reshaped(e, x, e.ints({-1}));
+}
 inline Value joined(Expansion &e, ValueRange parts) {
   if (parts.size() == 1)
     return parts.front();

@@ -75,21 +75,27 @@ Value batchToSpace(Expansion &e, Value x, Value block, Value crops) {
 }
 
 void spaceToBatchNd(Expansion &e) {
-  e.result(0, spaceToBatch(e, e.input(0), i32Of(e, e.input(1)), i32Of(e, e.input(2))));
+  auto inputs = e.afterAllInputs(e.inputs());
+  e.result(0, spaceToBatch(e, inputs[0], i32Of(e, inputs[1]), i32Of(e, inputs[2])));
 }
 void batchToSpaceNd(Expansion &e) {
-  e.result(0, batchToSpace(e, e.input(0), i32Of(e, e.input(1)), i32Of(e, e.input(2))));
+  auto inputs = e.afterAllInputs(e.inputs());
+  e.result(0, batchToSpace(e, inputs[0], i32Of(e, inputs[1]), i32Of(e, inputs[2])));
 }
 
-Value squareBlock(Expansion &e) {
+// Two equal sizes, where the images are.
+Value squareBlock(Expansion &e, Value images) {
   int64_t size = e.intAttr("block_size");
-  return e.ints({size, size});
+  Value zeros = e.like<nd::SubOp>({rankOf(e, images), rankOf(e, images)});
+  return add(e, zeros, e.ints({size, size}));
 }
 void spaceToBatchV1(Expansion &e) {
-  e.result(0, spaceToBatch(e, e.input(0), squareBlock(e), i32Of(e, e.input(1))));
+  auto inputs = e.afterAllInputs(e.inputs());
+  e.result(0, spaceToBatch(e, inputs[0], squareBlock(e, inputs[0]), i32Of(e, inputs[1])));
 }
 void batchToSpaceV1(Expansion &e) {
-  e.result(0, batchToSpace(e, e.input(0), squareBlock(e), i32Of(e, e.input(1))));
+  auto inputs = e.afterAllInputs(e.inputs());
+  e.result(0, batchToSpace(e, inputs[0], squareBlock(e, inputs[0]), i32Of(e, inputs[1])));
 }
 
 // ---- Blocks that become channels
@@ -118,7 +124,7 @@ void spaceToDepth(Expansion &e) {
   Value size = e.ints({e.intAttr("block_size")});
   Value rows = divide(e, height, size), columns = divide(e, width, size);
   Value split = reshaped(e, e.input(0), joined(e, {batch, rows, size, columns, size, channels}));
-  Value more = multiply(e, channels, multiply(e, size, size));
+  Value more = multiply(e, multiply(e, channels, size), size);
   e.result(0, reshaped(e, transposed(e, split, e.ints({0, 1, 3, 2, 4, 5})),
                        joined(e, {batch, rows, columns, more})));
 }
@@ -128,7 +134,7 @@ void depthToSpace(Expansion &e) {
     return;
   auto [batch, rows, columns, channels] = imageDims(e);
   Value size = e.ints({e.intAttr("block_size")});
-  Value fewer = divide(e, channels, multiply(e, size, size));
+  Value fewer = divide(e, divide(e, channels, size), size);
   Value split = reshaped(e, e.input(0), joined(e, {batch, rows, columns, size, size, fewer}));
   e.result(
       0, reshaped(e, transposed(e, split, e.ints({0, 1, 3, 2, 4, 5})),

@@ -3,7 +3,6 @@
 // joined from them.
 //
 // What an op asks of values is asserted, and its results wait for that.
-#include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -18,7 +17,8 @@ class Checks {
 public:
   explicit Checks(Expansion &e) : e_(e) {}
 
-  // Every element of the condition has to hold. The data is shown if one does not.
+  // Every element of the condition has to hold. The data is shown if one does not. Of several
+  // checks that fail, the first one is what the call ends with.
   void require(Value condition, StringRef text, Value data) {
     Expansion &e = e_;
     Value all =
@@ -26,24 +26,21 @@ public:
     auto textType = RankedTensorType::get({}, nd::StringType::get(e.builder().getContext()));
     Value message = nd::ConstantOp::create(e.builder(), e.loc(), textType,
                                            DenseStringElementsAttr::get(textType, text));
-    // What is asked of constants is asked where the node is, not wherever they are.
-    if (!when_)
-      when_ = e.graph().joined(e.inputs(), e.loc());
-    auto check = e.make<state::AssertOp>(e.tokenType(), {all, message, data, when_},
-                                         e.number("summarize", 10));
+    SmallVector<Value> operands{all, message, data};
+    operands.append(tokens_);
+    auto check = e.make<state::AssertOp>(e.tokenType(), operands, e.number("summarize", 10));
     tokens_.push_back(check.getDone());
   }
   // The first dims of `x` are those of `prefix`.
   void requirePrefix(Value x, Value prefix, StringRef text) {
     Value dims = dimsOf(e_, prefix);
-    Value first = part(e_, dimsOf(e_, x), e_.int32(0), rankOf(e_, prefix));
+    Value first = part(e_, dimsOf(e_, checked(x)), e_.int32(0), rankOf(e_, prefix));
     require(e_.compare<nd::EqualOp>(first, dims), text, dims);
   }
   Value checked(Value value) { return e_.gated(value, tokens_); }
 
 private:
   Expansion &e_;
-  Value when_;
   SmallVector<Value> tokens_;
 };
 
@@ -56,14 +53,15 @@ Value rowsAt(Expansion &e, Value x, Value positions) {
 }
 
 void dynamicPartition(Expansion &e) {
-  Value data = e.input(0), partitions = e.input(1);
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value data = inputs[0], partitions = inputs[1];
   Checks checks(e);
   checks.requirePrefix(data, partitions, "data.shape must start with partitions.shape");
   Value ids = flat(e, partitions), count = e.int32(static_cast<int64_t>(e.numResults()));
   Value inside = e.like<nd::LogicalAndOp>(
       {e.compare<nd::GreaterEqualOp>(ids, e.int32(0)), e.compare<nd::LessOp>(ids, count)});
   checks.require(inside, "partitions must be in [0, num_partitions)", partitions);
-  Value rows = checks.checked(rowsAt(e, data, partitions));
+  Value rows = rowsAt(e, checks.checked(data), partitions);
   for (uint32_t i = 0; i < e.numResults(); ++i) {
     Value mine = e.compare<nd::EqualOp>(ids, e.int32(i));
     Value at = flat(e, e.tensor<nd::WhereOp>(e.builder().getI64Type(), mine));
@@ -82,13 +80,14 @@ Value beyond(Expansion &e, Value indices) {
 // Places that no index names are 0. Of equal indices the last one counts.
 void dynamicStitch(Expansion &e) {
   size_t count = e.numInputs() / 2;
+  auto inputs = e.afterAllInputs(e.inputs());
   SmallVector<Value> indices, rows;
   Checks checks(e);
   for (size_t i = 0; i < count; ++i) {
-    Value data = e.input(count + i);
-    checks.requirePrefix(data, e.input(i), "data.shape must start with indices.shape");
-    indices.push_back(flat(e, e.input(i)));
-    rows.push_back(rowsAt(e, data, e.input(i)));
+    Value data = inputs[count + i];
+    checks.requirePrefix(data, inputs[i], "data.shape must start with indices.shape");
+    indices.push_back(flat(e, inputs[i]));
+    rows.push_back(rowsAt(e, checks.checked(data), inputs[i]));
   }
   Value at = joined(e, indices), data = joined(e, rows);
   Value dims = joined(e, {flat(e, beyond(e, at)), from(e, dimsOf(e, data), e.int32(1))});
@@ -144,11 +143,11 @@ void checkCounts(Checks &checks, Expansion &e, Value x, Value size, Value weight
                  "weights must have the shape of input, or no elements", dimsOf(e, weights));
 }
 
-void countNumbers(Expansion &e, Value x, Value weights, bool isBinary) {
+void countNumbers(Expansion &e, Value x, Value size, Value weights, bool isBinary) {
   Checks checks(e);
-  checkCounts(checks, e, x, e.input(1), weights);
+  checkCounts(checks, e, x, size, weights);
   x = checks.checked(x);
-  Value size = reshaped(e, checks.checked(e.input(1)), e.ints({}));
+  size = reshaped(e, checks.checked(size), e.ints({}));
   Type type = e.elementOf(weights);
   Value count = sizeOf(e, x), ones = filled(e, flat(e, count), e.scalar(type, 1));
   // No weights are as many ones.
@@ -161,18 +160,25 @@ void countNumbers(Expansion &e, Value x, Value weights, bool isBinary) {
 }
 
 void denseBincount(Expansion &e) {
-  countNumbers(e, e.input(0), e.input(2), e.boolAttr("binary_output"));
+  auto inputs = e.afterAllInputs(e.inputs());
+  countNumbers(e, inputs[0], inputs[1], inputs[2], e.boolAttr("binary_output"));
 }
 
 void bincount(Expansion &e) {
-  countNumbers(e, flat(e, e.input(0)), flat(e, e.input(2)), /*isBinary=*/false);
+  auto inputs = e.afterAllInputs(e.inputs());
+  countNumbers(e, flat(e, inputs[0]), inputs[1], flat(e, inputs[2]), /*isBinary=*/false);
 }
 
 // ---- Segments with sorted ids
 
-// Ids that are all right, and how many segments there are.
-std::pair<Value, Value> sortedIds(Expansion &e) {
-  Value data = e.input(0), ids = e.input(1);
+// The data, ids that are all right, and how many segments there are.
+struct Segments {
+  Value data, ids, count;
+};
+
+Segments sortedSegments(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value data = inputs[0], ids = inputs[1];
   Checks checks(e);
   checks.require(e.compare<nd::EqualOp>(rankOf(e, ids), e.int32(1)),
                  "segment_ids should be a vector", dimsOf(e, ids));
@@ -185,12 +191,12 @@ std::pair<Value, Value> sortedIds(Expansion &e) {
   checks.require(e.compare<nd::GreaterEqualOp>(list, before),
                  "segment ids must not be negative, and not decrease", ids);
   Value checked = checks.checked(list);
-  return {checked, beyond(e, checked)};
+  return {data, checked, beyond(e, checked)};
 }
 
 template <typename OpT> void segment(Expansion &e) {
-  auto [ids, count] = sortedIds(e);
-  e.result(0, e.like<OpT>({e.input(0), ids, count}));
+  auto [data, ids, count] = sortedSegments(e);
+  e.result(0, e.like<OpT>({data, ids, count}));
 }
 
 // How many rows each of the segments has, as a tensor that broadcasts with them. It waits for them:
@@ -204,16 +210,16 @@ Value rowsOfSegments(Expansion &e, Value ids, Value segments) {
 }
 
 void segmentMean(Expansion &e) {
-  auto [ids, count] = sortedIds(e);
-  Value sums = e.like<nd::UnsortedSegmentSumOp>({e.input(0), ids, count});
+  auto [data, ids, count] = sortedSegments(e);
+  Value sums = e.like<nd::UnsortedSegmentSumOp>({data, ids, count});
   Value rows = e.like<nd::MaximumOp>({rowsOfSegments(e, ids, sums), e.int32(1)});
   e.result(0, e.like<nd::DivOp>({sums, converted(e, rows, e.elementOf(sums))}));
 }
 
 // A segment without rows is 0.
 template <typename OpT> void segmentExtreme(Expansion &e) {
-  auto [ids, count] = sortedIds(e);
-  Value extremes = e.like<OpT>({e.input(0), ids, count});
+  auto [data, ids, count] = sortedSegments(e);
+  Value extremes = e.like<OpT>({data, ids, count});
   Value rows = rowsOfSegments(e, ids, extremes);
   e.result(0, selected(e, e.compare<nd::GreaterOp>(rows, e.int32(0)), extremes,
                        e.scalar(e.elementOf(extremes), 0)));
@@ -223,7 +229,8 @@ template <typename OpT> void segmentExtreme(Expansion &e) {
 
 // Coordinates as rows, also those that stand for a vector or for one point.
 void sparseToDense(Expansion &e) {
-  Value indices = e.input(0), dims = e.input(1), values = e.input(2);
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value indices = inputs[0], dims = inputs[1], values = inputs[2];
   Value rank = sizeOf(e, dims);
   Value first = e.like<nd::MinimumOp>({rankOf(e, indices), e.int32(1)});
   Value count = product(e, part(e, dimsOf(e, indices), e.int32(0), first));
@@ -240,7 +247,7 @@ void sparseToDense(Expansion &e) {
                    "indices must be in order, none twice, and not negative", indices);
   }
   Value each = e.like<nd::BroadcastToOp>({values, flat(e, count)});
-  Value places = filled(e, dims, e.input(3));
+  Value places = filled(e, dims, inputs[3]);
   e.result(0, checks.checked(e.like<nd::UpdatePointsOp>(
                   {places, rows, each},
                   {e.text("how", "update"), e.flag("ignore_bad_indices", false)})));

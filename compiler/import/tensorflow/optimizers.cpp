@@ -46,6 +46,11 @@ bool isConstantScalar(Value value) {
   return constant && constant.getValue().getShapedType().getRank() == 0;
 }
 
+// In the frame of the node, where ops of constants only are not.
+Value inFrameOf(Value token, Expansion &e, Value value) {
+  return value.getDefiningOp<nd::ConstantOp>() ? e.gated(value, token) : value;
+}
+
 Value withShapeOf(Expansion &e, Value value, Value reference) {
   return e.like<nd::MatchShapeOp>({value, reference});
 }
@@ -81,11 +86,14 @@ public:
   GraphNumber scalar(size_t input, const GraphNumber &variable, element::Require required) {
     Value value = e_.input(input);
     Type type = e_.elementOf(variable.value);
-    if (!isConstantScalar(value))
+    bool isScalar = isConstantScalar(value);
+    auto known = isScalar ? constantIn(value) : std::nullopt;
+    value = inFrameOf(whenRead_, e_, value);
+    if (!isScalar)
       value = withShapeOf(e_, value, e_.scalar(e_.elementOf(value), 0));
     if (e_.elementOf(value) != type)
       value = e_.tensor<nd::CastOp>(type, value);
-    GraphNumber number{&e_, value};
+    GraphNumber number{&e_, value, known};
     if (required != element::Require::kNothing)
       require(input, number, required);
     return number;
@@ -180,7 +188,8 @@ template <typename Rule, int kBefore = Rule::kScalars> void applyToRows(Expansio
   for (size_t i = 0; i < Rule::kScalars; ++i) {
     Value scalar = e.input(variables + i + (i >= kBefore ? 2 : 0));
     if (e.elementOf(scalar) != type)
-      scalar = e.tensor<nd::CastOp>(type, scalar);
+      scalar = e.tensor<nd::CastOp>(
+          type, inFrameOf(e.graph().joined(e.inputs().drop_front(variables), e.loc()), e, scalar));
     operands.push_back(scalar);
   }
   operands.push_back(e.input(variables + kBefore));
