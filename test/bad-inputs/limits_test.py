@@ -51,9 +51,14 @@ WEIGHTS = ["--fetch=y", "--weights=c"]
 RESTORED = saved_model(meta_graph(
     graph(node("v", "VarHandleOp", dtype=dtype(FLOAT), shape=shape(1)),
           node("y", "ReadVariableOp", "v", dtype=dtype(FLOAT)),
-          node("all", "StatefulPartitionedCall", f=field(10, field(1, "f"))),
+          node("all", "StatefulPartitionedCall", Tin=field(1, ""), Tout=field(1, ""),
+               f=field(10, field(1, "f"))),
           extra=field(2, field(1, field(1, field(1, "f")))), producer=2000),
     signature("s", {}, {"y": tensor_info("y:0", dims=[1])}), field(3, field(3, "all"))))
+
+CALLED = graph(node("all", "StatefulPartitionedCall", Tin=field(1, ""), Tout=field(1, ""),
+                    f=field(10, field(1, "f"))),
+               extra=field(2, field(1, field(1, field(1, "f")))), producer=2000)
 
 # name: value, file, flags, words of the message; more files by their names.
 OF_COMPILER = {
@@ -80,6 +85,7 @@ OF_COMPILER = {
     "json-nesting": (2, SUM, [*PORTS, "--cluster=c.json"], "2 brackets inside each other"),
     "json-brackets": (3, SUM, [*PORTS, "--cluster=c.json"], "3 lists and objects"),
     "signatures": (1, SUM, ["--signatures=s.json"], "1 signatures but got 2"),
+    "functions": (0, CALLED, ["--run=all"], "0 functions but got 1"),
     "devices": (1, SUM, [*PORTS, "--cluster=c.json"], "1 to 1 devices but got 2"),
     "index-bytes": (10, VARIABLES, [*WEIGHTS], "10 bytes"),
     "checkpoint-entries": (1, VARIABLES, [*WEIGHTS], "1 entries but got 2"),

@@ -171,7 +171,8 @@ class DataTest(ReportCase):
         self.assertEqual([(p["name"], p["summary"]) for p in data["phases"]], [
             ("import", "read a graph file and translate it into flow, nd, array and state"),
             ("optimize",
-             "expand composites, prune, infer shapes, fold constants, merge duplicates"),
+             "put functions in the place of calls, expand composites, prune, infer shapes, "
+             "fold constants, merge duplicates"),
             ("raise", "recognise branches and loops among the primitives, and optimize within "
                       "them")])
         self.assertEqual((data["program"]["march"], data["program"]["programHash"],
