@@ -8,7 +8,7 @@ import harness
 from graphdef import (BFLOAT16, BOOL, COMPLEX64, DOUBLE, FLOAT, FLOAT_REF, HALF, INT32, INT64,
                       RESOURCE, STRING, VARIANT, dims, dtype, field, flag, floats, graph, integer,
                       node, number, placeholder, shape, tensor, text, varint)
-from harness import BAD_GRAPH, UNSUPPORTED, Case, add_graph_cases, program
+from harness import BAD_GRAPH, UNSUPPORTED, USAGE, Case, add_graph_cases, program
 
 
 def y(op="Neg", *inputs, **attrs):
@@ -168,7 +168,7 @@ add_graph_cases(Attributes, [
      [IN_Y, "expected a tensor of float but got one of int32"]),
     (44, "quantized type", graph(node("y", "Placeholder", dtype=dtype(11))), IN_Y,
      {"code": UNSUPPORTED}),
-    (44, "variant", graph(placeholder("y", VARIANT)), IN_Y, {"code": UNSUPPORTED}),
+    (44, "variant", graph(placeholder("y", VARIANT)), IN_Y, {"code": USAGE}),
     (44, "type that the op does not take", y("Floor", T=dtype(INT32)), [IN_Y, "'T'", "int32"]),
     (44, "constant of resources", const(RESOURCE, []), IN_Y, {"code": UNSUPPORTED}),
     (45, "dim -2", shaped(-2), [IN_Y, "'shape'", "at least -1 but got -2"]),

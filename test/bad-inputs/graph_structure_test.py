@@ -187,11 +187,10 @@ add_graph_cases(GraphStructure, [
      {"code": UNSUPPORTED}),
     (30, "unknown op with a hostile name", graph(node("y", "%s%n\x1b[31m" + "A" * 4000)),
      "node 'y'", {"code": UNSUPPORTED}),
-    (30, "op that calls a function", graph(node(
+    (30, "call of a function that is not there", graph(node(
         "y", "StatefulPartitionedCall", Tin=field(1, b""), Tout=field(1, field(6, FLOAT)),
         f=field(10, field(1, "g")))),
-     ["StatefulPartitionedCall is not supported", "freeze the graph", "docs/how-to/get-a-graph.md"],
-     {"code": UNSUPPORTED}),
+     ["node 'y'", "calls 'g': the graph has no such function"]),
     (29, "more inputs than the op has", graph(placeholder("x"), unary("y", "Neg", "x"),
                                               node("z", "Neg", *["x"] * 1000, T=dtype(FLOAT))),
      ["node 'z' (Neg)", "expected 1 inputs but got 1000"]),
