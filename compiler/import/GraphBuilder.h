@@ -17,6 +17,10 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+namespace sluice::flow {
+class FrameAnalysis;
+}
+
 namespace sluice::import {
 
 // What the builders of one module share.
@@ -96,6 +100,10 @@ private:
   void addFetches();
   void addTargets();
   void addReturn();
+  Value afterEffects(mlir::Location loc);
+  Value afterAny(mlir::ValueRange values, mlir::Location loc);
+  void makeWait(flow::NextIterationOp op, mlir::ValueRange effects);
+  llvm::SmallVector<Value> effectsOutsideLoops(const flow::FrameAnalysis &frames);
 
   struct BackEdge {
     mlir::Operation *merge;
