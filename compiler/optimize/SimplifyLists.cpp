@@ -2,7 +2,6 @@
 // Pass optimize-simplify-lists: operands that say what is known anyway.
 #include "compiler/optimize/ListFacts.h"
 #include "compiler/optimize/Passes.h"
-#include "dialects/flow/GraphPass.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -193,7 +192,8 @@ private:
   // Gradients of loops save what is known of shapes, the same in each iteration.
   template <typename Op> void foldElement(Op op) {
     ElementsAttr constant = factsOf(op.getList()).constant;
-    if (!constant || isInGraph(op) || op.getValue().use_empty())
+    if (!constant || isInGraph(op) || op.getValue().use_empty() ||
+        constant.getElementType() != getElementTypeOrSelf(op.getValue().getType()))
       return;
     OpBuilder b(op);
     Type declared = op.getValue().getType();
