@@ -178,8 +178,9 @@ void buildFake(Expansion &e) {
   SmallVector<int64_t> dims;
   for (const auto &dim : e.attribute("shape")->shape().dim())
     dims.push_back(std::max<int64_t>(dim.size(), 0));
-  Value fake = e.like<nd::BroadcastToOp>({e.scalar(element, 0), e.ints(dims)});
-  e.result(0, e.gated(fake, e.tokens()));
+  // Of constants alone it would be there before the call is, and in no frame but the root.
+  Value zero = e.gated(e.scalar(element, 0), e.tokens());
+  e.result(0, e.like<nd::BroadcastToOp>({zero, e.ints(dims)}));
 }
 
 // All devices are of one type here.
