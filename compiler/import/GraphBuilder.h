@@ -96,6 +96,7 @@ private:
   void addFetches();
   void addTargets();
   void addReturn();
+  Value effectsDone(mlir::Location loc);
 
   struct BackEdge {
     mlir::Operation *merge;

@@ -196,14 +196,18 @@ private:
         constant.getElementType() != getElementTypeOrSelf(op.getValue().getType()))
       return;
     OpBuilder b(op);
-    Type declared = op.getValue().getType();
     Value value = nd::ConstantOp::create(b, op.getLoc(), constant.getType(), constant);
-    bool isExact = llvm::any_of(op.getValue().getUsers(),
-                                [](Operation *user) { return !user->hasTrait<Computes>(); });
-    if (isExact && declared != value.getType())
-      value = nd::AssumeShapeOp::create(b, op.getLoc(), declared, value);
-    op.getValue().replaceAllUsesWith(value);
+    op.getValue().replaceAllUsesWith(typedAs(b, op.getValue(), value));
     ++simplified_;
+  }
+
+  // The value, with the type of the one that it replaces if that is what users take.
+  static Value typedAs(OpBuilder &b, Value old, Value value) {
+    bool isExact =
+        llvm::any_of(old.getUsers(), [](Operation *user) { return !user->hasTrait<Computes>(); });
+    if (!isExact || old.getType() == value.getType())
+      return value;
+    return nd::AssumeShapeOp::create(b, old.getLoc(), old.getType(), value);
   }
 
   // A value of which all that a list is made of waits, so that nobody else has to hold the list.
@@ -246,7 +250,7 @@ private:
       Value token = flow::AfterOp::create(b, op.getLoc(), b.getType<flow::TokenType>(), origin);
       value = gated(b, op.getLoc(), value, token);
     }
-    replace(op, value);
+    replace(op, typedAs(b, op.getShape(), value));
   }
 
   // ---- Sums -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // call.
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/functions/CallRules.h"
+#include "dialects/flow/FrameAnalysis.h"
 
 using namespace mlir;
 
@@ -35,12 +36,66 @@ void GraphBuilder::addReturn() {
   function_->isBuilt = true;
   Location loc = body_->getParentOp()->getLoc();
   if (!effects_.empty()) {
-    values.push_back(joined(effects_, loc));
+    values.push_back(effectsDone(loc));
     types.push_back(tokenType_);
   }
   flow::ReturnOp::create(builder_, loc, values);
   cast<flow::FuncOp>(body_->getParentOp())
       .setFunctionType(builder_.getFunctionType(function_->arguments, types));
+}
+
+// What is alive in the last iteration: what leaves the loop, or would if somebody needed it.
+static SmallVector<Value> leavingLoop(const flow::Frame &loop) {
+  SmallVector<Value> values;
+  for (flow::ExitOp exit : loop.exits)
+    values.push_back(exit->getOperand(0));
+  if (!values.empty() || !loop.pivot)
+    return values;
+  flow::LoopCondOp pivot = loop.pivot;
+  for (OpOperand &use : pivot->getUses())
+    if (auto decided = dyn_cast<flow::SwitchOp>(use.getOwner()))
+      values.push_back(decided.getOnFalse());
+  return values;
+}
+
+// The token of a function whose effects have happened. Those of primitive branches may be dead,
+// which the call is not; those of loops happen in each iteration, and the loop waits for them.
+Value GraphBuilder::effectsDone(Location loc) {
+  bool hasPrimitives = llvm::any_of(
+      *body_, [](Operation &op) { return isa<flow::SwitchOp, flow::MergeOp, flow::EnterOp>(op); });
+  auto frames = hasPrimitives
+                    ? flow::FrameAnalysis::run(cast<flow::TokenGraph>(body_->getParentOp()))
+                    : std::nullopt;
+  if (!frames)
+    return joined(effects_, loc);
+  SmallVector<SmallVector<Value>> tokens(frames->frames().size()); // by frame
+  for (Value effect : effects_)
+    tokens[frames->resultFrameOf(effect.getDefiningOp())].push_back(effect);
+  for (unsigned frame = tokens.size() - 1; frame > 0; --frame) { // inner ones first
+    if (tokens[frame].empty())
+      continue;
+    const flow::Frame &loop = frames->frames()[frame];
+    Value all = flow::TriggerOp::create(builder_, loc, tokenType_, tokens[frame]);
+    auto after = [&](Value value) {
+      return flow::GateOp::create(builder_, loc, value.getType(), value, all);
+    };
+    for (auto next : llvm::to_vector(body_->getOps<flow::NextIterationOp>()))
+      if (frames->frameOf(next) == frame) {
+        next->setOperand(0, after(next->getOperand(0)));
+        next->moveBefore(body_, body_->end()); // ops stand in topological order
+      }
+    for (Value leaving : leavingLoop(loop)) { // what it leads to may stand further up
+      Value value = after(leaving);
+      Value last = flow::ExitOp::create(builder_, loc, value.getType(), value);
+      tokens[loop.parent].push_back(flow::AfterOp::create(builder_, loc, tokenType_, last));
+    }
+  }
+  // The call is alive if its arguments are.
+  SmallVector<Value> alive(arguments_.begin(), arguments_.end());
+  alive.push_back(startToken());
+  if (!tokens.front().empty())
+    alive.push_back(flow::TriggerOp::create(builder_, loc, tokenType_, tokens.front()));
+  return joined(alive, loc);
 }
 
 // The functions that the node calls, if it does. Returns one that has to be built first.
@@ -69,7 +124,8 @@ void GraphBuilder::collectEffects(Operation *last) {
   for (Operation &op : llvm::make_range(first, body_->end())) {
     bool changes = op.hasTrait<HasEffect>() && !op.hasTrait<OnlyReads>() &&
                    !op.hasTrait<UsesContainers>() && !op.hasAttr("generator");
-    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp, state::TableHandleOp>(op))
+    if (changes &&
+        !isa<flow::CallOp, state::ReferenceOp, state::HandleOp, state::TableHandleOp>(op))
       addEffect(op.getResults().back());
   }
 }
