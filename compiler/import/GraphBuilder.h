@@ -17,6 +17,10 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+namespace sluice::flow {
+class FrameAnalysis;
+}
+
 namespace sluice::import {
 
 // What the builders of one module share.

@@ -8,6 +8,7 @@ A few operands do not fit, so that errors are compared too.
 import math
 
 import operand_rules_of_indices
+import operand_rules_of_matrices
 import operand_rules_of_moves
 
 
@@ -153,5 +154,6 @@ RULES = {
     "Softmax": matrix, "LogSoftmax": matrix,
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy,
-    **operand_rules_of_indices.RULES, **operand_rules_of_moves.RULES,
+    **operand_rules_of_indices.RULES, **operand_rules_of_matrices.RULES,
+    **operand_rules_of_moves.RULES,
 }

@@ -47,11 +47,20 @@ uint32_t argumentAt(const Graph &graph, Endpoint endpoint) {
   return static_cast<uint32_t>(graph.attribute(*node, "index")->i());
 }
 
-// Ops for whose sake a function is run, whether or not it says so.
+bool takesResource(const OpSignature &op) {
+  return llvm::any_of(op.inputs, [](const ArgSignature &argument) {
+    return argument.typeAttr.empty() && !argument.typeList &&
+           argument.fixedType == graphdef::DT_RESOURCE;
+  });
+}
+
+// Ops for whose sake a function is run, whether or not it says so. Who registers an op says that it
+// is stateful, or does not need to, because it takes a resource.
 bool hasEffect(const Node &node) {
   static const llvm::StringSet<> quiet = {"_Arg",           "_Retval",  "VarHandleOp",
                                           "ReadVariableOp", "Variable", "VariableV2"};
-  return node.op && node.op->isStateful && !quiet.contains(node.opName());
+  return node.op && (node.op->isStateful || takesResource(*node.op)) &&
+         !quiet.contains(node.opName());
 }
 
 } // namespace

@@ -213,6 +213,8 @@ ArrayRef<OpFamily> opFamilies() {
       {"activation", "rectifiers and their kin, softmax, cross entropy", activationOps()},
       {"reduce", "reductions, positions of extremes, running sums", reduceOps()},
       {"matmul", "matrix products, and the biases that follow them", matmulOps()},
+      {"einsum", "sums of products along labelled axes", einsumOps()},
+      {"matrix", "diagonals of matrices, and bands around them", matrixOps()},
       {"shape", "sizes, and views of the same elements", shapeOps()},
       {"layout", "the same elements, joined, cut, moved and repeated", layoutOps()},
       {"index", "elements chosen or placed by indices", indexOps()},

@@ -182,6 +182,8 @@ llvm::ArrayRef<OpExpansion> elementwiseOps();
 llvm::ArrayRef<OpExpansion> activationOps();
 llvm::ArrayRef<OpExpansion> reduceOps();
 llvm::ArrayRef<OpExpansion> matmulOps();
+llvm::ArrayRef<OpExpansion> einsumOps();
+llvm::ArrayRef<OpExpansion> matrixOps();
 llvm::ArrayRef<OpExpansion> shapeOps();
 llvm::ArrayRef<OpExpansion> layoutOps();
 llvm::ArrayRef<OpExpansion> indexOps();

@@ -58,5 +58,37 @@ inline Value converted(Expansion &e, Value x, Type element) {
 inline Value selected(Expansion &e, Value condition, Value yes, Value no) {
   return e.tensor<nd::SelectOp>(e.elementOf(yes), {condition, yes, no}, e.flag("leading", false));
 }
+// A vector of one element as a scalar.
+inline Value single(Expansion &e, Value vector) { return reshaped(e, vector, e.ints({})); }
+// The size of an axis, which is counted from the end: -1 is the last one.
+inline Value sizeFromEnd(Expansion &e, Value dims, int64_t axis) {
+  Value at = e.like<nd::AddOp>({sizeOf(e, dims), e.int32(axis)});
+  return single(e, part(e, dims, at, e.int32(1)));
+}
+// 0, 1, … below a scalar.
+inline Value numbersBelow(Expansion &e, Value count) {
+  Type type = e.elementOf(count);
+  return e.like<nd::RangeOp>({e.scalar(type, 0), count, e.scalar(type, 1)});
+}
+// The numbers of a constant of integers, which may wait for something; nothing of other values.
+inline std::optional<llvm::SmallVector<int64_t>> constantOf(Value value) {
+  if (auto gate = value.getDefiningOp<flow::GateOp>())
+    value = gate.getValue();
+  auto constant = value.getDefiningOp<nd::ConstantOp>();
+  auto elements =
+      constant ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements)
+    return std::nullopt;
+  llvm::SmallVector<int64_t> numbers;
+  for (const llvm::APInt &number : elements)
+    numbers.push_back(number.getSExtValue());
+  return numbers;
+}
+inline Value transposed(Expansion &e, Value x, Value order) {
+  return e.like<nd::TransposeOp>({x, order}, e.flag("conjugate", false));
+}
+inline Value gathered(Expansion &e, Value x, Value indices, Value axis, int64_t batchDims = 0) {
+  return e.like<nd::GatherOp>({x, indices, axis}, e.number("batch_dims", batchDims));
+}
 
 } // namespace sluice::import

@@ -26,10 +26,6 @@ Value interleaved(Expansion &e, Value a, Value b) {
   return flat(e, e.like<nd::PackOp>({a, b}, e.number("axis", 1)));
 }
 
-Value transposed(Expansion &e, Value x, Value order) {
-  return e.like<nd::TransposeOp>({x, order}, e.flag("conjugate", false));
-}
-
 // A column of the pairs, with zeros for the dims before and behind those that they are about.
 Value columnForAll(Expansion &e, Value pairs, int64_t column, Value count, Value rank) {
   Value found = flat(e, e.like<nd::SliceOp>({pairs, e.ints({0, column}), e.ints({-1, 1})}));

@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "index": elements chosen or placed by indices.
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
+#include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
 
@@ -105,6 +106,44 @@ void where(Expansion &e) {
   e.result(0, e.tensor<nd::WhereOp>(e.builder().getI64Type(), e.inputs()));
 }
 
+// The first elements along an axis backwards, a number of them for each slice of another axis.
+void reverseSequence(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value x = inputs[0];
+  Type type = e.elementOf(inputs[1]);
+  Value chosen = e.ints({e.intAttr("batch_dim"), e.intAttr("seq_dim")});
+  Type i32 = e.builder().getI32Type();
+  Value others = e.make<nd::ListDiffOp>({unrankedOf(i32), unrankedOf(i32)},
+                                        {numbersBelow(e, rankOf(e, x)), chosen})
+                     .getValues();
+  Value order = joined(e, {chosen, others});
+  Value turned = transposed(e, x, order);
+  Value steps = part(e, dimsOf(e, turned), e.int32(1), e.int32(1));
+  Value places = numbersBelow(e, converted(e, single(e, steps), type));
+  Value lengths = reshaped(e, inputs[1], e.ints({-1, 1}));
+  Value fromEnd = e.like<nd::SubOp>({e.like<nd::SubOp>({lengths, e.scalar(type, 1)}), places});
+  Value at = select(e, e.compare<nd::LessOp>(places, lengths), fromEnd, places);
+  Value reversed = gathered(e, turned, at, e.int32(1), 1);
+  e.result(0, transposed(e, reversed, e.like<nd::InvertPermutationOp>(order)));
+}
+
+// What is shifted out at one end comes in at the other.
+void roll(Expansion &e) {
+  auto axes = constantOf(e.input(2));
+  if (!axes)
+    return e.unsupported("operand 'axis': expected a constant");
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value x = inputs[0], shifts = flat(e, inputs[1]);
+  for (auto [i, axis] : llvm::enumerate(*axes)) {
+    Value at = e.int32(axis);
+    Value size = converted(e, gathered(e, dimsOf(e, x), at, e.int32(0)), e.elementOf(shifts));
+    Value shift = single(e, part(e, shifts, e.int32(static_cast<int64_t>(i)), e.int32(1)));
+    Value from = e.like<nd::SubOp>({numbersBelow(e, size), shift});
+    x = gathered(e, x, e.like<nd::FloorModOp>({from, size}), at);
+  }
+  e.result(0, x);
+}
+
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
 constexpr OpExpansion kOps[] = {
@@ -126,6 +165,8 @@ constexpr OpExpansion kOps[] = {
     {"ListDiff", listDiff},
     {"OneHot", oneHot, Style::kPure, "axis"},
     {"Where", where},
+    {"ReverseSequence", reverseSequence, Style::kPure, "seq_dim batch_dim"},
+    {"Roll", roll},
     {"UnsortedSegmentSum", unsortedSegment<nd::UnsortedSegmentSumOp>},
     {"UnsortedSegmentProd", unsortedSegment<nd::UnsortedSegmentProdOp>},
     {"UnsortedSegmentMax", unsortedSegment<nd::UnsortedSegmentMaxOp>},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "shape": sizes, and views of the same elements.
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
@@ -9,7 +9,7 @@ namespace sluice::import {
 
 namespace {
 
-template <typename OpT> void sizeOf(Expansion &e) {
+template <typename OpT> void sizes(Expansion &e) {
   e.result(0, e.tensor<OpT>(e.resultElement(0), e.input(0)));
 }
 
@@ -52,17 +52,50 @@ void checkNumerics(Expansion &e) {
   e.result(0, e.gated(e.input(0), check.getDone()));
 }
 
+// Fails at run time when the shape is another one. One that is known in whole is the result's.
+void ensureShape(Expansion &e) {
+  Value x = e.afterAllInputs(e.inputs())[0];
+  auto type = dyn_cast<RankedTensorType>(e.shapeAttr("shape", e.elementOf(x)));
+  if (!type)
+    return e.result(0, x);
+  SmallVector<int64_t> axes, known;
+  for (auto [axis, size] : llvm::enumerate(type.getShape()))
+    if (!ShapedType::isDynamic(size)) {
+      axes.push_back(static_cast<int64_t>(axis));
+      known.push_back(size);
+    }
+  Checks checks(e);
+  Value rank = rankOf(e, x);
+  checks.require(e.compare<nd::EqualOp>(rank, e.int32(type.getRank())),
+                 "expected another rank than", rank);
+  Value checked = checks.checked(x);
+  if (!axes.empty()) {
+    Value found = gathered(e, dimsOf(e, checked), e.ints(axes), e.int32(0));
+    checks.require(e.compare<nd::EqualOp>(found, e.ints(known)), "expected other dims than",
+                   dimsOf(e, checked));
+  }
+  if (type.hasStaticShape())
+    return e.result(0, reshaped(e, checks.checked(x), e.ints(type.getShape())));
+  SmallVector<Value> all;
+  for (auto [axis, size] : llvm::enumerate(type.getShape()))
+    all.push_back(ShapedType::isDynamic(size)
+                      ? part(e, dimsOf(e, checked), e.int32(static_cast<int64_t>(axis)), e.int32(1))
+                      : e.ints({size}));
+  e.result(0, reshaped(e, checks.checked(x), joined(e, all)));
+}
+
 constexpr OpExpansion kOps[] = {
-    {"Shape", sizeOf<nd::ShapeOp>},
+    {"Shape", sizes<nd::ShapeOp>},
     {"ShapeN", shapeN},
-    {"Rank", sizeOf<nd::RankOp>},
-    {"Size", sizeOf<nd::SizeOp>},
+    {"Rank", sizes<nd::RankOp>},
+    {"Size", sizes<nd::SizeOp>},
     {"Reshape", sameElement<nd::ReshapeOp>},
     {"ExpandDims", sameElement<nd::ExpandDimsOp>},
     {"Squeeze", squeeze, Style::kPure, "squeeze_dims"},
     {"StopGradient", listOrTensor<forward, sameElement<nd::StopGradientOp>>, Style::kLists},
     composite({"PreventGradient", sameElement<nd::StopGradientOp>}),
     {"CheckNumerics", checkNumerics},
+    {"EnsureShape", ensureShape, Style::kPure, "shape"},
     {"BroadcastTo", sameElement<nd::BroadcastToOp>},
     {"BroadcastArgs", sameElement<nd::BroadcastArgsOp>},
     {"BroadcastGradientArgs", severalResults<nd::BroadcastGradientArgsOp>},

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow's Einsum: sums, transposes and at most one product of matrices. Labels of both
+// operands that stay are dims of a batch, labels of both that vanish are what the product sums
+// over.
+#include "compiler/import/tensorflow/SizeVectors.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+constexpr char kEllipsis = '.'; // stands for any number of leading dims
+
+// An operand, and a label for each of its axes.
+struct Labelled {
+  Value value;
+  std::string labels;
+
+  bool has(char label) const { return labels.find(label) != std::string::npos; }
+};
+
+// The axis of a label as a vector of one. Behind an ellipsis axes are counted from the end.
+Value axisOf(Expansion &e, const Labelled &x, size_t position) {
+  if (x.labels.find(kEllipsis) > position)
+    return e.ints({static_cast<int64_t>(position)});
+  auto fromEnd = static_cast<int64_t>(x.labels.size() - position);
+  return flat(e, e.like<nd::SubOp>({rankOf(e, x.value), e.int32(fromEnd)}));
+}
+
+Value axesOf(Expansion &e, const Labelled &x, StringRef labels) {
+  SmallVector<Value> axes;
+  for (char label : labels) {
+    size_t position = x.labels.find(label);
+    if (label != kEllipsis) {
+      axes.push_back(axisOf(e, x, position));
+      continue;
+    }
+    Value others = e.int32(static_cast<int64_t>(x.labels.size() - position - 1));
+    Value end = e.like<nd::SubOp>({rankOf(e, x.value), others});
+    axes.push_back(e.like<nd::RangeOp>({e.int32(static_cast<int64_t>(position)), end, e.int32(1)}));
+  }
+  return axes.empty() ? e.ints({}) : joined(e, axes);
+}
+
+Labelled inOrder(Expansion &e, const Labelled &x, const std::string &labels) {
+  return x.labels == labels ? x : Labelled{transposed(e, x.value, axesOf(e, x, labels)), labels};
+}
+
+// Without the labels that stand nowhere else.
+Labelled summed(Expansion &e, const Labelled &x, const std::string &wanted) {
+  std::string kept, others;
+  for (char label : x.labels)
+    (wanted.find(label) == std::string::npos ? others : kept) += label;
+  if (others.empty())
+    return x;
+  return {e.like<nd::ReduceSumOp>({x.value, axesOf(e, x, others)}, e.flag("keep_dims", false)),
+          kept};
+}
+
+// So many dims from an axis that is counted from the end.
+Value dimsFromEnd(Expansion &e, Value dims, size_t axis, size_t count) {
+  Value start = e.like<nd::SubOp>({sizeOf(e, dims), e.int32(static_cast<int64_t>(axis))});
+  return part(e, dims, start, e.int32(static_cast<int64_t>(count)));
+}
+
+Value leadingDims(Expansion &e, Value dims, size_t others) {
+  Value count = e.like<nd::SubOp>({sizeOf(e, dims), e.int32(static_cast<int64_t>(others))});
+  return part(e, dims, e.int32(0), count);
+}
+
+// The last dims in two groups, each of which becomes one dim.
+Value asMatrices(Expansion &e, Value x, size_t rows, size_t columns) {
+  if (rows == 1 && columns == 1)
+    return x;
+  Value dims = dimsOf(e, x);
+  return reshaped(e, x,
+                  joined(e, {leadingDims(e, dims, rows + columns),
+                             flat(e, product(e, dimsFromEnd(e, dims, rows + columns, rows))),
+                             flat(e, product(e, dimsFromEnd(e, dims, columns, columns)))}));
+}
+
+Labelled multiplied(Expansion &e, const Labelled &a, const Labelled &b, const std::string &wanted) {
+  auto isWanted = [&](char label) { return wanted.find(label) != std::string::npos; };
+  std::string batch, vanishing, rows, columns;
+  for (char label : wanted)
+    if (label == kEllipsis || (a.has(label) && b.has(label)))
+      batch += label;
+  for (char label : a.labels)
+    if (b.has(label) && !isWanted(label))
+      vanishing += label;
+    else if (batch.find(label) == std::string::npos)
+      rows += label;
+  for (char label : b.labels)
+    if (!a.has(label) && label != kEllipsis)
+      columns += label;
+  // An ellipsis comes first, so that an operand without it has fewer dims, which is broadcast.
+  if (size_t at = batch.find(kEllipsis); at != std::string::npos)
+    batch = kEllipsis + batch.erase(at, 1);
+  auto batchOf = [&](const Labelled &x) {
+    bool lacksEllipsis = !x.has(kEllipsis) && !batch.empty() && batch.front() == kEllipsis;
+    return lacksEllipsis ? batch.substr(1) : batch;
+  };
+  Value left = inOrder(e, a, batchOf(a) + rows + vanishing).value;
+  Value right = inOrder(e, b, batchOf(b) + vanishing + columns).value;
+  Value products =
+      e.like<nd::MatmulOp>({asMatrices(e, left, rows.size(), vanishing.size()),
+                            asMatrices(e, right, vanishing.size(), columns.size())},
+                           {e.flag("transpose_lhs", false), e.flag("transpose_rhs", false),
+                            e.flag("adjoint_lhs", false), e.flag("adjoint_rhs", false)});
+  if (rows.size() != 1 || columns.size() != 1) {
+    Value rowDims = dimsFromEnd(e, dimsOf(e, left), rows.size() + vanishing.size(), rows.size());
+    Value columnDims = dimsFromEnd(e, dimsOf(e, right), columns.size(), columns.size());
+    products = reshaped(e, products,
+                        joined(e, {leadingDims(e, dimsOf(e, products), 2), rowDims, columnDims}));
+  }
+  return {products, batch + rows + columns};
+}
+
+struct Equation {
+  std::vector<std::string> operands;
+  std::string result;
+};
+
+// "ab,bc->ac". Nothing, after a diagnostic, if it is none.
+std::optional<Equation> equationOf(Expansion &e) {
+  std::string text = e.stringAttr("equation");
+  llvm::erase(text, ' ');
+  auto [operands, result] = StringRef(text).split("->");
+  Equation equation;
+  SmallVector<StringRef> parts;
+  operands.split(parts, ',');
+  parts.push_back(result);
+  for (StringRef part : parts) {
+    auto [before, after] = part.split("...");
+    bool hasEllipsis = before.size() != part.size();
+    std::string labels =
+        before.str() + (hasEllipsis ? std::string(1, kEllipsis) : "") + after.str();
+    bool isRight = llvm::all_of((before + after).str(), llvm::isAlpha);
+    if (!isRight || text.find("->") == std::string::npos || parts.size() != e.numInputs() + 1) {
+      e.fail(ExitCode::kBadGraph, "attribute 'equation': expected labels for " +
+                                      std::to_string(e.numInputs()) +
+                                      " operands, as 'ab,bc->ac', but got '" + text + "'");
+      return std::nullopt;
+    }
+    equation.operands.push_back(labels);
+  }
+  equation.result = equation.operands.back();
+  equation.operands.pop_back();
+  return equation;
+}
+
+bool isPossible(Expansion &e, const Equation &equation) {
+  std::string all;
+  for (const std::string &labels : equation.operands)
+    all += labels;
+  for (char label : equation.result)
+    if (all.find(label) == std::string::npos) {
+      e.fail(ExitCode::kBadGraph, std::string("attribute 'equation': expected the label '") +
+                                      label + "' of the result among those of operands");
+      return false;
+    }
+  for (std::string labels :
+       {equation.result, equation.operands.front(), equation.operands.back()}) {
+    llvm::sort(labels);
+    if (std::adjacent_find(labels.begin(), labels.end()) != labels.end()) {
+      e.unsupported(
+          "attribute 'equation': a label that occurs twice in one operand is not supported");
+      return false;
+    }
+  }
+  if (all.find(kEllipsis) != std::string::npos &&
+      equation.result.find(kEllipsis) == std::string::npos)
+    e.unsupported("attribute 'equation': a sum over '...' is not supported");
+  else if (equation.operands.size() > 2)
+    e.unsupported("expected one or two operands but got " +
+                  std::to_string(equation.operands.size()));
+  return !e.failed();
+}
+
+void einsum(Expansion &e) {
+  auto equation = equationOf(e);
+  if (!equation || !isPossible(e, *equation))
+    return;
+  auto inputs = e.afterAllInputs(e.inputs());
+  const std::string &result = equation->result;
+  Labelled a{inputs[0], equation->operands[0]};
+  if (inputs.size() == 1)
+    return e.result(0, inOrder(e, summed(e, a, result), result).value);
+  Labelled b{inputs[1], equation->operands[1]};
+  a = summed(e, a, result + b.labels);
+  b = summed(e, b, result + a.labels);
+  e.result(0, inOrder(e, multiplied(e, a, b, result), result).value);
+}
+
+constexpr OpExpansion kOps[] = {
+    {"Einsum", einsum, Style::kPure, "equation"},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> einsumOps() { return kOps; }
+
+} // namespace sluice::import

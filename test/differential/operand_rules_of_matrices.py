@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What ops on matrices and labelled axes ask of their operands, and those that turn a part around.
+
+The rules are those of `operand_rules.py`, which has the others.
+"""
+
+import operands
+
+
+def constants(d, dtype, values, dims=None):
+    """Numbers that the compiler has to know."""
+    return operands.integers(d.dtype(dtype), values, dims, constant=True)
+
+
+def sizes(d, count, least=1):
+    return [d.rng.randint(least, 4) for _ in range(count)]
+
+
+def leading(d):
+    return sizes(d, d.rng.randint(0, 2))
+
+
+# ---- Diagonals
+
+
+def diagonal(d, size):
+    """Which one, of matrices of this size, and how long it is."""
+    if not d.signature.name.endswith(("V2", "V3")):
+        return 0, min(size)
+    k = d.rng.randint(1 - size[0], size[1] - 1)
+    return k, min(size[0] + min(k, 0), size[1] - max(k, 0))
+
+
+def make_matrices(d):
+    x = d.tensor("T", [*leading(d), *sizes(d, 1)])
+    if not d.signature.name.endswith(("V2", "V3")):
+        return [x]
+    k, no_sizes = d.rng.randint(-2, 2), [constants(d, "int32", [-1], []) for _ in range(2)]
+    return [x, constants(d, "int32", [k], [] if d.chance(0.7) else [1]), *no_sizes,
+            d.tensor("T", [])]
+
+
+def take_diagonal(d):
+    size = sizes(d, 2)
+    found = [d.tensor("T", [*leading(d), *size])]
+    if d.signature.name.endswith(("V2", "V3")):
+        found += [constants(d, "int32", [diagonal(d, size)[0]], []), d.tensor("T", [])]
+    return found
+
+
+def place_diagonal(d):
+    dims, size = leading(d), sizes(d, 2)
+    k, length = diagonal(d, size)
+    found = [d.tensor("T", [*dims, *size]), d.tensor("T", [*dims, length])]
+    return found + ([constants(d, "int32", [k], [])] if len(d.signature.inputs) > 2 else [])
+
+
+def band(d):
+    size = sizes(d, 2, least=0)
+    widths = [d.rng.randint(-1, each + (1 if d.chance(0.05) else 0)) for each in size]
+    return [d.tensor("T", [*leading(d), *size]), *(d.ints("Tindex", [w], []) for w in widths)]
+
+
+# ---- Labels
+
+# Of one operand, and of two.
+EQUATIONS = (("ab->ba", "abc->b", "ab->", "...a->a...", "ab->ab", "a...b->...b"),
+             ("ab,bc->ac", "ab,cb->ca", "abc,acd->abd", "ab,ab->ab", "ab,ab->", "a,b->ab",
+              "abc,cde->abde", "aecd,abcd->acbe", "acbe,aecd->abcd", "abcd,cde->abe",
+              "abx,bc->ac", "...ab,bc->...ac", "...ab,...bc->...ac", "ab,...b->...a"))
+
+
+def labelled(d):
+    count = d.rng.randint(1, 2)
+    d.set("N", "int", count)
+    equation = d.rng.choice(EQUATIONS[count - 1])
+    d.set("equation", "string", equation)
+    more, known, found = leading(d), {}, []
+    for labels in equation.split("->")[0].split(","):
+        dims, rest = [], labels.replace("...", ".")
+        for label in rest:
+            dims += more if label == "." else [known.setdefault(label, d.rng.randint(1, 4))]
+        found.append(d.tensor("T", dims))
+    return found
+
+
+# ---- Parts that are turned around
+
+
+def reversed_parts(d):
+    dims = sizes(d, d.rng.randint(2, 4))
+    batch, along = d.rng.sample(range(len(dims)), 2)
+    d.set("batch_dim", "int", batch)
+    d.set("seq_dim", "int", along)
+    lengths = [d.rng.randint(0, dims[along] + (1 if d.chance(0.02) else 0))
+               for _ in range(dims[batch])]
+    return [d.tensor("T", dims), d.ints("Tlen", lengths)]
+
+
+def rolled(d):
+    dims = d.dims(1)
+    count = d.rng.randint(1, 2)
+    axes = [d.valid_axis(len(dims)) for _ in range(count)]
+    shifts = [d.rng.randint(-5, 5) for _ in range(count)]
+    scalar = [] if count == 1 and d.chance(0.5) else None
+    return [d.tensor("T", dims), d.ints("Tshift", shifts, scalar),
+            constants(d, "Taxis", axes, scalar)]
+
+
+def ensured(d):
+    """A shape that fits, but for a few."""
+    dims = d.dims(0, 3)
+    wanted = [-1 if d.chance(0.4) else size for size in dims]
+    if dims and d.chance(0.1):
+        wanted[0] = dims[0] + 1
+    d.set("shape", "shape", wanted)
+    return [d.tensor("T", dims)]
+
+
+RULES = {
+    **dict.fromkeys(["MatrixDiag", "MatrixDiagV2", "MatrixDiagV3"], make_matrices),
+    **dict.fromkeys(["MatrixDiagPart", "MatrixDiagPartV2", "MatrixDiagPartV3"], take_diagonal),
+    **dict.fromkeys(["MatrixSetDiag", "MatrixSetDiagV2", "MatrixSetDiagV3"], place_diagonal),
+    "MatrixBandPart": band,
+    "Einsum": labelled,
+    "ReverseSequence": reversed_parts,
+    "Roll": rolled,
+    "EnsureShape": ensured,
+}
