@@ -46,8 +46,9 @@ static std::optional<Obstacle> findGivenToken(Operation *structured) {
 // What not even a box holds, by its node.
 static std::string describeForeign(Value value) {
   std::string what = "a value of a type that code does not know";
-  if (isa<list::OfType>(value.getType()))
-    what = "a list of lists";
+  if (auto list = dyn_cast<list::OfType>(value.getType()))
+    what = isa<list::AnyType>(list.getElement()) ? "a list of elements of several types"
+                                                 : "a list of lists";
   else if (array::isHandle(value))
     what = "a TensorArray or stack";
   else if (dtypeOf(value.getType()) == rt::DType::kHandle)

@@ -100,10 +100,7 @@ private:
   void addFetches();
   void addTargets();
   void addReturn();
-  Value afterEffects(mlir::Location loc);
-  Value afterAny(mlir::ValueRange values, mlir::Location loc);
-  void makeWait(flow::NextIterationOp op, mlir::ValueRange effects);
-  llvm::SmallVector<Value> effectsOutsideLoops(const flow::FrameAnalysis &frames);
+  Value effectsDone(mlir::Location loc);
 
   struct BackEdge {
     mlir::Operation *merge;

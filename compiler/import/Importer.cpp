@@ -117,7 +117,8 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
       diagnostics.error(code, place, problem.str());
     return success();
   });
-  if (failed(resolveLists(module)) || failed(verify(module)))
+  resolveLists(module);
+  if (failed(verify(module)))
     return false;
   for (auto op : module.getOps<flow::TokenGraph>())
     if (failed(settleMerges(op)) || failed(orderEffects(op)))

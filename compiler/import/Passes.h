@@ -24,6 +24,6 @@ llvm::FailureOr<uint64_t> settleMerges(flow::TokenGraph graph);
 
 // What the pass import-resolve-lists does. Returns the number of lists whose type changed, or
 // failure, after an error, when elements of one would be of two types.
-llvm::FailureOr<uint64_t> resolveLists(mlir::ModuleOp module);
+uint64_t resolveLists(mlir::ModuleOp module);
 
 } // namespace sluice::import

@@ -34,10 +34,10 @@ def ImportResolveLists : Pass<"import-resolve-lists", "::mlir::ModuleOp"> {
     A graph file says of a TensorList that it is a variant. What elements it has is said by ops that know,
     by what is put there and by what is taken from there; and all values that are one list after the other,
     round loops and out of branches, have elements of one type. Lists within lists are found so as well. A
-    list of which nobody says anything has elements of f32, which changes nothing.
+    list of which nobody says anything has elements of f32, which changes nothing. Where different types are
+    put into one list it is a `!list.of<!list.any>`, and its elements are checked when they are read.
 
-    *Requires* what import builds, with all functions in their places. *Produces* no `!list.unknown`, and fails
-    where one list would have elements of two types.
+    *Requires* what import builds, with all functions in their places. *Produces* no `!list.unknown`.
   }];
   let dependentDialects = ["::sluice::list::ListDialect"];
   let statistics = [

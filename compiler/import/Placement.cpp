@@ -33,8 +33,8 @@ bool belongsToVariable(Operation *op) {
 
 } // namespace
 
-std::optional<Placement> Placement::read(const Graph &graph, DiagnosticList &diagnostics) {
-  Placement placement(graph);
+std::optional<Placement> Placement::read(const Graph &graph, DiagnosticList &diagnostics, Of of) {
+  Placement placement(graph, of);
   placement.checkDevices(diagnostics);
   placement.joinColocated(diagnostics);
   if (diagnostics.hasErrors())
@@ -59,6 +59,7 @@ void Placement::checkDevices(DiagnosticList &diagnostics) const {
 void Placement::joinColocated(DiagnosticList &diagnostics) {
   auto count = static_cast<unsigned>(graph_->nodes().size());
   llvm::IntEqClasses sets(count);
+  llvm::StringMap<uint32_t> firstToName; // a node that is not here
   for (uint32_t i = 0; i < count; ++i) {
     const graphdef::AttrValue *classes = classesOf(graph_->node(i));
     auto fail = [&](const std::string &message) {
@@ -72,6 +73,8 @@ void Placement::joinColocated(DiagnosticList &diagnostics) {
           continue; // other classes say nothing of devices
         if (auto other = graph_->find(entry))
           sets.join(i, *other);
+        else if (of_ == Of::kFunction)
+          sets.join(i, firstToName.try_emplace(entry, i).first->second);
         else
           fail(quoted("loc:@" + entry.str()) + ": the graph has no such node");
       }

@@ -17,8 +17,11 @@ namespace sluice::import {
 class Placement {
 public:
   // Checks the device strings and colocation of all nodes, needed or not. Nothing, after
-  // diagnostics, when one is wrong.
-  static std::optional<Placement> read(const Graph &graph, DiagnosticList &diagnostics);
+  // diagnostics, when one is wrong. A function's nodes may name one that only a caller has, or had:
+  // those that name it want to be together.
+  enum class Of { kGraph, kFunction };
+  static std::optional<Placement> read(const Graph &graph, DiagnosticList &diagnostics,
+                                       Of of = Of::kGraph);
 
   // Gives an op that was built for a node the node's attributes. Constants and flow.start are left
   // alone, as they are everywhere, and so are reads of references: they belong to the variable, and
@@ -28,11 +31,12 @@ public:
   void annotateAfter(mlir::Operation *last, mlir::Block &block, uint32_t node) const;
 
 private:
-  explicit Placement(const Graph &graph) : graph_(&graph) {}
+  Placement(const Graph &graph, Of of) : graph_(&graph), of_(of) {}
   void checkDevices(DiagnosticList &diagnostics) const;
   void joinColocated(DiagnosticList &diagnostics);
 
   const Graph *graph_;
+  Of of_;
   // By node: the first node of its set, and whether that has further members.
   std::vector<uint32_t> first_;
   std::vector<bool> isShared_;

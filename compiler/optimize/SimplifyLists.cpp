@@ -2,7 +2,6 @@
 // Pass optimize-simplify-lists: operands that say what is known anyway.
 #include "compiler/optimize/ListFacts.h"
 #include "compiler/optimize/Passes.h"
-#include "dialects/flow/GraphPass.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -193,17 +192,22 @@ private:
   // Gradients of loops save what is known of shapes, the same in each iteration.
   template <typename Op> void foldElement(Op op) {
     ElementsAttr constant = factsOf(op.getList()).constant;
-    if (!constant || isInGraph(op) || op.getValue().use_empty())
+    if (!constant || isInGraph(op) || op.getValue().use_empty() ||
+        constant.getElementType() != getElementTypeOrSelf(op.getValue().getType()))
       return;
     OpBuilder b(op);
-    Type declared = op.getValue().getType();
     Value value = nd::ConstantOp::create(b, op.getLoc(), constant.getType(), constant);
-    bool isExact = llvm::any_of(op.getValue().getUsers(),
-                                [](Operation *user) { return !user->hasTrait<Computes>(); });
-    if (isExact && declared != value.getType())
-      value = nd::AssumeShapeOp::create(b, op.getLoc(), declared, value);
-    op.getValue().replaceAllUsesWith(value);
+    op.getValue().replaceAllUsesWith(typedAs(b, op.getValue(), value));
     ++simplified_;
+  }
+
+  // The value, with the type of the one that it replaces if that is what users take.
+  static Value typedAs(OpBuilder &b, Value old, Value value) {
+    bool isExact =
+        llvm::any_of(old.getUsers(), [](Operation *user) { return !user->hasTrait<Computes>(); });
+    if (!isExact || old.getType() == value.getType())
+      return value;
+    return nd::AssumeShapeOp::create(b, old.getLoc(), old.getType(), value);
   }
 
   // A value of which all that a list is made of waits, so that nobody else has to hold the list.
@@ -246,7 +250,7 @@ private:
       Value token = flow::AfterOp::create(b, op.getLoc(), b.getType<flow::TokenType>(), origin);
       value = gated(b, op.getLoc(), value, token);
     }
-    replace(op, value);
+    replace(op, typedAs(b, op.getShape(), value));
   }
 
   // ---- Sums -------------------------------------------------------------------------------------

@@ -66,10 +66,12 @@ static LogicalResult verifySameList(Operation *op, Type list, Type result) {
 }
 
 // Whether elements of both types hold the same, as far as that is known: numbers of one type,
-// within equally many lists.
+// within equally many lists. Only a run tells of `any`.
 static bool holdSame(Type a, Type b) {
   for (; isa<OfType>(a) && isa<OfType>(b); b = cast<OfType>(b).getElement())
     a = cast<OfType>(a).getElement();
+  if (isa<AnyType>(a) || isa<AnyType>(b))
+    return true;
   if (isa<UnknownType>(a) || isa<UnknownType>(b))
     return isList(a) && isList(b);
   return getElementTypeOrSelf(a) == getElementTypeOrSelf(b);
@@ -95,14 +97,16 @@ template <typename Op> static LogicalResult verifyAccess(Op op) {
 }
 
 LogicalResult OfType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
-  if (isa<TensorType>(element) || isList(element))
+  if (isa<TensorType, AnyType>(element) || isList(element))
     return success();
-  return emitError() << "expected a tensor type or a list as element but got " << element;
+  return emitError() << "expected a tensor type, a list or !list.any as element but got "
+                     << element;
 }
 
 // What is known of elements that may be lists.
 static LogicalResult verifyElementShape(Operation *op, Type type) {
-  return isList(type) ? success() : verifyShapeType(op, "element_shape", type);
+  return isList(type) || isa<AnyType>(type) ? success()
+                                            : verifyShapeType(op, "element_shape", type);
 }
 LogicalResult MakeOp::verify() {
   return verifyElementShape(*this, getElementShape()); // C2

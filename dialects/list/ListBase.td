@@ -27,10 +27,15 @@ def List_Dialect : Dialect {
 def List_OfType : TypeDef<List_Dialect, "Of"> {
   let mnemonic = "of";
   let summary = "a list; the parameter is what is known of the type of its elements";
-  let description = [{`!list.of<tensor<4x?xf32>>` is a list of matrices with four rows. The parameter is a tensor type or a list.}];
+  let description = [{`!list.of<tensor<4x?xf32>>` is a list of matrices with four rows. The parameter is a tensor type, a list, or `!list.any`.}];
   let parameters = (ins "::mlir::Type":$element);
   let genVerifyDecl = 1;
   let assemblyFormat = "`<` $element `>`";
+}
+def List_AnyType : TypeDef<List_Dialect, "Any"> {
+  let mnemonic = "any";
+  let summary = "an element whose type only the run tells; no value has this type";
+  let description = [{In `!list.of<!list.any>`: what is read of such a list has to be of the type that the op reads, or the op fails. Branches that save different things in one place make such lists, as gradients of functional branches do.}];
 }
 def List_UnknownType : TypeDef<List_Dialect, "Unknown"> {
   let mnemonic = "unknown";

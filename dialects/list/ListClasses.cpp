@@ -10,6 +10,8 @@ namespace sluice::list {
 
 static bool isList(Value value) { return isa<OfType, UnknownType>(value.getType()); }
 
+// In three steps, so that what a list holds itself is known before it is an element: where two
+// elements differ, the list that both are in is mixed, and they are not.
 ListClasses::ListClasses(Operation *root, Of what)
     : what_(what), module_(dyn_cast<ModuleOp>(root)) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -25,19 +27,26 @@ ListClasses::ListClasses(Operation *root, Of what)
     if (op != root)
       visit(op);
   });
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (std::optional<ElementUse> use = elementUse(op); use && !isList(use->value))
+      learnTensor(nodeOf(use->list), getElementTypeOrSelf(use->value));
+  });
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (std::optional<ElementUse> use = elementUse(op); use && isList(use->value))
+      learnElement(nodeOf(use->list), nodeOf(use->value));
+  });
   findCircles();
 }
 
-// Each step to an element is one to another class, or a list would be within itself.
+// A list that would be within itself holds any.
 void ListClasses::findCircles() {
+  std::vector<unsigned> reachedFrom(nodes_.size(), kNone);
   for (unsigned start = 0; start < nodes_.size(); ++start) {
-    unsigned node = find(start), steps = 0;
-    while (nodes_[node].element != kNone && steps <= nodes_.size()) {
-      node = find(nodes_[node].element);
-      ++steps;
-    }
-    if (steps > nodes_.size())
-      return note(nodes_[node].evidence, nodes_[node].evidence);
+    unsigned node = find(start);
+    for (; node != kNone && reachedFrom[node] == kNone; node = elementClassOf(node))
+      reachedFrom[node] = start;
+    if (node != kNone && reachedFrom[node] == start)
+      makeMixed(node); // which opens the circle
   }
 }
 
@@ -56,9 +65,15 @@ unsigned ListClasses::find(unsigned node) const {
   return node;
 }
 
+unsigned ListClasses::elementClassOf(unsigned node) const {
+  unsigned element = nodes_[node].element;
+  return element == kNone ? kNone : find(element);
+}
+
 unsigned ListClasses::makeNode() {
-  nodes_.push_back({static_cast<unsigned>(nodes_.size()), kNone, {}, {}, false});
-  return static_cast<unsigned>(nodes_.size() - 1);
+  auto number = static_cast<unsigned>(nodes_.size());
+  nodes_.emplace_back().parent = number;
+  return number;
 }
 
 unsigned ListClasses::nodeOf(Value list) {
@@ -66,46 +81,65 @@ unsigned ListClasses::nodeOf(Value list) {
   if (isNew) {
     unsigned node = entry->second = makeNode();
     lists_.push_back(list);
-    learnType(node, list.getType(), list);
+    learnType(node, list.getType());
     return node;
   }
   return entry->second;
 }
 
-void ListClasses::note(Value first, Value second) {
-  if (!conflict_)
-    conflict_ = {first, second};
+void ListClasses::makeMixed(unsigned node) {
+  Node &known = nodes_[find(node)];
+  known.isMixed = true;
+  known.numbers = {};
+  known.element = kNone;
 }
 
-unsigned ListClasses::elementOf(unsigned node, Value evidence) {
-  node = find(node);
-  if (nodes_[node].numbers)
-    note(nodes_[node].evidence, evidence);
-  if (nodes_[node].element == kNone) {
-    unsigned element = makeNode();
-    nodes_[node].element = element;
-    nodes_[node].evidence = evidence;
-  }
-  return nodes_[node].element;
-}
-
-void ListClasses::learnTensor(unsigned node, Type numbers, Value evidence) {
+void ListClasses::learnTensor(unsigned node, Type numbers) {
   Node &known = nodes_[find(node)];
   if (known.element != kNone || (known.numbers && known.numbers != numbers))
-    return note(known.evidence, evidence);
-  if (!known.numbers) {
+    makeMixed(node);
+  else if (!known.isMixed)
     known.numbers = numbers;
-    known.evidence = evidence;
+}
+
+void ListClasses::learnElement(unsigned node, unsigned element) {
+  Node &known = nodes_[find(node)];
+  if (known.numbers || (known.element != kNone && !mayBeOne(known.element, element)))
+    makeMixed(node);
+  else if (known.element != kNone)
+    unite(known.element, element);
+  else if (!known.isMixed)
+    known.element = element;
+}
+
+void ListClasses::learnType(unsigned node, Type type) {
+  while (auto list = dyn_cast<OfType>(type)) {
+    type = list.getElement();
+    if (isa<AnyType>(type))
+      return makeMixed(node);
+    if (auto tensor = dyn_cast<TensorType>(type))
+      return learnTensor(node, tensor.getElementType());
+    unsigned element = makeNode();
+    learnElement(node, element);
+    node = element;
   }
 }
 
-void ListClasses::learnType(unsigned node, Type type, Value evidence) {
-  while (auto list = dyn_cast<OfType>(type)) {
-    if (auto tensor = dyn_cast<TensorType>(list.getElement()))
-      return learnTensor(node, tensor.getElementType(), evidence);
-    node = elementOf(node, evidence);
-    type = list.getElement();
+// Step by step to what is within both.
+bool ListClasses::mayBeOne(unsigned a, unsigned b) const {
+  for (unsigned depth = 0; depth < kDeepest; ++depth) {
+    if (a == kNone || b == kNone || (a = find(a)) == (b = find(b)))
+      return true;
+    const Node &one = nodes_[a], &other = nodes_[b];
+    if (one.isMixed || other.isMixed)
+      return true;
+    if ((one.numbers && other.element != kNone) || (other.numbers && one.element != kNone) ||
+        (one.numbers && other.numbers && one.numbers != other.numbers))
+      return false;
+    a = one.element;
+    b = other.element;
   }
+  return false;
 }
 
 void ListClasses::unite(unsigned a, unsigned b) {
@@ -113,31 +147,31 @@ void ListClasses::unite(unsigned a, unsigned b) {
   b = find(b);
   if (a == b)
     return;
+  bool isMixed = nodes_[a].isMixed || nodes_[b].isMixed || !mayBeOne(a, b);
   Node gone = nodes_[b];
   nodes_[b].parent = a;
   nodes_[a].isOpen |= gone.isOpen;
+  if (isMixed)
+    return makeMixed(a);
   if (gone.numbers)
-    learnTensor(a, gone.numbers, gone.evidence);
-  if (gone.element == kNone)
-    return;
-  if (nodes_[a].numbers)
-    note(nodes_[a].evidence, gone.evidence);
-  if (nodes_[a].element != kNone)
+    nodes_[a].numbers = gone.numbers;
+  if (nodes_[a].element != kNone && gone.element != kNone)
     return unite(nodes_[a].element, gone.element);
-  nodes_[a].element = gone.element;
-  nodes_[a].evidence = gone.evidence;
+  if (gone.element != kNone)
+    nodes_[a].element = gone.element;
 }
 
 Type ListClasses::typeOf(unsigned number) const {
   SmallVector<unsigned> path; // from the list to what is within all others
   unsigned node = find(number);
-  for (; nodes_[node].element != kNone && !llvm::is_contained(path, node);
-       node = find(nodes_[node].element))
+  for (; nodes_[node].element != kNone; node = find(nodes_[node].element))
     path.push_back(node);
   Type numbers = nodes_[node].numbers;
   MLIRContext *context = lists_.front().getContext();
-  Type type =
-      OfType::get(context, UnrankedTensorType::get(numbers ? numbers : Float32Type::get(context)));
+  Type element = UnrankedTensorType::get(numbers ? numbers : Float32Type::get(context));
+  if (nodes_[node].isMixed)
+    element = AnyType::get(context);
+  Type type = OfType::get(context, element);
   for (size_t i = 0; i < path.size(); ++i)
     type = OfType::get(context, type);
   return type;
@@ -148,21 +182,11 @@ Type ListClasses::typeOf(unsigned number) const {
 void ListClasses::join(Value a, Value b) {
   if (isList(a) && isList(b))
     unite(nodeOf(a), nodeOf(b));
-  else if (isList(a) || isList(b))
-    note(a, b);
 }
 
 void ListClasses::joinAll(ValueRange a, ValueRange b) {
   for (auto [one, other] : llvm::zip_equal(a, b))
     join(one, other);
-}
-
-void ListClasses::joinElement(const ElementUse &use) {
-  unsigned list = nodeOf(use.list);
-  if (isList(use.value))
-    unite(elementOf(list, use.value), nodeOf(use.value));
-  else
-    learnTensor(list, getElementTypeOrSelf(use.value), use.value);
 }
 
 void ListClasses::open(ValueRange values) {
@@ -183,8 +207,6 @@ void ListClasses::visitCall(flow::CallOp call) {
 
 void ListClasses::visitListOp(Operation *op) {
   std::optional<ElementUse> use = elementUse(op);
-  if (use)
-    joinElement(*use);
   if (op->getNumResults() == 0 || !isList(op->getResults().back()) || onlyLooks(op))
     return;
   for (OpOperand &operand : op->getOpOperands()) {

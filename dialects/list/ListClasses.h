@@ -4,6 +4,9 @@
 // Values that ops forward, give on, carry round loops and out of branches are in one class. Lists
 // within lists are elements of a class, and have classes of their own.
 //
+// Where a class would have elements of several types, as of what one branch saves and another one,
+// it is *mixed*: nothing follows from what it holds for what is read of it.
+//
 // Classes are wider or narrower. A sum and what is added are of one type; as are zeros and what
 // they are for. But only the thread of a list is what is done to it: a sum goes on where its first
 // operand was.
@@ -34,34 +37,30 @@ public:
 
   // The list type that the class has by what is known; of f32 where nothing is.
   mlir::Type typeOf(unsigned number) const;
-  // Two values that cannot be elements of one list, or lists of the same. Also when a list would be
-  // an element of itself.
-  struct Conflict {
-    mlir::Value first, second;
-  };
-  const std::optional<Conflict> &conflict() const { return conflict_; }
 
 private:
   static constexpr unsigned kNone = ~0u;
+  static constexpr unsigned kDeepest = 64; // lists within lists; what is deeper within holds any
   struct Node {
-    unsigned parent;
+    unsigned parent = 0;
     unsigned element = kNone; // a node, if elements are lists
     mlir::Type numbers;       // what elements hold, if they are tensors
-    mlir::Value evidence;     // who says what elements are
     bool isOpen = false;
+    bool isMixed = false; // elements are of several types
   };
 
   unsigned find(unsigned node) const;
+  unsigned elementClassOf(unsigned node) const; // kNone if it has none
   unsigned makeNode();
   unsigned nodeOf(mlir::Value list);
-  unsigned elementOf(unsigned node, mlir::Value evidence);
-  void learnTensor(unsigned node, mlir::Type numbers, mlir::Value evidence);
-  void learnType(unsigned node, mlir::Type type, mlir::Value evidence);
+  void makeMixed(unsigned node);
+  void learnTensor(unsigned node, mlir::Type numbers);
+  void learnElement(unsigned node, unsigned element);
+  void learnType(unsigned node, mlir::Type type);
+  bool mayBeOne(unsigned a, unsigned b) const;
   void unite(unsigned a, unsigned b);
-  void note(mlir::Value first, mlir::Value second);
   void join(mlir::Value a, mlir::Value b);
   void joinAll(mlir::ValueRange a, mlir::ValueRange b);
-  void joinElement(const ElementUse &use);
   void visit(mlir::Operation *op);
   void open(mlir::ValueRange values);
 
@@ -75,7 +74,6 @@ private:
   std::vector<Node> nodes_;
   llvm::MapVector<mlir::Value, unsigned> numbers_;
   llvm::SmallVector<mlir::Value> lists_;
-  std::optional<Conflict> conflict_;
 };
 
 } // namespace sluice::list

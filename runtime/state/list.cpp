@@ -65,6 +65,7 @@ Result<Tensor> List::get(int64_t index, GetMode mode, const Shape &narrowed) {
                                   static_cast<long long>(index), static_cast<long long>(length_)));
   if (hasRows_ && index < length_ &&
       (states_.empty() || states_[static_cast<size_t>(index)] == kSluiceRowSet)) {
+    SLUICE_RETURN_IF_ERROR(checkType(index, rowType_, mode.dtype));
     if (mode.clear) {
       if (states_.empty())
         addStates();
@@ -84,6 +85,8 @@ Result<Tensor> List::get(int64_t index, GetMode mode, const Shape &narrowed) {
     SLUICE_ASSIGN_OR_RETURN(value, zeros(mode.dtype, slot.shape));
   } else if (isEmpty(slot.state)) {
     SLUICE_ASSIGN_OR_RETURN(value, emptyElement(index, mode.dtype, narrowed));
+  } else {
+    SLUICE_RETURN_IF_ERROR(checkType(index, value.dtype(), mode.dtype));
   }
   length_ = std::max(length_, index + 1);
   if (mode.clear) {

@@ -44,7 +44,8 @@ public:
 
   // ---- Looks, of which there may be several at a time ----
 
-  // An invalid one where nothing was set; `dtype` is that of zeros.
+  // An invalid one where nothing was set; `dtype` is that of zeros, and what was set has to have
+  // it.
   Result<Tensor> at(int64_t index, DType dtype) const;
   bool isEmptyAt(int64_t index) const { return isEmpty(stateAt(index)); }
   // An empty one is zeros of what is known of it, which is `expected` and what the list says, or
@@ -56,7 +57,7 @@ public:
   // ---- Changes, of a list that nobody else holds ----
 
   struct GetMode {
-    DType dtype;         // of the zeros that an empty element is
+    DType dtype;         // of what was set, and of the zeros that an empty element is
     bool clear = false;  // the element is gone afterwards
     bool beyond = false; // elements beyond the end are empty
   };
@@ -131,6 +132,7 @@ private:
   Result<Shape> commonShape(const Shape &expected) const;
   Status toRows(DType dtype, const Shape &expected);
   Status checkShape(int64_t index, const Shape &shape);
+  static Status checkType(int64_t index, DType found, DType expected);
   Result<Tensor> emptyElement(int64_t index, DType dtype, const Shape &narrowed) const;
   Result<Tensor> rowAt(int64_t index) const;
   void addStates();

@@ -18,6 +18,20 @@ uint8_t List::stateAt(int64_t index) const {
   return slot ? slot->state : uint8_t{kSluiceRowEmpty};
 }
 
+// Compilers know the type of most elements, but not of what branches put into one list.
+Status List::checkType(int64_t index, DType found, DType expected) {
+  auto describe = [](DType dtype) {
+    return dtype == DType::kHandle ? std::string("a list")
+                                   : "a tensor of " + std::string(dtypeName(dtype));
+  };
+  return found == expected
+             ? okStatus()
+             : invalidArgument(format("Invalid data types: expected element %lld to be %s but it "
+                                      "is %s.",
+                                      static_cast<long long>(index), describe(expected).c_str(),
+                                      describe(found).c_str()));
+}
+
 Result<Tensor> List::at(int64_t index, DType dtype) const {
   if (index < 0 || index >= length_)
     return invalidArgument(format("Trying to access element %lld in a list with %lld elements.",
@@ -28,11 +42,14 @@ Result<Tensor> List::at(int64_t index, DType dtype) const {
   if (state == kSluiceRowCleared)
     return invalidArgument(format("Trying to access element %lld, which has been taken away.",
                                   static_cast<long long>(index)));
-  if (hasRows_)
+  if (hasRows_) {
+    SLUICE_RETURN_IF_ERROR(checkType(index, rowType_, dtype));
     return rowAt(index); // the bytes of zeros are there
+  }
   const Slot &slot = *slotAt(index);
   if (state == kSluiceRowZeros)
     return zeros(dtype, slot.shape);
+  SLUICE_RETURN_IF_ERROR(checkType(index, slot.value.dtype(), dtype));
   return slot.value;
 }
 
@@ -99,7 +116,8 @@ Status List::addSlot(int64_t index, const Slot &other) {
     own = other;
     return okStatus();
   }
-  if (other.state == kSluiceRowSet && other.value.dtype() == DType::kHandle) {
+  if (other.state == kSluiceRowSet && own.state == kSluiceRowSet &&
+      other.value.dtype() == DType::kHandle) {
     SLUICE_ASSIGN_OR_RETURN(own.value, sumOfLists(own.value, other.value));
     return okStatus();
   }

@@ -117,8 +117,10 @@ OF_EXECUTABLES = {
 }
 CODES_OF_EXECUTABLES = {name: INPUT_OUTPUT for name in OF_EXECUTABLES if name.endswith("file-bytes")
                         } | {"request-bytes": INPUT_OUTPUT}
-# Unit tests of the runtime have hostile ranks, and a device that never ends.
-OF_UNIT_TESTS = {"early-tokens", "early-bytes", "strangers", "kernel-seconds", "declaration-bytes"}
+# Unit tests of the runtime have hostile ranks, a device that never ends, and functions that call
+# themselves.
+OF_UNIT_TESTS = {"early-tokens", "early-bytes", "strangers", "kernel-seconds", "declaration-bytes",
+                 "call-depth"}
 
 
 class Compiler(Case):

@@ -18,6 +18,12 @@ NOT_KERNELS = {
                            "PlaceholderWithDefault", "Switch"],
     "an effect": ["Assert", "Print"],
     "another value in every call": ["RandomUniform"],
+    # Recorded graphs and random programs have them.
+    "functions are called": [
+        "Case", "DeviceIndex", "FakeParam", "For", "If", "PartitionedCall", "RemoteCall",
+        "StatefulPartitionedCall", "StatelessCase", "StatelessIf", "StatelessWhile",
+        "SymbolicGradient", "ToBool", "While", "_Arg", "_ArrayToList", "_ListToArray", "_Retval",
+        "_SwitchN"],
 }
 
 
@@ -25,15 +31,15 @@ UNKNOWN_RANK = "rank"
 
 
 def is_about_state(signature):
-    """Handles and references: variables, arrays and stacks."""
-    return any(arg.is_ref or arg.dtype in ("resource", "string")
+    """Handles, references and variants: variables, arrays, stacks, lists and optionals."""
+    return any(arg.is_ref or arg.dtype in ("resource", "string", "variant")
                for arg in signature.inputs + signature.outputs)
 
 
 def reason_for_none(signature):
     """Why there are no cases of the op, or None if there should be some."""
     if is_about_state(signature):
-        return "variables, arrays and stacks"
+        return "variables, arrays, stacks, lists and optionals"
     if signature.deprecated:
         return "of old graphs only; a newer op has the same kernel"
     return next((why for why, ops in NOT_KERNELS.items() if signature.name in ops), None)

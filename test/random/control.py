@@ -3,7 +3,8 @@
 
 from dataclasses import dataclass
 
-from graph import Node, Value, type_of
+from graph import LIST, Node, Value, type_of
+from kinds import vague
 from places import Body, Branch, Test
 
 DEEPEST = 4
@@ -36,11 +37,9 @@ def open_branch(draw, place, predicate=None):
 def merge_some(draw, place, sides, most):
     """Values that all sides have, merged."""
     for _ in range(draw.rng.randint(most > 1, most)):
-        first = draw.pick(sides[0])
-        alike = [draw.pick(side, lambda value: (value.dtype, value.shape)
-                           == (first.dtype, first.shape)) for side in sides[1:]]
-        values = [first] + [value or draw.constant(side, first.dtype, [draw.number(first.dtype)],
-                                                   first.shape)
+        first = vague(draw, draw.pick_any(sides[0]))
+        alike = [draw.pick_kind(side, first.dtype, first.shape) for side in sides[1:]]
+        values = [first] + [value or draw.another(side, first.dtype, first.shape)
                             for value, side in zip(alike, sides[1:])]
         values = [gated(draw, side, value) for side, value in zip(sides, values)]
         merge(draw, place, meet(draw, place, values) if draw.chance("meet") else values)
@@ -50,8 +49,10 @@ def meet(draw, place, values):
     """One of the values comes from outside the branch, so that it meets those of all sides: it
     counts where the others are dead."""
     dtype, shape = values[0].dtype, values[0].shape
-    outside = draw.pick(place, lambda value: (value.dtype, value.shape) == (dtype, shape))
-    if outside is None or draw.rng.random() < 0.3:  # a constant that folding finds
+    outside = draw.pick_kind(place, dtype, shape)
+    if dtype == LIST and outside is None:
+        return values
+    if dtype != LIST and (outside is None or draw.rng.random() < 0.3):  # a constant that folding finds
         number = draw.constant(place, "l", [draw.rng.randint(0, 3)], shape)
         outside = place.add("Cast", [number], [(dtype, shape)], SrcT=type_of("l"),
                             DstT=type_of(dtype))[0]
@@ -145,12 +146,14 @@ class Variable:
     following: str = ""  # the name of its NextIteration
     inside: Value = None
     after: Value = None
+    kept: Value = None  # what it is in the next iteration, if that is no matter of chance
 
 
 class Loop:
-    """`i` counts from `start` in steps to `limit`; `carried` are resources used in the body."""
+    """`i` counts from `start` in steps to `limit`; `carried` are resources used in the body, `more`
+    are values with which further variables start."""
 
-    def __init__(self, draw, place, limit, start=None, step=1, carried=None):
+    def __init__(self, draw, place, limit, start=None, step=1, carried=None, more=()):
         self.draw, self.place, self.step = draw, place, step
         self.test = Test(draw, place, draw.new_name("frame"), draw.rng.choice([1, 2, 3, 10, 32]))
         start = start or draw.constant(place, limit.dtype, [0])
@@ -159,11 +162,13 @@ class Loop:
         self.counter = self.variable(start)
         self.variables = [self.counter]
         for _ in range(draw.rng.randint(0, 3)):
-            start = draw.pick(place)
+            start = vague(draw, draw.pick_any(place))
             # What an outer loop captures enters in its last iteration as well. Ops on integers might
             # fail there, which regions need not.
             is_early = start.dtype == "f" and draw.rng.random() < 0.5
             self.variables.append(self.variable(start, is_early))
+        self.given = [self.variable(value) for value in more]
+        self.variables += self.given
         self.orders = {one: self.variable(place.order(one)) for one in self.resources}
         self.test.values = [variable.merged for variable in self.variables]
         self.test.orders = {resource: one.merged for resource, one in self.orders.items()}
@@ -261,8 +266,8 @@ class Loop:
         self.go_round(self.counter, body.add("Add", [self.counter.inside, step], [(step.dtype, ())],
                                              T=type_of(step.dtype))[0])
         for variable in self.variables[1:]:
-            alike = (variable.start.dtype, variable.start.shape)
-            following = draw.pick(body, lambda value: (value.dtype, value.shape) == alike)
+            following = variable.kept or draw.pick_kind(body, variable.start.dtype,
+                                                        variable.start.shape)
             self.go_round(variable, following)
         for resource, variable in self.orders.items():
             self.go_round(variable, body.orders[resource])

@@ -17,12 +17,14 @@ def draw_results(draw, slots):
 
 
 def decision(draw, place):
-    """A predicate of any type: a number, or something whose size counts."""
+    """A predicate of any type. Those that are no scalars, whose size counts, are left out: import
+    takes for a scalar what has no known rank yet."""
     kind = draw.rng.random()
     if kind < 0.5:
         return draw.predicate(place)
     value = draw.pick(place) if kind < 0.7 else draw.scalar(place, draw.rng.choice("filb"))
-    value = value or draw.scalar(place, "i")
+    if value is None or value.shape:
+        value = draw.scalar(place, "i")
     if draw.rng.random() < 0.2:
         return place.add("ToBool", [value], [("b", ())], T=type_of(value.dtype))[0]
     return value
@@ -96,8 +98,8 @@ def carried_on(draw, here, slots, fixed):
         else:
             values.append(like(draw, here, dtype, shape))
         if draw.rng.random() < 0.2:
-            kind = "type: DT_RESOURCE" if values[-1].dtype == RESOURCE else type_of(dtype)
-            values[-1] = here.add("Identity", [values[-1]], [(values[-1].dtype, shape)], T=kind)[0]
+            dtype = values[-1].dtype
+            values[-1] = here.add("Identity", [values[-1]], [(dtype, shape)], T=type_of(dtype))[0]
     return values
 
 
@@ -132,9 +134,10 @@ def draw_condition(draw, place, slots, supplied, counter, limit):
 
 def functional_loop(draw, place, limit=None, offered=None, fixed=None, extra=None):
     """`extra` draws something in the body, where the argument `fixed` of those that are offered
-    is the same in all iterations."""
+    is the same in all iterations; it is told the counter and the arguments, and says what some of
+    these become, by their numbers. Returns how often the loop has run, and what became of all."""
     if place.depth >= control.DEEPEST or not affordable(draw, place, 10):
-        return
+        return None
     if limit is None:
         most = draw.constant(place, "i", [3])
         limit = place.add("Minimum", [draw.scalar(place, "i"), most], [("i", ())],
@@ -146,19 +149,23 @@ def functional_loop(draw, place, limit=None, offered=None, fixed=None, extra=Non
     condition = draw_condition(draw, place, slots, supplied, counter, last)
     with inside(draw, place, slots, supplied, times=4) as (body, here):
         fill(draw, here)
-        if extra:
-            extra(here, [here.arguments[number] for number in places])
+        after = extra(here, here.arguments[counter], [here.arguments[number] for number in places]
+                      ) if extra else {}
         following = here.add("Add", [here.arguments[counter], draw.constant(here, "i", [1])],
                              [("i", ())], T=type_of("i"))[0]
         same = [last] if fixed is None else [last, places[fixed]]
         kept = {number: here.arguments[number] for number in same}
+        kept |= {places[number]: value for number, value in after.items()}
         give(draw, here, body, carried_on(draw, here, slots, {counter: following, **kept}))
     condition.single = body.single = True  # nobody else would count right
     cost = 5 * condition.cost + 4 * body.cost
-    invoke(draw, place, "While", [], slots, supplied, results_of(slots), cost,
-           T=argument_types(slots), cond=function_text(condition.name),
-           body=function_text(body.name), output_shapes="list { }",
-           parallel_iterations=f"i: {draw.rng.choice([1, 2, 10, 10])}")
+    values = invoke(draw, place, "While", [], slots, supplied, results_of(slots), cost,
+                    T=argument_types(slots), cond=function_text(condition.name),
+                    body=function_text(body.name), output_shapes="list { }",
+                    parallel_iterations=f"i: {draw.rng.choice([1, 2, 10, 10])}")
+    numbers = iter(values)
+    results = [None if kind == "named" else next(numbers) for kind, _, _ in slots]
+    return results[counter], [results[number] for number in places]
 
 
 def functional_count(draw, place):

@@ -10,7 +10,8 @@ import contextlib
 from dataclasses import dataclass, field
 
 import effects
-from graph import RESOURCE, Node, Value, text, types_of
+from graph import LIST, RESOURCE, Node, Value, text, types_of
+from kinds import vague
 from library import Function
 from places import Inside
 from resources import Resource, handle, passed
@@ -61,7 +62,7 @@ def inside(draw, place, slots, supplied, times=1, drawn=None):
     here = Inside(draw, place.depth + 1)
     for (kind, dtype, shape), given in zip(slots, supplied):
         enter(draw, here, drawn, kind, (dtype, shape), given)
-    if not here.values:  # something must be there to begin with
+    if all(one.dtype == LIST for one in here.values):  # something must be there to begin with
         here.values.append(draw.constant(here, "f", [draw.number("f")]))
     yield drawn, here
     drawn.cost = max(drawn.cost, draw.cost)
@@ -103,8 +104,7 @@ def give(draw, here, drawn, values):
 
 
 def like(draw, place, dtype, shape):
-    value = draw.pick(place, lambda value: (value.dtype, value.shape) == (dtype, shape))
-    return value or draw.constant(place, dtype, [draw.number(dtype)], shape)
+    return draw.pick_kind(place, dtype, shape) or draw.another(place, dtype, shape)
 
 
 def fill(draw, here, most=5):
@@ -120,7 +120,7 @@ def fresh(draw, place, slots, supplied, results=None):
         fill(draw, here)
         if results is None:
             least = 0 if any(kind != "value" for kind, _, _ in slots) else 1
-            values = [draw.pick(here) for _ in range(draw.rng.randint(least, 3))]
+            values = [draw.pick_any(here) for _ in range(draw.rng.randint(least, 3))]
         else:
             values = [like(draw, here, *alike) for alike in results]
         give(draw, here, drawn, values)
@@ -150,7 +150,7 @@ def offer(draw, place, most=3):
     """(slots, what is supplied for them), as a function may get them here."""
     offered = []
     for _ in range(draw.rng.randint(0, most)):
-        if (value := draw.pick(place)) is not None:
+        if (value := vague(draw, draw.pick_any(place))) is not None:
             offered.append((("value", value.dtype, value.shape), value))
     for one in variables(draw, place):
         if draw.rng.random() < 0.7:

@@ -8,6 +8,7 @@ of everything look alike, and hide what happens when something is absent.
 import itertools
 import math
 import random
+from dataclasses import replace
 
 import control
 import effects
@@ -16,12 +17,16 @@ import functions
 import generic
 import graph
 import library
+import list_loops
+import list_looks
+import lists
 import outline
 import pure_ops
 import recursion
 import reports
 import walks
-from graph import Node, Value
+from graph import LIST, Node, Value
+from kinds import stands_for
 from places import Place
 from program import Program, Signature, tensor
 
@@ -37,6 +42,8 @@ CONTAINERS = [("effect", 4), ("rows", 1), ("nested", 0.6), ("gradient", 0.8), ("
 CALLS = [("call", 1.5), ("functional_branch", 1.2), ("case", 0.7), ("functional_loop", 1),
          ("count", 0.5), ("generic", 0.7), ("recursion", 0.8), ("ways", 0.3), ("report", 1.2),
          ("effect", 2)]
+# Of programs with lists.
+LISTS = [("list", 6), ("map", 1.2), ("pushes", 1), ("lists_of_lists", 0.4)]
 CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0.2, "odd": 0.3,
            "bare": 0.03, "wider": 0.5, "meet": 0.15, "half": 0.15}
 
@@ -53,6 +60,7 @@ class Draw:
         self.open, self.allowance, self.cost = [], functions.MOST, 0
         # Programs without functions are the same, whatever is drawn for those with.
         self.calls = random.Random(f"{seed} calls").random() < 0.4
+        self.lists = random.Random(f"lists {seed}").random() < (0.5 if self.calls else 0.25)
         self.draw_features()
         self.root = Place(self)
         self.budget = self.size
@@ -66,7 +74,11 @@ class Draw:
         for resource in self.resources:
             if resource.owner is self.root and self.rng.random() < 0.8:
                 effects.look_at(self, self.root, resource)
-        if len(self.root.values) == len(self.feeds):  # something must be left to fetch
+        for value in list(self.root.values):
+            if value.dtype == LIST and value.ref not in self.used and self.rng.random() < 0.7:
+                list_looks.look_at(self, self.root, value)
+        if sum(value.dtype != LIST for value in self.root.values) == len(self.feeds):
+            # Something must be left to fetch.
             pure_ops.fill(self, self.root)
         if self.calls and self.rng.random() < 0.5:
             outline.outline(self)
@@ -76,7 +88,8 @@ class Draw:
         rng = self.rng
         self.size = rng.choice([3, 8, 15, 25, 40, 60])
         self.contains = rng.random() < 0.45
-        blocks = dict(BLOCKS + CONTAINERS * self.contains + CALLS * self.calls)
+        blocks = dict(BLOCKS + CONTAINERS * self.contains + CALLS * self.calls
+                      + LISTS * self.lists)
         self.weights = {name: 0 if rng.random() < 0.3 else weight * rng.uniform(0.3, 2)
                         for name, weight in blocks.items()}
         self.weights["pure"] = max(self.weights["pure"], 1)
@@ -148,7 +161,22 @@ class Draw:
         return self.note(Value(node.name, dtype, tuple(shape)), place.pivot)
 
     def pick(self, place, fits=lambda value: True):
-        """A value that a place can see, rather a near one and a late one; None if none fits."""
+        """A tensor that a place can see, rather a near one and a late one; None if none fits."""
+        return self.pick_any(place, lambda value: value.dtype != LIST and fits(value))
+
+    def pick_kind(self, place, dtype, shape):
+        """A value of this kind: of a list no more is known."""
+        value = self.pick_any(place, lambda value: stands_for(value, dtype, shape))
+        return replace(value, shape=shape) if value and dtype == LIST else value
+
+    def another(self, place, dtype, shape):
+        """A new value."""
+        if dtype == LIST:
+            return replace(lists.another(self, place, shape), shape=shape)
+        return self.constant(place, dtype, [self.number(dtype)], shape)
+
+    def pick_any(self, place, fits=lambda value: True):
+        """A tensor or a list."""
         owner, chosen = place, None
         while owner is not None:
             fitting = [value for value in owner.values if fits(value)]
@@ -233,7 +261,9 @@ class Draw:
              "case": functional.functional_case, "functional_loop": functional.functional_loop,
              "count": functional.functional_count, "generic": generic.generic_call,
              "recursion": recursion.recursion, "ways": functional.ways,
-             "report": reports.report}[kind](self, place)
+             "report": reports.report, "list": list_looks.use, "map": list_loops.map_loop,
+             "pushes": list_loops.push_loops,
+             "lists_of_lists": list_loops.nested_loops}[kind](self, place)
 
     def all_functions(self):
         """By name."""
@@ -257,10 +287,12 @@ class Draw:
 
     def program(self):
         rng, fed = self.rng, {value.ref for value in self.feeds}
-        fetchable = [value.ref for value in self.root.values if value.ref not in fed]
+        fetchable = [value.ref for value in self.root.values
+                     if value.ref not in fed and value.dtype != LIST]
         for sides in self.branches:  # dead, perhaps
             if sides[0].parent is self.root and self.fails():
-                fetchable.append(rng.choice(rng.choice(sides).values).ref)
+                fetchable.append(rng.choice([value.ref for value in rng.choice(sides).values
+                                             if value.dtype != LIST]))
         signatures = [self.signature("main", fetchable)]
         if self.starts:
             signatures.insert(0, Signature("start", [], [], self.starts))

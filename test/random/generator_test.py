@@ -10,7 +10,7 @@ import library
 from generator import draw_program
 from graph import node_of
 
-SEEDS = range(150)
+SEEDS = range(300)
 
 
 class Generator(unittest.TestCase):
@@ -81,7 +81,12 @@ class Generator(unittest.TestCase):
                    "FloorDiv", "If", "StatelessIf", "Case", "StatelessCase", "While",
                    "StatelessWhile", "For", "PartitionedCall", "StatefulPartitionedCall",
                    "_SwitchN", "FakeParam", "DeviceIndex", "ToBool", "Print", "Assert",
-                   "RandomUniform"):
+                   "RandomUniform", "EmptyTensorList", "TensorListReserve", "TensorListFromTensor",
+                   "TensorListScatter", "TensorListScatterV2", "TensorListSplit",
+                   "TensorListScatterIntoExistingList", "TensorListPushBack", "TensorListPopBack",
+                   "TensorListSetItem", "TensorListGetItem", "TensorListResize", "TensorListLength",
+                   "TensorListElementShape", "TensorListStack", "TensorListGather",
+                   "TensorListConcat", "TensorListConcatV2", "TensorListConcatLists"):
             self.assertGreater(ops[op], 0, op)
         self.assertTrue(any(len(one.signatures) > 1 for one in self.programs))
         self.assertTrue(any(len(one.requests) > 2 for one in self.programs))
@@ -94,6 +99,26 @@ class Generator(unittest.TestCase):
         count = sum(map(has, self.programs))
         self.assertGreater(count, len(SEEDS) * 0.25)
         self.assertLess(count, len(SEEDS) * 0.45)
+
+    def test_a_third_has_lists(self):
+        count = self.has(lambda one: any(node.op.startswith("TensorList")
+                                         for node in one.all_nodes()))
+        self.assertGreater(count, len(SEEDS) * 0.25)
+        self.assertLess(count, len(SEEDS) * 0.45)
+
+    def test_lists_go_where_tensors_go(self):
+        def forwards(op):
+            return self.has(lambda one: any(node.op == op and "type: DT_VARIANT" in node.attributes
+                                            .get("T", "") for node in one.all_nodes()))
+        for op in ("Switch", "Merge", "Enter", "Exit", "NextIteration", "AddN", "Identity"):
+            self.assertGreater(forwards(op), 0, op)
+        for op in ("If", "Case", "While", "PartitionedCall"):
+            self.assertGreater(self.has(lambda one, op=op: any(
+                node.op.endswith(op) and "DT_VARIANT" in node.attributes.get("Tin", "")
+                + node.attributes.get("T", "") for node in one.all_nodes())), 0, op)
+        self.assertGreater(self.has(lambda one: any(
+            node.attributes.get("element_dtype") == "type: DT_VARIANT"
+            for node in one.all_nodes())), 3)
 
     def has(self, fits):
         """The number of programs of which something is true."""

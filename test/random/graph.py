@@ -12,15 +12,17 @@ from graph_text import graph_text, node_text  # noqa: E402
 DTYPES = {"f": "DT_FLOAT", "d": "DT_DOUBLE", "i": "DT_INT32", "l": "DT_INT64", "b": "DT_BOOL"}
 VALUE_FIELDS = {"f": "float_val", "d": "double_val", "i": "int_val", "l": "int64_val",
                 "b": "bool_val"}
-RESOURCE = "r"  # the letter of handles
+RESOURCE, LIST = "r", "v"  # the letters of handles and of lists
+TYPES = DTYPES | {RESOURCE: "DT_RESOURCE", LIST: "DT_VARIANT"}
 
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of the graph: `ref` is what an input says, the dtype one of the letters above."""
+    """A tensor of the graph: `ref` is what an input says, the dtype one of the letters above. What is
+    known of a list stands in the place of its shape."""
     ref: str
     dtype: str
-    shape: tuple = ()
+    shape: object = ()
 
     @property
     def node(self):
@@ -40,12 +42,11 @@ def node_of(ref):
 
 
 def type_of(dtype):
-    return f"type: {DTYPES[dtype]}"
+    return f"type: {TYPES[dtype]}"
 
 
 def types_of(dtypes):
-    names = [f"type: {DTYPES.get(dtype, 'DT_RESOURCE')}" for dtype in dtypes]
-    return f"list {{ {' '.join(names)} }}"
+    return f"list {{ {' '.join(map(type_of, dtypes))} }}"
 
 
 def flag(value):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 import graph
-from graph import DTYPES, RESOURCE, node_of
+from graph import TYPES, node_of
 
 DEFINITIONS = (pathlib.Path(__file__).resolve().parents[2] / "compiler" / "import" / "tensorflow"
                / "opdefs.tsv")
@@ -130,9 +130,7 @@ def from_file(functions):
 # Text
 
 def kind_text(kind):
-    if kind == RESOURCE:
-        return "type: DT_RESOURCE"
-    return f"type: {DTYPES[kind]}" if kind in DTYPES else f'type_attr: "{kind}"'
+    return graph.type_of(kind) if kind in TYPES else f'type_attr: "{kind}"'
 
 
 def print_function(function):
@@ -162,7 +160,7 @@ def print_program(nodes, functions):
 
 
 def kind_of(text):
-    letters = {name: letter for letter, name in DTYPES.items()} | {"DT_RESOURCE": RESOURCE}
+    letters = {name: letter for letter, name in TYPES.items()}
     return letters[text[len("type: "):]] if text.startswith("type: ") else text.split('"')[1]
 
 

@@ -46,6 +46,8 @@ def draw_part(draw, place, body, kept):
         for ref in node.inputs:
             if by_name.get(node_of(ref)) and by_name[node_of(ref)].op != "NextIteration":
                 users.setdefault(node_of(ref), []).append(node.name)
+    for entering, leaving in around_loops(body, by_name):
+        users.setdefault(entering, []).append(leaving)
     part = {draw.rng.choice(sorted(members))}
     for _ in range(draw.rng.randint(0, LARGEST)):
         near = {node_of(ref) for name in part for ref in by_name[name].inputs}
@@ -56,6 +58,27 @@ def draw_part(draw, place, body, kept):
             bigger = part | {draw.rng.choice(more)}
             part = bigger if is_convex(bigger, users) else part
     return part, users
+
+
+def around_loops(body, by_name):
+    """The Enters of each Exit's loop: in the end what leaves depends on all that enters."""
+    frames = {}
+    for node in body:
+        if node.op == "Enter":
+            frames.setdefault(node.attributes["frame_name"], []).append(node.name)
+    for node in body:
+        entered, seen, pending = set(), set(), [node.name] if node.op == "Exit" else []
+        while pending:
+            other = by_name.get(pending.pop())
+            if other is None or other.name in seen or other.op == "NextIteration":
+                continue
+            seen.add(other.name)
+            if other.op == "Enter":
+                entered.add(other.attributes["frame_name"])
+            else:
+                pending += [node_of(ref) for ref in other.inputs]
+        for frame in sorted(entered):
+            yield from ((name, node.name) for name in frames[frame])
 
 
 def following(part, users):

@@ -10,11 +10,7 @@ What has to happen in order (writes to a variable, pushes to a stack, …) hangs
 resource: a value that each of those nodes waits for and that is replaced by a later one.
 """
 
-from graph import RESOURCE, Node, Value, flag, text, type_of
-
-
-def attribute_of(dtype):
-    return "type: DT_RESOURCE" if dtype == RESOURCE else type_of(dtype)
+from graph import LIST, Node, Value, flag, text, type_of
 
 
 class Place:
@@ -44,7 +40,8 @@ class Place:
                                      attributes))
         self.nodes.append(node.name)
         refs = [f"{node.name}:{k}" if k else node.name for k in range(len(results))]
-        values = [self.program.note(Value(ref, dtype, tuple(shape)), self.pivot)
+        values = [self.program.note(Value(ref, dtype, shape if dtype == LIST else tuple(shape)),
+                                    self.pivot)
                   for ref, (dtype, shape) in zip(refs, results)]
         return values if values else node.name
 
@@ -62,7 +59,7 @@ class Place:
         if value.ref not in self.invariants:
             return value
         return self.add("Identity", [value], [(value.dtype, value.shape)], after=[self.pivot],
-                        T=attribute_of(value.dtype))[0]
+                        T=type_of(value.dtype))[0]
 
     def is_around(self, place):
         return place is self or (place.parent is not None and self.is_around(place.parent))
@@ -80,7 +77,6 @@ class Inside(Place):
         super().__init__(program)
         self.depth = depth
         self.arguments = []  # a value or a resource for each slot
-        self.arguments = []  # a value or a resource for each slot
 
 
 class Branch(Place):
@@ -94,7 +90,7 @@ class Branch(Place):
 
     def carry(self, value):
         switch = self.parent.add("Switch", [value, self.predicate],
-                                 [(value.dtype, value.shape)] * 2, T=attribute_of(value.dtype))
+                                 [(value.dtype, value.shape)] * 2, T=type_of(value.dtype))
         return switch[self.side]
 
     def order(self, resource):
@@ -121,7 +117,7 @@ class Way(Branch):
     def carry(self, value):
         steered = self.parent.add("_SwitchN", [value, self.predicate],
                                   [(value.dtype, value.shape)] * self.count,
-                                  T=attribute_of(value.dtype), num_outs=f"i: {self.count}")
+                                  T=type_of(value.dtype), num_outs=f"i: {self.count}")
         return steered[self.side]
 
 
@@ -136,7 +132,7 @@ class Test(Place):
     def enter(self, value, constant):
         node = self.program.add(Node(self.program.new_name("Enter"), "Enter",
                                      [value.ref, *self.program.draw_waits(self.parent)],
-                                     {"T": attribute_of(value.dtype),
+                                     {"T": type_of(value.dtype),
                                       "frame_name": text(self.frame),
                                       "is_constant": flag(constant),
                                       "parallel_iterations": f"i: {self.window}"}))
@@ -161,4 +157,4 @@ class Body(Place):
             self.invariants.add(value.ref)
             return value
         return self.parent.add("Switch", [value, self.predicate], [(value.dtype, value.shape)] * 2,
-                               T=attribute_of(value.dtype))[1]
+                               T=type_of(value.dtype))[1]

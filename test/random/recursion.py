@@ -122,8 +122,9 @@ class Step:
 
     def by_loop(self, here):
         """A loop that runs as often as there may be calls."""
-        def call_again(body, arguments):
+        def call_again(body, _, arguments):
             self.again(body, arguments)
+            return {}
         slots, supplied = list(self.drawn.slots), list(here.arguments)
         # A call for each round, each of which is as deep as the counter says.
         rounds_left, self.times = self.bounded(here, self.times), 1

@@ -3,8 +3,8 @@
 
 It is given a program and a test, which says whether a program still fails in the same way, and
 tries one step after the other: fewer calls, fewer fetches, a constant for a value with all that it
-needs, an operand for a result, fewer control edges, smaller constants; a function's nodes for a call,
-and functions with less (`reducer_functions.py`). A step that keeps the
+needs, a new list for a list (`reducer_lists.py`), an operand for a result, fewer control edges, smaller
+constants; a function's nodes for a call, and functions with less (`reducer_functions.py`). A step that keeps the
 failure is kept. Steps may make nonsense of a graph: the test must not be content with that.
 """
 
@@ -15,6 +15,7 @@ from dataclasses import replace
 import graph
 import library
 import reducer_functions
+import reducer_lists
 from graph import node_of
 from program import Program, Signature
 
@@ -34,7 +35,8 @@ class Reduction:
         while before != (size(self.program)) and time.monotonic() < self.end:
             before = size(self.program)
             for step in (drop_requests, drop_signatures, drop_fetches, use_constants,
-                         *FUNCTION_STEPS, use_operands, drop_waits, simplify_constants):
+                         use_new_lists, *FUNCTION_STEPS, use_operands, drop_waits,
+                         simplify_constants):
                 self.apply(step)
         return self.program
 
@@ -155,6 +157,11 @@ def use_constants(program):
                 other.bodies()[home].append(graph.constant(name, dtype, [element], shape, after))
                 other.replace_uses(ref, name)
             yield (ref, element), lambda constant=constant: changed(program, constant)
+
+
+def use_new_lists(program):
+    for key, change in reducer_lists.use_new_lists(program, used_refs(program)):
+        yield key, lambda change=change: changed(program, change)
 
 
 def use_operands(program):

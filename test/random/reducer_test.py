@@ -30,8 +30,9 @@ exec "{compiler}" "$@"
 compiler = None  # set by main
 
 
-def first_program(fits):
-    return next(one for one in map(draw_program, range(1000)) if fits(one))
+def first_program(fits, lists=False):
+    return next(one for one in map(draw_program, range(1000))
+                if lists == any("TensorList" in op for op in ops(one)) and fits(one))
 
 
 def ops(program):
@@ -85,6 +86,29 @@ class Reducer(unittest.TestCase):
 def inner_ops(program):
     """Those of functions."""
     return [node.op for one in program.functions.values() for node in one.nodes]
+
+
+class Lists(unittest.TestCase):
+    def test_a_new_list_stands_for_one_that_was_made_in_many_steps(self):
+        def stacks(program):
+            by_name = {node.name: node.op for node in program.all_nodes()}
+            return any(node.op == "TensorListStack" and "TensorList" in by_name[node.inputs[0]]
+                       for node in program.nodes
+                       if node.inputs and node.inputs[0] in by_name)
+        big = first_program(lambda one: ops(reducer.pruned(one)).count("TensorListSetItem") > 2
+                            and stacks(reducer.pruned(one)), lists=True)
+        small = reducer.reduce(big, stacks, SECONDS)
+        self.assertLessEqual(len(small.all_nodes()), 5, small.text())
+        self.assertLessEqual({"TensorListStack", "TensorListReserve"}, set(ops(small)))
+
+    def test_lists_of_loops_stay_if_they_matter(self):
+        def carries(program):
+            return any(node.op.endswith("While") and "DT_VARIANT" in node.attributes["T"]
+                       for node in program.all_nodes())
+        small = reducer.reduce(first_program(lambda one: carries(reducer.pruned(one)), lists=True),
+                               carries, SECONDS)
+        self.assertLessEqual(len(small.functions), 3, small.text())
+        self.assertLessEqual(len(small.all_nodes()), 8, small.text())
 
 
 class Functions(unittest.TestCase):

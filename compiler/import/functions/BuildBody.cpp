@@ -36,7 +36,7 @@ void GraphBuilder::addReturn() {
   function_->isBuilt = true;
   Location loc = body_->getParentOp()->getLoc();
   if (!effects_.empty()) {
-    values.push_back(afterEffects(loc));
+    values.push_back(effectsDone(loc));
     types.push_back(tokenType_);
   }
   flow::ReturnOp::create(builder_, loc, values);
@@ -44,54 +44,58 @@ void GraphBuilder::addReturn() {
       .setFunctionType(builder_.getFunctionType(function_->arguments, types));
 }
 
-// A live token when all that the function changes is changed. What lies behind a Switch may not
-// have run; a call that waits for its effects is live all the same.
-Value GraphBuilder::afterEffects(Location loc) {
-  auto choices = body_->getOps<flow::SwitchOp>();
-  if (choices.begin() == choices.end())
+// What is alive in the last iteration: what leaves the loop, or would if somebody needed it.
+static SmallVector<Value> leavingLoop(const flow::Frame &loop) {
+  SmallVector<Value> values;
+  for (flow::ExitOp exit : loop.exits)
+    values.push_back(exit->getOperand(0));
+  if (!values.empty() || !loop.pivot)
+    return values;
+  flow::LoopCondOp pivot = loop.pivot;
+  for (OpOperand &use : pivot->getUses())
+    if (auto decided = dyn_cast<flow::SwitchOp>(use.getOwner()))
+      values.push_back(decided.getOnFalse());
+  return values;
+}
+
+// The token of a function whose effects have happened. Those of primitive branches may be dead,
+// which the call is not; those of loops happen in each iteration, and the loop waits for them.
+Value GraphBuilder::effectsDone(Location loc) {
+  bool hasPrimitives = llvm::any_of(
+      *body_, [](Operation &op) { return isa<flow::SwitchOp, flow::MergeOp, flow::EnterOp>(op); });
+  auto frames = hasPrimitives
+                    ? flow::FrameAnalysis::run(cast<flow::TokenGraph>(body_->getParentOp()))
+                    : std::nullopt;
+  if (!frames)
     return joined(effects_, loc);
-  auto frames = flow::FrameAnalysis::run(cast<flow::TokenGraph>(body_->getParentOp()));
-  return frames ? afterAny(effectsOutsideLoops(*frames), loc)
-                : startToken(); // the analysis has said why
-}
-
-// One token after all of them, dead or not.
-Value GraphBuilder::afterAny(ValueRange values, Location loc) {
-  if (values.empty())
-    return startToken();
-  SmallVector<Value> tokens;
-  for (Value value : values)
-    tokens.push_back(joined(value, loc));
-  return flow::TriggerOp::create(builder_, loc, tokenType_, tokens);
-}
-
-void GraphBuilder::makeWait(flow::NextIterationOp op, ValueRange effects) {
-  Location loc = op.getLoc();
-  Value done = afterAny(effects, loc);
-  Value data = flow::GateOp::create(builder_, loc, op.getData().getType(), op.getData(), done);
-  op.getDataMutable().assign(data);
-  op->moveAfter(data.getDefiningOp());
-}
-
-// The effects in the function's own frame, and the ends of the loops that have effects. In these an
-// iteration waits for those of the one before: when the loop ends, none is left.
-SmallVector<Value> GraphBuilder::effectsOutsideLoops(const flow::FrameAnalysis &frames) {
-  std::vector<SmallVector<Value>> effects(frames.frames().size());
+  SmallVector<SmallVector<Value>> tokens(frames->frames().size()); // by frame
   for (Value effect : effects_)
-    effects[frames.resultFrameOf(effect.getDefiningOp())].push_back(effect);
-  DenseMap<unsigned, flow::NextIterationOp> next;
-  for (auto op : body_->getOps<flow::NextIterationOp>())
-    next.try_emplace(frames.frameOf(op), op);
-  for (unsigned i = effects.size() - 1; i != flow::FrameAnalysis::kRoot; --i) {
-    if (effects[i].empty())
+    tokens[frames->resultFrameOf(effect.getDefiningOp())].push_back(effect);
+  for (unsigned frame = tokens.size() - 1; frame > 0; --frame) { // inner ones first
+    if (tokens[frame].empty())
       continue;
-    if (flow::NextIterationOp op = next.lookup(i))
-      makeWait(op, effects[i]);
-    const flow::Frame &frame = frames.frames()[i];
-    for (flow::ExitOp exit : frame.exits)
-      effects[frame.parent].push_back(exit.getResult());
+    const flow::Frame &loop = frames->frames()[frame];
+    Value all = flow::TriggerOp::create(builder_, loc, tokenType_, tokens[frame]);
+    auto after = [&](Value value) {
+      return flow::GateOp::create(builder_, loc, value.getType(), value, all);
+    };
+    for (auto next : llvm::to_vector(body_->getOps<flow::NextIterationOp>()))
+      if (frames->frameOf(next) == frame) {
+        next->setOperand(0, after(next->getOperand(0)));
+        next->moveBefore(body_, body_->end()); // ops stand in topological order
+      }
+    for (Value leaving : leavingLoop(loop)) { // what it leads to may stand further up
+      Value value = after(leaving);
+      Value last = flow::ExitOp::create(builder_, loc, value.getType(), value);
+      tokens[loop.parent].push_back(flow::AfterOp::create(builder_, loc, tokenType_, last));
+    }
   }
-  return std::move(effects[flow::FrameAnalysis::kRoot]);
+  // The call is alive if its arguments are.
+  SmallVector<Value> alive(arguments_.begin(), arguments_.end());
+  alive.push_back(startToken());
+  if (!tokens.front().empty())
+    alive.push_back(flow::TriggerOp::create(builder_, loc, tokenType_, tokens.front()));
+  return joined(alive, loc);
 }
 
 // The functions that the node calls, if it does. Returns one that has to be built first.

@@ -12,15 +12,23 @@ namespace sluice::import {
 
 namespace {
 
-void buildCall(Expansion &e) {
-  if (!haveResults(e))
-    return;
-  const Function &callee = *e.graph().callees().front();
-  auto op = call(e, callee, argumentsOfCall(e), e.tokens());
-  setResults(e, op.getValues());
+// Whoever has a result knows that the effects have happened, also if it does not depend on them.
+void setResultsAfter(Expansion &e, ValueRange values, Value done) {
+  for (auto [slot, value] : llvm::enumerate(values))
+    e.result(static_cast<uint32_t>(slot), e.gated(value, done));
+}
+
+void finishCall(Expansion &e, flow::CallOp op) {
   e.done(op.getDone());
-  if (callee.hasEffects)
-    e.graph().addEffect(op.getDone());
+  if (!anyEffects(e))
+    return setResults(e, op.getValues());
+  setResultsAfter(e, op.getValues(), op.getDone());
+  e.graph().addEffect(op.getDone());
+}
+
+void buildCall(Expansion &e) {
+  if (haveResults(e))
+    finishCall(e, call(e, *e.graph().callees().front(), argumentsOfCall(e), e.tokens()));
 }
 
 Value startOfRegion(Expansion &e) { return e.make<flow::StartOp>(e.tokenType(), {}).getToken(); }
@@ -62,8 +70,8 @@ void finishBranch(Expansion &e, flow::CondOp op, bool hasEffects) {
     setResults(e, op.getResults());
     return e.graph().setDoneAfterAll(e.index());
   }
-  setResults(e, op.getResults().drop_back());
   Value done = op.getResults().back();
+  setResultsAfter(e, op.getResults().drop_back(), done);
   e.graph().addEffect(done);
   SmallVector<Value> all(op.getResults());
   e.done(e.graph().isControlUsed(e.index()) ? e.graph().joined(all, e.loc()) : done);
@@ -141,12 +149,8 @@ void buildCase(Expansion &e) {
   if (count == 1) { // no predicate lets it wait
     for (Value &capture : captures)
       capture = e.gated(capture, e.tokens());
-    auto op = call(e, *e.graph().callees().front(), ValueRange(captures).drop_front(), e.tokens());
-    setResults(e, op.getValues());
-    e.done(op.getDone());
-    if (hasEffects)
-      e.graph().addEffect(op.getDone());
-    return;
+    return finishCall(
+        e, call(e, *e.graph().callees().front(), ValueRange(captures).drop_front(), e.tokens()));
   }
   size_t middle = count / 2;
   Value predicate = e.compare<nd::LessOp>(captures[0], e.int32(static_cast<int64_t>(middle)));
@@ -178,8 +182,9 @@ void buildFake(Expansion &e) {
   SmallVector<int64_t> dims;
   for (const auto &dim : e.attribute("shape")->shape().dim())
     dims.push_back(std::max<int64_t>(dim.size(), 0));
-  Value fake = e.like<nd::BroadcastToOp>({e.scalar(element, 0), e.ints(dims)});
-  e.result(0, e.gated(fake, e.tokens()));
+  // Of constants alone it would be there before the call is, and in no frame but the root.
+  Value zero = e.gated(e.scalar(element, 0), e.tokens());
+  e.result(0, e.like<nd::BroadcastToOp>({zero, e.ints(dims)}));
 }
 
 // All devices are of one type here.

@@ -61,6 +61,26 @@ flow::WhileOp loop(Expansion &e, LoopValues &values, const LoopRegions &regions)
   return op;
 }
 
+// The token of a loop that has been run.
+Value doneAfter(Expansion &e, flow::WhileOp op, bool hasEffects) {
+  SmallVector<Value> all(op.getResults());
+  Value done = e.graph().joined(all, e.loc());
+  e.done(done);
+  if (hasEffects)
+    e.graph().addEffect(done);
+  return done;
+}
+
+// The places from `first` on are the node's results. What the loop only hands on is what it was,
+// but nobody has it before what the loop waits for has happened, and what the loop does.
+void setLoopResults(Expansion &e, const LoopValues &values, flow::WhileOp op, size_t first,
+                    ValueRange before) {
+  size_t inputs = e.inputs().size() - (values.places.size() - first);
+  for (auto [index, place] : llvm::enumerate(ArrayRef(values.places).drop_front(first)))
+    e.result(static_cast<uint32_t>(index), place.first ? Value(op.getResult(place.second))
+                                                       : e.gated(e.input(index + inputs), before));
+}
+
 // The iterations of a loop that changes nothing but variables follow each other by this.
 Value clock(Expansion &e) { return e.int32(0); }
 
@@ -105,16 +125,13 @@ void buildWhile(Expansion &e) {
                         return after(next, op, body);
                       }};
   auto op = loop(e, values, regions);
-  for (auto [index, place] : llvm::enumerate(values.places))
-    e.result(static_cast<uint32_t>(index),
-             place.first ? Value(op.getResult(place.second)) : e.input(index));
+  SmallVector<Value> before(e.tokens());
   if (anyEffects(e) || e.graph().isControlUsed(e.index())) {
-    SmallVector<Value> all(op.getResults());
-    Value done = e.graph().joined(all, e.loc());
-    e.done(done);
+    Value done = doneAfter(e, op, anyEffects(e));
     if (anyEffects(e))
-      e.graph().addEffect(done);
+      before = {done};
   }
+  setLoopResults(e, values, op, 0, before);
 }
 
 // `for (i = start; i < limit; i += delta)`, or with `>` if delta is below 0.
@@ -165,13 +182,8 @@ void buildFor(Expansion &e) {
                         return next;
                       }};
   auto op = loop(e, values, regions);
-  for (auto [index, place] : llvm::enumerate(ArrayRef(values.places).drop_front()))
-    e.result(static_cast<uint32_t>(index),
-             place.first ? Value(op.getResult(place.second)) : e.input(index + 3));
-  SmallVector<Value> all(op.getResults());
-  Value done = e.graph().joined(all, e.loc());
-  e.done(done);
-  e.graph().addEffect(done);
+  Value done = doneAfter(e, op, /*hasEffects=*/true);
+  setLoopResults(e, values, op, 1, body.hasEffects ? done : check.getDone());
 }
 
 } // namespace sluice::import

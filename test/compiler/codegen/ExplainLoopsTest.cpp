@@ -162,6 +162,8 @@ TEST_F(ExplainLoops, ValuesThatNoBoxHolds) {
   EXPECT_EQ(explain(branch("!array.handle<tensor<*xf32>>", "")),
             reason + "a TensorArray or stack\n");
   EXPECT_EQ(explain(branch("!list.of<!list.of<tensor<4xf32>>>", "")), reason + "a list of lists\n");
+  EXPECT_EQ(explain(branch("!list.of<!list.any>", "")),
+            reason + "a list of elements of several types\n");
   for (const char *type :
        {"tensor<4xf64>", "tensor<4xf16>", "tensor<bf16>", "tensor<4xui16>", "tensor<?xi1>",
         "tensor<1x2x1x2x1x2x1x2xf32>", "tensor<1x2x1x2x1x2x1x2x1xf32>", "tensor<4xcomplex<f32>>",

@@ -288,7 +288,7 @@ list.cell_push %v {cell = 0 : i64, limit = -1 : i64} : (!list.of<tensor<4xf32>>)
 
 // -----
 // What is known of elements is a tensor type or a list.
-// expected-error@below {{expected a tensor type or a list as element but got 'f32'}}
+// expected-error@below {{expected a tensor type, a list or !list.any as element but got 'f32'}}
 %v = "test.value"() : () -> !list.of<f32>
 
 // -----

@@ -56,6 +56,26 @@ TEST(List, IndicesOutOfRange) {
   }
 }
 
+TEST(List, ElementsOfSeveralTypes) {
+  Ref<List> list = listOf(3);
+  EXPECT_EQ(set(*list, 0, "i32 1"), "");
+  ASSERT_TRUE(list->set(1, Tensor::handle(Ref<Object>::adopt(listOf(1).take())), {}).ok());
+  const std::string wrong = "INVALID_ARGUMENT: Invalid data types: expected element ";
+  EXPECT_EQ(get(*list, 0), wrong + "0 to be a tensor of f32 but it is a tensor of i32.");
+  EXPECT_EQ(get(*list, 0, {.dtype = DType::kI32}), "i32 1");
+  EXPECT_EQ(get(*list, 1), wrong + "1 to be a tensor of f32 but it is a list.");
+  EXPECT_EQ(get(*list, 0, {.dtype = DType::kHandle}),
+            wrong + "0 to be a list but it is a tensor of i32.");
+  EXPECT_EQ(list->at(0, DType::kF32).status().toString(),
+            wrong + "0 to be a tensor of f32 but it is a tensor of i32.");
+  EXPECT_TRUE(list->at(1, DType::kHandle).ok());
+  Result<Ref<List>> rows = List::unstack(tensorOf("i32[2] 1 2"));
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(get(**rows, 1), wrong + "1 to be a tensor of f32 but it is a tensor of i32.");
+  EXPECT_EQ((*rows)->at(1, DType::kF32).status().toString(),
+            wrong + "1 to be a tensor of f32 but it is a tensor of i32.");
+}
+
 TEST(List, EmptyElements) {
   Ref<List> list = listOf(2);
   EXPECT_EQ(get(*list, 1),
