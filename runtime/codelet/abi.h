@@ -71,7 +71,7 @@ enum {
 
 typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);
 
-/* A list that the code changes: the runtime takes it from an input or makes one without elements, and
+/* A list that the code reads or changes: the runtime takes it from an input or makes one without elements, and
  * gives what the code has made of it as an output. Both have no data elsewhere in the call; `dims` of
  * such an input are those of a row. */
 typedef struct SluiceCell {
@@ -79,6 +79,7 @@ typedef struct SluiceCell {
   int32_t output;     /* -1: none */
   int32_t dtype;      /* of a row: a DType (runtime/base/dtype.h) */
   int32_t withStates; /* 1: the code looks at states and keeps them */
+  int32_t changes;    /* 1: the code changes rows, or how many there are */
   int32_t emptyIsZeros; /* 1: of a new list: an empty row may be read */
   int32_t rank;       /* of a row */
   const int64_t *dims; /* of a row; -1 where they depend on sizes of operands */

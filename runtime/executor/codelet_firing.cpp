@@ -137,8 +137,9 @@ Status CodeletFiring::lendLists() {
     const SluiceCell &cell = code.cells[i];
     SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listFor(cell));
     Shape row(std::span(cell.dims, static_cast<size_t>(cell.rank)));
-    SLUICE_RETURN_IF_ERROR(
-        list->lendRows(static_cast<DType>(cell.dtype), row, cell.withStates != 0, lists_[i]));
+    SLUICE_RETURN_IF_ERROR(list->lendRows(
+        static_cast<DType>(cell.dtype), row,
+        {.withStates = cell.withStates != 0, .changes = cell.changes != 0}, lists_[i]));
     std::span<const int64_t> dims = list->rowShape().dims();
     std::copy(dims.begin(), dims.end(), rowDims_[i].begin());
     lists_[i].dims = rowDims_[i].data();

@@ -149,8 +149,10 @@ Buffer *Buffer::headerOf(const void *data) {
 
 Buffer *Buffer::wrapImmortal(const void *data) {
   Buffer *buffer = headerOf(data);
-  if (buffer)
+  if (buffer) {
     buffer->where_ = Where::kImmortal;
+    buffer->makeReadOnly();
+  }
   return buffer;
 }
 

@@ -104,6 +104,21 @@ int64_t Tensor::asInt(int64_t index) const {
   }
 }
 
+Tensor Tensor::over(DType dtype, const Shape &shape, Buffer *buffer) {
+  Tensor t;
+  t.dtype_ = dtype;
+  t.shape_ = shape;
+  if (t.bytes() <= kInlineBytes) {
+    std::memcpy(t.inline_, buffer->data(), t.bytes());
+    return t;
+  }
+  buffer->retain();
+  t.storage_ = Storage::kBuffer;
+  t.pointer_ = buffer->data();
+  t.buffer_ = buffer;
+  return t;
+}
+
 Tensor Tensor::reshaped(const Shape &shape) const {
   Tensor t(*this);
   t.shape_ = shape;

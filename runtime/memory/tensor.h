@@ -67,6 +67,8 @@ public:
   static Result<Tensor> repeated(DType dtype, const Shape &shape, const void *element);
   // Elements stay where they are and must outlive every copy.
   static Result<Tensor> view(DType dtype, const Shape &shape, const void *data);
+  // Plain elements at the begin of a buffer, which lives as long as somebody sees them.
+  static Tensor over(DType dtype, const Shape &shape, Buffer *buffer);
 
   bool valid() const { return dtype_ != DType::kInvalid; }
   DType dtype() const { return dtype_; }
@@ -87,6 +89,11 @@ public:
   int64_t asInt(int64_t index = 0) const;
   // Only for dtype kHandle; never null.
   Object *object() const { return object_; }
+
+  // The buffer at whose begin the elements are, if there is one.
+  Buffer *buffer() const {
+    return storage_ == Storage::kBuffer && pointer_ == buffer_->data() ? buffer_ : nullptr;
+  }
 
   // The same elements under another shape of equal element count.
   Tensor reshaped(const Shape &shape) const;

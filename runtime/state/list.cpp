@@ -68,7 +68,7 @@ Result<Tensor> List::get(int64_t index, GetMode mode, const Shape &narrowed) {
     SLUICE_RETURN_IF_ERROR(checkType(index, rowType_, mode.dtype));
     if (mode.clear) {
       if (states_.empty())
-        addStates();
+        SLUICE_RETURN_IF_ERROR(addStates());
       states_[static_cast<size_t>(index)] = kSluiceRowCleared;
     }
     return rowAt(index);
@@ -237,14 +237,20 @@ Result<Ref<List>> List::unstack(const Tensor &value, const Shape &declared) {
     }
     return result;
   }
-  SluiceList rows;
-  result->length_ = 0;
-  SLUICE_RETURN_IF_ERROR(result->lendRows(value.dtype(), row, false, rows));
-  if (reserve(rows, value.dim(0)) != 0)
+  result->rowType_ = value.dtype();
+  result->rowShape_ = row;
+  result->hasRows_ = true;
+  result->capacity_ = value.dim(0);
+  result->rows_ = value.buffer();
+  if (result->rows_ && reinterpret_cast<uintptr_t>(value.raw()) % kSluiceRowsAlignment == 0) {
+    result->rows_->retain();
+    return result;
+  }
+  result->rows_ = Buffer::allocate(value.bytes());
+  if (!result->rows_)
     return resourceExhausted("no memory for the elements of a list");
-  if (value.elements() > 0)
-    std::memcpy(rows.rows, value.raw(), value.bytes());
-  result->length_ = value.dim(0);
+  if (value.bytes() > 0)
+    std::memcpy(result->rows_->data(), value.raw(), value.bytes());
   return result;
 }
 

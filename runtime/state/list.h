@@ -4,7 +4,7 @@
 //
 // Elements lie apart, each a tensor, or as *rows* one behind the other, all of one shape: so
 // compiled code takes and gives them. A list goes from one form to the other when somebody needs
-// it.
+// it. Rows may be those of a tensor or of another list, until one of them is changed.
 #pragma once
 
 #include "runtime/memory/object.h"
@@ -86,10 +86,12 @@ public:
 
   // ---- Compiled code ----
 
-  // As rows of this type and of a shape that `row` allows, for code to change; `list` is what the
-  // code gets, but for a place for the dims, which are `rowShape`. INTERNAL if elements differ in
-  // shape.
-  Status lendRows(DType dtype, const Shape &row, bool withStates, SluiceList &list);
+  // As rows of this type and of a shape that `row` allows; `list` is what the code gets, but for a
+  // place for the dims, which are `rowShape`. INTERNAL if elements differ in shape.
+  struct Loan {
+    bool withStates = false, changes = true; // what code does
+  };
+  Status lendRows(DType dtype, const Shape &row, Loan loan, SluiceList &list);
   const Shape &rowShape() const { return rowShape_; }
   // What the code has made of them. Without states all rows are set; with `withStates` there are
   // some.
@@ -135,7 +137,9 @@ private:
   static Status checkType(int64_t index, DType found, DType expected);
   Result<Tensor> emptyElement(int64_t index, DType dtype, const Shape &narrowed) const;
   Result<Tensor> rowAt(int64_t index) const;
-  void addStates();
+  // So that nobody else sees what is done to rows.
+  Status ownRows();
+  Status addStates();
   void clearRows(int64_t from, int64_t to);
 
   int64_t length_;

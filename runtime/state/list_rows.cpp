@@ -112,26 +112,43 @@ Status List::toRows(DType dtype, const Shape &expected) {
   return okStatus();
 }
 
+Status List::ownRows() {
+  if (!rows_ || rows_->solelyOwned())
+    return okStatus();
+  int64_t row = bytesOfRow(rowType_, rowShape_);
+  Buffer *buffer = Buffer::allocate(static_cast<size_t>(capacity_ * row));
+  if (!buffer)
+    return noMemory();
+  // With states, what is behind the end is zeros.
+  if (int64_t bytes = (states_.empty() ? length_ : capacity_) * row; bytes > 0)
+    std::memcpy(buffer->data(), rows_->data(), static_cast<size_t>(bytes));
+  rows_->release();
+  rows_ = buffer;
+  return okStatus();
+}
+
 // All rows are set so far. What is behind them has to be as an empty row is.
-void List::addStates() {
+Status List::addStates() {
+  SLUICE_RETURN_IF_ERROR(ownRows());
   states_.assign(static_cast<size_t>(std::max<int64_t>(capacity_, 1)), kSluiceRowEmpty);
   std::fill_n(states_.begin(), length_, uint8_t{kSluiceRowSet});
   int64_t bytes = bytesOfRow(rowType_, rowShape_);
   if (rows_ && capacity_ > length_ && bytes > 0)
     std::memset(static_cast<char *>(rows_->data()) + length_ * bytes, 0,
                 static_cast<size_t>((capacity_ - length_) * bytes));
+  return okStatus();
 }
 
-Status List::lendRows(DType dtype, const Shape &row, bool withStates, SluiceList &list) {
+Status List::lendRows(DType dtype, const Shape &row, Loan loan, SluiceList &list) {
   SLUICE_RETURN_IF_ERROR(toRows(dtype, row));
-  if (rows_ && !rows_->solelyOwned())
-    return internalError("the rows of a list that code changes are shared");
+  if (loan.changes)
+    SLUICE_RETURN_IF_ERROR(ownRows());
   bool allSet = std::all_of(states_.begin(), states_.begin() + (states_.empty() ? 0 : length_),
                             [](uint8_t state) { return state == kSluiceRowSet; });
-  if (!withStates && allSet)
+  if (!loan.withStates && allSet)
     states_ = {};
-  if (withStates && states_.empty())
-    addStates();
+  if (loan.withStates && states_.empty())
+    SLUICE_RETURN_IF_ERROR(addStates());
   list.rows = rows_ ? rows_->data() : nullptr;
   list.states = states_.empty() ? nullptr : states_.data();
   list.length = length_;
@@ -243,17 +260,11 @@ Result<Ref<List>> List::clone() const {
   copy->rowType_ = rowType_;
   copy->rowShape_ = rowShape_;
   copy->hasRows_ = true;
-  if (!states_.empty())
-    copy->states_.assign(1, kSluiceRowEmpty);
-  SluiceList list{};
-  list.owner = copy.get();
-  list.rowBytes = bytesOfRow(rowType_, rowShape_);
-  if (reserve(list, length_) != 0)
-    return noMemory();
-  if (length_ * list.rowBytes > 0)
-    std::memcpy(list.rows, rows_->data(), static_cast<size_t>(length_ * list.rowBytes));
-  if (!states_.empty())
-    std::copy_n(states_.begin(), length_, copy->states_.begin());
+  copy->states_ = states_;
+  copy->capacity_ = capacity_;
+  copy->rows_ = rows_;
+  if (rows_)
+    rows_->retain();
   return copy;
 }
 
@@ -266,11 +277,14 @@ std::optional<Tensor> List::asTensor() const {
   Shape shape{length_};
   for (int64_t size : rowShape_.dims())
     shape.append(size);
+  size_t bytes = static_cast<size_t>(length_ * bytesOfRow(rowType_, rowShape_));
+  if (rows_ && bytes > rows_->bytes() / 2) // else a tensor would keep much that nobody sees
+    return Tensor::over(rowType_, shape, rows_);
   Result<Tensor> whole = Tensor::allocate(rowType_, shape);
   if (!whole.ok())
     return std::nullopt;
-  if (whole->bytes() > 0)
-    std::memcpy(whole->raw(), rows_->data(), whole->bytes());
+  if (bytes > 0)
+    std::memcpy(whole->raw(), rows_->data(), bytes);
   return std::move(*whole);
 }
 

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+enum { kSluiceRowsAlignment = 64 };
+
 enum {
   kSluiceRowEmpty = 0, /* nothing was set; all bytes are 0 */
   kSluiceRowSet = 1,
@@ -24,7 +26,7 @@ enum {
 };
 
 typedef struct SluiceList {
-  void *rows; /* aligned to 64; row i is at i * rowBytes */
+  void *rows; /* aligned to kSluiceRowsAlignment; row i is at i * rowBytes */
   uint8_t
       *states; /* one for each row below the capacity, empty above the length; null: all are set */
   int64_t length;

@@ -93,6 +93,18 @@ void Cells::storeLengths() {
                    LLVM::LoadOp::create(b, b.getI64Type(), cell.length));
 }
 
+static bool isChanged(flow::CodeletOp codelet, unsigned cell) {
+  return codelet.getBody()
+      .walk([&](Operation *op) {
+        bool looks =
+            isa<list::CellOpenOp, list::CellCloseOp, list::CellLengthOp, list::CellPeekOp>(op);
+        return op->hasTrait<UsesCell>() && list::cellOf(op) == cell && !looks
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
   std::vector<CellRow> rows;
   codelet.getBody().walk([&](list::CellOpenOp open) {
@@ -102,6 +114,7 @@ std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
     auto type = cast<RankedTensorType>(open.getElement());
     row.dtype = static_cast<int32_t>(*dtypeOf(type));
     row.withStates = statesOf(codelet, list::cellOf(open)) == States::kAlways;
+    row.changes = !open.getList() || isChanged(codelet, list::cellOf(open));
     for (int64_t size : type.getShape())
       row.dims.push_back(ShapedType::isDynamic(size) ? -1 : size);
     rows.push_back(std::move(row));

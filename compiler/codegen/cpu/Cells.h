@@ -32,7 +32,7 @@ private:
 // What the runtime has to know of each cell: a row of SluiceCodelet's table
 // (runtime/codelet/abi.h).
 struct CellRow {
-  int32_t input = -1, output = -1, dtype = 0, withStates = 0, emptyIsZeros = 0;
+  int32_t input = -1, output = -1, dtype = 0, withStates = 0, changes = 0, emptyIsZeros = 0;
   llvm::SmallVector<int64_t> dims;
 };
 std::vector<CellRow> cellRows(flow::CodeletOp codelet);

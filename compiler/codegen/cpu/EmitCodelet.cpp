@@ -81,8 +81,8 @@ static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayA
   if (!rows)
     return nullptr;
   Type i32 = b.getI32Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, i32, pointer});
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                               {i32, i32, i32, i32, i32, i32, i32, pointer});
   auto array = LLVM::LLVMArrayType::get(type, static_cast<unsigned>(rows.size()));
   SmallVector<LLVM::GlobalOp> dims;
   for (auto [i, row] : llvm::enumerate(rows)) {
@@ -117,8 +117,13 @@ static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayA
 static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet) {
   SmallVector<Attribute> rows;
   for (const CellRow &row : cellRows(codelet)) {
-    int32_t numbers[] = {row.input,      row.output,       row.dtype,
-                         row.withStates, row.emptyIsZeros, static_cast<int32_t>(row.dims.size())};
+    int32_t numbers[] = {row.input,
+                         row.output,
+                         row.dtype,
+                         row.withStates,
+                         row.changes,
+                         row.emptyIsZeros,
+                         static_cast<int32_t>(row.dims.size())};
     rows.push_back(
         b.getArrayAttr({b.getDenseI32ArrayAttr(numbers), b.getDenseI64ArrayAttr(row.dims)}));
   }

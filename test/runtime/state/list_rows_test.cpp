@@ -28,8 +28,9 @@ struct Lent {
   int64_t dims[Shape::kMaxRank] = {};
   Status status;
 
-  Lent(List &from, const std::string &row, bool withStates, DType dtype = DType::kF32) {
-    status = from.lendRows(dtype, shapeOf(row), withStates, list);
+  Lent(List &from, const std::string &row, bool withStates, DType dtype = DType::kF32,
+       bool changes = true) {
+    status = from.lendRows(dtype, shapeOf(row), {withStates, changes}, list);
     list.dims = dims;
     for (int i = 0; status.ok() && i < from.rowShape().rank(); ++i)
       dims[i] = from.rowShape().dim(i);
@@ -46,6 +47,62 @@ struct Lent {
     ++list.length;
   }
 };
+
+std::string nine() { return "f32[3,3] 1 2 3 4 5 6 7 8 9"; }
+
+// Rows of a tensor, of a copy and of what was made of a list are one memory until one is changed.
+TEST(ListRows, SharedUntilChanged) {
+  Tensor whole = tensorOf(nine());
+  Ref<List> list = *List::unstack(whole);
+  Lent look(*list, "[3]", false, DType::kF32, /*changes=*/false);
+  ASSERT_TRUE(look.status.ok());
+  EXPECT_EQ(look.row(0), whole.data<float>());
+  Ref<List> copy = *list->clone();
+  EXPECT_EQ(Lent(*copy, "[3]", false, DType::kF32, false).row(0), whole.data<float>());
+
+  Lent lent(*list, "[3]", false);
+  EXPECT_NE(lent.row(0), whole.data<float>());
+  lent.row(1)[0] = 40;
+  list->takeBack(lent.list);
+  EXPECT_EQ(get(*list, 1), "f32[3] 40 5 6");
+  EXPECT_EQ(get(*copy, 1), "f32[3] 4 5 6");
+  EXPECT_EQ(textOf(whole), nine());
+
+  std::optional<Tensor> stacked = list->asTensor();
+  ASSERT_TRUE(stacked);
+  EXPECT_EQ(stacked->data<float>(), lent.row(0));
+  EXPECT_FALSE(stacked->solelyOwned());
+  Lent again(*list, "[3]", false);
+  again.row(0)[0] = 10;
+  list->takeBack(again.list);
+  EXPECT_EQ(textOf(*stacked), "f32[3,3] 1 2 3 40 5 6 7 8 9");
+  EXPECT_TRUE(stacked->solelyOwned());
+  EXPECT_EQ(get(*list, 0), "f32[3] 10 2 3");
+}
+
+TEST(ListRows, SharedRowsThatAreTakenAway) {
+  Tensor whole = tensorOf(nine());
+  Ref<List> list = *List::unstack(whole);
+  ASSERT_TRUE(list->resize(2).ok()); // what is behind the end is cleared, but not the tensor's
+  EXPECT_EQ(get(*list, 0, kTake), "f32[3] 1 2 3");
+  EXPECT_EQ(textOf(whole), nine());
+  Lent lent(*list, "[3]", true);
+  ASSERT_TRUE(lent.status.ok());
+  EXPECT_EQ(lent.list.states[0], kSluiceRowCleared);
+  EXPECT_EQ(lent.list.states[1], kSluiceRowSet);
+  ASSERT_EQ(List::reserve(lent.list, 3), 0);
+  EXPECT_EQ(lent.row(2)[2], 0);
+}
+
+// A tensor of a few rows does not keep the memory of many.
+TEST(ListRows, FewOfManyAreCopied) {
+  Ref<List> list = *List::unstack(tensorOf(nine()));
+  ASSERT_TRUE(list->resize(1).ok());
+  std::optional<Tensor> first = list->asTensor();
+  ASSERT_TRUE(first);
+  EXPECT_EQ(textOf(*first), "f32[1,3] 1 2 3");
+  EXPECT_TRUE(first->solelyOwned());
+}
 
 TEST(ListRows, WithoutStates) {
   Ref<List> list = List::make(2, shapeOf("<unknown>"), false);
