@@ -79,8 +79,7 @@ rt::Status Graph::addBody(flow::TokenGraph graph, const ResolveSymbol &resolve) 
 unsigned Graph::bodyOf(flow::CallOp call) {
   auto [it, isNew] = bodiesByName_.try_emplace(call.getCallee(), bodies_.size());
   if (isNew)
-    bodies_.push_back(
-        SymbolTable::lookupNearestSymbolFrom<flow::FuncOp>(call, call.getCalleeAttr()));
+    bodies_.push_back(symbols_.lookupNearestSymbolFrom<flow::FuncOp>(call, call.getCalleeAttr()));
   return it->second;
 }
 

@@ -87,6 +87,7 @@ private:
   rt::SignatureInfo signature_;
   std::vector<flow::TokenGraph> bodies_; // the graph, then functions
   llvm::StringMap<unsigned> bodiesByName_;
+  mlir::SymbolTableCollection symbols_;
   std::vector<std::vector<unsigned>> starts_; // by body
   std::vector<Node> nodes_;
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;

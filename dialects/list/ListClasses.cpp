@@ -12,8 +12,9 @@ static bool isList(Value value) { return isa<OfType, UnknownType>(value.getType(
 
 // In three steps, so that what a list holds itself is known before it is an element: where two
 // elements differ, the list that both are in is mixed, and they are not.
-ListClasses::ListClasses(Operation *root, Of what)
-    : what_(what), module_(dyn_cast<ModuleOp>(root)) {
+ListClasses::ListClasses(Operation *root, Of what) : what_(what) {
+  if (isa<ModuleOp>(root))
+    functions_.emplace(root);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (BlockArgument argument : region.getArguments())
@@ -23,6 +24,8 @@ ListClasses::ListClasses(Operation *root, Of what)
       if (isList(result))
         nodeOf(result);
   });
+  if (nodes_.empty())
+    return;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != root)
       visit(op);
@@ -196,7 +199,7 @@ void ListClasses::open(ValueRange values) {
 }
 
 void ListClasses::visitCall(flow::CallOp call) {
-  auto callee = module_.lookupSymbol<flow::FuncOp>(call.getCalleeAttr());
+  auto callee = functions_->lookup<flow::FuncOp>(call.getCalleeAttr().getAttr());
   if (!callee)
     return open(call->getOperands());
   for (auto [argument, value] : llvm::zip(callee.getArguments(), call.getArguments()))
@@ -240,9 +243,9 @@ void ListClasses::visit(Operation *op) {
     join(split->getOperand(0), split.getOnTrue());
   } else if (isa<flow::GateOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp>(op)) {
     join(op->getOperand(0), op->getResult(0));
-  } else if (auto call = dyn_cast<flow::CallOp>(op); call && module_) {
+  } else if (auto call = dyn_cast<flow::CallOp>(op); call && functions_) {
     visitCall(call);
-  } else if (module_ && isa<flow::ArgumentOp, flow::ReturnOp>(op)) {
+  } else if (functions_ && isa<flow::ArgumentOp, flow::ReturnOp>(op)) {
     return; // by calls
   } else if (isa_and_nonnull<ListDialect>(op->getDialect()) && !op->hasTrait<UsesCell>()) {
     visitListOp(op);

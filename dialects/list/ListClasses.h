@@ -15,6 +15,7 @@
 #include "dialects/list/List.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace sluice::list {
@@ -70,7 +71,7 @@ private:
   void visitListOp(mlir::Operation *op);
 
   Of what_;
-  mlir::ModuleOp module_; // null if there are no functions in sight
+  std::optional<mlir::SymbolTable> functions_; // none if there are none in sight
   std::vector<Node> nodes_;
   llvm::MapVector<mlir::Value, unsigned> numbers_;
   llvm::SmallVector<mlir::Value> lists_;
