@@ -66,8 +66,17 @@ unsigned depthOf(Operation *op) {
 // The ops of one call, on their way into the place of the call.
 class Splice {
 public:
-  // `isLate`: ops that wait for constants only must not fire before the call.
-  Splice(flow::CallOp call, bool isLate) : call_(call), isLate_(isLate), builder_(call) {}
+  // `isLate`: ops that wait for constants only must not fire before the call. `mayBeDead`: some
+  // arguments may be dead where others are not, and then so is all of the call.
+  Splice(flow::CallOp call, bool isLate, bool mayBeDead)
+      : call_(call), isLate_(isLate), builder_(call) {
+    llvm::SmallSetVector<Value, 8> waiting;
+    for (Value value : call.getArguments())
+      if (!flow::isConstantLike(value))
+        waiting.insert(value);
+    if (mayBeDead && waiting.size() > 1)
+      together_ = waiting.takeVector();
+  }
 
   // Takes the function's ops, and returns them; what is left of it is of no use.
   SmallVector<Operation *> take(flow::FuncOp function) {
@@ -120,12 +129,13 @@ private:
 
   Value argumentAt(uint64_t index) {
     Value value = call_.getArguments()[index];
-    if (call_.getTokens().empty())
+    bool isAlone = together_.empty() || flow::isConstantLike(value);
+    if (call_.getTokens().empty() && isAlone)
       return value;
     Value &gated = gated_[value];
     if (!gated)
-      gated =
-          flow::GateOp::create(builder_, call_.getLoc(), value.getType(), value, call_.getTokens());
+      gated = flow::GateOp::create(builder_, call_.getLoc(), value.getType(), value,
+                                   isAlone ? ValueRange(call_.getTokens()) : ValueRange(token()));
     return gated;
   }
 
@@ -134,6 +144,12 @@ private:
     if (token_)
       return token_;
     Location loc = call_.getLoc();
+    if (!together_.empty()) {
+      SmallVector<Value> tokens(call_.getTokens());
+      for (Value value : together_)
+        tokens.push_back(flow::AfterOp::create(builder_, loc, tokenType(), value));
+      return token_ = flow::JoinOp::create(builder_, loc, tokenType(), tokens).getToken();
+    }
     if (ValueRange tokens = call_.getTokens(); !tokens.empty())
       return token_ = tokens.size() == 1
                           ? tokens.front()
@@ -196,6 +212,7 @@ private:
   flow::CallOp call_;
   bool isLate_;
   OpBuilder builder_;
+  SmallVector<Value, 8> together_; // arguments that are dead if one of them is
   Value token_;
   DenseMap<Value, Value> gated_;
 };
@@ -291,6 +308,7 @@ private:
     };
     size_t first = 0;
     add(graph, first, isInFrame, false);
+    bool hasPrimitives = facts_[graph].hasPrimitives;
     for (size_t i = 0; i < sites.size(); ++i) {
       auto [call, isInLoop] = sites[i];
       flow::FuncOp callee = calls_.calleeOf(call);
@@ -303,12 +321,14 @@ private:
       if (depthOf(call) + facts.depth > mostDepth_)
         return call.emitOpError("expected at most ")
                << mostDepth_ << " branches and loops inside each other";
-      bool isLate = isInGraph && (!call.getTokens().empty() || isInLoop);
+      bool mayBeDead = isInGraph && hasPrimitives;
+      bool isLate = isInGraph && (!call.getTokens().empty() || isInLoop || mayBeDead);
+      hasPrimitives |= facts.hasPrimitives;
       ++numInlined_;
       OwningOpRef<flow::FuncOp> copy(originalOf(callee).clone());
       rename(*copy, numCopies_[callee]++);
       size_t next = 0;
-      for (Operation *op : Splice(call, isLate).take(*copy))
+      for (Operation *op : Splice(call, isLate, mayBeDead).take(*copy))
         add(op, next, facts.isInFrame, isInLoop);
     }
     return success();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a call waits for a token, or stands in a loop, so does what is inlined: ops of constants alone, too, and
-// results that are constants. A frame within it is another one for each copy.
+// results that are constants. A frame within it is another one for each copy. Arguments of both sides of a Switch
+// wait for each other: a call of which one argument is dead does not take place.
 // RUN: sluice-opt --optimize-inline-calls %s | FileCheck %s
 // CHECK-LABEL: flow.graph @waits
 // CHECK: %[[T:.*]] = flow.after
@@ -16,6 +17,15 @@
 // CHECK-LABEL: flow.graph @frames
 // CHECK: flow.enter {{.*}}frame = "f"
 // CHECK: flow.enter {{.*}}frame = "f#1"
+// CHECK-LABEL: flow.graph @sides
+// CHECK: %[[OFF:.*]], %[[ON:.*]], %{{.*}} = flow.switch
+// CHECK-DAG: %[[A:.*]] = flow.after %[[OFF]]
+// CHECK-DAG: %[[B:.*]] = flow.after %[[ON]]
+// CHECK: %[[BOTH:.*]] = flow.join %[[A]], %[[B]]
+// CHECK-DAG: %[[X:.*]] = flow.gate %[[OFF]], %[[BOTH]]
+// CHECK-DAG: %[[Y:.*]] = flow.gate %[[ON]], %[[BOTH]]
+// CHECK: nd.neg %[[X]]
+// CHECK: nd.exp %[[Y]]
 flow.func @constants : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %a = flow.argument {index = 0 : i64} : () -> tensor<f32>
   %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
@@ -53,5 +63,20 @@ flow.graph @frames {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %y, %s = flow.call @entered (%x) : (tensor<f32>) -> (tensor<f32>, !flow.token)
   %z, %t = flow.call @entered (%y) : (tensor<f32>) -> (tensor<f32>, !flow.token)
+  flow.fetch %z {name = "z:0"} : (tensor<f32>) -> ()
+}
+flow.func @each : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %a = flow.argument {index = 0 : i64} : () -> tensor<f32>
+  %b = flow.argument {index = 1 : i64} : () -> tensor<f32>
+  %n = nd.neg %a : (tensor<f32>) -> tensor<f32>
+  %e = nd.exp %b : (tensor<f32>) -> tensor<f32>
+  flow.return %n, %e : (tensor<f32>, tensor<f32>) -> ()
+}
+flow.graph @sides {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %off, %on, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %z, %t = flow.call @each (%off, %on) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
   flow.fetch %z {name = "z:0"} : (tensor<f32>) -> ()
 }
