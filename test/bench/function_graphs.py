@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The loops of `loop_graphs`, as functions: what TensorFlow 2 stores of the same programs."""
 
-from loop_graphs import ROW, RNN_STEPS, dims
-from tf1_graph import DTYPE_FIELD, FLOAT, INT, Graph
+from loop_graphs import ROW, RNN_STEPS, Lists, dims
+from tf1_graph import DTYPE_FIELD, FLOAT, INT, VARIANT, Graph
 
 import graph_text
 
-BOOL, VARIANT = "type: DT_BOOL", "type: DT_VARIANT"
+BOOL = "type: DT_BOOL"
 # What the ops' outputs are called, where that is not `z`.
 OUTPUTS = {"Const": "output", "MatMul": "product", "ConcatV2": "output", "BiasAdd": "output",
            "Split": "output", "Sigmoid": "y", "Tanh": "y", "TensorListGetItem": "item",
@@ -129,15 +129,7 @@ def over_rows(body, steps, row_in, row_out, states, feeds):
         program.placeholder(name, FLOAT, dims(*shape))
     program.constant("n", INT, steps)
     program.constant("zero", INT, 0)
-    for name, sizes in (("in", row_in), ("out", row_out)):
-        values = " ".join(f"int_val: {size}" for size in sizes)
-        program.node(f"{name}_shape", "Const", dtype=INT,
-                     value=f"tensor {{ dtype: DT_INT32 tensor_shape {{ dim {{ size: {len(sizes)} }} }} "
-                           f"{values} }}")
-    program.node("source", "TensorListFromTensor", ["rows", "in_shape"], element_dtype=FLOAT,
-                 shape_type=INT)
-    program.node("target", "TensorListReserve", ["out_shape", "n"], element_dtype=FLOAT,
-                 shape_type=INT)
+    Lists(program, row_in, row_out)
 
     def step(function_body, values):
         item = function_body.node("read", "TensorListGetItem",
@@ -156,7 +148,7 @@ def over_rows(body, steps, row_in, row_out, states, feeds):
                             *((name, FLOAT) for name in names)], step,
          inputs=["zero", "n", "source", "target", *names])
     program.node("gathered", "TensorListStack", ["while:3", "out_shape"], element_dtype=FLOAT,
-                 num_elements=f"i: {steps}")
+                 num_elements="i: -1")
     return (program.text(), ["rows", *(name for name, _ in feeds)],
             ["gathered", f"while:{3 + len(states)}"])
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The loops that `loops` measures, in the form in which TensorFlow 1 stores them."""
 
-from tf1_graph import FLOAT, INT, Graph, Loop
+from tf1_graph import FLOAT, INT, VARIANT, Graph, Loop
 
 ROW = 16           # elements of the vectors
 RNN_STEPS = 100
@@ -69,54 +69,90 @@ def branching():
     return g.text(), ["n", "x", "b"], ["while/Exit_1"]
 
 
-class Rows:
-    """A TensorArray with the rows of a tensor, or an empty one."""
+class Arrays:
+    """Rows in TensorArrays: of the tensor `rows`, and those that a loop writes."""
 
-    def __init__(self, graph, name, size, element):
-        self.graph, self.name = graph, name
-        graph.node(name, "TensorArrayV3", [size], dtype=FLOAT, element_shape=f"shape {{ {element} }}",
-                   dynamic_size="b: false", clear_after_read="b: true",
-                   identical_element_shapes="b: true", tensor_array_name=f's: "{name}"')
-        self.flow = f"{name}:1"
+    def __init__(self, graph, row_in, row_out):
+        self.graph, self.row_out = graph, dims(*row_out)
+        for name, value in (("first", 0), ("step", 1)):
+            graph.constant(name, INT, value)
+        graph.node("indices", "Range", ["first", "n", "step"], Tidx=INT)
+        self.add("source", dims(*row_in))
+        graph.node("source/scatter", "TensorArrayScatterV3",
+                   ["source", "indices", "rows", "source:1"], T=FLOAT)
+        self.add("target", self.row_out)
 
-    def scatter(self, indices, value):
-        self.flow = self.graph.node(f"{self.name}/scatter", "TensorArrayScatterV3",
-                                    [self.name, indices, value, self.flow], T=FLOAT)
+    def add(self, name, element):
+        self.graph.node(name, "TensorArrayV3", ["n"], dtype=FLOAT,
+                        element_shape=f"shape {{ {element} }}",
+                        dynamic_size="b: false", clear_after_read="b: true",
+                        identical_element_shapes="b: true", tensor_array_name=f's: "{name}"')
 
-    def gather(self, indices, flow, element):
-        return self.graph.node(f"{self.name}/gather", "TensorArrayGatherV3",
-                               [self.name, indices, flow], dtype=FLOAT,
-                               element_shape=f"shape {{ {element} }}")
+    def enter(self, loop):
+        self.loop, self.flow = loop, loop.variable("_flow", "target:1", FLOAT)
+        self.handles = [loop.enter(f"{name}_handle", name, "type: DT_RESOURCE", constant=True)
+                        for name in ("source", "target")]
+
+    def read(self, i):
+        flow = self.loop.enter("read_flow", "source/scatter", FLOAT, constant=True)
+        return self.graph.node("while/read", "TensorArrayReadV3", [self.handles[0], i, flow],
+                               dtype=FLOAT)
+
+    def write(self, i, row):
+        written = self.graph.node("while/write", "TensorArrayWriteV3",
+                                  [self.handles[1], i, row, self.flow], T=FLOAT)
+        flow = self.loop.close("_flow", written, FLOAT)
+        return self.graph.node("target/gather", "TensorArrayGatherV3", ["target", "indices", flow],
+                               dtype=FLOAT, element_shape=f"shape {{ {self.row_out} }}")
 
 
-def over_rows(body, steps, row_in, row_out, states, feeds):
+class Lists:
+    """The same in TensorLists."""
+
+    LIST = {"element_dtype": FLOAT, "shape_type": INT}
+
+    def __init__(self, graph, row_in, row_out):
+        self.graph = graph
+        for name, sizes in (("in_shape", row_in), ("out_shape", row_out)):
+            values = " ".join(f"int_val: {size}" for size in sizes)
+            graph.node(name, "Const", dtype=INT,
+                       value=f"tensor {{ dtype: DT_INT32 tensor_shape {{ {dims(len(sizes))} }} "
+                             f"{values} }}")
+        graph.node("source", "TensorListFromTensor", ["rows", "in_shape"], **self.LIST)
+        graph.node("target", "TensorListReserve", ["out_shape", "n"], **self.LIST)
+
+    def enter(self, loop):
+        self.loop, self.target = loop, loop.variable("_target", "target", VARIANT)
+        self.source = loop.enter("source", "source", VARIANT, constant=True)
+
+    def read(self, i):
+        shape = self.graph.constant("while/shape", INT, -1, after=[i])
+        return self.graph.node("while/read", "TensorListGetItem", [self.source, i, shape],
+                               element_dtype=FLOAT)
+
+    def write(self, i, row):
+        written = self.graph.node("while/write", "TensorListSetItem", [self.target, i, row],
+                                  element_dtype=FLOAT)
+        rows = self.loop.close("_target", written, VARIANT)
+        return self.graph.node("gathered", "TensorListStack", [rows, "out_shape"],
+                               element_dtype=FLOAT, num_elements="i: -1")
+
+
+def over_rows(body, steps, row_in, row_out, states, feeds, storage=Arrays):
     """A loop over the first dim of `rows`: body(graph, row, states) gives (result row, states)."""
     g = Graph()
     g.placeholder("rows", FLOAT, dims(steps, *row_in))
     for name, shape in feeds:
         g.placeholder(name, FLOAT, dims(*shape))
     g.constant("n", INT, steps)
-    for name, value in (("first", 0), ("step", 1)):
-        g.constant(name, INT, value)
-    g.node("indices", "Range", ["first", "n", "step"], Tidx=INT)
-    source = Rows(g, "source", "n", dims(*row_in))
-    source.scatter("indices", "rows")
-    target = Rows(g, "target", "n", dims(*row_out))
+    rows = storage(g, row_in, row_out)
     loop = Loop(g, "while", 32)
     loop.count_to("n")
     values = [loop.variable(f"_{i + 1}", name, FLOAT) for i, name in enumerate(states)]
-    flow = loop.variable("_flow", target.flow, FLOAT)
-    resource = "type: DT_RESOURCE"
-    handles = [loop.enter(f"{rows.name}_handle", rows.name, resource, constant=True)
-               for rows in (source, target)]
-    read_flow = loop.enter("read_flow", source.flow, FLOAT, constant=True)
-    row = g.node("while/read", "TensorArrayReadV3", [handles[0], "while/Identity", read_flow],
-                 dtype=FLOAT)
-    result, following = body(g, loop, row, values)
-    g.node("while/write", "TensorArrayWriteV3", [handles[1], "while/Identity", result, flow], T=FLOAT)
+    rows.enter(loop)
+    result, following = body(g, loop, rows.read("while/Identity"), values)
+    gathered = rows.write("while/Identity", result)
     exits = [loop.close(f"_{i + 1}", value, FLOAT) for i, value in enumerate(following)]
-    flow = loop.close("_flow", "while/write", FLOAT)
-    gathered = target.gather("indices", flow, dims(*row_out))
     return g.text(), ["rows", *(name for name, _ in feeds)], [gathered, exits[-1]]
 
 
@@ -157,7 +193,7 @@ def gradient():
     return g.text(), ["n", "x", "b"], ["while/Exit_1", "back/Exit_1", "back/Exit_2"]
 
 
-def scan(steps):
+def scan(steps, storage=Arrays):
     """h = h * b + row, over rows of 16; all h and the last one."""
     def body(g, loop, row, states):
         b = loop.enter("b", "b", FLOAT, constant=True)
@@ -165,10 +201,11 @@ def scan(steps):
         h = g.node("while/h", "Add", [product, row], T=FLOAT)
         return h, [h]
 
-    return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])])
+    return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])],
+                     storage)
 
 
-def lstm(batch, units, known_batch=None):
+def lstm(batch, units, known_batch=None, storage=Arrays):
     """An LSTM layer over 100 steps of `units` inputs: all h and the last one. The graph says
     `known_batch` for the batch, if that is given: -1 if nothing shall be known."""
     def body(g, loop, row, states):
@@ -196,4 +233,4 @@ def lstm(batch, units, known_batch=None):
     state = [batch if known_batch is None else known_batch, units]
     return over_rows(body, RNN_STEPS, state, state, ["c", "h"],
                      [("c", state), ("h", state), ("w", [2 * units, 4 * units]),
-                      ("bias", [4 * units])])
+                      ("bias", [4 * units])], storage)

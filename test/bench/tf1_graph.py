@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
 from graph_text import graph_text, node_text  # noqa: E402
 
-FLOAT, INT = "type: DT_FLOAT", "type: DT_INT32"
+FLOAT, INT, VARIANT = "type: DT_FLOAT", "type: DT_INT32", "type: DT_VARIANT"
 DTYPE_FIELD = {FLOAT: "float_val", INT: "int_val"}
 
 
