@@ -71,9 +71,9 @@ enum {
 
 typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);
 
-/* A list that the code reads or changes: the runtime takes it from an input or makes one without elements, and
- * gives what the code has made of it as an output. Both have no data elsewhere in the call; `dims` of
- * such an input are those of a row. */
+/* A list that the code reads or changes: the runtime takes it from an input or makes one without
+ * elements, and gives what the code has made of it as an output. Both have no data elsewhere in the
+ * call; `dims` of such an input are those of a row. */
 typedef struct SluiceCell {
   int32_t input;      /* -1: none */
   int32_t output;     /* -1: none */
