@@ -129,15 +129,24 @@ void reverseSequence(Expansion &e) {
 
 // What is shifted out at one end comes in at the other.
 void roll(Expansion &e) {
-  auto axes = constantOf(e.input(2));
-  if (!axes)
-    return e.unsupported("operand 'axis': expected a constant");
   auto inputs = e.afterAllInputs(e.inputs());
   Value x = inputs[0], shifts = flat(e, inputs[1]);
-  for (auto [i, axis] : llvm::enumerate(*axes)) {
-    Value at = e.int32(axis);
+  Value axes = converted(e, flat(e, inputs[2]), e.builder().getI32Type());
+  // How many there are is known of a constant, and else of the shape of either.
+  int64_t count = ShapedType::kDynamic;
+  for (uint32_t i = 1; i < 3; ++i)
+    if (auto type = dyn_cast<RankedTensorType>(e.input(i).getType()); type && type.hasStaticShape())
+      count = type.getNumElements();
+  if (auto known = constantOf(e.input(2)))
+    count = static_cast<int64_t>(known->size());
+  if (ShapedType::isDynamic(count))
+    return e.unsupported("operand 'axis': expected a known number of elements");
+  for (int64_t i = 0; i < count; ++i) {
+    Value axis = single(e, part(e, axes, e.int32(i), e.int32(1)));
+    Value fromEnd = e.like<nd::AddOp>({axis, rankOf(e, x)});
+    Value at = select(e, e.compare<nd::LessOp>(axis, e.int32(0)), fromEnd, axis);
     Value size = converted(e, gathered(e, dimsOf(e, x), at, e.int32(0)), e.elementOf(shifts));
-    Value shift = single(e, part(e, shifts, e.int32(static_cast<int64_t>(i)), e.int32(1)));
+    Value shift = single(e, part(e, shifts, e.int32(i), e.int32(1)));
     Value from = e.like<nd::SubOp>({numbersBelow(e, size), shift});
     x = gathered(e, x, e.like<nd::FloorModOp>({from, size}), at);
   }

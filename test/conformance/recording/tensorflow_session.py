@@ -119,8 +119,8 @@ def attribute(kind, value):
     if kind == "types":
         return [operands.DTYPES[each][0] for each in value]
     if kind == "shape" and value is not None:
-        value = [None if size < 0 else size for size in value]
-    return tf.TensorShape(value).as_proto() if kind == "shape" else value
+        return [None if size < 0 else size for size in value]
+    return value
 
 
 def run_case(case):
