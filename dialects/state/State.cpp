@@ -121,6 +121,14 @@ LogicalResult TableHandleOp::verifySymbolUses(SymbolTableCollection &tables) {
   return emitOpError("expected the name of a state.table but got ") << getTableAttr();
 }
 
+LogicalResult TableLoadOp::verify() {
+  if (!isa<nd::StringType>(getElementTypeOrSelf(getFilename()))) // C2
+    return emitOpError("expected filename to hold strings but got ") << getFilename().getType();
+  if (getDelimiter().size() != 1) // C3
+    return emitOpError("expected one byte as delimiter but got ") << getDelimiterAttr();
+  return success();
+}
+
 LogicalResult TableFindOp::verify() {
   return nd::verifySameElementType(*this, {getDefaultValue(), getValues()}); // C2
 }

@@ -236,6 +236,17 @@ def State_TableImportOp : State_Op<"table_import"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_TableLoadOp : State_Op<"table_load"> {
+  let summary = "fill a table from a text file";
+  let semantics = [{Fills a static table with a key and a value from each line of the file `filename`. `key_index` and `value_index` say where these stand: from 0 on in the column of this number, where columns are what `delimiter` separates; -1 is the number of the line, to which `offset` is added; -2 is the line. `vocab_size` is how many lines count; -1: all. The file is there when the op fires, on the machine where it fires. A table that is filled already stays as it is.}];
+  let failures = "INVALID_ARGUMENT when the table is not static, an index does not fit its types, a line is empty, has too few columns or no number where there should be one, or lines are fewer than `vocab_size`; NOT_FOUND when there is no such file; OUT_OF_RANGE when it is empty; FAILED_PRECONDITION when a key has two values.";
+  let constraints = [{C1. `table` is the handle of a table. C2. `filename` holds strings. C3. `delimiter` is one byte.}];
+  let example = [{%t = state.table_load %h, %f {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = "\t", offset = 0 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token}];
+  let arguments = (ins State_Table:$table, ND_Any:$filename, I64Attr:$key_index, I64Attr:$value_index, I64Attr:$vocab_size, StrAttr:$delimiter, I64Attr:$offset, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
 def State_TableInsertOp : State_Op<"table_insert"> {
   let summary = "set entries of a table";
   let semantics = [{Sets the values of `keys`, in order; those that are in the table are replaced.}];

@@ -37,6 +37,7 @@ public:
   Status check(const Options &options) const;
   DType keyType() const { return options_.key; }
   DType valueType() const { return options_.value; }
+  bool isFilled() const { return filled_; } // of static tables
 
   // All instead of what there is. `initializes`: of static tables only, and from vectors.
   Status fill(const Tensor &keys, const Tensor &values, bool initializes);

@@ -82,6 +82,26 @@ class Models(Case):
             self.refused(BAD_GRAPH, [program("sluicec"), "m", "-o", "out"],
                          f"asset '{name}'", "below the model's folder of assets")
 
+    def test_item_112_tables_that_are_not_in_the_checkpoint(self):
+        def texts(name, *values):
+            sizes = field(2, field(2, field(1, len(values))))
+            return node(name, "Const", dtype=dtype(7), value=field(
+                8, field(1, 7) + sizes + b"".join(field(8, value) for value in values)))
+
+        def filled(values):
+            return meta_graph(GRAPH + b"".join(field(1, each) for each in (
+                node("t", "MutableHashTableV2", key_dtype=dtype(9), value_dtype=dtype(FLOAT)),
+                texts("keys", "weight", "nothing"), texts("parts", "", ""),
+                node("read", "RestoreV2", "x", "keys", "parts"),
+                node("fill", "LookupTableImportV2", "t", "read", values))), SERVING,
+                field(3, field(3, "fill")))
+        self.model(saved_model(filled("read:1")))
+        self.refused(BAD_GRAPH, [program("sluicec"), "m", "-o", "out"],
+                     "table 't': checkpoint 'm/variables/variables.index' has no tensor 'nothing'")
+        self.model(saved_model(filled("x")))
+        self.refused(BAD_GRAPH, [program("sluicec"), "m", "-o", "out"],
+                     "node 'fill' restores a table", "as they are in the checkpoint")
+
     def test_item_136_flags(self):
         command = self.model()
         self.refused(USAGE, [*command, "--tag=gpu"], "no graph has the tags gpu",

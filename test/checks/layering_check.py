@@ -20,7 +20,8 @@ MAY_INCLUDE = {
     "runtime/transport": ["runtime/base"],
     # What happens to one element: kernels and the compiler make code of it.
     "runtime/elements": ["runtime/base"],
-    "runtime/kernels": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state"],
+    "runtime/kernels": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state",
+                        "runtime/io"],
     # The interface of compiled code, and what such code calls.
     "runtime/codelet": ["runtime/base", "runtime/elements", "runtime/state", "runtime/kernels"],
     "runtime/program": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",

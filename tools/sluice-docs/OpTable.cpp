@@ -43,6 +43,7 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.table_find", "the shape of a value is the table's"},
     {"state.table_import", kNoOutputs},
     {"state.table_insert", kNoOutputs},
+    {"state.table_load", kNoOutputs},
     {"state.table_remove", kNoOutputs},
     {"state.update_points", kNoOutputs},
     {"state.update_rows", kNoOutputs},

@@ -24,14 +24,20 @@ static bool staysInside(StringRef name) {
   return true;
 }
 
-static void setText(graphdef::NodeDef &node, const std::string &text) {
-  for (graphdef::AttrEntry &entry : *node.mutable_attr())
-    if (entry.key() == "value") {
-      graphdef::TensorProto &tensor = *entry.mutable_value()->mutable_tensor();
-      tensor.clear_tensor_content();
-      tensor.clear_string_val();
-      tensor.add_string_val(text);
-    }
+// Whatever it was before: constants have a path of the machine that saved the model, and
+// placeholders are for loaders to feed.
+static void makeConstant(graphdef::NodeDef &node, const std::string &text) {
+  node.set_op("Const");
+  node.clear_attr();
+  graphdef::AttrEntry &type = *node.add_attr();
+  type.set_key("dtype");
+  type.mutable_value()->set_type(graphdef::DT_STRING);
+  graphdef::AttrEntry &value = *node.add_attr();
+  value.set_key("value");
+  graphdef::TensorProto &tensor = *value.mutable_value()->mutable_tensor();
+  tensor.set_dtype(graphdef::DT_STRING);
+  tensor.mutable_tensor_shape();
+  tensor.add_string_val(text);
 }
 
 bool resolveAssets(Model &model, DiagnosticList &diagnostics) {
@@ -47,9 +53,10 @@ bool resolveAssets(Model &model, DiagnosticList &diagnostics) {
   for (const graphdef::AssetFileDef &asset : model.meta.asset_file_def()) {
     auto reference = parseReference(asset.tensor_info().name());
     graphdef::NodeDef *node = reference ? nodes.lookup(reference->node) : nullptr;
-    if (!node || node->op() != "Const" || reference->isControl || reference->slot != 0) {
+    bool stands = node && (node->op() == "Const" || node->op() == "Placeholder");
+    if (!stands || reference->isControl || reference->slot != 0) {
       fail(ExitCode::kBadGraph, asset.filename(),
-           "expected a constant that stands for its path but got " +
+           "expected a constant or a placeholder that stands for its path but got " +
                quoted(asset.tensor_info().name()));
       continue;
     }
@@ -66,7 +73,7 @@ bool resolveAssets(Model &model, DiagnosticList &diagnostics) {
            "there is no file " + quoted(std::string(file)));
       continue;
     }
-    setText(*node, std::string(file));
+    makeConstant(*node, std::string(file));
   }
   return !diagnostics.hasErrors();
 }

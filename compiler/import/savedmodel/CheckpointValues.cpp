@@ -7,6 +7,7 @@
 #include "compiler/import/WireCheck.h"
 #include "compiler/import/bundle/Bundle.h"
 #include "compiler/import/savedmodel/RestoreMap.h"
+#include "compiler/import/savedmodel/RestoredTables.h"
 #include "dialects/flow/Compatible.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -136,7 +137,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<InitialValues> openCheckpoint(const Model &model, const std::string &prefix,
+std::unique_ptr<InitialValues> openCheckpoint(Model &model, const std::string &prefix,
                                               Expectation expectation, const Limits &limits,
                                               DiagnosticList &diagnostics) {
   const graphdef::SaverDef &saver = model.meta.saver_def();
@@ -150,6 +151,7 @@ std::unique_ptr<InitialValues> openCheckpoint(const Model &model, const std::str
   if (!bundle)
     return nullptr;
   llvm::StringMap<std::string> names = readObjectNames(*bundle, limits, diagnostics);
+  addTableImports(model, restored.tables, *bundle, expectation, diagnostics);
   if (diagnostics.hasErrors())
     return nullptr;
   return std::make_unique<CheckpointValues>(std::move(bundle), std::move(restored),

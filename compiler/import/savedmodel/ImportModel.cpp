@@ -30,6 +30,8 @@ public:
     if (!signatures)
       return nullptr;
     std::unique_ptr<InitialValues> values = openValues();
+    if (std::optional<SignatureRequest> initializer = initializerOf(*model_, diagnostics_))
+      signatures->push_back(std::move(*initializer));
     if (diagnostics_.hasErrors())
       return nullptr;
     options.initialValues = values.get();
@@ -59,8 +61,6 @@ private:
       noSignatures();
       return std::nullopt;
     }
-    if (std::optional<SignatureRequest> initializer = initializerOf(*model_, diagnostics_))
-      signatures.push_back(std::move(*initializer));
     return diagnostics_.hasErrors() ? std::nullopt : std::optional(std::move(signatures));
   }
 
@@ -78,8 +78,13 @@ private:
         diagnostics_.note({model_->path, "", ""}, hint);
   }
 
+  // What a checkpoint may have values of. Tables need not be in one.
   bool hasVariables() const {
-    auto declares = [](const graphdef::NodeDef &node) { return declaresVariable(node.op()); };
+    bool hasCheckpoint = llvm::sys::fs::exists(model_->checkpointPrefix() + ".index");
+    auto declares = [&](const graphdef::NodeDef &node) {
+      return declaresVariable(node.op()) ||
+             (hasCheckpoint && llvm::StringRef(node.op()).contains("HashTable"));
+    };
     const graphdef::GraphDef &graph = model_->graph->graph();
     return llvm::any_of(graph.node(), declares) ||
            llvm::any_of(graph.library().function(), [&](const graphdef::FunctionDef &function) {

@@ -19,6 +19,8 @@ struct Model {
   std::unique_ptr<GraphFile> graph;
   // All else of the chosen MetaGraphDef; empty for a bare graph.
   graphdef::MetaGraphDef meta;
+  // Nodes that fill tables with what the checkpoint has of them: they run before the first call.
+  std::vector<std::string> tableImports;
 
   // What its checkpoint's files begin with.
   std::string checkpointPrefix() const { return folder + "/variables/variables"; }

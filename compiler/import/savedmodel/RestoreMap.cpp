@@ -135,8 +135,8 @@ private:
     StringRef op = node.op();
     if ((op == "AssignVariableOp" || op == "Assign") && node.input_size() >= 2)
       return addAssignment(scope, node);
-    if (op.starts_with("LookupTableImport") || op == "MutableHashTableOfTensorsV2")
-      map_.others.push_back(node.name());
+    if (op.starts_with("LookupTableImport") && node.input_size() >= 3)
+      return addTable(scope, node);
     if (isCall(op))
       if (const Scope *body = scopeOf(scope, node)) // every node of a body with effects runs
         for (const NodeDef &inner : body->function->node_def())
@@ -175,19 +175,31 @@ private:
   // ---- Where values come from ----
 
   void addAssignment(const Scope &scope, const NodeDef &node) {
-    std::optional<Source> variable = trace(scope, node.input(0)),
-                          value = trace(scope, node.input(1));
-    if (!variable || !declaresVariable(variable->node->op()) || !value ||
-        value->node->op() != "RestoreV2")
-      return;
-    auto restored = restoredTensor(*value);
-    if (!restored)
+    std::optional<Source> variable = trace(scope, node.input(0));
+    std::optional<RestoredTensor> restored = restoredAt(scope, node.input(1));
+    if (!variable || !declaresVariable(variable->node->op()) || !restored)
       return;
     auto [entry, isNew] =
         map_.byVariable.try_emplace(variableKey(*variable->node), std::move(*restored));
     if (!isNew && entry->second.name != restored->name)
       fail("variable " + quoted(entry->first()) + " is restored from two tensors: " +
            quoted(entry->second.name) + " and " + quoted(restored->name));
+  }
+
+  void addTable(const Scope &scope, const NodeDef &node) {
+    std::optional<Source> table = trace(scope, node.input(0));
+    std::optional<RestoredTensor> keys = restoredAt(scope, node.input(1)),
+                                  values = restoredAt(scope, node.input(2));
+    if (!table || table->scope->function || !keys || !values)
+      return fail("node " + quoted(node.name()) +
+                  " restores a table: expected one of the graph, and its keys and values as they "
+                  "are in the checkpoint");
+    map_.tables.push_back({table->node, &node, std::move(*keys), std::move(*values)});
+  }
+
+  std::optional<RestoredTensor> restoredAt(const Scope &scope, StringRef input) {
+    std::optional<Source> value = trace(scope, input);
+    return value && value->node->op() == "RestoreV2" ? restoredTensor(*value) : std::nullopt;
   }
 
   // The node that makes what an input names.

@@ -21,14 +21,21 @@ struct RestoredTensor {
   std::string part; // empty: all of it; else as RestoreV2 writes it
 };
 
+// What a table is filled from.
+struct RestoredTable {
+  const graphdef::NodeDef *table = nullptr;  // of the graph
+  const graphdef::NodeDef *import = nullptr; // what fills it, maybe in a function
+  RestoredTensor keys, values;
+};
+
 struct RestoreMap {
   llvm::StringMap<RestoredTensor> byVariable; // by the variable's key
-  // Nodes that take what was restored and are no assignments, such as imports of tables.
-  std::vector<std::string> others;
+  std::vector<RestoredTable> tables;
 };
 
 // Follows `restoreNode` of the graph back to what it needs, which includes what functions that are
-// called do. A diagnostic when the calls are endless, or a node is not there.
+// called do. A diagnostic when the calls are endless, a node is not there, or a table is filled
+// with something else than the checkpoint holds.
 RestoreMap readRestoreMap(const graphdef::GraphDef &graph, llvm::StringRef restoreNode,
                           const Place &place, const Limits &limits, DiagnosticList &diagnostics);
 

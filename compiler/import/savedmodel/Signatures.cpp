@@ -178,21 +178,21 @@ static bool doesNothing(const graphdef::GraphDef &graph, StringRef name) {
 }
 
 std::optional<SignatureRequest> initializerOf(const Model &model, DiagnosticList &diagnostics) {
+  SignatureRequest request;
+  request.name = kInitializer.str();
+  request.initializes = true;
+  request.targets = model.tableImports;
   std::string name = initializerNode(model);
   auto reference = parseReference(name);
-  if (name.empty() || (reference && doesNothing(model.graph->graph(), reference->node)))
-    return std::nullopt;
-  if (!reference || reference->isControl) {
+  if (!name.empty() && (!reference || reference->isControl)) {
     diagnostics.error(ExitCode::kBadGraph, {model.path, "", ""},
                       "expected the name of the node that initializes the model but got " +
                           quoted(name));
     return std::nullopt;
   }
-  SignatureRequest request;
-  request.name = kInitializer.str();
-  request.targets.push_back(reference->node.str());
-  request.initializes = true;
-  return request;
+  if (!name.empty() && !doesNothing(model.graph->graph(), reference->node))
+    request.targets.push_back(reference->node.str());
+  return request.targets.empty() ? std::nullopt : std::optional(std::move(request));
 }
 
 } // namespace sluice::import

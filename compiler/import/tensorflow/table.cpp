@@ -45,8 +45,8 @@ template <const llvm::StringLiteral &kKind> void declared(Expansion &e) {
   SmallVector<NamedAttribute> options = optionsOf(e, kKind);
   if (options.empty())
     return;
-  options.push_back(
-      e.builder().getNamedAttr("table", e.graph().declarations().table(e.graph().graph(), e.index(), e.loc())));
+  options.push_back(e.builder().getNamedAttr(
+      "table", e.graph().declarations().table(e.graph().graph(), e.index(), e.loc())));
   auto type = state::TableType::get(e.builder().getContext());
   e.result(0, e.effect<state::TableHandleOp>(type, operandsOf(e), options).getResult());
 }
@@ -63,6 +63,21 @@ template <const llvm::StringLiteral &kKind> void anonymous(Expansion &e) {
 template <bool kInitializes> void fill(Expansion &e) {
   if (hasTable(e))
     e.effect<state::TableImportOp>({}, e.inputs(), e.flag("initializes", kInitializes));
+}
+
+void load(Expansion &e) {
+  if (!hasTable(e))
+    return;
+  std::string delimiter = e.stringAttr("delimiter");
+  if (delimiter.size() != 1)
+    return e.fail(ExitCode::kBadGraph,
+                  "attribute 'delimiter': expected one byte but got " + quoted(delimiter));
+  e.effect<state::TableLoadOp>({}, e.inputs(),
+                               {e.number("key_index", e.intAttr("key_index")),
+                                e.number("value_index", e.intAttr("value_index")),
+                                e.number("vocab_size", e.intAttr("vocab_size")),
+                                e.text("delimiter", delimiter),
+                                e.number("offset", e.intAttr("offset"))});
 }
 
 template <typename OpT> void change(Expansion &e) {
@@ -91,6 +106,7 @@ void exportAll(Expansion &e) {
 }
 
 constexpr llvm::StringLiteral kNames = "container shared_name use_node_name_sharing";
+constexpr llvm::StringLiteral kColumns = "key_index value_index vocab_size delimiter offset";
 constexpr llvm::StringLiteral kNamesAndShape =
     "container shared_name use_node_name_sharing value_shape";
 constexpr llvm::StringLiteral kPlaces = "container shared_name use_node_name_sharing value_shape "
@@ -111,6 +127,8 @@ constexpr OpExpansion kOps[] = {
      "value_shape initial_num_buckets max_load_factor"},
     {"InitializeTable", fill<true>, Style::kEffect},
     {"InitializeTableV2", fill<true>, Style::kEffect},
+    {"InitializeTableFromTextFile", load, Style::kEffect, kColumns},
+    {"InitializeTableFromTextFileV2", load, Style::kEffect, kColumns},
     {"LookupTableImport", fill<false>, Style::kEffect},
     {"LookupTableImportV2", fill<false>, Style::kEffect},
     {"LookupTableInsert", change<state::TableInsertOp>, Style::kEffect},

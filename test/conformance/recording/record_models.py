@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import shutil
+import tempfile
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np  # noqa: E402
@@ -118,11 +119,54 @@ def function_model(folder):
             ("tick", {})]
 
 
-MODELS = {"functions": function_model, "loop": loop_graph, "training": training_graph}
+def vocabulary(folder):
+    """Tables of files, which are assets, and one whose entries are in the checkpoint."""
+    files = pathlib.Path(tempfile.mkdtemp())
+    (files / "words.txt").write_text("the\nof\nund so weiter\nand\n")
+    (files / "weights.csv").write_text("x,7,0.5\ny,-3, 1e-2\nz,4,-8")
+    lookup = tf2.lookup
+
+    class Model(tf2.Module):
+        def __init__(self):
+            super().__init__()
+            line, number = lookup.TextFileIndex.WHOLE_LINE, lookup.TextFileIndex.LINE_NUMBER
+            self.words = lookup.StaticHashTable(lookup.TextFileInitializer(
+                str(files / "words.txt"), tf2.string, line, tf2.int64, number, vocab_size=3), -1)
+            self.weights = lookup.StaticHashTable(lookup.TextFileInitializer(
+                str(files / "weights.csv"), tf2.int64, 1, tf2.float32, 2, delimiter=","), 100.0)
+            self.seen = lookup.experimental.MutableHashTable(tf2.string, tf2.int64, 0)
+
+        @tf2.function(input_signature=[tf2.TensorSpec([None], tf2.string, name="words"),
+                                       tf2.TensorSpec([None], tf2.int64, name="keys")])
+        def find(self, words, keys):
+            return {"ids": self.words.lookup(words), "weights": self.weights.lookup(keys),
+                    "seen": self.seen.lookup(words), "size": self.seen.size()}
+
+        @tf2.function(input_signature=[tf2.TensorSpec([None], tf2.string, name="words")])
+        def count(self, words):
+            self.seen.insert(words, self.seen.lookup(words) + 1)
+            return {"size": self.seen.size()}
+
+    with tf2.init_scope():
+        model = Model()
+        model.seen.insert(tf2.constant(["the", "dog"]), tf2.constant([5, 6], tf2.int64))
+        tf2.saved_model.save(model, str(folder), {"find": model.find, "count": model.count})
+    shutil.rmtree(files)
+    words = np.array(["of", "dog", "and", "the", "und so weiter"], object)
+    find = ("find", {"words": words, "keys": np.array([4, 7, 0, -3], np.int64)})
+    return [find, ("count", {"words": words[:3]}), find]
+
+
+MODELS = {"functions": function_model, "loop": loop_graph, "training": training_graph,
+          "vocabulary": vocabulary}
 
 
 def tensor_json(value):
     value = np.asarray(value)
+    if value.dtype == object:
+        texts = [each if isinstance(each, bytes) else each.encode() for each in value.flat]
+        return {"dtype": "string", "shape": list(value.shape),
+                "data": [base64.b64encode(text).decode() for text in texts]}
     return {"dtype": str(value.dtype), "shape": list(value.shape),
             "b64": base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()}
 
@@ -150,7 +194,8 @@ def record(folder, calls):
             outputs = session.run({key: info.name for key, info in ports.outputs.items()},
                                   {ports.inputs[key].name: value for key, value in inputs.items()})
             after = session.run(variables)
-            changed = any(before[key].tobytes() != after[key].tobytes() for key in after)
+            changed = any(np.asarray(before[key]).tobytes() != np.asarray(after[key]).tobytes()
+                          for key in after)
             runs.append({"signature": name,
                          "inputs": {key: tensor_json(value) for key, value in inputs.items()},
                          "expect": {key: tensor_json(value) for key, value in outputs.items()},

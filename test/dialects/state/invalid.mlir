@@ -363,6 +363,24 @@ state.table @t {key = "t"}
 %r = state.table_import %v#0, %v#1, %v#2 {initializes = false} : (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
 
 // -----
+// state.table_load C1
+%v:2 = "test.value"() : () -> (tensor<i64>, tensor<!nd.string>)
+// expected-error@below {{operand #0 must be table handle}}
+%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = " ", offset = 0 : i64} : (tensor<i64>, tensor<!nd.string>) -> !flow.token
+
+// -----
+// state.table_load C2
+%v:2 = "test.value"() : () -> (!state.table, tensor<i64>)
+// expected-error@below {{expected filename to hold strings but got 'tensor<i64>'}}
+%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = " ", offset = 0 : i64} : (!state.table, tensor<i64>) -> !flow.token
+
+// -----
+// state.table_load C3
+%v:2 = "test.value"() : () -> (!state.table, tensor<!nd.string>)
+// expected-error@below {{expected one byte as delimiter but got ", "}}
+%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = ", ", offset = 0 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
+
+// -----
 // state.table_insert C1
 %v:3 = "test.value"() : () -> (tensor<i64>, tensor<2x!nd.string>, tensor<2xi64>)
 // expected-error@below {{operand #0 must be table handle}}

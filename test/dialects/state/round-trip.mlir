@@ -142,6 +142,10 @@ state.table @words {key = "words"}
 // CHECK: state.table_export %{{.*}} : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
 %q115:3 = state.table_export %w115 : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
 
+%w116:2 = "test.value"() : () -> (!state.table, tensor<!nd.string>)
+// CHECK: state.table_load %{{.*}}, %{{.*}} {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
+%q116 = state.table_load %w116#0, %w116#1 {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
+
 // CHECK: l: "0x0100000001020304"
 {-#
   dialect_resources: {

@@ -24,8 +24,9 @@ std::string mapOf(const std::string &graph, const std::string &restoreNode,
     all.push_back(entry.first().str() + "=" + entry.second.name +
                   (entry.second.part.empty() ? "" : "[" + entry.second.part + "]"));
   llvm::sort(all);
-  for (const std::string &other : map.others)
-    all.push_back("other " + other);
+  for (const RestoredTable &table : map.tables)
+    all.push_back("table " + table.table->name() + "=" + table.keys.name + "->" +
+                  table.values.name);
   return llvm::join(all, ", ");
 }
 
@@ -61,9 +62,20 @@ TEST(RestoreMap, OtherValuesAreNoBinding) {
                       node("twice", "AddV2", {"restore", "restore"}, kFloat) + one("one") +
                       node("set", "AssignVariableOp", {"v", "twice"}, type("dtype", "DT_FLOAT")) +
                       node("set2", "AssignVariableOp", {"w", "one"}, type("dtype", "DT_FLOAT")) +
-                      node("table", "LookupTableImportV2", {"w", "restore", "restore"}) +
-                      node("all", "NoOp", {"^set", "^set2", "^table"});
-  EXPECT_EQ(mapOf(graph, "all"), "other table");
+                      node("all", "NoOp", {"^set", "^set2"});
+  EXPECT_EQ(mapOf(graph, "all"), "");
+}
+
+TEST(RestoreMap, TablesOfAGraph) {
+  std::string graph = node("t", "MutableHashTableV2", {}) + kFile +
+                      restore("", {"t/keys", "t/values"}, {"", ""}) +
+                      node("id", "Identity", {"restore:1"}, kFloat) +
+                      node("fill", "LookupTableImportV2", {"t", "restore", "id"}) +
+                      node("other", "LookupTableImportV2", {"t", "restore", "file"}) +
+                      node("all", "NoOp", {"^fill"});
+  EXPECT_EQ(mapOf(graph, "all"), "table t=t/keys->t/values");
+  EXPECT_NE(mapOf(graph, "other").find("node 'other' restores a table: expected one of the graph"),
+            std::string::npos);
 }
 
 std::string restoreFunction(const std::string &name) {
