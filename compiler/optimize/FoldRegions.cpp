@@ -26,11 +26,12 @@ struct FoldRegions : flow::GraphPass<optimize::impl::OptimizeFoldRegionsBase<Fol
     });
     optimize::FoldingBudget budget(graph);
     for (Block *block : blocks) {
-      // Of a region, whose ops all run or none does, no token has to be made up.
       optimize::TokenSimplifier tokens(graph);
       optimize::ConstantFolder folder(tokens, budget);
       for (Operation &op : llvm::make_early_inc_range(block->without_terminator()))
         folder.visit(&op);
+      for (auto assertion : llvm::to_vector(block->getOps<state::AssertOp>()))
+        tokens.simplifyInRegion(assertion);
       numFolded += folder.numFolded() + folder.numShapes();
     }
     budget.note(graph);

@@ -181,7 +181,7 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants"> {
     whose type says enough become constants gated by a `flow.after` of the operand, so that they are
     there when they were and dead when they were. Tokens that are always there, such as those of
     `flow.start`, disappear from ops that wait for something else too, or fire at the start of a
-    call anyway.
+    call anyway. So does a `state.assert` of what is so: what waited for it waits for its operands.
 
     *Requires* nothing; knows more after `optimize-infer-shapes`. *Produces* `nd.constant` ops, and
     types made more precise where constants flow on. Ops whose kernel fails stay, and fail if they

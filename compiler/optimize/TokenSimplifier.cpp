@@ -45,11 +45,58 @@ void TokenSimplifier::dropStarts(Operation *op, unsigned keep) {
   op->eraseOperands(starts);
 }
 
+static bool holds(state::AssertOp assertion) {
+  Value condition = assertion->getOperand(0);
+  while (auto gate = condition.getDefiningOp<flow::GateOp>())
+    condition = gate.getValue();
+  auto constant = condition.getDefiningOp<nd::ConstantOp>();
+  auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
+  return elements && llvm::all_of(elements, [](const APInt &value) { return !value.isZero(); });
+}
+
+// Constants and feeds are always there.
+static bool isAlwaysThere(Value value) {
+  return flow::isConstantLike(value) || value.getDefiningOp<flow::FeedOp>();
+}
+
+// All that is left is to wait for what would have been shown.
+bool TokenSimplifier::dropAssertion(state::AssertOp assertion) {
+  OpBuilder b(assertion);
+  Type type = b.getType<flow::TokenType>();
+  SmallVector<Value> tokens;
+  for (Value operand : assertion->getOperands())
+    if (isa<flow::TokenType>(operand.getType()))
+      tokens.push_back(operand);
+    else if (!isAlwaysThere(operand))
+      tokens.push_back(flow::AfterOp::create(b, assertion.getLoc(), type, operand));
+  llvm::erase_if(tokens, isStart);
+  if (tokens.size() < 2)
+    return replace(assertion, tokens.empty() ? start() : tokens.front());
+  return replace(assertion, flow::JoinOp::create(b, assertion.getLoc(), type, tokens));
+}
+
+void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
+  auto isGate = [](Operation *user) { return isa<flow::GateOp>(user); };
+  if (!holds(assertion) || !llvm::all_of(assertion->getUsers(), isGate))
+    return;
+  llvm::SmallSetVector<Operation *, 4> gates(assertion->user_begin(), assertion->user_end());
+  for (Operation *gate : gates) {
+    llvm::BitVector gone(gate->getNumOperands());
+    for (OpOperand &operand : gate->getOpOperands())
+      gone[operand.getOperandNumber()] = operand.get() == assertion.getDone();
+    gate->eraseOperands(gone);
+    if (gate->getNumOperands() == 1)
+      replace(gate, gate->getOperand(0));
+  }
+  assertion.erase();
+  ++removed_;
+}
+
 bool TokenSimplifier::simplify(Operation *op) {
+  if (auto assertion = dyn_cast<state::AssertOp>(op); assertion && holds(assertion))
+    return dropAssertion(assertion);
   if (auto after = dyn_cast<flow::AfterOp>(op)) {
-    bool always =
-        flow::isConstantLike(after.getValue()) || after.getValue().getDefiningOp<flow::FeedOp>();
-    return always && replace(op, start());
+    return isAlwaysThere(after.getValue()) && replace(op, start());
   }
   if (isa<flow::JoinOp, flow::TriggerOp>(op)) {
     if (llvm::all_of(op->getOperands(), isStart))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Removes waits for tokens that are always there.
+// Removes waits for tokens that are always there, and assertions of what is so.
 //
 // The tokens of flow.start arrive live at the start of a call, in the root frame, as do those after
 // constants and feeds. An op that waits for one belongs to the root frame; if all else that it
@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dialects/flow/Flow.h"
+#include "dialects/state/State.h"
 
 namespace sluice::optimize {
 
@@ -16,12 +17,15 @@ public:
 
   // Expects operands to be simplified already. Returns whether the op has been replaced and erased.
   bool simplify(mlir::Operation *op);
+  // An assertion of a region, whose ops all run or none does: no token has to be made up.
+  void simplifyInRegion(state::AssertOp assertion);
   // A token that is always there.
   mlir::Value start();
   unsigned numRemoved() const { return removed_; }
 
 private:
   bool replace(mlir::Operation *op, mlir::Value by);
+  bool dropAssertion(state::AssertOp assertion); // one that holds
   void dropStarts(mlir::Operation *op, unsigned keep);
 
   flow::TokenGraph graph_;

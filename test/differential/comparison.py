@@ -95,7 +95,9 @@ class Comparison:
                 break
             left = [case for case in found if case.name not in bad]
             if len(left) == len(found):
-                raise SystemExit(f"the compiler refuses more than the op: {bad}")
+                parts = {case.name: case.op for case in found
+                         if any(node.startswith(f"{case.name}_") for node in bad)}
+                raise SystemExit(f"the compiler refuses more than the ops {parts}: {bad}")
             self.refused.update({case.name: (case, *bad[case.name])
                                  for case in found if case.name in bad})
             found = left

@@ -13,6 +13,7 @@ TABLE = [
       "TanhGrad"], "T", COMPLEX),  # they conjugate
     (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),
     (["Cast"], "Truncate", (True,)),
+    (["Einsum"], "T", ("bool",)),  # products
     (["DepthToSpace", "SpaceToDepth"], "data_format", ("NCHW", "NCHW_VECT_C")),
 ]
 

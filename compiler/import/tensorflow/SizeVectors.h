@@ -32,9 +32,36 @@ inline Value flat(Expansion &e, Value x) {
     return e.ints({(*elements.begin()).getSExtValue()}, elements.getElementType());
   return reshaped(e, x, e.ints({-1}));
 }
+// The numbers of a constant of integers, which may wait for something or enter a loop; nothing of
+// other values.
+inline std::optional<llvm::SmallVector<int64_t>> constantOf(Value value) {
+  for (mlir::Operation *op = value.getDefiningOp();
+       llvm::isa_and_nonnull<flow::GateOp, flow::EnterOp>(op); op = value.getDefiningOp())
+    value = op->getOperand(0);
+  auto constant = value.getDefiningOp<nd::ConstantOp>();
+  auto elements =
+      constant ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements)
+    return std::nullopt;
+  llvm::SmallVector<int64_t> numbers;
+  for (const llvm::APInt &number : elements)
+    numbers.push_back(number.getSExtValue());
+  return numbers;
+}
+// Of constants alone it is one, which is where it is used: an op on them would be in the root
+// frame.
 inline Value joined(Expansion &e, ValueRange parts) {
   if (parts.size() == 1)
     return parts.front();
+  llvm::SmallVector<int64_t> numbers;
+  bool isKnown = true;
+  for (Value part : parts) {
+    auto constant = part.getDefiningOp<nd::ConstantOp>() ? constantOf(part) : std::nullopt;
+    if ((isKnown &= constant.has_value()))
+      numbers.append(*constant);
+  }
+  if (isKnown)
+    return e.ints(numbers, e.elementOf(parts.front()));
   llvm::SmallVector<Value> operands(parts);
   operands.push_back(e.int32(0));
   return e.like<nd::ConcatOp>(operands);
@@ -69,20 +96,6 @@ inline Value sizeFromEnd(Expansion &e, Value dims, int64_t axis) {
 inline Value numbersBelow(Expansion &e, Value count) {
   Type type = e.elementOf(count);
   return e.like<nd::RangeOp>({e.scalar(type, 0), count, e.scalar(type, 1)});
-}
-// The numbers of a constant of integers, which may wait for something; nothing of other values.
-inline std::optional<llvm::SmallVector<int64_t>> constantOf(Value value) {
-  if (auto gate = value.getDefiningOp<flow::GateOp>())
-    value = gate.getValue();
-  auto constant = value.getDefiningOp<nd::ConstantOp>();
-  auto elements =
-      constant ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue()) : nullptr;
-  if (!elements)
-    return std::nullopt;
-  llvm::SmallVector<int64_t> numbers;
-  for (const llvm::APInt &number : elements)
-    numbers.push_back(number.getSExtValue());
-  return numbers;
 }
 inline Value transposed(Expansion &e, Value x, Value order) {
   return e.like<nd::TransposeOp>({x, order}, e.flag("conjugate", false));

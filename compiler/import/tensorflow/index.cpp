@@ -127,24 +127,35 @@ void reverseSequence(Expansion &e) {
   e.result(0, transposed(e, reversed, e.like<nd::InvertPermutationOp>(order)));
 }
 
+// Axes below 0 count from the end.
+Value axisFromStart(Expansion &e, Value x, Value axis) {
+  axis = converted(e, axis, e.builder().getI32Type());
+  auto known = constantOf(axis);
+  if (known && known->front() >= 0)
+    return axis;
+  Value fromEnd = e.like<nd::AddOp>({axis, rankOf(e, x)});
+  return known ? fromEnd : select(e, e.compare<nd::LessOp>(axis, e.int32(0)), fromEnd, axis);
+}
+
 // What is shifted out at one end comes in at the other.
 void roll(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
   Value x = inputs[0], shifts = flat(e, inputs[1]);
-  Value axes = converted(e, flat(e, inputs[2]), e.builder().getI32Type());
   // How many there are is known of a constant, and else of the shape of either.
   int64_t count = ShapedType::kDynamic;
   for (uint32_t i = 1; i < 3; ++i)
     if (auto type = dyn_cast<RankedTensorType>(e.input(i).getType()); type && type.hasStaticShape())
       count = type.getNumElements();
-  if (auto known = constantOf(e.input(2)))
+  auto known = constantOf(e.input(2));
+  if (known)
     count = static_cast<int64_t>(known->size());
   if (ShapedType::isDynamic(count))
     return e.unsupported("operand 'axis': expected a known number of elements");
   for (int64_t i = 0; i < count; ++i) {
-    Value axis = single(e, part(e, axes, e.int32(i), e.int32(1)));
-    Value fromEnd = e.like<nd::AddOp>({axis, rankOf(e, x)});
-    Value at = select(e, e.compare<nd::LessOp>(axis, e.int32(0)), fromEnd, axis);
+    Value at =
+        axisFromStart(e, x,
+                      known ? e.int32((*known)[static_cast<size_t>(i)])
+                            : single(e, part(e, flat(e, inputs[2]), e.int32(i), e.int32(1))));
     Value size = converted(e, gathered(e, dimsOf(e, x), at, e.int32(0)), e.elementOf(shifts));
     Value shift = single(e, part(e, shifts, e.int32(i), e.int32(1)));
     Value from = e.like<nd::SubOp>({numbersBelow(e, size), shift});

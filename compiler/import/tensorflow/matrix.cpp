@@ -24,8 +24,21 @@ struct Matrices {
       : dims(dimsOf(e, x)),
         leading(part(e, dims, e.int32(0), subtract(e, rankOf(e, x), e.int32(2)))),
         rows(sizeFromEnd(e, dims, -2)), columns(sizeFromEnd(e, dims, -1)) {}
+  // How long the diagonal is.
+  Value lengthOf(Expansion &e, int64_t k) const {
+    return smaller(e, add(e, rows, e.int32(std::min<int64_t>(k, 0))),
+                   subtract(e, columns, e.int32(std::max<int64_t>(k, 0))));
+  }
+
   Value dims, leading, rows, columns; // numbers are scalars
 };
+
+Value withRank(Expansion &e, Checks &checks, Value x, int64_t least) {
+  checks.require(e.compare<nd::GreaterEqualOp>(rankOf(e, x), e.int32(least)),
+                 least == 1 ? "diagonal must be at least 1-dim" : "input must be at least 2-dim",
+                 dimsOf(e, x));
+  return checks.checked(x);
+}
 
 // Which diagonal an operand chooses, as a constant. Nothing, after a diagnostic, if it is none or
 // names several.
@@ -50,7 +63,8 @@ Value onDiagonal(Expansion &e, Value chosen, int64_t k, Value rows, Value column
 }
 
 void makeMatrices(Expansion &e, int64_t k, Value padding) {
-  Value diagonal = e.afterAllInputs(e.inputs())[0];
+  Checks checks(e);
+  Value diagonal = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 1);
   Value size = add(e, sizeFromEnd(e, dimsOf(e, diagonal), -1), e.int32(std::abs(k)));
   e.result(0, onDiagonal(e, diagonal, k, size, size, padding));
 }
@@ -69,13 +83,18 @@ void matrixDiagOf(Expansion &e) {
 }
 
 void takeDiagonal(Expansion &e, int64_t k) {
-  Value x = e.afterAllInputs(e.inputs())[0];
+  Checks checks(e);
+  Value x = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 2);
   Matrices matrices(e, x);
-  Value rows = add(e, matrices.rows, e.int32(std::min<int64_t>(k, 0)));
-  Value columns = subtract(e, matrices.columns, e.int32(std::max<int64_t>(k, 0)));
+  if (k != 0) {
+    Value most = k < 0 ? matrices.rows : matrices.columns;
+    checks.require(e.compare<nd::LessOp>(e.int32(std::abs(k)), most),
+                   "k is out of bound: it must be less than the number of rows or columns", most);
+    x = checks.checked(x);
+  }
   Value step = add(e, matrices.columns, e.int32(1));
   Value start = k >= 0 ? e.int32(k) : e.like<nd::MulOp>({matrices.columns, e.int32(-k)});
-  Value at = add(e, e.like<nd::MulOp>({numbersBelow(e, smaller(e, rows, columns)), step}), start);
+  Value at = add(e, e.like<nd::MulOp>({numbersBelow(e, matrices.lengthOf(e, k)), step}), start);
   Value all = e.like<nd::MulOp>({matrices.rows, matrices.columns});
   Value inOneDim = reshaped(e, x, joined(e, {matrices.leading, flat(e, all)}));
   e.result(0, gathered(e, inOneDim, at, e.int32(-1)));
@@ -90,8 +109,18 @@ void matrixDiagPartOf(Expansion &e) {
 
 void placeDiagonal(Expansion &e, int64_t k) {
   auto inputs = e.afterAllInputs(e.inputs());
-  Matrices matrices(e, inputs[0]);
-  e.result(0, onDiagonal(e, inputs[1], k, matrices.rows, matrices.columns, inputs[0]));
+  Checks checks(e);
+  Value x = withRank(e, checks, inputs[0], 2), diagonal = inputs[1];
+  Matrices matrices(e, x);
+  checks.require(e.compare<nd::EqualOp>(add(e, rankOf(e, diagonal), e.int32(1)), rankOf(e, x)),
+                 "diagonal must have one dim less than input", dimsOf(e, diagonal));
+  diagonal = checks.checked(diagonal);
+  Value expected = joined(e, {matrices.leading, flat(e, matrices.lengthOf(e, k))});
+  checks.require(e.compare<nd::EqualOp>(dimsOf(e, diagonal), expected),
+                 "diagonal must have the leading dims of input, and the length of the diagonal",
+                 expected);
+  e.result(0, onDiagonal(e, checks.checked(diagonal), k, matrices.rows, matrices.columns,
+                         checks.checked(x)));
 }
 
 void matrixSetDiag(Expansion &e) { placeDiagonal(e, 0); }
@@ -117,11 +146,11 @@ Value isWithin(Expansion &e, Value distance, Value width) {
 
 void matrixBandPart(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
-  Value x = inputs[0], lower = inputs[1], upper = inputs[2];
+  Checks checks(e);
+  Value x = withRank(e, checks, inputs[0], 2), lower = inputs[1], upper = inputs[2];
   Type type = e.elementOf(lower);
   Matrices matrices(e, x);
   Value rows = converted(e, matrices.rows, type), columns = converted(e, matrices.columns, type);
-  Checks checks(e);
   checkWidth(e, checks, e.input(1), lower, rows, "num_lower must be at most the number of rows");
   checkWidth(e, checks, e.input(2), upper, columns,
              "num_upper must be at most the number of columns");
@@ -130,16 +159,19 @@ void matrixBandPart(Expansion &e) {
   e.result(0, selected(e, inside, checks.checked(x), e.scalar(e.elementOf(x), 0)));
 }
 
+// Where diagonals of several lengths lie in their rows: of one nothing depends on it.
+constexpr llvm::StringLiteral kAlign = "align";
+
 constexpr OpExpansion kOps[] = {
     {"MatrixDiag", matrixDiag},
     {"MatrixDiagV2", matrixDiagOf},
-    {"MatrixDiagV3", matrixDiagOf},
+    {"MatrixDiagV3", matrixDiagOf, Style::kPure, kAlign},
     {"MatrixDiagPart", matrixDiagPart},
     {"MatrixDiagPartV2", matrixDiagPartOf},
-    {"MatrixDiagPartV3", matrixDiagPartOf},
+    {"MatrixDiagPartV3", matrixDiagPartOf, Style::kPure, kAlign},
     {"MatrixSetDiag", matrixSetDiag},
     {"MatrixSetDiagV2", matrixSetDiagOf},
-    {"MatrixSetDiagV3", matrixSetDiagOf},
+    {"MatrixSetDiagV3", matrixSetDiagOf, Style::kPure, kAlign},
     {"MatrixBandPart", matrixBandPart},
 };
 
