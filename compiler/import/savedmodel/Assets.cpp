@@ -40,6 +40,13 @@ static void makeConstant(graphdef::NodeDef &node, const std::string &text) {
   tensor.add_string_val(text);
 }
 
+static bool maybePath(const graphdef::NodeDef &node) {
+  return (node.op() == "Const" || node.op() == "Placeholder") &&
+         llvm::any_of(node.attr(), [](const graphdef::AttrEntry &entry) {
+           return entry.key() == "dtype" && entry.value().type() == graphdef::DT_STRING;
+         });
+}
+
 bool resolveAssets(Model &model, DiagnosticList &diagnostics) {
   Place place{model.path, "", ""};
   auto fail = [&](ExitCode code, const std::string &file, const std::string &message) {
@@ -53,10 +60,9 @@ bool resolveAssets(Model &model, DiagnosticList &diagnostics) {
   for (const graphdef::AssetFileDef &asset : model.meta.asset_file_def()) {
     auto reference = parseReference(asset.tensor_info().name());
     graphdef::NodeDef *node = reference ? nodes.lookup(reference->node) : nullptr;
-    bool stands = node && (node->op() == "Const" || node->op() == "Placeholder");
-    if (!stands || reference->isControl || reference->slot != 0) {
+    if (!node || !maybePath(*node) || reference->isControl || reference->slot != 0) {
       fail(ExitCode::kBadGraph, asset.filename(),
-           "expected a constant or a placeholder that stands for its path but got " +
+           "expected a constant or a placeholder of strings that stands for its path but got " +
                quoted(asset.tensor_info().name()));
       continue;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "index": elements chosen or placed by indices.
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
-#include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
 
@@ -151,6 +151,10 @@ void roll(Expansion &e) {
     count = static_cast<int64_t>(known->size());
   if (ShapedType::isDynamic(count))
     return e.unsupported("operand 'axis': expected a known number of elements");
+  Checks checks(e);
+  checks.require(e.compare<nd::EqualOp>(sizeOf(e, inputs[1]), sizeOf(e, inputs[2])),
+                 "shift and axis must have the same size", inputs[1]);
+  x = checks.checked(x);
   for (int64_t i = 0; i < count; ++i) {
     Value at =
         axisFromStart(e, x,

@@ -98,7 +98,9 @@ TEST(Model, Folders) {
     auto model = readModel(folder.path(""), {}, {}, diagnostics);
     return model ? model->folder : formatLines(diagnostics, false);
   };
-  EXPECT_NE(said().find("expected a graph file or a SavedModel but got a directory"), std::string::npos) << said();
+  EXPECT_NE(said().find("expected a graph file or a SavedModel but got a directory"),
+            std::string::npos)
+      << said();
   folder.write("saved_model.cpb", "chunks");
   EXPECT_NE(said().find("a SavedModel in chunks"), std::string::npos) << said();
   folder.write("saved_model.pbtxt", savedModel({metaGraph(kGraph)}));
@@ -114,14 +116,19 @@ TEST(Assets, HaveThePathsOfTheirFiles) {
     std::string asset =
         "asset_file_def { tensor_info { name: \"" + tensor + "\" } filename: \"" + file + "\" }";
     folder.write("saved_model.pbtxt",
-                 savedModel({metaGraph(strings("Const", {""}) + kGraph, asset)}));
+                 savedModel({metaGraph(
+                     strings("Const", {""}) +
+                         node("fed", "Placeholder", {}, type("dtype", "DT_STRING")) + kGraph,
+                     asset)}));
     DiagnosticList diagnostics;
     auto model = readModel(folder.path(""), {}, {}, diagnostics);
     if (!model || !resolveAssets(*model, diagnostics))
       return formatLines(diagnostics, false);
-    return model->graph->graph().node(0).attr(1).value().tensor().string_val(0);
+    const graphdef::NodeDef &path = model->graph->graph().node(tensor == "fed:0" ? 1 : 0);
+    return path.op() + " " + path.attr(1).value().tensor().string_val(0);
   };
-  EXPECT_EQ(read("sub/words.txt", "Const:0"), folder.path("assets/sub/words.txt"));
+  for (const char *tensor : {"Const:0", "fed:0"})
+    EXPECT_EQ(read("sub/words.txt", tensor), "Const " + folder.path("assets/sub/words.txt"));
   for (const char *file : {"../saved_model.pbtxt", "/etc/passwd", "", "sub/../../x"})
     EXPECT_NE(read(file, "Const:0").find("expected a file below the model's folder of assets"),
               std::string::npos)
@@ -129,7 +136,7 @@ TEST(Assets, HaveThePathsOfTheirFiles) {
   EXPECT_NE(read("other.txt", "Const:0").find("there is no file"), std::string::npos);
   EXPECT_NE(read("sub", "Const:0").find("there is no file"), std::string::npos);
   for (const char *tensor : {"x:0", "nowhere:0", "Const:1", "", "^Const"})
-    EXPECT_NE(read("sub/words.txt", tensor).find("expected a constant that stands for its path"),
+    EXPECT_NE(read("sub/words.txt", tensor).find("expected a constant or a placeholder"),
               std::string::npos)
         << tensor;
 }
