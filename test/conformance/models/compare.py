@@ -38,6 +38,9 @@ BEGIN, END = "<!-- differences, made by compare.py -->", "<!-- end of difference
 
 
 def tensor_json(value):
+    if value.dtype == object:
+        return {"dtype": "string", "shape": list(value.shape),
+                "data": [base64.b64encode(text).decode() for text in value.flat]}
     return {"dtype": tf.as_dtype(value.dtype).name, "shape": list(value.shape),
             "b64": base64.b64encode(value.tobytes()).decode()}
 

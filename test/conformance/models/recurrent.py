@@ -59,6 +59,18 @@ def embedded(*stack, calls=((1, 4), (3, 7))):
     return of_model(tf.keras.Model(given, value), *((words(*size),) for size in calls))
 
 
+def looked_up(lookup, *rows):
+    """Words that a table knows, and others. A table cannot be made a constant."""
+    given = tf.keras.Input((None,), dtype=rows[0].dtype.name.replace("object", "string"), name="words")
+    value = layers.LSTM(UNITS)(layers.Embedding(WORDS, FEATURES)(lookup(given)))
+    return of_model(tf.keras.Model(given, value), *((each,) for each in rows), is_constant=False)
+
+
+def adapted(lookup, values):
+    lookup.adapt(values)
+    return lookup
+
+
 def with_states():
     given = tf.keras.Input((None, FEATURES), name="x")
     states = [tf.keras.Input((UNITS,), name=name) for name in ("h", "c")]
@@ -162,5 +174,14 @@ VARIANTS = {
     "MultiHeadAttention": lambda: attention(layers.MultiHeadAttention(2, 4)),
     "MultiHeadAttention, causal, masked": lambda: attention(
         layers.MultiHeadAttention(2, 4), use_causal_mask=True),
+    "StringLookup, Embedding and LSTM": lambda: looked_up(
+        layers.StringLookup(vocabulary=["the", "of", "and"]),
+        np.array([[b"of", b"dog"], [b"", b"the"]], object)),
+    "StringLookup that was adapted": lambda: looked_up(
+        adapted(layers.StringLookup(), np.array(["a", "b", "b"])),
+        np.array([[b"b", b"a", b"x", b"yy", b"z z"]], object)),
+    "IntegerLookup, Embedding and LSTM": lambda: looked_up(
+        layers.IntegerLookup(vocabulary=[7, -3, 40], num_oov_indices=2),
+        np.array([[7, 8, 9], [-3, 40, 0]], np.int64)),
     "Embedding, average over words that count": lambda: embedded(layers.GlobalAveragePooling1D()),
 }
