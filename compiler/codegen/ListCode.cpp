@@ -87,6 +87,14 @@ static bool emptyFits(Value list, Type shape) {
                      llvm::all_of(tensor.getShape(), ShapedType::isDynamic)));
 }
 
+// Whether what a list says of its elements is known of its rows: code knows no more of them.
+static bool isKnownOfRows(Value list, Type shape) {
+  auto tensor = dyn_cast<TensorType>(shape);
+  auto ranked = dyn_cast_if_present<RankedTensorType>(tensor);
+  return tensor && (!ranked ||
+                    (ranked.getRank() == rowOf(list).getRank() && saysAsMuch(ranked, rowOf(list))));
+}
+
 bool hasCodeForList(Operation *op) {
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
@@ -95,7 +103,8 @@ bool hasCodeForList(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](list::MakeOp make) { // else it learns the shape of its elements
         auto shape = dyn_cast<TensorType>(make.getElementShape());
-        return !make.getIdentical() || (shape && shape.hasStaticShape());
+        return isKnownOfRows(make.getResult(), shape) &&
+               (!make.getIdentical() || shape.hasStaticShape());
       })
       .Case([](list::GetOp get) { return fits(get.getList(), get.getValue()); })
       .Case<list::PeekOp, list::PopOp>([](auto look) {

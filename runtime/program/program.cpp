@@ -77,8 +77,27 @@ private:
     if (r_.failed())
       return damagedImage();
     NodeConnector(*program_, *s_, rows_).connect();
+    if (!callsFit())
+      return damagedImage();
     program_->signatures_.push_back(std::move(owned));
     return okStatus();
+  }
+
+  // Whether calls give all arguments, and have a port for each value that comes back.
+  bool callsFit() const {
+    std::vector<size_t> returned(s_->frames.size());
+    for (const auto &node : s_->nodes) {
+      if (node->kind != NodeKind::kReturn)
+        continue;
+      if (!s_->frames[node->frame].isFunction)
+        return false;
+      returned[node->frame] = std::max(returned[node->frame], node->inputs.size());
+    }
+    return std::none_of(s_->nodes.begin(), s_->nodes.end(), [&](const auto &node) {
+      return node->kind == NodeKind::kCall &&
+             (node->inputs.size() < s_->frames[node->child].arguments.size() ||
+              node->ports.size() < returned[node->child]);
+    });
   }
 
   void frames() {

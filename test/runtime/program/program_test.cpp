@@ -51,6 +51,36 @@ TEST(Program, NumbersUpToTheirBoundsAreGood) {
   EXPECT_EQ(change([](Sum &s) { s.g.signature().frames[0].id = 1000; }), Code::kOk);
 }
 
+// fetches = half(feed, feed), where half returns its first argument
+struct Half {
+  GraphBuilder g;
+  uint32_t frame = g.frame("half", 1);
+  NodeDesc *call;
+  explicit Half(size_t given = 2, size_t returned = 1, bool isFunction = true) {
+    g.signature().frames[frame].isFunction = true;
+    auto x = g.feed("x:0", i32);
+    call = &g.add(NodeKind::kCall, "call", 0, std::vector(given, x), 2);
+    call->child = frame;
+    call->outputTypes = {i32};
+    call->outputIsScalar = {true};
+    g.fetch("y:0", g.last(), i32);
+    g.add(NodeKind::kArgument, "a", frame, {}, 1);
+    auto a = g.last();
+    g.add(NodeKind::kArgument, "b", frame, {}, 1);
+    g.add(NodeKind::kReturn, "return", isFunction ? frame : 0, std::vector(returned, a), 0);
+  }
+  Code code() { return g.load().status().code(); }
+};
+
+TEST(Program, CallsAreAsTheirFunctions) {
+  EXPECT_EQ(Half().code(), Code::kOk);
+  EXPECT_EQ(Half(3).code(), Code::kOk); // what comes behind the arguments is waited for
+  EXPECT_EQ(Half(1).code(), Code::kInternal);
+  EXPECT_EQ(Half(2, 2).code(), Code::kOk);
+  EXPECT_EQ(Half(2, 3).code(), Code::kInternal);
+  EXPECT_EQ(Half(2, 1, false).code(), Code::kInternal);
+}
+
 // ---- Codelets -----------------------------------------------------------------------------------
 
 int32_t nothing(SluiceCodeletCall *) { return kSluiceOk; }
