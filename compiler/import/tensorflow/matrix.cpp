@@ -63,6 +63,11 @@ Value onDiagonal(Expansion &e, Value chosen, int64_t k, Value rows, Value column
 }
 
 void makeMatrices(Expansion &e, int64_t k, Value padding) {
+  constexpr int64_t kFurthest = int64_t{1} << 24; // a matrix has the square of it
+  if (std::abs(k) > kFurthest)
+    return e.fail(ExitCode::kBadGraph, "operand 'k': expected a diagonal of a matrix that fits in "
+                                       "memory but got " +
+                                           std::to_string(k));
   Checks checks(e);
   Value diagonal = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 1);
   Value size = add(e, sizeFromEnd(e, dimsOf(e, diagonal), -1), e.int32(std::abs(k)));
