@@ -165,6 +165,13 @@ void List::takeBack(const SluiceList &list) {
   int64_t before = std::exchange(length_, list.length);
   if (!states_.empty() && length_ < before)
     clearRows(length_, before);
+  if (identical_ && !elementShape_.isComplete()) { // as the first that is set fixes it
+    bool isAnySet = states_.empty() ? length_ > 0
+                                    : std::any_of(states_.begin(), states_.begin() + length_,
+                                                  [](uint8_t state) { return !isEmpty(state); });
+    if (isAnySet)
+      elementShape_ = rowShape_;
+  }
 }
 
 // Behind the end there are empty rows.

@@ -51,6 +51,22 @@ struct Lent {
 std::string nine() { return "f32[3,3] 1 2 3 4 5 6 7 8 9"; }
 
 // Rows of a tensor, of a copy and of what was made of a list are one memory until one is changed.
+// What code sets fixes the shape of the others, which are zeros then.
+TEST(ListRows, TheFirstThatIsSetFixesTheShape) {
+  for (bool sets : {true, false}) {
+    Ref<List> list = List::make(3, Shape({-1, 2}), true);
+    SluiceList rows;
+    int64_t dims[] = {4, 2};
+    ASSERT_TRUE(list->lendRows(DType::kF32, Shape({4, 2}), {.withStates = true}, rows).ok());
+    rows.dims = dims;
+    if (sets)
+      rows.states[1] = kSluiceRowSet;
+    list->takeBack(rows);
+    EXPECT_EQ(list->elementShape(), sets ? Shape({4, 2}) : Shape({-1, 2}));
+    EXPECT_EQ(list->get(0, {.dtype = DType::kF32}, list->elementShape()).ok(), sets);
+  }
+}
+
 TEST(ListRows, SharedUntilChanged) {
   Tensor whole = tensorOf(nine());
   Ref<List> list = *List::unstack(whole);
