@@ -92,10 +92,23 @@ static std::optional<Obstacle> findExcess(Operation *structured) {
                                   " ops, which would be compiled for long"};
 }
 
+// Whoever asks such a predicate fails.
+static std::optional<Obstacle> findOddPredicate(Operation *structured) {
+  Operation *asks = structured;
+  if (auto loop = dyn_cast<flow::WhileOp>(structured))
+    asks = loop.getBefore().front().getTerminator();
+  auto type = dyn_cast<RankedTensorType>(asks->getOperand(0).getType());
+  if (!type || type.getRank() == 0)
+    return std::nullopt;
+  return Obstacle{structured, "has a predicate that is no scalar"};
+}
+
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
 // inside another takes comes from what is inside, too.
 static std::optional<Obstacle> findOutside(Operation *structured) {
   std::optional<Obstacle> obstacle = findGivenToken(structured);
+  if (!obstacle)
+    obstacle = findOddPredicate(structured);
   return obstacle ? obstacle : findForeignValues(structured);
 }
 

@@ -122,8 +122,7 @@ bool surelyRuns(flow::WhileOp loop) {
   if (!ops || !llvm::all_of(*ops, [&](Operation *op) { return evaluation.run(op); }))
     return false;
   std::optional<rt::Tensor> first = evaluation.of(conditionOf(loop));
-  return first && first->dtype() == rt::DType::kBool && first->elements() == 1 &&
-         *first->data<bool>();
+  return first && first->dtype() == rt::DType::kBool && first->rank() == 0 && *first->data<bool>();
 }
 
 Value buildFirstCondition(OpBuilder &builder, flow::WhileOp loop) {

@@ -105,13 +105,16 @@ LogicalResult JoinOp::verify() { return verifySomeTokens(*this, getTokens()); } 
 LogicalResult TriggerOp::verify() { return verifySomeTokens(*this, getTokens()); } // C1
 LogicalResult GateOp::verify() { return verifySomeTokens(*this, getTokens()); }    // C2
 
-LogicalResult SwitchOp::verify() {
-  auto tensor = dyn_cast<TensorType>(getPredicate().getType());
-  Type element = getElementTypeOrSelf(getPredicate().getType());
-  if (!tensor || !element.isInteger(1) || (tensor.hasRank() && tensor.getRank() != 0)) // C2
-    return emitOpError("expected a scalar predicate of i1 but got ") << getPredicate().getType();
+// One that is no scalar fails where it is asked, as in TensorFlow: a part of a graph that is dead
+// may have such.
+LogicalResult sluice::flow::verifyPredicate(Operation *op, Value predicate) {
+  auto tensor = dyn_cast<TensorType>(predicate.getType());
+  if (!tensor || !tensor.getElementType().isInteger(1))
+    return op->emitOpError("expected a predicate of i1 but got ") << predicate.getType();
   return success();
 }
+
+LogicalResult SwitchOp::verify() { return verifyPredicate(*this, getPredicate()); } // C2
 
 static unsigned countValues(OperandRange operands) {
   unsigned n = 0;

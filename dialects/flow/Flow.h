@@ -26,6 +26,9 @@ namespace sluice::flow {
 // constraints it relies.
 mlir::LogicalResult verifyTokenGraph(TokenGraph graph);
 
+// Of an op that asks a predicate.
+mlir::LogicalResult verifyPredicate(mlir::Operation *op, mlir::Value predicate);
+
 // Unit attribute of a flow.cond or flow.while that fires as one, because it becomes part of a
 // codelet: strict, and left alone when control flow is lowered.
 inline constexpr llvm::StringLiteral kCollapseAttr = "codegen.collapse";

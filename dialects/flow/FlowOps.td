@@ -124,7 +124,7 @@ def Flow_SwitchOp : Flow_Op<"switch", [AllTypesMatch<["data", "on_false", "on_tr
   let semantics = [{Forwards `data` to `on_true` when `predicate` holds, else to `on_false`; the other result is dead.
 `token` says that the switch itself has fired: it is live although one result is dead.}];
   let dead = "all three results are dead.";
-  let constraints = [{C1. `data`, `on_false` and `on_true` have the same type. C2. `predicate` is a scalar of `i1`, as far as its rank is known.}];
+  let constraints = [{C1. `data`, `on_false` and `on_true` have the same type. C2. `predicate` is a tensor of `i1`.}];
   let example = [{%f, %t, %token = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)}];
   let arguments = (ins Flow_Value:$data, Flow_Value:$predicate);
   let results = (outs Flow_Value:$on_false, Flow_Value:$on_true, Flow_Token:$token);

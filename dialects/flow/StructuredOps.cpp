@@ -10,13 +10,6 @@
 using namespace mlir;
 using namespace sluice::flow;
 
-static LogicalResult verifyPredicate(Operation *op, Value predicate) {
-  auto tensor = dyn_cast<TensorType>(predicate.getType());
-  if (!tensor || !tensor.getElementType().isInteger(1) || (tensor.hasRank() && tensor.getRank()))
-    return op->emitOpError("expected a scalar predicate of i1 but got ") << predicate.getType();
-  return success();
-}
-
 static LogicalResult verifyArguments(Operation *op, Region &region, TypeRange expected,
                                      StringRef name) {
   if (region.getArgumentTypes() != expected)

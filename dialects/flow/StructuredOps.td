@@ -18,7 +18,7 @@ that is taken has run, and a capture that only the other region uses is not wait
   let dead = [{a dead predicate makes all results dead; a dead capture makes dead what depends on it in the
 region that is taken.}];
   let failures = "INVALID_ARGUMENT when `predicate` is no scalar.";
-  let constraints = [{C1. `predicate` is a scalar of `i1`, as far as its rank is known. C2. Each region has one block whose arguments are of the types of `captures`. C3. Each region ends in a `flow.yield` of values that can be the results. C4. A region holds no primitives, feeds, fetches or targets. C5. If it has the unit attribute `codegen.collapse`, no tokens go in or out, and all in it computes, as in a `flow.codelet`.}];
+  let constraints = [{C1. `predicate` is a tensor of `i1`. C2. Each region has one block whose arguments are of the types of `captures`. C3. Each region ends in a `flow.yield` of values that can be the results. C4. A region holds no primitives, feeds, fetches or targets. C5. If it has the unit attribute `codegen.collapse`, no tokens go in or out, and all in it computes, as in a `flow.codelet`.}];
   let example = [{%y = flow.cond %p (%x) : (tensor<i1>, tensor<f32>) -> tensor<f32> on_true {
 ^bb0(%a: tensor<f32>):
   %n = nd.neg %a : (tensor<f32>) -> tensor<f32>
@@ -76,7 +76,7 @@ def Flow_ConditionOp : Flow_Op<"condition", [Terminator, HasParent<"WhileOp">]> 
   let semantics = [{Says whether the loop goes on, and forwards values to its body or to its results.}];
   let dead = "a dead predicate ends the loop with dead results.";
   let failures = "INVALID_ARGUMENT when `predicate` is no scalar.";
-  let constraints = [{C1. `predicate` is a scalar of `i1`, as far as its rank is known. C2. It stands in a `flow.while`.}];
+  let constraints = [{C1. `predicate` is a tensor of `i1`. C2. It stands in a `flow.while`.}];
   let example = [{%r = flow.while (%x) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1> before {
 ^bb0(%p: tensor<i1>):
   flow.condition %p (%p) : (tensor<i1>, tensor<i1>) -> ()

@@ -200,6 +200,10 @@ class Draw:
         return value
 
     def predicate(self, place):
+        """A scalar, but for some of the programs that may fail."""
+        odd = self.pick(place, lambda value: value.dtype == "b") if self.fails(0.2) else None
+        if odd is not None:
+            return odd
         if self.rng.random() < 0.5:
             return self.scalar(place, "b")
         left = self.scalar(place, self.rng.choice("fidl"))

@@ -112,9 +112,9 @@ flow.target %v {name = ""} : (!flow.token) -> ()
 
 // -----
 // flow.switch C2
-%v:2 = "test.value"() : () -> (tensor<f32>, tensor<2xi1>)
-// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<2xi1>'}}
-%r:3 = flow.switch %v#0, %v#1 : (tensor<f32>, tensor<2xi1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+%v:2 = "test.value"() : () -> (tensor<f32>, tensor<2xi8>)
+// expected-error@below {{expected a predicate of i1 but got 'tensor<2xi8>'}}
+%r:3 = flow.switch %v#0, %v#1 : (tensor<f32>, tensor<2xi8>) -> (tensor<f32>, tensor<f32>, !flow.token)
 
 // -----
 // flow.merge C1
@@ -212,7 +212,7 @@ flow.graph @g {
 %v:2 = "test.value"() : () -> (tensor<f32>, tensor<*xi1>)
 %r:3 = flow.switch %v#0, %v#1 : (tensor<f32>, tensor<*xi1>) -> (tensor<f32>, tensor<f32>, !flow.token)
 %w = "test.value"() : () -> tensor<*xi32>
-// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<*xi32>'}}
+// expected-error@below {{expected a predicate of i1 but got 'tensor<*xi32>'}}
 %s:3 = flow.switch %v#0, %w : (tensor<f32>, tensor<*xi32>) -> (tensor<f32>, tensor<f32>, !flow.token)
 
 // -----

@@ -3,9 +3,9 @@
 // RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 // flow.cond C1
-%p = "test.value"() : () -> tensor<2xi1>
-// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<2xi1>'}}
-flow.cond %p () : (tensor<2xi1>) -> () on_true {
+%p = "test.value"() : () -> tensor<2xi8>
+// expected-error@below {{expected a predicate of i1 but got 'tensor<2xi8>'}}
+flow.cond %p () : (tensor<2xi8>) -> () on_true {
   flow.yield : () -> ()
 } on_false {
   flow.yield : () -> ()
@@ -160,7 +160,7 @@ flow.while (%p) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<i1>
 %x = "test.value"() : () -> tensor<f32>
 flow.while (%x) () {frame = "loop", parallel_iterations = 1 : i64} : (tensor<f32>) -> () before {
 ^bb0(%a: tensor<f32>):
-  // expected-error@below {{expected a scalar predicate of i1 but got 'tensor<f32>'}}
+  // expected-error@below {{expected a predicate of i1 but got 'tensor<f32>'}}
   flow.condition %a () : (tensor<f32>) -> ()
 } body {
   flow.yield : () -> ()
@@ -348,7 +348,7 @@ flow.cond %p () : (tensor<*xi1>) -> () on_true {
   flow.yield : () -> ()
 }
 %q = "test.value"() : () -> tensor<i8>
-// expected-error@below {{expected a scalar predicate of i1 but got 'tensor<i8>'}}
+// expected-error@below {{expected a predicate of i1 but got 'tensor<i8>'}}
 flow.cond %q () : (tensor<i8>) -> () on_true {
   flow.yield : () -> ()
 } on_false {
