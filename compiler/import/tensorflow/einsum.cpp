@@ -2,7 +2,7 @@
 // TensorFlow's Einsum: sums, transposes and at most one product of matrices. Labels of both
 // operands that stay are dims of a batch, labels of both that vanish are what the product sums
 // over.
-#include "compiler/import/tensorflow/SizeVectors.h"
+#include "compiler/import/tensorflow/Checks.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -180,16 +180,49 @@ bool isPossible(Expansion &e, const Equation &equation) {
   return !e.failed();
 }
 
+// An operand has an axis for each label, and any number for an ellipsis.
+Labelled withAxes(Expansion &e, Checks &checks, Value x, const std::string &labels) {
+  auto count = static_cast<int64_t>(labels.size());
+  bool hasEllipsis = labels.find(kEllipsis) != std::string::npos;
+  Value rank = rankOf(e, x);
+  checks.require(hasEllipsis ? e.compare<nd::GreaterEqualOp>(rank, e.int32(count - 1))
+                             : e.compare<nd::EqualOp>(rank, e.int32(count)),
+                 "expected an axis for each label but got the rank", rank);
+  return {checks.checked(x), labels};
+}
+
+// A product would broadcast these, and a label stands for one size. It asks the same of labels that
+// vanish.
+void requireEqualSizes(Expansion &e, Checks &checks, const Labelled &a, const Labelled &b,
+                       const std::string &wanted) {
+  SmallVector<Value> ofA, ofB;
+  for (char label : wanted)
+    if (label != kEllipsis && a.has(label) && b.has(label)) {
+      ofA.push_back(axisOf(e, a, a.labels.find(label)));
+      ofB.push_back(axisOf(e, b, b.labels.find(label)));
+    }
+  if (ofA.empty())
+    return;
+  Value sizes = gathered(e, dimsOf(e, a.value), joined(e, ofA), e.int32(0));
+  Value others = gathered(e, dimsOf(e, b.value), joined(e, ofB), e.int32(0));
+  checks.require(e.compare<nd::EqualOp>(sizes, others),
+                 "expected equal sizes of the axes of a label", others);
+}
+
 void einsum(Expansion &e) {
   auto equation = equationOf(e);
   if (!equation || !isPossible(e, *equation))
     return;
   auto inputs = e.afterAllInputs(e.inputs());
   const std::string &result = equation->result;
-  Labelled a{inputs[0], equation->operands[0]};
+  Checks checks(e);
+  Labelled a = withAxes(e, checks, inputs[0], equation->operands[0]);
   if (inputs.size() == 1)
     return e.result(0, inOrder(e, summed(e, a, result), result).value);
-  Labelled b{inputs[1], equation->operands[1]};
+  Labelled b = withAxes(e, checks, inputs[1], equation->operands[1]);
+  requireEqualSizes(e, checks, a, b, result);
+  a.value = checks.checked(a.value);
+  b.value = checks.checked(b.value);
   a = summed(e, a, result + b.labels);
   b = summed(e, b, result + a.labels);
   e.result(0, inOrder(e, multiplied(e, a, b, result), result).value);
