@@ -71,6 +71,9 @@ Value GraphBuilder::effectsDone(Location loc) {
   SmallVector<SmallVector<Value>> tokens(frames->frames().size()); // by frame
   for (Value effect : effects_)
     tokens[frames->resultFrameOf(effect.getDefiningOp())].push_back(effect);
+  SmallVector<SmallVector<flow::NextIterationOp>> nexts(tokens.size()); // by frame
+  for (auto next : body_->getOps<flow::NextIterationOp>())
+    nexts[frames->frameOf(next)].push_back(next);
   for (unsigned frame = tokens.size() - 1; frame > 0; --frame) { // inner ones first
     if (tokens[frame].empty())
       continue;
@@ -79,11 +82,10 @@ Value GraphBuilder::effectsDone(Location loc) {
     auto after = [&](Value value) {
       return flow::GateOp::create(builder_, loc, value.getType(), value, all);
     };
-    for (auto next : llvm::to_vector(body_->getOps<flow::NextIterationOp>()))
-      if (frames->frameOf(next) == frame) {
-        next->setOperand(0, after(next->getOperand(0)));
-        next->moveBefore(body_, body_->end()); // ops stand in topological order
-      }
+    for (flow::NextIterationOp next : nexts[frame]) {
+      next->setOperand(0, after(next->getOperand(0)));
+      next->moveBefore(body_, body_->end()); // ops stand in topological order
+    }
     for (Value leaving : leavingLoop(loop)) { // what it leads to may stand further up
       Value value = after(leaving);
       Value last = flow::ExitOp::create(builder_, loc, value.getType(), value);
