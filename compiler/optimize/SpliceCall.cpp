@@ -22,7 +22,7 @@ public:
     for (Value value : call.getArguments())
       if (!flow::isConstantLike(value))
         waiting.insert(value);
-    if (options.mayBeDead && waiting.size() > 1)
+    if (options.mayBeDead && !waiting.empty() && waiting.size() + call.getTokens().size() > 1)
       together_ = waiting.takeVector();
   }
 
@@ -160,7 +160,7 @@ private:
   flow::CallOp call_;
   bool isLate_;
   OpBuilder builder_;
-  SmallVector<Value, 8> together_; // arguments that are dead if one of them is
+  SmallVector<Value, 8> together_; // arguments of a call that is dead if one of them is
   Value token_;
   DenseMap<Value, Value> gated_;
 };

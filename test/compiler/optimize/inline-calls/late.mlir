@@ -26,6 +26,14 @@
 // CHECK-DAG: %[[Y:.*]] = flow.gate %[[ON]], %[[BOTH]]
 // CHECK: nd.neg %[[X]]
 // CHECK: nd.exp %[[Y]]
+// CHECK-LABEL: flow.graph @side_and_token
+// CHECK: %[[TOKEN:.*]] = flow.after
+// CHECK: %{{.*}}, %[[ON:.*]], %{{.*}} = flow.switch
+// CHECK: %[[A:.*]] = flow.after %[[ON]]
+// CHECK: %[[BOTH:.*]] = flow.join %[[TOKEN]], %[[A]]
+// CHECK: flow.gate %[[ON]], %[[BOTH]]
+// CHECK: %[[H:.*]] = flow.gate %{{.*}}, %[[BOTH]]
+// CHECK: nd.neg %[[H]]
 flow.func @constants : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %a = flow.argument {index = 0 : i64} : () -> tensor<f32>
   %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
@@ -79,4 +87,13 @@ flow.graph @sides {
   %y, %z, %t = flow.call @each (%off, %on) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>, !flow.token)
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
   flow.fetch %z {name = "z:0"} : (tensor<f32>) -> ()
+}
+flow.graph @side_and_token {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %t = flow.after %p : (tensor<i1>) -> !flow.token
+  %off, %on, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %y, %k, %done = flow.call @constants (%on, %t) : (tensor<f32>, !flow.token) -> (tensor<f32>, tensor<f32>, !flow.token)
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+  flow.fetch %k {name = "k:0"} : (tensor<f32>) -> ()
 }
