@@ -76,17 +76,24 @@ bool TokenSimplifier::dropAssertion(state::AssertOp assertion) {
 }
 
 void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
-  auto isGate = [](Operation *user) { return isa<flow::GateOp>(user); };
-  if (!holds(assertion) || !llvm::all_of(assertion->getUsers(), isGate))
+  // Those that can do without it.
+  auto isFit = [](Operation *user) { return isa<flow::GateOp, state::AssertOp>(user); };
+  if (!holds(assertion) || !llvm::all_of(assertion->getUsers(), isFit))
     return;
-  llvm::SmallSetVector<Operation *, 4> gates(assertion->user_begin(), assertion->user_end());
-  for (Operation *gate : gates) {
-    llvm::BitVector gone(gate->getNumOperands());
-    for (OpOperand &operand : gate->getOpOperands())
-      gone[operand.getOperandNumber()] = operand.get() == assertion.getDone();
-    gate->eraseOperands(gone);
-    if (gate->getNumOperands() == 1)
-      replace(gate, gate->getOperand(0));
+  llvm::SmallSetVector<Operation *, 4> users(assertion->user_begin(), assertion->user_end());
+  for (Operation *user : users) {
+    llvm::SmallSetVector<Value, 8> awaited;
+    for (Value operand : llvm::concat<Value>(user->getOperands(), assertion->getOperands()))
+      if (isa<flow::TokenType>(operand.getType()) && operand != assertion.getDone())
+        awaited.insert(operand);
+    SmallVector<Value> operands;
+    for (Value operand : user->getOperands())
+      if (!isa<flow::TokenType>(operand.getType()))
+        operands.push_back(operand);
+    llvm::append_range(operands, awaited);
+    user->setOperands(operands);
+    if (isa<flow::GateOp>(user) && operands.size() == 1)
+      replace(user, operands.front());
   }
   assertion.erase();
   ++removed_;
