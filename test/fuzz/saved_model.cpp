@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return -1; // the targets for graphs are quicker at that
   auto signatures = import::signaturesOf(*model, {}, {}, diagnostics);
   fuzz::require(signatures || diagnostics.hasErrors(), "signatures that are refused have a reason");
-  (void)import::initializerOf(*model, diagnostics);
+  (void)import::initializersOf(*model, diagnostics);
   (void)import::readRestoreMap(model->graph->graph(), model->meta.saver_def().restore_op_name(),
                                {"m", "", ""}, {}, diagnostics);
   (void)import::resolveAssets(*model, diagnostics);

@@ -92,8 +92,8 @@ private:
         signature.outputs.push_back(describe(fetch));
       signature.targets = request.targets;
     }
-    if (auto initializer = initializerOf(model_, diagnostics_))
-      description_.initializer = initializer->targets.front();
+    for (const SignatureRequest &initializer : initializersOf(model_, diagnostics_))
+      description_.initializer = initializer.targets.front();
   }
 
   // What saves, restores and initializes is nobody's input or output, nor is what only that needs.
@@ -104,9 +104,8 @@ private:
       if (plumbing_.insert(node).second)
         pending.push_back(node);
     };
-    for (const std::string &name :
-         {saver.filename_tensor_name(), saver.save_tensor_name(), saver.restore_op_name(),
-          description_.initializer})
+    for (const std::string &name : {saver.filename_tensor_name(), saver.save_tensor_name(),
+                                    saver.restore_op_name(), description_.initializer})
       if (auto reference = parseReference(name))
         if (auto node = graph_.find(reference->node))
           mark(*node);

@@ -30,8 +30,7 @@ public:
     if (!signatures)
       return nullptr;
     std::unique_ptr<InitialValues> values = openValues();
-    if (std::optional<SignatureRequest> initializer = initializerOf(*model_, diagnostics_))
-      signatures->push_back(std::move(*initializer));
+    llvm::append_range(*signatures, initializersOf(*model_, diagnostics_));
     if (diagnostics_.hasErrors())
       return nullptr;
     options.initialValues = values.get();
@@ -78,35 +77,44 @@ private:
         diagnostics_.note({model_->path, "", ""}, hint);
   }
 
+  static bool declaresTable(llvm::StringRef op) { return op.contains("HashTable"); }
+
   // What a checkpoint may have values of. Tables need not be in one.
-  bool hasVariables() const {
-    bool hasCheckpoint = llvm::sys::fs::exists(model_->checkpointPrefix() + ".index");
-    auto declares = [&](const graphdef::NodeDef &node) {
-      return declaresVariable(node.op()) ||
-             (hasCheckpoint && llvm::StringRef(node.op()).contains("HashTable"));
-    };
+  bool hasAny(bool (*declares)(llvm::StringRef op)) const {
+    auto isOne = [&](const graphdef::NodeDef &node) { return declares(node.op()); };
     const graphdef::GraphDef &graph = model_->graph->graph();
-    return llvm::any_of(graph.node(), declares) ||
+    return llvm::any_of(graph.node(), isOne) ||
            llvm::any_of(graph.library().function(), [&](const graphdef::FunctionDef &function) {
-             return llvm::any_of(function.node_def(), declares);
+             return llvm::any_of(function.node_def(), isOne);
            });
+  }
+  bool hasTablesInCheckpoint() const {
+    return model_->kind == Model::Kind::kSavedModel && hasAny(declaresTable) &&
+           llvm::sys::fs::exists(model_->checkpointPrefix() + ".index");
+  }
+
+  std::unique_ptr<InitialValues> openOwn() {
+    return openCheckpoint(*model_, model_->checkpointPrefix(), Expectation::kOwn, limits_,
+                          diagnostics_);
   }
 
   // Null without one, or after a diagnostic.
   std::unique_ptr<InitialValues> openValues() {
     const std::string &weights = request_.weights;
-    if (isSafetensors(weights))
+    if (isSafetensors(weights)) {
+      if (hasTablesInCheckpoint()) // such a file has variables only
+        openOwn();
       return openSafetensors(weights, limits_, diagnostics_);
+    }
     if (!weights.empty()) {
       std::string prefix = checkpointPrefixOf(weights);
       return prefix.empty()
                  ? nullptr
                  : openCheckpoint(*model_, prefix, Expectation::kGiven, limits_, diagnostics_);
     }
-    if (model_->kind != Model::Kind::kSavedModel || !hasVariables())
-      return nullptr;
-    return openCheckpoint(*model_, model_->checkpointPrefix(), Expectation::kOwn, limits_,
-                          diagnostics_);
+    bool isAnyStored = model_->kind == Model::Kind::kSavedModel &&
+                       (hasAny(declaresVariable) || hasTablesInCheckpoint());
+    return isAnyStored ? openOwn() : nullptr;
   }
 
   // Users may as well name one of the files.

@@ -270,20 +270,24 @@ private:
   std::optional<RestoredTensor> restoredTensor(const Source &restore) {
     if (restore.node->input_size() < 3)
       return std::nullopt;
-    auto names = constantStrings(*restore.scope, restore.node->input(1));
-    auto parts = constantStrings(*restore.scope, restore.node->input(2));
-    if (!names || !parts || restore.slot >= names->size() || restore.slot >= parts->size())
+    auto [known, isNew] = restores_.try_emplace({restore.scope, restore.node});
+    if (isNew) // one node restores all of a model
+      known->second = {constantStrings(*restore.scope, restore.node->input(1)),
+                       constantStrings(*restore.scope, restore.node->input(2))};
+    const auto &[names, parts] = known->second;
+    if (restore.slot >= names.size() || restore.slot >= parts.size())
       return std::nullopt;
-    return RestoredTensor{(*names)[restore.slot], (*parts)[restore.slot]};
+    return RestoredTensor{names[restore.slot], parts[restore.slot]};
   }
 
-  std::optional<std::vector<std::string>> constantStrings(const Scope &scope, StringRef input) {
+  // None if it is no such constant.
+  std::vector<std::string> constantStrings(const Scope &scope, StringRef input) {
     std::optional<Source> source = trace(scope, input);
     const graphdef::AttrValue *value =
         source && source->node->op() == "Const" ? attributeOf(*source->node, "value") : nullptr;
     if (!value || value->tensor().dtype() != graphdef::DT_STRING ||
         !problemOfTensor(value->tensor(), limits_).empty())
-      return std::nullopt;
+      return {};
     return decodeTensor(value->tensor()).strings;
   }
 
@@ -294,6 +298,9 @@ private:
   std::map<const FunctionDef *, llvm::StringMap<const NodeDef *>> names_;
   std::deque<Scope> scopes_;
   llvm::DenseMap<std::pair<const Scope *, const NodeDef *>, const Scope *> bodies_;
+  // Names and slices of the tensors that a node restores.
+  using Names = std::vector<std::string>;
+  std::map<std::pair<const Scope *, const NodeDef *>, std::pair<Names, Names>> restores_;
   RestoreMap map_;
   bool failed_ = false;
 };

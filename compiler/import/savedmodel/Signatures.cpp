@@ -18,6 +18,7 @@ bool isInternalSignature(StringRef name) { return name.starts_with("__saved_mode
 namespace {
 
 constexpr StringRef kInitializer = "__saved_model_init_op";
+constexpr StringRef kRestored = "__restored_tables"; // what no node of the model does
 
 class SignatureReader {
 public:
@@ -177,22 +178,29 @@ static bool doesNothing(const graphdef::GraphDef &graph, StringRef name) {
   });
 }
 
-std::optional<SignatureRequest> initializerOf(const Model &model, DiagnosticList &diagnostics) {
+static SignatureRequest initializer(std::string name, std::vector<std::string> targets) {
   SignatureRequest request;
-  request.name = kInitializer.str();
+  request.name = std::move(name);
   request.initializes = true;
-  request.targets = model.tableImports;
+  request.targets = std::move(targets);
+  return request;
+}
+
+std::vector<SignatureRequest> initializersOf(const Model &model, DiagnosticList &diagnostics) {
+  std::vector<SignatureRequest> requests;
+  if (!model.tableImports.empty())
+    requests.push_back(initializer(kRestored.str(), model.tableImports));
   std::string name = initializerNode(model);
   auto reference = parseReference(name);
   if (!name.empty() && (!reference || reference->isControl)) {
     diagnostics.error(ExitCode::kBadGraph, {model.path, "", ""},
                       "expected the name of the node that initializes the model but got " +
                           quoted(name));
-    return std::nullopt;
+    return {};
   }
   if (!name.empty() && !doesNothing(model.graph->graph(), reference->node))
-    request.targets.push_back(reference->node.str());
-  return request.targets.empty() ? std::nullopt : std::optional(std::move(request));
+    requests.push_back(initializer(kInitializer.str(), {reference->node.str()}));
+  return requests;
 }
 
 } // namespace sluice::import

@@ -17,8 +17,8 @@ std::optional<std::vector<SignatureRequest>> signaturesOf(const Model &model,
                                                           const Limits &limits,
                                                           DiagnosticList &diagnostics);
 
-// What has to run before a first call, such as filling tables, if there is something.
-std::optional<SignatureRequest> initializerOf(const Model &model, DiagnosticList &diagnostics);
+// What has to run before a first call, such as filling tables, in order.
+std::vector<SignatureRequest> initializersOf(const Model &model, DiagnosticList &diagnostics);
 
 // Whether a signature is for the format itself and not for callers.
 bool isInternalSignature(llvm::StringRef name);

@@ -77,13 +77,18 @@ TEST(Signatures, Refusals) {
              "input 'in': ");
 }
 
-std::string initializer(const std::string &rest, const std::string &nodes = "") {
+std::string initializer(const std::string &rest, const std::string &nodes = "",
+                        std::vector<std::string> tableImports = {}) {
   ReadModel read(metaGraph(kGraph + nodes, rest));
   EXPECT_TRUE(read.model) << read.said();
+  read.model->tableImports = std::move(tableImports);
   DiagnosticList diagnostics;
-  auto request = initializerOf(*read.model, diagnostics);
-  EXPECT_EQ(request && request->initializes, request.has_value());
-  return request ? describe(*request) : formatLines(diagnostics, false);
+  std::string text;
+  for (const SignatureRequest &request : initializersOf(*read.model, diagnostics)) {
+    EXPECT_TRUE(request.initializes);
+    text += describe(request);
+  }
+  return !diagnostics.hasErrors() ? text : formatLines(diagnostics, false);
 }
 
 TEST(Initializers, AreFoundInEachOfThreeWays) {
@@ -102,6 +107,13 @@ TEST(Initializers, AreFoundInEachOfThreeWays) {
             "__saved_model_init_op(-> run n)");
   expectSays(initializer(collection("saved_model_main_op", "^y")),
              "expected the name of the node that initializes the model but got '^y'");
+}
+
+// A model that changes its tables when it is loaded changes what was restored.
+TEST(Initializers, BeginWithTablesThatAreRestored) {
+  EXPECT_EQ(initializer("", "", {"a", "b"}), "__restored_tables(-> run a, b)");
+  EXPECT_EQ(initializer(kInit, "", {"a"}),
+            "__restored_tables(-> run a)__saved_model_init_op(-> run y)");
 }
 
 // ---- Requests with names of their own -----------------------------------------------------------
