@@ -15,6 +15,7 @@ namespace sluice::rt {
 namespace {
 
 constexpr int64_t kLineNumber = -1, kWholeLine = -2;
+constexpr uint64_t kMostBytes = uint64_t{1} << 36; // of the file; memory is the nearer limit
 
 // What a key or a value is in a line, and what it was in all lines so far.
 struct Column {
@@ -40,10 +41,9 @@ struct Column {
                                   std::string(dtypeName(dtype)).c_str()));
   }
 
-  void take(const std::string &line, const std::vector<std::string_view> &parts) {
+  void take(std::string_view line, const std::vector<std::string_view> &parts) {
     if (index != kLineNumber)
-      texts.emplace_back(index == kWholeLine ? std::string_view(line)
-                                             : parts[static_cast<size_t>(index)]);
+      texts.emplace_back(index == kWholeLine ? line : parts[static_cast<size_t>(index)]);
   }
 
   Result<Tensor> all(int64_t lines, int64_t offset) const {
@@ -60,6 +60,10 @@ struct Column {
         return invalidArgument(format("Field %s in line %lld is not a valid %s.",
                                       quoted(text, 60).c_str(), static_cast<long long>(i),
                                       std::string(dtypeName(dtype)).c_str()));
+      if (dtype == DType::kI32) { // as TensorFlow does, of all types for this one
+        auto value = static_cast<uint32_t>(tensor.data<int32_t>()[i]);
+        tensor.data<int32_t>()[i] = static_cast<int32_t>(value + static_cast<uint32_t>(offset));
+      }
     }
     return tensor;
   }
@@ -73,36 +77,15 @@ private:
   }
 };
 
-// The lines of a file, without what ends them. As TensorFlow reads them, no line has a '\r'.
-class Lines {
-public:
-  explicit Lines(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
-
-  // False at the end.
-  Result<bool> next(std::string &line) {
-    line.clear();
-    for (;;) {
-      for (; position_ < size_; ++position_) {
-        char c = buffer_[position_];
-        if (c == '\n') {
-          ++position_;
-          return true;
-        }
-        if (c != '\r')
-          line += c;
-      }
-      position_ = 0;
-      SLUICE_ASSIGN_OR_RETURN(size_, source_->read(buffer_.data(), buffer_.size()));
-      if (size_ == 0)
-        return !line.empty();
-    }
-  }
-
-private:
-  std::unique_ptr<ByteSource> source_;
-  std::vector<char> buffer_ = std::vector<char>(size_t{1} << 16);
-  size_t position_ = 0, size_ = 0;
-};
+// Cuts off the first line, and returns it without its end, "\n" or "\r\n".
+std::string_view takeLine(std::string_view &rest) {
+  size_t end = rest.find('\n');
+  std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+  if (!line.empty() && line.back() == '\r')
+    line.remove_suffix(1);
+  return line;
+}
 
 std::vector<std::string_view> split(std::string_view line, char delimiter) {
   std::vector<std::string_view> parts;
@@ -125,16 +108,10 @@ public:
     SLUICE_RETURN_IF_ERROR(key_.check());
     SLUICE_RETURN_IF_ERROR(value_.check());
     HostDisk disk;
-    SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, disk.open(path_));
-    Lines lines(std::move(source));
+    SLUICE_ASSIGN_OR_RETURN(std::string content, disk.read(path_, kMostBytes));
     int64_t most = given_.vocabSize();
-    std::string line;
-    while (most < 0 || count_ < most) {
-      SLUICE_ASSIGN_OR_RETURN(bool isThere, lines.next(line));
-      if (!isThere)
-        break;
-      SLUICE_RETURN_IF_ERROR(take(line));
-    }
+    for (std::string_view rest = content; !rest.empty() && (most < 0 || count_ < most);)
+      SLUICE_RETURN_IF_ERROR(take(takeLine(rest)));
     if (count_ == 0)
       return outOfRange("no line of '" + path_ + "' counts");
     if (count_ < most)
@@ -148,7 +125,7 @@ public:
   Result<Tensor> values() const { return value_.all(count_, given_.offset()); }
 
 private:
-  Status take(const std::string &line) {
+  Status take(std::string_view line) {
     if (line.empty())
       return invalidArgument(format("Invalid content in %s: line %lld is empty", path_.c_str(),
                                     static_cast<long long>(count_)));
@@ -156,11 +133,11 @@ private:
     std::vector<std::string_view> parts;
     if (last >= 0)
       parts = split(line, given_.delimiter().front());
-    if (static_cast<int64_t>(parts.size()) < last + 1)
+    if (last >= static_cast<int64_t>(parts.size()))
       return invalidArgument(
-          format("Invalid number of columns in %s line %lld (%s): expected %lld got %zu",
+          format("Invalid number of columns in %s line %lld (%s): expected %llu got %zu",
                  path_.c_str(), static_cast<long long>(count_), quoted(line, 60).c_str(),
-                 static_cast<long long>(last + 1), parts.size()));
+                 static_cast<unsigned long long>(last) + 1, parts.size()));
     key_.take(line, parts);
     value_.take(line, parts);
     ++count_;
