@@ -27,12 +27,12 @@ def diagonal(d, size):
     """Which one, of matrices of this size, and how long it is."""
     if not d.signature.name.endswith(("V2", "V3")):
         return 0, min(size)
-    k = d.rng.randint(1 - size[0], size[1] - 1)
+    k = d.rng.randint(min(1 - size[0], 0), max(size[1] - 1, 0))
     return k, min(size[0] + min(k, 0), size[1] - max(k, 0))
 
 
 def make_matrices(d):
-    x = d.tensor("T", [*leading(d), *sizes(d, 1)])
+    x = d.tensor("T", [*leading(d), *sizes(d, 1, least=0)])
     if not d.signature.name.endswith(("V2", "V3")):
         return [x]
     k, no_sizes = d.rng.randint(-2, 2), [constants(d, "int32", [-1], []) for _ in range(2)]
@@ -41,7 +41,7 @@ def make_matrices(d):
 
 
 def take_diagonal(d):
-    size = sizes(d, 2)
+    size = sizes(d, 2, least=0)
     found = [d.tensor("T", [*leading(d), *size])]
     if d.signature.name.endswith(("V2", "V3")):
         found += [constants(d, "int32", [diagonal(d, size)[0]], []), d.tensor("T", [])]
@@ -49,7 +49,7 @@ def take_diagonal(d):
 
 
 def place_diagonal(d):
-    dims, size = leading(d), sizes(d, 2)
+    dims, size = leading(d), sizes(d, 2, least=0)
     k, length = diagonal(d, size)
     found = [d.tensor("T", [*dims, *size]), d.tensor("T", [*dims, length])]
     return found + ([constants(d, "int32", [k], [])] if len(d.signature.inputs) > 2 else [])
@@ -58,7 +58,8 @@ def place_diagonal(d):
 def band(d):
     size = sizes(d, 2, least=0)
     widths = [d.rng.randint(-1, each + (1 if d.chance(0.05) else 0)) for each in size]
-    return [d.tensor("T", [*leading(d), *size]), *(d.ints("Tindex", [w], []) for w in widths)]
+    return [d.tensor("T", [*leading(d), *size]),
+            *(d.ints("Tindex", [w], [1] if d.chance(0.03) else []) for w in widths)]
 
 
 # ---- Labels
@@ -77,6 +78,8 @@ def labelled(d):
     d.set("equation", "string", equation)
     more, known, found = leading(d), {}, []
     for labels in equation.split("->")[0].split(","):
+        if known and d.chance(0.1):  # another size for one of them, which is an error
+            known[d.rng.choice(list(known))] = 1
         dims, rest = [], labels.replace("...", ".")
         for label in rest:
             dims += more if label == "." else [known.setdefault(label, d.rng.randint(1, 4))]
@@ -92,7 +95,7 @@ def reversed_parts(d):
     batch, along = d.rng.sample(range(len(dims)), 2)
     d.set("batch_dim", "int", batch)
     d.set("seq_dim", "int", along)
-    lengths = [d.rng.randint(0, dims[along] + (1 if d.chance(0.02) else 0))
+    lengths = [d.rng.randint(-1 if d.chance(0.02) else 0, dims[along] + (1 if d.chance(0.02) else 0))
                for _ in range(dims[batch])]
     return [d.tensor("T", dims), d.ints("Tlen", lengths)]
 
@@ -101,7 +104,7 @@ def rolled(d):
     dims = d.dims(1)
     count = d.rng.randint(1, 2)
     axes = [d.valid_axis(len(dims)) for _ in range(count)]
-    shifts = [d.rng.randint(-5, 5) for _ in range(count)]
+    shifts = [-2**31 if d.chance(0.05) else d.rng.randint(-5, 5) for _ in range(count)]
     scalar = [] if count == 1 and d.chance(0.5) else None
     return [d.tensor("T", dims), d.ints("Tshift", shifts, scalar),
             constants(d, "Taxis", axes, scalar)]

@@ -108,10 +108,18 @@ void where(Expansion &e) {
 
 // The first elements along an axis backwards, a number of them for each slice of another axis.
 void reverseSequence(Expansion &e) {
+  for (const char *name : {"batch_dim", "seq_dim"})
+    if (!llvm::isUInt<8>(e.intAttr(name)))
+      return e.fail(ExitCode::kBadGraph, std::string("attribute '") + name +
+                                             "': expected an axis but got " +
+                                             std::to_string(e.intAttr(name)));
   auto inputs = e.afterAllInputs(e.inputs());
   Value x = inputs[0];
   Type type = e.elementOf(inputs[1]);
   Value chosen = e.ints({e.intAttr("batch_dim"), e.intAttr("seq_dim")});
+  Checks checks(e);
+  checks.require(e.compare<nd::EqualOp>(rankOf(e, inputs[1]), e.int32(1)),
+                 "seq_lengths must be 1-dim", dimsOf(e, inputs[1]));
   Type i32 = e.builder().getI32Type();
   Value others = e.make<nd::ListDiffOp>({unrankedOf(i32), unrankedOf(i32)},
                                         {numbersBelow(e, rankOf(e, x)), chosen})
@@ -119,8 +127,13 @@ void reverseSequence(Expansion &e) {
   Value order = joined(e, {chosen, others});
   Value turned = transposed(e, x, order);
   Value steps = part(e, dimsOf(e, turned), e.int32(1), e.int32(1));
-  Value places = numbersBelow(e, converted(e, single(e, steps), type));
-  Value lengths = reshaped(e, inputs[1], e.ints({-1, 1}));
+  Value most = converted(e, single(e, steps), type), given = checks.checked(inputs[1]);
+  Value fits = e.like<nd::LogicalAndOp>({e.compare<nd::GreaterEqualOp>(given, e.scalar(type, 0)),
+                                         e.compare<nd::LessEqualOp>(given, most)});
+  checks.require(fits, "seq_lengths must be from 0 to the size of seq_dim", given);
+  turned = checks.checked(turned);
+  Value places = numbersBelow(e, most);
+  Value lengths = reshaped(e, given, e.ints({-1, 1}));
   Value fromEnd = e.like<nd::SubOp>({e.like<nd::SubOp>({lengths, e.scalar(type, 1)}), places});
   Value at = select(e, e.compare<nd::LessOp>(places, lengths), fromEnd, places);
   Value reversed = gathered(e, turned, at, e.int32(1), 1);
@@ -149,8 +162,12 @@ void roll(Expansion &e) {
   auto known = constantOf(e.input(2));
   if (known)
     count = static_cast<int64_t>(known->size());
+  constexpr int64_t kMost = 254; // as many dims as a tensor may have
   if (ShapedType::isDynamic(count))
     return e.unsupported("operand 'axis': expected a known number of elements");
+  if (count > kMost)
+    return e.unsupported("operand 'axis': expected at most " + std::to_string(kMost) +
+                         " elements but got " + std::to_string(count));
   Checks checks(e);
   checks.require(e.compare<nd::EqualOp>(sizeOf(e, inputs[1]), sizeOf(e, inputs[2])),
                  "shift and axis must have the same size", inputs[1]);
@@ -162,7 +179,9 @@ void roll(Expansion &e) {
                             : single(e, part(e, flat(e, inputs[2]), e.int32(i), e.int32(1))));
     Value size = converted(e, gathered(e, dimsOf(e, x), at, e.int32(0)), e.elementOf(shifts));
     Value shift = single(e, part(e, shifts, e.int32(i), e.int32(1)));
-    Value from = e.like<nd::SubOp>({numbersBelow(e, size), shift});
+    Value some = e.like<nd::MaximumOp>({size, e.scalar(e.elementOf(size), 1)});
+    Value less = e.like<nd::FloorModOp>({shift, some}); // the difference below always fits
+    Value from = e.like<nd::SubOp>({numbersBelow(e, size), less});
     x = gathered(e, x, e.like<nd::FloorModOp>({from, size}), at);
   }
   e.result(0, x);

@@ -50,13 +50,21 @@ std::optional<int64_t> chosenDiagonal(Expansion &e, size_t input) {
   return std::nullopt;
 }
 
+// With one more element at the end of each row: a row without any could give none.
+Value lengthened(Expansion &e, Value x) {
+  Value others = subtract(e, add(e, rankOf(e, x), rankOf(e, x)), e.int32(1));
+  Value borders = joined(e, {filled(e, flat(e, others), e.int32(0)), e.ints({1})});
+  Value zero = e.scalar(e.elementOf(x), 0);
+  return e.like<nd::PadOp>({x, reshaped(e, borders, e.ints({-1, 2})), zero});
+}
+
 // `chosen` on the diagonal `k` of matrices with so many columns, elsewhere `other`. The matrices
 // have the leading dims of `chosen`.
 Value onDiagonal(Expansion &e, Value chosen, int64_t k, Value rows, Value columns, Value other) {
-  Value last = subtract(e, sizeFromEnd(e, dimsOf(e, chosen), -1), e.int32(1));
+  Value end = sizeFromEnd(e, dimsOf(e, chosen), -1);
   Value places = subtract(e, numbersBelow(e, columns), e.int32(std::max<int64_t>(k, 0)));
-  Value inside = larger(e, smaller(e, places, last), e.int32(0));
-  Value spread = gathered(e, chosen, inside, e.int32(-1));
+  Value inside = larger(e, smaller(e, places, end), e.int32(0));
+  Value spread = gathered(e, lengthened(e, chosen), inside, e.int32(-1));
   Value asRow = e.like<nd::ExpandDimsOp>({spread, e.int32(-2)});
   Value is = e.compare<nd::EqualOp>(columnLessRow(e, rows, columns), e.int32(k));
   return selected(e, is, asRow, other);
@@ -87,16 +95,20 @@ void matrixDiagOf(Expansion &e) {
   makeMatrices(e, *k, e.input(4));
 }
 
+// The main one is there also if it is empty.
+void requireDiagonal(Expansion &e, Checks &checks, int64_t k, const Matrices &matrices) {
+  Value most = k < 0 ? matrices.rows : matrices.columns;
+  if (k != 0)
+    checks.require(e.compare<nd::LessOp>(e.int32(std::abs(k)), most),
+                   "k is out of bound: it must be less than the number of rows or columns", most);
+}
+
 void takeDiagonal(Expansion &e, int64_t k) {
   Checks checks(e);
   Value x = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 2);
   Matrices matrices(e, x);
-  if (k != 0) {
-    Value most = k < 0 ? matrices.rows : matrices.columns;
-    checks.require(e.compare<nd::LessOp>(e.int32(std::abs(k)), most),
-                   "k is out of bound: it must be less than the number of rows or columns", most);
-    x = checks.checked(x);
-  }
+  requireDiagonal(e, checks, k, matrices);
+  x = checks.checked(x);
   Value step = add(e, matrices.columns, e.int32(1));
   Value start = k >= 0 ? e.int32(k) : e.like<nd::MulOp>({matrices.columns, e.int32(-k)});
   Value at = add(e, e.like<nd::MulOp>({numbersBelow(e, matrices.lengthOf(e, k)), step}), start);
@@ -117,6 +129,7 @@ void placeDiagonal(Expansion &e, int64_t k) {
   Checks checks(e);
   Value x = withRank(e, checks, inputs[0], 2), diagonal = inputs[1];
   Matrices matrices(e, x);
+  requireDiagonal(e, checks, k, matrices);
   checks.require(e.compare<nd::EqualOp>(add(e, rankOf(e, diagonal), e.int32(1)), rankOf(e, x)),
                  "diagonal must have one dim less than input", dimsOf(e, diagonal));
   diagonal = checks.checked(diagonal);
@@ -136,11 +149,16 @@ void matrixSetDiagOf(Expansion &e) {
 }
 
 // A width beyond the matrix is an error, which a constant of 0 or less cannot be.
-void checkWidth(Expansion &e, Checks &checks, Value given, Value width, Value size,
-                StringRef text) {
+void checkWidth(Expansion &e, Checks &checks, Value given, Value width, Value size, StringRef name,
+                StringRef most) {
   auto known = constantOf(given);
-  if (!known || known->front() > 0)
-    checks.require(e.compare<nd::LessEqualOp>(width, size), text, width);
+  auto type = dyn_cast<RankedTensorType>(given.getType());
+  if (!type || type.getRank() != 0)
+    checks.require(e.compare<nd::EqualOp>(rankOf(e, width), e.int32(0)),
+                   (name + " must be a scalar").str(), dimsOf(e, width));
+  if (!known || known->empty() || known->front() > 0)
+    checks.require(e.compare<nd::LessEqualOp>(checks.checked(width), size),
+                   (name + " must be at most the number of " + most).str(), width);
 }
 
 // Whether elements are inside on one side of the diagonal: all are if the width is negative.
@@ -156,9 +174,8 @@ void matrixBandPart(Expansion &e) {
   Type type = e.elementOf(lower);
   Matrices matrices(e, x);
   Value rows = converted(e, matrices.rows, type), columns = converted(e, matrices.columns, type);
-  checkWidth(e, checks, e.input(1), lower, rows, "num_lower must be at most the number of rows");
-  checkWidth(e, checks, e.input(2), upper, columns,
-             "num_upper must be at most the number of columns");
+  checkWidth(e, checks, e.input(1), lower, rows, "num_lower", "rows");
+  checkWidth(e, checks, e.input(2), upper, columns, "num_upper", "columns");
   Value above = columnLessRow(e, rows, columns), below = subtract(e, e.scalar(type, 0), above);
   Value inside = e.like<nd::LogicalAndOp>({isWithin(e, below, lower), isWithin(e, above, upper)});
   e.result(0, selected(e, inside, checks.checked(x), e.scalar(e.elementOf(x), 0)));

@@ -69,18 +69,20 @@ void ensureShape(Expansion &e) {
   checks.require(e.compare<nd::EqualOp>(rank, e.int32(type.getRank())),
                  "expected another rank than", rank);
   Value checked = checks.checked(x);
+  Type i64 = e.builder().getI64Type(); // as in the attribute: a large size must not become small
+  Value dims = e.tensor<nd::ShapeOp>(i64, checked);
   if (!axes.empty()) {
-    Value found = gathered(e, dimsOf(e, checked), e.ints(axes), e.int32(0));
-    checks.require(e.compare<nd::EqualOp>(found, e.ints(known)), "expected other dims than",
-                   dimsOf(e, checked));
+    Value found = gathered(e, dims, e.ints(axes), e.int32(0));
+    checks.require(e.compare<nd::EqualOp>(found, e.ints(known, i64)), "expected other dims than",
+                   dims);
   }
   if (type.hasStaticShape())
-    return e.result(0, reshaped(e, checks.checked(x), e.ints(type.getShape())));
+    return e.result(0, reshaped(e, checks.checked(x), e.ints(type.getShape(), i64)));
   SmallVector<Value> all;
   for (auto [axis, size] : llvm::enumerate(type.getShape()))
     all.push_back(ShapedType::isDynamic(size)
-                      ? part(e, dimsOf(e, checked), e.int32(static_cast<int64_t>(axis)), e.int32(1))
-                      : e.ints({size}));
+                      ? part(e, dims, e.int32(static_cast<int64_t>(axis)), e.int32(1))
+                      : e.ints({size}, i64));
   e.result(0, reshaped(e, checks.checked(x), joined(e, all)));
 }
 
