@@ -93,8 +93,12 @@ class Difference:
         got, expected = got.astype("float64"), expected.astype("float64")
         if not got.size or np.array_equal(got, expected, equal_nan=True):
             return
-        absolute = np.max(np.abs(got - expected))
-        relative = absolute / max(np.max(np.abs(expected)), np.finfo("float64").tiny)
+        # Infinities that are alike would have NaN as their difference.
+        alike = (got == expected) | (np.isnan(got) & np.isnan(expected))
+        absolute = np.max(np.abs(np.where(alike, 0, got) - np.where(alike, 0, expected)))
+        absolute = np.inf if np.isnan(absolute) else absolute
+        finite = np.abs(expected[np.isfinite(expected)])
+        relative = absolute / max(np.max(finite, initial=0), np.finfo("float64").tiny)
         self.absolute, self.relative = max(self.absolute, absolute), max(self.relative, relative)
         self.is_fine &= bool(relative <= TOLERANCES[name])
 
@@ -164,10 +168,14 @@ def main():
     parser.add_argument("--page", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path, help="a new folder for all that is made")
     options = parser.parse_args()
+    if options.names and options.page:
+        parser.error("--page is for all models")
     if options.keep:
         options.keep.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as temporary:
         rows, failed = table(options.sluicec, options.names, options.keep or pathlib.Path(temporary))
+    if not rows:
+        parser.error("no model has such a name")
     if options.page and not failed:
         write_page(options.page, rows)
     return 1 if failed else 0
