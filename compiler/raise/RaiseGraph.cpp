@@ -21,13 +21,18 @@ static void replaceTokens(flow::TokenGraph graph) {
     OpBuilder builder(op.getContext());
     builder.setInsertionPointAfter(&op);
     auto type = builder.getType<flow::TokenType>();
-    auto after = [&](Value value) -> Value {
-      return flow::AfterOp::create(builder, op.getLoc(), type, value);
+    SmallVector<Value> tokens;
+    auto wait = [&](Value value) {
+      if (!flow::isConstantLike(value)) // these are in the root frame, wherever the op is
+        tokens.push_back(flow::AfterOp::create(builder, op.getLoc(), type, value));
     };
-    Value token = isa<flow::MergeOp>(op)
-                      ? after(op.getResult(0))
-                      : flow::JoinOp::create(builder, op.getLoc(), type,
-                                             {after(op.getOperand(0)), after(op.getOperand(1))});
+    if (isa<flow::MergeOp>(op))
+      wait(op.getResult(0));
+    else
+      llvm::for_each(op.getOperands(), wait);
+    Value token = tokens.empty()
+                      ? flow::StartOp::create(builder, op.getLoc(), type).getResult()
+                      : flow::JoinOp::create(builder, op.getLoc(), type, tokens).getToken();
     op.getResult(2).replaceAllUsesWith(token);
   }
 }
