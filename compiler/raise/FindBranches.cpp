@@ -161,20 +161,28 @@ private:
   }
 
   void explore() {
+    auto isEmpty = [](const Branch &branch) { return branch.ends.empty(); };
+    llvm::erase_if(result_.found, isEmpty);
     DenseMap<unsigned, Branch *> around; // by literal: a branch in such a context
     for (Branch &branch : result_.found)
       for (unsigned literal : deadness_.literalsOf(branch.context))
         around[literal] = &branch;
+    SmallVector<std::pair<Branch *, Branch *>> nested;
     for (Branch &branch : result_.found) {
       Branch *inner = around.lookup(branch.literals[true]);
       if (!inner)
         inner = around.lookup(branch.literals[false]);
       if (inner && inner->frame == branch.frame)
-        branch.obstacle = "the branch at " + describe(inner->ends.front().user) + " is in it";
+        nested.push_back({&branch, inner});
       else
         branch.explore(facts_);
     }
-    llvm::erase_if(result_.found, [](const Branch &branch) { return branch.ends.empty(); });
+    for (auto [branch, inner] : nested)
+      if (isEmpty(*inner)) // now that it is explored
+        branch->explore(facts_);
+      else
+        branch->obstacle = "the branch at " + describe(inner->ends.front().user) + " is in it";
+    llvm::erase_if(result_.found, isEmpty);
   }
 
   const GraphFacts &facts_;
