@@ -89,6 +89,8 @@ void GraphBuilder::finish() {
 void GraphBuilder::collectUses() {
   isControlUsed_.resize(graph_.nodes().size());
   for (uint32_t node : selection_.nodes) {
+    StringRef op = graph_.node(node).opName();
+    hasSwitches_ |= isSwitch(op) || op == "_SwitchN";
     for (Endpoint from : graph_.node(node).inputs)
       used_.insert(keyOf(from));
     for (uint32_t from : graph_.node(node).controls)
@@ -312,10 +314,11 @@ bool GraphBuilder::areTensors(uint32_t index, ValueRange inputs, bool orLists) {
     if (!isa<TensorType, state::RefType>(input.getType()) &&
         !(orLists && isa<list::OfType, list::UnknownType>(input.getType()))) {
       failed_[index] = true;
-      diagnostics_.error(ExitCode::kUnsupported, graph_.place(index),
-                         "op " + graph_.node(index).opName().str() +
-                             " is not supported for handles of variables, tables, arrays or stacks, "
-                             "nor for lists");
+      diagnostics_.error(
+          ExitCode::kUnsupported, graph_.place(index),
+          "op " + graph_.node(index).opName().str() +
+              " is not supported for handles of variables, tables, arrays or stacks, "
+              "nor for lists");
       return false;
     }
   return true;

@@ -63,6 +63,8 @@ public:
   bool isUsed(Endpoint endpoint) const;
   bool isControlUsed(uint32_t node) const { return isControlUsed_[node]; }
   bool carriesReference(uint32_t node) const { return carries_[node]; }
+  // If not, its values are dead all or none.
+  bool hasSwitches() const { return hasSwitches_; }
   bool isPivot(uint32_t node) const { return selection_.isPivot[node]; }
   // The value of an edge; null when its node failed. Back edges have none yet.
   Value valueOf(Endpoint endpoint) const;
@@ -126,6 +128,7 @@ private:
   llvm::SmallVector<const Function *> callees_;
   std::vector<Value> done_; // control output by node, once it exists
   std::vector<bool> failed_, isDoneAfterAll_, isControlUsed_;
+  bool hasSwitches_ = false;
   std::vector<bool> carries_;
   llvm::DenseSet<uint64_t> used_;
   std::vector<BackEdge> backEdges_;

@@ -2,6 +2,8 @@
 // Calls, predicates and regions of nodes that call functions.
 #include "compiler/import/tensorflow/FunctionCalls.h"
 
+#include "dialects/flow/FrameAnalysis.h"
+
 using namespace mlir;
 
 namespace sluice::import {
@@ -21,6 +23,14 @@ bool haveResults(Expansion &e) {
       return false;
     }
   return true;
+}
+
+SmallVector<Value> tokensOfCall(Expansion &e) {
+  SmallVector<Value> tokens(e.tokens());
+  auto isOther = [&](Value input) { return !flow::isConstantLike(input) && input != e.input(0); };
+  if (e.graph().hasSwitches() && llvm::any_of(e.inputs(), isOther))
+    tokens.push_back(e.graph().joined(e.inputs(), e.loc()));
+  return tokens;
 }
 
 flow::CallOp call(Expansion &e, const Function &callee, ValueRange arguments, ValueRange tokens) {

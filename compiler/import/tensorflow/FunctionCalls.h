@@ -14,6 +14,8 @@ llvm::SmallVector<Value> argumentsOfCall(Expansion &e);
 // False, after a diagnostic, when it is not known what the functions give.
 bool haveResults(Expansion &e);
 bool anyEffects(Expansion &e);
+// What branches and loops wait for: as of a call, nothing of them takes place if an input is dead.
+llvm::SmallVector<Value> tokensOfCall(Expansion &e);
 flow::CallOp call(Expansion &e, const Function &callee, ValueRange arguments,
                   ValueRange tokens = {});
 void setResults(Expansion &e, ValueRange values);

@@ -105,7 +105,7 @@ void buildIf(Expansion &e) {
     return;
   ArrayRef<const Function *> callees = e.graph().callees();
   bool hasEffects = anyEffects(e);
-  Value predicate = e.gated(asPredicate(e, e.input(0)), e.tokens());
+  Value predicate = e.gated(asPredicate(e, e.input(0)), tokensOfCall(e));
   auto op = branch(e, predicate, argumentsOfCall(e), {*results, hasEffects},
                    [&](bool way, ValueRange captures) {
                      return callResults(e, *callees[way ? 0 : 1], captures, hasEffects);
@@ -144,7 +144,7 @@ void buildCase(Expansion &e) {
   size_t count = e.graph().callees().size();
   bool hasEffects = anyEffects(e);
   Branch given{*results, hasEffects};
-  SmallVector<Value> captures{e.gated(branchIndex(e, e.input(0), count), e.tokens())};
+  SmallVector<Value> captures{e.gated(branchIndex(e, e.input(0), count), tokensOfCall(e))};
   captures.append(argumentsOfCall(e));
   if (count == 1) { // no predicate lets it wait
     for (Value &capture : captures)

@@ -40,9 +40,10 @@ struct LoopRegions {
 };
 flow::WhileOp loop(Expansion &e, LoopValues &values, const LoopRegions &regions) {
   SmallVector<Type> carried;
+  SmallVector<Value> tokens = tokensOfCall(e);
   for (Value &init : values.inits) {
     carried.push_back(typeAsArgument(init.getType()));
-    init = e.gated(init, e.tokens());
+    init = e.gated(init, tokens);
   }
   SmallVector<Type> types(carried);
   llvm::append_range(types, ValueRange(values.captures).getTypes());
