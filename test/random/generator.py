@@ -202,8 +202,8 @@ class Draw:
     def predicate(self, place):
         """A scalar, but for some of the programs that may fail."""
         odd = self.pick(place, lambda value: value.dtype == "b") if self.fails(0.2) else None
-        if odd is not None:
-            return odd
+        if odd is not None:  # import refuses one of which it knows the rank
+            return place.add("LogicalNot", [odd], [("b", odd.shape)])[0]
         if self.rng.random() < 0.5:
             return self.scalar(place, "b")
         left = self.scalar(place, self.rng.choice("fidl"))
