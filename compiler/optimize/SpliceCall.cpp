@@ -108,19 +108,22 @@ private:
     return {};
   }
 
-  // Lets an op wait for the call if it waits for constants only.
+  // Lets an op wait for the call if it waits for constants only. What a branch or loop captures does
+  // not count: not all of it may need that, and it may turn out that nothing does.
   void tie(Operation *op) {
     auto isConstant = [](Value value) { return flow::isConstantLike(value); };
-    if (op->hasTrait<IsConstant>() || !llvm::all_of(op->getOperands(), isConstant) || !token())
-      return;
     unsigned first = 0, count = op->getNumOperands();
     if (isa<flow::CondOp>(op))
       count = 1;
     else if (auto loop = dyn_cast<flow::WhileOp>(op))
       count = static_cast<unsigned>(loop.getInits().size());
-    else if (op->hasTrait<HasEffect>())
+    if (op->hasTrait<IsConstant>() ||
+        !llvm::all_of(op->getOperands().take_front(count), isConstant) || !token())
+      return;
+    bool isStructured = isa<flow::CondOp, flow::WhileOp>(op);
+    if (!isStructured && op->hasTrait<HasEffect>())
       return op->insertOperands(op->getNumOperands(), token());
-    else if (count > 0)
+    if (!isStructured && count > 0)
       first = count - 1; // one operand is enough
     for (unsigned i = first; i < count; ++i)
       op->setOperand(i, gate(op->getOperand(i)));
