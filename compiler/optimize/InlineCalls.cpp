@@ -17,6 +17,9 @@
 #include "dialects/state/State.h"
 
 #include <deque>
+#include <map>
+#include <string>
+#include <tuple>
 
 using namespace mlir;
 
@@ -83,16 +86,27 @@ public:
         return failure();
     chooseKept();
     for (auto graph : module_.getOps<flow::GraphOp>())
-      open_.push_back({graph, facts_[graph].isInFrame});
+      open_.push_back({graph, facts_[graph].isInFrame, /*path=*/0});
     // Functions that stay join them.
     for (size_t i = 0; i < open_.size(); ++i)
-      if (failed(inlineInto(open_[i].graph, open_[i].isInFrame)))
+      if (failed(inlineInto(open_[i])))
         return failure();
     finish();
     return success();
   }
 
 private:
+  struct Root {
+    flow::TokenGraph graph;
+    std::vector<bool> isInFrame;
+    unsigned path; // all signatures begin with the same one
+  };
+  // The calls around it, the function, and the node.
+  using NamedCall = std::tuple<unsigned, Operation *, std::string>;
+  struct Copy {
+    unsigned number = 0, path = 0;
+  };
+
   LogicalResult look(flow::TokenGraph graph) {
     Facts &facts = facts_[graph];
     facts.ops = countOps(graph);
@@ -143,20 +157,24 @@ private:
   }
 
   // The calls of a graph, and those in what takes their place.
-  LogicalResult inlineInto(flow::TokenGraph graph, const std::vector<bool> &isInFrame) {
+  LogicalResult inlineInto(const Root &root) {
     struct Site {
       flow::CallOp call;
       bool isInFrame;
+      unsigned path; // of the calls around it
     };
     std::vector<Site> sites;
-    auto add = [&](Operation *op, size_t &next, const std::vector<bool> &known, bool around) {
-      op->walk([&](flow::CallOp call) { sites.push_back({call, around || known[next++]}); });
+    auto add = [&](Operation *op, size_t &next, const std::vector<bool> &known, bool around,
+                   unsigned path) {
+      op->walk([&](flow::CallOp call) { sites.push_back({call, around || known[next++], path}); });
     };
+    flow::TokenGraph graph = root.graph;
     size_t first = 0;
-    add(graph, first, isInFrame, false);
+    add(graph, first, root.isInFrame, false, root.path);
     bool hasPrimitives = facts_[graph].hasPrimitives;
+    std::map<NamedCall, unsigned> numAlike;
     for (size_t i = 0; i < sites.size(); ++i) {
-      auto [call, isInLoop] = sites[i];
+      auto [call, isInLoop, path] = sites[i];
       flow::FuncOp callee = calls_.calleeOf(call);
       const Facts &facts = facts_[callee];
       bool isInGraph = call->getParentOp() == graph;
@@ -172,10 +190,14 @@ private:
       hasPrimitives |= facts.hasPrimitives;
       ++numInlined_;
       OwningOpRef<flow::FuncOp> copy(originalOf(callee).clone());
-      rename(*copy, numCopies_[callee]++);
+      NamedCall named{path, callee, nodeNameOf(call.getLoc()).str()};
+      auto [known, isNew] = copies_.try_emplace({named, numAlike[named]++});
+      if (isNew)
+        known->second = {numCopies_[callee]++, ++numPaths_};
+      rename(*copy, known->second.number);
       size_t next = 0;
       for (Operation *op : splice(call, *copy, {isLate, mayBeDead}))
-        add(op, next, facts.isInFrame, isInLoop);
+        add(op, next, facts.isInFrame, isInLoop, known->second.path);
     }
     return success();
   }
@@ -186,14 +208,15 @@ private:
     if (original)
       return;
     original = function.clone();
-    open_.push_back({function, facts_[function].isInFrame});
+    open_.push_back({function, facts_[function].isInFrame, ++numPaths_});
   }
   flow::FuncOp originalOf(flow::FuncOp function) {
     flow::FuncOp original = originals_.lookup(function);
     return original ? original : function;
   }
 
-  // Frames of copies are different loops, and each copy of a random op has numbers of its own.
+  // Frames of copies are different loops, and each copy of a random op has numbers of its own. But
+  // a call that is in several signatures is the same one in all.
   void rename(flow::FuncOp copy, unsigned number) {
     if (number == 0)
       return;
@@ -229,11 +252,6 @@ private:
   }
 
   static constexpr uint64_t kEndless = uint64_t{1} << 40;
-  struct Root {
-    flow::TokenGraph graph;
-    std::vector<bool> isInFrame;
-  };
-
   ModuleOp module_;
   SymbolTable symbols_;
   unsigned mostDepth_;
@@ -243,6 +261,8 @@ private:
   std::deque<Root> open_;
   DenseMap<Operation *, flow::FuncOp> originals_; // of functions that stay
   DenseMap<Operation *, unsigned> numCopies_;
+  std::map<std::pair<NamedCall, unsigned>, Copy> copies_; // by call, and how many are like it
+  unsigned numPaths_ = 0;
   uint64_t &numInlined_;
 };
 
