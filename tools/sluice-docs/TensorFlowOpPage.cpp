@@ -81,8 +81,6 @@ void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
          "TensorFlow. `sluicec` says so once all ops are supported, with the same code. *Below\n"
          "version 7* means that TensorFlow has withdrawn the op: a graph whose producer has that\n"
          "version or a newer one is malformed if the op is in it.\n\n"
-         "`While`, `If`, `PartitionedCall` and others that call functions are missing. TensorFlow\n"
-         "makes primitives of them: [get a graph out of TensorFlow](../how-to/get-a-graph.md).\n\n"
          "*With* names the attributes that change what an op does. Those that give element types\n"
          "and numbers of inputs and outputs are not named, nor are these, which may have any\n"
          "value. An op with another attribute that has not its default value is not supported.\n\n"

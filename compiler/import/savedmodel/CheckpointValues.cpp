@@ -6,6 +6,7 @@
 #include "compiler/import/MlirTypes.h"
 #include "compiler/import/WireCheck.h"
 #include "compiler/import/bundle/Bundle.h"
+#include "compiler/import/savedmodel/ObjectTensors.h"
 #include "compiler/import/savedmodel/RestoreMap.h"
 #include "compiler/import/savedmodel/RestoredTables.h"
 #include "dialects/flow/Compatible.h"
@@ -23,43 +24,35 @@ namespace {
 
 constexpr StringRef kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
-// Tensors by the names that the variables had in the program that was saved. Empty for checkpoints
-// that do not say, which are named by their variables.
-llvm::StringMap<std::string> readObjectNames(Bundle &bundle, const Limits &limits,
-                                             DiagnosticList &diagnostics) {
-  llvm::StringMap<std::string> names;
+// What a checkpoint says of the program that was saved. No objects if it says nothing.
+graphdef::ObjectGraph readObjects(Bundle &bundle, const Limits &limits,
+                                  DiagnosticList &diagnostics) {
+  graphdef::ObjectGraph objects;
   if (!bundle.has(kObjectGraph))
-    return names;
+    return objects;
   std::optional<TensorValue> value = bundle.read(kObjectGraph, "", diagnostics);
   if (!value)
-    return names;
-  graphdef::ObjectGraph objects;
+    return objects;
   uint64_t unknownFields = 0;
   std::optional<WireProblem> problem;
   if (value->strings.size() != 1)
     problem = WireProblem{0, "expected one text"};
   else
     problem = checkWire(value->strings[0], objects.GetDescriptor(), limits, unknownFields);
-  if (problem || !objects.ParseFromString(value->strings[0])) {
+  if (problem || !objects.ParseFromString(value->strings[0]))
     diagnostics.error(
         ExitCode::kBadGraph, {bundle.indexPath(), "", ""},
         "tensor " + quoted(kObjectGraph) + ": is no graph of objects" +
             (problem ? ": byte " + std::to_string(problem->offset) + ": " + problem->message : ""));
-    return names;
-  }
-  for (const graphdef::ObjectGraph::Object &object : objects.nodes())
-    for (const auto &tensor : object.attributes())
-      if (!tensor.full_name().empty())
-        names.try_emplace(tensor.full_name(), tensor.checkpoint_key());
-  return names;
+  return objects;
 }
 
 class CheckpointValues final : public InitialValues {
 public:
-  CheckpointValues(std::unique_ptr<Bundle> bundle, RestoreMap restored,
-                   llvm::StringMap<std::string> objectNames, Expectation expectation)
-      : bundle_(std::move(bundle)), restored_(std::move(restored)),
-        objectNames_(std::move(objectNames)), expectation_(expectation) {}
+  CheckpointValues(std::unique_ptr<Bundle> bundle, RestoreMap restored, ObjectTensors objects,
+                   Expectation expectation)
+      : bundle_(std::move(bundle)), restored_(std::move(restored)), objects_(std::move(objects)),
+        expectation_(expectation) {}
 
   ElementsAttr valueOf(StringRef key, TensorType type, const Place &place,
                        DiagnosticList &diagnostics) override {
@@ -86,7 +79,9 @@ public:
 
   void finish(DiagnosticList &diagnostics) override {
     constexpr size_t kNamed = 5;
-    if (missing_.empty() || expectation_ == Expectation::kOwn)
+    // A model that says which objects it has saves all of them. Others may set some when they
+    // begin.
+    if (missing_.empty() || (expectation_ == Expectation::kOwn && objects_.captured.empty()))
       return;
     std::string names;
     for (size_t i = 0; i < std::min(missing_.size(), kNamed); ++i)
@@ -104,11 +99,14 @@ private:
     bool isRestored = restored != restored_.byVariable.end();
     if (isRestored && bundle_->has(restored->second.name))
       return restored->second;
+    if (auto known = objects_.captured.find(key);
+        known != objects_.captured.end() && bundle_->has(known->second))
+      return RestoredTensor{known->second, ""};
     if (bundle_->has(key))
       return RestoredTensor{key.str(), ""};
-    auto object = objectNames_.find(key);
-    if (object != objectNames_.end() && bundle_->has(object->second))
-      return RestoredTensor{object->second, ""};
+    if (auto known = objects_.named.find(key);
+        known != objects_.named.end() && bundle_->has(known->second))
+      return RestoredTensor{known->second, ""};
     // The model's own checkpoint has all that it restores.
     if (isRestored && expectation_ == Expectation::kOwn)
       diagnostics.error(ExitCode::kBadGraph, place,
@@ -130,7 +128,7 @@ private:
 
   std::unique_ptr<Bundle> bundle_;
   RestoreMap restored_;
-  llvm::StringMap<std::string> objectNames_;
+  ObjectTensors objects_;
   Expectation expectation_;
   std::vector<std::string> missing_;
 };
@@ -150,12 +148,13 @@ std::unique_ptr<InitialValues> openCheckpoint(Model &model, const std::string &p
   auto bundle = diagnostics.hasErrors() ? nullptr : Bundle::open(prefix, limits, diagnostics);
   if (!bundle)
     return nullptr;
-  llvm::StringMap<std::string> names = readObjectNames(*bundle, limits, diagnostics);
+  ObjectTensors objects = tensorsOfObjects(model.meta.object_graph_def(), model.graph->graph(),
+                                           readObjects(*bundle, limits, diagnostics));
   addTableImports(model, restored.tables, *bundle, expectation, diagnostics);
   if (diagnostics.hasErrors())
     return nullptr;
   return std::make_unique<CheckpointValues>(std::move(bundle), std::move(restored),
-                                            std::move(names), expectation);
+                                            std::move(objects), expectation);
 }
 
 } // namespace sluice::import

@@ -17,7 +17,8 @@ enum class Expectation {
 };
 
 // From the files that begin with `prefix`. A variable's tensor is the one that the model itself
-// would restore, else the one of its name, else the one that an object of its name was saved as.
+// would restore, else that of the object which the model says it is, else the one of its name, else
+// that of the only object of this name.
 // The graph gets nodes that fill the tables which the model would restore. Null after a diagnostic.
 std::unique_ptr<InitialValues> openCheckpoint(Model &model, const std::string &prefix,
                                               Expectation expectation, const Limits &limits,

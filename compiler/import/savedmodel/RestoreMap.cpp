@@ -44,13 +44,17 @@ std::string variableKey(const NodeDef &node) {
   return container.empty() ? key : container + "/" + key;
 }
 
+StringRef calledFunction(const NodeDef &node) {
+  bool isCall = node.op() == "StatefulPartitionedCall" || node.op() == "PartitionedCall";
+  const graphdef::AttrValue *function = isCall ? attributeOf(node, "f") : nullptr;
+  return function ? StringRef(function->func().name()) : "";
+}
+
 bool declaresVariable(StringRef op) {
   return op == "VariableV2" || op == "Variable" || op == "VarHandleOp";
 }
 
 namespace {
-
-bool isCall(StringRef op) { return op == "StatefulPartitionedCall" || op == "PartitionedCall"; }
 
 // Ops through which a value goes as it is. Casts and reshapes are not among them: the variable
 // would hold something else than the checkpoint does.
@@ -137,7 +141,7 @@ private:
       return addAssignment(scope, node);
     if (op.starts_with("LookupTableImport") && node.input_size() >= 3)
       return addTable(scope, node);
-    if (isCall(op))
+    if (!calledFunction(node).empty())
       if (const Scope *body = scopeOf(scope, node)) // every node of a body with effects runs
         for (const NodeDef &inner : body->function->node_def())
           visit(*body, inner);
@@ -149,8 +153,7 @@ private:
     auto [entry, isNew] = bodies_.try_emplace({&caller, &call});
     if (!isNew)
       return entry->second;
-    const graphdef::AttrValue *f = attributeOf(call, "f");
-    const FunctionDef *function = f ? functions_.lookup(f->func().name()) : nullptr;
+    const FunctionDef *function = functions_.lookup(calledFunction(call));
     constexpr unsigned kDeepest = 64;
     if (!function)
       return nullptr;
@@ -221,7 +224,7 @@ private:
       Source source{scope, node, slotOf(rest)};
       if (isForwarding(node->op()) && source.slot < static_cast<uint32_t>(node->input_size()))
         input = node->input(static_cast<int>(source.slot));
-      else if (!isCall(node->op()) || !enterCall(source, scope, input))
+      else if (calledFunction(*node).empty() || !enterCall(source, scope, input))
         return source;
       if (StringRef(input).starts_with("^"))
         return std::nullopt;

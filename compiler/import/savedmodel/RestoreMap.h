@@ -43,5 +43,7 @@ RestoreMap readRestoreMap(const graphdef::GraphDef &graph, llvm::StringRef resto
 std::string variableKey(const graphdef::NodeDef &node);
 // Whether a node declares a variable.
 bool declaresVariable(llvm::StringRef op);
+// The function that a node calls; empty if it is no call.
+llvm::StringRef calledFunction(const graphdef::NodeDef &node);
 
 } // namespace sluice::import

@@ -71,7 +71,14 @@ void scatterNd(Expansion &e) {
     updates = zeroOutside(e, rows, inside, updates);
     rows = zeroRowsOutside(e, rows, inside);
   }
-  e.result(0, e.tensor<nd::ScatterNdOp>(e.elementOf(updates), {rows, updates, dims}));
+  Type element = e.elementOf(updates), i32 = e.builder().getI32Type();
+  if (isa<nd::StringType>(element))
+    return e.unsupported("strings are not supported by this op");
+  bool isBool = element.isInteger(1); // of which a sum is true if one of them is
+  if (isBool)
+    updates = e.tensor<nd::CastOp>(i32, updates);
+  Value sums = e.tensor<nd::ScatterNdOp>(isBool ? i32 : element, {rows, updates, dims});
+  e.result(0, isBool ? e.compare<nd::NotEqualOp>(sums, e.int32(0)) : sums);
 }
 
 template <PointUpdate kHow> void updatePoints(Expansion &e) {

@@ -13,7 +13,10 @@ template <typename OpT> void reduction(Expansion &e) {
 }
 
 template <typename OpT> void position(Expansion &e) {
-  e.result(0, e.tensor<OpT>(e.resultElement(0), e.inputs()));
+  SmallVector<Value> inputs(e.inputs());
+  if (e.elementOf(inputs[0]).isInteger(1))
+    inputs[0] = e.tensor<nd::CastOp>(e.builder().getI32Type(), inputs[0]);
+  e.result(0, e.tensor<OpT>(e.resultElement(0), inputs));
 }
 
 template <typename OpT> void running(Expansion &e) {

@@ -111,7 +111,7 @@ TEST(Initializers, AreFoundInEachOfThreeWays) {
 
 // A model that changes its tables when it is loaded changes what was restored.
 TEST(Initializers, BeginWithTablesThatAreRestored) {
-  EXPECT_EQ(initializer("", "", {"a", "b"}), "__restored_tables(-> run a, b)");
+  EXPECT_EQ(initializer("", "", {"a", "b"}), "__restored_tables(-> run a run b)");
   EXPECT_EQ(initializer(kInit, "", {"a"}),
             "__restored_tables(-> run a)__saved_model_init_op(-> run y)");
 }
