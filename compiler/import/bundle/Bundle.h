@@ -31,7 +31,8 @@ public:
   std::string indexPath() const { return prefix_ + ".index"; }
   // Names of tensors; what belongs to the format itself is left out.
   std::vector<llvm::StringRef> names() const;
-  bool has(llvm::StringRef name) const { return find(name) != nullptr; }
+  // The empty name is the header's.
+  bool has(llvm::StringRef name) const { return !name.empty() && find(name) != nullptr; }
 
   struct Description {
     DataType type = graphdef::DT_INVALID;

@@ -79,9 +79,9 @@ public:
 
   void finish(DiagnosticList &diagnostics) override {
     constexpr size_t kNamed = 5;
-    // A model that says which objects it has saves all of them. Others may set some when they
-    // begin.
-    if (missing_.empty() || (expectation_ == Expectation::kOwn && objects_.captured.empty()))
+    if (expectation_ == Expectation::kOwn) // others may be set when the model begins
+      llvm::erase_if(missing_, [&](StringRef key) { return !objects_.captured.contains(key); });
+    if (missing_.empty())
       return;
     std::string names;
     for (size_t i = 0; i < std::min(missing_.size(), kNamed); ++i)

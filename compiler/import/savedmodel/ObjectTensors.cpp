@@ -113,8 +113,8 @@ llvm::StringMap<std::string> tensorsOfCaptured(const SavedObjects &saved,
     for (auto [input, object] :
          llvm::zip_equal(llvm::ArrayRef(inputs).take_back(bound), function->bound_inputs()))
       if (const graphdef::NodeDef *variable = variables.lookup(nodeOf(input)))
-        if (std::string tensor = tensorOf(stored, same.of(object)); !tensor.empty())
-          tensors.try_emplace(variableKey(*variable), tensor);
+        if (isInside(object, saved.nodes_size()) && saved.nodes(object).has_variable())
+          tensors.try_emplace(variableKey(*variable), tensorOf(stored, same.of(object)));
   }
   return tensors;
 }

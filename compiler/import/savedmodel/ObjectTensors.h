@@ -13,7 +13,8 @@ namespace sluice::import {
 
 // By the key of a variable.
 struct ObjectTensors {
-  // Of variables that functions of the model capture: the model says which objects these are.
+  // Of variables that functions of the model capture: the model says which objects these are. Empty
+  // if the checkpoint has no such object.
   llvm::StringMap<std::string> captured;
   // Of variables that have the name of an object, which no other object has.
   llvm::StringMap<std::string> named;

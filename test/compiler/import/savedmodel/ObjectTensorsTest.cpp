@@ -77,11 +77,12 @@ TEST(ObjectTensors, AreThoseOfCapturedObjects) {
 }
 
 TEST(ObjectTensors, AreNotGuessed) {
-  for (const std::string &functions :
-       {bound("call_f", "0, 9, -1"), bound("call_f", "3, 3, 3, 3, 3"), bound("call_h", "3")})
+  for (const std::string &functions : {bound("call_f", "0, 9, -1"), bound("call_f", "2, 2"),
+                                       bound("call_f", "3, 3, 3, 3, 3"), bound("call_h", "3")})
     EXPECT_EQ(sorted(tensorsOf(kSaved + functions, kStored).captured), Tensors()) << functions;
   EXPECT_EQ(sorted(tensorsOf("", kStored).captured), Tensors());
-  EXPECT_EQ(sorted(tensorsOf(kSaved + bound("call_f", "4, 3"), "").captured), Tensors());
+  EXPECT_EQ(sorted(tensorsOf(kSaved + bound("call_f", "4, 3"), "").captured),
+            (Tensors{{"d/kernel", ""}, {"other", ""}}));
   EXPECT_EQ(sorted(tensorsOf(object(child("a", 7) + child("q", -1)) + bound("call_f", "0"),
                              object(child("a", 9) + child("q", 1)))
                        .captured),
