@@ -16,8 +16,9 @@ Capture Branch::originOf(const GraphFacts &facts, Value value, bool way) const {
       break; // its token
     if (facts.deadness.literalOf(op.getPredicate(), isTrue) != literals[way])
       break;
-    if (plainPredicate(op.getPredicate()) != plainPredicate(predicate))
-      origin.awaited = op.getPredicate();
+    Value asked = op.getPredicate(); // a constant is always there
+    if (plainPredicate(asked) != plainPredicate(predicate) && !flow::isConstantLike(asked))
+      origin.awaited = asked;
     origin.value = op.getData();
   }
   return origin;

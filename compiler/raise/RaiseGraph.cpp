@@ -12,6 +12,19 @@ using namespace mlir;
 
 namespace sluice::raise {
 
+// Of constants it is the start: they are in the root frame, wherever what uses them is.
+static Value after(OpBuilder &builder, Location loc, ValueRange values) {
+  auto type = builder.getType<flow::TokenType>();
+  SmallVector<Value> tokens;
+  for (Value value : values)
+    if (!flow::isConstantLike(value))
+      tokens.push_back(flow::AfterOp::create(builder, loc, type, value));
+  if (tokens.empty())
+    return flow::StartOp::create(builder, loc, type);
+  return tokens.size() == 1 ? tokens.front()
+                            : flow::JoinOp::create(builder, loc, type, tokens).getToken();
+}
+
 // The token of a switch or merge is there once the values are that it fires on. Said so, it does
 // not keep the op alive.
 static void replaceTokens(flow::TokenGraph graph) {
@@ -20,19 +33,8 @@ static void replaceTokens(flow::TokenGraph graph) {
       continue;
     OpBuilder builder(op.getContext());
     builder.setInsertionPointAfter(&op);
-    auto type = builder.getType<flow::TokenType>();
-    SmallVector<Value> tokens;
-    auto wait = [&](Value value) {
-      if (!flow::isConstantLike(value)) // these are in the root frame, wherever the op is
-        tokens.push_back(flow::AfterOp::create(builder, op.getLoc(), type, value));
-    };
-    if (isa<flow::MergeOp>(op))
-      wait(op.getResult(0));
-    else
-      llvm::for_each(op.getOperands(), wait);
-    Value token = tokens.empty()
-                      ? flow::StartOp::create(builder, op.getLoc(), type).getResult()
-                      : flow::JoinOp::create(builder, op.getLoc(), type, tokens).getToken();
+    Value token = isa<flow::MergeOp>(op) ? after(builder, op.getLoc(), op.getResult(0))
+                                         : after(builder, op.getLoc(), op.getOperands());
     op.getResult(2).replaceAllUsesWith(token);
   }
 }
@@ -52,10 +54,11 @@ static bool replaceDecided(const GraphFacts &facts) {
       if (result.use_empty())
         continue;
       OpBuilder builder(op);
-      Value token =
-          flow::AfterOp::create(builder, op.getLoc(), op.getToken().getType(), op.getPredicate());
-      result.replaceAllUsesWith(
-          flow::GateOp::create(builder, op.getLoc(), result.getType(), op.getData(), token));
+      Value data = op.getData();
+      if (!flow::isConstantLike(op.getPredicate()))
+        data = flow::GateOp::create(builder, op.getLoc(), result.getType(), data,
+                                    after(builder, op.getLoc(), op.getPredicate()));
+      result.replaceAllUsesWith(data);
       isAny = true;
     }
     if (op && op->use_empty())
