@@ -12,6 +12,9 @@ namespace {
 
 // A loop's values: what it carries, and what is the same in every iteration.
 struct LoopValues {
+  explicit LoopValues(Expansion &e) : tokens(tokensOfCall(e)) {}
+
+  SmallVector<Value> tokens; // what the loop waits for
   SmallVector<Value> inits, captures;
   SmallVector<std::pair<bool, unsigned>> places; // of each argument: carried or not, and where
 
@@ -40,10 +43,9 @@ struct LoopRegions {
 };
 flow::WhileOp loop(Expansion &e, LoopValues &values, const LoopRegions &regions) {
   SmallVector<Type> carried;
-  SmallVector<Value> tokens = tokensOfCall(e);
   for (Value &init : values.inits) {
     carried.push_back(typeAsArgument(init.getType()));
-    init = e.gated(init, tokens);
+    init = e.gated(init, values.tokens);
   }
   SmallVector<Type> types(carried);
   llvm::append_range(types, ValueRange(values.captures).getTypes());
@@ -91,7 +93,7 @@ void buildWhile(Expansion &e) {
   if (!haveResults(e))
     return;
   const Function &condition = *e.graph().callees()[0], &body = *e.graph().callees()[1];
-  LoopValues values;
+  LoopValues values(e);
   for (auto [index, input] : llvm::enumerate(e.inputs()))
     if (body.body->forwards[index] == index)
       values.capture(input);
@@ -126,7 +128,7 @@ void buildWhile(Expansion &e) {
                         return after(next, op, body);
                       }};
   auto op = loop(e, values, regions);
-  SmallVector<Value> before(e.tokens());
+  SmallVector<Value> before(values.tokens);
   if (anyEffects(e) || e.graph().isControlUsed(e.index())) {
     Value done = doneAfter(e, op, anyEffects(e));
     if (anyEffects(e))
@@ -154,7 +156,7 @@ void buildFor(Expansion &e) {
   checked.append(e.tokens().begin(), e.tokens().end());
   auto check = state::AssertOp::create(e.builder(), e.loc(), e.tokenType(), checked,
                                        e.number("summarize", 3));
-  LoopValues values;
+  LoopValues values(e);
   values.carry(e.gated(start, check.getDone()));
   for (auto [index, input] : llvm::enumerate(e.inputs().drop_front(3)))
     if (body.body->forwards[index] == index + 1)
@@ -184,7 +186,9 @@ void buildFor(Expansion &e) {
                       }};
   auto op = loop(e, values, regions);
   Value done = doneAfter(e, op, /*hasEffects=*/true);
-  setLoopResults(e, values, op, 1, body.hasEffects ? done : check.getDone());
+  SmallVector<Value> before(values.tokens);
+  before.push_back(body.hasEffects ? done : check.getDone());
+  setLoopResults(e, values, op, 1, before);
 }
 
 } // namespace sluice::import
