@@ -88,8 +88,8 @@ Status fitRequest(const Shape &input, int inferred, Shape &shape) {
   return okStatus();
 }
 
-// The same where dims of the input have names: known ones first, which are one factor then. Nothing
-// if the request has a zero.
+// The same where dims of the input have names: known ones first, which are one factor then. What
+// cannot be told stays unknown.
 void fitNamedRequest(const Shape &input, int inferred, const Sizes &sizes, Shape &shape) {
   int64_t elements = 1, product = 1;
   bool overflows = false;
@@ -102,11 +102,11 @@ void fitNamedRequest(const Shape &input, int inferred, const Sizes &sizes, Shape
   for (int i = 0; i < shape.rank(); ++i)
     if (i != inferred)
       overflows |= __builtin_mul_overflow(product, shape.dim(i), &product);
-  if (overflows || product == 0)
-    return;
-  if (inferred < 0) {
+  if (overflows) {
+    shape = Shape::unknownDims(shape.rank());
+  } else if (inferred < 0) {
     sizes.requireEqual(elements, product);
-  } else {
+  } else if (product != 0) {
     sizes.requireMultiple(elements, product);
     shape.setDim(inferred, sizes.divide(elements, product));
   }
