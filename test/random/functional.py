@@ -23,7 +23,7 @@ def decision(draw, place):
     if kind < 0.5:
         return draw.predicate(place)
     value = draw.pick(place) if kind < 0.7 else draw.scalar(place, draw.rng.choice("filb"))
-    if value is None or value.shape and not draw.fails():
+    if value is None or value.shape and not draw.is_odd():
         value = draw.scalar(place, "i")
     if draw.rng.random() < 0.2:
         return place.add("ToBool", [value], [("b", ())], T=type_of(value.dtype))[0]

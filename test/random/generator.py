@@ -50,7 +50,7 @@ CHANCES = {"wait": 0.15, "carry": 0.4, "test": 0.4, "trigger": 0.3, "growing": 0
 
 class Draw:
     def __init__(self, seed):
-        self.rng = random.Random(seed)
+        self.rng, self.odd = random.Random(seed), random.Random(f"odd {seed}")
         self.nodes, self.facts, self.names = [], {}, 0
         self.resources, self.branches, self.starts = [], [], []
         self.used = set()  # refs
@@ -110,6 +110,10 @@ class Draw:
     def fails(self, factor=1.0):
         """Whether something that may fail at run time is drawn."""
         return self.rng.random() < self.failure * factor
+
+    def is_odd(self, factor=1.0):
+        """As `fails`, for what came later: programs without it stay what they were."""
+        return self.odd.random() < self.failure * factor
 
     # What places need.
 
@@ -201,7 +205,7 @@ class Draw:
 
     def predicate(self, place):
         """A scalar, but for some of the programs that may fail."""
-        odd = self.pick(place, lambda value: value.dtype == "b") if self.fails(0.2) else None
+        odd = self.pick(place, lambda value: value.dtype == "b") if self.is_odd(0.2) else None
         if odd is not None:  # import refuses one of which it knows the rank
             return place.add("LogicalNot", [odd], [("b", odd.shape)])[0]
         if self.rng.random() < 0.5:
