@@ -246,7 +246,8 @@ int checkOutput(const Flags &flags, const DriverOptions &options) {
                 (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
   bool folder = compile.cluster && isProgram(compile.emit);
   if (binary && compile.output.empty() && !options.execute && !options.describes)
-    return usageError(folder ? "expected -o FOLDER" : "expected -o FILE");
+    return usageError(std::string(folder ? "expected -o FOLDER" : "expected -o FILE") +
+                      ", or --describe to see what there is to feed and fetch");
   if (int code = checkWrittenTwice(compile, folder))
     return code;
   for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})

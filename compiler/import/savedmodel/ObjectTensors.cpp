@@ -4,11 +4,11 @@
 
 #include "compiler/import/savedmodel/RestoreMap.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
 #include <utility>
+#include <vector>
 
 using llvm::StringRef;
 
