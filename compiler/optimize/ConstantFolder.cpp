@@ -121,9 +121,10 @@ bool ConstantFolder::foldKernel(Operation *op) {
   return true;
 }
 
-// A constant that was only a step on the way to another one, and its gate.
+// A constant that was only a step on the way to another one, and its gate. An op may have used both,
+// so that the value has gone already.
 void ConstantFolder::dropUnused(Value value) {
-  while (value.use_empty()) {
+  while (known_.contains(value) && value.use_empty()) {
     Operation *op = value.getDefiningOp();
     known_.erase(value);
     auto gate = dyn_cast<flow::GateOp>(op);

@@ -47,6 +47,8 @@ void ArrayUses::checkGather(array::GatherOp gather) {
 void ArrayUses::checkErrors() {
   if (!isScalar(create_.getSize()))
     return refuse(create_, "its size is not known to be a scalar");
+  if (accesses_.empty() && constantInt(create_.getSize()).value_or(-1) < 0)
+    return refuse(create_, "it is only made, which fails for a size below 0");
   RankedTensorType row = RankedTensorType::get(type_.getShape().drop_front(), create_.getDtype());
   if (!allows(create_.getElementShape(), row))
     return refuse(create_, "its elements have another shape than declared");

@@ -842,3 +842,17 @@ flow.graph @branch_after_close {
   }
   flow.fetch %r {name = "r"} : (tensor<i1>) -> ()
 }
+
+// -----
+
+// A size below 0 is an error also where nobody reads or writes.
+// CHECK-LABEL: @only_made
+// CHECK: array.create
+flow.graph @only_made {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  // expected-remark @+1 {{stays an array: 'array.create': it is only made, which fails for a size below 0}}
+  %h, %f0, %t = array.create %n {dtype = f32, element_shape = tensor<4xf32>, dynamic_size = false, clear_after_read = true, identical_element_shapes = false, name = "a"} : (tensor<i32>) -> (!array.handle<tensor<*xf32>>, tensor<f32>, !flow.token)
+  %y = flow.gate %x, %t : (tensor<f32>, !flow.token) -> tensor<f32>
+  flow.fetch %y {name = "y"} : (tensor<f32>) -> ()
+}

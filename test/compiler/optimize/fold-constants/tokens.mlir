@@ -58,3 +58,19 @@ flow.graph @merge {
   flow.fetch %m0 {name = "m0:0"} : (tensor<f32>) -> ()
   flow.fetch %m1 {name = "m1:0"} : (tensor<f32>) -> ()
 }
+
+// One op may use a constant and the same one gated: both go with it, once.
+// CHECK-LABEL: flow.graph @gated_and_not
+// CHECK: %[[C:.*]] = nd.constant {value = dense<2.0
+// CHECK: flow.gate %[[C]]
+// CHECK-NOT: nd.add
+flow.graph @gated_and_not {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %f, %t, %k = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %a = flow.after %t : (tensor<f32>) -> !flow.token
+  %c = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %g = flow.gate %c, %a : (tensor<f32>, !flow.token) -> tensor<f32>
+  %y = nd.add %g, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
