@@ -35,7 +35,7 @@ public:
       pending_.pop_back();
       for (uint32_t consumer : forwardedTo_[index])
         drop(consumer);
-      dropBackEdges(index);
+      dropLoopEdges(index);
     }
     return std::move(carries_);
   }
@@ -55,11 +55,13 @@ private:
     carries_[index] = false;
   }
 
-  // What comes back to a Merge must be what the Merge gives.
-  void dropBackEdges(uint32_t index) {
+  // What comes back to a Merge must be what the Merge gives. What enters for one that gives a value
+  // is read before the loop, where its place among other accesses counts.
+  void dropLoopEdges(uint32_t index) {
     if (isMerge(graph_.node(index).opName()))
       for (Endpoint from : graph_.node(index).inputs)
-        if (isNextIteration(graph_.node(from.node).opName()))
+        if (llvm::StringRef op = graph_.node(from.node).opName();
+            isNextIteration(op) || isEnter(op))
           drop(from.node);
   }
 

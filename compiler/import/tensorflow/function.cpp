@@ -147,10 +147,11 @@ void buildCase(Expansion &e) {
   SmallVector<Value> captures{e.gated(branchIndex(e, e.input(0), count), tokensOfCall(e))};
   captures.append(argumentsOfCall(e));
   if (count == 1) { // no predicate lets it wait
-    for (Value &capture : captures)
-      capture = e.gated(capture, e.tokens());
-    return finishCall(
-        e, call(e, *e.graph().callees().front(), ValueRange(captures).drop_front(), e.tokens()));
+    Value token = e.graph().joined(captures[0], e.loc());
+    SmallVector<Value> arguments;
+    for (Value capture : ArrayRef(captures).drop_front())
+      arguments.push_back(e.gated(capture, token));
+    return finishCall(e, call(e, *e.graph().callees().front(), arguments, token));
   }
   size_t middle = count / 2;
   Value predicate = e.compare<nd::LessOp>(captures[0], e.int32(static_cast<int64_t>(middle)));
@@ -219,7 +220,10 @@ void steer(Expansion &e, Value data, Value index, size_t first, size_t last) {
 void buildSwitchN(Expansion &e) {
   auto count = static_cast<size_t>(e.intAttr("num_outs"));
   Value index = e.gated(branchIndex(e, e.input(1), count), e.tokens());
-  e.done(e.make<flow::AfterOp>(e.tokenType(), index).getToken()); // live whichever way it goes
+  Value done = e.make<flow::AfterOp>(e.tokenType(), index).getToken();
+  e.done(done); // live whichever way it goes
+  if (count == 1) // no predicate lets it wait
+    return e.result(0, e.gated(e.input(0), done));
   steer(e, e.input(0), index, 0, count);
 }
 
