@@ -221,7 +221,7 @@ void buildSwitchN(Expansion &e) {
   auto count = static_cast<size_t>(e.intAttr("num_outs"));
   Value index = e.gated(branchIndex(e, e.input(1), count), e.tokens());
   Value done = e.make<flow::AfterOp>(e.tokenType(), index).getToken();
-  e.done(done); // live whichever way it goes
+  e.done(done);   // live whichever way it goes
   if (count == 1) // no predicate lets it wait
     return e.result(0, e.gated(e.input(0), done));
   steer(e, e.input(0), index, 0, count);
