@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a flow.cond of a branch. The switches' data become captures, the merges' values results.
-// The index of a merge is a constant in each region. A token leaves as one that is live either way.
-// What switches and merges ask of the place phase stays with the branch (dialects/wire/Steering.h).
+// The index of a merge is a constant in each region, once the value is there. A token leaves as one
+// that is live either way. What switches and merges ask of the place phase stays with the branch
+// (dialects/wire/Steering.h).
 #include "compiler/raise/BuildBranch.h"
 
 #include "compiler/raise/RegionBuilder.h"
@@ -139,14 +140,13 @@ private:
     return values;
   }
 
-  // Where the predicate is there more often than the branch, the value knows when the branch is.
+  // The value knows when the branch is there, and what it has waited for.
   Value indexOf(RegionBuilder &inside, const BranchEnd &end, bool way) {
     Value value = end.values[way];
     int32_t number = cast<flow::MergeOp>(end.user).getValues()[1] == value;
     auto type = RankedTensorType::get({}, inside.builder().getI32Type());
     Value index = inside.constant(type, DenseElementsAttr::get(type, number));
-    if (flow::isConstantLike(value) ||
-        facts_.deadness.conditionOf(branch_.predicate) == branch_.context)
+    if (flow::isConstantLike(value))
       return index;
     return flow::GateOp::create(inside.builder(), end.user->getLoc(), type, index,
                                 inside.after(inside.get(value)));

@@ -23,17 +23,23 @@ flow.graph @branch {
 }
 
 // Merges of one predicate are results of one op. What nobody asks for is no result, and the index of
-// a merge, which says the way, is a constant on each.
+// a merge, which says the way, is a constant on each, once the value is there.
 // CHECK-LABEL: flow.graph @results
 flow.graph @results {
   %p = flow.feed {name = "p:0"} : () -> tensor<i1>
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   // CHECK: flow.cond {{.*}} -> (tensor<i32>, tensor<f32>) on_true {
   // CHECK:   %[[ONE:.*]] = nd.constant {value = dense<1> : tensor<i32>}
-  // CHECK:   flow.yield %[[ONE]]
+  // CHECK:   %[[N:.*]] = nd.neg
+  // CHECK:   %[[DONE:.*]] = flow.after %[[N]]
+  // CHECK:   %[[INDEX:.*]] = flow.gate %[[ONE]], %[[DONE]]
+  // CHECK:   flow.yield %[[INDEX]]
   // CHECK: } on_false {
+  // CHECK: ^bb0(%[[F:.*]]: tensor<f32>):
   // CHECK:   %[[ZERO:.*]] = nd.constant {value = dense<0> : tensor<i32>}
-  // CHECK:   flow.yield %[[ZERO]]
+  // CHECK:   %[[DONE:.*]] = flow.after %[[F]]
+  // CHECK:   %[[INDEX:.*]] = flow.gate %[[ZERO]], %[[DONE]]
+  // CHECK:   flow.yield %[[INDEX]]
   // CHECK-NOT: flow.merge
   %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
   %n = nd.neg %t : (tensor<f32>) -> tensor<f32>
