@@ -262,7 +262,7 @@ private:
   CheckedGraph &checked_;
   DiagnosticList &diagnostics_;
   llvm::StringMap<uint32_t> byName_;
-  std::vector<uint32_t> depths_; // of frames: loops around them, themselves included
+  std::vector<uint32_t> depths_;       // of frames: loops around them, themselves included
   std::vector<bool> inEveryIteration_; // by node
 };
 

@@ -130,8 +130,8 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
 } // namespace
 
 OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
-                                  ArrayRef<SignatureRequest> requests,
-                                  DiagnosticList &diagnostics, const ImportOptions &options) {
+                                  ArrayRef<SignatureRequest> requests, DiagnosticList &diagnostics,
+                                  const ImportOptions &options) {
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, list::ListDialect, nd::NDDialect,
                       state::StateDialect, wire::WireDialect>();
   OpTable table;

@@ -19,7 +19,8 @@ constexpr uint32_t kVersion = 1;
 constexpr size_t kVersionAt = 8, kReservedAt = 12, kLengthAt = 16, kHashAt = 24, kHeaderBytes = 56;
 
 std::string hashOf(StringRef bytes) {
-  auto hash = llvm::BLAKE3::hash<kHeaderBytes - kHashAt>(llvm::arrayRefFromStringRef<uint8_t>(bytes));
+  auto hash =
+      llvm::BLAKE3::hash<kHeaderBytes - kHashAt>(llvm::arrayRefFromStringRef<uint8_t>(bytes));
   return std::string(hash.begin(), hash.end());
 }
 } // namespace

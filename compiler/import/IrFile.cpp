@@ -44,8 +44,8 @@ std::optional<StringRef> checkIrBytes(const std::string &path, StringRef bytes,
     return std::nullopt;
   }
   if (auto problem = scanIr(bytes, limits)) {
-    diagnostics.error(ExitCode::kBadGraph,
-                      {positionText(path, bytes, problem->offset), "", ""}, problem->message);
+    diagnostics.error(ExitCode::kBadGraph, {positionText(path, bytes, problem->offset), "", ""},
+                      problem->message);
     return std::nullopt;
   }
   return bytes;
@@ -87,8 +87,7 @@ static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
     return WalkResult::interrupt();
   });
   auto isGood = [&](auto things) {
-    return llvm::none_of(things,
-                         [&](auto thing) { return types.walk(thing).wasInterrupted(); });
+    return llvm::none_of(things, [&](auto thing) { return types.walk(thing).wasInterrupted(); });
   };
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     at = op;
@@ -97,7 +96,8 @@ static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
           << op->getName() << "'";
       return WalkResult::interrupt();
     }
-    bool good = isGood(op->getResultTypes()) && !types.walk(op->getAttrDictionary()).wasInterrupted();
+    bool good =
+        isGood(op->getResultTypes()) && !types.walk(op->getAttrDictionary()).wasInterrupted();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         good = good && isGood(block.getArgumentTypes());
@@ -112,8 +112,7 @@ OwningOpRef<ModuleOp> readIr(MLIRContext &context, const std::string &path, cons
   return content ? parseIr(context, path, *content, limits, diagnostics) : nullptr;
 }
 
-static OwningOpRef<ModuleOp> parse(MLIRContext &context, const std::string &path,
-                                   StringRef bytes) {
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, const std::string &path, StringRef bytes) {
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   return parseSourceString<ModuleOp>(bytes, config, path);
 }

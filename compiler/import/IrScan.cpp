@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counting of brackets, operators, aliases and digits.
 //
-// An alias, `#name = …` or `!name = …`, stands for a value that may contain other aliases: a hundred
-// lines that name the line before twice stand for 2^100 values. So each alias has a size and a
-// depth, and a place that names it counts as much.
+// An alias, `#name = …` or `!name = …`, stands for a value that may contain other aliases: a
+// hundred lines that name the line before twice stand for 2^100 values. So each alias has a size
+// and a depth, and a place that names it counts as much.
 #include "compiler/import/IrScan.h"
 
 #include "llvm/ADT/SmallVector.h"

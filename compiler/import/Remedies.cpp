@@ -24,7 +24,8 @@ constexpr Remedy kRemedies[] = {
     {"Iterator", "input pipelines stay outside: feed what the iterator gives, with --feed"},
     {"Dataset", "input pipelines stay outside: feed what the dataset gives, with --feed"},
     {"TPU", "it is for one kind of device; export the model for the CPU"},
-    {"Summary", "leave out what is written for people who watch the training: do not fetch or run it"},
+    {"Summary",
+     "leave out what is written for people who watch the training: do not fetch or run it"},
 };
 
 } // namespace

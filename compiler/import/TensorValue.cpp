@@ -132,8 +132,8 @@ std::string problemOfLists(const TensorProto &tensor, int64_t elements) {
     int64_t given = list.count / (pairs ? 2 : 1);
     int64_t most = std::max<int64_t>(elements, 1);
     if (given > most)
-      return "expected at most " + std::to_string(most) + " values in '" + expected +
-             "' but got " + std::to_string(given);
+      return "expected at most " + std::to_string(most) + " values in '" + expected + "' but got " +
+             std::to_string(given);
   }
   return "";
 }
