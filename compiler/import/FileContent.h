@@ -11,8 +11,8 @@
 
 namespace sluice::import {
 
-// Reads a regular file whose size one of the limits allows. Directories, pipes and devices are refused without
-// blocking.
+// Reads a regular file whose size one of the limits allows. Directories, pipes and devices are
+// refused without blocking.
 std::optional<std::string> readRegularFile(const std::string &path, const Limits &limits,
                                            LimitId size, DiagnosticList &diagnostics);
 

@@ -94,15 +94,17 @@ Type HandleTypes::handleAt(Endpoint endpoint, int depth) {
   }
   if (op.contains("HashTable"))
     return state::TableType::get(context_);
+  if (op == "VarHandleOp") {
+    Type held = heldTypeOf(context_, graph_.attribute(node, "dtype")->type(),
+                           graph_.attribute(node, "shape")->shape());
+    return held ? state::ResourceType::get(context_, held) : Type();
+  }
   const graphdef::AttrValue *dtype = graph_.attribute(node, "dtype");
   Type element = dtype ? elementTypeOf(context_, dtype->type()) : nullptr;
   if (!element)
     return nullptr;
   if (isArray(op))
     return array::HandleType::get(context_, unrankedOf(element));
-  if (op == "VarHandleOp")
-    return state::ResourceType::get(
-        context_, tensorTypeOf(element, graph_.attribute(node, "shape")->shape()));
   return nullptr;
 }
 

@@ -10,8 +10,8 @@
 
 namespace sluice::import {
 
-// Brackets are counted first: LLVM's parser recurses, and would leave the stack; and what it makes of
-// an object, however small, has kilobytes.
+// Brackets are counted first: LLVM's parser recurses, and would leave the stack; and what it makes
+// of an object, however small, has kilobytes.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, const Limits &limits);
 
 } // namespace sluice::import

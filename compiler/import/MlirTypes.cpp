@@ -2,6 +2,7 @@
 // Conversion of types and constants.
 #include "compiler/import/MlirTypes.h"
 
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/AsmState.h"
@@ -56,6 +57,13 @@ TensorType tensorTypeOf(Type elementType, const graphdef::TensorShapeProto &shap
 }
 
 TensorType unrankedOf(Type elementType) { return UnrankedTensorType::get(elementType); }
+
+Type heldTypeOf(MLIRContext *context, DataType type, const graphdef::TensorShapeProto &shape) {
+  if (type == graphdef::DT_VARIANT)
+    return list::OfType::get(context, list::AnyType::get(context));
+  Type element = elementTypeOf(context, type);
+  return element ? tensorTypeOf(element, shape) : Type();
+}
 
 TensorType intersectionOf(TensorType a, TensorType b) {
   if (!a.hasRank() || !b.hasRank())

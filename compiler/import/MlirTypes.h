@@ -15,6 +15,10 @@ mlir::Type elementTypeOf(mlir::MLIRContext *context, DataType type);
 // Unknown rank and unknown dims stay unknown.
 mlir::TensorType tensorTypeOf(mlir::Type elementType, const graphdef::TensorShapeProto &shape);
 mlir::TensorType unrankedOf(mlir::Type elementType);
+// What a resource variable holds. A tensor of variants is a list of lists, and what these hold only
+// a run tells. Null for types that cannot be computed with.
+mlir::Type heldTypeOf(mlir::MLIRContext *context, DataType type,
+                      const graphdef::TensorShapeProto &shape);
 // All that either says of the shape; null when they contradict each other.
 mlir::TensorType intersectionOf(mlir::TensorType a, mlir::TensorType b);
 std::string textOf(mlir::Type type);

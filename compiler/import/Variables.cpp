@@ -5,6 +5,7 @@
 #include "compiler/import/MlirTypes.h"
 #include "compiler/import/savedmodel/RestoreMap.h"
 
+#include "dialects/list/List.h"
 #include "dialects/state/State.h"
 
 using namespace mlir;
@@ -14,6 +15,12 @@ namespace sluice::import {
 namespace {
 
 bool isReferenceVariable(StringRef op) { return op == "VariableV2" || op == "Variable"; }
+
+bool mayDifferInShape(Type a, Type b) {
+  auto one = dyn_cast<TensorType>(a), other = dyn_cast<TensorType>(b);
+  return one && other && one.getElementType() == other.getElementType() &&
+         (!one.hasRank() || !other.hasRank());
+}
 
 } // namespace
 
@@ -46,12 +53,15 @@ void Declarations::addGraph(const Graph &graph) {
   }
 }
 
-TensorType Declarations::declaredType(const Graph &graph, uint32_t index) const {
+Type Declarations::declaredType(const Graph &graph, uint32_t index) const {
   const Node &node = graph.node(index);
-  Type element = elementTypeOf(builder_.getContext(), graph.attribute(node, "dtype")->type());
+  const graphdef::TensorShapeProto &shape = graph.attribute(node, "shape")->shape();
+  DataType dtype = graph.attribute(node, "dtype")->type();
+  if (dtype == graphdef::DT_VARIANT && node.opName() == "VarHandleOp")
+    return heldTypeOf(builder_.getContext(), dtype, shape);
+  Type element = elementTypeOf(builder_.getContext(), dtype);
   if (!element)
     return nullptr;
-  const graphdef::TensorShapeProto &shape = graph.attribute(node, "shape")->shape();
   // The first kind of variable wrote an unknown shape as that of a scalar.
   bool unknown = node.opName() == "Variable" && shape.dim_size() == 0;
   if (unknown || allLoose_ || loose_.contains(node.def))
@@ -76,7 +86,7 @@ void Declarations::declareNext() {
 
 std::optional<VariableDeclaration> Declarations::variable(const Graph &graph, uint32_t index,
                                                           Location loc) {
-  TensorType type = declaredType(graph, index);
+  Type type = declaredType(graph, index);
   if (!type) {
     diagnostics_.error(ExitCode::kUnsupported, graph.place(index),
                        "variables of this element type are not supported");
@@ -88,16 +98,15 @@ std::optional<VariableDeclaration> Declarations::variable(const Graph &graph, ui
   if (isNew) {
     declaration = {freshSymbol(key), type, graph.place(index)};
     declareNext();
-    ElementsAttr initial =
-        values_ ? values_->valueOf(key, type, graph.place(index), diagnostics_) : ElementsAttr();
+    ElementsAttr initial;
+    if (auto tensor = dyn_cast<TensorType>(type); tensor && values_)
+      initial = values_->valueOf(key, tensor, graph.place(index), diagnostics_);
     lastDeclaration_ =
         state::VariableOp::create(builder_, loc, declaration.symbol.getValue(), key, type, initial);
     return declaration;
   }
   // One node seen by several signatures is no conflict, nor is a shape that only one node knows.
-  bool sameElement = declaration.type.getElementType() == type.getElementType();
-  bool sameShape = declaration.type == type || !type.hasRank() || !declaration.type.hasRank();
-  if (sameElement && sameShape)
+  if (declaration.type == type || mayDifferInShape(declaration.type, type))
     return declaration;
   diagnostics_.error(ExitCode::kBadGraph, graph.place(index),
                      "variable " + quoted(key) + ": expected " + textOf(declaration.type) +

@@ -22,8 +22,8 @@ namespace sluice::import {
 
 struct VariableDeclaration {
   mlir::FlatSymbolRefAttr symbol;
-  mlir::TensorType type;
-  Place place; // of the first node of this key
+  mlir::Type type; // a tensor, or a list
+  Place place;     // of the first node of this key
 };
 
 class Declarations {
@@ -51,7 +51,7 @@ public:
 
 private:
   void declareNext();
-  mlir::TensorType declaredType(const Graph &graph, uint32_t node) const;
+  mlir::Type declaredType(const Graph &graph, uint32_t node) const;
 
   InitialValues *values_;
   DiagnosticList &diagnostics_;

@@ -48,7 +48,8 @@ rt::Status Interpreter::addResource(Operation *op) {
     Type type = variable.getType();
     auto *made = new rt::Variable(variable.getKey().str(),
                                   dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type));
-    variables_.push_back(made);
+    if (made->isShown())
+      variables_.push_back(made);
     object = made;
     if (std::optional<ElementsAttr> initial = variable.getInitial()) {
       SLUICE_ASSIGN_OR_RETURN(made->value, tensorOf(*initial));

@@ -154,6 +154,8 @@ void ShapeInference::visitRead(state::ReadOp read) {
   Type variable = read.getVariable().getType();
   auto ref = dyn_cast<state::RefType>(variable);
   Type value = ref ? ref.getValue() : cast<state::ResourceType>(variable).getValue();
+  if (!isa<TensorType>(value)) // a list
+    return learn(read.getValue(), {true, rt::Shape(), nullptr});
   auto tensor = dyn_cast<RankedTensorType>(value);
   bool holds = tensor && tensor.hasStaticShape() && !loose_.contains(value);
   learn(read.getValue(), {true, holds ? shapeOf(tensor) : rt::Shape::unknownRank(), nullptr});

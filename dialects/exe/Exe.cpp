@@ -3,6 +3,7 @@
 #include "dialects/exe/Exe.h"
 
 #include "dialects/flow/Compatible.h"
+#include "dialects/list/List.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -29,8 +30,8 @@ LogicalResult ResourceOp::verify() {
   if (getKind() != "variable" && getKind() != "generator" && getKind() != "table")
     return emitOpError("expected kind \"variable\", \"generator\" or \"table\" but got ")
            << getKindAttr(); // C1
-  if (getKind() == "variable" && !isa<TensorType>(getType()))
-    return emitOpError("expected a tensor type but got ") << getType(); // C2
+  if (getKind() == "variable" && !isa<TensorType, sluice::list::OfType>(getType()))
+    return emitOpError("expected a tensor type or a list but got ") << getType(); // C2
   std::optional<ElementsAttr> initial = getInitial();
   if (initial && !sluice::flow::mayBecome(initial->getType(), getType())) // C3
     return emitOpError("expected an initial value of type ")

@@ -33,8 +33,8 @@ void StateDialect::initialize() {
 }
 
 LogicalResult VariableOp::verify() {
-  if (!isa<TensorType>(getType()))
-    return emitOpError("expected a tensor type but got ") << getType(); // C1
+  if (!isa<TensorType, list::OfType>(getType()))
+    return emitOpError("expected a tensor type or a list but got ") << getType(); // C1
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C2
   std::optional<ElementsAttr> initial = getInitial();

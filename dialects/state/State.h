@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dialects/flow/Flow.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
 #include "dialects/state/StateDialect.h.inc"

@@ -5,6 +5,7 @@
 
 include "mlir/IR/SymbolInterfaces.td"
 include "dialects/flow/FlowBase.td"
+include "dialects/list/ListBase.td"
 include "dialects/nd/NdBase.td"
 
 def State_Dialect : Dialect {
@@ -17,7 +18,8 @@ def State_Dialect : Dialect {
     fires. Effects are ordered by control tokens alone. Where a graph leaves reads and writes of
     one variable or table unordered within a frame, import orders them by their place in the graph.
   }];
-  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::list::ListDialect",
+                           "::sluice::nd::NDDialect"];
   let useDefaultTypePrinterParser = 1;
 }
 
@@ -41,6 +43,8 @@ def State_TableType : TypeDef<State_Dialect, "Table"> {
 }
 def State_Table : Type<CPred<"::llvm::isa<::sluice::state::TableType>($_self)">, "table handle", "::sluice::state::TableType">;
 def State_Variable : AnyTypeOf<[State_Ref, State_Resource]>;
+// What a variable may hold.
+def State_Held : Type<Or<[ND_Any.predicate, List_Any.predicate]>, "tensor or list">;
 
 // Base of the ops, which have effects: they take control tokens after their operands, and `done`
 // tells that the effect has happened.

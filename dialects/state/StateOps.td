@@ -7,10 +7,10 @@ include "dialects/state/StateBase.td"
 
 def State_VariableOp : State_Declaration<"variable"> {
   let summary = "a variable of the program";
-  let semantics = [{A tensor that lives as long as the process, shared by all graphs of the module. `key` is its name
-for `--load`, `--save` and users. At the start of the process it has the value `initial`; without one it has no value
+  let semantics = [{A tensor, or a list, that lives as long as the process, shared by all graphs of the module. `key` is its name
+for `--load`, `--save` and users, who see tensors only. At the start of the process it has the value `initial`; without one it has no value
 until it is assigned or loaded.}];
-  let constraints = [{C1. `type` is a tensor type. C2. `key` is not empty. C3. `initial` has the element type of `type`, and a shape that it allows.}];
+  let constraints = [{C1. `type` is a tensor type or a list. C2. `key` is not empty. C3. `initial` has the element type of `type`, and a shape that it allows.}];
   let example = [{state.variable @w {key = "w", type = tensor<2x3xf32>}
 state.variable @b {key = "b", type = tensor<2xf32>, initial = dense<[0.5, 1.0]> : tensor<2xf32>} }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$key, TypeAttr:$type,
@@ -54,7 +54,7 @@ def State_ReadOp : State_Op<"read", [OnlyReads]> {
   let constraints = [{C1. `variable` is a reference or a handle.}];
   let example = [{%x, %t = state.read %v : (!state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)}];
   let arguments = (ins State_Variable:$variable, Variadic<AnyType>:$triggers);
-  let results = (outs ND_Any:$value, Flow_Token:$done);
+  let results = (outs State_Held:$value, Flow_Token:$done);
 }
 
 def State_AssignOp : State_Op<"assign"> {
@@ -63,7 +63,7 @@ def State_AssignOp : State_Op<"assign"> {
   let failures = "INVALID_ARGUMENT when the shapes differ.";
   let constraints = [{C1. `variable` is a reference or a handle.}];
   let example = [{%t = state.assign %v, %x {validate_shape = true} : (!state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];
-  let arguments = (ins State_Variable:$variable, ND_Any:$value, BoolAttr:$validate_shape, Variadic<Flow_Token>:$after);
+  let arguments = (ins State_Variable:$variable, State_Held:$value, BoolAttr:$validate_shape, Variadic<Flow_Token>:$after);
   let results = (outs Flow_Token:$done);
 }
 

@@ -23,9 +23,11 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
   for (const Resource &resource : program_->resources()) {
     Object *object;
     if (resource.kind == ResourceKind::kVariable) {
-      variables_.push_back(new Variable(resource.key, resource.dtype, resource.shape));
-      variables_.back()->value = resource.initial;
-      object = variables_.back();
+      auto *variable = new Variable(resource.key, resource.dtype, resource.shape);
+      variable->value = resource.initial;
+      if (variable->isShown())
+        variables_.push_back(variable);
+      object = variable;
     } else if (resource.kind == ResourceKind::kTable) {
       object = new TableSlot();
     } else {

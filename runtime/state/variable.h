@@ -17,6 +17,8 @@ public:
       : Object(kKind), name(std::move(name)), dtype(dtype), shape(std::move(shape)) {}
 
   bool initialized() const { return value.valid(); }
+  // Whether users see it, load and save it: tensors, not lists.
+  bool isShown() const { return dtype != DType::kHandle; }
   // INVALID_ARGUMENT if a value like this is not what was declared. What was compiled relies on it.
   Status accepts(const Tensor &other) const;
 

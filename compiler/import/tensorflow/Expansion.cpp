@@ -160,21 +160,29 @@ Value Expansion::gated(Value value, ValueRange tokens) {
              : Value(flow::GateOp::create(*builder_, loc_, value.getType(), value, tokens));
 }
 
-bool Expansion::hasVariables(size_t count) {
-  for (size_t i = 0; i < count; ++i)
+bool Expansion::hasVariables(size_t count, Holding holding) {
+  for (size_t i = 0; i < count; ++i) {
+    std::string place = "input " + std::to_string(i);
     if (!isa<state::RefType, state::ResourceType>(inputs_[i].getType())) {
-      fail(ExitCode::kBadGraph, "input " + std::to_string(i) + ": expected a variable");
+      fail(ExitCode::kBadGraph, place + ": expected a variable");
       return false;
     }
+    if (holding == Holding::kTensors && !isa<TensorType>(heldType(inputs_[i]))) {
+      unsupported(place + ": op " + node_->opName().str() +
+                  " is not supported for variables of lists");
+      return false;
+    }
+  }
   return true;
 }
 
-TensorType Expansion::valueType(Value variable) {
-  Type type = variable.getType();
-  Type value = isa<state::RefType>(type) ? cast<state::RefType>(type).getValue()
-                                         : cast<state::ResourceType>(type).getValue();
-  return cast<TensorType>(value);
+Type Expansion::heldType(Value variable) {
+  auto reference = dyn_cast<state::RefType>(variable.getType());
+  return reference ? reference.getValue()
+                   : cast<state::ResourceType>(variable.getType()).getValue();
 }
+
+TensorType Expansion::valueType(Value variable) { return cast<TensorType>(heldType(variable)); }
 
 void Expansion::forwardVariable(Value done) {
   if (numResults() > 0 && isUsed(0))

@@ -121,9 +121,12 @@ public:
   Value ints(llvm::ArrayRef<int64_t> values, Type elementType = {});
   Value int32(int64_t value);
   // Whether the first inputs are variables; fails unless they are, whatever the graph says of their
-  // types.
-  bool hasVariables(size_t count);
+  // types. Variables of lists are refused where tensors are wanted.
+  enum class Holding : uint8_t { kTensors, kAnything };
+  bool hasVariables(size_t count, Holding holding = Holding::kTensors);
   // The type of what a variable holds.
+  static Type heldType(Value variable);
+  // The same of one that holds a tensor.
   static mlir::TensorType valueType(Value variable);
   // The node's output 0, a reference to its first variable, once its effects have happened. Only
   // where somebody wants it.

@@ -19,6 +19,15 @@ Value emptyList(Expansion &e);
 void zerosLikeList(Expansion &e);
 void addLists(Expansion &e);
 
+// Pack, Unpack and StridedSlice of tensors of lists.
+void packLists(Expansion &e);
+void unpackLists(Expansion &e);
+void sliceLists(Expansion &e);
+// The lists at `indices`: one for a scalar, else a list of them. Null after a diagnostic.
+Value gatherLists(Expansion &e, Value list, Value indices);
+// `list` with `updates`, which is one list for a scalar, at `indices`. Null after a diagnostic.
+Value scatterLists(Expansion &e, Value list, Value indices, Value updates);
+
 // An op whose inputs are all lists, or all tensors.
 template <void (*ofLists)(Expansion &), void (*ofTensors)(Expansion &)>
 void listOrTensor(Expansion &e) {
@@ -28,6 +37,14 @@ void listOrTensor(Expansion &e) {
   if (static_cast<size_t>(lists) == e.numInputs())
     return ofLists(e);
   e.fail(ExitCode::kBadGraph, "expected all inputs to be lists, or none of them");
+}
+
+// An op on a list, or on a tensor, with operands that are tensors.
+template <void (*ofList)(Expansion &), void (*ofTensor)(Expansion &)>
+void firstListOrTensor(Expansion &e) {
+  if (llvm::any_of(e.inputs().drop_front(), isListValue))
+    return e.fail(ExitCode::kBadGraph, "expected tensors as operands but the first");
+  return isListValue(e.input(0)) ? ofList(e) : ofTensor(e);
 }
 
 } // namespace sluice::import

@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "index": elements chosen or placed by indices.
 #include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
 
 using namespace mlir;
@@ -17,6 +18,18 @@ void gatherRows(Expansion &e) {
 
 void gatherAxis(Expansion &e) {
   e.result(0, e.like<nd::GatherOp>(e.inputs(), e.number("batch_dims", e.intAttr("batch_dims"))));
+}
+
+void gatherRowsOfLists(Expansion &e) {
+  if (Value gathered = gatherLists(e, e.input(0), e.input(1)))
+    e.result(0, gathered);
+}
+
+void gatherAxisOfLists(Expansion &e) {
+  auto axis = constantOf(e.input(2));
+  if (!axis || axis->front() != 0 || e.intAttr("batch_dims") != 0)
+    return e.unsupported("lists are gathered along axis 0 only");
+  gatherRowsOfLists(e);
 }
 
 Value select(Expansion &e, Value condition, Value a, Value b) {
@@ -197,8 +210,8 @@ void roll(Expansion &e) {
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
 constexpr OpExpansion kOps[] = {
-    {"Gather", gatherRows},
-    {"GatherV2", gatherAxis, Style::kPure, "batch_dims"},
+    {"Gather", firstListOrTensor<gatherRowsOfLists, gatherRows>, Style::kLists},
+    {"GatherV2", firstListOrTensor<gatherAxisOfLists, gatherAxis>, Style::kLists, "batch_dims"},
     {"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"},
     {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
     {"TensorScatterUpdate", updatePoints<PointUpdate::kUpdate>, Style::kPure, "bad_indices_policy"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "layout": the same elements, joined, cut, moved and repeated.
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
 
@@ -74,14 +74,14 @@ constexpr llvm::StringLiteral kMasks =
     "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask";
 
 constexpr OpExpansion kOps[] = {
-    {"Pack", pack, Style::kPure, "axis"},
-    {"Unpack", unpack, Style::kPure, "axis"},
+    {"Pack", listOrTensor<packLists, pack>, Style::kLists, "axis"},
+    {"Unpack", listOrTensor<unpackLists, unpack>, Style::kLists, "axis"},
     {"ConcatV2", concat},
     {"Concat", concatAxisFirst},
     {"Split", split},
     {"SplitV", splitV},
     {"Slice", sameElement<nd::SliceOp>},
-    {"StridedSlice", stridedSlice, Style::kPure, kMasks},
+    {"StridedSlice", firstListOrTensor<sliceLists, stridedSlice>, Style::kLists, kMasks},
     {"StridedSliceGrad", stridedSliceGrad, Style::kPure, kMasks},
     {"Transpose", transpose<false>},
     {"ConjugateTranspose", transpose<true>},

@@ -2,7 +2,7 @@
 // TensorFlow ops of the family "state": variables by reference and by handle, random numbers,
 // assertions and printing.
 #include "compiler/import/GraphBuilder.h"
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
 
 using namespace mlir;
@@ -25,25 +25,36 @@ template <typename OpT, typename HandleT> void variable(Expansion &e) {
 Value readHandle(Expansion &e, ArrayRef<Value> triggers) {
   SmallVector<Value> operands{e.input(0)};
   operands.append(triggers.begin(), triggers.end());
-  auto read = e.effect<state::ReadOp>(e.valueType(e.input(0)), operands);
+  auto read = e.effect<state::ReadOp>(e.heldType(e.input(0)), operands);
   e.done({}); // the control output follows the node's result, not the read alone
   return read.getValue();
 }
 
+bool holdsLists(Value variable) { return !isa<TensorType>(Expansion::heldType(variable)); }
+
 void readVariable(Expansion &e) {
-  if (!e.hasVariables(1))
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
     return;
-  if (e.valueType(e.input(0)).getElementType() != e.typeAttr("dtype"))
-    return e.fail(ExitCode::kBadGraph, "expected to read " + typeName(e.dataTypeAttr("dtype")) +
-                                           " but the variable holds another type");
+  DataType dtype = e.dataTypeAttr("dtype");
+  bool fits = holdsLists(e.input(0)) ? dtype == graphdef::DT_VARIANT
+                                     : e.valueType(e.input(0)).getElementType() ==
+                                           elementTypeOf(e.builder().getContext(), dtype);
+  if (!fits)
+    return e.fail(ExitCode::kBadGraph,
+                  "expected to read " + typeName(dtype) + " but the variable holds another type");
   e.result(0, readHandle(e, {}));
 }
 
 // Reads when the indices are there, then gathers.
 void resourceGather(Expansion &e) {
-  if (!e.hasVariables(1))
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
     return;
   Value params = readHandle(e, e.input(1));
+  if (holdsLists(e.input(0))) {
+    if (Value gathered = gatherLists(e, params, e.input(1)))
+      e.result(0, gathered);
+    return;
+  }
   int64_t batchDims = e.intAttr("batch_dims"); // also the axis: the first one that is not a batch's
   e.result(0, e.like<nd::GatherOp>({params, e.input(1), e.int32(batchDims)},
                                    e.number("batch_dims", batchDims)));
@@ -63,7 +74,25 @@ template <typename OpT> void update(Expansion &e, ArrayRef<NamedAttribute> attri
 template <typename OpT> void plainUpdate(Expansion &e) { update<OpT>(e); }
 
 void assign(Expansion &e) {
-  update<state::AssignOp>(e, e.flag("validate_shape", e.boolAttr("validate_shape")));
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
+    return;
+  if (holdsLists(e.input(0)) != isListValue(e.input(1)))
+    return e.fail(ExitCode::kBadGraph, "expected a value of the type that the variable holds");
+  e.forwardVariable(e.effect<state::AssignOp>(
+                         {}, e.inputs(), e.flag("validate_shape", e.boolAttr("validate_shape")))
+                        .getDone());
+}
+
+void scatterUpdate(Expansion &e) {
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
+    return;
+  if (!holdsLists(e.input(0)))
+    return update<state::ScatterUpdateOp>(e);
+  if (!isListValue(e.input(2)))
+    return e.fail(ExitCode::kBadGraph, "expected lists, as the variable holds");
+  Value held = readHandle(e, e.inputs().drop_front());
+  if (Value updated = scatterLists(e, held, e.input(1), e.input(2)))
+    e.effect<state::AssignOp>({}, {e.input(0), updated}, e.flag("validate_shape", false));
 }
 
 template <PointUpdate kHow> void updatePoints(Expansion &e) {
@@ -83,7 +112,7 @@ void countUpTo(Expansion &e) {
 }
 
 void isInitialized(Expansion &e) {
-  if (!e.hasVariables(1))
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
     return;
   Type type = unrankedOf(e.builder().getI1Type());
   e.result(0, e.effect<state::IsInitializedOp>(type, e.input(0)).getResult());
@@ -158,7 +187,7 @@ constexpr OpExpansion kOps[] = {
     {"ScatterDiv", plainUpdate<state::ScatterDivOp>, Style::kEffect},
     {"ScatterMax", plainUpdate<state::ScatterMaxOp>, Style::kEffect},
     {"ScatterMin", plainUpdate<state::ScatterMinOp>, Style::kEffect},
-    {"ResourceScatterUpdate", plainUpdate<state::ScatterUpdateOp>, Style::kEffect},
+    {"ResourceScatterUpdate", scatterUpdate, Style::kEffect},
     {"ResourceScatterAdd", plainUpdate<state::ScatterAddOp>, Style::kEffect},
     {"ResourceScatterSub", plainUpdate<state::ScatterSubOp>, Style::kEffect},
     {"ResourceScatterMul", plainUpdate<state::ScatterMulOp>, Style::kEffect},

@@ -8,7 +8,7 @@ exe.resource @w {kind = "queue", key = "w", type = tensor<f32>}
 
 // -----
 // exe.resource C2
-// expected-error@below {{expected a tensor type but got 'f32'}}
+// expected-error@below {{expected a tensor type or a list but got 'f32'}}
 exe.resource @w {kind = "variable", key = "w", type = f32}
 
 // -----
@@ -234,7 +234,7 @@ exe.signature @main {
 // exe.resource C2
 // Only variables have types.
 exe.resource @g {kind = "generator", key = "g", type = none}
-// expected-error@below {{expected a tensor type but got 'none'}}
+// expected-error@below {{expected a tensor type or a list but got 'none'}}
 exe.resource @v {kind = "variable", key = "v", type = none}
 
 // -----

@@ -3,7 +3,7 @@
 // RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 // state.variable C1
-// expected-error@below {{expected a tensor type but got 'f32'}}
+// expected-error@below {{expected a tensor type or a list but got 'f32'}}
 state.variable @w {key = "w", type = f32}
 
 // -----
