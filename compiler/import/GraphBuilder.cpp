@@ -82,6 +82,7 @@ void GraphBuilder::finish() {
   patchBackEdges();
   if (function_)
     return addReturn();
+  addGradients();
   addFetches();
   addTargets();
 }
@@ -100,6 +101,10 @@ void GraphBuilder::collectUses() {
     isControlUsed_[target] = true;
   for (Endpoint fetch : selection_.fetches)
     used_.insert(keyOf(fetch));
+  for (const SelectedGradients &gradients : selection_.gradients)
+    for (const auto &endpoints : {gradients.ys, gradients.seeds, gradients.xs, gradients.stops})
+      for (Endpoint endpoint : endpoints)
+        used_.insert(keyOf(endpoint));
 }
 
 bool GraphBuilder::isUsed(Endpoint endpoint) const { return used_.contains(keyOf(endpoint)); }
@@ -161,7 +166,8 @@ void GraphBuilder::addFeeds() {
                                " but the graph " + textOf(type));
       type = both ? both : promised;
     }
-    feeds_.push_back(flow::FeedOp::create(builder_, locationOf(feed.node), type, name));
+    Value fed = flow::FeedOp::create(builder_, locationOf(feed.node), type, name);
+    feeds_.push_back(independent(feed, fed));
   }
 }
 
@@ -352,6 +358,8 @@ Function *GraphBuilder::buildNode(uint32_t index) {
   if (!waits && !failed_[index])
     for (Value &value : results_[index])
       value = value ? work.gated(value, tokens) : value;
+  for (auto [slot, value] : llvm::enumerate(results_[index]))
+    value = value ? independent({index, static_cast<uint32_t>(slot)}, value) : value;
   if (placement_)
     placement_->annotateAfter(last, *body_, index);
   if (function_)

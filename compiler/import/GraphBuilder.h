@@ -100,6 +100,9 @@ private:
   void collectEffects(mlir::Operation *last);
   void patchBackEdges();
   void addFetches();
+  void addGradients();
+  Value tensorOf(Endpoint endpoint, const char *role);
+  Value independent(Endpoint endpoint, Value value);
   void addTargets();
   void addReturn();
   Value effectsDone(mlir::Location loc);

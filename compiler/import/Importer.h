@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/import/Diagnostic.h"
+#include "compiler/import/GradientRequest.h"
 #include "compiler/import/GraphFile.h"
 #include "compiler/import/InitialValues.h"
 
@@ -42,6 +43,8 @@ struct SignatureRequest {
   std::vector<TensorRequest> feeds;
   std::vector<TensorRequest> fetches;
   std::vector<std::string> targets;
+  // Derivatives, which are fetched as "gradients/X", those of the second request as "gradients_1/X".
+  std::vector<GradientRequest> gradients = {};
   // Runs once, before the first call of another: it has targets only.
   bool initializes = false;
 };

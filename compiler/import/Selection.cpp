@@ -19,7 +19,7 @@ public:
     selection_.name = request.name;
     selection_.initializes = request.initializes;
     begin();
-    if (request.fetches.empty() && request.targets.empty())
+    if (request.fetches.empty() && request.targets.empty() && request.gradients.empty())
       failRequest("signature " + quoted(request.name) +
                   ": expected a fetch or a target; what shall be computed?");
     for (const TensorRequest &feed : request.feeds)
@@ -28,6 +28,8 @@ public:
       addFetch(fetch);
     for (const std::string &name : request.targets)
       addTarget(name);
+    for (const GradientRequest &gradients : request.gradients)
+      addGradients(gradients);
     if (failed_)
       return std::nullopt;
     prune();
@@ -180,6 +182,38 @@ private:
     selection_.targets.push_back(*node);
   }
 
+  std::vector<Endpoint> resolveAll(const std::vector<std::string> &names, const char *role) {
+    std::vector<Endpoint> endpoints;
+    for (const std::string &name : names)
+      if (auto endpoint = resolve(name, role)) {
+        if (!inRootFrame(*endpoint))
+          failNode(endpoint->node, std::string(role) + " " + quoted(name) +
+                                       ": expected a tensor outside of loops");
+        endpoints.push_back(*endpoint);
+      }
+    return endpoints;
+  }
+
+  void addGradients(const GradientRequest &request) {
+    SelectedGradients gradients;
+    size_t number = selection_.gradients.size();
+    gradients.name = number ? "gradients_" + std::to_string(number) : "gradients";
+    gradients.ys = resolveAll(request.ys, "gradients of");
+    gradients.seeds = resolveAll(request.seeds, "seed");
+    gradients.xs = resolveAll(request.xs, "gradients with respect to");
+    gradients.stops = resolveAll(request.stops, "stop");
+    for (Endpoint x : gradients.xs) {
+      selection_.addIndependent(x);
+      TensorRequest fetch(gradients.name + "/" + graph_.node(x.node).name().str() + ":" +
+                          std::to_string(x.slot));
+      fetch.name = fetch.tensor;
+      addName(fetch, x, takenFetches_, gradients.fetchNames, "fetches");
+    }
+    for (Endpoint stop : gradients.stops)
+      selection_.addIndependent(stop);
+    selection_.gradients.push_back(std::move(gradients));
+  }
+
   // Marks what is needed, backwards from fetches and targets. Fed tensors stop the walk, and a
   // control edge out of a fed node is satisfied by the feeding itself.
   void prune() {
@@ -197,6 +231,11 @@ private:
     for (uint32_t target : selection_.targets)
       if (!selection_.isFedNode[target])
         need(target);
+    for (const SelectedGradients &gradients : selection_.gradients)
+      for (const auto &endpoints : {gradients.ys, gradients.seeds, gradients.xs, gradients.stops})
+        for (Endpoint endpoint : endpoints)
+          if (!selection_.isFed(endpoint))
+            need(endpoint.node);
     while (!pending.empty()) {
       const Node &node = graph_.node(pending.back());
       pending.pop_back();

@@ -6,11 +6,19 @@
 #include "compiler/import/Importer.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <optional>
 #include <vector>
 
 namespace sluice::import {
+
+// Derivatives to be fetched.
+struct SelectedGradients {
+  std::string name; // "gradients", "gradients_1", …
+  std::vector<Endpoint> ys, seeds, xs, stops;
+  std::vector<std::string> fetchNames; // by x
+};
 
 struct Selection {
   std::string name;
@@ -21,6 +29,7 @@ struct Selection {
   // What the caller calls them, and the shapes that feeds were promised to have; by position.
   std::vector<std::string> feedNames, fetchNames;
   std::vector<std::optional<graphdef::TensorShapeProto>> feedShapes;
+  std::vector<SelectedGradients> gradients;
   // Nodes to build, in the order of CheckedGraph::order. A node that is fed is among them only
   // when another output of it is needed.
   std::vector<uint32_t> nodes;
@@ -29,11 +38,15 @@ struct Selection {
 
   bool isFed(Endpoint endpoint) const { return feedIndex_.contains(key(endpoint)); }
   std::optional<size_t> feedIndex(Endpoint endpoint) const;
+  // Whether derivatives are asked for with respect to the tensor, or end there.
+  bool isIndependent(Endpoint endpoint) const { return independent_.contains(key(endpoint)); }
+  void addIndependent(Endpoint endpoint) { independent_.insert(key(endpoint)); }
   void addFeed(Endpoint endpoint);
 
 private:
   static uint64_t key(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpoint.slot; }
   llvm::DenseMap<uint64_t, size_t> feedIndex_;
+  llvm::DenseSet<uint64_t> independent_;
 };
 
 // Resolves the names of a request and prunes the graph to it. Nothing when a name is wrong.

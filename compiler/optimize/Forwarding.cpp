@@ -24,6 +24,8 @@ SmallVector<Value, 2> forwardedResults(Operation *op) {
   return {op->getResult(0)};
 }
 
+bool hidesOperands(Operation *op) { return isa<flow::IndependentOp, flow::KnownAsOp>(op); }
+
 // The arguments of regions that are this operand of a branch or loop, if it is captured, or of a
 // composite.
 static SmallVector<Value, 2> capturedAs(OpOperand &use) {
@@ -52,6 +54,8 @@ void refineType(Value value, Type type) {
     for (OpOperand &use : next.getUses()) {
       if (forwardedOperand(use.getOwner()) == next)
         open.append(forwardedResults(use.getOwner()));
+      if (hidesOperands(use.getOwner()) && use.getOperandNumber() < use.getOwner()->getNumResults())
+        open.push_back(use.getOwner()->getResult(use.getOperandNumber()));
       open.append(capturedAs(use));
     }
   }

@@ -13,6 +13,10 @@ mlir::Value forwardedOperand(mlir::Operation *op);
 // The results that are the forwarded operand.
 llvm::SmallVector<mlir::Value, 2> forwardedResults(mlir::Operation *op);
 
+// Ops each of whose results is the operand at its position, and which nobody may look through: what they
+// stand for until derivatives are found.
+bool hidesOperands(mlir::Operation *op);
+
 // Gives a value a more precise type, and so all results that it is forwarded to.
 void refineType(mlir::Value value, mlir::Type type);
 

@@ -132,6 +132,8 @@ private:
     } else if (Value forwarded = optimize::forwardedOperand(op)) {
       for (Value result : optimize::forwardedResults(op))
         learn(result, typeOf(forwarded));
+    } else if (optimize::hidesOperands(op)) {
+      learnAll(op->getResults(), op->getOperands().take_front(op->getNumResults()));
     } else if (isa_and_nonnull<list::ListDialect>(op->getDialect()) && !op->hasTrait<UsesCell>()) {
       visitList(op);
     } else if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>()) {

@@ -23,6 +23,7 @@ struct OptimizeOptions {
   bool mergeDuplicates = true;
   bool hoistInvariants = true;
   bool forgetClaims = false; // of result types, whoever made them
+  bool keepNames = false;    // of composites, for whoever differentiates
 };
 
 // For a pass manager on modules.

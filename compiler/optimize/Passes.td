@@ -9,11 +9,16 @@ def OptimizeExpandComposites : Pass<"optimize-expand-composites"> {
   let summary = "replace composites by the ops that compute them";
   let description = [{
     The ops in each `flow.composite` take its place. They ask to be on the devices that it asks for;
-    constants, which are everywhere, ask for none.
+    constants, which are everywhere, ask for none. With `keep-names` a `flow.known_as` stays behind, for
+    whoever differentiates.
 
-    *Requires* that nobody asks any more for the names of composites (`docs/rationale/composites.md`).
-    *Produces* graphs without composites.
+    *Requires* that nobody asks any more for the names of composites (`docs/rationale/composites.md`), or
+    `keep-names`. *Produces* graphs without composites.
   }];
+  let options = [
+    Option<"keepNames", "keep-names", "bool", "false", "keep names for derivatives">,
+  ];
+  let dependentDialects = ["::sluice::flow::FlowDialect"];
   let statistics = [
     Statistic<"numExpanded", "expanded", "composites that became ops">,
   ];

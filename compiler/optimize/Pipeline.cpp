@@ -10,8 +10,8 @@ using namespace mlir;
 namespace sluice::optimize {
 
 void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options) {
-  // Names of the graph file have served those who ask for derivatives.
-  passes.addPass(createOptimizeExpandComposites());
+  // Names of the graph file are of use to those who differentiate only.
+  passes.addPass(createOptimizeExpandComposites({.keepNames = options.keepNames}));
   // Nothing is done for what nobody needs.
   if (options.prune)
     passes.addPass(createOptimizePruneGraph());

@@ -139,6 +139,11 @@ void ShapeInference::visit(Operation *op) {
       learn(result, fact);
     return;
   }
+  if (hidesOperands(op)) {
+    for (auto [result, operand] : llvm::zip(op->getResults(), op->getOperands()))
+      learn(result, {factOf(operand).reached, factOf(operand).shape, nullptr});
+    return;
+  }
   if (isKernelOp(op))
     return visitKernel(op);
   learnDeclared(op);

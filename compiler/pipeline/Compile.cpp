@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/differentiate/Passes.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/import/IrFile.h"
@@ -39,12 +40,17 @@ int Compilation::run() {
   // Make the graphs smaller without changing a bit of any result.
   if (int code = runPhase(PhaseId::kOptimize, &Compilation::optimize))
     return code;
-  // From here on there are no composites, and types say what is known of shapes.
+  // From here on there are no composites; where derivatives are asked for, flow.known_as has the names. Types say what is known of shapes.
 
   // Recognise branches and loops: what works on structure, works on this.
   if (int code = runPhase(PhaseId::kRaise, &Compilation::raise))
     return code;
   // From here on a well-formed branch or loop is one op with regions.
+
+  // Build the derivatives that somebody asks for.
+  if (int code = runPhase(PhaseId::kDifferentiate, &Compilation::differentiate))
+    return code;
+  // From here on names of the graph file's ops are of no use to anybody.
 
   // Back to primitives, which a device may have some of.
   if (int code = runPhase(PhaseId::kLower, &Compilation::lower))
@@ -116,9 +122,14 @@ int Compilation::runPasses(PassManager &passes) {
   return failed(passes.run(*module_)) || failed(verify(*module_)) ? kExitCompileError : kExitOk;
 }
 
+static bool asksForDerivatives(ModuleOp module) {
+  return module.walk([](flow::GradientOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 int Compilation::optimize() {
   PassManager passes(&context_);
   optimize::OptimizeOptions chosen = options_.optimize;
+  chosen.keepNames = asksForDerivatives_ = asksForDerivatives(*module_);
   if (startsFromIr_) {
     // Types in a file are claims. They are found out anew, also in regions, before they are used.
     dissolveCodelets(*module_);
@@ -133,7 +144,8 @@ int Compilation::optimize() {
 
 int Compilation::raise() {
   // A region would lose the devices that IR of the place phase gives to the ops of a loop.
-  if (!options_.raise || (*module_)->hasAttr(wire::kDevices))
+  bool isWanted = options_.raise || asksForDerivatives_; // which are built on regions
+  if (!isWanted || (*module_)->hasAttr(wire::kDevices))
     return kExitOk;
   PassManager passes(&context_);
   passes.addPass(raise::createRaiseControlFlow());
@@ -148,6 +160,24 @@ int Compilation::raise() {
   if (!code && options_.explainRaise)
     reportStream() << raise::explainRaise(report_.raised);
   return code;
+}
+
+int Compilation::differentiate() {
+  if (!asksForDerivatives_)
+    return kExitOk;
+  PassManager passes(&context_);
+  passes.addPass(differentiate::createDifferentiateBuildGradients());
+  optimize::OptimizeOptions chosen = options_.optimize;
+  if (chosen.inferShapes)
+    passes.addPass(optimize::createOptimizeInferRegions());
+  if (chosen.foldConstants)
+    passes.addPass(optimize::createOptimizeFoldConstants());
+  if (chosen.mergeDuplicates)
+    passes.addPass(optimize::createOptimizeMergeDuplicates());
+  optimize::buildRegionPipeline(passes, chosen);
+  if (chosen.prune)
+    passes.addPass(optimize::createOptimizePruneGraph());
+  return runPasses(passes);
 }
 
 int Compilation::lower() {

@@ -94,6 +94,7 @@ private:
   int import();
   int optimize();
   int raise();
+  int differentiate();
   int lower();
   int place();
   int explainPlace();
@@ -123,6 +124,7 @@ private:
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   bool startsFromIr_ = false;                            // the input was no graph
+  bool asksForDerivatives_ = false;                      // until they are built
   std::vector<std::vector<std::string>> codeletObjects_; // by rank
   std::vector<std::string> written_;                     // the file of each program
   report::Report report_;

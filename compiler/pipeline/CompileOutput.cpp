@@ -29,7 +29,7 @@ std::string programName(StringRef input) {
 
 void Compilation::printTime(StringRef what, std::chrono::duration<double> took) const {
   if (options_.timePhases)
-    llvm::errs() << llvm::formatv("{0,-10} {1,8:f1} ms\n", what, took.count() * 1e3);
+    llvm::errs() << llvm::formatv("{0,-13} {1,8:f1} ms\n", what, took.count() * 1e3);
 }
 
 // For text that explains: standard output belongs to IR that goes there.

@@ -26,6 +26,9 @@ static constexpr Phase phases[] = {
      "well-formed branches and loops are flow.cond and flow.while; what did not match is primitive "
      "as before",
      true},
+    {PhaseId::kDifferentiate, "differentiate",
+     "build the derivatives that are asked for, and optimize them",
+     "no request for a derivative is left; without one, the module is as raise left it", true},
     {PhaseId::kLower, "lower", "make branches and loops primitives again, to run as tokens",
      "no op has a region", true},
     {PhaseId::kPlace, "place", "with a cluster: choose a device for every op",

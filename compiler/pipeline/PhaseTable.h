@@ -10,7 +10,17 @@
 
 namespace sluice {
 
-enum class PhaseId { kImport, kOptimize, kRaise, kLower, kPlace, kPartition, kCodegen, kEmit };
+enum class PhaseId {
+  kImport,
+  kOptimize,
+  kRaise,
+  kDifferentiate,
+  kLower,
+  kPlace,
+  kPartition,
+  kCodegen,
+  kEmit
+};
 
 struct Phase {
   PhaseId id;

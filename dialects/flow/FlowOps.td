@@ -6,6 +6,7 @@
 include "dialects/flow/FlowBase.td"
 include "dialects/flow/BoxOps.td"
 include "dialects/flow/FunctionOps.td"
+include "dialects/flow/GradientOps.td"
 include "dialects/flow/StructuredOps.td"
 
 //===-- Graphs and their interface ------------------------------------------------------------===//

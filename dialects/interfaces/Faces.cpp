@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interfaces among the faces, the reasons against code, and the check that each op that says so
+// The interfaces among the faces, the reasons against code and gradients, and the check that each op that says so
 // has a kernel.
 #include "dialects/interfaces/Faces.h"
 
 #include "dialects/array/Array.h"
+#include "dialects/interfaces/Gradient.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/AllOps.h"
 #include "dialects/state/State.h"
 
 #include "llvm/ADT/StringMap.h"
 
 #include "dialects/interfaces/CodeOps.cpp.inc"
+#include "dialects/interfaces/Differentiable.cpp.inc"
 
 namespace sluice {
 namespace {
@@ -55,20 +58,42 @@ static_assert(checkAll(OpTypes<
 #include "dialects/state/StateOps.cpp.inc"
                        >()));
 
+using ListOps = OpTypes<
+#define GET_OP_LIST
+#include "dialects/list/ListOps.cpp.inc"
+    >;
+
 template <typename Op> llvm::StringRef reasonOf() {
   if constexpr (Op::template hasTrait<HasNoCode>())
     return Op::getReasonAgainstCode();
   else
     return {};
 }
-template <typename... Ops> llvm::StringMap<llvm::StringRef> reasonsOf(OpTypes<Ops...>) {
+template <typename Op> llvm::StringRef gradientReasonOf() {
+  if constexpr (Op::template hasTrait<HasNoGradient>())
+    return Op::getReasonAgainstGradient();
+  else
+    return {};
+}
+using Reasons = llvm::StringMap<llvm::StringRef>;
+template <typename... Ops> Reasons reasonsOf(OpTypes<Ops...>) {
   return {{Ops::getOperationName(), reasonOf<Ops>()}...};
+}
+template <typename... Nd, typename... List>
+Reasons gradientReasonsOf(OpTypes<Nd...>, OpTypes<List...>) {
+  return {{Nd::getOperationName(), gradientReasonOf<Nd>()}...,
+          {List::getOperationName(), gradientReasonOf<List>()}...};
 }
 
 } // namespace
 
+llvm::StringRef reasonAgainstGradient(mlir::OperationName name) {
+  static const Reasons reasons = gradientReasonsOf(nd::AllOps(), ListOps());
+  return reasons.lookup(name.getStringRef());
+}
+
 llvm::StringRef reasonAgainstCode(mlir::OperationName name) {
-  static const llvm::StringMap<llvm::StringRef> reasons = reasonsOf(nd::AllOps());
+  static const Reasons reasons = reasonsOf(nd::AllOps());
   return reasons.lookup(name.getStringRef());
 }
 

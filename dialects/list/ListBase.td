@@ -49,11 +49,11 @@ def List_Any
 def List_Element : Type<Or<[ND_Any.predicate, List_Any.predicate]>, "tensor or list">;
 
 // Base of the ops on lists. Code has cells instead, so there is none for these.
-class List_Op<string mnemonic, list<Trait> traits = []>
+class List_Op<string mnemonic, Sluice_Gradient gradient, list<Trait> traits = []>
     : Sluice_Op<List_Dialect, mnemonic,
                 !listconcat([Pure, HasKernel, Computes],
                             ND_NoCode<"it works on a list, which code keeps in a cell">.traits,
-                            traits)> {
+                            gradient.traits, traits)> {
   let fires = "when every operand has arrived.";
   let dead = "the results are dead when any operand is dead, and the kernel does not run.";
   let failures = "none.";

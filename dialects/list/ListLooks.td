@@ -9,7 +9,7 @@
 
 include "dialects/list/ListBase.td"
 
-def List_PeekOp : List_Op<"peek"> {
+def List_PeekOp : List_Op<"peek", HasGradient> {
   let summary = "look at an element";
   let semantics = [{The element at `index`. An empty one is zeros of the shape that the list, `element_shape` and `shape` give together with all elements that are set.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, or the element is empty and no shape is found for it.";
@@ -20,7 +20,7 @@ def List_PeekOp : List_Op<"peek"> {
   let hasVerifier = 1;
 }
 
-def List_OnlyOp : List_Op<"only"> {
+def List_OnlyOp : List_Op<"only", HasGradient> {
   let summary = "the element of a list that may have one";
   let semantics = [{The first element. A list of one element or none is what others call an optional.}];
   let failures = "INVALID_ARGUMENT when there is none, or its shape is not as `element_shape` says.";
@@ -31,7 +31,7 @@ def List_OnlyOp : List_Op<"only"> {
   let hasVerifier = 1;
 }
 
-def List_ElementShapeOp : List_Op<"element_shape"> {
+def List_ElementShapeOp : List_Op<"element_shape", ND_NoGradientOfInts> {
   let summary = "what a list says of its elements";
   let semantics = [{The sizes of an element's dims as far as they were declared, -1 where they were not; the scalar -1 where not even the rank was.}];
   let constraints = [{C1. `shape` holds integers.}];
@@ -40,7 +40,7 @@ def List_ElementShapeOp : List_Op<"element_shape"> {
   let results = (outs ND_Index:$shape);
 }
 
-def List_StackOp : List_Op<"stack"> {
+def List_StackOp : List_Op<"stack", HasGradient> {
   let summary = "all elements along a new first dim";
   let semantics = [{All elements along a new first dim. Empty ones are as for `list.peek`. Unless it is below 0, there are `num_elements` of them.}];
   let failures = "INVALID_ARGUMENT when shapes differ, none is found for an empty element, it is not known for no element, or there is another number of them.";
@@ -51,7 +51,7 @@ def List_StackOp : List_Op<"stack"> {
   let hasVerifier = 1;
 }
 
-def List_RowsOp : List_Op<"rows"> {
+def List_RowsOp : List_Op<"rows", HasGradient> {
   let summary = "some elements along a new first dim";
   let semantics = [{The elements at `indices` along a new first dim. Empty ones are as for `list.peek`, with what is set among these elements.}];
   let failures = "INVALID_ARGUMENT when an index is out of range, shapes differ, or as of `list.stack`.";
@@ -62,7 +62,7 @@ def List_RowsOp : List_Op<"rows"> {
   let hasVerifier = 1;
 }
 
-def List_JoinOp : List_Op<"join"> {
+def List_JoinOp : List_Op<"join", HasGradient> {
   let summary = "all elements along their first dim";
   let semantics = [{All elements joined along their first dim, and the size of each along it. That of an empty one is in `leading_dims` at its index, or is what the shapes say.}];
   let failures = "INVALID_ARGUMENT when an element is a scalar, other dims differ, or those of an empty one or of no element are not known.";

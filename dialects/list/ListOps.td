@@ -7,7 +7,7 @@ include "dialects/list/ListBase.td"
 
 // ---- Making -------------------------------------------------------------------------------------
 
-def List_MakeOp : List_Op<"make"> {
+def List_MakeOp : List_Op<"make", NoGradient<"its result holds no numbers yet">> {
   let summary = "a list of empty elements";
   let semantics = [{A list of `size` empty elements. `element_shape` is what is known of an element's shape; where all of it is, an empty element reads as zeros. With `identical` the first element that is set fixes the shape.}];
   let failures = "INVALID_ARGUMENT when the size is negative.";
@@ -18,7 +18,7 @@ def List_MakeOp : List_Op<"make"> {
   let hasVerifier = 1;
 }
 
-def List_DeclareShapeOp : List_Op<"declare_shape"> {
+def List_DeclareShapeOp : List_Op<"declare_shape", HasGradient> {
   let summary = "more is known of the shape of elements";
   let semantics = [{The list, which says of its elements what it said and what `shape` says: a size for each dim, or -1 where it is not known; the scalar -1 where not even the rank is.}];
   let failures = "INVALID_ARGUMENT when `shape` is none, or excludes what the list says or an element that is set.";
@@ -29,7 +29,7 @@ def List_DeclareShapeOp : List_Op<"declare_shape"> {
   let hasVerifier = 1;
 }
 
-def List_DeclareLimitOp : List_Op<"declare_limit"> {
+def List_DeclareLimitOp : List_Op<"declare_limit", HasGradient> {
   let summary = "how long pushes may make a list";
   let semantics = [{The list, which is full from a length of `limit` on; below 0 it never is.}];
   let failures = "INVALID_ARGUMENT when `limit` is no single number.";
@@ -40,7 +40,7 @@ def List_DeclareLimitOp : List_Op<"declare_limit"> {
   let hasVerifier = 1;
 }
 
-def List_AddOp : List_Op<"add"> {
+def List_AddOp : List_Op<"add", HasGradient> {
   let summary = "elementwise sum of two lists";
   let semantics = [{The sums of elements at equal indices; where one is empty, the other one. The result says of its elements what both lists say.}];
   let failures = "INVALID_ARGUMENT when the lengths differ, or shapes that are added do, or what the lists say excludes each other.";
@@ -51,7 +51,7 @@ def List_AddOp : List_Op<"add"> {
   let hasVerifier = 1;
 }
 
-def List_AppendOp : List_Op<"append"> {
+def List_AppendOp : List_Op<"append", HasGradient> {
   let summary = "the elements of two lists, one behind the other";
   let semantics = [{The elements of `list`, and behind them those of `other`.}];
   let failures = "INVALID_ARGUMENT when the lists do not say the same of their elements.";
@@ -62,7 +62,7 @@ def List_AppendOp : List_Op<"append"> {
   let hasVerifier = 1;
 }
 
-def List_ZerosLikeOp : List_Op<"zeros_like"> {
+def List_ZerosLikeOp : List_Op<"zeros_like", HasGradient> {
   let summary = "zeros for the elements of a list";
   let semantics = [{A list of the same length: zeros of the same shape where `list` has, or had, an element, and empty elements where it has none. `list.accumulate` takes such zeros for nothing: what is added first keeps its bits.}];
   let constraints = [{C1. `list` and `result` have the same type.}];
@@ -72,7 +72,7 @@ def List_ZerosLikeOp : List_Op<"zeros_like"> {
   let hasVerifier = 1;
 }
 
-def List_UnstackOp : List_Op<"unstack"> {
+def List_UnstackOp : List_Op<"unstack", HasGradient> {
   let summary = "the rows of a tensor as a list";
   let semantics = [{A list with an element for each index of the first dim of `value`. `element_shape` is what the list says of its elements afterwards, as that of `list.make` does.}];
   let failures = "INVALID_ARGUMENT when the value is a scalar, or its rows are not of `element_shape`.";
@@ -85,7 +85,7 @@ def List_UnstackOp : List_Op<"unstack"> {
 
 // ---- Single elements ----------------------------------------------------------------------------
 
-def List_LengthOp : List_Op<"length"> {
+def List_LengthOp : List_Op<"length", ND_NoGradientOfInts> {
   let summary = "number of elements";
   let semantics = [{The number of elements, empty and cleared ones included.}];
   let constraints = [{C1. `length` holds i32.}];
@@ -94,7 +94,7 @@ def List_LengthOp : List_Op<"length"> {
   let results = (outs ND_I32:$length);
 }
 
-def List_GetOp : List_Op<"get"> {
+def List_GetOp : List_Op<"get", HasGradient> {
   let summary = "read an element";
   let semantics = [{The element at `index`, and the list afterwards: with `clear` the element is cleared. With `beyond` an element beyond the end is an empty one. Once an empty element has been read, `list.set` with `once` fails there.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the element has been cleared, or it is empty and its shape is not known.";
@@ -105,7 +105,7 @@ def List_GetOp : List_Op<"get"> {
   let hasVerifier = 1;
 }
 
-def List_SetOp : List_Op<"set"> {
+def List_SetOp : List_Op<"set", HasGradient> {
   let summary = "write an element";
   let semantics = [{The list with `value` at `index`. With `once` the element has to be empty. With `grow` the list is as long as it needs to be.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the shape is not that of elements, or with `once` the element is not empty.";
@@ -116,7 +116,7 @@ def List_SetOp : List_Op<"set"> {
   let hasVerifier = 1;
 }
 
-def List_AccumulateOp : List_Op<"accumulate"> {
+def List_AccumulateOp : List_Op<"accumulate", HasGradient> {
   let summary = "add to an element";
   let semantics = [{The list with the sum of the element at `index` and `value` there; with `value` itself where the element is empty or only zeros of `list.zeros_like`.}];
   let failures = "INVALID_ARGUMENT when the index is out of range, the shapes differ, or the element has been cleared.";
@@ -127,7 +127,7 @@ def List_AccumulateOp : List_Op<"accumulate"> {
   let hasVerifier = 1;
 }
 
-def List_PushOp : List_Op<"push"> {
+def List_PushOp : List_Op<"push", HasGradient> {
   let summary = "append an element";
   let semantics = [{The list with `value` behind its last element. `limit` is the length from which on it is full; below 0 there is none.}];
   let failures = "INVALID_ARGUMENT when the list is full, or the shape is not that of elements.";
@@ -138,7 +138,7 @@ def List_PushOp : List_Op<"push"> {
   let hasVerifier = 1;
 }
 
-def List_PopOp : List_Op<"pop"> {
+def List_PopOp : List_Op<"pop", HasGradient> {
   let summary = "take the last element away";
   let semantics = [{The last element, and the list without it. If nothing was set there it is zeros of the shape that `element_shape`, `shape` and the list together give.}];
   let failures = "INVALID_ARGUMENT when the list is empty, or its last element is and its shape is not known.";
@@ -149,7 +149,7 @@ def List_PopOp : List_Op<"pop"> {
   let hasVerifier = 1;
 }
 
-def List_ResizeOp : List_Op<"resize"> {
+def List_ResizeOp : List_Op<"resize", HasGradient> {
   let summary = "another length";
   let semantics = [{The first `size` elements, and empty ones where there are fewer.}];
   let failures = "INVALID_ARGUMENT when the size is negative.";
@@ -162,7 +162,7 @@ def List_ResizeOp : List_Op<"resize"> {
 
 // ---- Many elements ------------------------------------------------------------------------------
 
-def List_GatherOp : List_Op<"gather"> {
+def List_GatherOp : List_Op<"gather", HasGradient> {
   let summary = "read elements along a new first dim";
   let semantics = [{The elements at `indices` along a new first dim, and the list afterwards: with `clear` they are cleared. An empty element is zeros of `element_shape` and what the list knows of it.}];
   let failures = "as `list.get`; INVALID_ARGUMENT when shapes differ; UNIMPLEMENTED for no index and an unknown `element_shape`.";
@@ -173,7 +173,7 @@ def List_GatherOp : List_Op<"gather"> {
   let hasVerifier = 1;
 }
 
-def List_ScatterOp : List_Op<"scatter"> {
+def List_ScatterOp : List_Op<"scatter", HasGradient> {
   let summary = "write rows of a tensor as elements";
   let semantics = [{The list with row i of `value` at `indices[i]`; `grow` and `once` as for `list.set`. With `accumulate` they are added, as `list.accumulate` does.}];
   let failures = "as `list.set` and `list.accumulate`; INVALID_ARGUMENT when there are not as many rows as indices.";
@@ -184,7 +184,7 @@ def List_ScatterOp : List_Op<"scatter"> {
   let hasVerifier = 1;
 }
 
-def List_ConcatOp : List_Op<"concat"> {
+def List_ConcatOp : List_Op<"concat", HasGradient> {
   let summary = "join all elements along their first dim";
   let semantics = [{All elements joined along their first dim, the size of each along it, and the list afterwards: with `clear` they are cleared. `element_shape_except0` is what is known of their other dims.}];
   let failures = "as `list.get`; INVALID_ARGUMENT when an element is a scalar or other dims differ; UNIMPLEMENTED for no element and unknown dims.";
@@ -195,7 +195,7 @@ def List_ConcatOp : List_Op<"concat"> {
   let hasVerifier = 1;
 }
 
-def List_SplitOp : List_Op<"split"> {
+def List_SplitOp : List_Op<"split", HasGradient> {
   let summary = "cut a tensor into elements of given lengths";
   let semantics = [{The list with pieces of `value` of `lengths` along its first dim as elements 0, 1, …; `accumulate`, `grow` and `once` as for `list.scatter`.}];
   let failures = "as `list.scatter`; INVALID_ARGUMENT when the lengths do not sum to the first dim or are not as many as elements.";

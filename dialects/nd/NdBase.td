@@ -4,6 +4,7 @@
 #define SLUICE_ND_BASE
 
 include "dialects/interfaces/CodeOps.td"
+include "dialects/interfaces/Differentiable.td"
 include "dialects/interfaces/Faces.td"
 include "dialects/interfaces/OpRecord.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -107,14 +108,20 @@ class ND_NoCodeTrait<string reason>
 class ND_NoCode<string reason> : ND_Code<[ND_NoCodeTrait<reason>]>;
 
 // Base of all nd ops. A definition gives `semantics`, `failures`, `constraints` and `example`.
-class ND_Value<string mnemonic, ND_Code how, list<Trait> traits = []>
-    : Sluice_Op<ND_Dialect, mnemonic, !listconcat([Pure, Computes], how.traits, traits)> {
+class ND_Value<string mnemonic, ND_Code how, Sluice_Gradient gradient, list<Trait> traits = []>
+    : Sluice_Op<ND_Dialect, mnemonic,
+                !listconcat([Pure, Computes], how.traits, gradient.traits, traits)> {
   let fires = "when every operand has arrived.";
   let dead = "the results are dead when any operand is dead, and the kernel does not run.";
   let failures = "none.";
 }
 // Of all but constants.
-class ND_Op<string mnemonic, ND_Code how, list<Trait> traits = []>
-    : ND_Value<mnemonic, how, !listconcat([HasKernel], traits)>;
+class ND_Op<string mnemonic, ND_Code how, Sluice_Gradient gradient, list<Trait> traits = []>
+    : ND_Value<mnemonic, how, gradient, !listconcat([HasKernel], traits)>;
+
+// Reasons that several ops have.
+def ND_NoGradientOfSteps : NoGradient<"its result is constant almost everywhere">;
+def ND_NoGradientOfBools : NoGradient<"its result holds no numbers">;
+def ND_NoGradientOfInts : NoGradient<"its result holds integers">;
 
 #endif

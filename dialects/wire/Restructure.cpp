@@ -60,6 +60,22 @@ flow::CondOp carryMore(flow::CondOp branch, ValueRange values) {
   return copy;
 }
 
+flow::WhileOp forwardMore(flow::WhileOp loop, ValueRange values) {
+  OpBuilder b(loop);
+  unsigned results = loop.getNumResults();
+  auto copy = flow::WhileOp::create(b, loop.getLoc(), resultTypes(loop, values), loop.getInits(),
+                                    loop.getCaptures(), loop.getFrame(),
+                                    loop.getParallelIterations());
+  replaceWith(loop, copy, {kSwitches, kExits}, values.size());
+  for (auto [i, value] : llvm::enumerate(values))
+    copy.getBody().insertArgument(results + static_cast<unsigned>(i), value.getType(),
+                                  value.getLoc());
+  cast<flow::ConditionOp>(copy.getBefore().front().getTerminator())
+      .getForwardedMutable()
+      .append(values);
+  return copy;
+}
+
 Value captureIn(Operation *structured, Region &region, Value value) {
   return captureIn(structured, region, ValueRange(value)).front();
 }

@@ -16,6 +16,9 @@ namespace sluice::wire {
 flow::WhileOp carryMore(flow::WhileOp loop, mlir::ValueRange values);
 flow::CondOp carryMore(flow::CondOp branch, mlir::ValueRange values);
 
+// The same loop whose condition forwards more values of `before`, to the body and as results.
+flow::WhileOp forwardMore(flow::WhileOp loop, mlir::ValueRange values);
+
 // A value that is brought into the regions; gives the argument that it is in one of them.
 mlir::Value captureIn(mlir::Operation *structured, mlir::Region &region, mlir::Value value);
 // Several at once, so that what is noted of captures is copied once.

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],
     "compiler/raise": ["runtime", "dialects"],
+    "compiler/differentiate": ["runtime", "dialects"],
     "compiler/lower": ["runtime", "dialects"],
     "compiler/place": ["runtime", "dialects", "compiler/import", "compiler/optimize"],
     # The oracle shares only the plain kernels with what it judges: no executor, no program.

@@ -2,6 +2,7 @@
 // sluice-opt: reads IR, runs passes, prints IR. What it reads went through the checks of IR files.
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/differentiate/Passes.h"
 #include "compiler/codegen/cpu/Passes.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/WriteOutput.h"
@@ -51,6 +52,7 @@ void registerAll(DialectRegistry &registry) {
   registerTransformsPasses();
   sluice::codegen::registerCodegenPasses();
   sluice::codegen::registerCodegenCpuPasses();
+  sluice::differentiate::registerDifferentiatePasses();
   sluice::emit::registerEmitPasses();
   sluice::import::registerImportPasses();
   sluice::lower::registerLowerPasses();

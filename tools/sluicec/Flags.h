@@ -32,11 +32,18 @@ struct Flags {
                               cl::CommaSeparated, cl::desc("a tensor that the caller receives")};
   cl::list<std::string> run{"run", cl::value_desc("node"), cl::cat(inputs), cl::CommaSeparated,
                             cl::desc("a node that is run for its effect")};
+  cl::list<std::string> gradients{
+      "gradients", cl::value_desc("y=x,…"), cl::cat(inputs),
+      cl::desc("derivatives that the caller receives: of the sum of all elements of y with respect to "
+               "each x, a tensor or a variable, as fetch gradients/x\n"
+               "Y may be a sum, y+z=x. A seed is a vector for the Jacobian, y*seed=x. Constants are "
+               "named last, y=x!s,t. With the flag again, fetches are called gradients_1/x and so on. "
+               "What y does not depend on has zeros.")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
-      cl::desc("several signatures in one program, in place of the three flags above\n"
+      cl::desc("several signatures in one program, in place of the four flags above\n"
                "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
-               "\"targets\"}]}. In place of the name of a feed or fetch may stand {\"tensor\", "
+               "\"targets\", \"gradients\"}]}. In place of the name of a feed or fetch may stand {\"tensor\", "
                "\"name\"}, with what callers call it.")};
   cl::list<std::string> signature{
       "signature", cl::value_desc("name"), cl::cat(inputs), cl::CommaSeparated,

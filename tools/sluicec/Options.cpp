@@ -176,7 +176,8 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
 }
 
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
-  bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty();
+  bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty() ||
+                !flags.gradients.empty();
   import::ModelRequest &model = options.compile.model;
   model.tags.assign(flags.tag.begin(), flags.tag.end());
   model.signatures.assign(flags.signature.begin(), flags.signature.end());
@@ -186,12 +187,19 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
     request.feeds.assign(flags.feed.begin(), flags.feed.end());
     request.fetches.assign(flags.fetch.begin(), flags.fetch.end());
     request.targets.assign(flags.run.begin(), flags.run.end());
+    for (const std::string &text : flags.gradients) {
+      std::string problem;
+      auto gradients = import::parseGradientRequest(text, problem);
+      if (!gradients)
+        return usageError("--gradients: " + problem);
+      request.gradients.push_back(std::move(*gradients));
+    }
     if (direct)
       model.direct.push_back(std::move(request));
     return kExitOk;
   }
   if (direct)
-    return usageError("--signatures excludes --feed, --fetch and --run");
+    return usageError("--signatures excludes --feed, --fetch, --run and --gradients");
   import::DiagnosticList diagnostics;
   auto requests = readSignatureFile(flags.signatures, diagnostics, options.compile.limits);
   DiagnosticPrinter(options.json, errs()).print(diagnostics);

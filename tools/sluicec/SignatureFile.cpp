@@ -21,10 +21,23 @@ static bool fromJSON(const json::Value &value, TensorRequest &request, json::Pat
   return map && map.map("tensor", request.tensor) && map.mapOptional("name", request.name);
 }
 
+// As the flag --gradients takes it.
+static bool fromJSON(const json::Value &value, GradientRequest &request, json::Path path) {
+  std::string problem;
+  std::optional<StringRef> text = value.getAsString();
+  auto parsed = text ? parseGradientRequest(*text, problem) : std::nullopt;
+  if (parsed)
+    request = std::move(*parsed);
+  else
+    path.report("expected Y[*SEED][+Y…]=X[,X…][!STOP[,STOP…]]");
+  return parsed.has_value();
+}
+
 static bool fromJSON(const json::Value &value, SignatureRequest &request, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("name", request.name) && map.mapOptional("feeds", request.feeds) &&
-         map.mapOptional("fetches", request.fetches) && map.mapOptional("targets", request.targets);
+         map.mapOptional("fetches", request.fetches) && map.mapOptional("targets", request.targets) &&
+         map.mapOptional("gradients", request.gradients);
 }
 } // namespace sluice::import
 

@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine, ND_CodeLimit<"without batch dims", "getBatchDims() == 0">]>, [AllElementTypesMatch<["params", "result"]>]> {
+def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine, ND_CodeLimit<"without batch dims", "getBatchDims() == 0">]>, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
   let summary = "rows chosen by indices";
   let semantics = [{The slices of `params` along the scalar `axis` at `indices`; the first `batch_dims` dims of both run in step.}];
   let failures = "INVALID_ARGUMENT when an index or the axis is out of range.";
@@ -15,7 +15,7 @@ def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsS
   let results = (outs ND_Any:$result);
 }
 
-def ND_GatherNdOp : ND_Op<"gather_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, [AllElementTypesMatch<["params", "result"]>]> {
+def ND_GatherNdOp : ND_Op<"gather_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
   let summary = "slices chosen by index vectors";
   let semantics = [{The slices of `params` at the index vectors in the last dim of `indices`.}];
   let failures = "INVALID_ARGUMENT when an index is out of range.";
@@ -25,7 +25,7 @@ def ND_GatherNdOp : ND_Op<"gather_nd", ND_NoCode<"its kernel checks index vector
   let results = (outs ND_Any:$result);
 }
 
-def ND_RowOp : ND_Op<"row", ND_OwnCode<"{}", [ViewsOperand, LooksAtIndices]>, [AllElementTypesMatch<["rows", "result"]>]> {
+def ND_RowOp : ND_Op<"row", ND_OwnCode<"{}", [ViewsOperand, LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["rows", "result"]>]> {
   let summary = "one row";
   let semantics = [{The slice of `rows` at the scalar `index` of its first dim. Reads of an array that is a value.}];
   let failures = "INVALID_ARGUMENT when the index is out of range.";
@@ -35,7 +35,7 @@ def ND_RowOp : ND_Op<"row", ND_OwnCode<"{}", [ViewsOperand, LooksAtIndices]>, [A
   let results = (outs ND_Any:$result);
 }
 
-def ND_SetRowOp : ND_Op<"set_row", ND_OwnCode<"{}", [LooksAtIndices]>, [AllElementTypesMatch<["rows", "row", "result"]>]> {
+def ND_SetRowOp : ND_Op<"set_row", ND_OwnCode<"{}", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["rows", "row", "result"]>]> {
   let summary = "replace one row";
   let semantics = [{`rows` with `row` in place of the slice at the scalar `index` of its first dim. Writes to an
 array that is a value; nothing is copied when nobody else holds `rows`.}];
@@ -46,7 +46,7 @@ array that is a value; nothing is copied when nobody else holds `rows`.}];
   let results = (outs ND_Any:$result);
 }
 
-def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, [AllElementTypesMatch<["updates", "result"]>]> {
+def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["updates", "result"]>]> {
   let summary = "slices placed by index vectors";
   let semantics = [{Zeros of the dims `shape`, to which the `updates` are added at the index vectors in the last dim of `indices`, in order.}];
   let failures = "INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
@@ -56,7 +56,7 @@ def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vect
   let results = (outs ND_Number:$result);
 }
 
-def ND_UpdatePointsOp : ND_Op<"update_points", ND_NoCode<"its kernel checks index vectors while it moves slices">, [AllElementTypesMatch<["input", "updates", "result"]>]> {
+def ND_UpdatePointsOp : ND_Op<"update_points", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["input", "updates", "result"]>]> {
   let summary = "elements of a tensor, or slices of it, changed";
   let semantics = [{`input` with changes at what the vectors of `indices`, along its last dim, point to, one after the other: with `how` "update" it is replaced by a slice of `updates`, with "add" and "sub" this is added or subtracted, with "max" and "min" each element becomes the larger or smaller one of both. With `ignore_bad_indices` vectors that are out of range change nothing.}];
   let failures = "INVALID_ARGUMENT when a vector of indices is out of range and `ignore_bad_indices` is not set, or the shapes do not fit, or elements of this type cannot be changed so.";
@@ -67,7 +67,7 @@ def ND_UpdatePointsOp : ND_Op<"update_points", ND_NoCode<"its kernel checks inde
   let hasVerifier = 1;
 }
 
-def ND_UniqueOp : ND_Op<"unique", ND_NoCode<"the size of its result follows from values">, [AllElementTypesMatch<["input", "values"]>, AllElementTypesMatch<["positions", "counts"]>]> {
+def ND_UniqueOp : ND_Op<"unique", ND_NoCode<"the size of its result follows from values">, HasGradient, [AllElementTypesMatch<["input", "values"]>, AllElementTypesMatch<["positions", "counts"]>]> {
   let summary = "each value once";
   let semantics = [{The slices of `input` along an axis, each once, in the order in which they first occur; for each slice of `input` its position among them; and how often each occurs. `axis` is a vector of one axis, or empty if `input` is a vector.}];
   let failures = "INVALID_ARGUMENT when the axis is out of range, or not given for what is no vector.";
@@ -77,7 +77,7 @@ def ND_UniqueOp : ND_Op<"unique", ND_NoCode<"the size of its result follows from
   let results = (outs ND_Any:$values, ND_Int:$positions, ND_Int:$counts);
 }
 
-def ND_ListDiffOp : ND_Op<"list_diff", ND_NoCode<"the size of its result follows from values">, [AllElementTypesMatch<["input", "without", "values"]>]> {
+def ND_ListDiffOp : ND_Op<"list_diff", ND_NoCode<"the size of its result follows from values">, HasGradient, [AllElementTypesMatch<["input", "without", "values"]>]> {
   let summary = "what is in one vector but not in another";
   let semantics = [{The elements of the vector `input` that the vector `without` does not have, in order, and their positions in `input`.}];
   let failures = "INVALID_ARGUMENT when an operand is no vector.";
@@ -87,7 +87,7 @@ def ND_ListDiffOp : ND_Op<"list_diff", ND_NoCode<"the size of its result follows
   let results = (outs ND_Any:$values, ND_Int:$positions);
 }
 
-def ND_OneHotOp : ND_Op<"one_hot", ND_OwnCode<"{1}">, [AllElementTypesMatch<["on_value", "off_value", "result"]>]> {
+def ND_OneHotOp : ND_Op<"one_hot", ND_OwnCode<"{1}">, HasGradient, [AllElementTypesMatch<["on_value", "off_value", "result"]>]> {
   let summary = "indices as unit vectors";
   let semantics = [{A new dim of size `depth` at `axis` (-1: last) that is `on_value` at the index and `off_value` elsewhere; an index out of range gives only `off_value`.}];
   let failures = "INVALID_ARGUMENT when the depth is negative or the axis is out of range.";
@@ -97,7 +97,7 @@ def ND_OneHotOp : ND_Op<"one_hot", ND_OwnCode<"{1}">, [AllElementTypesMatch<["on
   let results = (outs ND_Any:$result);
 }
 
-def ND_WhereOp : ND_Op<"where", ND_NoCode<"the size of its result follows from values">> {
+def ND_WhereOp : ND_Op<"where", ND_NoCode<"the size of its result follows from values">, ND_NoGradientOfInts> {
   let summary = "coordinates of true elements";
   let semantics = [{One row of coordinates for each element that is not zero, in row-major order.}];
   let constraints = [{C1. `condition` holds numbers or i1. C2. `result` holds i64.}];
@@ -106,7 +106,7 @@ def ND_WhereOp : ND_Op<"where", ND_NoCode<"the size of its result follows from v
   let results = (outs ND_I64:$result);
 }
 
-def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_NoCode<"which row an element goes to follows from values">, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "sum by segment";
   let semantics = [{Row i of the result combines (sum) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 0.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -116,7 +116,7 @@ def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_NoCode<"which row
   let results = (outs ND_Number:$result);
 }
 
-def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_NoCode<"which row an element goes to follows from values">, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "prod by segment";
   let semantics = [{Row i of the result combines (prod) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 1.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -126,7 +126,7 @@ def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_NoCode<"which r
   let results = (outs ND_Number:$result);
 }
 
-def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_NoCode<"which row an element goes to follows from values">, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "max by segment";
   let semantics = [{Row i of the result combines (max) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the lowest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -136,7 +136,7 @@ def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_NoCode<"which row
   let results = (outs ND_Real:$result);
 }
 
-def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", ND_NoCode<"which row an element goes to follows from values">, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "min by segment";
   let semantics = [{Row i of the result combines (min) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the highest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";

@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_PackOp : ND_Op<"pack", ND_Moves<"::llvm::to_vector(::llvm::seq<unsigned>(0, getInputs().size()))", "{}">> {
+def ND_PackOp : ND_Op<"pack", ND_Moves<"::llvm::to_vector(::llvm::seq<unsigned>(0, getInputs().size()))", "{}">, HasGradient> {
   let summary = "join along a new dim";
   let semantics = [{Stacks equally shaped operands along a new dim at `axis`.}];
   let failures = "INVALID_ARGUMENT when shapes differ or the axis is out of range.";
@@ -16,7 +16,7 @@ def ND_PackOp : ND_Op<"pack", ND_Moves<"::llvm::to_vector(::llvm::seq<unsigned>(
   let hasVerifier = 1;
 }
 
-def ND_UnpackOp : ND_Op<"unpack", ND_Views<"{}">> {
+def ND_UnpackOp : ND_Op<"unpack", ND_Views<"{}">, HasGradient> {
   let summary = "cut along a dim and drop it";
   let semantics = [{The slices of `input` at each position of the dim `axis`, without that dim.}];
   let failures = "INVALID_ARGUMENT when the dim is not the number of results.";
@@ -27,7 +27,7 @@ def ND_UnpackOp : ND_Op<"unpack", ND_Views<"{}">> {
   let hasVerifier = 1;
 }
 
-def ND_ConcatOp : ND_Op<"concat", ND_Moves<"::llvm::to_vector(::llvm::seq<unsigned>(0, getInputs().size()))", "{static_cast<unsigned>(getInputs().size())}">> {
+def ND_ConcatOp : ND_Op<"concat", ND_Moves<"::llvm::to_vector(::llvm::seq<unsigned>(0, getInputs().size()))", "{static_cast<unsigned>(getInputs().size())}">, HasGradient> {
   let summary = "join along a dim";
   let semantics = [{Joins the operands along the dim `axis`, the last operand, a scalar that may be negative.}];
   let failures = "INVALID_ARGUMENT when other dims differ or the axis is out of range.";
@@ -38,7 +38,7 @@ def ND_ConcatOp : ND_Op<"concat", ND_Moves<"::llvm::to_vector(::llvm::seq<unsign
   let hasVerifier = 1;
 }
 
-def ND_SplitOp : ND_Op<"split", ND_Views<"{1}">> {
+def ND_SplitOp : ND_Op<"split", ND_Views<"{1}">, HasGradient> {
   let summary = "cut into equal parts";
   let semantics = [{Cuts `input` along the scalar `axis` into as many equal parts as there are results.}];
   let failures = "INVALID_ARGUMENT when the dim is no multiple of the number of results.";
@@ -49,7 +49,7 @@ def ND_SplitOp : ND_Op<"split", ND_Views<"{1}">> {
   let hasVerifier = 1;
 }
 
-def ND_SplitVOp : ND_Op<"split_v", ND_Views<"{1, 2}">> {
+def ND_SplitVOp : ND_Op<"split_v", ND_Views<"{1, 2}">, HasGradient> {
   let summary = "cut into parts of given sizes";
   let semantics = [{Cuts `input` along the scalar `axis` into parts of the `sizes`, of which one may be -1.}];
   let failures = "INVALID_ARGUMENT when the sizes do not sum to the dim.";
@@ -60,7 +60,7 @@ def ND_SplitVOp : ND_Op<"split_v", ND_Views<"{1, 2}">> {
   let hasVerifier = 1;
 }
 
-def ND_SliceOp : ND_Op<"slice", ND_Views<"{1, 2}">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_SliceOp : ND_Op<"slice", ND_Views<"{1, 2}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "a box of a tensor";
   let semantics = [{The box of `size` elements from `begin` on; a size of -1 reaches to the end.}];
   let failures = "INVALID_ARGUMENT when the box leaves the tensor.";
@@ -70,7 +70,7 @@ def ND_SliceOp : ND_Op<"slice", ND_Views<"{1, 2}">, [AllElementTypesMatch<["inpu
   let results = (outs ND_Any:$result);
 }
 
-def ND_StridedSliceOp : ND_Op<"strided_slice", ND_Views<"{1, 2, 3}">, [AllElementTypesMatch<["input", "result"]>, AllElementTypesMatch<["begin", "end", "strides"]>]> {
+def ND_StridedSliceOp : ND_Op<"strided_slice", ND_Views<"{1, 2, 3}">, HasGradient, [AllElementTypesMatch<["input", "result"]>, AllElementTypesMatch<["begin", "end", "strides"]>]> {
   let summary = "a strided box of a tensor";
   let semantics = [{Elements from `begin` to `end` (exclusive) in steps of `strides`. Bit i of a mask speaks of entry i of the three vectors: ignore its begin, ignore its end, it stands for as many dims as are left, it is a new dim of 1, it is an index whose dim is dropped.}];
   let failures = "INVALID_ARGUMENT when a stride is 0 or a dropped index is out of range.";
@@ -82,7 +82,7 @@ def ND_StridedSliceOp : ND_Op<"strided_slice", ND_Views<"{1, 2, 3}">, [AllElemen
   let hasVerifier = 1;
 }
 
-def ND_StridedSliceGradOp : ND_Op<"strided_slice_grad", ND_NoCode<"it fills zeros and puts a box into them, which its kernel does at once">, [AllElementTypesMatch<["gradient", "result"]>]> {
+def ND_StridedSliceGradOp : ND_Op<"strided_slice_grad", ND_NoCode<"it fills zeros and puts a box into them, which its kernel does at once">, HasGradient, [AllElementTypesMatch<["gradient", "result"]>]> {
   let summary = "put a strided box into zeros";
   let semantics = [{Zeros of the dims `shape`, with `gradient` at the elements that `nd.strided_slice` would take.}];
   let failures = "INVALID_ARGUMENT when the gradient does not have the shape of the box.";
@@ -94,7 +94,7 @@ def ND_StridedSliceGradOp : ND_Op<"strided_slice_grad", ND_NoCode<"it fills zero
   let hasVerifier = 1;
 }
 
-def ND_TransposeOp : ND_Op<"transpose", ND_Views<"{1}">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_TransposeOp : ND_Op<"transpose", ND_Views<"{1}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "permute dims";
   let semantics = [{Dim i of the result is dim `permutation[i]` of `input`; `conjugate` also conjugates complex elements.}];
   let failures = "INVALID_ARGUMENT when `permutation` is no permutation of the dims.";
@@ -104,7 +104,7 @@ def ND_TransposeOp : ND_Op<"transpose", ND_Views<"{1}">, [AllElementTypesMatch<[
   let results = (outs ND_Any:$result);
 }
 
-def ND_TileOp : ND_Op<"tile", ND_Moves<"{0}", "{1}">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_TileOp : ND_Op<"tile", ND_Moves<"{0}", "{1}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "repeat along dims";
   let semantics = [{Repeats `input` as often as `multiples` says for each dim.}];
   let failures = "INVALID_ARGUMENT when a multiple is negative or their number is not the rank.";
@@ -114,7 +114,7 @@ def ND_TileOp : ND_Op<"tile", ND_Moves<"{0}", "{1}">, [AllElementTypesMatch<["in
   let results = (outs ND_Any:$result);
 }
 
-def ND_PadOp : ND_Op<"pad", ND_Moves<"{0, 2}", "{1}">, [AllElementTypesMatch<["input", "value", "result"]>]> {
+def ND_PadOp : ND_Op<"pad", ND_Moves<"{0, 2}", "{1}">, HasGradient, [AllElementTypesMatch<["input", "value", "result"]>]> {
   let summary = "add a border";
   let semantics = [{Adds `paddings[d, 0]` elements before and `paddings[d, 1]` after dim d, each equal to the scalar `value`.}];
   let failures = "INVALID_ARGUMENT when a padding is negative or `paddings` is not of shape [rank, 2].";
@@ -124,7 +124,7 @@ def ND_PadOp : ND_Op<"pad", ND_Moves<"{0, 2}", "{1}">, [AllElementTypesMatch<["i
   let results = (outs ND_Any:$result);
 }
 
-def ND_FillOp : ND_Op<"fill", ND_Moves<"{1}", "{}", [RepeatsElements], "0">, [AllElementTypesMatch<["value", "result"]>]> {
+def ND_FillOp : ND_Op<"fill", ND_Moves<"{1}", "{}", [RepeatsElements], "0">, HasGradient, [AllElementTypesMatch<["value", "result"]>]> {
   let summary = "repeat a scalar";
   let semantics = [{A tensor of the dims `dims` whose elements all equal the scalar `value`.}];
   let failures = "INVALID_ARGUMENT when a dim is negative or `value` is no scalar.";
@@ -134,7 +134,7 @@ def ND_FillOp : ND_Op<"fill", ND_Moves<"{1}", "{}", [RepeatsElements], "0">, [Al
   let results = (outs ND_Any:$result);
 }
 
-def ND_RangeOp : ND_Op<"range", ND_NoCode<"the size of its result follows from values">, [AllElementTypesMatch<["start", "limit", "delta", "result"]>]> {
+def ND_RangeOp : ND_Op<"range", ND_NoCode<"the size of its result follows from values">, HasGradient, [AllElementTypesMatch<["start", "limit", "delta", "result"]>]> {
   let summary = "numbers in equal steps";
   let semantics = [{start, start + delta, … up to and without `limit`; the three are scalars.}];
   let failures = "INVALID_ARGUMENT when delta is 0 or points away from the limit.";
@@ -144,7 +144,7 @@ def ND_RangeOp : ND_Op<"range", ND_NoCode<"the size of its result follows from v
   let results = (outs ND_Real:$result);
 }
 
-def ND_ReverseOp : ND_Op<"reverse", ND_Views<"{1}">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_ReverseOp : ND_Op<"reverse", ND_Views<"{1}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "reverse dims";
   let semantics = [{The order of elements reversed along each of the `axes`.}];
   let failures = "INVALID_ARGUMENT when an axis is out of range or occurs twice.";

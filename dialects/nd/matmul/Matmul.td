@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_MatmulOp : ND_Op<"matmul", ND_OwnCode<"{}", [ND_CodeLimit<"for floats", "::llvm::isa<::mlir::FloatType>(::mlir::getElementTypeOrSelf(getLhs()))">]>, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
+def ND_MatmulOp : ND_Op<"matmul", ND_OwnCode<"{}", [ND_CodeLimit<"for floats", "::llvm::isa<::mlir::FloatType>(::mlir::getElementTypeOrSelf(getLhs()))">]>, HasGradient, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = "matrix product";
   let semantics = [{The product of the matrices in the last two dims; the dims before them broadcast.
 `transpose_*` swaps the last two dims of an operand first, `adjoint_*` conjugates as well.

@@ -5,8 +5,8 @@
 
 include "dialects/nd/NdBase.td"
 
-class ND_Reduce<string mnemonic, ND_Tensor elements, string text, string what, string type = "f32">
-    : ND_Op<mnemonic, ND_OfReduction, [AllElementTypesMatch<["input", "result"]>]> {
+class ND_Reduce<string mnemonic, Sluice_Gradient gradient, ND_Tensor elements, string text, string what, string type = "f32">
+    : ND_Op<mnemonic, ND_OfReduction, gradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = text;
   let semantics = "Reduces `input` along `axes` to " # what # [{. `axes` is a scalar or a vector; negative axes
 count from the end; an empty vector copies. Reduced dims vanish, or stay as 1 with `keep_dims`.
@@ -18,21 +18,21 @@ Elements are combined in an order that depends on the shape alone.}];
   let results = (outs elements:$result);
 }
 
-def ND_ReduceSumOp : ND_Reduce<"reduce_sum", ND_Number, "sum along axes", "the sum; 0 when empty">;
+def ND_ReduceSumOp : ND_Reduce<"reduce_sum", HasGradient, ND_Number, "sum along axes", "the sum; 0 when empty">;
 
-def ND_ReduceMeanOp : ND_Reduce<"reduce_mean", ND_Number, "mean along axes", "the mean; NaN when empty">;
+def ND_ReduceMeanOp : ND_Reduce<"reduce_mean", HasGradient, ND_Number, "mean along axes", "the mean; NaN when empty">;
 
-def ND_ReduceProdOp : ND_Reduce<"reduce_prod", ND_Number, "product along axes", "the product; 1 when empty">;
+def ND_ReduceProdOp : ND_Reduce<"reduce_prod", HasGradient, ND_Number, "product along axes", "the product; 1 when empty">;
 
-def ND_ReduceMaxOp : ND_Reduce<"reduce_max", ND_Real, "maximum along axes", "the largest element (NaN wins); the lowest value when empty">;
+def ND_ReduceMaxOp : ND_Reduce<"reduce_max", HasGradient, ND_Real, "maximum along axes", "the largest element (NaN wins); the lowest value when empty">;
 
-def ND_ReduceMinOp : ND_Reduce<"reduce_min", ND_Real, "minimum along axes", "the smallest element (NaN wins); the highest value when empty">;
+def ND_ReduceMinOp : ND_Reduce<"reduce_min", HasGradient, ND_Real, "minimum along axes", "the smallest element (NaN wins); the highest value when empty">;
 
-def ND_ReduceAllOp : ND_Reduce<"reduce_all", ND_Bool, "logical and along axes", "whether all elements hold", "i1">;
+def ND_ReduceAllOp : ND_Reduce<"reduce_all", ND_NoGradientOfBools, ND_Bool, "logical and along axes", "whether all elements hold", "i1">;
 
-def ND_ReduceAnyOp : ND_Reduce<"reduce_any", ND_Bool, "logical or along axes", "whether any element holds", "i1">;
+def ND_ReduceAnyOp : ND_Reduce<"reduce_any", ND_NoGradientOfBools, ND_Bool, "logical or along axes", "whether any element holds", "i1">;
 
-def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast as code would">> {
+def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast as code would">, ND_NoGradientOfInts> {
   let summary = "index of the maximum";
   let semantics = "The position along the scalar `axis` of the largest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -42,7 +42,7 @@ def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast a
   let results = (outs ND_Int:$result);
 }
 
-def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast as code would">> {
+def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast as code would">, ND_NoGradientOfInts> {
   let summary = "index of the minimum";
   let semantics = "The position along the scalar `axis` of the smallest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -52,7 +52,7 @@ def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast a
   let results = (outs ND_Int:$result);
 }
 
-def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before it">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before it">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running sum along an axis";
   let semantics = "The sum of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -62,7 +62,7 @@ def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before i
   let results = (outs ND_Number:$result);
 }
 
-def ND_CumprodOp : ND_Op<"cumprod", ND_NoCode<"each element needs the one before it">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumprodOp : ND_Op<"cumprod", ND_NoCode<"each element needs the one before it">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running product along an axis";
   let semantics = "The product of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -72,7 +72,7 @@ def ND_CumprodOp : ND_Op<"cumprod", ND_NoCode<"each element needs the one before
   let results = (outs ND_Number:$result);
 }
 
-def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, which its kernel makes at once">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, which its kernel makes at once">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "half the sum of squares";
   let semantics = "The scalar sum of x * x / 2 over all elements x.";
   let constraints = [{C1. `input` and `result` have the same float type.}];
@@ -81,7 +81,7 @@ def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, whic
   let results = (outs ND_Float:$result);
 }
 
-def ND_TopKOp : ND_Op<"top_k", ND_NoCode<"it sorts, which its kernel does">, [AllElementTypesMatch<["input", "values"]>]> {
+def ND_TopKOp : ND_Op<"top_k", ND_NoCode<"it sorts, which its kernel does">, HasGradient, [AllElementTypesMatch<["input", "values"]>]> {
   let summary = "largest elements of the last dim";
   let semantics = "The `k` largest elements of each row in falling order, with their positions; of equals the lower position comes first.";
   let failures = "INVALID_ARGUMENT when `k` is negative or above the size of the last dim.";

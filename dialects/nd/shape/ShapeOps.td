@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_ConstantOp : ND_Value<"constant", ND_OwnCode<"{}", [IsConstant]>, [AllTypesMatch<["value", "result"]>]> {
+def ND_ConstantOp : ND_Value<"constant", ND_OwnCode<"{}", [IsConstant]>, NoGradient<"it depends on nothing">, [AllTypesMatch<["value", "result"]>]> {
   let summary = "a constant tensor";
   let semantics = [{A value that is always there. It belongs to every frame and every iteration and never fires:
 whoever uses it simply has it. What must happen once an iteration is gated with `flow.gate`.
@@ -16,7 +16,7 @@ Elements above 4 KiB live in a resource blob.}];
   let results = (outs ND_Any:$result);
 }
 
-def ND_ShapeOp : ND_Op<"shape", ND_OwnCode<"{}", [AsksShape]>> {
+def ND_ShapeOp : ND_Op<"shape", ND_OwnCode<"{}", [AsksShape]>, ND_NoGradientOfInts> {
   let summary = "dims of a tensor";
   let semantics = [{The dims of `input` as a vector.}];
   let constraints = [{C1. `result` holds integers.}];
@@ -25,7 +25,7 @@ def ND_ShapeOp : ND_Op<"shape", ND_OwnCode<"{}", [AsksShape]>> {
   let results = (outs ND_Int:$result);
 }
 
-def ND_RankOp : ND_Op<"rank", ND_OwnCode<"{}", [AsksShape]>> {
+def ND_RankOp : ND_Op<"rank", ND_OwnCode<"{}", [AsksShape]>, ND_NoGradientOfInts> {
   let summary = "rank of a tensor";
   let semantics = [{The number of dims of `input` as a scalar.}];
   let constraints = [{C1. `result` holds integers.}];
@@ -34,7 +34,7 @@ def ND_RankOp : ND_Op<"rank", ND_OwnCode<"{}", [AsksShape]>> {
   let results = (outs ND_Int:$result);
 }
 
-def ND_SizeOp : ND_Op<"size", ND_OwnCode<"{}", [AsksShape]>> {
+def ND_SizeOp : ND_Op<"size", ND_OwnCode<"{}", [AsksShape]>, ND_NoGradientOfInts> {
   let summary = "element count of a tensor";
   let semantics = [{The number of elements of `input` as a scalar.}];
   let constraints = [{C1. `result` holds integers.}];
@@ -43,7 +43,7 @@ def ND_SizeOp : ND_Op<"size", ND_OwnCode<"{}", [AsksShape]>> {
   let results = (outs ND_Int:$result);
 }
 
-def ND_ReshapeOp : ND_Op<"reshape", ND_Views<"{}", [SameElements], "1">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_ReshapeOp : ND_Op<"reshape", ND_Views<"{}", [SameElements], "1">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "the same elements under other dims";
   let semantics = [{The elements of `input` in row-major order under the dims `shape`, of which one may be -1 and is then inferred. Elements are shared, not copied.}];
   let failures = "INVALID_ARGUMENT when element counts differ, a size is below -1, or two are -1.";
@@ -53,7 +53,7 @@ def ND_ReshapeOp : ND_Op<"reshape", ND_Views<"{}", [SameElements], "1">, [AllEle
   let results = (outs ND_Any:$result);
 }
 
-def ND_ExpandDimsOp : ND_Op<"expand_dims", ND_Views<"{1}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_ExpandDimsOp : ND_Op<"expand_dims", ND_Views<"{1}", [SameElements]>, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "insert a dim of 1";
   let semantics = [{Inserts a dim of size 1 at the scalar `axis`, which may be negative.}];
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -63,7 +63,7 @@ def ND_ExpandDimsOp : ND_Op<"expand_dims", ND_Views<"{1}", [SameElements]>, [All
   let results = (outs ND_Any:$result);
 }
 
-def ND_SqueezeOp : ND_Op<"squeeze", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_SqueezeOp : ND_Op<"squeeze", ND_Views<"{}", [SameElements]>, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "remove dims of 1";
   let semantics = [{Removes the dims `axes`, each of size 1, or all dims of size 1 when `axes` is empty.}];
   let failures = "INVALID_ARGUMENT when an axis is out of range or its dim is not 1.";
@@ -73,7 +73,7 @@ def ND_SqueezeOp : ND_Op<"squeeze", ND_Views<"{}", [SameElements]>, [AllElementT
   let results = (outs ND_Any:$result);
 }
 
-def ND_StopGradientOp : ND_Op<"stop_gradient", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_StopGradientOp : ND_Op<"stop_gradient", ND_Views<"{}", [SameElements]>, NoGradient<"that is what it is for">, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "identity without a gradient";
   let semantics = [{The value of `input`. A marker for differentiation: nothing flows back through it.}];
   let constraints = [{C1. `input` and `result` have the same element type.}];
@@ -82,7 +82,7 @@ def ND_StopGradientOp : ND_Op<"stop_gradient", ND_Views<"{}", [SameElements]>, [
   let results = (outs ND_Any:$result);
 }
 
-def ND_AssumeShapeOp : ND_Op<"assume_shape", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_AssumeShapeOp : ND_Op<"assume_shape", ND_Views<"{}", [SameElements]>, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "the same value under another type";
   let semantics = [{The value of `input`, for users that need a certain type. Unlike every other op's, its result type is a claim that inference may use but cannot derive: whoever makes the op knows that it holds. Differentiation sees through it.}];
   let constraints = [{C1. `input` and `result` have the same element type.}];
@@ -91,7 +91,7 @@ def ND_AssumeShapeOp : ND_Op<"assume_shape", ND_Views<"{}", [SameElements]>, [Al
   let results = (outs ND_Any:$result);
 }
 
-def ND_MatchShapeOp : ND_Op<"match_shape", ND_Views<"{}", [SameElements]>, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_MatchShapeOp : ND_Op<"match_shape", ND_Views<"{}", [SameElements]>, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "the same value, if it has the shape of another one";
   let semantics = [{The value of `input`, whose dims must be those of `reference`. The elements of `reference` are not looked at.}];
   let failures = "INVALID_ARGUMENT when the shapes differ.";
@@ -101,7 +101,7 @@ def ND_MatchShapeOp : ND_Op<"match_shape", ND_Views<"{}", [SameElements]>, [AllE
   let results = (outs ND_Any:$result);
 }
 
-def ND_BroadcastToOp : ND_Op<"broadcast_to", ND_Moves<"{0}", "{}", [RepeatsElements], "1">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_BroadcastToOp : ND_Op<"broadcast_to", ND_Moves<"{0}", "{}", [RepeatsElements], "1">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "repeat to a shape";
   let semantics = [{Repeats `input` to the dims `shape` by the rules of broadcasting.}];
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -111,7 +111,7 @@ def ND_BroadcastToOp : ND_Op<"broadcast_to", ND_Moves<"{0}", "{}", [RepeatsEleme
   let results = (outs ND_Any:$result);
 }
 
-def ND_BroadcastArgsOp : ND_Op<"broadcast_args", ND_NoCode<"it computes dims, which are few">, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
+def ND_BroadcastArgsOp : ND_Op<"broadcast_args", ND_NoCode<"it computes dims, which are few">, ND_NoGradientOfInts, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = "shape of a broadcast";
   let semantics = [{The dims that two shapes broadcast to.}];
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -121,7 +121,7 @@ def ND_BroadcastArgsOp : ND_Op<"broadcast_args", ND_NoCode<"it computes dims, wh
   let results = (outs ND_Int:$result);
 }
 
-def ND_BroadcastGradientArgsOp : ND_Op<"broadcast_gradient_args", ND_NoCode<"it computes dims, which are few">, [AllElementTypesMatch<["lhs", "rhs", "lhs_axes", "rhs_axes"]>]> {
+def ND_BroadcastGradientArgsOp : ND_Op<"broadcast_gradient_args", ND_NoCode<"it computes dims, which are few">, ND_NoGradientOfInts, [AllElementTypesMatch<["lhs", "rhs", "lhs_axes", "rhs_axes"]>]> {
   let summary = "axes over which a broadcast sums its gradients";
   let semantics = [{For two shapes that broadcast, the axes over which the gradient of each operand must be summed.}];
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -131,7 +131,7 @@ def ND_BroadcastGradientArgsOp : ND_Op<"broadcast_gradient_args", ND_NoCode<"it 
   let results = (outs ND_Int:$lhs_axes, ND_Int:$rhs_axes);
 }
 
-def ND_ConcatOffsetOp : ND_Op<"concat_offset", ND_NoCode<"it computes dims, which are few">> {
+def ND_ConcatOffsetOp : ND_Op<"concat_offset", ND_NoCode<"it computes dims, which are few">, ND_NoGradientOfInts> {
   let summary = "where each part of a concatenation starts";
   let semantics = [{For shapes that are joined along the scalar `axis`, the offset vector of each.}];
   let failures = "INVALID_ARGUMENT when shapes differ outside the axis or the axis is out of range.";
@@ -142,7 +142,7 @@ def ND_ConcatOffsetOp : ND_Op<"concat_offset", ND_NoCode<"it computes dims, whic
   let hasVerifier = 1;
 }
 
-def ND_InvertPermutationOp : ND_Op<"invert_permutation", ND_NoCode<"it computes dims, which are few">, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_InvertPermutationOp : ND_Op<"invert_permutation", ND_NoCode<"it computes dims, which are few">, ND_NoGradientOfInts, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "inverse of a permutation";
   let semantics = [{The permutation that undoes `input`.}];
   let failures = "INVALID_ARGUMENT when `input` is no permutation.";

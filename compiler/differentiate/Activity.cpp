@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forwards from the xs, then backwards from the ys, through regions and around loops.
+#include "compiler/differentiate/Activity.h"
+
+#include "dialects/list/List.h"
+#include "dialects/state/State.h"
+
+using namespace mlir;
+
+namespace sluice::differentiate {
+
+// ---- Where values come from and go to ----------------------------------------------------------
+
+// Of an operand of a branch or loop, and of an end of a region: the values that it becomes.
+static SmallVector<Value> becomes(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned number = use.getOperandNumber();
+  if (auto loop = dyn_cast<flow::WhileOp>(op)) {
+    auto inits = static_cast<unsigned>(loop.getInits().size());
+    if (number < inits)
+      return {loop.getBefore().getArgument(number)};
+    return {loop.getBefore().getArgument(number),
+            loop.getBody().getArgument(loop.getNumResults() + number - inits)};
+  }
+  if (auto branch = dyn_cast<flow::CondOp>(op)) {
+    if (number == 0)
+      return {};
+    return {branch.getOnTrue().getArgument(number - 1), branch.getOnFalse().getArgument(number - 1)};
+  }
+  if (auto condition = dyn_cast<flow::ConditionOp>(op)) {
+    auto loop = cast<flow::WhileOp>(op->getParentOp());
+    if (number == 0)
+      return {};
+    return {loop.getBody().getArgument(number - 1), loop.getResult(number - 1)};
+  }
+  if (auto loop = dyn_cast<flow::WhileOp>(op->getParentOp()))
+    return {loop.getBefore().getArgument(number)};
+  return {op->getParentOp()->getResult(number)};
+}
+
+// Of a result or argument of a branch or loop: the values that it may be.
+static SmallVector<Value> comesFrom(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  unsigned number = argument ? argument.getArgNumber() : cast<OpResult>(value).getResultNumber();
+  if (auto branch = dyn_cast<flow::CondOp>(op)) {
+    if (argument)
+      return {branch.getCaptures()[number]};
+    return {branch.getOnTrue().front().getTerminator()->getOperand(number),
+            branch.getOnFalse().front().getTerminator()->getOperand(number)};
+  }
+  auto loop = cast<flow::WhileOp>(op);
+  auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
+  if (!argument)
+    return {condition.getForwarded()[number]};
+  auto inits = static_cast<unsigned>(loop.getInits().size());
+  if (argument.getOwner()->getParent() == &loop.getBefore()) {
+    if (number >= inits)
+      return {loop.getCaptures()[number - inits]};
+    return {loop.getInits()[number], loop.getBody().front().getTerminator()->getOperand(number)};
+  }
+  if (number >= loop.getNumResults())
+    return {loop.getCaptures()[number - loop.getNumResults()]};
+  return {condition.getForwarded()[number]};
+}
+
+static bool isStructured(Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); }
+static bool isOfStructured(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? isStructured(argument.getOwner()->getParentOp())
+                  : isStructured(value.getDefiningOp());
+}
+
+StringRef variableOf(Value handle) {
+  while (true) {
+    if (isOfStructured(handle)) {
+      handle = comesFrom(handle).front(); // all are the same variable, or it is no handle
+      continue;
+    }
+    auto gate = handle.getDefiningOp<flow::GateOp>();
+    if (!gate)
+      break;
+    handle = gate.getValue();
+  }
+  auto symbol = handle.getDefiningOp()
+                    ? handle.getDefiningOp()->getAttrOfType<FlatSymbolRefAttr>("variable")
+                    : FlatSymbolRefAttr();
+  return symbol ? symbol.getValue() : StringRef();
+}
+
+Type derivativeType(Type type) {
+  if (auto tensor = dyn_cast<TensorType>(type))
+    return isa<FloatType, ComplexType>(tensor.getElementType()) ? type : Type();
+  if (auto list = dyn_cast<list::OfType>(type))
+    return isa<list::AnyType>(list.getElement()) || derivativeType(list.getElement()) ? type
+                                                                                      : Type();
+  if (auto reference = dyn_cast<state::RefType>(type))
+    return derivativeType(reference.getValue());
+  if (auto resource = dyn_cast<state::ResourceType>(type))
+    return derivativeType(resource.getValue());
+  return {};
+}
+
+// ---- Forwards -----------------------------------------------------------------------------------
+
+void Activity::vary(Value value) {
+  if (derivativeType(value.getType()) && !stops_.contains(value) && varied_.insert(value).second)
+    open_.push_back(value);
+}
+
+void Activity::spread(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isStructured(op) || isa<flow::ConditionOp, flow::YieldOp>(op)) {
+    if (!op->hasTrait<OpTrait::IsTerminator>() || isStructured(op->getParentOp()))
+      for (Value value : becomes(use))
+        vary(value);
+    return;
+  }
+  if (op->hasTrait<HasNoGradient>() || isa<flow::GradientOp>(op))
+    return;
+  auto known = dyn_cast<flow::KnownAsOp>(op);
+  if (known && use.getOperandNumber() < known.getValues().size())
+    return; // the name says what they depend on
+  // A handle that an op reads or changes: only what is read follows from it.
+  if (isa<state::RefType, state::ResourceType>(use.get().getType()) &&
+      !isa<state::ReadOp, flow::GateOp>(op))
+    return;
+  if (op->hasTrait<HasEffect>() && !isa<state::ReadOp>(op) && !op->hasTrait<UsesContainers>())
+    return;
+  for (Value result : op->getResults())
+    vary(result);
+}
+
+// ---- Backwards ----------------------------------------------------------------------------------
+
+void Activity::need(Value value) {
+  if (varied_.contains(value) && active_.insert(value).second)
+    open_.push_back(value);
+}
+
+void Activity::trace(Value value) {
+  if (isOfStructured(value)) {
+    for (Value from : comesFrom(value))
+      need(from);
+    return;
+  }
+  if (Operation *op = value.getDefiningOp())
+    for (Value operand : op->getOperands())
+      need(operand);
+}
+
+// Handles of one variable are one thing: a derivative of what is read by any of them.
+static void forEachHandle(flow::GradientOp request, StringRef variable,
+                          llvm::function_ref<void(Value)> act) {
+  request->getBlock()->getParentOp()->walk([&](Operation *op) {
+    if (op->getBlock() == request->getBlock())
+      for (Value result : op->getResults())
+        if (isa<state::RefType, state::ResourceType>(result.getType()) &&
+            variableOf(result) == variable)
+          act(result);
+  });
+}
+
+Activity::Activity(flow::GradientOp request) {
+  stops_.insert(request.getStops().begin(), request.getStops().end());
+  for (Value x : request.getXs()) {
+    if (StringRef variable = variableOf(x); !isa<TensorType>(x.getType()) && !variable.empty())
+      forEachHandle(request, variable, [&](Value handle) { vary(handle); });
+    vary(x);
+  }
+  while (!open_.empty()) {
+    Value value = open_.pop_back_val();
+    for (OpOperand &use : value.getUses())
+      spread(use);
+  }
+  for (Value y : request.getYs())
+    need(y);
+  while (!open_.empty())
+    trace(open_.pop_back_val());
+}
+
+void Activity::replace(ValueRange from, ValueRange to) {
+  SmallVector<bool> were;
+  for (Value value : from)
+    were.push_back(active_.erase(value));
+  for (auto [was, value] : llvm::zip(were, to))
+    if (was)
+      active_.insert(value);
+}
+
+} // namespace sluice::differentiate

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which values of a graph derivatives pass through.
+//
+// A value is *active* if it depends on one of the xs, some y depends on it, and both by ops that have
+// derivatives. Only active values get one.
+#pragma once
+
+#include "dialects/flow/Flow.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace sluice::differentiate {
+
+// The variable that a reference or handle stands for; empty when it cannot be told.
+llvm::StringRef variableOf(mlir::Value handle);
+
+// Whether there can be a derivative with respect to a value of this type, and of which type it is: a
+// tensor of floats or complex numbers, a list of such, or what a variable holds. Null if not.
+mlir::Type derivativeType(mlir::Type type);
+
+class Activity {
+public:
+  explicit Activity(flow::GradientOp request);
+
+  bool isActive(mlir::Value value) const { return active_.contains(value); }
+  // The results of an op that takes the place of another one are what that one's were.
+  void replace(mlir::ValueRange from, mlir::ValueRange to);
+
+private:
+  void vary(mlir::Value value);
+  void spread(mlir::OpOperand &use);
+  void need(mlir::Value value);
+  void trace(mlir::Value value);
+
+  llvm::DenseSet<mlir::Value> varied_, active_, stops_;
+  llvm::SmallVector<mlir::Value> open_;
+};
+
+} // namespace sluice::differentiate

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds derivatives by name.
+#include "compiler/differentiate/NamedDerivatives.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sluice::differentiate {
+
+NamedDerivative findNamedDerivative(llvm::StringRef name) {
+  if (!name.consume_front("tf."))
+    return nullptr;
+  for (llvm::ArrayRef<NamedLine> lines : {namedElementwise(), namedRectifiers(), namedSoftmax()})
+    if (auto line = llvm::find_if(lines, [&](const NamedLine &l) { return l.name == name; });
+        line != lines.end())
+      return line->build;
+  return nullptr;
+}
+
+} // namespace sluice::differentiate

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the differentiate phase.
+#ifndef SLUICE_DIFFERENTIATE_PASSES
+#define SLUICE_DIFFERENTIATE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir::ModuleOp"> {
+  let summary = "build the derivatives that are asked for";
+  let description = [{
+    Reverse mode on regions: a `flow.gradient` becomes ops which compute the derivatives from the values
+    that the graph has computed already. A `flow.cond` gets a mirror on the same predicate. A `flow.while`
+    counts its iterations, and its mirror runs as many, the last one first. What a mirror needs of an
+    iteration or a way is pushed to a list when it is computed, one list for each such value, and
+    popped in the mirror; constants, captures, counters and what costs next to nothing are found again
+    instead. Derivatives of what a loop captures are summed in the order in which the mirror runs.
+
+    Requests whose `ys` depend on the results of another one come after it, so that derivatives of
+    derivatives are found. At last `flow.independent` and `flow.known_as` give way to their operands.
+
+    *Requires* branches and loops with regions. *Produces* a module without requests. An op that a
+    derivative depends on and that has none, such as a loop that stayed primitive, is an error.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::list::ListDialect",
+                           "::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numRequests", "requests", "requests for derivatives">,
+    Statistic<"numSaved", "saved", "values of loops and branches that are saved for their mirrors">,
+  ];
+}
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is saved of a region, what is found again, and how it comes into the mirror's region.
+#include "compiler/differentiate/RegionMirror.h"
+
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Restructure.h"
+
+using namespace mlir;
+
+namespace sluice::differentiate {
+
+RegionMirror::RegionMirror(Mirror &mirror, Block &forward, Block &backward, Value countdown)
+    : mirror_(mirror), forward_(forward), backward_(backward), countdown_(countdown),
+      first_(&backward.front()) {
+  if (auto loop = dyn_cast<flow::WhileOp>(forward.getParentOp()))
+    counters_ = countersOf(loop);
+}
+
+// ---- Deciding -----------------------------------------------------------------------------------
+
+// What an argument of the forward region captures; null for other values.
+Value RegionMirror::capturedValue(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !isForward(value))
+    return {};
+  auto loop = dyn_cast<flow::WhileOp>(forwardOp());
+  unsigned first = loop ? loop.getNumResults() : 0, number = argument.getArgNumber();
+  if (number < first)
+    return {};
+  return loop ? loop.getCaptures()[number - first]
+              : cast<flow::CondOp>(forwardOp()).getCaptures()[number];
+}
+
+const Counter *RegionMirror::counterOf(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && isForward(value))
+    for (const Counter &counter : counters_)
+      if (counter.forwarded == argument.getArgNumber())
+        return &counter;
+  return nullptr;
+}
+
+// Costs next to nothing beside a value that is written to memory and read again.
+static bool isCheap(Operation *op) {
+  return op->hasTrait<Computes>() && op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+         isa<TensorType>(op->getResult(0).getType()) &&
+         (op->hasTrait<OfElements>() || op->hasTrait<AsksShape>() || op->hasTrait<ViewsOperand>() ||
+          op->hasTrait<RepeatsElements>());
+}
+
+// Whether the mirror can know the value without its being saved.
+bool RegionMirror::isFree(Value value) {
+  if (!isForward(value) || capturedValue(value) || counterOf(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (op->hasTrait<IsConstant>())
+    return true;
+  auto [known, isNew] = free_.try_emplace(value, false);
+  if (!isNew)
+    return known->second;
+  bool isFound = isCheap(op) && llvm::all_of(op->getOperands(), [&](Value v) { return isFree(v); });
+  return free_[value] = isFound;
+}
+
+// Of a value that nobody needs but for its shape, the shape is saved.
+void RegionMirror::askForShapesForward() {
+  llvm::DenseSet<Value> wanted;
+  for (Operation &op : backward_)
+    if (!op.hasTrait<AsksShape>())
+      wanted.insert(op.operand_begin(), op.operand_end());
+  for (Operation &op : llvm::make_early_inc_range(backward_)) {
+    if (!op.hasTrait<AsksShape>() || !isForward(op.getOperand(0)) || wanted.contains(op.getOperand(0)) ||
+        isFree(op.getOperand(0)))
+      continue;
+    if (&op == first_)
+      first_ = op.getNextNode();
+    Value of = op.getOperand(0);
+    if (Operation *made = of.getDefiningOp())
+      op.moveAfter(made);
+    else
+      op.moveBefore(&forward_, forward_.begin());
+  }
+}
+
+void RegionMirror::visit(Value value) {
+  if (isFree(value))
+    return;
+  if (auto tape = mirror_.tapes_.find(value); tape != mirror_.tapes_.end())
+    inner_.push_back(tape->second);
+  else
+    saved_.insert(value);
+}
+
+void RegionMirror::decide() {
+  askForShapesForward();
+  for (Operation &op : backward_)
+    for (Value operand : op.getOperands())
+      if (operand.getParentBlock() != &backward_ && uses_.insert(operand))
+        visit(operand);
+}
+
+// ---- Tapes --------------------------------------------------------------------------------------
+
+SmallVector<Value> RegionMirror::push(ValueRange tapes) {
+  OpBuilder b(forward_.getTerminator());
+  SmallVector<Value> leaving;
+  for (auto [value, tape] : llvm::zip(saved_, tapes))
+    leaving.push_back(list::PushOp::create(b, value.getLoc(), tape.getType(), tape, value,
+                                           b.getI64IntegerAttr(-1)));
+  for (auto [open, tape] : llvm::zip_equal(inner_, tapes.drop_front(saved_.size()))) {
+    open.opening.getResult().replaceAllUsesWith(tape);
+    open.opening.erase();
+    leaving.push_back(open.saved);
+  }
+  return leaving;
+}
+
+SmallVector<Value> RegionMirror::pop(ValueRange tapes) {
+  OpBuilder b(first_);
+  SmallVector<Value> leaving;
+  for (auto [value, tape] : llvm::zip(saved_, tapes)) {
+    auto pop = list::PopOp::create(b, value.getLoc(), TypeRange{value.getType(), tape.getType()},
+                                   ValueRange{tape},
+                                   b.getNamedAttr("element_shape", TypeAttr::get(value.getType())));
+    inside_.map(value, pop.getValue());
+    leaving.push_back(pop.getResult());
+  }
+  for (auto [open, tape] : llvm::zip_equal(inner_, tapes.drop_front(saved_.size()))) {
+    inside_.map(open.saved, tape);
+    leaving.push_back(open.left);
+  }
+  return leaving;
+}
+
+// ---- Bringing in --------------------------------------------------------------------------------
+
+// start + step · (countdown − 1)
+Value RegionMirror::count(const Counter &counter, Location loc, OpBuilder &b) {
+  auto type = RankedTensorType::get({}, b.getI32Type());
+  auto constant = [&](int32_t number) -> Value {
+    return nd::ConstantOp::create(b, loc, type, DenseElementsAttr::get(type, number));
+  };
+  Value index = nd::SubOp::create(b, loc, type, countdown_, constant(1));
+  if (counter.step != 1)
+    index = nd::MulOp::create(b, loc, type, index, constant(counter.step));
+  return counter.start == 0 ? index
+                            : nd::AddOp::create(b, loc, type, index, constant(counter.start));
+}
+
+Value RegionMirror::bring(Value value, OpBuilder &b) {
+  if (value.getParentBlock() == &backward_)
+    return value;
+  if (Value known = inside_.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  bool isConstant = op && op->hasTrait<IsConstant>();
+  Value outside = isForward(value) ? capturedValue(value) : value;
+  Value brought;
+  if (outside && !isConstant) {
+    brought = wire::captureIn(backward_.getParentOp(), *backward_.getParent(), outside);
+  } else if (const Counter *counter = counterOf(value)) {
+    brought = count(*counter, value.getLoc(), b);
+  } else {
+    for (Value operand : op->getOperands())
+      bring(operand, b);
+    IRMapping operands; // it is free
+    for (Value operand : op->getOperands())
+      operands.map(operand, bring(operand, b));
+    brought = b.clone(*op, operands)->getResult(0);
+  }
+  inside_.map(value, brought);
+  return brought;
+}
+
+void RegionMirror::bringIn() {
+  OpBuilder b(first_);
+  for (Value value : uses_) {
+    Value inside = bring(value, b);
+    value.replaceUsesWithIf(inside, [&](OpOperand &use) {
+      return use.getOwner()->getBlock() == &backward_;
+    });
+  }
+}
+
+} // namespace sluice::differentiate

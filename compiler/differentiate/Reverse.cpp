@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Derivatives of single ops.
+#include "compiler/differentiate/Reverse.h"
+
+#include "compiler/differentiate/NamedDerivatives.h"
+
+#include "dialects/interfaces/Gradient.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+namespace sluice::differentiate {
+
+SmallVector<Operation *> opsOf(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    ops.push_back(&op);
+  return ops;
+}
+
+Value zeroDerivative(OpBuilder &b, Location loc, Value value) {
+  Type type = derivativeType(value.getType());
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.hasStaticShape())
+    return nd::ConstantOp::create(b, loc, type, splatOf(tensor, 0));
+  if (isa<list::OfType>(type))
+    return list::ZerosLikeOp::create(b, loc, type, value);
+  Type element = cast<TensorType>(type).getElementType();
+  auto scalar = RankedTensorType::get({}, element);
+  Value zero = nd::ConstantOp::create(b, loc, scalar, splatOf(scalar, 0));
+  Type sizes = RankedTensorType::get({tensor ? tensor.getRank() : ShapedType::kDynamic},
+                                     b.getI64Type());
+  Value shape;
+  if (isa<TensorType>(value.getType())) {
+    shape = nd::ShapeOp::create(b, loc, sizes, value);
+  } else {
+    auto asked = state::VariableShapeOp::create(
+        b, loc, TypeRange{sizes, flow::TokenType::get(b.getContext())}, ValueRange(value));
+    shape = asked->getResult(0);
+  }
+  return nd::FillOp::create(b, loc, type, shape, zero);
+}
+
+void Reverser::build(Operation *op, OpBuilder &b, Adjoints &adjoints,
+                     llvm::function_ref<void(Gradient &)> rule) {
+  SmallVector<Value> ofResults;
+  for (Value result : op->getResults())
+    ofResults.push_back(activity_.isActive(result) ? adjoints.of(result) : Value());
+  SmallVector<bool> wanted;
+  for (Value operand : op->getOperands())
+    wanted.push_back(activity_.isActive(operand));
+  Gradient gradient(b, op, ofResults, wanted);
+  rule(gradient);
+  for (auto [operand, part] : llvm::zip_equal(op->getOperands(), gradient.ofOperands()))
+    if (part)
+      adjoints.add(b, op->getLoc(), operand, part);
+}
+
+// What to do about an op whose derivative nobody knows.
+static LogicalResult refuse(Operation *op) {
+  InFlightDiagnostic problem = op->emitError("a derivative is asked for that depends on ");
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    return problem << "function '" << call.getCallee()
+                   << "', which is called at run time: derivatives of functions that call "
+                      "themselves are not supported";
+  if (op->hasTrait<UsesContainers>())
+    return problem << "an array or stack that is no value (" << op->getName()
+                   << "); --explain-raise says why";
+  if (op->hasTrait<Steers>())
+    return problem << "a branch or loop that has no structure (" << op->getName()
+                   << "); --explain-raise says why";
+  return problem << "op " << op->getName() << ", which has none";
+}
+
+LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints) {
+  auto isReached = [&](Value result) { return activity_.isActive(result) && adjoints.of(result); };
+  if (llvm::none_of(op->getResults(), isReached))
+    return success();
+  if (auto loop = dyn_cast<flow::WhileOp>(op))
+    return reverseLoop(loop, b, adjoints);
+  if (auto branch = dyn_cast<flow::CondOp>(op))
+    return reverseBranch(branch, b, adjoints);
+  if (auto differentiable = dyn_cast<Differentiable>(op)) {
+    build(op, b, adjoints, [&](Gradient &gradient) { differentiable.buildGradient(gradient); });
+    return success();
+  }
+  if (auto known = dyn_cast<flow::KnownAsOp>(op)) {
+    NamedDerivative rule = findNamedDerivative(known.getName());
+    if (!rule)
+      return op->emitError("a derivative is asked for that depends on op ")
+             << known.getName() << ", whose derivative is not known";
+    DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr());
+    build(op, b, adjoints, [&](Gradient &gradient) { rule(gradient, parameters); });
+    return success();
+  }
+  if (isa<flow::GateOp, flow::IndependentOp, state::ReadOp>(op)) {
+    Value from = op->getOperand(0);
+    if (activity_.isActive(from))
+      adjoints.add(b, op->getLoc(), from, adjoints.of(op->getResult(0)));
+    return success();
+  }
+  bool isThrough = llvm::any_of(op->getOperands(), [&](Value v) { return activity_.isActive(v); });
+  return isThrough ? refuse(op) : success();
+}
+
+LogicalResult Reverser::reverse(ArrayRef<Operation *> ops, OpBuilder &b, Adjoints &adjoints) {
+  // Rules tell of what they cannot do by diagnostics of their own.
+  bool hasErrors = false;
+  ScopedDiagnosticHandler watch(b.getContext(), [&](Diagnostic &problem) {
+    hasErrors |= problem.getSeverity() == DiagnosticSeverity::Error;
+    return failure();
+  });
+  for (Operation *op : llvm::reverse(ops))
+    if (failed(reverse(op, b, adjoints)) || hasErrors)
+      return failure();
+  return success();
+}
+
+LogicalResult Reverser::reverse(Block &block, OpBuilder &b, Adjoints &adjoints) {
+  return reverse(opsOf(block), b, adjoints);
+}
+
+} // namespace sluice::differentiate

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reverse mode over the ops of one block, and over the branches and loops in it.
+//
+// Ops are visited in the opposite order. Each makes d(ys)/d(operands) of d(ys)/d(results); what several
+// ops depend on gets the sum.
+#pragma once
+
+#include "compiler/differentiate/Activity.h"
+#include "compiler/differentiate/Adjoints.h"
+#include "compiler/differentiate/Mirror.h"
+
+namespace sluice::differentiate {
+
+class Reverser {
+public:
+  explicit Reverser(Activity &activity) : activity_(activity), mirror_(activity) {}
+
+  // `ops` stand in an order in which they could run. Fails, with a diagnostic, at an op that has no
+  // derivative.
+  mlir::LogicalResult reverse(llvm::ArrayRef<mlir::Operation *> ops, mlir::OpBuilder &b,
+                              Adjoints &adjoints);
+  unsigned numSaved() const { return mirror_.numSaved(); }
+
+private:
+  mlir::LogicalResult reverse(mlir::Block &block, mlir::OpBuilder &b, Adjoints &adjoints);
+  mlir::LogicalResult reverse(mlir::Operation *op, mlir::OpBuilder &b, Adjoints &adjoints);
+  void build(mlir::Operation *op, mlir::OpBuilder &b, Adjoints &adjoints,
+             llvm::function_ref<void(Gradient &)> rule);
+  mlir::LogicalResult reverseBranch(flow::CondOp branch, mlir::OpBuilder &b, Adjoints &adjoints);
+  mlir::LogicalResult reverseLoop(flow::WhileOp loop, mlir::OpBuilder &b, Adjoints &adjoints);
+  mlir::FailureOr<flow::WhileOp> reverseHead(flow::WhileOp loop,
+                                             llvm::ArrayRef<mlir::Value> ofResults,
+                                             llvm::ArrayRef<unsigned> arguments,
+                                             mlir::OpBuilder &b, Adjoints &head);
+  mlir::FailureOr<flow::WhileOp> mirrorOf(flow::WhileOp loop, mlir::Value count,
+                                          llvm::ArrayRef<unsigned> carried,
+                                          llvm::ArrayRef<unsigned> captured, mlir::OpBuilder &b,
+                                          Adjoints &head);
+
+  Activity &activity_;
+  Mirror mirror_;
+};
+
+// A derivative of zeros for a value, or for what a variable holds.
+mlir::Value zeroDerivative(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
+
+// The ops of a block in the order of the text.
+llvm::SmallVector<mlir::Operation *> opsOf(mlir::Block &block);
+
+} // namespace sluice::differentiate
