@@ -82,8 +82,8 @@ void GraphBuilder::finish() {
   patchBackEdges();
   if (function_)
     return addReturn();
-  addGradients();
   addFetches();
+  addGradients();
   addTargets();
 }
 

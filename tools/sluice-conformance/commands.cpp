@@ -2,8 +2,9 @@
 // Flags of the compiler, of executables and of the launcher.
 #include "tools/sluice-conformance/commands.h"
 
+#include "tools/sluice-conformance/files.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 namespace sluice::conformance {
 
@@ -30,15 +31,13 @@ bool Commands::compilerAnswersCalls() const {
 }
 
 std::string Commands::fileOf(size_t program, StringRef kind) const {
-  llvm::SmallString<256> path(folder_);
-  llvm::sys::path::append(path, "program" + llvm::Twine(program) + kind);
-  return std::string(path);
+  return pathIn(folder_, "program" + std::to_string(program) + kind.str());
 }
 
 Command Commands::compiler(size_t program, const std::string &graph) const {
   Command command{settings_.compiler, graph};
-  if (modelFlags_)
-    llvm::append_range(command, *modelFlags_);
+  if (auto chosen = chosen_.find(program); chosen != chosen_.end())
+    llvm::append_range(command, chosen->second);
   else
     command.insert(command.end(), {"--signatures", signaturesFile(program)});
   llvm::append_range(command, settings_.compilerFlags);

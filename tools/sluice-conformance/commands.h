@@ -4,6 +4,7 @@
 
 #include "tools/sluice-conformance/replay.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,8 @@ public:
 
   // The compiler itself answers calls: it compiles for each batch of them anew.
   bool compilerAnswersCalls() const;
-  // The programs are of a model: flags that choose what is compiled, in place of a file of
-  // signatures.
-  void chooseInModel(Command flags) { modelFlags_ = std::move(flags); }
+  // Flags that say what of the graph or model is compiled, in place of the file of signatures.
+  void choose(size_t program, Command flags) { chosen_[program] = std::move(flags); }
   // Makes what answers calls.
   Command compile(size_t program, const std::string &graph) const;
   // Answers the calls in the file.
@@ -36,7 +36,7 @@ private:
 
   const Settings &settings_;
   std::string folder_;
-  std::optional<Command> modelFlags_;
+  std::map<size_t, Command> chosen_; // by program
 };
 
 } // namespace sluice::conformance

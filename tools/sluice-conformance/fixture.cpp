@@ -3,6 +3,7 @@
 #include "tools/sluice-conformance/fixture.h"
 
 #include "tools/sluice-conformance/compare.h"
+#include "tools/sluice-conformance/files.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,12 +20,6 @@ using llvm::StringRef;
 namespace json = llvm::json;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-static std::string join(StringRef folder, StringRef file) {
-  llvm::SmallString<256> result(folder);
-  path::append(result, file);
-  return std::string(result);
-}
 
 // Whether the file records runs of a graph, and not something else that is JSON.
 static bool recordsGraphs(StringRef file) {
@@ -50,8 +45,8 @@ static bool recordsGraphs(StringRef file) {
 // A test that lacks one of its files is found as well, and fails when its turn comes.
 static void findIn(const std::string &folder, const std::string &name,
                    std::vector<TestLocation> &found) {
-  std::string runs = join(folder, "runs.json");
-  bool hasGraph = fs::exists(join(folder, "graph1.pb"));
+  std::string runs = pathIn(folder, "runs.json");
+  bool hasGraph = fs::exists(pathIn(folder, "graph1.pb"));
   if (fs::exists(runs) || hasGraph) {
     // Folders that hold other kinds of program have runs.json too.
     if (hasGraph || recordsGraphs(runs))
@@ -80,7 +75,7 @@ Expected<std::vector<TestLocation>> findTests(StringRef where) {
   if (!fs::is_directory(absolute))
     return createStringError("'" + where + "': expected a folder of tests");
   std::string name = path::filename(absolute).str();
-  if (fs::exists(join(absolute, "runs.json")))
+  if (fs::exists(pathIn(absolute, "runs.json")))
     name = path::filename(path::parent_path(absolute)).str() + "/" + name;
   std::vector<TestLocation> found;
   findIn(std::string(absolute), name, found);
@@ -166,6 +161,8 @@ static Expected<RecordedRun> readRun(const json::Object &object) {
   else if (Error error = readExpectations(*expected, run))
     return std::move(error);
   moveEffectsToTargets(run, expected);
+  if (const json::Array *calls = object.getArray("gradient_calls"))
+    run.gradientCalls = *calls;
   return run;
 }
 

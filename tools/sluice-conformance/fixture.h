@@ -2,6 +2,7 @@
 // Recorded tests as the rest of this tool sees them, whichever of the two file forms they had.
 #pragma once
 
+#include "tools/sluice-conformance/gradient_calls.h"
 #include "tools/sluice-conformance/tensor.h"
 
 #include "llvm/Support/Error.h"
@@ -43,6 +44,9 @@ struct RecordedRun {
   std::optional<llvm::json::Object> stateAfter; // absent: not recorded
   bool keepsState = false;                      // variables are afterwards as they were before
   bool nondeterministic = false;
+  llvm::json::Array gradientCalls;        // as recorded; only who asks for gradients reads them
+  std::vector<GradientRequest> gradients; // to ask the compiler for, behind the fetches
+  std::optional<size_t> madeOf;           // the recorded run that this one was made of
 
   RecordedRun() = default;
   RecordedRun(RecordedRun &&) = default;

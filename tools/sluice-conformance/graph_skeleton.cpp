@@ -2,6 +2,8 @@
 // Reads the node list of a GraphDef from its wire format, and walks it backwards.
 #include "tools/sluice-conformance/graph_skeleton.h"
 
+#include "tools/sluice-conformance/field_reader.h"
+
 #include <cstdint>
 
 namespace sluice::conformance {
@@ -9,63 +11,6 @@ namespace sluice::conformance {
 using llvm::StringRef;
 
 namespace {
-
-// One field after the other of a protocol buffer message.
-class FieldReader {
-public:
-  explicit FieldReader(StringRef bytes) : rest_(bytes) {}
-
-  // False at the end or where the bytes are malformed.
-  bool next() {
-    uint64_t key = 0;
-    if (rest_.empty() || !readVarint(key))
-      return false;
-    number = key >> 3;
-    text = {};
-    switch (key & 7) {
-    case 0: {
-      uint64_t ignored;
-      return readVarint(ignored);
-    }
-    case 1:
-      return take(8);
-    case 2: {
-      uint64_t length = 0;
-      return readVarint(length) && take(length);
-    }
-    case 5:
-      return take(4);
-    default:
-      return false;
-    }
-  }
-
-  uint64_t number = 0;
-  StringRef text;
-
-private:
-  bool readVarint(uint64_t &value) {
-    value = 0;
-    for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-      uint8_t byte = rest_.front();
-      rest_ = rest_.drop_front();
-      value |= uint64_t(byte & 127) << shift;
-      if (byte < 128)
-        return true;
-    }
-    return false;
-  }
-
-  bool take(uint64_t length) {
-    if (length > rest_.size())
-      return false;
-    text = rest_.take_front(length);
-    rest_ = rest_.drop_front(length);
-    return true;
-  }
-
-  StringRef rest_;
-};
 
 // The text value of an attribute, from the message of one entry of a node's map of attributes.
 StringRef textOf(StringRef entry, StringRef wanted) {
@@ -104,17 +49,20 @@ void addFunctionsOf(StringRef entry, std::vector<std::string> &names) {
   }
 }
 
-// "node" of "node:1", and "node:0" of "node".
-StringRef nodeOf(StringRef reference) { return reference.split(':').first; }
-std::string endpoint(StringRef reference) {
-  return reference.contains(':') ? reference.str() : reference.str() + ":0";
-}
-
 bool isVariable(StringRef op) {
   return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
 }
 
 } // namespace
+
+StringRef nodeOf(StringRef reference) {
+  reference.consume_front("^");
+  return reference.split(':').first;
+}
+
+std::string endpoint(StringRef reference) {
+  return reference.contains(':') ? reference.str() : reference.str() + ":0";
+}
 
 GraphSkeleton::NamedNode GraphSkeleton::parseNode(StringRef bytes) {
   constexpr uint64_t kName = 1, kOp = 2, kInput = 3, kAttribute = 5;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -12,6 +13,11 @@
 #include <vector>
 
 namespace sluice::conformance {
+
+// "node" of "node:1" and of "^node".
+llvm::StringRef nodeOf(llvm::StringRef reference);
+// "node:0" of "node".
+std::string endpoint(llvm::StringRef reference);
 
 // Read straight from the wire format: this tool must judge the importer, so it shares no code
 // with it. Malformed bytes end the reading; the compiler reports them.
@@ -40,6 +46,14 @@ public:
   void addNeeds(Needs &needs, llvm::ArrayRef<std::string> feeds,
                 llvm::ArrayRef<std::string> fetches, llvm::ArrayRef<std::string> targets) const;
 
+  std::set<std::string> nodesWhere(llvm::function_ref<bool(llvm::StringRef)> holds) const;
+  // The nodes themselves and all that they need, whatever is fed.
+  std::set<std::string> ancestorsOf(llvm::ArrayRef<std::string> names) const;
+  // The nodes themselves and all that need them.
+  std::set<std::string> dependentsOf(const std::set<std::string> &nodes) const;
+  // Nodes that have a value for each iteration, of loops made of primitives.
+  std::set<std::string> nodesInLoops() const;
+
 private:
   struct Node {
     std::string op;
@@ -59,6 +73,7 @@ private:
   static NamedNode parseNode(llvm::StringRef bytes);
   void parseFunction(llvm::StringRef bytes);
   void addFunctions(Needs &needs, std::vector<std::string> names) const;
+  llvm::StringMap<std::vector<llvm::StringRef>> usersOfNodes() const;
 
   llvm::StringMap<Node> nodes_;
   llvm::StringMap<std::vector<NamedNode>> functions_;

@@ -59,6 +59,11 @@ cl::opt<unsigned> leastCutInLoops("least-cut-in-loops", cl::value_desc("N"),
                                   cl::desc("fail unless so many of the tests that pass send values "
                                            "inside loops"),
                                   cl::cat(options));
+cl::opt<bool> gradients("gradients",
+                        cl::desc("drop what TensorFlow's gradient function added to each graph, "
+                                 "and compare the compiler's own gradients with the recorded "
+                                 "ones"),
+                        cl::cat(options));
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
@@ -100,7 +105,8 @@ constexpr const char *kExamples =
     "  sluice-conformance test/conformance/fixtures\n"
     "  sluice-conformance --filter='*while*' --interpret=optimize DIR\n"
     "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
-    "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n\n"
+    "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n"
+    "  sluice-conformance --gradients --interpret DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
 
 int complain(ExitCode code, const llvm::Twine &text) {
@@ -119,6 +125,7 @@ std::string beside(const char *program, StringRef name) {
 Settings readSettings(const char *program) {
   Settings settings;
   settings.compiler = compiler.empty() ? beside(program, "sluicec") : compiler;
+  settings.gradients = gradients;
   settings.launcher = beside(program, "sluice-run");
   if (interpret.getNumOccurrences())
     settings.interpretPhase = interpret;
@@ -215,7 +222,8 @@ llvm::Expected<std::vector<TestLocation>> collectTests() {
 llvm::Expected<std::vector<Minimum>> collectMinima() {
   std::vector<Minimum> all;
   for (const std::string &folder : folders) {
-    llvm::Expected<std::vector<Minimum>> found = findMinima(folder);
+    llvm::Expected<std::vector<Minimum>> found =
+        findMinima(folder, gradients ? "minimum-gradients.txt" : "minimum.txt");
     if (!found)
       return found.takeError();
     if (filter.empty())
@@ -301,7 +309,10 @@ int run(const std::vector<Case> &cases, const std::vector<Minimum> &minima, size
                       .traceDigests = traceDigests.stream()};
   Report report(std::move(names), style);
   replayAll(cases, work, report);
-  return report.finish(minima, times) ? kGood : kSomeFailed;
+  bool good = report.finish(minima, times);
+  if (!report.counted())
+    return complain(kInputOutput, "no test with gradients found");
+  return good ? kGood : kSomeFailed;
 }
 
 } // namespace

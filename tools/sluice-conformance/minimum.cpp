@@ -28,29 +28,29 @@ static Error addMinimum(const std::string &file, const std::string &name,
   return Error::success();
 }
 
-static Error findIn(const std::string &folder, const std::string &name,
+static Error findIn(const std::string &folder, const std::string &name, StringRef fileName,
                     std::vector<Minimum> &found) {
   std::error_code code;
   for (fs::directory_iterator it(folder, code), end; it != end && !code; it.increment(code)) {
     StringRef entry = path::filename(it->path());
     Error error = Error::success();
-    if (entry == "minimum.txt")
+    if (entry == fileName)
       error = addMinimum(it->path(), name, found);
     else if (fs::is_directory(it->path()))
-      error = findIn(it->path(), name + "/" + entry.str(), found);
+      error = findIn(it->path(), name + "/" + entry.str(), fileName, found);
     if (error)
       return error;
   }
   return Error::success();
 }
 
-Expected<std::vector<Minimum>> findMinima(StringRef folder) {
+Expected<std::vector<Minimum>> findMinima(StringRef folder, StringRef fileName) {
   llvm::SmallString<256> absolute(folder);
   if (std::error_code code = fs::make_absolute(absolute))
     return llvm::createFileError(folder, code);
   path::remove_dots(absolute, /*remove_dot_dot=*/true);
   std::vector<Minimum> found;
-  if (Error error = findIn(std::string(absolute), path::filename(absolute).str(), found))
+  if (Error error = findIn(std::string(absolute), path::filename(absolute).str(), fileName, found))
     return std::move(error);
   llvm::sort(found, [](const Minimum &a, const Minimum &b) { return a.folder < b.folder; });
   return found;

@@ -14,8 +14,9 @@ struct Minimum {
   size_t tests = 0;
 };
 
-// Numbers in files `minimum.txt`, in the folder and below.
-llvm::Expected<std::vector<Minimum>> findMinima(llvm::StringRef folder);
+// Numbers in files of this name, in the folder and below.
+llvm::Expected<std::vector<Minimum>> findMinima(llvm::StringRef folder,
+                                                llvm::StringRef fileName = "minimum.txt");
 
 // One line for each folder of which fewer tests have passed; every test was run `times` times.
 std::vector<std::string> missedMinima(const std::vector<Minimum> &minima,

@@ -21,25 +21,53 @@ static Signature signatureOf(const RecordedRun &run) {
   for (const std::string &fetch : run.fetches)
     if (!llvm::is_contained(signature.fetches, fetch))
       signature.fetches.push_back(fetch);
+  for (size_t i = 0; i < run.gradients.size(); ++i)
+    for (const std::string &x : run.gradients[i].xs)
+      signature.fetches.push_back(gradientFetch(i, x));
+  signature.gradients = run.gradients;
   signature.targets = run.targets;
   llvm::sort(signature.targets);
   signature.targets.erase(llvm::unique(signature.targets), signature.targets.end());
   return signature;
 }
 
+llvm::ArrayRef<std::string> Signature::plainFetches() const {
+  size_t derivatives = 0;
+  for (const GradientRequest &request : gradients)
+    derivatives += request.xs.size();
+  return llvm::ArrayRef(fetches).drop_back(derivatives);
+}
+
+std::vector<std::string> Signature::roots() const {
+  std::vector<std::string> roots = plainFetches().vec();
+  for (const GradientRequest &request : gradients)
+    llvm::append_range(roots, request.tensors());
+  return roots;
+}
+
+// What the compiler calls the signature that its command line describes.
+static constexpr const char *kDirectSignature = "main";
+
 static size_t addSignature(Program &program, Signature signature) {
   for (size_t i = 0; i < program.signatures.size(); ++i)
     if (program.signatures[i].sameAs(signature))
       return i;
-  if (!signature.isOfModel)
+  if (!signature.gradients.empty())
+    signature.name = kDirectSignature;
+  else if (!signature.isOfModel)
     signature.name = "s" + std::to_string(program.signatures.size());
   program.signatures.push_back(std::move(signature));
   return program.signatures.size() - 1;
 }
 
-static size_t addProgram(Plan &plan, const std::string &graph, Sharing sharing) {
+static size_t addProgram(Plan &plan, const std::string &graph, const Signature &signature,
+                         Sharing sharing) {
+  auto serves = [&](const Program &program) {
+    return program.graph == graph && sharing != Sharing::kProgramPerRun &&
+           (sharing != Sharing::kProgramPerSignature || program.signatures[0].sameAs(signature));
+  };
   for (size_t i = 0; i < plan.programs.size(); ++i)
-    if (plan.programs[i].graph == graph && sharing != Sharing::kProgramPerRun)
+    if (serves(plan.programs[i]))
       return i;
   plan.programs.push_back({graph, {}});
   return plan.programs.size() - 1;
@@ -78,12 +106,15 @@ Plan planCalls(const RecordedTest &test, Sharing sharing) {
   std::string last = lastGraph(test);
   for (size_t i = 0; i < test.runs.size(); ++i) {
     const RecordedRun &run = test.runs[i];
+    Signature signature = signatureOf(run);
     Call call;
     call.run = i;
-    call.program = addProgram(plan, sharing == Sharing::kOneProgram ? last : run.graph, sharing);
-    call.signature = addSignature(plan.programs[call.program], signatureOf(run));
+    call.program =
+        addProgram(plan, sharing == Sharing::kOneProgram ? last : run.graph, signature, sharing);
+    call.signature = addSignature(plan.programs[call.program], std::move(signature));
     bool otherProcess = !plan.calls.empty() && plan.calls.back().program != call.program;
-    call.loadState = otherProcess || mustLoadState(test, i);
+    // Between runs with gradients are others, which are not made.
+    call.loadState = otherProcess || !run.gradients.empty() || mustLoadState(test, i);
     plan.calls.push_back(call);
   }
   return plan;
@@ -97,6 +128,35 @@ json::Value signaturesJson(const Program &program) {
                                       {"fetches", json::Array(signature.fetches)},
                                       {"targets", json::Array(signature.targets)}});
   return json::Object{{"signatures", std::move(signatures)}};
+}
+
+static std::vector<std::string> flagsFor(const Signature &signature,
+                                         llvm::ArrayRef<std::string> fetches) {
+  std::vector<std::string> flags;
+  auto add = [&](const char *flag, llvm::ArrayRef<std::string> values) {
+    for (const std::string &value : values)
+      flags.insert(flags.end(), {flag, value});
+  };
+  add("--feed", signature.feeds);
+  add("--fetch", fetches);
+  add("--run", signature.targets);
+  return flags;
+}
+
+std::vector<std::string> signatureFlags(const Signature &signature) {
+  std::vector<std::string> flags = flagsFor(signature, signature.plainFetches());
+  for (const GradientRequest &request : signature.gradients)
+    flags.insert(flags.end(), {"--gradients", request.text()});
+  return flags;
+}
+
+std::vector<std::string> forwardFlags(const Signature &signature) {
+  std::vector<std::string> fetches = signature.plainFetches().vec();
+  for (const GradientRequest &request : signature.gradients)
+    for (const GradientRequest::Y &y : request.ys)
+      if (!llvm::is_contained(fetches, y.tensor))
+        fetches.push_back(y.tensor);
+  return flagsFor(signature, fetches);
 }
 
 json::Value callJson(const Plan &plan, const RecordedTest &test, const Call &call,

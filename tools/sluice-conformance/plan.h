@@ -4,6 +4,8 @@
 
 #include "tools/sluice-conformance/fixture.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <string>
 #include <vector>
 
@@ -12,16 +14,22 @@ namespace sluice::conformance {
 struct Signature {
   std::string name;
   std::vector<std::string> feeds;   // sorted
-  std::vector<std::string> fetches; // in the order of the run, each once
+  std::vector<std::string> fetches; // in the order of the run, each once; then the gradients
   std::vector<std::string> targets; // sorted, each once
+  std::vector<GradientRequest> gradients = {};
 
   bool isOfModel = false; // then its name tells which one it is
 
   bool sameAs(const Signature &other) const {
     if (isOfModel || other.isOfModel)
       return isOfModel == other.isOfModel && name == other.name;
-    return feeds == other.feeds && fetches == other.fetches && targets == other.targets;
+    return feeds == other.feeds && fetches == other.fetches && targets == other.targets &&
+           gradients == other.gradients;
   }
+  // Those of the graph itself.
+  llvm::ArrayRef<std::string> plainFetches() const;
+  // What has to be in the graph for the fetches: these, and all that the gradients name.
+  std::vector<std::string> roots() const;
 };
 
 struct Program {
@@ -43,9 +51,10 @@ struct Plan {
 };
 
 enum class Sharing {
-  kOneProgram,      // everything from the last graph, which contains the earlier ones
-  kProgramPerGraph, // for tests whose graph was rewritten between runs
-  kProgramPerRun,   // for tests of which the compiler may refuse a run that must fail
+  kOneProgram,          // everything from the last graph, which contains the earlier ones
+  kProgramPerGraph,     // for tests whose graph was rewritten between runs
+  kProgramPerSignature, // for gradients, which are asked for on the command line
+  kProgramPerRun,       // for tests of which the compiler may refuse a run that must fail
 };
 
 Plan planCalls(const RecordedTest &test, Sharing sharing);
@@ -55,6 +64,11 @@ std::string lastGraph(const RecordedTest &test);
 
 // The file that tells the compiler the signatures of a program.
 llvm::json::Value signaturesJson(const Program &program);
+
+// The same for a single signature, with gradients, on the command line.
+std::vector<std::string> signatureFlags(const Signature &signature);
+// Without the gradients: asks for what they are derivatives of.
+std::vector<std::string> forwardFlags(const Signature &signature);
 
 // One line of the calls file. `liveState` is what the process would otherwise not know: the
 // variables that an earlier process left, for a run without a recorded state.

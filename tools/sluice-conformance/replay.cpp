@@ -5,6 +5,8 @@
 
 #include "tools/sluice-conformance/check.h"
 #include "tools/sluice-conformance/commands.h"
+#include "tools/sluice-conformance/files.h"
+#include "tools/sluice-conformance/gradient_test.h"
 #include "tools/sluice-conformance/graph_skeleton.h"
 #include "tools/sluice-conformance/messages.h"
 #include "tools/sluice-conformance/plan.h"
@@ -13,10 +15,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 #include <set>
@@ -31,22 +30,11 @@ namespace {
 
 constexpr int kExitMalformed = 1, kExitUsage = 2, kExitUnsupported = 4;
 
-std::string pathIn(StringRef folder, StringRef file) {
-  llvm::SmallString<256> path(folder);
-  llvm::sys::path::append(path, file);
-  return std::string(path);
-}
-
 Outcome failure(std::string reason) {
   Outcome outcome;
   outcome.verdict = Verdict::kFailed;
   outcome.reason = std::move(reason);
   return outcome;
-}
-
-// Text of a failure in the given run, which users count from 1.
-std::string inRun(size_t run, const std::string &reason) {
-  return "run " + std::to_string(run + 1) + ": " + reason;
 }
 
 class Replay {
@@ -57,6 +45,14 @@ public:
   Outcome run() {
     if (std::optional<Outcome> problem = readGraphs())
       return *problem;
+    std::optional<Outcome> problem =
+        settings_.gradients ? attempt(Sharing::kProgramPerSignature) : attemptAll();
+    return problem ? *problem : passed();
+  }
+
+private:
+  // Shares programs as far as the compiler allows.
+  std::optional<Outcome> attemptAll() {
     bool grown = lastGraphHoldsAll();
     std::optional<Outcome> problem =
         attempt(grown ? Sharing::kOneProgram : Sharing::kProgramPerGraph);
@@ -66,12 +62,9 @@ public:
     // What must fail when it runs may be refused instead, but nothing else with it.
     if (problem && wasRefused_ && llvm::any_of(test_.runs, mayBeRefused))
       problem = attempt(Sharing::kProgramPerRun);
-    if (problem)
-      return *problem;
-    return passed();
+    return problem;
   }
 
-private:
   Outcome passed() {
     Outcome passed;
     passed.digest = llvm::toHex(hash_.final(), /*LowerCase=*/true).substr(0, 32);
@@ -112,13 +105,12 @@ private:
     wasRefused_ = false;
     refused_.clear();
     needs_.assign(plan_.programs.size(), {});
-    if (test_.isModel)
-      commands_.chooseInModel(modelFlags());
+    choosePrograms();
     for (const Call &call : plan_.calls) {
       const Signature &s = plan_.programs[call.program].signatures[call.signature];
       if (!s.isOfModel) // whose names are not the graph's
         graphs_.at(plan_.programs[call.program].graph)
-            .addNeeds(needs_[call.program], s.feeds, s.fetches, s.targets);
+            .addNeeds(needs_[call.program], s.feeds, s.roots(), s.targets);
     }
     liveState_ = {};
     knowsState_ = false;
@@ -132,11 +124,19 @@ private:
     return std::nullopt;
   }
 
-  Command modelFlags() const {
+  void choosePrograms() {
+    for (size_t i = 0; i < plan_.programs.size(); ++i)
+      if (test_.isModel)
+        commands_.choose(i, modelFlags(plan_.programs[i]));
+      else if (settings_.gradients)
+        commands_.choose(i, signatureFlags(plan_.programs[i].signatures.front()));
+  }
+
+  Command modelFlags(const Program &program) const {
     Command flags;
     for (const std::string &tag : test_.tags)
       flags.insert(flags.end(), {"--tag", tag});
-    for (const Signature &signature : plan_.programs.front().signatures)
+    for (const Signature &signature : program.signatures)
       flags.insert(flags.end(), {"--signature", signature.name});
     return flags;
   }
@@ -145,24 +145,21 @@ private:
     return pathIn(test_.folder, plan_.programs[program].graph);
   }
 
-  static bool writeFile(const std::string &path,
-                        llvm::function_ref<void(llvm::raw_ostream &)> body) {
-    std::error_code code;
-    llvm::raw_fd_ostream stream(path, code);
-    if (code)
-      return false;
-    body(stream);
-    stream.close();
-    bool good = !stream.has_error();
-    stream.clear_error();
-    return good;
+  // The flags that take the place of a file are written for whoever repeats the command.
+  bool writeSignatures(size_t program) const {
+    const Program &planned = plan_.programs[program];
+    if (!settings_.gradients)
+      return writeFile(commands_.signaturesFile(program),
+                       [&](auto &stream) { stream << signaturesJson(planned); });
+    return writeFile(commands_.fileOf(program, ".flags"), [&](auto &stream) {
+      stream << llvm::join(signatureFlags(planned.signatures.front()), "\n") << '\n';
+    });
   }
 
   // Where one process compiles and runs, nothing is to be done ahead.
   std::optional<Outcome> compileAll() {
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
-      json::Value signatures = signaturesJson(plan_.programs[i]);
-      if (!writeFile(commands_.signaturesFile(i), [&](auto &stream) { stream << signatures; }))
+      if (!writeSignatures(i))
         return failure("cannot write to " + folder_);
       if (commands_.compilerAnswersCalls())
         continue;
@@ -183,7 +180,7 @@ private:
 
   std::optional<Outcome> judgeCompilation(size_t program, const Finished &finished) {
     if (finished.exitCode == kExitUnsupported)
-      return judgeUnsupported(finished);
+      return judgeUnsupported(program, finished);
     if (!finished.exitCode && !finished.signal && !finished.timedOut && finished.startError.empty())
       return std::nullopt;
     wasRefused_ = isRefusal(finished);
@@ -200,7 +197,7 @@ private:
 
   // The compiler is not believed: the graph must have an op that no graph may use. Where all ops
   // are supported, though not for all elements, a node that the test needs must be named.
-  std::optional<Outcome> judgeUnsupported(const Finished &finished) const {
+  std::optional<Outcome> judgeUnsupported(size_t program, const Finished &finished) {
     std::set<std::string> ops = opsOfModel(finished.err);
     bool isNamed = false;
     for (const GraphSkeleton::Needs &needs : needs_) {
@@ -214,10 +211,20 @@ private:
     if (ops.empty() && !isNamed)
       return failure("compiler: exit code 4, but every op that is needed is supported: " +
                      firstError(finished.err));
+    if (ops.empty() && settings_.gradients && compilesForward(program))
+      return failure("compiler: exit code 4, but without gradients it compiles: " +
+                     firstError(finished.err));
     Outcome skipped;
     skipped.verdict = Verdict::kSkipped;
     skipped.reason = ops.empty() ? firstError(finished.err) : llvm::join(ops, ", ");
     return skipped;
+  }
+
+  // Whether the program itself is supported, and only its gradients may not be.
+  bool compilesForward(size_t program) {
+    commands_.choose(program, forwardFlags(plan_.programs[program].signatures.front()));
+    return runProgram(commands_.compile(program, graphOf(program)), settings_.deadline).exitCode !=
+           kExitUnsupported;
   }
 
   // Ops of the model that no graph may use, and that the compiler complains of: what each signature
@@ -260,6 +267,11 @@ private:
     if (std::optional<std::string> reason = judgeCalls(calls, finished))
       return failure(*reason);
     return std::nullopt;
+  }
+
+  // Text of a failure in the given run, which users count from 1 as they are recorded.
+  std::string inRun(size_t run, const std::string &reason) const {
+    return "run " + std::to_string(test_.runs[run].madeOf.value_or(run) + 1) + ": " + reason;
   }
 
   std::optional<std::string> judgeCalls(llvm::ArrayRef<Call> calls, const Finished &finished) {
@@ -323,11 +335,24 @@ private:
 
 } // namespace
 
+static Outcome replayTest(const TestLocation &location, const Settings &settings,
+                          const std::string &folder) {
+  Expected<RecordedTest> test = loadTest(location);
+  if (test && settings.gradients)
+    test = makeGradientTest(*test, folder);
+  if (!test)
+    return failure("cannot be read: " + llvm::toString(test.takeError()));
+  if (settings.gradients && test->runs.empty()) {
+    Outcome outcome;
+    outcome.verdict = Verdict::kNotCounted;
+    return outcome;
+  }
+  return Replay(*test, settings, folder).run();
+}
+
 Outcome replay(const TestLocation &location, const Settings &settings, const std::string &folder) {
   auto start = std::chrono::steady_clock::now();
-  Expected<RecordedTest> test = loadTest(location);
-  Outcome outcome = test ? Replay(*test, settings, folder).run()
-                         : failure("cannot be read: " + llvm::toString(test.takeError()));
+  Outcome outcome = replayTest(location, settings, folder);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

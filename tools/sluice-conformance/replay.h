@@ -19,13 +19,19 @@ struct Settings {
   std::optional<std::string> interpretPhase;
   // Absent: one device. Not with interpretPhase.
   std::optional<Placement> placement;
-  std::string launcher;                   // starts the processes of a cluster
+  bool gradients = false; // asks for the gradients of each test, instead of replaying it
+  std::string launcher;   // starts the processes of a cluster
   std::vector<std::string> compilerFlags; // given to every run of the compiler
   std::vector<std::string> programFlags;  // given to every executable, or to the interpreter
   std::chrono::seconds deadline{20};      // for every process
 };
 
-enum class Verdict { kPassed, kFailed, kSkipped };
+enum class Verdict {
+  kPassed,
+  kFailed,
+  kSkipped,
+  kNotCounted, // has no gradients, which were asked for
+};
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;

@@ -24,6 +24,8 @@ void Report::add(size_t test, Outcome outcome) {
 void Report::print(const std::string &name, const Outcome &outcome) {
   llvm::raw_ostream &out = llvm::outs();
   switch (outcome.verdict) {
+  case Verdict::kNotCounted:
+    break;
   case Verdict::kPassed:
     passed_.push_back(name);
     countCut(outcome.cut);

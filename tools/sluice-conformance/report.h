@@ -31,6 +31,8 @@ public:
 
   // Prints the last lines; true if nothing failed, and enough has passed and was cut.
   bool finish(const std::vector<Minimum> &minima, size_t times);
+  // Whether any test was run at all.
+  bool counted() const { return passed_.size() + failed_ + skipped_ > 0; }
 
 private:
   void print(const std::string &name, const Outcome &outcome);

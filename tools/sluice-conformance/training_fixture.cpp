@@ -105,6 +105,12 @@ private:
     const json::Array *losses = root_.getArray("losses_5_steps");
     if (losses && !losses->empty() && !root_.getArray("feeds_per_step"))
       want(run, root_.getString("loss").value_or(""), numberOf(losses->front()));
+    if (const json::Array *xs = root_.getArray("gradient_xs"))
+      run.gradientCalls.push_back(
+          json::Object{{"ys", json::Array{root_.getString("loss").value_or("")}},
+                       {"xs", json::Array(*xs)},
+                       {"grads", json::Array(*names)},
+                       {"values", json::Array(*values)}});
     test_.runs.push_back(std::move(run));
     return Error::success();
   }

@@ -2,6 +2,8 @@
 // An answer passes only with the right outputs, error code, variables and no leftover token.
 #include "tools/sluice-conformance/check.h"
 
+#include "test/tools/sluice-conformance/GraphBytes.h"
+
 #include "llvm/Support/Error.h"
 #include "gtest/gtest.h"
 
@@ -125,19 +127,6 @@ TEST(GraphSkeleton, GrownGraphsExtendEarlierOnes) {
   EXPECT_TRUE(grown.extends(small));
   EXPECT_FALSE(small.extends(grown));
   EXPECT_FALSE(other.extends(small));
-}
-
-std::string node(const std::string &name, const std::string &op,
-                 const std::vector<std::string> &inputs, const std::string &more = "") {
-  auto field = [](char number, const std::string &text) {
-    return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(text.size())} + text;
-  };
-  std::string body = field(1, name) + field(2, op);
-  for (const std::string &input : inputs)
-    body += field(3, input);
-  if (!more.empty()) // a shared name
-    body += field(5, field(1, "shared_name") + field(2, field(2, more)));
-  return field(1, body);
 }
 
 GraphSkeleton::Needs needsOf(const std::string &bytes, std::vector<std::string> feeds,

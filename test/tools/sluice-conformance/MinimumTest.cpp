@@ -36,6 +36,7 @@ TEST(Minimum, FilesAreFoundBelow) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].folder, (llvm::sys::path::filename(root) + "/a/b").str());
   EXPECT_EQ(found[0].tests, 7u);
+  EXPECT_EQ(llvm::cantFail(findMinima(root, "other.txt")).size(), 0u);
   llvm::raw_fd_ostream((root + "/a/minimum.txt").str(), code) << "many";
   EXPECT_TRUE(llvm::errorToBool(findMinima(root).takeError()));
   fs::remove_directories(root);

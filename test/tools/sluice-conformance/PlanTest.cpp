@@ -121,4 +121,44 @@ TEST(Plan, SignaturesAreWrittenForTheCompiler) {
   EXPECT_EQ(signaturesJson(program), want);
 }
 
+// A run that asks for derivatives of y with respect to the xs.
+RecordedRun asking(const char *graph, std::vector<std::string> xs) {
+  RecordedRun run;
+  run.graph = graph;
+  run.fetches = {"f:0"};
+  run.targets = {"t"};
+  run.stateBefore = json::Object();
+  run.stateAfter = json::Object();
+  run.gradients.push_back({{{"y:0", "s:0"}}, std::move(xs), {"c:0"}});
+  return run;
+}
+
+TEST(Plan, GradientsShareProgramsOnlyWithTheSame) {
+  RecordedTest test;
+  for (const char *graph : {"a.pb", "b.pb", "a.pb"})
+    test.runs.push_back(asking(graph, {"x:0"}));
+  test.runs.push_back(asking("a.pb", {"x:0", "w"}));
+  Plan plan = planCalls(test, Sharing::kProgramPerSignature);
+  ASSERT_EQ(plan.programs.size(), 3u);
+  EXPECT_EQ(plan.calls[0].program, plan.calls[2].program);
+  EXPECT_NE(plan.calls[0].program, plan.calls[3].program);
+  for (const Call &call : plan.calls)
+    EXPECT_TRUE(call.loadState);
+}
+
+TEST(Plan, GradientsAreFlagsAndTheLastFetches) {
+  RecordedTest test;
+  test.runs.push_back(asking("a.pb", {"x:0", "w"}));
+  test.runs[0].gradients.push_back({{{"f:0", ""}}, {"x:0"}, {}});
+  Plan plan = planCalls(test, Sharing::kProgramPerSignature);
+  const Signature &signature = plan.programs[0].signatures[0];
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(signature.name, "main");
+  EXPECT_EQ(signature.fetches, (Words{"f:0", "gradients/x:0", "gradients/w:0", "gradients_1/x:0"}));
+  EXPECT_EQ(signature.roots(), (Words{"f:0", "y:0", "s:0", "x:0", "w", "c:0", "f:0", "x:0"}));
+  EXPECT_EQ(signatureFlags(signature), (Words{"--fetch", "f:0", "--run", "t", "--gradients",
+                                              "y:0*s:0=x:0,w!c:0", "--gradients", "f:0=x:0"}));
+  EXPECT_EQ(forwardFlags(signature), (Words{"--fetch", "f:0", "--fetch", "y:0", "--run", "t"}));
+}
+
 } // namespace

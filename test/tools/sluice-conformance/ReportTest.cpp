@@ -27,6 +27,16 @@ TEST(Report, FailsWithoutEnoughCutsInLoops) {
   EXPECT_FALSE(isGood(2, Verdict::kPassed));
 }
 
+TEST(Report, TestsWithoutGradientsLeaveNoTrace) {
+  EXPECT_TRUE(isGood(1, Verdict::kNotCounted));
+  Report report({"none"}, {});
+  Outcome outcome;
+  outcome.verdict = Verdict::kNotCounted;
+  report.add(0, outcome);
+  EXPECT_TRUE(report.finish(/*minima=*/{}, /*times=*/1));
+  EXPECT_FALSE(report.counted());
+}
+
 TEST(Report, FailsWithATest) { EXPECT_FALSE(isGood(1, Verdict::kFailed)); }
 
 } // namespace
