@@ -71,6 +71,11 @@ static bool isOfStructured(Value value) {
                   : isStructured(value.getDefiningOp());
 }
 
+static StringRef symbolOf(Operation *op) {
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("variable");
+  return symbol ? symbol.getValue() : StringRef();
+}
+
 StringRef variableOf(Value handle) {
   while (true) {
     if (isOfStructured(handle)) {
@@ -82,10 +87,11 @@ StringRef variableOf(Value handle) {
       break;
     handle = gate.getValue();
   }
-  auto symbol = handle.getDefiningOp()
-                    ? handle.getDefiningOp()->getAttrOfType<FlatSymbolRefAttr>("variable")
-                    : FlatSymbolRefAttr();
-  return symbol ? symbol.getValue() : StringRef();
+  return handle.getDefiningOp() ? symbolOf(handle.getDefiningOp()) : StringRef();
+}
+
+bool isHandleOf(Operation *op, StringRef variable) {
+  return op->getNumResults() > 0 && symbolOf(op) == variable;
 }
 
 Type derivativeType(Type type) {
@@ -139,6 +145,8 @@ void Activity::need(Value value) {
 }
 
 void Activity::trace(Value value) {
+  if (stops_.contains(value))
+    return;
   if (isOfStructured(value)) {
     for (Value from : comesFrom(value))
       need(from);
@@ -149,24 +157,16 @@ void Activity::trace(Value value) {
       need(operand);
 }
 
-// Handles of one variable are one thing: a derivative of what is read by any of them.
-static void forEachHandle(flow::GradientOp request, StringRef variable,
-                          llvm::function_ref<void(Value)> act) {
-  request->getBlock()->getParentOp()->walk([&](Operation *op) {
-    if (op->getBlock() == request->getBlock())
-      for (Value result : op->getResults())
-        if (isa<state::RefType, state::ResourceType>(result.getType()) &&
-            variableOf(result) == variable)
-          act(result);
-  });
-}
-
 Activity::Activity(flow::GradientOp request) {
   stops_.insert(request.getStops().begin(), request.getStops().end());
   for (Value x : request.getXs()) {
+    // Handles of one variable are one thing: what is read by any of them is meant.
     if (StringRef variable = variableOf(x); !isa<TensorType>(x.getType()) && !variable.empty())
-      forEachHandle(request, variable, [&](Value handle) { vary(handle); });
-    vary(x);
+      for (Operation &op : *request->getBlock())
+        if (isHandleOf(&op, variable))
+          vary(op.getResult(0));
+    if (derivativeType(x.getType()) && varied_.insert(x).second) // also if it is a stop
+      open_.push_back(x);
   }
   while (!open_.empty()) {
     Value value = open_.pop_back_val();

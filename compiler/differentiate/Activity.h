@@ -13,6 +13,8 @@ namespace sluice::differentiate {
 
 // The variable that a reference or handle stands for; empty when it cannot be told.
 llvm::StringRef variableOf(mlir::Value handle);
+// Whether the op's first result is the variable itself, not what another op hands on.
+bool isHandleOf(mlir::Operation *op, llvm::StringRef variable);
 
 // Whether there can be a derivative with respect to a value of this type, and of which type it is: a
 // tensor of floats or complex numbers, a list of such, or what a variable holds. Null if not.

@@ -63,15 +63,9 @@ Value derivativeOf(Value x, flow::GradientOp request, Adjoints &adjoints, OpBuil
     return adjoints.of(x);
   Value sum;
   for (Operation &op : *request->getBlock())
-    for (Value result : op.getResults()) {
-      if (isa<TensorType>(result.getType()) || !adjoints.of(result) ||
-          variableOf(result) != variable)
-        continue;
-      Value part = adjoints.of(result);
-      // Of a gate on a handle the part has gone on to the handle already.
-      if (!isa<flow::GateOp>(op))
+    if (isHandleOf(&op, variable))
+      if (Value part = adjoints.of(op.getResult(0)))
         sum = sum ? sumOf(b, request.getLoc(), sum, part) : part;
-    }
   return sum;
 }
 

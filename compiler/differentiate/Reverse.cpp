@@ -70,7 +70,7 @@ static LogicalResult refuse(Operation *op) {
     return problem << "an array or stack that is no value (" << op->getName()
                    << "); --explain-raise says why";
   if (op->hasTrait<Steers>())
-    return problem << "a branch or loop that has no structure (" << op->getName()
+    return problem << "a loop that has no structure (" << op->getName()
                    << "); --explain-raise says why";
   return problem << "op " << op->getName() << ", which has none";
 }
@@ -90,12 +90,17 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
   if (auto known = dyn_cast<flow::KnownAsOp>(op)) {
     NamedDerivative rule = findNamedDerivative(known.getName());
     if (!rule)
-      return op->emitError("a derivative is asked for that depends on op ")
-             << known.getName() << ", whose derivative is not known";
+      return op->emitError("a derivative is asked for that depends on '")
+             << known.getName()
+             << "', whose derivative is known only to the program that made the graph";
     DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr());
     build(op, b, adjoints, [&](Gradient &gradient) { rule(gradient, parameters); });
     return success();
   }
+  if (auto split = dyn_cast<flow::SwitchOp>(op))
+    return reverseSwitch(split, b, adjoints), success();
+  if (auto merge = dyn_cast<flow::MergeOp>(op))
+    return reverseMerge(merge, b, adjoints), success();
   if (isa<flow::GateOp, flow::IndependentOp, state::ReadOp>(op)) {
     Value from = op->getOperand(0);
     if (activity_.isActive(from))

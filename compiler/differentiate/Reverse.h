@@ -27,6 +27,8 @@ private:
   void build(mlir::Operation *op, mlir::OpBuilder &b, Adjoints &adjoints,
              llvm::function_ref<void(Gradient &)> rule);
   mlir::LogicalResult reverseBranch(flow::CondOp branch, mlir::OpBuilder &b, Adjoints &adjoints);
+  void reverseSwitch(flow::SwitchOp split, mlir::OpBuilder &b, Adjoints &adjoints);
+  void reverseMerge(flow::MergeOp merge, mlir::OpBuilder &b, Adjoints &adjoints);
   mlir::LogicalResult reverseLoop(flow::WhileOp loop, mlir::OpBuilder &b, Adjoints &adjoints);
   mlir::FailureOr<flow::WhileOp> reverseHead(flow::WhileOp loop,
                                              llvm::ArrayRef<mlir::Value> ofResults,

@@ -358,6 +358,8 @@ Function *GraphBuilder::buildNode(uint32_t index) {
   if (!waits && !failed_[index])
     for (Value &value : results_[index])
       value = value ? work.gated(value, tokens) : value;
+  if (parts_.asksForGradients && !failed_[index])
+    nameOwnGradient(index, inputs);
   for (auto [slot, value] : llvm::enumerate(results_[index]))
     value = value ? independent({index, static_cast<uint32_t>(slot)}, value) : value;
   if (placement_)

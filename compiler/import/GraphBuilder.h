@@ -29,6 +29,7 @@ struct ModuleParts {
   Declarations &declarations;
   FunctionTable &functions;
   DiagnosticList &diagnostics;
+  bool asksForGradients = false;
 };
 
 class GraphBuilder {
@@ -101,8 +102,10 @@ private:
   void patchBackEdges();
   void addFetches();
   void addGradients();
-  Value tensorOf(Endpoint endpoint, const char *role);
+  bool addDifferentiated(const SelectedGradients &gradients, size_t i,
+                         llvm::SmallVector<Value> &ys, llvm::SmallVector<Value> &seeds);
   Value independent(Endpoint endpoint, Value value);
+  void nameOwnGradient(uint32_t node, ValueRange inputs);
   void addTargets();
   void addReturn();
   Value effectsDone(mlir::Location loc);

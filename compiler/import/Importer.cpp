@@ -174,6 +174,8 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   declarations.addGraph(*graph);
   FunctionTable functions;
   ModuleParts parts{&context, declarations, functions, diagnostics};
+  for (const SignatureRequest &request : requests)
+    parts.asksForGradients |= !request.gradients.empty();
   ModuleBuilder builder(*module, parts, options.keepPlacement);
   for (const Selection &selection : selections)
     builder.addGraph(*graph, selection, callees, placement ? &*placement : nullptr);

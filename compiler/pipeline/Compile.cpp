@@ -165,8 +165,10 @@ int Compilation::raise() {
 int Compilation::differentiate() {
   if (!asksForDerivatives_)
     return kExitOk;
-  PassManager passes(&context_);
-  passes.addPass(differentiate::createDifferentiateBuildGradients());
+  PassManager build(&context_), passes(&context_);
+  build.addPass(differentiate::createDifferentiateBuildGradients());
+  if (runPasses(build)) // what has no derivative is not supported
+    return static_cast<int>(rt::ExitCode::kUnsupported);
   optimize::OptimizeOptions chosen = options_.optimize;
   if (chosen.inferShapes)
     passes.addPass(optimize::createOptimizeInferRegions());

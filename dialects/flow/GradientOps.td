@@ -26,7 +26,7 @@ times the Jacobian, where the vector is one of ones, or `seeds`, one for each of
 of a `flow.independent`, or a variable: then the derivative is with respect to what is read of it, and has the type of what it
 holds. `stops` are taken for constants. What nothing of `ys` depends on has a derivative of zeros.}];
   let failures = "those of the ops that compute it.";
-  let constraints = [{C1. There is at least one of `ys` and one of `xs`. C2. There are no `seeds`, or as many as `ys`. C3. There are as many results as `xs`. C4. `ys`, `seeds` and `xs` hold floats or complex numbers. C5. `name` is not empty.}];
+  let constraints = [{C1. There is at least one of `ys` and one of `xs`. C2. There are no `seeds`, or as many as `ys`. C3. There are as many results as `xs`. C4. Tensors among `ys`, `seeds` and `xs` hold floats or complex numbers. C5. `name` is not empty.}];
   let example = [{%x = flow.independent %w {name = "w:0"} : (tensor<2xf32>) -> tensor<2xf32>
 %y = nd.tanh %x : (tensor<2xf32>) -> tensor<2xf32>
 %g = flow.gradient of %y seeds wrt %x stops {name = "gradients"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>}];

@@ -106,7 +106,7 @@ constexpr const char *kExamples =
     "  sluice-conformance --filter='*while*' --interpret=optimize DIR\n"
     "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
     "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n"
-    "  sluice-conformance --gradients --interpret DIR\n\n"
+    "  sluice-conformance --gradients --interpret=differentiate DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
 
 int complain(ExitCode code, const llvm::Twine &text) {
