@@ -157,6 +157,13 @@ std::string describeCode(RegisteredOperationName op) {
   return llvm::join(words, ", ");
 }
 
+// What becomes of derivatives at the op, by its faces.
+std::string describeDerivative(RegisteredOperationName op) {
+  if (StringRef reason = sluice::reasonAgainstGradient(op); !reason.empty())
+    return "none: " + reason.str();
+  return op.hasInterface<sluice::Differentiable>() ? "has" : "";
+}
+
 class OpTable {
 public:
   explicit OpTable(raw_ostream &out) : out_(out), faces_(facesOfKernels()) {}
@@ -167,7 +174,8 @@ public:
     // In the order in which a graph meets them.
     for (StringRef dialect : {"flow", "nd", "array", "list", "state", "wire", "exe"}) {
       out_ << "\n## " << dialect
-           << "\n\n| op | shape rule | kernel for | compiled code |\n|---|---|---|---|\n";
+           << "\n\n| op | shape rule | kernel for | compiled code | derivative |\n"
+              "|---|---|---|---|---|\n";
       for (RegisteredOperationName op : ops)
         if (op.getDialectNamespace() == dialect)
           printRow(op);
@@ -196,7 +204,7 @@ private:
       printFaces(name);
     else
       printReason(name);
-    out_ << " | " << describeCode(op) << " |\n";
+    out_ << " | " << describeCode(op) << " | " << describeDerivative(op) << " |\n";
     seen_.insert(name);
   }
 
@@ -235,7 +243,10 @@ LogicalResult sluice::docs::printOpTable(raw_ostream &out) {
          "record, which is linked. The plain kernel runs everywhere: in executables, in the reference\n"
          "interpreter and in constant folding. It is listed with the element types of the first operand,\n"
          "unless it says otherwise; floats are f16, bf16, f32 and f64, integers i8 to i64 and u8 to u64,\n"
-         "complex c64 and c128. The last column tells what codelets and native loops make of an op.\n";
+         "complex c64 and c128. *Compiled code* tells what codelets and native loops make of an op.\n\n"
+         "*Derivative* tells whether one flows back through the op. Where it is empty, nobody asks the op:\n"
+         "[differentiation](../rationale/differentiation.md) tells how derivatives pass branches, loops and\n"
+         "variables, and what ends in an error.\n";
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

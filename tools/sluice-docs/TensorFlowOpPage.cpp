@@ -85,7 +85,8 @@ void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
          "and numbers of inputs and outputs are not named, nor are these, which may have any\n"
          "value. An op with another attribute that has not its default value is not supported.\n\n"
          "*Composite*: import keeps the name, because the op's derivative is not that of the ops\n"
-         "which compute it ([rationale](../rationale/composites.md)).\n";
+         "which compute it ([rationale](../rationale/composites.md)). The derivatives of all others are\n"
+         "those of [the ops](ops.md#nd) that they are made of.\n";
   printHarmless(out);
   for (const OpFamily &family : opFamilies())
     printFamily(family, signatures, out);

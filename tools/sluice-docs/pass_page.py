@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import op_records
 
 # In the order of the phases; passes of the cpu folder belong to codegen.
-FOLDERS = ["import", "optimize", "raise", "lower", "place", "partition", "codegen", "codegen/cpu",
-           "emit"]
+FOLDERS = ["import", "optimize", "raise", "differentiate", "lower", "place", "partition", "codegen",
+           "codegen/cpu", "emit"]
 
 
 @dataclass
