@@ -7,6 +7,7 @@
 #include "compiler/import/functions/BuildModule.h"
 #include "compiler/import/functions/CallCycles.h"
 #include "compiler/import/tensorflow/UnreadAttributes.h"
+#include "compiler/import/training/GradientsNode.h"
 
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/list/List.h"
@@ -135,6 +136,8 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, list::ListDialect, nd::NDDialect,
                       state::StateDialect, wire::WireDialect>();
   OpTable table;
+  if (options.trains)
+    table.add(gradientsOp());
   FunctionLibrary library(file, table, diagnostics);
   std::optional<Graph> graph = Graph::resolve(file, table, isSupported, diagnostics);
   CheckedGraph checked;
@@ -174,6 +177,7 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   declarations.addGraph(*graph);
   FunctionTable functions;
   ModuleParts parts{&context, declarations, functions, diagnostics};
+  parts.asksForGradients = options.trains;
   for (const SignatureRequest &request : requests)
     parts.asksForGradients |= !request.gradients.empty();
   ModuleBuilder builder(*module, parts, options.keepPlacement);

@@ -54,6 +54,8 @@ struct ImportOptions {
   bool keepPlacement = false;
   // Where variables have values from at start; null: they have none.
   InitialValues *initialValues = nullptr;
+  // Whether a training step was added to the graph (training/AddTraining.h).
+  bool trains = false;
 };
 
 // Null when there were errors; `diagnostics.exitCode()` says of which kind.

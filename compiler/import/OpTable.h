@@ -49,6 +49,8 @@ struct OpSignature {
   bool isStateful = false;
   // Comes with the graph, so that a node with this op is a call.
   bool isFunction = false;
+  // Of the node of a training step (training/GradientsNode.h), which no file has.
+  bool isOurs = false;
   // Graphs of this producer version or newer may not use the op; 0: not deprecated.
   int deprecatedSince = 0;
 

@@ -39,6 +39,21 @@ struct Flags {
                "Y may be a sum, y+z=x. A seed is a vector for the Jacobian, y*seed=x. Constants are "
                "named last, y=x!s,t. With the flag again, fetches are called gradients_1/x and so on. "
                "What y does not depend on has zeros.")};
+  cl::opt<std::string> train{
+      "train", cl::value_desc("loss"), cl::cat(inputs),
+      cl::desc("add a signature 'train' that takes the same feeds, gives this tensor and changes the "
+               "variables that it depends on, so that it becomes smaller")};
+  cl::opt<std::string> optimizer{
+      "optimizer", cl::value_desc("name(…)"), cl::cat(inputs), cl::init("sgd"),
+      cl::desc("how variables are changed: sgd, momentum, adam, adagrad, rmsprop, ftrl and others, with "
+               "numbers in brackets, as adam(lr=1e-3,beta1=0.9) (default: sgd)")};
+  cl::list<std::string> variables{
+      "variables", cl::value_desc("node"), cl::cat(inputs), cl::CommaSeparated,
+      cl::desc("train only these (default: all variables of floats that the loss depends on)")};
+  cl::opt<std::string> clipNorm{
+      "clip-norm", cl::value_desc("x"), cl::cat(inputs),
+      cl::desc("make derivatives smaller, all by the same factor, if the norm of all together is "
+               "above x")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"

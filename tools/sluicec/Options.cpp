@@ -17,6 +17,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
+#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -175,10 +176,36 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
   return kExitOk;
 }
 
+int chooseTraining(const Flags &flags, import::ModelRequest &model) {
+  const cl::Option *of[] = {&flags.optimizer, std::addressof(flags.variables), &flags.clipNorm};
+  for (const cl::Option *needs : of)
+    if (needs->getNumOccurrences() && !flags.train.getNumOccurrences())
+      return usageError("--" + needs->ArgStr + " needs --train");
+  if (!flags.train.getNumOccurrences())
+    return kExitOk;
+  import::TrainingRequest training;
+  training.loss = flags.train;
+  training.optimizer = flags.optimizer;
+  training.variables.assign(flags.variables.begin(), flags.variables.end());
+  if (flags.clipNorm.getNumOccurrences()) {
+    double norm;
+    if (StringRef(flags.clipNorm).getAsDouble(norm) || !(norm > 0) || std::isinf(norm))
+      return usageError("expected --clip-norm to be a number above 0 but got '" +
+                        import::escaped(flags.clipNorm) + "'");
+    training.clipNorm = norm;
+  }
+  model.training = std::move(training);
+  model.trainingFeeds.assign(flags.feed.begin(), flags.feed.end());
+  return kExitOk;
+}
+
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
-  bool direct = !flags.feed.empty() || !flags.fetch.empty() || !flags.run.empty() ||
-                !flags.gradients.empty();
   import::ModelRequest &model = options.compile.model;
+  if (int code = chooseTraining(flags, model))
+    return code;
+  bool gives = !flags.fetch.empty() || !flags.run.empty() || !flags.gradients.empty();
+  // Feeds alone are those of the training step.
+  bool direct = gives || (!flags.feed.empty() && !model.training);
   model.tags.assign(flags.tag.begin(), flags.tag.end());
   model.signatures.assign(flags.signature.begin(), flags.signature.end());
   model.weights = flags.weights;

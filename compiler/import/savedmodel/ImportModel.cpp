@@ -30,6 +30,15 @@ public:
     if (!signatures)
       return nullptr;
     std::unique_ptr<InitialValues> values = openValues();
+    if (request_.training) {
+      auto training = addTraining(*model_->graph, *request_.training, feedsOfTraining(*signatures),
+                                  diagnostics_);
+      if (!training)
+        return nullptr;
+      signatures->push_back(std::move(training->signature));
+      values = withInitial(std::move(values), training->initial);
+      options.trains = true;
+    }
     llvm::append_range(*signatures, initializersOf(*model_, diagnostics_));
     if (diagnostics_.hasErrors())
       return nullptr;
@@ -56,7 +65,7 @@ private:
         return std::nullopt;
       llvm::append_range(signatures, *ofModel);
     }
-    if (signatures.empty()) {
+    if (signatures.empty() && !request_.training) {
       noSignatures();
       return std::nullopt;
     }
@@ -75,6 +84,13 @@ private:
     if (auto description = describe(*model_, others))
       for (const std::string &hint : hintsOf(*description))
         diagnostics_.note({model_->path, "", ""}, hint);
+  }
+
+  std::vector<TensorRequest>
+  feedsOfTraining(const std::vector<SignatureRequest> &signatures) const {
+    if (!request_.trainingFeeds.empty() || signatures.empty())
+      return request_.trainingFeeds;
+    return signatures.front().feeds;
   }
 
   static bool declaresTable(llvm::StringRef op) { return op.contains("HashTable"); }

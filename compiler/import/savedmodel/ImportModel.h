@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/import/Importer.h"
+#include "compiler/import/training/AddTraining.h"
 #include "compiler/import/savedmodel/Model.h"
 
 #include <string>
@@ -16,6 +17,9 @@ struct ModelRequest {
   std::string weights;                 // prefix of a checkpoint, or a safetensors file
   // In place of the model's signatures, unless empty.
   std::vector<SignatureRequest> direct;
+  // A step that is added, as signature "train" with these feeds; none: those of the first signature.
+  std::optional<TrainingRequest> training = std::nullopt;
+  std::vector<TensorRequest> trainingFeeds = {};
 };
 
 // Null when there were errors.

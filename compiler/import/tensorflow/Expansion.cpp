@@ -3,6 +3,7 @@
 #include "compiler/import/tensorflow/Expansion.h"
 
 #include "compiler/import/GraphBuilder.h"
+#include "compiler/import/training/GradientsNode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -261,11 +262,15 @@ bool OpExpansion::reads(StringRef attribute) const {
 const OpExpansion *findExpansion(StringRef op) { return allExpansions().lookup(op); }
 
 const OpExpansion *expansionOf(const Node &node) {
+  if (node.op && node.op->isOurs)
+    return &gradientsExpansion();
   bool isCall = node.op && node.op->isFunction;
   return findExpansion(isCall ? "PartitionedCall" : node.opName());
 }
 
-bool isSupported(const OpSignature &op) { return op.isFunction || findExpansion(op.name); }
+bool isSupported(const OpSignature &op) {
+  return op.isFunction || op.isOurs || findExpansion(op.name);
+}
 
 std::vector<StringRef> supportedOps() {
   std::vector<StringRef> names;
