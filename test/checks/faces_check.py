@@ -35,12 +35,16 @@ class Case:
     message: str  # a regular expression
 
 
+WHERE = 'ND_Op<"where", ND_NoCode<"the size of its result follows from values">, ND_NoGradientOfInts>'
 CASES = [
     Case("an op without a word about code", f"{ND}/index/Index.td",
-         'ND_Op<"where", ND_NoCode<"the size of its result follows from values">>', 'ND_Op<"where">',
-         "", "value not specified for template argument 'ND_Op:how'"),
+         WHERE, 'ND_Op<"where">', "", "value not specified for template argument 'ND_Op:how'"),
+    Case("an op without a word about its derivative", f"{ND}/index/Index.td",
+         WHERE, WHERE.replace(", ND_NoGradientOfInts", ""),
+         "", "value not specified for template argument 'ND_Op:gradient'"),
     Case("an element function whose op does not say so", f"{ND}/elementwise/Elementwise.td",
-         "def ND_CastOp : ND_Op<\"cast\", ND_OfElements>", "def ND_CastOp : ND_Op<\"cast\", ND_OwnCode<\"{}\">>",
+         'def ND_CastOp : ND_Op<"cast", ND_OfElements,',
+         'def ND_CastOp : ND_Op<"cast", ND_OwnCode<"{}">,',
          "compiler/codegen/cpu/ElementCode.cpp", "expected ops with the face OfElements"),
     Case("an op that says so without an element function", "runtime/elements/elements.def",
          "SLUICE_UNARY(neg, Neg, NUMBER)\n", "",
@@ -58,8 +62,8 @@ CASES = [
          "[ND_MovesTrait<data>, MoveOpInterface]", "[MoveOpInterface]",
          f"{ND}/layout/Layout.cpp", "no member named 'getDataOperands'"),
     Case("code without a lowering", f"{ND}/index/Index.td",
-         'ND_Op<"where", ND_NoCode<"the size of its result follows from values">>',
-         'ND_Op<"where", ND_OwnCode<"{}">>', LOWERINGS, r"lower<sluice::nd::WhereOp>"),
+         WHERE, 'ND_Op<"where", ND_OwnCode<"{}">, ND_NoGradientOfInts>',
+         LOWERINGS, r"lower<sluice::nd::WhereOp>"),
     Case("an attribute with another name than in the kernel", f"{ND}/index/Index.td",
          "I64Attr:$batch_dims", "I64Attr:$batches",
          "runtime/kernels/index_gather.cpp", "no member named 'batchDims' in '.*nd::Gather'"),
