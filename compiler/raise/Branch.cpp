@@ -127,7 +127,7 @@ bool Branch::isPart(const OpOperand &use) const {
 }
 
 // What is needed outside, too, stays there beside its copy, and so does all that it needs. But an
-// effect happens once.
+// effect happens once, and what derivatives are asked for by is one value.
 std::string Branch::findLeak() const {
   SmallVector<std::pair<Operation *, Operation *>> staying; // each with who needs it
   DenseSet<Operation *> seen;
@@ -145,6 +145,9 @@ std::string Branch::findLeak() const {
     if (hasEffect(op))
       return describe(op) + " has an effect and is needed by " + describe(user) +
              ", which is not part of the branch";
+    if (isa<flow::IndependentOp>(op))
+      return describe(op) + " is a value of its own for derivatives and is needed by " +
+             describe(user) + ", which is not part of the branch";
     for (Value operand : op->getOperands())
       stay(operand.getDefiningOp(), user);
   }

@@ -18,6 +18,40 @@ flow.graph @three {
 
 // -----
 
+// A value by which derivatives are asked for is one: a copy in a region would be another one.
+// CHECK-LABEL: flow.graph @independent
+// CHECK-NOT: flow.cond
+flow.graph @independent {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %e = nd.exp %t : (tensor<f32>) -> tensor<f32>
+  %w = flow.independent %e {name = "w:0"} : (tensor<f32>) -> tensor<f32> loc("w")
+  %n = nd.neg %w : (tensor<f32>) -> tensor<f32>
+  // expected-remark @+1 {{branch stays primitive: 'w' is a value of its own for derivatives and is needed by 'dw', which is not part of the branch}}
+  %y, %i, %m = flow.merge %f, %n : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  %dw = flow.gradient of %y seeds wrt %w stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32> loc("dw")
+  flow.fetch %dw {name = "dw"} : (tensor<f32>) -> ()
+}
+
+// -----
+
+// One that nobody asks for any more is no obstacle.
+// CHECK-LABEL: flow.graph @inner_independent
+// CHECK: flow.cond
+// CHECK: flow.independent
+flow.graph @inner_independent {
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %f, %t, %s = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %w = flow.independent %t {name = "w:0"} : (tensor<f32>) -> tensor<f32>
+  %n = nd.neg %w : (tensor<f32>) -> tensor<f32>
+  %y, %i, %m = flow.merge %f, %n : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.fetch %y {name = "y"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // What contains a branch that stays primitive does, too.
 state.variable @v {key = "v", type = tensor<f32>}
 // CHECK-LABEL: flow.graph @around
