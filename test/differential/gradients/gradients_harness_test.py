@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the comparison of derivatives: a wrong one is seen, a kink is none, and no op is forgotten.
+The first argument is the compiler."""
+
+import collections
+import pathlib
+import random
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import completeness
+import elementwise_rules
+import finite
+import named_rules
+from drawing import FORMS, Draw, Value
+from trial import Trial
+
+compiler = None  # set by main
+
+
+def known_as_square(draw, factor):
+    """x · x · factor, which is taken for the square of x."""
+    x = draw.x([3])
+    draw.lines.append(f"""%known = flow.composite "tf.Square" ({x.name}) : ({x.type}) -> {x.type} {{
+^bb0(%a: {x.type}):
+  %factor = nd.constant {{value = dense<{factor}> : tensor<f64>}} : () -> tensor<f64>
+  %square = nd.mul %a, %a : ({x.type}, {x.type}) -> {x.type}
+  %value = nd.mul %square, %factor : ({x.type}, tensor<f64>) -> {x.type}
+  flow.yield %value : ({x.type}) -> ()
+}}""")
+    draw.y(Value("%known", x.type))
+
+
+def bent(draw):
+    """|x| where x is all but zero."""
+    draw.y(*draw.op("nd.abs", [draw.x([2], values=[2e-6, 1.5])]))
+
+
+def tried(rule, compiled=False):
+    """(texts of faults, counts)"""
+    draw = Draw(random.Random("1"), "static")
+    rule(draw)
+    case, counts = draw.case("op", "c0"), collections.defaultdict(collections.Counter)
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Trial(compiler, pathlib.Path(folder), [case], random.Random(1))
+        trial.run([case] if compiled else [], counts)
+    return [text.splitlines()[0] for _, text in trial.faults], counts["op"]
+
+
+class Comparison(unittest.TestCase):
+    def test_what_is_right_passes(self):
+        faults, counts = tried(lambda draw: known_as_square(draw, 1.0), compiled=True)
+        self.assertEqual(faults, [])
+        self.assertEqual(dict(counts), {"directions": 4})
+
+    def test_a_small_mistake_is_seen(self):
+        faults, _ = tried(lambda draw: known_as_square(draw, 1.0001))
+        self.assertTrue(faults)
+        self.assertTrue(all(text.startswith("first derivative: ") for text in faults), faults)
+
+    def test_a_kink_nearby_is_no_mistake(self):
+        self.assertEqual(tried(bent)[0], [])
+
+    def test_a_case_that_fails_is_a_fault(self):
+        faults, _ = tried(lambda draw: draw.y(*draw.op("nd.row", [
+            draw.x([2]), draw.constant("i32", [2], [])])))
+        self.assertEqual(len(faults), 1)
+        self.assertIn("without derivatives: ", faults[0])
+
+
+class Verdicts(unittest.TestCase):
+    @staticmethod
+    def slopes(*values):
+        return [finite.Slope(value, 1.0, 1e-9) for value in values]
+
+    def test_one_number_or_a_kink(self):
+        self.assertEqual(finite.verdict(2.0, self.slopes(2.1, 2.0000001)), "right")
+        self.assertEqual(finite.verdict(2.0, self.slopes(2.1, 2.1, 2.1)), "wrong")
+        self.assertEqual(finite.verdict(2.0, self.slopes(2.1, 2.2, 2.6)), "kink")
+        self.assertEqual(finite.verdict(2.0, self.slopes(float("nan"), 2.2)), "kink")
+
+    def test_what_stays_infinite_does_not_count(self):
+        infinite = float("inf")
+        found = finite.slope([[infinite, 1.0]], [[infinite, 3.0]], [[5.0, 2.0]], 0.5)
+        self.assertEqual(found.value, 4.0)
+
+
+class Completeness(unittest.TestCase):
+    def test_what_has_no_rule_is_named(self):
+        ops = dict.fromkeys(completeness.differentiable_ops())
+        names = dict.fromkeys(completeness.named_derivatives() - set(completeness.NO_CASE))
+        self.assertEqual(completeness.missing(ops, names), [])
+        del ops["nd.add"], names["Relu"]
+        self.assertEqual(len(completeness.missing(ops, names)), 2)
+        self.assertEqual(len(completeness.missing({**ops, "nd.new": None}, names)), 3)
+
+    def test_a_seed_draws_the_same_each_time(self):
+        for rules in (elementwise_rules.RULES, named_rules.RULES):
+            for rule in rules.values():
+                first, second = (Draw(random.Random("5"), FORMS[3]) for _ in range(2))
+                rule(first)
+                rule(second)
+                self.assertEqual((first.lines, first.feeds), (second.lines, second.feeds))
+
+
+if __name__ == "__main__":
+    compiler = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
