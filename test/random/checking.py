@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import answers
 import ways
-from ways import ORACLE, Way
+from ways import Way, oracle_of
 
 KEEP_ALL = "--no-prune"
 LOST = ("call does not fail", "error code ")  # what may become of an error that is not kept
@@ -46,7 +46,7 @@ class Checker:
         is told with which variables to begin: those from before the one that failed.
         """
         while True:
-            expected = next(self.answers(program, [ORACLE], deadline))
+            expected = next(self.answers(program, [oracle_of(program)], deadline))
             settled = begin_after_failures(program, expected.calls)
             if settled is None:
                 return program, expected
@@ -57,7 +57,7 @@ class Checker:
         program, expected = self.settled(program)
         results = self.answers(program, chosen)
         if trouble := oracle_trouble(expected):
-            return [Failure(ORACLE, trouble, expected.message)]
+            return [Failure(oracle_of(program), trouble, expected.message)]
         found = []
         for way, got in zip(chosen, results):
             if what := self.difference(program, expected, way, got):
@@ -78,14 +78,15 @@ class Checker:
         """A test for the reducer. A program whose calls fail for other reasons than those of the
         one that was drawn has become nonsense, and so has one that takes much longer."""
         start = time.monotonic()
-        codes = error_codes(next(self.answers(drawn, [ORACLE])))
+        oracle = oracle_of(drawn)
+        codes = error_codes(next(self.answers(drawn, [oracle])))
         deadline = LEAST_DEADLINE + SLOWER * (time.monotonic() - start)
 
         def test(program):
-            chosen = [] if failure.way is ORACLE else [failure.way, *reseeded(failure.way)]
+            chosen = [] if failure.way is oracle else [failure.way, *reseeded(failure.way)]
             program, expected = self.settled(program, deadline)
             results = self.answers(program, chosen, deadline)
-            if failure.way is ORACLE:
+            if failure.way is oracle:
                 return oracle_trouble(expected) == failure.what
             if oracle_trouble(expected) or not error_codes(expected) <= codes:
                 return False

@@ -93,7 +93,7 @@ class Generator(unittest.TestCase):
 
     def test_a_third_has_arrays_or_stacks(self):
         def has(program):
-            roots = [root for one in program.signatures for root in one.fetches + one.targets]
+            roots = [root for one in program.signatures for root in one.roots()]
             return any(node.op.startswith(("TensorArray", "Stack"))
                        for node in graph.reachable(program.nodes, roots))
         count = sum(map(has, self.programs))

@@ -20,6 +20,21 @@ class Signature:
     feeds: list
     fetches: list
     targets: list = field(default_factory=list)
+    gradients: list = field(default_factory=list)  # [[[y, seed], …], xs, stops]
+
+    def roots(self):
+        """What must be computed."""
+        return self.fetches + self.targets + [
+            ref for ys, xs, _ in self.gradients for ref in [*(ref for y in ys for ref in y), *xs]]
+
+    def gradient_texts(self):
+        """As flags take them."""
+        return ["+".join("*".join(y) for y in ys) + "=" + ",".join(xs)
+                + ("!" + ",".join(stops) if stops else "") for ys, xs, stops in self.gradients]
+
+    def described(self):
+        """As a file of signatures has it."""
+        return {**vars(self), "gradients": self.gradient_texts()}
 
 
 @dataclass
@@ -30,6 +45,10 @@ class Program:
     # ref → (dtype, shape, node that a constant in its place must wait for, or ""): for the reducer.
     facts: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)  # by name
+
+    @property
+    def differentiates(self):
+        return any(one.gradients for one in self.signatures)
 
     @property
     def stateful(self):
@@ -51,6 +70,8 @@ class Program:
             function.results = [(name, kind, other(ref)) for name, kind, ref in function.results]
         for one in self.signatures:
             one.fetches = [other(ref) for ref in one.fetches]
+            one.gradients = [[[[other(y), seed] for y, seed in ys], xs, stops]
+                             for ys, xs, stops in one.gradients]
 
     def replace_uses(self, ref, by):
         self.rewrite(lambda one: by if one == ref else one)
@@ -72,13 +93,14 @@ class Program:
         """Flags of the compiler that choose the signatures; writes a file if one is needed."""
         if len(self.signatures) > 1:
             path = stem.with_name(stem.name + "-signatures.json")
-            path.write_text(json.dumps({"signatures": [vars(one) for one in self.signatures]},
+            path.write_text(json.dumps({"signatures": [one.described() for one in self.signatures]},
                                        indent=1) + "\n")
             return [f"--signatures={path}"]
         one = self.signatures[0]
         return ([f"--feed={name}" for name in one.feeds]
                 + [f"--fetch={ref}" for ref in one.fetches]
-                + [f"--run={name}" for name in one.targets])
+                + [f"--run={name}" for name in one.targets]
+                + [f"--gradients={request}" for request in one.gradient_texts()])
 
 
 def tensor(dtype, elements, shape):

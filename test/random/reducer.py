@@ -34,7 +34,7 @@ class Reduction:
         before = None
         while before != (size(self.program)) and time.monotonic() < self.end:
             before = size(self.program)
-            for step in (drop_requests, drop_signatures, drop_fetches, use_constants,
+            for step in (drop_requests, drop_signatures, drop_fetches, drop_xs, use_constants,
                          use_new_lists, *FUNCTION_STEPS, use_operands, drop_waits,
                          simplify_constants):
                 self.apply(step)
@@ -67,7 +67,7 @@ def size(program):
     return (len(nodes) + len(program.functions) + branches(nodes),
             sum(len(node.inputs) for node in nodes)
             + sum(len(one.arguments) + len(one.results) for one in program.functions.values()),
-            sum(len(one.fetches) + len(one.targets) for one in program.signatures),
+            sum(len(one.roots()) for one in program.signatures),
             len(program.requests), sum(len(graph.print_node(node)) for node in nodes)
             + sum(len(one.waits) for one in program.functions.values()))
 
@@ -79,14 +79,14 @@ def branches(nodes):
 
 def pruned(program):
     """Without nodes and feeds that nothing needs."""
-    roots = [root for one in program.signatures for root in one.fetches + one.targets]
+    roots = [root for one in program.signatures for root in one.roots()]
     nodes = graph.reachable(program.nodes, roots)
     functions = {name: replace(function, nodes=library.needed(function, program.functions))
                  for name, function in program.functions.items()}
     functions = library.reached(nodes, functions)
     names = {node.name for node in nodes}
     signatures = [Signature(one.name, [feed for feed in one.feeds if feed in names], one.fetches,
-                            one.targets)
+                            one.targets, one.gradients)
                   for one in program.signatures if one.fetches or one.targets]
     kept = {one.name: one for one in signatures}
     requests = [{**request, "inputs": {name: value for name, value in request["inputs"].items()
@@ -126,6 +126,16 @@ def drop_fetches(program):
                 def drop(other, number=number, kind=kind, item=item):
                     getattr(other.signatures[number], kind).remove(item)
                 yield (one.name, kind, item), lambda drop=drop: changed(program, drop)
+
+
+def drop_xs(program):
+    for number, one in enumerate(program.signatures):
+        for request, (_, xs, _) in enumerate(one.gradients):
+            for x in xs if len(xs) > 1 else []:
+                def drop(other, number=number, request=request, x=x):
+                    for refs in other.signatures[number].gradients[request][1:]:
+                        refs[:] = [ref for ref in refs if ref != x]
+                yield (one.name, request, x), lambda drop=drop: changed(program, drop)
 
 
 def used_refs(program):

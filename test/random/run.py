@@ -17,16 +17,28 @@ from dataclasses import replace
 import program as programs
 import reducer
 from checking import Checker, command, simpler_ways
+from differentiated import draw_differentiated
 from generator import draw_program
-from ways import ORACLE, draw_ways
+from slopes import GradientChecker
+from ways import LATE_PHASES, draw_ways, oracle_of
 
 HERE = pathlib.Path(__file__).resolve().parent
+TWICE = 0.4  # how many of the programs with gradients are differentiated twice
 COMPILER = HERE.parent.parent / "build/release/bin/sluicec"
 
 
 def check_seed(checker, seed):
     drawn = draw_program(seed)
     return drawn, checker.failures(drawn, draw_ways(random.Random(seed)))
+
+
+def check_gradients(checker, seed):
+    """Some programs have nothing to differentiate."""
+    drawn, rng = draw_differentiated(seed), random.Random(seed)
+    if drawn is None:
+        checker.count("skipped, nothing to differentiate")
+        return drawn, []
+    return checker.check(drawn, draw_ways(rng, LATE_PHASES), rng.random() < TWICE)
 
 
 def make_small(checker, drawn, failure, seconds):
@@ -47,7 +59,7 @@ def keep(checker, small, failure, stem):
                   run_flags=failure.way.run_flags, linked=failure.way.linked, what=failure.what)
     stem.with_suffix(".jsonl").write_text(small.calls_text())
     stem.with_suffix(".sh").write_text(f"# {failure.what}\n"
-                                       f"{command(checker.compiler, small, ORACLE, stem)}\n"
+                                       f"{command(checker.compiler, small, oracle_of(small), stem)}\n"
                                        f"{command(checker.compiler, small, failure.way, stem)}\n")
 
 
@@ -68,8 +80,9 @@ def handle_failures(checker, arguments, seed, drawn, failures):
 def run(checker, arguments):
     passed, failed, start = 0, 0, time.monotonic()
     seeds = range(arguments.seed, arguments.seed + arguments.count)
+    check = check_gradients if arguments.gradients else check_seed
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        pending = {pool.submit(check_seed, checker, seed): seed for seed in seeds}
+        pending = {pool.submit(check, checker, seed): seed for seed in seeds}
         for future in concurrent.futures.as_completed(pending):
             try:
                 drawn, failures = future.result()
@@ -79,7 +92,8 @@ def run(checker, arguments):
                 raise
             if failures:
                 failed += 1
-                drawn, _ = checker.settled(drawn)
+                if not arguments.gradients:
+                    drawn, _ = checker.settled(drawn)
                 handle_failures(checker, arguments, pending[future], drawn, failures)
             else:
                 passed += 1
@@ -102,9 +116,17 @@ def main():
     parser.add_argument("--keep", default="random-failures", help="folder for programs that fail")
     parser.add_argument("--reduce", type=float, default=300,
                         help="seconds to make a failing program small; 0: leave it as it is")
+    parser.add_argument("--gradients", action="store_true",
+                        help="programs are asked for derivatives, which are compared with "
+                             "differences, too")
     parser.add_argument("--compiler", default=COMPILER, help="the sluicec that is tried")
     arguments = parser.parse_args()
-    passed, failed = run(Checker(arguments.compiler), arguments)
+    kind = GradientChecker if arguments.gradients else Checker
+    checker = kind(arguments.compiler)
+    passed, failed = run(checker, arguments)
+    if arguments.gradients:
+        for what, count in sorted(checker.counts.items()):
+            print(f"{what}: {count}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

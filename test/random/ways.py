@@ -27,15 +27,22 @@ class Way:
 
 
 ORACLE = Way(["--interpret"], [])
+# Of programs with gradients: what is imported has no derivatives yet.
+DIFFERENTIATED = Way(["--interpret=differentiate"], [])
+LATE_PHASES = ["differentiate", "lower", "codegen"]
 
 
-def draw_ways(rng):
+def oracle_of(program):
+    return DIFFERENTIATED if program.differentiates else ORACLE
+
+
+def draw_ways(rng, phases=("", *PHASES)):
     """The oracle aside, one way of each kind, some kinds now and then only."""
     ways = [linked(rng), cluster(rng, "sim")]
     if rng.random() < 0.5:
         ways.append(cluster(rng, "local"))
     if rng.random() < 0.7:
-        ways.append(interpreted(rng))
+        ways.append(interpreted(rng, phases))
     return ways
 
 
@@ -51,8 +58,8 @@ def cluster(rng, kind):
     return Way([f"--execute={kind}", *devices, *draw_switches(rng)], schedule)
 
 
-def interpreted(rng):
-    phase = rng.choice(["", *PHASES])
+def interpreted(rng, phases):
+    phase = rng.choice(phases)
     return Way([f"--interpret={phase}" if phase else "--interpret", *draw_switches(rng)],
                draw_schedule(rng, always=True))
 
