@@ -102,49 +102,47 @@ flow.graph @own_counter {
 
 // -----
 
-// Nothing is saved of what the mirror can find again: of captures and constants, what costs next to
-// nothing to compute of them, and counters, here one that starts at 5 and grows by 3.
+// Nothing is saved of what the mirror has anyway: captures, constants and counters, here one that starts at
+// 5 and grows by 3.
 // CHECK-LABEL: flow.graph @found_again
 // CHECK: %[[W:.*]] = flow.feed {{.*}}"w"
+// CHECK: list.make
 // CHECK-NOT: list.make
 // CHECK: flow.while({{.*}}"loop/mirror"
 // CHECK: } body {
-// CHECK-NEXT: ^bb0(%[[LEFT:.*]]: tensor<i32>, %[[DS:.*]]: tensor<f32>, %[[W:.*]]: tensor<f32>):
-// CHECK-DAG: %[[SIN:.*]] = nd.sin %[[W]]
-// CHECK-DAG: %[[ONE:.*]] = nd.constant {value = dense<1> : tensor<i32>}
-// CHECK-DAG: %[[INDEX:.*]] = nd.sub %[[LEFT]], %[[ONE]]
-// CHECK-DAG: %[[THREE:.*]] = nd.constant {value = dense<3> : tensor<i32>}
-// CHECK-DAG: %[[STEPS:.*]] = nd.mul %[[INDEX]], %[[THREE]]
-// CHECK-DAG: %[[FIVE:.*]] = nd.constant {value = dense<5> : tensor<i32>}
-// CHECK-DAG: %[[K:.*]] = nd.add %[[STEPS]], %[[FIVE]]
-// CHECK-DAG: %[[KF:.*]] = nd.cast %[[K]]
-// CHECK-DAG: %[[F:.*]] = nd.mul %[[KF]], %[[SIN]]
-// CHECK: nd.mul %[[DS]], %[[F]]
+// CHECK-NEXT: ^bb0(%[[LEFT:.*]]: tensor<i32>, %[[DL:.*]]: !list.of<tensor<f32>>, %[[DW:.*]]: tensor<f32>, %[[C:.*]]: tensor<f32>):
+// CHECK: %[[ONE:.*]] = nd.constant {value = dense<1> : tensor<i32>}
+// CHECK-NEXT: %[[INDEX:.*]] = nd.sub %[[LEFT]], %[[ONE]]
+// CHECK-NEXT: %[[THREE:.*]] = nd.constant {value = dense<3> : tensor<i32>}
+// CHECK-NEXT: %[[STEPS:.*]] = nd.mul %[[INDEX]], %[[THREE]]
+// CHECK-NEXT: %[[FIVE:.*]] = nd.constant {value = dense<5> : tensor<i32>}
+// CHECK-NEXT: %[[K:.*]] = nd.add %[[STEPS]], %[[FIVE]]
+// CHECK: %[[DM:.*]] = list.peek %[[DL]], %[[K]]
+// CHECK: nd.mul %[[DM]], %[[C]]
 flow.graph @found_again {
   %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
   %five = nd.constant {value = dense<5> : tensor<i32>} : () -> tensor<i32>
   %n = flow.feed {name = "n"} : () -> tensor<i32>
-  %w = flow.feed {name = "w"} : () -> tensor<f32>
-  %0 = flow.feed {name = "x"} : () -> tensor<f32>
-  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
-  %r:3 = flow.while (%zero, %five, %x) (%n, %w) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>, tensor<f32>, tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<i32>, tensor<f32>) before {
-  ^bb0(%i: tensor<i32>, %k: tensor<i32>, %s: tensor<f32>, %limit: tensor<i32>, %c: tensor<f32>):
+  %0 = flow.feed {name = "w"} : () -> tensor<f32>
+  %w = flow.independent %0 {name = "w"} : (tensor<f32>) -> tensor<f32>
+  %l = list.make %n {element_shape = tensor<f32>, identical = false} : (tensor<i32>) -> !list.of<tensor<f32>>
+  %r:3 = flow.while (%zero, %five, %l) (%n, %w) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>, !list.of<tensor<f32>>, tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<i32>, !list.of<tensor<f32>>) before {
+  ^bb0(%i: tensor<i32>, %k: tensor<i32>, %e: !list.of<tensor<f32>>, %limit: tensor<i32>, %c: tensor<f32>):
     %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    flow.condition %p (%i, %k, %s) : (tensor<i1>, tensor<i32>, tensor<i32>, tensor<f32>) -> ()
+    flow.condition %p (%i, %k, %e) : (tensor<i1>, tensor<i32>, tensor<i32>, !list.of<tensor<f32>>) -> ()
   } body {
-  ^bb0(%i: tensor<i32>, %k: tensor<i32>, %s: tensor<f32>, %limit: tensor<i32>, %c: tensor<f32>):
+  ^bb0(%i: tensor<i32>, %k: tensor<i32>, %e: !list.of<tensor<f32>>, %limit: tensor<i32>, %c: tensor<f32>):
     %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
     %three = nd.constant {value = dense<3> : tensor<i32>} : () -> tensor<i32>
     %j = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
-    %l = nd.add %three, %k : (tensor<i32>, tensor<i32>) -> tensor<i32>
-    %kf = nd.cast %k : (tensor<i32>) -> tensor<f32>
-    %sin = nd.sin %c : (tensor<f32>) -> tensor<f32>
-    %f = nd.mul %kf, %sin : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    %t = nd.mul %s, %f : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    flow.yield %j, %l, %t : (tensor<i32>, tensor<i32>, tensor<f32>) -> ()
+    %next = nd.add %three, %k : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %m = nd.mul %c, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %f = list.set %e, %k, %m {grow = false, once = true} : (!list.of<tensor<f32>>, tensor<i32>, tensor<f32>) -> !list.of<tensor<f32>>
+    flow.yield %j, %next, %f : (tensor<i32>, tensor<i32>, !list.of<tensor<f32>>) -> ()
   }
-  %dx = flow.gradient of %r#2 seeds wrt %x stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32>
-  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+  %y, %rest = list.get %r#2, %five {beyond = false, clear = false} : (!list.of<tensor<f32>>, tensor<i32>) -> (tensor<f32>, !list.of<tensor<f32>>)
+  %dw = flow.gradient of %y seeds wrt %w stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  flow.fetch %dw {name = "dw"} : (tensor<f32>) -> ()
 }
 
 // -----
