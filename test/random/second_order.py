@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Asks for derivatives of derivatives. These have no names in a graph file, so it is done in IR."""
 
+import pathlib
 import re
+import sys
 
 import answers
 import ways
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "differential" / "gradients"))
+from gradient_requests import without_locations  # noqa: E402
 
 REQUEST = re.compile(r"^ *(%\S+?)(?::(\d+))? = flow\.gradient of (.*) seeds (.*) wrt (.*) stops *(.*?) *"
                      r"\{.*\} : \((.*)\) -> (.*)$")
@@ -24,8 +29,7 @@ def imported(compiler, program, folder):
 def with_second(text):
     """The first request's results are differentiated by its xs, with weights that are fed; fetched
     behind all else."""
-    text = re.sub(r' loc\((?:[^()"]|"[^"]*"|\((?:[^()"]|"[^"]*")*\))*\)', "", text)
-    lines = [line for line in text.splitlines() if not line.startswith("#loc")]
+    lines = without_locations(text).splitlines()
     number = next(i for i, line in enumerate(lines) if REQUEST.match(line))
     end = next(i for i in range(number, len(lines)) if lines[i] == "  }")
     name, count, _, _, xs, stops, operands, results = REQUEST.match(lines[number]).groups()

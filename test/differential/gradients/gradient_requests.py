@@ -4,15 +4,12 @@
 import re
 
 FEED = re.compile(r'^ *(%\w+) = flow\.feed +\{(?:.*, )?name = "([^"]*)".*\} : \(\) -> (.*)$')
+LOCATION = re.compile(r' loc\((?:[^()"]|"[^"]*"|\((?:[^()"]|"[^"]*")*\))*\)')
 
 
-def feeds_of(lines):
-    """{name: (value, type)}"""
-    found = {}
-    for line in lines:
-        if match := FEED.match(line):
-            found[match[2]] = match[1], match[3]
-    return found
+def without_locations(text):
+    lines = LOCATION.sub("", text).splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("#loc"))
 
 
 def independent(lines, names):

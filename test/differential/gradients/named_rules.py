@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 from drawing import Value
+from gradient_requests import without_locations
 from move_rules import squared
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "examples"))
@@ -155,10 +156,6 @@ def import_all(sluicec, folder, draws):
     graphs = re.findall(r"^  flow\.graph @(\w+) \{\n(.*?)^  \}", done.stdout, re.M | re.S)
     for name, body in graphs:
         take(draws[name], name, without_locations(body).splitlines())
-
-
-def without_locations(text):
-    return re.sub(r' loc\((?:[^()"]|"[^"]*"|\((?:[^()"]|"[^"]*")*\))*\)', "", text)
 
 
 def take(draw, name, lines):
