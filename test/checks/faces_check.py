@@ -22,7 +22,12 @@ ND = "dialects/nd"
 FAMILIES = ["elementwise/Elementwise", "reduce/Reduce", "matmul/Matmul", "shape/ShapeOps",
             "layout/Layout", "index/Index"]
 LOWERINGS = "compiler/codegen/cpu/Lowerings.cpp"
+SHAPES = f"{ND}/shape/ShapeOps.cpp"
 ATTRIBUTES = "runtime/kernels/attributes.h"
+
+# Files whose functions stand elsewhere: in which library, and how their names look.
+LINKED = {LOWERINGS: ("SluiceCodegenCpu", r"(lower<[\w:]+>)"),
+          SHAPES: ("SluiceNd", r"([\w:]+::buildGradient)\(")}
 
 
 @dataclass
@@ -42,6 +47,15 @@ CASES = [
     Case("an op without a word about its derivative", f"{ND}/index/Index.td",
          WHERE, WHERE.replace(", ND_NoGradientOfInts", ""),
          "", "value not specified for template argument 'ND_Op:gradient'"),
+    Case("a derivative that is promised but not defined", f"{ND}/shape/ShapeOps.td",
+         'ND_Op<"rank", ND_OwnCode<"{}", [AsksShape]>, ND_NoGradientOfInts>',
+         'ND_Op<"rank", ND_OwnCode<"{}", [AsksShape]>, HasGradient>',
+         SHAPES, r"sluice::nd::RankOp::buildGradient"),
+    Case("a derivative whose op denies it", f"{ND}/shape/ShapeOps.td",
+         'ND_Op<"reshape", ND_Views<"{}", [SameElements], "1">, HasGradient,',
+         'ND_Op<"reshape", ND_Views<"{}", [SameElements], "1">, ND_NoGradientOfInts,',
+         f"{ND}/shape/ShapeGradients.cpp",
+         "out-of-line definition of 'buildGradient' does not match any declaration in '.*ReshapeOp'"),
     Case("an element function whose op does not say so", f"{ND}/elementwise/Elementwise.td",
          'def ND_CastOp : ND_Op<"cast", ND_OfElements,',
          'def ND_CastOp : ND_Op<"cast", ND_OwnCode<"{}">,',
@@ -141,17 +155,20 @@ class Tree:
         if "SluiceCodegenCpu" in " ".join(flags):
             flags = [word for word in flags if word not in ("-Xclang", "-Winvalid-pch")
                      and not re.search(r"cmake_pch|-include|-fno-pch", word)]
-        mode = ["-c", "-O0"] if file == LOWERINGS else ["-fsyntax-only"]
+        mode = ["-c"] if file in LINKED else ["-fsyntax-only"]
+        if file == LOWERINGS:
+            mode.append("-O0")
         return self.run([words[0], f"-I{self.work}", *flags, "-w", *mode, self.root / file,
                          "-o", self.work / "object.o"])
 
-    def link(self):
-        """Symbols that no object of the code generator has are those that the linker would miss."""
+    def link(self, file):
+        """Symbols that no object of the library has are those that the linker would miss."""
+        library, symbol = LINKED[file]
         names = {}
-        for key, file in (("--undefined-only", self.work / "object.o"),
-                          ("--defined-only", self.build / "lib/libSluiceCodegenCpu.a")):
-            result = self.run(["nm", "-C", key, file])
-            names[key] = set(re.findall(r"(lower<[\w:]+>)", result.stdout))
+        for key, objects in (("--undefined-only", self.work / "object.o"),
+                             ("--defined-only", self.build / f"lib/lib{library}.a")):
+            result = self.run(["nm", "-C", key, objects])
+            names[key] = set(re.findall(symbol, result.stdout))
         missing = sorted(names["--undefined-only"] - names["--defined-only"])
         return subprocess.CompletedProcess([], bool(missing), f"undefined: {', '.join(missing)}")
 
@@ -160,8 +177,8 @@ class Tree:
         result = self.generate()
         if result.returncode == 0 and case.notices:
             result = self.compile(case.notices)
-            if result.returncode == 0 and case.notices == LOWERINGS:
-                result = self.link()
+            if result.returncode == 0 and case.notices in LINKED:
+                result = self.link(case.notices)
         return result
 
 
@@ -191,7 +208,9 @@ def main():
         tree = Tree(options.root.resolve(), options.build.resolve(), work, options.tblgen,
                     options.mlir_include)
         if case is None:  # as they are; that the other files compile has been seen
-            results = [tree.generate(), tree.compile(LOWERINGS), tree.link()]
+            results = [tree.generate()]
+            for file in LINKED:
+                results += [tree.compile(file), tree.link(file)]
             fault = "\n".join(result.stdout[-2000:] for result in results if result.returncode)
         else:
             fault = judge(case, tree.attempt(case))
