@@ -9,10 +9,10 @@ include "dialects/flow/FlowBase.td"
 
 def Flow_IndependentOp : Flow_Op<"independent", [Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "a value that derivatives are asked for";
-  let semantics = [{The value, which is taken for a variable of its own: what depends on `result` depends on `name`, and
-derivatives end there. Nothing looks through it, so that the value stays what it is in the graph file, also where it is
-known or equal to another one.}];
-  let constraints = [{C1. `value` and `result` have the same type. C2. `name` is not empty, and no two have the same.}];
+  let semantics = [{The value, with a name by which others differentiate. Nothing looks through it, so that the value
+stays what it is in the graph file, also where it is known or equal to another one. Derivatives go on through it to
+`value`, unless it is among the `stops` of a request.}];
+  let constraints = [{C1. `value` and `result` have the same type. C2. `name` is not empty.}];
   let example = [{%y = flow.independent %x {name = "x:0"} : (tensor<2xf32>) -> tensor<2xf32>}];
   let arguments = (ins Flow_Value:$value, StrAttr:$name);
   let results = (outs Flow_Value:$result);
@@ -26,7 +26,7 @@ times the Jacobian, where the vector is one of ones, or `seeds`, one for each of
 of a `flow.independent`, or a variable: then the derivative is with respect to what is read of it, and has the type of what it
 holds. `stops` are taken for constants. What nothing of `ys` depends on has a derivative of zeros.}];
   let failures = "those of the ops that compute it.";
-  let constraints = [{C1. There is at least one of `ys` and one of `xs`. C2. There are no `seeds`, or as many as `ys`. C3. There are as many results as `xs`. C4. Tensors among `ys`, `seeds` and `xs` hold floats or complex numbers. C5. `name` is not empty.}];
+  let constraints = [{C1. There is at least one of `ys` and one of `xs`. C2. There are no `seeds`, where all `ys` are tensors, or as many as `ys`, each of the same elements. C3. There are as many results as `xs`; that of a tensor has its elements, and no other shape. C4. Tensors among `ys`, `seeds` and `xs` hold floats or complex numbers. C5. `name` is not empty.}];
   let example = [{%x = flow.independent %w {name = "w:0"} : (tensor<2xf32>) -> tensor<2xf32>
 %y = nd.tanh %x : (tensor<2xf32>) -> tensor<2xf32>
 %g = flow.gradient of %y seeds wrt %x stops {name = "gradients"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>}];

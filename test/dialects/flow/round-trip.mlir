@@ -69,3 +69,26 @@ flow.target %v3 {name = "train"} : (!flow.token) -> ()
 %v14 = "test.value"() : () -> tensor<i1>
 // CHECK: flow.loop_cond %{{.*}} : (tensor<i1>) -> tensor<i1>
 %r14 = flow.loop_cond %v14 : (tensor<i1>) -> tensor<i1>
+
+%v15 = "test.value"() : () -> tensor<2xf32>
+// CHECK: flow.independent %{{.*}} {name = "x:0"} : (tensor<2xf32>) -> tensor<2xf32>
+%r15 = flow.independent %v15 {name = "x:0"} : (tensor<2xf32>) -> tensor<2xf32>
+
+%v16 = "test.value"() : () -> tensor<2xf32>
+// CHECK: flow.gradient of %{{.*}} seeds wrt %{{.*}} stops {name = "gradients"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+%r16 = flow.gradient of %v16 seeds wrt %r15 stops {name = "gradients"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+
+// Several of each kind, in one list of types.
+%v17:4 = "test.value"() : () -> (tensor<f32>, tensor<complex<f64>>, !list.of<tensor<f32>>, tensor<i32>)
+// CHECK: %{{.*}}:2 = flow.gradient of %[[Y:.*]]#0, %[[Y]]#2 seeds %[[Y]]#0, %[[Y]]#2 wrt %[[Y]]#0, %[[Y]]#1 stops %[[Y]]#3 {name = "gradients_1"} : (tensor<f32>, !list.of<tensor<f32>>, tensor<f32>, !list.of<tensor<f32>>, tensor<f32>, tensor<complex<f64>>, tensor<i32>) -> (tensor<f32>, tensor<complex<f64>>)
+%r17:2 = flow.gradient of %v17#0, %v17#2 seeds %v17#0, %v17#2 wrt %v17#0, %v17#1 stops %v17#3 {name = "gradients_1"} : (tensor<f32>, !list.of<tensor<f32>>, tensor<f32>, !list.of<tensor<f32>>, tensor<f32>, tensor<complex<f64>>, tensor<i32>) -> (tensor<f32>, tensor<complex<f64>>)
+
+%v18:2 = "test.value"() : () -> (tensor<*xf32>, tensor<*xf32>)
+// CHECK: flow.known_as "tf.Relu" %{{.*}} of %{{.*}} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+%r18 = flow.known_as "tf.Relu" %v18#0 of %v18#1 : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+
+// With parameters, of several values, and of an op that has no inputs.
+// CHECK: flow.known_as "tf.Two" with {alpha = 2.000000e-01 : f32} %{{.*}}, %{{.*}} of %{{.*}} : (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+%r19:2 = flow.known_as "tf.Two" with {alpha = 0.2 : f32} %v18#0, %v18#1 of %v18#1 : (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+// CHECK: flow.known_as "custom.None" %{{.*}} of : (tensor<*xf32>) -> tensor<*xf32>
+%r20 = flow.known_as "custom.None" %v18#0 of : (tensor<*xf32>) -> tensor<*xf32>
