@@ -25,7 +25,8 @@ static SmallVector<Value> becomes(OpOperand &use) {
   if (auto branch = dyn_cast<flow::CondOp>(op)) {
     if (number == 0)
       return {};
-    return {branch.getOnTrue().getArgument(number - 1), branch.getOnFalse().getArgument(number - 1)};
+    return {branch.getOnTrue().getArgument(number - 1),
+            branch.getOnFalse().getArgument(number - 1)};
   }
   if (auto condition = dyn_cast<flow::ConditionOp>(op)) {
     auto loop = cast<flow::WhileOp>(op->getParentOp());
@@ -76,7 +77,7 @@ static StringRef symbolOf(Operation *op) {
   return symbol ? symbol.getValue() : StringRef();
 }
 
-StringRef variableOf(Value handle) {
+Value sourceOf(Value handle) {
   while (true) {
     if (isOfStructured(handle)) {
       handle = comesFrom(handle).front(); // all are the same variable, or it is no handle
@@ -84,10 +85,14 @@ StringRef variableOf(Value handle) {
     }
     auto gate = handle.getDefiningOp<flow::GateOp>();
     if (!gate)
-      break;
+      return handle;
     handle = gate.getValue();
   }
-  return handle.getDefiningOp() ? symbolOf(handle.getDefiningOp()) : StringRef();
+}
+
+StringRef variableOf(Value handle) {
+  Operation *op = sourceOf(handle).getDefiningOp();
+  return op ? symbolOf(op) : StringRef();
 }
 
 bool isHandleOf(Operation *op, StringRef variable) {
@@ -131,7 +136,8 @@ void Activity::spread(OpOperand &use) {
   if (isa<state::RefType, state::ResourceType>(use.get().getType()) &&
       !isa<state::ReadOp, flow::GateOp>(op))
     return;
-  if (op->hasTrait<HasEffect>() && !isa<state::ReadOp>(op) && !op->hasTrait<UsesContainers>())
+  if (op->hasTrait<HasEffect>() && !isa<state::ReadOp, flow::CallOp>(op) &&
+      !op->hasTrait<UsesContainers>())
     return;
   for (Value result : op->getResults())
     vary(result);

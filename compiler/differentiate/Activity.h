@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values of a graph derivatives pass through.
 //
-// A value is *active* if it depends on one of the xs, some y depends on it, and both by ops that have
-// derivatives. Only active values get one.
+// A value is *active* if it depends on one of the xs, some y depends on it, and both by ops that
+// have derivatives. Only active values get one.
 #pragma once
 
 #include "dialects/flow/Flow.h"
@@ -13,11 +13,13 @@ namespace sluice::differentiate {
 
 // The variable that a reference or handle stands for; empty when it cannot be told.
 llvm::StringRef variableOf(mlir::Value handle);
+// Where a handle comes from that branches and loops hand on.
+mlir::Value sourceOf(mlir::Value handle);
 // Whether the op's first result is the variable itself, not what another op hands on.
 bool isHandleOf(mlir::Operation *op, llvm::StringRef variable);
 
-// Whether there can be a derivative with respect to a value of this type, and of which type it is: a
-// tensor of floats or complex numbers, a list of such, or what a variable holds. Null if not.
+// Whether there can be a derivative with respect to a value of this type, and of which type it is:
+// a tensor of floats or complex numbers, a list of such, or what a variable holds. Null if not.
 mlir::Type derivativeType(mlir::Type type);
 
 class Activity {

@@ -2,6 +2,7 @@
 // Sums of derivatives.
 #include "compiler/differentiate/Adjoints.h"
 
+#include "dialects/flow/Flow.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 
@@ -20,8 +21,14 @@ Value sumOf(OpBuilder &builder, Location loc, Value a, Value b) {
   return nd::AddOp::create(builder, loc, (says(b) > says(a) ? b : a).getType(), a, b);
 }
 
+Value Adjoints::ungated(Value value) {
+  while (auto gate = value.getDefiningOp<flow::GateOp>())
+    value = gate.getValue();
+  return value;
+}
+
 void Adjoints::add(OpBuilder &builder, Location loc, Value value, Value part) {
-  Value &known = known_[value];
+  Value &known = known_[ungated(value)];
   known = known ? sumOf(builder, loc, known, part) : part;
 }
 

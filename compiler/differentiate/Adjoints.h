@@ -8,14 +8,17 @@
 
 namespace sluice::differentiate {
 
+// What a gate lets pass is the value that it is given: both have one derivative, whose parts are
+// summed in the same order however many gates there are.
 class Adjoints {
 public:
   // Null as long as nothing is known to depend on the value.
-  mlir::Value of(mlir::Value value) const { return known_.lookup(value); }
+  mlir::Value of(mlir::Value value) const { return known_.lookup(ungated(value)); }
   // Another part of d(ys)/d(value). Parts are summed in the order in which they come.
   void add(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value part);
 
 private:
+  static mlir::Value ungated(mlir::Value value);
   llvm::DenseMap<mlir::Value, mlir::Value> known_;
 };
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass differentiate-build-gradients: all requests of a module, each after those that it depends on.
+// Pass differentiate-build-gradients: all requests of a module, each after those that it depends
+// on.
+#include "compiler/differentiate/BuildGradients.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/differentiate/Reverse.h"
 
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Gradient.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -35,8 +39,8 @@ Value ones(OpBuilder &b, Location loc, Value y) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (ranked && ranked.hasStaticShape())
     return number(ranked);
-  auto sizes = RankedTensorType::get({ranked ? ranked.getRank() : ShapedType::kDynamic},
-                                     b.getI64Type());
+  auto sizes =
+      RankedTensorType::get({ranked ? ranked.getRank() : ShapedType::kDynamic}, b.getI64Type());
   Value shape = nd::ShapeOp::create(b, loc, sizes, y);
   return nd::FillOp::create(b, loc, type, shape, number(RankedTensorType::get({}, element)));
 }
@@ -69,9 +73,9 @@ Value derivativeOf(Value x, flow::GradientOp request, Adjoints &adjoints, OpBuil
   return sum;
 }
 
-FailureOr<unsigned> answer(flow::GradientOp request) {
+LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedValue> &report) {
   Activity activity(request);
-  Reverser reverser(activity);
+  Reverser reverser(activity, request, memory);
   OpBuilder b(request);
   Location loc = request.getLoc();
   Adjoints adjoints;
@@ -82,10 +86,15 @@ FailureOr<unsigned> answer(flow::GradientOp request) {
     return failure();
   for (auto [x, result] : llvm::zip_equal(request.getXs(), request.getResults())) {
     Value found = derivativeOf(x, request, adjoints, b);
-    result.replaceAllUsesWith(found ? found : zeroDerivative(b, loc, x));
+    found = found ? found : zeroDerivative(b, loc, x);
+    // Whoever changes a variable by one of the derivatives waits until it has been read for all.
+    if (ArrayRef<Value> read = reverser.mirror().whenRead(); !read.empty())
+      found = flow::GateOp::create(b, loc, found.getType(), found, read);
+    result.replaceAllUsesWith(found);
   }
   request.erase();
-  return reverser.numSaved();
+  llvm::append_range(report, reverser.mirror().report());
+  return success();
 }
 
 // What only requests have asked for.
@@ -101,20 +110,44 @@ void forgetNames(ModuleOp module) {
   }
 }
 
-struct BuildGradients
-    : differentiate::impl::DifferentiateBuildGradientsBase<BuildGradients> {
+} // namespace
+
+LogicalResult differentiate::buildGradients(ModuleOp module, Memory memory,
+                                            std::vector<SavedValue> &report) {
+  SmallVector<flow::TokenGraph> graphs;
+  module.walk([&](flow::TokenGraph graph) { graphs.push_back(graph); });
+  for (flow::TokenGraph graph : graphs)
+    for (flow::GradientOp request : requestsOf(graph))
+      if (failed(answer(request, memory, report)))
+        return failure();
+  forgetNames(module);
+  return success();
+}
+
+std::optional<Memory> differentiate::memoryFromName(StringRef name) {
+  return llvm::StringSwitch<std::optional<Memory>>(name)
+      .Case("fast", Memory::kFast)
+      .Case("balanced", Memory::kBalanced)
+      .Case("min", Memory::kMin)
+      .Default(std::nullopt);
+}
+
+namespace {
+
+struct BuildGradients : differentiate::impl::DifferentiateBuildGradientsBase<BuildGradients> {
+  using DifferentiateBuildGradientsBase::DifferentiateBuildGradientsBase;
   void runOnOperation() override {
-    SmallVector<flow::TokenGraph> graphs;
-    getOperation().walk([&](flow::TokenGraph graph) { graphs.push_back(graph); });
-    for (flow::TokenGraph graph : graphs)
-      for (flow::GradientOp request : requestsOf(graph)) {
-        auto saved = answer(request);
-        if (failed(saved))
-          return signalPassFailure();
-        ++numRequests;
-        numSaved += *saved;
-      }
-    forgetNames(getOperation());
+    std::vector<SavedValue> report;
+    auto memory = memoryFromName(this->memory);
+    if (!memory) {
+      getOperation().emitError("expected 'memory' to be fast, balanced or min but got '")
+          << std::string(this->memory) << "'";
+      return signalPassFailure();
+    }
+    if (failed(buildGradients(getOperation(), *memory, report)))
+      return signalPassFailure();
+    numSaved += static_cast<unsigned>(
+        llvm::count_if(report, [](const SavedValue &value) { return value.isSaved; }));
   }
 };
 

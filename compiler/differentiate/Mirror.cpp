@@ -56,10 +56,9 @@ SmallVector<list::MakeOp> openings(Operation *op, ArrayRef<Value> saved, ArrayRe
   auto open = [&](Location loc, list::OfType type, Type element) {
     auto number = RankedTensorType::get({}, b.getI32Type());
     Value zero = nd::ConstantOp::create(b, loc, number, DenseElementsAttr::get(number, int32_t{0}));
-    made.push_back(list::MakeOp::create(
-        b, loc, TypeRange(type), ValueRange(zero),
-        {b.getNamedAttr("element_shape", TypeAttr::get(element)),
-         b.getNamedAttr("identical", b.getBoolAttr(false))}));
+    made.push_back(list::MakeOp::create(b, loc, TypeRange(type), ValueRange(zero),
+                                        {b.getNamedAttr("element_shape", TypeAttr::get(element)),
+                                         b.getNamedAttr("identical", b.getBoolAttr(false))}));
   };
   for (Value value : saved)
     open(value.getLoc(), list::OfType::get(op->getContext(), value.getType()), value.getType());
@@ -109,12 +108,14 @@ void Mirror::connect(flow::WhileOp &loop, flow::WhileOp &mirror) {
   if (!headValues.empty())
     loop = forwardMore(loop, headValues);
   condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
+  Block &mirrored = mirror.getBody().front();
   for (Value value : used) {
     auto at = llvm::find(condition.getForwarded(), value) - condition.getForwarded().begin();
-    value.replaceUsesWithIf(loop.getBody().getArgument(static_cast<unsigned>(at)),
-                            [&](OpOperand &use) {
-                              return use.getOwner()->getBlock() == &mirror.getBody().front();
-                            });
+    OpBuilder b = OpBuilder::atBlockBegin(&mirrored);
+    Value forwarded =
+        underType(b, loop.getBody().getArgument(static_cast<unsigned>(at)), value.getType());
+    value.replaceUsesWithIf(
+        forwarded, [&](OpOperand &use) { return use.getOwner()->getBlock() == &mirrored; });
   }
 
   RegionMirror region(*this, loop.getBody().front(), mirror.getBody().front(),
@@ -122,7 +123,6 @@ void Mirror::connect(flow::WhileOp &loop, flow::WhileOp &mirror) {
   region.decide();
   size_t tapes = region.saved().size() + region.inner().size();
   if (tapes) {
-    numSaved_ += region.saved().size();
     SmallVector<list::MakeOp> made = openings(loop, region.saved(), region.inner());
     loop = carryMore(loop, resultsOf(made));
     forwardCarried(loop, tapes);
@@ -145,7 +145,6 @@ void Mirror::connect(flow::CondOp &branch, flow::CondOp &mirror) {
     regions.push_back(std::make_unique<RegionMirror>(*this, branch->getRegion(way).front(),
                                                      mirror->getRegion(way).front()));
     regions[way]->decide();
-    numSaved_ += regions[way]->saved().size();
     llvm::append_range(made, openings(branch, regions[way]->saved(), regions[way]->inner()));
   }
   size_t tapes = made.size(), first = regions[0]->saved().size() + regions[0]->inner().size();
@@ -171,6 +170,12 @@ void Mirror::connect(flow::CondOp &branch, flow::CondOp &mirror) {
   }
   for (auto &region : regions)
     region->bringIn();
+}
+
+Value underType(OpBuilder &b, Value value, Type type) {
+  return value.getType() == type
+             ? value
+             : nd::AssumeShapeOp::create(b, value.getLoc(), type, value).getResult();
 }
 
 // ---- Counters -----------------------------------------------------------------------------------

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the mirror of a branch or loop needs of it.
 //
-// Derivatives are built as if all values of the forward regions were in sight. Connecting brings them
-// there. A constant is copied, a capture captured, a counter and what follows from such values at no
-// cost is computed again. All else is *saved*: pushed to a list of its own where it is computed, and
-// popped in the mirror, which runs in the opposite order. Such a list is a *tape*. It begins empty in
-// front of the branch or loop and goes through it; if that is itself in a loop, connecting the outer
-// one puts the tape through the outer one instead, so that there is one tape however deep the nesting
-// is, and never a list of lists.
+// Derivatives are built as if all values of the forward regions were in sight. Connecting brings
+// them there. A constant is copied, a capture captured, a counter computed from the number of the
+// iteration, a variable that nobody changes meanwhile read again, and some values are computed
+// again from others (SavePlan.h). All else is *saved*: pushed to a list of its own where it is
+// computed, and popped in the mirror, which runs in the opposite order. Such a list is a *tape*. It
+// begins empty in front of the branch or loop and goes through it; if that is itself in a loop,
+// connecting the outer one puts the tape through the outer one instead, so that there is one tape
+// however deep the nesting is, and never a list of lists.
 #pragma once
 
 #include "compiler/differentiate/Activity.h"
+#include "compiler/differentiate/SavePlan.h"
 
 #include "dialects/list/List.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace sluice::differentiate {
+
+// What became of a value that a mirror needs, for users.
+struct SavedValue {
+  std::string where; // "loop 'f'", or "branch"
+  std::string node, type;
+  int64_t bytes; // each time
+  bool isSaved;  // else computed again
+};
 
 struct Tape {
   list::MakeOp opening; // in the block of the branch or loop
@@ -27,7 +38,9 @@ struct Tape {
 
 class Mirror {
 public:
-  explicit Mirror(Activity &activity) : activity_(activity) {}
+  // `request` is where variables are read again, unless somebody changes them who does not wait for
+  // it.
+  Mirror(Activity &activity, flow::GradientOp request, Memory memory);
 
   // Brings into the regions of `mirror` what they use of others. Both ops may become other ones.
   void connect(flow::WhileOp &loop, flow::WhileOp &mirror);
@@ -37,20 +50,36 @@ public:
   flow::WhileOp carryMore(flow::WhileOp loop, mlir::ValueRange values);
   flow::WhileOp forwardMore(flow::WhileOp loop, mlir::ValueRange values);
 
-  unsigned numSaved() const { return numSaved_; }
+  llvm::ArrayRef<SavedValue> report() const { return report_; }
+  // When all variables have been read that are read again.
+  llvm::ArrayRef<mlir::Value> whenRead() const { return whenRead_; }
 
 private:
   friend class RegionMirror;
   flow::CondOp carryMore(flow::CondOp branch, mlir::ValueRange values);
   void replace(llvm::ArrayRef<mlir::Value> from, mlir::ValueRange to);
+  // Whether the op reads a variable that holds the same whenever a derivative is computed.
+  bool canReadAgain(mlir::Operation *op) const;
+  // Outside of all branches and loops.
+  mlir::Value readAgain(mlir::Operation *op);
+  void explain(mlir::Operation *forward, llvm::ArrayRef<mlir::Value> saved,
+               llvm::ArrayRef<mlir::Value> needed);
 
   Activity &activity_;
+  flow::GradientOp request_;
+  Memory memory_;
+  llvm::StringSet<> changed_; // variables
+  llvm::StringMap<mlir::Value> readAgain_;
+  llvm::SmallVector<mlir::Value> whenRead_;
   llvm::DenseMap<mlir::Value, Tape> tapes_; // by what is saved
-  unsigned numSaved_ = 0;
+  llvm::SmallVector<SavedValue> report_;
 };
 
-// The variables of a loop that grow by the same in each iteration: i32 scalars which are forwarded as
-// they are.
+// The value under another type of it, where something has that type already.
+mlir::Value underType(mlir::OpBuilder &b, mlir::Value value, mlir::Type type);
+
+// The variables of a loop that grow by the same in each iteration: i32 scalars which are forwarded
+// as they are.
 struct Counter {
   unsigned forwarded; // position among the results
   int32_t start, step;

@@ -12,8 +12,8 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
     that the graph has computed already. A `flow.cond` gets a mirror on the same predicate. A `flow.while`
     counts its iterations, and its mirror runs as many, the last one first. What a mirror needs of an
     iteration or a way is pushed to a list when it is computed, one list for each such value, and
-    popped in the mirror; constants, captures, counters and what costs next to nothing are found again
-    instead. Derivatives of what a loop captures are summed in the order in which the mirror runs.
+    popped in the mirror; constants, captures, counters and variables that stay as they are need not be,
+    and others are computed again instead, as a minimum cut says, within what `memory` allows. Derivatives of what a loop captures are summed in the order in which the mirror runs.
 
     Requests whose `ys` depend on the results of another one come after it, so that derivatives of
     derivatives are found. At last `flow.independent` and `flow.known_as` give way to their operands.
@@ -21,10 +21,14 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
     *Requires* branches and loops with regions. *Produces* a module without requests. An op that a
     derivative depends on and that has none, such as a loop that stayed primitive, is an error.
   }];
+  let options = [
+    Option<"memory", "memory", "std::string", "\"fast\"",
+           "what may be computed again: fast (what moves elements), balanced (also what computes "
+           "element by element), min (all)">,
+  ];
   let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::list::ListDialect",
                            "::sluice::nd::NDDialect"];
   let statistics = [
-    Statistic<"numRequests", "requests", "requests for derivatives">,
     Statistic<"numSaved", "saved", "values of loops and branches that are saved for their mirrors">,
   ];
 }

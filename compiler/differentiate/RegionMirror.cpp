@@ -2,6 +2,8 @@
 // What is saved of a region, what is found again, and how it comes into the mirror's region.
 #include "compiler/differentiate/RegionMirror.h"
 
+#include "compiler/differentiate/SavePlan.h"
+
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
 
@@ -40,28 +42,12 @@ const Counter *RegionMirror::counterOf(Value value) const {
   return nullptr;
 }
 
-// Costs next to nothing beside a value that is written to memory and read again.
-static bool isCheap(Operation *op) {
-  return op->hasTrait<Computes>() && op->getNumRegions() == 0 && op->getNumResults() == 1 &&
-         isa<TensorType>(op->getResult(0).getType()) &&
-         (op->hasTrait<OfElements>() || op->hasTrait<AsksShape>() || op->hasTrait<ViewsOperand>() ||
-          op->hasTrait<RepeatsElements>());
-}
-
-// Whether the mirror can know the value without its being saved.
+// Whether the mirror knows the value anyway.
 bool RegionMirror::isFree(Value value) {
   if (!isForward(value) || capturedValue(value) || counterOf(value))
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (op->hasTrait<IsConstant>())
-    return true;
-  auto [known, isNew] = free_.try_emplace(value, false);
-  if (!isNew)
-    return known->second;
-  bool isFound = isCheap(op) && llvm::all_of(op->getOperands(), [&](Value v) { return isFree(v); });
-  return free_[value] = isFound;
+  return op && (op->hasTrait<IsConstant>() || mirror_.canReadAgain(op));
 }
 
 // Of a value that nobody needs but for its shape, the shape is saved.
@@ -71,8 +57,8 @@ void RegionMirror::askForShapesForward() {
     if (!op.hasTrait<AsksShape>())
       wanted.insert(op.operand_begin(), op.operand_end());
   for (Operation &op : llvm::make_early_inc_range(backward_)) {
-    if (!op.hasTrait<AsksShape>() || !isForward(op.getOperand(0)) || wanted.contains(op.getOperand(0)) ||
-        isFree(op.getOperand(0)))
+    if (!op.hasTrait<AsksShape>() || !isForward(op.getOperand(0)) ||
+        wanted.contains(op.getOperand(0)) || isFree(op.getOperand(0)))
       continue;
     if (&op == first_)
       first_ = op.getNextNode();
@@ -84,21 +70,22 @@ void RegionMirror::askForShapesForward() {
   }
 }
 
-void RegionMirror::visit(Value value) {
-  if (isFree(value))
-    return;
-  if (auto tape = mirror_.tapes_.find(value); tape != mirror_.tapes_.end())
-    inner_.push_back(tape->second);
-  else
-    saved_.insert(value);
-}
-
 void RegionMirror::decide() {
   askForShapesForward();
+  SmallVector<Value> needed;
   for (Operation &op : backward_)
-    for (Value operand : op.getOperands())
-      if (operand.getParentBlock() != &backward_ && uses_.insert(operand))
-        visit(operand);
+    for (Value operand : op.getOperands()) {
+      if (operand.getParentBlock() == &backward_ || !uses_.insert(operand) || isFree(operand))
+        continue;
+      if (auto tape = mirror_.tapes_.find(operand); tape != mirror_.tapes_.end())
+        inner_.push_back(tape->second);
+      else
+        needed.push_back(operand);
+    }
+  SavePlan plan(forward_, needed, mirror_.memory_, [&](Value value) { return isFree(value); });
+  saved_.assign(plan.saved().begin(), plan.saved().end());
+  again_.assign(plan.again().begin(), plan.again().end());
+  mirror_.explain(forwardOp(), saved_, needed);
 }
 
 // ---- Tapes --------------------------------------------------------------------------------------
@@ -136,8 +123,9 @@ SmallVector<Value> RegionMirror::pop(ValueRange tapes) {
 
 // ---- Bringing in --------------------------------------------------------------------------------
 
-// start + step · (countdown − 1)
-Value RegionMirror::count(const Counter &counter, Location loc, OpBuilder &b) {
+// start + step · (countdown − 1), of the type that the loop gives its counter.
+Value RegionMirror::count(const Counter &counter, Value value, OpBuilder &b) {
+  Location loc = value.getLoc();
   auto type = RankedTensorType::get({}, b.getI32Type());
   auto constant = [&](int32_t number) -> Value {
     return nd::ConstantOp::create(b, loc, type, DenseElementsAttr::get(type, number));
@@ -145,30 +133,28 @@ Value RegionMirror::count(const Counter &counter, Location loc, OpBuilder &b) {
   Value index = nd::SubOp::create(b, loc, type, countdown_, constant(1));
   if (counter.step != 1)
     index = nd::MulOp::create(b, loc, type, index, constant(counter.step));
-  return counter.start == 0 ? index
-                            : nd::AddOp::create(b, loc, type, index, constant(counter.start));
+  if (counter.start != 0)
+    index = nd::AddOp::create(b, loc, type, index, constant(counter.start));
+  index.setType(value.getType());
+  return index;
 }
 
-Value RegionMirror::bring(Value value, OpBuilder &b) {
+Value RegionMirror::bringFree(Value value, OpBuilder &b) {
   if (value.getParentBlock() == &backward_)
     return value;
   if (Value known = inside_.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  bool isConstant = op && op->hasTrait<IsConstant>();
-  Value outside = isForward(value) ? capturedValue(value) : value;
   Value brought;
-  if (outside && !isConstant) {
-    brought = wire::captureIn(backward_.getParentOp(), *backward_.getParent(), outside);
+  if (op && op->hasTrait<IsConstant>()) {
+    brought = b.clone(*op)->getResult(0);
   } else if (const Counter *counter = counterOf(value)) {
-    brought = count(*counter, value.getLoc(), b);
+    brought = count(*counter, value, b);
   } else {
-    for (Value operand : op->getOperands())
-      bring(operand, b);
-    IRMapping operands; // it is free
-    for (Value operand : op->getOperands())
-      operands.map(operand, bring(operand, b));
-    brought = b.clone(*op, operands)->getResult(0);
+    Value outside = !isForward(value)      ? value
+                    : capturedValue(value) ? capturedValue(value)
+                                           : mirror_.readAgain(op);
+    brought = wire::captureIn(backward_.getParentOp(), *backward_.getParent(), outside);
   }
   inside_.map(value, brought);
   return brought;
@@ -176,11 +162,16 @@ Value RegionMirror::bring(Value value, OpBuilder &b) {
 
 void RegionMirror::bringIn() {
   OpBuilder b(first_);
+  for (Operation *op : again_) {
+    for (Value operand : op->getOperands())
+      if (!inside_.contains(operand))
+        bringFree(operand, b);
+    b.clone(*op, inside_);
+  }
   for (Value value : uses_) {
-    Value inside = bring(value, b);
-    value.replaceUsesWithIf(inside, [&](OpOperand &use) {
-      return use.getOwner()->getBlock() == &backward_;
-    });
+    Value inside = inside_.contains(value) ? inside_.lookup(value) : bringFree(value, b);
+    value.replaceUsesWithIf(
+        inside, [&](OpOperand &use) { return use.getOwner()->getBlock() == &backward_; });
   }
 }
 

@@ -10,20 +10,21 @@ namespace sluice::differentiate {
 
 class RegionMirror {
 public:
-  // The blocks of both regions, which may move to other ops meanwhile. Of a loop, `countdown` is the
-  // argument of `backward` that holds how many iterations are left, the one that is mirrored included.
+  // The blocks of both regions, which may move to other ops meanwhile. Of a loop, `countdown` is
+  // the argument of `backward` that holds how many iterations are left, the one that is mirrored
+  // included.
   RegionMirror(Mirror &mirror, mlir::Block &forward, mlir::Block &backward,
                mlir::Value countdown = {});
 
   // Finds out what the backward region uses of elsewhere, and what becomes of it.
   void decide();
-  // Values to push at the end of the forward region, each to a tape of its own, and tapes of ops within
-  // that go on through this region.
-  llvm::ArrayRef<mlir::Value> saved() const { return saved_.getArrayRef(); }
+  // Values to push at the end of the forward region, each to a tape of its own, and tapes of ops
+  // within that go on through this region.
+  llvm::ArrayRef<mlir::Value> saved() const { return saved_; }
   llvm::ArrayRef<Tape> inner() const { return inner_; }
 
-  // The tapes as they come into both regions: first those of `saved`, then those of `inner`. Gives the
-  // tapes as they leave.
+  // The tapes as they come into both regions: first those of `saved`, then those of `inner`. Gives
+  // the tapes as they leave.
   llvm::SmallVector<mlir::Value> push(mlir::ValueRange tapes);
   llvm::SmallVector<mlir::Value> pop(mlir::ValueRange tapes);
   // After `pop`: replaces all uses of what is elsewhere.
@@ -36,18 +37,17 @@ private:
   const Counter *counterOf(mlir::Value value) const;
   bool isFree(mlir::Value value);
   void askForShapesForward();
-  void visit(mlir::Value value);
-  mlir::Value bring(mlir::Value value, mlir::OpBuilder &b);
-  mlir::Value count(const Counter &counter, mlir::Location loc, mlir::OpBuilder &b);
+  mlir::Value bringFree(mlir::Value value, mlir::OpBuilder &b);
+  mlir::Value count(const Counter &counter, mlir::Value value, mlir::OpBuilder &b);
 
   Mirror &mirror_;
   mlir::Block &forward_, &backward_;
   mlir::Value countdown_;
   llvm::SmallVector<Counter> counters_;
-  llvm::SetVector<mlir::Value> uses_;  // by the backward region, of elsewhere
-  llvm::SetVector<mlir::Value> saved_;
+  llvm::SetVector<mlir::Value> uses_; // by the backward region, of elsewhere
+  llvm::SmallVector<mlir::Value> saved_;
+  llvm::SmallVector<mlir::Operation *> again_; // ops to be run again
   llvm::SmallVector<Tape> inner_;
-  llvm::DenseMap<mlir::Value, bool> free_;
   mlir::IRMapping inside_;
   mlir::Operation *first_ = nullptr; // of the backward region, before anything was brought in
 };

@@ -31,8 +31,8 @@ Value zeroDerivative(OpBuilder &b, Location loc, Value value) {
   Type element = cast<TensorType>(type).getElementType();
   auto scalar = RankedTensorType::get({}, element);
   Value zero = nd::ConstantOp::create(b, loc, scalar, splatOf(scalar, 0));
-  Type sizes = RankedTensorType::get({tensor ? tensor.getRank() : ShapedType::kDynamic},
-                                     b.getI64Type());
+  Type sizes =
+      RankedTensorType::get({tensor ? tensor.getRank() : ShapedType::kDynamic}, b.getI64Type());
   Value shape;
   if (isa<TensorType>(value.getType())) {
     shape = nd::ShapeOp::create(b, loc, sizes, value);
@@ -76,6 +76,8 @@ static LogicalResult refuse(Operation *op) {
 }
 
 LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints) {
+  if (isa<flow::GateOp>(op))
+    return success(); // its derivative is that of its operand
   auto isReached = [&](Value result) { return activity_.isActive(result) && adjoints.of(result); };
   if (llvm::none_of(op->getResults(), isReached))
     return success();
@@ -101,7 +103,7 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
     return reverseSwitch(split, b, adjoints), success();
   if (auto merge = dyn_cast<flow::MergeOp>(op))
     return reverseMerge(merge, b, adjoints), success();
-  if (isa<flow::GateOp, flow::IndependentOp, state::ReadOp>(op)) {
+  if (isa<flow::IndependentOp, state::ReadOp>(op)) {
     Value from = op->getOperand(0);
     if (activity_.isActive(from))
       adjoints.add(b, op->getLoc(), from, adjoints.of(op->getResult(0)));

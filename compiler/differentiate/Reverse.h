@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reverse mode over the ops of one block, and over the branches and loops in it.
 //
-// Ops are visited in the opposite order. Each makes d(ys)/d(operands) of d(ys)/d(results); what several
-// ops depend on gets the sum.
+// Ops are visited in the opposite order. Each makes d(ys)/d(operands) of d(ys)/d(results); what
+// several ops depend on gets the sum.
 #pragma once
 
 #include "compiler/differentiate/Activity.h"
@@ -13,13 +13,14 @@ namespace sluice::differentiate {
 
 class Reverser {
 public:
-  explicit Reverser(Activity &activity) : activity_(activity), mirror_(activity) {}
+  Reverser(Activity &activity, flow::GradientOp request, Memory memory)
+      : activity_(activity), mirror_(activity, request, memory) {}
 
   // `ops` stand in an order in which they could run. Fails, with a diagnostic, at an op that has no
   // derivative.
   mlir::LogicalResult reverse(llvm::ArrayRef<mlir::Operation *> ops, mlir::OpBuilder &b,
                               Adjoints &adjoints);
-  unsigned numSaved() const { return mirror_.numSaved(); }
+  const Mirror &mirror() const { return mirror_; }
 
 private:
   mlir::LogicalResult reverse(mlir::Block &block, mlir::OpBuilder &b, Adjoints &adjoints);
@@ -32,8 +33,8 @@ private:
   mlir::LogicalResult reverseLoop(flow::WhileOp loop, mlir::OpBuilder &b, Adjoints &adjoints);
   mlir::FailureOr<flow::WhileOp> reverseHead(flow::WhileOp loop,
                                              llvm::ArrayRef<mlir::Value> ofResults,
-                                             llvm::ArrayRef<unsigned> arguments,
-                                             mlir::OpBuilder &b, Adjoints &head);
+                                             llvm::ArrayRef<unsigned> arguments, mlir::OpBuilder &b,
+                                             Adjoints &head);
   mlir::FailureOr<flow::WhileOp> mirrorOf(flow::WhileOp loop, mlir::Value count,
                                           llvm::ArrayRef<unsigned> carried,
                                           llvm::ArrayRef<unsigned> captured, mlir::OpBuilder &b,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mirror of a loop: a loop of as many iterations, which begins with the last one.
 //
-// The loop runs `before` once more than `body`: before(0) body(0) … body(n-1) before(n). So before(n) is
-// reversed outside of the mirror, whose iteration k reverses body(k) and then before(k), for k from n-1
-// down to 0. The mirror carries how many iterations are left, the derivatives of what the loop carries,
-// and the sums of those of what the loop captures.
+// The loop runs `before` once more than `body`: before(0) body(0) … body(n-1) before(n). So
+// before(n) is reversed outside of the mirror, whose iteration k reverses body(k) and then
+// before(k), for k from n-1 down to 0. The mirror carries how many iterations are left, the
+// derivatives of what the loop carries, and the sums of those of what the loop captures.
 #include "compiler/differentiate/Reverse.h"
 
 #include "dialects/nd/Nd.h"
@@ -39,8 +39,8 @@ static flow::WhileOp countIterations(flow::WhileOp loop, Mirror &mirror, Value &
   Operation *yield = loop.getBody().front().getTerminator();
   b.setInsertionPoint(yield);
   Value number = loop.getBody().getArgument(loop.getNumResults() - 1);
-  Value next = nd::AddOp::create(b, loop.getLoc(), carried.getType(), number,
-                                 int32(b, loop.getLoc(), 1));
+  Value next =
+      nd::AddOp::create(b, loop.getLoc(), carried.getType(), number, int32(b, loop.getLoc(), 1));
   yield->insertOperands(yield->getNumOperands(), next);
   count = loop->getResults().back();
   return loop;
@@ -72,7 +72,7 @@ static flow::WhileOp placeBehind(flow::WhileOp loop, Block &ops, OpBuilder &b, M
     loop = mirror.forwardMore(loop, more);
   for (auto [result, value] : llvm::zip_equal(loop.getResults(), conditionOf(loop).getForwarded()))
     if (used.contains(value) && !outside.contains(value))
-      outside.map(value, result);
+      outside.map(value, underType(inside, result, value.getType()));
   for (Operation &op : ops)
     for (OpOperand &operand : op.getOpOperands())
       if (Value found = outside.lookupOrNull(operand.get()))
@@ -81,7 +81,8 @@ static flow::WhileOp placeBehind(flow::WhileOp loop, Block &ops, OpBuilder &b, M
   return loop;
 }
 
-// Reverses before(n): from the results to what the loop carried at last. The loop may become another.
+// Reverses before(n): from the results to what the loop carried at last. The loop may become
+// another.
 FailureOr<flow::WhileOp> Reverser::reverseHead(flow::WhileOp loop, ArrayRef<Value> ofResults,
                                                ArrayRef<unsigned> arguments, OpBuilder &b,
                                                Adjoints &head) {
@@ -113,9 +114,8 @@ static void buildCountdown(flow::WhileOp mirror, TypeRange types) {
 }
 
 FailureOr<flow::WhileOp> Reverser::mirrorOf(flow::WhileOp loop, Value count,
-                                            ArrayRef<unsigned> carried,
-                                            ArrayRef<unsigned> captured, OpBuilder &b,
-                                            Adjoints &head) {
+                                            ArrayRef<unsigned> carried, ArrayRef<unsigned> captured,
+                                            OpBuilder &b, Adjoints &head) {
   Location loc = loop.getLoc();
   Block &before = loop.getBefore().front(), &body = loop.getBody().front();
   auto inits = static_cast<unsigned>(loop.getInits().size()), results = loop.getNumResults();
@@ -148,16 +148,16 @@ FailureOr<flow::WhileOp> Reverser::mirrorOf(flow::WhileOp loop, Value count,
       ofBefore.add(inside, loc, value, ofBody.of(argument));
   if (failed(reverse(before, inside, ofBefore)))
     return failure();
-  SmallVector<Value> next{nd::SubOp::create(inside, loc, count.getType(), block.getArgument(0),
-                                            int32(inside, loc, 1))};
+  SmallVector<Value> next{
+      nd::SubOp::create(inside, loc, count.getType(), block.getArgument(0), int32(inside, loc, 1))};
   for (unsigned i : carried) {
     Value found = ofBefore.of(before.getArgument(i));
     next.push_back(found ? found : zeroDerivative(inside, loc, before.getArgument(i)));
   }
   for (auto [number, c] : llvm::enumerate(captured)) {
     Value sum = block.getArgument(static_cast<unsigned>(1 + carried.size() + number));
-    for (Value part : {ofBody.of(body.getArgument(results + c)),
-                       ofBefore.of(before.getArgument(inits + c))})
+    for (Value part :
+         {ofBody.of(body.getArgument(results + c)), ofBefore.of(before.getArgument(inits + c))})
       if (part)
         sum = sumOf(inside, loc, sum, part);
     next.push_back(sum);

@@ -2,52 +2,12 @@
 // Requests for derivatives become ops, while the names of tensors are known.
 #include "compiler/import/GraphBuilder.h"
 
-#include "compiler/import/graphdef.pb.h"
-
 #include "dialects/list/List.h"
 #include "dialects/state/State.h"
 
 using namespace mlir;
 
 namespace sluice::import {
-
-// Stands before the name of a gradient in the name of a flow.known_as.
-static const std::string kOwnGradientPrefix = "custom.";
-
-// A tensor by which somebody differentiates is a value of its own. Variables need no mark: all that
-// is read of them is meant.
-Value GraphBuilder::independent(Endpoint endpoint, Value value) {
-  if (!selection_.isIndependent(endpoint) || !isa<TensorType>(value.getType()))
-    return value;
-  std::string name = graph_.node(endpoint.node).name().str() + ":" + std::to_string(endpoint.slot);
-  auto marked = flow::IndependentOp::create(builder_, locationOf(endpoint.node), value.getType(),
-                                            value, builder_.getStringAttr(name));
-  if (placement_)
-    placement_->annotate(marked, endpoint.node);
-  return marked;
-}
-
-// A node may name a gradient of its own, which is a function of the program that made the graph:
-// not those of the ops that compute its results.
-void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
-  const Node &node = graph_.node(index);
-  const auto &attributes = node.def->attr();
-  auto own = llvm::find_if(attributes, [](const graphdef::AttrEntry &entry) {
-    return entry.key() == "_gradient_op_type";
-  });
-  // Calls of functions name the gradient of a call, "PartitionedCall-12".
-  if (own == attributes.end() || StringRef(own->value().s()).starts_with(node.opName().str() + "-"))
-    return;
-  SmallVector<Value> values(results_[index].begin(), results_[index].end()), given;
-  llvm::copy_if(inputs, std::back_inserter(given), [](Value v) { return bool(v); });
-  if (llvm::is_contained(values, Value()) || values.empty())
-    return;
-  auto known =
-      flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
-                              builder_.getStringAttr(kOwnGradientPrefix + own->value().s()),
-                              DictionaryAttr(), values, given);
-  results_[index].assign(known.result_begin(), known.result_end());
-}
 
 static bool isContinuous(Type type) {
   auto tensor = dyn_cast_or_null<TensorType>(type);

@@ -369,31 +369,6 @@ Function *GraphBuilder::buildNode(uint32_t index) {
   return nullptr;
 }
 
-// What the node computes goes into a region, whose arguments stand for the inputs.
-void GraphBuilder::buildComposite(uint32_t index, const OpExpansion &expansion,
-                                  const Expansion &outside) {
-  Location loc = outside.loc();
-  auto body = std::make_unique<Block>();
-  SmallVector<Value> arguments;
-  for (Value input : outside.inputs())
-    arguments.push_back(body->addArgument(input.getType(), loc));
-  {
-    OpBuilder::InsertionGuard guard(builder_);
-    builder_.setInsertionPointToEnd(body.get());
-    Expansion inside(*this, index, arguments, {});
-    expansion.build(inside);
-    if (!failed_[index])
-      flow::YieldOp::create(builder_, loc, results_[index]);
-  }
-  if (failed_[index])
-    return results_[index].clear(); // its values go with the block
-  auto composite = flow::CompositeOp::create(
-      builder_, loc, TypeRange(ValueRange(results_[index])), outside.inputs(),
-      builder_.getStringAttr("tf." + expansion.name), outside.attributes());
-  composite.getBody().push_back(body.release());
-  results_[index].assign(composite->result_begin(), composite->result_end());
-}
-
 // ---- Loops
 
 void GraphBuilder::addBackEdge(Operation *merge, unsigned operand, Endpoint endpoint) {

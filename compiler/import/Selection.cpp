@@ -187,8 +187,8 @@ private:
     for (const std::string &name : names)
       if (auto endpoint = resolve(name, role)) {
         if (!inRootFrame(*endpoint))
-          failNode(endpoint->node, std::string(role) + " " + quoted(name) +
-                                       ": expected a tensor outside of loops");
+          failNode(endpoint->node,
+                   std::string(role) + " " + quoted(name) + ": expected a tensor outside of loops");
         endpoints.push_back(*endpoint);
       }
     return endpoints;

@@ -121,8 +121,8 @@ bool ConstantFolder::foldKernel(Operation *op) {
   return true;
 }
 
-// A constant that was only a step on the way to another one, and its gate. An op may have used both,
-// so that the value has gone already.
+// A constant that was only a step on the way to another one, and its gate. An op may have used
+// both, so that the value has gone already.
 void ConstantFolder::dropUnused(Value value) {
   while (known_.contains(value) && value.use_empty()) {
     Operation *op = value.getDefiningOp();

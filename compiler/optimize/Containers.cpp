@@ -28,8 +28,7 @@ static bool hides(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto push = dyn_cast<array::StackPushOp>(op))
     return operand.get() == push.getValue();
-  return !op->hasTrait<UsesContainers>() && !isa<flow::AfterOp>(op) &&
-         forwardedHandles(op).empty();
+  return !op->hasTrait<UsesContainers>() && !isa<flow::AfterOp>(op) && forwardedHandles(op).empty();
 }
 
 Containers::Containers(ArrayRef<Operation *> ops) {

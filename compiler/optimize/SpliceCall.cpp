@@ -108,8 +108,8 @@ private:
     return {};
   }
 
-  // Lets an op wait for the call if it waits for constants only. What a branch or loop captures does
-  // not count: not all of it may need that, and it may turn out that nothing does.
+  // Lets an op wait for the call if it waits for constants only. What a branch or loop captures
+  // does not count: not all of it may need that, and it may turn out that nothing does.
   void tie(Operation *op) {
     auto isConstant = [](Value value) { return flow::isConstantLike(value); };
     unsigned first = 0, count = op->getNumOperands();

@@ -4,7 +4,6 @@
 
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
-#include "compiler/differentiate/Passes.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/import/IrFile.h"
@@ -40,7 +39,8 @@ int Compilation::run() {
   // Make the graphs smaller without changing a bit of any result.
   if (int code = runPhase(PhaseId::kOptimize, &Compilation::optimize))
     return code;
-  // From here on there are no composites; where derivatives are asked for, flow.known_as has the names. Types say what is known of shapes.
+  // From here on there are no composites; where derivatives are asked for, flow.known_as has the
+  // names. Types say what is known of shapes.
 
   // Recognise branches and loops: what works on structure, works on this.
   if (int code = runPhase(PhaseId::kRaise, &Compilation::raise))
@@ -165,10 +165,12 @@ int Compilation::raise() {
 int Compilation::differentiate() {
   if (!asksForDerivatives_)
     return kExitOk;
-  PassManager build(&context_), passes(&context_);
-  build.addPass(differentiate::createDifferentiateBuildGradients());
-  if (runPasses(build)) // what has no derivative is not supported
+  std::vector<differentiate::SavedValue> saved;
+  if (failed(differentiate::buildGradients(*module_, options_.gradientMemory, saved)))
     return static_cast<int>(rt::ExitCode::kUnsupported);
+  if (options_.explainGradients)
+    reportStream() << differentiate::explainGradients(saved);
+  PassManager passes(&context_);
   optimize::OptimizeOptions chosen = options_.optimize;
   if (chosen.inferShapes)
     passes.addPass(optimize::createOptimizeInferRegions());

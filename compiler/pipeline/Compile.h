@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/codegen/CompileCodelets.h"
+#include "compiler/differentiate/BuildGradients.h"
 #include "compiler/emit/DescribeProgram.h"
 #include "compiler/import/savedmodel/ImportModel.h"
 #include "compiler/optimize/Passes.h"
@@ -47,6 +48,8 @@ struct CompileOptions {
   optimize::OptimizeOptions optimize;
   bool raise = true;         // else branches and loops stay the primitives that they are
   bool explainRaise = false; // print what stays primitive, and why
+  differentiate::Memory gradientMemory = differentiate::Memory::kFast;
+  bool explainGradients = false;             // print what is saved for derivatives
   std::optional<place::ClusterSpec> cluster; // absent: one program that runs alone
   std::optional<uint64_t> placementSeed;     // place at random
   bool explainPlace = false;                 // print the device of each op, and why

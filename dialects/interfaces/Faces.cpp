@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interfaces among the faces, the reasons against code and gradients, and the check that each op that says so
-// has a kernel.
+// The interfaces among the faces, the reasons against code and gradients, and the check that each
+// op that says so has a kernel.
 #include "dialects/interfaces/Faces.h"
 
 #include "dialects/array/Array.h"

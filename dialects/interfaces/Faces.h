@@ -42,8 +42,8 @@ template <typename Op> struct AsksShape : Face<Op, AsksShape> {};
 // The elements of the first operand in their order, under other dims. Its kernel copies nothing.
 template <typename Op> struct SameElements : Face<Op, SameElements> {};
 
-// Nothing flows back through it; `getReasonAgainstGradient` says why, as a clause after "because". Others
-// that compute have the interface Differentiable.
+// Nothing flows back through it; `getReasonAgainstGradient` says why, as a clause after "because".
+// Others that compute have the interface Differentiable.
 template <typename Op> struct HasNoGradient : Face<Op, HasNoGradient> {};
 
 // ---- Compiled code ------------------------------------------------------------------------------
@@ -76,7 +76,8 @@ template <typename Op> struct UsesCell : Face<Op, UsesCell> {};
 // Works on boxes of the codelet, in the order of such ops; has no meaning elsewhere.
 template <typename Op> struct UsesBox : Face<Op, UsesBox> {};
 
-// Why nothing flows back through ops of this name; empty where something does, and where nobody asks.
+// Why nothing flows back through ops of this name; empty where something does, and where nobody
+// asks.
 llvm::StringRef reasonAgainstGradient(mlir::OperationName name);
 // Why no op of this name has code, as a clause; empty for those that have, and where nobody asks.
 llvm::StringRef reasonAgainstCode(mlir::OperationName name);

@@ -77,8 +77,7 @@ Value Gradient::ints(ArrayRef<int64_t> values) {
 }
 
 Value Gradient::int64(int64_t value) {
-  return constant(
-      DenseElementsAttr::get(RankedTensorType::get({}, builder_.getI64Type()), value));
+  return constant(DenseElementsAttr::get(RankedTensorType::get({}, builder_.getI64Type()), value));
 }
 
 Value Gradient::shapeOf(Value tensor) {
@@ -140,8 +139,7 @@ Value Gradient::sumTo(Value value, Value operand) {
 }
 
 Value Gradient::reshapedLike(Value value, Value reference) {
-  if (value.getType() == reference.getType() &&
-      cast<TensorType>(value.getType()).hasRank() &&
+  if (value.getType() == reference.getType() && cast<TensorType>(value.getType()).hasRank() &&
       cast<RankedTensorType>(value.getType()).hasStaticShape())
     return value;
   return like<nd::ReshapeOp>({value, shapeOf(reference)});

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an op builds its derivative with.
 //
-// Reverse mode: of d(ys)/d(results), which other ops have given, the op makes d(ys)/d(operands). All
-// derivatives have the type of what they belong to: tensors for tensors, lists for lists. The ops
-// are built where the derivative is wanted, which may be in another region than the op itself: they
-// may use the op's operands and results all the same, and whoever differentiates brings these there.
+// Reverse mode: of d(ys)/d(results), which other ops have given, the op makes d(ys)/d(operands).
+// All derivatives have the type of what they belong to: tensors for tensors, lists for lists. The
+// ops are built where the derivative is wanted, which may be in another region than the op itself:
+// they may use the op's operands and results all the same, and whoever differentiates brings these
+// there.
 #pragma once
 
 #include "mlir/IR/Builders.h"
@@ -17,8 +18,8 @@ mlir::DenseElementsAttr splatOf(mlir::RankedTensorType type, double value);
 
 class Gradient {
 public:
-  // `ofResults` has an entry for each result, null where nothing depends on it; `wanted` one for each
-  // operand.
+  // `ofResults` has an entry for each result, null where nothing depends on it; `wanted` one for
+  // each operand.
   Gradient(mlir::OpBuilder &builder, mlir::Operation *op, llvm::ArrayRef<mlir::Value> ofResults,
            llvm::ArrayRef<bool> wanted)
       : builder_(builder), op_(op), ofResults_(ofResults), wanted_(wanted),
@@ -55,7 +56,8 @@ public:
   }
   // … whose elements, or list, are of the type of the first operand's.
   template <typename OpT>
-  mlir::Value like(mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+  mlir::Value like(mlir::ValueRange operands,
+                   llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     return one<OpT>(elementOf(operands.front()), operands, attributes);
   }
   // The element type of a tensor; the type itself of a list.

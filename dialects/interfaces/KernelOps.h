@@ -19,7 +19,8 @@
 
 namespace sluice {
 
-// kHandle for references, resources, arrays, stacks and lists; nothing for control tokens and unknown types.
+// kHandle for references, resources, arrays, stacks and lists; nothing for control tokens and
+// unknown types.
 std::optional<rt::DType> dtypeOf(mlir::Type type);
 mlir::Type elementTypeOf(mlir::MLIRContext *context, rt::DType dtype);
 // Unknown rank for unranked tensors; scalar for handles.

@@ -25,8 +25,7 @@ static rt::Status checkSize(const rt::Shape &shape) {
 
 rt::Result<std::vector<rt::Shape>> evaluateShapes(Operation *op,
                                                   const std::vector<const rt::Shape *> &shapes,
-                                                  const TensorPointers &values,
-                                                  rt::Sizes sizes) {
+                                                  const TensorPointers &values, rt::Sizes sizes) {
   SmallVector<rt::DType> types = kernelOutputTypes(op);
   std::vector<rt::Shape> results(types.size(), rt::Shape::unknownRank());
   const rt::KernelEntry *entry = kernelOf(op);

@@ -18,7 +18,8 @@ rt::Result<std::vector<rt::Shape>> evaluateShapes(mlir::Operation *op,
                                                   const TensorPointers &values,
                                                   rt::Sizes sizes = {});
 
-// The values of those operands that are small constants, which sizes may depend on; null for others.
+// The values of those operands that are small constants, which sizes may depend on; null for
+// others.
 class SmallConstants {
 public:
   explicit SmallConstants(mlir::Operation *op);

@@ -41,9 +41,7 @@ std::optional<ElementUse> sluice::list::elementUse(Operation *op) {
     return [form](auto one) { return Use({one.getList(), one.getValue(), form}); };
   };
   return llvm::TypeSwitch<Operation *, Use>(op)
-      .Case([](UnstackOp one) {
-        return Use({one.getResult(), one.getValue(), ElementUse::kRows});
-      })
+      .Case([](UnstackOp one) { return Use({one.getResult(), one.getValue(), ElementUse::kRows}); })
       .Case<GetOp, SetOp, AccumulateOp, PushOp, PopOp, PeekOp, OnlyOp>(as(ElementUse::kElement))
       .Case<StackOp, RowsOp, GatherOp, ScatterOp>(as(ElementUse::kRows))
       .Case<JoinOp, ConcatOp, SplitOp>(as(ElementUse::kPieces))

@@ -8,7 +8,6 @@ using namespace mlir;
 
 namespace sluice::nd::formula {
 
-
 Value add(Gradient &g, Value a, Value b) { return g.like<AddOp>({a, b}); }
 Value sub(Gradient &g, Value a, Value b) { return g.like<SubOp>({a, b}); }
 Value mul(Gradient &g, Value a, Value b) { return g.like<MulOp>({a, b}); }

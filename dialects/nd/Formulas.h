@@ -25,13 +25,15 @@ Value knownAs(Gradient &g, llvm::StringRef name, Value value, mlir::ValueRange i
 Value conjugate(Gradient &g, Value x);
 // The product, but zero where nothing comes back, also if the product is infinite there.
 Value zeroWhereZero(Gradient &g, Value dy, Value product);
-// As the TensorFlow ops of these names. Those of roots conjugate y themselves, the other two do not.
+// As the TensorFlow ops of these names. Those of roots conjugate y themselves, the other two do
+// not.
 Value rsqrtGrad(Gradient &g, Value y, Value dy);
 Value sqrtGrad(Gradient &g, Value y, Value dy);
 Value sigmoidGrad(Gradient &g, Value y, Value dy);
 Value tanhGrad(Gradient &g, Value y, Value dy);
 Value reciprocal(Gradient &g, Value x);
-// What `input` was reduced to, with the dims that vanished as 1. Defined in reduce/ReduceGradients.cpp.
+// What `input` was reduced to, with the dims that vanished as 1. Defined in
+// reduce/ReduceGradients.cpp.
 Value withKeptDims(Gradient &g, Value reduced, Value input, Value axes, bool keepDims);
 
 } // namespace sluice::nd::formula

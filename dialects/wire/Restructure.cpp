@@ -63,9 +63,9 @@ flow::CondOp carryMore(flow::CondOp branch, ValueRange values) {
 flow::WhileOp forwardMore(flow::WhileOp loop, ValueRange values) {
   OpBuilder b(loop);
   unsigned results = loop.getNumResults();
-  auto copy = flow::WhileOp::create(b, loop.getLoc(), resultTypes(loop, values), loop.getInits(),
-                                    loop.getCaptures(), loop.getFrame(),
-                                    loop.getParallelIterations());
+  auto copy =
+      flow::WhileOp::create(b, loop.getLoc(), resultTypes(loop, values), loop.getInits(),
+                            loop.getCaptures(), loop.getFrame(), loop.getParallelIterations());
   replaceWith(loop, copy, {kSwitches, kExits}, values.size());
   for (auto [i, value] : llvm::enumerate(values))
     copy.getBody().insertArgument(results + static_cast<unsigned>(i), value.getType(),

@@ -208,16 +208,23 @@ private:
         return StringRef(finished.err).contains("node '" + node + "'");
       });
     }
-    if (ops.empty() && !isNamed)
+    if (ops.empty() && !isNamed && !hasOwnGradients(program))
       return failure("compiler: exit code 4, but every op that is needed is supported: " +
                      firstError(finished.err));
-    if (ops.empty() && settings_.gradients && compilesForward(program))
+    if (ops.empty() && settings_.gradients && !hasOwnGradients(program) && compilesForward(program))
       return failure("compiler: exit code 4, but without gradients it compiles: " +
                      firstError(finished.err));
     Outcome skipped;
     skipped.verdict = Verdict::kSkipped;
     skipped.reason = ops.empty() ? firstError(finished.err) : llvm::join(ops, ", ");
     return skipped;
+  }
+
+  // Whether a node has a gradient that a Python function computes: no file holds that.
+  bool hasOwnGradients(size_t program) {
+    auto graph = llvm::MemoryBuffer::getFile(graphOf(program));
+    return graph && (*graph)->getBuffer().contains("_gradient_op_type") &&
+           (*graph)->getBuffer().contains("CustomGradient-");
   }
 
   // Whether the program itself is supported, and only its gradients may not be.

@@ -34,19 +34,22 @@ struct Flags {
                             cl::desc("a node that is run for its effect")};
   cl::list<std::string> gradients{
       "gradients", cl::value_desc("y=x,…"), cl::cat(inputs),
-      cl::desc("derivatives that the caller receives: of the sum of all elements of y with respect to "
-               "each x, a tensor or a variable, as fetch gradients/x\n"
-               "Y may be a sum, y+z=x. A seed is a vector for the Jacobian, y*seed=x. Constants are "
-               "named last, y=x!s,t. With the flag again, fetches are called gradients_1/x and so on. "
-               "What y does not depend on has zeros.")};
+      cl::desc(
+          "derivatives that the caller receives: of the sum of all elements of y with respect to "
+          "each x, a tensor or a variable, as fetch gradients/x\n"
+          "Y may be a sum, y+z=x. A seed is a vector for the Jacobian, y*seed=x. Constants are "
+          "named last, y=x!s,t. With the flag again, fetches are called gradients_1/x and so on. "
+          "What y does not depend on has zeros.")};
   cl::opt<std::string> train{
       "train", cl::value_desc("loss"), cl::cat(inputs),
-      cl::desc("add a signature 'train' that takes the same feeds, gives this tensor and changes the "
-               "variables that it depends on, so that it becomes smaller")};
+      cl::desc(
+          "add a signature 'train' that takes the same feeds, gives this tensor and changes the "
+          "variables that it depends on, so that it becomes smaller")};
   cl::opt<std::string> optimizer{
       "optimizer", cl::value_desc("name(…)"), cl::cat(inputs), cl::init("sgd"),
-      cl::desc("how variables are changed: sgd, momentum, adam, adagrad, rmsprop, ftrl and others, with "
-               "numbers in brackets, as adam(lr=1e-3,beta1=0.9) (default: sgd)")};
+      cl::desc(
+          "how variables are changed: sgd, momentum, adam, adagrad, rmsprop, ftrl and others, with "
+          "numbers in brackets, as adam(lr=1e-3,beta1=0.9) (default: sgd)")};
   cl::list<std::string> variables{
       "variables", cl::value_desc("node"), cl::cat(inputs), cl::CommaSeparated,
       cl::desc("train only these (default: all variables of floats that the loss depends on)")};
@@ -54,11 +57,18 @@ struct Flags {
       "clip-norm", cl::value_desc("x"), cl::cat(inputs),
       cl::desc("make derivatives smaller, all by the same factor, if the norm of all together is "
                "above x")};
+  cl::opt<std::string> gradientMemory{
+      "gradient-memory", cl::value_desc("mode"), cl::cat(inputs), cl::init("fast"),
+      cl::desc(
+          "what derivatives may compute again to save less of each iteration: fast (what moves "
+          "elements), balanced (also what computes element by element), min (also products and "
+          "reductions); results have the same bits (default: fast)")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"
                "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
-               "\"targets\", \"gradients\"}]}. In place of the name of a feed or fetch may stand {\"tensor\", "
+               "\"targets\", \"gradients\"}]}. In place of the name of a feed or fetch may stand "
+               "{\"tensor\", "
                "\"name\"}, with what callers call it.")};
   cl::list<std::string> signature{
       "signature", cl::value_desc("name"), cl::cat(inputs), cl::CommaSeparated,
@@ -190,6 +200,10 @@ struct Flags {
   cl::opt<bool> explainRaise{"explain-raise", cl::cat(reports),
                              cl::desc("print which branches, loops and arrays stay as they were, "
                                       "and why")};
+  cl::opt<bool> explainGradient{
+      "explain-gradient", cl::cat(reports),
+      cl::desc("print what is saved of each loop and branch for derivatives, in bytes, and what is "
+               "computed again instead")};
   cl::opt<bool> explainLoops{
       "explain-loops", cl::cat(reports),
       cl::desc("print which loops become machine code, and which node keeps another one from it")};

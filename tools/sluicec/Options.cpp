@@ -5,6 +5,7 @@
 #include "runtime/io/new_file.h"
 #include "tools/flags/DescribeFlags.h"
 #include "tools/flags/ParseCommandLine.h"
+#include "tools/sluicec/ChooseTraining.h"
 #include "tools/sluicec/Manual.h"
 #include "tools/sluicec/ProgramArguments.h"
 #include "tools/sluicec/SignatureFile.h"
@@ -17,7 +18,6 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
-#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -49,13 +49,17 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
       return code;
   if (!flags.interpret.getNumOccurrences())
     return kExitOk;
-  PhaseId id = PhaseId::kImport;
+  bool asksForDerivatives = !flags.gradients.empty() || flags.train.getNumOccurrences();
+  PhaseId id = asksForDerivatives ? PhaseId::kDifferentiate : PhaseId::kImport;
   if (!flags.interpret.empty())
     if (int code = find("interpret", flags.interpret, id))
       return code;
   if (!phase(id).interpretable)
     return usageError("the reference interpreter cannot run what phase '" + phase(id).name +
                       "' makes");
+  if (asksForDerivatives && id < PhaseId::kDifferentiate)
+    return usageError("derivatives are there from the phase 'differentiate' on: use "
+                      "--interpret=differentiate or a later one");
   options.interpret = options.compile.lastPhase = id;
   return kExitOk;
 }
@@ -176,33 +180,10 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
   return kExitOk;
 }
 
-int chooseTraining(const Flags &flags, import::ModelRequest &model) {
-  const cl::Option *of[] = {&flags.optimizer, std::addressof(flags.variables), &flags.clipNorm};
-  for (const cl::Option *needs : of)
-    if (needs->getNumOccurrences() && !flags.train.getNumOccurrences())
-      return usageError("--" + needs->ArgStr + " needs --train");
-  if (!flags.train.getNumOccurrences())
-    return kExitOk;
-  import::TrainingRequest training;
-  training.loss = flags.train;
-  training.optimizer = flags.optimizer;
-  training.variables.assign(flags.variables.begin(), flags.variables.end());
-  if (flags.clipNorm.getNumOccurrences()) {
-    double norm;
-    if (StringRef(flags.clipNorm).getAsDouble(norm) || !(norm > 0) || std::isinf(norm))
-      return usageError("expected --clip-norm to be a number above 0 but got '" +
-                        import::escaped(flags.clipNorm) + "'");
-    training.clipNorm = norm;
-  }
-  model.training = std::move(training);
-  model.trainingFeeds.assign(flags.feed.begin(), flags.feed.end());
-  return kExitOk;
-}
-
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
   import::ModelRequest &model = options.compile.model;
-  if (int code = chooseTraining(flags, model))
-    return code;
+  if (std::string problem = chooseTraining(flags, options); !problem.empty())
+    return usageError(problem);
   bool gives = !flags.fetch.empty() || !flags.run.empty() || !flags.gradients.empty();
   // Feeds alone are those of the training step.
   bool direct = gives || (!flags.feed.empty() && !model.training);
@@ -333,6 +314,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.optimize.hoistInvariants = !flags.noHoist && !flags.o0;
   compile.raise = !flags.noRaise;
   compile.explainRaise = flags.explainRaise;
+  compile.explainGradients = flags.explainGradient;
   compile.timePhases = flags.timePhases;
   compile.codelets = !flags.noCodelets;
   compile.collapse = !flags.noCollapse;

@@ -36,7 +36,8 @@ static bool fromJSON(const json::Value &value, GradientRequest &request, json::P
 static bool fromJSON(const json::Value &value, SignatureRequest &request, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("name", request.name) && map.mapOptional("feeds", request.feeds) &&
-         map.mapOptional("fetches", request.fetches) && map.mapOptional("targets", request.targets) &&
+         map.mapOptional("fetches", request.fetches) &&
+         map.mapOptional("targets", request.targets) &&
          map.mapOptional("gradients", request.gradients);
 }
 } // namespace sluice::import

@@ -196,7 +196,8 @@ private:
     return node;
   }
 
-  // A variable like `like`, or one number, of the given kind. One that the graph has already will do.
+  // A variable like `like`, or one number, of the given kind. One that the graph has already will
+  // do.
   std::string addVariable(const std::string &name, const Variable &kind,
                           const graphdef::TensorShapeProto &shape, double initial) {
     const graphdef::NodeDef *known = nodes_.find(name);
@@ -238,8 +239,8 @@ private:
     std::vector<std::string> inputs{variable.name};
     for (const OptimizerSlot &slot : rule.slots) {
       const graphdef::AttrValue *shape = attributeOf(*nodes_.find(variable.name), "shape");
-      double initial = slot.initialName.empty() ? slot.initial
-                                                : optimizer_->numbers.lookup(slot.initialName);
+      double initial =
+          slot.initialName.empty() ? slot.initial : optimizer_->numbers.lookup(slot.initialName);
       inputs.push_back(addVariable(variable.name + "/" + slot.suffix.str(), variable,
                                    shape ? shape->shape() : graphdef::TensorShapeProto(), initial));
     }

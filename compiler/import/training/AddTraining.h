@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A training step for a graph that has none: nodes that are added to it before it is checked.
 //
-// They are the nodes that TensorFlow's optimizers would add, but for the gradients, which are one node of
-// an op of our own. So all else of the importer treats them like the file's.
+// They are the nodes that TensorFlow's optimizers would add, but for the gradients, which are one
+// node of an op of our own. So all else of the importer treats them like the file's.
 #pragma once
 
 #include "compiler/import/Importer.h"
@@ -29,7 +29,8 @@ std::optional<Training> addTraining(GraphFile &file, const TrainingRequest &requ
                                     const std::vector<TensorRequest> &feeds,
                                     DiagnosticList &diagnostics);
 
-// Gives variables that were added their values, and asks `others`, which may be null, about the rest.
+// Gives variables that were added their values, and asks `others`, which may be null, about the
+// rest.
 std::unique_ptr<InitialValues> withInitial(std::unique_ptr<InitialValues> others,
                                            const llvm::StringMap<double> &initial);
 

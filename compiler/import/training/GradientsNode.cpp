@@ -24,8 +24,9 @@ static void gradients(Expansion &e) {
       return e.fail(ExitCode::kBadGraph, "expected a variable");
     types.push_back(Expansion::heldType(variable));
   }
-  auto request = flow::GradientOp::create(e.builder(), e.loc(), types, loss, ValueRange(), variables,
-                                          ValueRange(), e.builder().getStringAttr("train"));
+  auto request =
+      flow::GradientOp::create(e.builder(), e.loc(), types, loss, ValueRange(), variables,
+                               ValueRange(), e.builder().getStringAttr("train"));
   for (auto [i, result] : llvm::enumerate(request.getResults()))
     e.result(static_cast<uint32_t>(i), result);
 }

@@ -58,7 +58,8 @@ void NodeWriter::shape(StringRef name, const graphdef::TensorShapeProto &value) 
 }
 
 std::string NodeWriter::scalar(graphdef::DataType type, double value) {
-  std::string &known = scalars_[std::to_string(static_cast<int>(type)) + std::string(reinterpret_cast<const char *>(&value), sizeof(value))];
+  std::string &known = scalars_[std::to_string(static_cast<int>(type)) +
+                                std::string(reinterpret_cast<const char *>(&value), sizeof(value))];
   if (!known.empty())
     return known;
   // As f64, which a cast rounds once.

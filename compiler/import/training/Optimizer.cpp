@@ -32,7 +32,8 @@ constexpr Number kAdaMax[] = {{"lr", 0.001, "lr"},
 constexpr Number kAdagrad[] = {{"lr", 0.001, "lr"}, {"initial", 0.1, ""}};
 constexpr Number kAdagradV2[] = {
     {"lr", 0.001, "lr"}, {"initial", 0.1, ""}, {"epsilon", 1e-7, "epsilon"}};
-constexpr Number kAdadelta[] = {{"lr", 0.001, "lr"}, {"rho", 0.95, "rho"}, {"epsilon", 1e-8, "epsilon"}};
+constexpr Number kAdadelta[] = {
+    {"lr", 0.001, "lr"}, {"rho", 0.95, "rho"}, {"epsilon", 1e-8, "epsilon"}};
 constexpr Number kRmsProp[] = {{"lr", 0.001, "lr"},
                                {"decay", 0.9, "rho"},
                                {"momentum", 0, "momentum"},
@@ -45,10 +46,8 @@ constexpr Number kFtrl[] = {{"lr", 0.001, "lr"},
 constexpr Number kProximalSgd[] = {{"lr", 0.01, "alpha"}, {"l1", 0, "l1"}, {"l2", 0, "l2"}};
 constexpr Number kProximalAdagrad[] = {
     {"lr", 0.001, "lr"}, {"initial", 0.1, ""}, {"l1", 0, "l1"}, {"l2", 0, "l2"}};
-constexpr Number kAddSign[] = {{"lr", 0.1, "lr"},
-                               {"alpha", 1, "alpha"},
-                               {"decay", 1, "sign_decay"},
-                               {"beta", 0.9, "beta"}};
+constexpr Number kAddSign[] = {
+    {"lr", 0.1, "lr"}, {"alpha", 1, "alpha"}, {"decay", 1, "sign_decay"}, {"beta", 0.9, "beta"}};
 constexpr Number kPowerSign[] = {{"lr", 0.1, "lr"},
                                  {"logbase", 1, "logbase"},
                                  {"decay", 1, "sign_decay"},
@@ -99,7 +98,8 @@ bool setNumber(StringRef text, Optimizer &optimizer, std::string &problem) {
   }
   double number;
   if (value.trim().getAsDouble(number)) {
-    problem = "expected a number for " + quoted(name.str()) + " but got " + quoted(value.trim().str());
+    problem =
+        "expected a number for " + quoted(name.str()) + " but got " + quoted(value.trim().str());
     return false;
   }
   optimizer.numbers[name] = number;

@@ -11,8 +11,8 @@
 
 namespace sluice::import {
 
-// A number that a user may set: which input of the op it is, or another number's. Units are those of
-// the op. A flag is 0 or 1, and an attribute of the op.
+// A number that a user may set: which input of the op it is, or another number's. Units are those
+// of the op. A flag is 0 or 1, and an attribute of the op.
 struct OptimizerNumber {
   llvm::StringLiteral name;
   double value; // unless somebody says another one

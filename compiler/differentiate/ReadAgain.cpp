@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables that a mirror reads again in place of saving what was read.
+#include "compiler/differentiate/Mirror.h"
+
+#include "dialects/interfaces/NodeName.h"
+#include "dialects/state/State.h"
+
+using namespace mlir;
+
+namespace sluice::differentiate {
+
+static bool isHandle(Value value) {
+  return isa<state::RefType, state::ResourceType>(value.getType());
+}
+
+// All that comes after the request, in its block.
+static llvm::DenseSet<Operation *> opsBehind(flow::GradientOp request) {
+  llvm::DenseSet<Operation *> behind;
+  SmallVector<Operation *> open{request};
+  while (!open.empty())
+    for (Operation *user : open.pop_back_val()->getUsers())
+      if (Operation *op = request->getBlock()->findAncestorOpInBlock(*user);
+          op && behind.insert(op).second)
+        open.push_back(op);
+  return behind;
+}
+
+Mirror::Mirror(Activity &activity, flow::GradientOp request, Memory memory)
+    : activity_(activity), request_(request), memory_(memory) {
+  llvm::DenseSet<Operation *> behind = opsBehind(request);
+  Operation *graph = request->getParentOfType<flow::TokenGraph>();
+  graph->walk([&](Operation *op) {
+    if (!op->hasTrait<HasEffect>() || op->hasTrait<OnlyReads>() ||
+        behind.contains(request->getBlock()->findAncestorOpInBlock(*op)))
+      return;
+    for (Value operand : op->getOperands())
+      if (isHandle(operand))
+        changed_.insert(variableOf(operand));
+  });
+}
+
+bool Mirror::canReadAgain(Operation *op) const {
+  auto read = dyn_cast<state::ReadOp>(op);
+  if (!read)
+    return false;
+  Value source = sourceOf(read.getVariable());
+  return source.getParentBlock() == request_->getBlock() && !changed_.contains(variableOf(source));
+}
+
+Value Mirror::readAgain(Operation *op) {
+  auto read = cast<state::ReadOp>(op);
+  Value source = sourceOf(read.getVariable());
+  Value &known = readAgain_[variableOf(source)];
+  if (!known) {
+    OpBuilder b(request_);
+    auto again = state::ReadOp::create(b, op->getLoc(), read->getResultTypes(), ValueRange(source));
+    known = again.getValue();
+    whenRead_.push_back(again.getDone());
+  }
+  return known;
+}
+
+} // namespace sluice::differentiate

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What whoever differentiates has to know of nodes: their names, where these say more than the ops
+// that are built for them.
+#include "compiler/import/GraphBuilder.h"
+#include "compiler/import/graphdef.pb.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+// What the node computes goes into a region, whose arguments stand for the inputs.
+void GraphBuilder::buildComposite(uint32_t index, const OpExpansion &expansion,
+                                  const Expansion &outside) {
+  Location loc = outside.loc();
+  auto body = std::make_unique<Block>();
+  SmallVector<Value> arguments;
+  for (Value input : outside.inputs())
+    arguments.push_back(body->addArgument(input.getType(), loc));
+  {
+    OpBuilder::InsertionGuard guard(builder_);
+    builder_.setInsertionPointToEnd(body.get());
+    Expansion inside(*this, index, arguments, {});
+    expansion.build(inside);
+    if (!failed_[index])
+      flow::YieldOp::create(builder_, loc, results_[index]);
+  }
+  if (failed_[index])
+    return results_[index].clear(); // its values go with the block
+  auto composite = flow::CompositeOp::create(
+      builder_, loc, TypeRange(ValueRange(results_[index])), outside.inputs(),
+      builder_.getStringAttr("tf." + expansion.name), outside.attributes());
+  composite.getBody().push_back(body.release());
+  results_[index].assign(composite->result_begin(), composite->result_end());
+}
+
+// Stands before the name of a gradient in the name of a flow.known_as.
+static const std::string kOwnGradientPrefix = "custom.";
+
+// A tensor by which somebody differentiates is a value of its own. Variables need no mark: all that
+// is read of them is meant.
+Value GraphBuilder::independent(Endpoint endpoint, Value value) {
+  if (!selection_.isIndependent(endpoint) || !isa<TensorType>(value.getType()))
+    return value;
+  std::string name = graph_.node(endpoint.node).name().str() + ":" + std::to_string(endpoint.slot);
+  auto marked = flow::IndependentOp::create(builder_, locationOf(endpoint.node), value.getType(),
+                                            value, builder_.getStringAttr(name));
+  if (placement_)
+    placement_->annotate(marked, endpoint.node);
+  return marked;
+}
+
+// A node may name a gradient of its own, which is a function of the program that made the graph:
+// not those of the ops that compute its results.
+void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
+  const Node &node = graph_.node(index);
+  const auto &attributes = node.def->attr();
+  auto own = llvm::find_if(attributes, [](const graphdef::AttrEntry &entry) {
+    return entry.key() == "_gradient_op_type";
+  });
+  // Calls of functions name the gradient of a call, "PartitionedCall-12".
+  if (own == attributes.end() || StringRef(own->value().s()).starts_with(node.opName().str() + "-"))
+    return;
+  SmallVector<Value> values(results_[index].begin(), results_[index].end()), given;
+  llvm::copy_if(inputs, std::back_inserter(given), [](Value v) { return bool(v); });
+  if (llvm::is_contained(values, Value()) || values.empty())
+    return;
+  auto known =
+      flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
+                              builder_.getStringAttr(kOwnGradientPrefix + own->value().s()),
+                              DictionaryAttr(), values, given);
+  results_[index].assign(known.result_begin(), known.result_end());
+}
+
+} // namespace sluice::import
