@@ -74,6 +74,11 @@ Value derivativeOf(Value x, flow::GradientOp request, Adjoints &adjoints, OpBuil
 }
 
 LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedValue> &report) {
+  for (Value x : request.getXs())
+    if (!derivativeType(x.getType()))
+      return request.emitError("expected variables or tensors of floats or complex numbers to "
+                               "differentiate by but got ")
+             << x.getType();
   Activity activity(request);
   Reverser reverser(activity, request, memory);
   OpBuilder b(request);

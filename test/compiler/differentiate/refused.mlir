@@ -140,3 +140,15 @@ flow.graph @unknown {
   %dx = flow.gradient of %y seeds wrt %x stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32>
   flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
 }
+
+// -----
+
+// A variable of integers.
+state.variable @v {key = "v", type = tensor<i32>}
+flow.graph @integers {
+  %h, %t = state.handle {variable = @v} : () -> (!state.resource<tensor<i32>>, !flow.token)
+  %x = flow.feed {name = "x"} : () -> tensor<f32>
+  // expected-error@below {{expected variables or tensors of floats or complex numbers to differentiate by but got '!state.resource<tensor<i32>>'}}
+  %dv = flow.gradient of %x seeds wrt %h stops {name = "gradients"} : (tensor<f32>, !state.resource<tensor<i32>>) -> tensor<i32>
+  flow.fetch %dv {name = "dv"} : (tensor<i32>) -> ()
+}
