@@ -132,6 +132,8 @@ void Activity::spread(OpOperand &use) {
   auto known = dyn_cast<flow::KnownAsOp>(op);
   if (known && use.getOperandNumber() < known.getValues().size())
     return; // the name says what they depend on
+  // What is written to arrays and stacks may be read of any of them.
+  reachesContainers_ |= op->hasTrait<UsesContainers>();
   // A handle that an op reads or changes: only what is read follows from it.
   if (isa<state::RefType, state::ResourceType>(use.get().getType()) &&
       !isa<state::ReadOp, flow::GateOp>(op))
@@ -141,6 +143,14 @@ void Activity::spread(OpOperand &use) {
     return;
   for (Value result : op->getResults())
     vary(result);
+}
+
+void Activity::varyAll() {
+  while (!open_.empty()) {
+    Value value = open_.pop_back_val();
+    for (OpOperand &use : value.getUses())
+      spread(use);
+  }
 }
 
 // ---- Backwards ----------------------------------------------------------------------------------
@@ -174,10 +184,14 @@ Activity::Activity(flow::GradientOp request) {
     if (derivativeType(x.getType()) && varied_.insert(x).second) // also if it is a stop
       open_.push_back(x);
   }
-  while (!open_.empty()) {
-    Value value = open_.pop_back_val();
-    for (OpOperand &use : value.getUses())
-      spread(use);
+  varyAll();
+  if (reachesContainers_) {
+    request->getParentOfType<flow::TokenGraph>().walk([&](Operation *op) {
+      if (op->hasTrait<UsesContainers>())
+        for (Value result : op->getResults())
+          vary(result);
+    });
+    varyAll();
   }
   for (Value y : request.getYs())
     need(y);

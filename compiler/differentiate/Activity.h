@@ -33,11 +33,13 @@ public:
 private:
   void vary(mlir::Value value);
   void spread(mlir::OpOperand &use);
+  void varyAll();
   void need(mlir::Value value);
   void trace(mlir::Value value);
 
   llvm::DenseSet<mlir::Value> varied_, active_, stops_;
   llvm::SmallVector<mlir::Value> open_;
+  bool reachesContainers_ = false;
 };
 
 } // namespace sluice::differentiate

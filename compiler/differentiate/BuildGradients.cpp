@@ -7,6 +7,7 @@
 
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Gradient.h"
+#include "dialects/wire/Restructure.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -73,12 +74,40 @@ Value derivativeOf(Value x, flow::GradientOp request, Adjoints &adjoints, OpBuil
   return sum;
 }
 
+// The same variable, of which a handle stands outside, may have others in branches and loops: these are
+// captured, so that all that is read of it is seen.
+void captureHandles(flow::GradientOp request, Value outside) {
+  StringRef variable = variableOf(outside);
+  SmallVector<Operation *> inner;
+  for (Operation &op : *request->getBlock())
+    op.walk([&](Operation *nested) {
+      if (nested != &op && isHandleOf(nested, variable))
+        inner.push_back(nested);
+    });
+  for (Operation *handle : inner) {
+    SmallVector<Region *> around; // from within
+    for (Region *region = handle->getParentRegion(); region != request->getParentRegion();
+         region = region->getParentRegion())
+      around.push_back(region);
+    Value value = outside;
+    for (Region *region : llvm::reverse(around)) {
+      if (!isa<flow::WhileOp, flow::CondOp>(region->getParentOp()))
+        return;
+      value = wire::captureIn(region->getParentOp(), *region, value);
+    }
+    handle->getResult(0).replaceAllUsesWith(value);
+  }
+}
+
 LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedValue> &report) {
   for (Value x : request.getXs())
     if (!derivativeType(x.getType()))
       return request.emitError("expected variables or tensors of floats or complex numbers to "
                                "differentiate by but got ")
              << x.getType();
+  for (Value x : request.getXs())
+    if (!isa<TensorType>(x.getType()) && !variableOf(x).empty())
+      captureHandles(request, x);
   Activity activity(request);
   Reverser reverser(activity, request, memory);
   OpBuilder b(request);

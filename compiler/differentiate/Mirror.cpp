@@ -45,17 +45,38 @@ flow::CondOp Mirror::carryMore(flow::CondOp branch, ValueRange values) {
   return branch;
 }
 
+Value Mirror::alongWith(Value reference, Value constant, OpBuilder &b) const {
+  Operation *made = constant.getDefiningOp();
+  bool isConstant = made && made->hasTrait<IsConstant>();
+  if (!hasSwitches_ || !reference || !isConstant ||
+      !isa<flow::TokenGraph>(reference.getParentBlock()->getParentOp()))
+    return constant;
+  Location loc = constant.getLoc();
+  Value arrived = flow::AfterOp::create(b, loc, flow::TokenType::get(b.getContext()), reference);
+  return flow::GateOp::create(b, loc, constant.getType(), constant, arrived);
+}
+
 // ---- Tapes --------------------------------------------------------------------------------------
 
 namespace {
 
+// A value that a loop or branch is given, and that may be dead; null if there is none.
+Value givenTo(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (!operand.getDefiningOp() || !operand.getDefiningOp()->hasTrait<IsConstant>())
+      return operand;
+  return {};
+}
+
 // Empty lists for what is saved of a region, in front of the op.
-SmallVector<list::MakeOp> openings(Operation *op, ArrayRef<Value> saved, ArrayRef<Tape> inner) {
+SmallVector<list::MakeOp> openings(Operation *op, ArrayRef<Value> saved, ArrayRef<Tape> inner,
+                                   const Mirror &mirror) {
   OpBuilder b(op);
   SmallVector<list::MakeOp> made;
   auto open = [&](Location loc, list::OfType type, Type element) {
     auto number = RankedTensorType::get({}, b.getI32Type());
     Value zero = nd::ConstantOp::create(b, loc, number, DenseElementsAttr::get(number, int32_t{0}));
+    zero = mirror.alongWith(givenTo(op), zero, b);
     made.push_back(list::MakeOp::create(b, loc, TypeRange(type), ValueRange(zero),
                                         {b.getNamedAttr("element_shape", TypeAttr::get(element)),
                                          b.getNamedAttr("identical", b.getBoolAttr(false))}));
@@ -123,7 +144,7 @@ void Mirror::connect(flow::WhileOp &loop, flow::WhileOp &mirror) {
   region.decide();
   size_t tapes = region.saved().size() + region.inner().size();
   if (tapes) {
-    SmallVector<list::MakeOp> made = openings(loop, region.saved(), region.inner());
+    SmallVector<list::MakeOp> made = openings(loop, region.saved(), region.inner(), *this);
     loop = carryMore(loop, resultsOf(made));
     forwardCarried(loop, tapes);
     append(loop.getBody().front().getTerminator(), region.push(carriedInBody(loop, tapes)));
@@ -145,7 +166,7 @@ void Mirror::connect(flow::CondOp &branch, flow::CondOp &mirror) {
     regions.push_back(std::make_unique<RegionMirror>(*this, branch->getRegion(way).front(),
                                                      mirror->getRegion(way).front()));
     regions[way]->decide();
-    llvm::append_range(made, openings(branch, regions[way]->saved(), regions[way]->inner()));
+    llvm::append_range(made, openings(branch, regions[way]->saved(), regions[way]->inner(), *this));
   }
   size_t tapes = made.size(), first = regions[0]->saved().size() + regions[0]->inner().size();
   if (tapes) {

@@ -50,6 +50,10 @@ public:
   flow::WhileOp carryMore(flow::WhileOp loop, mlir::ValueRange values);
   flow::WhileOp forwardMore(flow::WhileOp loop, mlir::ValueRange values);
 
+  // A constant that is dead where `reference` is, which matters in graphs that have switches: loops and
+  // branches get their values dead all or none.
+  mlir::Value alongWith(mlir::Value reference, mlir::Value constant, mlir::OpBuilder &b) const;
+
   llvm::ArrayRef<SavedValue> report() const { return report_; }
   // When all variables have been read that are read again.
   llvm::ArrayRef<mlir::Value> whenRead() const { return whenRead_; }
@@ -68,6 +72,7 @@ private:
   Activity &activity_;
   flow::GradientOp request_;
   Memory memory_;
+  bool hasSwitches_ = false;
   llvm::StringSet<> changed_; // variables
   llvm::StringMap<mlir::Value> readAgain_;
   llvm::SmallVector<mlir::Value> whenRead_;

@@ -30,6 +30,7 @@ Mirror::Mirror(Activity &activity, flow::GradientOp request, Memory memory)
   llvm::DenseSet<Operation *> behind = opsBehind(request);
   Operation *graph = request->getParentOfType<flow::TokenGraph>();
   graph->walk([&](Operation *op) {
+    hasSwitches_ |= isa<flow::SwitchOp>(op);
     if (!op->hasTrait<HasEffect>() || op->hasTrait<OnlyReads>() ||
         behind.contains(request->getBlock()->findAncestorOpInBlock(*op)))
       return;

@@ -50,19 +50,23 @@ bool RegionMirror::isFree(Value value) {
   return op && (op->hasTrait<IsConstant>() || mirror_.canReadAgain(op));
 }
 
+// Asks something of a value that is small beside it.
+static bool asksLittle(Operation &op) {
+  return op.hasTrait<AsksShape>() || isa<list::LengthOp, list::ElementShapeOp>(op);
+}
+
 // Of a value that nobody needs but for its shape, the shape is saved.
 void RegionMirror::askForShapesForward() {
   llvm::DenseSet<Value> wanted;
   for (Operation &op : backward_)
-    if (!op.hasTrait<AsksShape>())
+    if (!asksLittle(op))
       wanted.insert(op.operand_begin(), op.operand_end());
   for (Operation &op : llvm::make_early_inc_range(backward_)) {
-    if (!op.hasTrait<AsksShape>() || !isForward(op.getOperand(0)) ||
-        wanted.contains(op.getOperand(0)) || isFree(op.getOperand(0)))
+    Value of = asksLittle(op) ? op.getOperand(0) : Value();
+    if (!of || !isForward(of) || wanted.contains(of) || isFree(of))
       continue;
     if (&op == first_)
       first_ = op.getNextNode();
-    Value of = op.getOperand(0);
     if (Operation *made = of.getDefiningOp())
       op.moveAfter(made);
     else

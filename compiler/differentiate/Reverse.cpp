@@ -109,7 +109,7 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
       adjoints.add(b, op->getLoc(), from, adjoints.of(op->getResult(0)));
     return success();
   }
-  bool isThrough = llvm::any_of(op->getOperands(), [&](Value v) { return activity_.isActive(v); });
+  bool isThrough = op->hasTrait<UsesContainers>() || llvm::any_of(op->getOperands(), [&](Value v) { return activity_.isActive(v); });
   return isThrough ? refuse(op) : success();
 }
 

@@ -33,7 +33,12 @@ static flow::WhileOp countIterations(flow::WhileOp loop, Mirror &mirror, Value &
       return loop;
     }
   OpBuilder b(loop);
-  loop = mirror.carryMore(loop, int32(b, loop.getLoc(), 0));
+  Value given; // the loop's inits are dead all or none
+  for (Value init : loop.getInits())
+    if (!init.getDefiningOp() || !init.getDefiningOp()->hasTrait<IsConstant>())
+      given = init;
+  Value zero = mirror.alongWith(given, int32(b, loop.getLoc(), 0), b);
+  loop = mirror.carryMore(loop, zero);
   Value carried = loop.getBefore().getArgument(static_cast<unsigned>(loop.getInits().size()) - 1);
   conditionOf(loop).getForwardedMutable().append(carried);
   Operation *yield = loop.getBody().front().getTerminator();
@@ -122,7 +127,7 @@ FailureOr<flow::WhileOp> Reverser::mirrorOf(flow::WhileOp loop, Value count,
   SmallVector<Value> start{count};
   SmallVector<Type> types{count.getType()};
   auto begin = [&](unsigned number) {
-    start.push_back(head.of(before.getArgument(number)));
+    start.push_back(mirror_.alongWith(count, head.of(before.getArgument(number)), b));
     types.push_back(derivativeType(before.getArgument(number).getType()));
   };
   for (unsigned i : carried)

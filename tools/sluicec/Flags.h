@@ -62,7 +62,7 @@ struct Flags {
       cl::desc(
           "what derivatives may compute again to save less of each iteration: fast (what moves "
           "elements), balanced (also what computes element by element), min (also products and "
-          "reductions); results have the same bits (default: fast)")};
+          "reductions); derivatives have the same bits (default: fast)")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"
