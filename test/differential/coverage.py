@@ -82,7 +82,7 @@ def all_ops():
 
 def ops_with_code():
     """{(place, op)} as the table of ops, which is generated, says it of the ops' definitions"""
-    rows = re.findall(r"^\| \[(\S+)\]\(.* \| ([^|]+) \|$", OPS.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| \[(\S+)\]\(.* \| ([^|]+) \| [^|]*\|$", OPS.read_text(), re.MULTILINE)
     return {(place, op) for op, code in rows if code.strip() and not code.startswith("none: ")
             for place in ("straight lines", "loops") if op not in OF_STATE
             if place == "straight lines" or "not in loops" not in code}

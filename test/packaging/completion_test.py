@@ -42,7 +42,7 @@ class Bash(unittest.TestCase):
 
     def test_flags(self):
         self.assertEqual(self.complete("sluicec --explain-"),
-                         ["--explain-codelets", "--explain-loops", "--explain-partition",
+                         ["--explain-codelets", "--explain-gradient", "--explain-loops", "--explain-partition",
                           "--explain-place", "--explain-raise"])
         self.assertEqual(self.complete("sluicec model.pb --fet"), ["--fetch="])
         self.assertEqual(self.complete("sluice-run --gr"), ["--grace="])

@@ -98,7 +98,7 @@ class DataTest(ReportCase):
                            "targets": []}])
         self.assertEqual([p["name"] for p in data["phases"]],
                          [p["name"] for p in data["times"]["phases"]])
-        self.assertEqual(len(data["phases"]), 8)
+        self.assertEqual(len(data["phases"]), 9)
         self.assertEqual(data["programs"][0]["variables"], [])
 
     def test_graph_is_complete(self):
