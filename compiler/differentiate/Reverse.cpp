@@ -75,6 +75,15 @@ static LogicalResult refuse(Operation *op) {
   return problem << "op " << op->getName() << ", which has none";
 }
 
+static LogicalResult refuseNamed(flow::KnownAsOp known) {
+  InFlightDiagnostic problem = known->emitError("a derivative is asked for that depends on '");
+  StringRef name = known.getName();
+  if (name.consume_front("function."))
+    return problem << name << "', a function of the graph that is to be taken for the derivative: "
+                   << "such functions are not supported";
+  return problem << name << "', whose derivative is known only to the program that made the graph";
+}
+
 LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints) {
   if (isa<flow::GateOp>(op))
     return success(); // its derivative is that of its operand
@@ -92,9 +101,7 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
   if (auto known = dyn_cast<flow::KnownAsOp>(op)) {
     NamedDerivative rule = findNamedDerivative(known.getName());
     if (!rule)
-      return op->emitError("a derivative is asked for that depends on '")
-             << known.getName()
-             << "', whose derivative is known only to the program that made the graph";
+      return refuseNamed(known);
     DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr());
     build(op, b, adjoints, [&](Gradient &gradient) { rule(gradient, parameters); });
     return success();
@@ -109,7 +116,8 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
       adjoints.add(b, op->getLoc(), from, adjoints.of(op->getResult(0)));
     return success();
   }
-  bool isThrough = op->hasTrait<UsesContainers>() || llvm::any_of(op->getOperands(), [&](Value v) { return activity_.isActive(v); });
+  bool isThrough = op->hasTrait<UsesContainers>() ||
+                   llvm::any_of(op->getOperands(), [&](Value v) { return activity_.isActive(v); });
   return isThrough ? refuse(op) : success();
 }
 

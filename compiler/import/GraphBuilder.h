@@ -23,6 +23,8 @@ class FrameAnalysis;
 
 namespace sluice::import {
 
+class FunctionLibrary;
+
 // What the builders of one module share.
 struct ModuleParts {
   mlir::MLIRContext *context;
@@ -30,6 +32,7 @@ struct ModuleParts {
   FunctionTable &functions;
   DiagnosticList &diagnostics;
   bool asksForGradients = false;
+  const FunctionLibrary *library = nullptr;
 };
 
 class GraphBuilder {
@@ -102,9 +105,10 @@ private:
   void patchBackEdges();
   void addFetches();
   void addGradients();
-  bool addDifferentiated(const SelectedGradients &gradients, size_t i,
-                         llvm::SmallVector<Value> &ys, llvm::SmallVector<Value> &seeds);
+  bool addDifferentiated(const SelectedGradients &gradients, size_t i, llvm::SmallVector<Value> &ys,
+                         llvm::SmallVector<Value> &seeds);
   Value independent(Endpoint endpoint, Value value);
+  std::string nameOfOwnGradient(const Node &node) const;
   void nameOwnGradient(uint32_t node, ValueRange inputs);
   void addTargets();
   void addReturn();

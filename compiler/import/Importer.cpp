@@ -177,6 +177,7 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   declarations.addGraph(*graph);
   FunctionTable functions;
   ModuleParts parts{&context, declarations, functions, diagnostics};
+  parts.library = &library;
   parts.asksForGradients = options.trains;
   for (const SignatureRequest &request : requests)
     parts.asksForGradients |= !request.gradients.empty();

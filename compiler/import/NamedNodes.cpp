@@ -2,6 +2,7 @@
 // What whoever differentiates has to know of nodes: their names, where these say more than the ops
 // that are built for them.
 #include "compiler/import/GraphBuilder.h"
+#include "compiler/import/functions/FunctionLibrary.h"
 #include "compiler/import/graphdef.pb.h"
 
 using namespace mlir;
@@ -33,9 +34,6 @@ void GraphBuilder::buildComposite(uint32_t index, const OpExpansion &expansion,
   results_[index].assign(composite->result_begin(), composite->result_end());
 }
 
-// Stands before the name of a gradient in the name of a flow.known_as.
-static const std::string kOwnGradientPrefix = "custom.";
-
 // A tensor by which somebody differentiates is a value of its own. Variables need no mark: all that
 // is read of them is meant.
 Value GraphBuilder::independent(Endpoint endpoint, Value value) {
@@ -49,25 +47,33 @@ Value GraphBuilder::independent(Endpoint endpoint, Value value) {
   return marked;
 }
 
-// A node may name a gradient of its own, which is a function of the program that made the graph:
-// not those of the ops that compute its results.
-void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
-  const Node &node = graph_.node(index);
-  const auto &attributes = node.def->attr();
-  auto own = llvm::find_if(attributes, [](const graphdef::AttrEntry &entry) {
-    return entry.key() == "_gradient_op_type";
-  });
+// A node may have a gradient of its own, not those of the ops that compute its results: a function
+// of the program that made the graph, or one of the graph's. Empty if it has none.
+std::string GraphBuilder::nameOfOwnGradient(const Node &node) const {
+  const graphdef::AttrValue *own = nullptr, *called = nullptr;
+  for (const graphdef::AttrEntry &entry : node.def->attr()) {
+    own = entry.key() == "_gradient_op_type" ? &entry.value() : own;
+    called = entry.key() == "f" ? &entry.value() : called;
+  }
   // Calls of functions name the gradient of a call, "PartitionedCall-12".
-  if (own == attributes.end() || StringRef(own->value().s()).starts_with(node.opName().str() + "-"))
-    return;
+  if (own && !StringRef(own->s()).starts_with(node.opName().str() + "-"))
+    return "custom." + own->s();
+  StringRef callee = node.op && node.op->isFunction ? node.opName()
+                     : called                       ? StringRef(called->func().name())
+                                                    : StringRef();
+  StringRef gradient = callee.empty() ? callee : parts_.library->gradientOf(callee);
+  return gradient.empty() ? "" : "function." + gradient.str();
+}
+
+void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
+  std::string name = nameOfOwnGradient(graph_.node(index));
   SmallVector<Value> values(results_[index].begin(), results_[index].end()), given;
-  llvm::copy_if(inputs, std::back_inserter(given), [](Value v) { return bool(v); });
-  if (llvm::is_contained(values, Value()) || values.empty())
+  if (name.empty() || values.empty() || llvm::is_contained(values, Value()))
     return;
+  llvm::copy_if(inputs, std::back_inserter(given), [](Value v) { return bool(v); });
   auto known =
       flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
-                              builder_.getStringAttr(kOwnGradientPrefix + own->value().s()),
-                              DictionaryAttr(), values, given);
+                              builder_.getStringAttr(name), DictionaryAttr(), values, given);
   results_[index].assign(known.result_begin(), known.result_end());
 }
 
