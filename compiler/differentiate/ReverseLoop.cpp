@@ -172,7 +172,7 @@ FailureOr<flow::WhileOp> Reverser::mirrorOf(flow::WhileOp loop, Value count,
 }
 
 LogicalResult Reverser::reverseLoop(flow::WhileOp loop, OpBuilder &b, Adjoints &adjoints) {
-  SmallVector<Value> ofResults; // asked for now: the loop may become another one
+  SmallVector<Value> ofResults; // read before the loop becomes another one
   for (Value result : loop.getResults())
     ofResults.push_back(activity_.isActive(result) ? adjoints.of(result) : Value());
   Value count;

@@ -256,12 +256,24 @@ int checkWrittenTwice(const CompileOptions &compile, bool folder) {
   return add(compile.report, "--report");
 }
 
-int checkOutput(const Flags &flags, const DriverOptions &options) {
+// Whether a file is given and nothing is said of what to do with it.
+bool asksNothing(const Flags &flags) {
+  return flags.feed.empty() && flags.fetch.empty() && flags.run.empty() &&
+         flags.gradients.empty() && flags.signature.empty() && flags.train.empty() &&
+         flags.signatures.empty() && !flags.emit.getNumOccurrences();
+}
+
+int checkOutput(const Flags &flags, DriverOptions &options) {
   const CompileOptions &compile = options.compile;
   bool binary = compile.emit == EmitKind::kBytecode ||
                 (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
   bool folder = compile.cluster && isProgram(compile.emit);
-  if (binary && compile.output.empty() && !options.execute && !options.describes)
+  bool isLacking = binary && compile.output.empty() && !options.execute && !options.describes;
+  if (isLacking && asksNothing(flags)) {
+    options.asksNothing = options.describes = true;
+    return kExitOk;
+  }
+  if (isLacking)
     return usageError(std::string(folder ? "expected -o FOLDER" : "expected -o FILE") +
                       ", or --describe to see what there is to feed and fetch");
   if (int code = checkWrittenTwice(compile, folder))

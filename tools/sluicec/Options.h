@@ -17,6 +17,7 @@ struct DriverOptions {
   bool json = false;
   bool describes = false;       // instead of compiling
   bool describesAsJson = false; // in place of text
+  bool asksNothing = false;     // but names a file: it is described, and what lacks is said
   std::optional<PhaseId> interpret;
   std::optional<Execution> execute;
   // Flags that are not the compiler's: of the program that is interpreted or executed.

@@ -62,8 +62,14 @@ int main(int argc, char **argv) {
     printer.print(diagnostic);
     return mlir::success();
   });
-  if (options->describes)
-    return describeInput(context, *options, printer);
+  if (options->describes) {
+    int code = describeInput(context, *options, printer);
+    if (code || !options->asksNothing)
+      return code;
+    printer.error("expected -o FILE, and what to fetch unless the file says it; see sluicec --help",
+                  kExitUsage);
+    return kExitUsage;
+  }
   Compilation compilation(context, options->compile, printer);
   if (int code = compilation.run())
     return code;
