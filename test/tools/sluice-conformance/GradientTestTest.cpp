@@ -3,6 +3,7 @@
 #include "tools/sluice-conformance/gradient_test.h"
 
 #include "test/tools/sluice-conformance/GraphBytes.h"
+#include "test/tools/sluice-conformance/RecordFolder.h"
 #include "tools/sluice-conformance/graph_skeleton.h"
 #include "tools/sluice-conformance/replay.h"
 
@@ -23,22 +24,11 @@ namespace {
 using Names = std::vector<std::string>;
 using Nodes = std::set<std::string>;
 
-class Gradients : public testing::Test {
+class Gradients : public RecordFolder {
 protected:
   void SetUp() override {
-    ASSERT_FALSE(fs::createUniqueDirectory("sluice-gradients", root_));
+    RecordFolder::SetUp();
     ASSERT_FALSE(fs::create_directory(path("work")));
-  }
-  void TearDown() override { fs::remove_directories(root_); }
-
-  std::string path(llvm::StringRef name) const {
-    llvm::SmallString<128> result(root_);
-    llvm::sys::path::append(result, name);
-    return std::string(result);
-  }
-  void write(llvm::StringRef name, llvm::StringRef text) const {
-    std::error_code code;
-    llvm::raw_fd_ostream(path(name), code) << text;
   }
   RecordedTest make(const std::string &runs) const {
     write("runs.json", R"({"runs":[)" + runs + "]}");
@@ -56,7 +46,6 @@ protected:
     return texts;
   }
 
-  llvm::SmallString<128> root_;
 };
 
 std::string call(const std::string &y, const std::string &x, const std::string &derivative,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recorded calls of a model's signatures: how they are read, compiled and judged.
 #include "tools/sluice-conformance/plan.h"
+
+#include "test/tools/sluice-conformance/RecordFolder.h"
 #include "tools/sluice-conformance/replay.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -32,27 +34,16 @@ std::string field(int number, const std::string &value) {
          std::string(1, static_cast<char>(value.size())) + value;
 }
 
-class ModelFolder : public testing::Test {
+class ModelFolder : public RecordFolder {
 protected:
   void SetUp() override {
-    ASSERT_FALSE(fs::createUniqueDirectory("sluice-model-test", root_));
+    RecordFolder::SetUp();
     fs::create_directory(path("model"));
     // A SavedModel with a node "n" of op "Neg", and a function with one of op "Foo".
     std::string neg = field(1, "n") + field(2, "Neg"), foo = field(1, "m") + field(2, "Foo");
     std::string graph = field(1, neg) + field(2, field(1, field(3, foo)));
     write("model/saved_model.pb", "\x08\x01" + field(2, field(2, graph)));
     settings_.deadline = std::chrono::seconds(5);
-  }
-  void TearDown() override { fs::remove_directories(root_); }
-
-  std::string path(llvm::StringRef name) const {
-    llvm::SmallString<128> result(root_);
-    llvm::sys::path::append(result, name);
-    return std::string(result);
-  }
-  void write(llvm::StringRef name, llvm::StringRef text) const {
-    std::error_code code;
-    llvm::raw_fd_ostream(path(name), code) << text;
   }
   void record(const std::vector<std::string> &runs) const {
     std::string all;
@@ -79,7 +70,6 @@ protected:
                       "END\nchmod +x $2\n");
   }
 
-  llvm::SmallString<128> root_;
   Settings settings_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whole replays with shell scripts in place of the compiler, and the processes they need.
 #include "tools/sluice-conformance/replay.h"
+
+#include "test/tools/sluice-conformance/RecordFolder.h"
 #include "tools/sluice-conformance/subprocess.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -45,10 +47,10 @@ TEST(Subprocess, MissingProgramsAreReported) {
 }
 
 // A folder with two runs of one graph; the program's answers are lines of a shell script.
-class ReplayFolder : public testing::Test {
+class ReplayFolder : public RecordFolder {
 protected:
   void SetUp() override {
-    ASSERT_FALSE(fs::createUniqueDirectory("sluice-replay-test", root_));
+    RecordFolder::SetUp();
     write("graph1.pb", "");
     write("runs.json", R"({"runs":[
       {"graph":"graph1.pb","feeds":{},"fetches":["y:0"],"targets":[],"state_before":{},
@@ -56,17 +58,6 @@ protected:
       {"graph":"graph1.pb","feeds":{},"fetches":["y:0"],"targets":[],"state_before":{},
        "error":["OutOfRangeError","text"]}]})");
     settings_.deadline = std::chrono::seconds(2);
-  }
-  void TearDown() override { fs::remove_directories(root_); }
-
-  std::string path(llvm::StringRef name) const {
-    llvm::SmallString<128> result(root_);
-    llvm::sys::path::append(result, name);
-    return std::string(result);
-  }
-  void write(llvm::StringRef name, llvm::StringRef text) const {
-    std::error_code code;
-    llvm::raw_fd_ostream(path(name), code) << text;
   }
   // Arguments of the compiler: GRAPH --signatures FILE -o OUT.
   Outcome replayWith(const std::string &compiler) {
@@ -79,7 +70,6 @@ protected:
     return "cat > $5 <<'END'\n#!/bin/sh\n" + body + "\nEND\nchmod +x $5\n";
   }
 
-  llvm::SmallString<128> root_;
   Settings settings_;
 };
 
