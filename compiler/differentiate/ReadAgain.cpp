@@ -54,6 +54,7 @@ Value Mirror::readAgain(Operation *op) {
   Value &known = readAgain_[variableOf(source)];
   if (!known) {
     OpBuilder b(request_);
+    b.setInsertionPointAfterValue(source); // ahead of all mirrors: in a region that counts
     auto again = state::ReadOp::create(b, op->getLoc(), read->getResultTypes(), ValueRange(source));
     known = again.getValue();
     whenRead_.push_back(again.getDone());
