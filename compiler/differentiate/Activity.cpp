@@ -119,8 +119,24 @@ void Activity::vary(Value value) {
     open_.push_back(value);
 }
 
+Bits Activity::variedArguments(flow::CallOp call) const {
+  Bits varied;
+  for (Value argument : call.getArguments())
+    varied.push_back(varied_.contains(argument));
+  return varied;
+}
+
+void Activity::spreadThrough(flow::CallOp call) {
+  Bits varied = calls_.resultsOf(calls_.calleeOf(call), variedArguments(call));
+  for (auto [result, isVaried] : llvm::zip_equal(call.getValues(), varied))
+    if (isVaried)
+      vary(result);
+}
+
 void Activity::spread(OpOperand &use) {
   Operation *op = use.getOwner();
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    return spreadThrough(call);
   if (isStructured(op) || isa<flow::ConditionOp, flow::YieldOp>(op)) {
     if (!op->hasTrait<OpTrait::IsTerminator>() || isStructured(op->getParentOp()))
       for (Value value : becomes(use))
@@ -138,19 +154,29 @@ void Activity::spread(OpOperand &use) {
   if (isa<state::RefType, state::ResourceType>(use.get().getType()) &&
       !isa<state::ReadOp, flow::GateOp>(op))
     return;
-  if (op->hasTrait<HasEffect>() && !isa<state::ReadOp, flow::CallOp>(op) &&
-      !op->hasTrait<UsesContainers>())
+  if (op->hasTrait<HasEffect>() && !isa<state::ReadOp>(op) && !op->hasTrait<UsesContainers>())
     return;
   for (Value result : op->getResults())
     vary(result);
 }
 
 void Activity::varyAll() {
-  while (!open_.empty()) {
-    Value value = open_.pop_back_val();
-    for (OpOperand &use : value.getUses())
-      spread(use);
-  }
+  auto goOn = [&] {
+    while (!open_.empty()) {
+      Value value = open_.pop_back_val();
+      for (OpOperand &use : value.getUses())
+        spread(use);
+    }
+  };
+  goOn();
+  if (!reachesContainers_)
+    return;
+  graph_.walk([&](Operation *op) {
+    if (op->hasTrait<UsesContainers>())
+      for (Value result : op->getResults())
+        vary(result);
+  });
+  goOn();
 }
 
 // ---- Backwards ----------------------------------------------------------------------------------
@@ -168,12 +194,32 @@ void Activity::trace(Value value) {
       need(from);
     return;
   }
+  if (auto call = value.getDefiningOp<flow::CallOp>())
+    return traceThrough(call);
   if (Operation *op = value.getDefiningOp())
     for (Value operand : op->getOperands())
       need(operand);
 }
 
-Activity::Activity(flow::GradientOp request) {
+void Activity::traceThrough(flow::CallOp call) {
+  Bits needed;
+  for (Value result : call.getValues())
+    needed.push_back(active_.contains(result));
+  Bits arguments = calls_.argumentsOf(calls_.calleeOf(call), variedArguments(call), needed);
+  for (auto [argument, isNeeded] : llvm::zip_equal(call.getArguments(), arguments))
+    if (isNeeded)
+      need(argument);
+}
+
+void Activity::traceAll() {
+  while (!open_.empty())
+    trace(open_.pop_back_val());
+}
+
+// ---- Requests and functions ---------------------------------------------------------------------
+
+Activity::Activity(flow::GradientOp request, CallDependence &calls)
+    : graph_(request->getParentOfType<flow::TokenGraph>()), calls_(calls) {
   stops_.insert(request.getStops().begin(), request.getStops().end());
   for (Value x : request.getXs()) {
     // Handles of one variable are one thing: what is read by any of them is meant.
@@ -185,18 +231,41 @@ Activity::Activity(flow::GradientOp request) {
       open_.push_back(x);
   }
   varyAll();
-  if (reachesContainers_) {
-    request->getParentOfType<flow::TokenGraph>().walk([&](Operation *op) {
-      if (op->hasTrait<UsesContainers>())
-        for (Value result : op->getResults())
-          vary(result);
-    });
-    varyAll();
-  }
   for (Value y : request.getYs())
     need(y);
-  while (!open_.empty())
-    trace(open_.pop_back_val());
+  traceAll();
+}
+
+Activity::Activity(flow::FuncOp function, const Bits &arguments, CallDependence &calls)
+    : graph_(cast<flow::TokenGraph>(function.getOperation())), calls_(calls) {
+  for (auto [argument, isVaried] : llvm::zip_equal(function.getArguments(), arguments))
+    if (isVaried)
+      vary(argument.getResult());
+  varyAll();
+}
+
+void Activity::demand(const Bits &results) {
+  auto function = cast<flow::FuncOp>(graph_.getOperation());
+  for (auto [value, isNeeded] : llvm::zip(function.getReturn().getValues(), results))
+    if (isNeeded)
+      need(value);
+  traceAll();
+}
+
+Bits Activity::variedResults() {
+  auto function = cast<flow::FuncOp>(graph_.getOperation());
+  Bits varied;
+  for (Value value : function.getReturn().getValues().take_front(numValues(function)))
+    varied.push_back(varied_.contains(value));
+  return varied;
+}
+
+Bits Activity::activeArguments() {
+  auto function = cast<flow::FuncOp>(graph_.getOperation());
+  Bits active;
+  for (flow::ArgumentOp argument : function.getArguments())
+    active.push_back(active_.contains(argument.getResult()));
+  return active;
 }
 
 void Activity::replace(ValueRange from, ValueRange to) {

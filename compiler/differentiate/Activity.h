@@ -5,7 +5,7 @@
 // have derivatives. Only active values get one.
 #pragma once
 
-#include "dialects/flow/Flow.h"
+#include "compiler/differentiate/CallDependence.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -24,7 +24,12 @@ mlir::Type derivativeType(mlir::Type type);
 
 class Activity {
 public:
-  explicit Activity(flow::GradientOp request);
+  Activity(flow::GradientOp request, CallDependence &calls);
+  // Of the body of a function by some of its arguments; nothing is active before a demand.
+  Activity(flow::FuncOp function, const Bits &arguments, CallDependence &calls);
+  void demand(const Bits &results);
+  Bits variedResults();
+  Bits activeArguments();
 
   bool isActive(mlir::Value value) const { return active_.contains(value); }
   // The results of an op that takes the place of another one are what that one's were.
@@ -33,10 +38,16 @@ public:
 private:
   void vary(mlir::Value value);
   void spread(mlir::OpOperand &use);
+  void spreadThrough(flow::CallOp call);
   void varyAll();
   void need(mlir::Value value);
   void trace(mlir::Value value);
+  void traceThrough(flow::CallOp call);
+  void traceAll();
+  Bits variedArguments(flow::CallOp call) const;
 
+  flow::TokenGraph graph_;
+  CallDependence &calls_;
   llvm::DenseSet<mlir::Value> varied_, active_, stops_;
   llvm::SmallVector<mlir::Value> open_;
   bool reachesContainers_ = false;

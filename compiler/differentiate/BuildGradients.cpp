@@ -2,6 +2,7 @@
 // Pass differentiate-build-gradients: all requests of a module, each after those that it depends
 // on.
 #include "compiler/differentiate/BuildGradients.h"
+#include "compiler/differentiate/MirroredFunctions.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/differentiate/Reverse.h"
 
@@ -99,7 +100,8 @@ void captureHandles(flow::GradientOp request, Value outside) {
   }
 }
 
-LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedValue> &report) {
+LogicalResult answer(flow::GradientOp request, Memory memory, MirroredFunctions &functions,
+                     std::vector<SavedValue> &report) {
   for (Value x : request.getXs())
     if (!derivativeType(x.getType()))
       return request.emitError("expected variables or tensors of floats or complex numbers to "
@@ -108,8 +110,9 @@ LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedV
   for (Value x : request.getXs())
     if (!isa<TensorType>(x.getType()) && !variableOf(x).empty())
       captureHandles(request, x);
-  Activity activity(request);
-  Reverser reverser(activity, request, memory);
+  Activity activity(request, functions.calls());
+  Reverser reverser(activity, functions, request->getParentOfType<flow::TokenGraph>(), request,
+                    memory);
   OpBuilder b(request);
   Location loc = request.getLoc();
   Adjoints adjoints;
@@ -128,6 +131,7 @@ LogicalResult answer(flow::GradientOp request, Memory memory, std::vector<SavedV
   }
   request.erase();
   llvm::append_range(report, reverser.mirror().report());
+  llvm::append_range(report, functions.takeReport());
   return success();
 }
 
@@ -150,9 +154,11 @@ LogicalResult differentiate::buildGradients(ModuleOp module, Memory memory,
                                             std::vector<SavedValue> &report) {
   SmallVector<flow::TokenGraph> graphs;
   module.walk([&](flow::TokenGraph graph) { graphs.push_back(graph); });
+  CallDependence calls;
+  MirroredFunctions functions(calls, memory);
   for (flow::TokenGraph graph : graphs)
     for (flow::GradientOp request : requestsOf(graph))
-      if (failed(answer(request, memory, report)))
+      if (failed(answer(request, memory, functions, report)))
         return failure();
   forgetNames(module);
   return success();

@@ -19,7 +19,10 @@ static std::string textOf(Type type) {
 
 void Mirror::explain(Operation *forward, ArrayRef<Value> saved, ArrayRef<Value> needed) {
   auto loop = dyn_cast<flow::WhileOp>(forward);
-  std::string where = loop ? "loop '" + loop.getFrame().str() + "'" : "branch";
+  auto function = dyn_cast<flow::FuncOp>(forward);
+  std::string where = loop       ? "loop '" + loop.getFrame().str() + "'"
+                      : function ? "function '" + function.getSymName().str() + "'"
+                                 : "branch";
   auto add = [&](Value value, bool isSaved) {
     report_.push_back({where, nodeNameOf(value.getLoc()).str(), textOf(value.getType()),
                        estimatedBytes(value.getType()), isSaved});

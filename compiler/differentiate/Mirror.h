@@ -39,16 +39,24 @@ struct Tape {
 class Mirror {
 public:
   // `request` is where variables are read again, unless somebody changes them who does not wait for
-  // it.
-  Mirror(Activity &activity, flow::GradientOp request, Memory memory);
+  // it; null in a function, which cannot tell what its callers do.
+  Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request, Memory memory);
 
   // Brings into the regions of `mirror` what they use of others. Both ops may become other ones.
   void connect(flow::WhileOp &loop, flow::WhileOp &mirror);
   void connect(flow::CondOp &branch, flow::CondOp &mirror);
+  // Of functions, whose returns are there: what the mirror needs of the function is a list, which
+  // becomes the function's last result and is `saved` in the mirror (MirroredFunctions.h).
+  // `argumentOf` gives the argument of the mirror that is one of the function.
+  using ArgumentOf = llvm::function_ref<mlir::Value(flow::ArgumentOp)>;
+  void connect(flow::FuncOp function, flow::FuncOp mirror, mlir::Value saved,
+               ArgumentOf argumentOf);
 
   // The loop with more values, and all that is noted of it brought up to date.
   flow::WhileOp carryMore(flow::WhileOp loop, mlir::ValueRange values);
   flow::WhileOp forwardMore(flow::WhileOp loop, mlir::ValueRange values);
+  // The call with one more result: what `saves` keeps, a function that does the same as its own.
+  flow::CallOp saveMore(flow::CallOp call, flow::FuncOp saves);
 
   // A constant that is dead where `reference` is, which matters in graphs that have switches: loops and
   // branches get their values dead all or none.

@@ -25,24 +25,35 @@ static llvm::DenseSet<Operation *> opsBehind(flow::GradientOp request) {
   return behind;
 }
 
-Mirror::Mirror(Activity &activity, flow::GradientOp request, Memory memory)
+// Whether it may change the variables among its operands.
+static bool changesVariables(Operation *op) {
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    return call.getEffects();
+  return op->hasTrait<HasEffect>() && !op->hasTrait<OnlyReads>();
+}
+
+Mirror::Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request, Memory memory)
     : activity_(activity), request_(request), memory_(memory) {
+  graph.walk([&](flow::SwitchOp) { hasSwitches_ = true; });
+  if (!request)
+    return;
   llvm::DenseSet<Operation *> behind = opsBehind(request);
-  Operation *graph = request->getParentOfType<flow::TokenGraph>();
-  graph->walk([&](Operation *op) {
-    hasSwitches_ |= isa<flow::SwitchOp>(op);
-    if (!op->hasTrait<HasEffect>() || op->hasTrait<OnlyReads>() ||
-        behind.contains(request->getBlock()->findAncestorOpInBlock(*op)))
+  auto look = [&](Operation *op) {
+    if (!changesVariables(op) || behind.contains(request->getBlock()->findAncestorOpInBlock(*op)))
       return;
     for (Value operand : op->getOperands())
       if (isHandle(operand))
         changed_.insert(variableOf(operand));
-  });
+  };
+  graph.walk(look);
+  // Functions may have handles of their own.
+  for (auto function : graph->getParentOfType<ModuleOp>().getOps<flow::FuncOp>())
+    function.walk(look);
 }
 
 bool Mirror::canReadAgain(Operation *op) const {
   auto read = dyn_cast<state::ReadOp>(op);
-  if (!read)
+  if (!read || !request_)
     return false;
   Value source = sourceOf(read.getVariable());
   return source.getParentBlock() == request_->getBlock() && !changed_.contains(variableOf(source));

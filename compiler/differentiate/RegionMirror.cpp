@@ -18,6 +18,14 @@ RegionMirror::RegionMirror(Mirror &mirror, Block &forward, Block &backward, Valu
     counters_ = countersOf(loop);
 }
 
+RegionMirror::RegionMirror(Mirror &mirror, flow::FuncOp forward, flow::FuncOp backward,
+                           Mirror::ArgumentOf argumentOf)
+    : RegionMirror(mirror, forward.getBody().front(), backward.getBody().front()) {
+  argumentOf_ = argumentOf;
+  while (isa<flow::ArgumentOp>(first_))
+    first_ = first_->getNextNode();
+}
+
 // ---- Deciding -----------------------------------------------------------------------------------
 
 // What an argument of the forward region captures; null for other values.
@@ -47,7 +55,8 @@ bool RegionMirror::isFree(Value value) {
   if (!isForward(value) || capturedValue(value) || counterOf(value))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && (op->hasTrait<IsConstant>() || mirror_.canReadAgain(op));
+  return op && (op->hasTrait<IsConstant>() || isa<flow::ArgumentOp>(op) ||
+                mirror_.canReadAgain(op));
 }
 
 // Asks something of a value that is small beside it.
@@ -81,7 +90,7 @@ void RegionMirror::decide() {
     for (Value operand : op.getOperands()) {
       if (operand.getParentBlock() == &backward_ || !uses_.insert(operand) || isFree(operand))
         continue;
-      if (auto tape = mirror_.tapes_.find(operand); tape != mirror_.tapes_.end())
+      if (auto tape = mirror_.tapes_.find(operand); tape != mirror_.tapes_.end() && !argumentOf_)
         inner_.push_back(tape->second);
       else
         needed.push_back(operand);
@@ -94,12 +103,22 @@ void RegionMirror::decide() {
 
 // ---- Tapes --------------------------------------------------------------------------------------
 
+static Value pushTo(Value tape, Value value, OpBuilder &b) {
+  return list::PushOp::create(b, value.getLoc(), tape.getType(), tape, value,
+                              b.getI64IntegerAttr(-1));
+}
+// What is like `value`.
+static list::PopOp popFrom(Value tape, Value value, OpBuilder &b) {
+  return list::PopOp::create(b, value.getLoc(), TypeRange{value.getType(), tape.getType()},
+                             ValueRange{tape},
+                             b.getNamedAttr("element_shape", TypeAttr::get(value.getType())));
+}
+
 SmallVector<Value> RegionMirror::push(ValueRange tapes) {
   OpBuilder b(forward_.getTerminator());
   SmallVector<Value> leaving;
   for (auto [value, tape] : llvm::zip(saved_, tapes))
-    leaving.push_back(list::PushOp::create(b, value.getLoc(), tape.getType(), tape, value,
-                                           b.getI64IntegerAttr(-1)));
+    leaving.push_back(pushTo(tape, value, b));
   for (auto [open, tape] : llvm::zip_equal(inner_, tapes.drop_front(saved_.size()))) {
     open.opening.getResult().replaceAllUsesWith(tape);
     open.opening.erase();
@@ -112,9 +131,7 @@ SmallVector<Value> RegionMirror::pop(ValueRange tapes) {
   OpBuilder b(first_);
   SmallVector<Value> leaving;
   for (auto [value, tape] : llvm::zip(saved_, tapes)) {
-    auto pop = list::PopOp::create(b, value.getLoc(), TypeRange{value.getType(), tape.getType()},
-                                   ValueRange{tape},
-                                   b.getNamedAttr("element_shape", TypeAttr::get(value.getType())));
+    list::PopOp pop = popFrom(tape, value, b);
     inside_.map(value, pop.getValue());
     leaving.push_back(pop.getResult());
   }
@@ -123,6 +140,32 @@ SmallVector<Value> RegionMirror::pop(ValueRange tapes) {
     leaving.push_back(open.left);
   }
   return leaving;
+}
+
+// ---- Functions ----------------------------------------------------------------------------------
+
+Value RegionMirror::pack() {
+  OpBuilder b(cast<flow::FuncOp>(forwardOp()).getReturn());
+  Location loc = forwardOp()->getLoc();
+  auto number = RankedTensorType::get({}, b.getI32Type());
+  auto any = list::AnyType::get(b.getContext());
+  auto type = list::OfType::get(b.getContext(), any);
+  Value zero = nd::ConstantOp::create(b, loc, number, DenseElementsAttr::get(number, int32_t{0}));
+  Value list = list::MakeOp::create(b, loc, TypeRange(type), ValueRange(zero),
+                                    {b.getNamedAttr("element_shape", TypeAttr::get(any)),
+                                     b.getNamedAttr("identical", b.getBoolAttr(false))});
+  for (Value value : saved_)
+    list = pushTo(list, value, b);
+  return list;
+}
+
+void RegionMirror::unpack(Value list) {
+  OpBuilder b(first_);
+  for (Value value : llvm::reverse(saved_)) {
+    list::PopOp pop = popFrom(list, value, b);
+    inside_.map(value, pop.getValue());
+    list = pop.getResult();
+  }
 }
 
 // ---- Bringing in --------------------------------------------------------------------------------
@@ -154,6 +197,8 @@ Value RegionMirror::bringFree(Value value, OpBuilder &b) {
     brought = b.clone(*op)->getResult(0);
   } else if (const Counter *counter = counterOf(value)) {
     brought = count(*counter, value, b);
+  } else if (auto argument = dyn_cast_or_null<flow::ArgumentOp>(op); argument && isForward(value)) {
+    brought = argumentOf_(argument);
   } else {
     Value outside = !isForward(value)      ? value
                     : capturedValue(value) ? capturedValue(value)

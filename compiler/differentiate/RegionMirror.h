@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One region of a branch or loop and the region of the mirror that belongs to it.
+// One region of a branch or loop, or the body of a function, and the one of the mirror that belongs
+// to it.
 #pragma once
 
 #include "compiler/differentiate/Mirror.h"
@@ -15,6 +16,8 @@ public:
   // included.
   RegionMirror(Mirror &mirror, mlir::Block &forward, mlir::Block &backward,
                mlir::Value countdown = {});
+  RegionMirror(Mirror &mirror, flow::FuncOp forward, flow::FuncOp backward,
+               Mirror::ArgumentOf argumentOf);
 
   // Finds out what the backward region uses of elsewhere, and what becomes of it.
   void decide();
@@ -27,7 +30,10 @@ public:
   // the tapes as they leave.
   llvm::SmallVector<mlir::Value> push(mlir::ValueRange tapes);
   llvm::SmallVector<mlir::Value> pop(mlir::ValueRange tapes);
-  // After `pop`: replaces all uses of what is elsewhere.
+  // Of functions: all that is saved, in one list, and its way back.
+  mlir::Value pack();
+  void unpack(mlir::Value list);
+  // After `pop` or `unpack`: replaces all uses of what is elsewhere.
   void bringIn();
 
 private:
@@ -43,6 +49,7 @@ private:
   Mirror &mirror_;
   mlir::Block &forward_, &backward_;
   mlir::Value countdown_;
+  Mirror::ArgumentOf argumentOf_; // null outside of functions
   llvm::SmallVector<Counter> counters_;
   llvm::SetVector<mlir::Value> uses_; // by the backward region, of elsewhere
   llvm::SmallVector<mlir::Value> saved_;

@@ -62,10 +62,6 @@ void Reverser::build(Operation *op, OpBuilder &b, Adjoints &adjoints,
 // What to do about an op whose derivative nobody knows.
 static LogicalResult refuse(Operation *op) {
   InFlightDiagnostic problem = op->emitError("a derivative is asked for that depends on ");
-  if (auto call = dyn_cast<flow::CallOp>(op))
-    return problem << "function '" << call.getCallee()
-                   << "', which is called at run time: derivatives of functions that call "
-                      "themselves are not supported";
   if (op->hasTrait<UsesContainers>())
     return problem << "an array or stack that is no value (" << op->getName()
                    << "); --explain-raise says why";
@@ -94,6 +90,8 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
     return reverseLoop(loop, b, adjoints);
   if (auto branch = dyn_cast<flow::CondOp>(op))
     return reverseBranch(branch, b, adjoints);
+  if (auto call = dyn_cast<flow::CallOp>(op))
+    return reverseCall(call, b, adjoints);
   if (auto differentiable = dyn_cast<Differentiable>(op)) {
     build(op, b, adjoints, [&](Gradient &gradient) { differentiable.buildGradient(gradient); });
     return success();

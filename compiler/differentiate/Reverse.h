@@ -11,16 +11,20 @@
 
 namespace sluice::differentiate {
 
+class MirroredFunctions;
+
 class Reverser {
 public:
-  Reverser(Activity &activity, flow::GradientOp request, Memory memory)
-      : activity_(activity), mirror_(activity, request, memory) {}
+  // Null for `request`: of a function.
+  Reverser(Activity &activity, MirroredFunctions &functions, flow::TokenGraph graph,
+           flow::GradientOp request, Memory memory)
+      : activity_(activity), functions_(functions), mirror_(activity, graph, request, memory) {}
 
   // `ops` stand in an order in which they could run. Fails, with a diagnostic, at an op that has no
   // derivative.
   mlir::LogicalResult reverse(llvm::ArrayRef<mlir::Operation *> ops, mlir::OpBuilder &b,
                               Adjoints &adjoints);
-  const Mirror &mirror() const { return mirror_; }
+  Mirror &mirror() { return mirror_; }
 
 private:
   mlir::LogicalResult reverse(mlir::Block &block, mlir::OpBuilder &b, Adjoints &adjoints);
@@ -30,6 +34,7 @@ private:
   mlir::LogicalResult reverseBranch(flow::CondOp branch, mlir::OpBuilder &b, Adjoints &adjoints);
   void reverseSwitch(flow::SwitchOp split, mlir::OpBuilder &b, Adjoints &adjoints);
   void reverseMerge(flow::MergeOp merge, mlir::OpBuilder &b, Adjoints &adjoints);
+  mlir::LogicalResult reverseCall(flow::CallOp call, mlir::OpBuilder &b, Adjoints &adjoints);
   mlir::LogicalResult reverseLoop(flow::WhileOp loop, mlir::OpBuilder &b, Adjoints &adjoints);
   mlir::FailureOr<flow::WhileOp> reverseHead(flow::WhileOp loop,
                                              llvm::ArrayRef<mlir::Value> ofResults,
@@ -41,6 +46,7 @@ private:
                                           Adjoints &head);
 
   Activity &activity_;
+  MirroredFunctions &functions_;
   Mirror mirror_;
 };
 
