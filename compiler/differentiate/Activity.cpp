@@ -150,9 +150,9 @@ void Activity::spread(OpOperand &use) {
     return; // the name says what they depend on
   // What is written to arrays and stacks may be read of any of them.
   reachesContainers_ |= op->hasTrait<UsesContainers>();
-  // A handle that an op reads or changes: only what is read follows from it.
+  // A handle that an op reads or changes, and does not hand on: only what is read follows from it.
   if (isa<state::RefType, state::ResourceType>(use.get().getType()) &&
-      !isa<state::ReadOp, flow::GateOp>(op))
+      !isa<state::ReadOp, flow::GateOp>(op) && !op->hasTrait<Steers>())
     return;
   if (op->hasTrait<HasEffect>() && !isa<state::ReadOp>(op) && !op->hasTrait<UsesContainers>())
     return;

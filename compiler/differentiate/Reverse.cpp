@@ -72,12 +72,26 @@ static LogicalResult refuse(Operation *op) {
 }
 
 static LogicalResult refuseNamed(flow::KnownAsOp known) {
-  InFlightDiagnostic problem = known->emitError("a derivative is asked for that depends on '");
-  StringRef name = known.getName();
-  if (name.consume_front("function."))
-    return problem << name << "', a function of the graph that is to be taken for the derivative: "
-                   << "such functions are not supported";
-  return problem << name << "', whose derivative is known only to the program that made the graph";
+  return known->emitError("a derivative is asked for that depends on '")
+         << known.getName() << "', whose derivative is known only to the program that made the graph";
+}
+
+// The graph's own function for the derivatives: of the inputs and the derivatives of all results.
+static void callGradient(Gradient &gradient, FlatSymbolRefAttr function) {
+  auto known = cast<flow::KnownAsOp>(gradient.op());
+  SmallVector<Value> operands(known.getInputs());
+  for (OpResult result : known.getResults()) {
+    Value part = gradient.ofResult(result.getResultNumber());
+    operands.push_back(part ? part : gradient.zerosLike(result));
+  }
+  SmallVector<Type> types(known.getInputs().getTypes());
+  types.push_back(flow::TokenType::get(known.getContext()));
+  auto call = flow::CallOp::create(gradient.builder(), gradient.loc(), types, function, operands,
+                                   /*effects=*/UnitAttr(), /*recursion=*/IntegerAttr());
+  auto first = static_cast<unsigned>(known.getValues().size());
+  for (auto [i, part] : llvm::enumerate(call.getValues()))
+    if (unsigned operand = first + static_cast<unsigned>(i); gradient.wants(operand))
+      gradient.set(operand, part);
 }
 
 LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints) {
@@ -97,10 +111,14 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
     return success();
   }
   if (auto known = dyn_cast<flow::KnownAsOp>(op)) {
+    DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr());
+    if (auto function = parameters ? parameters.getAs<FlatSymbolRefAttr>("function") : nullptr) {
+      build(op, b, adjoints, [&](Gradient &gradient) { callGradient(gradient, function); });
+      return success();
+    }
     NamedDerivative rule = findNamedDerivative(known.getName());
     if (!rule)
       return refuseNamed(known);
-    DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr());
     build(op, b, adjoints, [&](Gradient &gradient) { rule(gradient, parameters); });
     return success();
   }

@@ -33,7 +33,7 @@ void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
 } // namespace
 
 GraphBuilder::GraphBuilder(const Graph &graph, const Selection &selection,
-                           const FunctionBodies::Callees &callees, ModuleParts &parts,
+                           const CalleesOfNodes &callees, ModuleParts &parts,
                            const Placement *placement)
     : graph_(graph), selection_(selection), calleesOf_(callees), parts_(parts),
       diagnostics_(parts.diagnostics), handles_(graph, {}, parts.context), placement_(placement),

@@ -39,7 +39,7 @@ class GraphBuilder {
 public:
   // `placement` is null when where nodes ask to be is not kept.
   GraphBuilder(const Graph &graph, const Selection &selection,
-               const FunctionBodies::Callees &callees, ModuleParts &parts,
+               const CalleesOfNodes &callees, ModuleParts &parts,
                const Placement *placement);
   // Of a function's body, whose types and effects become known.
   GraphBuilder(Function &function, ModuleParts &parts, const Placement *placement);
@@ -122,7 +122,7 @@ private:
 
   const Graph &graph_;
   const Selection &selection_;
-  const FunctionBodies::Callees &calleesOf_;
+  const CalleesOfNodes &calleesOf_;
   Function *function_ = nullptr; // null: a signature
   ModuleParts &parts_;
   DiagnosticList &diagnostics_;
@@ -136,6 +136,7 @@ private:
   std::vector<llvm::SmallVector<Value, 1>> results_; // by node
   std::vector<Value> feeds_, arguments_, returns_, effects_;
   llvm::SmallVector<const Function *> callees_;
+  mlir::FlatSymbolRefAttr ownGradient_; // of the function that is called; null if it has none
   std::vector<Value> done_; // control output by node, once it exists
   std::vector<bool> failed_, isDoneAfterAll_, isControlUsed_;
   bool hasSwitches_ = false;

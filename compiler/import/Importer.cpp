@@ -157,8 +157,11 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
     }
   if (diagnostics.hasErrors())
     return nullptr;
-  FunctionBodies bodies(library, table, file, diagnostics);
-  FunctionBodies::Callees callees;
+  bool asksForGradients = options.trains || library.asksForGradients(*graph);
+  for (const SignatureRequest &request : requests)
+    asksForGradients |= !request.gradients.empty();
+  FunctionBodies bodies(library, table, file, asksForGradients, diagnostics);
+  CalleesOfNodes callees;
   UnsupportedOps unsupported;
   for (const Selection &selection : selections) {
     bodies.reach(*graph, selection, callees);
@@ -178,9 +181,7 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
   FunctionTable functions;
   ModuleParts parts{&context, declarations, functions, diagnostics};
   parts.library = &library;
-  parts.asksForGradients = options.trains;
-  for (const SignatureRequest &request : requests)
-    parts.asksForGradients |= !request.gradients.empty();
+  parts.asksForGradients = asksForGradients;
   ModuleBuilder builder(*module, parts, options.keepPlacement);
   for (const Selection &selection : selections)
     builder.addGraph(*graph, selection, callees, placement ? &*placement : nullptr);

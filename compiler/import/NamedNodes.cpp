@@ -71,9 +71,12 @@ void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
   if (name.empty() || values.empty() || llvm::is_contained(values, Value()))
     return;
   llvm::copy_if(inputs, std::back_inserter(given), [](Value v) { return bool(v); });
+  DictionaryAttr parameters;
+  if (ownGradient_)
+    parameters = builder_.getDictionaryAttr(builder_.getNamedAttr("function", ownGradient_));
   auto known =
       flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
-                              builder_.getStringAttr(name), DictionaryAttr(), values, given);
+                              builder_.getStringAttr(name), parameters, values, given);
   results_[index].assign(known.result_begin(), known.result_end());
 }
 

@@ -85,6 +85,7 @@ public:
       if (failed(look(graph)))
         return failure();
     chooseKept();
+    keepGradients();
     for (auto graph : module_.getOps<flow::GraphOp>())
       open_.push_back({graph, facts_[graph].isInFrame, /*path=*/0});
     // Functions that stay join them.
@@ -200,6 +201,15 @@ private:
         add(op, next, facts.isInFrame, isInLoop, known->second.path);
     }
     return success();
+  }
+
+  // Functions that are called when somebody differentiates.
+  void keepGradients() {
+    module_.walk([&](flow::KnownAsOp known) {
+      if (DictionaryAttr parameters = known.getParameters().value_or(DictionaryAttr()))
+        if (auto function = parameters.getAs<FlatSymbolRefAttr>("function"))
+          keep(symbols_.lookup<flow::FuncOp>(function.getValue()));
+    });
   }
 
   // A function that is called has calls inlined into it, but what is copied is as it was.

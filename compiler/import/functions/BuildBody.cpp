@@ -103,19 +103,30 @@ Value GraphBuilder::effectsDone(Location loc) {
 // The functions that the node calls, if it does. Returns one that has to be built first.
 Function *GraphBuilder::findCallees(uint32_t index, ValueRange inputs) {
   callees_.clear();
+  ownGradient_ = {};
   auto found = calleesOf_.find(index);
   if (found == calleesOf_.end())
     return nullptr;
   SmallVector<Type> arguments;
   for (unsigned input : argumentsOf(graph_.node(index)))
     arguments.push_back(typeAsArgument(inputs[input].getType()));
-  for (const FunctionBody *body : found->second) {
-    bool isNew = false;
-    Function &function = parts_.functions.get(*body, arguments, isNew);
+  bool isNew = false;
+  for (const FunctionBody *body : found->second.functions) {
+    // A node that differentiates a function has inputs behind the function's arguments.
+    Function &function = parts_.functions.get(
+        *body, ArrayRef<Type>(arguments).take_front(body->arguments.size()), isNew);
     if (isNew)
       return &function;
     callees_.push_back(&function);
   }
+  const FunctionBody *gradient = found->second.gradient;
+  if (!gradient || llvm::is_contained(callees_.front()->results, Type()))
+    return nullptr;
+  llvm::append_range(arguments, callees_.front()->results);
+  Function &function = parts_.functions.get(*gradient, arguments, isNew);
+  if (isNew)
+    return &function;
+  ownGradient_ = function.symbol;
   return nullptr;
 }
 

@@ -38,7 +38,7 @@ std::unique_ptr<GraphBuilder> ModuleBuilder::begin(Function &function) {
 }
 
 void ModuleBuilder::addGraph(const Graph &graph, const Selection &selection,
-                             const FunctionBodies::Callees &callees, const Placement *placement) {
+                             const CalleesOfNodes &callees, const Placement *placement) {
   std::vector<std::unique_ptr<GraphBuilder>> open;
   open.push_back(std::make_unique<GraphBuilder>(graph, selection, callees, parts_, placement));
   while (!open.empty())

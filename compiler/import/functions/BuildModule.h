@@ -12,7 +12,7 @@ public:
       : module_(module), parts_(parts), keepPlacement_(keepPlacement) {}
 
   void addGraph(const Graph &graph, const Selection &selection,
-                const FunctionBodies::Callees &callees, const Placement *placement);
+                const CalleesOfNodes &callees, const Placement *placement);
 
 private:
   std::unique_ptr<GraphBuilder> begin(Function &function);

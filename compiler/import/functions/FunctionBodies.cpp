@@ -66,10 +66,13 @@ bool hasEffect(const Node &node) {
 } // namespace
 
 FunctionBodies::FunctionBodies(const FunctionLibrary &library, OpTable &table,
-                               const GraphFile &file, DiagnosticList &diagnostics)
-    : library_(library), table_(table), file_(file), diagnostics_(diagnostics) {}
+                               const GraphFile &file, bool asksForGradients,
+                               DiagnosticList &diagnostics)
+    : library_(library), table_(table), file_(file), asksForGradients_(asksForGradients),
+      diagnostics_(diagnostics) {}
 
-void FunctionBodies::reach(const Graph &graph, const Selection &selection, Callees &callees) {
+void FunctionBodies::reach(const Graph &graph, const Selection &selection,
+                           CalleesOfNodes &callees) {
   addCallees(graph, selection, callees);
   while (!open_.empty() && !isFull_) {
     FunctionBody *body = open_.back();
@@ -78,32 +81,48 @@ void FunctionBodies::reach(const Graph &graph, const Selection &selection, Calle
   }
 }
 
-void FunctionBodies::addCallees(const Graph &graph, const Selection &selection, Callees &callees) {
+void FunctionBodies::addCallees(const Graph &graph, const Selection &selection,
+                                CalleesOfNodes &callees) {
   for (uint32_t index : selection.nodes) {
     const Node &node = graph.node(index);
     llvm::SmallVector<FunctionUse, 2> uses = usesOf(graph, node);
     if (uses.empty() || !node.isSupported)
       continue;
-    auto &found = callees[index];
+    auto &[found, gradient] = callees[index];
     found.clear();
+    bool isCall = node.op->isFunction || graph.attribute(node, "f");
+    StringRef own = isCall ? library_.gradientOf(uses.front().name()) : StringRef();
+    bool isGradient = node.opName() == "SymbolicGradient";
+    if (isGradient && !own.empty())
+      uses.front().set_name(own.str());
     for (FunctionUse &use : uses) {
-      if (node.opName() == "SymbolicGradient") {
-        StringRef gradient = library_.gradientOf(use.name());
-        if (gradient.empty()) {
-          diagnostics_.error(ExitCode::kUnsupported, graph.place(index),
-                             "the graph names no function for the gradient of " +
-                                 quoted(use.name()) +
-                                 ", and op SymbolicGradient is not supported without");
-          continue;
-        }
-        use.set_name(gradient.str());
-      }
       FunctionBody *body = bodyOf(use, graph, index);
-      if (body)
+      if (body && (!isGradient || !own.empty()))
         checkCall(graph, index, *body, found.size());
+      else if (body)
+        checkSymbolicGradient(graph, index, *body);
       found.push_back(body);
     }
+    if (isGradient || own.empty() || !asksForGradients_ || !found.front())
+      continue;
+    uses.front().set_name(own.str());
+    gradient = bodyOf(uses.front(), graph, index);
+    if (gradient)
+      checkGradient(graph, index, *found.front(), *gradient);
   }
+}
+
+static llvm::SmallVector<EdgeType> argumentTypes(const FunctionBody &body) {
+  llvm::SmallVector<EdgeType> types;
+  for (uint32_t argument : body.arguments)
+    types.push_back(body.graph->node(argument).outputTypes.front());
+  return types;
+}
+static llvm::SmallVector<EdgeType> resultTypes(const FunctionBody &body) {
+  llvm::SmallVector<EdgeType> types;
+  for (uint32_t result : body.returns)
+    types.push_back(body.graph->node(result).inputTypes.front());
+  return types;
 }
 
 // "(float, int32)".
@@ -114,28 +133,45 @@ static std::string textOf(llvm::ArrayRef<EdgeType> types) {
   return "(" + text + ")";
 }
 
+void FunctionBodies::compare(const Graph &graph, uint32_t caller, const FunctionBody &body,
+                             const char *what, llvm::ArrayRef<EdgeType> expected,
+                             llvm::ArrayRef<EdgeType> got) {
+  bool fits = llvm::equal(expected, got, [](EdgeType a, EdgeType b) { return a.type == b.type; });
+  if (!fits)
+    diagnostics_.error(ExitCode::kBadGraph, graph.place(caller),
+                       "function " + quoted(body.name) + ": expected " + what + " " +
+                           textOf(expected) + " but got " + textOf(got));
+}
+
+// A gradient takes what the function takes and a derivative of each result, and gives a derivative
+// of each argument.
+void FunctionBodies::checkGradient(const Graph &graph, uint32_t caller,
+                                   const FunctionBody &function, const FunctionBody &gradient) {
+  llvm::SmallVector<EdgeType> taken = argumentTypes(function);
+  llvm::append_range(taken, resultTypes(function));
+  compare(graph, caller, gradient, "arguments", taken, argumentTypes(gradient));
+  compare(graph, caller, gradient, "results", argumentTypes(function), resultTypes(gradient));
+}
+
+void FunctionBodies::checkSymbolicGradient(const Graph &graph, uint32_t caller,
+                                           const FunctionBody &function) {
+  const Node &node = graph.node(caller);
+  llvm::SmallVector<EdgeType> taken = argumentTypes(function);
+  compare(graph, caller, function, "results", taken, node.outputTypes);
+  llvm::append_range(taken, resultTypes(function));
+  compare(graph, caller, function, "arguments", node.inputTypes, taken);
+}
+
 // Whether the function takes and gives what the node says.
 void FunctionBodies::checkCall(const Graph &graph, uint32_t caller, const FunctionBody &body,
                                size_t callee) {
-  auto compare = [&](const char *what, llvm::ArrayRef<EdgeType> expected,
-                     llvm::ArrayRef<EdgeType> got) {
-    bool fits = llvm::equal(expected, got, [](EdgeType a, EdgeType b) { return a.type == b.type; });
-    if (!fits)
-      diagnostics_.error(ExitCode::kBadGraph, graph.place(caller),
-                         "function " + quoted(body.name) + ": expected " + what + " " +
-                             textOf(expected) + " but got " + textOf(got));
-  };
   const Node &node = graph.node(caller);
-  llvm::SmallVector<EdgeType> given, taken, returned;
+  llvm::SmallVector<EdgeType> given, returned = resultTypes(body);
   for (unsigned input : argumentsOf(node))
     given.push_back(node.inputTypes[input]);
-  for (uint32_t argument : body.arguments)
-    taken.push_back(body.graph->node(argument).outputTypes.front());
-  for (uint32_t result : body.returns)
-    returned.push_back(body.graph->node(result).inputTypes.front());
-  compare("arguments", given, taken);
+  compare(graph, caller, body, "arguments", given, argumentTypes(body));
   if (auto results = resultsOf(node, callee))
-    compare("results", *results, returned);
+    compare(graph, caller, body, "results", *results, returned);
   else if (returned.size() != 1)
     diagnostics_.error(ExitCode::kBadGraph, graph.place(caller),
                        "function " + quoted(body.name) +

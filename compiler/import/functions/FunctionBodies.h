@@ -12,6 +12,17 @@
 
 namespace sluice::import {
 
+struct FunctionBody;
+
+// What a node calls.
+struct Callees {
+  llvm::SmallVector<FunctionBody *, 2> functions; // in the order of its attributes
+  // The function that the file names for the derivatives of the one that is called: of its
+  // arguments and the derivatives of its results. Null if there is none, or nobody asks.
+  FunctionBody *gradient = nullptr;
+};
+using CalleesOfNodes = llvm::DenseMap<uint32_t, Callees>;
+
 struct FunctionBody {
   std::string name; // of the function
   std::unique_ptr<GraphFile> file;
@@ -22,18 +33,16 @@ struct FunctionBody {
   // Of each returned value: the argument that it is; kNone if it is computed.
   static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> forwards;
-  // Of each node: the functions that it calls, in the order of its attributes. Empty for most.
-  llvm::DenseMap<uint32_t, llvm::SmallVector<FunctionBody *, 2>> callees;
+  CalleesOfNodes callees;
 };
 
 class FunctionBodies {
 public:
   FunctionBodies(const FunctionLibrary &library, OpTable &table, const GraphFile &file,
-                 DiagnosticList &diagnostics);
+                 bool asksForGradients, DiagnosticList &diagnostics);
 
   // What a selection of the graph calls, and what that calls.
-  using Callees = llvm::DenseMap<uint32_t, llvm::SmallVector<FunctionBody *, 2>>;
-  void reach(const Graph &graph, const Selection &selection, Callees &callees);
+  void reach(const Graph &graph, const Selection &selection, CalleesOfNodes &callees);
 
   // In the order in which they were found.
   const std::deque<FunctionBody> &all() const { return bodies_; }
@@ -42,11 +51,17 @@ private:
   FunctionBody *bodyOf(const FunctionUse &use, const Graph &graph, uint32_t caller);
   void checkCall(const Graph &graph, uint32_t caller, const FunctionBody &body, size_t callee);
   void check(FunctionBody &body, const graphdef::FunctionDef &function);
-  void addCallees(const Graph &graph, const Selection &selection, Callees &callees);
+  void compare(const Graph &graph, uint32_t caller, const FunctionBody &body, const char *what,
+               llvm::ArrayRef<EdgeType> expected, llvm::ArrayRef<EdgeType> got);
+  void checkSymbolicGradient(const Graph &graph, uint32_t caller, const FunctionBody &function);
+  void checkGradient(const Graph &graph, uint32_t caller, const FunctionBody &function,
+                     const FunctionBody &gradient);
+  void addCallees(const Graph &graph, const Selection &selection, CalleesOfNodes &callees);
 
   const FunctionLibrary &library_;
   OpTable &table_;
   const GraphFile &file_;
+  bool asksForGradients_;
   DiagnosticList &diagnostics_;
   std::deque<FunctionBody> bodies_;
   llvm::StringMap<FunctionBody *> byKey_; // null: it is malformed, which has been reported

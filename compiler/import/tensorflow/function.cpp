@@ -31,6 +31,62 @@ void buildCall(Expansion &e) {
     finishCall(e, call(e, *e.graph().callees().front(), argumentsOfCall(e), e.tokens()));
 }
 
+Value zerosLike(Expansion &e, Value value) {
+  Type element = cast<TensorType>(value.getType()).getElementType();
+  Value shape = e.tensor<nd::ShapeOp>(e.builder().getI64Type(), value);
+  return e.tensor<nd::FillOp>(element, {shape, e.scalar(element, 0)});
+}
+
+// The derivatives of what a function gives by what it is given: inputs are its arguments, and then
+// derivatives of its results. A file may name a function that computes them, which is called then.
+void buildSymbolicGradient(Expansion &e) {
+  const Function &callee = *e.graph().callees().front();
+  size_t count = callee.body->arguments.size();
+  if (count == e.inputs().size())
+    return buildCall(e);
+  if (!haveResults(e))
+    return;
+  SmallVector<Value> arguments, xs, ys, seeds;
+  SmallVector<unsigned> slots;
+  for (size_t i = 0; i < count; ++i) {
+    Value argument = e.input(static_cast<unsigned>(i));
+    auto type = dyn_cast<TensorType>(argument.getType());
+    if (!type)
+      return e.unsupported("differentiates function " + quoted(callee.body->name) +
+                           " by an argument that is no tensor, which is not supported");
+    if (isa<FloatType, ComplexType>(type.getElementType())) {
+      std::string name = e.node().name().str() + "/x:" + std::to_string(i);
+      argument = flow::IndependentOp::create(e.builder(), e.loc(), type, argument,
+                                             e.builder().getStringAttr(name));
+      xs.push_back(argument);
+      slots.push_back(static_cast<unsigned>(i));
+    } else {
+      e.result(static_cast<uint32_t>(i), zerosLike(e, argument));
+    }
+    arguments.push_back(argument);
+  }
+  flow::CallOp op = call(e, callee, arguments, e.tokens());
+  e.done(op.getDone());
+  if (anyEffects(e))
+    e.graph().addEffect(op.getDone());
+  for (auto [i, y] : llvm::enumerate(op.getValues()))
+    if (auto type = dyn_cast<TensorType>(y.getType());
+        type && isa<FloatType, ComplexType>(type.getElementType())) {
+      ys.push_back(y);
+      seeds.push_back(e.input(static_cast<unsigned>(count + i)));
+    }
+  if (xs.empty() || ys.empty()) {
+    for (auto [x, slot] : llvm::zip_equal(xs, slots))
+      e.result(slot, zerosLike(e, x));
+    return;
+  }
+  auto request = flow::GradientOp::create(e.builder(), e.loc(), ValueRange(xs).getTypes(), ys,
+                                          seeds, xs, ValueRange(),
+                                          e.builder().getStringAttr(e.node().name()));
+  for (auto [result, slot] : llvm::zip_equal(request.getResults(), slots))
+    e.result(slot, result);
+}
+
 Value startOfRegion(Expansion &e) { return e.make<flow::StartOp>(e.tokenType(), {}).getToken(); }
 
 // A flow.cond whose regions are built by `build` from the captures. They give `results`, and then a
@@ -235,7 +291,7 @@ constexpr OpExpansion kOps[] = {
     {"PartitionedCall", buildCall, Style::kEffect, kCall},
     {"StatefulPartitionedCall", buildCall, Style::kEffect, kCall},
     {"RemoteCall", buildCall, Style::kEffect, "f"},
-    {"SymbolicGradient", buildCall, Style::kEffect, "f"},
+    {"SymbolicGradient", buildSymbolicGradient, Style::kEffect, "f"},
     {"If", buildIf, Style::kEffect, kIf},
     {"StatelessIf", buildIf, Style::kEffect, kIf},
     {"Case", buildCase, Style::kEffect, "branches output_shapes"},
