@@ -189,7 +189,11 @@ void preventGradient(Gradient &g, DictionaryAttr) {
                      "for; put 'StopGradient' in its place where zeros will do");
 }
 
+// What is fed in place of a value.
+void fed(Gradient &g, DictionaryAttr) { NamedOp(g).set(0, g.ofResult()); }
+
 constexpr NamedLine kLines[] = {
+    {"fed", fed},
     {"Square", square},
     {"Reciprocal", reciprocalName},
     {"Inv", reciprocalName},

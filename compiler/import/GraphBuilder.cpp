@@ -361,7 +361,10 @@ Function *GraphBuilder::buildNode(uint32_t index) {
   if (parts_.asksForGradients && !failed_[index])
     nameOwnGradient(index, inputs);
   for (auto [slot, value] : llvm::enumerate(results_[index]))
-    value = value ? independent({index, static_cast<uint32_t>(slot)}, value) : value;
+    if (Endpoint endpoint{index, static_cast<uint32_t>(slot)}; value) {
+      value = independent(endpoint, value);
+      linkFeed(endpoint, value);
+    }
   if (placement_)
     placement_->annotateAfter(last, *body_, index);
   if (function_)

@@ -109,6 +109,7 @@ private:
                          llvm::SmallVector<Value> &seeds);
   Value independent(Endpoint endpoint, Value value);
   std::string nameOfOwnGradient(const Node &node) const;
+  void linkFeed(Endpoint endpoint, mlir::Value computed);
   void nameOwnGradient(uint32_t node, ValueRange inputs);
   void addTargets();
   void addReturn();

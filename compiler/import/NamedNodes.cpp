@@ -47,6 +47,16 @@ Value GraphBuilder::independent(Endpoint endpoint, Value value) {
   return marked;
 }
 
+// What is fed in place of a computed value has its derivative.
+void GraphBuilder::linkFeed(Endpoint endpoint, Value computed) {
+  if (!selection_.isThrough(endpoint))
+    return;
+  Value &fed = feeds_[*selection_.feedIndex(endpoint)];
+  fed = flow::KnownAsOp::create(builder_, locationOf(endpoint.node), fed.getType(),
+                                builder_.getStringAttr("tf.fed"), DictionaryAttr(), fed, computed)
+            .getResult(0);
+}
+
 // A node may have a gradient of its own, not those of the ops that compute its results: a function
 // of the program that made the graph, or one of the graph's. Empty if it has none.
 std::string GraphBuilder::nameOfOwnGradient(const Node &node) const {

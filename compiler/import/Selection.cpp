@@ -214,6 +214,34 @@ private:
     selection_.gradients.push_back(std::move(gradients));
   }
 
+  // Fed tensors that would depend on an x, and are none themselves: derivatives go through them.
+  std::vector<Endpoint> feedsBehindXs() const {
+    std::vector<Endpoint> found;
+    if (selection_.gradients.empty() || selection_.feeds.empty())
+      return found;
+    std::vector<std::vector<uint32_t>> users(graph_.nodes().size());
+    for (uint32_t i = 0; i < users.size(); ++i)
+      for (Endpoint from : graph_.node(i).inputs)
+        users[from.node].push_back(i);
+    std::vector<bool> depends(users.size());
+    std::vector<uint32_t> open;
+    for (const SelectedGradients &gradients : selection_.gradients)
+      for (Endpoint x : gradients.xs)
+        llvm::append_range(open, users[x.node]);
+    while (!open.empty()) {
+      uint32_t node = open.back();
+      open.pop_back();
+      if (depends[node])
+        continue;
+      depends[node] = true;
+      llvm::append_range(open, users[node]);
+    }
+    for (Endpoint feed : selection_.feeds)
+      if (depends[feed.node] && !selection_.isIndependent(feed))
+        found.push_back(feed);
+    return found;
+  }
+
   // Marks what is needed, backwards from fetches and targets. Fed tensors stop the walk, and a
   // control edge out of a fed node is satisfied by the feeding itself.
   void prune() {
@@ -236,6 +264,10 @@ private:
         for (Endpoint endpoint : endpoints)
           if (!selection_.isFed(endpoint))
             need(endpoint.node);
+    for (Endpoint feed : feedsBehindXs()) {
+      selection_.addThrough(feed);
+      need(feed.node);
+    }
     while (!pending.empty()) {
       const Node &node = graph_.node(pending.back());
       pending.pop_back();

@@ -41,12 +41,15 @@ struct Selection {
   // Whether derivatives are asked for with respect to the tensor, or end there.
   bool isIndependent(Endpoint endpoint) const { return independent_.contains(key(endpoint)); }
   void addIndependent(Endpoint endpoint) { independent_.insert(key(endpoint)); }
+  // Whether derivatives go on from the fed tensor to what would have computed it, which is built.
+  bool isThrough(Endpoint endpoint) const { return through_.contains(key(endpoint)); }
+  void addThrough(Endpoint endpoint) { through_.insert(key(endpoint)); }
   void addFeed(Endpoint endpoint);
 
 private:
   static uint64_t key(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpoint.slot; }
   llvm::DenseMap<uint64_t, size_t> feedIndex_;
-  llvm::DenseSet<uint64_t> independent_;
+  llvm::DenseSet<uint64_t> independent_, through_;
 };
 
 // Resolves the names of a request and prunes the graph to it. Nothing when a name is wrong.
