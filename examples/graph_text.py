@@ -51,6 +51,14 @@ def integers(name, values, after=()):
                 value=f"tensor {{ dtype: DT_INT32 {shape} {elements} }}")
 
 
+def variable(name, shape):
+    """A variable of floats by reference; gives what is read of it."""
+    sizes = " ".join(f"dim {{ size: {size} }}" for size in shape)
+    node(name, "VariableV2", dtype=FLOAT, shape=f"shape {{ {sizes} }}", container='s: ""',
+         shared_name='s: ""')
+    return node(f"{name}/read", "Identity", [name], T=FLOAT, _class=f'list {{ s: "loc:@{name}" }}')
+
+
 def enter(name, source, dtype, frame, constant=False):
     return node(name, "Enter", [source], T=dtype, frame_name=f's: "{frame}"',
                 is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")
