@@ -17,6 +17,7 @@ public:
   bool next() {
     llvm::StringRef before = rest_;
     text = {};
+    varint = 0;
     if (!readField())
       return false;
     whole = before.drop_back(rest_.size());
@@ -25,6 +26,7 @@ public:
 
   uint64_t number = 0;
   llvm::StringRef text;  // empty unless the field has bytes
+  uint64_t varint = 0;   // 0 unless the field is one
   llvm::StringRef whole; // with what stands before its bytes
 
 private:
@@ -35,7 +37,7 @@ private:
     number = key >> 3;
     switch (key & 7) {
     case 0:
-      return readVarint(length);
+      return readVarint(varint);
     case 1:
       return take(8);
     case 2:

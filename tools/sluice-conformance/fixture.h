@@ -4,6 +4,7 @@
 
 #include "tools/sluice-conformance/gradient_calls.h"
 #include "tools/sluice-conformance/tensor.h"
+#include "tools/sluice-conformance/training_request.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -44,13 +45,20 @@ struct RecordedRun {
   std::optional<llvm::json::Object> stateAfter; // absent: not recorded
   bool keepsState = false;                      // variables are afterwards as they were before
   bool nondeterministic = false;
-  llvm::json::Array gradientCalls;        // as recorded; only who asks for gradients reads them
-  std::vector<GradientRequest> gradients; // to ask the compiler for, behind the fetches
-  std::optional<size_t> madeOf;           // the recorded run that this one was made of
+  llvm::json::Array gradientCalls;         // as recorded; only who asks for gradients reads them
+  std::vector<GradientRequest> gradients;  // to ask the compiler for, behind the fetches
+  std::optional<TrainingRequest> training; // to ask the compiler for, instead of targets
+  std::optional<size_t> madeOf;            // the recorded run that this one was made of
 
   RecordedRun() = default;
   RecordedRun(RecordedRun &&) = default;
   RecordedRun &operator=(RecordedRun &&) = default;
+};
+
+// Steps of a training graph whose derivatives are recorded.
+struct RecordedTraining {
+  std::string loss, target;
+  size_t firstStep = 0; // the run; all later ones are steps as well
 };
 
 struct RecordedTest {
@@ -59,6 +67,8 @@ struct RecordedTest {
   bool isModel = false;          // a SavedModel and calls of its signatures
   std::vector<std::string> tags; // of the model
   std::vector<RecordedRun> runs;
+  std::optional<RecordedTraining> training;
+  std::string inexpressible; // why the compiler cannot be asked for it; empty: it can
 };
 
 // Where a test was found; it is read when its turn comes.

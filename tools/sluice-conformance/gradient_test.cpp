@@ -3,14 +3,7 @@
 // gradients.
 #include "tools/sluice-conformance/gradient_test.h"
 
-#include "tools/sluice-conformance/files.h"
-#include "tools/sluice-conformance/graph_skeleton.h"
-#include "tools/sluice-conformance/prune.h"
-
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-
-#include <map>
+#include "tools/sluice-conformance/forward_graphs.h"
 
 namespace sluice::conformance {
 
@@ -22,11 +15,7 @@ using Names = std::set<std::string>;
 
 namespace {
 
-struct Graph {
-  std::string bytes;
-  GraphSkeleton skeleton;
-  Names inLoops;
-};
+using Graph = ForwardGraphs::Graph;
 
 // A call that can be asked for, and the nodes without which it cannot.
 struct Askable {
@@ -49,7 +38,7 @@ using Group = std::vector<Askable>;
 class Maker {
 public:
   Maker(const RecordedTest &recorded, const std::string &folder)
-      : recorded_(recorded), folder_(folder) {}
+      : recorded_(recorded), folder_(folder), graphs_(recorded.folder, folder) {}
 
   Expected<RecordedTest> make() {
     if (Error error = readCalls())
@@ -61,7 +50,7 @@ public:
       const RecordedRun &run = recorded_.runs[i];
       if (calls_[i].empty() || !run.errorCode.empty())
         continue;
-      Expected<const Graph *> graph = read(run.graph);
+      Expected<const Graph *> graph = graphs_.read(run.graph);
       if (!graph)
         return graph.takeError();
       for (const Group &group : groupCalls(calls_[i], **graph)) {
@@ -87,20 +76,6 @@ private:
       calls_.push_back(std::move(*calls));
     }
     return Error::success();
-  }
-
-  Expected<const Graph *> read(const std::string &name) {
-    auto [entry, isNew] = graphs_.try_emplace(name);
-    Graph &graph = entry->second;
-    if (!isNew)
-      return &graph;
-    auto buffer = llvm::MemoryBuffer::getFile(pathIn(recorded_.folder, name));
-    if (!buffer)
-      return createStringError("cannot read " + name + ": " + buffer.getError().message());
-    graph.bytes = (*buffer)->getBuffer().str();
-    graph.skeleton = GraphSkeleton::parse(graph.bytes);
-    graph.inLoops = graph.skeleton.nodesInLoops();
-    return &graph;
   }
 
   // A call that was made inside a loop's body has a result for each iteration, which nobody can
@@ -147,23 +122,9 @@ private:
     return graph.skeleton.dependentsOf(added);
   }
 
-  // The name of the file with what is left.
-  Expected<std::string> writePruned(const std::string &name, const Graph &graph,
-                                    const Names &dropped) {
-    auto [entry, isNew] = files_.try_emplace({name, dropped});
-    if (!isNew)
-      return entry->second;
-    entry->second =
-        (llvm::sys::path::stem(name) + ".pruned" + llvm::Twine(files_.size()) + ".pb").str();
-    std::string pruned = pruneGraph(graph.bytes, dropped);
-    if (!writeFile(pathIn(folder_, entry->second), [&](auto &stream) { stream << pruned; }))
-      return createStringError("cannot write to " + folder_);
-    return entry->second;
-  }
-
   Expected<RecordedRun> makeRun(const RecordedRun &run, const Group &group, const Graph &graph) {
     Names dropped = chooseDropped(group, graph);
-    Expected<std::string> file = writePruned(run.graph, graph, dropped);
+    Expected<std::string> file = graphs_.writeWithout(run.graph, dropped);
     if (!file)
       return file.takeError();
     RecordedRun asking;
@@ -212,10 +173,9 @@ private:
 
   const RecordedTest &recorded_;
   const std::string &folder_;
-  std::vector<std::vector<GradientCall>> calls_;               // of each recorded run
-  Names scopes_;                                               // of all calls
-  std::map<std::string, Graph> graphs_;                        // by file name
-  std::map<std::pair<std::string, Names>, std::string> files_; // by graph and what it lacks
+  std::vector<std::vector<GradientCall>> calls_; // of each recorded run
+  Names scopes_;                                 // of all calls
+  ForwardGraphs graphs_;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "tools/sluice-conformance/field_reader.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace sluice::conformance {
 
@@ -49,6 +50,59 @@ void addFunctionsOf(StringRef entry, std::vector<std::string> &names) {
   }
 }
 
+// The name of the attribute, if it is true.
+StringRef nameOfFlag(StringRef entry) {
+  constexpr uint64_t kKey = 1, kValue = 2, kBool = 5;
+  StringRef key;
+  bool isTrue = false;
+  for (FieldReader parts(entry); parts.next();) {
+    if (parts.number == kKey)
+      key = parts.text;
+    if (parts.number == kValue)
+      for (FieldReader value(parts.text); value.next();)
+        isTrue |= value.number == kBool && value.varint;
+  }
+  return isTrue ? key : "";
+}
+
+// What is left out is zero.
+template <typename Float> std::optional<double> firstOf(StringRef bytes) {
+  Float value = 0;
+  if (!bytes.empty() && bytes.size() < sizeof(value))
+    return std::nullopt;
+  if (!bytes.empty())
+    std::memcpy(&value, bytes.data(), sizeof(value));
+  return value;
+}
+
+// The first number of a tensor of floats, from its message.
+std::optional<double> firstNumber(StringRef tensor) {
+  constexpr uint64_t kType = 1, kContent = 4, kFloats = 5, kDoubles = 6, kIsFloat = 1,
+                     kIsDouble = 2;
+  uint64_t type = 0;
+  StringRef bytes;
+  for (FieldReader parts(tensor); parts.next();) {
+    if (parts.number == kType)
+      type = parts.varint;
+    if (parts.number == kContent || parts.number == kFloats || parts.number == kDoubles)
+      bytes = parts.text;
+  }
+  return type == kIsFloat    ? firstOf<float>(bytes)
+         : type == kIsDouble ? firstOf<double>(bytes)
+                             : std::nullopt;
+}
+
+// The same of an attribute, if it is a tensor.
+std::optional<double> numberOf(StringRef entry) {
+  constexpr uint64_t kValue = 2, kTensor = 8;
+  for (FieldReader parts(entry); parts.next();)
+    if (parts.number == kValue)
+      for (FieldReader value(parts.text); value.next();)
+        if (value.number == kTensor)
+          return firstNumber(value.text);
+  return std::nullopt;
+}
+
 bool isVariable(StringRef op) {
   return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
 }
@@ -80,6 +134,10 @@ GraphSkeleton::NamedNode GraphSkeleton::parseNode(StringRef bytes) {
       sharedName += textOf(parts.text, "shared_name");
       container += textOf(parts.text, "container");
       addFunctionsOf(parts.text, node.functions);
+      if (StringRef flag = nameOfFlag(parts.text); !flag.empty())
+        node.flags.insert(flag.str());
+      if (std::optional<double> number = numberOf(parts.text))
+        node.number = number;
     }
   }
   if (isVariable(node.op))
@@ -132,6 +190,11 @@ void GraphSkeleton::addGraph(StringRef bytes) {
     NamedNode parsed = parseNode(fields.text);
     nodes_[parsed.name] = std::move(parsed.node);
   }
+}
+
+const GraphSkeleton::Node *GraphSkeleton::find(StringRef reference) const {
+  auto found = nodes_.find(nodeOf(reference));
+  return found == nodes_.end() ? nullptr : &found->getValue();
 }
 
 std::set<std::string> GraphSkeleton::ops() const {

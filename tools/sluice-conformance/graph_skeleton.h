@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +28,22 @@ public:
   // Of a SavedModel's file: the nodes of all of its graphs, and those of functions.
   static GraphSkeleton parseModel(llvm::StringRef bytes);
 
+  struct Node {
+    std::string op;
+    std::vector<std::string> inputs;
+    std::string variable;               // by which name its value is known, if it is one
+    std::vector<std::string> functions; // that its attributes name
+    std::set<std::string> flags;        // attributes that are true
+    std::optional<double> number;       // the first one of an attribute that holds floats
+    // Functions are renamed when gradients are added, and the nodes that call them stay the same.
+    bool operator==(const Node &other) const {
+      return op == other.op && inputs == other.inputs && variable == other.variable;
+    }
+  };
+
   bool hasNode(llvm::StringRef name) const { return nodes_.contains(name); }
+  // Of "node", "node:1" or "^node"; null if there is none.
+  const Node *find(llvm::StringRef reference) const;
   // Whether every node of `earlier` is here with the same op and inputs. Where not, what was
   // recorded with the earlier graph cannot be replayed with this one.
   bool extends(const GraphSkeleton &earlier) const;
@@ -55,16 +71,6 @@ public:
   std::set<std::string> nodesInLoops() const;
 
 private:
-  struct Node {
-    std::string op;
-    std::vector<std::string> inputs;
-    std::string variable;               // by which name its value is known, if it is one
-    std::vector<std::string> functions; // that its attributes name
-    // Functions are renamed when gradients are added, and the nodes that call them stay the same.
-    bool operator==(const Node &other) const {
-      return op == other.op && inputs == other.inputs && variable == other.variable;
-    }
-  };
   struct NamedNode {
     std::string name;
     Node node;

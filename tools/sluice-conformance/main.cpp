@@ -2,6 +2,7 @@
 // sluice-conformance: replays folders of recorded graph runs and compares every result.
 #include "tools/sluice-conformance/replay.h"
 #include "tools/sluice-conformance/report.h"
+#include "tools/sluice-conformance/work_folder.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -64,6 +65,15 @@ cl::opt<bool> gradients("gradients",
                                  "and compare the compiler's own gradients with the recorded "
                                  "ones"),
                         cl::cat(options));
+cl::opt<bool> train("train",
+                    cl::desc("drop the gradients and optimizer of each training graph, ask the "
+                             "compiler for the same training of what is left, and compare the "
+                             "recorded losses and variables of all steps"),
+                    cl::cat(options));
+cl::opt<std::string> gradientMemory("gradient-memory", cl::value_desc("HOW"),
+                                    cl::desc("what loops save for their derivatives: fast, "
+                                             "balanced or min (with --gradients or --train)"),
+                                    cl::cat(options));
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
@@ -106,7 +116,8 @@ constexpr const char *kExamples =
     "  sluice-conformance --filter='*while*' --interpret=optimize DIR\n"
     "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
     "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n"
-    "  sluice-conformance --gradients --interpret=differentiate DIR\n\n"
+    "  sluice-conformance --gradients --interpret=differentiate DIR\n"
+    "  sluice-conformance --train --gradient-memory=min DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
 
 int complain(ExitCode code, const llvm::Twine &text) {
@@ -125,7 +136,7 @@ std::string beside(const char *program, StringRef name) {
 Settings readSettings(const char *program) {
   Settings settings;
   settings.compiler = compiler.empty() ? beside(program, "sluicec") : compiler;
-  settings.gradients = gradients;
+  settings.asking = gradients ? Asking::kGradients : train ? Asking::kTraining : Asking::kNothing;
   settings.launcher = beside(program, "sluice-run");
   if (interpret.getNumOccurrences())
     settings.interpretPhase = interpret;
@@ -136,6 +147,8 @@ Settings readSettings(const char *program) {
     }
   for (CompilerSwitch which : switches)
     settings.compilerFlags.push_back(flagOf(which).str());
+  if (gradientMemory.getNumOccurrences())
+    settings.compilerFlags.push_back("--gradient-memory=" + gradientMemory);
   settings.deadline = std::chrono::seconds(timeout);
   return settings;
 }
@@ -155,6 +168,10 @@ StringRef conflict() {
     return "--least-cut-in-loops needs --devices";
   if (!traceDigest.empty() && (!placed || transport != Transport::kSimulated))
     return "--trace-digest needs --devices and --transport=sim";
+  if (gradients && train)
+    return "--gradients and --train exclude each other";
+  if (gradientMemory.getNumOccurrences() && !gradients && !train)
+    return "--gradient-memory needs --gradients or --train";
   return "";
 }
 
@@ -223,7 +240,9 @@ llvm::Expected<std::vector<Minimum>> collectMinima() {
   std::vector<Minimum> all;
   for (const std::string &folder : folders) {
     llvm::Expected<std::vector<Minimum>> found =
-        findMinima(folder, gradients ? "minimum-gradients.txt" : "minimum.txt");
+        findMinima(folder, gradients ? "minimum-gradients.txt"
+                           : train   ? "minimum-training.txt"
+                                     : "minimum.txt");
     if (!found)
       return found.takeError();
     if (filter.empty())
@@ -231,36 +250,6 @@ llvm::Expected<std::vector<Minimum>> collectMinima() {
   }
   return all;
 }
-
-// A folder that goes away at the end, unless the user named one.
-class WorkFolder {
-public:
-  std::error_code create() {
-    kept_ = !keepTemps.empty();
-    if (!kept_)
-      return fs::createUniqueDirectory("sluice-conformance", path_);
-    path_ = keepTemps;
-    return fs::create_directories(path_);
-  }
-  ~WorkFolder() {
-    if (!kept_ && !path_.empty())
-      fs::remove_directories(path_);
-  }
-  std::string childFor(StringRef name) const {
-    llvm::SmallString<256> child(path_);
-    path::append(child, name);
-    fs::create_directories(child);
-    return std::string(child);
-  }
-  void finished(const std::string &child) const {
-    if (!kept_)
-      fs::remove_directories(child);
-  }
-
-private:
-  llvm::SmallString<256> path_;
-  bool kept_ = false;
-};
 
 void replayAll(const std::vector<Case> &cases, const WorkFolder &work, Report &report) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::max(1u, unsigned(jobs))));
@@ -294,7 +283,7 @@ private:
 
 int run(const std::vector<Case> &cases, const std::vector<Minimum> &minima, size_t times) {
   WorkFolder work;
-  if (std::error_code code = work.create())
+  if (std::error_code code = work.create(keepTemps))
     return complain(kInputOutput, "cannot create a working folder: " + code.message());
   DigestFile digests, traceDigests;
   if (!digests.open(digest) || !traceDigests.open(traceDigest))
@@ -311,7 +300,8 @@ int run(const std::vector<Case> &cases, const std::vector<Minimum> &minima, size
   replayAll(cases, work, report);
   bool good = report.finish(minima, times);
   if (!report.counted())
-    return complain(kInputOutput, "no test with gradients found");
+    return complain(kInputOutput, train ? "no test with training steps and their derivatives found"
+                                        : "no test with gradients found");
   return good ? kGood : kSomeFailed;
 }
 

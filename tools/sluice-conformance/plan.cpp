@@ -25,6 +25,7 @@ static Signature signatureOf(const RecordedRun &run) {
     for (const std::string &x : run.gradients[i].xs)
       signature.fetches.push_back(gradientFetch(i, x));
   signature.gradients = run.gradients;
+  signature.training = run.training;
   signature.targets = run.targets;
   llvm::sort(signature.targets);
   signature.targets.erase(llvm::unique(signature.targets), signature.targets.end());
@@ -45,14 +46,17 @@ std::vector<std::string> Signature::roots() const {
   return roots;
 }
 
-// What the compiler calls the signature that its command line describes.
+// What the compiler calls the signatures that its command line describes.
 static constexpr const char *kDirectSignature = "main";
+static constexpr const char *kTrainingSignature = "train";
 
 static size_t addSignature(Program &program, Signature signature) {
   for (size_t i = 0; i < program.signatures.size(); ++i)
     if (program.signatures[i].sameAs(signature))
       return i;
-  if (!signature.gradients.empty())
+  if (signature.training)
+    signature.name = kTrainingSignature;
+  else if (!signature.gradients.empty())
     signature.name = kDirectSignature;
   else if (!signature.isOfModel)
     signature.name = "s" + std::to_string(program.signatures.size());
@@ -144,7 +148,11 @@ static std::vector<std::string> flagsFor(const Signature &signature,
 }
 
 std::vector<std::string> signatureFlags(const Signature &signature) {
-  std::vector<std::string> flags = flagsFor(signature, signature.plainFetches());
+  // A training step fetches the loss by itself.
+  std::vector<std::string> flags = flagsFor(
+      signature, signature.training ? llvm::ArrayRef<std::string>() : signature.plainFetches());
+  if (signature.training)
+    llvm::append_range(flags, signature.training->flags());
   for (const GradientRequest &request : signature.gradients)
     flags.insert(flags.end(), {"--gradients", request.text()});
   return flags;

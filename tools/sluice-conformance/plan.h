@@ -17,6 +17,7 @@ struct Signature {
   std::vector<std::string> fetches; // in the order of the run, each once; then the gradients
   std::vector<std::string> targets; // sorted, each once
   std::vector<GradientRequest> gradients = {};
+  std::optional<TrainingRequest> training = std::nullopt;
 
   bool isOfModel = false; // then its name tells which one it is
 
@@ -24,7 +25,7 @@ struct Signature {
     if (isOfModel || other.isOfModel)
       return isOfModel == other.isOfModel && name == other.name;
     return feeds == other.feeds && fetches == other.fetches && targets == other.targets &&
-           gradients == other.gradients;
+           gradients == other.gradients && training == other.training;
   }
   // Those of the graph itself.
   llvm::ArrayRef<std::string> plainFetches() const;
@@ -53,7 +54,7 @@ struct Plan {
 enum class Sharing {
   kOneProgram,          // everything from the last graph, which contains the earlier ones
   kProgramPerGraph,     // for tests whose graph was rewritten between runs
-  kProgramPerSignature, // for gradients, which are asked for on the command line
+  kProgramPerSignature, // for what is asked for on the command line: gradients, training
   kProgramPerRun,       // for tests of which the compiler may refuse a run that must fail
 };
 
@@ -65,9 +66,9 @@ std::string lastGraph(const RecordedTest &test);
 // The file that tells the compiler the signatures of a program.
 llvm::json::Value signaturesJson(const Program &program);
 
-// The same for a single signature, with gradients, on the command line.
+// The same for a single signature, with gradients or training, on the command line.
 std::vector<std::string> signatureFlags(const Signature &signature);
-// Without the gradients: asks for what they are derivatives of.
+// Without either: asks for what they are derivatives of.
 std::vector<std::string> forwardFlags(const Signature &signature);
 
 // One line of the calls file. `liveState` is what the process would otherwise not know: the

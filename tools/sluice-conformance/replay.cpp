@@ -6,7 +6,6 @@
 #include "tools/sluice-conformance/check.h"
 #include "tools/sluice-conformance/commands.h"
 #include "tools/sluice-conformance/files.h"
-#include "tools/sluice-conformance/gradient_test.h"
 #include "tools/sluice-conformance/graph_skeleton.h"
 #include "tools/sluice-conformance/messages.h"
 #include "tools/sluice-conformance/plan.h"
@@ -45,12 +44,13 @@ public:
   Outcome run() {
     if (std::optional<Outcome> problem = readGraphs())
       return *problem;
-    std::optional<Outcome> problem =
-        settings_.gradients ? attempt(Sharing::kProgramPerSignature) : attemptAll();
+    std::optional<Outcome> problem = asks() ? attempt(Sharing::kProgramPerSignature) : attemptAll();
     return problem ? *problem : passed();
   }
 
 private:
+  bool asks() const { return settings_.asking != Asking::kNothing; }
+
   // Shares programs as far as the compiler allows.
   std::optional<Outcome> attemptAll() {
     bool grown = lastGraphHoldsAll();
@@ -128,7 +128,7 @@ private:
     for (size_t i = 0; i < plan_.programs.size(); ++i)
       if (test_.isModel)
         commands_.choose(i, modelFlags(plan_.programs[i]));
-      else if (settings_.gradients)
+      else if (asks())
         commands_.choose(i, signatureFlags(plan_.programs[i].signatures.front()));
   }
 
@@ -148,7 +148,7 @@ private:
   // The flags that take the place of a file are written for whoever repeats the command.
   bool writeSignatures(size_t program) const {
     const Program &planned = plan_.programs[program];
-    if (!settings_.gradients)
+    if (!asks())
       return writeFile(commands_.signaturesFile(program),
                        [&](auto &stream) { stream << signaturesJson(planned); });
     return writeFile(commands_.fileOf(program, ".flags"), [&](auto &stream) {
@@ -211,7 +211,7 @@ private:
     if (ops.empty() && !isNamed && !hasOwnGradients(program))
       return failure("compiler: exit code 4, but every op that is needed is supported: " +
                      firstError(finished.err));
-    if (ops.empty() && settings_.gradients && !hasOwnGradients(program) && compilesForward(program))
+    if (ops.empty() && asks() && !hasOwnGradients(program) && compilesForward(program))
       return failure("compiler: exit code 4, but without gradients it compiles: " +
                      firstError(finished.err));
     Outcome skipped;
@@ -344,13 +344,16 @@ private:
 
 static Outcome replayTest(const TestLocation &location, const Settings &settings,
                           const std::string &folder) {
-  Expected<RecordedTest> test = loadTest(location);
-  if (test && settings.gradients)
-    test = makeGradientTest(*test, folder);
+  Expected<RecordedTest> test = loadAsking(location, settings.asking, folder);
   if (!test)
     return failure("cannot be read: " + llvm::toString(test.takeError()));
-  if (settings.gradients && test->runs.empty()) {
-    Outcome outcome;
+  Outcome outcome;
+  if (!test->inexpressible.empty()) {
+    outcome.verdict = Verdict::kSkipped;
+    outcome.reason = test->inexpressible;
+    return outcome;
+  }
+  if (settings.asking != Asking::kNothing && test->runs.empty()) {
     outcome.verdict = Verdict::kNotCounted;
     return outcome;
   }

@@ -2,6 +2,7 @@
 // Replays one test: compiles its programs, makes its calls, compares every answer.
 #pragma once
 
+#include "tools/sluice-conformance/asked_test.h"
 #include "tools/sluice-conformance/fixture.h"
 #include "tools/sluice-conformance/placement.h"
 
@@ -19,8 +20,8 @@ struct Settings {
   std::optional<std::string> interpretPhase;
   // Absent: one device. Not with interpretPhase.
   std::optional<Placement> placement;
-  bool gradients = false; // asks for the gradients of each test, instead of replaying it
-  std::string launcher;   // starts the processes of a cluster
+  Asking asking = Asking::kNothing;       // what the compiler is asked for
+  std::string launcher;                   // starts the processes of a cluster
   std::vector<std::string> compilerFlags; // given to every run of the compiler
   std::vector<std::string> programFlags;  // given to every executable, or to the interpreter
   std::chrono::seconds deadline{20};      // for every process
@@ -30,7 +31,7 @@ enum class Verdict {
   kPassed,
   kFailed,
   kSkipped,
-  kNotCounted, // has no gradients, which were asked for
+  kNotCounted, // has nothing of what the compiler is asked for
 };
 
 struct Outcome {

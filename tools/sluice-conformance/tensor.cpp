@@ -115,6 +115,16 @@ template <typename T> static T elementAt(const Tensor &tensor, int64_t index) {
   return value;
 }
 
+std::optional<double> scalarOf(const Tensor &tensor) {
+  if (tensor.elementCount() != 1)
+    return std::nullopt;
+  if (tensor.dtype == "float32")
+    return elementAt<float>(tensor, 0);
+  if (tensor.dtype == "float64")
+    return elementAt<double>(tensor, 0);
+  return std::nullopt;
+}
+
 static Expected<std::vector<int64_t>> readIntegers(const Tensor &tensor) {
   std::vector<int64_t> values;
   for (int64_t i = 0, e = tensor.elementCount(); i < e; ++i) {

@@ -7,6 +7,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ unsigned elementSize(llvm::StringRef dtype);
 
 // Checks that the data is as long as the shape says.
 llvm::Expected<Tensor> parseTensor(const llvm::json::Value &value);
+
+// The number, if it is a scalar of float32 or float64.
+std::optional<double> scalarOf(const Tensor &tensor);
 
 // Adds up the rows of a sparse gradient: row i of `values` goes to row indices[i] of the result.
 llvm::Expected<Tensor> densify(const Tensor &values, const Tensor &indices,

@@ -118,6 +118,9 @@ private:
   void addSteps() {
     const json::Array &losses = *root_.getArray("losses_5_steps");
     const json::Array *feedsPerStep = root_.getArray("feeds_per_step");
+    if (root_.getArray("gradient_names") && root_.getString("train") && root_.getString("loss"))
+      test_.training = {root_.getString("loss")->str(), root_.getString("train")->str(),
+                        test_.runs.size()};
     for (size_t step = 0; step < losses.size(); ++step) {
       RecordedRun run = startRun();
       if (step > 0)

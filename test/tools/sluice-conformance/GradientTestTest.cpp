@@ -157,7 +157,7 @@ protected:
     fs::setPermissions(path("compiler"), fs::all_all);
     settings_.compiler = path("compiler");
     settings_.deadline = std::chrono::seconds(5);
-    settings_.gradients = true;
+    settings_.asking = Asking::kGradients;
     return replay({"t", std::string(root_), path("runs.json")}, settings_, path("work"));
   }
 

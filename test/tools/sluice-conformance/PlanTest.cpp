@@ -161,4 +161,26 @@ TEST(Plan, GradientsAreFlagsAndTheLastFetches) {
   EXPECT_EQ(forwardFlags(signature), (Words{"--fetch", "f:0", "--fetch", "y:0", "--run", "t"}));
 }
 
+TEST(Plan, TrainingIsFlagsInsteadOfFetchesAndTargets) {
+  RecordedTest test;
+  for (int step = 0; step < 2; ++step) {
+    test.runs.emplace_back().graph = "a.pb";
+    test.runs.back().fetches = {"loss:0"};
+    test.runs.back().training = {"loss:0", "sgd(lr=1)", "5", {"w", "b"}};
+  }
+  test.runs[0].stateBefore = json::Object{{"w", 1}};
+  Plan plan = planCalls(test, Sharing::kProgramPerSignature);
+  ASSERT_EQ(plan.programs.size(), 1u);
+  const Signature &signature = plan.programs[0].signatures[0];
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(signature.name, "train");
+  EXPECT_EQ(signatureFlags(signature),
+            (Words{"--train", "loss:0", "--optimizer", "sgd(lr=1)", "--clip-norm", "5",
+                   "--variables", "w", "--variables", "b"}));
+  EXPECT_EQ(forwardFlags(signature), (Words{"--fetch", "loss:0"}));
+  // What the first step has changed, the second one finds.
+  EXPECT_TRUE(plan.calls[0].loadState);
+  EXPECT_FALSE(plan.calls[1].loadState);
+}
+
 } // namespace
