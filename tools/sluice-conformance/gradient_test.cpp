@@ -147,7 +147,7 @@ private:
     // What else was dropped may have changed variables before others read them.
     if (onlyGradientsLost)
       expectOwnResults(run, asking);
-    ask(group, asking);
+    ask(group, graph, dropped, asking);
     return asking;
   }
 
@@ -160,10 +160,34 @@ private:
     }
   }
 
-  static void ask(const Group &group, RecordedRun &asking) {
+  // A program can tell TensorFlow not to differentiate a loop (`back_prop`), which the loop does not
+  // say. Each one has got a loop that runs backwards, whose frame is called like its own in the scope
+  // of the call. But if it is not differentiated nothing enters there except a counter and its end.
+  static void stopAtOtherLoops(const GradientCall &call, const Graph &graph, const Names &dropped,
+                               GradientRequest &request) {
+    if (call.scope.empty())
+      return;
+    constexpr size_t kOfCounter = 2;
+    std::map<std::string, size_t> frames = graph.skeleton.frames();
+    Names others;
+    for (const auto &[frame, enters] : frames) {
+      std::string backward = call.scope + "/" + frame;
+      auto next = frames.lower_bound(backward);
+      if (next == frames.end() || !StringRef(next->first).starts_with(backward) ||
+          next->second <= kOfCounter)
+        others.insert(frame);
+    }
+    for (const std::string &exit : graph.skeleton.exitsOf(others))
+      if (!dropped.count(exit))
+        request.stops.push_back(endpoint(exit));
+  }
+
+  static void ask(const Group &group, const Graph &graph, const Names &dropped,
+                  RecordedRun &asking) {
     for (size_t i = 0; i < group.size(); ++i) {
       const GradientCall &call = *group[i].call;
       asking.gradients.push_back(call.request);
+      stopAtOtherLoops(call, graph, dropped, asking.gradients.back());
       for (size_t x = 0; x < call.values.size(); ++x)
         if (call.values[x])
           asking.expectations.push_back(

@@ -133,6 +133,7 @@ GraphSkeleton::NamedNode GraphSkeleton::parseNode(StringRef bytes) {
     else if (parts.number == kAttribute) {
       sharedName += textOf(parts.text, "shared_name");
       container += textOf(parts.text, "container");
+      node.frame += textOf(parts.text, "frame_name");
       addFunctionsOf(parts.text, node.functions);
       if (StringRef flag = nameOfFlag(parts.text); !flag.empty())
         node.flags.insert(flag.str());

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +35,7 @@ public:
     std::string variable;               // by which name its value is known, if it is one
     std::vector<std::string> functions; // that its attributes name
     std::set<std::string> flags;        // attributes that are true
+    std::string frame;                  // the loop that it enters
     std::optional<double> number;       // the first one of an attribute that holds floats
     // Functions are renamed when gradients are added, and the nodes that call them stay the same.
     bool operator==(const Node &other) const {
@@ -69,6 +71,10 @@ public:
   std::set<std::string> dependentsOf(const std::set<std::string> &nodes) const;
   // Nodes that have a value for each iteration, of loops made of primitives.
   std::set<std::string> nodesInLoops() const;
+  // Of loops made of primitives, and how many nodes enter each.
+  std::map<std::string, size_t> frames() const;
+  // What leaves these loops, where they are in no other one.
+  std::set<std::string> exitsOf(const std::set<std::string> &frames) const;
 
 private:
   struct NamedNode {
@@ -80,6 +86,9 @@ private:
   void parseFunction(llvm::StringRef bytes);
   void addFunctions(Needs &needs, std::vector<std::string> names) const;
   llvm::StringMap<std::vector<llvm::StringRef>> usersOfNodes() const;
+  // How many loops each node is in that depends on these, which enter loops; 0 where it leaves the
+  // last one.
+  llvm::StringMap<size_t> depthsFrom(const std::set<std::string> &enters) const;
 
   llvm::StringMap<Node> nodes_;
   llvm::StringMap<std::vector<NamedNode>> functions_;

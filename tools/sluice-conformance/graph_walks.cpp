@@ -55,31 +55,59 @@ static bool entersLoop(StringRef op) { return op == "Enter" || op == "RefEnter";
 static bool leavesLoop(StringRef op) { return op == "Exit" || op == "RefExit"; }
 
 // How many loops a node is in is one more behind each Enter, and one less behind each Exit.
-Names GraphSkeleton::nodesInLoops() const {
+llvm::StringMap<size_t> GraphSkeleton::depthsFrom(const Names &enters) const {
   llvm::StringMap<std::vector<StringRef>> users = usersOfNodes();
   llvm::StringMap<size_t> depths;
-  std::vector<StringRef> pending;
-  size_t deepest = 0; // ends the walk in graphs that no loop could have made
-  for (const auto &entry : nodes_)
-    if (entersLoop(entry.getValue().op)) {
-      depths[entry.getKey()] = 1;
-      pending.push_back(entry.getKey());
-      ++deepest;
-    }
+  std::vector<std::string> pending(enters.begin(), enters.end());
+  for (const std::string &enter : enters)
+    depths[enter] = 1;
+  size_t deepest = nodesWhere([&](StringRef node) { return entersLoop(find(node)->op); }).size();
   while (!pending.empty()) {
-    StringRef node = pending.back();
+    std::string node = std::move(pending.back());
     pending.pop_back();
     size_t depth = depths.lookup(node);
+    if (depth == 0) // it has left the outermost loop
+      continue;
     for (StringRef user : users.lookup(node)) {
       StringRef op = nodes_.find(user)->getValue().op;
       size_t next = depth + entersLoop(op) - leavesLoop(op);
-      if (next <= depths.lookup(user) || next > deepest)
+      auto [known, isNew] = depths.try_emplace(user, next);
+      if ((!isNew && next <= known->getValue()) || next > deepest)
         continue;
-      depths[user] = next;
-      pending.push_back(user);
+      known->getValue() = next;
+      pending.push_back(user.str());
     }
   }
+  return depths;
+}
+
+Names GraphSkeleton::nodesInLoops() const {
+  llvm::StringMap<size_t> depths =
+      depthsFrom(nodesWhere([&](StringRef node) { return entersLoop(find(node)->op); }));
   return nodesWhere([&](StringRef node) { return depths.lookup(node) > 0; });
+}
+
+std::map<std::string, size_t> GraphSkeleton::frames() const {
+  std::map<std::string, size_t> frames;
+  for (const auto &entry : nodes_)
+    if (entersLoop(entry.getValue().op))
+      ++frames[entry.getValue().frame];
+  return frames;
+}
+
+Names GraphSkeleton::exitsOf(const Names &frames) const {
+  Names inLoops = nodesInLoops();
+  llvm::StringMap<size_t> depths = depthsFrom(nodesWhere([&](StringRef node) {
+    const Node *enter = find(node);
+    return entersLoop(enter->op) && frames.count(enter->frame) &&
+           llvm::none_of(enter->inputs, [&](StringRef input) {
+             return inLoops.count(nodeOf(input).str()) > 0;
+           });
+  }));
+  return nodesWhere([&](StringRef node) {
+    auto known = depths.find(node);
+    return known != depths.end() && known->getValue() == 0;
+  });
 }
 
 } // namespace sluice::conformance
