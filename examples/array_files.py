@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what programs read: .npy files of floats for feeds, .safetensors files for variables."""
+"""Files of floats: .npy for feeds and what programs give, .safetensors for variables."""
 
 import itertools
 import json
@@ -32,13 +32,29 @@ def write_npy(path, rows):
                      + bytes_of(rows, shape))
 
 
+def read_npy(path):
+    """The shape, and the elements as bytes."""
+    content = path.read_bytes()
+    end = 10 + struct.unpack_from("<H", content, 8)[0]
+    shape = content[10:end].decode().split("'shape': (")[1].split(")")[0]
+    return [int(size) for size in shape.split(",") if size.strip()], content[end:]
+
+
+def read_rows(path):
+    """A matrix as nested lists."""
+    (_, width), data = read_npy(path)
+    return [list(struct.unpack_from(f"<{width}f", data, start))
+            for start in range(0, len(data), 4 * width)]
+
+
 def write_safetensors(path, variables):
     """Variables by name, as nested lists."""
     header, data = {}, b""
     for name, rows in variables.items():
         shape = shape_of(rows)
         new = bytes_of(rows, shape)
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(new)]}
+        place = [len(data), len(data) + len(new)]
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": place}
         data += new
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)

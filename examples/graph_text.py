@@ -59,6 +59,22 @@ def variable(name, shape):
     return node(f"{name}/read", "Identity", [name], T=FLOAT, _class=f'list {{ s: "loc:@{name}" }}')
 
 
+def binary(name, op, left, right, dtype=FLOAT):
+    return node(name, op, [left, right], T=dtype)
+
+
+def product(name, left, right, device=None):
+    """Of matrices."""
+    return node(name, "MatMul", [left, right], device, T=FLOAT, transpose_a="b: false",
+                transpose_b="b: false")
+
+
+def mean(name, matrix):
+    """Of all elements of a matrix."""
+    return node(name, "Mean", [matrix, integers(f"{name}/axes", [0, 1])], T=FLOAT, Tidx=INT,
+                keep_dims="b: false")
+
+
 def enter(name, source, dtype, frame, constant=False):
     return node(name, "Enter", [source], T=dtype, frame_name=f's: "{frame}"',
                 is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")

@@ -8,6 +8,8 @@ import math
 import struct
 import subprocess
 
+from array_files import read_npy
+
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 72, 620, 40, 250  # of the plot
 
@@ -29,12 +31,9 @@ STYLE = """
 
 
 def tensor(path):
-    """A .npy file of floats as a tensor of a request."""
-    content = path.read_bytes()
-    end = 10 + struct.unpack_from("<H", content, 8)[0]
-    shape = content[10:end].decode().split("'shape': (")[1].split(")")[0]
-    return {"dtype": "float32", "shape": [int(size) for size in shape.split(",") if size.strip()],
-            "b64": base64.b64encode(content[end:]).decode()}
+    """A .npy file as a tensor of a request."""
+    shape, data = read_npy(path)
+    return {"dtype": "float32", "shape": shape, "b64": base64.b64encode(data).decode()}
 
 
 def losses(command, feeds, steps):
@@ -75,6 +74,7 @@ def picture(title, values):
                      f'text-anchor="middle">{step}</text>')
     points = " ".join(f"{across(step):.1f},{down(value):.1f}" for step, value in enumerate(values))
     lines += [f'  <path class="axis" d="M{LEFT} {TOP}V{BOTTOM}H{RIGHT}" fill="none"/>',
-              f'  <text x="{(LEFT + RIGHT) / 2}" y="{BOTTOM + 40}" text-anchor="middle">step</text>',
+              f'  <text x="{(LEFT + RIGHT) // 2}" y="{BOTTOM + 40}" '
+              'text-anchor="middle">step</text>',
               f'  <polyline class="curve" points="{points}"/>', "</svg>", ""]
     return "\n".join(lines)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""While loops and TensorArrays of an example's graph, in the form in which TensorFlow 1 stores them."""
+"""While loops and TensorArrays of an example's graph, as TensorFlow 1 stores them."""
 
 from graph_text import FLOAT, INT, enter, integers, node, number
 
 
 class Loop:
-    """A loop whose variables are given as (name, first value, type) or (name, first value, type, device).
+    """A loop. Its variables are given as (name, first value, type), some with a device behind.
 
     First `loop["name"]` is what a variable is at the test. After `goes_on` it is what it is in the
     body, and after `ends` what the loop gives.
@@ -69,7 +69,8 @@ def array(name, size):
 def filled_array(name, source, size, indices):
     """A TensorArray that holds the rows of a tensor."""
     handle, flow = array(name, size)
-    return handle, node(f"{name}/fill", "TensorArrayScatterV3", [handle, indices, source, flow], T=FLOAT)
+    return handle, node(f"{name}/fill", "TensorArrayScatterV3", [handle, indices, source, flow],
+                        T=FLOAT)
 
 
 def row_of(name, handle, index, flow):
@@ -84,7 +85,8 @@ def rows_of(name, handle, indices, flow):
 
 def all_indices(name, size):
     """0, 1, … below `size`."""
-    return node(name, "Range", [number(f"{name}/first", 0), size, number(f"{name}/step", 1)], Tidx=INT)
+    first, step = number(f"{name}/first", 0), number(f"{name}/step", 1)
+    return node(name, "Range", [first, size, step], Tidx=INT)
 
 
 def length_of(name, source):

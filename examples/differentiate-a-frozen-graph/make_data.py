@@ -25,7 +25,8 @@ def flow(cells, duration, power):
         heat = [k * (b - a) for k, a, b in zip(TRUE, cells, cells[1:])]
         gained = [a - b for a, b in zip(heat + [0], [0] + heat)]
         gained[0] += power
-        cells = [cell + duration / steps * (gain - COOLING * cell) for cell, gain in zip(cells, gained)]
+        cells = [cell + duration / steps * (gain - COOLING * cell)
+                 for cell, gain in zip(cells, gained)]
     return cells
 
 
@@ -40,8 +41,8 @@ def main():
     write_npy(folder / "hours.npy", hours)
     write_npy(folder / "power.npy", power)
     write_npy(folder / "measured.npy", measured)
-    write_safetensors(folder / "guess.safetensors",
-                      {"log_conductivity": [math.log(0.5)] * (CELLS - 1), "log_cooling": math.log(0.05)})
+    guess = {"log_conductivity": [math.log(0.5)] * (CELLS - 1), "log_cooling": math.log(0.05)}
+    write_safetensors(folder / "guess.safetensors", guess)
 
 
 main()

@@ -9,20 +9,17 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from graph_text import FLOAT, INT, integers, node, number, variable, write
+from graph_text import FLOAT, INT, binary, integers, mean, node, number, variable, write
 from while_text import Loop, all_indices, array, filled_array, length_of, row_of, rows_of
 
 CELLS = 16
 
 
-def binary(name, op, left, right, dtype=FLOAT):
-    return node(name, op, [left, right], T=dtype)
-
-
 def part(name, source, begin, end, after=()):
     """source[begin:end] of a vector."""
     return node(name, "StridedSlice",
-                [source, integers(f"{name}/begin", [begin], after), integers(f"{name}/end", [end], after),
+                [source, integers(f"{name}/begin", [begin], after),
+                 integers(f"{name}/end", [end], after),
                  integers(f"{name}/strides", [1], after)],
                 T=FLOAT, Index=INT, shrink_axis_mask="i: 0", begin_mask="i: 0", end_mask="i: 0",
                 ellipsis_mask="i: 0", new_axis_mask="i: 0")
@@ -109,8 +106,7 @@ def experiment():
 
 def loss():
     binary("error", "SquaredDifference", "readings", "measured")
-    node("loss", "Mean", ["error", integers("loss/axes", [0, 1])], T=FLOAT, Tidx=INT,
-         keep_dims="b: false")
+    mean("loss", "error")
 
 
 what_is_given()
