@@ -6,10 +6,13 @@
 #include "compiler/differentiate/Passes.h"
 #include "compiler/differentiate/Reverse.h"
 
+#include "dialects/flow/CallGraph.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Gradient.h"
 #include "dialects/wire/Restructure.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -100,6 +103,35 @@ void captureHandles(flow::GradientOp request, Value outside) {
   }
 }
 
+// Functions are given the variables that they read. One that makes a handle of its own would be
+// overlooked.
+LogicalResult checkHandles(flow::GradientOp request, CallDependence &calls) {
+  llvm::StringSet<> variables;
+  for (Value x : request.getXs())
+    if (!isa<TensorType>(x.getType()))
+      variables.insert(variableOf(x));
+  variables.erase("");
+  llvm::SetVector<Operation *> graphs;
+  graphs.insert(request->getParentOfType<flow::TokenGraph>());
+  for (size_t i = 0; i < graphs.size() && !variables.empty(); ++i) {
+    WalkResult found = graphs[i]->walk([&](Operation *op) {
+      if (auto call = dyn_cast<flow::CallOp>(op))
+        graphs.insert(calls.calleeOf(call));
+      auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("variable");
+      if (i == 0 || !symbol || !variables.contains(symbol.getValue()))
+        return WalkResult::advance();
+      request.emitError("a derivative is asked for with respect to variable '")
+          << symbol.getValue() << "', of which function '"
+          << cast<flow::FuncOp>(graphs[i]).getSymName()
+          << "', which is called at run time, has a handle of its own; expected that it is given one";
+      return WalkResult::interrupt();
+    });
+    if (found.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult answer(flow::GradientOp request, Memory memory, MirroredFunctions &functions,
                      std::vector<SavedValue> &report) {
   for (Value x : request.getXs())
@@ -110,6 +142,8 @@ LogicalResult answer(flow::GradientOp request, Memory memory, MirroredFunctions 
   for (Value x : request.getXs())
     if (!isa<TensorType>(x.getType()) && !variableOf(x).empty())
       captureHandles(request, x);
+  if (failed(checkHandles(request, functions.calls())))
+    return failure();
   Activity activity(request, functions.calls());
   Reverser reverser(activity, functions, request->getParentOfType<flow::TokenGraph>(), request,
                     memory);
@@ -148,6 +182,20 @@ void forgetNames(ModuleOp module) {
   }
 }
 
+// Those that nobody calls any more, as others take their place.
+void forgetFunctions(ModuleOp module) {
+  flow::CallGraph calls(module);
+  llvm::SetVector<Operation *> reached;
+  for (auto graph : module.getOps<flow::GraphOp>())
+    reached.insert(graph);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (flow::FuncOp callee : calls.calleesOf(cast<flow::TokenGraph>(reached[i])))
+      reached.insert(callee);
+  for (auto function : llvm::make_early_inc_range(module.getOps<flow::FuncOp>()))
+    if (!reached.contains(function))
+      function.erase();
+}
+
 } // namespace
 
 LogicalResult differentiate::buildGradients(ModuleOp module, Memory memory,
@@ -161,6 +209,7 @@ LogicalResult differentiate::buildGradients(ModuleOp module, Memory memory,
       if (failed(answer(request, memory, functions, report)))
         return failure();
   forgetNames(module);
+  forgetFunctions(module);
   return success();
 }
 

@@ -37,7 +37,7 @@ bool GraphBuilder::addDifferentiated(const SelectedGradients &gradients, size_t 
                                      llvm::SmallVector<Value> &seeds) {
   auto valueAt = [&](Endpoint endpoint) {
     Value value = valueOf(endpoint);
-    return value ? readReference(value, locationOf(endpoint.node), {}) : value;
+    return value ? readReference(value, locationOf(selection_.nodeToName(endpoint)), {}) : value;
   };
   bool isSeeded = !gradients.seeds.empty();
   Value y = valueAt(gradients.ys[i]), seed = isSeeded ? valueAt(gradients.seeds[i]) : Value();
@@ -48,14 +48,14 @@ bool GraphBuilder::addDifferentiated(const SelectedGradients &gradients, size_t 
   bool isOfList = isSeeded && isList(y.getType());
   if (!isOfList && !isContinuous(y.getType())) {
     diagnostics_.error(
-        ExitCode::kUsage, graph_.place(gradients.ys[i].node),
+        ExitCode::kUsage, graph_.place(selection_.nodeToName(gradients.ys[i])),
         "gradients of it: expected a tensor of floats or complex numbers, or a list with "
         "a seed that is one, but got " +
             textOf(y.getType()));
     return false;
   }
   if (seed && !(isOfList ? isList(seed.getType()) : haveEqualElements(y, seed))) {
-    diagnostics_.error(ExitCode::kUsage, graph_.place(gradients.seeds[i].node),
+    diagnostics_.error(ExitCode::kUsage, graph_.place(selection_.nodeToName(gradients.seeds[i])),
                        "as a seed: expected something like what is differentiated, " +
                            textOf(y.getType()) + ", but got " + textOf(seed.getType()));
     return false;
@@ -72,7 +72,7 @@ void GraphBuilder::addGradients() {
     bool isGood = true;
     for (size_t i = 0; i < gradients.ys.size(); ++i)
       isGood &= addDifferentiated(gradients, i, ys, seeds);
-    uint32_t first = gradients.ys.front().node;
+    uint32_t first = selection_.nodeToName(gradients.ys.front());
     if (isGood && ys.empty()) {
       diagnostics_.error(
           ExitCode::kUsage, graph_.place(first),
@@ -96,9 +96,10 @@ void GraphBuilder::addGradients() {
       if (Value value = valueOf(stop))
         stops.push_back(value);
     if (!isGood || !llvm::all_of(types, isContinuous))
-      continue; // told already
+      return; // told already; what follows may depend on it
     auto request = flow::GradientOp::create(builder_, locationOf(first), types, ys, seeds, xs,
                                             stops, gradients.name);
+    results_.emplace_back(request.result_begin(), request.result_end()); // for later requests
     for (auto [result, name] : llvm::zip_equal(request.getResults(), gradients.fetchNames))
       flow::FetchOp::create(builder_, locationOf(first), result, name);
   }

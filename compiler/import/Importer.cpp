@@ -157,17 +157,27 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
     }
   if (diagnostics.hasErrors())
     return nullptr;
-  bool asksForGradients = options.trains || library.asksForGradients(*graph);
+  bool asksForGradients = options.trains;
   for (const SignatureRequest &request : requests)
     asksForGradients |= !request.gradients.empty();
-  FunctionBodies bodies(library, table, file, asksForGradients, diagnostics);
+  std::optional<FunctionBodies> bodies;
   CalleesOfNodes callees;
-  UnsupportedOps unsupported;
-  for (const Selection &selection : selections) {
-    bodies.reach(*graph, selection, callees);
-    unsupported.add(*graph, selection);
+  auto reach = [&] {
+    callees.clear();
+    bodies.emplace(library, table, file, asksForGradients, diagnostics);
+    for (const Selection &selection : selections)
+      bodies->reach(*graph, selection, callees);
+  };
+  reach();
+  // Some functions are called by those who differentiate only, which a node may be the first to do.
+  if (bodies->asksForGradients() && !asksForGradients && !diagnostics.hasErrors()) {
+    asksForGradients = true;
+    reach();
   }
-  for (const FunctionBody &body : bodies.all())
+  UnsupportedOps unsupported;
+  for (const Selection &selection : selections)
+    unsupported.add(*graph, selection);
+  for (const FunctionBody &body : bodies->all())
     if (body.graph)
       unsupported.add(*body.graph, body.selection);
   unsupported.report(diagnostics);

@@ -46,6 +46,7 @@ public:
 
 private:
   void begin() {
+    selection_.numNodes = static_cast<uint32_t>(graph_.nodes().size());
     selection_.isFedNode.assign(graph_.nodes().size(), false);
     selection_.isPivot.assign(graph_.nodes().size(), false);
     for (const StaticFrame &frame : checked_.frames)
@@ -182,15 +183,33 @@ private:
     selection_.targets.push_back(*node);
   }
 
+  // A tensor of the graph, or what an earlier request has found.
+  std::optional<Endpoint> resolveOrDerivative(const std::string &name, const char *role) {
+    auto reference = parseReference(name);
+    if (reference && !reference->isControl && !graph_.find(reference->node))
+      for (auto [number, gradients] : llvm::enumerate(selection_.gradients)) {
+        auto found = llvm::find(gradients.fetchNames,
+                                reference->node.str() + ":" + std::to_string(reference->slot));
+        if (found != gradients.fetchNames.end())
+          return Endpoint{selection_.numNodes + static_cast<uint32_t>(number),
+                          static_cast<uint32_t>(found - gradients.fetchNames.begin())};
+      }
+    return resolveOutsideLoops(name, role);
+  }
+
+  std::optional<Endpoint> resolveOutsideLoops(const std::string &name, const char *role) {
+    auto endpoint = resolve(name, role);
+    if (endpoint && !inRootFrame(*endpoint))
+      failNode(endpoint->node,
+               std::string(role) + " " + quoted(name) + ": expected a tensor outside of loops");
+    return endpoint;
+  }
+
   std::vector<Endpoint> resolveAll(const std::vector<std::string> &names, const char *role) {
     std::vector<Endpoint> endpoints;
     for (const std::string &name : names)
-      if (auto endpoint = resolve(name, role)) {
-        if (!inRootFrame(*endpoint))
-          failNode(endpoint->node,
-                   std::string(role) + " " + quoted(name) + ": expected a tensor outside of loops");
+      if (auto endpoint = resolveOrDerivative(name, role))
         endpoints.push_back(*endpoint);
-      }
     return endpoints;
   }
 
@@ -200,7 +219,9 @@ private:
     gradients.name = number ? "gradients_" + std::to_string(number) : "gradients";
     gradients.ys = resolveAll(request.ys, "gradients of");
     gradients.seeds = resolveAll(request.seeds, "seed");
-    gradients.xs = resolveAll(request.xs, "gradients with respect to");
+    for (const std::string &x : request.xs)
+      if (auto endpoint = resolveOutsideLoops(x, "gradients with respect to"))
+        gradients.xs.push_back(*endpoint);
     gradients.stops = resolveAll(request.stops, "stop");
     for (Endpoint x : gradients.xs) {
       selection_.addIndependent(x);
@@ -262,7 +283,7 @@ private:
     for (const SelectedGradients &gradients : selection_.gradients)
       for (const auto &endpoints : {gradients.ys, gradients.seeds, gradients.xs, gradients.stops})
         for (Endpoint endpoint : endpoints)
-          if (!selection_.isFed(endpoint))
+          if (!selection_.isFed(endpoint) && !selection_.isDerivative(endpoint))
             need(endpoint.node);
     for (Endpoint feed : feedsBehindXs()) {
       selection_.addThrough(feed);
@@ -292,6 +313,12 @@ private:
 };
 
 } // namespace
+
+uint32_t Selection::nodeToName(Endpoint endpoint) const {
+  while (isDerivative(endpoint))
+    endpoint = gradients[endpoint.node - numNodes].ys.front();
+  return endpoint.node;
+}
 
 std::optional<size_t> Selection::feedIndex(Endpoint endpoint) const {
   auto found = feedIndex_.find(key(endpoint));

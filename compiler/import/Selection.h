@@ -13,7 +13,7 @@
 
 namespace sluice::import {
 
-// Derivatives to be fetched.
+// Derivatives to be fetched. The ys, seeds and stops may be those of an earlier request.
 struct SelectedGradients {
   std::string name; // "gradients", "gradients_1", …
   std::vector<Endpoint> ys, seeds, xs, stops;
@@ -45,6 +45,12 @@ struct Selection {
   bool isThrough(Endpoint endpoint) const { return through_.contains(key(endpoint)); }
   void addThrough(Endpoint endpoint) { through_.insert(key(endpoint)); }
   void addFeed(Endpoint endpoint);
+
+  // Nodes behind those of the graph stand for requests, and their outputs for derivatives by an x.
+  uint32_t numNodes = 0;
+  bool isDerivative(Endpoint endpoint) const { return endpoint.node >= numNodes; }
+  // The node to name where the endpoint is meant: of a derivative, that of its first y.
+  uint32_t nodeToName(Endpoint endpoint) const;
 
 private:
   static uint64_t key(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpoint.slot; }

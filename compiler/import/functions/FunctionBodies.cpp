@@ -101,6 +101,7 @@ void FunctionBodies::addCallees(const Graph &graph, const Selection &selection,
         checkCall(graph, index, *body, found.size());
       else if (body)
         checkSymbolicGradient(graph, index, *body);
+      asksForGradients_ |= isGradient && own.empty();
       found.push_back(body);
     }
     if (isGradient || own.empty() || !asksForGradients_ || !found.front())

@@ -41,6 +41,9 @@ public:
   FunctionBodies(const FunctionLibrary &library, OpTable &table, const GraphFile &file,
                  bool asksForGradients, DiagnosticList &diagnostics);
 
+  // Whether derivatives are asked for, be it by a node that has been reached.
+  bool asksForGradients() const { return asksForGradients_; }
+
   // What a selection of the graph calls, and what that calls.
   void reach(const Graph &graph, const Selection &selection, CalleesOfNodes &callees);
 

@@ -122,20 +122,6 @@ FunctionLibrary::FunctionLibrary(const GraphFile &file, OpTable &table,
     gradients_.try_emplace(gradient.function_name(), gradient.gradient_func());
 }
 
-bool FunctionLibrary::asksForGradients(const Graph &graph) const {
-  auto asks = [&](const graphdef::NodeDef &node) {
-    if (node.op() != "SymbolicGradient")
-      return false;
-    return llvm::none_of(node.attr(), [&](const graphdef::AttrEntry &attribute) {
-      return attribute.key() == "f" && gradients_.contains(attribute.value().func().name());
-    });
-  };
-  return llvm::any_of(graph.nodes(), [&](const Node &node) { return asks(*node.def); }) ||
-         llvm::any_of(functions_, [&](const auto &function) {
-           return llvm::any_of(function.second->node_def(), asks);
-         });
-}
-
 std::string FunctionLibrary::nearest(StringRef name) const {
   constexpr unsigned kMostEdits = 3;
   StringRef best;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "compiler/import/Diagnostic.h"
-#include "compiler/import/Graph.h"
 #include "compiler/import/GraphFile.h"
 #include "compiler/import/OpTable.h"
 
@@ -21,9 +20,6 @@ public:
   const graphdef::FunctionDef *find(llvm::StringRef name) const { return functions_.lookup(name); }
   // The function that computes the gradient of this one; empty if the library does not say.
   llvm::StringRef gradientOf(llvm::StringRef name) const { return gradients_.lookup(name); }
-  // Whether there is a node, in the graph or a function, for the derivatives of a function that has
-  // no such function in the library.
-  bool asksForGradients(const Graph &graph) const;
   // The name that is nearest to this one; empty if none is near.
   std::string nearest(llvm::StringRef name) const;
 

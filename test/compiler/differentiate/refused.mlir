@@ -2,19 +2,19 @@
 // What a derivative cannot go through is named, with what to do about it.
 // RUN: sluice-opt %s --split-input-file --allow-unregistered-dialect --differentiate-build-gradients --verify-diagnostics
 
-// A function that calls itself.
-flow.func @f : (tensor<f32>) -> tensor<f32> {
-  %a = flow.argument {index = 0 : i64} : () -> tensor<f32>
-  %r, %done = flow.call @f (%a) : (tensor<f32>) -> (tensor<f32>, !flow.token)
+// A function that has a variable by itself.
+state.variable @v {key = "v", type = tensor<f32>}
+flow.func @f : () -> tensor<f32> {
+  %v, %made = state.handle {variable = @v} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  %r, %done = state.read %v : (!state.resource<tensor<f32>>) -> (tensor<f32>, !flow.token)
   flow.return %r : (tensor<f32>) -> ()
 }
-flow.graph @recursion {
-  %0 = flow.feed {name = "x"} : () -> tensor<f32>
-  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
-  // expected-error@below {{a derivative is asked for that depends on function 'f', which is called at run time: derivatives of functions that call themselves are not supported}}
-  %y, %done = flow.call @f (%x) : (tensor<f32>) -> (tensor<f32>, !flow.token)
-  %dx = flow.gradient of %y seeds wrt %x stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32>
-  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+flow.graph @handle {
+  %v, %made = state.handle {variable = @v} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  %y, %done = flow.call @f () : () -> (tensor<f32>, !flow.token)
+  // expected-error@below {{a derivative is asked for with respect to variable 'v', of which function 'f', which is called at run time, has a handle of its own; expected that it is given one}}
+  %dv = flow.gradient of %y seeds wrt %v stops {name = "gradients"} : (tensor<f32>, !state.resource<tensor<f32>>) -> tensor<f32>
+  flow.fetch %dv {name = "dv"} : (tensor<f32>) -> ()
 }
 
 // -----
