@@ -13,6 +13,7 @@
 #pragma once
 
 #include "compiler/interpret/Place.h"
+#include "compiler/interpret/tape/Tape.h"
 #include "runtime/base/call_timer.h"
 #include "runtime/kernels/environment.h"
 
@@ -45,7 +46,10 @@ struct Schedule {
 class Call {
 public:
   Call(const Graph &graph, Schedule &schedule, rt::Environment &environment, Counters &counters)
-      : graph_(graph), schedule_(schedule), environment_(environment), counters_(counters) {}
+      : graph_(graph), schedule_(schedule), environment_(environment), counters_(counters) {
+    if (graph.asksForDerivatives())
+      tape_.emplace();
+  }
 
   ~Call();
 
@@ -100,6 +104,9 @@ private:
   void fireNextIteration(const Node &node, const Firing &firing, bool dead);
   void fireFetch(const Node &node, const Firing &firing, bool dead);
   void fireKernel(const Node &node, Firing &firing);
+  void fireGradient(const Node &node, const Firing &firing);
+  void sendResults(const Node &node, const Firing &firing, std::vector<rt::Tensor> &values,
+                   const std::vector<TapeValue> &inputs);
 
   // Structured.cpp: branches and loops.
   void firePiece(const Firing &firing);
@@ -140,6 +147,7 @@ private:
   // Entered when nothing else is ready, the latest first: instances are then as many as calls are
   // deep, not as there are calls.
   std::vector<Firing> calls_;
+  std::optional<Tape> tape_; // only where derivatives are asked for
   Place root_;
 };
 

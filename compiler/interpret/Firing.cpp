@@ -6,6 +6,12 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
+template <typename Firing> static bool isAnyDead(OperandRange operands, const Firing &firing) {
+  std::span<const Token> tokens = firing.operands;
+  return llvm::any_of(tokens.subspan(operands.getBeginOperandIndex(), operands.size()),
+                      [](const Token &token) { return token.dead; });
+}
+
 void Call::fire(Firing firing) {
   const Node &op = node(firing.node);
   if (op.isPiecewise()) {
@@ -15,6 +21,8 @@ void Call::fire(Firing firing) {
   bool dead = op.isMerge() ? !firing.liveInput
                            : llvm::any_of(firing.operands, [](const Token &t) { return t.dead; });
   dead &= !isa<flow::TriggerOp>(op.op); // live after anything
+  if (auto request = dyn_cast<flow::GradientOp>(op.op))
+    dead &= isAnyDead(request.getXs(), firing); // ys that were not computed do not count
   ++counters_.firings;
   counters_.deadFirings += dead;
   if (!fireControlFlow(op, firing, dead)) {
@@ -69,8 +77,10 @@ void Call::fireLive(const Node &op, Firing &firing) {
     send(op, 0, firing.operands[0], *firing.place);
   else if (isa<flow::StartOp, flow::JoinOp, flow::TriggerOp, flow::AfterOp>(op.op))
     send(op, 0, {}, *firing.place);
-  else if (op.kernel || op.strict)
+  else if (op.kernel || op.strict || isa<flow::IndependentOp, flow::KnownAsOp>(op.op))
     fireKernel(op, firing);
+  else if (isa<flow::GradientOp>(op.op))
+    fireGradient(op, firing);
   else
     fail(rt::unimplemented("the interpreter does not know " + op.op->getName().getStringRef().str())
              .atNode(op.name));
@@ -93,7 +103,7 @@ void Call::fireSwitch(const Node &op, const Firing &firing) {
 
 void Call::fireEnter(const Node &op, const Firing &firing, bool dead) {
   Frame &frame = childFrame(op, *firing.place);
-  Token token{dead ? rt::Tensor() : firing.operands[0].value, dead};
+  Token token = dead ? Token{rt::Tensor(), true} : firing.operands[0];
   if (cast<flow::EnterOp>(op.op).getConstant()) {
     frame.constants[firing.node] = token;
     for (auto &[number, iteration] : frame.iterations)
@@ -137,23 +147,58 @@ void Call::fireFetch(const Node &op, const Firing &firing, bool dead) {
   reached_.insert(firing.node);
 }
 
+// The values among an op's operands, as the tape knows them.
+static std::vector<TapeValue> tapeValuesOf(Operation *op, const std::vector<Token> &operands) {
+  std::vector<TapeValue> values;
+  for (auto [operand, token] : llvm::zip_equal(op->getOperands(), operands))
+    if (!isToken(operand))
+      values.push_back({token.value, token.number});
+  return values;
+}
+
 void Call::fireKernel(const Node &op, Firing &firing) {
   std::vector<const rt::Tensor *> inputs;
   for (auto [operand, token] : llvm::zip_equal(op.op->getOperands(), firing.operands))
     if (!isToken(operand))
       inputs.push_back(&token.value);
+  // Kernels change what nobody else holds, so the tape holds it first.
+  std::vector<TapeValue> kept;
+  if (tape_)
+    kept = tapeValuesOf(op.op, firing.operands);
   environment_.firing = firing.place->firing;
   counters_.kernels += op.kernel != nullptr;
-  auto outputs = op.kernel ? op.kernel->run(inputs, environment_)
-                           : op.strict->run(inputs, environment_, counters_.kernels);
+  rt::Result<std::vector<rt::Tensor>> outputs = std::vector<rt::Tensor>();
+  if (op.kernel)
+    outputs = op.kernel->run(inputs, environment_);
+  else if (op.strict)
+    outputs = op.strict->run(inputs, environment_, counters_.kernels);
+  else // the first operands are the values
+    for (unsigned i = 0; i < op.op->getNumResults(); ++i)
+      outputs->push_back(*inputs[i]);
   if (!outputs.ok())
     return fail(outputs.status());
   firing.operands.clear(); // users may then be the only holders of what they get
+  sendResults(op, firing, *outputs, kept);
+}
+
+void Call::fireGradient(const Node &op, const Firing &firing) {
+  std::vector<TapeValue> operands = tapeValuesOf(op.op, firing.operands);
+  auto found = tape_->answer(cast<flow::GradientOp>(op.op), operands);
+  if (!found.ok())
+    return fail(found.status());
+  sendResults(op, firing, *found, operands);
+}
+
+void Call::sendResults(const Node &op, const Firing &firing, std::vector<rt::Tensor> &values,
+                       const std::vector<TapeValue> &inputs) {
+  uint64_t number = tape_ ? tape_->record(op.op, op.kernel.get(), inputs, values) : 0;
   size_t next = 0;
   for (OpResult result : op.op->getResults()) {
     Token token;
-    if (!isToken(result))
-      token.value = std::move((*outputs)[next++]);
+    if (!isToken(result)) {
+      token.value = std::move(values[next++]);
+      token.number = tape_ ? number++ : 0;
+    }
     send(op, result.getResultNumber(), token, *firing.place);
   }
 }

@@ -44,6 +44,7 @@ rt::Status Graph::addNode(Operation *op, const ResolveSymbol &resolve) {
       node.regions.emplace_back().arguments.resize(region.getNumArguments());
   }
   addPort(node);
+  asksForDerivatives_ |= isa<flow::GradientOp>(op);
   return rt::okStatus();
 }
 

@@ -66,6 +66,7 @@ public:
 
   const rt::SignatureInfo &signature() const { return signature_; }
   const std::vector<Node> &nodes() const { return nodes_; }
+  bool asksForDerivatives() const { return asksForDerivatives_; }
   // What of a function waits for nothing, its arguments among them.
   std::span<const unsigned> startsOf(unsigned function) const { return starts_[function]; }
   // The op whose result the value is, or around whose region it is an argument.
@@ -85,6 +86,7 @@ private:
   void addComingOnce(unsigned position, std::vector<unsigned> &open);
 
   rt::SignatureInfo signature_;
+  bool asksForDerivatives_ = false;
   std::vector<flow::TokenGraph> bodies_; // the graph, then functions
   llvm::StringMap<unsigned> bodiesByName_;
   mlir::SymbolTableCollection symbols_;

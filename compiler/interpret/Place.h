@@ -21,6 +21,7 @@ namespace sluice::interpret {
 struct Token {
   rt::Tensor value; // invalid in control tokens and dead ones
   bool dead = false;
+  uint64_t number = 0; // on the tape, if there is one
 };
 
 // Tokens that have arrived at one op in one place.

@@ -57,9 +57,10 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
   if (!phase(id).interpretable)
     return usageError("the reference interpreter cannot run what phase '" + phase(id).name +
                       "' makes");
-  if (asksForDerivatives && id < PhaseId::kDifferentiate)
-    return usageError("derivatives are there from the phase 'differentiate' on: use "
-                      "--interpret=differentiate or a later one");
+  if (asksForDerivatives && id < PhaseId::kOptimize)
+    return usageError(
+        "composites have no derivatives: use --interpret=optimize or =raise for those "
+        "that the interpreter finds itself, or a later phase for the compiler's");
   options.interpret = options.compile.lastPhase = id;
   return kExitOk;
 }
