@@ -55,8 +55,8 @@ def fetch(name, values):
             for i, (value, kind) in enumerate(values)]
 
 
-def with_requests(lines, names, ys, kinds):
-    """A graph with first and second derivatives.
+def with_requests(lines, names, ys, kinds, twice=True):
+    """A graph with first and second derivatives, or only the first.
 
     The first ones are those of the sum of products of `ys` and `seed0`, …, which have the types
     `kinds`; fetched as `first0`, …, one for each of `names`. The second ones are those of the sum
@@ -69,6 +69,8 @@ def with_requests(lines, names, ys, kinds):
         seeds.append((f"%seed{i}", kind))
     more, first = gradient("first", ys, seeds, xs)
     lines += more
+    if not twice:
+        return lines
     for i, (_, kind) in enumerate(xs):
         lines += feed(f"weight{i}", kind)
         weights.append((f"%weight{i}", kind))

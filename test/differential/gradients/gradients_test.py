@@ -71,6 +71,8 @@ def report(options, counts):
     for op, found in sorted(counts.items()):
         if options.v:
             print(f"{op}: {dict(found)}")
+        elif found["no rule"]:
+            print(f"{op}: the interpreter's tape has no rule")
         if 2 * found["kinks"] > found["directions"] + 4:
             print(f"{op}: expected few kinks but got {dict(found)}")
             failed += 1

@@ -14,6 +14,8 @@ from drawing import PACKED, Tensor
 DEADLINE = 600  # seconds, on a machine that does much else
 DIRECTIONS = 2  # of each order
 NEAR = 2e-3  # how far 32 bits may be from 64, seen from the largest element
+SAME = 1e-10  # how far the interpreter's own derivatives may be from the compiler's
+NO_RULE = "UNIMPLEMENTED"
 
 
 def encoded(tensor, dtype=None):
@@ -105,6 +107,7 @@ class Trial:
         if not cases:
             return
         self.against_differences(path, cases, values, counts)
+        self.against_tape(cases, values, counts)
         self.in_executables(path, cases, dict(zip((case.name for case, _ in found), answers)))
         self.in_32_bits([case for case in compiled if case in cases], graphs, values)
 
@@ -121,11 +124,12 @@ class Trial:
         weights = {f"weight{i}": self.drawn(case.feeds[x].dims) for i, x in enumerate(case.xs)}
         return {**case.feeds, **seeds, **weights}
 
-    def with_requests(self, case):
+    def with_requests(self, case, twice=True):
         names = [name for name in self.feeds[case.name] if name.startswith("seed")]
         ys = [(y.name, y.type) for y in case.ys]
         lines = [*case.text.splitlines(), *requests.fetch("y", ys)]
-        return requests.with_requests(lines, case.xs, ys, [kind for _, kind in ys][:len(names)])
+        return requests.with_requests(lines, case.xs, ys, [kind for _, kind in ys][:len(names)],
+                                      twice)
 
     def checked_shapes(self, case, outputs):
         """{y0, first0, …: numbers}, or None if a shape is wrong."""
@@ -200,6 +204,25 @@ class Trial:
                                                for j in range(count)], step))
         return found
 
+    def against_tape(self, cases, values, counts):
+        """First derivatives once more, which the interpreter finds with rules of its own."""
+        path = self.write("tape", [(case.name, self.with_requests(case, twice=False))
+                                   for case in cases])
+        command = [self.sluicec, str(path), "--interpret=optimize"]
+        feeds = [(case.name, {name: tensor for name, tensor in given.items()
+                              if not name.startswith("weight")})
+                 for case, (_, given) in zip(cases, self.base(cases))]
+        for case, answer in zip(cases, self.calls(command, feeds)):
+            if answer.get("error", {}).get("code") == NO_RULE:
+                counts[case.op]["no rule"] += 1
+                continue
+            for _, outputs in self.without_failures([case], [answer], "by tape"):
+                for i, output in enumerate(outputs[len(case.ys):]):
+                    wanted = values[case.name][f"first{i}"]
+                    if not near(wanted, numbers(output), SAME):
+                        self.fault(case, f"first{i} by tape: expected {wanted} but got "
+                                   f"{numbers(output)}\n{case.text}")
+
     def in_executables(self, path, cases, expected):
         for case, answer in zip(cases, self.calls(self.linked(path), self.base(cases))):
             if not same_bits(expected[case.name], answer):
@@ -227,6 +250,6 @@ def same_bits(one, other):
     return "outputs" in other and bits(one) == bits(other)
 
 
-def near(wanted, got):
+def near(wanted, got, tolerance=NEAR):
     largest = max([abs(x) for x in wanted if abs(x) < 1e30], default=0)
-    return all(abs(a - b) <= NEAR * (largest + 1) for a, b in zip(wanted, got) if abs(a) < 1e30)
+    return all(abs(a - b) <= tolerance * (largest + 1) for a, b in zip(wanted, got) if abs(a) < 1e30)
