@@ -50,9 +50,11 @@ struct Flags {
       cl::desc(
           "how variables are changed: sgd, momentum, adam, adagrad, rmsprop, ftrl and others, with "
           "numbers in brackets, as adam(lr=1e-3,beta1=0.9) (default: sgd)")};
-  cl::list<std::string> variables{
-      "variables", cl::value_desc("node"), cl::cat(inputs), cl::CommaSeparated,
-      cl::desc("train only these (default: all variables of floats that the loss depends on)")};
+  cl::list<std::string> variables{"variables", cl::value_desc("node"), cl::cat(inputs),
+                                  cl::CommaSeparated,
+                                  cl::desc("train only these (default: all variables of floats "
+                                           "that the loss depends on, but what the "
+                                           "model says is not trainable)")};
   cl::opt<std::string> clipNorm{
       "clip-norm", cl::value_desc("x"), cl::cat(inputs),
       cl::desc("make derivatives smaller, all by the same factor, if the norm of all together is "

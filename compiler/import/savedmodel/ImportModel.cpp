@@ -7,6 +7,7 @@
 #include "compiler/import/savedmodel/CheckpointValues.h"
 #include "compiler/import/savedmodel/RestoreMap.h"
 #include "compiler/import/savedmodel/Signatures.h"
+#include "compiler/import/savedmodel/TrainableVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,8 +32,11 @@ public:
       return nullptr;
     std::unique_ptr<InitialValues> values = openValues();
     if (request_.training) {
-      auto training = addTraining(*model_->graph, *request_.training, feedsOfTraining(*signatures),
-                                  diagnostics_);
+      TrainingRequest step = *request_.training;
+      step.trainable = trainableVariables(*model_, diagnostics_);
+      if (diagnostics_.hasErrors())
+        return nullptr;
+      auto training = addTraining(*model_->graph, step, feedsOfTraining(*signatures), diagnostics_);
       if (!training)
         return nullptr;
       signatures->push_back(std::move(training->signature));

@@ -2,44 +2,18 @@
 // The nodes of a training step: derivatives, their norm, slots, updates.
 #include "compiler/import/training/AddTraining.h"
 
-#include "compiler/import/MlirTypes.h"
-#include "compiler/import/NearestNames.h"
 #include "compiler/import/training/GradientsNode.h"
 #include "compiler/import/training/NodeWriter.h"
 #include "compiler/import/training/Optimizer.h"
+#include "compiler/import/training/TrainedVariables.h"
 
-#include "dialects/interfaces/Gradient.h"
-
-#include "llvm/ADT/SetVector.h"
-
-using namespace mlir;
+#include "llvm/ADT/STLExtras.h"
 
 namespace sluice::import {
 
 namespace {
 
 using graphdef::DataType;
-
-bool isVariable(const graphdef::NodeDef &node) {
-  return node.op() == "VariableV2" || node.op() == "Variable" || node.op() == "VarHandleOp";
-}
-bool isResource(const graphdef::NodeDef &node) { return node.op() == "VarHandleOp"; }
-
-DataType typeOf(const graphdef::NodeDef &variable) {
-  const graphdef::AttrValue *type = attributeOf(variable, "dtype");
-  return type ? type->type() : graphdef::DT_INVALID;
-}
-bool isTrainable(const graphdef::NodeDef &node) {
-  DataType type = typeOf(node);
-  return isVariable(node) && (type == graphdef::DT_FLOAT || type == graphdef::DT_DOUBLE ||
-                              type == graphdef::DT_HALF || type == graphdef::DT_BFLOAT16);
-}
-
-// The node that an input names.
-llvm::StringRef nodeOf(llvm::StringRef input) {
-  input.consume_front("^");
-  return input.split(':').first;
-}
 
 class StepWriter {
 public:
@@ -51,11 +25,11 @@ public:
     optimizer_ = parseOptimizer(request_.optimizer, problem);
     if (!optimizer_)
       return fail("--optimizer: " + problem);
-    const graphdef::NodeDef *loss = nodes_.find(nodeOf(request_.loss));
-    if (!loss)
+    llvm::StringRef loss = nodeOf(request_.loss);
+    if (!nodes_.find(loss))
       return fail("--train " + quoted(request_.loss) + ": the graph has no node of this name" +
-                  nearest(nodeOf(request_.loss)));
-    if (!chooseVariables(*loss))
+                  nearestNode(file_, loss));
+    if (!choose())
       return std::nullopt;
     addGradients();
     if (request_.clipNorm)
@@ -69,23 +43,13 @@ public:
   }
 
 private:
-  // A variable that is trained. Nodes are named: they move when others are added.
-  struct Variable {
-    std::string name;
-    DataType type;
-    bool isResource;
-    std::string gradient;
+  struct Variable : TrainedVariable {
+    std::string gradient = "";
   };
 
   std::nullopt_t fail(std::string message) {
     diagnostics_.error(ExitCode::kUsage, {file_.path(), "", ""}, std::move(message));
     return std::nullopt;
-  }
-  std::string nearest(llvm::StringRef wrong) const {
-    std::vector<llvm::StringRef> names;
-    for (const graphdef::NodeDef &node : file_.graph().node())
-      names.push_back(node.name());
-    return didYouMean(wrong, names);
   }
   static std::vector<std::string> waitFor(const std::vector<std::string> &nodes) {
     std::vector<std::string> inputs;
@@ -94,27 +58,9 @@ private:
     return inputs;
   }
 
-  bool add(const graphdef::NodeDef &node) {
-    variables_.push_back({node.name(), typeOf(node), isResource(node), ""});
-    return true;
-  }
-
-  bool chooseVariables(const graphdef::NodeDef &loss) {
-    for (const std::string &name : request_.variables) {
-      const graphdef::NodeDef *node = nodes_.find(name);
-      if (!node || !isTrainable(*node)) {
-        fail("--variables " + quoted(name) + ": expected a variable of floats" +
-             (node ? "" : nearest(name)));
-        return false;
-      }
-      add(*node);
-    }
-    if (request_.variables.empty())
-      for (const graphdef::NodeDef *node : leadingTo(loss))
-        if (isTrainable(*node))
-          add(*node);
-    if (variables_.empty())
-      fail("--train " + quoted(request_.loss) + ": the loss depends on no variable of floats");
+  bool choose() {
+    for (TrainedVariable &variable : chooseVariables(file_, nodes_, request_, diagnostics_))
+      variables_.push_back({std::move(variable)});
     for (const Variable &variable : variables_)
       if (optimizer_->rule->onlyResources && !variable.isResource) {
         fail("--optimizer: " + quoted(optimizer_->rule->name.str()) +
@@ -122,21 +68,6 @@ private:
         return false;
       }
     return !variables_.empty();
-  }
-
-  // In the order of the graph file.
-  std::vector<const graphdef::NodeDef *> leadingTo(const graphdef::NodeDef &last) const {
-    llvm::SetVector<const graphdef::NodeDef *> seen;
-    seen.insert(&last);
-    for (size_t i = 0; i < seen.size(); ++i)
-      for (const std::string &input : seen[i]->input())
-        if (const graphdef::NodeDef *node = nodes_.find(nodeOf(input)))
-          seen.insert(node);
-    std::vector<const graphdef::NodeDef *> found;
-    for (const graphdef::NodeDef &node : file_.graph().node())
-      if (seen.contains(&node))
-        found.push_back(&node);
-    return found;
   }
 
   void addGradients() {
@@ -198,11 +129,11 @@ private:
 
   // A variable like `like`, or one number, of the given kind. One that the graph has already will
   // do.
-  std::string addVariable(const std::string &name, const Variable &kind,
+  std::string addVariable(const std::string &name, const TrainedVariable &kind,
                           const graphdef::TensorShapeProto &shape, double initial) {
     const graphdef::NodeDef *known = nodes_.find(name);
-    if (known && isVariable(*known) && typeOf(*known) == kind.type &&
-        isResource(*known) == kind.isResource)
+    if (known && isVariable(*known) && describeVariable(*known).type == kind.type &&
+        describeVariable(*known).isResource == kind.isResource)
       return name;
     std::string node = nodes_.add(name, kind.isResource ? "VarHandleOp" : "VariableV2", {});
     nodes_.type("dtype", kind.type);
@@ -218,8 +149,8 @@ private:
     for (const Variable &variable : variables_)
       applied.push_back(addUpdate(variable, ready));
     done_ = applied;
-    for (const Power &power : powers_)
-      addPowerUpdate(power, applied);
+    for (const Count &count : counts_)
+      addCountUpdate(count, applied);
   }
   // Nothing is changed before all derivatives are there.
   std::vector<std::string> waitForGradients() const {
@@ -262,40 +193,67 @@ private:
     for (const OptimizerNumber &number : optimizer_->rule->numbers)
       if (number.input == name)
         return nodes_.scalar(variable.type, optimizer_->numbers.lookup(number.name));
-    name.consume_back("_power");
-    return powerOf(name, variable);
+    return name == "global_step" ? stepNumber(variable) : powerOf(name, variable);
   }
 
-  // beta to the number of the step: a variable of its own for each element type.
-  struct Power {
-    std::string variable, read, factor;
-    Variable kind;
+  // A variable that goes with the number of the step.
+  struct Count {
+    TrainedVariable variable;
+    std::string used, next; // in this step, and the value for the next one
   };
-  std::string powerOf(llvm::StringRef beta, const Variable &kind) {
-    std::string name = beta.str() + "_power";
-    for (const Power &power : powers_)
-      if (llvm::StringRef(power.variable).starts_with(name) && power.kind.type == kind.type &&
-          power.kind.isResource == kind.isResource)
-        return power.read;
+
+  // beta to the number of the step, by the name of the input: a variable of its own for each
+  // element type.
+  std::string powerOf(llvm::StringRef name, const TrainedVariable &like) {
+    llvm::StringRef beta = name;
+    beta.consume_back("_power");
+    for (const Count &count : counts_)
+      if (llvm::StringRef(count.variable.name).starts_with(name) &&
+          count.variable.type == like.type && count.variable.isResource == like.isResource)
+        return count.used;
     double value = optimizer_->numbers.lookup(beta);
-    Power power{addVariable(name, kind, graphdef::TensorShapeProto(), value), "",
-                nodes_.scalar(kind.type, value), kind};
-    power.read = power.variable;
-    if (kind.isResource) {
-      power.read = nodes_.add("train/read", "ReadVariableOp", {power.variable});
-      nodes_.type("dtype", kind.type);
-    }
-    powers_.push_back(power);
-    return power.read;
+    TrainedVariable power{name.str(), like.type, like.isResource};
+    power.name = addVariable(power.name, power, graphdef::TensorShapeProto(), value);
+    std::string read = readOf(power);
+    std::string next =
+        binary("train/power", "Mul", power.type, read, nodes_.scalar(power.type, value));
+    counts_.push_back({power, read, next});
+    return read;
   }
-  void addPowerUpdate(const Power &power, const std::vector<std::string> &applied) {
-    std::string next = binary("train/power", "Mul", power.kind.type, power.read, power.factor);
-    std::vector<std::string> inputs{power.variable, next};
+
+  // 1 in the first step. A graph that counts steps already has the variable.
+  std::string stepNumber(const TrainedVariable &like) {
+    constexpr llvm::StringLiteral kName = "global_step";
+    for (const Count &count : counts_)
+      if (llvm::StringRef(count.variable.name).starts_with(kName))
+        return count.used;
+    const graphdef::NodeDef *known = nodes_.find(kName);
+    TrainedVariable step{kName.str(), graphdef::DT_INT64,
+                         known && isVariable(*known) ? describeVariable(*known).isResource
+                                                     : like.isResource};
+    step.name = addVariable(step.name, step, graphdef::TensorShapeProto(), 0);
+    std::string next =
+        binary("train/step_number", "AddV2", step.type, readOf(step), nodes_.scalar(step.type, 1));
+    counts_.push_back({step, next, next});
+    return next;
+  }
+
+  std::string readOf(const TrainedVariable &variable) {
+    if (!variable.isResource)
+      return variable.name;
+    std::string read = nodes_.add("train/read", "ReadVariableOp", {variable.name});
+    nodes_.type("dtype", variable.type);
+    return read;
+  }
+
+  void addCountUpdate(const Count &count, const std::vector<std::string> &applied) {
+    const TrainedVariable &variable = count.variable;
+    std::vector<std::string> inputs{variable.name, count.next};
     for (const std::string &input : waitFor(applied))
       inputs.push_back(input);
-    done_.push_back(nodes_.add("train/update/" + power.variable,
-                               power.kind.isResource ? "AssignVariableOp" : "Assign", inputs));
-    nodes_.type(power.kind.isResource ? "dtype" : "T", power.kind.type);
+    done_.push_back(nodes_.add("train/update/" + variable.name,
+                               variable.isResource ? "AssignVariableOp" : "Assign", inputs));
+    nodes_.type(variable.isResource ? "dtype" : "T", variable.type);
   }
 
   GraphFile &file_;
@@ -305,37 +263,9 @@ private:
   OpTable table_;
   std::optional<Optimizer> optimizer_;
   std::vector<Variable> variables_;
-  std::vector<Power> powers_;
+  std::vector<Count> counts_;
   std::vector<std::string> done_;
   Training training_;
-};
-
-class ValuesOfTraining : public InitialValues {
-public:
-  ValuesOfTraining(std::unique_ptr<InitialValues> others, const llvm::StringMap<double> &initial)
-      : others_(std::move(others)), initial_(initial) {}
-
-  ElementsAttr valueOf(llvm::StringRef key, TensorType type, const Place &place,
-                       DiagnosticList &diagnostics) override {
-    auto added = initial_.find(key);
-    if (added == initial_.end())
-      return others_ ? others_->valueOf(key, type, place, diagnostics) : ElementsAttr();
-    auto ranked = dyn_cast<RankedTensorType>(type);
-    if (ranked && ranked.hasStaticShape())
-      return splatOf(ranked, added->second);
-    diagnostics.error(ExitCode::kUnsupported, place,
-                      "training needs variables of known shapes, but that of this one is " +
-                          textOf(type));
-    return {};
-  }
-  void finish(DiagnosticList &diagnostics) override {
-    if (others_)
-      others_->finish(diagnostics);
-  }
-
-private:
-  std::unique_ptr<InitialValues> others_;
-  llvm::StringMap<double> initial_;
 };
 
 } // namespace
@@ -344,11 +274,6 @@ std::optional<Training> addTraining(GraphFile &file, const TrainingRequest &requ
                                     const std::vector<TensorRequest> &feeds,
                                     DiagnosticList &diagnostics) {
   return StepWriter(file, request, diagnostics).run(feeds);
-}
-
-std::unique_ptr<InitialValues> withInitial(std::unique_ptr<InitialValues> others,
-                                           const llvm::StringMap<double> &initial) {
-  return std::make_unique<ValuesOfTraining>(std::move(others), initial);
 }
 
 } // namespace sluice::import

@@ -15,7 +15,9 @@ struct TrainingRequest {
   std::string loss;                   // a tensor, of which all elements are summed
   std::string optimizer = "sgd";      // as parseOptimizer takes it
   std::vector<std::string> variables; // nodes; none: all that the loss depends on
-  std::optional<double> clipNorm;     // most that the norm of all derivatives together may be
+  // Nodes, if the file says which ones are meant by all.
+  std::optional<std::vector<std::string>> trainable = std::nullopt;
+  std::optional<double> clipNorm; // most that the norm of all derivatives together may be
 };
 
 struct Training {

@@ -30,6 +30,8 @@ constexpr Number kAdaMax[] = {{"lr", 0.001, "lr"},
                               {"beta2", 0.999, "beta2"},
                               {"epsilon", 1e-8, "epsilon"}};
 constexpr Number kAdagrad[] = {{"lr", 0.001, "lr"}, {"initial", 0.1, ""}};
+constexpr Number kAdagradDa[] = {
+    {"lr", 0.001, "lr"}, {"initial", 0.1, ""}, {"l1", 0, "l1"}, {"l2", 0, "l2"}};
 constexpr Number kAdagradV2[] = {
     {"lr", 0.001, "lr"}, {"initial", 0.1, ""}, {"epsilon", 1e-7, "epsilon"}};
 constexpr Number kAdadelta[] = {
@@ -57,6 +59,7 @@ constexpr Slot kMomentumSlots[] = {{"Momentum"}};
 constexpr Slot kAdamSlots[] = {{"Adam"}, {"Adam_1"}};
 constexpr Slot kAmsgradSlots[] = {{"Adam"}, {"Adam_1"}, {"Adam_2"}};
 constexpr Slot kAdaMaxSlots[] = {{"AdaMax"}, {"AdaMax_1"}};
+constexpr Slot kAdagradDaSlots[] = {{"AdagradDA"}, {"AdagradDA_1", 0, "initial"}};
 constexpr Slot kAdagradSlots[] = {{"Adagrad", 0, "initial"}};
 constexpr Slot kAdadeltaSlots[] = {{"Adadelta"}, {"Adadelta_1"}};
 constexpr Slot kRmsPropSlots[] = {{"RMSProp", 1}, {"RMSProp_1"}};
@@ -72,6 +75,7 @@ constexpr OptimizerRule kRules[] = {
     {"amsgrad", "AdamWithAmsgrad", true, kAmsgradSlots, kAdaMax},
     {"adamax", "AdaMax", false, kAdaMaxSlots, kAdaMax},
     {"adagrad", "Adagrad", false, kAdagradSlots, kAdagrad},
+    {"adagrad_da", "AdagradDA", false, kAdagradDaSlots, kAdagradDa},
     {"adagrad_v2", "AdagradV2", false, kAdagradSlots, kAdagradV2},
     {"adadelta", "Adadelta", false, kAdadeltaSlots, kAdadelta},
     {"rmsprop", "RMSProp", false, kRmsPropSlots, kRmsProp},
