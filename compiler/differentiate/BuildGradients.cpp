@@ -78,8 +78,8 @@ Value derivativeOf(Value x, flow::GradientOp request, Adjoints &adjoints, OpBuil
   return sum;
 }
 
-// The same variable, of which a handle stands outside, may have others in branches and loops: these are
-// captured, so that all that is read of it is seen.
+// The same variable, of which a handle stands outside, may have others in branches and loops: these
+// are captured, so that all that is read of it is seen.
 void captureHandles(flow::GradientOp request, Value outside) {
   StringRef variable = variableOf(outside);
   SmallVector<Operation *> inner;
@@ -123,7 +123,8 @@ LogicalResult checkHandles(flow::GradientOp request, CallDependence &calls) {
       request.emitError("a derivative is asked for with respect to variable '")
           << symbol.getValue() << "', of which function '"
           << cast<flow::FuncOp>(graphs[i]).getSymName()
-          << "', which is called at run time, has a handle of its own; expected that it is given one";
+          << "', which is called at run time, has a handle of its own; expected that it is given "
+             "one";
       return WalkResult::interrupt();
     });
     if (found.wasInterrupted())

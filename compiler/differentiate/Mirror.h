@@ -58,8 +58,8 @@ public:
   // The call with one more result: what `saves` keeps, a function that does the same as its own.
   flow::CallOp saveMore(flow::CallOp call, flow::FuncOp saves);
 
-  // A constant that is dead where `reference` is, which matters in graphs that have switches: loops and
-  // branches get their values dead all or none.
+  // A constant that is dead where `reference` is, which matters in graphs that have switches: loops
+  // and branches get their values dead all or none.
   mlir::Value alongWith(mlir::Value reference, mlir::Value constant, mlir::OpBuilder &b) const;
 
   llvm::ArrayRef<SavedValue> report() const { return report_; }

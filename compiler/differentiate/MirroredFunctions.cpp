@@ -30,12 +30,17 @@ static SmallVector<Type> derivativesOf(ArrayRef<Type> types, const Bits &bits) {
 }
 
 MirroredFunction *MirroredFunctions::find(flow::FuncOp function, const Bits &wanted,
-                                                const Bits &reached) {
+                                          const Bits &reached) {
   auto [entry, isNew] = known_.try_emplace({function, wanted, reached});
   MirroredFunction &mirrored = entry->second;
   if (isNew) {
-    mirrored = {function, wanted, reached, calls_.argumentsOf(function, wanted, reached),
-                Bits(wanted.size()), {}, {}};
+    mirrored = {function,
+                wanted,
+                reached,
+                calls_.argumentsOf(function, wanted, reached),
+                Bits(wanted.size()),
+                {},
+                {}};
   }
   if (!mirrored.saves) {
     declare(mirrored);
@@ -63,8 +68,8 @@ void MirroredFunctions::declare(MirroredFunction &mirrored) {
   llvm::append_range(taken, derivativesOf(results.take_front(values), mirrored.reached));
   taken.push_back(saved);
   auto type = b.getFunctionType(taken, derivativesOf(inputs, mirrored.given));
-  mirrored.mirror = flow::FuncOp::create(b, function.getLoc(),
-                                         (function.getSymName() + "/mirror").str(), type);
+  mirrored.mirror =
+      flow::FuncOp::create(b, function.getLoc(), (function.getSymName() + "/mirror").str(), type);
   mirrored.mirror.getBody().emplaceBlock();
 
   SymbolTable &symbols =

@@ -55,8 +55,8 @@ bool RegionMirror::isFree(Value value) {
   if (!isForward(value) || capturedValue(value) || counterOf(value))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && (op->hasTrait<IsConstant>() || isa<flow::ArgumentOp>(op) ||
-                mirror_.canReadAgain(op));
+  return op &&
+         (op->hasTrait<IsConstant>() || isa<flow::ArgumentOp>(op) || mirror_.canReadAgain(op));
 }
 
 // Asks something of a value that is small beside it.

@@ -73,7 +73,8 @@ static LogicalResult refuse(Operation *op) {
 
 static LogicalResult refuseNamed(flow::KnownAsOp known) {
   return known->emitError("a derivative is asked for that depends on '")
-         << known.getName() << "', whose derivative is known only to the program that made the graph";
+         << known.getName()
+         << "', whose derivative is known only to the program that made the graph";
 }
 
 // The graph's own function for the derivatives: of the inputs and the derivatives of all results.

@@ -22,8 +22,9 @@ flow::CallOp Mirror::saveMore(flow::CallOp call, flow::FuncOp saves) {
   OpBuilder b(call);
   SmallVector<Type> types(call->getResultTypes());
   types.insert(types.end() - 1, saves.getFunctionType().getResult(numValues(saves) - 1));
-  auto more = flow::CallOp::create(b, call.getLoc(), types, FlatSymbolRefAttr::get(saves), call.getOperands_(),
-                                   call.getEffectsAttr(), call.getRecursionAttr());
+  auto more =
+      flow::CallOp::create(b, call.getLoc(), types, FlatSymbolRefAttr::get(saves),
+                           call.getOperands_(), call.getEffectsAttr(), call.getRecursionAttr());
   SmallVector<Value> old(call->getResults()), now(more.getValues().drop_back());
   now.push_back(more.getDone());
   replace(old, now);
@@ -44,8 +45,7 @@ LogicalResult Reverser::reverseCall(flow::CallOp call, OpBuilder &b, Adjoints &a
     if (reached.back())
       incoming.push_back(adjoints.of(result));
   }
-  MirroredFunction *mirrored =
-      functions_.find(functions_.calls().calleeOf(call), wanted, reached);
+  MirroredFunction *mirrored = functions_.find(functions_.calls().calleeOf(call), wanted, reached);
   if (!mirrored)
     return failure();
   if (llvm::none_of(mirrored->given, [](bool isGiven) { return isGiven; }))
@@ -58,8 +58,9 @@ LogicalResult Reverser::reverseCall(flow::CallOp call, OpBuilder &b, Adjoints &a
   operands.push_back(call.getValues().back());
   SmallVector<Type> types(mirrored->mirror.getFunctionType().getResults());
   types.push_back(flow::TokenType::get(b.getContext()));
-  auto back = flow::CallOp::create(b, loc, types, FlatSymbolRefAttr::get(mirrored->mirror), operands,
-                                   /*effects=*/UnitAttr(), call.getRecursionAttr());
+  auto back =
+      flow::CallOp::create(b, loc, types, FlatSymbolRefAttr::get(mirrored->mirror), operands,
+                           /*effects=*/UnitAttr(), call.getRecursionAttr());
   unsigned next = 0;
   for (auto [argument, isGiven] : llvm::zip_equal(call.getArguments(), mirrored->given))
     if (isGiven)

@@ -2,6 +2,7 @@
 // Requests for derivatives become ops, while the names of tensors are known.
 #include "compiler/import/GraphBuilder.h"
 
+#include "dialects/interfaces/Gradient.h"
 #include "dialects/list/List.h"
 #include "dialects/state/State.h"
 
@@ -73,7 +74,8 @@ void GraphBuilder::addGradients() {
     for (size_t i = 0; i < gradients.ys.size(); ++i)
       isGood &= addDifferentiated(gradients, i, ys, seeds);
     uint32_t first = selection_.nodeToName(gradients.ys.front());
-    if (isGood && ys.empty()) {
+    bool moves = !gradients.tangents.empty();
+    if (isGood && (ys.empty() || (moves && ys.size() < gradients.ys.size()))) {
       diagnostics_.error(
           ExitCode::kUsage, graph_.place(first),
           "gradients of it: expected floats or complex numbers but got integers, which "
@@ -97,12 +99,43 @@ void GraphBuilder::addGradients() {
         stops.push_back(value);
     if (!isGood || !llvm::all_of(types, isContinuous))
       return; // told already; what follows may depend on it
-    auto request = flow::GradientOp::create(builder_, locationOf(first), types, ys, seeds, xs,
-                                            stops, gradients.name);
+    SmallVector<Value> tangents;
+    for (Endpoint tangent : gradients.tangents)
+      tangents.push_back(valueOf(tangent));
+    if (llvm::is_contained(tangents, Value()))
+      return;
+    Location loc = locationOf(first);
+    if (moves)
+      seeds = addUnknowns(ys, loc);
+    auto request =
+        flow::GradientOp::create(builder_, loc, types, ys, seeds, xs, stops, gradients.name);
+    // What is linear in the seeds by the tangents is the derivative of its product with them by the
+    // seeds.
+    if (moves)
+      request = flow::GradientOp::create(builder_, loc, ValueRange(seeds).getTypes(),
+                                         request.getResults(), tangents, seeds, ValueRange(),
+                                         gradients.name);
     results_.emplace_back(request.result_begin(), request.result_end()); // for later requests
     for (auto [result, name] : llvm::zip_equal(request.getResults(), gradients.fetchNames))
-      flow::FetchOp::create(builder_, locationOf(first), result, name);
+      flow::FetchOp::create(builder_, loc, result, name);
   }
+}
+
+// Zeros by which one can differentiate, one for each value.
+SmallVector<Value> GraphBuilder::addUnknowns(ValueRange values, Location loc) {
+  SmallVector<Value> unknowns;
+  for (Value value : values) {
+    auto type = cast<TensorType>(value.getType());
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    auto sizes = RankedTensorType::get({type.hasRank() ? type.getRank() : ShapedType::kDynamic},
+                                       builder_.getI64Type());
+    Value zero = nd::ConstantOp::create(builder_, loc, scalar, splatOf(scalar, 0));
+    Value shape = nd::ShapeOp::create(builder_, loc, sizes, value);
+    Value zeros = nd::FillOp::create(builder_, loc, type, shape, zero);
+    unknowns.push_back(
+        flow::IndependentOp::create(builder_, loc, type, zeros, builder_.getStringAttr("jvp")));
+  }
+  return unknowns;
 }
 
 } // namespace sluice::import

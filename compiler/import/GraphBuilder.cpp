@@ -102,7 +102,8 @@ void GraphBuilder::collectUses() {
   for (Endpoint fetch : selection_.fetches)
     used_.insert(keyOf(fetch));
   for (const SelectedGradients &gradients : selection_.gradients)
-    for (const auto &endpoints : {gradients.ys, gradients.seeds, gradients.xs, gradients.stops})
+    for (const auto &endpoints :
+         {gradients.ys, gradients.seeds, gradients.xs, gradients.stops, gradients.tangents})
       for (Endpoint endpoint : endpoints)
         used_.insert(keyOf(endpoint));
 }

@@ -38,9 +38,8 @@ struct ModuleParts {
 class GraphBuilder {
 public:
   // `placement` is null when where nodes ask to be is not kept.
-  GraphBuilder(const Graph &graph, const Selection &selection,
-               const CalleesOfNodes &callees, ModuleParts &parts,
-               const Placement *placement);
+  GraphBuilder(const Graph &graph, const Selection &selection, const CalleesOfNodes &callees,
+               ModuleParts &parts, const Placement *placement);
   // Of a function's body, whose types and effects become known.
   GraphBuilder(Function &function, ModuleParts &parts, const Placement *placement);
 
@@ -105,6 +104,7 @@ private:
   void patchBackEdges();
   void addFetches();
   void addGradients();
+  llvm::SmallVector<Value> addUnknowns(mlir::ValueRange values, mlir::Location loc);
   bool addDifferentiated(const SelectedGradients &gradients, size_t i, llvm::SmallVector<Value> &ys,
                          llvm::SmallVector<Value> &seeds);
   Value independent(Endpoint endpoint, Value value);
@@ -138,7 +138,7 @@ private:
   std::vector<Value> feeds_, arguments_, returns_, effects_;
   llvm::SmallVector<const Function *> callees_;
   mlir::FlatSymbolRefAttr ownGradient_; // of the function that is called; null if it has none
-  std::vector<Value> done_; // control output by node, once it exists
+  std::vector<Value> done_;             // control output by node, once it exists
   std::vector<bool> failed_, isDoneAfterAll_, isControlUsed_;
   bool hasSwitches_ = false;
   std::vector<bool> carries_;

@@ -84,9 +84,8 @@ void GraphBuilder::nameOwnGradient(uint32_t index, ValueRange inputs) {
   DictionaryAttr parameters;
   if (ownGradient_)
     parameters = builder_.getDictionaryAttr(builder_.getNamedAttr("function", ownGradient_));
-  auto known =
-      flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
-                              builder_.getStringAttr(name), parameters, values, given);
+  auto known = flow::KnownAsOp::create(builder_, locationOf(index), ValueRange(values).getTypes(),
+                                       builder_.getStringAttr(name), parameters, values, given);
   results_[index].assign(known.result_begin(), known.result_end());
 }
 

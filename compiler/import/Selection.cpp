@@ -213,22 +213,31 @@ private:
     return endpoints;
   }
 
+  std::string textOf(Endpoint endpoint) const {
+    if (selection_.isDerivative(endpoint))
+      return selection_.gradients[endpoint.node - selection_.numNodes].fetchNames[endpoint.slot];
+    return graph_.node(endpoint.node).name().str() + ":" + std::to_string(endpoint.slot);
+  }
+
   void addGradients(const GradientRequest &request) {
     SelectedGradients gradients;
-    size_t number = selection_.gradients.size();
-    gradients.name = number ? "gradients_" + std::to_string(number) : "gradients";
+    bool moves = !request.tangents.empty();
+    auto isAlike = [&](const SelectedGradients &other) { return other.tangents.empty() != moves; };
+    auto number = llvm::count_if(selection_.gradients, isAlike);
+    gradients.name = (moves ? "jvp" : "gradients") + (number ? "_" + std::to_string(number) : "");
     gradients.ys = resolveAll(request.ys, "gradients of");
     gradients.seeds = resolveAll(request.seeds, "seed");
     for (const std::string &x : request.xs)
       if (auto endpoint = resolveOutsideLoops(x, "gradients with respect to"))
         gradients.xs.push_back(*endpoint);
     gradients.stops = resolveAll(request.stops, "stop");
-    for (Endpoint x : gradients.xs) {
+    gradients.tangents = resolveAll(request.tangents, "tangent");
+    for (Endpoint x : gradients.xs)
       selection_.addIndependent(x);
-      TensorRequest fetch(gradients.name + "/" + graph_.node(x.node).name().str() + ":" +
-                          std::to_string(x.slot));
+    for (Endpoint found : moves ? gradients.ys : gradients.xs) {
+      TensorRequest fetch(gradients.name + "/" + textOf(found));
       fetch.name = fetch.tensor;
-      addName(fetch, x, takenFetches_, gradients.fetchNames, "fetches");
+      addName(fetch, found, takenFetches_, gradients.fetchNames, "fetches");
     }
     for (Endpoint stop : gradients.stops)
       selection_.addIndependent(stop);
@@ -281,7 +290,8 @@ private:
       if (!selection_.isFedNode[target])
         need(target);
     for (const SelectedGradients &gradients : selection_.gradients)
-      for (const auto &endpoints : {gradients.ys, gradients.seeds, gradients.xs, gradients.stops})
+      for (const auto &endpoints :
+           {gradients.ys, gradients.seeds, gradients.xs, gradients.stops, gradients.tangents})
         for (Endpoint endpoint : endpoints)
           if (!selection_.isFed(endpoint) && !selection_.isDerivative(endpoint))
             need(endpoint.node);

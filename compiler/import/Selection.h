@@ -15,9 +15,9 @@ namespace sluice::import {
 
 // Derivatives to be fetched. The ys, seeds and stops may be those of an earlier request.
 struct SelectedGradients {
-  std::string name; // "gradients", "gradients_1", …
-  std::vector<Endpoint> ys, seeds, xs, stops;
-  std::vector<std::string> fetchNames; // by x
+  std::string name; // "gradients", "gradients_1", …; "jvp", … with tangents
+  std::vector<Endpoint> ys, seeds, xs, stops, tangents;
+  std::vector<std::string> fetchNames; // by x, with tangents by y
 };
 
 struct Selection {

@@ -160,9 +160,10 @@ private:
     }
   }
 
-  // A program can tell TensorFlow not to differentiate a loop (`back_prop`), which the loop does not
-  // say. Each one has got a loop that runs backwards, whose frame is called like its own in the scope
-  // of the call. But if it is not differentiated nothing enters there except a counter and its end.
+  // A program can tell TensorFlow not to differentiate a loop (`back_prop`), which the loop does
+  // not say. Each one has got a loop that runs backwards, whose frame is called like its own in the
+  // scope of the call. But if it is not differentiated nothing enters there except a counter and
+  // its end.
   static void stopAtOtherLoops(const GradientCall &call, const Graph &graph, const Names &dropped,
                                GradientRequest &request) {
     if (call.scope.empty())

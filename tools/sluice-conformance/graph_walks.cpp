@@ -100,9 +100,8 @@ Names GraphSkeleton::exitsOf(const Names &frames) const {
   llvm::StringMap<size_t> depths = depthsFrom(nodesWhere([&](StringRef node) {
     const Node *enter = find(node);
     return entersLoop(enter->op) && frames.count(enter->frame) &&
-           llvm::none_of(enter->inputs, [&](StringRef input) {
-             return inLoops.count(nodeOf(input).str()) > 0;
-           });
+           llvm::none_of(enter->inputs,
+                         [&](StringRef input) { return inLoops.count(nodeOf(input).str()) > 0; });
   }));
   return nodesWhere([&](StringRef node) {
     auto known = depths.find(node);

@@ -40,6 +40,11 @@ struct Flags {
           "Y may be a sum, y+z=x. A seed is a vector for the Jacobian, y*seed=x. Constants are "
           "named last, y=x!s,t. With the flag again, fetches are called gradients_1/x and so on. "
           "What y does not depend on has zeros.")};
+  cl::list<std::string> jvp{
+      "jvp", cl::value_desc("y=x*v,…"), cl::cat(inputs),
+      cl::desc("how y changes where each x moves along v, a tensor like it: the Jacobian times a "
+               "vector, as fetch jvp/y\n"
+               "Several: y,z=x*v,w*u. With the flag again, fetches are called jvp_1/y and so on.")};
   cl::opt<std::string> train{
       "train", cl::value_desc("loss"), cl::cat(inputs),
       cl::desc(
@@ -69,7 +74,8 @@ struct Flags {
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"
                "The file holds {\"signatures\": [{\"name\", \"feeds\", \"fetches\", "
-               "\"targets\", \"gradients\"}]}. In place of the name of a feed or fetch may stand "
+               "\"targets\", \"gradients\", \"jvp\"}]}. In place of the name of a feed or fetch "
+               "may stand "
                "{\"tensor\", "
                "\"name\"}, with what callers call it.")};
   cl::list<std::string> signature{

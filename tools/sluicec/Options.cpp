@@ -49,7 +49,8 @@ int choosePhases(const Flags &flags, DriverOptions &options) {
       return code;
   if (!flags.interpret.getNumOccurrences())
     return kExitOk;
-  bool asksForDerivatives = !flags.gradients.empty() || flags.train.getNumOccurrences();
+  bool asksForDerivatives =
+      !flags.gradients.empty() || !flags.jvp.empty() || flags.train.getNumOccurrences();
   PhaseId id = asksForDerivatives ? PhaseId::kDifferentiate : PhaseId::kImport;
   if (!flags.interpret.empty())
     if (int code = find("interpret", flags.interpret, id))
@@ -185,7 +186,8 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   import::ModelRequest &model = options.compile.model;
   if (std::string problem = chooseTraining(flags, options); !problem.empty())
     return usageError(problem);
-  bool gives = !flags.fetch.empty() || !flags.run.empty() || !flags.gradients.empty();
+  bool gives =
+      !flags.fetch.empty() || !flags.run.empty() || !flags.gradients.empty() || !flags.jvp.empty();
   // Feeds alone are those of the training step.
   bool direct = gives || (!flags.feed.empty() && !model.training);
   model.tags.assign(flags.tag.begin(), flags.tag.end());
@@ -203,12 +205,19 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
         return usageError("--gradients: " + problem);
       request.gradients.push_back(std::move(*gradients));
     }
+    for (const std::string &text : flags.jvp) {
+      std::string problem;
+      auto tangents = import::parseTangentRequest(text, problem);
+      if (!tangents)
+        return usageError("--jvp: " + problem);
+      request.gradients.push_back(std::move(*tangents));
+    }
     if (direct)
       model.direct.push_back(std::move(request));
     return kExitOk;
   }
   if (direct)
-    return usageError("--signatures excludes --feed, --fetch, --run and --gradients");
+    return usageError("--signatures excludes --feed, --fetch, --run, --gradients and --jvp");
   import::DiagnosticList diagnostics;
   auto requests = readSignatureFile(flags.signatures, diagnostics, options.compile.limits);
   DiagnosticPrinter(options.json, errs()).print(diagnostics);
@@ -260,8 +269,8 @@ int checkWrittenTwice(const CompileOptions &compile, bool folder) {
 // Whether a file is given and nothing is said of what to do with it.
 bool asksNothing(const Flags &flags) {
   return flags.feed.empty() && flags.fetch.empty() && flags.run.empty() &&
-         flags.gradients.empty() && flags.signature.empty() && flags.train.empty() &&
-         flags.signatures.empty() && !flags.emit.getNumOccurrences();
+         flags.gradients.empty() && flags.jvp.empty() && flags.signature.empty() &&
+         flags.train.empty() && flags.signatures.empty() && !flags.emit.getNumOccurrences();
 }
 
 int checkOutput(const Flags &flags, DriverOptions &options) {

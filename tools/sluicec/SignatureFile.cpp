@@ -33,12 +33,28 @@ static bool fromJSON(const json::Value &value, GradientRequest &request, json::P
   return parsed.has_value();
 }
 
+// As the flag --jvp takes them.
+static bool addTangents(ArrayRef<std::string> texts, SignatureRequest &request, json::Path path) {
+  for (const std::string &text : texts) {
+    std::string problem;
+    auto parsed = parseTangentRequest(text, problem);
+    if (!parsed) {
+      path.report("expected Y[,Y…]=X*TANGENT[,X*TANGENT…]");
+      return false;
+    }
+    request.gradients.push_back(std::move(*parsed));
+  }
+  return true;
+}
+
 static bool fromJSON(const json::Value &value, SignatureRequest &request, json::Path path) {
   json::ObjectMapper map(value, path);
+  std::vector<std::string> tangents;
   return map && map.map("name", request.name) && map.mapOptional("feeds", request.feeds) &&
          map.mapOptional("fetches", request.fetches) &&
          map.mapOptional("targets", request.targets) &&
-         map.mapOptional("gradients", request.gradients);
+         map.mapOptional("gradients", request.gradients) && map.mapOptional("jvp", tangents) &&
+         addTangents(tangents, request, path.field("jvp"));
 }
 } // namespace sluice::import
 

@@ -30,8 +30,8 @@ std::unique_ptr<GraphBuilder> ModuleBuilder::begin(Function &function) {
   if (isNew) {
     parts_.declarations.addGraph(*function.body->graph);
     if (keepPlacement_)
-      if (auto read = Placement::read(*function.body->graph, parts_.diagnostics,
-                                      Placement::Of::kFunction))
+      if (auto read =
+              Placement::read(*function.body->graph, parts_.diagnostics, Placement::Of::kFunction))
         placement->second = std::make_unique<Placement>(std::move(*read));
   }
   return std::make_unique<GraphBuilder>(function, parts_, placement->second.get());

@@ -11,8 +11,8 @@ public:
   ModuleBuilder(mlir::ModuleOp module, ModuleParts &parts, bool keepPlacement)
       : module_(module), parts_(parts), keepPlacement_(keepPlacement) {}
 
-  void addGraph(const Graph &graph, const Selection &selection,
-                const CalleesOfNodes &callees, const Placement *placement);
+  void addGraph(const Graph &graph, const Selection &selection, const CalleesOfNodes &callees,
+                const Placement *placement);
 
 private:
   std::unique_ptr<GraphBuilder> begin(Function &function);

@@ -80,9 +80,9 @@ void buildSymbolicGradient(Expansion &e) {
       e.result(slot, zerosLike(e, x));
     return;
   }
-  auto request = flow::GradientOp::create(e.builder(), e.loc(), ValueRange(xs).getTypes(), ys,
-                                          seeds, xs, ValueRange(),
-                                          e.builder().getStringAttr(e.node().name()));
+  auto request =
+      flow::GradientOp::create(e.builder(), e.loc(), ValueRange(xs).getTypes(), ys, seeds, xs,
+                               ValueRange(), e.builder().getStringAttr(e.node().name()));
   for (auto [result, slot] : llvm::zip_equal(request.getResults(), slots))
     e.result(slot, result);
 }

@@ -45,7 +45,6 @@ protected:
       texts.push_back(request.text());
     return texts;
   }
-
 };
 
 std::string call(const std::string &y, const std::string &x, const std::string &derivative,
