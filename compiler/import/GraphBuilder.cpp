@@ -17,6 +17,12 @@ uint64_t keyOf(Endpoint endpoint) { return uint64_t(endpoint.node) << 32 | endpo
 
 bool isConstant(Value value) { return value.getDefiningOp<nd::ConstantOp>() != nullptr; }
 
+// Nobody has to wait for it.
+bool isAlwaysThere(Value value) {
+  auto reference = value.getDefiningOp<state::ReferenceOp>();
+  return isConstant(value) || (reference && reference.getAfter().empty());
+}
+
 // An after-token of a value that is an operand anyway adds nothing, nor does the start of the call:
 // whoever can wait for it is in the root frame, where nothing fires earlier.
 void dropRedundantTokens(ValueRange inputs, llvm::SmallVector<Value> &tokens) {
@@ -254,9 +260,14 @@ Value GraphBuilder::readReference(Value value, Location loc, ValueRange triggers
   if (!reference)
     return value;
   SmallVector<Value> operands{value};
-  for (Value trigger : triggers)
-    if (trigger && trigger != value && !isConstant(trigger))
-      operands.push_back(trigger);
+  for (Value trigger : triggers) {
+    if (trigger == value)
+      continue;
+    // A token of another reference, which may be one to a variable of another device.
+    if (isa<state::RefType>(trigger.getType()))
+      trigger = flow::AfterOp::create(builder_, loc, tokenType_, trigger);
+    operands.push_back(trigger);
+  }
   auto read =
       state::ReadOp::create(builder_, loc, TypeRange{reference.getValue(), tokenType_}, operands);
   return read.getValue();
@@ -273,9 +284,10 @@ bool GraphBuilder::readReferences(uint32_t index, Style style, llvm::SmallVector
     if (!asIs && isa<state::RefType>(inputs[i].getType()))
       references.insert(inputs[i]);
   }
-  SmallVector<Value> triggers(inputs.begin(), inputs.end());
+  SmallVector<Value> triggers(inputs);
+  llvm::erase_if(triggers, [](Value input) { return !input || isAlwaysThere(input); });
   triggers.append(tokens.begin(), tokens.end());
-  if (references.size() > 2) // one token for all, so that the edges stay linear in number
+  if (references.size() > 2 && !triggers.empty()) // one token, so that edges stay linear in number
     triggers = {joined(triggers, locationOf(index))};
   for (Value reference : references) {
     Value value = readReference(reference, locationOf(index), triggers);
