@@ -41,8 +41,8 @@ def read_npy(path):
 
 
 def read_rows(path):
-    """A matrix as nested lists."""
-    (_, width), data = read_npy(path)
+    """The rows of a matrix, or of all matrices of a tensor."""
+    (*_, width), data = read_npy(path)
     return [list(struct.unpack_from(f"<{width}f", data, start))
             for start in range(0, len(data), 4 * width)]
 

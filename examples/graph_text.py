@@ -51,16 +51,17 @@ def integers(name, values, after=()):
                 value=f"tensor {{ dtype: DT_INT32 {shape} {elements} }}")
 
 
-def variable(name, shape):
+def variable(name, shape, device=None):
     """A variable of floats by reference; gives what is read of it."""
     sizes = " ".join(f"dim {{ size: {size} }}" for size in shape)
-    node(name, "VariableV2", dtype=FLOAT, shape=f"shape {{ {sizes} }}", container='s: ""',
-         shared_name='s: ""')
-    return node(f"{name}/read", "Identity", [name], T=FLOAT, _class=f'list {{ s: "loc:@{name}" }}')
+    node(name, "VariableV2", device=device, dtype=FLOAT, shape=f"shape {{ {sizes} }}",
+         container='s: ""', shared_name='s: ""')
+    return node(f"{name}/read", "Identity", [name], device, T=FLOAT,
+                _class=f'list {{ s: "loc:@{name}" }}')
 
 
-def binary(name, op, left, right, dtype=FLOAT):
-    return node(name, op, [left, right], T=dtype)
+def binary(name, op, left, right, dtype=FLOAT, device=None):
+    return node(name, op, [left, right], device, T=dtype)
 
 
 def product(name, left, right, device=None):
@@ -75,8 +76,8 @@ def mean(name, matrix):
                 keep_dims="b: false")
 
 
-def enter(name, source, dtype, frame, constant=False):
-    return node(name, "Enter", [source], T=dtype, frame_name=f's: "{frame}"',
+def enter(name, source, dtype, frame, constant=False, device=None):
+    return node(name, "Enter", [source], device, T=dtype, frame_name=f's: "{frame}"',
                 is_constant="b: true" if constant else "b: false", parallel_iterations="i: 10")
 
 

@@ -16,7 +16,7 @@ class Loop:
         self.name, self.values, self.captured = name, {}, {}
         self.variables = [(*variable, None)[:4] for variable in variables]
         for variable, first, dtype, device in self.variables:
-            entered = enter(f"{name}/{variable}/Enter", first, dtype, name)
+            entered = enter(f"{name}/{variable}/Enter", first, dtype, name, device=device)
             self.values[variable] = node(f"{name}/{variable}/Merge", "Merge",
                                          [entered, f"{name}/{variable}/NextIteration"],
                                          device=device, N="i: 2", T=dtype)
@@ -29,11 +29,12 @@ class Loop:
         """Constants of the loop wait for it, so that they are of the loop."""
         return [self.values[self.variables[0][0]]]
 
-    def capture(self, source, dtype=FLOAT):
+    def capture(self, source, dtype=FLOAT, device=None):
         """A value of outside."""
         if source not in self.captured:
             name = f"{self.name}/{source.replace(':', '_')}/Enter"
-            self.captured[source] = enter(name, source, dtype, self.name, constant=True)
+            self.captured[source] = enter(name, source, dtype, self.name, constant=True,
+                                          device=device)
         return self.captured[source]
 
     def constant(self, name, value):

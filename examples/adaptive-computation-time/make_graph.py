@@ -48,7 +48,8 @@ def seen(loop):
     """The number at the place of this step, 0 behind the last one."""
     place = node("ponder/place", "OneHot",
                  [loop["step"], loop.constant("place/width", INPUTS),
-                  loop.constant("place/on", 1.0), loop.constant("place/off", 0.0)], T=FLOAT, TI=INT, axis="i: -1")
+                  loop.constant("place/on", 1.0), loop.constant("place/off", 0.0)],
+                 T=FLOAT, TI=INT, axis="i: -1")
     shape = integers("ponder/column/shape", [INPUTS, 1], loop.pivot)
     one_column = node("ponder/column", "Reshape", [place, shape], T=FLOAT, Tshape=INT)
     return product("ponder/seen", loop.capture("x"), one_column)

@@ -34,11 +34,12 @@ def padded(name, source, before, behind, after):
 
 
 def what_is_given():
-    """The record of an experiment: for each stretch of time its length, the power of the heater, and
-    at its end what a camera saw of the cells."""
+    """The record of an experiment: for each stretch of time its length, how much the heater gave,
+    and what a camera saw of the cells at its end."""
     node("hours", "Placeholder", dtype=FLOAT, shape="shape { dim { size: -1 } }")
     node("power", "Placeholder", dtype=FLOAT, shape="shape { dim { size: -1 } }")
-    node("measured", "Placeholder", dtype=FLOAT, shape="shape { dim { size: -1 } dim { size: 16 } }")
+    node("measured", "Placeholder", dtype=FLOAT,
+         shape="shape { dim { size: -1 } dim { size: 16 } }")
 
 
 def rod():
@@ -112,8 +113,8 @@ def loss():
 what_is_given()
 rod()
 node("first_cell", "OneHot",
-     [number("first_cell/index", 0), number("first_cell/cells", CELLS), number("first_cell/on", 1.0),
-      number("first_cell/off", 0.0)], T=FLOAT, TI=INT, axis="i: -1")
+     [number("first_cell/index", 0), number("first_cell/cells", CELLS),
+      number("first_cell/on", 1.0), number("first_cell/off", 0.0)], T=FLOAT, TI=INT, axis="i: -1")
 experiment()
 loss()
 write(pathlib.Path(__file__).resolve().parent, "rod")
