@@ -59,6 +59,14 @@ def slope(below, above, factors, step):
     return Slope(math.fsum(terms), math.fsum(map(abs, terms)), ROUNDING * size / step)
 
 
+def is_bent(below, here, above, factors, step):
+    """Whether there is a kink in this very place: then differences to both sides are all alike,
+    whatever the step, and no derivative."""
+    left, right = (slope(*sides, factors, step / 2) for sides in ((below, here), (here, above)))
+    return not abs(left.value - right.value) <= (SMOOTH * (1 + left.scale + right.scale)
+                                                 + left.noise + right.noise)
+
+
 def agrees(claimed, found):
     return abs(claimed - found.value) <= TOLERANCE * (1 + found.scale) + found.noise
 

@@ -15,8 +15,11 @@ import completeness
 import elementwise_rules
 import finite
 import named_rules
+import wide_ir
+from asked import Asked
 from drawing import FORMS, Draw, Value
 from trial import Trial
+from whole_graphs import Failed, WholeGraph, packed
 
 compiler = None  # set by main
 
@@ -59,7 +62,8 @@ class Comparison(unittest.TestCase):
     def test_a_small_mistake_is_seen(self):
         faults, _ = tried(lambda draw: known_as_square(draw, 1.0001))
         self.assertTrue(faults)
-        self.assertTrue(all(text.startswith("first derivative: ") for text in faults), faults)
+        self.assertTrue(all(text.startswith(("first derivative: ", "first0 by tape: "))
+                            for text in faults), faults)
 
     def test_a_kink_nearby_is_no_mistake(self):
         self.assertEqual(tried(bent)[0], [])
@@ -82,10 +86,53 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(finite.verdict(2.0, self.slopes(2.1, 2.2, 2.6)), "kink")
         self.assertEqual(finite.verdict(2.0, self.slopes(float("nan"), 2.2)), "kink")
 
+    def test_a_kink_in_the_very_place_has_two_slopes(self):
+        factors = [[1.0]]
+        self.assertTrue(finite.is_bent([[1e-5]], [[0.0]], [[1e-5]], factors, 1e-5))
+        self.assertFalse(finite.is_bent([[-1e-5]], [[0.0]], [[1e-5]], factors, 1e-5))
+
     def test_what_stays_infinite_does_not_count(self):
         infinite = float("inf")
         found = finite.slope([[infinite, 1.0]], [[infinite, 3.0]], [[5.0, 2.0]], 0.5)
         self.assertEqual(found.value, 4.0)
+
+
+PROGRAM = """flow.graph @main {
+  %0 = flow.feed {name = "x"} : () -> tensor<2xf64>
+  %x = flow.independent %0 {name = "x"} : (tensor<2xf64>) -> tensor<2xf64>
+  %cube = nd.mul %square, %x : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %square = nd.mul %x, %x : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %known = flow.known_as "tf.Square" %value of %x : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %dx = flow.gradient of %known seeds wrt %x stops {name = "gradients"} : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+}
+"""
+
+
+class WholeGraphs(unittest.TestCase):
+    def check(self, value):
+        call = {"inputs": {"x": packed([0.5, -1.25], [2])}}
+        text = PROGRAM.replace("%value", value)
+        with tempfile.TemporaryDirectory() as folder:
+            graph = WholeGraph(compiler, "square", pathlib.Path("square.mlir"), [], call,
+                               pathlib.Path(folder))
+            graph.check(Asked(text, 0))
+        return graph.counts
+
+    def test_what_is_right_is_right(self):
+        self.assertEqual(self.check("%square"), {"by tape, right": 1, "symmetric": 1,
+                                                 "first, right": 2, "second, right": 2})
+
+    def test_a_mistake_is_seen(self):
+        with self.assertRaisesRegex(Failed, "by tape: expected"):
+            self.check("%cube")
+
+    def test_32_bits_become_64(self):
+        self.assertEqual(wide_ir.wide_text("%c = nd.constant {value = dense<0x7F800000> : "
+                                           "tensor<2xf32>} : () -> tensor<2xf32>"),
+                         "%c = nd.constant {value = dense<0x7FF0000000000000> : tensor<2xf64>} "
+                         ": () -> tensor<2xf64>")
+        self.assertIn('dense<"0x000000000000F83F"> : tensor<f64>'.lower(), wide_ir.wide_text(
+            'value = dense<"0x0000C03F"> : tensor<f32>').lower())
 
 
 class Completeness(unittest.TestCase):
