@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the derivatives that a program gives with differences of what it computes."""
+"""Compares the derivatives that a program gives with differences of what it computes, and with those
+of the interpreter's tape."""
 
 import base64
 import collections
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import answers
 import second_order
+import tape
 from checking import Checker, Failure, kind_of_message, oracle_trouble
 from differentiated import assigns, feeding, with_seeds, without_gradients
 from program import tensor
@@ -150,6 +152,7 @@ class GradientChecker(Checker):
         if answers.comparable(call["outputs"][:values]) != answers.comparable(
                 point.answer["outputs"][:values]):
             failures.append(Failure(DIFFERENCES, "values differ with gradients", str(call)))
+        failures += self.by_tape(point, call["outputs"][values:])
         failures += self.first(point, call["outputs"][values:], rng)
         if twice and point.xs and not failures:
             failures += self.second(point, call["outputs"][values:], rng, chosen[:1])
@@ -160,6 +163,12 @@ class GradientChecker(Checker):
             _, failures = self.check(program, [failure.way], "second" in failure.what)
             return any(one.what == failure.what for one in failures)
         return test
+
+    def by_tape(self, point, claimed):
+        got = next(self.answers(point.program, [tape.TAPE]))
+        verdict, detail = tape.verdict(got, claimed, numbers)
+        self.count(f"first derivatives by tape, {verdict}")
+        return [Failure(DIFFERENCES, f"tape: {verdict}", detail)] if detail else []
 
     # ---- Derivatives against differences
 
@@ -181,6 +190,9 @@ class GradientChecker(Checker):
                 if finite.agrees(claimed, slopes[-1]):
                     break
             verdict = verdict or finite.verdict(claimed, slopes)
+            if verdict == "wrong" and finite.is_bent(sides[0], values_at([here])[0], sides[1],
+                                                     factors, step):
+                verdict = "kink"
             self.count(f"{what} derivatives, {verdict}")
             if verdict == "wrong":
                 return [Failure(DIFFERENCES, f"{what} derivatives are wrong",

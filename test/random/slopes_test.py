@@ -8,10 +8,12 @@ import sys
 import unittest
 
 import second_order
+import tape
+from answers import Answers
 from differentiated import draw_differentiated
 from graph import Node, type_of
 from program import Program, Signature, tensor
-from slopes import GradientChecker
+from slopes import GradientChecker, numbers
 from ways import Way
 
 compiler = None  # set by main
@@ -46,6 +48,21 @@ class Slopes(unittest.TestCase):
     def test_derivatives_that_are_zero_by_mistake_are_wrong(self):
         _, failures, _ = self.check(program_of("StopGradient"))
         self.assertEqual(failures, ["first derivatives are wrong"])
+
+    def test_a_kink_in_the_very_place_is_no_mistake(self):
+        program = program_of("Relu")
+        program.requests[0]["inputs"]["x"] = tensor("d", [0.0, -0.6], (2,))
+        _, failures, counts = self.check(program)
+        self.assertEqual(failures, [])
+        self.assertEqual(counts["first derivatives, kink"], 3)
+        self.assertEqual(counts["first derivatives by tape, right"], 1)
+
+    def test_what_only_the_tape_sees_is_seen(self):
+        one = {"dtype": "float64", "shape": [1], "b64": tensor("d", [1e-9], (1,))["b64"]}
+        other = {**one, "b64": tensor("d", [3e-9], (1,))["b64"]}
+        for claimed, expected in ((one, "right"), (other, "wrong")):
+            got = Answers([{"outputs": [one]}])
+            self.assertEqual(tape.verdict(got, [claimed], numbers)[0], expected)
 
     def test_a_computed_x_that_is_a_stop_is_fed(self):
         program = program_of("Exp")
