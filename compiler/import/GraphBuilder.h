@@ -53,7 +53,8 @@ public:
   DiagnosticList &diagnostics() { return diagnostics_; }
   Declarations &declarations() { return parts_.declarations; }
   HandleTypes &handles() { return handles_; }
-  // What a function is given, and gives.
+  // What a function is given, and gives. Nothing is, outside of one.
+  bool isOfFunction() const { return function_; }
   Value argument(uint32_t index) const { return arguments_[index]; }
   void setReturn(uint32_t index, Value value);
   // Of the node that is being built, in the order of its op's attributes.

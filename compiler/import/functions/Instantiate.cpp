@@ -139,6 +139,10 @@ private:
   }
 
   void addNode(const graphdef::NodeDef &from, graphdef::NodeDef &to) {
+    if (from.op() == "_Arg" || from.op() == "_Retval")
+      fail(from.name(),
+           "expected arguments and results by the function's signature but got a node of op " +
+               from.op());
     to.set_name(from.name());
     to.set_op(from.op());
     to.set_device(from.device());

@@ -220,11 +220,22 @@ void buildCase(Expansion &e) {
 
 // ---- Parts of functions
 
+bool isInFunction(Expansion &e) {
+  if (!e.graph().isOfFunction())
+    e.fail(ExitCode::kBadGraph, "expected it in a function but it is in the graph itself; feed it, "
+                                "or fetch its input");
+  return e.graph().isOfFunction();
+}
+
 void buildArgument(Expansion &e) {
+  if (!isInFunction(e))
+    return;
   e.result(0, e.graph().argument(static_cast<uint32_t>(e.intAttr("index"))));
 }
 
 void buildReturn(Expansion &e) {
+  if (!isInFunction(e))
+    return;
   e.graph().setReturn(static_cast<uint32_t>(e.intAttr("index")), e.input(0));
   e.done(e.graph().startToken());
 }
