@@ -6,14 +6,24 @@
 
 namespace sluice::differentiate {
 
-NamedDerivative findNamedDerivative(llvm::StringRef name) {
+static const NamedLine *findLine(llvm::StringRef name) {
   if (!name.consume_front("tf."))
     return nullptr;
   for (llvm::ArrayRef<NamedLine> lines : {namedElementwise(), namedRectifiers(), namedSoftmax()})
     if (auto line = llvm::find_if(lines, [&](const NamedLine &l) { return l.name == name; });
         line != lines.end())
-      return line->build;
+      return line;
   return nullptr;
+}
+
+NamedDerivative findNamedDerivative(llvm::StringRef name) {
+  const NamedLine *line = findLine(name);
+  return line ? line->build : nullptr;
+}
+
+bool isRefusedByName(llvm::StringRef name) {
+  const NamedLine *line = findLine(name);
+  return line && line->isRefusal;
 }
 
 } // namespace sluice::differentiate

@@ -16,12 +16,15 @@ using NamedDerivative = void (*)(Gradient &, mlir::DictionaryAttr parameters);
 
 // Null when the name, as "tf.Relu", is not known.
 NamedDerivative findNamedDerivative(llvm::StringRef name);
+// Whether the name is known for having none: to ask for it is an error.
+bool isRefusedByName(llvm::StringRef name);
 
 // ---- Tables, one for each family of names
 
 struct NamedLine {
   llvm::StringLiteral name;
   NamedDerivative build;
+  bool isRefusal = false; // all that is built is an error
 };
 llvm::ArrayRef<NamedLine> namedElementwise();
 llvm::ArrayRef<NamedLine> namedRectifiers();

@@ -211,7 +211,7 @@ constexpr NamedLine kLines[] = {
     {"Xlog1py", xlog1pyName},
     {"ClipByValue", clipByValue},
     {"EuclideanNorm", euclideanNorm},
-    {"PreventGradient", preventGradient},
+    {"PreventGradient", preventGradient, /*isRefusal=*/true},
 };
 
 } // namespace

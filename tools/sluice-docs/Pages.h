@@ -10,8 +10,9 @@ namespace sluice::docs {
 // that is not absent by nature.
 mlir::LogicalResult printOpTable(llvm::raw_ostream &out);
 
-// The TensorFlow ops that graphs may use.
-void printTensorFlowOpPage(llvm::raw_ostream &out);
+// The TensorFlow ops that graphs may use. Fails, with a message for each op on stderr, where nobody
+// can tell whether derivatives pass through it.
+mlir::LogicalResult printTensorFlowOpPage(llvm::raw_ostream &out);
 
 // Flags of sluice-opt that run several passes: a section of the page of passes. It goes to standard
 // output, where MLIR prints what it knows of options.

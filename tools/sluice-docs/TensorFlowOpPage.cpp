@@ -5,11 +5,14 @@
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/UnreadAttributes.h"
 #include "tools/sluice-docs/Pages.h"
+#include "tools/sluice-docs/PassedDerivatives.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace sluice::import;
+using sluice::docs::PassedDerivatives;
+using sluice::docs::Passing;
 
 namespace {
 
@@ -34,8 +37,27 @@ void printHarmless(llvm::raw_ostream &out) {
     out << "| `" << attribute.name << "` | " << attribute.reason << " |\n";
 }
 
+llvm::StringRef remarkOf(Passing passing) {
+  switch (passing) {
+  case Passing::kYes:
+    return "differentiable";
+  case Passing::kAsFunctions:
+    return "differentiable as its functions";
+  case Passing::kAsLoop:
+    return "differentiable as its loop";
+  case Passing::kRefused:
+    return "refused where a derivative would pass";
+  case Passing::kNo:
+  case Passing::kUnknown:
+    return "";
+  }
+  llvm_unreachable("all cases return");
+}
+
 // One op a line, so that a change of the page shows which.
-void printFamily(const OpFamily &family, OpTable &signatures, llvm::raw_ostream &out) {
+bool printFamily(const OpFamily &family, OpTable &signatures, PassedDerivatives &derivatives,
+                 llvm::raw_ostream &out) {
+  bool isGood = true;
   std::vector<const OpExpansion *> ops;
   for (const OpExpansion &op : family.ops)
     ops.push_back(&op);
@@ -50,17 +72,28 @@ void printFamily(const OpFamily &family, OpTable &signatures, llvm::raw_ostream 
       remarks.push_back("with " + attributesOf(*op));
     if (op->isComposite)
       remarks.push_back("composite");
+    Passing passing = derivatives.through(*op);
+    if (llvm::StringRef remark = remarkOf(passing); !remark.empty())
+      remarks.push_back(remark.str());
+    if (passing == Passing::kUnknown) {
+      llvm::errs() << "error: op " << op->name << ": expected a sample that can be imported, which "
+                   << "says whether derivatives pass through it\n";
+      isGood = false;
+    }
     out << '`' << op->name << '`';
     if (!remarks.empty())
       out << " (" << llvm::join(remarks, ", ") << ')';
     out << (op == ops.back() ? "\n" : ",\n");
   }
+  return isGood;
 }
 
 } // namespace
 
-void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
+mlir::LogicalResult sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
   OpTable signatures;
+  PassedDerivatives derivatives;
+  bool isGood = true;
   out << "# TensorFlow ops\n\n"
          "Generated from the importer's tables in `compiler/import/tensorflow/`. Graphs may use\n"
          "these "
@@ -85,9 +118,15 @@ void sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) {
          "and numbers of inputs and outputs are not named, nor are these, which may have any\n"
          "value. An op with another attribute that has not its default value is not supported.\n\n"
          "*Composite*: import keeps the name, because the op's derivative is not that of the ops\n"
-         "which compute it ([rationale](../rationale/composites.md)). The derivatives of all others are\n"
-         "those of [the ops](ops.md#nd) that they are made of.\n";
+         "which compute it ([rationale](../rationale/composites.md)). The derivatives of all "
+         "others are\n"
+         "those of [the ops](ops.md#nd) that they are made of. *Differentiable*: derivatives pass\n"
+         "through it, or through what it reads. Through an op without this word none does: what "
+         "depends\n"
+         "on something by such ops alone has zeros as its derivative\n"
+         "([rationale](../rationale/differentiation.md)).\n";
   printHarmless(out);
   for (const OpFamily &family : opFamilies())
-    printFamily(family, signatures, out);
+    isGood &= printFamily(family, signatures, derivatives, out);
+  return mlir::success(isGood);
 }

@@ -12,10 +12,8 @@ int main(int argc, char **argv) {
   llvm::StringRef page = argc == 2 ? argv[1] : "";
   if (page == "ops")
     return mlir::succeeded(sluice::docs::printOpTable(llvm::outs())) ? 0 : 1;
-  if (page == "tensorflow-ops") {
-    sluice::docs::printTensorFlowOpPage(llvm::outs());
-    return 0;
-  }
+  if (page == "tensorflow-ops")
+    return mlir::succeeded(sluice::docs::printTensorFlowOpPage(llvm::outs())) ? 0 : 1;
   if (page == "pipelines") {
     sluice::docs::printPipelines();
     return 0;
