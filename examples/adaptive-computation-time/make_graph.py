@@ -86,7 +86,7 @@ def ponder(read):
     """Runs the cell until all examples have stopped."""
     node("x/sums", "Sum", ["x", integers("x/sums/axis", [1])], T=FLOAT, Tidx=INT,
          keep_dims="b: true")
-    nothing = node("nothing", "ZerosLike", ["x/sums"], T=FLOAT)  # a column
+    nothing = binary("nothing", "Mul", "x/sums", number("zero", 0.0))  # a column of zeros
     state = binary("first_states", "Add", nothing, read["first_state"])
     sums = [(name, nothing, FLOAT) for name in ("stopped", "answer", "steps", "rest")]
     loop = Loop("ponder", [("step", number("first_step", 0), INT), ("state", state, FLOAT), *sums])
