@@ -161,9 +161,22 @@ Status updatePointsShape(ShapeCall &call) {
   call.output(0) = call.input(0);
   return checkPoints(call.input(1), call.input(2), call.input(0));
 }
+// The result may be the memory of any operand of its shape. That of the input only changes where
+// points are, and of another one a copy is read.
 Status updatePointsRun(KernelCall &call) {
-  SLUICE_ASSIGN_OR_RETURN(call.output(0), call.input(0).clone());
-  return updatePoints(call.output(0), call.input(1), call.input(2), howOf(call));
+  const Tensor &input = call.input(0);
+  Tensor &result = call.output(0);
+  Tensor copies[2];
+  const Tensor *others[] = {&call.input(1), &call.input(2)};
+  for (auto [i, other] : {std::pair{0, others[0]}, std::pair{1, others[1]}})
+    if (result.elements() > 0 && other->raw() == result.raw()) {
+      SLUICE_ASSIGN_OR_RETURN(copies[i], other->clone());
+      others[i] = &copies[i];
+    }
+  SLUICE_RETURN_IF_ERROR(checkPoints(others[0]->shape(), others[1]->shape(), input.shape()));
+  if (result.raw() != input.raw())
+    SLUICE_RETURN_IF_ERROR(copyElements(input, 0, result, 0, input.elements()));
+  return updatePoints(result, *others[0], *others[1], howOf(call));
 }
 
 Status updateVariableRun(KernelCall &call) {
@@ -174,7 +187,7 @@ Status updateVariableRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_KERNEL(nd_update_points, {updatePointsShape, updatePointsRun, Kernel::kAllocates})
+SLUICE_DEFINE_KERNEL(nd_update_points, {updatePointsShape, updatePointsRun, Kernel::kInPlace})
 SLUICE_DEFINE_EFFECT_KERNEL(state_update_points, nullptr, updateVariableRun)
 
 } // namespace sluice::rt
