@@ -64,6 +64,12 @@ template <typename T> void packPanel(int64_t rows, int64_t columns, MatrixView<T
 
 // `to` gets k columns of `rows` neighbouring elements.
 template <typename T> void packRows(int64_t rows, int64_t k, MatrixView<T> from, T *to) {
+  if (from.rowStride == 1) { // neighbours already: a transposed matrix
+    for (int64_t x = 0; x < k; ++x)
+      for (int64_t i = 0; i < rows; ++i)
+        to[x * rows + i] = from.data[x * from.columnStride + i];
+    return;
+  }
   for (int64_t i = 0; i < rows; ++i) {
     const T *row = from.at(i, 0).data;
     for (int64_t x = 0; x < k; ++x)
