@@ -7,6 +7,7 @@
 // Named sets of element types: M(OP, KEY, DType enumerator, suffix) for each member.
 #define SLUICE_SET_FLOAT(M, OP, KEY)                                                               \
   M(OP, KEY, kF16, f16) M(OP, KEY, kBF16, bf16) M(OP, KEY, kF32, f32) M(OP, KEY, kF64, f64)
+#define SLUICE_SET_LONG_FLOAT(M, OP, KEY) M(OP, KEY, kF32, f32) M(OP, KEY, kF64, f64)
 #define SLUICE_SET_INT(M, OP, KEY)                                                                 \
   M(OP, KEY, kI8, i8) M(OP, KEY, kI16, i16) M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64)            \
   M(OP, KEY, kU8, u8) M(OP, KEY, kU16, u16) M(OP, KEY, kU32, u32) M(OP, KEY, kU64, u64)
@@ -15,6 +16,7 @@
 #define SLUICE_SET_STRING(M, OP, KEY) M(OP, KEY, kString, string)
 
 #define SLUICE_EXPAND_KERNEL_SET_FLOAT(M, OP, KEY) SLUICE_SET_FLOAT(M, OP, KEY)
+#define SLUICE_EXPAND_KERNEL_SET_LONG_FLOAT(M, OP, KEY) SLUICE_SET_LONG_FLOAT(M, OP, KEY)
 #define SLUICE_EXPAND_KERNEL_SET_INT(M, OP, KEY) SLUICE_SET_INT(M, OP, KEY)
 #define SLUICE_EXPAND_KERNEL_SET_BOOL(M, OP, KEY) SLUICE_SET_BOOL(M, OP, KEY)
 #define SLUICE_EXPAND_KERNEL_SET_INDEX(M, OP, KEY) M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64)

@@ -50,6 +50,39 @@ Status matmulShapeRule(ShapeCall &call) {
   return okStatus();
 }
 
+Status matmulOntoShapeRule(ShapeCall &call) {
+  const Shape &sum = call.input(0), &a = call.input(1), &b = call.input(2);
+  for (const Shape *shape : {&sum, &a, &b})
+    if (shape->hasRank() && shape->rank() != 2)
+      return invalidArgument("expected a matrix but got shape " + shape->toString());
+  attributes::nd::MatmulOnto attributes(call);
+  Shape product{Shape::kUnknown, Shape::kUnknown};
+  if (a.hasRank())
+    product.setDim(0, MatrixDims(a, attributes.transposeLhs()).rows);
+  if (b.hasRank())
+    product.setDim(1, MatrixDims(b, attributes.transposeRhs()).columns);
+  if (a.hasRank() && b.hasRank()) {
+    int64_t left = MatrixDims(a, attributes.transposeLhs()).columns;
+    int64_t right = MatrixDims(b, attributes.transposeRhs()).rows;
+    if (left >= 0 && right >= 0 && left != right)
+      return invalidArgument("expected inner dims of one size but got shapes " + a.toString() +
+                             " and " + b.toString());
+    call.sizes().requireEqual(left, right);
+  }
+  if (!mergeShapes(sum, product, call.output(0), call.sizes()))
+    return invalidArgument("expected a sum of the shape " + product.toString() + " but got " +
+                           sum.toString());
+  return okStatus();
+}
+
+uint64_t matmulOntoWork(const KernelCall &call) {
+  const Shape &a = call.input(1).shape();
+  attributes::nd::MatmulOnto attributes(call);
+  return a.rank() != 2 ? 0
+                       : 2 * static_cast<uint64_t>(call.input(0).elements()) *
+                             static_cast<uint64_t>(MatrixDims(a, attributes.transposeLhs()).columns);
+}
+
 uint64_t matmulWork(const KernelCall &call) {
   const Shape &a = call.input(0).shape(), &b = call.input(1).shape();
   if (a.rank() < 2 || b.rank() < 2)

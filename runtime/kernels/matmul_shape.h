@@ -17,7 +17,10 @@ struct MatrixDims {
 // All dims but the last two of an operand of known rank.
 Shape batchShape(const Shape &shape);
 Status matmulShapeRule(ShapeCall &call);
+// Of a product onto a sum, whose operands are single matrices.
+Status matmulOntoShapeRule(ShapeCall &call);
 // Multiplications and additions.
 uint64_t matmulWork(const KernelCall &call);
+uint64_t matmulOntoWork(const KernelCall &call);
 
 } // namespace sluice::rt

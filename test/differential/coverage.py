@@ -17,6 +17,7 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
          "elements/reductions.def": r"^SLUICE_REDUCTION\((\w+),"}
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
+                "nd.matmul_onto": "made of sums of products in derivatives of loops",
                 "nd.assume_shape": "made where an array becomes a tensor"}
 # Those that only graphs with variables have.
 OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are alike"}

@@ -105,4 +105,15 @@ void MatmulOp::buildGradient(Gradient &g) {
     g.set(1, summed(g, ofRight(g, left, right), right.value, left.value));
 }
 
+void MatmulOntoOp::buildGradient(Gradient &g) {
+  Factor left{getLhs(), formOf(getTransposeLhs(), false)};
+  Factor right{getRhs(), formOf(getTransposeRhs(), false)};
+  if (g.wants(0))
+    g.set(0, g.ofResult());
+  if (g.wants(1))
+    g.set(1, ofLeft(g, left, right));
+  if (g.wants(2))
+    g.set(2, ofRight(g, left, right));
+}
+
 } // namespace sluice::nd

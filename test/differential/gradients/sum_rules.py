@@ -46,6 +46,15 @@ def matmul(d):
     d.y(*d.op("nd.matmul", [d.x(others[0] + sizes[0]), d.x(others[1] + sizes[1])], **flags))
 
 
+def matmul_onto(d):
+    m, k, n = d.dims(3, 3)
+    turns = [d.chance(0.5), d.chance(0.5)]
+    sizes = [[k, m] if turns[0] else [m, k], [n, k] if turns[1] else [k, n]]
+    d.y(*d.op("nd.matmul_onto", [d.x([m, n]), d.x(sizes[0]), d.x(sizes[1])],
+              transpose_lhs=turns[0], transpose_rhs=turns[1]))
+
+
 RULES = {**{f"nd.reduce_{op}": reduction(op) for op in ("sum", "mean", "prod", "max", "min")},
          **{f"nd.{op}": scan(op) for op in ("cumsum", "cumprod")},
-         "nd.l2_loss": l2_loss, "nd.top_k": top_k, "nd.matmul": matmul}
+         "nd.l2_loss": l2_loss, "nd.top_k": top_k, "nd.matmul": matmul,
+         "nd.matmul_onto": matmul_onto}

@@ -122,6 +122,66 @@ TEST(Matmul, EveryElementIsOneChain) {
   }
 }
 
+// Parts of a product, each onto the one before, are the whole.
+template <typename T> void checkParts(const Kernel &onto, const Kernel &whole) {
+  constexpr int64_t m = 13, n = 70, k = 90;
+  for (int layout = 0; layout < 4; ++layout) {
+    bool transA = layout & 1, transB = layout & 2;
+    auto a = fractions<T>(m * k, 0.7), b = fractions<T>(k * n, 0.3);
+    auto part = [&](const std::vector<T> &all, bool isTransposed, int64_t rows, int64_t first,
+                    int64_t count) { // columns of a matrix, or its rows if it is transposed
+      std::vector<T> values;
+      for (int64_t i = 0; i < (isTransposed ? count : rows); ++i)
+        for (int64_t j = 0; j < (isTransposed ? rows : count); ++j)
+          values.push_back(
+              all[static_cast<size_t>(isTransposed ? (first + i) * rows + j : i * k + first + j)]);
+      return tensor<T>(isTransposed ? Shape{count, rows} : Shape{rows, count}, values);
+    };
+    Tensor sum = tensor<T>({m, n}, std::vector<T>(m * n, 0));
+    for (auto [first, count] : {std::pair<int64_t, int64_t>{0, 1}, {1, 49}, {50, 0}, {50, 40}}) {
+      KernelResult next = callKernel(
+          onto, {sum, part(a, transA, m, first, count), part(b, !transB, n, first, count)},
+          {intAttr(transA), intAttr(transB)});
+      ASSERT_EQ(errorOf(next), "");
+      sum = *next;
+    }
+    KernelResult expected = callKernel(whole, {part(a, transA, m, 0, k), part(b, !transB, n, 0, k)},
+                                       flags(transA, transB));
+    EXPECT_EQ(valuesOf<T>(sum), valuesOf<T>(*expected)) << layout;
+  }
+}
+
+TEST(Matmul, GoesOnWithASum) {
+  checkParts<float>(sluice_kernel_nd_matmul_onto_f32, sluice_kernel_nd_matmul_f32);
+  checkParts<double>(sluice_kernel_nd_matmul_onto_f64, sluice_kernel_nd_matmul_f64);
+  auto error = [](Shape sum, Shape a, Shape b) {
+    return errorOf(callKernel(sluice_kernel_nd_matmul_onto_f32,
+                              {ramp<float>(sum), ramp<float>(a), ramp<float>(b)},
+                              {intAttr(0), intAttr(0)}));
+  };
+  EXPECT_NE(error({2, 3}, {2, 3}, {2, 3}).find("inner dims"), std::string::npos);
+  EXPECT_NE(error({3, 3}, {2, 4}, {4, 3}).find("expected a sum of the shape [2,3]"),
+            std::string::npos);
+  EXPECT_NE(error({2}, {2, 4}, {4, 3}).find("expected a matrix"), std::string::npos);
+}
+
+// The executor may take any operand of the result's shape for the result.
+TEST(Matmul, GoesOnInTheMemoryOfAnOperand) {
+  for (size_t taken = 0; taken < 3; ++taken) {
+    std::vector<Tensor> operands;
+    for (double step : {0.1, 0.7, 0.3})
+      operands.push_back(tensor<float>({4, 4}, fractions<float>(16, step)));
+    std::vector<Attr> attrs{intAttr(0), intAttr(1)};
+    KernelResult expected = callKernel(sluice_kernel_nd_matmul_onto_f32, operands, attrs);
+    const Tensor *inputs[] = {&operands[0], &operands[1], &operands[2]};
+    Tensor out = operands[taken];
+    const DType types[] = {DType::kF32};
+    KernelCall call(inputs, {&out, 1}, attrs, types, nullptr);
+    ASSERT_TRUE(sluice_kernel_nd_matmul_onto_f32.run(call).ok());
+    EXPECT_EQ(valuesOf<float>(out), valuesOf<float>(*expected)) << taken;
+  }
+}
+
 TEST(Matmul, ComplexProductsOfManyRows) {
   for (int layout = 0; layout < 4; ++layout)
     for (bool adjoint : {false, true})

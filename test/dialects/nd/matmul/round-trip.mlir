@@ -8,3 +8,7 @@
 %v0:2 = "test.value"() : () -> (tensor<2x3xf32>, tensor<4x3xf32>)
 // CHECK: nd.matmul %{{.*}}, %{{.*}} {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
 %r0 = nd.matmul %v0#0, %v0#1 {transpose_lhs = false, transpose_rhs = true, adjoint_lhs = false, adjoint_rhs = false} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+
+%v1:3 = "test.value"() : () -> (tensor<3x4xf32>, tensor<2x3xf32>, tensor<2x4xf32>)
+// CHECK: nd.matmul_onto %{{.*}}, %{{.*}}, %{{.*}} {transpose_lhs = true, transpose_rhs = false} : (tensor<3x4xf32>, tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<3x4xf32>
+%r1 = nd.matmul_onto %v1#0, %v1#1, %v1#2 {transpose_lhs = true, transpose_rhs = false} : (tensor<3x4xf32>, tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<3x4xf32>

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products that go on with a sum: chains that begin with its elements.
+#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/declare.h"
+#include "runtime/kernels/matmul_real.h"
+#include "runtime/kernels/matmul_shape.h"
+
+#include <cstring>
+
+namespace sluice::rt {
+namespace {
+
+template <typename T> MatrixView<T> viewOf(const Tensor &matrix, bool transposed) {
+  const MatrixView<T> view{matrix.data<T>(), matrix.dim(1), 1};
+  return transposed ? view.transposed() : view;
+}
+
+// The result may be the memory of any operand of its shape.
+template <typename T> Status run(KernelCall &call) {
+  attributes::nd::MatmulOnto attributes(call);
+  const Tensor &sum = call.input(0), &a = call.input(1), &b = call.input(2);
+  Tensor &out = call.output(0);
+  MatrixDims left(a.shape(), attributes.transposeLhs()), right(b.shape(), attributes.transposeRhs());
+  if (left.columns != right.rows || !(out.shape() == Shape{left.rows, right.columns}))
+    return invalidArgument("expected matrices that fit but got shapes " + a.shape().toString() +
+                           " and " + b.shape().toString() + ", and a sum of the shape " +
+                           sum.shape().toString());
+  if (out.elements() == 0)
+    return okStatus();
+  Tensor apart;
+  if (out.raw() == a.raw() || out.raw() == b.raw()) {
+    SLUICE_ASSIGN_OR_RETURN(apart, Tensor::allocate(out.dtype(), out.shape()));
+  }
+  Tensor &to = apart.valid() ? apart : out;
+  if (to.raw() != sum.raw())
+    std::memcpy(to.raw(), sum.raw(), sum.bytes());
+  multiplyMatrices<T>({left.rows, right.columns, left.columns},
+                      viewOf<T>(a, attributes.transposeLhs()),
+                      viewOf<T>(b, attributes.transposeRhs()), to.data<T>(), right.columns,
+                      /*accumulate=*/true);
+  if (apart.valid())
+    std::memcpy(out.raw(), apart.raw(), out.bytes());
+  return okStatus();
+}
+
+template <typename T> constexpr Kernel nd_matmul_onto_kernel() {
+  return {matmulOntoShapeRule, run<T>, Kernel::kInPlace, nullptr, matmulOntoWork};
+}
+
+} // namespace
+
+SLUICE_DEFINE_KERNELS(nd_matmul_onto, LONG_FLOAT)
+
+} // namespace sluice::rt
