@@ -37,6 +37,21 @@ SLUICE_DECLARE_PRODUCTS(::sluice::rt::Half, float, f16)
 SLUICE_DECLARE_PRODUCTS(::sluice::rt::BFloat16, float, bf16)
 #undef SLUICE_DECLARE_PRODUCTS
 
+// Products onto a sum c that may come later. The rows and columns of some are kept, in memory of
+// kept_bytes that begins with a 0 of 64 bits, until they make a product of kSluiceProductRows; what
+// is left then is added by gemm_kept. Nothing else looks at c meanwhile.
+enum : int64_t { kSluiceProductRows = 256 };
+#define SLUICE_DECLARE_KEPT_PRODUCTS(T, N)                                                         \
+  SLUICE_CODELET_CALL int64_t sluice_kept_bytes_##N(int64_t m, int64_t n);                         \
+  SLUICE_CODELET_CALL void sluice_gemm_keep_##N(                                                   \
+      int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int32_t transposeA, const T *b,    \
+      int64_t ldb, int32_t transposeB, T *c, int64_t ldc, void *kept);                             \
+  SLUICE_CODELET_CALL void sluice_gemm_kept_##N(int64_t m, int64_t n, T *c, int64_t ldc,           \
+                                                void *kept);
+SLUICE_DECLARE_KEPT_PRODUCTS(float, f32)
+SLUICE_DECLARE_KEPT_PRODUCTS(double, f64)
+#undef SLUICE_DECLARE_KEPT_PRODUCTS
+
 // Reductions of a row-major tensor over the axes whose bits are set in `axes`:
 // sluice_nd_reduce_sum_f32, … for every kernel of that name. `out` has the other axes. At most 32
 // dims.

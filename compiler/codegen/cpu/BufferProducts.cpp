@@ -5,6 +5,7 @@
 // parts of larger ones are read where they lie, and so is a matrix that repeats along a batch dim.
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/cpu/MatrixOperand.h"
 #include "compiler/codegen/cpu/ProductBatches.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "compiler/codegen/cpu/SmallFloats.h"
@@ -23,10 +24,6 @@ namespace sluice::codegen {
 
 namespace {
 
-Value toI64(ImplicitLocOpBuilder &b, Value index) {
-  return arith::IndexCastOp::create(b, b.getI64Type(), index);
-}
-
 class ProductEmitter {
 public:
   ProductEmitter(nd::MatmulOp op, Emitter &emitter)
@@ -40,8 +37,8 @@ public:
     m_ = result[result.size() - 2];
     n_ = result.back();
     k_ = lhs[lhs.size() - (swapsLhs_ ? 2 : 1)];
-    lhs_ = matrixOf(op_.getLhs(), swapsLhs_, m_, k_);
-    rhs_ = matrixOf(op_.getRhs(), swapsRhs_, k_, n_);
+    lhs_ = matrixOf(emitter_, op_.getLhs(), swapsLhs_, m_, k_);
+    rhs_ = matrixOf(emitter_, op_.getRhs(), swapsRhs_, k_, n_);
     SmallVector<BatchRun> runs = batchRuns(lhs, emitter_.shapes().dims(op_.getRhs()), result);
     if (!runs.empty() && joinsRows(runs.back()))
       m_ = runs.pop_back_val().count * m_;
@@ -54,25 +51,6 @@ public:
 
 private:
   Type elementType() { return cast<RankedTensorType>(op_.getType()).getElementType(); }
-
-  // As it lies in memory: rows that are `leading` elements apart, transposed or not.
-  struct Matrix {
-    Value buffer, leading;
-    bool transposed = false;
-  };
-  // `rows` and `columns` are those that the product sees.
-  Matrix matrixOf(Value value, bool transposed, AffineExpr rows, AffineExpr columns) {
-    Value buffer = emitter_.buffer(value);
-    auto type = cast<MemRefType>(buffer.getType());
-    auto [strides, offset] = type.getStridesAndOffset();
-    auto known = [&](int64_t stride) { return arith::ConstantIndexOp::create(b_, stride); };
-    if (type.getRank() == 2 && strides[1] == 1 && !ShapedType::isDynamic(strides[0]))
-      return {buffer, known(strides[0]), transposed};
-    if (type.getRank() == 2 && strides[0] == 1 && !ShapedType::isDynamic(strides[1]))
-      return {buffer, known(strides[1]), !transposed};
-    Value leading = emitter_.dim(transposed ? rows : columns);
-    return {contiguousBuffer(emitter_, value), leading, transposed};
-  }
 
   // Matrices that meet one right operand and lie one after the other are one matrix of more rows:
   // an element depends on its row and its column only.
@@ -167,7 +145,7 @@ private:
   ImplicitLocOpBuilder &b_;
   bool swapsLhs_, swapsRhs_;
   AffineExpr m_, n_, k_; // of one product, when the batches that it joins are counted in
-  Matrix lhs_, rhs_;
+  MatrixOperand lhs_, rhs_;
 };
 
 LogicalResult lowerMatmul(Operation *op, Emitter &emitter) {

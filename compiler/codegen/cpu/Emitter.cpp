@@ -56,7 +56,7 @@ Value negated(ImplicitLocOpBuilder &b, Value condition) {
 Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
                  Value call, const TargetOptions &options)
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
-      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this),
+      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this), sums_(*this),
       members_(codeletMembers(codelet)) {
   bool canFail = llvm::any_of(members_, [](Operation *op) {
     return elementCanFail(op) || op->hasTrait<LooksAtIndices>() || op->hasTrait<UsesBox>();

@@ -19,6 +19,7 @@
 #include "compiler/codegen/cpu/Failures.h"
 #include "compiler/codegen/cpu/FusionPlan.h"
 #include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/cpu/ProductSums.h"
 #include "compiler/codegen/cpu/SlotLifetimes.h"
 #include "compiler/codegen/cpu/TargetOptions.h"
 #include "dialects/flow/Flow.h"
@@ -80,6 +81,8 @@ public:
   mlir::Value &packedForm(mlir::Value buffer, bool transposed) {
     return packed_[{buffer, transposed}];
   }
+  // Where a product onto a sum is kept until later (ProductSums.h); null if it is added at once.
+  mlir::Value keptFor(mlir::Operation *product) const { return sums_.keptFor(product); }
   const Arena &arena() const { return *arena_; }
   // Memory at a `!llvm.ptr` as memref with identity layout; an index value for each dim, of which
   // those of static dims may be null.
@@ -156,6 +159,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> destinations_;
   llvm::DenseMap<unsigned, mlir::Value> givenOutputs_; // memory given to ops as destinations
   Cells cells_;
+  ProductSums sums_;
   llvm::SmallVector<mlir::Operation *> members_;
   llvm::DenseMap<mlir::Operation *, unsigned> calls_;
   // Local variables, which LLVM turns into registers: the status and member of the first failure,

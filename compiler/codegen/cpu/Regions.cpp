@@ -6,8 +6,8 @@
 // that holds its present value: the body writes the next value into the first of them, and the
 // slots change places. So the first iteration may read memory that belongs to somebody else, and
 // nothing is copied or allocated. A buffer that the body carries on as it is, in another's place,
-// or with a row written, has no slots. For writes the loop has a copy of the first value, which
-// lies where its result has to.
+// or updated, has no slots. For updates the loop has a copy of the first value, which lies where
+// its result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/Emitter.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
@@ -305,8 +305,15 @@ LogicalResult Emitter::emitWhile(flow::WhileOp op) {
       return builder_.createOrFold<memref::CastOp>(bufferTypeOf(type), memory);
     };
     Value updated = isInRegister(type) ? nullptr : updatedResult(op, position, fusion_);
-    inits.values.push_back(updated ? asVariable(copyForUpdates(init, updated))
-                                   : asCarried(init, type));
+    if (updated && isChangedInPlace(op->getOpOperand(static_cast<unsigned>(position)), fusion_)) {
+      define(updated, held(init)); // the loop around this one has copied it
+      inits.values.push_back(asVariable(buffer(init)));
+    } else {
+      inits.values.push_back(updated ? asVariable(copyForUpdates(init, updated))
+                                     : asCarried(init, type));
+    }
+    if (updated)
+      sums_.open(op, static_cast<unsigned>(position), inits.values.back());
     for (int i = 0; i < 2 && hasSlots(op, position, fusion_); ++i)
       inits.slots.push_back(asVariable(allocate(init)));
   }
@@ -323,6 +330,7 @@ LogicalResult Emitter::emitWhile(flow::WhileOp op) {
   addBlock(loop.getAfter(), results);
   if (failed(emitBefore(op, loop)) || failed(emitAfter(op, loop)))
     return failure();
+  sums_.close(op);
   for (auto [result, code] : llvm::zip(op.getResults(), loop.getResults()))
     if (!isDefined(result)) // those that are updated lie where they were asked to
       define(result, Held(cast<RankedTensorType>(result.getType()), code));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes of rows that need no copy of the array.
+// Updates that need no copy of the array.
 #include "compiler/codegen/cpu/RowUpdates.h"
 
 #include "compiler/codegen/cpu/BufferViews.h"
@@ -25,32 +25,76 @@ static std::optional<unsigned> carriedPosition(flow::WhileOp loop, Value inBody)
   return isCarried ? std::optional(before.getArgNumber()) : std::nullopt;
 }
 
-bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion) {
-  Block *body = op->getBlock();
-  auto loop = dyn_cast<flow::WhileOp>(body->getParentOp());
-  std::optional<unsigned> position = loop ? carriedPosition(loop, op.getRows()) : std::nullopt;
-  ValueRange yielded = body->getTerminator()->getOperands();
-  if (!position || yielded[*position] != op.getResult() ||
-      llvm::count(yielded, op.getResult()) != 1)
-    return false;
-  // Nothing may look at the old rows afterwards; reads of single rows copy them.
-  ArrayRef<Operation *> order = fusion.order(*body);
-  auto self = llvm::find(order, op.getOperation());
-  return llvm::all_of(op.getRows().getUses(), [&](OpOperand &use) {
+// The operand that an op in a loop's body changes so that the array becomes this; null if it is no
+// such op. Of a loop within, it is where the array comes in.
+static OpOperand *changedOperand(Value array, const FusionPlan &fusion) {
+  Operation *op = array.getDefiningOp();
+  if (isa_and_present<nd::SetRowOp, nd::MatmulOntoOp>(op))
+    return &op->getOpOperand(0);
+  auto inner = isInRegister(array) ? flow::WhileOp() : dyn_cast_if_present<flow::WhileOp>(op);
+  for (unsigned i = 0; inner && i < inner.getInits().size(); ++i)
+    if (inner.getInits()[i].getType() == array.getType() &&
+        updatedResult(inner, i, fusion) == array)
+      return &op->getOpOperand(i);
+  return nullptr;
+}
+
+SmallVector<OpOperand *> updatesOf(flow::WhileOp loop, unsigned position,
+                                   const FusionPlan &fusion) {
+  Block &body = loop.getBody().front();
+  ValueRange yielded = body.getTerminator()->getOperands();
+  SmallVector<OpOperand *> updates; // from the last one
+  Value array = yielded[position];
+  if (llvm::count(yielded, array) != 1)
+    return {};
+  while (array.getDefiningOp() && array.getParentBlock() == &body) {
+    OpOperand *operand = changedOperand(array, fusion);
+    // Of several in an iteration, those between are looked at by the next one only.
+    bool canBe = operand && (updates.empty() || (isa<nd::MatmulOntoOp>(operand->getOwner()) &&
+                                                 isa<nd::MatmulOntoOp>(updates[0]->getOwner())));
+    if (!canBe || !array.hasOneUse())
+      return {};
+    updates.push_back(operand);
+    array = operand->get();
+  }
+  if (updates.empty() || carriedPosition(loop, array) != position)
+    return {};
+  // Nothing may look at what was there afterwards; reads of single rows copy them.
+  OpOperand *first = updates.back();
+  ArrayRef<Operation *> order = fusion.order(body);
+  const auto *self = llvm::find(order, first->getOwner());
+  bool isFree = llvm::all_of(array.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (user == op)
-      return use.getOperandNumber() == 0;
+    if (user == first->getOwner())
+      return &use == first;
     return (isa<nd::RowOp>(user) || user->hasTrait<AsksShape>()) &&
            std::find(order.begin(), self, user) != self;
   });
+  return isFree ? SmallVector<OpOperand *>(llvm::reverse(updates)) : SmallVector<OpOperand *>();
+}
+
+bool isChangedInPlace(OpOperand &operand, const FusionPlan &fusion) {
+  Operation *op = operand.getOwner();
+  auto loop = dyn_cast<flow::WhileOp>(op->getParentOp());
+  if (!loop || op->getBlock() != &loop.getBody().front())
+    return false;
+  // The position is that of the last of such ops.
+  ValueRange yielded = op->getBlock()->getTerminator()->getOperands();
+  for (unsigned i = 0; i < yielded.size(); ++i)
+    if (yielded[i].getType() == operand.get().getType() || isa<nd::SetRowOp>(op))
+      if (llvm::is_contained(updatesOf(loop, i, fusion), &operand))
+        return true;
+  return false;
+}
+
+bool writesInPlace(Operation *op, const FusionPlan &fusion) {
+  return isChangedInPlace(op->getOpOperand(0), fusion);
 }
 
 Value updatedResult(flow::WhileOp loop, unsigned position, const FusionPlan &fusion) {
-  Value yielded = loop.getBody().front().getTerminator()->getOperand(position);
-  auto write = yielded.getDefiningOp<nd::SetRowOp>();
-  if (!write || write->getBlock() != &loop.getBody().front() || !writesInPlace(write, fusion))
-    return nullptr;
-  return loop.getResult(cast<BlockArgument>(write.getRows()).getArgNumber());
+  SmallVector<OpOperand *> updates = updatesOf(loop, position, fusion);
+  return updates.empty() ? Value()
+                         : loop.getResult(cast<BlockArgument>(updates[0]->get()).getArgNumber());
 }
 
 // ---- In straight lines --------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes of rows that need no copy of the array.
+// Writes of rows, and sums of products, that need no copy of the array.
 //
 //   in a loop's body    the array is carried, and the memory is that of the loop's result
 //   in a straight line  the array is on its way to an output, and the memory is that of the output,
@@ -12,13 +12,19 @@
 
 namespace sluice::codegen {
 
-// Whether the result of a write in a loop's body can be the memory of the carried array: it is what
-// the loop carries on, and the array as it was is not looked at afterwards.
-bool writesInPlace(nd::SetRowOp op, const FusionPlan &fusion);
+// What a loop's body does to the array that it carries at a position, one op after the other, when
+// that is all that happens to it and needs no other memory: it writes a row, adds products, or has
+// a loop within that does so. These are the operands as which the array comes into the ops. Nothing
+// looks at the array as it was afterwards. Empty otherwise.
+llvm::SmallVector<mlir::OpOperand *> updatesOf(flow::WhileOp loop, unsigned position,
+                                               const FusionPlan &fusion);
 
-// The result of a loop which is the array that it carries at a position, when all that happens to
-// the array is that its body writes rows of it, in place: so its memory is that of the result. Null
-// otherwise.
+// Whether the operand is one of those, so that the result's memory is that of the carried array.
+bool isChangedInPlace(mlir::OpOperand &operand, const FusionPlan &fusion);
+// … the first operand of an op that is no loop.
+bool writesInPlace(mlir::Operation *op, const FusionPlan &fusion);
+
+// The result of the loop whose memory that is. Null if there are no such ops.
 mlir::Value updatedResult(flow::WhileOp loop, unsigned position, const FusionPlan &fusion);
 
 // Whether the op writes a row, in a straight line, of what becomes an output by nothing else than

@@ -92,15 +92,13 @@
 
 // -----
 
-// The inner loop's array lies where the outer loop wants its next value: one copy a round.
+// The inner loop's array is the outer loop's, which is the output: no copy but the first.
 // CHECK-LABEL: func.func @{{.*}}_body
-// CHECK-SAME:    codegen.arena_bytes = 40064 : i64
-// CHECK-NOT:     codegen.in_place
-// CHECK:         scf.while
-// CHECK:         } do {
-// CHECK:           memref.copy {{.*}} : memref<50x100xf32> to memref<50x100xf32>
-// CHECK-NOT:       memref<50x100xf32> to memref<50x100xf32>
+// CHECK-SAME:    codegen.arena_bytes = 0 : i64
+// CHECK-SAME:    codegen.in_place = array<i32: 1>
 // CHECK:         memref.copy {{.*}} : memref<50x100xf32> to memref<50x100xf32>
+// CHECK:         scf.while
+// CHECK-NOT:     memref<50x100xf32> to memref<50x100xf32>
 // CHECK:         return
 %x, %y = "test.inputs"() : () -> (tensor<50x100xf32>, tensor<100xf32>)
 %r = flow.codelet (%x, %y) : (tensor<50x100xf32>, tensor<100xf32>) -> tensor<50x100xf32> {
