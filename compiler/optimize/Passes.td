@@ -140,6 +140,21 @@ def OptimizeSlicesToRows : Pass<"optimize-slices-to-rows"> {
   ];
 }
 
+def OptimizePartsOfProducts : Pass<"optimize-parts-of-products"> {
+  let summary = "compute no more of a product than is asked for";
+  let description = [{
+    An `nd.slice` of an `nd.matmul` that nothing else uses becomes the product of slices of the operands. That is for
+    single matrices of floats with known sizes, and slices at constant places that are known to fit.
+
+    *Requires* nothing; knows more after constants have been folded. *Produces* the same bits, since an element of a
+    product depends on its row and its column only.
+  }];
+  let dependentDialects = ["::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numParts", "parts", "products of which a part was asked for">,
+  ];
+}
+
 def OptimizeInferShapes : Pass<"optimize-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "find out shapes through merges and loops";
   let description = [{

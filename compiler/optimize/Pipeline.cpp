@@ -47,6 +47,8 @@ void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) 
     if (options.inferShapes)
       passes.addPass(createOptimizeInferRegions());
   }
+  if (options.foldConstants)
+    passes.addPass(createOptimizePartsOfProducts());
   // What nobody needs must not be taken for something that runs anyway.
   if (options.prune)
     passes.addPass(createOptimizePruneRegions());
