@@ -32,6 +32,11 @@ public:
   Bits activeArguments();
 
   bool isActive(mlir::Value value) const { return active_.contains(value); }
+  // `to` is a copy of `from`.
+  void copy(mlir::Value from, mlir::Value to) {
+    if (active_.contains(from))
+      active_.insert(to);
+  }
   // The results of an op that takes the place of another one are what that one's were.
   void replace(mlir::ValueRange from, mlir::ValueRange to);
 

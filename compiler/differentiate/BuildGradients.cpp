@@ -2,9 +2,13 @@
 // Pass differentiate-build-gradients: all requests of a module, each after those that it depends
 // on.
 #include "compiler/differentiate/BuildGradients.h"
+
+#include "compiler/differentiate/Budget.h"
 #include "compiler/differentiate/MirroredFunctions.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/differentiate/Reverse.h"
+#include "compiler/differentiate/Segments.h"
+#include "compiler/differentiate/Trips.h"
 
 #include "dialects/flow/CallGraph.h"
 #include "dialects/flow/GraphOrder.h"
@@ -13,7 +17,6 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -133,7 +136,7 @@ LogicalResult checkHandles(flow::GradientOp request, CallDependence &calls) {
   return success();
 }
 
-LogicalResult answer(flow::GradientOp request, Memory memory, MirroredFunctions &functions,
+LogicalResult answer(flow::GradientOp request, const Choices &choices, MirroredFunctions &functions,
                      std::vector<SavedValue> &report) {
   for (Value x : request.getXs())
     if (!derivativeType(x.getType()))
@@ -147,7 +150,7 @@ LogicalResult answer(flow::GradientOp request, Memory memory, MirroredFunctions 
     return failure();
   Activity activity(request, functions.calls());
   Reverser reverser(activity, functions, request->getParentOfType<flow::TokenGraph>(), request,
-                    memory);
+                    choices);
   OpBuilder b(request);
   Location loc = request.getLoc();
   Adjoints adjoints;
@@ -199,27 +202,21 @@ void forgetFunctions(ModuleOp module) {
 
 } // namespace
 
-LogicalResult differentiate::buildGradients(ModuleOp module, Memory memory,
+LogicalResult differentiate::buildGradients(ModuleOp module, const Choices &choices,
                                             std::vector<SavedValue> &report) {
   SmallVector<flow::TokenGraph> graphs;
   module.walk([&](flow::TokenGraph graph) { graphs.push_back(graph); });
   CallDependence calls;
-  MirroredFunctions functions(calls, memory);
+  MirroredFunctions functions(calls, choices);
   for (flow::TokenGraph graph : graphs)
     for (flow::GradientOp request : requestsOf(graph))
-      if (failed(answer(request, memory, functions, report)))
+      if (failed(answer(request, choices, functions, report)))
         return failure();
   forgetNames(module);
   forgetFunctions(module);
+  forgetSegments(module);
+  forgetTrips(module);
   return success();
-}
-
-std::optional<Memory> differentiate::memoryFromName(StringRef name) {
-  return llvm::StringSwitch<std::optional<Memory>>(name)
-      .Case("fast", Memory::kFast)
-      .Case("balanced", Memory::kBalanced)
-      .Case("min", Memory::kMin)
-      .Default(std::nullopt);
 }
 
 namespace {
@@ -228,16 +225,21 @@ struct BuildGradients : differentiate::impl::DifferentiateBuildGradientsBase<Bui
   using DifferentiateBuildGradientsBase::DifferentiateBuildGradientsBase;
   void runOnOperation() override {
     std::vector<SavedValue> report;
-    auto memory = memoryFromName(this->memory);
-    if (!memory) {
-      getOperation().emitError("expected 'memory' to be fast, balanced or min but got '")
-          << std::string(this->memory) << "'";
+    Choices choices;
+    auto products = productsFromName(this->products);
+    if (!readMemory(this->memory, choices) || !products) {
+      getOperation().emitError(
+          "expected 'memory' to be fast, balanced, min, segments or a number of bytes, and "
+          "'products' to be each or joined but got '")
+          << std::string(this->memory) << "' and '" << std::string(this->products) << "'";
       return signalPassFailure();
     }
-    if (failed(buildGradients(getOperation(), *memory, report)))
+    choices.products = *products;
+    choices = chooseWithin(getOperation(), choices);
+    if (failed(buildGradients(getOperation(), choices, report)))
       return signalPassFailure();
     numSaved += static_cast<unsigned>(
-        llvm::count_if(report, [](const SavedValue &value) { return value.isSaved; }));
+        llvm::count_if(report, [](const SavedValue &value) { return value.fate == Fate::kSaved; }));
   }
 };
 

@@ -13,11 +13,11 @@
 namespace sluice::differentiate {
 
 // Answers all requests of a module. Fails, with a diagnostic, where a derivative is not known.
-mlir::LogicalResult buildGradients(mlir::ModuleOp module, Memory memory,
+mlir::LogicalResult buildGradients(mlir::ModuleOp module, const Choices &choices,
                                    std::vector<SavedValue> &report);
+// Estimated, of all that is saved.
+int64_t bytesOf(llvm::ArrayRef<SavedValue> values);
 // A text for users.
 std::string explainGradients(llvm::ArrayRef<SavedValue> values);
-// "fast", "balanced", "min".
-std::optional<Memory> memoryFromName(llvm::StringRef name);
 
 } // namespace sluice::differentiate

@@ -3,6 +3,7 @@
 #include "compiler/differentiate/Mirror.h"
 
 #include "compiler/differentiate/RegionMirror.h"
+#include "compiler/differentiate/Segments.h"
 
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
@@ -113,6 +114,14 @@ ValueRange carriedInBody(flow::WhileOp loop, size_t count) {
 }
 
 } // namespace
+
+Memory Mirror::memoryIn(Operation *forward) const {
+  auto loop = dyn_cast<flow::WhileOp>(forward);
+  loop = loop ? loop : forward->getParentOfType<flow::WhileOp>();
+  Memory memory = loop ? choices_.memoryOf(loop.getFrame()) : choices_.memory;
+  // Segments run again whole, so there is nothing else to compute again.
+  return memory == Memory::kSegments || isSegment(loop) ? Memory::kFast : memory;
+}
 
 void Mirror::connect(flow::WhileOp &loop, flow::WhileOp &mirror) {
   // Values of `before` are forwarded, so that they are arguments of the body.

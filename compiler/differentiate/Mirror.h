@@ -22,12 +22,16 @@
 
 namespace sluice::differentiate {
 
-// What became of a value that a mirror needs, for users.
+// What became of a value that a mirror needs, or of a sum of products that it makes, for users.
+enum class Fate : uint8_t { kSaved, kComputedAgain, kJoined };
 struct SavedValue {
   std::string where; // "loop 'f'", or "branch"
   std::string node, type;
   int64_t bytes; // each time
-  bool isSaved;  // else computed again
+  Fate fate;
+  std::string loop; // whose choice it is: the frame
+  int64_t times;    // about
+  bool isKnown;     // how often
 };
 
 struct Tape {
@@ -40,7 +44,8 @@ class Mirror {
 public:
   // `request` is where variables are read again, unless somebody changes them who does not wait for
   // it; null in a function, which cannot tell what its callers do.
-  Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request, Memory memory);
+  Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request,
+         const Choices &choices);
 
   // Brings into the regions of `mirror` what they use of others. Both ops may become other ones.
   void connect(flow::WhileOp &loop, flow::WhileOp &mirror);
@@ -62,6 +67,9 @@ public:
   // and branches get their values dead all or none.
   mlir::Value alongWith(mlir::Value reference, mlir::Value constant, mlir::OpBuilder &b) const;
 
+  const Choices &choices() const { return choices_; }
+  // Tells users that a loop's products onto a sum are one product.
+  void noteJoined(flow::WhileOp loop, mlir::Value product);
   llvm::ArrayRef<SavedValue> report() const { return report_; }
   // When all variables have been read that are read again.
   llvm::ArrayRef<mlir::Value> whenRead() const { return whenRead_; }
@@ -74,12 +82,15 @@ private:
   bool canReadAgain(mlir::Operation *op) const;
   // Outside of all branches and loops.
   mlir::Value readAgain(mlir::Operation *op);
+  // What may be computed again of a region of this op.
+  Memory memoryIn(mlir::Operation *forward) const;
+  SavedValue entryOf(mlir::Operation *forward, mlir::Value value, Fate fate) const;
   void explain(mlir::Operation *forward, llvm::ArrayRef<mlir::Value> saved,
                llvm::ArrayRef<mlir::Value> needed);
 
   Activity &activity_;
   flow::GradientOp request_;
-  Memory memory_;
+  const Choices &choices_;
   bool hasSwitches_ = false;
   llvm::StringSet<> changed_; // variables
   llvm::StringMap<mlir::Value> readAgain_;

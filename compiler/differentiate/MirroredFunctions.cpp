@@ -118,7 +118,7 @@ LogicalResult MirroredFunctions::build(MirroredFunction &mirrored) {
     op->moveBefore(&saves.getBody().front(), saves.getBody().front().end());
   Activity activity(saves, mirrored.wanted, calls_);
   activity.demand(mirrored.reached);
-  Reverser reverser(activity, *this, graph, /*request=*/{}, memory_);
+  Reverser reverser(activity, *this, graph, /*request=*/{}, choices_);
 
   Block &block = mirror.getBody().front();
   OpBuilder b(mirror.getContext());

@@ -30,7 +30,8 @@ struct MirroredFunction {
 
 class MirroredFunctions {
 public:
-  MirroredFunctions(CallDependence &calls, Memory memory) : calls_(calls), memory_(memory) {}
+  MirroredFunctions(CallDependence &calls, const Choices &choices)
+      : calls_(calls), choices_(choices) {}
 
   CallDependence &calls() { return calls_; }
   // Null, with a diagnostic, where there is an op without a derivative.
@@ -44,7 +45,7 @@ private:
   void drop(MirroredFunction &mirrored);
 
   CallDependence &calls_;
-  Memory memory_;
+  const Choices &choices_;
   std::map<std::tuple<mlir::Operation *, Bits, Bits>, MirroredFunction> known_;
   std::vector<MirroredFunction *> open_; // declared in this round
   bool isBuilding_ = false, needsMore_ = false;

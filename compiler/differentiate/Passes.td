@@ -13,7 +13,8 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
     counts its iterations, and its mirror runs as many, the last one first. What a mirror needs of an
     iteration or a way is pushed to a list when it is computed, one list for each such value, and
     popped in the mirror; constants, captures, counters and variables that stay as they are need not be,
-    and others are computed again instead, as a minimum cut says, within what `memory` allows. Derivatives of what a loop captures are summed in the order in which the mirror runs.
+    and others are computed again instead, as a minimum cut says, within what `memory` allows. Derivatives of what a loop captures are summed in the order in which the mirror runs; of products that an
+    iteration gives, each goes on with the chains of the one before if `products` says so.
 
     Requests whose `ys` depend on the results of another one come after it, so that derivatives of
     derivatives are found. At last `flow.independent` and `flow.known_as` give way to their operands.
@@ -24,7 +25,9 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
   let options = [
     Option<"memory", "memory", "std::string", "\"fast\"",
            "what may be computed again: fast (what moves elements), balanced (also what computes "
-           "element by element), min (all)">,
+           "element by element), min (all), segments (whole iterations), or a number of bytes">,
+    Option<"products", "products", "std::string", "\"joined\"",
+           "how a loop's products for one matrix are summed: each, joined (one product)">,
   ];
   let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::list::ListDialect",
                            "::sluice::nd::NDDialect"];

@@ -32,8 +32,9 @@ static bool changesVariables(Operation *op) {
   return op->hasTrait<HasEffect>() && !op->hasTrait<OnlyReads>();
 }
 
-Mirror::Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request, Memory memory)
-    : activity_(activity), request_(request), memory_(memory) {
+Mirror::Mirror(Activity &activity, flow::TokenGraph graph, flow::GradientOp request,
+               const Choices &choices)
+    : activity_(activity), request_(request), choices_(choices) {
   graph.walk([&](flow::SwitchOp) { hasSwitches_ = true; });
   if (!request)
     return;

@@ -3,6 +3,7 @@
 #include "compiler/differentiate/RegionMirror.h"
 
 #include "compiler/differentiate/SavePlan.h"
+#include "compiler/differentiate/Segments.h"
 
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
@@ -83,7 +84,30 @@ void RegionMirror::askForShapesForward() {
   }
 }
 
+// Puts a copy of each segment beside it, for what the mirror uses of the segment's results: the
+// copy alone saves what it computes, and will be run again in place of the segment.
+void RegionMirror::copySegments() {
+  llvm::SetVector<Operation *> segments;
+  for (Operation &op : backward_)
+    for (Value operand : op.getOperands())
+      if (Operation *made = operand.getDefiningOp(); isForward(operand) && isSegment(made))
+        segments.insert(made);
+  for (Operation *segment : segments) {
+    OpBuilder b(segment);
+    b.setInsertionPointAfter(segment);
+    auto copy = cast<flow::WhileOp>(b.clone(*segment));
+    for (auto [from, to] : llvm::zip_equal(segment->getResults(), copy.getResults())) {
+      from.replaceUsesWithIf(
+          to, [&](OpOperand &use) { return use.getOwner()->getBlock() == &backward_; });
+      mirror_.tapes_.erase(from);
+    }
+    narrowToUsed(copy);
+    narrowToUsed(cast<flow::WhileOp>(segment));
+  }
+}
+
 void RegionMirror::decide() {
+  copySegments();
   askForShapesForward();
   SmallVector<Value> needed;
   for (Operation &op : backward_)
@@ -95,7 +119,8 @@ void RegionMirror::decide() {
       else
         needed.push_back(operand);
     }
-  SavePlan plan(forward_, needed, mirror_.memory_, [&](Value value) { return isFree(value); });
+  SavePlan plan(forward_, needed, mirror_.memoryIn(forwardOp()),
+                [&](Value value) { return isFree(value); });
   saved_.assign(plan.saved().begin(), plan.saved().end());
   again_.assign(plan.again().begin(), plan.again().end());
   mirror_.explain(forwardOp(), saved_, needed);
@@ -221,6 +246,15 @@ void RegionMirror::bringIn() {
     Value inside = inside_.contains(value) ? inside_.lookup(value) : bringFree(value, b);
     value.replaceUsesWithIf(
         inside, [&](OpOperand &use) { return use.getOwner()->getBlock() == &backward_; });
+  }
+  for (Operation *op : llvm::reverse(again_)) {
+    if (!isSegment(op) || !op->use_empty())
+      continue;
+    SmallVector<Value> given(op->getOperands()); // it was copied for this, and its tapes are in vain
+    op->erase();
+    for (Value value : given)
+      if (auto tape = value.getDefiningOp<list::MakeOp>(); tape && tape->use_empty())
+        tape.erase();
   }
 }
 

@@ -42,6 +42,7 @@ private:
   mlir::Value capturedValue(mlir::Value value) const;
   const Counter *counterOf(mlir::Value value) const;
   bool isFree(mlir::Value value);
+  void copySegments();
   void askForShapesForward();
   mlir::Value bringFree(mlir::Value value, mlir::OpBuilder &b);
   mlir::Value count(const Counter &counter, mlir::Value value, mlir::OpBuilder &b);

@@ -17,8 +17,8 @@ class Reverser {
 public:
   // Null for `request`: of a function.
   Reverser(Activity &activity, MirroredFunctions &functions, flow::TokenGraph graph,
-           flow::GradientOp request, Memory memory)
-      : activity_(activity), functions_(functions), mirror_(activity, graph, request, memory) {}
+           flow::GradientOp request, const Choices &choices)
+      : activity_(activity), functions_(functions), mirror_(activity, graph, request, choices) {}
 
   // `ops` stand in an order in which they could run. Fails, with a diagnostic, at an op that has no
   // derivative.

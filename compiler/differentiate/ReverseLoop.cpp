@@ -5,7 +5,9 @@
 // before(n) is reversed outside of the mirror, whose iteration k reverses body(k) and then
 // before(k), for k from n-1 down to 0. The mirror carries how many iterations are left, the
 // derivatives of what the loop carries, and the sums of those of what the loop captures.
+#include "compiler/differentiate/LoopSums.h"
 #include "compiler/differentiate/Reverse.h"
+#include "compiler/differentiate/Segments.h"
 
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
@@ -159,15 +161,26 @@ FailureOr<flow::WhileOp> Reverser::mirrorOf(flow::WhileOp loop, Value count,
     Value found = ofBefore.of(before.getArgument(i));
     next.push_back(found ? found : zeroDerivative(inside, loc, before.getArgument(i)));
   }
+  auto partsOf = [&](unsigned c) {
+    return std::array{ofBody.of(body.getArgument(results + c)),
+                      ofBefore.of(before.getArgument(inits + c))};
+  };
+  SmallVector<Value> parts(next);
+  for (unsigned c : captured)
+    llvm::append_range(parts, partsOf(c));
+  LoopSums sums(mirror_.choices().products, parts);
   for (auto [number, c] : llvm::enumerate(captured)) {
     Value sum = block.getArgument(static_cast<unsigned>(1 + carried.size() + number));
-    for (Value part :
-         {ofBody.of(body.getArgument(results + c)), ofBefore.of(before.getArgument(inits + c))})
+    for (Value part : partsOf(c))
       if (part)
-        sum = sumOf(inside, loc, sum, part);
+        sum = sums.add(inside, loc, sum, part);
     next.push_back(sum);
   }
   flow::YieldOp::create(inside, loc, next);
+  for (Value product : sums.joined()) {
+    mirror_.noteJoined(loop, product);
+    product.getDefiningOp()->erase();
+  }
   return mirror;
 }
 
@@ -175,6 +188,11 @@ LogicalResult Reverser::reverseLoop(flow::WhileOp loop, OpBuilder &b, Adjoints &
   SmallVector<Value> ofResults; // read before the loop becomes another one
   for (Value result : loop.getResults())
     ofResults.push_back(activity_.isActive(result) ? adjoints.of(result) : Value());
+  if (mirror_.choices().memoryOf(loop.getFrame()) == Memory::kSegments && !isSegment(loop) &&
+      canRunAgain(loop)) {
+    loop = splitIntoSegments(loop, mirror_, activity_);
+    ofResults.resize(loop.getNumResults());
+  }
   Value count;
   loop = countIterations(loop, mirror_, count);
   unsigned counted = cast<OpResult>(count).getResultNumber();
@@ -199,6 +217,8 @@ LogicalResult Reverser::reverseLoop(flow::WhileOp loop, OpBuilder &b, Adjoints &
   auto mirror = mirrorOf(loop, loop.getResult(counted), carried, captured, b, head);
   if (failed(mirror))
     return failure();
+  if (isSegment(loop))
+    markAsSegmentMirror(*mirror);
   mirror_.connect(loop, *mirror);
   unsigned number = 1;
   auto give = [&](Value value) {

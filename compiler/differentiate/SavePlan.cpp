@@ -3,6 +3,7 @@
 #include "compiler/differentiate/SavePlan.h"
 
 #include "compiler/differentiate/MinimumCut.h"
+#include "compiler/differentiate/Segments.h"
 
 #include "dialects/interfaces/Faces.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -31,7 +32,14 @@ static bool isWhole(Type type) {
   return tensor && isa<IntegerType>(tensor.getElementType());
 }
 
+// In front of a segment stand its empty tapes.
+static bool isTapeOfSegment(Operation *op) {
+  return isa<list::MakeOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), isSegment);
+}
+
 static bool mayRunAgain(Operation *op, Memory memory) {
+  if (isSegment(op) || isTapeOfSegment(op))
+    return true;
   if (!op->hasTrait<Computes>() || op->getNumRegions() > 0 ||
       !llvm::all_of(op->getResultTypes(), [](Type type) { return isa<TensorType>(type); }))
     return false;

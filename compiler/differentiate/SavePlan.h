@@ -7,19 +7,14 @@
 // equal ones the one that computes least again.
 #pragma once
 
+#include "compiler/differentiate/Choices.h"
+
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace sluice::differentiate {
-
-// How much may be computed again to save memory.
-enum class Memory : uint8_t {
-  kFast,     // what only moves elements, or compares them
-  kBalanced, // also what computes element by element
-  kMin,      // also products and reductions: all that computes
-};
 
 class SavePlan {
 public:

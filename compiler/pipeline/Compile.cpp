@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/differentiate/Budget.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/import/IrFile.h"
@@ -166,7 +167,8 @@ int Compilation::differentiate() {
   if (!asksForDerivatives_)
     return kExitOk;
   std::vector<differentiate::SavedValue> saved;
-  if (failed(differentiate::buildGradients(*module_, options_.gradientMemory, saved)))
+  differentiate::Choices choices = differentiate::chooseWithin(*module_, options_.gradients);
+  if (failed(differentiate::buildGradients(*module_, choices, saved)))
     return static_cast<int>(rt::ExitCode::kUnsupported);
   if (options_.explainGradients)
     reportStream() << differentiate::explainGradients(saved);

@@ -48,7 +48,7 @@ struct CompileOptions {
   optimize::OptimizeOptions optimize;
   bool raise = true;         // else branches and loops stay the primitives that they are
   bool explainRaise = false; // print what stays primitive, and why
-  differentiate::Memory gradientMemory = differentiate::Memory::kFast;
+  differentiate::Choices gradients;
   bool explainGradients = false;             // print what is saved for derivatives
   std::optional<place::ClusterSpec> cluster; // absent: one program that runs alone
   std::optional<uint64_t> placementSeed;     // place at random

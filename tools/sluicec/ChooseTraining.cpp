@@ -10,11 +10,17 @@ namespace sluice {
 
 std::string chooseTraining(const Flags &flags, DriverOptions &options) {
   import::ModelRequest &model = options.compile.model;
-  auto memory = differentiate::memoryFromName(flags.gradientMemory);
-  if (!memory)
-    return "expected --gradient-memory to be fast, balanced or min but got '" +
+  differentiate::Choices &gradients = options.compile.gradients;
+  if (!differentiate::readMemory(StringRef(flags.gradientMemory), gradients))
+    return "expected --gradient-memory to be fast, balanced, min, segments or a number of bytes, "
+           "as "
+           "1000000, 512K, 64M or 2G, but got '" +
            import::escaped(flags.gradientMemory) + "'";
-  options.compile.gradientMemory = *memory;
+  auto products = differentiate::productsFromName(flags.gradientProducts);
+  if (!products)
+    return "expected --gradient-products to be each or joined but got '" +
+           import::escaped(flags.gradientProducts) + "'";
+  gradients.products = *products;
   const cl::Option *of[] = {&flags.optimizer, std::addressof(flags.variables), &flags.clipNorm};
   for (const cl::Option *needs : of)
     if (needs->getNumOccurrences() && !flags.train.getNumOccurrences())

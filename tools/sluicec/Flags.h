@@ -69,7 +69,14 @@ struct Flags {
       cl::desc(
           "what derivatives may compute again to save less of each iteration: fast (what moves "
           "elements), balanced (also what computes element by element), min (also products and "
-          "reductions); derivatives have the same bits (default: fast)")};
+          "reductions), segments (whole iterations: saves what a loop carries, of about the square "
+          "root of its iterations), or a number of bytes, as 512K, 64M or 2G: the least that fits; "
+          "derivatives have the same bits (default: fast)")};
+  cl::opt<std::string> gradientProducts{
+      "gradient-products", cl::value_desc("how"), cl::cat(inputs), cl::init("joined"),
+      cl::desc("how a loop's products are summed that its iterations give to the derivative of one "
+               "matrix: each (each is computed, then added), joined (one product of all "
+               "iterations, which is faster and rounds in another order) (default: joined)")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"
