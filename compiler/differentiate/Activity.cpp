@@ -268,6 +268,16 @@ Bits Activity::activeArguments() {
   return active;
 }
 
+void Activity::forget(Operation *op) {
+  op->walk([&](Operation *one) {
+    for (Value result : one->getResults())
+      active_.erase(result);
+    for (Region &region : one->getRegions())
+      for (Value argument : region.getArguments())
+        active_.erase(argument);
+  });
+}
+
 void Activity::replace(ValueRange from, ValueRange to) {
   SmallVector<bool> were;
   for (Value value : from)

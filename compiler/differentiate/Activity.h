@@ -37,6 +37,8 @@ public:
     if (active_.contains(from))
       active_.insert(to);
   }
+  // Of an op that goes, with all within: others may come to lie where they were.
+  void forget(mlir::Operation *op);
   // The results of an op that takes the place of another one are what that one's were.
   void replace(mlir::ValueRange from, mlir::ValueRange to);
 

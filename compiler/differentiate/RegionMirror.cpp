@@ -101,6 +101,7 @@ void RegionMirror::copySegments() {
           to, [&](OpOperand &use) { return use.getOwner()->getBlock() == &backward_; });
       mirror_.tapes_.erase(from);
     }
+    mirror_.activity_.forget(segment); // it has been mirrored
     narrowToUsed(copy);
     narrowToUsed(cast<flow::WhileOp>(segment));
   }

@@ -70,6 +70,7 @@ public:
     noteTrips(makeInner(outer), segments);
     activity_.replace(loop_.getResults(), outer.getResults().take_front(numResults_));
     loop_.replaceAllUsesWith(outer.getResults().take_front(numResults_));
+    activity_.forget(loop_);
     loop_.erase();
     return outer;
   }
