@@ -39,9 +39,9 @@
 // CHECK: %[[DA:.*]] = nd.mul %{{.*}}, %[[E]]
 // CHECK-NEXT: %[[COSINE:.*]] = nd.cos %[[PRODUCT]]
 // CHECK-NEXT: nd.mul %[[DA]], %[[COSINE]]
-// CHECK: nd.matmul %[[S]], %{{.*}} {{.*}}transpose_lhs = true
+// CHECK: nd.matmul_onto %{{.*}}, %[[S]], %{{.*}} {transpose_lhs = true
 
-// REFUSED: expected 'memory' to be fast, balanced or min but got 'none'
+// REFUSED: expected 'memory' to be fast, balanced, min, segments or a number of bytes, and 'products' to be each or joined but got 'none' and 'joined'
 flow.graph @memory {
   %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
   %n = flow.feed {name = "n"} : () -> tensor<i32>
