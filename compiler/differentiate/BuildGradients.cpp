@@ -4,6 +4,7 @@
 #include "compiler/differentiate/BuildGradients.h"
 
 #include "compiler/differentiate/Budget.h"
+#include "compiler/differentiate/HandOnDevices.h"
 #include "compiler/differentiate/MirroredFunctions.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/differentiate/Reverse.h"
@@ -209,9 +210,12 @@ LogicalResult differentiate::buildGradients(ModuleOp module, const Choices &choi
   CallDependence calls;
   MirroredFunctions functions(calls, choices);
   for (flow::TokenGraph graph : graphs)
-    for (flow::GradientOp request : requestsOf(graph))
+    for (flow::GradientOp request : requestsOf(graph)) {
+      HandOnDevices devices(module);
       if (failed(answer(request, choices, functions, report)))
         return failure();
+      devices.finish();
+    }
   forgetNames(module);
   forgetFunctions(module);
   forgetSegments(module);

@@ -17,7 +17,8 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
     iteration gives, each goes on with the chains of the one before if `products` says so.
 
     Requests whose `ys` depend on the results of another one come after it, so that derivatives of
-    derivatives are found. At last `flow.independent` and `flow.known_as` give way to their operands.
+    derivatives are found. What is built for an op asks for the device that the op asks for (`wire.requested`,
+    `wire.colocate`), and so do the pushes and pops of a value that is saved. At last `flow.independent` and `flow.known_as` give way to their operands.
 
     *Requires* branches and loops with regions. *Produces* a module without requests. An op that a
     derivative depends on and that has none, such as a loop that stayed primitive, is an error.

@@ -7,6 +7,7 @@
 
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
+#include "dialects/wire/Wire.h"
 
 using namespace mlir;
 
@@ -129,7 +130,7 @@ void RegionMirror::decide() {
 
 // ---- Tapes --------------------------------------------------------------------------------------
 
-static Value pushTo(Value tape, Value value, OpBuilder &b) {
+static list::PushOp pushTo(Value tape, Value value, OpBuilder &b) {
   return list::PushOp::create(b, value.getLoc(), tape.getType(), tape, value,
                               b.getI64IntegerAttr(-1));
 }
@@ -140,11 +141,22 @@ static list::PopOp popFrom(Value tape, Value value, OpBuilder &b) {
                              b.getNamedAttr("element_shape", TypeAttr::get(value.getType())));
 }
 
+// A tape is on the device where its value is made, whoever uses that in the mirror.
+static void standWith(Value value, Operation *op) {
+  Operation *maker = value.getDefiningOp();
+  for (StringRef wish : {StringRef(wire::kRequested), StringRef(wire::kColocate)})
+    if (Attribute asked = maker ? maker->getDiscardableAttr(wish) : Attribute())
+      op->setDiscardableAttr(wish, asked);
+}
+
 SmallVector<Value> RegionMirror::push(ValueRange tapes) {
   OpBuilder b(forward_.getTerminator());
   SmallVector<Value> leaving;
-  for (auto [value, tape] : llvm::zip(saved_, tapes))
-    leaving.push_back(pushTo(tape, value, b));
+  for (auto [value, tape] : llvm::zip(saved_, tapes)) {
+    list::PushOp push = pushTo(tape, value, b);
+    standWith(value, push);
+    leaving.push_back(push);
+  }
   for (auto [open, tape] : llvm::zip_equal(inner_, tapes.drop_front(saved_.size()))) {
     open.opening.getResult().replaceAllUsesWith(tape);
     open.opening.erase();
@@ -158,6 +170,7 @@ SmallVector<Value> RegionMirror::pop(ValueRange tapes) {
   SmallVector<Value> leaving;
   for (auto [value, tape] : llvm::zip(saved_, tapes)) {
     list::PopOp pop = popFrom(tape, value, b);
+    standWith(value, pop);
     inside_.map(value, pop.getValue());
     leaving.push_back(pop.getResult());
   }
