@@ -54,6 +54,20 @@ Value ones(OpBuilder &b, Location loc, Value y) {
   return nd::FillOp::create(b, loc, type, shape, number(RankedTensorType::get({}, element)));
 }
 
+// A seed may be a result of a loop that gives way to one with tapes while it is reversed. So an op
+// holds it until then.
+Value held(OpBuilder &b, Location loc, Value seed, SmallVector<flow::IndependentOp> &holders) {
+  holders.push_back(flow::IndependentOp::create(b, loc, seed.getType(), seed, "seed"));
+  return holders.back().getResult();
+}
+
+void release(ArrayRef<flow::IndependentOp> holders) {
+  for (flow::IndependentOp holder : holders) {
+    holder.getResult().replaceAllUsesWith(holder->getOperand(0));
+    holder.erase();
+  }
+}
+
 // The ops that stand before the request, in an order in which they could run.
 SmallVector<Operation *> opsBefore(flow::GradientOp request) {
   if (auto graph = dyn_cast<flow::TokenGraph>(request->getParentOp())) {
@@ -155,9 +169,12 @@ LogicalResult answer(flow::GradientOp request, const Choices &choices, MirroredF
   OpBuilder b(request);
   Location loc = request.getLoc();
   Adjoints adjoints;
+  SmallVector<flow::IndependentOp> seeds;
   for (auto [i, y] : llvm::enumerate(request.getYs()))
     if (activity.isActive(y))
-      adjoints.add(b, loc, y, request.getSeeds().empty() ? ones(b, loc, y) : request.getSeeds()[i]);
+      adjoints.add(b, loc, y,
+                   request.getSeeds().empty() ? ones(b, loc, y)
+                                              : held(b, loc, request.getSeeds()[i], seeds));
   if (failed(reverser.reverse(opsBefore(request), b, adjoints)))
     return failure();
   for (auto [x, result] : llvm::zip_equal(request.getXs(), request.getResults())) {
@@ -169,6 +186,7 @@ LogicalResult answer(flow::GradientOp request, const Choices &choices, MirroredF
     result.replaceAllUsesWith(found);
   }
   request.erase();
+  release(seeds);
   llvm::append_range(report, reverser.mirror().report());
   llvm::append_range(report, functions.takeReport());
   return success();
