@@ -66,6 +66,32 @@ flow.graph @forward_and_back {
 
 // -----
 
+// A seed that the loop itself makes: the loop becomes another one, which carries a tape, and the seed is its result.
+// CHECK-LABEL: flow.graph @own_seed
+// CHECK: %[[LOOP:.*]]:3 = flow.while({{.*}}"loop"
+// CHECK: flow.while(%[[LOOP]]#0, %[[LOOP]]#1, %[[LOOP]]#2) () {frame = "loop/mirror"
+flow.graph @own_seed {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %0 = flow.feed {name = "x"} : () -> tensor<f32>
+  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
+  %r:2 = flow.while (%zero, %x) (%n) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<i32>) -> (tensor<i32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<f32>, %limit: tensor<i32>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s) : (tensor<i1>, tensor<i32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<f32>, %limit: tensor<i32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %j = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %t = nd.exp %s : (tensor<f32>) -> tensor<f32>
+    flow.yield %j, %t : (tensor<i32>, tensor<f32>) -> ()
+  }
+  %dx = flow.gradient of %r#1 seeds %r#1 wrt %x stops {name = "gradients"} : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // while (s < limit) s = exp(s): a loop without a counter gets one. Its condition depends on what
 // derivatives go through, and has none.
 // CHECK-LABEL: flow.graph @own_counter
