@@ -71,6 +71,14 @@ static LogicalResult refuse(Operation *op) {
   return problem << "op " << op->getName() << ", which has none";
 }
 
+// What a function saves is one list, which would be dead with any value that is.
+static LogicalResult refuseInFunction(flow::MergeOp merge) {
+  return merge.emitError(
+             "a derivative is asked for that depends on a branch that has no structure (")
+         << merge->getName()
+         << "), in a function that is called at run time; --explain-raise says why";
+}
+
 static LogicalResult refuseNamed(flow::KnownAsOp known) {
   return known->emitError("a derivative is asked for that depends on '")
          << known.getName()
@@ -125,6 +133,8 @@ LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints)
   }
   if (auto split = dyn_cast<flow::SwitchOp>(op))
     return reverseSwitch(split, b, adjoints), success();
+  if (auto merge = dyn_cast<flow::MergeOp>(op); merge && isOfFunction_)
+    return refuseInFunction(merge);
   if (auto merge = dyn_cast<flow::MergeOp>(op))
     return reverseMerge(merge, b, adjoints), success();
   if (isa<flow::IndependentOp, state::ReadOp>(op)) {

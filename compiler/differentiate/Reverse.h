@@ -18,7 +18,8 @@ public:
   // Null for `request`: of a function.
   Reverser(Activity &activity, MirroredFunctions &functions, flow::TokenGraph graph,
            flow::GradientOp request, const Choices &choices)
-      : activity_(activity), functions_(functions), mirror_(activity, graph, request, choices) {}
+      : activity_(activity), functions_(functions), mirror_(activity, graph, request, choices),
+        isOfFunction_(!request) {}
 
   // `ops` stand in an order in which they could run. Fails, with a diagnostic, at an op that has no
   // derivative.
@@ -48,6 +49,7 @@ private:
   Activity &activity_;
   MirroredFunctions &functions_;
   Mirror mirror_;
+  bool isOfFunction_;
 };
 
 // A derivative of zeros for a value, or for what a variable holds.

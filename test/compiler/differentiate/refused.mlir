@@ -56,6 +56,27 @@ flow.graph @loop {
 
 // -----
 
+// A branch that stayed primitive, in a function: what one way saves would be dead where the other is taken.
+flow.func @f : (tensor<f32>, tensor<i1>) -> tensor<f32> {
+  %x = flow.argument {index = 0 : i64} : () -> tensor<f32>
+  %p = flow.argument {index = 1 : i64} : () -> tensor<i1>
+  %f, %t, %st = flow.switch %x, %p : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, !flow.token)
+  %e = nd.exp %t : (tensor<f32>) -> tensor<f32>
+  // expected-error@below {{a derivative is asked for that depends on a branch that has no structure (flow.merge), in a function that is called at run time; --explain-raise says why}}
+  %y, %i, %mt = flow.merge %f, %e : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<i32>, !flow.token)
+  flow.return %y : (tensor<f32>) -> ()
+}
+flow.graph @branch_in_function {
+  %0 = flow.feed {name = "x"} : () -> tensor<f32>
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
+  %y, %t = flow.call @f (%x, %p) : (tensor<f32>, tensor<i1>) -> (tensor<f32>, !flow.token)
+  %dx = flow.gradient of %y seeds wrt %x stops {name = "gradients"} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // A gradient of the program's own, in the body of a loop.
 flow.graph @own_gradient {
   %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
