@@ -30,7 +30,21 @@ RegionMirror::RegionMirror(Mirror &mirror, flow::FuncOp forward, flow::FuncOp ba
 
 // ---- Deciding -----------------------------------------------------------------------------------
 
-// What an argument of the forward region captures; null for other values.
+// What a result of the loop is from the beginning to the end; null where iterations change it.
+static Value unchanged(flow::WhileOp loop, unsigned result) {
+  auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
+  auto carried = dyn_cast<BlockArgument>(condition.getForwarded()[result]);
+  if (!carried || carried.getOwner() != &loop.getBefore().front() ||
+      carried.getArgNumber() >= loop.getInits().size())
+    return {};
+  Value argument = loop.getBody().getArgument(result),
+        init = loop.getInits()[carried.getArgNumber()];
+  bool goesOn =
+      loop.getBody().front().getTerminator()->getOperand(carried.getArgNumber()) == argument;
+  return goesOn && init.getType() == argument.getType() ? init : Value();
+}
+
+// What an argument of the forward region captures, or might as well; null for other values.
 Value RegionMirror::capturedValue(Value value) const {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !isForward(value))
@@ -38,7 +52,7 @@ Value RegionMirror::capturedValue(Value value) const {
   auto loop = dyn_cast<flow::WhileOp>(forwardOp());
   unsigned first = loop ? loop.getNumResults() : 0, number = argument.getArgNumber();
   if (number < first)
-    return {};
+    return unchanged(loop, number);
   return loop ? loop.getCaptures()[number - first]
               : cast<flow::CondOp>(forwardOp()).getCaptures()[number];
 }

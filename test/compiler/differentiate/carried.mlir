@@ -2,6 +2,46 @@
 // What a loop carries besides what derivatives go through.
 // RUN: sluice-opt %s --split-input-file --differentiate-build-gradients | FileCheck %s
 
+// What no iteration changes is what the loop was given, so it is captured and not saved. Its derivative is summed as
+// that of any value that is carried.
+// CHECK-LABEL: flow.graph @unchanged
+// CHECK: %[[W:.*]] = flow.feed {{.*}}"w"
+// CHECK: list.make
+// CHECK-NOT: list.make
+// CHECK: flow.while({{.*}}"loop"
+// CHECK: %[[MIRROR:.*]]:4 = flow.while(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) (%[[W]]) {frame = "loop/mirror"
+// CHECK: } body {
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<i32>, %[[DS:.*]]: tensor<f32>, %[[DW:.*]]: tensor<f32>, %[[TAPE:.*]]: !list{{.*}}, %[[W:.*]]: tensor<f32>):
+// CHECK-NEXT: %[[S:.*]], %{{.*}} = list.pop %[[TAPE]]
+// CHECK-NEXT: nd.mul %[[DS]], %[[W]]
+// CHECK-NEXT: %[[PART:.*]] = nd.mul %[[S]], %[[DS]]
+// CHECK-NEXT: nd.add %[[DW]], %[[PART]]
+// CHECK: flow.fetch %[[MIRROR]]#2 {name = "dw"}
+flow.graph @unchanged {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %0 = flow.feed {name = "x"} : () -> tensor<f32>
+  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
+  %1 = flow.feed {name = "w"} : () -> tensor<f32>
+  %w = flow.independent %1 {name = "w"} : (tensor<f32>) -> tensor<f32>
+  %r:3 = flow.while (%zero, %x, %w) (%n) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<f32>, tensor<f32>, tensor<i32>) -> (tensor<i32>, tensor<f32>, tensor<f32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<f32>, %v: tensor<f32>, %limit: tensor<i32>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s, %v) : (tensor<i1>, tensor<i32>, tensor<f32>, tensor<f32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<f32>, %v: tensor<f32>, %limit: tensor<i32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %j = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %m = nd.mul %s, %v : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    flow.yield %j, %m, %v : (tensor<i32>, tensor<f32>, tensor<f32>) -> ()
+  }
+  %dx, %dw = flow.gradient of %r#1 seeds wrt %x, %w stops {name = "gradients"} : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+  flow.fetch %dw {name = "dw"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // Integers and bools are no part of the mirror. A mask and a factor, which derivatives need, are saved; of the
 // factor the float that it was made into.
 // CHECK-LABEL: flow.graph @ints_and_bools
