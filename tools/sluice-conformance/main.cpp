@@ -239,8 +239,11 @@ llvm::Expected<std::vector<TestLocation>> collectTests() {
 llvm::Expected<std::vector<Minimum>> collectMinima() {
   std::vector<Minimum> all;
   for (const std::string &folder : folders) {
+    // Before this phase the interpreter finds gradients, but for those of functions.
+    bool byTape = gradients && (interpret == "optimize" || interpret == "raise");
     llvm::Expected<std::vector<Minimum>> found =
-        findMinima(folder, gradients ? "minimum-gradients.txt"
+        findMinima(folder, byTape      ? "minimum-gradients-by-tape.txt"
+                           : gradients ? "minimum-gradients.txt"
                            : train   ? "minimum-training.txt"
                                      : "minimum.txt");
     if (!found)

@@ -80,6 +80,12 @@ rt::Status ruleOfClip(Step &step) {
   return rt::okStatus();
 }
 
+// What is fed in place of a value has its derivative.
+rt::Status ruleOfFed(Step &step) {
+  step.ofInputs.back() = step.ofOutputs[0];
+  return rt::okStatus();
+}
+
 rt::Status ruleOfPrevention(Step &) {
   return rt::unimplemented("expected that no derivative goes through 'PreventGradient'");
 }
@@ -105,6 +111,7 @@ Rule findNamedRule(StringRef name) {
       {"tf.Relu6", ruleOfRelu6},
       {"tf.LeakyRelu", ruleOfLeakyRelu},
       {"tf.ClipByValue", ruleOfClip},
+      {"tf.fed", ruleOfFed},
       {"tf.PreventGradient", ruleOfPrevention},
   };
   if (!name.starts_with("tf.")) // a function that the graph file has, or has not
