@@ -32,6 +32,8 @@ public:
   Bits activeArguments();
 
   bool isActive(mlir::Value value) const { return active_.contains(value); }
+  // What it depends on gets nothing of its derivative, which somebody may ask for all the same.
+  bool isStop(mlir::Value value) const { return stops_.contains(value); }
   // `to` is a copy of `from`.
   void copy(mlir::Value from, mlir::Value to) {
     if (active_.contains(from))

@@ -48,7 +48,8 @@ void Reverser::build(Operation *op, OpBuilder &b, Adjoints &adjoints,
                      llvm::function_ref<void(Gradient &)> rule) {
   SmallVector<Value> ofResults;
   for (Value result : op->getResults())
-    ofResults.push_back(activity_.isActive(result) ? adjoints.of(result) : Value());
+    ofResults.push_back(
+        activity_.isActive(result) && !activity_.isStop(result) ? adjoints.of(result) : Value());
   SmallVector<bool> wanted;
   for (Value operand : op->getOperands())
     wanted.push_back(activity_.isActive(operand));
@@ -106,7 +107,9 @@ static void callGradient(Gradient &gradient, FlatSymbolRefAttr function) {
 LogicalResult Reverser::reverse(Operation *op, OpBuilder &b, Adjoints &adjoints) {
   if (isa<flow::GateOp>(op))
     return success(); // its derivative is that of its operand
-  auto isReached = [&](Value result) { return activity_.isActive(result) && adjoints.of(result); };
+  auto isReached = [&](Value result) {
+    return activity_.isActive(result) && !activity_.isStop(result) && adjoints.of(result);
+  };
   if (llvm::none_of(op->getResults(), isReached))
     return success();
   if (auto loop = dyn_cast<flow::WhileOp>(op))

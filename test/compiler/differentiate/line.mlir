@@ -146,6 +146,29 @@ flow.graph @stops {
 
 // -----
 
+// A stop that is an x itself has a derivative, of which the x before it gets nothing.
+// CHECK-LABEL: flow.graph @stop_that_is_an_x
+// CHECK: %[[X:.*]] = flow.feed
+// CHECK: %[[M:.*]] = nd.mul %[[X]], %[[X]]
+// CHECK: %[[Y:.*]] = nd.mul %[[M]], %[[X]]
+// CHECK-NEXT: %[[ONE:.*]] = nd.constant {value = dense<1.0
+// CHECK-NEXT: %[[DM:.*]] = nd.mul %[[ONE]], %[[X]]
+// CHECK-NEXT: %[[DX:.*]] = nd.mul %[[M]], %[[ONE]]
+// CHECK-NEXT: flow.fetch %[[DX]] {name = "dx"}
+// CHECK-NEXT: flow.fetch %[[DM]] {name = "dm"}
+flow.graph @stop_that_is_an_x {
+  %0 = flow.feed {name = "x"} : () -> tensor<f32>
+  %x = flow.independent %0 {name = "x"} : (tensor<f32>) -> tensor<f32>
+  %1 = nd.mul %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %m = flow.independent %1 {name = "m"} : (tensor<f32>) -> tensor<f32>
+  %y = nd.mul %m, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %dx, %dm = flow.gradient of %y seeds wrt %x, %m stops %m {name = "gradients"} : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  flow.fetch %dx {name = "dx"} : (tensor<f32>) -> ()
+  flow.fetch %dm {name = "dm"} : (tensor<f32>) -> ()
+}
+
+// -----
+
 // Requests that stand in the wrong order: the derivative of a derivative comes after that.
 // CHECK-LABEL: flow.graph @second
 // CHECK: %[[X:.*]] = flow.feed
