@@ -9,13 +9,14 @@ using namespace mlir;
 
 namespace sluice::interpret {
 
-rt::Status ruleOfMatmul(Step &step) {
-  const rt::Shape &left = step.inputs[0].shape(), &right = step.inputs[1].shape();
+// Of the inputs from `first` on.
+static rt::Status ruleOfProduct(Step &step, size_t first) {
+  const rt::Shape &left = step.inputs[first].shape(), &right = step.inputs[first + 1].shape();
   const rt::Shape &result = step.outputs[0].shape();
   bool turnsLeft = step.flag("transpose_lhs") || step.flag("adjoint_lhs");
   bool turnsRight = step.flag("transpose_rhs") || step.flag("adjoint_rhs");
-  SLUICE_ASSIGN_OR_RETURN(Numbers a, numbersOf(step.inputs[0]));
-  SLUICE_ASSIGN_OR_RETURN(Numbers b, numbersOf(step.inputs[1]));
+  SLUICE_ASSIGN_OR_RETURN(Numbers a, numbersOf(step.inputs[first]));
+  SLUICE_ASSIGN_OR_RETURN(Numbers b, numbersOf(step.inputs[first + 1]));
   int64_t rows = result.dim(result.rank() - 2), columns = result.dim(result.rank() - 1);
   int64_t inner = left.dim(left.rank() - (turnsLeft ? 2 : 1));
   auto batchOf = [](const rt::Shape &shape) {
@@ -37,11 +38,18 @@ rt::Status ruleOfMatmul(Step &step) {
         }
       }
   }
-  step.ofInputs = {da, db};
+  step.ofInputs[first] = da;
+  step.ofInputs[first + 1] = db;
   return rt::okStatus();
 }
 
 namespace {
+
+rt::Status ruleOfMatmul(Step &step) { return ruleOfProduct(step, 0); }
+rt::Status ruleOfMatmulOnto(Step &step) {
+  step.ofInputs[0] = step.ofOutputs[0];
+  return ruleOfProduct(step, 1);
+}
 
 // Whether the elements of the first input pass through, by what they are.
 rt::Status ruleOfRectifier(Step &step, bool (*passes)(double), double otherwise = 0) {
@@ -104,6 +112,12 @@ rt::Status ruleOfValues(Step &step) {
 }
 
 } // namespace
+
+Rule findMatmulRule(StringRef name) {
+  if (name == "nd.matmul_onto")
+    return ruleOfMatmulOnto;
+  return name == "nd.matmul" ? ruleOfMatmul : nullptr;
+}
 
 Rule findNamedRule(StringRef name) {
   static const llvm::StringMap<Rule> rules = {

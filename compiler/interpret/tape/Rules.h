@@ -27,7 +27,8 @@ struct Step {
   std::vector<Numbers> ofInputs;  // to be found where they are wanted
 
   bool flag(llvm::StringRef name) const {
-    return op->getAttrOfType<mlir::BoolAttr>(name).getValue();
+    auto attribute = op->getAttrOfType<mlir::BoolAttr>(name);
+    return attribute && attribute.getValue();
   }
   // The op once more, with other inputs.
   rt::Result<Tensors> run(const Tensors &others) const;
@@ -45,7 +46,7 @@ Rule findElementwiseRule(llvm::StringRef name);
 Rule findReductionRule(llvm::StringRef name);
 Rule findMovingRule(llvm::StringRef name);
 Rule findNamedRule(llvm::StringRef name);
-rt::Status ruleOfMatmul(Step &step);
+Rule findMatmulRule(llvm::StringRef name);
 
 // Of an element of `of`, by its place in a row, the place in `other`, which broadcasts to `of`.
 int64_t placeInOperand(int64_t place, const rt::Shape &of, const rt::Shape &other);

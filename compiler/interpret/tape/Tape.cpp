@@ -28,9 +28,7 @@ bool isStep(StringRef name) {
 }
 
 Rule findRule(StringRef name) {
-  if (name == "nd.matmul")
-    return ruleOfMatmul;
-  for (auto find : {findElementwiseRule, findReductionRule, findMovingRule})
+  for (auto find : {findElementwiseRule, findReductionRule, findMovingRule, findMatmulRule})
     if (Rule rule = find(name))
       return rule;
   return nullptr;
