@@ -9,12 +9,15 @@ import random
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 import completeness
+import complex_numbers
 import elementwise_rules
 import finite
 import named_rules
+import small_floats
 import wide_ir
 from asked import Asked
 from drawing import FORMS, Draw, Value
@@ -42,15 +45,15 @@ def bent(draw):
     draw.y(*draw.op("nd.abs", [draw.x([2], values=[2e-6, 1.5])]))
 
 
-def tried(rule, compiled=False):
+def tried(rule, compiled=False, op="op"):
     """(texts of faults, counts)"""
     draw = Draw(random.Random("1"), "static")
     rule(draw)
-    case, counts = draw.case("op", "c0"), collections.defaultdict(collections.Counter)
+    case, counts = draw.case(op, "c0"), collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(compiler, pathlib.Path(folder), [case], random.Random(1))
         trial.run([case] if compiled else [], counts)
-    return [text.splitlines()[0] for _, text in trial.faults], counts["op"]
+    return [text.splitlines()[0] for _, text in trial.faults], counts[op]
 
 
 class Comparison(unittest.TestCase):
@@ -73,6 +76,41 @@ class Comparison(unittest.TestCase):
             draw.x([2]), draw.constant("i32", [2], [])])))
         self.assertEqual(len(faults), 1)
         self.assertIn("without derivatives: ", faults[0])
+
+
+class SmallFloats(unittest.TestCase):
+    def test_numbers_are_rounded_as_they_are_packed(self):
+        for value in (1.0, -0.3, 1.7e-3, 3.999):
+            for dtype in small_floats.BITS:
+                near = small_floats.rounded(value, dtype)
+                self.assertLessEqual(abs(near - value), abs(value) * 2.0 ** -small_floats.BITS[dtype])
+                packed_again = small_floats.encoded(small_floats.Tensor("f64", [1], [near]), dtype)
+                self.assertEqual(small_floats.numbers(packed_again), [near])
+
+    def test_some_units_are_no_difference(self):
+        def differs(wanted, neighbours, got):
+            return small_floats.first_difference(wanted, neighbours, got, "bf16") is not None
+        self.assertFalse(differs([1.0, 2.0], [[1.0, 2.0]], [1.1, 2.0]))
+        self.assertTrue(differs([1.0, 2.0], [[1.0, 2.0]], [1.4, 2.0]))
+        self.assertTrue(differs([1.0, 2.0], [[1.0, 2.0]], [float("nan"), 2.0]))
+        self.assertFalse(differs([1.0, 2.0], [[1.1, 2.0]], [1.4, 2.0]))  # they change much here
+
+
+class ComplexNumbers(unittest.TestCase):
+    @staticmethod
+    def product(draw):
+        draw.y(*draw.op("nd.mul", [draw.x([2]), draw.x([2])]))
+
+    def test_what_comes_back_is_conjugated(self):
+        faults, counts = tried(self.product, op="nd.mul")
+        self.assertEqual((faults, counts["complex directions"]), ([], 2))
+
+        def without_conjugates(first, second):
+            return sum((a * b).real for a, b in zip(first, second))
+        with unittest.mock.patch.object(complex_numbers, "inner", without_conjugates):
+            faults, _ = tried(self.product, op="nd.mul")
+        self.assertTrue(faults)
+        self.assertTrue(all(text.startswith("complex: ") for text in faults), faults)
 
 
 class Verdicts(unittest.TestCase):

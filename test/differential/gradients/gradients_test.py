@@ -5,7 +5,8 @@
 Usage: gradients_test.py SLUICEC [--cases N] [--seed S] [--op NAME] [--keep FOLDER] [-v]
 
 First and second derivatives are checked along random directions, in 64 bits, in the interpreter.
-Executables must give the same in every bit, and nearly the same in 32 bits. An op with a derivative,
+Executables must give the same in every bit, and nearly the same in 32 bits. So must the interpreter in 16 bits,
+and complex numbers are compared with differences along real and imaginary directions. An op with a derivative,
 or a name that has one of its own, fails the test unless it has a rule that draws cases.
 """
 

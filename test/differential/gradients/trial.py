@@ -9,6 +9,8 @@ import subprocess
 
 import finite
 import gradient_requests as requests
+import small_floats
+from complex_numbers import ComplexTrial
 from drawing import PACKED, Tensor
 
 DEADLINE = 600  # seconds, on a machine that does much else
@@ -109,7 +111,11 @@ class Trial:
         self.against_differences(path, cases, values, counts)
         self.against_tape(cases, values, counts)
         self.in_executables(path, cases, dict(zip((case.name for case, _ in found), answers)))
-        self.in_32_bits([case for case in compiled if case in cases], graphs, values)
+        narrow = [case for case in compiled if case in cases and "mixes floats" not in case.traits]
+        self.in_32_bits(narrow, graphs, values)
+        for dtype in small_floats.BITS:
+            self.in_16_bits(narrow, graphs, path, dtype)
+        ComplexTrial(self, cases).run(encoded, counts)
 
     def base(self, cases, dtype=None):
         return [(case.name, {name: encoded(tensor, dtype if tensor.dtype == "f64" else None)
@@ -230,7 +236,6 @@ class Trial:
                            f"\n{case.text}")
 
     def in_32_bits(self, cases, graphs, values):
-        cases = [case for case in cases if "mixes floats" not in case.traits]
         if not cases:
             return
         path = self.write("single", [(case.name, [line.replace("f64", "f32") for line
@@ -241,6 +246,33 @@ class Trial:
                 if not near(wanted, numbers(output)):
                     self.fault(case, f"{name} in 32 bits: expected {wanted} but got "
                                f"{numbers(output)}\n{case.text}")
+
+
+    def in_16_bits(self, cases, graphs, wide, dtype):
+        """First derivatives, in the interpreter."""
+        cases = [case for case in cases if case.op not in small_floats.WIDE]
+        if not cases:
+            return
+        path = self.write(dtype, [(case.name, [line.replace("f64", dtype) for line
+                                               in graphs[case.name]]) for case in cases])
+        here, *neighbours = [
+            self.calls(self.interpreted(wide), [
+                (case.name, small_floats.moved(self.feeds[case.name], dtype, units))
+                for case in cases]) for units in (0, 1, -1)]
+        narrow = [(case.name, {name: small_floats.encoded(tensor, dtype) if tensor.dtype == "f64"
+                               else encoded(tensor) for name, tensor in
+                               small_floats.moved(self.feeds[case.name], dtype, 0).items()})
+                  for case in cases]
+        answers = self.calls(self.interpreted(path), narrow)
+        for i, (case, answer) in enumerate(zip(cases, answers)):
+            for _, outputs in self.without_failures([case], [answer], f"in {dtype}"):
+                for j in range(len(case.ys) + len(case.xs)):
+                    text = small_floats.first_difference(
+                        numbers(here[i]["outputs"][j]),
+                        [numbers(each[i]["outputs"][j]) for each in neighbours],
+                        small_floats.numbers(outputs[j]), dtype)
+                    if text:
+                        self.fault(case, f"output {j} in {dtype}: {text}\n{case.text}")
 
 
 def same_bits(one, other):
