@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Derivatives are where what they are derivatives of is.
 //
-// Files ask for devices node by node, and derivatives have no nodes. What is built for an op has its
-// location, so what is new and asks for nothing asks for what that op did. Tapes see to themselves
-// (RegionMirror.cpp), and other lists are where they are used.
+// Files ask for devices node by node, and derivatives have no nodes. What is built for an op has
+// its location, so what is new and asks for nothing asks for what that op did. Tapes see to
+// themselves (RegionMirror.cpp), and other lists are where they are used.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"

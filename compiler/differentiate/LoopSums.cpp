@@ -24,9 +24,32 @@ static bool hasLongChains(Type type) {
          (tensor.getElementType().isF32() || tensor.getElementType().isF64());
 }
 
+// Whether nothing else uses it.
+bool LoopSums::isAlone(Value part) const { return part.use_empty() && count_.lookup(part) <= 1; }
+
+// Adds to the rows that have a part, where it is a sum of rows by their numbers; else null.
+Value LoopSums::addRows(OpBuilder &b, Location loc, Value sum, Value part) {
+  auto rows = part.getDefiningOp<nd::UnsortedSegmentSumOp>();
+  auto ids = rows ? dyn_cast<RankedTensorType>(rows.getIds().getType()) : nullptr;
+  if (!ids || !isAlone(part) || !isa<RankedTensorType>(sum.getType()))
+    return {};
+  SmallVector<int64_t> dims(ids.getShape());
+  dims.push_back(1);
+  auto number = RankedTensorType::get({}, b.getI32Type());
+  Value last = nd::ConstantOp::create(b, loc, number, DenseElementsAttr::get(number, int32_t{-1}));
+  Value points = nd::ExpandDimsOp::create(b, loc, RankedTensorType::get(dims, ids.getElementType()),
+                                          rows.getIds(), last);
+  // Numbers out of range have failed in the loop, but for negative ones, which count for nothing.
+  Value all = nd::UpdatePointsOp::create(b, rows.getLoc(), sum.getType(), sum, points,
+                                         rows.getData(), b.getStringAttr("add"),
+                                         /*ignore_bad_indices=*/b.getBoolAttr(true));
+  rows.erase();
+  return all;
+}
+
 bool LoopSums::isLink(Value part) const {
   auto product = part.getDefiningOp<nd::MatmulOp>();
-  return product && part.use_empty() && count_.lookup(part) <= 1 && hasLongChains(part.getType()) &&
+  return product && isAlone(part) && hasLongChains(part.getType()) &&
          hasLongChains(product.getLhs().getType()) && hasLongChains(product.getRhs().getType()) &&
          !product.getAdjointLhs() && !product.getAdjointRhs();
 }
@@ -41,17 +64,29 @@ static bool isZero(Value start) {
           constant.getValue() == splatOf(cast<RankedTensorType>(constant.getValue().getType()), 0));
 }
 
+// Whether the value is the argument with more in some of its rows.
+static bool onlyAddsRows(Value value, Value argument) {
+  auto update = value.getDefiningOp<nd::UpdatePointsOp>();
+  for (; update && update.getHow() == "add"; update = value.getDefiningOp<nd::UpdatePointsOp>()) {
+    value = update.getInput();
+    if (value == argument)
+      return true;
+  }
+  return false;
+}
+
 // Lets an inner mirror, which gives a sum of its own, go on with this one: so do segments of a
 // loop, which must not show, and chains.
 bool LoopSums::goesOn(Value sum, Value part) const {
   auto inner = part.getDefiningOp<flow::WhileOp>();
-  if (!inner || !part.use_empty() || count_.lookup(part) > 1)
+  if (!inner || !isAlone(part))
     return false;
   unsigned number = cast<OpResult>(part).getResultNumber();
   Operation *made = sum.getDefiningOp();
   Value next = inner.getBody().front().getTerminator()->getOperand(number);
   return (isSegmentMirror(inner) ||
-          (products_ == Products::kJoined && next.getDefiningOp<nd::MatmulOntoOp>())) &&
+          (products_ == Products::kJoined && next.getDefiningOp<nd::MatmulOntoOp>()) ||
+          onlyAddsRows(next, inner.getBody().getArgument(number))) &&
          isZero(inner.getInits()[number]) &&
          (!made || (made->getBlock() == inner->getBlock() && made->isBeforeInBlock(inner)));
 }
@@ -63,10 +98,11 @@ Value LoopSums::add(OpBuilder &b, Location loc, Value sum, Value part) {
     inner.getInitsMutable()[cast<OpResult>(part).getResultNumber()].set(sum);
     return part;
   }
+  if (Value all = addRows(b, loc, sum, part))
+    return all;
   if (products_ == Products::kEach)
     return sumOf(b, loc, sum, part);
-  if (auto two = part.getDefiningOp<nd::AddOp>();
-      two && part.use_empty() && count_.lookup(part) <= 1) {
+  if (auto two = part.getDefiningOp<nd::AddOp>(); two && isAlone(part)) {
     // Both are used by this sum, which goes if one of them is a link.
     Value lhs = two.getLhs(), rhs = two.getRhs();
     auto canBeLink = [&](Value value) {

@@ -3,7 +3,8 @@
 // captures.
 //
 // A product onto a sum can be the next link of the chains that the sum is made of. Then all
-// products of the loop are one, of the rows and columns of all iterations.
+// products of the loop are one, of the rows and columns of all iterations. What goes to a few rows
+// of the sum, as the derivative of chosen rows does, is added there and not to all of them.
 #pragma once
 
 #include "compiler/differentiate/Mirror.h"
@@ -23,6 +24,8 @@ public:
 private:
   bool goesOn(mlir::Value sum, mlir::Value part) const;
   bool isLink(mlir::Value part) const;
+  bool isAlone(mlir::Value part) const;
+  mlir::Value addRows(mlir::OpBuilder &b, mlir::Location loc, mlir::Value sum, mlir::Value part);
 
   Products products_;
   llvm::DenseMap<mlir::Value, unsigned> count_;

@@ -278,7 +278,8 @@ void RegionMirror::bringIn() {
   for (Operation *op : llvm::reverse(again_)) {
     if (!isSegment(op) || !op->use_empty())
       continue;
-    SmallVector<Value> given(op->getOperands()); // it was copied for this, and its tapes are in vain
+    SmallVector<Value> given(
+        op->getOperands()); // it was copied for this, and its tapes are in vain
     op->erase();
     for (Value value : given)
       if (auto tape = value.getDefiningOp<list::MakeOp>(); tape && tape->use_empty())

@@ -72,8 +72,8 @@ SLUICE_DECLARE_KEPT_PRODUCTS(double, f64)
 #undef SLUICE_LIBRARY_OF_1
 #undef SLUICE_LIBRARY_OF_2
 
-// Room for so many rows of a list, at least, which may move its rows and states. Not 0 when there is
-// no memory, or no list may be so long.
+// Room for so many rows of a list, at least, which may move its rows and states. Not 0 when there
+// is no memory, or no list may be so long.
 SLUICE_CODELET_CALL int32_t sluice_list_reserve(SluiceList *list, int64_t rows);
 // So many empty rows instead of what there was; errors as above.
 SLUICE_CODELET_CALL int32_t sluice_list_reset(SluiceList *list, int64_t rows);

@@ -20,7 +20,8 @@ template <typename T> Status run(KernelCall &call) {
   attributes::nd::MatmulOnto attributes(call);
   const Tensor &sum = call.input(0), &a = call.input(1), &b = call.input(2);
   Tensor &out = call.output(0);
-  MatrixDims left(a.shape(), attributes.transposeLhs()), right(b.shape(), attributes.transposeRhs());
+  MatrixDims left(a.shape(), attributes.transposeLhs()),
+      right(b.shape(), attributes.transposeRhs());
   if (left.columns != right.rows || !(out.shape() == Shape{left.rows, right.columns}))
     return invalidArgument("expected matrices that fit but got shapes " + a.shape().toString() +
                            " and " + b.shape().toString() + ", and a sum of the shape " +

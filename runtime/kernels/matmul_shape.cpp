@@ -78,9 +78,10 @@ Status matmulOntoShapeRule(ShapeCall &call) {
 uint64_t matmulOntoWork(const KernelCall &call) {
   const Shape &a = call.input(1).shape();
   attributes::nd::MatmulOnto attributes(call);
-  return a.rank() != 2 ? 0
-                       : 2 * static_cast<uint64_t>(call.input(0).elements()) *
-                             static_cast<uint64_t>(MatrixDims(a, attributes.transposeLhs()).columns);
+  return a.rank() != 2
+             ? 0
+             : 2 * static_cast<uint64_t>(call.input(0).elements()) *
+                   static_cast<uint64_t>(MatrixDims(a, attributes.transposeLhs()).columns);
 }
 
 uint64_t matmulWork(const KernelCall &call) {

@@ -26,8 +26,8 @@ inline void checkGraphFile(const std::string &content) {
     if (graph && import::checkGraph(*graph, checked, diagnostics)) {
       import::Selection all;
       all.nodes = checked.order;
-      import::FunctionBodies bodies(library, table, *file, diagnostics);
-      import::FunctionBodies::Callees callees;
+      import::FunctionBodies bodies(library, table, *file, /*asksForGradients=*/true, diagnostics);
+      import::CalleesOfNodes callees;
       bodies.reach(*graph, all, callees);
     }
   }

@@ -244,8 +244,8 @@ llvm::Expected<std::vector<Minimum>> collectMinima() {
     llvm::Expected<std::vector<Minimum>> found =
         findMinima(folder, byTape      ? "minimum-gradients-by-tape.txt"
                            : gradients ? "minimum-gradients.txt"
-                           : train   ? "minimum-training.txt"
-                                     : "minimum.txt");
+                           : train     ? "minimum-training.txt"
+                                       : "minimum.txt");
     if (!found)
       return found.takeError();
     if (filter.empty())

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums of products that a loop carries.
 //
-// The chains of a sum go on from one iteration to the next, so its products may come later: the rows
-// and columns of several of them are kept until they are a block, and multiplied at once. The sum,
-// which is often much larger than what is added to it, is read and written once for each block.
+// The chains of a sum go on from one iteration to the next, so its products may come later: the
+// rows and columns of several of them are kept until they are a block, and multiplied at once. The
+// sum, which is often much larger than what is added to it, is read and written once for each
+// block.
 #pragma once
 
 #include "compiler/codegen/cpu/FusionPlan.h"

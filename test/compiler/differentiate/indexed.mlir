@@ -119,3 +119,40 @@ flow.graph @in_a_loop {
   %dx = flow.gradient of %r#1 seeds wrt %x stops {name = "gradients"} : (tensor<2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
   flow.fetch %dx {name = "dx"} : (tensor<4x2xf32>) -> ()
 }
+
+// -----
+
+// Rows that a loop chooses of what it captures: what comes back is added to these rows of the sum, and not to all.
+// CHECK-LABEL: flow.graph @rows_in_loop
+// CHECK: frame = "loop/mirror"
+// CHECK: } body {
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<i32>, %[[DS:.*]]: tensor<2xf32>, %[[SUM:.*]]: tensor<9x2xf32>
+// CHECK-NOT: nd.unsorted_segment_sum
+// CHECK: %[[POINTS:.*]] = nd.expand_dims
+// CHECK: %[[NEXT:.*]] = nd.update_points %[[SUM]], %[[POINTS]], %{{.*}} {how = "add", ignore_bad_indices = true}
+// CHECK-NOT: nd.unsorted_segment_sum
+// CHECK: flow.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+flow.graph @rows_in_loop {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %none = nd.constant {value = dense<0.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = flow.feed {name = "rows"} : () -> tensor<9x2xf32>
+  %rows = flow.independent %0 {name = "rows"} : (tensor<9x2xf32>) -> tensor<9x2xf32>
+  %ids = flow.feed {name = "ids"} : () -> tensor<3xi32>
+  %r:2 = flow.while (%zero, %none) (%rows, %ids) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<2xf32>, tensor<9x2xf32>, tensor<3xi32>) -> (tensor<i32>, tensor<2xf32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<2xf32>, %a: tensor<9x2xf32>, %b: tensor<3xi32>):
+    %limit = nd.constant {value = dense<3> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s) : (tensor<i1>, tensor<i32>, tensor<2xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<2xf32>, %a: tensor<9x2xf32>, %b: tensor<3xi32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %j = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %chosen = nd.gather %a, %b, %axis {batch_dims = 0 : i64} : (tensor<9x2xf32>, tensor<3xi32>, tensor<i32>) -> tensor<3x2xf32>
+    %sum = nd.reduce_sum %chosen, %axis {keep_dims = false} : (tensor<3x2xf32>, tensor<i32>) -> tensor<2xf32>
+    %t = nd.add %s, %sum : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    flow.yield %j, %t : (tensor<i32>, tensor<2xf32>) -> ()
+  }
+  %d = flow.gradient of %r#1 seeds wrt %rows stops {name = "gradients"} : (tensor<2xf32>, tensor<9x2xf32>) -> tensor<9x2xf32>
+  flow.fetch %d {name = "d"} : (tensor<9x2xf32>) -> ()
+}
