@@ -81,6 +81,11 @@ private:
     for (Value result : op->getResults())
       if (!canBeRead(result))
         box(result);
+    // A few elements change, so the rest should not go from code to the kernel and back.
+    if (auto update = dyn_cast<nd::UpdatePointsOp>(op); update && update.getInput().hasOneUse()) {
+      box(update.getInput());
+      box(update.getResult());
+    }
   }
 
   // ---- What cannot be held to begin with --------------------------------------------------------

@@ -115,3 +115,39 @@ flow.graph @swaps {
     flow.yield %w#0, %w#1, %c : (tensor<*xf32>, tensor<*xf32>, !list.of<tensor<4xf32>>) -> ()
   }
 }
+
+// -----
+
+// What changes in a few elements stays in its box, although code could hold it; else all of it would go to the
+// kernel and back in each iteration.
+// CHECK-LABEL: flow.graph @changes
+// CHECK: ^bb0(%[[X:.*]]: tensor<900x8xf32>, %[[U:.*]]: tensor<8xf32>, %[[N:.*]]: tensor<i32>):
+// CHECK: flow.box_put %[[X]] {box = [[CARRIED:[0-9]+]] : i64, last = true}
+// CHECK: flow.while(%[[N]])
+// CHECK-NOT: flow.box_put %{{.*}} : (tensor<900x8xf32>)
+// CHECK: nd.update_points
+// CHECK-NOT: flow.box_get {{.*}} tensor<900x8xf32>
+// CHECK: flow.box_move {{.*}}to = [[CARRIED]] : i64
+// CHECK: flow.box_get {{.*}} -> tensor<900x8xf32>
+flow.graph @changes {
+  %x = "test.value"() : () -> tensor<900x8xf32>
+  %u = "test.value"() : () -> tensor<8xf32>
+  %n = "test.value"() : () -> tensor<i32>
+  %r = flow.codelet (%x, %u, %n) : (tensor<900x8xf32>, tensor<8xf32>, tensor<i32>) -> tensor<900x8xf32> {
+  ^bb0(%x0: tensor<900x8xf32>, %u0: tensor<8xf32>, %n0: tensor<i32>):
+    %l:2 = flow.while (%x0, %n0) (%u0) {codegen.boxed_operands = array<i64>, codegen.boxed_results = array<i64>, frame = "f", parallel_iterations = 1 : i64} : (tensor<900x8xf32>, tensor<i32>, tensor<8xf32>) -> (tensor<900x8xf32>, tensor<i32>) before {
+    ^bb0(%x1: tensor<900x8xf32>, %n1: tensor<i32>, %u1: tensor<8xf32>):
+      %z = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+      %p = nd.less %z, %n1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      flow.condition %p (%x1, %n1) : (tensor<i1>, tensor<900x8xf32>, tensor<i32>) -> ()
+    } body {
+    ^bb0(%x2: tensor<900x8xf32>, %n2: tensor<i32>, %u2: tensor<8xf32>):
+      %one = nd.constant {value = dense<1> : tensor<1xi32>} : () -> tensor<1xi32>
+      %less = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+      %x3 = nd.update_points %x2, %one, %u2 {how = "add", ignore_bad_indices = false} : (tensor<900x8xf32>, tensor<1xi32>, tensor<8xf32>) -> tensor<900x8xf32>
+      %n3 = nd.sub %n2, %less : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      flow.yield %x3, %n3 : (tensor<900x8xf32>, tensor<i32>) -> ()
+    }
+    flow.yield %l#0 : (tensor<900x8xf32>) -> ()
+  }
+}
