@@ -19,6 +19,9 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.matmul_onto": "made of sums of products in derivatives of loops",
                 "nd.assume_shape": "made where an array becomes a tensor"}
+# Those that only derivatives have, which are compared in all kinds of code by
+# conformance/gradient_choices_test.py.
+OF_DERIVATIVES = {"nd.matmul_onto"}
 # Those that only graphs with variables have.
 OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are alike"}
 
@@ -85,5 +88,6 @@ def ops_with_code():
     """{(place, op)} as the table of ops, which is generated, says it of the ops' definitions"""
     rows = re.findall(r"^\| \[(\S+)\]\(.* \| ([^|]+) \| [^|]*\|$", OPS.read_text(), re.MULTILINE)
     return {(place, op) for op, code in rows if code.strip() and not code.startswith("none: ")
-            for place in ("straight lines", "loops") if op not in OF_STATE
+            for place in ("straight lines", "loops")
+            if op not in OF_STATE and op not in OF_DERIVATIVES
             if place == "straight lines" or "not in loops" not in code}
