@@ -67,6 +67,27 @@ bool GraphBuilder::addDifferentiated(const SelectedGradients &gradients, size_t 
   return true;
 }
 
+// How the xs move: tensors like them, whose types are given.
+bool GraphBuilder::addTangents(const SelectedGradients &gradients, ArrayRef<Type> types,
+                               SmallVector<Value> &tangents) {
+  for (auto [tangent, type] : llvm::zip(gradients.tangents, types)) {
+    uint32_t node = selection_.nodeToName(tangent);
+    Value value = valueOf(tangent);
+    value = value ? readReference(value, locationOf(node), {}) : value;
+    if (!value)
+      return false; // its node failed
+    auto got = dyn_cast<TensorType>(value.getType());
+    if (!got || got.getElementType() != cast<TensorType>(type).getElementType()) {
+      diagnostics_.error(ExitCode::kUsage, graph_.place(node),
+                         "as a tangent: expected something like what moves, " + textOf(type) +
+                             ", but got " + textOf(value.getType()));
+      return false;
+    }
+    tangents.push_back(value);
+  }
+  return true;
+}
+
 void GraphBuilder::addGradients() {
   for (const SelectedGradients &gradients : selection_.gradients) {
     SmallVector<Value> ys, seeds, xs, stops;
@@ -100,9 +121,7 @@ void GraphBuilder::addGradients() {
     if (!isGood || !llvm::all_of(types, isContinuous))
       return; // told already; what follows may depend on it
     SmallVector<Value> tangents;
-    for (Endpoint tangent : gradients.tangents)
-      tangents.push_back(valueOf(tangent));
-    if (llvm::is_contained(tangents, Value()))
+    if (!addTangents(gradients, types, tangents))
       return;
     Location loc = locationOf(first);
     if (moves)

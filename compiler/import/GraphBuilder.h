@@ -105,6 +105,8 @@ private:
   void patchBackEdges();
   void addFetches();
   void addGradients();
+  bool addTangents(const SelectedGradients &gradients, llvm::ArrayRef<mlir::Type> types,
+                   llvm::SmallVector<Value> &tangents);
   llvm::SmallVector<Value> addUnknowns(mlir::ValueRange values, mlir::Location loc);
   bool addDifferentiated(const SelectedGradients &gradients, size_t i, llvm::SmallVector<Value> &ys,
                          llvm::SmallVector<Value> &seeds);

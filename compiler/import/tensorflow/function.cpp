@@ -42,10 +42,16 @@ Value zerosLike(Expansion &e, Value value) {
 void buildSymbolicGradient(Expansion &e) {
   const Function &callee = *e.graph().callees().front();
   size_t count = callee.body->arguments.size();
-  if (count == e.inputs().size())
+  bool computesThem = callee.results.size() == e.node().outputTypes.size();
+  if (count == e.inputs().size() && computesThem)
     return buildCall(e);
   if (!haveResults(e))
     return;
+  auto isContinuous = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && isa<FloatType, ComplexType>(tensor.getElementType());
+  };
+  bool givesAny = llvm::any_of(callee.results, isContinuous);
   SmallVector<Value> arguments, xs, ys, seeds;
   SmallVector<unsigned> slots;
   for (size_t i = 0; i < count; ++i) {
@@ -54,7 +60,7 @@ void buildSymbolicGradient(Expansion &e) {
     if (!type)
       return e.unsupported("differentiates function " + quoted(callee.body->name) +
                            " by an argument that is no tensor, which is not supported");
-    if (isa<FloatType, ComplexType>(type.getElementType())) {
+    if (givesAny && isContinuous(type)) {
       std::string name = e.node().name().str() + "/x:" + std::to_string(i);
       argument = flow::IndependentOp::create(e.builder(), e.loc(), type, argument,
                                              e.builder().getStringAttr(name));
@@ -70,16 +76,12 @@ void buildSymbolicGradient(Expansion &e) {
   if (anyEffects(e))
     e.graph().addEffect(op.getDone());
   for (auto [i, y] : llvm::enumerate(op.getValues()))
-    if (auto type = dyn_cast<TensorType>(y.getType());
-        type && isa<FloatType, ComplexType>(type.getElementType())) {
+    if (isContinuous(y.getType())) {
       ys.push_back(y);
       seeds.push_back(e.input(static_cast<unsigned>(count + i)));
     }
-  if (xs.empty() || ys.empty()) {
-    for (auto [x, slot] : llvm::zip_equal(xs, slots))
-      e.result(slot, zerosLike(e, x));
+  if (xs.empty())
     return;
-  }
   auto request =
       flow::GradientOp::create(e.builder(), e.loc(), ValueRange(xs).getTypes(), ys, seeds, xs,
                                ValueRange(), e.builder().getStringAttr(e.node().name()));
