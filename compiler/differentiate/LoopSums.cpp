@@ -39,10 +39,10 @@ Value LoopSums::addRows(OpBuilder &b, Location loc, Value sum, Value part) {
   Value last = nd::ConstantOp::create(b, loc, number, DenseElementsAttr::get(number, int32_t{-1}));
   Value points = nd::ExpandDimsOp::create(b, loc, RankedTensorType::get(dims, ids.getElementType()),
                                           rows.getIds(), last);
-  // Numbers out of range have failed in the loop, but for negative ones, which count for nothing.
+  // Numbers out of range fail here as well, as the loop that chose by them may have been pruned.
   Value all = nd::UpdatePointsOp::create(b, rows.getLoc(), sum.getType(), sum, points,
                                          rows.getData(), b.getStringAttr("add"),
-                                         /*ignore_bad_indices=*/b.getBoolAttr(true));
+                                         /*ignore_bad_indices=*/b.getBoolAttr(false));
   rows.erase();
   return all;
 }

@@ -129,7 +129,7 @@ flow.graph @in_a_loop {
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<i32>, %[[DS:.*]]: tensor<2xf32>, %[[SUM:.*]]: tensor<9x2xf32>
 // CHECK-NOT: nd.unsorted_segment_sum
 // CHECK: %[[POINTS:.*]] = nd.expand_dims %{{.*}} : (tensor<3xi32>, tensor<i32>) -> tensor<3x1xi32>
-// CHECK: %[[NEXT:.*]] = nd.update_points %[[SUM]], %[[POINTS]], %{{.*}} {how = "add", ignore_bad_indices = true}
+// CHECK: %[[NEXT:.*]] = nd.update_points %[[SUM]], %[[POINTS]], %{{.*}} {how = "add", ignore_bad_indices = false}
 // CHECK-NOT: nd.unsorted_segment_sum
 // CHECK: flow.yield %{{.*}}, %{{.*}}, %[[NEXT]]
 flow.graph @rows_in_loop {
