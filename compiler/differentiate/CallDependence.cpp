@@ -51,16 +51,21 @@ Bits CallDependence::findOut(const Question &question) {
 
 void CallDependence::settle() {
   isSettling_ = true;
+  size_t fresh = numSettled_;
   for (bool hasGrown = true; hasGrown;) {
-    size_t known = order_.size();
+    // All that is asked on the way, one by one.
+    for (; fresh < order_.size(); ++fresh) {
+      Bits found = findOut(order_[fresh]->first);
+      order_[fresh]->second = std::move(found);
+    }
     hasGrown = false;
     // What was asked last is about whoever is called, as a rule.
-    for (size_t i = known; i-- > numSettled_;) {
+    for (size_t i = fresh; i-- > numSettled_;) {
       Bits found = findOut(order_[i]->first);
       hasGrown |= found != order_[i]->second;
       order_[i]->second = std::move(found);
     }
-    hasGrown |= order_.size() > known;
+    hasGrown |= fresh < order_.size();
   }
   numSettled_ = order_.size();
   isSettling_ = false;
