@@ -40,6 +40,8 @@ public:
   StepGraph(Block &block, const ShapeSymbols &shapes) : shapes_(shapes) {
     for (Operation &op : block.without_terminator())
       add(&op);
+    for (Operation &op : block.without_terminator())
+      waitForReads(&op);
   }
 
   // Steps in an order in which each comes after those that it uses, else as they were.
@@ -142,6 +144,19 @@ private:
     if (lastOnCell_)
       steps_[step].uses.insert(*lastOnCell_);
     lastOnCell_ = step;
+  }
+
+  // What may change its first operand in place comes behind all else that looks at it, if it can.
+  void waitForReads(Operation *op) {
+    if (!isa<nd::SetRowOp, nd::MatmulOntoOp>(op))
+      return;
+    size_t step = stepOf_.lookup(op);
+    for (Operation *user : op->getOperand(0).getUsers()) {
+      size_t other = stepOf_.lookup(user);
+      if (user->getBlock() == op->getBlock() && !user->hasTrait<OpTrait::IsTerminator>() &&
+          !needs(other, step))
+        steps_[step].uses.insert(other);
+    }
   }
 
   void add(Operation *op) {
