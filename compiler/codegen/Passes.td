@@ -136,4 +136,23 @@ def CodegenPlaceLists : Pass<"codegen-place-lists", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenMultiplyAhead : Pass<"codegen-multiply-ahead", "::mlir::ModuleOp"> {
+  let summary = "multiply for several iterations of a loop at once";
+  let description = [{
+    In a loop of a codelet that counts down, products of a captured matrix and what is known of
+    iterations before they run, which is made of captures, the counter and what is popped of lists,
+    are computed for a block of iterations: their rows are joined in one matrix, so the captured one
+    is read once. A loop of whole blocks comes in front of the loop, and in it the iterations of a
+    block. An element of a product depends on its row alone, so no bit changes.
+
+    *Requires* codelets whose lists are cells. *Produces* loops of blocks; memory for the rows and
+    products of one block, of 256 rows at most.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numLoops", "loops", "loops with blocks of iterations">,
+    Statistic<"numProducts", "products", "products that are computed for a block">,
+  ];
+}
+
 #endif

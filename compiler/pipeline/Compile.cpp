@@ -253,6 +253,7 @@ int Compilation::codegen() {
   passes.addPass(codegen::createCodegenFormCodelets());
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
+  passes.addPass(codegen::createCodegenMultiplyAhead());
   if (int code = runPasses(passes))
     return code;
   return compileCodelets();
