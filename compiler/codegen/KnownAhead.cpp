@@ -17,7 +17,7 @@ static constexpr int64_t kManyRows = 256;
 // nothing.
 static constexpr int64_t kMostIterations = 16;
 // A smaller right operand stays in the first cache anyway.
-static constexpr int64_t kFewElements = 4096;
+static constexpr int64_t kFewElements = 1024;
 
 static bool isSplat(Value value, int64_t number) {
   auto constant = value.getDefiningOp<nd::ConstantOp>();

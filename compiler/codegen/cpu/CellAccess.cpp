@@ -8,6 +8,7 @@
 
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/CellMemory.h"
+#include "compiler/codegen/cpu/KnownPushes.h"
 #include "compiler/codegen/cpu/RuntimeCalls.h"
 #include "dialects/list/List.h"
 #include "runtime/state/list_rows.h"
@@ -38,12 +39,26 @@ public:
       set(b_, cell_.length, constant(b_, 0));
       when(negated(b_, none), [&] { callRoom("sluice_list_reset", size); });
       set(b_, cell_.length, size);
+      reserve(op);
       return;
     }
     when(negated(b_, bad), [&] {
       callRoom("sluice_list_reset", size);
       set(b_, cell_.length, size);
     });
+  }
+
+  // Room for all that will be pushed, so that no row is copied to make some.
+  void reserve(list::CellMakeOp op) {
+    constexpr int64_t kMostBytes = int64_t{1} << 30;
+    std::optional<int64_t> rows = knownPushes(op);
+    int64_t bytes = 0;
+    if (rows && *rows > 0 && cell_.row.hasStaticShape() &&
+        !__builtin_mul_overflow(*rows,
+                                cell_.row.getNumElements() * bytesOf(cell_.row.getElementType()),
+                                &bytes) &&
+        bytes <= kMostBytes)
+      makeRoom(constant(b_, *rows));
   }
 
   void emit(list::CellLengthOp op) {
