@@ -14,13 +14,17 @@ namespace {
 
 // What the signal handler sees; set while no timer is under way.
 std::atomic<int> alarms;
+std::atomic<Cancellation *> cancelled;
 const char *lastWords;
 size_t lastWordsSize;
 int exitCode;
 
 void onAlarm(int) {
-  if (alarms.fetch_add(1) == 0)
+  if (alarms.fetch_add(1) == 0) {
+    if (Cancellation *work = cancelled)
+      work->request();
     return;
+  }
   (void)!::write(2, lastWords, lastWordsSize);
   ::_exit(exitCode);
 }
@@ -53,6 +57,12 @@ void CallTimer::begin() {
 }
 
 void CallTimer::end() { setAlarms(0, 0); }
+
+void CallTimer::cancels(Cancellation *work) {
+  cancelled = work;
+  if (work && passed()) // before the handler could see it
+    work->request();
+}
 
 bool CallTimer::passed() const { return alarms.load(std::memory_order_relaxed) > 0; }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ends calls that take too long. After the time given, `passed` is true, and whoever runs the call
-// should end it with a message that says where it was. Compiled loops and kernels cannot look: a call
-// that has not ended a second later ends the process, with an error and exit code prepared before.
+// should end it with a message that says where it was. Kernels that do not ask for long whether they
+// are cancelled remain: a call that has not ended a second later ends the process, with an error and
+// exit code prepared before.
 //
 // Works by SIGALRM: nothing has to be started, and nothing can be too busy to notice. Only one timer of
 // a process can be under way.
 #pragma once
 
+#include "runtime/base/cancellation.h"
 #include "runtime/base/status.h"
 
 #include <string>
@@ -25,6 +27,8 @@ public:
   void begin();
   void end();
   bool passed() const;
+  // What is cancelled as soon as the time has passed; null: nothing any more.
+  void cancels(Cancellation *work);
   // DEADLINE_EXCEEDED. `where` is what went on.
   Status status(const std::string &where) const;
 

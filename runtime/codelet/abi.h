@@ -49,6 +49,7 @@ typedef struct SluiceCodeletCall {
   uint32_t failedMember; /* on an error: which member of the codelet's error table */
   SluiceList *lists;     /* what the codelet's cells hold */
   void *boxes;           /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
+  const uint32_t *cancel; /* loops end once this is not 0, which another thread may set */
 } SluiceCodeletCall;
 
 enum {
@@ -66,7 +67,9 @@ enum {
   /* There is no room for a list. `failedMember` is set. */
   kSluiceNoMemory = -2,
   /* A kernel that the code called has failed. The runtime knows why. */
-  kSluiceKernelFailed = -3
+  kSluiceKernelFailed = -3,
+  /* The call was cancelled while the code ran; what it has written means nothing. */
+  kSluiceCancelled = -4
 };
 
 typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);

@@ -11,8 +11,9 @@
 
 namespace sluice::rt {
 
-CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration)
-    : Firing(node, iteration), codelet_(*node.codelet), inputRefs_(inputs_.span().size()),
+CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration,
+                             const Cancellation &cancellation)
+    : Firing(node, iteration, cancellation), codelet_(*node.codelet), inputRefs_(inputs_.span().size()),
       outputRefs_(codelet_.outputs.size()),
       dims_(codelet_.code->sizes ? codelet_.outputs.size() : 0) {
   for (size_t i = 0; i < inputRefs_.span().size(); ++i)
@@ -20,6 +21,7 @@ CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration)
   call_.inputs = inputRefs_.span().data();
   call_.outputs = outputRefs_.span().data();
   call_.arenaBytes = codelet_.code->arenaBytes;
+  call_.cancel = cancellation.word();
 }
 
 Status CodeletFiring::prepare() {
@@ -168,6 +170,12 @@ void CodeletFiring::takeBoxes() {
 }
 
 Status CodeletFiring::run() {
+  CancellationScope scope(cancellation_);
+  Status status = compute();
+  return cancellation_.requested() ? cancelledWork() : status;
+}
+
+Status CodeletFiring::compute() {
   GuardedWork work(node_.name);
   if (!bailed_) {
     auto bytes = static_cast<size_t>(call_.arenaBytes);

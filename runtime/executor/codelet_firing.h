@@ -22,7 +22,7 @@ struct CodeletCounts {
 
 class CodeletFiring final : public Firing {
 public:
-  CodeletFiring(const Node &node, Iteration &iteration);
+  CodeletFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation);
 
   // Finds the sizes of the outputs and makes them.
   Status prepare();
@@ -30,6 +30,7 @@ public:
   const CodeletCounts &counts() const { return counts_; }
 
 private:
+  Status compute();
   Status guardInlineInputs();
   Status computeSizes();
   Status placeOutput(size_t index, const Shape &shape, size_t bytes);

@@ -89,12 +89,19 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   Environment environment = this->environment(++calls_);
   std::vector<Tensor> fetches(infos_[signature].fetches.size());
   machine.begin(feeds, fetches, environment);
+  CallTimer *timer = options_.timer;
+  if (timer)
+    timer->cancels(&machine.cancellation());
   while (machine.step(kFiringsBetweenLooks)) {
     report(&machine);
-    if (options_.timer && options_.timer->passed())
-      machine.abort(options_.timer->status(machine.describeProgress()));
+    if (timer && timer->passed())
+      machine.abort(timer->status(machine.describeProgress()));
   }
+  if (timer)
+    timer->cancels(nullptr);
   Status status = machine.finish();
+  if (status.code() == Code::kCancelled && timer && timer->passed())
+    status = timer->status(std::string(status.message()));
   leftoverTokens_ = machine.counters().leftoverTokens;
   if (!status.ok())
     return status;

@@ -2,6 +2,7 @@
 // One firing of a node whose work a worker may do: operands from cells and constants, and results.
 #pragma once
 
+#include "runtime/base/cancellation.h"
 #include "runtime/device/device.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/small_array.h"
@@ -12,9 +13,9 @@ class Firing : public Device::Work {
 public:
   // Takes references to the operands in the iteration's cells; they stay there until
   // `releaseInputs`.
-  Firing(const Node &node, Iteration &iteration)
-      : node_(node), iteration_(iteration), inputs_(node.inputs.size()),
-        outputs_(node.outputTypes.size()) {
+  Firing(const Node &node, Iteration &iteration, const Cancellation &cancellation)
+      : node_(node), iteration_(iteration), cancellation_(cancellation),
+        inputs_(node.inputs.size()), outputs_(node.outputTypes.size()) {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const Input &input = node.inputs[i];
       inputs_[i] = input.constant ? input.constant : &iteration.slots[input.slot];
@@ -32,8 +33,12 @@ public:
   std::span<Tensor> outputs() { return outputs_.span(); }
 
 protected:
+  // Of work that has ended early.
+  static Status cancelledWork() { return {Code::kCancelled, "its work was ended"}; }
+
   const Node &node_;
   Iteration &iteration_;
+  const Cancellation &cancellation_;
   SmallArray<const Tensor *, 8> inputs_;
   SmallArray<Tensor, 2> outputs_;
 };

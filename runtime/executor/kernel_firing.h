@@ -8,8 +8,9 @@ namespace sluice::rt {
 
 class KernelFiring final : public Firing {
 public:
-  KernelFiring(const Node &node, Iteration &iteration, Environment *environment)
-      : Firing(node, iteration), environment_(environment) {}
+  KernelFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation,
+               Environment *environment)
+      : Firing(node, iteration, cancellation), environment_(environment) {}
 
   // Runs the shape rule and makes the outputs.
   Status prepare();

@@ -22,6 +22,7 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
   if (stuck_)
     return; // fails as the last one has
   status_ = okStatus();
+  cancellation_.reset();
   offender_.reset();
   feeds_ = feeds;
   fetches_ = fetches;

@@ -81,6 +81,8 @@ public:
   // The outcome; every token is dropped.
   Status finish();
   void abort(Status status) { fail(std::move(status)); }
+  // Ends the call's work, from any thread and from signal handlers; the call then fails as CANCELLED.
+  Cancellation &cancellation() { return cancellation_; }
   // A token from another rank: `path` holds the iteration numbers of the frames from below the
   // root. The edge must be one of the signature's.
   Status receiveToken(const Node &recv, std::span<const uint64_t> path, bool dead, Tensor value);
@@ -187,6 +189,7 @@ private:
   void fail(Status status) {
     if (status_.ok())
       status_ = std::move(status);
+    cancellation_.request();
   }
   bool everythingReached() const {
     return fetchesDone_ == fetches_.size() && targetsDone_ == signature_.info.targets.size();
@@ -207,6 +210,7 @@ private:
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;
+  Cancellation cancellation_;
   std::optional<uint32_t> offender_;
   Environment *environment_ = nullptr;
   std::span<const Tensor> feeds_;

@@ -147,7 +147,7 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
     environment_->firing = firingNumber(iteration);
   Environment *environment = node.stateful ? environment_ : nullptr;
   if (device_.hasConcurrency() && !node.stateful && node.kernel->work && !ready_.empty()) {
-    auto firing = std::make_unique<KernelFiring>(node, iteration, nullptr);
+    auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, nullptr);
     Status status = firing->prepare();
     if (status.ok() && firing->work() >= kWorthAWorker)
       return enqueue(std::move(firing));
@@ -157,7 +157,7 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
       return fail(std::move(status).atNode(node.name));
     finishFiring(*firing);
   } else {
-    KernelFiring firing(node, iteration, environment);
+    KernelFiring firing(node, iteration, cancellation_, environment);
     Status status = firing.prepare();
     if (status.ok())
       status = firing.run();

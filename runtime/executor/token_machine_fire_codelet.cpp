@@ -50,7 +50,8 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
                          0,
                          0,
                          nullptr,
-                         nullptr};
+                         nullptr,
+                         cancellation_.word()};
   if ((arenaSize && !call.arena) || codelet.code->body(&call) != kSluiceOk) [[unlikely]]
     return fireLargeCodelet(node, iteration); // does it again, and says what is wrong
   ++counters_.codelets;
@@ -71,11 +72,11 @@ bool TokenMachine::fireLargeCodelet(const Node &node, Iteration &iteration) {
   bool offloads = device_.hasConcurrency() && !ready_.empty() && !node.codelet->small &&
                   workOf(node, iteration) >= kWorthAWorker;
   if (!offloads) {
-    CodeletFiring firing(node, iteration);
+    CodeletFiring firing(node, iteration, cancellation_);
     Status status = firing.prepare();
     return endCodelet(firing, status.ok() ? firing.run() : std::move(status));
   }
-  auto firing = std::make_unique<CodeletFiring>(node, iteration);
+  auto firing = std::make_unique<CodeletFiring>(node, iteration, cancellation_);
   if (Status status = firing->prepare(); !status.ok())
     return endCodelet(*firing, std::move(status));
   enqueue(std::move(firing));

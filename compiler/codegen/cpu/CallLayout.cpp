@@ -13,7 +13,8 @@ static Type pointerType(OpBuilder &b) { return LLVM::LLVMPointerType::get(b.getC
 static LLVM::LLVMStructType callType(OpBuilder &b) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
   return LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {pointer, pointer, pointer, i64, i64, b.getI32Type(), pointer, pointer});
+      b.getContext(),
+      {pointer, pointer, pointer, i64, i64, b.getI32Type(), pointer, pointer, pointer});
 }
 // Of both SluiceTensorRef and SluiceOutputRef: data, dims.
 static LLVM::LLVMStructType tensorType(OpBuilder &b) {

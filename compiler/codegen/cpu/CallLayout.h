@@ -8,7 +8,17 @@
 namespace sluice::codegen {
 
 // The fields of a SluiceCodeletCall.
-enum class CallField { kInputs, kOutputs, kArena, kArenaBytes, kLoopOps, kFailedMember, kLists };
+enum class CallField {
+  kInputs,
+  kOutputs,
+  kArena,
+  kArenaBytes,
+  kLoopOps,
+  kFailedMember,
+  kLists,
+  kBoxes,
+  kCancel
+};
 
 mlir::Value loadCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field);
 void storeCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field,

@@ -73,6 +73,8 @@ Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const S
   if (!hasRegions_)
     return;
   loopOps_ = local(builder_.getI64Type());
+  if (llvm::any_of(members_, llvm::IsaPred<flow::WhileOp>))
+    cancel_ = loadCallField(builder_, call_, CallField::kCancel);
   if (canFail) {
     status_ = local(builder_.getI32Type());
     failedMember_ = local(builder_.getI32Type());
@@ -227,6 +229,16 @@ Value Emitter::hasFailed() {
                                constantInt(builder_, 0, 32));
 }
 
+// Whether loops are to end because somebody has cancelled the call.
+Value Emitter::isCancelled() {
+  Type i32 = builder_.getI32Type();
+  Value word = LLVM::LoadOp::create(builder_, i32, cancel_, /*alignment=*/4, /*isVolatile=*/false,
+                                    /*isNonTemporal=*/false, /*isInvariant=*/false,
+                                    /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+  return arith::CmpIOp::create(builder_, arith::CmpIPredicate::ne, word,
+                               constantInt(builder_, 0, 32));
+}
+
 std::string Emitter::newDataName() {
   auto function = cast<func::FuncOp>(dims_->entry().getInsertionBlock()->getParentOp());
   return (function.getName() + "_data_" + Twine(numData_++)).str();
@@ -286,6 +298,9 @@ void Emitter::storeStatus() {
     storeCallField(builder_, call_, CallField::kFailedMember,
                    LLVM::LoadOp::create(builder_, i32, failedMember_));
   }
+  if (cancel_)
+    status = arith::SelectOp::create(builder_, isCancelled(),
+                                     constantInt(builder_, kSluiceCancelled, 32), status);
   func::ReturnOp::create(builder_, status);
 }
 

@@ -139,6 +139,7 @@ private:
   mlir::Value asCarried(mlir::Value value, mlir::Type like);
   void settle(mlir::Value value, mlir::Value memory);
   mlir::Value hasFailed();
+  mlir::Value isCancelled();
   void addLoopOps(mlir::Block &block);
 
   mlir::ImplicitLocOpBuilder &builder_;
@@ -165,6 +166,7 @@ private:
   // Local variables, which LLVM turns into registers: the status and member of the first failure,
   // and what loopOps grows by. Null when the codelet does not need them.
   mlir::Value status_, failedMember_, loopOps_;
+  mlir::Value cancel_; // the word that ends loops; null without loops
   mlir::Block *bailBlock_ = nullptr;
   unsigned numData_ = 0;
   unsigned depth_ = 0; // of regions around the builder

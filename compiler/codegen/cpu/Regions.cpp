@@ -196,6 +196,7 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   Value goesOn = inRegister(condition.getPredicate());
   if (Value bad = hasFailed())
     goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, bad));
+  goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, isCancelled()));
   Carried forwarded{{}, carried.slots};
   for (Value value : condition.getForwarded())
     forwarded.values.push_back(asCarried(value, value.getType()));
