@@ -17,17 +17,23 @@ namespace sluice::codegen {
 CodeletGroups::CodeletGroups(const WholeGraph &whole, ArrayRef<flow::TokenGraph> graphs,
                              unsigned maxOps)
     : whole_(whole), maxOps_(maxOps) {
+  std::vector<Operation *> all;
   for (flow::TokenGraph graph : graphs)
-    for (Operation *op : flow::operandsFirst(graph))
+    for (Operation *op : flow::operandsFirst(graph)) {
+      all.push_back(op);
       if (whole.homeOf(op) && whole.stageOf(op)) {
         positions_[op] = ops_.size();
         ops_.push_back(op);
         stages_.push_back(*whole.stageOf(op));
       }
+    }
   parents_.resize(ops_.size());
+  parts_.resize(ops_.size());
   pieces_.resize(ops_.size());
   connect();
   delay();
+  connect();
+  split(EarlyValues(all));
   connect();
   cut();
   connect();
@@ -39,7 +45,7 @@ unsigned CodeletGroups::find(unsigned op) {
   return op;
 }
 
-// Anew: neighbours that have one home, one stage and one piece.
+// Anew: neighbours that have one home, one stage, one part and one piece.
 void CodeletGroups::connect() {
   std::iota(parents_.begin(), parents_.end(), 0u);
   for (unsigned i = 0; i < ops_.size(); ++i)
@@ -48,7 +54,7 @@ void CodeletGroups::connect() {
       if (producer == positions_.end())
         continue;
       unsigned k = producer->second;
-      if (stages_[k] == stages_[i] && pieces_[k] == pieces_[i] &&
+      if (stages_[k] == stages_[i] && parts_[k] == parts_[i] && pieces_[k] == pieces_[i] &&
           whole_.canShareStage(ops_[k], ops_[i]))
         parents_[find(k)] = find(i);
     }
@@ -85,6 +91,18 @@ void CodeletGroups::delay() {
       if (auto later = laterStage(group))
         for (unsigned member : group)
           stages_[member] = *later;
+}
+
+void CodeletGroups::split(const EarlyValues &early) {
+  llvm::MapVector<unsigned, SmallVector<unsigned>> groups;
+  for (unsigned i = 0; i < ops_.size(); ++i)
+    groups[find(i)].push_back(i);
+  for (auto &[root, group] : groups) {
+    SmallVector<Operation *> members =
+        llvm::map_to_vector(group, [&](unsigned i) { return ops_[i]; });
+    for (auto [member, part] : llvm::zip_equal(group, early.partsOf(members)))
+      parts_[member] = part;
+  }
 }
 
 // Operands first, depth first from the last op of each group. So a stretch of the order is as

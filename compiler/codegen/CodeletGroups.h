@@ -6,12 +6,14 @@
 // in a circle, however many there are: more than that each of them is convex. Then
 //
 //   - a group that nobody needs earlier than another one with its home goes to that one's stage,
-//   and
+//   - a group with a value for which others wait is split, if it holds that back (EarlyValues.h),
+//     and
 //   - a group that is too large is cut along the order of its ops.
 //
 // All of it takes time linear in the size of the graph.
 #pragma once
 
+#include "compiler/codegen/EarlyValues.h"
 #include "compiler/codegen/WholeGraph.h"
 
 namespace sluice::codegen {
@@ -30,6 +32,7 @@ private:
   void delay();
   std::optional<unsigned> laterStage(llvm::ArrayRef<unsigned> group);
   std::vector<unsigned> depthFirst();
+  void split(const EarlyValues &early);
   void cut();
   unsigned find(unsigned op);
 
@@ -39,6 +42,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
   std::vector<unsigned> parents_; // disjoint sets of positions
   std::vector<unsigned> stages_;
+  std::vector<uint64_t> parts_;  // of groups that hold values back
   std::vector<unsigned> pieces_; // of groups that are too large
 };
 

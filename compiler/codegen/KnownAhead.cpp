@@ -95,8 +95,7 @@ bool KnownAhead::isNextOfCounter(Value value) const {
 
 bool KnownAhead::isCapture(Value value) const {
   auto argument = dyn_cast<BlockArgument>(value);
-  return argument && argument.getOwner() == &body_ &&
-         argument.getArgNumber() >= initOf_.size();
+  return argument && argument.getOwner() == &body_ && argument.getArgNumber() >= initOf_.size();
 }
 
 // Each iteration takes one element, and nothing else looks at the list.
@@ -127,8 +126,8 @@ bool KnownAhead::isKnown(Operation *op) const {
 bool KnownAhead::isWorthwhile(nd::MatmulOp product) const {
   Operation *left = product.getLhs().getDefiningOp();
   if (!left || !known_.contains(left) || !isCapture(product.getRhs()) ||
-      !isMatrix(product.getLhs()) || !isMatrix(product.getRhs()) || !isMatrix(product.getResult()) ||
-      product.getTransposeLhs() || product.getAdjointLhs())
+      !isMatrix(product.getLhs()) || !isMatrix(product.getRhs()) ||
+      !isMatrix(product.getResult()) || product.getTransposeLhs() || product.getAdjointLhs())
     return false;
   return 2 * cast<RankedTensorType>(product.getType()).getDimSize(0) <= kManyRows &&
          cast<RankedTensorType>(product.getRhs().getType()).getNumElements() > kFewElements;

@@ -21,8 +21,7 @@ RankedTensorType scalarOf(Type element) { return RankedTensorType::get({}, eleme
 Value constantLike(OpBuilder &b, Location loc, Value scalar, int64_t number) {
   auto type = cast<RankedTensorType>(scalar.getType());
   return nd::ConstantOp::create(
-      b, loc, type,
-      DenseElementsAttr::get(type, b.getIntegerAttr(type.getElementType(), number)));
+      b, loc, type, DenseElementsAttr::get(type, b.getIntegerAttr(type.getElementType(), number)));
 }
 
 template <typename Op> Value combine(OpBuilder &b, Location loc, Value x, Value y) {
@@ -43,9 +42,9 @@ public:
   CountedLoop(OpBuilder &b, Location loc, flow::WhileOp like, int64_t count, ValueRange inits,
               ValueRange captures)
       : loc_(loc) {
-    Value zero = nd::ConstantOp::create(
-        b, loc, scalarOf(b.getI32Type()),
-        DenseElementsAttr::get(scalarOf(b.getI32Type()), int32_t{0}));
+    Value zero =
+        nd::ConstantOp::create(b, loc, scalarOf(b.getI32Type()),
+                               DenseElementsAttr::get(scalarOf(b.getI32Type()), int32_t{0}));
     SmallVector<Value> carried{zero};
     llvm::append_range(carried, inits);
     SmallVector<Type> types = llvm::to_vector(ValueRange(carried).getTypes());
@@ -62,9 +61,7 @@ public:
     b.createBlock(&loop.getBody(), {}, types, locs);
   }
   Value counter() { return body().getArgument(0); }
-  ValueRange carried() {
-    return body().getArguments().slice(1, loop.getInits().size() - 1);
-  }
+  ValueRange carried() { return body().getArguments().slice(1, loop.getInits().size() - 1); }
   ValueRange captures() { return body().getArguments().drop_front(loop.getInits().size()); }
   ValueRange results() { return loop.getResults().drop_front(1); }
   Block &body() { return loop.getBody().front(); }
@@ -86,8 +83,7 @@ private:
 class BlockLoop {
 public:
   BlockLoop(flow::WhileOp loop, const KnownAhead &known)
-      : loop_(loop), known_(known), b_(loop), loc_(loop.getLoc()),
-        body_(loop.getBody().front()) {}
+      : loop_(loop), known_(known), b_(loop), loc_(loop.getLoc()), body_(loop.getBody().front()) {}
 
   void build() {
     IRMapping none;
@@ -139,7 +135,8 @@ private:
     ArrayRef<int64_t> left = cast<RankedTensorType>(product.getLhs().getType()).getShape();
     auto result = cast<RankedTensorType>(product.getType());
     int64_t count = known_.iterations(), rows = count * left[0];
-    Value all = reshape(b_, loc_, leftOperands(product, {count, left[0], left[1]}), {rows, left[1]});
+    Value all =
+        reshape(b_, loc_, leftOperands(product, {count, left[0], left[1]}), {rows, left[1]});
     auto type = RankedTensorType::get({rows, result.getDimSize(1)}, result.getElementType());
     auto joined = cast<nd::MatmulOp>(b_.clone(*product));
     joined.getResult().setType(type);
@@ -154,9 +151,8 @@ private:
         dims, cast<RankedTensorType>(product.getLhs().getType()).getElementType());
     RankedTensorType element = scalarOf(type.getElementType());
     auto list = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI64Type());
-    Value zero = nd::ConstantOp::create(b_, loc_, element,
-                                        DenseElementsAttr::get(element, b_.getZeroAttr(
-                                                                            type.getElementType())));
+    Value zero = nd::ConstantOp::create(
+        b_, loc_, element, DenseElementsAttr::get(element, b_.getZeroAttr(type.getElementType())));
     Value shape = nd::ConstantOp::create(b_, loc_, list, DenseElementsAttr::get(list, dims));
     Value room = nd::FillOp::create(b_, loc_, type, shape, zero);
     // No more than that: others may be changed in place.
@@ -171,15 +167,17 @@ private:
           if (isa<BlockArgument>(operand))
             uses.insert(operand);
     }
-    SmallVector<Value> captures = llvm::map_to_vector(uses, [&](Value use) { return inBlock(use); });
+    SmallVector<Value> captures =
+        llvm::map_to_vector(uses, [&](Value use) { return inBlock(use); });
     CountedLoop rows(b_, product.getLoc(), loop_, dims[0], room, captures);
     IRMapping mapping;
     mapping.map(uses.getArrayRef(), rows.captures());
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToEnd(&rows.body());
     Value left = ahead(product, needed, rows.counter(), mapping);
-    rows.yield(b_, nd::SetRowOp::create(b_, loc_, type, rows.carried()[0], rows.counter(), left)
-                       .getResult());
+    rows.yield(
+        b_,
+        nd::SetRowOp::create(b_, loc_, type, rows.carried()[0], rows.counter(), left).getResult());
     return rows.results()[0];
   }
 

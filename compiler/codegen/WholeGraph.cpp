@@ -3,6 +3,7 @@
 #include "compiler/codegen/WholeGraph.h"
 
 #include "compiler/codegen/Boxes.h"
+#include "compiler/codegen/EarlyValues.h"
 #include "compiler/codegen/Eligibility.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
@@ -102,7 +103,7 @@ void WholeGraph::findHomes() {
       if ((isCompiled(&op) || vanishesInCodelet(&op)) && op.getNumResults())
         homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
                        part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op),
-                       sharesList(&op) || hasBoxes(&op) ? &op : nullptr};
+                       sharesList(&op) || hasBoxes(&op) || isLongProduct(&op) ? &op : nullptr};
 }
 
 std::optional<WholeGraph::Home> WholeGraph::homeOf(Operation *op) const {

@@ -30,7 +30,8 @@ public:
 
   // Where an op may be together with others: on one rank, in one frame, under one condition.
   // Collapsed ops stay among themselves, for where the others cannot be compiled after all, their
-  // kernels can still be run one by one.
+  // kernels can still be run one by one. Long products stay alone: a worker computes them, and who
+  // waits for something else need not wait for them.
   struct Home {
     unsigned rank = 0, frame = 0, condition = 0;
     bool collapsed = false;

@@ -7,6 +7,7 @@
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/interfaces/OpWork.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -40,48 +41,13 @@ static bool isStraightLine(flow::CodeletOp codelet) {
                       [](Operation &op) { return op.getNumRegions() == 0; });
 }
 
-// Tensors of an op's types without elements of their own, for what looks at shapes alone.
-static std::optional<std::vector<rt::Tensor>> shapesOf(TypeRange types) {
-  alignas(16) static constexpr char kElements[rt::Tensor::kInlineBytes] = {};
-  std::vector<rt::Tensor> tensors;
-  for (Type type : types) {
-    rt::Shape shape = shapeOf(type);
-    std::optional<rt::DType> dtype = dtypeOf(type);
-    if (!dtype || !rt::isPlain(*dtype) || !shape.isComplete())
-      return std::nullopt;
-    rt::Result<rt::Tensor> view = rt::Tensor::view(*dtype, shape, kElements);
-    if (!view.ok())
-      return std::nullopt;
-    tensors.push_back(std::move(*view));
-  }
-  return tensors;
-}
-
-static std::optional<uint64_t> workOf(Operation *op) {
-  auto inputs = shapesOf(op->getOperandTypes()), outputs = shapesOf(op->getResultTypes());
-  const rt::KernelEntry *kernel = kernelOf(op);
-  if (!inputs || !outputs || !kernel)
-    return std::nullopt;
-  uint64_t elements = 0;
-  for (const rt::Tensor &output : *outputs)
-    elements += static_cast<uint64_t>(output.elements());
-  if (!kernel->kernel->work)
-    return elements;
-  SmallVector<const rt::Tensor *> pointers;
-  for (const rt::Tensor &input : *inputs)
-    pointers.push_back(&input);
-  KernelAttrs attrs(op, [](StringRef) { return 0; }); // no resources without effects
-  SmallVector<rt::DType> types = kernelOutputTypes(op);
-  return kernel->kernel->work(rt::KernelCall(pointers, *outputs, attrs.view(), types, nullptr));
-}
-
 // Of a straight line whose shapes are all known.
 static std::optional<uint64_t> workOf(flow::CodeletOp codelet) {
   uint64_t sum = 0;
   for (Operation &op : codelet.getBody().front()) {
     if (!isKernelOp(&op))
       continue;
-    std::optional<uint64_t> work = workOf(&op);
+    std::optional<uint64_t> work = sluice::workOf(&op);
     if (!work)
       return std::nullopt;
     sum += *work;

@@ -48,7 +48,7 @@ static constexpr Flag kFlags[] = {
     {FlagId::kScheduleSeed, "--schedule-seed", "SEED", false,
      "run ready work in a random legal order drawn from this seed"},
     {FlagId::kWorkers, "--workers", "N", false,
-     "threads for heavy kernels; default: processors less one"},
+     "threads for heavy kernels; default: as many as processors"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory for tensors, also as 512K, 64M or 2G"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,

@@ -6,6 +6,6 @@
 
 namespace sluice::rt {
 
-int defaultWorkers() { return usableProcessors() - 1; }
+int defaultWorkers() { return usableProcessors(); }
 
 } // namespace sluice::rt

@@ -18,7 +18,7 @@
 
 namespace sluice::rt {
 
-// One less than the processors that this process may use.
+// As many as the processors that this process may use.
 int defaultWorkers();
 
 struct RunOptions {
@@ -26,7 +26,8 @@ struct RunOptions {
   std::optional<int> parallelIterations;
   // Absent: ready order; else a random legal order of ready tokens drawn from this seed.
   std::optional<uint64_t> scheduleSeed;
-  // Worker threads for heavy kernels; 0 runs everything on the scheduler thread.
+  // Worker threads for heavy kernels; 0 runs everything on the scheduler thread, but for ranks of a
+  // cluster, which have one at least: else they would hear nothing while they compute.
   int workers = defaultWorkers();
   // Receives lines for the user: of print ops, reports of progress, and of a serving rank why its
   // part of a call has failed.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ends calls that take too long. After the time given, `passed` is true, and whoever runs the call
-// should end it with a message that says where it was. Kernels that do not ask for long whether they
-// are cancelled remain: a call that has not ended a second later ends the process, with an error and
-// exit code prepared before.
+// should end it with a message that says where it was. Kernels that do not ask for long whether
+// they are cancelled remain: a call that has not ended a second later ends the process, with an
+// error and exit code prepared before.
 //
-// Works by SIGALRM: nothing has to be started, and nothing can be too busy to notice. Only one timer of
-// a process can be under way.
+// Works by SIGALRM: nothing has to be started, and nothing can be too busy to notice. Only one
+// timer of a process can be under way.
 #pragma once
 
 #include "runtime/base/cancellation.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the work of a call is ended that is under way. Compiled loops ask at each back edge, and kernels
-// that may take long between parts of their work; what they have done so far is dropped.
+// How the work of a call is ended that is under way. Compiled loops ask at each back edge, and
+// kernels that may take long between parts of their work; what they have done so far is dropped.
 #pragma once
 
 #include <atomic>

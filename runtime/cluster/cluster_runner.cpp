@@ -10,6 +10,7 @@ void ClusterRunner::setOptions(const RunOptions &options) {
   RunOptions own = options;
   if (own.scheduleSeed) // every rank draws another order
     own.scheduleSeed = *own.scheduleSeed * 1024 + member_.rank();
+  own.workers = std::max(own.workers, leastWorkers());
   member_.executor().setOptions(own);
   collectVariables();
 }

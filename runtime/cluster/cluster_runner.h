@@ -40,6 +40,8 @@ public:
 protected:
   // Makes the cluster go on: does something, or waits for something that can be done.
   virtual void drive() = 0;
+  // One, so that the member hears others while it computes.
+  virtual int leastWorkers() const { return 1; }
   // To be called by `join` once the transport is attached; returns when all ranks are ready.
   ClusterEnd awaitRanks();
 

@@ -41,6 +41,7 @@ public:
 
 private:
   void drive() override;
+  int leastWorkers() const override { return 0; } // all is one thread
   Simulation &world_;
 };
 

@@ -13,8 +13,8 @@ namespace sluice::rt {
 
 CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration,
                              const Cancellation &cancellation)
-    : Firing(node, iteration, cancellation), codelet_(*node.codelet), inputRefs_(inputs_.span().size()),
-      outputRefs_(codelet_.outputs.size()),
+    : Firing(node, iteration, cancellation), codelet_(*node.codelet),
+      inputRefs_(inputs_.span().size()), outputRefs_(codelet_.outputs.size()),
       dims_(codelet_.code->sizes ? codelet_.outputs.size() : 0) {
   for (size_t i = 0; i < inputRefs_.span().size(); ++i)
     inputRefs_[i] = {const_cast<void *>(inputs_[i]->raw()), inputs_[i]->shape().dims().data()};

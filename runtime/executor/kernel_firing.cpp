@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel firing: destinations are given to kernels, and an operand that nobody else holds may be one.
+// Kernel firing: destinations are given to kernels, and an operand that nobody else holds may be
+// one.
 #include "runtime/executor/kernel_firing.h"
 
 #include "runtime/memory/guard_pages.h"
@@ -52,9 +53,16 @@ Status KernelFiring::prepare() {
   return okStatus();
 }
 
+// An operation for each element that it reads or writes, where the kernel does not say.
 uint64_t KernelFiring::work() {
-  if (!node_.kernel->work)
-    return 0;
+  if (!node_.kernel->work) {
+    int64_t elements = 0;
+    for (const Tensor *input : inputs_.span())
+      elements += input->elements();
+    for (const Tensor &output : outputs_.span())
+      elements += output.valid() ? output.elements() : 0;
+    return static_cast<uint64_t>(elements);
+  }
   KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, nullptr);
   return node_.kernel->work(call);
 }

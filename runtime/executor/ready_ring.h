@@ -27,9 +27,16 @@ public:
       grow();
     entries_[tail_++ & mask_] = {node, iteration};
   }
+  // Ahead of all others.
+  void pushFirst(const Node *node, Iteration *iteration) {
+    if (tail_ - head_ > mask_)
+      grow();
+    entries_[--head_ & mask_] = {node, iteration};
+  }
   Entry pop() {
     if (shuffled_)
-      std::swap(entries_[head_ & mask_], entries_[(head_ + random_.next() % (tail_ - head_)) & mask_]);
+      std::swap(entries_[head_ & mask_],
+                entries_[(head_ + random_.next() % (tail_ - head_)) & mask_]);
     return entries_[head_++ & mask_];
   }
   void clear() { head_ = tail_ = 0; }

@@ -81,7 +81,8 @@ public:
   // The outcome; every token is dropped.
   Status finish();
   void abort(Status status) { fail(std::move(status)); }
-  // Ends the call's work, from any thread and from signal handlers; the call then fails as CANCELLED.
+  // Ends the call's work, from any thread and from signal handlers; the call then fails as
+  // CANCELLED.
   Cancellation &cancellation() { return cancellation_; }
   // A token from another rank: `path` holds the iteration numbers of the frames from below the
   // root. The edge must be one of the signature's.
@@ -109,9 +110,17 @@ private:
                    bool dead, Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
+  // Others wait for what is sent, so that goes first.
   void markReady(const Node *node, Iteration *iteration) {
     ++iteration->outstanding;
-    ready_.push(node, iteration);
+    if (node->kind == NodeKind::kSend)
+      ready_.pushFirst(node, iteration);
+    else
+      ready_.push(node, iteration);
+  }
+  // Whether something would have to wait if this thread computed for long, and need not.
+  bool othersWait() const {
+    return device_.hasConcurrency() && (exchange_ || enqueued_ || hasReady());
   }
   // Passes an operand on to the consumers of a port.
   void pass(const Node &node, size_t input, size_t port, Iteration &from, Iteration &to);
@@ -129,6 +138,9 @@ private:
   // Whether the firing has ended well; else it has failed or ends on a worker.
   bool fireSmallCodelet(const Node &node, Iteration &iteration);
   bool fireLargeCodelet(const Node &node, Iteration &iteration);
+  bool fireCodeletHere(const Node &node, Iteration &iteration);
+  bool isWorthAWorker(const Node &node, const Iteration &iteration) const;
+  void noteTime(const Node &node, uint64_t nanoseconds);
   bool endCodelet(CodeletFiring &firing, Status status);
   void countCodelet(const CodeletFiring &firing);
   void finishFiring(Firing &firing);
@@ -183,8 +195,9 @@ private:
                     uint64_t begin);
   // `node` is what was waited for, null for room in a window. The position of the event.
   uint32_t endWait(const Node *node);
-  // Waking a worker costs some microseconds; below that work had better be done here.
-  static constexpr uint64_t kWorthAWorker = 500000;
+  // Waking a worker costs some microseconds; below that work had better be done here. In elementary
+  // operations, and in microseconds.
+  static constexpr uint64_t kWorthAWorker = 500000, kLong = 50;
 
   void fail(Status status) {
     if (status_.ok())

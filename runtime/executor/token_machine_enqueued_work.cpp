@@ -2,7 +2,8 @@
 // Token machine: firings that the device does elsewhere, and how long it may take.
 //
 // A device that ends nothing for too long will never do so, as far as we can know, but it may still
-// write to what it was given. So the call fails, and the machine keeps everything and runs no other.
+// write to what it was given. So the call fails, and the machine keeps everything and runs no
+// other.
 #include "runtime/executor/token_machine.h"
 
 #include <algorithm>
@@ -49,6 +50,8 @@ void TokenMachine::endWork(Device::Completion &completion) {
   if (trace_)
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
+  if (firing.node().codelet && firing.node().codelet->isUnmeasured())
+    noteTime(firing.node(), completion.end - completion.begin);
   if (!completion.status.ok())
     return fail(std::move(completion.status).atNode(firing.node().name));
   Iteration &iteration = firing.iteration();

@@ -146,7 +146,7 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   if (node.stateful)
     environment_->firing = firingNumber(iteration);
   Environment *environment = node.stateful ? environment_ : nullptr;
-  if (device_.hasConcurrency() && !node.stateful && node.kernel->work && !ready_.empty()) {
+  if (!node.stateful && othersWait()) {
     auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, nullptr);
     Status status = firing->prepare();
     if (status.ok() && firing->work() >= kWorthAWorker)

@@ -24,10 +24,29 @@ static uint64_t workOf(const Node &node, const Iteration &iteration) {
 }
 
 void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
-  if (node.codelet->small ? !fireSmallCodelet(node, iteration) : !fireLargeCodelet(node, iteration))
+  bool hasEnded;
+  if (!node.codelet->isUnmeasured()) {
+    hasEnded = fireCodeletHere(node, iteration);
+  } else if (isWorthAWorker(node, iteration)) {
+    hasEnded = fireLargeCodelet(node, iteration);
+  } else {
+    uint64_t begin = systemClock().now();
+    hasEnded = fireCodeletHere(node, iteration);
+    noteTime(node, systemClock().now() - begin);
+  }
+  if (!hasEnded)
     return; // has failed, or ends on a worker
   --iteration.outstanding;
   settle(iteration);
+}
+
+bool TokenMachine::fireCodeletHere(const Node &node, Iteration &iteration) {
+  return node.codelet->small ? fireSmallCodelet(node, iteration)
+                             : fireLargeCodelet(node, iteration);
+}
+
+void TokenMachine::noteTime(const Node &node, uint64_t nanoseconds) {
+  node.lastTime = static_cast<uint32_t>(std::min<uint64_t>(nanoseconds / 1000, Node::kNever - 1));
 }
 
 // All outputs fit into tokens, so nothing has to be allocated or kept beyond the call.
@@ -68,9 +87,16 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
   return true;
 }
 
+bool TokenMachine::isWorthAWorker(const Node &node, const Iteration &iteration) const {
+  if (!othersWait())
+    return false;
+  if (node.codelet->isUnmeasured()) // so is what has never run
+    return node.lastTime > kLong;
+  return !node.codelet->small && workOf(node, iteration) >= kWorthAWorker;
+}
+
 bool TokenMachine::fireLargeCodelet(const Node &node, Iteration &iteration) {
-  bool offloads = device_.hasConcurrency() && !ready_.empty() && !node.codelet->small &&
-                  workOf(node, iteration) >= kWorthAWorker;
+  bool offloads = isWorthAWorker(node, iteration);
   if (!offloads) {
     CodeletFiring firing(node, iteration, cancellation_);
     Status status = firing.prepare();

@@ -2,8 +2,9 @@
 // Token machine: tokens from and to other ranks.
 //
 // A receive is armed once all its gates have fired, and then keeps its iteration alive until the
-// message has come. A message may also come first: it waits in the receive's cell, or with the frame
-// instance if its iteration has not been opened here. Whatever comes first makes the instance.
+// message has come. A message may also come first: it waits in the receive's cell, or with the
+// frame instance if its iteration has not been opened here. Whatever comes first makes the
+// instance.
 #include "runtime/executor/token_machine.h"
 
 #include <algorithm>
@@ -89,8 +90,8 @@ static Status tooMuchEarly(uint64_t most, const char *things, Limit limit) {
                     seeLimit(limit));
 }
 
-// An honest sender is held back by its window. One that repeats itself must not fill our memory: it is
-// found at the latest when it has doubled what is honest.
+// An honest sender is held back by its window. One that repeats itself must not fill our memory: it
+// is found at the latest when it has doubled what is honest.
 Status TokenMachine::keepEarly(FrameInstance &frame, const Node &recv,
                                std::span<const uint64_t> path, bool dead, Tensor value) {
   uint64_t bytes = messageBytes(&value);
@@ -116,15 +117,14 @@ void TokenMachine::deliverEarly(FrameInstance &frame) {
   std::vector<FrameInstance::EarlyMessage> now;
   auto isDue = [&](const FrameInstance::EarlyMessage &m) { return m.path[depth] < frame.next; };
   auto due = std::partition(frame.early.begin(), frame.early.end(),
-                                   [&](const auto &message) { return !isDue(message); });
+                            [&](const auto &message) { return !isDue(message); });
   now.assign(std::make_move_iterator(due), std::make_move_iterator(frame.early.end()));
   frame.early.erase(due, frame.early.end());
   early_ -= now.size();
   for (auto &message : now) {
     earlyBytes_ -= messageBytes(&message.value);
     --counters_.tokensReceived; // counted when it came
-    Status status =
-        takeToken(*message.recv, message.path, message.dead, std::move(message.value));
+    Status status = takeToken(*message.recv, message.path, message.dead, std::move(message.value));
     if (!status.ok()) {
       offender_ = failed() ? offender_ : message.recv->peer;
       return fail(std::move(status));
@@ -161,8 +161,8 @@ Status TokenMachine::receiveRetirement(uint32_t frame, uint32_t rank,
 void TokenMachine::fireSend(const Node &node, Iteration &iteration, bool dead) {
   const Tensor *value = nullptr;
   if (!dead && !node.inputs.empty())
-    value = node.inputs[0].constant ? node.inputs[0].constant
-                                    : &iteration.slots[node.inputs[0].slot];
+    value =
+        node.inputs[0].constant ? node.inputs[0].constant : &iteration.slots[node.inputs[0].slot];
   ++counters_.tokensSent;
   counters_.deadTokensSent += dead;
   exchange_->sendToken(node, iteration, value, dead);

@@ -88,9 +88,9 @@ std::string describeStall(const Signature &signature, const FramePool &pool) {
 static std::string describeFrame(const FrameInstance &instance) {
   std::string live = "no iteration is live";
   if (instance.oldest < instance.next)
-    live = format("iterations %llu to %llu are live",
-                  static_cast<unsigned long long>(instance.oldest),
-                  static_cast<unsigned long long>(instance.next) - 1);
+    live =
+        format("iterations %llu to %llu are live", static_cast<unsigned long long>(instance.oldest),
+               static_cast<unsigned long long>(instance.next) - 1);
   return "; frame '" + std::string(instance.info.name) + "'" + place(*instance.parentIteration) +
          ": " + live + format(", the window is %u", instance.window);
 }

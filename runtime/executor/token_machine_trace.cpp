@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Token machine: what it enters into a trace. Tokens that only find their way (switches, merges, what
-// enters and leaves frames) are not entered: each takes less time than an event.
+// Token machine: what it enters into a trace. Tokens that only find their way (switches, merges,
+// what enters and leaves frames) are not entered: each takes less time than an event.
 #include "runtime/executor/token_machine.h"
 
 namespace sluice::rt {

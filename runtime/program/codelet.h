@@ -55,6 +55,8 @@ struct Codelet {
   bool small = false;    // few inputs and outputs, and those of a known size that fits into tokens
   std::vector<const Tensor *> constants;
   std::vector<CodeletMember> members; // empty: there is no doing without the code
+  // Loops, or branches, of which nobody knows how much work they are.
+  bool isUnmeasured() const { return members.empty() && work == 0; }
   uint32_t numResults = 0;            // of all members
   std::vector<CodeletOutput> outputs;
   uint32_t numBoxes = 0;

@@ -10,6 +10,7 @@
 #include "runtime/program/node_kind.h"
 #include "runtime/program/signature_info.h"
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <span>
@@ -64,6 +65,9 @@ struct Node {
   static constexpr uint32_t kNever = ~0u;
   const Kernel *kernel = nullptr;
   const Codelet *codelet = nullptr;
+  // Codelets whose work nobody knows before: how long the last firing took, in microseconds; kNever
+  // before the first one.
+  mutable std::atomic<uint32_t> lastTime = kNever;
   std::span<const Input> inputs;
   std::span<const std::span<const Edge>> ports;
   std::span<const DType> outputTypes;

@@ -54,9 +54,8 @@ public:
     std::optional<int64_t> rows = knownPushes(op);
     int64_t bytes = 0;
     if (rows && *rows > 0 && cell_.row.hasStaticShape() &&
-        !__builtin_mul_overflow(*rows,
-                                cell_.row.getNumElements() * bytesOf(cell_.row.getElementType()),
-                                &bytes) &&
+        !__builtin_mul_overflow(
+            *rows, cell_.row.getNumElements() * bytesOf(cell_.row.getElementType()), &bytes) &&
         bytes <= kMostBytes)
       makeRoom(constant(b_, *rows));
   }

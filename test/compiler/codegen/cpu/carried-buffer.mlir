@@ -5,7 +5,8 @@
 
 // CHECK: func.func @{{.*}}_body({{.*}}) -> i32 attributes {codegen.arena_bytes = 8064 : i64
 // CHECK: scf.while (%[[P:[^ ]*]] = %{{[^ ]*}}, %[[X:[^ ]*]] = %{{[^ ]*}}, %[[A:[^ ]*]] = %{{[^ ]*}}, %[[B:[^ ]*]] = %{{[^ ]*}}) : (i1, memref<1000xf32>, memref<1000xf32>, memref<1000xf32>)
-// CHECK: scf.condition(%[[P]]) %[[P]], %[[X]], %[[A]], %[[B]]
+// CHECK: %[[GOES_ON:.*]] = arith.andi %[[P]], %{{.*}} : i1
+// CHECK-NEXT: scf.condition(%[[GOES_ON]]) %[[P]], %[[X]], %[[A]], %[[B]]
 // CHECK: ^bb0(%{{.*}}: i1, %[[X2:.*]]: memref<1000xf32>, %[[A2:.*]]: memref<1000xf32>, %[[B2:.*]]: memref<1000xf32>):
 // CHECK: linalg.generic {{.*}} ins(%[[X2]], {{.*}} outs(%[[A2]] : memref<1000xf32>)
 // CHECK-NOT: memref.alloc

@@ -13,7 +13,8 @@
 // CHECK: %[[FAILED:.*]] = arith.cmpi ne, %[[CODE]]
 // CHECK: %[[FINE:.*]] = arith.xori %[[FAILED]]
 // CHECK: %[[GOES_ON:.*]] = arith.andi %[[P]], %[[FINE]] : i1
-// CHECK: scf.condition(%[[GOES_ON]])
+// CHECK: %[[GOES_ON_2:.*]] = arith.andi %[[GOES_ON]], %{{.*}} : i1
+// CHECK-NEXT: scf.condition(%[[GOES_ON_2]])
 // CHECK: %[[BAD:.*]] = arith.cmpi eq, %[[D:.*]], %{{.*}} : i32
 // CHECK: llvm.store %{{.*}}, %[[STATUS]] : i32
 // CHECK: llvm.store %{{.*}}, %[[MEMBER]] : i32

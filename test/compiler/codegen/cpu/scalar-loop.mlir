@@ -5,13 +5,19 @@
 
 // CHECK-LABEL: func.func @sluice_codelet_{{.*}}_body(
 // CHECK: %[[OPS:.*]] = llvm.alloca
+// CHECK: %[[WORD:.*]] = llvm.getelementptr inbounds %{{.*}}[0, 8] :
+// CHECK-NEXT: %[[CANCEL:.*]] = llvm.load %[[WORD]] : !llvm.ptr -> !llvm.ptr
 // CHECK: %[[I:.*]] = llvm.load {{.*}} -> i32
 // CHECK: %[[X:.*]] = llvm.load {{.*}} -> f32
 // CHECK: %[[N:.*]] = llvm.load {{.*}} -> i32
 // CHECK: %[[B:.*]] = llvm.load {{.*}} -> f32
 // CHECK: %[[LAST:.*]]:2 = scf.while (%[[I1:.*]] = %[[I]], %[[X1:.*]] = %[[X]]) : (i32, f32) -> (i32, f32) {
 // CHECK-NEXT: %[[P:.*]] = arith.cmpi slt, %[[I1]], %[[N]] : i32
-// CHECK-NEXT: scf.condition(%[[P]]) %[[I1]], %[[X1]] : i32, f32
+// CHECK-NEXT: %[[END:.*]] = llvm.load %[[CANCEL]] atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: %[[ENDS:.*]] = arith.cmpi ne, %[[END]], %{{.*}} : i32
+// CHECK: %[[FINE:.*]] = arith.xori %[[ENDS]]
+// CHECK-NEXT: %[[GOES_ON:.*]] = arith.andi %[[P]], %[[FINE]] : i1
+// CHECK-NEXT: scf.condition(%[[GOES_ON]]) %[[I1]], %[[X1]] : i32, f32
 // CHECK: ^bb0(%[[I2:.*]]: i32, %[[X2:.*]]: f32):
 // CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK-NEXT: %[[I3:.*]] = arith.addi %[[I2]], %[[ONE]] : i32
@@ -24,7 +30,10 @@
 // CHECK: llvm.store %[[LAST]]#0
 // CHECK: llvm.store %[[LAST]]#1
 // CHECK: %[[OK:.*]] = arith.constant 0 : i32
-// CHECK-NEXT: return %[[OK]] : i32
+// CHECK: llvm.load %[[CANCEL]] atomic monotonic
+// CHECK: %[[CANCELLED:.*]] = arith.constant -4 : i32
+// CHECK-NEXT: %[[STATUS:.*]] = arith.select %{{.*}}, %[[CANCELLED]], %[[OK]] : i32
+// CHECK-NEXT: return %[[STATUS]] : i32
 flow.graph @main {
   %i = flow.feed {name = "i"} : () -> tensor<i32>
   %x = flow.feed {name = "x"} : () -> tensor<f32>

@@ -10,7 +10,8 @@
 // CHECK: arith.addf {{.*}} : vector<4xf32>
 // CHECK: arith.addf {{.*}} : vector<2xf32>
 // CHECK: %[[P:.*]] = arith.cmpf olt, %{{.*}}, %[[LIMIT]] : f32
-// CHECK: scf.condition(%[[P]])
+// CHECK: %[[GOES_ON:.*]] = arith.andi %[[P]], %{{.*}} : i1
+// CHECK-NEXT: scf.condition(%[[GOES_ON]])
 // CHECK: ^bb0(%[[X:.*]]: vector<12xf32>):
 // CHECK-NEXT: %[[ROW:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3] : vector<4xf32>, vector<4xf32>
 // CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[X]], %[[ROW]] : vector<12xf32>
