@@ -107,8 +107,14 @@ static std::string describeFrames(const FramePool &pool) {
 }
 
 std::string TokenMachine::describeProgress() const {
-  return (idle() ? "waiting" : "computing") + describeFrames(pool_) +
-         (idle() ? "; " + describeWaiting() : "");
+  if (idle())
+    return "waiting" + describeFrames(pool_) + "; " + describeWaiting();
+  std::string text = "computing";
+  if (!underWay_.empty()) // on a worker
+    text += " node '" + std::string(underWay_.front()->name) + "'";
+  if (underWay_.size() > 1)
+    text += format(" and %zu more", underWay_.size() - 1);
+  return text + describeFrames(pool_);
 }
 
 std::string TokenMachine::describeWaiting() const { return describeStall(signature_, pool_); }

@@ -87,8 +87,8 @@ class Ended:
 class Cluster:
     """The ranks of one run. Addresses can be replaced before ranks are started."""
 
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
+    def __init__(self, folder, name="while_scalar"):
+        self.folder, self.name = pathlib.Path(folder), name
         self.listeners = [listen() for _ in range(RANKS)]
         self.addresses = [address(server) for server in self.listeners]
         self.ranks = [None] * RANKS
@@ -96,7 +96,7 @@ class Cluster:
 
     def start(self, rank, *flags, folder=None, peers=None, stdin=subprocess.DEVNULL):
         """Starts a rank; its listening socket is inherited."""
-        program = pathlib.Path(folder or self.folder) / f"while_scalar.rank{rank}"
+        program = pathlib.Path(folder or self.folder) / f"{self.name}.rank{rank}"
         server = self.listeners[rank]
         process = subprocess.Popen(
             [program, "--peers", ",".join(peers or self.addresses),
