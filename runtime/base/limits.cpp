@@ -33,6 +33,10 @@ constexpr LimitRow kTable[] = {
      "connections whose other end has not yet proved to be a rank"},
     {Limit::kKernelSeconds, "kernel-seconds", 86'400, 1, 1'000'000'000,
      "time in which a worker has ended a kernel or codelet; then the call ends, with exit code 12"},
+    {Limit::kInlineOperations, "inline-operations", 500'000, 1, kAny,
+     "elementary operations of a kernel or codelet that a worker does not get while others wait; "
+     "with "
+     "1 workers get all"},
 };
 static_assert(sizeof(kTable) / sizeof(kTable[0]) == static_cast<size_t>(Limit::kCount));
 } // namespace

@@ -26,6 +26,7 @@ enum class Limit : uint8_t {
   kDeclarationBytes,
   kStrangers,
   kKernelSeconds,
+  kInlineOperations,
   kCount,
 };
 

@@ -48,7 +48,11 @@ Status sendToken(Transport &transport, MessageHeader header, const Node &send, c
     return resourceExhausted(format("%zu bytes do not fit into one message to rank %u",
                                     elements.size(), send.peer))
         .atNode(send.name);
-  transport.send(send.peer, header, first, elements);
+  // A tensor that others hold is not written to, so its elements can go from where they are.
+  Transport::Owner owner;
+  if (text.empty())
+    owner = std::make_shared<const Tensor>(*value);
+  transport.send(send.peer, header, first, elements, std::move(owner));
   return okStatus();
 }
 

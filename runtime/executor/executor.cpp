@@ -50,7 +50,7 @@ void Executor::setOptions(const RunOptions &options) {
   trace_.reset();
   if (traceLimit_)
     trace_ = std::make_unique<TraceBuffer>(traceLimit_, systemClock());
-  device_ = std::make_unique<CpuDevice>(threads_, options.workers);
+  device_ = std::make_unique<CpuDevice>(threads_, options.workers, options.scheduleSeed);
   device_->setCompletionNotifier(completionNotifier_);
 }
 

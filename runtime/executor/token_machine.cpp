@@ -15,7 +15,8 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
       device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
       mostCalls_(limits[Limit::kCallDepth]), mostEarly_(limits[Limit::kEarlyTokens]),
       mostEarlyBytes_(limits[Limit::kEarlyBytes]),
-      mostKernelSeconds_(limits[Limit::kKernelSeconds]), trace_(trace) {}
+      mostKernelSeconds_(limits[Limit::kKernelSeconds]),
+      inlineOperations_(limits[Limit::kInlineOperations]), trace_(trace) {}
 
 void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetches,
                          Environment &environment) {

@@ -120,7 +120,8 @@ private:
   }
   // Whether something would have to wait if this thread computed for long, and need not.
   bool othersWait() const {
-    return device_.hasConcurrency() && (exchange_ || enqueued_ || hasReady());
+    return device_.hasConcurrency() &&
+           (exchange_ || enqueued_ || hasReady() || inlineOperations_ == 1);
   }
   // Passes an operand on to the consumers of a port.
   void pass(const Node &node, size_t input, size_t port, Iteration &from, Iteration &to);
@@ -140,7 +141,6 @@ private:
   bool fireLargeCodelet(const Node &node, Iteration &iteration);
   bool fireCodeletHere(const Node &node, Iteration &iteration);
   bool isWorthAWorker(const Node &node, const Iteration &iteration) const;
-  void noteTime(const Node &node, uint64_t nanoseconds);
   bool endCodelet(CodeletFiring &firing, Status status);
   void countCodelet(const CodeletFiring &firing);
   void finishFiring(Firing &firing);
@@ -195,9 +195,8 @@ private:
                     uint64_t begin);
   // `node` is what was waited for, null for room in a window. The position of the event.
   uint32_t endWait(const Node *node);
-  // Waking a worker costs some microseconds; below that work had better be done here. In elementary
-  // operations, and in microseconds.
-  static constexpr uint64_t kWorthAWorker = 500000, kLong = 50;
+  // Waking a worker costs some microseconds; what takes no longer had better be done here.
+  static constexpr uint64_t kLong = 50; // microseconds
 
   void fail(Status status) {
     if (status_.ok())
@@ -233,7 +232,8 @@ private:
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed
   bool stuck_ = false;
-  const uint64_t mostIterations_, mostCalls_, mostEarly_, mostEarlyBytes_, mostKernelSeconds_;
+  const uint64_t mostIterations_, mostCalls_, mostEarly_, mostEarlyBytes_, mostKernelSeconds_,
+      inlineOperations_;
   uint64_t early_ = 0, earlyBytes_ = 0; // of tokens that wait for iterations, in all frames
   StepCounters counters_;
   TraceBuffer *trace_;

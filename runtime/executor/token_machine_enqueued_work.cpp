@@ -51,7 +51,7 @@ void TokenMachine::endWork(Device::Completion &completion) {
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
   if (firing.node().codelet && firing.node().codelet->isUnmeasured())
-    noteTime(firing.node(), completion.end - completion.begin);
+    firing.node().lastTime.note(completion.end - completion.begin);
   if (!completion.status.ok())
     return fail(std::move(completion.status).atNode(firing.node().name));
   Iteration &iteration = firing.iteration();

@@ -149,7 +149,7 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   if (!node.stateful && othersWait()) {
     auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, nullptr);
     Status status = firing->prepare();
-    if (status.ok() && firing->work() >= kWorthAWorker)
+    if (status.ok() && firing->work() >= inlineOperations_)
       return enqueue(std::move(firing));
     if (status.ok())
       status = firing->run();

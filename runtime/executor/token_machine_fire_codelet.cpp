@@ -25,14 +25,14 @@ static uint64_t workOf(const Node &node, const Iteration &iteration) {
 
 void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
   bool hasEnded;
-  if (!node.codelet->isUnmeasured()) {
+  if (!node.codelet->isUnmeasured() && inlineOperations_ > 1) {
     hasEnded = fireCodeletHere(node, iteration);
   } else if (isWorthAWorker(node, iteration)) {
     hasEnded = fireLargeCodelet(node, iteration);
   } else {
     uint64_t begin = systemClock().now();
     hasEnded = fireCodeletHere(node, iteration);
-    noteTime(node, systemClock().now() - begin);
+    node.lastTime.note(systemClock().now() - begin);
   }
   if (!hasEnded)
     return; // has failed, or ends on a worker
@@ -43,10 +43,6 @@ void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
 bool TokenMachine::fireCodeletHere(const Node &node, Iteration &iteration) {
   return node.codelet->small ? fireSmallCodelet(node, iteration)
                              : fireLargeCodelet(node, iteration);
-}
-
-void TokenMachine::noteTime(const Node &node, uint64_t nanoseconds) {
-  node.lastTime = static_cast<uint32_t>(std::min<uint64_t>(nanoseconds / 1000, Node::kNever - 1));
 }
 
 // All outputs fit into tokens, so nothing has to be allocated or kept beyond the call.
@@ -90,9 +86,11 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
 bool TokenMachine::isWorthAWorker(const Node &node, const Iteration &iteration) const {
   if (!othersWait())
     return false;
+  if (inlineOperations_ == 1)
+    return true;
   if (node.codelet->isUnmeasured()) // so is what has never run
-    return node.lastTime > kLong;
-  return !node.codelet->small && workOf(node, iteration) >= kWorthAWorker;
+    return node.lastTime.get() > kLong;
+  return !node.codelet->small && workOf(node, iteration) >= inlineOperations_;
 }
 
 bool TokenMachine::fireLargeCodelet(const Node &node, Iteration &iteration) {

@@ -10,6 +10,7 @@
 #include "runtime/program/node_kind.h"
 #include "runtime/program/signature_info.h"
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -40,6 +41,23 @@ struct Input {
   uint32_t slot;
 };
 
+// How long something took when it was done last, in microseconds; any thread may say so.
+class LastTime {
+public:
+  static constexpr uint32_t kUnknown = ~0u;
+  LastTime() = default;
+  LastTime(const LastTime &other) : time_(other.get()) {}
+  LastTime &operator=(const LastTime &other) { return time_.store(other.get()), *this; }
+  uint32_t get() const { return time_.load(std::memory_order_relaxed); }
+  void note(uint64_t nanoseconds) {
+    uint64_t time = std::min<uint64_t>(nanoseconds / 1000, kUnknown - 1);
+    time_.store(static_cast<uint32_t>(time), std::memory_order_relaxed);
+  }
+
+private:
+  std::atomic<uint32_t> time_ = kUnknown;
+};
+
 struct Node {
   NodeKind kind;
   bool constant = false;    // enter: into every iteration
@@ -65,9 +83,7 @@ struct Node {
   static constexpr uint32_t kNever = ~0u;
   const Kernel *kernel = nullptr;
   const Codelet *codelet = nullptr;
-  // Codelets whose work nobody knows before: how long the last firing took, in microseconds; kNever
-  // before the first one.
-  mutable std::atomic<uint32_t> lastTime = kNever;
+  mutable LastTime lastTime; // of codelets whose work nobody knows before
   std::span<const Input> inputs;
   std::span<const std::span<const Edge>> ports;
   std::span<const DType> outputTypes;

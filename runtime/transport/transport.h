@@ -9,6 +9,7 @@
 #include "runtime/base/status.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 namespace sluice::rt {
@@ -47,10 +48,13 @@ public:
   virtual uint32_t rank() const = 0;
   virtual uint32_t size() const = 0;
 
+  // What keeps bytes alive and as they are; released by any thread once they have gone.
+  using Owner = std::shared_ptr<const void>;
   // Queues a message of `header` and a payload in two parts; sets header.bytes. Never waits and
-  // never fails: a peer that is lost is told to the handler, and what is sent to it is dropped.
+  // never fails: a peer that is lost is told to the handler, and what is sent to it is dropped. Both
+  // parts may be gone on return, unless `second` has an owner: then it need not be copied.
   virtual void send(uint32_t peer, MessageHeader header, std::span<const char> first,
-                    std::span<const char> second = {}) = 0;
+                    std::span<const char> second = {}, Owner owner = nullptr) = 0;
   // Hands the system what it takes without waiting. All messages for a peer go in one write; what
   // is not taken goes with later calls of `flush`, `poll` or `wait`.
   virtual void flush() = 0;

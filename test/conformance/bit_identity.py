@@ -3,7 +3,7 @@
 """Replays recorded runs under other legal schedules, or cut over several devices: everything passes,
 with the same bits.
 
-Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|processes DIR...
+Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|workers|processes DIR...
 A test counts as passed if it passes every time and all its results are equal in every bit; one
 that passes in some runs only has failed.
 """
@@ -33,6 +33,14 @@ VARIANTS = {
                                  "--schedule-seed", "1"],
         "4 devices, simulated": ["--devices", "4", "--placement-seed", "5", "--transport", "sim",
                                  "--schedule-seed", "2"],
+    },
+    # Everything that can goes to workers, which are late at random.
+    "workers": {
+        "0 workers": ["--workers", "0"],
+        "1 worker": ["--workers", "1", "--schedule-seed", "3"],
+        "2 workers": ["--workers", "2"],
+        "7 workers": ["--workers", "7", "--schedule-seed", "4"],
+        "7 workers on 3 devices": ["--workers", "7", "--devices", "3", "--placement-seed", "7"],
     },
     "processes": {
         "3 processes, guards behind": ["--devices", "3", "--placement-seed", "6",

@@ -47,15 +47,22 @@ def draw_ways(rng, phases=("", *PHASES)):
 
 
 def linked(rng):
-    workers = ["--workers=0"] if rng.random() < 0.7 else []
-    return Way(draw_switches(rng), draw_schedule(rng) + workers, linked=True)
+    return Way(draw_switches(rng), draw_schedule(rng) + draw_workers(rng), linked=True)
+
+
+def draw_workers(rng):
+    """None, or some that get all work that can be given to them; with --schedule-seed they are late
+    at random."""
+    count = rng.choice([0, 0, 1, 2, 7])
+    return [f"--workers={count}", *(["--limit=inline-operations=1"] if count else [])]
 
 
 def cluster(rng, kind):
     devices = ["--devices=%d" % rng.choice([1, 2, 2, 3, 3, 4, 6]),
                "--placement-seed=%d" % rng.randrange(1000)]
     schedule = draw_schedule(rng) if kind == "local" else draw_schedule(rng, always=True)
-    return Way([f"--execute={kind}", *devices, *draw_switches(rng)], schedule)
+    workers = draw_workers(rng) if kind == "local" else []
+    return Way([f"--execute={kind}", *devices, *draw_switches(rng)], schedule + workers)
 
 
 def interpreted(rng, phases):

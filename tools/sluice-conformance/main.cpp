@@ -77,6 +77,9 @@ cl::opt<std::string> gradientMemory("gradient-memory", cl::value_desc("HOW"),
 cl::opt<std::string> parallelIterations("parallel-iterations", cl::value_desc("N"),
                                         cl::desc("iterations of a loop that may be live at once"),
                                         cl::cat(options));
+cl::opt<std::string> workers("workers", cl::value_desc("N"),
+                             cl::desc("threads that get all work that can be given to them"),
+                             cl::cat(options));
 cl::opt<std::string> guardPages("guard-pages", cl::value_desc("SIDE"),
                                 cl::desc("let tensors end (behind) or begin (before) at a page "
                                          "that nobody may touch"),
@@ -140,11 +143,13 @@ Settings readSettings(const char *program) {
   settings.launcher = beside(program, "sluice-run");
   if (interpret.getNumOccurrences())
     settings.interpretPhase = interpret;
-  for (const auto *flag : {&scheduleSeed, &parallelIterations, &guardPages})
+  for (const auto *flag : {&scheduleSeed, &parallelIterations, &guardPages, &workers})
     if (flag->getNumOccurrences()) {
       settings.programFlags.push_back("--" + flag->ArgStr.str());
       settings.programFlags.push_back(*flag);
     }
+  if (workers.getNumOccurrences())
+    settings.programFlags.insert(settings.programFlags.end(), {"--limit", "inline-operations=1"});
   for (CompilerSwitch which : switches)
     settings.compilerFlags.push_back(flagOf(which).str());
   if (gradientMemory.getNumOccurrences())

@@ -3,14 +3,17 @@
 #include "runtime/device/cpu/cpu_device.h"
 
 #include "runtime/base/denormal_mode.h"
+#include "runtime/base/splitmix.h"
 
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace sluice::rt {
 
-CpuDevice::CpuDevice(Threads &threads, int workers)
-    : threads_(threads), maxWorkers_(workers > 0 ? static_cast<size_t>(workers) : 0) {}
+CpuDevice::CpuDevice(Threads &threads, int workers, std::optional<uint64_t> delaySeed)
+    : threads_(threads), maxWorkers_(workers > 0 ? static_cast<size_t>(workers) : 0),
+      delaySeed_(delaySeed) {}
 
 CpuDevice::~CpuDevice() {
   {
@@ -82,6 +85,7 @@ bool CpuDevice::awaitCompletion(Completion &completion, uint64_t nanoseconds) {
 
 void CpuDevice::workerLoop(uint16_t worker) {
   FlushDenormals flush;
+  SplitMix64 delays(delaySeed_.value_or(0) + worker);
   std::unique_lock lock(mutex_);
   while (true) {
     queueChanged_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
@@ -90,6 +94,8 @@ void CpuDevice::workerLoop(uint16_t worker) {
     Completion done{std::move(queue_.front()), {}, worker};
     queue_.pop_front();
     lock.unlock();
+    if (delaySeed_ && delays.next() % 4 == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(delays.next() % 100));
     complete(done);
     lock.lock();
     inbox_.push_back(std::move(done));

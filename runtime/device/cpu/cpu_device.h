@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace sluice::rt {
@@ -16,7 +17,8 @@ class CpuDevice final : public Device {
 public:
   // Uses at most `workers` threads, started when there is work for them; fewer when the system
   // refuses, and none at all then means that work runs when it is enqueued.
-  CpuDevice(Threads &threads, int workers);
+  // With a seed, workers wait for up to 100 us now and then, for tests.
+  CpuDevice(Threads &threads, int workers, std::optional<uint64_t> delaySeed = std::nullopt);
   // Waits for running work; what has not begun is dropped.
   ~CpuDevice() override;
 
@@ -35,6 +37,7 @@ private:
 
   Threads &threads_;
   size_t maxWorkers_;
+  const std::optional<uint64_t> delaySeed_;
 
   std::mutex mutex_;
   std::condition_variable queueChanged_, inboxChanged_, notified_;

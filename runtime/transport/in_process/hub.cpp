@@ -27,7 +27,7 @@ public:
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return exchange_->size(); }
   void send(uint32_t peer, MessageHeader header, std::span<const char> first,
-            std::span<const char> second) override;
+            std::span<const char> second, Owner owner) override;
   void flush() override;
   bool poll(Handler &handler) override;
   void wait(uint64_t timeoutNs) override {
@@ -52,7 +52,7 @@ private:
 };
 
 void Endpoint::send(uint32_t peer, MessageHeader header, std::span<const char> first,
-                    std::span<const char> second) {
+                    std::span<const char> second, Owner) {
   if (lost_[peer])
     return;
   header.bytes = static_cast<uint32_t>(first.size() + second.size());

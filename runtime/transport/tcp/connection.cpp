@@ -40,20 +40,22 @@ Status Connection::brokenBeforeUse() {
 }
 
 void Connection::stage(const MessageHeader &header, std::span<const char> first,
-                       std::span<const char> second) {
-  if (outbox_.stage(header, first, second))
+                       std::span<const char> second, Transport::Owner owner) {
+  if (outbox_.stage(header, first, second, std::move(owner)))
     return;
   std::lock_guard lock(mutex_);
   fault_ = resourceExhausted("no memory for a message to " + name_);
 }
 
 void Connection::sendUnsent() {
-  std::span<const char> bytes = outbox_.unsent();
-  if (!bytes.empty() && !outputEnded_) {
+  bool goesOn = true;
+  for (std::span<const char> bytes = outbox_.next(); goesOn && !bytes.empty() && !outputEnded_;
+       bytes = outbox_.next()) {
     ssize_t count = ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count > 0) {
       outbox_.sent(static_cast<size_t>(count));
       sentBeat_ = progressBeat_ = pulse_.beat;
+      goesOn = static_cast<size_t>(count) == bytes.size();
     } else if (errno != EAGAIN && errno != EINTR) {
       // What the peer said before it went may still lie here: reading will tell.
       error_ = errno == EPIPE ? error_ : errno;
@@ -62,12 +64,12 @@ void Connection::sendUnsent() {
   }
   if (outputEnded_)
     outbox_.dropUnsent();
-  unsent_.store(outbox_.unsent().size(), std::memory_order_relaxed);
+  unsent_.store(outbox_.unsent(), std::memory_order_relaxed);
 }
 
 void Connection::flush() {
   std::lock_guard lock(mutex_);
-  if (outbox_.unsent().empty())
+  if (outbox_.unsent() == 0)
     progressBeat_ = pulse_.beat;
   if (!outbox_.takeStaged())
     fault_ = resourceExhausted("no memory for messages to " + name_);
@@ -189,8 +191,8 @@ void Connection::beatOutbox(uint32_t now) {
   bool full = inbox_.room().empty() && now - polledBeat_ > 1;
   MessageHeader heartbeat;
   heartbeat.type = static_cast<uint8_t>(TransportMessage::kHeartbeat);
-  heartbeat.flags = static_cast<uint8_t>((full ? kInboxFull : 0) |
-                                         (pulse_.ownerIsBusy() ? kOwnerBusy : 0));
+  heartbeat.flags =
+      static_cast<uint8_t>((full ? kInboxFull : 0) | (pulse_.ownerIsBusy() ? kOwnerBusy : 0));
   // What waits is a sign of life itself once it goes; signs do not pile up behind it.
   if (!hasUnsent() && (full || now - sentBeat_ > 1) && outbox_.add(heartbeat))
     progressBeat_ = now;

@@ -42,7 +42,7 @@ public:
   // Not ok when the peer is gone before the owner has begun to poll.
   Status brokenBeforeUse();
   void stage(const MessageHeader &header, std::span<const char> first,
-             std::span<const char> second);
+             std::span<const char> second, Transport::Owner owner);
   // Sends what the system takes, once.
   void flush();
   // Since the peer's owner was at work.

@@ -40,14 +40,14 @@ void TcpTransport::beginUse() {
 }
 
 void TcpTransport::send(uint32_t peer, MessageHeader header, std::span<const char> first,
-                        std::span<const char> second) {
+                        std::span<const char> second, Owner owner) {
   Connection &connection = peers_[peer];
   if (!connection.isOpen())
     return;
   if (!std::exchange(connection.dirty, true))
     dirty_.push_back(&connection);
   header.bytes = static_cast<uint32_t>(first.size() + second.size());
-  connection.stage(header, first, second);
+  connection.stage(header, first, second, std::move(owner));
 }
 
 void TcpTransport::flush() {
@@ -197,7 +197,7 @@ void TcpTransport::leave(const Status &why, uint64_t timeoutNs) {
   goodbye.flags = static_cast<uint8_t>(why.code());
   std::string_view text = std::string_view(why.message()).substr(0, kMostGoodbyeBytes);
   for (Connection *connection : live_)
-    send(connection->rank(), goodbye, text, {});
+    send(connection->rank(), goodbye, text, {}, nullptr);
   peers_.stopWatch();
   flush();
   while (true) {

@@ -24,7 +24,7 @@ public:
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return peers_.size(); }
   void send(uint32_t peer, MessageHeader header, std::span<const char> first,
-            std::span<const char> second) override;
+            std::span<const char> second, Owner owner) override;
   void flush() override;
   bool poll(Handler &handler) override;
   void wait(uint64_t timeoutNs) override;

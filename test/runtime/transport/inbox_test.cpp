@@ -57,7 +57,7 @@ TEST_P(InboxTest, CutsDoNotMatter) {
     expected.emplace_back(1, text);
   }
   ASSERT_TRUE(outbox.takeStaged());
-  std::string_view stream(outbox.unsent().data(), outbox.unsent().size());
+  std::string_view stream(outbox.next().data(), outbox.next().size());
   while (!stream.empty()) {
     for (size_t reads = below(4); reads > 0; --reads)
       feed(stream, 1 + below(200000), false);

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -175,10 +177,53 @@ TEST(Outbox, SendsAllInOrder) {
     EXPECT_TRUE(outbox.add(last));
     expected.append(reinterpret_cast<const char *>(&last), sizeof last);
     EXPECT_TRUE(outbox.takeStaged()); // of nothing
-    std::span<const char> unsent = outbox.unsent();
+    EXPECT_EQ(outbox.unsent(), expected.size() - taken);
+    std::span<const char> unsent = outbox.next();
     EXPECT_EQ(std::string(unsent.begin(), unsent.end()), expected.substr(taken)) << taken;
     outbox.dropUnsent();
-    EXPECT_TRUE(outbox.unsent().empty());
+    EXPECT_TRUE(outbox.next().empty());
+  }
+}
+
+// Long payloads with an owner are sent from where they are, and let go once they have gone.
+TEST(Outbox, BorrowsWhatIsLong) {
+  std::mt19937 random(7);
+  auto below = [&](size_t n) { return random() % n; };
+  for (int round = 0; round < 50; ++round) {
+    Outbox outbox;
+    std::string expected, sent;
+    std::vector<std::weak_ptr<const std::string>> lent;
+    auto takeSome = [&](bool all) {
+      while (!outbox.next().empty() && (all || below(4) > 0)) {
+        std::span<const char> next = outbox.next();
+        size_t count = all ? next.size() : 1 + below(next.size());
+        sent.append(next.data(), count);
+        outbox.sent(count);
+      }
+    };
+    for (int i = 0; i < 30; ++i) {
+      size_t sizes[] = {0, 3, SendQueue::kLong - 1, SendQueue::kLong, SendQueue::kLong + 5};
+      auto text = std::make_shared<const std::string>(sizes[below(5)], char('a' + i % 26));
+      std::string first(below(20), '-');
+      MessageHeader header{static_cast<uint32_t>(first.size() + text->size()), 16};
+      bool isLent = below(2) && text->size() >= SendQueue::kLong;
+      EXPECT_TRUE(outbox.stage(header, first, *text, isLent ? text : nullptr));
+      expected.append(reinterpret_cast<const char *>(&header), sizeof header);
+      expected.append(first).append(*text);
+      expected.resize((expected.size() + 7) / 8 * 8);
+      if (isLent)
+        lent.push_back(text);
+      if (below(3) == 0)
+        EXPECT_TRUE(outbox.takeStaged());
+      takeSome(false);
+      EXPECT_EQ(outbox.staged() + outbox.unsent() + sent.size(), expected.size());
+    }
+    EXPECT_TRUE(outbox.takeStaged());
+    takeSome(true);
+    EXPECT_EQ(sent, expected);
+    EXPECT_EQ(outbox.unsent(), 0u);
+    for (const auto &one : lent)
+      EXPECT_TRUE(one.expired());
   }
 }
 
