@@ -61,6 +61,7 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
     if (ready_.empty())
       break;
     auto [node, iteration] = ready_.pop();
+    ready_.prefetch();
     if (kTraced && waitingSince_)
       endWait(node->kind == NodeKind::kRecv ? node : nullptr);
     if (ready_.shuffled())

@@ -4,6 +4,7 @@
 #include "test/bench/bare_token_store.h"
 #include "test/runtime/executor/graph_builder.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -119,6 +120,38 @@ void measureMachine(const char *name, bool scalar, int32_t iterations) {
   report(name, seconds, iterations, firingsOf(*executor) - firingsBefore);
 }
 
+// So many ops that have nothing to do with each other, and the sum of some.
+constexpr int kWide = 1000;
+std::unique_ptr<Executor> buildWide() {
+  GraphBuilder g;
+  constexpr DType f32 = DType::kF32;
+  auto x = g.feed("x:0", f32);
+  GraphBuilder::Value last = x;
+  for (int i = 0; i < kWide; ++i)
+    last = g.kernel("nd.mul", "mul", 0, {x, x}, {f32, f32}, f32);
+  g.fetch("y:0", last, f32);
+  return g.build();
+}
+
+void measureWide(int32_t calls) {
+  std::unique_ptr<Executor> executor = buildWide();
+  std::vector<Tensor> feeds{Tensor::scalar(3.f)};
+  auto run = [&](int32_t count) {
+    for (int32_t i = 0; i < count; ++i) {
+      auto result = executor->call(0, feeds);
+      if (!result.ok() || *(*result)[0].data<float>() != 9) {
+        std::fprintf(stderr, "error: machine_wide: expected 9\n");
+        std::exit(1);
+      }
+    }
+  };
+  run(10);
+  double firingsBefore = firingsOf(*executor), start = now();
+  run(calls);
+  double seconds = now() - start;
+  report("machine_wide", seconds, calls, firingsOf(*executor) - firingsBefore);
+}
+
 // Keeps the compiler from guessing a value or dropping its computation.
 template <typename T> void opaque(T &value) { asm volatile("" : "+m"(value) : : "memory"); }
 
@@ -199,6 +232,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   measureMachine("machine_scalar", /*scalar=*/true, iterations);
+  measureWide(std::max(1, iterations / kWide));
   measureBareStore(iterations);
   measureScalarFloor(iterations * int64_t{10});
   measureMachine("machine_vector", /*scalar=*/false, iterations);

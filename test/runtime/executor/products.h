@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products, `a` and `b` by default, each worth a worker; the scheduler computes the last one
-// itself.
+// Products, `a` and `b` by default, each worth a worker.
 #pragma once
 
 #include "test/runtime/executor/graph_builder.h"
