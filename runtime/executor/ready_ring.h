@@ -39,15 +39,6 @@ public:
                 entries_[(head_ + random_.next() % (tail_ - head_)) & mask_]);
     return entries_[head_++ & mask_];
   }
-  // What is needed of nodes that fire soon: in wide graphs no node is in the cache.
-  void prefetch() const {
-    const Entry &next = entries_[(head_ + 3) & mask_];
-    if (tail_ - head_ > 3) {
-      __builtin_prefetch(next.node);
-      __builtin_prefetch(reinterpret_cast<const char *>(next.node) + 64);
-      __builtin_prefetch(reinterpret_cast<const char *>(next.node) + 128);
-    }
-  }
   void clear() { head_ = tail_ = 0; }
 
 private:

@@ -54,14 +54,13 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
       active = true;
       continue;
     }
-    if (ready_.empty() && enterLatestCall()) {
+    if (ready_.empty()) {
+      if (!enterLatestCall())
+        break;
       active = true;
       continue;
     }
-    if (ready_.empty())
-      break;
     auto [node, iteration] = ready_.pop();
-    ready_.prefetch();
     if (kTraced && waitingSince_)
       endWait(node->kind == NodeKind::kRecv ? node : nullptr);
     if (ready_.shuffled())
@@ -142,8 +141,14 @@ void TokenMachine::deliver(const Node &from, size_t port, Tensor *value, bool de
       state.dead |= edge->slot != Edge::kOrder;
     else if (edge->carriesValue())
       put(to.slots[edge->slot], *value, moves);
-    if (--state.pending == 0)
+    if (--state.pending)
+      continue;
+    if (edge->toSend) [[unlikely]] { // somebody waits for it
+      ++to.outstanding;
+      ready_.pushFirst(edge->node, &to);
+    } else {
       markReady(edge->node, &to);
+    }
   }
 }
 

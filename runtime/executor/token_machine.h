@@ -110,13 +110,9 @@ private:
                    bool dead, Tensor value);
   void deliverEarly(FrameInstance &frame);
   void fireMergeIfReady(const Node &merge, NodeState &state, Iteration &iteration);
-  // Others wait for what is sent, so that goes first.
   void markReady(const Node *node, Iteration *iteration) {
     ++iteration->outstanding;
-    if (node->kind == NodeKind::kSend)
-      ready_.pushFirst(node, iteration);
-    else
-      ready_.push(node, iteration);
+    ready_.push(node, iteration);
   }
   // Whether something would have to wait if this thread computed for long, and need not.
   bool othersWait() const {

@@ -30,9 +30,10 @@ struct Edge {
   const Node *node;
   uint32_t slot;
   // Copies from `node`, so that a delivery need not read it.
-  uint32_t index : 30;
+  uint32_t index : 29;
   uint32_t toMerge : 1;
   uint32_t toRecv : 1;
+  uint32_t toSend : 1;
   bool carriesValue() const { return slot < kOrder; }
 };
 

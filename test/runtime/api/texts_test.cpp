@@ -72,9 +72,7 @@ TEST(Stats, AreInTwoColumns) {
           ": 999999999999999\nlarge:                          1e+15\n");
 }
 
-TEST(Workers, LeaveAProcessorToTheScheduler) {
-  EXPECT_EQ(RunOptions().workers, usableProcessors() - 1);
-}
+TEST(Workers, AreAsManyAsProcessors) { EXPECT_EQ(RunOptions().workers, usableProcessors()); }
 
 TEST(Tolerances, AreThoseOfTheDocumentation) {
   const struct {

@@ -154,7 +154,7 @@ TEST_F(Scheduling, endlessWorkOfTheSchedulerIsEndedByAnotherThread) {
 // What fails elsewhere ends it, too.
 TEST_F(Scheduling, aFailureEndsEndlessWork) {
   GraphBuilder g;
-  Kernel fails = *findKernel("nd.neg", std::vector{f32})->kernel;
+  Kernel fails = *findKernel("nd.neg", std::vector{f32}, std::vector{f32})->kernel;
   fails.run = [](KernelCall &) { return invalidArgument("no"); };
   auto x = g.feed("x", f32);
   CodeletDesc &codelet = g.addCodelet(kEndless, 1);
