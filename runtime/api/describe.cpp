@@ -144,6 +144,8 @@ Stats collectStats(const Runner &runner, uint64_t calls, double seconds) {
   stats.emplace_back("system_allocations", static_cast<double>(memory.systemAllocations));
   stats.emplace_back("live_bytes", static_cast<double>(memory.liveBytes));
   stats.emplace_back("peak_bytes", static_cast<double>(memory.peakBytes));
+  stats.emplace_back("held_bytes", static_cast<double>(memory.heldBytes));
+  stats.emplace_back("peak_held_bytes", static_cast<double>(memory.peakHeldBytes));
   stats.emplace_back("calls", static_cast<double>(calls));
   stats.emplace_back("call_seconds", seconds);
   return stats;

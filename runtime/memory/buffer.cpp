@@ -1,121 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffer pool: power-of-two size classes with free lists, guarded by one spin lock. Blocks above
-// 64 MiB go back to the system at once, so that a large peak does not stay resident.
+// Buffers in their blocks, and figures.
 #include "runtime/memory/buffer.h"
 
-#include "runtime/base/pause.h"
+#include "runtime/base/held_memory.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/memory/repeated_pages.h"
+#include "runtime/memory/thread_blocks.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
 
 namespace sluice::rt {
 
 namespace {
-constexpr size_t kHeader = 64;
-constexpr size_t kAlignment = 64;
-constexpr int kMinClass = 7;  // 128 bytes, header included
-constexpr int kMaxClass = 26; // 64 MiB
-
-struct FreeBlock {
-  FreeBlock *next;
-};
-
-struct Pool {
-  std::atomic_flag lock = ATOMIC_FLAG_INIT;
-  FreeBlock *free[kMaxClass + 1] = {};
-  MemoryStats stats;
-  uint64_t limit = 0;
-
-  class Guard {
-  public:
-    explicit Guard(Pool &pool) : pool_(pool) {
-      while (pool_.lock.test_and_set(std::memory_order_acquire))
-        pauseSpinning();
-    }
-    ~Guard() { pool_.lock.clear(std::memory_order_release); }
-
-  private:
-    Pool &pool_;
-  };
-};
-// Lives for the process: buffers may be released by objects that outlive main.
-constinit Pool pool;
-
-int sizeClassOf(size_t total) {
-  return std::max(kMinClass, static_cast<int>(std::bit_width(total - 1)));
-}
-
 // Where guarded elements lie. It stands behind the header, in the place of elements that lie there.
 GuardedBlock **guardedBlockOf(void *block) {
-  return reinterpret_cast<GuardedBlock **>(static_cast<char *>(block) + kHeader);
+  return reinterpret_cast<GuardedBlock **>(static_cast<char *>(block) + kBlockHeader);
 }
 // Of a buffer with elements of its own.
 bool isGuarded(Buffer &buffer) {
-  return buffer.data() != reinterpret_cast<char *>(&buffer) + kHeader;
+  return buffer.data() != reinterpret_cast<char *>(&buffer) + kBlockHeader;
 }
-
-void *takeBlock(size_t total, int sizeClass) {
-  {
-    Pool::Guard guard(pool);
-    if (pool.limit && pool.stats.liveBytes + total > pool.limit)
-      return nullptr;
-    pool.stats.liveBytes += total;
-    pool.stats.peakBytes = std::max(pool.stats.peakBytes, pool.stats.liveBytes);
-    ++pool.stats.allocations;
-    if (sizeClass <= kMaxClass)
-      if (FreeBlock *block = pool.free[sizeClass]) {
-        pool.free[sizeClass] = block->next;
-        return block;
-      }
-    ++pool.stats.systemAllocations;
-  }
-  size_t size = sizeClass <= kMaxClass ? size_t{1} << sizeClass
-                                       : (total + kAlignment - 1) / kAlignment * kAlignment;
-  void *block = std::aligned_alloc(kAlignment, size);
-  if (!block) {
-    Pool::Guard guard(pool);
-    pool.stats.liveBytes -= total;
-  }
-  return block;
-}
-
-void returnBlock(void *block, size_t total, int sizeClass) {
-  Pool::Guard guard(pool);
-  pool.stats.liveBytes -= total;
-  if (sizeClass > kMaxClass) {
-    std::free(block);
-    return;
-  }
-  auto *freed = static_cast<FreeBlock *>(block);
-  freed->next = pool.free[sizeClass];
-  pool.free[sizeClass] = freed;
+// Guarded elements count as much as others of their size.
+int64_t beyondGuardedHeader(size_t bytes) {
+  return static_cast<int64_t>(blockBytesFor(bytes)) -
+         static_cast<int64_t>(blockBytesFor(sizeof(GuardedBlock *)));
 }
 } // namespace
 
 Buffer *Buffer::allocate(size_t bytes) {
-  static_assert(sizeof(Buffer) <= kHeader);
+  static_assert(sizeof(Buffer) <= kBlockUsable);
   if (bytes > (size_t{1} << 62))
     return nullptr;
-  size_t total = bytes + kHeader;
-  int sizeClass = sizeClassOf(buffersAreGuarded() ? kHeader + sizeof(GuardedBlock *) : total);
-  void *block = takeBlock(total, sizeClass);
+  const size_t room = buffersAreGuarded() ? sizeof(GuardedBlock *) : bytes;
+  const int sizeClass = classOfBlock(room);
+  void *block = takeBlock(room, sizeClass);
   if (!block)
     return nullptr;
   auto *buffer = new (block) Buffer();
   buffer->sizeClass_ = static_cast<uint8_t>(sizeClass);
   buffer->bytes_ = bytes;
-  buffer->data_ = static_cast<char *>(block) + kHeader;
-  if (buffersAreGuarded()) {
+  buffer->data_ = static_cast<char *>(block) + kBlockHeader;
+  allowRoom(block, room);
+  if (buffersAreGuarded()) [[unlikely]] {
     GuardedBlock *guarded = GuardedBlock::map(bytes);
     if (!guarded) {
-      returnBlock(block, total, sizeClass);
+      returnBlock(block, sizeClass);
       return nullptr;
     }
+    addLiveBytes(beyondGuardedHeader(bytes));
     *guardedBlockOf(block) = guarded;
     buffer->data_ = guarded->data();
   }
@@ -137,11 +72,12 @@ Buffer *Buffer::allocateStrings(size_t count) {
 
 // For elements that lie elsewhere.
 Buffer *Buffer::headerOf(const void *data) {
-  Buffer *buffer = allocate(0);
-  if (!buffer)
+  const int sizeClass = classOfBlock(0);
+  void *block = takeBlock(0, sizeClass);
+  if (!block)
     return nullptr;
-  if (isGuarded(*buffer))
-    (*guardedBlockOf(buffer))->unmap();
+  auto *buffer = new (block) Buffer();
+  buffer->sizeClass_ = static_cast<uint8_t>(sizeClass);
   buffer->data_ = const_cast<void *>(data);
   buffer->isReadOnly_ = true;
   return buffer;
@@ -149,10 +85,8 @@ Buffer *Buffer::headerOf(const void *data) {
 
 Buffer *Buffer::wrapImmortal(const void *data) {
   Buffer *buffer = headerOf(data);
-  if (buffer) {
+  if (buffer)
     buffer->where_ = Where::kImmortal;
-    buffer->makeReadOnly();
-  }
   return buffer;
 }
 
@@ -170,31 +104,63 @@ Buffer *Buffer::repeat(const void *element, size_t size, size_t bytes) {
   return buffer;
 }
 
+bool Buffer::isMapping() const { return sizeClass_ == kMappingClass; }
+
+Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWithZeros) {
+  constexpr size_t kLeastMoved = 1 << 20; // fewer are copied sooner than the system moves them
+  const bool isMoved = buffer && buffer->isMapping() && buffer->bytes_ >= kLeastMoved &&
+                       bytes > kMostSharedRoom && buffer->solelyOwned() && !buffersAreGuarded();
+  Buffer *resized;
+  size_t knownZeros = bytes;
+  if (isMoved) {
+    const size_t room = homeOf(buffer) - kBlockHeader;
+    allowRoom(buffer, room);
+    knownZeros = std::min(bytes, room);
+    void *block = resizeMapping(buffer, bytes);
+    if (!block)
+      return nullptr;
+    resized = static_cast<Buffer *>(block);
+    resized->bytes_ = bytes;
+    resized->data_ = static_cast<char *>(block) + kBlockHeader;
+  } else {
+    resized = allocate(bytes);
+    if (!resized)
+      return nullptr;
+    if (used > 0)
+      std::memcpy(resized->data_, buffer->data_, used);
+    if (buffer)
+      buffer->release();
+  }
+  if (fillsWithZeros && knownZeros > used)
+    std::memset(static_cast<char *>(resized->data_) + used, 0, knownZeros - used);
+  return resized;
+}
+
 void Buffer::destroy() {
   if (strings_) {
     auto *strings = static_cast<std::string *>(data_);
     for (size_t i = 0; i < strings_; ++i)
       strings[i].~basic_string();
   }
-  bool isBehindHeader = where_ == Where::kBehindHeader;
-  if (isBehindHeader && isGuarded(*this))
-    (*guardedBlockOf(this))->unmap();
   if (where_ == Where::kRepeated)
     unmapRepeated(data_, bytes_);
-  size_t total = (isBehindHeader ? bytes_ : 0) + kHeader;
-  int sizeClass = sizeClass_;
+  else if (where_ == Where::kBehindHeader && isGuarded(*this)) [[unlikely]] {
+    addLiveBytes(-beyondGuardedHeader(bytes_));
+    (*guardedBlockOf(this))->unmap();
+  }
+  const int sizeClass = sizeClass_;
   this->~Buffer();
-  returnBlock(this, total, sizeClass);
+  if (sizeClass < kSharedClasses)
+    forbidRoom(this, roomOf(sizeClass));
+  returnBlock(this, sizeClass);
 }
 
 MemoryStats memoryStats() {
-  Pool::Guard guard(pool);
-  return pool.stats;
+  BlockFigures blocks = BlockFigures::ofAllThreads();
+  return {blocks.taken,     systemAllocations(), blocks.liveBytes,
+          blocks.peakBytes, heldMemory(),        peakOfHeldMemory()};
 }
 
-void setMemoryLimit(uint64_t bytes) {
-  Pool::Guard guard(pool);
-  pool.limit = bytes;
-}
+void setMemoryLimit(uint64_t bytes) { limitHeldMemory(bytes); }
 
 } // namespace sluice::rt

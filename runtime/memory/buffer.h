@@ -8,7 +8,7 @@
 
 namespace sluice::rt {
 
-// A block with its header; the data starts 64 bytes after the header, aligned to 64 bytes.
+// The begin of a block; the data starts 64 bytes after it, aligned to 64 bytes.
 // Strings buffers hold `count` std::string objects, constructed on creation and destroyed with it.
 class Buffer {
 public:
@@ -20,6 +20,11 @@ public:
   // Read-only memory full of an element of `size` bytes, which takes little of the machine's.
   static Buffer *repeat(const void *element, size_t size, size_t bytes);
 
+  // With another size, the first `used` bytes and, if it is to be, zeros behind them. Large
+  // elements that nobody else sees keep their pages and are not copied. Null when memory is
+  // exhausted: nothing has changed then; else the reference to the old buffer is gone.
+  static Buffer *resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWithZeros = false);
+
   void *data() { return data_; }
   size_t bytes() const { return bytes_; }
   // What may only be read is never solely owned.
@@ -28,7 +33,9 @@ public:
   bool isRepeated() const { return where_ == Where::kRepeated; }
   void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
-    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    // Nobody else can make a reference of the only one.
+    if (count_.load(std::memory_order_acquire) == 1 ||
+        count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       destroy();
   }
 
@@ -36,6 +43,7 @@ private:
   Buffer() = default;
   void destroy();
   static Buffer *headerOf(const void *data);
+  bool isMapping() const;
 
   std::atomic<uint32_t> count_{1};
   enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated };
@@ -49,13 +57,15 @@ private:
 
 // Process-wide figures for `--stats` and for tests that count allocations.
 struct MemoryStats {
-  uint64_t allocations = 0; // buffers handed out
-  uint64_t systemAllocations = 0; // of these, taken from the system rather than the pool
-  uint64_t liveBytes = 0;
+  uint64_t allocations = 0;       // buffers handed out
+  uint64_t systemAllocations = 0; // how often the system was asked for memory for them
+  uint64_t liveBytes = 0;         // of blocks in use, headers and what rounding adds included
   uint64_t peakBytes = 0;
+  uint64_t heldBytes = 0; // see base/held_memory.h: these are bounded by the limit
+  uint64_t peakHeldBytes = 0;
 };
 MemoryStats memoryStats();
-// Upper bound on live bytes; 0 means none. Allocation beyond it fails as RESOURCE_EXHAUSTED.
+// Upper bound on held bytes; 0 means none. Allocation beyond it fails as RESOURCE_EXHAUSTED.
 void setMemoryLimit(uint64_t bytes);
 
 } // namespace sluice::rt

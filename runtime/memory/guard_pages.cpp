@@ -4,6 +4,7 @@
 #include "runtime/memory/guard_pages.h"
 
 #include "runtime/base/exit_codes.h"
+#include "runtime/base/held_memory.h"
 #include "runtime/base/pause.h"
 
 #include <algorithm>
@@ -86,15 +87,18 @@ const GuardedBlock *GuardedBlock::at(const void *address) {
 GuardedBlock *GuardedBlock::map(size_t bytes) {
   const size_t page = pageBytes(), pages = (bytes + page - 1) / page * page;
   size_t total;
-  if (__builtin_add_overflow(pages, 2 * page, &total) || pages < bytes)
+  if (__builtin_add_overflow(pages, 2 * page, &total) || pages < bytes || !holdMemory(pages))
     return nullptr;
   void *mapped = ::mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED)
+  if (mapped == MAP_FAILED) {
+    unholdMemory(pages);
     return nullptr;
+  }
   char *usable = static_cast<char *>(mapped) + page;
   auto *block = new (std::nothrow) GuardedBlock();
   if (!block || (pages && ::mprotect(usable, pages, PROT_READ | PROT_WRITE) != 0)) {
     ::munmap(mapped, total);
+    unholdMemory(pages);
     delete block;
     return nullptr;
   }
@@ -119,6 +123,7 @@ void GuardedBlock::unmap() {
       next_->previous_ = previous_;
   }
   ::munmap(mapped_, mappedBytes_);
+  unholdMemory(mappedBytes_ - 2 * pageBytes());
   delete this;
 }
 

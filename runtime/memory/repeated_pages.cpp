@@ -4,6 +4,8 @@
 // has written to are the system's page of zeros.
 #include "runtime/memory/repeated_pages.h"
 
+#include "runtime/base/held_memory.h"
+
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
@@ -27,8 +29,7 @@ bool isZero(const void *element, size_t size) {
 }
 
 char *reserve(size_t bytes, int access) {
-  void *mapped =
-      ::mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *mapped = ::mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return mapped == MAP_FAILED ? nullptr : static_cast<char *>(mapped);
 }
 
@@ -66,7 +67,8 @@ const void *mapRepeated(const void *element, size_t size, size_t bytes) {
   const size_t piece = pieceOf(bytes), total = rounded(bytes, kSmallestPiece);
   if (isZero(element, size))
     return reserve(total, PROT_READ);
-  int file = ::memfd_create("sluice-constant", MFD_CLOEXEC);
+  MemoryHold hold;
+  int file = hold.resize(piece) ? ::memfd_create("sluice-constant", MFD_CLOEXEC) : -1;
   if (file < 0)
     return nullptr;
   char *mapped = fillFile(file, element, size, piece) ? reserve(total, PROT_NONE) : nullptr;
@@ -75,11 +77,17 @@ const void *mapRepeated(const void *element, size_t size, size_t bytes) {
     mapped = nullptr;
   }
   ::close(file);
+  if (mapped)
+    hold.keep();
   return mapped;
 }
 
 void unmapRepeated(const void *mapped, size_t bytes) {
+  constexpr size_t kWholeElements = 16; // of any size
+  bool isZeros = isZero(mapped, kWholeElements);
   ::munmap(const_cast<void *>(mapped), rounded(bytes, kSmallestPiece));
+  if (!isZeros)
+    unholdMemory(pieceOf(bytes));
 }
 
 } // namespace sluice::rt

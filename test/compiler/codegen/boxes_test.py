@@ -118,7 +118,7 @@ class Boxes(unittest.TestCase):
         self.compile(feed("x", "tensor<5000xf32>") + feed("s", "tensor<f32>") +
                      loop([("x", "tensor<5000xf32>"), ("s", "tensor<f32>")], body))
         inputs = ("n=i32=1", "s=f32=1", "x=5000xf32=" + ",".join(["1"] * 5000))
-        least = self.figures(*inputs, flags=["--workers", "0"])["peak_bytes"]
+        least = self.figures(*inputs, flags=["--workers", "0"])["peak_held_bytes"]
         run = self.run_program(*inputs, flags=["--workers", "0", "--memory-limit", str(least - 10000)])
         self.assertEqual(run.returncode, 14)
         self.assertIn("RESOURCE_EXHAUSTED: node 'square': cannot allocate 20000 bytes", run.stderr)

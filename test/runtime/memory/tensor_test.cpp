@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tensors: where their elements lie, who shares them, and what they take of memory.
+// Tensors: where their elements lie, and who shares them.
 #include "runtime/memory/tensor.h"
 
 #include <gtest/gtest.h>
@@ -95,92 +95,6 @@ TEST(Tensor, ThatCannotBeIsAnError) {
     EXPECT_EQ(Tensor::allocate(dtype, Shape{int64_t{1} << 58}).status().code(),
               Code::kResourceExhausted);
   setMemoryLimit(0);
-}
-
-// ---- Memory -------------------------------------------------------------------------------------
-
-class Memory : public testing::Test {
-protected:
-  MemoryStats since() const {
-    MemoryStats now = memoryStats();
-    now.allocations -= before_.allocations;
-    now.systemAllocations -= before_.systemAllocations;
-    now.liveBytes -= before_.liveBytes;
-    return now;
-  }
-  const MemoryStats before_ = memoryStats();
-};
-
-constexpr int64_t kHeader = 64; // of each buffer, in bytes
-
-TEST_F(Memory, IsCountedWithHeaders) {
-  {
-    Tensor tensor = numbers(1000), copy = tensor, few = numbers(3);
-    EXPECT_EQ(since().liveBytes, 4000u + kHeader);
-    EXPECT_EQ(since().allocations, 1u);
-    EXPECT_GE(memoryStats().peakBytes, before_.liveBytes + 4000 + kHeader);
-    tensor.reset();
-    EXPECT_EQ(since().liveBytes, 4000u + kHeader);
-    const int32_t elements[5] = {};
-    Tensor view = *Tensor::view(DType::kI32, Shape{5}, elements);
-    EXPECT_EQ(since().liveBytes, 4000u + 2 * kHeader);
-  }
-  EXPECT_EQ(since().liveBytes, 0u);
-  EXPECT_EQ(since().allocations, 2u);
-}
-
-TEST_F(Memory, OfABufferIsAlignedTo64Bytes) {
-  for (int64_t count : {5, 33, 1000})
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(numbers(count).raw()) % 64, 0u);
-}
-
-// Sizes are powers of 2, header included.
-TEST_F(Memory, IsUsedAgainByWhatFits) {
-  const int64_t whole = 8192 - kHeader;
-  auto bytes = [](int64_t count) { return *Tensor::allocate(DType::kU8, Shape{count}); };
-  bytes(whole).reset();
-  uint64_t fromSystem = since().systemAllocations;
-  const void *used = bytes(whole).raw();
-  EXPECT_EQ(bytes(whole / 2 + 1).raw(), used);
-  EXPECT_EQ(since().systemAllocations, fromSystem);
-  Tensor held = bytes(whole);
-  EXPECT_EQ(held.raw(), used);
-  EXPECT_NE(bytes(whole + 1).raw(), used);
-  held.reset();
-  EXPECT_NE(bytes(4096 - kHeader).raw(), used);
-  EXPECT_EQ(bytes(4096 - kHeader + 1).raw(), used);
-  bytes(kHeader).reset();
-  const void *small = bytes(kHeader).raw();
-  EXPECT_EQ(bytes(17).raw(), small);
-  EXPECT_NE(bytes(kHeader + 1).raw(), small);
-}
-
-// More than 64 MiB go back to the system.
-TEST_F(Memory, OfLargeBuffersIsNotKept) {
-  const int64_t most = (int64_t{64} << 20) - kHeader;
-  for (auto [count, isKept] : {std::pair(most, true), {most + 1, false}}) {
-    Tensor first = *Tensor::allocate(DType::kU8, Shape{count});
-    first.reset();
-    uint64_t fromSystem = memoryStats().systemAllocations;
-    Tensor second = *Tensor::allocate(DType::kU8, Shape{count});
-    EXPECT_EQ(memoryStats().systemAllocations, fromSystem + !isKept) << count;
-    second.data<uint8_t>()[count - 1] = 1;
-  }
-}
-
-TEST_F(Memory, HasALimit) {
-  setMemoryLimit(before_.liveBytes + 1000 + kHeader);
-  Result<Tensor> more = Tensor::allocate(DType::kU8, Shape{1001});
-  Result<Tensor> most = Tensor::allocate(DType::kU8, Shape{1000});
-  Result<Tensor> another = Tensor::allocate(DType::kU8, Shape{17});
-  Result<Tensor> inside = Tensor::allocate(DType::kU8, Shape{16});
-  setMemoryLimit(0);
-  EXPECT_EQ(more.status().toString(), "RESOURCE_EXHAUSTED: cannot allocate 1001 bytes for a u8 "
-                                      "tensor of shape [1001]");
-  EXPECT_TRUE(most.ok());
-  EXPECT_EQ(another.status().code(), Code::kResourceExhausted);
-  EXPECT_TRUE(inside.ok());
-  EXPECT_EQ(since().liveBytes, 1000u + kHeader);
 }
 
 } // namespace
