@@ -96,8 +96,9 @@ public:
   // What the code has made of them. Without states all rows are set; with `withStates` there are
   // some.
   void takeBack(const SluiceList &list);
-  // Makes room for so many rows, at least twice as many as there were. For a push no more than the
-  // limit, which is kFull; a list that has one gets no more room than it is asked for.
+  // Makes room for so many rows, and for more than there were by a good part of them. For a push no
+  // more than the limit, which is kFull; a list that has one gets no more room than it is asked
+  // for.
   static int32_t reserve(SluiceList &list, int64_t rows, bool forPush = false);
   static constexpr int32_t kFull = 1;
   // So many empty rows instead, in a list without limit.
@@ -139,6 +140,7 @@ private:
   Result<Tensor> rowAt(int64_t index) const;
   // So that nobody else sees what is done to rows.
   Status ownRows();
+  Buffer *resizedRows(int64_t capacity, int64_t rowBytes);
   Status addStates();
   void clearRows(int64_t from, int64_t to);
 

@@ -195,6 +195,26 @@ int32_t List::resizeRows(SluiceList &list, int64_t rows) {
   return status;
 }
 
+// A few rows at first, but no more than a page of them: elements may be large. Then twice as many,
+// so that copies are rare; many rows are not copied, and a quarter more is soon had.
+static int64_t roomierCapacity(int64_t capacity, int64_t rowBytes) {
+  constexpr int64_t kMostDoubledBytes = 1 << 20;
+  int64_t row = std::max<int64_t>(rowBytes, 1);
+  int64_t first = std::clamp<int64_t>(4096 / row, 1, 16);
+  int64_t more = capacity > kMostDoubledBytes / row ? capacity / 4 : capacity;
+  return std::min(List::kMostElements, std::max(capacity + more, first));
+}
+
+// What code may have written is below the capacity. Null when there is no memory; nothing has
+// changed then.
+Buffer *List::resizedRows(int64_t capacity, int64_t rowBytes) {
+  size_t bytes;
+  if (__builtin_mul_overflow(static_cast<size_t>(capacity), static_cast<size_t>(rowBytes), &bytes))
+    return nullptr;
+  size_t used = rows_ ? static_cast<size_t>(capacity_) * static_cast<size_t>(rowBytes) : 0;
+  return Buffer::resize(rows_, bytes, used, !states_.empty());
+}
+
 int32_t List::reserve(SluiceList &list, int64_t rows, bool forPush) {
   auto &self = *static_cast<List *>(list.owner);
   bool isLimited = self.limit_ >= 0;
@@ -207,25 +227,13 @@ int32_t List::reserve(SluiceList &list, int64_t rows, bool forPush) {
   }
   if (rows > kMostElements)
     return -1;
-  // A few at first, but no more than a page of them: elements may be large.
-  int64_t first = std::clamp<int64_t>(4096 / std::max<int64_t>(list.rowBytes, 1), 1, 16);
-  int64_t capacity = std::min(kMostElements, std::max({rows, 2 * self.capacity_, first}));
-  size_t bytes = 0, used = 0;
-  if (__builtin_mul_overflow(static_cast<size_t>(capacity), static_cast<size_t>(list.rowBytes),
-                             &bytes))
-    return -1;
-  used = static_cast<size_t>(self.capacity_) * static_cast<size_t>(list.rowBytes);
-  Buffer *buffer = Buffer::allocate(bytes);
+  int64_t capacity = std::max(rows, roomierCapacity(self.capacity_, list.rowBytes));
+  Buffer *buffer = self.resizedRows(capacity, list.rowBytes);
+  if (!buffer && capacity > rows)
+    buffer = self.resizedRows(capacity = rows, list.rowBytes);
   if (!buffer)
     return -1;
-  if (self.rows_) {
-    if (used > 0)
-      std::memcpy(buffer->data(), self.rows_->data(), used);
-    self.rows_->release();
-  }
   if (!self.states_.empty()) {
-    if (bytes > used)
-      std::memset(static_cast<char *>(buffer->data()) + used, 0, bytes - used);
     self.states_.resize(static_cast<size_t>(capacity), kSluiceRowEmpty);
     list.states = self.states_.data();
   }
