@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bytes that grow at the end and keep their memory. Nothing is set to zero first.
+// Bytes that grow at the end and keep their memory, which counts as held. Nothing is set to zero
+// first.
 #pragma once
+
+#include "runtime/base/held_memory.h"
 
 #include <cstddef>
 #include <cstdlib>
@@ -17,22 +20,26 @@ public:
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // At least so much in all. False when the system has no memory; nothing has changed then.
+  // At least so much in all. False when memory is exhausted; nothing has changed then.
   [[nodiscard]] bool reserve(size_t capacity) {
     if (capacity <= capacity_)
       return true;
-    auto *grown = static_cast<char *>(std::realloc(data_.get(), capacity));
-    if (!grown)
+    if (!hold_.resize(capacity))
       return false;
+    auto *grown = static_cast<char *>(std::realloc(data_.get(), capacity));
+    if (!grown) {
+      (void)hold_.resize(capacity_);
+      return false;
+    }
     (void)data_.release();
     data_.reset(grown);
     capacity_ = capacity;
     return true;
   }
 
-  // Room for `count` more bytes, which the caller writes. Null when the system has no memory.
+  // Room for `count` more bytes, which the caller writes. Null when memory is exhausted.
   [[nodiscard]] char *extend(size_t count) {
-    if (count > capacity_ - size_ && !reserve((size_ + count) * 2))
+    if (count > capacity_ - size_ && !reserve((size_ + count) * 2) && !reserve(size_ + count))
       return nullptr;
     return data_.get() + std::exchange(size_, size_ + count);
   }
@@ -48,6 +55,7 @@ public:
     if (capacity_ > kMostKept) {
       data_.reset();
       capacity_ = 0;
+      (void)hold_.resize(0);
     }
   }
 
@@ -56,6 +64,7 @@ private:
   struct Free {
     void operator()(char *bytes) const { std::free(bytes); }
   };
+  MemoryHold hold_; // of the capacity
   std::unique_ptr<char, Free> data_;
   size_t size_ = 0, capacity_ = 0;
 };
