@@ -55,7 +55,10 @@ Failure usageFailure(std::string message) {
 }
 
 Failure ioFailure(const Status &status) {
-  return status.ok() ? Failure() : Failure{ExitCode::kInputOutput, status};
+  if (status.ok())
+    return {};
+  bool lacksMemory = status.code() == Code::kResourceExhausted;
+  return {lacksMemory ? ExitCode::kOutOfMemory : ExitCode::kInputOutput, status};
 }
 
 Failure mismatchFailure(std::string message) {
@@ -84,8 +87,8 @@ Failure modelFailure(const Status &status, std::string_view where) {
   if (status.ok())
     return {};
   ExitCode exit = status.code() == Code::kResourceExhausted  ? ExitCode::kOutOfMemory
-              : status.code() == Code::kDeadlineExceeded ? ExitCode::kTimedOut
-                                                         : ExitCode::kFailed;
+                  : status.code() == Code::kDeadlineExceeded ? ExitCode::kTimedOut
+                                                             : ExitCode::kFailed;
   if (where.empty())
     return {exit, status};
   Status located(status.code(), std::string(where) + ": " + status.message());

@@ -18,7 +18,8 @@ static constexpr Flag kFlags[] = {
      "value of a feed: @FILE.npy, @FILE.npz[KEY], @FILE.json, 2x2xf32=1,2,3,4, zeros or rand",
      KnownTo::kCaller},
     {FlagId::kOutput, "--output", "NAME=DEST", true,
-     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on standard "
+     "where a fetch goes: @FILE.npy, @FILE.npz[KEY], @FILE.json or - for all its values on "
+     "standard "
      "output",
      KnownTo::kCaller},
     {FlagId::kRun, "--run", "NODE", true, "a target: a node that is run but has no output",
@@ -50,7 +51,7 @@ static constexpr Flag kFlags[] = {
     {FlagId::kWorkers, "--workers", "N", false,
      "threads for heavy kernels; default: as many as processors"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
-     "most memory for tensors, also as 512K, 64M or 2G"},
+     "most memory to take, also as 512K, 64M or 2G"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

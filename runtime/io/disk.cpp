@@ -2,6 +2,7 @@
 // HostDisk: POSIX files, written beside their place and then renamed.
 #include "runtime/io/disk.h"
 
+#include "runtime/base/held_memory.h"
 #include "runtime/io/descriptor.h"
 #include "runtime/io/new_file.h"
 #include "runtime/io/temporary_files.h"
@@ -115,11 +116,14 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
     return systemError(errno, "read", path);
   if (!S_ISREG(info.st_mode))
     return notRegular(path, info.st_mode);
-  Status tooLong(Code::kOutOfRange, "'" + path + "' is longer than the limit of " +
-                                        std::to_string(limit) + " bytes");
+  Status tooLong(Code::kOutOfRange,
+                 "'" + path + "' is longer than the limit of " + std::to_string(limit) + " bytes");
   auto size = static_cast<uint64_t>(info.st_size);
   if (size > limit)
     return tooLong;
+  if (!memoryAllows(size))
+    return resourceExhausted("no memory for the " + std::to_string(size) + " bytes of '" + path +
+                             "'");
   std::string content(size, '\0');
   size_t used = 0;
   for (;;) { // The file may grow or shrink meanwhile.

@@ -2,6 +2,7 @@
 // Tensors to and from the bytes of .npy files.
 #include "runtime/io/npy.h"
 
+#include "runtime/base/held_memory.h"
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/element_bytes.h"
 
@@ -72,6 +73,9 @@ Result<std::string> encodeNpy(const Tensor &tensor) {
   // The data starts at a multiple of 64, so that it can be mapped.
   size_t length = (10 + dict.size() + 1 + 63) / 64 * 64 - 10;
   dict.resize(length - 1, ' ');
+  if (!memoryAllows(10 + length + tensor.bytes()))
+    return resourceExhausted("no memory for a file of " +
+                             std::to_string(10 + length + tensor.bytes()) + " bytes");
   std::string out = "\x93NUMPY";
   out += '\1';
   out += '\0';

@@ -2,6 +2,7 @@
 // safetensors: u64 length of the header, a JSON header, the elements.
 #include "runtime/io/safetensors.h"
 
+#include "runtime/base/held_memory.h"
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/element_bytes.h"
 #include "runtime/io/json.h"
@@ -48,10 +49,9 @@ Result<Entry> parseEntry(const std::string &name, const Json &json) {
   if (!dtype)
     return unimplemented(where + "dtype " + quoted(dtypeJson->string, 40) + " is not supported");
   std::vector<int64_t> dims, offsets;
-  if (!readNaturals(json.find("shape"), dims) ||
-      dims.size() > static_cast<size_t>(Shape::kMaxRank))
-    return invalidArgument(where + format("expected 'shape' to be at most %d dims of at least 0",
-                                          Shape::kMaxRank));
+  if (!readNaturals(json.find("shape"), dims) || dims.size() > static_cast<size_t>(Shape::kMaxRank))
+    return invalidArgument(
+        where + format("expected 'shape' to be at most %d dims of at least 0", Shape::kMaxRank));
   if (!readNaturals(json.find("data_offsets"), offsets) || offsets.size() != 2 ||
       offsets[0] > offsets[1])
     return invalidArgument(where + "expected 'data_offsets' to be [begin, end]");
@@ -154,6 +154,9 @@ Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors) {
   std::string out(8, '\0');
   uint64_t length = header.size();
   std::memcpy(out.data(), &length, 8);
+  if (!memoryAllows(8 + length + at))
+    return resourceExhausted("no memory for a file of " + std::to_string(8 + length + at) +
+                             " bytes");
   out.reserve(8 + length + at);
   out += header;
   for (const auto &[name, tensor] : tensors)
