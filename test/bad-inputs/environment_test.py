@@ -179,7 +179,7 @@ class Environment(Case):
         self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}"], "out of memory",
                      prepare=limit(resource.RLIMIT_AS, 64 << 20))
         self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}", "--memory-limit=1M"],
-                     "x.npy", "cannot allocate 67108864 bytes")
+                     "x.npy", "no memory for the 671089")
 
     def test_item_141_little_memory_for_the_compiler(self):
         """item 141: no signal, no request for a bug report"""
