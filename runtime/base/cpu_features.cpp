@@ -50,9 +50,13 @@ bool isKept(WideRegisters registers, uint32_t kept) {
 CpuFeatureSet machineCpuFeatures() {
   const uint32_t kept = keptRegisters();
   CpuFeatureSet result = 0, bit = 1;
+  const CpuFeature *asked = kCpuFeatures; // asking takes long on a virtual machine
+  CpuidAnswer answer(asked->leaf, asked->subleaf);
   for (const CpuFeature &feature : kCpuFeatures) {
-    if (CpuidAnswer(feature.leaf, feature.subleaf).has(feature.place, feature.bit) &&
-        isKept(feature.needs, kept))
+    if (feature.leaf != asked->leaf || feature.subleaf != asked->subleaf)
+      answer = CpuidAnswer(feature.leaf, feature.subleaf);
+    asked = &feature;
+    if (answer.has(feature.place, feature.bit) && isKept(feature.needs, kept))
       result |= bit;
     bit <<= 1;
   }

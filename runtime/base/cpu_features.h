@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 namespace sluice::rt {
 
@@ -64,6 +66,17 @@ inline constexpr CpuFeature kCpuFeatures[] = {
 // A bit for each entry of the table, the first one lowest.
 using CpuFeatureSet = uint64_t;
 static_assert(sizeof(kCpuFeatures) / sizeof(kCpuFeatures[0]) <= 64);
+
+// The bits of features of the table.
+constexpr CpuFeatureSet cpuFeaturesNamed(std::initializer_list<std::string_view> names) {
+  CpuFeatureSet result = 0, bit = 1;
+  for (const CpuFeature &feature : kCpuFeatures) {
+    for (std::string_view name : names)
+      result |= name == feature.name ? bit : 0;
+    bit <<= 1;
+  }
+  return result;
+}
 
 // What this machine's CPU has; nothing on other architectures.
 CpuFeatureSet machineCpuFeatures();

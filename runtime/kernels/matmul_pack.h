@@ -12,8 +12,8 @@ namespace sluice::rt {
 
 // Rows become columns: exchanges halves of rows that are 1, 2, … apart.
 template <typename T> struct Square {
-  using Vector = typename VectorOf<T>::type;
-  static constexpr int kSide = kLanes<T>;
+  using Vector = typename VectorOf<T, 32>::type;
+  static constexpr int kSide = 32 / sizeof(T);
   Vector rows[kSide];
 
   void transpose() { exchange<1>(); }
@@ -36,23 +36,24 @@ private:
   }
 };
 
-// `to` gets `rows` rows of kPanelColumns elements: `columns` from the matrix, then zeros.
-template <typename T> void packPanel(int64_t rows, int64_t columns, MatrixView<T> from, T *to) {
-  constexpr int64_t kWidth = kPanelColumns<T>;
-  constexpr int kSide = kLanes<T>;
+// `to` gets `rows` rows of kWidth elements: `columns` from the matrix, then zeros.
+template <typename T, int kWidth>
+void packPanel(int64_t rows, int64_t columns, MatrixView<T> from, T *to) {
+  constexpr int kSide = Square<T>::kSide;
   int64_t done = 0;
   if (columns == kWidth && from.columnStride == 1) {
     for (; done < rows; ++done)
       std::memcpy(to + done * kWidth, from.at(done, 0).data, kWidth * sizeof(T));
   } else if (columns == kWidth && from.rowStride == 1) {
-    for (; done + kSide <= rows; done += kSide)
-      for (int half = 0; half < 2; ++half) {
+    done = rows / kSide * kSide;
+    for (int column = 0; column < kWidth; column += kSide) // few rows of memory at a time
+      for (int64_t row = 0; row < done; row += kSide) {
         Square<T> square;
         for (int i = 0; i < kSide; ++i)
-          loadVector<T>(square.rows[i], from.at(done, half * kSide + i).data);
+          loadVector(square.rows[i], from.at(row, column + i).data);
         square.transpose();
         for (int i = 0; i < kSide; ++i)
-          storeVector<T>(to + (done + i) * kWidth + half * kSide, square.rows[i]);
+          storeVector(to + (row + i) * kWidth + column, square.rows[i]);
       }
   }
   for (; done < rows; ++done) {
@@ -62,19 +63,59 @@ template <typename T> void packPanel(int64_t rows, int64_t columns, MatrixView<T
   }
 }
 
-// `to` gets k columns of `rows` neighbouring elements.
+// Panels of all columns, one after another. Some rows of all panels at a time, so that memory is
+// read along its rows.
+template <typename T, int kWidth>
+void packPanels(int64_t rows, int64_t columns, MatrixView<T> from, T *to) {
+  const int64_t some = from.columnStride == 1 ? 8 : rows;
+  for (int64_t row = 0; row < rows; row += some)
+    for (int64_t column = 0; column < columns; column += kWidth)
+      packPanel<T, kWidth>(std::min(some, rows - row), std::min<int64_t>(kWidth, columns - column),
+                           from.at(row, column), to + column * rows + row * kWidth);
+}
+
+// k times `rows` neighbours, by vectors that overlap.
+template <typename T, int kBytes>
+void copyNeighbours(int64_t rows, int64_t k, MatrixView<T> from, T *to) {
+  typename VectorOf<T, kBytes>::type vector;
+  constexpr int64_t kLanes = kBytes / sizeof(T);
+  for (int64_t x = 0; x < k; ++x)
+    for (int64_t row = 0; row < rows; row += kLanes) {
+      const int64_t first = std::min(row, rows - kLanes);
+      loadVector(vector, from.at(first, x).data);
+      storeVector(to + x * rows + first, vector);
+    }
+}
+
+// Squares hang over the last row, where what follows is written later, or overlap.
+template <typename T> void transposeSquares(int64_t rows, int64_t k, MatrixView<T> from, T *to) {
+  constexpr int kSide = Square<T>::kSide;
+  for (int64_t row = 0; row < rows; row += kSide) {
+    const int64_t first = std::max<int64_t>(0, std::min(row, rows - kSide));
+    for (int64_t x = 0; x < k; x += kSide) {
+      Square<T> square;
+      for (int i = 0; i < kSide; ++i)
+        loadVector(square.rows[i], from.at(std::min(first + i, rows - 1), x).data);
+      square.transpose();
+      for (int i = 0; i < kSide; ++i)
+        storeVector(to + (x + i) * rows + first, square.rows[i]);
+    }
+  }
+}
+
+// `to` gets k columns of `rows` neighbouring elements. Up to a square's side behind them is lost.
 template <typename T> void packRows(int64_t rows, int64_t k, MatrixView<T> from, T *to) {
-  if (from.rowStride == 1) { // neighbours already: a transposed matrix
-    for (int64_t x = 0; x < k; ++x)
-      for (int64_t i = 0; i < rows; ++i)
-        to[x * rows + i] = from.data[x * from.columnStride + i];
-    return;
-  }
-  for (int64_t i = 0; i < rows; ++i) {
-    const T *row = from.at(i, 0).data;
-    for (int64_t x = 0; x < k; ++x)
-      to[x * rows + i] = row[x * from.columnStride];
-  }
+  constexpr int kSide = Square<T>::kSide;
+  if (from.rowStride == 1 && rows >= kSide)
+    return copyNeighbours<T, 32>(rows, k, from, to);
+  if (from.rowStride == 1 && rows >= kSide / 2)
+    return copyNeighbours<T, 16>(rows, k, from, to);
+  int64_t done = 0;
+  if (from.columnStride == 1)
+    transposeSquares(rows, done = k / kSide * kSide, from, to);
+  for (; done < k; ++done)
+    for (int64_t i = 0; i < rows; ++i)
+      to[done * rows + i] = *from.at(i, done).data;
 }
 
 } // namespace sluice::rt

@@ -19,9 +19,12 @@ template <typename T>
 void multiplyMatrices(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC,
                       bool accumulate);
 
-// A right operand that is used often can be packed once. Elements that its packed form takes:
+// A right operand that is used often can be packed once. Elements that its packed form takes at
+// most, on any machine; the form is that of the machine, and of use in one process only.
 template <typename T> int64_t packedElements(int64_t k, int64_t n) {
-  return (n + kPanelColumns<T> - 1) / kPanelColumns<T> * kPanelColumns<T> * k;
+  constexpr int64_t kWidth = kPanelColumnsOf<T, LongVectors>;
+  static_assert(kWidth % kPanelColumnsOf<T, ShortVectors> == 0);
+  return (n + kWidth - 1) / kWidth * kWidth * k;
 }
 // Panels of k rows; columns beyond n are 0.
 template <typename T> void packRight(int64_t k, int64_t n, MatrixView<T> b, T *packed);

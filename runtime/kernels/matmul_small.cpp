@@ -79,7 +79,7 @@ void multiplySmallFloats(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *
 
 template <typename T>
 void packRightSmallFloats(int64_t k, int64_t n, MatrixView<T> b, float *packed) {
-  constexpr int64_t kWidth = kPanelColumns<float>;
+  constexpr int64_t kWidth = kPanelColumnsOf<float, LongVectors>; // whole panels of any level
   float *right = ofSize(workspace().right, k * kWidth);
   for (int64_t column = 0; column < n; column += kWidth) {
     const int64_t width = std::min(kWidth, n - column);

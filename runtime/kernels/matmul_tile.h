@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The innermost loop of products of f32 and f64 matrices: a tile of the result that stays in
-// registers.
+// registers, for each kind of vectors that a machine may have.
 //
 // Every element of a result is one chain of fused multiplications and additions over rising k. So
 // the shape of a tile, the order of tiles, and blocks of k, whose chains go on where those before
@@ -12,22 +12,17 @@
 
 namespace sluice::rt {
 
-// Vectors of 32 bytes; on machines without them the compiler takes several smaller ones.
-template <typename T> struct VectorOf {
-  typedef T type __attribute__((ext_vector_type(32 / sizeof(T))));
+template <typename T, int kBytes> struct VectorOf {
+  typedef T type __attribute__((ext_vector_type(kBytes / sizeof(T))));
 };
-template <typename T> inline constexpr int kLanes = 32 / sizeof(T);
-// Columns of a panel. Panels are what the right operand is cut into.
-template <typename T> inline constexpr int kPanelColumns = 2 * kLanes<T>;
-// Rows of the greatest tile: 12 accumulators, two vectors of a panel and one of the left operand
-// fit into the 16 registers of AVX2.
-inline constexpr int kTileRows = 6;
 
 // Vectors are passed by reference, since how they are passed by value depends on the target.
-template <typename T> void loadVector(typename VectorOf<T>::type &to, const T *from) {
+template <typename Vector, typename T>
+[[gnu::always_inline]] inline void loadVector(Vector &to, const T *from) {
   std::memcpy(&to, from, sizeof(to));
 }
-template <typename T> void storeVector(T *to, const typename VectorOf<T>::type &vector) {
+template <typename Vector, typename T>
+[[gnu::always_inline]] inline void storeVector(T *to, const Vector &vector) {
   std::memcpy(to, &vector, sizeof(vector));
 }
 
@@ -48,31 +43,94 @@ template <typename T> struct Panels {
   Panels fromRow(int64_t row) const { return {data + row * rowStride, rowStride, panelStride}; }
 };
 
-// kRows rows of c in kPanels panels become a b, or c + a b.
-template <typename T, int kRows, int kPanels>
-void multiplyTile(int64_t k, MatrixView<T> a, Panels<T> b, T *c, int64_t rowC, bool accumulate) {
-  using Vector = typename VectorOf<T>::type;
-  constexpr int kVectors = 2 * kPanels;
+// What a tile is made from.
+template <typename T> struct TileOperands {
+  int64_t k;
+  MatrixView<T> a;
+  Panels<T> b;
+  T *c; // its rows are `rowC` apart
+  int64_t rowC;
+  bool accumulate;
+};
+
+// Vectors that a panel is wide. Panels are what the right operand is cut into.
+inline constexpr int kPanelVectors = 2;
+
+// kRows rows and kVectors vectors of c become a b, or c + a b. A packed left operand has its rows
+// side by side.
+template <typename T, int kBytes, int kRows, int kVectors, bool kLeftIsPacked>
+[[gnu::always_inline]] inline void multiplyTile(const TileOperands<T> &p) {
+  using Vector = typename VectorOf<T, kBytes>::type;
+  constexpr int kLanes = kBytes / sizeof(T);
+  constexpr int64_t kBytesAhead = kRows == 1 ? 1024 : 3072; // that are asked for before needed
+  const T *a = p.a.data, *b = p.b.data;
+  const int64_t rowA = kLeftIsPacked ? 1 : p.a.rowStride;
+  const int64_t columnA = kLeftIsPacked ? kRows : p.a.columnStride;
+  const int64_t rowB = p.b.rowStride, panelB = p.b.panelStride, rowC = p.rowC;
+  T *c = p.c;
   Vector sums[kRows][kVectors] = {};
-  if (accumulate)
+  if (p.accumulate)
     for (int r = 0; r < kRows; ++r)
       for (int v = 0; v < kVectors; ++v)
-        loadVector<T>(sums[r][v], c + r * rowC + v * kLanes<T>);
-  for (int64_t x = 0; x < k; ++x) {
+        loadVector(sums[r][v], c + r * rowC + v * kLanes);
+  for (int64_t x = 0; x < p.k; ++x) {
     Vector right[kVectors];
     for (int v = 0; v < kVectors; ++v)
-      loadVector<T>(right[v], b.data + v / 2 * b.panelStride + v % 2 * kLanes<T>);
+      loadVector(right[v], b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes);
+    for (int v = 0; v < kVectors; v += 64 / kBytes)
+      __builtin_prefetch(b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes +
+                         kBytesAhead / static_cast<int64_t>(sizeof(T)));
     for (int r = 0; r < kRows; ++r) {
-      const Vector left = a.data[r * a.rowStride];
+      const Vector left = a[r * rowA];
       for (int v = 0; v < kVectors; ++v)
         sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
     }
-    a.data += a.columnStride;
-    b.data += b.rowStride;
+    a += columnA;
+    b += rowB;
   }
   for (int r = 0; r < kRows; ++r)
     for (int v = 0; v < kVectors; ++v)
-      storeVector<T>(c + r * rowC + v * kLanes<T>, sums[r][v]);
+      storeVector(c + r * rowC + v * kLanes, sums[r][v]);
 }
+
+// Vectors of 32 bytes, 16 of them: AVX2. Where there are none the compiler takes several smaller
+// ones.
+struct ShortVectors {
+  static constexpr int kBytes = 32;
+  // Rows of the greatest tile: 12 accumulators, two vectors of a panel and one of the left operand
+  // fit into the registers.
+  static constexpr int kTileRows = 6;
+  // So many vectors of one row, of two and three at once: the chains of less would wait for each
+  // other.
+  static constexpr int kVectorsOfRows[] = {14, 4, 4};
+
+  template <typename T, int kRows, int kVectors, bool kLeftIsPacked>
+  static void tile(const TileOperands<T> &p) {
+    multiplyTile<T, kBytes, kRows, kVectors, kLeftIsPacked>(p);
+  }
+};
+
+#if defined(__x86_64__)
+#define SLUICE_LONG_VECTORS [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq")]]
+#else
+#define SLUICE_LONG_VECTORS
+#endif
+
+// Vectors of 64 bytes, 32 of them: AVX-512.
+struct LongVectors {
+  static constexpr int kBytes = 64;
+  static constexpr int kTileRows = 14;
+  static constexpr int kVectorsOfRows[] = {16, 8, 6};
+
+  template <typename T, int kRows, int kVectors, bool kLeftIsPacked>
+  SLUICE_LONG_VECTORS static void tile(const TileOperands<T> &p) {
+    multiplyTile<T, kBytes, kRows, kVectors, kLeftIsPacked>(p);
+  }
+};
+
+template <typename T, typename Vectors>
+inline constexpr int kLanesOf = Vectors::kBytes / static_cast<int>(sizeof(T));
+template <typename T, typename Vectors>
+inline constexpr int kPanelColumnsOf = kPanelVectors * kLanesOf<T, Vectors>;
 
 } // namespace sluice::rt

@@ -34,6 +34,11 @@ void *mapPages(size_t bytes) {
     unholdMemory(bytes);
     return nullptr;
   }
+#ifdef MADV_HUGEPAGE
+  constexpr size_t kLargePage = size_t{2} << 20;
+  if (bytes >= kLargePage) // a hint; matrices take too many small ones for the processor's table
+    ::madvise(pages, bytes, MADV_HUGEPAGE);
+#endif
   allocations.fetch_add(1, std::memory_order_relaxed);
   tellLeakSearch(pages, bytes, true);
   return pages;
