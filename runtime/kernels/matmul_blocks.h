@@ -3,9 +3,9 @@
 // blocks fit the caches of usual machines; on others they cost time, never bits.
 #pragma once
 
+#include "runtime/base/cancellation.h"
 #include "runtime/kernels/matmul_pack.h"
 #include "runtime/kernels/matmul_real.h"
-#include "runtime/memory/large_pages.h"
 
 #include <cstdlib>
 #include <memory>
@@ -86,8 +86,10 @@ private:
     alignas(64) T right[kGreatBlock.columns * kGreatBlock.depth];
   };
   static Workspace &workspace() {
+    constexpr size_t kAlignment = 4096,
+                     kBytes = (sizeof(Workspace) + kAlignment - 1) / kAlignment * kAlignment;
     thread_local std::unique_ptr<void, decltype(&std::free)> mine(nullptr, std::free);
-    if (!mine && !(mine = {allocateFromSystem(sizeof(Workspace)), std::free}))
+    if (!mine && !(mine = {std::aligned_alloc(kAlignment, kBytes), std::free}))
       std::abort();
     return *static_cast<Workspace *>(mine.get());
   }
@@ -208,6 +210,8 @@ private:
       return multiplyPart(p);
     T *packed = workspace().left;
     for (int64_t block = 0; block < sharesOf(p.dims.m, kBlockRows); ++block) {
+      if (Cancellation::requestedHere())
+        return;
       const int64_t row = firstRowOf(block, p.dims.m, kBlockRows);
       Part rows = p;
       rows.dims.m = firstRowOf(block + 1, p.dims.m, kBlockRows) - row;

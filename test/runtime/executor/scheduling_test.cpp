@@ -151,6 +151,27 @@ TEST_F(Scheduling, endlessWorkOfTheSchedulerIsEndedByAnotherThread) {
   EXPECT_EQ(status.node(), "loop");
 }
 
+// 250 billion operations, of which not many are done.
+TEST_F(Scheduling, aLongProductEndsAsWell) {
+  Products products{"a"};
+  auto program = products.program();
+  CpuDevice device(systemThreads(), 0);
+  TokenMachine machine(*program->signatures()[0], {}, {}, device);
+  auto feed = Tensor::allocate(f32, Shape{5000, 5000});
+  ASSERT_TRUE(feed.ok());
+  std::memset(feed->raw(), 0, feed->bytes());
+  uint64_t asked = 0;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    asked = systemClock().now();
+    machine.cancellation().request();
+  });
+  Status status = run(machine, std::span(&*feed, 1));
+  other.join();
+  EXPECT_EQ(status.code(), Code::kCancelled);
+  EXPECT_LT(systemClock().now() - asked, 1'000'000'000u);
+}
+
 // What fails elsewhere ends it, too.
 TEST_F(Scheduling, aFailureEndsEndlessWork) {
   GraphBuilder g;
