@@ -72,7 +72,7 @@ FreeBlock *CentralBlocks::take(int sizeClass) {
   Slab *slab = nullptr;
   uint32_t first = 0, count = 0;
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     if (FreeBlock *batch = batches_[sizeClass]) {
       batches_[sizeClass] = batch->nextBatch;
       freeInSlabs_ -= batch->blocks * blockBytesOf(sizeClass);
@@ -85,7 +85,7 @@ FreeBlock *CentralBlocks::take(int sizeClass) {
     Slab *made = mapSlab(sizeClass);
     if (!made)
       return nullptr;
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     made->next = slabs_;
     if (slabs_)
       slabs_->previous = made;
@@ -102,7 +102,7 @@ void CentralBlocks::put(FreeBlock *batch, int sizeClass) {
   const uint64_t bytes = batch->blocks * blockBytesOf(sizeClass);
   Surplus surplus;
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     freeInSlabs_ += bytes;
     batch->nextBatch = batches_[sizeClass];
     batches_[sizeClass] = batch;
@@ -179,7 +179,7 @@ CentralBlocks::Slab *CentralBlocks::takeFreeSlabs(uint64_t most) {
 void *CentralBlocks::takeMapping(size_t room) {
   const size_t bytes = blockBytesFor(room);
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     usedInMappings_ += bytes;
     if (room <= kMostKeptRoom)
       if (Mappings &free = mappingsFor(room); FreeBlock *block = free.first) {
@@ -194,7 +194,7 @@ void *CentralBlocks::takeMapping(size_t room) {
     setHome(block, bytes);
     return block;
   }
-  std::lock_guard guard(mutex_);
+  BriefLock guard(mutex_);
   usedInMappings_ -= bytes;
   return nullptr;
 }
@@ -204,7 +204,7 @@ void CentralBlocks::putMapping(void *block) {
   auto *freed = static_cast<FreeBlock *>(block);
   Surplus surplus;
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     usedInMappings_ -= bytes;
     if (room) {
       forbidRoom(block, room);
@@ -226,7 +226,7 @@ void *CentralBlocks::resizeMapping(void *block, size_t room) {
   if (!moved)
     return nullptr;
   setHome(moved, bytes);
-  std::lock_guard guard(mutex_);
+  BriefLock guard(mutex_);
   usedInMappings_ += bytes - before;
   return moved;
 }
@@ -284,7 +284,7 @@ void CentralBlocks::Surplus::unmap() const {
 void CentralBlocks::passed(uint64_t bytes) {
   Surplus surplus;
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     surplus = surplusAfter(bytes);
   }
   surplus.unmap();
@@ -293,7 +293,7 @@ void CentralBlocks::passed(uint64_t bytes) {
 void CentralBlocks::giveBackAll() {
   Surplus surplus;
   {
-    std::lock_guard guard(mutex_);
+    BriefLock guard(mutex_);
     surplus = {takeFreeSlabs(UINT64_MAX), takeFreeMappings(/*all=*/true)};
   }
   surplus.unmap();

@@ -8,6 +8,7 @@
 // blocks again, and what a single peak has taken does not stay.
 #pragma once
 
+#include "runtime/base/pause.h"
 #include "runtime/memory/free_block.h"
 #include "runtime/memory/system_pages.h"
 
@@ -19,7 +20,7 @@ namespace sluice::rt {
 
 // Of blocks of a size, as many as threads exchange at a time.
 constexpr uint32_t batchOf(int sizeClass) {
-  constexpr size_t kBytes = 32 << 10, kMost = 32;
+  constexpr size_t kBytes = 64 << 10, kMost = 32;
   return static_cast<uint32_t>(std::clamp(kBytes / blockBytesOf(sizeClass), size_t{2}, kMost));
 }
 
@@ -31,6 +32,26 @@ template <typename T, T (*function)(int)> constexpr auto tableOfShared() {
 }
 inline constexpr auto kBlockBytes = tableOfShared<size_t, blockBytesOf>();
 inline constexpr auto kBatches = tableOfShared<uint32_t, batchOf>();
+
+// A lock that is held for a few stores: whoever finds it taken soon has it without the system.
+class BriefLock {
+public:
+  explicit BriefLock(std::mutex &mutex) : mutex_(mutex) {
+    constexpr int kLooks = 200;
+    for (int i = 0; i < kLooks; ++i) {
+      if (mutex.try_lock())
+        return;
+      pauseSpinning();
+    }
+    mutex.lock();
+  }
+  ~BriefLock() { mutex_.unlock(); }
+  BriefLock(const BriefLock &) = delete;
+  BriefLock &operator=(const BriefLock &) = delete;
+
+private:
+  std::mutex &mutex_;
+};
 
 class CentralBlocks {
 public:

@@ -174,6 +174,8 @@ void reportTime(const char *name, size_t bytes, double pool, double library) {
 void reportRoom(size_t bytes) {
   const size_t count = std::max<size_t>((64 << 20) / bytes, 4);
   std::vector<Buffer *> buffers(count);
+  setMemoryLimit(1); // what is free goes back to the system
+  setMemoryLimit(0);
   uint64_t live = memoryStats().liveBytes, held = memoryStats().heldBytes;
   for (Buffer *&buffer : buffers)
     buffer = Pool::take(bytes);
