@@ -55,10 +55,10 @@ def scalar(count):
     return graph.text(), ["n", "m"], fetches
 
 
-def chains(count):
-    """Two chains of products that have nothing to do with each other."""
+def chains(count, starts):
+    """Chains of products that have nothing to do with each other, one from each of the feeds."""
     graph = Graph()
-    for name in ("m", "k"):
+    for name in starts:
         graph.placeholder(name, FLOAT, dims(SIZE, SIZE))
-    fetches = [products(graph, f"of_{first}_", first, count) for first in ("m", "k")]
-    return graph.text(), ["m", "k"], fetches
+    fetches = [products(graph, f"of_{name}_", name, count) for name in starts]
+    return graph.text(), list(starts), fetches
