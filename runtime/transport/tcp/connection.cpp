@@ -52,10 +52,10 @@ void Connection::sendUnsent() {
   for (std::span<const char> bytes = outbox_.next(); goesOn && !bytes.empty() && !outputEnded_;
        bytes = outbox_.next()) {
     ssize_t count = ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    goesOn = count > 0 && static_cast<size_t>(count) == bytes.size();
     if (count > 0) {
       outbox_.sent(static_cast<size_t>(count));
       sentBeat_ = progressBeat_ = pulse_.beat;
-      goesOn = static_cast<size_t>(count) == bytes.size();
     } else if (errno != EAGAIN && errno != EINTR) {
       // What the peer said before it went may still lie here: reading will tell.
       error_ = errno == EPIPE ? error_ : errno;

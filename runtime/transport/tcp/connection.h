@@ -43,7 +43,7 @@ public:
   Status brokenBeforeUse();
   void stage(const MessageHeader &header, std::span<const char> first,
              std::span<const char> second, Transport::Owner owner);
-  // Sends what the system takes, once.
+  // Sends what the system takes without waiting.
   void flush();
   // Since the peer's owner was at work.
   uint64_t silentBeats() const { return pulse_.beat - workBeat_; }
