@@ -12,11 +12,16 @@ namespace {
 
 // So that there is a limit until it goes.
 struct Limited {
-  explicit Limited(uint64_t beyond) { limitHeldMemory(heldMemory() + beyond); }
+  explicit Limited(uint64_t beyond) {
+    limitHeldMemory(1); // what is free goes back now, and not when something is refused
+    limitHeldMemory(heldMemory() + beyond);
+  }
   ~Limited() { limitHeldMemory(0); }
 };
 
 TEST(HeldMemory, IsBoundedByTheLimit) {
+  limitHeldMemory(1);
+  limitHeldMemory(0);
   const uint64_t before = heldMemory();
   EXPECT_TRUE(holdMemory(size_t{1} << 50)); // without a limit, anything
   EXPECT_FALSE(holdMemory(SIZE_MAX));       // but a sum that is none
@@ -35,6 +40,8 @@ TEST(HeldMemory, IsBoundedByTheLimit) {
 }
 
 TEST(HeldMemory, LivesAsLongAsItsHold) {
+  limitHeldMemory(1);
+  limitHeldMemory(0);
   const uint64_t before = heldMemory();
   Limited limited(1000);
   {
@@ -60,6 +67,8 @@ TEST(HeldMemory, LivesAsLongAsItsHold) {
 }
 
 TEST(HeldMemory, OfSeveralThreadsIsNeverBeyondTheLimit) {
+  limitHeldMemory(1);
+  limitHeldMemory(0);
   const uint64_t before = heldMemory();
   Limited limited(1000);
   std::vector<std::thread> threads;
