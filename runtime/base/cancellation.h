@@ -20,6 +20,8 @@ public:
 
   // Whether the call is to end that this thread works for.
   static bool requestedHere() { return here_ && here_->requested(); }
+  // That call; null where there is none.
+  static const Cancellation *here() { return here_; }
 
 private:
   friend class CancellationScope;
@@ -32,8 +34,9 @@ private:
 // This thread works for a call.
 class CancellationScope {
 public:
-  explicit CancellationScope(const Cancellation &cancellation) : outer_(Cancellation::here_) {
-    Cancellation::here_ = &cancellation;
+  explicit CancellationScope(const Cancellation &cancellation) : CancellationScope(&cancellation) {}
+  explicit CancellationScope(const Cancellation *cancellation) : outer_(Cancellation::here_) {
+    Cancellation::here_ = cancellation;
   }
   ~CancellationScope() { Cancellation::here_ = outer_; }
   CancellationScope(const CancellationScope &) = delete;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/cancellation.h"
+#include "runtime/base/parallel.h"
 #include "runtime/kernels/matmul_pack.h"
 #include "runtime/kernels/matmul_real.h"
 
@@ -27,33 +28,26 @@ public:
     const Panels<T> b{packed, kWidth, kWidth * dims.k};
     // Few rows leave no block to be reused.
     const int64_t depth = dims.m <= kRowsInPlace ? dims.k : kGreatBlock.depth;
-    for (int64_t x = 0; x < dims.k; x += depth, accumulate = true) {
-      const ProductDims block{dims.m, dims.n, std::min(depth, dims.k - x)};
-      multiplyBlock({block, a.at(0, x), false, b.fromRow(x), c, rowC, accumulate});
-    }
+    forPieces(dims, [&](int64_t row, int64_t column, ProductDims piece) {
+      bool continues = accumulate;
+      for (int64_t x = 0; x < dims.k; x += depth, continues = true) {
+        const ProductDims block{piece.m, piece.n, std::min(depth, dims.k - x)};
+        multiplyBlock({block, a.at(row, x), false, b.from(column / kWidth).fromRow(x),
+                       c + row * rowC + column, rowC, continues});
+      }
+    });
   }
 
   static void multiply(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC,
                        bool accumulate) {
-    if (dims.m <= kFewRows && b.columnStride == 1)
-      return multiplyInPlace({dims, a, false, {}, c, rowC, accumulate}, b);
-    const BlockSize size = dims.m <= kRowsOfSmallBlocks ? kSmallBlock : kGreatBlock;
-    T *packed = workspace().right;
-    for (int64_t column = 0; column < dims.n; column += size.columns) {
-      bool continues = accumulate;
-      for (int64_t x = 0; x < dims.k; x += size.depth, continues = true) {
-        const ProductDims block{dims.m, std::min(size.columns, dims.n - column),
-                                std::min(size.depth, dims.k - x)};
-        packRight(block.k, block.n, b.at(x, column), packed);
-        multiplyBlock({block,
-                       a.at(0, x),
-                       false,
-                       {packed, kWidth, kWidth * block.k},
-                       c + column,
-                       rowC,
-                       continues});
-      }
-    }
+    if (dims.m > kBlockRows)
+      return multiplyByBlocks(dims, a, b, c, rowC, accumulate);
+    forPieces(dims, [&](int64_t, int64_t column, ProductDims piece) {
+      if (dims.m <= kFewRows && b.columnStride == 1)
+        multiplyInPlace({piece, a, false, {}, c + column, rowC, accumulate}, b.at(0, column));
+      else
+        multiplyByBlocks(piece, a, b.at(0, column), c + column, rowC, accumulate);
+    });
   }
 
 private:
@@ -92,6 +86,64 @@ private:
     if (!mine && !(mine = {std::aligned_alloc(kAlignment, kBytes), std::free}))
       std::abort();
     return *static_cast<Workspace *>(mine.get());
+  }
+
+  // Pieces of products, for several threads: of so many rows, or of so many columns if there are no
+  // more rows than fit a block.
+  static constexpr int64_t kPieceRows = kBlockRows / 2, kPieceColumns = 256;
+  // With fewer multiplications, less is won than the way to another thread costs.
+  static constexpr int64_t kWorthPieces = int64_t{1} << 22;
+
+  static bool isWorthPieces(ProductDims dims) {
+    return dims.m * dims.n >= kWorthPieces / dims.k && hasParallelThreads();
+  }
+  // Calls function(row, column, dims) for each.
+  template <typename Function> static void forPieces(ProductDims dims, const Function &function) {
+    if (!isWorthPieces(dims))
+      return function(0, 0, dims);
+    if (dims.m <= kBlockRows)
+      return parallelFor(sharesOf(dims.n, kPieceColumns), [&](int64_t piece) {
+        const int64_t column = piece * kPieceColumns;
+        function(0, column, ProductDims{dims.m, std::min(kPieceColumns, dims.n - column), dims.k});
+      });
+    parallelFor(sharesOf(dims.m, kPieceRows), [&](int64_t piece) {
+      const int64_t row = firstRowOf(piece, dims.m, kPieceRows);
+      function(row, 0,
+               ProductDims{firstRowOf(piece + 1, dims.m, kPieceRows) - row, dims.n, dims.k});
+    });
+  }
+
+  // Packs the right operand block by block, and shares out the rows of each.
+  static void multiplyByBlocks(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c,
+                               int64_t rowC, bool accumulate) {
+    const BlockSize size = dims.m <= kRowsOfSmallBlocks ? kSmallBlock : kGreatBlock;
+    T *packed = workspace().right;
+    for (int64_t column = 0; column < dims.n; column += size.columns) {
+      bool continues = accumulate;
+      for (int64_t x = 0; x < dims.k; x += size.depth, continues = true) {
+        const ProductDims block{dims.m, std::min(size.columns, dims.n - column),
+                                std::min(size.depth, dims.k - x)};
+        packBlock(block, b.at(x, column), packed);
+        const Panels<T> panels{packed, kWidth, kWidth * block.k};
+        if (dims.m <= kBlockRows) // a piece already
+          multiplyBlock({block, a.at(0, x), false, panels, c + column, rowC, continues});
+        else
+          forPieces(block, [&](int64_t row, int64_t, ProductDims piece) {
+            multiplyBlock(
+                {piece, a.at(row, x), false, panels, c + row * rowC + column, rowC, continues});
+          });
+      }
+    }
+  }
+
+  static void packBlock(ProductDims block, MatrixView<T> b, T *packed) {
+    if (block.m <= kBlockRows || !isWorthPieces(block))
+      return packRight(block.k, block.n, b, packed);
+    parallelFor(sharesOf(block.n, kPieceColumns), [&](int64_t piece) {
+      const int64_t column = piece * kPieceColumns;
+      packRight(block.k, std::min(kPieceColumns, block.n - column), b.at(0, column),
+                packed + column * block.k);
+    });
   }
 
   // A part of a product that needs no more packing: some rows, all panels, and so much of k.

@@ -2,10 +2,11 @@
 // Products of f32 matrices beside what the multipliers of a core give and, in turns, a library.
 // Prints a JSON line for each product, with medians of the rounds in GFLOP/s.
 //
-// Usage: product-bench short|long ROUNDS MILLISECONDS [RIVAL]
+// Usage: product-bench short|long THREADS ROUNDS MILLISECONDS [RIVAL]
 #include "test/bench/product_case.h"
 
 #include "runtime/base/denormal_mode.h"
+#include "runtime/base/parallel.h"
 #include "runtime/kernels/matmul_level.h"
 #include "runtime/kernels/matmul_real.h"
 #include "runtime/memory/buffer.h"
@@ -40,10 +41,11 @@ constexpr ProductCase kCases[] = {
     {"left transposed, onto a sum", 1024, 2048, 256, true, false, false, true},
 };
 
-// Processor time of this thread: neighbours do not count.
+// Processor time of this thread, so that neighbours do not count, unless there are several.
+clockid_t watch = CLOCK_THREAD_CPUTIME_ID;
 double now() {
   timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(watch, &time);
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
@@ -140,7 +142,7 @@ void requireAlike(const ProductCase &p, Numbers &ours, Numbers &other) {
 
 struct Options {
   ProductLevel level;
-  int rounds;
+  int threads, rounds;
   double milliseconds;
   Rival rival;
 };
@@ -170,7 +172,7 @@ void measure(const ProductCase &p, const Options &options) {
   const double flops = 2.0 * static_cast<double>(p.m * p.n) * static_cast<double>(p.k);
   std::vector<double> ours, rivals, ratios, floors;
   for (int round = 0; round < options.rounds; ++round) {
-    floors.push_back(flopsOfRegisters(options.level) /
+    floors.push_back(options.threads * flopsOfRegisters(options.level) /
                      timeOf(options.level == ProductLevel::kLongVectors ? multiplyLongRegisters
                                                                         : multiplyShortRegisters,
                             options.milliseconds / 10));
@@ -189,23 +191,27 @@ void measure(const ProductCase &p, const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 4) {
-    std::fprintf(stderr, "usage: product-bench short|long ROUNDS MILLISECONDS [RIVAL]\n");
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: product-bench short|long THREADS ROUNDS MILLISECONDS [RIVAL]\n");
     return 2;
   }
-  Options options{std::string_view(argv[1]) == "long" ? ProductLevel::kLongVectors
-                                                      : ProductLevel::kShortVectors,
+  const bool isLong = std::string_view(argv[1]) == "long";
+  Options options{isLong ? ProductLevel::kLongVectors : ProductLevel::kShortVectors,
                   std::atoi(argv[2]),
-                  std::atof(argv[3]),
+                  std::atoi(argv[3]),
+                  std::atof(argv[4]),
                   {}};
   if (!canMultiplyBy(options.level)) {
     std::printf("{\"missing\": true}\n");
     return 0;
   }
-  if (argc > 4)
-    options.rival = openRival(argv[4]);
+  if (argc > 5)
+    options.rival = openRival(argv[5]);
   FlushDenormals flush;
   forceProductLevel(options.level);
+  ParallelThreads parallel(systemThreads(), options.threads);
+  if (options.threads > 1)
+    watch = CLOCK_MONOTONIC;
   for (const ProductCase &p : kCases)
     measure(p, options);
   return 0;

@@ -5,6 +5,7 @@
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/splitmix.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -34,8 +35,13 @@ void CpuDevice::startWorker() {
     maxWorkers_ = workers_.size();
 }
 
+int CpuDevice::sharing(size_t workers) {
+  return workers == 0 ? 0 : std::min(static_cast<int>(workers) + 1, usableProcessors());
+}
+
 // Two looks at the clock are nothing beside what is worth a worker.
 static void complete(Device::Completion &completion) {
+  ComputingThread computing;
   completion.begin = systemClock().now();
   completion.status = completion.work->run();
   completion.end = systemClock().now();

@@ -2,7 +2,7 @@
 // The CPU as a device: host memory, and worker threads for enqueued work.
 #pragma once
 
-#include "runtime/base/threads.h"
+#include "runtime/base/parallel.h"
 #include "runtime/device/device.h"
 
 #include <condition_variable>
@@ -16,7 +16,8 @@ namespace sluice::rt {
 class CpuDevice final : public Device {
 public:
   // Uses at most `workers` threads, started when there is work for them; fewer when the system
-  // refuses, and none at all then means that work runs when it is enqueued.
+  // refuses, and none at all then means that work runs when it is enqueued. Idle processors
+  // take part in pieces of kernels (runtime/base/parallel.h), if there is a worker at all.
   // With a seed, workers wait for up to 100 us now and then, for tests.
   CpuDevice(Threads &threads, int workers, std::optional<uint64_t> delaySeed = std::nullopt);
   // Waits for running work; what has not begun is dropped.
@@ -32,6 +33,9 @@ public:
   bool awaitCompletion(Completion &completion, uint64_t nanoseconds) override;
 
 private:
+  // Threads that share the pieces of kernels: workers, and the scheduler's processor while it
+  // waits.
+  static int sharing(size_t workers);
   void workerLoop(uint16_t worker);
   void startWorker();
 
@@ -47,6 +51,7 @@ private:
   unsigned notifying_ = 0;
   bool stopping_ = false;
   std::vector<std::unique_ptr<ThreadHandle>> workers_;
+  ParallelThreads parallel_{threads_, sharing(maxWorkers_)};
 };
 
 } // namespace sluice::rt

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products by every kind of vectors that this machine has: the bits of one chain for each element.
+#include "runtime/base/dtype.h"
 #include "runtime/kernels/matmul_level.h"
 #include "runtime/kernels/matmul_small.h"
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work in pieces that idle threads take part in. What the pieces are follows from sizes alone, so
+// that no result depends on who ran which.
+#pragma once
+
+#include "runtime/base/threads.h"
+
+#include <cstdint>
+
+namespace sluice::rt {
+
+// While one lives, its process may have so many threads compute at once, those that call
+// parallelFor included; the most that any allows. Below 2, nobody helps. Helpers are started when
+// there is work for them, and end with the last one of these, which no call may outlive.
+struct ParallelThreads {
+  ParallelThreads(Threads &threads, int most);
+  ~ParallelThreads();
+  ParallelThreads(const ParallelThreads &) = delete;
+
+  // A link of the list of all.
+  Threads &threads;
+  const int most;
+  ParallelThreads *next = nullptr;
+};
+
+// A thread that computes, for as long as this lives: it leaves room for one helper less. Those that
+// call parallelFor need none.
+class ComputingThread {
+public:
+  ComputingThread();
+  ~ComputingThread();
+  ComputingThread(const ComputingThread &) = delete;
+
+private:
+  bool isCounted_;
+};
+
+// Whether a call of parallelFor would find help, now or later.
+bool hasParallelThreads();
+
+using PieceFn = void (*)(const void *context, int64_t piece);
+void runPieces(int64_t pieces, PieceFn run, const void *context);
+
+// function(0) to function(pieces - 1), each once, in any order, on this thread and on others.
+// Returns when all have returned. Within a piece, all on the same thread in order.
+template <typename Function> void parallelFor(int64_t pieces, const Function &function) {
+  runPieces(
+      pieces,
+      [](const void *context, int64_t piece) { (*static_cast<const Function *>(context))(piece); },
+      &function);
+}
+
+} // namespace sluice::rt
