@@ -2,8 +2,8 @@
  * What the runtime and compiled codelets agree on: one constant table and two functions a codelet.
  *
  * A codelet is a group of ops without effects that was compiled to machine code. Ranks and element
- * types of its inputs and outputs are fixed when it is compiled and stand nowhere in these structures;
- * dimensions may come at run time.
+ * types of its inputs and outputs are fixed when it is compiled and stand nowhere in these
+ * structures; dimensions may come at run time.
  *
  * Values. Tensors are row-major and dense, without padding; a bool is one byte, 0 or 1. Scalars are
  * passed by pointer like everything else; `dims` of a scalar may be null. Data are aligned to their
@@ -11,11 +11,11 @@
  * elements is read or written: there may be no memory. What the data pointer of a tensor without
  * elements is does not matter.
  *
- * Ownership. Everything belongs to the caller and lives until the function returns. A codelet allocates
- * nothing but room in lists, keeps no pointers, and may be called by several threads at once. Inputs are read only,
- * except for one that is also a destination (`inPlace`), and lists, which are in cells. Outputs overlap neither inputs otherwise nor
- * each other. Nothing that a codelet leaves in the arena is looked at after it has returned, so no
- * output may lie there.
+ * Ownership. Everything belongs to the caller and lives until the function returns. A codelet
+ * allocates nothing but room in lists, keeps no pointers, and may be called by several threads at
+ * once. Inputs are read only, except for one that is also a destination (`inPlace`), and lists,
+ * which are in cells. Outputs overlap neither inputs otherwise nor each other. Nothing that a
+ * codelet leaves in the arena is looked at after it has returned, so no output may lie there.
  *
  * Floating point. The caller has set the control register: to nearest, denormals count as zero.
  */
@@ -43,12 +43,12 @@ typedef struct SluiceOutputRef {
 typedef struct SluiceCodeletCall {
   const SluiceTensorRef *inputs;
   SluiceOutputRef *outputs;
-  void *arena;           /* for `body`: arenaBytes bytes, aligned to 64, with undefined contents */
-  int64_t arenaBytes;    /* written by `sizes` */
-  uint64_t loopOps;      /* `body` adds the float-valued ops executed inside its loops and branches */
-  uint32_t failedMember; /* on an error: which member of the codelet's error table */
-  SluiceList *lists;     /* what the codelet's cells hold */
-  void *boxes;           /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
+  void *arena;        /* for `body`: arenaBytes bytes, aligned to 64, with undefined contents */
+  int64_t arenaBytes; /* written by `sizes` */
+  uint64_t loopOps;   /* `body` adds the float-valued ops executed inside its loops and branches */
+  uint32_t failedMember;  /* on an error: which member of the codelet's error table */
+  SluiceList *lists;      /* what the codelet's cells hold */
+  void *boxes;            /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
   const uint32_t *cancel; /* loops end once this is not 0, which another thread may set */
 } SluiceCodeletCall;
 
@@ -56,13 +56,13 @@ enum {
   kSluiceMaxRank = 8, /* of outputs */
 
   /* What `sizes` and `body` return. Greater than 0: number 1, 2, … of the reasons in the codelet's
-   * error table, with `failedMember` set. That ends the program's call, so `body` may have written to an
-   * input that is its destination. */
+   * error table, with `failedMember` set. That ends the program's call, so `body` may have written
+   * to an input that is its destination. */
   kSluiceOk = 0,
-  /* A guard does not hold: dimensions are not equal as assumed, an index is out of range, an integer
-   * divisor is 0. The runtime then runs the codelet's members one by one, which gives the result or
-   * the exact error. Only `sizes` and `body` of codelets without loops may return it; `body` must not
-   * have written to an input that is its destination. */
+  /* A guard does not hold: dimensions are not equal as assumed, an index is out of range, an
+   * integer divisor is 0. The runtime then runs the codelet's members one by one, which gives the
+   * result or the exact error. Only `sizes` and `body` of codelets without loops may return it;
+   * `body` must not have written to an input that is its destination. */
   kSluiceBail = -1,
   /* There is no room for a list. `failedMember` is set. */
   kSluiceNoMemory = -2,
@@ -78,14 +78,14 @@ typedef int32_t (*SluiceCodeletFn)(SluiceCodeletCall *);
  * elements, and gives what the code has made of it as an output. Both have no data elsewhere in the
  * call; `dims` of such an input are those of a row. */
 typedef struct SluiceCell {
-  int32_t input;      /* -1: none */
-  int32_t output;     /* -1: none */
-  int32_t dtype;      /* of a row: a DType (runtime/base/dtype.h) */
-  int32_t withStates; /* 1: the code looks at states and keeps them */
-  int32_t changes;    /* 1: the code changes rows, or how many there are */
+  int32_t input;        /* -1: none */
+  int32_t output;       /* -1: none */
+  int32_t dtype;        /* of a row: a DType (runtime/base/dtype.h) */
+  int32_t withStates;   /* 1: the code looks at states and keeps them */
+  int32_t changes;      /* 1: the code changes rows, or how many there are */
   int32_t emptyIsZeros; /* 1: of a new list: an empty row may be read */
-  int32_t rank;       /* of a row */
-  const int64_t *dims; /* of a row; -1 where they depend on sizes of operands */
+  int32_t rank;         /* of a row */
+  const int64_t *dims;  /* of a row; -1 where they depend on sizes of operands */
 } SluiceCell;
 
 /* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */

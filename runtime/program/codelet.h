@@ -57,7 +57,7 @@ struct Codelet {
   std::vector<CodeletMember> members; // empty: there is no doing without the code
   // Loops, or branches, of which nobody knows how much work they are.
   bool isUnmeasured() const { return members.empty() && work == 0; }
-  uint32_t numResults = 0;            // of all members
+  uint32_t numResults = 0; // of all members
   std::vector<CodeletOutput> outputs;
   uint32_t numBoxes = 0;
   std::vector<CodeletCall> calls;

@@ -76,9 +76,8 @@ void NodeConnector::numberByKind(Node &n, StaticFrame &frame, const NodeRow &row
 static void edgeTo(std::vector<std::vector<std::vector<Edge>>> &edges, OperandDesc from,
                    const Node &to, uint32_t slot) {
   if (from.node < edges.size() && from.port < edges[from.node].size())
-    edges[from.node][from.port].push_back(
-        {&to, slot, to.index, to.kind == NodeKind::kMerge, to.kind == NodeKind::kRecv,
-         to.kind == NodeKind::kSend});
+    edges[from.node][from.port].push_back({&to, slot, to.index, to.kind == NodeKind::kMerge,
+                                           to.kind == NodeKind::kRecv, to.kind == NodeKind::kSend});
 }
 
 // Turns operand lists around into edges at the ports.

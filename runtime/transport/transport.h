@@ -51,8 +51,8 @@ public:
   // What keeps bytes alive and as they are; released by any thread once they have gone.
   using Owner = std::shared_ptr<const void>;
   // Queues a message of `header` and a payload in two parts; sets header.bytes. Never waits and
-  // never fails: a peer that is lost is told to the handler, and what is sent to it is dropped. Both
-  // parts may be gone on return, unless `second` has an owner: then it need not be copied.
+  // never fails: a peer that is lost is told to the handler, and what is sent to it is dropped.
+  // Both parts may be gone on return, unless `second` has an owner: then it need not be copied.
   virtual void send(uint32_t peer, MessageHeader header, std::span<const char> first,
                     std::span<const char> second = {}, Owner owner = nullptr) = 0;
   // Hands the system what it takes without waiting. All messages for a peer go in one write; what
@@ -65,8 +65,8 @@ public:
   virtual void wait(uint64_t timeoutNs) = 0;
   // From any thread, and from signal handlers. A `wake` before `wait` makes that return at once.
   virtual void wake() = 0;
-  // How long ago the peer gave the last sign that its owner, and not only its process, is at work: a
-  // message, a part of one, or that it computes. 0 where ranks share a process.
+  // How long ago the peer gave the last sign that its owner, and not only its process, is at work:
+  // a message, a part of one, or that it computes. 0 where ranks share a process.
   virtual uint64_t silence(uint32_t peer) const = 0;
   // Bytes queued for the peer that the system has not taken.
   virtual uint64_t unsent(uint32_t peer) const = 0;

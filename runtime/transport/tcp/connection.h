@@ -41,8 +41,8 @@ public:
   Status open(Socket socket);
   // Not ok when the peer is gone before the owner has begun to poll.
   Status brokenBeforeUse();
-  void stage(const MessageHeader &header, std::span<const char> first,
-             std::span<const char> second, Transport::Owner owner);
+  void stage(const MessageHeader &header, std::span<const char> first, std::span<const char> second,
+             Transport::Owner owner);
   // Sends what the system takes without waiting.
   void flush();
   // Since the peer's owner was at work.

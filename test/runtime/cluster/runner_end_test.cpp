@@ -36,8 +36,8 @@ public:
   ~LonelyTransport() override { left_ = threads_.running; }
   uint32_t rank() const override { return 0; }
   uint32_t size() const override { return 1; }
-  void send(uint32_t, MessageHeader, std::span<const char>, std::span<const char>,
-            Owner) override {}
+  void send(uint32_t, MessageHeader, std::span<const char>, std::span<const char>, Owner) override {
+  }
   void flush() override {}
   bool poll(Handler &) override { return false; }
   void wait(uint64_t) override {}

@@ -41,6 +41,7 @@ void addEverything(GraphBuilder &g) {
   CodeletDesc &runs = g.addCodelet(kNegate, 1);
   runs.outputs = {{f32, Shape{25}, {}}};
   runs.floatOps = 4;
+  runs.work = 25; // else nobody knows, and a worker gets it
   g.runCodelet("runs", 0, {x});
   g.add(NodeKind::kMerge, "never", 0, {}, 3);
   auto never = g.last();

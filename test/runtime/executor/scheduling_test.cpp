@@ -26,8 +26,8 @@ public:
 
 class Scheduling : public testing::Test {
 protected:
-  Status run(TokenMachine &machine, std::span<const Tensor> feeds) {
-    return runToEnd(machine, feeds, fetches_, environment_);
+  Status run(TokenMachine &machine, std::span<const Tensor> feeds, size_t fetches = 1) {
+    return runToEnd(machine, feeds, std::span(fetches_).first(fetches), environment_);
   }
   Tensor fetches_[2];
   Environment environment_;
@@ -47,7 +47,7 @@ TEST_F(Scheduling, sendsGoFirst) {
   std::optional<uint64_t> kernelsBefore;
   exchange_.atSend = [&] { kernelsBefore = machine.counters().kernels; };
   Tensor feed = Tensor::scalar(1.f);
-  EXPECT_TRUE(run(machine, std::span(&feed, 1)).ok());
+  EXPECT_TRUE(run(machine, std::span(&feed, 1), 2).ok());
   EXPECT_EQ(kernelsBefore, 0u);
   EXPECT_EQ(machine.counters().kernels, 2u);
 }
@@ -125,7 +125,7 @@ TEST_F(Scheduling, endlessWorkEndsWithItsCall) {
   TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
   Tensor feed = Tensor::scalar(1.f);
   for (int call = 0; call < 2; ++call) {
-    machine.begin(std::span(&feed, 1), fetches_, environment_);
+    machine.begin(std::span(&feed, 1), std::span(fetches_).first(1), environment_);
     while (machine.advance(10)) {
     }
     EXPECT_FALSE(machine.done());
@@ -187,7 +187,7 @@ TEST_F(Scheduling, aFailureEndsEndlessWork) {
   CpuDevice device(systemThreads(), 1);
   TokenMachine machine(*program->signatures()[0], {}, {}, device);
   Tensor feed = Tensor::scalar(1.f);
-  Status status = run(machine, std::span(&feed, 1));
+  Status status = run(machine, std::span(&feed, 1), 2);
   EXPECT_EQ(status.node(), "fails");
   EXPECT_FALSE(machine.stuck());
 }

@@ -21,8 +21,7 @@ struct Lent {
   int64_t dims[Shape::kMaxRank] = {kRow};
 
   explicit Lent(bool withStates = false) {
-    EXPECT_TRUE(
-        owner->lendRows(DType::kU8, Shape{kRow}, {.withStates = withStates}, rows).ok());
+    EXPECT_TRUE(owner->lendRows(DType::kU8, Shape{kRow}, {.withStates = withStates}, rows).ok());
     rows.dims = dims;
   }
   uint8_t *row(int64_t index) const { return static_cast<uint8_t *>(rows.rows) + index * kRow; }
