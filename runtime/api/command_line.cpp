@@ -100,7 +100,7 @@ private:
         {Code::kDeadlineExceeded,
          format(
              "the call has taken longer than the %g s of --timeout, and has not ended when asked: "
-             "a compiled loop or a single kernel takes long",
+             "a single kernel takes long",
              *options_.timeout)});
     timer_.emplace(*options_.timeout, diagnostics_.text(failure), static_cast<int>(failure.exit));
     options_.run.timer = &*timer_;

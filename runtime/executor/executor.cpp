@@ -101,7 +101,8 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
     timer->cancels(nullptr);
   Status status = machine.finish();
   if (status.code() == Code::kCancelled && timer && timer->passed())
-    status = timer->status(std::string(status.message()));
+    status = timer->status("node '" + std::string(status.node()) +
+                           "' was computing, a compiled loop or a kernel");
   leftoverTokens_ = machine.counters().leftoverTokens;
   if (!status.ok())
     return status;

@@ -38,7 +38,7 @@ class Endless(Case):
                      "frame 'loop': iteration")
 
     def test_item_075_compiled(self):
-        """item 75: a native loop cannot be asked, so the process ends a second later"""
+        """item 75: a native loop ends early, at a back edge"""
         self.refused(TIMED_OUT, self.made("endless.compiled") + ["--timeout=0.3", "--save=out"],
                      "DEADLINE_EXCEEDED", "longer than the 0.3 s of --timeout", "compiled loop")
 
