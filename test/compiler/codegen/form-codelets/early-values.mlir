@@ -197,3 +197,58 @@ module @loops {
     }
   }
 }
+
+// -----
+
+// Much work for what is sent, and little that is not: one codelet.
+// CHECK-LABEL: module @rank0
+// CHECK: flow.codelet
+// CHECK-NEXT: ^bb0
+// CHECK: nd.exp
+// CHECK: nd.slice
+// CHECK: nd.neg
+// CHECK-NEXT: flow.yield
+// CHECK-NOT: flow.codelet
+// CHECK: wire.send
+module @little_beside {
+  module @rank0 attributes {wire.rank = 0 : i64} {
+    flow.graph @main {
+      %x = flow.feed {name = "x"} : () -> tensor<1000x1000xf32>
+      %from = nd.constant {value = dense<[0, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %size = nd.constant {value = dense<[10, 10]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %a = nd.exp %x : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+      %b = nd.slice %a, %from, %size : (tensor<1000x1000xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<10x10xf32>
+      %c = nd.neg %b : (tensor<10x10xf32>) -> tensor<10x10xf32>
+      wire.send %a {edge = 0 : i64, to = 1 : i64} : (tensor<1000x1000xf32>) -> ()
+      flow.fetch %c {name = "y"} : (tensor<10x10xf32>) -> ()
+    }
+  }
+}
+
+// -----
+
+// Little work for what is sent, and much that is not.
+// CHECK-LABEL: module @rank0
+// CHECK: %[[SENT:.*]] = flow.codelet
+// CHECK: nd.slice
+// CHECK: flow.yield
+// CHECK: flow.codelet
+// CHECK: nd.exp
+// CHECK: wire.send %[[SENT]]
+module @much_beside {
+  module @rank0 attributes {wire.rank = 0 : i64} {
+    flow.graph @main {
+      %x = flow.feed {name = "x"} : () -> tensor<1000x1000xf32>
+      %from = nd.constant {value = dense<[0, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %size = nd.constant {value = dense<[10, 10]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %b = nd.slice %x, %from, %size : (tensor<1000x1000xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<10x10xf32>
+      %c = nd.neg %b : (tensor<10x10xf32>) -> tensor<10x10xf32>
+      %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %one = nd.reduce_sum %c, %axes {keep_dims = false} : (tensor<10x10xf32>, tensor<2xi32>) -> tensor<f32>
+      %d = nd.add %x, %one : (tensor<1000x1000xf32>, tensor<f32>) -> tensor<1000x1000xf32>
+      %e = nd.exp %d : (tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+      wire.send %c {edge = 0 : i64, to = 1 : i64} : (tensor<10x10xf32>) -> ()
+      flow.fetch %e {name = "y"} : (tensor<1000x1000xf32>) -> ()
+    }
+  }
+}
