@@ -69,6 +69,7 @@ public:
   // TokenExchange.
   void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) override;
   void noteRetirement(FrameInstance &frame) override;
+  void stepAside() override { transport_->stepAside(); }
 
 private:
   static constexpr unsigned kMostFirings = 64; // between two looks at the clock

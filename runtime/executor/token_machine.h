@@ -29,6 +29,8 @@ public:
                          bool dead) = 0;
   // An iteration of the instance has retired; FrameInstance::retiredTold says what upstream knows.
   virtual void noteRetirement(FrameInstance &frame) = 0;
+  // The thread that runs the machine may compute for long now.
+  virtual void stepAside() = 0;
 };
 
 struct StepCounters {

@@ -159,6 +159,8 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   } else {
     KernelFiring firing(node, iteration, cancellation_, environment);
     Status status = firing.prepare();
+    if (exchange_)
+      exchange_->stepAside();
     if (status.ok())
       status = firing.run();
     if (!status.ok())

@@ -30,6 +30,8 @@ void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
   } else if (isWorthAWorker(node, iteration)) {
     hasEnded = fireLargeCodelet(node, iteration);
   } else {
+    if (exchange_)
+      exchange_->stepAside(); // it may take longer than last time
     uint64_t begin = systemClock().now();
     hasEnded = fireCodeletHere(node, iteration);
     node.lastTime.note(systemClock().now() - begin);

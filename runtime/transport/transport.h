@@ -3,7 +3,8 @@
 // and inside one process for tests and simulation; test/runtime/transport holds both to this text.
 //
 // Messages from one rank to another arrive whole, once and in order; nothing is said about the
-// order of messages from different ranks. One thread at a time uses a transport, except for `wake`.
+// order of messages from different ranks. One thread at a time, the owner, uses a transport, except
+// for `wake`.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -61,6 +62,9 @@ public:
   // Delivers what has come, without waiting. True if anything was delivered. The handler may call
   // everything here but `poll`, `wait` and `close`.
   virtual bool poll(Handler &handler) = 0;
+  // The owner may not come back for long. If it has not after some 100 us, what was sent goes out
+  // and what comes is read without it, up to a bound, until it is here again.
+  virtual void stepAside() {}
   // Returns when there may be something to poll, after `wake`, or after the time given.
   virtual void wait(uint64_t timeoutNs) = 0;
   // From any thread, and from signal handlers. A `wake` before `wait` makes that return at once.

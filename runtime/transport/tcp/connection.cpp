@@ -41,10 +41,14 @@ Status Connection::brokenBeforeUse() {
 
 void Connection::stage(const MessageHeader &header, std::span<const char> first,
                        std::span<const char> second, Transport::Owner owner) {
-  if (outbox_.stage(header, first, second, std::move(owner)))
-    return;
   std::lock_guard lock(mutex_);
-  fault_ = resourceExhausted("no memory for a message to " + name_);
+  if (!outbox_.stage(header, first, second, std::move(owner)))
+    fault_ = resourceExhausted("no memory for a message to " + name_);
+}
+
+uint64_t Connection::unsent() const {
+  std::lock_guard lock(mutex_);
+  return outbox_.staged() + outbox_.unsent();
 }
 
 void Connection::sendUnsent() {
@@ -69,6 +73,10 @@ void Connection::sendUnsent() {
 
 void Connection::flush() {
   std::lock_guard lock(mutex_);
+  sendStaged();
+}
+
+void Connection::sendStaged() {
   if (outbox_.unsent() == 0)
     progressBeat_ = pulse_.beat;
   if (!outbox_.takeStaged())
@@ -179,12 +187,35 @@ bool Connection::beatInbox(uint32_t now) {
     heardBeat_ = progressBeat_ = now;
     return false;
   }
-  ssize_t count = read(inbox_.room());
-  if (count > 0)
-    inbox_.added(static_cast<size_t>(count));
+  ssize_t count = readAhead();
   if (count == 0 && !inputEnded_ && isSilent(heardBeat_))
     fault_ = silence("no sign of life");
   return count > 0 || inputEnded_ || !fault_.ok();
+}
+
+ssize_t Connection::readAhead() {
+  ssize_t count = read(inbox_.room());
+  if (count > 0)
+    inbox_.added(static_cast<size_t>(count));
+  return count;
+}
+
+pollfd Connection::awaited() {
+  std::lock_guard lock(mutex_);
+  if (!open_ || inputEnded_ || !fault_.ok())
+    return {-1, 0, 0};
+  short events = static_cast<short>((inbox_.room().empty() ? 0 : POLLIN) |
+                                    (outbox_.staged() + outbox_.unsent() > 0 ? POLLOUT : 0));
+  return {events ? socket_.fd() : -1, events, 0};
+}
+
+// What has come says that the peer lives, and is no sign that it reads.
+bool Connection::attend() {
+  std::lock_guard lock(mutex_);
+  if (!open_ || inputEnded_ || !fault_.ok())
+    return false;
+  sendStaged();
+  return readAhead() > 0 || inputEnded_ || !fault_.ok();
 }
 
 void Connection::beatOutbox(uint32_t now) {

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <poll.h>
 
 namespace sluice::rt {
 
@@ -48,7 +49,7 @@ public:
   // Since the peer's owner was at work.
   uint64_t silentBeats() const { return pulse_.beat - workBeat_; }
   bool hasUnsent() const { return unsent_.load(std::memory_order_relaxed) > 0; }
-  uint64_t unsent() const { return outbox_.staged() + unsent_.load(std::memory_order_relaxed); }
+  uint64_t unsent() const;
   // One read. True if there is something to deliver.
   bool receive();
   // After `receive` was true. True if the handler was called; when that was `lost`, this is closed.
@@ -60,6 +61,10 @@ public:
 
   // By the watch, once a beat. True if the owner should look.
   bool beat();
+  // By the watch, while the owner is away: what it waits for.
+  pollfd awaited();
+  // Does what can be done. True if the owner should look.
+  bool attend();
 
   // Notes of the owner, for its loop.
   bool dirty = false;    // something is staged
@@ -69,6 +74,8 @@ public:
 private:
   Status gaveUp(const Status &reason) const;
   ssize_t read(std::span<char> room);
+  ssize_t readAhead();
+  void sendStaged();
   void sendUnsent();
   void beatOutbox(uint32_t now);
   bool beatInbox(uint32_t now);
@@ -79,13 +86,13 @@ private:
   const uint32_t rank_;
   const std::string name_;
   const Pulse &pulse_;
-  Outbox outbox_; // the staged part without the lock
-  Inbox inbox_;   // parsing without the lock
+  Inbox inbox_; // parsing without the lock
   std::atomic<bool> open_ = false;
   std::atomic<uint64_t> unsent_ = 0;
   uint32_t workBeat_ = 0; // owner only
 
-  std::mutex mutex_; // guards all below
+  mutable std::mutex mutex_; // guards all below
+  Outbox outbox_;
   Socket socket_;
   bool inputEnded_ = false, outputEnded_ = false;
   bool shutDown_ = false;

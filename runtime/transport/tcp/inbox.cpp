@@ -7,12 +7,46 @@
 #include "runtime/transport/tcp/outbox.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sluice::rt {
 
 void Inbox::release() {
   buffer_ = ByteBuffer();
+  ahead_ = ByteBuffer();
   large_ = ByteBuffer();
+}
+
+std::span<char> Inbox::room() {
+  if (ahead_.empty() && end_ < capacity_)
+    return {buffer_.data() + end_, capacity_ - end_};
+  size_t begin = std::max(ahead_.size(), end_);
+  if (begin >= kMostAhead || !ahead_.reserve(std::bit_ceil(begin + kBytes)))
+    return {};
+  return {ahead_.data() + begin, kBytes};
+}
+
+void Inbox::added(size_t count) {
+  addedBytes_ += count;
+  if (ahead_.empty() && end_ < capacity_) {
+    end_ += count;
+    return;
+  }
+  // Within what was reserved.
+  if (ahead_.empty())
+    (void)ahead_.extend(end_);
+  (void)ahead_.extend(count);
+}
+
+// What was read without the owner goes on where the buffer ends, so what has not been parsed joins
+// it at the very place that it has: messages keep their alignment.
+void Inbox::takeAhead() {
+  if (ahead_.empty())
+    return;
+  std::memcpy(ahead_.data() + begin_, buffer_.data() + begin_, end_ - begin_);
+  std::swap(buffer_, ahead_);
+  ahead_.clear();
+  end_ = capacity_ = buffer_.size();
 }
 
 void Inbox::moveToLarge(size_t end) {
@@ -24,33 +58,37 @@ void Inbox::moveToLarge(size_t end) {
 }
 
 std::span<char> Inbox::ownerRoom() {
+  takeAhead();
   if (largeNeed_ > large_.size()) {
     moveToLarge(end_);
     if (largeNeed_ > large_.size())
       return {large_.data() + large_.size(), largeNeed_ - large_.size()};
   }
-  if (begin_ == end_)
+  if (begin_ == end_) {
     begin_ = end_ = 0;
-  if (begin_ > 0 && kBytes - end_ < kBytes / 2) {
+    if (capacity_ > kBytes) { // `ahead_` has what was the buffer before
+      std::swap(buffer_, ahead_);
+      ahead_ = ByteBuffer();
+      capacity_ = kBytes;
+    }
+  }
+  if (begin_ > 0 && capacity_ - end_ < kBytes / 2 && end_ - begin_ < kBytes / 2) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= std::exchange(begin_, 0);
   }
   seenEnd_ = end_;
-  return room();
+  return {buffer_.data() + end_, capacity_ - end_};
 }
 
 void Inbox::addedByOwner(size_t count) {
-  if (largeNeed_ <= large_.size())
-    return added(count);
-  (void)large_.extend(count); // within what was reserved
   addedBytes_ += count;
+  if (largeNeed_ <= large_.size()) {
+    end_ += count;
+    return;
+  }
+  (void)large_.extend(count); // within what was reserved
   // The buffer is empty. Should the rest come by it, what follows has to be aligned again.
   begin_ = end_ = seenEnd_ = (0 - (largeNeed_ - large_.size())) % kMessageAlignment;
-}
-
-void Inbox::added(size_t count) {
-  end_ += count;
-  addedBytes_ += count;
 }
 
 bool Inbox::look() {
@@ -71,7 +109,8 @@ Status Inbox::goodbyeAt(const MessageHeader &header, size_t begin) const {
           printable({buffer_.data() + begin + sizeof header, header.bytes}, kMostGoodbyeBytes)};
 }
 
-std::optional<Status> Inbox::lastGoodbye() const {
+std::optional<Status> Inbox::lastGoodbye() {
+  takeAhead();
   MessageHeader header;
   for (size_t begin = begin_; end_ - begin >= sizeof header;
        begin += sizeof header + paddedBytes(header.bytes)) {
@@ -95,9 +134,9 @@ bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Del
     return false;
   }
   if (!goodbye && (header.flags & ~(kInboxFull | kOwnerBusy))) {
-    result.fault = peerForbidden(
-        name, format("sent a heartbeat with flags 0x%x, expected at most 0x%x", header.flags,
-                     kInboxFull | kOwnerBusy));
+    result.fault =
+        peerForbidden(name, format("sent a heartbeat with flags 0x%x, expected at most 0x%x",
+                                   header.flags, kInboxFull | kOwnerBusy));
     return false;
   }
   if (!isComplete(header, begin_, seenEnd_))

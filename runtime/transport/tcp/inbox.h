@@ -24,20 +24,24 @@ public:
   // Longer messages are not waited for in the buffer.
   static constexpr size_t kMostInBuffer = 64 << 10;
 
+  // What is read while the owner is away; then the peer has to wait.
+  static constexpr size_t kMostAhead = 32 << 20;
+
   bool allocate() { return buffer_.reserve(kBytes); }
   void release();
 
   // Under the connection's lock. The owner may also give room in a large message and move what is
-  // in the buffer; others only append.
+  // in the buffer; others only append, behind the buffer when that is full. No room: enough has
+  // come, or there is no memory.
   std::span<char> ownerRoom();
-  std::span<char> room() { return {buffer_.data() + end_, kBytes - end_}; }
+  std::span<char> room();
   void addedByOwner(size_t count);
   void added(size_t count);
   // Makes what was added visible to `deliver`. True if there is anything new.
   bool look();
   // The goodbye at the end of what has come, before anything has been delivered: OK if it was
   // orderly.
-  std::optional<Status> lastGoodbye() const;
+  std::optional<Status> lastGoodbye();
 
   // Owner only, without the lock.
   struct Delivered {
@@ -48,7 +52,7 @@ public:
     // busy, and what it says may be old.
     bool mayBeBusy = false;
     bool work = false; // a sign that the peer's owner is at work: see Transport::silence
-    Status fault; // the peer is to be lost
+    Status fault;      // the peer is to be lost
   };
   Delivered deliver(uint32_t peer, const std::string &name, Transport::Handler &handler);
   // Part of a message has come.
@@ -62,9 +66,13 @@ private:
   bool ownMessage(const std::string &name, const MessageHeader &header, Delivered &result);
   bool startLarge(const std::string &name, const MessageHeader &header, Delivered &result);
   void moveToLarge(size_t end);
+  void takeAhead();
 
   ByteBuffer buffer_;
+  size_t capacity_ = kBytes; // of the buffer
   size_t end_ = 0;
+  // What has come since the buffer was full, behind a gap for what that holds.
+  ByteBuffer ahead_;
   uint64_t addedBytes_ = 0; // ever
 
   size_t begin_ = 0, seenEnd_ = 0; // what is still to be parsed

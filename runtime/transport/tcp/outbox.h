@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What goes to one peer. New messages are staged by the owner without a lock; a flush hands them
+// What goes to one peer. New messages are staged, so that many go in one write; a flush hands them
 // over by exchanging two queues.
 #pragma once
 
@@ -52,12 +52,12 @@ private:
 
 class Outbox {
 public:
-  // Owner only. False when there is no memory: the messages before are whole.
+  // False when there is no memory: the messages before are whole.
   bool stage(const MessageHeader &header, std::span<const char> first, std::span<const char> second,
              Transport::Owner owner = nullptr);
   size_t staged() const { return staged_.size(); }
 
-  // Under the connection's lock. False when there is no memory.
+  // False when there is no memory.
   bool takeStaged();
   bool add(const MessageHeader &header);
   size_t unsent() const { return unsent_.size(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The connections of a transport, by rank, and the watch that keeps them alive.
+// The connections of a transport, by rank, and the watch, a thread that keeps them alive. While the
+// owner is away it also reads and writes.
 #pragma once
 
 #include "runtime/base/threads.h"
@@ -24,8 +25,13 @@ public:
 
   uint64_t beatNs() const { return beatNs_; }
   // By the owner: it looks for messages, or it waits for some.
-  void ownerLooks() { pulse_.ownerBeat = pulse_.beat.load(); }
+  void ownerLooks() {
+    pulse_.ownerBeat = pulse_.beat.load();
+    looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   void ownerWaits(bool waits) { pulse_.ownerWaits = waits; }
+  // It may not look again for long. Costs next to nothing while it does so often.
+  void ownerStepsAside();
 
   // Some peer needs signs of life so often.
   void beatAtLeastEvery(uint32_t milliseconds);
@@ -36,6 +42,9 @@ public:
 
 private:
   void watch(const std::function<void()> &look);
+  bool ownerIsAway() const;
+  bool beat();
+  bool attend();
   void setBeat(uint64_t beatNs);
   void nudgeWatch();
 
@@ -44,6 +53,10 @@ private:
   std::atomic<uint64_t> beatNs_;
   std::atomic<bool> stop_ = false;
   Socket nudge_;
+  Socket alarm_;                        // rings some time after the owner has stepped aside
+  std::atomic<uint64_t> looks_ = 0;     // of the owner
+  std::atomic<uint64_t> aside_ = ~0ull; // how many there were when it stepped aside
+  std::atomic<bool> alarmIsSet_ = false;
   std::vector<std::unique_ptr<Connection>> connections_;
   std::unique_ptr<ThreadHandle> thread_;
 };

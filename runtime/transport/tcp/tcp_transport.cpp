@@ -80,6 +80,7 @@ bool TcpTransport::poll(Handler &handler) {
 }
 
 void TcpTransport::wait(uint64_t timeoutNs) {
+  peers_.ownerLooks();
   uint64_t now = clock_.now();
   if (uint64_t time = std::min(spinPolicy_.spinNs(now), timeoutNs)) {
     if (spin(now + time))

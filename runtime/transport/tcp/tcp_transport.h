@@ -27,6 +27,7 @@ public:
             std::span<const char> second, Owner owner) override;
   void flush() override;
   bool poll(Handler &handler) override;
+  void stepAside() override { peers_.ownerStepsAside(); }
   void wait(uint64_t timeoutNs) override;
   void wake() override;
   uint64_t silence(uint32_t peer) const override {

@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Windows, FlowControl, testing::Values(1u, 2u, 5u, 32u))
 struct NoExchange final : TokenExchange {
   void sendToken(const Node &, const Iteration &, const Tensor *, bool) override {}
   void noteRetirement(FrameInstance &) override {}
+  void stepAside() override {}
 };
 
 // The only iteration is over here, but not where its tokens go.

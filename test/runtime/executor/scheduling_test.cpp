@@ -21,6 +21,7 @@ public:
       atSend();
   }
   void noteRetirement(FrameInstance &) override {}
+  void stepAside() override {}
   std::function<void()> atSend;
 };
 

@@ -73,6 +73,46 @@ TEST_P(InboxTest, CutsDoNotMatter) {
   EXPECT_FALSE(inbox_.isInside());
 }
 
+// What no longer fits into the buffer lies behind it, up to a bound, and joins it once the owner
+// is back; then the buffer is as large as before.
+TEST_P(InboxTest, TheOwnerMayBeAwayForLong) {
+  recorder_.most = 4 << 20;
+  Outbox outbox;
+  Texts expected;
+  size_t bytes = 0;
+  for (char letter = 'a'; bytes < Inbox::kMostAhead + (2 << 20);
+       letter = letter == 'z' ? 'a' : letter + 1) {
+    size_t limits[] = {20, 3000, 70000, 4 << 20};
+    std::string text(below(limits[below(4)]), letter);
+    ASSERT_TRUE(outbox.stage({static_cast<uint32_t>(text.size()), kTextMessage}, text, {}));
+    bytes += text.size();
+    expected.emplace_back(1, text);
+  }
+  ASSERT_TRUE(outbox.takeStaged());
+  std::string_view stream(outbox.next().data(), outbox.next().size());
+  const size_t all = stream.size();
+  feed(stream, below(300000), true); // maybe within a message
+  ASSERT_TRUE(deliver());
+  while (!stream.empty() && !inbox_.room().empty())
+    feed(stream, 1 + below(400000), false);
+  EXPECT_TRUE(inbox_.room().empty());
+  EXPECT_GE(all - stream.size(), Inbox::kMostAhead);
+  EXPECT_LE(all - stream.size(), Inbox::kMostAhead + 2 * Inbox::kBytes + 300000);
+  while (!stream.empty()) {
+    feed(stream, 1 + below(300000), true);
+    ASSERT_TRUE(deliver());
+    for (size_t reads = below(3); reads > 0; --reads)
+      feed(stream, 1 + below(200000), false);
+  }
+  for (int i = 0; i < 2; ++i) {
+    feed(stream, 0, true);
+    ASSERT_TRUE(deliver());
+  }
+  EXPECT_TRUE(recorder_.texts == expected);
+  EXPECT_FALSE(inbox_.isInside());
+  EXPECT_EQ(inbox_.ownerRoom().size(), Inbox::kBytes);
+}
+
 TEST_P(InboxTest, NoiseDoesNoHarm) {
   recorder_.most = 100000;
   std::string noise(200000, '\0');
