@@ -19,7 +19,7 @@ struct InProcessOptions {
 
 // The programs by rank, compiled together. The runner is rank 0. A simulated one writes a line
 // `trace digest: <16 hex digits>` to standard error when it is destroyed.
-std::unique_ptr<RecordingRunner> makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs,
-                                             InProcessOptions options);
+std::unique_ptr<RecordingRunner>
+makeInProcessCluster(std::vector<std::unique_ptr<Program>> programs, InProcessOptions options);
 
 } // namespace sluice::rt

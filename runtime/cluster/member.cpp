@@ -26,6 +26,7 @@ void Member::attach(Transport &transport, uint64_t mostSilentNs) {
   mostSilentNs_ = mostSilentNs;
   reports_ = transport.size(); // no call has begun
   debts_.assign(transport.size(), Debts{.asked = clock_.now()});
+  placed_.resize(transport.size());
   for (Variable *variable : executor_.variables())
     ownVariables_.emplace(variable->name, variable);
   executor_.setCompletionNotifier([&transport] { transport.wake(); });
@@ -111,8 +112,9 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   };
   auto type = static_cast<MessageType>(header.type);
   if (type < MessageType::kCount && (header.flags & ~knownFlags(type)))
-    return Status(Code::kPermissionDenied, format("expected no flag but 0x%x of type %u but got 0x%x",
-                                                  knownFlags(type), header.type, header.flags));
+    return Status(Code::kPermissionDenied,
+                  format("expected no flag but 0x%x of type %u but got 0x%x", knownFlags(type),
+                         header.type, header.flags));
   switch (type) {
   case MessageType::kToken:
     return admitToken(peer, header);
@@ -149,12 +151,13 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
 }
 
 void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const char> payload) {
+  Tensor placed = std::exchange(placed_[peer], {}); // it all has come
   if (end_)
     return;
   switch (static_cast<MessageType>(header.type)) {
   case MessageType::kToken:
   case MessageType::kRetired:
-    return receiveOrKeep(peer, header, payload);
+    return receiveOrKeep(peer, header, payload, std::move(placed));
   case MessageType::kStart:
     return beginPart(header.call, header.subject, {});
   case MessageType::kReport:
@@ -185,6 +188,7 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
 }
 
 void Member::lost(uint32_t peer, const Status &why) {
+  placed_[peer].reset();
   if (end_)
     return;
   if (why.code() == Code::kCancelled && rank() != 0 && !active_) {
@@ -229,8 +233,8 @@ void Member::noteReady(uint32_t peer) {
 
 void Member::forbid(uint32_t peer, const Status &why) {
   if (why.code() == Code::kResourceExhausted) // not the peer's fault
-    return endCluster(ClusterEnd::Kind::kLost, Status(why.code(), deviceOf(rank()) + ": " +
-                                                                      why.message()));
+    return endCluster(ClusterEnd::Kind::kLost,
+                      Status(why.code(), deviceOf(rank()) + ": " + why.message()));
   endCluster(
       ClusterEnd::Kind::kRefused,
       Status(Code::kPermissionDenied, deviceOf(peer) + " sent what it may not: " + why.toString()));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One rank of a cluster: its executor, its transport, and what the ranks say to each other around a
-// call. Nothing in here waits: `progress` does what can be done, and who drives it decides how to wait
-// (a thread for each rank, a process for each, or one thread for all in a simulation).
+// call. Nothing in here waits: `progress` does what can be done, and who drives it decides how to
+// wait (a thread for each rank, a process for each, or one thread for all in a simulation).
 //
-// A call: rank 0 sends kStart; every rank runs its part, exchanging tokens with its peers directly, and
-// sends one kReport to rank 0. The call is over when all have reported. A rank that fails reports that
-// at once; rank 0 then sends kAbort to all, who drop what they have and report. Tokens of a call that is
-// over are dropped, tokens of one that has not begun here are kept.
+// A call: rank 0 sends kStart; every rank runs its part, exchanging tokens with its peers directly,
+// and sends one kReport to rank 0. The call is over when all have reported. A rank that fails
+// reports that at once; rank 0 then sends kAbort to all, who drop what they have and report. Tokens
+// of a call that is over are dropped, tokens of one that has not begun here are kept.
 #pragma once
 
 #include "runtime/cluster/stall_probe.h"
@@ -27,8 +27,8 @@ public:
   Executor &executor() { return executor_; }
   const Executor &executor() const { return executor_; }
   uint32_t rank() const { return executor_.program().rank(); }
-  // Before anything below. Tells rank 0 which variables live here. Rank 0 ends the cluster if a rank
-  // whose owner does not compute lets it wait for so long; 0: ranks may take any time.
+  // Before anything below. Tells rank 0 which variables live here. Rank 0 ends the cluster if a
+  // rank whose owner does not compute lets it wait for so long; 0: ranks may take any time.
   void attach(Transport &transport, uint64_t mostSilentNs = 0);
 
   // Does what can be done without waiting. False if nothing can be done until a message comes.
@@ -81,17 +81,20 @@ private:
   // Transport::Handler.
   Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) override;
   bool isAwaited(uint32_t peer, const MessageHeader &header) const;
-  void receive(uint32_t peer, const MessageHeader &header,
-               std::span<const char> payload) override;
+  std::span<char> place(uint32_t peer, const MessageHeader &header,
+                        std::span<const char> first) override;
+  void receive(uint32_t peer, const MessageHeader &header, std::span<const char> payload) override;
   void lost(uint32_t peer, const Status &why) override;
 
   // Tokens (member_tokens.cpp).
   Result<uint64_t> admitToken(uint32_t peer, const MessageHeader &header) const;
   Result<uint64_t> admitRetirement(uint32_t peer, const MessageHeader &header) const;
-  void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
+                    Tensor placed);
   void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void keep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
-  void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
+                     Tensor placed = {});
   MessageHeader tokenHeader(MessageType type) const;
   // The last call that a peer can be in: rank 0 begins one when all have ended the one before.
   uint32_t latestCall() const { return rank() == 0 ? call_ : call_ + 1; }
@@ -151,6 +154,7 @@ private:
   std::vector<uint64_t> tokensSentTo_; // in this call, by rank
   uint64_t tokensReceived_ = 0;
   ReceivedToken token_;
+  std::vector<Tensor> placed_; // by peer: into which a long token is being received
   std::vector<std::vector<uint64_t>> largestTokens_; // by signature and edge
   // Messages about tokens of calls that have not begun here.
   struct KeptMessage {
@@ -177,7 +181,7 @@ private:
   uint64_t leftoverTokens_ = 0;
   StallProbe probe_;
   uint64_t lastActivity_ = 0;
-  uint64_t exchangeNs_ = kLeastFiringNs; // that the last look at the network took
+  uint64_t exchangeNs_ = kLeastFiringNs;             // that the last look at the network took
   uint64_t messagesSent_ = 0, messagesReceived_ = 0; // about tokens
 
   uint32_t ranksReady_ = 0;

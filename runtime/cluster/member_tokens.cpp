@@ -73,14 +73,27 @@ Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &hea
   return frame.path.size() * sizeof(uint64_t);
 }
 
+// Only of a call that is under way, so that no such token has to be kept.
+std::span<char> Member::place(uint32_t peer, const MessageHeader &header,
+                              std::span<const char> first) {
+  if (header.type != static_cast<uint8_t>(MessageType::kToken) || !active_ || end_ ||
+      header.call != call_ || header.count != signature_)
+    return {};
+  Tensor &value = placed_[peer];
+  value = placeToken(*executor_.program().signatures()[signature_], header, first);
+  if (!value.valid())
+    return {};
+  return {static_cast<char *>(value.raw()), value.bytes()};
+}
+
 void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
-                           std::span<const char> payload) {
+                           std::span<const char> payload, Tensor placed) {
   ++messagesReceived_;
   if (isLaterCall(header.call, call_))
     keep(peer, header, payload);
   else if (header.call == call_ && active_)
     header.type == static_cast<uint8_t>(MessageType::kToken)
-        ? receiveToken(peer, header, payload)
+        ? receiveToken(peer, header, payload, std::move(placed))
         : receiveRetirement(peer, header, payload);
 }
 
@@ -98,12 +111,12 @@ void Member::keep(uint32_t peer, const MessageHeader &header, std::span<const ch
   kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
 }
 
-void Member::receiveToken(uint32_t peer, const MessageHeader &header,
-                          std::span<const char> payload) {
+void Member::receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
+                          Tensor placed) {
   if (header.count != signature_)
     return forbid(peer, invalidArgument("a token of another signature"));
   const Signature &signature = *executor_.program().signatures()[signature_];
-  Status status = decodeToken(signature, header, payload, token_);
+  Status status = decodeToken(signature, header, payload, token_, std::move(placed));
   if (!status.ok() && status.code() == Code::kResourceExhausted)
     return machine_->abort(std::move(status)); // not the peer's fault
   if (status.ok())

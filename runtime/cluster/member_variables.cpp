@@ -32,11 +32,13 @@ void Member::receiveDeclaration(uint32_t peer, std::span<const char> payload) {
   Shape shape = in.shape();
   if (in.failed() || dtype >= static_cast<uint64_t>(DType::kHandle))
     return forbid(peer, invalidArgument("a damaged declaration"));
-  uint64_t bytes = payload.size() + sizeof(Variable), most = executor_.options().limits[Limit::kDeclarationBytes];
+  uint64_t bytes = payload.size() + sizeof(Variable),
+           most = executor_.options().limits[Limit::kDeclarationBytes];
   if (bytes > most - declaredBytes_)
-    return forbid(peer, outOfRange(format("declarations of variables beyond the limit of %llu bytes",
-                                          static_cast<unsigned long long>(most)) +
-                                   seeLimit(Limit::kDeclarationBytes)));
+    return forbid(peer,
+                  outOfRange(format("declarations of variables beyond the limit of %llu bytes",
+                                    static_cast<unsigned long long>(most)) +
+                             seeLimit(Limit::kDeclarationBytes)));
   declaredBytes_ += bytes;
   auto variable =
       std::make_unique<Variable>(std::move(name), static_cast<DType>(dtype), std::move(shape));

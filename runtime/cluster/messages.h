@@ -16,19 +16,19 @@ namespace sluice::rt {
 // messages about tokens.
 enum class MessageType : uint8_t {
   kToken = kFirstMessageType, // subject: edge
-  kRetired,                   // subject: frame; path of the parent's iteration, number of iterations
-  kStart,                     // rank 0: begin a call; subject: signature
-  kReport,                    // to rank 0: this rank's part of the call is over
-  kAbort,                     // rank 0: end the call, another rank has failed
-  kProbe,                     // rank 0: are you idle? subject: round
-  kProbeReply,                // subject: round
-  kDeclaration,               // to rank 0: a variable that lives here
-  kReady,                     // to rank 0: all declarations have been made
-  kWriteVariable,             // rank 0: its new value
-  kReadVariables,             // rank 0: send me the values
-  kVariable,                  // to rank 0: a value
-  kVariablesEnd,              // to rank 0: those were all
-  kRootCause,                 // the cluster ends, and this is why; flags: ClusterEnd::Kind
+  kRetired,       // subject: frame; path of the parent's iteration, number of iterations
+  kStart,         // rank 0: begin a call; subject: signature
+  kReport,        // to rank 0: this rank's part of the call is over
+  kAbort,         // rank 0: end the call, another rank has failed
+  kProbe,         // rank 0: are you idle? subject: round
+  kProbeReply,    // subject: round
+  kDeclaration,   // to rank 0: a variable that lives here
+  kReady,         // to rank 0: all declarations have been made
+  kWriteVariable, // rank 0: its new value
+  kReadVariables, // rank 0: send me the values
+  kVariable,      // to rank 0: a value
+  kVariablesEnd,  // to rank 0: those were all
+  kRootCause,     // the cluster ends, and this is why; flags: ClusterEnd::Kind
   kCount,
 };
 

@@ -7,8 +7,7 @@
 
 namespace sluice::rt {
 
-template <typename Rank>
-std::string traceOfRanks(const std::vector<std::unique_ptr<Rank>> &ranks) {
+template <typename Rank> std::string traceOfRanks(const std::vector<std::unique_ptr<Rank>> &ranks) {
   std::vector<TracedRank> traced;
   for (const auto &rank : ranks)
     if (const TraceBuffer *buffer = rank->executor().traceBuffer())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds out whether a call can still go on. Ranks that wait for each other look like ranks that wait for
-// one that computes, so rank 0 asks all of them, twice (Mattern's counting of messages): if all were
-// idle both times, as many messages had been received as sent, and none was sent in between, nothing can
-// ever happen again.
+// Finds out whether a call can still go on. Ranks that wait for each other look like ranks that
+// wait for one that computes, so rank 0 asks all of them, twice (Mattern's counting of messages):
+// if all were idle both times, as many messages had been received as sent, and none was sent in
+// between, nothing can ever happen again.
 #pragma once
 
 #include <cstdint>

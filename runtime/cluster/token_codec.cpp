@@ -73,34 +73,71 @@ uint64_t largestToken(const Signature &signature, const WireInput &edge) {
   return std::min(bytes, kLargestMessage);
 }
 
-static Status decodeValue(const WireInput &edge, PayloadReader &in, size_t left, Tensor &value) {
+// Of `bytes` that the value takes in all.
+static Status decodeShape(const WireInput &edge, PayloadReader &in, size_t bytes, Shape &shape) {
   uint64_t kind = in.u64();
   uint64_t rank = kind >> 8;
   if ((kind & 0xff) != static_cast<uint64_t>(edge.dtype))
     return invalidArgument(format("expected type %s but got type number %u",
                                   std::string(dtypeName(edge.dtype)).c_str(),
                                   static_cast<unsigned>(kind & 0xff)));
-  if (rank > Shape::kMaxRank || rank * kWord > left)
+  if (rank > Shape::kMaxRank || rank * kWord > bytes)
     return invalidArgument("expected dims but the message ends");
-  Shape shape;
   for (uint64_t i = 0; i < rank; ++i)
     shape.append(static_cast<int64_t>(in.u64()));
   if (!shape.compatibleWith(edge.shape))
     return invalidArgument("expected shape " + edge.shape.toString() + " but got " +
                            shape.toString());
-  size_t header = (1 + rank) * kWord;
-  if (in.failed() || header > left)
-    return invalidArgument("expected a value but the message ends");
-  SLUICE_ASSIGN_OR_RETURN(value, readElements(edge.dtype, shape, in.raw(left - header)));
+  return in.failed() || (1 + rank) * kWord > bytes
+             ? invalidArgument("expected a value but the message ends")
+             : okStatus();
+}
+
+static Status decodeValue(const WireInput &edge, PayloadReader &in, size_t bytes,
+                          ReceivedToken &token, Tensor placed) {
+  Shape shape;
+  SLUICE_RETURN_IF_ERROR(decodeShape(edge, in, bytes, shape));
+  if (placed.valid()) {
+    token.value = std::move(placed);
+    return okStatus();
+  }
+  size_t header = (1 + static_cast<size_t>(shape.rank())) * kWord;
+  SLUICE_ASSIGN_OR_RETURN(token.value, readElements(edge.dtype, shape, in.raw(bytes - header)));
   return okStatus();
 }
 
+static size_t pathLength(const Signature &signature, const WireInput &edge) {
+  return signature.frames[edge.recv->frame].path.size();
+}
+
+Tensor placeToken(const Signature &signature, const MessageHeader &header,
+                  std::span<const char> first) {
+  const WireInput &edge = signature.wireInputs[header.subject];
+  if (!(header.flags & kTokenHasValue) || !isPlain(edge.dtype) || edge.dtype == DType::kBool)
+    return {};
+  PayloadReader in(first);
+  size_t depth = pathLength(signature, edge);
+  for (size_t i = 0; i < depth; ++i)
+    in.u64();
+  Shape shape;
+  size_t bytes = header.bytes - depth * kWord;
+  if (in.failed() || !decodeShape(edge, in, bytes, shape).ok())
+    return {};
+  bytes -= (1 + static_cast<size_t>(shape.rank())) * kWord;
+  Result<int64_t> count = shape.checkedElements();
+  if (!count.ok() || bytes % sizeOf(edge.dtype) ||
+      bytes / sizeOf(edge.dtype) != static_cast<uint64_t>(*count))
+    return {};
+  Result<Tensor> value = Tensor::allocate(edge.dtype, shape);
+  return value.ok() ? std::move(*value) : Tensor();
+}
+
 Status decodeToken(const Signature &signature, const MessageHeader &header,
-                   std::span<const char> payload, ReceivedToken &token) {
+                   std::span<const char> payload, ReceivedToken &token, Tensor placed) {
   const WireInput &edge = signature.wireInputs[header.subject];
   token.recv = edge.recv;
   token.dead = header.flags & kDeadToken;
-  size_t depth = signature.frames[edge.recv->frame].path.size();
+  size_t depth = pathLength(signature, edge);
   PayloadReader in(payload);
   token.path.clear();
   for (size_t i = 0; i < depth; ++i)
@@ -109,7 +146,7 @@ Status decodeToken(const Signature &signature, const MessageHeader &header,
   if (in.failed() || hasValue != (!token.dead && edge.dtype != DType::kInvalid))
     return invalidArgument("got a token of the wrong kind").atNode(edge.recv->name);
   if (hasValue)
-    return decodeValue(edge, in, payload.size() - depth * kWord, token.value)
+    return decodeValue(edge, in, payload.size() - depth * kWord, token, std::move(placed))
         .atNode(edge.recv->name);
   if (!in.atEnd())
     return invalidArgument("got a value where none is expected").atNode(edge.recv->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tokens as messages: the path of iteration numbers, and for a live value what kind of tensor it is,
-// its dims and its elements. Everything that the receiver knows at compile time is checked.
+// Tokens as messages: the path of iteration numbers, and for a live value what kind of tensor it
+// is, its dims and its elements. Everything that the receiver knows at compile time is checked.
 #pragma once
 
 #include "runtime/cluster/messages.h"
@@ -21,8 +21,13 @@ struct ReceivedToken {
   bool dead = false;
   Tensor value; // invalid for control tokens and dead values
 };
-// INVALID_ARGUMENT when the message is not what the edge was compiled for.
+// A tensor for the elements of a long token of which the first bytes have come. Invalid if they
+// have to be looked at, or if something is wrong, which `decodeToken` will say.
+Tensor placeToken(const Signature &signature, const MessageHeader &header,
+                  std::span<const char> first);
+// INVALID_ARGUMENT when the message is not what the edge was compiled for. Elements that have been
+// placed are moved from there, and are no part of the payload.
 Status decodeToken(const Signature &signature, const MessageHeader &header,
-                   std::span<const char> payload, ReceivedToken &token);
+                   std::span<const char> payload, ReceivedToken &token, Tensor placed = {});
 
 } // namespace sluice::rt

@@ -26,6 +26,7 @@ struct MessageHeader {
 };
 
 constexpr uint8_t kFirstMessageType = 16;
+constexpr size_t kFirstBytes = 256;
 
 class Transport {
 public:
@@ -36,7 +37,14 @@ public:
     // once for every message, before memory is taken for it. A failure, like a longer payload,
     // loses the peer.
     virtual Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) = 0;
-    // `payload` is valid during the call only; its alignment is 8.
+    // Where the end of a long payload is to go, now that `first` bytes of it have come, at least
+    // kFirstBytes; empty: nowhere. The memory must stay until `receive` or `lost` is called.
+    virtual std::span<char> place(uint32_t, const MessageHeader &,
+                                  std::span<const char> /*first*/) {
+      return {};
+    }
+    // `payload` is valid during the call only; its alignment is 8. What has been placed is not part
+    // of it, so it may be shorter than the header says.
     virtual void receive(uint32_t peer, const MessageHeader &header,
                          std::span<const char> payload) = 0;
     // Once for a peer, after its last message. CANCELLED: it ended in order, by `close`;

@@ -14,7 +14,7 @@ namespace sluice::rt {
 void Inbox::release() {
   buffer_ = ByteBuffer();
   ahead_ = ByteBuffer();
-  large_ = ByteBuffer();
+  large_ = LargePayload();
 }
 
 std::span<char> Inbox::room() {
@@ -50,23 +50,20 @@ void Inbox::takeAhead() {
 }
 
 void Inbox::moveToLarge(size_t end) {
-  size_t count = std::min(end - begin_, largeNeed_ - large_.size());
-  // The memory was reserved when the message was admitted.
-  if (char *at = large_.extend(count))
-    std::memcpy(at, buffer_.data() + begin_, count);
-  begin_ += count;
+  begin_ += large_.take({buffer_.data() + begin_, end - begin_});
 }
 
 std::span<char> Inbox::ownerRoom() {
   takeAhead();
-  if (largeNeed_ > large_.size()) {
+  if (large_.missing()) {
     moveToLarge(end_);
-    if (largeNeed_ > large_.size())
-      return {large_.data() + large_.size(), largeNeed_ - large_.size()};
+    if (large_.missing())
+      return large_.room();
   }
+  skipPadding(end_);
   if (begin_ == end_) {
-    begin_ = end_ = 0;
-    if (capacity_ > kBytes) { // `ahead_` has what was the buffer before
+    begin_ = end_ = (0 - padding_) % kMessageAlignment;
+    if (capacity_ > kBytes && ahead_.reserve(kBytes)) { // mostly what was the buffer before
       std::swap(buffer_, ahead_);
       ahead_ = ByteBuffer();
       capacity_ = kBytes;
@@ -82,13 +79,13 @@ std::span<char> Inbox::ownerRoom() {
 
 void Inbox::addedByOwner(size_t count) {
   addedBytes_ += count;
-  if (largeNeed_ <= large_.size()) {
+  if (!large_.missing()) {
     end_ += count;
     return;
   }
-  (void)large_.extend(count); // within what was reserved
+  large_.added(count);
   // The buffer is empty. Should the rest come by it, what follows has to be aligned again.
-  begin_ = end_ = seenEnd_ = (0 - (largeNeed_ - large_.size())) % kMessageAlignment;
+  begin_ = end_ = seenEnd_ = (0 - (large_.missing() + padding_)) % kMessageAlignment;
 }
 
 bool Inbox::look() {
@@ -150,23 +147,37 @@ bool Inbox::ownMessage(const std::string &name, const MessageHeader &header, Del
   return !result.goodbye;
 }
 
-bool Inbox::startLarge(const std::string &name, const MessageHeader &header, Delivered &result) {
-  if (!large_.reserve(paddedBytes(header.bytes))) {
+// Once enough of it has come.
+void Inbox::startLarge(uint32_t peer, const std::string &name, const MessageHeader &header,
+                       Transport::Handler &handler, Delivered &result) {
+  const char *payload = buffer_.data() + begin_ + sizeof header;
+  size_t here = seenEnd_ - begin_ - sizeof header;
+  if (here < kFirstBytes)
+    return;
+  admitted_ = false;
+  if (!large_.start(header, handler.place(peer, header, {payload, here}))) {
     result.fault = {Code::kResourceExhausted,
                     format("%s: no memory for a message of %u bytes", name.c_str(), header.bytes)};
-    return false;
+    return;
   }
-  largeHeader_ = header;
-  largeNeed_ = paddedBytes(header.bytes);
+  padding_ = paddedBytes(header.bytes) - header.bytes;
   begin_ += sizeof header;
   moveToLarge(seenEnd_);
-  return false;
+}
+
+void Inbox::skipPadding(size_t end) {
+  size_t count = std::min(padding_, end - begin_);
+  begin_ += count;
+  padding_ -= count;
 }
 
 // False when there is nothing more to deliver.
 bool Inbox::deliverOne(uint32_t peer, const std::string &name, Transport::Handler &handler,
                        Delivered &result) {
   MessageHeader header;
+  skipPadding(seenEnd_);
+  if (padding_)
+    return false;
   size_t left = seenEnd_ - begin_;
   if (left < sizeof header)
     return false;
@@ -181,9 +192,12 @@ bool Inbox::deliverOne(uint32_t peer, const std::string &name, Transport::Handle
     }
   }
   size_t total = sizeof header + paddedBytes(header.bytes);
-  admitted_ = left < total && total <= kMostInBuffer;
-  if (left < total)
-    return !admitted_ && startLarge(name, header, result);
+  admitted_ = left < total;
+  if (left < total) {
+    if (total > kMostInBuffer)
+      startLarge(peer, name, header, handler, result);
+    return false;
+  }
   const char *payload = buffer_.data() + begin_ + sizeof header;
   begin_ += total;
   result.any = true;
@@ -194,14 +208,12 @@ bool Inbox::deliverOne(uint32_t peer, const std::string &name, Transport::Handle
 Inbox::Delivered Inbox::deliver(uint32_t peer, const std::string &name,
                                 Transport::Handler &handler) {
   Delivered result;
-  if (largeNeed_ > 0) {
+  if (large_.isUnderWay()) {
     result.mayBeBusy = result.work = true;
-    if (large_.size() < largeNeed_)
+    if (large_.missing())
       return result;
-    largeNeed_ = 0;
     result.any = true;
-    handler.receive(peer, largeHeader_, {large_.data(), largeHeader_.bytes});
-    large_.clear();
+    large_.deliver(peer, handler);
   }
   while (deliverOne(peer, name, handler, result)) {
   }

@@ -3,8 +3,7 @@
 // own once the handler has admitted it, and is received straight into that.
 #pragma once
 
-#include "runtime/transport/tcp/byte_buffer.h"
-#include "runtime/transport/transport.h"
+#include "runtime/transport/tcp/large_payload.h"
 
 #include <optional>
 
@@ -56,7 +55,7 @@ public:
   };
   Delivered deliver(uint32_t peer, const std::string &name, Transport::Handler &handler);
   // Part of a message has come.
-  bool isInside() const { return largeNeed_ > 0 || begin_ < seenEnd_; }
+  bool isInside() const { return large_.isUnderWay() || begin_ < seenEnd_; }
 
 private:
   bool deliverOne(uint32_t peer, const std::string &name, Transport::Handler &handler,
@@ -64,7 +63,9 @@ private:
   bool isComplete(const MessageHeader &header, size_t begin, size_t end) const;
   Status goodbyeAt(const MessageHeader &header, size_t begin) const;
   bool ownMessage(const std::string &name, const MessageHeader &header, Delivered &result);
-  bool startLarge(const std::string &name, const MessageHeader &header, Delivered &result);
+  void startLarge(uint32_t peer, const std::string &name, const MessageHeader &header,
+                  Transport::Handler &handler, Delivered &result);
+  void skipPadding(size_t end);
   void moveToLarge(size_t end);
   void takeAhead();
 
@@ -79,9 +80,8 @@ private:
   uint64_t seenBytes_ = 0;
   bool admitted_ = false; // the message at `begin_`
 
-  MessageHeader largeHeader_;
-  ByteBuffer large_;     // what has come of its payload
-  size_t largeNeed_ = 0; // 0: no large message is under way
+  LargePayload large_;
+  size_t padding_ = 0; // behind it, still to be skipped
 };
 
 } // namespace sluice::rt

@@ -75,6 +75,48 @@ TEST(TokenCodec, whatIsSentIsWhatComes) {
   EXPECT_TRUE(*receiver.token.value.data<bool>());
 }
 
+// Of a long token the elements are received where they stay.
+TEST(TokenCodec, elementsMayBePlaced) {
+  TokenReceiver receiver;
+  constexpr int64_t kElements = 10000;
+  auto place = [&](std::vector<uint64_t> head, EdgeNumber edge = kAnything, int64_t extra = 0) {
+    MessageHeader header;
+    header.flags = kTokenHasValue;
+    header.subject = edge;
+    header.bytes =
+        static_cast<uint32_t>(static_cast<int64_t>(head.size()) * 8 + kElements * 8 + extra);
+    return placeToken(receiver.signature(), header,
+                      {reinterpret_cast<const char *>(head.data()), head.size() * 8});
+  };
+  const uint64_t i64 = static_cast<uint64_t>(DType::kI64), twoDims = i64 | 2 << 8;
+  Tensor value = place({7, twoDims, 100, 100});
+  ASSERT_TRUE(value.valid());
+  EXPECT_EQ(value.shape(), (Shape{100, 100}));
+  value.data<int64_t>()[9999] = 5;
+
+  std::vector<uint64_t> head = {7, twoDims, 100, 100};
+  MessageHeader header;
+  header.flags = kTokenHasValue;
+  header.subject = kAnything;
+  header.bytes = 32 + kElements * 8;
+  std::span<const char> payload(reinterpret_cast<const char *>(head.data()), 32);
+  ASSERT_TRUE(
+      decodeToken(receiver.signature(), header, payload, receiver.token, std::move(value)).ok());
+  EXPECT_EQ(receiver.token.path, std::vector<uint64_t>{7});
+  EXPECT_EQ(receiver.token.value.data<int64_t>()[9999], 5);
+
+  EXPECT_FALSE(place({7, twoDims, 100, 101}).valid());
+  EXPECT_FALSE(place({7, twoDims, 100, 100}, kAnything, 1).valid());
+  EXPECT_FALSE(place({7, twoDims, 100}).valid());
+  EXPECT_FALSE(place({}).valid());
+  EXPECT_FALSE(place({7, twoDims, ~0ull, ~0ull}).valid());
+  EXPECT_FALSE(place({7, i64 | 200 << 8, 100, 100}).valid());
+  EXPECT_FALSE(place({7, twoDims, 100, 100}, kMatrix).valid());
+  EXPECT_FALSE(
+      place({7, static_cast<uint64_t>(DType::kBool) | 2 << 8, 40000, 2}, kPartlyKnown).valid());
+  EXPECT_FALSE(place({7, static_cast<uint64_t>(DType::kString) | 1 << 8, 10000}, kTexts).valid());
+}
+
 TEST(TokenCodec, emptyAndManyDimensionalTensorsCome) {
   TokenReceiver receiver;
   Shape deep;
@@ -156,8 +198,8 @@ const Hostile kHostile[] = {
      "type number 255"},
     {"Handle", kAnything, kTokenHasValue,
      [] { return payload({0, kind(DType::kHandle, 0), 0x7f0000001000}); }, "expected type i64"},
-    {"Rank255", kAnything, kTokenHasValue,
-     [] { return payload({0, kind(DType::kI64, 255)}); }, "expected dims but the message ends"},
+    {"Rank255", kAnything, kTokenHasValue, [] { return payload({0, kind(DType::kI64, 255)}); },
+     "expected dims but the message ends"},
     {"RankOf56Bits", kAnything, kTokenHasValue,
      [] { return payload({0, kind(DType::kI64, ~uint64_t{0} >> 8)}); },
      "expected dims but the message ends"},
@@ -206,8 +248,7 @@ TEST(TokenCodec, everyPrefixOfATokenIsRefused) {
   whole.raw("x", 1);
   ASSERT_TRUE(receiver.decode(kTexts, kTokenHasValue, whole.bytes()).ok());
   for (size_t size = 0; size < whole.bytes().size(); ++size)
-    EXPECT_FALSE(
-        receiver.decode(kTexts, kTokenHasValue, std::span(whole.bytes()).first(size)).ok())
+    EXPECT_FALSE(receiver.decode(kTexts, kTokenHasValue, std::span(whole.bytes()).first(size)).ok())
         << size;
 }
 
