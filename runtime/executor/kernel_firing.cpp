@@ -69,7 +69,8 @@ uint64_t KernelFiring::work() {
 
 Status KernelFiring::run() {
   GuardedWork work(node_.name);
-  KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes, environment_);
+  KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes,
+                  environment_ ? &*environment_ : nullptr);
   CancellationScope scope(cancellation_);
   Status status = node_.kernel->run(call);
   return cancellation_.requested() ? cancelledWork() : status;

@@ -3,14 +3,21 @@
 #pragma once
 
 #include "runtime/executor/firing.h"
+#include "runtime/kernels/environment.h"
+
+#include <optional>
 
 namespace sluice::rt {
 
 class KernelFiring final : public Firing {
 public:
+  // A stateful kernel needs an environment, which is copied.
   KernelFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation,
-               Environment *environment)
-      : Firing(node, iteration, cancellation), environment_(environment) {}
+               const Environment *environment)
+      : Firing(node, iteration, cancellation) {
+    if (environment)
+      environment_ = *environment;
+  }
 
   // Runs the shape rule and makes the outputs.
   Status prepare();
@@ -21,7 +28,7 @@ private:
   bool shapesAgree();
   bool reuseInput(const Shape &shape);
 
-  Environment *environment_;
+  std::optional<Environment> environment_;
 };
 
 } // namespace sluice::rt

@@ -61,6 +61,9 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
       continue;
     }
     auto [node, iteration] = ready_.pop();
+    active = true;
+    if (held_.parks(*node, *iteration)) [[unlikely]]
+      continue;
     if (kTraced && waitingSince_)
       endWait(node->kind == NodeKind::kRecv ? node : nullptr);
     if (ready_.shuffled())
@@ -69,7 +72,6 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
       fireTraced(*node, *iteration);
     else
       fire(*node, *iteration);
-    active = true;
   }
   if (kTraced && !waitingSince_ && !hasReady() && !done())
     waitingSince_ = trace_->now();
@@ -98,6 +100,7 @@ Status TokenMachine::checkOutcome() {
 
 void TokenMachine::dropEverything() {
   ready_.clear();
+  held_.clear();
   calls_.clear();
   for (const auto &instance : pool_.all()) {
     if (!instance->live)

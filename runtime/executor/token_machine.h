@@ -12,6 +12,7 @@
 #include "runtime/device/device.h"
 #include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/frame.h"
+#include "runtime/executor/held_objects.h"
 #include "runtime/executor/kernel_firing.h"
 #include "runtime/executor/ready_ring.h"
 #include "runtime/kernels/environment.h"
@@ -179,6 +180,7 @@ private:
   bool awaitCompletion();
   void endWork(Device::Completion &completion);
   void countCompletion(const Device::Completion &completion);
+  void retryWaiting();
   void drainDevice();
   void checkDevice();
 
@@ -226,6 +228,7 @@ private:
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
+  HeldObjects held_;
   uint32_t enqueued_ = 0;              // firings that have not completed
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed

@@ -17,6 +17,8 @@ void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
   if (enqueued_++ == 0)
     enqueuedSince_ = systemClock().now();
   underWay_.push_back(&firing->node());
+  if (firing->node().stateful)
+    held_.hold(firing->node(), firing->iteration());
   ++counters_.offloaded;
   device_.enqueue(std::move(firing));
 }
@@ -50,6 +52,10 @@ void TokenMachine::endWork(Device::Completion &completion) {
   if (trace_)
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
+  if (firing.node().stateful) {
+    held_.release(firing.node(), firing.iteration());
+    retryWaiting();
+  }
   if (firing.node().codelet && firing.node().codelet->isUnmeasured())
     firing.node().lastTime.note(completion.end - completion.begin);
   if (!completion.status.ok())
@@ -58,6 +64,13 @@ void TokenMachine::endWork(Device::Completion &completion) {
   finishFiring(firing);
   --iteration.outstanding;
   settle(iteration);
+}
+
+// In the order in which they were ready first, ahead of what has become so since.
+void TokenMachine::retryWaiting() {
+  auto waiting = held_.takeWaiting();
+  for (size_t i = waiting.size(); i > 0; --i)
+    ready_.pushFirst(waiting[i - 1].first, waiting[i - 1].second);
 }
 
 // Operands must not vanish while the device reads them.

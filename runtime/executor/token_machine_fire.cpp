@@ -145,9 +145,9 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   counters_.floatKernels += node.floatValued;
   if (node.stateful)
     environment_->firing = firingNumber(iteration);
-  Environment *environment = node.stateful ? environment_ : nullptr;
-  if (!node.stateful && othersWait()) {
-    auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, nullptr);
+  const Environment *environment = node.stateful ? environment_ : nullptr;
+  if ((!node.stateful || (node.kernel->flags & Kernel::kOnWorkers)) && othersWait()) {
+    auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, environment);
     Status status = firing->prepare();
     if (status.ok() && firing->work() >= inlineOperations_)
       return enqueue(std::move(firing));

@@ -116,11 +116,20 @@ Status splitRun(KernelCall &call) {
   return okStatus();
 }
 
+// An operation for each element that is copied.
+uint64_t arrayWork(const KernelCall &call) {
+  Result<TensorArray *> array = objectOf<TensorArray>(call.input(0));
+  int64_t elements = array.ok() ? (*array)->elements() : 0;
+  for (size_t i = 1; i < call.numInputs(); ++i)
+    elements += call.input(i).elements();
+  return static_cast<uint64_t>(elements);
+}
+
 } // namespace
 
-SLUICE_DEFINE_EFFECT_KERNEL(array_gather, gatherShape, gatherRun)
-SLUICE_DEFINE_EFFECT_KERNEL(array_scatter, scalarShapeRule, scatterRun)
-SLUICE_DEFINE_EFFECT_KERNEL(array_concat, concatShape, concatRun)
-SLUICE_DEFINE_EFFECT_KERNEL(array_split, scalarShapeRule, splitRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(array_gather, gatherShape, gatherRun, arrayWork)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(array_scatter, scalarShapeRule, scatterRun, arrayWork)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(array_concat, concatShape, concatRun, arrayWork)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(array_split, scalarShapeRule, splitRun, arrayWork)
 
 } // namespace sluice::rt

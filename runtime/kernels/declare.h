@@ -10,8 +10,9 @@
 #define SLUICE_SET_LONG_FLOAT(M, OP, KEY) M(OP, KEY, kF32, f32) M(OP, KEY, kF64, f64)
 #define SLUICE_SET_INT(M, OP, KEY)                                                                 \
   M(OP, KEY, kI8, i8)                                                                              \
-  M(OP, KEY, kI16, i16) M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64) M(OP, KEY, kU8, u8)            \
-      M(OP, KEY, kU16, u16) M(OP, KEY, kU32, u32) M(OP, KEY, kU64, u64)
+  M(OP, KEY, kI16, i16)                                                                            \
+  M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64) M(OP, KEY, kU8, u8) M(OP, KEY, kU16, u16)            \
+      M(OP, KEY, kU32, u32) M(OP, KEY, kU64, u64)
 #define SLUICE_SET_COMPLEX(M, OP, KEY) M(OP, KEY, kC64, c64) M(OP, KEY, kC128, c128)
 #define SLUICE_SET_BOOL(M, OP, KEY) M(OP, KEY, kBool, bool)
 #define SLUICE_SET_STRING(M, OP, KEY) M(OP, KEY, kString, string)
@@ -54,3 +55,9 @@
 #define SLUICE_DEFINE_EFFECT_KERNEL(OP, SHAPE, RUN)                                                \
   SLUICE_DEFINE_KERNEL(                                                                            \
       OP, {SHAPE, RUN, ::sluice::rt::Kernel::kStateful | ::sluice::rt::Kernel::kAllocates})
+// The same, where the effect is on objects that are operands, and may take long.
+#define SLUICE_DEFINE_LONG_EFFECT_KERNEL(OP, SHAPE, RUN, WORK)                                     \
+  SLUICE_DEFINE_KERNEL(OP, {SHAPE, RUN,                                                            \
+                            ::sluice::rt::Kernel::kStateful | ::sluice::rt::Kernel::kAllocates |   \
+                                ::sluice::rt::Kernel::kOnWorkers,                                  \
+                            nullptr, WORK})

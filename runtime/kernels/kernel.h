@@ -11,7 +11,8 @@
 // kernels with `kAllocates` (data-dependent sizes, aliases, handles) make their outputs themselves.
 //
 // Threads: a kernel may run on any thread, but never twice at once for one firing. Kernels with
-// `kStateful` run on the scheduler thread only. Failures are returned, never thrown; the caller
+// `kStateful` run on the scheduler thread, those of them with `kOnWorkers` elsewhere too while no
+// other firing uses the objects that are among its operands. Failures are returned, never thrown; the caller
 // adds the node's name.
 #pragma once
 
@@ -132,6 +133,7 @@ struct Kernel {
         2,        // reads or changes runtime objects, or has another effect; never folded or merged
     kInPlace = 4, // element i of output 0 depends on element i of equally shaped inputs only,
                   // so output 0 may be an input that nobody else holds
+    kOnWorkers = 8, // stateful, but touches no objects except operands and generators
   };
   ShapeRule shape; // null for kAllocates kernels without a useful rule: all outputs unknown
   KernelFn run;

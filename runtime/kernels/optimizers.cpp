@@ -141,8 +141,8 @@ Status adamRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_EFFECT_KERNEL(state_apply_gradient_descent, nullptr, gradientDescentRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_apply_momentum, nullptr, momentumRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_apply_adam, nullptr, adamRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_gradient_descent, nullptr, gradientDescentRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_momentum, nullptr, momentumRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_adam, nullptr, adamRun, nullptr)
 
 } // namespace sluice::rt

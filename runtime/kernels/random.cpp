@@ -63,7 +63,7 @@ template <typename T> Status uniformRun(KernelCall &call) {
   return okStatus();
 }
 template <typename T> constexpr Kernel state_random_uniform_kernel() {
-  return {uniformShape, uniformRun<T>, Kernel::kStateful};
+  return {uniformShape, uniformRun<T>, Kernel::kStateful | Kernel::kOnWorkers};
 }
 
 } // namespace

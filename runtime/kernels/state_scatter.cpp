@@ -134,12 +134,12 @@ template <typename Op> Status scatterRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_update, nullptr, scatterUpdateRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_add, nullptr, scatterRun<Add>)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterRun<Sub>)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_mul, nullptr, scatterRun<Mul>)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_div, nullptr, scatterRun<Div>)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_max, nullptr, scatterRun<Max>)
-SLUICE_DEFINE_EFFECT_KERNEL(state_scatter_min, nullptr, scatterRun<Min>)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_update, nullptr, scatterUpdateRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_add, nullptr, scatterRun<Add>, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterRun<Sub>, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_mul, nullptr, scatterRun<Mul>, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_div, nullptr, scatterRun<Div>, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_max, nullptr, scatterRun<Max>, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_min, nullptr, scatterRun<Min>, nullptr)
 
 } // namespace sluice::rt

@@ -101,11 +101,11 @@ Status exportRun(KernelCall &call) {
 
 SLUICE_DEFINE_EFFECT_KERNEL(state_table_handle, scalarShapeRule, tableHandleRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_make_table, scalarShapeRule, makeTableRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_import, nullptr, importRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_insert, nullptr, insertRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_remove, nullptr, removeRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_find, nullptr, findRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_import, nullptr, importRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_insert, nullptr, insertRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_remove, nullptr, removeRun, nullptr)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_find, nullptr, findRun, nullptr)
 SLUICE_DEFINE_EFFECT_KERNEL(state_table_size, scalarShapeRule, sizeRun)
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_export, nullptr, exportRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_export, nullptr, exportRun, nullptr)
 
 } // namespace sluice::rt

@@ -168,8 +168,11 @@ Status loadRun(KernelCall &call) {
   return table->fill(keys, values, true);
 }
 
+// Files are read.
+uint64_t loadWork(const KernelCall &) { return uint64_t{1} << 30; }
+
 } // namespace
 
-SLUICE_DEFINE_EFFECT_KERNEL(state_table_load, nullptr, loadRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_load, nullptr, loadRun, loadWork)
 
 } // namespace sluice::rt

@@ -188,6 +188,6 @@ Status updateVariableRun(KernelCall &call) {
 } // namespace
 
 SLUICE_DEFINE_KERNEL(nd_update_points, {updatePointsShape, updatePointsRun, Kernel::kInPlace})
-SLUICE_DEFINE_EFFECT_KERNEL(state_update_points, nullptr, updateVariableRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_update_points, nullptr, updateVariableRun, nullptr)
 
 } // namespace sluice::rt

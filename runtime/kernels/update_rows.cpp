@@ -28,7 +28,8 @@ template <typename T> struct Rounded {
   }
 SLUICE_OPERATOR(+)
 SLUICE_OPERATOR(-)
-SLUICE_OPERATOR(*) SLUICE_OPERATOR(/)
+SLUICE_OPERATOR(*)
+SLUICE_OPERATOR(/)
 #undef SLUICE_OPERATOR
     template <typename T>
     bool operator<(const Rounded<T> &x, const Rounded<T> &y) {
@@ -43,7 +44,8 @@ template <typename T> bool operator==(const Rounded<T> &x, const Rounded<T> &y) 
   }
 SLUICE_FUNCTION(squareRoot)
 SLUICE_FUNCTION(reciprocalRoot)
-SLUICE_FUNCTION(signOf) SLUICE_FUNCTION(magnitude) SLUICE_FUNCTION(exponential)
+SLUICE_FUNCTION(signOf)
+SLUICE_FUNCTION(magnitude) SLUICE_FUNCTION(exponential)
 #undef SLUICE_FUNCTION
     template <typename T>
     Rounded<T> larger(const Rounded<T> &x, const Rounded<T> &y) {
@@ -78,14 +80,12 @@ template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
   T *to[Rule::kVariables];
   std::array<N, Rule::kVariables> variables = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::array<N, sizeof...(i)>{(void(i), N(0))...};
-  }
-  (std::make_index_sequence<Rule::kVariables>());
+  }(std::make_index_sequence<Rule::kVariables>());
   for (int i = 0; i < Rule::kVariables; ++i)
     to[i] = update.variables[i]->value.data<T>();
   std::array<N, Rule::kScalars> scalars = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::array<N, sizeof...(i)>{number(*update.scalars[i]->data<T>())...};
-  }
-  (std::make_index_sequence<Rule::kScalars>());
+  }(std::make_index_sequence<Rule::kScalars>());
   const T *gradient = update.gradient->data<T>();
   for (int64_t row = 0, n = update.indices->elements(); row < n; ++row) {
     int64_t start = update.indices->asInt(row) * update.inner;
@@ -259,6 +259,6 @@ Status updateRowsRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_EFFECT_KERNEL(state_update_rows, nullptr, updateRowsRun)
+SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_update_rows, nullptr, updateRowsRun, nullptr)
 
 } // namespace sluice::rt

@@ -24,14 +24,20 @@ public:
   SLUICE_HOT_INLINE Tensor(const Tensor &other) { copyFrom(other); }
   SLUICE_HOT_INLINE Tensor(Tensor &&other) noexcept { moveFrom(other); }
   SLUICE_HOT_INLINE Tensor &operator=(const Tensor &other) {
-    if (this != &other) {
+    if (bothAreSmall(other)) {
+      copySmall(other);
+    } else if (this != &other) {
       reset();
       copyFrom(other);
     }
     return *this;
   }
   SLUICE_HOT_INLINE Tensor &operator=(Tensor &&other) noexcept {
-    if (this != &other) {
+    if (bothAreSmall(other)) {
+      copySmall(other);
+      if (this != &other)
+        other.dtype_ = DType::kInvalid;
+    } else if (this != &other) {
       reset();
       moveFrom(other);
     }
@@ -116,6 +122,15 @@ public:
 private:
   enum class Storage : uint8_t { kInline, kBuffer, kObject };
 
+  // Scalars in the object itself, or nothing: most tokens. There is nothing to release or to share.
+  SLUICE_HOT_INLINE bool bothAreSmall(const Tensor &other) const {
+    return (static_cast<int>(storage_) | static_cast<int>(other.storage_) | shape_.rank() |
+            other.shape_.rank()) == 0;
+  }
+  SLUICE_HOT_INLINE void copySmall(const Tensor &other) {
+    dtype_ = other.dtype_;
+    std::memmove(inline_, other.inline_, kInlineBytes);
+  }
   SLUICE_HOT_INLINE void copyFrom(const Tensor &other) {
     dtype_ = other.dtype_;
     storage_ = other.storage_;

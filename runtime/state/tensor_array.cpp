@@ -23,6 +23,13 @@ Status TensorArray::checkOpen() const {
   return closed_ ? error(" has already been closed.") : okStatus();
 }
 
+int64_t TensorArray::elements() const {
+  int64_t count = 0;
+  for (const auto &[index, element] : elements_)
+    count += element.value.valid() ? element.value.elements() : 0;
+  return count;
+}
+
 Result<int32_t> TensorArray::size() const {
   SLUICE_RETURN_IF_ERROR(checkOpen());
   return size_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An array of tensors that lives for one call, with the rules that TensorFlow's graphs rely on:
-// each element is written once and, by default, read once. Only the scheduler thread touches it.
+// each element is written once and, by default, read once. One thread at a time touches it.
 //
 // A *gradient array* belongs to a forward array and collects the gradients of its elements. It
 // adds up several writes to one element, and an element whose forward partner was written, but to
@@ -37,6 +37,8 @@ public:
   const Shape &elementShape() const { return options_.elementShape; }
 
   Result<int32_t> size() const;
+  // Of the tensors in it, in all.
+  int64_t elements() const;
   // How many elements make up the whole value: for a gradient array as many as the forward array
   // had when a value was last split into it.
   Result<int32_t> wholeSize() const;

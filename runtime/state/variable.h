@@ -5,6 +5,7 @@
 #include "runtime/memory/object.h"
 #include "runtime/memory/tensor.h"
 
+#include <mutex>
 #include <string>
 
 namespace sluice::rt {
@@ -36,8 +37,10 @@ public:
   static constexpr Kind kKind = Kind::kGenerator;
   Generator() : Object(kKind) {}
 
-  // Position of what fires in the given iteration, of the innermost loop, of the given call.
+  // Position of what fires in the given iteration, of the innermost loop, of the given call. From
+  // any thread; the order does not matter.
   uint64_t position(uint64_t call, uint64_t iteration) {
+    std::lock_guard<std::mutex> lock(mutex_);
     if (call != call_) {
       base_ += used_;
       used_ = 0;
@@ -49,6 +52,7 @@ public:
   }
 
 private:
+  std::mutex mutex_;
   uint64_t call_ = 0, base_ = 0, used_ = 0;
 };
 
