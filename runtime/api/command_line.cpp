@@ -8,6 +8,7 @@
 #include "runtime/api/outputs.h"
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
+#include "runtime/memory/kept_forms.h"
 
 #include <csignal>
 #include <new>
@@ -82,6 +83,7 @@ private:
   void configure() {
     if (options_.memoryLimit)
       setMemoryLimit(*options_.memoryLimit);
+    KeptForms::limit(options_.run.limits[Limit::kPackedBytes]);
     guardBuffers(options_.guardPages);
     if (options_.timeout)
       makeTimer();

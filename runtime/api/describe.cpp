@@ -8,6 +8,7 @@
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_json.h"
+#include "runtime/memory/kept_forms.h"
 
 #include <cmath>
 
@@ -146,6 +147,10 @@ Stats collectStats(const Runner &runner, uint64_t calls, double seconds) {
   stats.emplace_back("peak_bytes", static_cast<double>(memory.peakBytes));
   stats.emplace_back("held_bytes", static_cast<double>(memory.heldBytes));
   stats.emplace_back("peak_held_bytes", static_cast<double>(memory.peakHeldBytes));
+  KeptForms::Figures packed = KeptForms::figures();
+  stats.emplace_back("packed_matrices", static_cast<double>(packed.made));
+  stats.emplace_back("packed_matrices_reused", static_cast<double>(packed.reused));
+  stats.emplace_back("packed_bytes", static_cast<double>(packed.bytes));
   stats.emplace_back("calls", static_cast<double>(calls));
   stats.emplace_back("call_seconds", seconds);
   return stats;

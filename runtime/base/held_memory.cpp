@@ -13,7 +13,7 @@ namespace sluice::rt {
 
 namespace {
 constinit std::atomic<uint64_t> held{0}, peak{0}, limit{0};
-constinit std::atomic<void (*)()> giveBack{nullptr};
+constinit std::atomic<void (*)(GiveBack)> giveBack{nullptr};
 
 bool tryHold(size_t bytes) {
   uint64_t most = limit.load(std::memory_order_relaxed);
@@ -42,7 +42,10 @@ bool holdMemory(size_t bytes) {
   auto *giver = giveBack.load(std::memory_order_acquire);
   if (!giver || bytes > limit.load(std::memory_order_relaxed))
     return false;
-  giver();
+  giver(GiveBack::kFree);
+  if (tryHold(bytes))
+    return true;
+  giver(GiveBack::kUseful);
   return tryHold(bytes);
 }
 
@@ -59,12 +62,14 @@ void limitHeldMemory(uint64_t bytes) {
     keepLittleInLibrary();
   if (auto *giver = giveBack.load(std::memory_order_acquire);
       giver && bytes && heldMemory() > bytes)
-    giver();
+    giver(GiveBack::kUseful);
 }
 uint64_t heldMemoryLimit() { return limit.load(std::memory_order_relaxed); }
 uint64_t heldMemory() { return held.load(std::memory_order_relaxed); }
 uint64_t peakOfHeldMemory() { return peak.load(std::memory_order_relaxed); }
 
-void giveBackMemoryWith(void (*giver)()) { giveBack.store(giver, std::memory_order_release); }
+void giveBackMemoryWith(void (*giver)(GiveBack)) {
+  giveBack.store(giver, std::memory_order_release);
+}
 
 } // namespace sluice::rt

@@ -24,9 +24,11 @@ uint64_t peakOfHeldMemory();
 // end the process.
 [[nodiscard]] bool memoryAllows(size_t bytes);
 
-// Called before memory is refused, by any thread that holds no lock of its own: gives back to the
-// system what is kept free. There is one in a process.
-void giveBackMemoryWith(void (*giveBack)());
+// What may go back to the system before memory is refused: first what is free, then also what is
+// kept since it may be of use again.
+enum class GiveBack : uint8_t { kFree, kUseful };
+// Called by any thread that holds no lock of its own. There is one in a process.
+void giveBackMemoryWith(void (*giveBack)(GiveBack));
 
 // Bytes that are held as long as it lives.
 class MemoryHold {

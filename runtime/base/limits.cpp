@@ -37,6 +37,9 @@ constexpr LimitRow kTable[] = {
      "elementary operations of a kernel or codelet that a worker does not get while others wait; "
      "with "
      "1 workers get all"},
+    {Limit::kPackedBytes, "packed-bytes", kGiB, 1, kAny,
+     "packed forms of matrices that are kept for later products, at most a quarter of "
+     "--memory-limit; with 1, none are"},
 };
 static_assert(sizeof(kTable) / sizeof(kTable[0]) == static_cast<size_t>(Limit::kCount));
 } // namespace

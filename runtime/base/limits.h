@@ -27,6 +27,7 @@ enum class Limit : uint8_t {
   kStrangers,
   kKernelSeconds,
   kInlineOperations,
+  kPackedBytes,
   kCount,
 };
 

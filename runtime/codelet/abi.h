@@ -16,6 +16,8 @@
  * once. Inputs are read only, except for one that is also a destination (`inPlace`), and lists,
  * which are in cells. Outputs overlap neither inputs otherwise nor each other. Nothing that a
  * codelet leaves in the arena is looked at after it has returned, so no output may lie there.
+ * Functions that it calls may keep, beside the buffers of inputs that are read only, what they have
+ * made of them: the caller says on its thread which these are (operands.h).
  *
  * Floating point. The caller has set the control register: to nearest, denormals count as zero.
  */

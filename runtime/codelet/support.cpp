@@ -2,9 +2,10 @@
 // Functions of the runtime that compiled codelets call.
 #include "runtime/codelet/support.h"
 
+#include "runtime/codelet/operands.h"
 #include "runtime/elements/division.h"
 #include "runtime/elements/functions.h"
-#include "runtime/kernels/matmul_small.h"
+#include "runtime/kernels/matmul_kept.h"
 #include "runtime/kernels/reducers.h"
 #include "runtime/state/list.h"
 
@@ -18,6 +19,10 @@ template <typename T> MatrixView<T> viewOf(const T *data, int64_t rowStride, boo
   return transposed ? view.transposed() : view;
 }
 
+template <typename T> HeldMatrix<T> held(bool isLookedFor, MatrixView<T> view) {
+  return {view, isLookedFor ? CodeletOperands::bufferWith(view.data) : nullptr};
+}
+
 void reduce(const void *in, const int64_t *dims, int32_t rank, uint32_t axes, void *out,
             const Reducer &reducer) {
   reduceAxes({dims, static_cast<size_t>(rank)}, AxisSet(axes), in, out, reducer);
@@ -28,16 +33,36 @@ void reduce(const void *in, const int64_t *dims, int32_t rank, uint32_t axes, vo
 
 using namespace sluice::rt;
 
-#define SLUICE_DEFINE_PRODUCTS(T, N)                                                               \
+// Both operands of a product of vectors are looked for, since either may be the matrix.
+#define SLUICE_DEFINE_PRODUCTS(T, PACKED, N)                                                       \
   void sluice_gemm_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,                   \
                        int32_t transposeA, const T *b, int64_t ldb, int32_t transposeB, T *c,      \
                        int64_t ldc, int32_t accumulate) {                                          \
-    multiplyMatrices<T>({m, n, k}, viewOf(a, lda, transposeA), viewOf(b, ldb, transposeB), c, ldc, \
-                        accumulate);                                                               \
+    const bool isHeld = isWorthKeeping({m, n, k});                                                 \
+    multiplyKeeping<T>({m, n, k}, held(isHeld && n == 1, viewOf(a, lda, transposeA)),              \
+                       held(isHeld, viewOf(b, ldb, transposeB)), c, ldc, accumulate);              \
   }                                                                                                \
   int64_t sluice_packed_bytes_##N(int64_t k, int64_t n) {                                          \
-    return packedElements<T>(k, n) * static_cast<int64_t>(sizeof(T));                              \
+    return packedElements<PACKED>(k, n) * static_cast<int64_t>(sizeof(PACKED));                    \
   }                                                                                                \
+  const PACKED *sluice_keep_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb,                   \
+                                  int32_t transposeB, PACKED *room) {                              \
+    const auto view = viewOf(b, ldb, transposeB);                                                  \
+    KeptForms::Use form = keptForMany<T>(k, n, held(true, view));                                  \
+    if (!form) {                                                                                   \
+      sluice_pack_b_##N(k, n, b, ldb, transposeB, room);                                           \
+      return room;                                                                                 \
+    }                                                                                              \
+    auto *packed = static_cast<const PACKED *>(form.data());                                       \
+    CodeletOperands::use(std::move(form));                                                         \
+    return packed;                                                                                 \
+  }
+SLUICE_DEFINE_PRODUCTS(float, float, f32)
+SLUICE_DEFINE_PRODUCTS(double, double, f64)
+SLUICE_DEFINE_PRODUCTS(Half, float, f16)
+SLUICE_DEFINE_PRODUCTS(BFloat16, float, bf16)
+
+#define SLUICE_DEFINE_PACKED_PRODUCTS(T, N)                                                        \
   void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb, int32_t transposeB,        \
                          T *packed) {                                                              \
     packRight<T>(k, n, viewOf(b, ldb, transposeB), packed);                                        \
@@ -46,17 +71,10 @@ using namespace sluice::rt;
                               const T *packed, T *c, int64_t ldc, int32_t accumulate) {            \
     multiplyPacked<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc, accumulate);               \
   }
-SLUICE_DEFINE_PRODUCTS(float, f32)
-SLUICE_DEFINE_PRODUCTS(double, f64)
+SLUICE_DEFINE_PACKED_PRODUCTS(float, f32)
+SLUICE_DEFINE_PACKED_PRODUCTS(double, f64)
 
-#define SLUICE_DEFINE_SMALL_PRODUCTS(T, N)                                                         \
-  void sluice_gemm_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,                   \
-                       int32_t transposeA, const T *b, int64_t ldb, int32_t transposeB, T *c,      \
-                       int64_t ldc, int32_t) {                                                     \
-    multiplySmallFloats<T>({m, n, k}, viewOf(a, lda, transposeA), viewOf(b, ldb, transposeB), c,   \
-                           ldc);                                                                   \
-  }                                                                                                \
-  int64_t sluice_packed_bytes_##N(int64_t k, int64_t n) { return sluice_packed_bytes_f32(k, n); }  \
+#define SLUICE_DEFINE_PACKED_SMALL_PRODUCTS(T, N)                                                  \
   void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb, int32_t transposeB,        \
                          float *packed) {                                                          \
     packRightSmallFloats<T>(k, n, viewOf(b, ldb, transposeB), packed);                             \
@@ -65,8 +83,8 @@ SLUICE_DEFINE_PRODUCTS(double, f64)
                               const float *packed, T *c, int64_t ldc, int32_t) {                   \
     multiplyPackedSmallFloats<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc);                \
   }
-SLUICE_DEFINE_SMALL_PRODUCTS(Half, f16)
-SLUICE_DEFINE_SMALL_PRODUCTS(BFloat16, bf16)
+SLUICE_DEFINE_PACKED_SMALL_PRODUCTS(Half, f16)
+SLUICE_DEFINE_PACKED_SMALL_PRODUCTS(BFloat16, bf16)
 
 #define SLUICE_DEFINE_REDUCTION(OP, REDUCTION, E, N)                                               \
   void sluice_nd_##OP##_##N(const void *in, const int64_t *dims, int32_t rank, uint32_t axes,      \

@@ -3,8 +3,8 @@
 // the same name, because it is made of the same code.
 //
 // Called under the floating-point mode of abi.h; by any number of threads at once. Nothing but
-// lists fails. Nothing but their rows is allocated, and memory that each thread keeps: the first
-// product or reduction of a thread allocates it.
+// lists fails. Nothing but their rows is allocated, memory that each thread keeps, which its first
+// product or reduction allocates, and what is kept beside operands (runtime/codelet/operands.h).
 #pragma once
 
 #include "runtime/kernels/declare.h"
@@ -20,7 +20,11 @@
 //
 // A right operand that is used often is packed once, by pack_b, to memory of packed_bytes, aligned
 // to an element. That of 16-bit floats is an f32 then. Chains of theirs cannot go on, since they
-// are rounded in c: `accumulate` is 0.
+// are rounded in c: `accumulate` is 0. keep_b gives what was kept of an operand of the codelet
+// since an earlier call, which stays until the codelet returns; else it packs to the memory that it
+// gets.
+//
+// Nothing writes to a right operand that lies within an operand of the codelet.
 #define SLUICE_DECLARE_PRODUCTS(T, PACKED, N)                                                      \
   SLUICE_CODELET_CALL void sluice_gemm_##N(                                                        \
       int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int32_t transposeA, const T *b,    \
@@ -28,6 +32,8 @@
   SLUICE_CODELET_CALL int64_t sluice_packed_bytes_##N(int64_t k, int64_t n);                       \
   SLUICE_CODELET_CALL void sluice_pack_b_##N(int64_t k, int64_t n, const T *b, int64_t ldb,        \
                                              int32_t transposeB, PACKED *packed);                  \
+  SLUICE_CODELET_CALL const PACKED *sluice_keep_b_##N(                                             \
+      int64_t k, int64_t n, const T *b, int64_t ldb, int32_t transposeB, PACKED *room);            \
   SLUICE_CODELET_CALL void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a,     \
                                                   int64_t lda, const PACKED *packed, T *c,         \
                                                   int64_t ldc, int32_t accumulate);

@@ -2,6 +2,7 @@
 // Codelet firing: sizes, destinations, the call, and what to do when the code gives up.
 #include "runtime/executor/codelet_firing.h"
 
+#include "runtime/codelet/operands.h"
 #include "runtime/executor/arena.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/state/handle.h"
@@ -175,8 +176,27 @@ Status CodeletFiring::run() {
   return cancellation_.requested() ? cancelledWork() : status;
 }
 
+// Inputs that an output has taken over are written to.
+class CodeletFiring::Operands final : public CodeletOperands {
+public:
+  explicit Operands(CodeletFiring &firing) : firing_(firing) {}
+
+private:
+  Buffer *find(const void *element) const override {
+    std::span<Tensor> outputs = firing_.outputs_.span();
+    for (const Tensor *input : firing_.inputs_.span())
+      if (Buffer *buffer = bufferIfWithin(*input, element))
+        return input >= outputs.data() && input < outputs.data() + outputs.size() ? nullptr
+                                                                                  : buffer;
+    return nullptr;
+  }
+
+  CodeletFiring &firing_;
+};
+
 Status CodeletFiring::compute() {
   GuardedWork work(node_.name);
+  Operands operands(*this);
   if (!bailed_) {
     auto bytes = static_cast<size_t>(call_.arenaBytes);
     call_.arena = bytes ? threadArena(bytes) : nullptr;

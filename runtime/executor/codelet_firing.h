@@ -30,6 +30,8 @@ public:
   const CodeletCounts &counts() const { return counts_; }
 
 private:
+  class Operands;
+
   Status compute();
   Status guardInlineInputs();
   Status computeSizes();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Token machine: firing of codelets.
+#include "runtime/codelet/operands.h"
 #include "runtime/executor/arena.h"
 #include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/token_machine.h"
@@ -47,6 +48,26 @@ bool TokenMachine::fireCodeletHere(const Node &node, Iteration &iteration) {
                              : fireLargeCodelet(node, iteration);
 }
 
+namespace {
+// Outputs are written to memory apart.
+class OperandsOfSmall final : public CodeletOperands {
+public:
+  OperandsOfSmall(const Node &node, const Iteration &iteration)
+      : node_(node), iteration_(iteration) {}
+
+private:
+  Buffer *find(const void *element) const override {
+    for (const Input &place : node_.inputs)
+      if (Buffer *buffer = bufferIfWithin(operand(place, iteration_), element))
+        return buffer;
+    return nullptr;
+  }
+
+  const Node &node_;
+  const Iteration &iteration_;
+};
+} // namespace
+
 // All outputs fit into tokens, so nothing has to be allocated or kept beyond the call.
 bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
   const Codelet &codelet = *node.codelet;
@@ -69,6 +90,7 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
                          nullptr,
                          nullptr,
                          cancellation_.word()};
+  OperandsOfSmall operands(node, iteration);
   if ((arenaSize && !call.arena) || codelet.code->body(&call) != kSluiceOk) [[unlikely]]
     return fireLargeCodelet(node, iteration); // does it again, and says what is wrong
   ++counters_.codelets;

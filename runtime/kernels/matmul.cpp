@@ -7,9 +7,8 @@
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
-#include "runtime/kernels/matmul_real.h"
+#include "runtime/kernels/matmul_kept.h"
 #include "runtime/kernels/matmul_shape.h"
-#include "runtime/kernels/matmul_small.h"
 
 #include <algorithm>
 #include <vector>
@@ -21,6 +20,7 @@ struct MatrixProduct {
   int64_t m, n, k;
   bool transposeA, transposeB;
   bool conjugateA, conjugateB; // of complex numbers
+  Buffer *bufferA, *bufferB;   // of single matrices
 
   ProductDims dims() const { return {m, n, k}; }
   template <typename T> MatrixView<T> left(const void *a) const {
@@ -59,13 +59,9 @@ void multiplyIntegers(const MatrixProduct &p, const void *left, const void *righ
 }
 
 template <typename T>
-void multiplyReal(const MatrixProduct &p, const void *a, const void *b, void *out) {
-  multiplyMatrices<T>(p.dims(), p.left<T>(a), p.right<T>(b), static_cast<T *>(out), p.n, false);
-}
-
-template <typename T>
-void multiplySmall(const MatrixProduct &p, const void *a, const void *b, void *out) {
-  multiplySmallFloats<T>(p.dims(), p.left<T>(a), p.right<T>(b), static_cast<T *>(out), p.n);
+void multiplyFloats(const MatrixProduct &p, const void *a, const void *b, void *out) {
+  multiplyKeeping<T>(p.dims(), {p.left<T>(a), p.bufferA}, {p.right<T>(b), p.bufferB},
+                     static_cast<T *>(out), p.n, false);
 }
 
 // The real or the imaginary parts of a matrix.
@@ -126,6 +122,9 @@ void multiplyBatches(const MatrixProduct &p, const Tensor &a, const Tensor &b, T
   } while (walk.next());
 }
 
+bool isOneMatrix(const Tensor &x) { return batchShape(x.shape()).elements() == 1; }
+Buffer *bufferOfMatrix(const Tensor &x) { return isOneMatrix(x) ? x.buffer() : nullptr; }
+
 Status runMatmul(KernelCall &call, MultiplyFn multiply) {
   Tensor &out = call.output(0);
   if (out.elements() == 0)
@@ -141,17 +140,23 @@ Status runMatmul(KernelCall &call, MultiplyFn multiply) {
   p.m = left.rows;
   p.k = left.columns;
   p.n = MatrixDims(b.shape(), p.transposeB).columns;
+  p.bufferA = bufferOfMatrix(a);
+  p.bufferB = bufferOfMatrix(b);
+  // Matrices that meet one right operand and lie one after the other are one of more rows.
+  if (!p.transposeA && p.k > 0 && isOneMatrix(b)) {
+    p.m = a.elements() / p.k;
+    multiply(p, a.raw(), b.raw(), out.raw());
+    return okStatus();
+  }
   multiplyBatches(p, a, b, out, multiply);
   return okStatus();
 }
 
 template <typename T> constexpr MultiplyFn multiplyFor() {
-  if constexpr (std::is_floating_point_v<T>)
-    return multiplyReal<T>;
+  if constexpr (std::is_floating_point_v<T> || kIsSmallFloat<T>)
+    return multiplyFloats<T>;
   else if constexpr (kIsComplex<T>)
     return multiplyComplex<typename T::value_type>;
-  else if constexpr (kIsSmallFloat<T>)
-    return multiplySmall<T>;
   else
     return multiplyIntegers<T>;
 }

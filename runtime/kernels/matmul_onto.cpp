@@ -2,7 +2,7 @@
 // Products that go on with a sum: chains that begin with its elements.
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
-#include "runtime/kernels/matmul_real.h"
+#include "runtime/kernels/matmul_kept.h"
 #include "runtime/kernels/matmul_shape.h"
 
 #include <cstring>
@@ -10,9 +10,9 @@
 namespace sluice::rt {
 namespace {
 
-template <typename T> MatrixView<T> viewOf(const Tensor &matrix, bool transposed) {
-  const MatrixView<T> view{matrix.data<T>(), matrix.dim(1), 1};
-  return transposed ? view.transposed() : view;
+template <typename T> HeldMatrix<T> viewOf(const Tensor &matrix, bool transposed) {
+  const HeldMatrix<T> held{{matrix.data<T>(), matrix.dim(1), 1}, matrix.buffer()};
+  return transposed ? held.transposed() : held;
 }
 
 // The result may be the memory of any operand of its shape.
@@ -35,10 +35,10 @@ template <typename T> Status run(KernelCall &call) {
   Tensor &to = apart.valid() ? apart : out;
   if (to.raw() != sum.raw())
     std::memcpy(to.raw(), sum.raw(), sum.bytes());
-  multiplyMatrices<T>({left.rows, right.columns, left.columns},
-                      viewOf<T>(a, attributes.transposeLhs()),
-                      viewOf<T>(b, attributes.transposeRhs()), to.data<T>(), right.columns,
-                      /*accumulate=*/true);
+  multiplyKeeping<T>({left.rows, right.columns, left.columns},
+                     viewOf<T>(a, attributes.transposeLhs()),
+                     viewOf<T>(b, attributes.transposeRhs()), to.data<T>(), right.columns,
+                     /*accumulate=*/true);
   if (apart.valid())
     std::memcpy(out.raw(), apart.raw(), out.bytes());
   return okStatus();

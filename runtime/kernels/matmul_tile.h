@@ -62,28 +62,44 @@ template <typename T, int kBytes, int kRows, int kVectors, bool kLeftIsPacked>
 [[gnu::always_inline]] inline void multiplyTile(const TileOperands<T> &p) {
   using Vector = typename VectorOf<T, kBytes>::type;
   constexpr int kLanes = kBytes / sizeof(T);
-  constexpr int64_t kBytesAhead = kRows == 1 ? 1024 : 3072; // that are asked for before needed
   const T *a = p.a.data, *b = p.b.data;
   const int64_t rowA = kLeftIsPacked ? 1 : p.a.rowStride;
   const int64_t columnA = kLeftIsPacked ? kRows : p.a.columnStride;
   const int64_t rowB = p.b.rowStride, panelB = p.b.panelStride, rowC = p.rowC;
   T *c = p.c;
+  // Bytes that are asked for before they are needed. Few rows take a panel as fast as it comes, so
+  // that what is asked for long before is in the way of what is needed next.
+  constexpr int64_t kAhead = kRows <= 3 ? 256 : 3072, kAheadInPlace = kRows == 1 ? 1024 : 3072;
+  const int64_t ahead =
+      (rowB == kPanelVectors * kLanes ? kAhead : kAheadInPlace) / static_cast<int64_t>(sizeof(T));
   Vector sums[kRows][kVectors] = {};
   if (p.accumulate)
     for (int r = 0; r < kRows; ++r)
       for (int v = 0; v < kVectors; ++v)
         loadVector(sums[r][v], c + r * rowC + v * kLanes);
   for (int64_t x = 0; x < p.k; ++x) {
-    Vector right[kVectors];
-    for (int v = 0; v < kVectors; ++v)
-      loadVector(right[v], b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes);
     for (int v = 0; v < kVectors; v += 64 / kBytes)
-      __builtin_prefetch(b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes +
-                         kBytesAhead / static_cast<int64_t>(sizeof(T)));
-    for (int r = 0; r < kRows; ++r) {
-      const Vector left = a[r * rowA];
+      __builtin_prefetch(b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes + ahead);
+    // Registers hold the smaller one of a column of the left operand and a row of the right one.
+    if constexpr (kRows < kVectors) {
+      Vector left[kRows];
+      for (int r = 0; r < kRows; ++r)
+        left[r] = Vector{} + a[r * rowA];
+      for (int v = 0; v < kVectors; ++v) {
+        Vector right;
+        loadVector(right, b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes);
+        for (int r = 0; r < kRows; ++r)
+          sums[r][v] = __builtin_elementwise_fma(left[r], right, sums[r][v]);
+      }
+    } else {
+      Vector right[kVectors];
       for (int v = 0; v < kVectors; ++v)
-        sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
+        loadVector(right[v], b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes);
+      for (int r = 0; r < kRows; ++r) {
+        const Vector left = a[r * rowA];
+        for (int v = 0; v < kVectors; ++v)
+          sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
+      }
     }
     a += columnA;
     b += rowB;

@@ -4,6 +4,7 @@
 
 #include "runtime/base/held_memory.h"
 #include "runtime/memory/guard_pages.h"
+#include "runtime/memory/kept_forms.h"
 #include "runtime/memory/repeated_pages.h"
 #include "runtime/memory/thread_blocks.h"
 
@@ -136,7 +137,11 @@ Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWith
   return resized;
 }
 
+void Buffer::forgetForms() { KeptForms::forget(*this); }
+
 void Buffer::destroy() {
+  if (wasUsed_) [[unlikely]]
+    forgetForms();
   if (strings_) {
     auto *strings = static_cast<std::string *>(data_);
     for (size_t i = 0; i < strings_; ++i)

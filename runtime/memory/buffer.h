@@ -8,6 +8,8 @@
 
 namespace sluice::rt {
 
+class KeptForm;
+
 // The begin of a block; the data starts 64 bytes after it, aligned to 64 bytes.
 // Strings buffers hold `count` std::string objects, constructed on creation and destroyed with it.
 class Buffer {
@@ -27,9 +29,18 @@ public:
 
   void *data() { return data_; }
   size_t bytes() const { return bytes_; }
-  // What may only be read is never solely owned.
-  bool solelyOwned() const { return count_.load(std::memory_order_acquire) == 1 && !isReadOnly_; }
+  // Nobody else sees the elements, so whoever asks may write to them: forms that were kept of them
+  // (kept_forms.h) are gone. What may only be read is never solely owned.
+  bool solelyOwned() {
+    if (count_.load(std::memory_order_acquire) != 1 || isReadOnly_)
+      return false;
+    if (wasUsed_) [[unlikely]]
+      forgetForms();
+    return true;
+  }
   void makeReadOnly() { isReadOnly_ = true; }
+  // Of elements that are written without asking each time.
+  void keepNoForms() { keepsNoForms_.store(true, std::memory_order_relaxed); }
   bool isRepeated() const { return where_ == Where::kRepeated; }
   void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
@@ -40,8 +51,11 @@ public:
   }
 
 private:
+  friend class KeptForms;
+
   Buffer() = default;
   void destroy();
+  void forgetForms();
   static Buffer *headerOf(const void *data);
   bool isMapping() const;
 
@@ -50,9 +64,16 @@ private:
   Where where_ = Where::kBehindHeader;
   bool isReadOnly_ = false;
   uint8_t sizeClass_ = 0;
+  std::atomic<bool> keepsNoForms_{false};
   size_t bytes_ = 0;
   size_t strings_ = 0;
   void *data_ = nullptr;
+
+  // Of KeptForms.
+  std::atomic<KeptForm *> forms_{nullptr};
+  uint32_t lastUse_[2] = {}; // of matrices as they lie, and transposed
+  uint8_t uses_[2] = {};
+  bool wasUsed_ = false; // since somebody might write
 };
 
 // Process-wide figures for `--stats` and for tests that count allocations.

@@ -3,6 +3,7 @@
 #include "runtime/memory/thread_blocks.h"
 
 #include "runtime/base/held_memory.h"
+#include "runtime/memory/kept_forms.h"
 
 #include <mutex>
 #include <new>
@@ -36,7 +37,9 @@ int64_t mostFreeInThread() {
   return static_cast<int64_t>(limit ? std::clamp(limit / kShare, kLeast, kMost) : kMost);
 }
 
-void giveBack() {
+void giveBack(GiveBack what) {
+  if (what == GiveBack::kUseful)
+    KeptForms::giveBack();
   if (ThreadBlocks *mine = ThreadBlocks::mine())
     mine->putAll();
   central.giveBackAll();
@@ -51,9 +54,11 @@ void prepareForForks() {
   auto unlock = [] {
     central.unlock();
     threadsMutex.unlock();
+    KeptForms::unlock();
   };
   ::pthread_atfork(
       [] {
+        KeptForms::lock();
         threadsMutex.lock();
         central.lock();
       },

@@ -118,9 +118,10 @@ OF_EXECUTABLES = {
 CODES_OF_EXECUTABLES = {name: INPUT_OUTPUT for name in OF_EXECUTABLES if name.endswith("file-bytes")
                         } | {"request-bytes": INPUT_OUTPUT}
 # Unit tests of the runtime have hostile ranks, a device that never ends, and functions that call
-# themselves. `inline-operations` refuses nothing: it says who computes.
+# themselves. `inline-operations` and `packed-bytes` refuse nothing: they say who computes, and what
+# is kept.
 OF_UNIT_TESTS = {"early-tokens", "early-bytes", "strangers", "kernel-seconds", "declaration-bytes",
-                 "call-depth", "inline-operations"}
+                 "call-depth", "inline-operations", "packed-bytes"}
 
 
 class Compiler(Case):

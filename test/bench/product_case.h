@@ -12,7 +12,7 @@ struct ProductCase {
   const char *name;
   int64_t m, n, k;
   bool transposeA, transposeB;
-  bool packed;     // the right operand was packed before
+  bool packed;     // the right operand was packed before, or is kept packed from before
   bool accumulate; // onto c
 };
 

@@ -23,7 +23,8 @@ MAY_INCLUDE = {
     "runtime/kernels": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state",
                         "runtime/io"],
     # The interface of compiled code, and what such code calls.
-    "runtime/codelet": ["runtime/base", "runtime/elements", "runtime/state", "runtime/kernels"],
+    "runtime/codelet": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state",
+                        "runtime/kernels"],
     "runtime/program": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
                         "runtime/codelet"],
     "runtime/trace": ["runtime/base", "runtime/io", "runtime/program"],

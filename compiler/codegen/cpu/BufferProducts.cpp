@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products of buffers: calls of the runtime, which keeps to the order of the plain kernel.
 //
-// A right operand that a loop does not change is packed before the loop. Transposed matrices and
-// parts of larger ones are read where they lie, and so is a matrix that repeats along a batch dim.
+// A right operand that a loop does not change is packed before the loop, unless that is kept since
+// an earlier call. Transposed matrices and parts of larger ones are read where they lie, and so is
+// a matrix that repeats along a batch dim.
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
@@ -114,15 +115,15 @@ private:
     int64_t k = type.getDimSize(swapsRhs_ ? 1 : 0), n = type.getDimSize(swapsRhs_ ? 0 : 1);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPoint(loop);
-    packed =
+    Value room =
         emitter_.allocateBytes(computeType(elementType()).isF32() ? sluice_packed_bytes_f32(k, n)
                                                                   : sluice_packed_bytes_f64(k, n));
     auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
     Value leading = i64(*getConstantIntValue(rhs_.leading));
-    callRuntime(
-        b_, function("pack_b"),
-        {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading, flag(rhs_.transposed), packed},
-        Type());
+    packed = callRuntime(
+        b_, function("keep_b"),
+        {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading, flag(rhs_.transposed), room},
+        room.getType());
     return packed;
   }
 

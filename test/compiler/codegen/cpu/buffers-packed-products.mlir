@@ -3,8 +3,8 @@
 // RUN: sluice-opt --allow-unregistered-dialect --codegen-emit-codelets %s | FileCheck %s
 
 // CHECK-LABEL: func.func @{{.*}}_body
-// CHECK:         llvm.call @sluice_pack_b_f32
-// CHECK-NOT:     llvm.call @sluice_pack_b_f32
+// CHECK:         llvm.call @sluice_keep_b_f32
+// CHECK-NOT:     llvm.call @sluice_keep_b_f32
 // CHECK:         scf.while
 // CHECK:         } do {
 // CHECK-COUNT-2:   llvm.call @sluice_gemm_packed_f32
