@@ -90,8 +90,9 @@ static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, doubl
   for (CompiledCodelet &codelet : batch) {
     if (codelet.symbol.empty())
       continue;
-    codelet.codeBytes =
-        sizes.lookup(codelet.symbol + "_body") + sizes.lookup(codelet.symbol + "_sizes");
+    for (const auto &function : sizes)
+      if (function.first().starts_with(codelet.symbol))
+        codelet.codeBytes += function.second;
     codelet.milliseconds = milliseconds / static_cast<double>(batch.size());
     for (flow::CodeletOp op : codelet.ops)
       op->setAttr(flow::kSymbolAttr, StringAttr::get(op.getContext(), codelet.symbol));

@@ -51,7 +51,7 @@ typedef struct SluiceCodeletCall {
   uint32_t failedMember;  /* on an error: which member of the codelet's error table */
   SluiceList *lists;      /* what the codelet's cells hold */
   void *boxes;            /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
-  const uint32_t *cancel; /* loops end once this is not 0, which another thread may set */
+  const uint32_t *cancel; /* loops and boxes end once this is not 0, which others may set */
 } SluiceCodeletCall;
 
 enum {

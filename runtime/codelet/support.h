@@ -69,6 +69,19 @@ SLUICE_DECLARE_KEPT_PRODUCTS(double, f64)
 #include "runtime/elements/reductions.def"
 #undef SLUICE_DECLARE_REDUCTION
 
+// Iterations of loops that wait for nothing, in boxes that several threads share: ranges of every
+// loop's variable, the outermost first, as a begin and how many. `operations` says how much one
+// iteration of the innermost is, as the compiler counts. Once the call is cancelled, boxes that
+// have not begun are left out.
+enum : int64_t {
+  kSluiceMostLoops = 8,
+  // Of a box: some 20 to 50 microseconds. Less than two of them is not worth a second thread.
+  kSluiceBoxOperations = int64_t{1} << 21
+};
+typedef void (*SluiceBoxFn)(const void *context, const int64_t *ranges);
+SLUICE_CODELET_CALL void sluice_run_boxes(int64_t depth, const int64_t *sizes, int64_t operations,
+                                          SluiceBoxFn run, const void *context);
+
 // Element functions of one operand or two: sluice_nd_sin_f32, … for those that need the C library.
 #define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
   SLUICE_LIBRARY_OF_##OPERANDS(OP, float, f32) SLUICE_LIBRARY_OF_##OPERANDS(OP, double, f64)

@@ -48,6 +48,7 @@ bool TokenMachine::advance(unsigned firings) {
 
 template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
   FlushDenormals flush;
+  CancellationScope scope(cancellation_); // small codelets have none of their own
   bool active = false;
   for (; firings && status_.ok(); --firings) {
     if (enqueued_ && tryCompletion()) {

@@ -45,6 +45,15 @@ void storeCallField(ImplicitLocOpBuilder &b, Value call, CallField field, Value 
   LLVM::StoreOp::create(b, value, addressOf(b, call, field));
 }
 
+Value isCancelled(ImplicitLocOpBuilder &b, Value cancel) {
+  Value word =
+      LLVM::LoadOp::create(b, b.getI32Type(), cancel, /*alignment=*/4, /*isVolatile=*/false,
+                           /*isNonTemporal=*/false, /*isInvariant=*/false,
+                           /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
+                               arith::ConstantIntOp::create(b, 0, 32));
+}
+
 Value loadData(ImplicitLocOpBuilder &b, Value tensors, unsigned position) {
   Value address = addressOf(b, tensorType(b), tensors, static_cast<int32_t>(position), 0);
   return LLVM::LoadOp::create(b, pointerType(b), address);

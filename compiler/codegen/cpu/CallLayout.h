@@ -24,6 +24,9 @@ mlir::Value loadCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallF
 void storeCallField(mlir::ImplicitLocOpBuilder &b, mlir::Value call, CallField field,
                     mlir::Value value);
 
+// Whether somebody has cancelled the call, by the field kCancel.
+mlir::Value isCancelled(mlir::ImplicitLocOpBuilder &b, mlir::Value cancel);
+
 // `tensors` is the array of SluiceTensorRef or SluiceOutputRef, which look alike.
 mlir::Value loadData(mlir::ImplicitLocOpBuilder &b, mlir::Value tensors, unsigned position);
 // One dim as an index value.

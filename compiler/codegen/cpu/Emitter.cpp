@@ -229,16 +229,6 @@ Value Emitter::hasFailed() {
                                constantInt(builder_, 0, 32));
 }
 
-// Whether loops are to end because somebody has cancelled the call.
-Value Emitter::isCancelled() {
-  Type i32 = builder_.getI32Type();
-  Value word = LLVM::LoadOp::create(builder_, i32, cancel_, /*alignment=*/4, /*isVolatile=*/false,
-                                    /*isNonTemporal=*/false, /*isInvariant=*/false,
-                                    /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
-  return arith::CmpIOp::create(builder_, arith::CmpIPredicate::ne, word,
-                               constantInt(builder_, 0, 32));
-}
-
 std::string Emitter::newDataName() {
   auto function = cast<func::FuncOp>(dims_->entry().getInsertionBlock()->getParentOp());
   return (function.getName() + "_data_" + Twine(numData_++)).str();
@@ -299,7 +289,7 @@ void Emitter::storeStatus() {
                    LLVM::LoadOp::create(builder_, i32, failedMember_));
   }
   if (cancel_)
-    status = arith::SelectOp::create(builder_, isCancelled(),
+    status = arith::SelectOp::create(builder_, isCancelled(builder_, cancel_),
                                      constantInt(builder_, kSluiceCancelled, 32), status);
   func::ReturnOp::create(builder_, status);
 }

@@ -139,7 +139,6 @@ private:
   mlir::Value asCarried(mlir::Value value, mlir::Type like);
   void settle(mlir::Value value, mlir::Value memory);
   mlir::Value hasFailed();
-  mlir::Value isCancelled();
   void addLoopOps(mlir::Block &block);
 
   mlir::ImplicitLocOpBuilder &builder_;

@@ -54,4 +54,13 @@ MemRefType bufferTypeOf(RankedTensorType type) {
   return MemRefType::get(type.getShape(), memoryElementType(type.getElementType()));
 }
 
+LLVM::LLVMStructType descriptorTypeOf(MemRefType type) {
+  MLIRContext *context = type.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
+  SmallVector<Type> fields{pointer, pointer, i64};
+  if (type.getRank() > 0)
+    fields.append(2, LLVM::LLVMArrayType::get(i64, static_cast<uint64_t>(type.getRank())));
+  return LLVM::LLVMStructType::getLiteral(context, fields);
+}
+
 } // namespace sluice::codegen

@@ -5,6 +5,7 @@
 // without a word. Loop-carried values of the first two classes live in registers.
 #pragma once
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -35,6 +36,9 @@ inline bool isInRegister(mlir::Value value) {
 mlir::Type registerTypeOf(mlir::RankedTensorType type);
 // A memref of the tensor's shape with identity layout.
 mlir::MemRefType bufferTypeOf(mlir::RankedTensorType type);
+
+// What a memref becomes in the llvm dialect.
+mlir::LLVM::LLVMStructType descriptorTypeOf(mlir::MemRefType type);
 
 // One tensor as the code holds it. A buffer's memref may be a view (strides, offset), and it may be
 // more or less static than the tensor's type says; `memref.dim` of it is the truth.

@@ -54,6 +54,7 @@ void registerCodegenDialects(DialectRegistry &registry) {
 }
 
 void addLlvmConversion(OpPassManager &passes, unsigned vectorBits) {
+  passes.addPass(createCodegenCutGenerics());
   CodegenVectorizeGenericsOptions vectors;
   vectors.vectorBits = vectorBits;
   passes.addPass(createCodegenVectorizeGenerics(vectors));

@@ -35,14 +35,6 @@ void storeRegister(ImplicitLocOpBuilder &b, RankedTensorType type, Value value, 
   LLVM::StoreOp::create(b, value, pointer, bytesOf(type.getElementType()));
 }
 
-static LLVM::LLVMStructType descriptorType(OpBuilder &b, int64_t rank) {
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
-  SmallVector<Type> fields{pointer, pointer, i64};
-  if (rank > 0)
-    fields.append(2, LLVM::LLVMArrayType::get(i64, static_cast<uint64_t>(rank)));
-  return LLVM::LLVMStructType::getLiteral(b.getContext(), fields);
-}
-
 static Value toI64(ImplicitLocOpBuilder &b, Value index) {
   return arith::IndexCastOp::create(b, b.getI64Type(), index);
 }
@@ -52,7 +44,7 @@ static Value constantI64(ImplicitLocOpBuilder &b, int64_t value) {
 
 Value Emitter::memrefAt(Value pointer, MemRefType type, ValueRange dims) {
   ImplicitLocOpBuilder &b = builder_;
-  Value result = LLVM::PoisonOp::create(b, descriptorType(b, type.getRank()));
+  Value result = LLVM::PoisonOp::create(b, descriptorTypeOf(type));
   auto set = [&](Value value, ArrayRef<int64_t> position) {
     result = LLVM::InsertValueOp::create(b, result, value, position);
   };
@@ -76,7 +68,7 @@ Value Emitter::pointerTo(Value memref) {
   ImplicitLocOpBuilder &b = builder_;
   auto type = cast<MemRefType>(memref.getType());
   Value descriptor =
-      UnrealizedConversionCastOp::create(b, descriptorType(b, type.getRank()), memref).getResult(0);
+      UnrealizedConversionCastOp::create(b, descriptorTypeOf(type), memref).getResult(0);
   Value pointer = LLVM::ExtractValueOp::create(b, descriptor, ArrayRef<int64_t>{1});
   if (type.getLayout().isIdentity())
     return pointer;

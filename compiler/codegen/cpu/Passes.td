@@ -5,6 +5,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CodegenCutGenerics : Pass<"codegen-cut-generics", "::mlir::ModuleOp"> {
+  let summary = "let several threads share large linalg.generic ops on buffers";
+  let description = [{
+    A generic that is large becomes a function that runs it within a box: a range of the variable
+    of each loop. In its place stands a call of the runtime, which cuts the loops into boxes by
+    their sizes, and lets threads that are idle take part. What the generic uses travels in a
+    structure on the caller's stack. Where sizes are not known, the code compares them and keeps
+    the loops as they are for small ones. A codelet's body says that it was cancelled if boxes may
+    have been left out for that.
+
+    *Requires* buffers, and that every loop indexes every output: others stay, and so do those that
+    are small. *Produces* functions with a generic each, on views of the same buffers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numCut", "cut", "generics that several threads share">,
+  ];
+}
+
 def CodegenVectorizeGenerics : Pass<"codegen-vectorize-generics"> {
   let summary = "turn linalg.generic on buffers into loops over vectors";
   let description = [{

@@ -9,6 +9,7 @@
 // or updated, has no slots. For updates the loop has a copy of the first value, which lies where
 // its result has to.
 #include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Emitter.h"
 #include "compiler/codegen/cpu/RowUpdates.h"
 #include "dialects/nd/Nd.h"
@@ -196,7 +197,8 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   Value goesOn = inRegister(condition.getPredicate());
   if (Value bad = hasFailed())
     goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, bad));
-  goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, isCancelled()));
+  goesOn =
+      arith::AndIOp::create(builder_, goesOn, negated(builder_, isCancelled(builder_, cancel_)));
   Carried forwarded{{}, carried.slots};
   for (Value value : condition.getForwarded())
     forwarded.values.push_back(asCarried(value, value.getType()));
