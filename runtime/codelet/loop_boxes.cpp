@@ -13,33 +13,40 @@ namespace sluice::rt {
 // threads do not write to one line of the cache.
 static constexpr int64_t kGrain = 64, kLongRange = 8 * kGrain;
 
+// At least so many, and such that 2, 4 or 8 threads have equally many of them.
+static int64_t shareable(int64_t parts) {
+  const int64_t even = parts > 4 ? 8 : parts > 2 ? 4 : parts;
+  return (parts + even - 1) / even * even;
+}
+
 LoopBoxes::LoopBoxes(std::span<const int64_t> sizes, int64_t operations) : depth_(sizes.size()) {
   bool isCut = false; // a loop further in
   for (size_t i = depth_; i-- > 0;) {
+    Loop &loop = loops_[i];
     const int64_t size = sizes[i];
-    int64_t length = 1;
-    if (!isCut) {
-      const int64_t parts = std::clamp<int64_t>(size * operations / kSluiceBoxOperations, 1,
-                                                std::max<int64_t>(1, size));
-      length = (size + parts - 1) / parts;
-      if (parts > 1 && length >= kLongRange)
-        length = (length + kGrain - 1) / kGrain * kGrain;
-    }
-    const int64_t parts = length > 0 ? (size + length - 1) / length : 0;
-    loops_[i] = {size, length, parts};
-    isCut |= parts > 1;
+    const int64_t wanted = std::max<int64_t>(1, size * operations / kSluiceBoxOperations);
+    loop = {size, isCut ? size : std::min(size, shareable(wanted)), 1};
+    if (loop.parts > 1 && size / loop.parts >= kLongRange)
+      loop.grain = kGrain;
+    isCut |= loop.parts > 1;
     operations *= size;
-    count_ *= parts;
+    count_ *= loop.parts;
   }
+}
+
+// Lengths of parts differ by no more than a grain.
+int64_t LoopBoxes::Loop::begin(int64_t part) const {
+  const int64_t grains = (size + grain - 1) / grain;
+  return std::min(size, grains * part / parts * grain);
 }
 
 void LoopBoxes::find(int64_t box, int64_t *ranges) const {
   for (size_t i = depth_; i-- > 0;) {
     const Loop &loop = loops_[i];
-    const int64_t begin = box % loop.parts * loop.length;
+    const int64_t part = box % loop.parts;
     box /= loop.parts;
-    ranges[2 * i] = begin;
-    ranges[2 * i + 1] = std::min(loop.length, loop.size - begin);
+    ranges[2 * i] = loop.begin(part);
+    ranges[2 * i + 1] = loop.begin(part + 1) - ranges[2 * i];
   }
 }
 

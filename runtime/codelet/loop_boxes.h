@@ -22,7 +22,8 @@ public:
 
 private:
   struct Loop {
-    int64_t size, length, parts; // the last part may be shorter
+    int64_t size, parts, grain; // parts begin at multiples of it
+    int64_t begin(int64_t part) const;
   };
   size_t depth_;
   Loop loops_[kSluiceMostLoops];

@@ -30,20 +30,11 @@ public:
       putAside();
   }
   // Combines everything; the result is current().
-  void combine() {
-    for (size_t level = 0, left = putAside_; left; ++level, left >>= 1)
-      if (left & 1)
-        mergeBelow(level);
-  }
+  void combine();
 
   // What so many partial results gave, 2^level, folded elsewhere; until now a multiple of so many
   // were put aside.
-  void takeCombined(const void *combined, size_t level) {
-    std::memcpy(current_, combined, bytes());
-    store(level);
-    putAside_ += size_t{1} << level;
-    clear();
-  }
+  void takeCombined(const void *combined, size_t level);
   // Behind all that was put aside.
   void takeCurrent(const void *current) { std::memcpy(current_, current, bytes()); }
   // The combination of 2^level partial results, which are all that were put aside.
@@ -57,25 +48,9 @@ private:
       std::memcpy(current_ + static_cast<size_t>(i) * reducer_.accBytes, reducer_.identity,
                   reducer_.accBytes);
   }
-  // Level i is older, so it is the left operand.
-  void mergeBelow(size_t i) {
-    reducer_.merge(level(i), current_, columns_);
-    std::memcpy(current_, level(i), bytes());
-  }
-  // The current one, at a level or above.
-  void store(size_t i) {
-    for (size_t count = putAside_ >> i; count & 1; count >>= 1)
-      mergeBelow(i++);
-    if (levels_.size() < (i + 1) * bytes())
-      levels_.resize((i + 1) * bytes());
-    std::memcpy(level(i), current_, bytes());
-  }
-  void putAside() {
-    store(0);
-    ++putAside_;
-    taken_ = 0;
-    clear();
-  }
+  void mergeBelow(size_t i);
+  void store(size_t i);
+  void putAside();
 
   const Reducer &reducer_;
   int64_t columns_ = 0, taken_ = 0;

@@ -51,13 +51,21 @@ TEST(LoopBoxes, OfWhatIsSmallThereIsOne) {
 // Inner loops are whole if outer ones are enough.
 TEST(LoopBoxes, AreRunsThroughMemory) {
   const LoopBoxes boxes(Sizes{1000, 1000}, 20);
-  EXPECT_GE(boxes.count(), 8);
-  EXPECT_LE(boxes.count(), 10);
+  EXPECT_EQ(boxes.count(), 16);
   int64_t ranges[4];
-  boxes.find(1, ranges);
-  EXPECT_EQ(ranges[0], ranges[1]) << "expected the second box to begin behind the first";
+  boxes.find(15, ranges);
+  EXPECT_NEAR(ranges[0], 1000 * 15 / 16, 1);
+  EXPECT_EQ(ranges[0] + ranges[1], 1000);
   EXPECT_EQ(ranges[2], 0);
   EXPECT_EQ(ranges[3], 1000);
+}
+
+// Whether two share them, or four, or eight.
+TEST(LoopBoxes, AreAsManyForEachThread) {
+  for (auto [boxes, expected] :
+       {std::pair{2, 2}, {3, 4}, {4, 4}, {5, 8}, {8, 8}, {9, 16}, {33, 40}})
+    EXPECT_EQ(LoopBoxes(Sizes{1000}, boxes * kSluiceBoxOperations / 1000 + 1).count(), expected);
+  EXPECT_EQ(LoopBoxes(Sizes{5}, kSluiceBoxOperations).count(), 5) << "expected a row for each";
 }
 
 TEST(LoopBoxes, CutWhatIsLongWithin) {
@@ -67,7 +75,7 @@ TEST(LoopBoxes, CutWhatIsLongWithin) {
   boxes.find(1, ranges);
   EXPECT_EQ(ranges[0], 0);
   EXPECT_EQ(ranges[1], 1);
-  EXPECT_EQ(ranges[2], ranges[3]);
+  EXPECT_NEAR(ranges[2], 1000000 / 16, 64);
   EXPECT_EQ(ranges[2] % 64, 0) << "expected long ranges to begin with a whole vector";
 }
 
