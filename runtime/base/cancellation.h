@@ -3,6 +3,8 @@
 // kernels that may take long between parts of their work; what they have done so far is dropped.
 #pragma once
 
+#include "runtime/base/status.h"
+
 #include <atomic>
 #include <cstdint>
 
@@ -30,6 +32,9 @@ private:
   std::atomic<uint32_t> word_ = 0;
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t));
 };
+
+// Of work that has ended before its time. Whoever runs kernels says so for them.
+inline Status cancelledWork() { return {Code::kCancelled, "its work was ended"}; }
 
 // This thread works for a call.
 class CancellationScope {

@@ -33,9 +33,6 @@ public:
   std::span<Tensor> outputs() { return outputs_.span(); }
 
 protected:
-  // Of work that has ended early.
-  static Status cancelledWork() { return {Code::kCancelled, "its work was ended"}; }
-
   const Node &node_;
   Iteration &iteration_;
   const Cancellation &cancellation_;
