@@ -2,6 +2,7 @@
 // HostDisk: POSIX files, written beside their place and then renamed.
 #include "runtime/io/disk.h"
 
+#include "runtime/base/cancellation.h"
 #include "runtime/base/held_memory.h"
 #include "runtime/io/descriptor.h"
 #include "runtime/io/new_file.h"
@@ -19,6 +20,9 @@
 namespace sluice::rt {
 
 namespace {
+
+// So that a call that reads a large file can end meanwhile.
+constexpr size_t kReadAtOnce = size_t{1} << 24;
 
 class DescriptorSource final : public ByteSource {
 public:
@@ -139,8 +143,11 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
       content.resize(std::min<uint64_t>(limit, used + 65536));
       continue;
     }
-    SLUICE_ASSIGN_OR_RETURN(
-        size_t n, readDescriptor(file.get(), content.data() + used, content.size() - used, path));
+    if (Cancellation::requestedHere())
+      return cancelledWork();
+    SLUICE_ASSIGN_OR_RETURN(size_t n,
+                            readDescriptor(file.get(), content.data() + used,
+                                           std::min(content.size() - used, kReadAtOnce), path));
     used += n;
     if (n == 0) {
       content.resize(used);

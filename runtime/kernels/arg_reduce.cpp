@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // arg_max and arg_min: position of the first extremum along an axis. NaNs are passed over.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
+
+#include <cstring>
+#include <vector>
 
 namespace sluice::rt {
 namespace {
@@ -60,20 +64,58 @@ template <typename T, bool kMax> int64_t findExtremum(const void *in, int64_t n,
   return position;
 }
 
+// What an element costs, if the next one lies beside it or not.
+constexpr int64_t kCostOfNeighbour = 4, kCostOfStep = 16;
+
+struct Lines {
+  OneAxis view;
+  const unsigned char *in;
+  size_t bytes; // of an element
+  FindFn find;
+
+  const unsigned char *at(int64_t line, int64_t position) const {
+    int64_t first = line / view.inner * view.length * view.inner + line % view.inner;
+    return in + static_cast<size_t>(first + position * view.inner) * bytes;
+  }
+  int64_t findFrom(int64_t line, int64_t begin, int64_t end) const {
+    return begin + find(at(line, begin), end - begin, view.inner);
+  }
+};
+
+// The first extremum of a line is that of the extrema of its pieces.
+int64_t findInPieces(const Lines &lines, int64_t line, int64_t cost) {
+  const int64_t size = itemsOfPiece(cost), count = (lines.view.length + size - 1) / size;
+  std::vector<int64_t> positions(static_cast<size_t>(count));
+  forPieces(count, kCostOfPiece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      positions[static_cast<size_t>(i)] =
+          lines.findFrom(line, i * size, std::min(lines.view.length, (i + 1) * size));
+  });
+  std::vector<unsigned char> values(positions.size() * lines.bytes);
+  for (size_t i = 0; i < positions.size(); ++i)
+    std::memcpy(values.data() + i * lines.bytes, lines.at(line, positions[i]), lines.bytes);
+  return positions[static_cast<size_t>(lines.find(values.data(), count, 1))];
+}
+
 Status runArg(KernelCall &call, FindFn find) {
   const Tensor &x = call.input(0);
   Tensor &out = call.output(0);
   SLUICE_ASSIGN_OR_RETURN(int axis, checkedAxis(call.input(1), x.rank()));
   if (out.elements() == 0)
     return okStatus();
-  OneAxis view(x.shape(), axis);
-  size_t bytes = sizeOf(x.dtype());
-  auto *base = static_cast<const unsigned char *>(x.raw());
-  for (int64_t i = 0, n = view.outer * view.inner; i < n; ++i) {
-    int64_t first = i / view.inner * view.length * view.inner + i % view.inner;
-    int64_t position = find(base + static_cast<size_t>(first) * bytes, view.length, view.inner);
-    putInt(out, i, position);
+  const Lines lines{OneAxis(x.shape(), axis), static_cast<const unsigned char *>(x.raw()),
+                    sizeOf(x.dtype()), find};
+  const int64_t cost = lines.view.inner == 1 ? kCostOfNeighbour : kCostOfStep;
+  const int64_t n = lines.view.outer * lines.view.inner;
+  if (lines.view.length / 2 >= itemsOfPiece(cost)) {
+    for (int64_t i = 0; i < n && !Cancellation::requestedHere(); ++i)
+      putInt(out, i, findInPieces(lines, i, cost));
+    return okStatus();
   }
+  forPieces(n, costOfAll(lines.view.length, cost), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      putInt(out, i, lines.findFrom(i, 0, lines.view.length));
+  });
   return okStatus();
 }
 

@@ -2,6 +2,7 @@
 // Kernels between TensorArrays and whole tensors: gather, scatter, concat, split.
 #include "runtime/kernels/array_values.h"
 
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -14,6 +15,9 @@
 namespace sluice::rt {
 
 namespace {
+
+// To take or to put an element, for TurnsOfCall; a large one asks by itself.
+constexpr int64_t kCostOfElement = 512;
 
 // Positions are stored in 32 bits; what does not fit is beyond every size.
 int32_t asIndex(int64_t value) {
@@ -37,7 +41,10 @@ Status gatherRun(KernelCall &call) {
   if (count == 0)
     return emptyWhole("element shape", "packing", expected, call.outputType(0), call.output(0));
   std::vector<Tensor> elements;
+  TurnsOfCall turns(kCostOfElement);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, array->read(asIndex(indices.asInt(i)), narrowed));
     elements.push_back(std::move(element));
   }
@@ -58,7 +65,10 @@ Status scatterRun(KernelCall &call) {
                                   static_cast<long long>(largest), size));
   Shape element = removeDim(whole.shape(), 0);
   int64_t step = elementsBetween(element, 0, element.rank());
+  TurnsOfCall turns(kCostOfElement);
   for (int64_t i = 0; i < indices.elements(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor part, partOf(whole, i * step, element));
     SLUICE_RETURN_IF_ERROR(array->write(asIndex(indices.asInt(i)), part));
   }
@@ -82,7 +92,10 @@ Status concatRun(KernelCall &call) {
     return emptyWhole("element_shape_except0", "concatenating", expected, call.outputType(0),
                       call.output(0));
   std::vector<Tensor> elements;
+  TurnsOfCall turns(kCostOfElement);
   for (int32_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, array->read(i));
     call.output(1).data<int64_t>()[i] = element.rank() > 0 ? element.dim(0) : 0;
     elements.push_back(std::move(element));
@@ -105,7 +118,10 @@ Status splitRun(KernelCall &call) {
   array->markSize(asIndex(count));
   Shape shape = whole.shape();
   int64_t row = elementsBetween(shape, 1, shape.rank()), from = 0;
+  TurnsOfCall turns(kCostOfElement);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     shape.setDim(0, lengths.asInt(i));
     int64_t begin = whole.elements() > 0 ? from * row : 0;
     SLUICE_ASSIGN_OR_RETURN(Tensor part, partOf(whole, begin, shape));

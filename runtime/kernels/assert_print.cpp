@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that talk to the user: assert and print.
+#include "runtime/base/cancellation.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
@@ -18,6 +19,8 @@ Status assertRun(KernelCall &call) {
   std::string text = "assertion failed:";
   for (size_t i = 1; i < call.numInputs(); ++i)
     text += " [" + summarize(call.input(i), attributes::state::Assert(call).summarize()) + "]";
+  if (Cancellation::requestedHere()) // then it may be incomplete
+    return cancelledWork();
   return invalidArgument(std::move(text));
 }
 
@@ -34,6 +37,8 @@ Status printRun(KernelCall &call) {
   std::string text(attributes.message());
   for (size_t i = 0; i < call.numInputs(); ++i)
     text += "[" + summarize(call.input(i), attributes.summarize()) + "]";
+  if (Cancellation::requestedHere()) // then it may be incomplete
+    return cancelledWork();
   (*environment->print)(text);
   return okStatus();
 }

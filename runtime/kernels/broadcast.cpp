@@ -2,6 +2,8 @@
 // Index arithmetic of broadcasting.
 #include "runtime/kernels/broadcast.h"
 
+#include "runtime/base/pieces.h"
+
 namespace sluice::rt {
 
 BroadcastWalk::BroadcastWalk(const Shape &result, std::span<const Shape *const> operands)
@@ -57,51 +59,95 @@ bool BroadcastWalk::next() {
   return false;
 }
 
+int64_t BroadcastWalk::seek(int64_t element) {
+  int64_t run = element / sizes_[0];
+  for (int d = 1; d < dims_; ++d) {
+    counters_[d] = run % sizes_[d];
+    run /= sizes_[d];
+    for (size_t k = 0; k < operands_; ++k)
+      offsets_[k] += strides_[d][k] * counters_[d];
+  }
+  return element % sizes_[0];
+}
+
 namespace {
+
+struct ElementRun {
+  const Shape &shape;
+  std::span<const ElementOperand> operands;
+  unsigned char *out;
+  size_t outBytes;
+  ElementLoop loop;
+};
+
+const void *elementOf(const ElementOperand &operand, int64_t index) {
+  return static_cast<const unsigned char *>(operand.data) +
+         static_cast<size_t>(index) * operand.bytes;
+}
+
 // Operands with as many elements as the result, or with one, need no walk.
-bool runWithoutWalk(int64_t count, std::span<const ElementOperand> operands, void *out,
-                    ElementLoop loop) {
-  const void *in[BroadcastWalk::kMaxOperands];
+bool runWithoutWalk(const ElementRun &run, int64_t count, int64_t cost) {
   int64_t strides[BroadcastWalk::kMaxOperands];
-  for (size_t k = 0; k < operands.size(); ++k) {
-    int64_t elements = operands[k].shape->elements();
+  for (size_t k = 0; k < run.operands.size(); ++k) {
+    int64_t elements = run.operands[k].shape->elements();
     if (elements != count && elements != 1)
       return false;
-    in[k] = operands[k].data;
     strides[k] = elements == count;
   }
-  loop(in, strides, out, count);
+  forPieces(count, cost, [&](int64_t begin, int64_t end) {
+    const void *in[BroadcastWalk::kMaxOperands];
+    for (size_t k = 0; k < run.operands.size(); ++k)
+      in[k] = elementOf(run.operands[k], begin * strides[k]);
+    run.loop(in, strides, run.out + static_cast<size_t>(begin) * run.outBytes, end - begin);
+  });
   return true;
 }
+
+// Results [begin, end) of a walk that has not moved yet.
+void runElements(const ElementRun &run, BroadcastWalk &walk, int64_t begin, int64_t end) {
+  int64_t skipped = begin == 0 ? 0 : walk.seek(begin);
+  while (begin < end) {
+    const int64_t n = std::min(walk.runLength() - skipped, end - begin);
+    const void *in[BroadcastWalk::kMaxOperands];
+    for (size_t k = 0; k < run.operands.size(); ++k)
+      in[k] = elementOf(run.operands[k], walk.offset(k) + skipped * walk.strides()[k]);
+    run.loop(in, walk.strides(), run.out + static_cast<size_t>(begin) * run.outBytes, n);
+    begin += n;
+    skipped = 0;
+    walk.next();
+  }
+}
+
+// What it costs to begin a run.
+constexpr int64_t kCostOfRun = 16;
+
 } // namespace
 
 void runBroadcast(const Shape &shape, std::span<const ElementOperand> operands, void *out,
-                  size_t outBytes, ElementLoop loop) {
-  int64_t count = shape.elements();
-  if (count == 0 || runWithoutWalk(count, operands, out, loop))
+                  size_t outBytes, ElementLoop loop, int64_t cost) {
+  const int64_t count = shape.elements();
+  const ElementRun run{shape, operands, static_cast<unsigned char *>(out), outBytes, loop};
+  if (count == 0 || runWithoutWalk(run, count, cost))
     return;
   const Shape *shapes[BroadcastWalk::kMaxOperands];
   for (size_t k = 0; k < operands.size(); ++k)
     shapes[k] = operands[k].shape;
-  BroadcastWalk walk(shape, {shapes, operands.size()});
-  auto *to = static_cast<unsigned char *>(out);
-  size_t step = outBytes * static_cast<size_t>(walk.runLength());
-  do {
-    const void *in[BroadcastWalk::kMaxOperands];
-    for (size_t k = 0; k < operands.size(); ++k)
-      in[k] = static_cast<const unsigned char *>(operands[k].data) +
-              static_cast<size_t>(walk.offset(k)) * operands[k].bytes;
-    loop(in, walk.strides(), to, walk.runLength());
-    to += step;
-  } while (walk.next());
+  BroadcastWalk first(shape, {shapes, operands.size()});
+  forPieces(count, cost + kCostOfRun / first.runLength(), [&](int64_t begin, int64_t end) {
+    if (begin == 0 && end == count)
+      return runElements(run, first, begin, end);
+    BroadcastWalk walk(shape, {shapes, operands.size()});
+    runElements(run, walk, begin, end);
+  });
 }
 
-Status runElementwise(KernelCall &call, ElementLoop loop) {
+Status runElementwise(KernelCall &call, ElementLoop loop, int64_t cost) {
   ElementOperand operands[BroadcastWalk::kMaxOperands];
   for (size_t k = 0; k < call.numInputs(); ++k)
     operands[k] = {call.input(k).raw(), &call.input(k).shape(), sizeOf(call.input(k).dtype())};
   Tensor &out = call.output(0);
-  runBroadcast(out.shape(), {operands, call.numInputs()}, out.raw(), sizeOf(out.dtype()), loop);
+  runBroadcast(out.shape(), {operands, call.numInputs()}, out.raw(), sizeOf(out.dtype()), loop,
+               cost);
   return okStatus();
 }
 

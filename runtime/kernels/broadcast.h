@@ -23,6 +23,8 @@ public:
   int64_t offset(size_t operand) const { return offsets_[operand]; }
   // Moves to the next run; false after the last.
   bool next();
+  // Moves to the run with this element, of a walk that has not moved yet; its place in the run.
+  int64_t seek(int64_t element);
 
 private:
   void addDim(int64_t size, const int64_t *strides);
@@ -43,10 +45,10 @@ struct ElementOperand {
   const Shape *shape;
   size_t bytes; // of one element
 };
-// Calls `loop` for every run.
+// Calls `loop` for every run, or for parts of it; an element costs so much (runtime/base/pieces.h).
 void runBroadcast(const Shape &shape, std::span<const ElementOperand> operands, void *out,
-                  size_t outBytes, ElementLoop loop);
+                  size_t outBytes, ElementLoop loop, int64_t cost);
 // All inputs of the call broadcast to output 0.
-Status runElementwise(KernelCall &call, ElementLoop loop);
+Status runElementwise(KernelCall &call, ElementLoop loop, int64_t cost);
 
 } // namespace sluice::rt

@@ -5,6 +5,7 @@
 // Integers wrap. Floats to integers truncate and saturate, NaN gives 0. To bool: whether it is not
 // zero, so NaN gives true. Complex to real takes the real part.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 
@@ -45,7 +46,7 @@ template <typename To, typename From> To convert(const From &x) {
     return static_cast<To>(x);
 }
 
-constexpr int64_t kBlock = 256;
+constexpr int64_t kBlock = 256, kCostOfElement = 8;
 using ConvertBlock = void (*)(const void *from, void *to, int64_t n);
 
 template <typename From, typename To> void convertBlock(const void *from, void *to, int64_t n) {
@@ -94,15 +95,17 @@ Status runConversion(KernelCall &call, Conversion conversion) {
   auto *from = static_cast<const unsigned char *>(x.raw());
   auto *to = static_cast<unsigned char *>(out.raw());
   const size_t fromBytes = sizeOf(x.dtype()), toBytes = sizeOf(out.dtype());
-  alignas(16) unsigned char wide[kBlock * sizeof(double)];
-  for (int64_t left = out.elements(); left > 0; left -= kBlock) {
-    int64_t n = std::min(left, kBlock);
-    conversion.load(from, conversion.store ? wide : to, n);
-    if (conversion.store)
-      conversion.store(wide, to, n);
-    from += fromBytes * static_cast<size_t>(n);
-    to += toBytes * static_cast<size_t>(n);
-  }
+  forPieces(out.elements(), kCostOfElement, [&](int64_t begin, int64_t end) {
+    alignas(16) unsigned char wide[kBlock * sizeof(double)];
+    for (int64_t i = begin; i < end; i += kBlock) {
+      const int64_t n = std::min(end - i, kBlock);
+      unsigned char *stored = to + toBytes * static_cast<size_t>(i);
+      conversion.load(from + fromBytes * static_cast<size_t>(i), conversion.store ? wide : stored,
+                      n);
+      if (conversion.store)
+        conversion.store(wide, stored, n);
+    }
+  });
   return okStatus();
 }
 

@@ -16,7 +16,18 @@ namespace sluice::rt {
 // Element types whose loops are worth three specialised versions.
 template <typename T> inline constexpr bool kIsVectorElement = std::is_arithmetic_v<T>;
 
-template <typename Op, typename In, typename Out> struct UnaryKernel {
+// What an element costs, for pieces: what is cheap takes as long as its memory. `isFunction`: worth
+// some 16 operations.
+template <typename T> constexpr int64_t costOfElement(bool isFunction = false) {
+  if constexpr (std::is_same_v<T, std::string>)
+    return 256;
+  else if constexpr (kIsVectorElement<T>)
+    return isFunction ? 4 * static_cast<int64_t>(sizeof(T)) : static_cast<int64_t>(sizeof(T));
+  else
+    return isFunction ? 128 : 16;
+}
+
+template <typename Op, typename In, typename Out, WorkFn work = nullptr> struct UnaryKernel {
   static Out element(const In &x) {
     return static_cast<Out>(Op::apply(static_cast<const Compute<In> &>(x)));
   }
@@ -30,9 +41,11 @@ template <typename Op, typename In, typename Out> struct UnaryKernel {
     for (int64_t i = 0; i < n; ++i)
       o[i] = element(x[i]);
   }
-  static Status run(KernelCall &call) { return runElementwise(call, loop); }
+  static Status run(KernelCall &call) {
+    return runElementwise(call, loop, costOfElement<In>(work != nullptr));
+  }
 
-  static constexpr Kernel kernel(WorkFn work = nullptr) {
+  static constexpr Kernel kernel() {
     uint32_t flags = std::is_same_v<In, Out> ? Kernel::kInPlace : Kernel::kNone;
     return {sameShapeRule, run, flags, scalar, work};
   }
@@ -74,7 +87,9 @@ template <typename Op, typename In, typename Out, bool cheap = true> struct Bina
         o[i] = element(x[i * strides[0]], y[i * strides[1]]);
     }
   }
-  static Status run(KernelCall &call) { return runElementwise(call, loop); }
+  static Status run(KernelCall &call) {
+    return runElementwise(call, loop, cheap ? costOfElement<In>() : 4 * costOfElement<In>());
+  }
 
   static constexpr Kernel kernel(WorkFn work = nullptr) {
     uint32_t flags = std::is_same_v<In, Out> ? Kernel::kInPlace : Kernel::kNone;
@@ -87,7 +102,7 @@ template <typename Op, typename In, typename Out, bool cheap = true> struct Bina
 // Kernels of `NAME` for every type of `SET`, whose element function is `FUNCTION`.
 #define SLUICE_UNARY_KERNELS(NAME, SET, FUNCTION, WORK)                                            \
   template <typename T> static constexpr ::sluice::rt::Kernel NAME##_kernel() {                    \
-    return ::sluice::rt::UnaryKernel<::sluice::rt::element::FUNCTION, T, T>::kernel(WORK);         \
+    return ::sluice::rt::UnaryKernel<::sluice::rt::element::FUNCTION, T, T, WORK>::kernel();       \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)
 #define SLUICE_PREDICATE_KERNELS(NAME, SET, FUNCTION)                                              \

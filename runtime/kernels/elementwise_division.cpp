@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Division, remainders and powers. The integer versions look at the second operand first, because
 // their loops cannot report an error.
+#include "runtime/base/pieces.h"
 #include "runtime/elements/division.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/elementwise.h"
+
+#include <atomic>
 
 namespace sluice::rt {
 namespace {
@@ -13,11 +16,14 @@ template <typename Condition, typename T> Status checkSecondOperand(KernelCall &
   auto *values = y.data<T>();
   if (call.output(0).elements() == 0) // no element is ever used
     return okStatus();
+  std::atomic<bool> isBroken = false;
+  forPieces(y.elements(), costOfElement<T>(), [&](int64_t begin, int64_t end) {
 #pragma clang loop vectorize(disable) unroll(disable)
-  for (int64_t i = 0, n = y.elements(); i < n; ++i)
-    if (Condition::isBrokenBy(values[i]))
-      return invalidArgument(Condition::kError);
-  return okStatus();
+    for (int64_t i = begin; i < end; ++i)
+      if (Condition::isBrokenBy(values[i]))
+        return isBroken.store(true, std::memory_order_relaxed);
+  });
+  return isBroken ? invalidArgument(Condition::kError) : okStatus();
 }
 
 template <typename Function, typename Condition, typename T> struct DivisionKernel {
@@ -25,9 +31,12 @@ template <typename Function, typename Condition, typename T> struct DivisionKern
   using Elements =
       BinaryKernel<Function, T, T, /*cheap=*/std::is_same_v<Function, element::Div> && !kIsInt<T>>;
 
+  // Of a division, or of a power.
+  static constexpr int64_t kCost = 4 * costOfElement<T>();
+
   static Status run(KernelCall &call) {
     SLUICE_RETURN_IF_ERROR((checkSecondOperand<Condition, T>(call)));
-    return runElementwise(call, Elements::loop);
+    return runElementwise(call, Elements::loop, kCost);
   }
   static constexpr Kernel kernel(WorkFn work) {
     if constexpr (kChecks)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that pick parts of a tensor by index: gather along one axis, gather_nd along several.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
+
+#include <atomic>
+#include <limits>
 
 namespace sluice::rt {
 
@@ -76,15 +80,46 @@ Status gatherShape(ShapeCall &call) {
   return okStatus();
 }
 
-Status checkIndices(const Tensor &indices, int64_t size) {
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
-    int64_t index = indices.asInt(i);
-    if (index < 0 || index >= size)
-      return invalidArgument(format("indices%s = %lld is not in [0, %lld)",
-                                    positionText(indices.shape(), i).c_str(),
-                                    static_cast<long long>(index), static_cast<long long>(size)));
+// What it costs to look at an index, and to begin with what it names.
+constexpr int64_t kCostOfIndex = 8, kCostOfSlice = 32;
+
+// The first of what pieces find.
+class FirstPosition {
+public:
+  void found(int64_t position) {
+    int64_t first = first_.load(std::memory_order_relaxed);
+    while (position < first &&
+           !first_.compare_exchange_weak(first, position, std::memory_order_relaxed)) {
+    }
   }
-  return okStatus();
+  std::optional<int64_t> get() const {
+    const int64_t first = first_.load(std::memory_order_relaxed);
+    return first == kNone ? std::nullopt : std::optional(first);
+  }
+
+private:
+  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+  std::atomic<int64_t> first_ = kNone;
+};
+
+Status checkIndices(const Tensor &indices, int64_t size) {
+  FirstPosition bad;
+  forPieces(indices.elements(), kCostOfIndex, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      if (int64_t index = indices.asInt(i); index < 0 || index >= size)
+        return bad.found(i);
+  });
+  if (!bad.get())
+    return okStatus();
+  return invalidArgument(format(
+      "indices%s = %lld is not in [0, %lld)", positionText(indices.shape(), *bad.get()).c_str(),
+      static_cast<long long>(indices.asInt(*bad.get())), static_cast<long long>(size)));
+}
+
+int64_t costOfSlice(const Tensor &tensor, int64_t elements) {
+  const int64_t bytes =
+      tensor.dtype() == DType::kString ? 128 : static_cast<int64_t>(sizeOf(tensor.dtype()));
+  return kCostOfSlice + costOfAll(elements, bytes);
 }
 
 Status gatherRun(KernelCall &call) {
@@ -101,13 +136,21 @@ Status gatherRun(KernelCall &call) {
   int64_t outer = elementsBetween(params.shape(), batch, axis);
   int64_t inner = elementsBetween(params.shape(), axis + 1, params.rank());
   int64_t count = elementsBetween(indices.shape(), batch, indices.rank());
-  int64_t to = 0;
-  for (int64_t b = 0; b < batches; ++b)
-    for (int64_t o = 0; o < outer; ++o)
-      for (int64_t i = 0; i < count; ++i, to += inner) {
-        int64_t from = ((b * outer + o) * size + indices.asInt(b * count + i)) * inner;
-        SLUICE_RETURN_IF_ERROR(copyElements(params, from, call.output(0), to, inner));
-      }
+  SLUICE_RETURN_IF_ERROR(copyElements(params, 0, call.output(0), 0, 0)); // if they can be moved
+  const bool isEnded = Cancellation::requestedHere(); // then indices may not have been checked
+  forPieces(isEnded ? 0 : batches * outer * count, costOfSlice(params, inner),
+            [&](int64_t begin, int64_t end) {
+              int64_t block = begin / count,
+                      i = begin % count; // a block is of one batch and one outer index
+              for (int64_t slice = begin; slice < end; ++slice) {
+                int64_t from = (block * size + indices.asInt(block / outer * count + i)) * inner;
+                (void)copyElements(params, from, call.output(0), slice * inner, inner).ok();
+                if (++i == count) {
+                  i = 0;
+                  ++block;
+                }
+              }
+            });
   return okStatus();
 }
 
@@ -141,17 +184,27 @@ Status gatherNdRun(KernelCall &call) {
   int64_t inner = elementsBetween(params.shape(), depth, params.rank());
   int64_t count = elementsBetween(indices.shape(), 0, indices.rank() - 1);
   // With a depth of 0 nothing can be out of bounds, and the count may be any number.
-  for (int64_t i = 0; i < count && (depth > 0 || call.output(0).elements() > 0); ++i) {
-    std::optional<int64_t> from = positionOfPoint(indices, i, depth, params.shape());
-    if (!from)
-      return invalidArgument(
-          format("indices%s = %s does not index into param shape %s",
-                 positionText(removeDim(indices.shape(), indices.rank() - 1), i).c_str(),
-                 indexRowText(indices, i, depth).c_str(), params.shape().toString().c_str()));
-    if (inner > 0)
-      SLUICE_RETURN_IF_ERROR(copyElements(params, *from * inner, call.output(0), i * inner, inner));
-  }
-  return okStatus();
+  if (depth == 0 && call.output(0).elements() == 0)
+    return okStatus();
+  if (inner > 0) // if they can be moved
+    SLUICE_RETURN_IF_ERROR(copyElements(params, 0, call.output(0), 0, 0));
+  FirstPosition bad;
+  const int64_t cost = costOfSlice(params, inner) + depth * kCostOfIndex;
+  forPieces(count, cost, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      std::optional<int64_t> from = positionOfPoint(indices, i, depth, params.shape());
+      if (!from)
+        return bad.found(i);
+      if (inner > 0)
+        (void)copyElements(params, *from * inner, call.output(0), i * inner, inner).ok();
+    }
+  });
+  if (!bad.get())
+    return okStatus();
+  return invalidArgument(
+      format("indices%s = %s does not index into param shape %s",
+             positionText(removeDim(indices.shape(), indices.rank() - 1), *bad.get()).c_str(),
+             indexRowText(indices, *bad.get(), depth).c_str(), params.shape().toString().c_str()));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels between indices and dense tensors: scatter_nd, one_hot, where.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -23,6 +24,9 @@ Status scatterNdShape(ShapeCall &call) {
   return checkPoints(indices, updates, call.output(0));
 }
 
+// What it costs to find a point, and to change an element there.
+constexpr int64_t kCostOfPoint = 32, kCostOfElement = 8;
+
 template <typename T> Status scatterNdRun(KernelCall &call) {
   const Tensor &indices = call.input(0), &updates = call.input(1);
   Tensor &output = call.output(0);
@@ -32,15 +36,18 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
   clearElements(output);
   const T *from = updates.data<T>();
   T *to = output.data<T>();
-  for (int64_t i = 0; i < count && (depth > 0 || updates.elements() > 0); ++i) {
+  TurnsOfCall turns(kCostOfPoint + costOfAll(inner, kCostOfElement));
+  for (int64_t i = 0; i < count && (depth > 0 || updates.elements() > 0) && !turns.end(); ++i) {
     std::optional<int64_t> row = positionOfPoint(indices, i, depth, output.shape());
     if (!row)
       return invalidArgument(format("indices%s = %s does not index into shape %s",
                                     positionText(dimsOfPoints(indices.shape()), i).c_str(),
                                     indexRowText(indices, i, depth).c_str(),
                                     output.shape().toString().c_str()));
-    for (int64_t k = 0; updates.elements() > 0 && k < inner; ++k)
-      to[*row * inner + k] = wrapAdd(to[*row * inner + k], from[i * inner + k]);
+    forPieces(updates.elements() > 0 ? inner : 0, kCostOfElement, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k)
+        to[*row * inner + k] = wrapAdd(to[*row * inner + k], from[i * inner + k]);
+    });
   }
   return okStatus();
 }
@@ -80,14 +87,16 @@ Status oneHotRun(KernelCall &call) {
   int64_t depth = call.input(1).asInt(), axis = attributes::nd::OneHot(call).axis();
   int split = axis < 0 ? indices.rank() : static_cast<int>(axis);
   int64_t inner = elementsBetween(indices.shape(), split, indices.rank());
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
-    int64_t hot = indices.asInt(i);
-    // What is out of range is nowhere hot.
-    if (hot < 0 || hot >= depth)
-      continue;
-    int64_t to = (i / inner * depth + hot) * inner + i % inner;
-    SLUICE_RETURN_IF_ERROR(copyElements(call.input(2), 0, output, to, 1));
-  }
+  forPieces(indices.elements(), kCostOfPoint, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t hot = indices.asInt(i);
+      // What is out of range is nowhere hot.
+      if (hot < 0 || hot >= depth)
+        continue;
+      int64_t to = (i / inner * depth + hot) * inner + i % inner;
+      (void)copyElements(call.input(2), 0, output, to, 1).ok(); // as fill has moved one
+    }
+  });
   return okStatus();
 }
 
@@ -98,7 +107,8 @@ Status whereShape(ShapeCall &call) {
 
 template <typename T> void listSet(const Tensor &input, std::vector<int64_t> &positions) {
   const T *elements = input.data<T>();
-  for (int64_t i = 0, n = input.elements(); i < n; ++i)
+  TurnsOfCall turns(kCostOfElement);
+  for (int64_t i = 0, n = input.elements(); i < n && !turns.end(); ++i)
     if constexpr (kIsSmallFloat<T>) {
       if (float(elements[i]) != 0)
         positions.push_back(i);
@@ -123,17 +133,21 @@ Status whereRun(KernelCall &call) {
     return unimplemented("cannot compare elements of type " +
                          std::string(dtypeName(input.dtype())) + " with 0");
   }
+  if (Cancellation::requestedHere())
+    return cancelledWork();
   int64_t count = static_cast<int64_t>(positions.size());
   SLUICE_ASSIGN_OR_RETURN(call.output(0),
                           Tensor::allocate(DType::kI64, Shape{count, input.rank()}));
-  int64_t *to = call.output(0).data<int64_t>();
-  for (int64_t position : positions) {
-    for (int d = input.rank() - 1; d >= 0; --d) {
-      to[d] = position % input.dim(d);
-      position /= input.dim(d);
+  int64_t *points = call.output(0).data<int64_t>();
+  forPieces(count, kCostOfPoint, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t position = positions[static_cast<size_t>(i)];
+      for (int d = input.rank() - 1; d >= 0; --d) {
+        points[i * input.rank() + d] = position % input.dim(d);
+        position /= input.dim(d);
+      }
     }
-    to += input.rank();
-  }
+  });
   return okStatus();
 }
 

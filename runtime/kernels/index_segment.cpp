@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of rows into the segment that an id names. Rows are taken in order, so results are
 // bit-identical from run to run.
+#include "runtime/base/pieces.h"
 #include "runtime/elements/reductions.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
@@ -51,15 +52,21 @@ template <typename Reduction, typename T> constexpr T startOf() {
     return identity == kLowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
 
+// What it costs to find a segment, and to change an element of it.
+constexpr int64_t kCostOfRow = 16, kCostOfElement = 8;
+
 template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
   const Tensor &ids = call.input(1);
   const T *from = call.input(0).data<T>();
   T *to = call.output(0).data<T>();
-  std::fill_n(to, call.output(0).elements(), startOf<Reduction, T>());
+  forPieces(call.output(0).elements(), sizeof(T), [=](int64_t begin, int64_t end) {
+    std::fill(to + begin, to + end, startOf<Reduction, T>());
+  });
   int64_t segments = call.input(2).asInt();
   int64_t inner = elementsBetween(call.input(0).shape(), ids.rank(), call.input(0).rank());
   bool empty = call.input(0).elements() == 0;
-  for (int64_t i = 0, n = ids.elements(); i < n; ++i) {
+  TurnsOfCall turns(kCostOfRow + costOfAll(inner, kCostOfElement));
+  for (int64_t i = 0, n = ids.elements(); i < n && !turns.end(); ++i) {
     int64_t id = ids.asInt(i);
     if (id < 0)
       continue; // the row belongs to no segment
@@ -67,10 +74,12 @@ template <typename T, typename Reduction> Status segmentRun(KernelCall &call) {
       return invalidArgument(format("segment_ids%s = %lld is out of range [0, %lld)",
                                     positionText(ids.shape(), i).c_str(),
                                     static_cast<long long>(id), static_cast<long long>(segments)));
-    for (int64_t k = 0; !empty && k < inner; ++k) {
-      T &element = to[id * inner + k];
-      element = Reduction::combine(element, from[i * inner + k]);
-    }
+    forPieces(empty ? 0 : inner, kCostOfElement, [=](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k) {
+        T &element = to[id * inner + k];
+        element = Reduction::combine(element, from[i * inner + k]);
+      }
+    });
   }
   return okStatus();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that find equal elements, or slices: unique, list_diff.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
@@ -12,6 +13,10 @@
 namespace sluice::rt {
 
 namespace {
+
+// What it costs to find a slice, or to copy one.
+constexpr int64_t kCostOfSlice = 512, kCostOfElement = 64;
+int64_t costOfSlice(int64_t elements) { return kCostOfSlice + costOfAll(elements, kCostOfElement); }
 
 // Makes texts of elements that are equal exactly if the elements are: both zeros are, and no NaN is
 // equal to anything.
@@ -114,7 +119,8 @@ std::vector<int64_t> firstOfEach(const Tensor &input, const Slices &slices, Tens
   std::unordered_map<std::string, int64_t> seen;
   std::vector<int64_t> first;
   bool isEmpty = input.elements() == 0;
-  for (int64_t i = 0; i < slices.count; ++i) {
+  TurnsOfCall turns(costOfSlice(isEmpty ? 0 : slices.outer * slices.inner));
+  for (int64_t i = 0; i < slices.count && !turns.end(); ++i) {
     std::string key;
     for (int64_t o = 0; !isEmpty && o < slices.outer; ++o)
       for (int64_t k = 0; k < slices.inner; ++k)
@@ -141,15 +147,21 @@ Status uniqueRun(KernelCall &call) {
                           Tensor::allocate(call.outputType(1), Shape{slices.count}));
   std::vector<int64_t> counts;
   std::vector<int64_t> first = firstOfEach(input, slices, call.output(1), counts);
+  if (Cancellation::requestedHere())
+    return cancelledWork();
   Shape shape = input.shape();
   shape.setDim(static_cast<int>(axis), static_cast<int64_t>(first.size()));
   SLUICE_ASSIGN_OR_RETURN(call.output(0), Tensor::allocate(input.dtype(), shape));
   int64_t kept = static_cast<int64_t>(first.size());
-  for (int64_t o = 0; input.elements() > 0 && o < slices.outer; ++o)
-    for (int64_t i = 0; i < kept; ++i)
-      SLUICE_RETURN_IF_ERROR(
-          copyElements(input, (o * slices.count + first[static_cast<size_t>(i)]) * slices.inner,
-                       call.output(0), (o * kept + i) * slices.inner, slices.inner));
+  const int64_t parts = input.elements() > 0 ? slices.outer * kept : 0;
+  forPieces(parts, costOfSlice(slices.inner), [&](int64_t begin, int64_t end) {
+    for (int64_t part = begin; part < end; ++part) {
+      const int64_t o = part / kept, i = first[static_cast<size_t>(part % kept)];
+      (void)copyElements(input, (o * slices.count + i) * slices.inner, call.output(0),
+                         part * slices.inner, slices.inner)
+          .ok(); // no handles
+    }
+  });
   SLUICE_ASSIGN_OR_RETURN(call.output(2), Tensor::allocate(call.outputType(2), Shape{kept}));
   for (int64_t i = 0; i < kept; ++i)
     putInt(call.output(2), i, counts[static_cast<size_t>(i)]);
@@ -180,27 +192,32 @@ Status listDiffRun(KernelCall &call) {
     return unimplemented("handles are not compared");
   std::unordered_set<std::string> excluded;
   Keys excludedKeys(without);
-  for (int64_t i = 0; i < without.elements(); ++i) {
+  TurnsOfCall turns(costOfSlice(1));
+  for (int64_t i = 0; i < without.elements() && !turns.end(); ++i) {
     std::string key;
     excludedKeys.append(i, key);
     excluded.insert(std::move(key));
   }
   Keys keys(input);
   std::vector<int64_t> kept;
-  for (int64_t i = 0; i < input.elements(); ++i) {
+  for (int64_t i = 0; i < input.elements() && !turns.end(); ++i) {
     std::string key;
     keys.append(i, key);
     if (!excluded.contains(key))
       kept.push_back(i);
   }
+  if (Cancellation::requestedHere())
+    return cancelledWork();
   Shape shape{static_cast<int64_t>(kept.size())};
   SLUICE_ASSIGN_OR_RETURN(call.output(0), Tensor::allocate(input.dtype(), shape));
   SLUICE_ASSIGN_OR_RETURN(call.output(1), Tensor::allocate(call.outputType(1), shape));
-  for (size_t i = 0; i < kept.size(); ++i) {
-    SLUICE_RETURN_IF_ERROR(
-        copyElements(input, kept[i], call.output(0), static_cast<int64_t>(i), 1));
-    putInt(call.output(1), static_cast<int64_t>(i), kept[i]);
-  }
+  forPieces(shape.dim(0), kCostOfElement, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t from = kept[static_cast<size_t>(i)];
+      (void)copyElements(input, from, call.output(0), i, 1).ok(); // no handles
+      putInt(call.output(1), i, from);
+    }
+  });
   return okStatus();
 }
 

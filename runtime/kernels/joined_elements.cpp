@@ -2,8 +2,12 @@
 // Elements as one tensor, and back.
 #include "runtime/kernels/joined_elements.h"
 
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/movement.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -25,13 +29,31 @@ Status emptyWhole(const char *what, const char *doing, const Shape &element, DTy
   return okStatus();
 }
 
+constexpr int64_t kCostOfPart = 64;
+
 // Copies the elements one behind the other.
 static Status joinInto(std::span<const Tensor> elements, Tensor &whole) {
-  int64_t to = 0;
+  std::vector<int64_t> begins;
+  int64_t all = 0;
   for (const Tensor &element : elements) {
-    SLUICE_RETURN_IF_ERROR(copyElements(element, 0, whole, to, element.elements()));
-    to += element.elements();
+    begins.push_back(all);
+    all += element.elements();
   }
+  if (all > 0) // if they can be moved
+    SLUICE_RETURN_IF_ERROR(copyElements(elements[0], 0, whole, 0, 0));
+  const int64_t count = static_cast<int64_t>(elements.size());
+  const int64_t bytes =
+      all / std::max<int64_t>(1, count) * static_cast<int64_t>(sizeOf(whole.dtype()));
+  auto copyOne = [&](size_t i) {
+    (void)copyElements(elements[i], 0, whole, begins[i], elements[i].elements()).ok();
+  };
+  if (count < 2)
+    copyOne(0);
+  else
+    forPieces(count, kCostOfPart + costOfAll(bytes, 1), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        copyOne(static_cast<size_t>(i));
+    });
   return okStatus();
 }
 

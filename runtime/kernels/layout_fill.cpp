@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that make elements from few values: fill, pad, range.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
@@ -137,7 +138,8 @@ template <typename T> Status rangeShape(ShapeCall &call) {
 template <typename T> Status rangeRun(KernelCall &call) {
   T value = *call.input(0).data<T>(), delta = *call.input(2).data<T>();
   T *to = call.output(0).data<T>();
-  for (int64_t i = 0, n = call.output(0).elements(); i < n; ++i) {
+  TurnsOfCall turns(sizeof(T));
+  for (int64_t i = 0, n = call.output(0).elements(); i < n && !turns.end(); ++i) {
     to[i] = value;
     value = wrapAdd(value, delta);
   }

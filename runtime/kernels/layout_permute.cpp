@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that reorder or repeat whole dims: transpose, tile, reverse.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -54,8 +55,11 @@ Status transposeShape(ShapeCall &call) {
 }
 
 template <typename T> void conjugate(Tensor &tensor) {
-  for (int64_t i = 0, n = tensor.elements(); i < n; ++i)
-    tensor.data<T>()[i] = std::conj(tensor.data<T>()[i]);
+  T *elements = tensor.data<T>();
+  forPieces(tensor.elements(), sizeof(T), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      elements[i] = std::conj(elements[i]);
+  });
 }
 
 Status transposeRun(KernelCall &call) {

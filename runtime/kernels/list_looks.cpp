@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that only look at lists.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -82,7 +83,7 @@ Status completeAll(std::vector<Tensor> &elements, Shape known, DType dtype) {
     if (!element.valid()) {
       SLUICE_ASSIGN_OR_RETURN(element, Tensor::allocate(dtype, known));
       if (isPlain(dtype) && element.bytes() > 0)
-        std::memset(element.raw(), 0, element.bytes());
+        clearInPieces(element.raw(), element.bytes());
     }
   return okStatus();
 }
@@ -124,7 +125,10 @@ Status stackRun(KernelCall &call) {
     return okStatus();
   }
   std::vector<Tensor> elements;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < list->length(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->at(i, call.outputType(0)));
     elements.push_back(std::move(element));
   }
@@ -143,7 +147,10 @@ Status rowsRun(KernelCall &call) {
                           expectedShape(call, 2, attributes::list::Rows(call).elementShape()));
   SLUICE_ASSIGN_OR_RETURN(Shape known, list->narrowedElementShape(expected));
   std::vector<Tensor> elements;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < indices.elements(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->at(indices.asInt(i), call.outputType(0)));
     elements.push_back(std::move(element));
   }
@@ -167,7 +174,10 @@ Status joinRule(ShapeCall &call) {
 // stays known if all have the same.
 Status learnRows(const std::vector<Tensor> &elements, Shape &known) {
   bool isDeclared = known.hasRank() && known.dim(0) >= 0, isFirst = true;
+  TurnsOfCall turns(List::kCostOfElement);
   for (size_t i = 0; i < elements.size(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     if (!elements[i].valid())
       continue;
     const Shape &shape = elements[i].shape();
@@ -203,7 +213,10 @@ Status joinRun(KernelCall &call) {
     return invalidArgument(
         "Concat requires elements to be at least vectors, found scalars instead.");
   std::vector<Tensor> elements;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < list->length(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->at(i, call.outputType(0)));
     elements.push_back(std::move(element));
   }
@@ -219,6 +232,8 @@ Status joinRun(KernelCall &call) {
     return okStatus();
   }
   for (size_t i = 0; i < elements.size(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     if (!elements[i].valid()) {
       Shape shape = known;
       if (shape.hasRank() && static_cast<int64_t>(i) < leading.elements())
@@ -229,7 +244,7 @@ Status joinRun(KernelCall &call) {
                                       i, shape.toString().c_str()));
       SLUICE_ASSIGN_OR_RETURN(elements[i], Tensor::allocate(call.outputType(0), shape));
       if (isPlain(call.outputType(0)) && elements[i].bytes() > 0)
-        std::memset(elements[i].raw(), 0, elements[i].bytes());
+        clearInPieces(elements[i].raw(), elements[i].bytes());
     }
     call.output(1).data<int64_t>()[i] = elements[i].dim(0);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels between lists that they change and whole tensors.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -35,7 +36,10 @@ Status gatherRun(KernelCall &call) {
   }
   List::GetMode mode{call.outputType(0), attributes.clear(), attributes.beyond()};
   std::vector<Tensor> elements;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < indices.elements(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->get(indices.asInt(i), mode, narrowed));
     elements.push_back(std::move(element));
   }
@@ -49,7 +53,10 @@ Status scatterRun(KernelCall &call) {
   SLUICE_RETURN_IF_ERROR(checkRowsFor(indices, whole));
   Shape element = removeDim(whole.shape(), 0);
   int64_t step = elementsBetween(element, 0, element.rank());
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < indices.elements(); ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor part, partOf(whole, i * step, element));
     SLUICE_RETURN_IF_ERROR(list->set(indices.asInt(i), part, modeOf(call)));
   }
@@ -74,7 +81,10 @@ Status concatRun(KernelCall &call) {
   }
   List::GetMode mode{.dtype = call.outputType(0), .clear = attributes::list::Concat(call).clear()};
   std::vector<Tensor> elements;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_ASSIGN_OR_RETURN(Tensor element, list->get(i, mode, list->elementShape()));
     call.output(1).data<int64_t>()[i] = element.rank() > 0 ? element.dim(0) : 0;
     elements.push_back(std::move(element));
@@ -96,7 +106,10 @@ Status splitRun(KernelCall &call) {
   list->markLength(count);
   Shape shape = whole.shape();
   int64_t row = elementsBetween(shape, 1, shape.rank()), from = 0;
+  TurnsOfCall turns(List::kCostOfElement);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     shape.setDim(0, lengths.asInt(i));
     SLUICE_ASSIGN_OR_RETURN(Tensor part,
                             partOf(whole, whole.elements() > 0 ? from * row : 0, shape));

@@ -4,6 +4,7 @@
 // Every element of a product of floats is one chain of fused multiplications and additions over
 // rising k, so its bits depend on its row and its column only.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
@@ -33,6 +34,10 @@ struct MatrixProduct {
   }
 };
 
+// So many multiplications are a unit of cost (runtime/base/pieces.h), at the speed of f32; and what
+// a product takes beside them. Products that cost more are split themselves.
+constexpr int64_t kProductsOfCost = 8, kCostOfProduct = 128, kWorthSplitting = 4 * kCostOfPiece;
+
 // out is row-major m x n.
 using MultiplyFn = void (*)(const MatrixProduct &p, const void *a, const void *b, void *out);
 
@@ -42,8 +47,10 @@ void multiplyIntegers(const MatrixProduct &p, const void *left, const void *righ
   constexpr int64_t kStrip = 64;
   const auto a = p.left<T>(left), b = p.right<T>(right);
   auto *o = static_cast<T *>(out);
-  for (int64_t i = 0; i < p.m; ++i) {
-    for (int64_t j = 0; j < p.n; j += kStrip) {
+  const int64_t strips = (p.n + kStrip - 1) / kStrip;
+  forPieces(p.m * strips, costOfAll(p.k, kStrip * sizeof(T)), [=](int64_t begin, int64_t end) {
+    for (; begin < end; ++begin) {
+      const int64_t i = begin / strips, j = begin % strips * kStrip;
       const int64_t width = std::min(kStrip, p.n - j);
       T acc[kStrip] = {};
       for (int64_t x = 0; x < p.k; ++x) {
@@ -55,7 +62,7 @@ void multiplyIntegers(const MatrixProduct &p, const void *left, const void *righ
       for (int64_t c = 0; c < width; ++c)
         o[i * p.n + j + c] = acc[c];
     }
-  }
+  });
 }
 
 template <typename T>
@@ -86,7 +93,7 @@ void multiplyComplex(const MatrixProduct &p, const void *left, const void *right
   const auto b = p.right<std::complex<T>>(right);
   const auto realB = partOf(b, false), imaginaryB = partOf(b, true);
   std::vector<T> real(static_cast<size_t>(std::min(kRows, p.m) * p.n)), imaginary(real.size());
-  for (int64_t row = 0; row < p.m; row += kRows) {
+  for (int64_t row = 0; row < p.m && !Cancellation::requestedHere(); row += kRows) {
     const ProductDims dims{std::min(kRows, p.m - row), p.n, p.k};
     const auto a = p.left<std::complex<T>>(left).at(row, 0);
     const auto realA = partOf(a, false), imaginaryA = partOf(a, true);
@@ -104,22 +111,33 @@ void multiplyComplex(const MatrixProduct &p, const void *left, const void *right
   }
 }
 
+// One after the other if each is split, else in pieces of several products.
 void multiplyBatches(const MatrixProduct &p, const Tensor &a, const Tensor &b, Tensor &out,
                      MultiplyFn multiply) {
-  const Shape batchA = batchShape(a.shape()), batchB = batchShape(b.shape());
+  const Shape batchA = batchShape(a.shape()), batchB = batchShape(b.shape()),
+              batchOut = batchShape(out.shape());
   const Shape *batches[] = {&batchA, &batchB};
   const int64_t bytes = static_cast<int64_t>(sizeOf(out.dtype()));
-  auto *to = static_cast<unsigned char *>(out.raw());
-  BroadcastWalk walk(batchShape(out.shape()), batches);
-  do {
-    for (int64_t i = 0; i < walk.runLength(); ++i) {
-      int64_t indexA = walk.offset(0) + i * walk.strides()[0];
-      int64_t indexB = walk.offset(1) + i * walk.strides()[1];
+  auto multiplySome = [&](int64_t begin, int64_t end) {
+    BroadcastWalk walk(batchOut, batches);
+    for (int64_t i = begin == 0 ? 0 : walk.seek(begin); begin < end; ++begin) {
+      const int64_t indexA = walk.offset(0) + i * walk.strides()[0];
+      const int64_t indexB = walk.offset(1) + i * walk.strides()[1];
       multiply(p, static_cast<const unsigned char *>(a.raw()) + indexA * p.m * p.k * bytes,
-               static_cast<const unsigned char *>(b.raw()) + indexB * p.k * p.n * bytes, to);
-      to += p.m * p.n * bytes;
+               static_cast<const unsigned char *>(b.raw()) + indexB * p.k * p.n * bytes,
+               static_cast<unsigned char *>(out.raw()) + begin * p.m * p.n * bytes);
+      if (++i == walk.runLength()) {
+        i = 0;
+        walk.next();
+      }
     }
-  } while (walk.next());
+  };
+  const int64_t count = batchOut.elements();
+  const int64_t cost = costOfAll(p.m * p.n, costOfAll(p.k, 1)) / kProductsOfCost + kCostOfProduct;
+  if (cost < kWorthSplitting)
+    return forPieces(count, cost, multiplySome);
+  for (int64_t i = 0; i < count && !Cancellation::requestedHere(); ++i)
+    multiplySome(i, i + 1);
 }
 
 bool isOneMatrix(const Tensor &x) { return batchShape(x.shape()).elements() == 1; }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products that go on with a sum: chains that begin with its elements.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/matmul_kept.h"
 #include "runtime/kernels/matmul_shape.h"
-
-#include <cstring>
 
 namespace sluice::rt {
 namespace {
@@ -34,13 +33,13 @@ template <typename T> Status run(KernelCall &call) {
   }
   Tensor &to = apart.valid() ? apart : out;
   if (to.raw() != sum.raw())
-    std::memcpy(to.raw(), sum.raw(), sum.bytes());
+    copyInPieces(to.raw(), sum.raw(), sum.bytes());
   multiplyKeeping<T>({left.rows, right.columns, left.columns},
                      viewOf<T>(a, attributes.transposeLhs()),
                      viewOf<T>(b, attributes.transposeRhs()), to.data<T>(), right.columns,
                      /*accumulate=*/true);
   if (apart.valid())
-    std::memcpy(out.raw(), apart.raw(), out.bytes());
+    copyInPieces(out.raw(), apart.raw(), out.bytes());
   return okStatus();
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/base/dtype.h"
 #include "runtime/base/float_bits.h"
+#include "runtime/base/pieces.h"
 
 #include <algorithm>
 #include <vector>
@@ -27,6 +28,11 @@ float *ofSize(std::vector<float> &memory, int64_t elements) {
   if (memory.size() < static_cast<size_t>(elements))
     memory.resize(static_cast<size_t>(elements));
   return memory.data();
+}
+
+// Of a block, by the multiplications.
+int64_t costOfRows(int64_t rows, int64_t columns, int64_t depth) {
+  return 1 + costOfAll(rows * columns, costOfAll(depth, 1)) / 8;
 }
 
 // Not the conversions of dtype.h, which are calls.
@@ -60,45 +66,58 @@ void narrow(const float *from, int64_t rows, int64_t columns, T *to, int64_t row
 
 template <typename T>
 void multiplySmallFloats(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC) {
-  float *left = ofSize(workspace().left, kRows * kDepth);
-  float *right = ofSize(workspace().right, kDepth * kColumns);
-  float *result = ofSize(workspace().result, kRows * kColumns);
-  for (int64_t column = 0; column < dims.n; column += kColumns)
-    for (int64_t row = 0; row < dims.m; row += kRows) {
-      ProductDims block{std::min(kRows, dims.m - row), std::min(kColumns, dims.n - column), 0};
-      int64_t x = 0;
-      do { // also for a k of 0, where chains are 0
-        block.k = std::min(kDepth, dims.k - x);
-        multiplyMatrices<float>(block, widen(a.at(row, x), block.m, block.k, left),
-                                widen(b.at(x, column), block.k, block.n, right), result, block.n,
-                                x > 0);
-      } while ((x += kDepth) < dims.k);
-      narrow(result, block.m, block.n, c + row * rowC + column, rowC);
-    }
+  const int64_t blocks = (dims.m + kRows - 1) / kRows;
+  forPieces((dims.n + kColumns - 1) / kColumns * blocks, costOfRows(kRows, kColumns, dims.k),
+            [=](int64_t begin, int64_t end) {
+              float *left = ofSize(workspace().left, kRows * kDepth);
+              float *right = ofSize(workspace().right, kDepth * kColumns);
+              float *result = ofSize(workspace().result, kRows * kColumns);
+              for (; begin < end; ++begin) {
+                const int64_t column = begin / blocks * kColumns, row = begin % blocks * kRows;
+                ProductDims block{std::min(kRows, dims.m - row),
+                                  std::min(kColumns, dims.n - column), 0};
+                int64_t x = 0;
+                do { // also for a k of 0, where chains are 0
+                  block.k = std::min(kDepth, dims.k - x);
+                  multiplyMatrices<float>(block, widen(a.at(row, x), block.m, block.k, left),
+                                          widen(b.at(x, column), block.k, block.n, right), result,
+                                          block.n, x > 0);
+                } while ((x += kDepth) < dims.k);
+                narrow(result, block.m, block.n, c + row * rowC + column, rowC);
+              }
+            });
 }
 
 template <typename T>
 void packRightSmallFloats(int64_t k, int64_t n, MatrixView<T> b, float *packed) {
   constexpr int64_t kWidth = kPanelColumnsOf<float, LongVectors>; // whole panels of any level
-  float *right = ofSize(workspace().right, k * kWidth);
-  for (int64_t column = 0; column < n; column += kWidth) {
-    const int64_t width = std::min(kWidth, n - column);
-    packRight<float>(k, width, widen(b.at(0, column), k, width, right), packed + column * k);
-  }
+  forPieces((n + kWidth - 1) / kWidth, costOfAll(k, 4 * kWidth), [=](int64_t begin, int64_t end) {
+    float *right = ofSize(workspace().right, k * kWidth);
+    for (; begin < end; ++begin) {
+      const int64_t column = begin * kWidth, width = std::min(kWidth, n - column);
+      packRight<float>(k, width, widen(b.at(0, column), k, width, right), packed + column * k);
+    }
+  });
 }
 
 template <typename T>
 void multiplyPackedSmallFloats(ProductDims dims, MatrixView<T> a, const float *packed, T *c,
                                int64_t rowC) {
   const int64_t rows = std::min(kRows, dims.m);
-  float *left = ofSize(workspace().left, rows * dims.k);
-  float *result = ofSize(workspace().result, rows * dims.n);
-  for (int64_t row = 0; row < dims.m; row += rows) {
-    const ProductDims block{std::min(rows, dims.m - row), dims.n, dims.k};
-    multiplyPacked<float>(block, widen(a.at(row, 0), block.m, block.k, left), packed, result,
-                          block.n, false);
-    narrow(result, block.m, block.n, c + row * rowC, rowC);
-  }
+  if (rows == 0)
+    return;
+  forPieces((dims.m + rows - 1) / rows, costOfRows(rows, dims.n, dims.k),
+            [=](int64_t begin, int64_t end) {
+              float *left = ofSize(workspace().left, rows * dims.k);
+              float *result = ofSize(workspace().result, rows * dims.n);
+              for (; begin < end; ++begin) {
+                const int64_t row = begin * rows;
+                const ProductDims block{std::min(rows, dims.m - row), dims.n, dims.k};
+                multiplyPacked<float>(block, widen(a.at(row, 0), block.m, block.k, left), packed,
+                                      result, block.n, false);
+                narrow(result, block.m, block.n, c + row * rowC, rowC);
+              }
+            });
 }
 
 #define SLUICE_DEFINE_PRODUCTS(T)                                                                  \

@@ -2,6 +2,8 @@
 // Rectangular copies by element size.
 #include "runtime/kernels/movement.h"
 
+#include "runtime/base/pieces.h"
+
 namespace sluice::rt {
 
 namespace {
@@ -22,6 +24,14 @@ void copyRow(const E *from, int64_t fromStride, E *to, int64_t toStride, int64_t
   for (int64_t i = 0; i < count; ++i)
     to[i * toStride] = from[i * fromStride];
 }
+
+// What an element costs; what lies apart, or is a string, more than its bytes.
+template <typename E> constexpr int64_t costOfMoving(bool isNear) {
+  if (!std::is_trivially_copyable_v<E>)
+    return 128;
+  return static_cast<int64_t>(sizeof(E)) + (isNear ? 0 : 8);
+}
+constexpr int64_t kCostOfRow = 32;
 
 Status cannotMove(DType dtype) {
   return unimplemented("cannot move elements of type " + std::string(dtypeName(dtype)));
@@ -46,18 +56,24 @@ void Movement::addDim(int64_t size, int64_t fromStride, int64_t toStride) {
   dims_[rank_++] = {size, fromStride, toStride};
 }
 
-template <typename E> void Movement::copy(const E *from, E *to) const {
-  if (rank_ == 0) {
-    *to = *from;
-    return;
-  }
+// Elements [begin, end) of the box, in row-major order.
+template <typename E>
+void Movement::copyRange(const E *from, E *to, int64_t begin, int64_t end) const {
   const Dim &row = dims_[rank_ - 1];
-  int64_t index[kMaxDims];
-  std::memset(index, 0, sizeof(int64_t) * static_cast<size_t>(rank_));
+  int64_t index[kMaxDims], rest = begin / row.size, skipped = begin % row.size;
+  for (int d = rank_ - 2; d >= 0; --d) {
+    index[d] = rest % dims_[d].size;
+    rest /= dims_[d].size;
+    from += dims_[d].from * index[d];
+    to += dims_[d].to * index[d];
+  }
   for (;;) {
-    copyRow(from, row.from, to, row.to, row.size);
-    int d = rank_ - 2;
-    for (; d >= 0; --d) {
+    const int64_t n = std::min(row.size - skipped, end - begin);
+    copyRow(from + skipped * row.from, row.from, to + skipped * row.to, row.to, n);
+    skipped = 0;
+    if ((begin += n) == end)
+      return;
+    for (int d = rank_ - 2; d >= 0; --d) {
       from += dims_[d].from;
       to += dims_[d].to;
       if (++index[d] < dims_[d].size)
@@ -66,9 +82,21 @@ template <typename E> void Movement::copy(const E *from, E *to) const {
       to -= dims_[d].to * dims_[d].size;
       index[d] = 0;
     }
-    if (d < 0)
-      return;
   }
+}
+
+template <typename E> void Movement::copy(const E *from, E *to) const {
+  if (rank_ == 0) {
+    *to = *from;
+    return;
+  }
+  int64_t elements = 1;
+  for (int d = 0; d < rank_; ++d)
+    elements *= dims_[d].size;
+  const Dim &row = dims_[rank_ - 1];
+  const bool isNear = row.from <= 1 && row.to == 1;
+  forPieces(elements, costOfMoving<E>(isNear) + kCostOfRow / row.size,
+            [&](int64_t begin, int64_t end) { copyRange(from, to, begin, end); });
 }
 
 Status Movement::run(const Tensor &from, Tensor &to) const {
@@ -98,15 +126,18 @@ Status Movement::run(const Tensor &from, Tensor &to) const {
 Status copyElements(const Tensor &from, int64_t fromIndex, Tensor &to, int64_t toIndex,
                     int64_t count) {
   if (from.dtype() == DType::kString) {
-    copyRow(from.data<std::string>() + fromIndex, 1, to.data<std::string>() + toIndex, 1, count);
+    const std::string *strings = from.data<std::string>() + fromIndex;
+    forPieces(count, costOfMoving<std::string>(true), [&](int64_t begin, int64_t end) {
+      copyRow(strings + begin, 1, to.data<std::string>() + toIndex + begin, 1, end - begin);
+    });
     return okStatus();
   }
   if (!isPlain(from.dtype()))
     return cannotMove(from.dtype());
   size_t size = sizeOf(from.dtype());
-  std::memcpy(to.data<char>() + static_cast<size_t>(toIndex) * size,
-              from.data<char>() + static_cast<size_t>(fromIndex) * size,
-              static_cast<size_t>(count) * size);
+  copyInPieces(to.data<char>() + static_cast<size_t>(toIndex) * size,
+               from.data<char>() + static_cast<size_t>(fromIndex) * size,
+               static_cast<size_t>(count) * size);
   return okStatus();
 }
 
@@ -118,12 +149,14 @@ Status fillElements(const Tensor &value, Tensor &to) {
 
 void clearElements(Tensor &tensor) {
   if (isPlain(tensor.dtype())) {
-    std::memset(tensor.raw(), 0, tensor.bytes());
+    clearInPieces(tensor.raw(), tensor.bytes());
     return;
   }
   if (tensor.dtype() == DType::kString)
-    for (int64_t i = 0, n = tensor.elements(); i < n; ++i)
-      tensor.data<std::string>()[i].clear();
+    forPieces(tensor.elements(), costOfMoving<std::string>(true), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        tensor.data<std::string>()[i].clear();
+    });
 }
 
 } // namespace sluice::rt

@@ -29,6 +29,7 @@ private:
     int64_t size, from, to;
   };
   template <typename E> void copy(const E *from, E *to) const;
+  template <typename E> void copyRange(const E *from, E *to, int64_t begin, int64_t end) const;
 
   int rank_ = 0;
   bool empty_ = false;

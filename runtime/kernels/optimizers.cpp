@@ -2,6 +2,7 @@
 // Update rules of optimizers, elementwise as TensorFlow defines them. 16-bit floats compute in f32
 // and are rounded when stored.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/variable_access.h"
@@ -86,8 +87,10 @@ template <typename T> void descend(Update &update) {
   T *var = update.variable<T>(0);
   const T *grad = update.operand<T>(2);
   Compute<T> alpha = update.scalar<T>(1);
-  for (int64_t i = 0, n = update.elements(); i < n; ++i)
-    var[i] = Compute<T>(var[i]) - Compute<T>(grad[i]) * alpha;
+  forPieces(update.elements(), 2 * sizeof(T), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      var[i] = Compute<T>(var[i]) - Compute<T>(grad[i]) * alpha;
+  });
 }
 Status gradientDescentRun(KernelCall &call) {
   Update update(call, 1);
@@ -102,11 +105,13 @@ template <typename T> void applyMomentum(Update &update) {
   const T *grad = update.operand<T>(3);
   C rate = update.scalar<T>(2), momentum = update.scalar<T>(4);
   bool nesterov = update.nesterov();
-  for (int64_t i = 0, n = update.elements(); i < n; ++i) {
-    accum[i] = C(accum[i]) * momentum + C(grad[i]);
-    C step = nesterov ? C(grad[i]) * rate + C(accum[i]) * momentum * rate : C(accum[i]) * rate;
-    var[i] = C(var[i]) - step;
-  }
+  forPieces(update.elements(), 3 * sizeof(T), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      accum[i] = C(accum[i]) * momentum + C(grad[i]);
+      C step = nesterov ? C(grad[i]) * rate + C(accum[i]) * momentum * rate : C(accum[i]) * rate;
+      var[i] = C(var[i]) - step;
+    }
+  });
 }
 Status momentumRun(KernelCall &call) {
   Update update(call, 2);
@@ -124,13 +129,15 @@ template <typename T> void applyAdam(Update &update) {
   const T *grad = update.operand<T>(9);
   bool nesterov = update.nesterov();
   C alpha = rate * std::sqrt(C(1) - beta2Power) / (C(1) - beta1Power);
-  for (int64_t i = 0, n = update.elements(); i < n; ++i) {
-    C g = grad[i];
-    m[i] = C(m[i]) + (g - C(m[i])) * (C(1) - beta1);
-    v[i] = C(v[i]) + (g * g - C(v[i])) * (C(1) - beta2);
-    C step = nesterov ? (g * (C(1) - beta1) + beta1 * C(m[i])) * alpha : C(m[i]) * alpha;
-    var[i] = C(var[i]) - step / (std::sqrt(C(v[i])) + epsilon);
-  }
+  forPieces(update.elements(), 4 * sizeof(T), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      C g = grad[i];
+      m[i] = C(m[i]) + (g - C(m[i])) * (C(1) - beta1);
+      v[i] = C(v[i]) + (g * g - C(v[i])) * (C(1) - beta2);
+      C step = nesterov ? (g * (C(1) - beta1) + beta1 * C(m[i])) * alpha : C(m[i]) * alpha;
+      var[i] = C(var[i]) - step / (std::sqrt(C(v[i])) + epsilon);
+    }
+  });
 }
 Status adamRun(KernelCall &call) {
   Update update(call, 3);

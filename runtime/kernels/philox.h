@@ -18,6 +18,10 @@ public:
       : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}, low_(position),
         high_(seed2) {}
 
+  void skip(uint64_t groups) {
+    low_ += groups;
+    high_ += low_ < groups;
+  }
   Numbers next() {
     Numbers counter = {static_cast<uint32_t>(low_), static_cast<uint32_t>(low_ >> 32),
                        static_cast<uint32_t>(high_), static_cast<uint32_t>(high_ >> 32)};

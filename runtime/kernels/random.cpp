@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uniform random numbers in [0, 1): the stream of TensorFlow's RandomUniform, bit by bit.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -15,6 +16,7 @@ namespace {
 
 // Each execution skips this many groups of four numbers for each element, used or not.
 constexpr uint64_t kGroupsPerElement = 256;
+constexpr int64_t kCostOfGroup = 32;
 
 // Random bits become the mantissa of a number in [1, 2); subtracting 1 is exact.
 template <typename T> T toUniform(const uint32_t *bits);
@@ -48,18 +50,24 @@ template <typename T> Status uniformRun(KernelCall &call) {
   auto *generator = static_cast<Generator *>(environment->resources[index]);
   const FiringNumber &firing = environment->firing;
   uint64_t position = generator->position(environment->call, firing.iteration());
-  uint64_t count = static_cast<uint64_t>(call.output(0).elements());
+  const int64_t elements = call.output(0).elements();
   // Each iteration of the frames around the innermost has a stream of its own.
-  Philox philox(static_cast<uint64_t>(attributes.seed()),
-                static_cast<uint64_t>(attributes.seed2()) ^ firing.outer(),
-                position * count * kGroupsPerElement);
-  constexpr size_t wordsPerElement = sizeof(T) == 8 ? 2 : 1;
+  const Philox philox(static_cast<uint64_t>(attributes.seed()),
+                      static_cast<uint64_t>(attributes.seed2()) ^ firing.outer(),
+                      position * static_cast<uint64_t>(elements) * kGroupsPerElement);
+  constexpr int64_t wordsPerElement = sizeof(T) == 8 ? 2 : 1;
+  constexpr int64_t elementsOfGroup = 4 / wordsPerElement;
   T *to = call.output(0).data<T>();
-  for (uint64_t i = 0; i < count;) {
-    Philox::Numbers numbers = philox.next();
-    for (size_t k = 0; k < numbers.size() && i < count; k += wordsPerElement)
-      to[i++] = toUniform<T>(&numbers[k]);
-  }
+  forPieces(elements / elementsOfGroup + 1, kCostOfGroup, [&](int64_t begin, int64_t end) {
+    Philox own = philox;
+    own.skip(static_cast<uint64_t>(begin));
+    const int64_t last = std::min(elements, end * elementsOfGroup);
+    for (int64_t i = begin * elementsOfGroup; i < last;) {
+      Philox::Numbers numbers = own.next();
+      for (size_t k = 0; k < numbers.size() && i < last; k += size_t{wordsPerElement})
+        to[i++] = toUniform<T>(&numbers[k]);
+    }
+  });
   return okStatus();
 }
 template <typename T> constexpr Kernel state_random_uniform_kernel() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cumsum and cumprod along an axis. 16-bit floats are rounded at each output, not in between.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
@@ -28,12 +29,15 @@ Status scanShape(ShapeCall &call) {
 // Scans n elements; input and output advance by `stride`, which is negative in reverse.
 using ScanLoop = void (*)(const void *in, void *out, int64_t n, int64_t stride, bool exclusive);
 
+constexpr int64_t kCostOfElement = 8;
+
 template <typename T, bool kProduct>
 void scanLoop(const void *in, void *out, int64_t n, int64_t stride, bool exclusive) {
   auto *x = static_cast<const T *>(in);
   auto *o = static_cast<T *>(out);
   Compute<T> acc(kProduct ? 1 : 0);
-  for (int64_t i = 0; i < n; ++i) {
+  TurnsOfCall turns(kCostOfElement);
+  for (int64_t i = 0; i < n && !turns.end(); ++i) {
     Compute<T> next = kProduct ? wrapMul<Compute<T>>(acc, x[i * stride])
                                : wrapAdd<Compute<T>>(acc, x[i * stride]);
     o[i * stride] = static_cast<T>(exclusive ? acc : next);
@@ -53,11 +57,14 @@ Status runScan(KernelCall &call, ScanLoop loop) {
   auto *in = static_cast<const unsigned char *>(x.raw());
   auto *out = static_cast<unsigned char *>(call.output(0).raw());
   int64_t start = reverse ? (view.length - 1) * view.inner : 0;
-  for (int64_t i = 0, n = view.outer * view.inner; i < n; ++i) {
-    int64_t first = i / view.inner * view.length * view.inner + i % view.inner + start;
-    size_t offset = static_cast<size_t>(first) * bytes;
-    loop(in + offset, out + offset, view.length, reverse ? -view.inner : view.inner, exclusive);
-  }
+  const int64_t cost = costOfAll(view.length, kCostOfElement);
+  forPieces(view.outer * view.inner, cost, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t first = i / view.inner * view.length * view.inner + i % view.inner + start;
+      size_t offset = static_cast<size_t>(first) * bytes;
+      loop(in + offset, out + offset, view.length, reverse ? -view.inner : view.inner, exclusive);
+    }
+  });
   return okStatus();
 }
 

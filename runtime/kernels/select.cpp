@@ -113,7 +113,8 @@ Status runSelect(KernelCall &call) {
   const ElementOperand operands[] = {{cond.raw(), &condShape, 1},
                                      {call.input(1).raw(), &call.input(1).shape(), bytes},
                                      {call.input(2).raw(), &call.input(2).shape(), bytes}};
-  runBroadcast(out.shape(), operands, out.raw(), bytes, loop);
+  const int64_t cost = out.dtype() == DType::kString ? 256 : 8;
+  runBroadcast(out.shape(), operands, out.raw(), bytes, loop, cost);
   return okStatus();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels around broadcasting and other arithmetic on shapes that are values.
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
@@ -165,12 +166,16 @@ Status invertPermutationShape(ShapeCall &call) {
   call.output(0) = input.hasRank() ? input : Shape{Shape::kUnknown};
   return okStatus();
 }
+constexpr int64_t kCostOfIndex = 16;
+
 template <typename T> Status invertPermutationRun(KernelCall &call) {
   int64_t count = call.input(0).elements();
   const T *from = call.input(0).data<T>();
   T *to = call.output(0).data<T>();
-  std::fill_n(to, count, T(-1));
-  for (int64_t i = 0; i < count; ++i) {
+  forPieces(count, sizeof(T),
+            [=](int64_t begin, int64_t end) { std::fill(to + begin, to + end, T(-1)); });
+  TurnsOfCall turns(kCostOfIndex);
+  for (int64_t i = 0; i < count && !turns.end(); ++i) {
     int64_t at = from[i];
     if (at < 0 || at >= count)
       return invalidArgument(format("%lld is not between 0 and %lld", static_cast<long long>(at),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that update rows of a variable. All indices are checked before the first row changes.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/elements/vocabulary.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
@@ -10,6 +11,9 @@
 namespace sluice::rt {
 
 namespace {
+
+// What it costs to find a row, or to look at its index, and to change an element of it.
+constexpr int64_t kCostOfRow = 16, kCostOfElement = 8;
 
 Status checkScatter(const Variable &variable, const Tensor &indices, const Tensor &updates) {
   const Shape &shape = variable.value.shape();
@@ -25,11 +29,15 @@ Status checkScatter(const Variable &variable, const Tensor &indices, const Tenso
                "got updates.shape %s, indices.shape %s, params.shape %s",
                updates.shape().toString().c_str(), indices.shape().toString().c_str(),
                shape.toString().c_str()));
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i)
+  TurnsOfCall turns(kCostOfRow);
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
+    if (turns.end())
+      return cancelledWork();
     if (int64_t index = indices.asInt(i); index < 0 || index >= shape.dim(0))
       return invalidArgument(
           format("indices%s = %lld is not in [0, %lld)", positionText(indices.shape(), i).c_str(),
                  static_cast<long long>(index), static_cast<long long>(shape.dim(0))));
+  }
   return okStatus();
 }
 
@@ -39,6 +47,8 @@ struct Rows {
   const Tensor *indices, *updates;
   int64_t inner;
   bool one; // a single update for every element
+
+  TurnsOfCall turns() const { return TurnsOfCall(kCostOfRow + costOfAll(inner, kCostOfElement)); }
 };
 
 Result<Rows> openRows(KernelCall &call) {
@@ -52,7 +62,8 @@ Result<Rows> openRows(KernelCall &call) {
 
 Status scatterUpdateRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Rows rows, openRows(call));
-  for (int64_t i = 0, n = rows.inner ? rows.indices->elements() : 0; i < n; ++i) {
+  TurnsOfCall turns = rows.turns();
+  for (int64_t i = 0, n = rows.inner ? rows.indices->elements() : 0; i < n && !turns.end(); ++i) {
     Movement row;
     row.addDim(rows.inner, rows.one ? 0 : 1, 1);
     row.startAt(rows.one ? 0 : i * rows.inner, rows.indices->asInt(i) * rows.inner);
@@ -94,17 +105,21 @@ template <typename Op, typename T> void combineRows(const Rows &rows) {
   using C = Compute<T>;
   T *to = rows.variable->value.data<T>();
   const T *from = rows.updates->data<T>();
-  for (int64_t i = 0, n = rows.indices->elements(); i < n; ++i) {
+  TurnsOfCall turns = rows.turns();
+  for (int64_t i = 0, n = rows.indices->elements(); i < n && !turns.end(); ++i) {
     T *row = to + rows.indices->asInt(i) * rows.inner;
-    for (int64_t k = 0; k < rows.inner; ++k)
-      row[k] = T(Op::apply(C(row[k]), C(rows.one ? from[0] : from[i * rows.inner + k])));
+    forPieces(rows.inner, kCostOfElement, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k)
+        row[k] = T(Op::apply(C(row[k]), C(rows.one ? from[0] : from[i * rows.inner + k])));
+    });
   }
 }
 
 Status checkDivisors(const Tensor &divisors) {
   if (!isInt(divisors.dtype()))
     return okStatus();
-  for (int64_t i = 0, n = divisors.elements(); i < n; ++i)
+  TurnsOfCall turns(kCostOfElement);
+  for (int64_t i = 0, n = divisors.elements(); i < n && !turns.end(); ++i)
     if (divisors.asInt(i) == 0)
       return invalidArgument("Integer division by zero: updates" +
                              positionText(divisors.shape(), i));

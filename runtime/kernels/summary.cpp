@@ -2,6 +2,8 @@
 // Texts of elements and tensors, as TensorFlow writes them.
 #include "runtime/kernels/summary.h"
 
+#include "runtime/base/pieces.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +11,9 @@
 namespace sluice::rt {
 
 namespace {
+
+// Of an element.
+constexpr int64_t kCostOfText = 1024;
 
 // The shorter of two precisions that reads back as the same number.
 std::string floatText(float value) {
@@ -93,7 +98,8 @@ std::string summarize(const Tensor &tensor, int64_t limit) {
   int64_t row = rank > 0 ? tensor.dim(rank - 1) : 1, i = 0;
   std::string text;
   // A bracket for every dim but the last opens where a block of the dims below it begins.
-  for (; i < limit; ++i) {
+  TurnsOfCall turns(kCostOfText);
+  for (; i < limit && !turns.end(); ++i) {
     int64_t block = row;
     for (int d = rank - 2; d >= 0 && i % block == 0; block *= tensor.dim(d--))
       text += '[';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // state.table_load: a table of the lines of a text file, as TensorFlow reads vocabularies.
+#include "runtime/base/pieces.h"
 #include "runtime/io/disk.h"
 #include "runtime/io/number_text.h"
 #include "runtime/kernels/attributes.h"
@@ -14,6 +15,7 @@ namespace sluice::rt {
 
 namespace {
 
+constexpr int64_t kCostOfLine = 512;
 constexpr int64_t kLineNumber = -1, kWholeLine = -2;
 constexpr uint64_t kMostBytes = uint64_t{1} << 36; // of the file; memory is the nearer limit
 
@@ -48,7 +50,10 @@ struct Column {
 
   Result<Tensor> all(int64_t lines, int64_t offset) const {
     SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(dtype, Shape({lines})));
+    TurnsOfCall turns(kCostOfLine);
     for (int64_t i = 0; i < lines; ++i) {
+      if (turns.end())
+        return cancelledWork();
       if (index == kLineNumber) {
         tensor.data<int64_t>()[i] = i + offset;
         continue;
@@ -110,8 +115,12 @@ public:
     HostDisk disk;
     SLUICE_ASSIGN_OR_RETURN(std::string content, disk.read(path_, kMostBytes));
     int64_t most = given_.vocabSize();
-    for (std::string_view rest = content; !rest.empty() && (most < 0 || count_ < most);)
+    TurnsOfCall turns(kCostOfLine);
+    for (std::string_view rest = content; !rest.empty() && (most < 0 || count_ < most);) {
+      if (turns.end())
+        return cancelledWork();
       SLUICE_RETURN_IF_ERROR(take(takeLine(rest)));
+    }
     if (count_ == 0)
       return outOfRange("no line of '" + path_ + "' counts");
     if (count_ < most)

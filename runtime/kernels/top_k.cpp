@@ -3,6 +3,7 @@
 //
 // Elements become 64-bit keys that sort in the same order, so one sort serves all element types.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/declare.h"
 
 #include <algorithm>
@@ -64,12 +65,80 @@ template <typename T> uint64_t sortKey(const T &x) {
   }
 }
 
-using KeyLoop = void (*)(const void *row, std::span<Candidate> candidates);
+// Of the elements from `first` on.
+using KeyLoop = void (*)(const void *row, int64_t first, std::span<Candidate> candidates);
 
-template <typename T> void keyLoop(const void *row, std::span<Candidate> candidates) {
-  auto *x = static_cast<const T *>(row);
+template <typename T>
+void keyLoop(const void *row, int64_t first, std::span<Candidate> candidates) {
+  auto *x = static_cast<const T *>(row) + first;
   for (size_t i = 0; i < candidates.size(); ++i)
-    candidates[i] = {sortKey(x[i]), static_cast<int64_t>(i)};
+    candidates[i] = {sortKey(x[i]), first + static_cast<int64_t>(i)};
+}
+
+// What a candidate costs, to be sorted or to be merged.
+constexpr int64_t kCostOfSorting = 32, kCostOfMerging = 16;
+
+struct Rows {
+  const unsigned char *in;
+  int64_t columns, k;
+  size_t bytes; // of a row
+  KeyLoop keys;
+
+  const unsigned char *at(int64_t row) const { return in + static_cast<size_t>(row) * bytes; }
+  // The best of some columns, in order.
+  std::span<const Candidate> best(int64_t row, int64_t first, std::span<Candidate> some) const {
+    keys(at(row), first, some);
+    const size_t count = std::min(some.size(), static_cast<size_t>(k));
+    std::partial_sort(some.begin(), some.begin() + static_cast<int64_t>(count), some.end());
+    return some.first(count);
+  }
+};
+
+// Parts of a row that are sorted, each with as many candidates as can be among the best.
+using SortedParts = std::vector<std::vector<Candidate>>;
+
+SortedParts sortParts(const Rows &rows, int64_t row) {
+  const int64_t size = itemsOfPiece(kCostOfSorting);
+  SortedParts parts(static_cast<size_t>((rows.columns + size - 1) / size));
+  forPieces(static_cast<int64_t>(parts.size()), kCostOfPiece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      std::vector<Candidate> part(static_cast<size_t>(std::min(size, rows.columns - i * size)));
+      part.resize(rows.best(row, i * size, part).size());
+      parts[static_cast<size_t>(i)] = std::move(part);
+    }
+  });
+  return parts;
+}
+
+std::vector<Candidate> mergeTwo(std::span<const Candidate> a, std::span<const Candidate> b,
+                                size_t most) {
+  std::vector<Candidate> merged(std::min(most, a.size() + b.size()));
+  TurnsOfCall turns(kCostOfMerging);
+  for (Candidate &next : merged) {
+    if (turns.end())
+      break;
+    std::span<const Candidate> &from = b.empty() || (!a.empty() && a.front() < b.front()) ? a : b;
+    next = from.front();
+    from = from.subspan(1);
+  }
+  return merged;
+}
+
+// Of a row that is several pieces. No two candidates are equal, so there is one order.
+std::vector<Candidate> bestOfLongRow(const Rows &rows, int64_t row) {
+  SortedParts parts = sortParts(rows, row);
+  while (parts.size() > 1 && !Cancellation::requestedHere()) {
+    SortedParts merged((parts.size() + 1) / 2);
+    const int64_t each = costOfAll(static_cast<int64_t>(2 * parts[0].size()), kCostOfMerging);
+    forPieces(static_cast<int64_t>(merged.size()), each, [&](int64_t begin, int64_t end) {
+      for (size_t i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+        merged[i] = 2 * i + 1 == parts.size()
+                        ? std::move(parts[2 * i])
+                        : mergeTwo(parts[2 * i], parts[2 * i + 1], static_cast<size_t>(rows.k));
+    });
+    parts = std::move(merged);
+  }
+  return std::move(parts[0]);
 }
 
 void storeRow(KernelCall &call, int64_t row, const unsigned char *in,
@@ -94,14 +163,23 @@ Status runTopK(KernelCall &call, KeyLoop keys) {
   if (k == 0 || x.elements() == 0)
     return okStatus();
   int64_t columns = x.dim(x.rank() - 1);
-  size_t rowBytes = static_cast<size_t>(columns) * sizeOf(x.dtype());
-  auto *in = static_cast<const unsigned char *>(x.raw());
-  std::vector<Candidate> candidates(static_cast<size_t>(columns));
-  for (int64_t row = 0, rows = x.elements() / columns; row < rows; ++row, in += rowBytes) {
-    keys(in, candidates);
-    std::partial_sort(candidates.begin(), candidates.begin() + k, candidates.end());
-    storeRow(call, row, in, {candidates.data(), static_cast<size_t>(k)});
+  const Rows rows{static_cast<const unsigned char *>(x.raw()), columns, k,
+                  static_cast<size_t>(columns) * sizeOf(x.dtype()), keys};
+  const int64_t count = x.elements() / columns;
+  if (columns > itemsOfPiece(kCostOfSorting)) {
+    for (int64_t row = 0; row < count; ++row) {
+      std::vector<Candidate> best = bestOfLongRow(rows, row);
+      if (Cancellation::requestedHere())
+        return cancelledWork();
+      storeRow(call, row, rows.at(row), best);
+    }
+    return okStatus();
   }
+  forPieces(count, costOfAll(columns, kCostOfSorting), [&](int64_t begin, int64_t end) {
+    std::vector<Candidate> candidates(static_cast<size_t>(columns));
+    for (int64_t row = begin; row < end; ++row)
+      storeRow(call, row, rows.at(row), rows.best(row, 0, candidates));
+  });
   return okStatus();
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/kernels/update_points.h"
 
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
@@ -64,9 +65,13 @@ struct Points {
   int64_t count, inner;
 };
 
+// What it costs to find a point, and to change an element there.
+constexpr int64_t kCostOfPoint = 32, kCostOfElement = 8;
+
 // The position of the first element at each point, or -1 where a point is passed over.
 Status forEachPoint(const Points &points, bool ignoresBad, auto &&visit) {
-  for (int64_t i = 0; i < points.count; ++i) {
+  TurnsOfCall turns(kCostOfPoint + costOfAll(points.inner, kCostOfElement));
+  for (int64_t i = 0; i < points.count && !turns.end(); ++i) {
     std::optional<int64_t> row =
         positionOfPoint(points.indices, i, points.depth, points.target.shape());
     if (row)
@@ -84,8 +89,10 @@ template <typename Op, typename T> Status combine(const Points &points, bool ign
   T *to = points.target.data<T>();
   const T *from = points.updates.data<T>();
   return forEachPoint(points, ignoresBad, [&](int64_t i, int64_t start) {
-    for (int64_t k = 0; k < points.inner; ++k)
-      to[start + k] = Op::apply(to[start + k], from[i * points.inner + k]);
+    forPieces(points.inner, kCostOfElement, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k)
+        to[start + k] = Op::apply(to[start + k], from[i * points.inner + k]);
+    });
   });
 }
 
@@ -139,6 +146,8 @@ Status updatePoints(Tensor &target, const Tensor &indices, const Tensor &updates
   // Before the first change, so that there is all or nothing.
   if (!how.ignoresBadIndices)
     SLUICE_RETURN_IF_ERROR(forEachPoint(points, false, [](int64_t, int64_t) {}));
+  if (Cancellation::requestedHere()) // not all may have been looked at
+    return cancelledWork();
   if (how.how == "update")
     return replace(points, how.ignoresBadIndices);
   if (how.how == "add")

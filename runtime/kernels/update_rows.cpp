@@ -3,6 +3,7 @@
 // other, so that what one row has changed is there for the next. All is checked before the first
 // element changes.
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 #include "runtime/elements/updates.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
@@ -63,6 +64,9 @@ struct RowUpdate {
   int64_t inner;
 };
 
+// What it costs to find a row, or to look at its index.
+constexpr int64_t kCostOfRow = 16;
+
 template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
   using N = std::conditional_t<kIsSmallFloat<T>, Rounded<T>, T>;
   auto number = [](const T &element) {
@@ -78,7 +82,7 @@ template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
       return number;
   };
   T *to[Rule::kVariables];
-  std::array<N, Rule::kVariables> variables = [&]<size_t... i>(std::index_sequence<i...>) {
+  const std::array<N, Rule::kVariables> zeros = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::array<N, sizeof...(i)>{(void(i), N(0))...};
   }(std::make_index_sequence<Rule::kVariables>());
   for (int i = 0; i < Rule::kVariables; ++i)
@@ -87,15 +91,20 @@ template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
     return std::array<N, sizeof...(i)>{number(*update.scalars[i]->data<T>())...};
   }(std::make_index_sequence<Rule::kScalars>());
   const T *gradient = update.gradient->data<T>();
-  for (int64_t row = 0, n = update.indices->elements(); row < n; ++row) {
+  constexpr int64_t kCostOfElement = 16 * Rule::kVariables;
+  TurnsOfCall turns(kCostOfRow + costOfAll(update.inner, kCostOfElement));
+  for (int64_t row = 0, n = update.indices->elements(); row < n && !turns.end(); ++row) {
     int64_t start = update.indices->asInt(row) * update.inner;
-    for (int64_t k = 0; k < update.inner; ++k) {
-      for (int i = 0; i < Rule::kVariables; ++i)
-        variables[static_cast<size_t>(i)] = number(to[i][start + k]);
-      Rule::apply(variables.data(), scalars.data(), number(gradient[row * update.inner + k]));
-      for (int i = 0; i < Rule::kVariables; ++i)
-        to[i][start + k] = element(variables[static_cast<size_t>(i)]);
-    }
+    forPieces(update.inner, kCostOfElement, [&](int64_t begin, int64_t end) {
+      std::array<N, Rule::kVariables> variables = zeros;
+      for (int64_t k = begin; k < end; ++k) {
+        for (int i = 0; i < Rule::kVariables; ++i)
+          variables[static_cast<size_t>(i)] = number(to[i][start + k]);
+        Rule::apply(variables.data(), scalars.data(), number(gradient[row * update.inner + k]));
+        for (int i = 0; i < Rule::kVariables; ++i)
+          to[i][start + k] = element(variables[static_cast<size_t>(i)]);
+      }
+    });
   }
 }
 
@@ -208,12 +217,16 @@ Status checkRows(const Tensor &var, const Tensor &gradient, const Tensor &indice
                            texts());
   if (inner == 0)
     return invalidArgument("inner dimension should be greater than zero, got " + texts());
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i)
+  TurnsOfCall turns(kCostOfRow);
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
+    if (turns.end())
+      return cancelledWork();
     if (int64_t index = indices.asInt(i); index < 0 || index >= var.dim(0))
       return invalidArgument(
           format("index %lld at offset %lld in indices is out of range [0, %lld)",
                  static_cast<long long>(index), static_cast<long long>(i),
                  static_cast<long long>(var.dim(0))));
+  }
   return okStatus();
 }
 

@@ -2,10 +2,13 @@
 // Tensor: allocation, sharing, views.
 #include "runtime/memory/tensor.h"
 
+#include "runtime/base/pieces.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/memory/repeated_pages.h"
 
 namespace sluice::rt {
+
+static constexpr int64_t kCostOfString = 128;
 
 Result<Tensor> Tensor::allocate(DType dtype, const Shape &shape) {
   SLUICE_ASSIGN_OR_RETURN(int64_t count, shape.checkedElements());
@@ -133,11 +136,15 @@ Result<Tensor> Tensor::clone() const {
   if (dtype_ == DType::kString) {
     const auto *from = data<std::string>();
     auto *to = copy.data<std::string>();
-    for (int64_t i = 0, n = elements(); i < n; ++i)
-      to[i] = from[i];
+    forPieces(elements(), kCostOfString, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        to[i] = from[i];
+    });
   } else {
-    std::memcpy(copy.raw(), raw(), bytes());
+    copyInPieces(copy.raw(), raw(), bytes());
   }
+  if (Cancellation::requestedHere()) // then it may be incomplete
+    return cancelledWork();
   return copy;
 }
 

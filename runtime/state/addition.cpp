@@ -3,6 +3,7 @@
 #include "runtime/state/addition.h"
 
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/pieces.h"
 
 namespace sluice::rt {
 
@@ -11,7 +12,7 @@ Result<Tensor> zeros(DType dtype, const Shape &shape) {
     return invalidArgument("a handle has no zero");
   SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(dtype, shape));
   if (isPlain(dtype))
-    std::memset(tensor.raw(), 0, tensor.bytes());
+    clearInPieces(tensor.raw(), tensor.bytes());
   return tensor;
 }
 
@@ -19,12 +20,14 @@ template <typename T> static void combine(Tensor &to, const Tensor &from, bool s
   T *a = to.data<T>();
   const T *b = from.data<T>();
   int64_t count = to.elements();
-  if (subtract)
-    for (int64_t i = 0; i < count; ++i)
-      a[i] = wrapSub(a[i], b[i]);
-  else
-    for (int64_t i = 0; i < count; ++i)
-      a[i] = wrapAdd(a[i], b[i]);
+  forPieces(count, std::max<int64_t>(4, sizeof(T)), [=](int64_t begin, int64_t end) {
+    if (subtract)
+      for (int64_t i = begin; i < end; ++i)
+        a[i] = wrapSub(a[i], b[i]);
+    else
+      for (int64_t i = begin; i < end; ++i)
+        a[i] = wrapAdd(a[i], b[i]);
+  });
 }
 
 static Status update(Tensor &to, const Tensor &from, bool subtract) {
@@ -38,7 +41,7 @@ static Status update(Tensor &to, const Tensor &from, bool subtract) {
 #define SLUICE_CASE(E, T, N)                                                                       \
   case DType::E:                                                                                   \
     combine<T>(to, from, subtract);                                                                \
-    return okStatus();
+    return Cancellation::requestedHere() ? cancelledWork() : okStatus();
     SLUICE_NUMBER_DTYPES(SLUICE_CASE)
 #undef SLUICE_CASE
   default:

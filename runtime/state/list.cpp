@@ -2,6 +2,8 @@
 // List: elements that lie apart. The other form is in list_rows.cpp.
 #include "runtime/state/list.h"
 
+#include "runtime/base/pieces.h"
+
 #include "runtime/state/addition.h"
 #include "runtime/state/handle.h"
 
@@ -184,16 +186,22 @@ Result<Ref<List>> List::zerosLike() const {
   Ref<List> result = make(length_, elementShape_, identical_);
   result->isZeros_ = true;
   result->markedLength_ = markedLength_;
+  TurnsOfCall turns(kCostOfElement);
   if (hasRows_) {
-    for (int64_t i = 0; i < length_; ++i)
+    for (int64_t i = 0; i < length_; ++i) {
+      if (turns.end())
+        return cancelledWork();
       if (states_.empty() || !isEmpty(states_[static_cast<size_t>(i)])) {
         Slot &slot = result->touch(i);
         slot.shape = rowShape_;
         slot.state = kSluiceRowZeros;
       }
+    }
     return result;
   }
   for (auto [index, from] : touched()) {
+    if (turns.end())
+      return cancelledWork();
     if (isEmpty(from->state))
       continue;
     if (from->state == kSluiceRowSet && from->value.dtype() == DType::kHandle) {
@@ -228,7 +236,10 @@ Result<Ref<List>> List::unstack(const Tensor &value, const Shape &declared) {
                            " from a tensor with shape " + row.toString());
   Ref<List> result = make(value.dim(0), declared, false);
   if (!isPlain(value.dtype())) {
+    TurnsOfCall turns(kCostOfElement);
     for (int64_t i = 0; i < value.dim(0); ++i) {
+      if (turns.end())
+        return cancelledWork();
       SLUICE_ASSIGN_OR_RETURN(Tensor part, Tensor::allocate(value.dtype(), row));
       int64_t count = part.elements();
       for (int64_t k = 0; k < count; ++k)
@@ -250,7 +261,7 @@ Result<Ref<List>> List::unstack(const Tensor &value, const Shape &declared) {
   if (!result->rows_)
     return resourceExhausted("no memory for the elements of a list");
   if (value.bytes() > 0)
-    std::memcpy(result->rows_->data(), value.raw(), value.bytes());
+    copyInPieces(result->rows_->data(), value.raw(), value.bytes());
   return result;
 }
 

@@ -22,6 +22,8 @@ class List final : public Object {
 public:
   static constexpr Kind kKind = Kind::kList;
   static constexpr int64_t kMostElements = INT32_MAX; // an index is an i32
+  // To take or to put one, for TurnsOfCall; a large one asks by itself.
+  static constexpr int64_t kCostOfElement = 512;
 
   // What may be known of elements: an empty one is zeros of a shape that is. With `identical` the
   // first element that is set fixes the shape.

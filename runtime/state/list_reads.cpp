@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // List: looks, which change nothing, so that several may have one at a time, and sums of two lists.
+#include "runtime/base/pieces.h"
 #include "runtime/state/addition.h"
 #include "runtime/state/handle.h"
 #include "runtime/state/list.h"
@@ -143,8 +144,12 @@ Status List::add(const List &other) {
   SLUICE_RETURN_IF_ERROR(toSlots());
   limit_ = -1;
   isZeros_ = false;
-  for (auto [index, slot] : copy->touched())
+  TurnsOfCall turns(kCostOfElement);
+  for (auto [index, slot] : copy->touched()) {
+    if (turns.end())
+      return cancelledWork();
     SLUICE_RETURN_IF_ERROR(addSlot(index, *slot));
+  }
   return okStatus();
 }
 

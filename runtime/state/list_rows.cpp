@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // List: elements as rows, one behind the other.
+#include "runtime/base/pieces.h"
 #include "runtime/state/list.h"
 
 #include <algorithm>
@@ -16,9 +17,9 @@ static Status noMemory() { return resourceExhausted("no memory for the elements 
 Result<Tensor> List::rowAt(int64_t index) const {
   SLUICE_ASSIGN_OR_RETURN(Tensor value, Tensor::allocate(rowType_, rowShape_));
   if (value.bytes() > 0)
-    std::memcpy(value.raw(),
-                static_cast<const char *>(rows_->data()) + index * bytesOfRow(rowType_, rowShape_),
-                value.bytes());
+    copyInPieces(value.raw(),
+                 static_cast<const char *>(rows_->data()) + index * bytesOfRow(rowType_, rowShape_),
+                 value.bytes());
   return value;
 }
 
@@ -26,7 +27,10 @@ Status List::toSlots() {
   if (!hasRows_)
     return okStatus();
   pages_.clear();
+  TurnsOfCall turns(kCostOfElement);
   for (int64_t i = 0; i < length_; ++i) {
+    if (turns.end())
+      return cancelledWork();
     uint8_t state = states_.empty() ? uint8_t{kSluiceRowSet} : states_[static_cast<size_t>(i)];
     if (state == kSluiceRowEmpty)
       continue;
@@ -104,8 +108,8 @@ Status List::toRows(DType dtype, const Shape &expected) {
     if (!allSet)
       states_[static_cast<size_t>(index)] = slot->state;
     if (slot->state == kSluiceRowSet && list.rowBytes > 0)
-      std::memcpy(static_cast<char *>(list.rows) + index * list.rowBytes, slot->value.raw(),
-                  static_cast<size_t>(list.rowBytes));
+      copyInPieces(static_cast<char *>(list.rows) + index * list.rowBytes, slot->value.raw(),
+                   static_cast<size_t>(list.rowBytes));
   }
   length_ = length;
   pages_.clear();
@@ -121,7 +125,7 @@ Status List::ownRows() {
     return noMemory();
   // With states, what is behind the end is zeros.
   if (int64_t bytes = (states_.empty() ? length_ : capacity_) * row; bytes > 0)
-    std::memcpy(buffer->data(), rows_->data(), static_cast<size_t>(bytes));
+    copyInPieces(buffer->data(), rows_->data(), static_cast<size_t>(bytes));
   rows_->release();
   rows_ = buffer;
   return okStatus();
@@ -134,8 +138,8 @@ Status List::addStates() {
   std::fill_n(states_.begin(), length_, uint8_t{kSluiceRowSet});
   int64_t bytes = bytesOfRow(rowType_, rowShape_);
   if (rows_ && capacity_ > length_ && bytes > 0)
-    std::memset(static_cast<char *>(rows_->data()) + length_ * bytes, 0,
-                static_cast<size_t>((capacity_ - length_) * bytes));
+    clearInPieces(static_cast<char *>(rows_->data()) + length_ * bytes,
+                  static_cast<size_t>((capacity_ - length_) * bytes));
   return okStatus();
 }
 
@@ -179,8 +183,8 @@ void List::clearRows(int64_t from, int64_t to) {
   int64_t bytes = bytesOfRow(rowType_, rowShape_), gone = to - from;
   std::fill_n(states_.begin() + from, gone, uint8_t{kSluiceRowEmpty});
   if (bytes > 0)
-    std::memset(static_cast<char *>(rows_->data()) + from * bytes, 0,
-                static_cast<size_t>(gone * bytes));
+    clearInPieces(static_cast<char *>(rows_->data()) + from * bytes,
+                  static_cast<size_t>(gone * bytes));
 }
 
 int32_t List::resizeRows(SluiceList &list, int64_t rows) {
@@ -254,7 +258,7 @@ int32_t List::reset(SluiceList &list, int64_t rows) {
     std::fill(self.states_.begin(), self.states_.end(), uint8_t{kSluiceRowEmpty});
     auto bytes = static_cast<size_t>(self.capacity_) * static_cast<size_t>(list.rowBytes);
     if (bytes > 0)
-      std::memset(self.rows_->data(), 0, bytes);
+      clearInPieces(self.rows_->data(), bytes);
   }
   list.length = rows;
   return reserve(list, rows);
@@ -299,7 +303,7 @@ std::optional<Tensor> List::asTensor() const {
   if (!whole.ok())
     return std::nullopt;
   if (bytes > 0)
-    std::memcpy(whole->raw(), rows_->data(), bytes);
+    copyInPieces(whole->raw(), rows_->data(), bytes);
   return std::move(*whole);
 }
 

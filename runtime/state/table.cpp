@@ -2,9 +2,14 @@
 // Tables: their checks, and what is done to each kind.
 #include "runtime/state/table.h"
 
+#include "runtime/base/pieces.h"
+
 namespace sluice::rt {
 
 namespace {
+
+// Of keys and values, which are copied.
+constexpr int64_t kCostOfEntry = 512;
 
 std::string typesText(DType key, DType value) {
   return std::string(dtypeName(key)) + "->" + std::string(dtypeName(value));
@@ -136,7 +141,10 @@ Status Table::fillStatic(const Tensor &keys, const Tensor &values) {
                ? okStatus()
                : failedPrecondition("Table was already initialized with different data.");
   int64_t width = options_.valueShape.elements();
+  TurnsOfCall turns(kCostOfEntry);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     TableRow key = TableRow::of(keys, i, 1), value = TableRow::of(values, i, width);
     auto found = entries_.find(key);
     if (found != entries_.end() && found->second != value)
@@ -164,8 +172,12 @@ Status Table::fillPlaces(const Tensor &keys, const Tensor &values) {
         format("Number of buckets must be at least 4 and a power of 2, got: %lld",
                static_cast<long long>(count)));
   std::vector<TablePlaces::Place> places;
-  for (int64_t i = 0; i < count; ++i)
+  TurnsOfCall turns(kCostOfEntry);
+  for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     places.push_back({TableRow::of(keys, i, keyWidth), TableRow::of(values, i, valueWidth)});
+  }
   places_.replaceAll(std::move(places));
   return okStatus();
 }
@@ -179,7 +191,10 @@ Status Table::insert(const Tensor &keys, const Tensor &values) {
   int64_t count = keyWidth == 0 ? 0 : keys.elements() / keyWidth;
   if (isDense())
     places_.makeRoomFor(count);
+  TurnsOfCall turns(kCostOfEntry);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     TableRow key = TableRow::of(keys, i, keyWidth), value = TableRow::of(values, i, valueWidth);
     if (!isDense()) {
       entries_.insert_or_assign(std::move(key), std::move(value));
@@ -197,7 +212,10 @@ Status Table::remove(const Tensor &keys) {
   SLUICE_RETURN_IF_ERROR(checkTypes(keys.dtype(), options_.value));
   SLUICE_RETURN_IF_ERROR(dimsOfKeys(keys).status());
   int64_t keyWidth = keyShape().elements();
+  TurnsOfCall turns(kCostOfEntry);
   for (int64_t i = 0, n = keyWidth == 0 ? 0 : keys.elements() / keyWidth; i < n; ++i) {
+    if (turns.end())
+      return cancelledWork();
     TableRow key = TableRow::of(keys, i, keyWidth);
     if (!isDense()) {
       entries_.erase(key);
@@ -224,7 +242,10 @@ Result<Tensor> Table::find(const Tensor &keys, const Tensor &defaultValue) const
                            defaultValue.shape().toString());
   SLUICE_ASSIGN_OR_RETURN(Tensor values, Tensor::allocate(options_.value, shape));
   int64_t keyWidth = keyShape().elements(), width = options_.valueShape.elements();
+  TurnsOfCall turns(kCostOfEntry);
   for (int64_t i = 0, n = dims.elements(); i < n; ++i) {
+    if (turns.end())
+      return cancelledWork();
     TableRow key = TableRow::of(keys, i, keyWidth);
     const TableRow *found = nullptr;
     if (isDense()) {
@@ -266,7 +287,10 @@ Status Table::exportAll(Tensor &keys, Tensor &values) const {
   Shape valuesShape = isDense() ? Shape{count, width} : joined(Shape{count}, options_.valueShape);
   SLUICE_ASSIGN_OR_RETURN(keys, Tensor::allocate(options_.key, keysShape));
   SLUICE_ASSIGN_OR_RETURN(values, Tensor::allocate(options_.value, valuesShape));
+  TurnsOfCall turns(kCostOfEntry);
   for (int64_t i = 0; i < count; ++i) {
+    if (turns.end())
+      return cancelledWork();
     rows[static_cast<size_t>(i)].first->put(keys, i, keyWidth);
     rows[static_cast<size_t>(i)].second->put(values, i, width);
   }
