@@ -3,21 +3,17 @@
 // Prints a JSON line for each product, with medians of the rounds in GFLOP/s.
 //
 // Usage: product-bench short|long THREADS ROUNDS MILLISECONDS [RIVAL]
+#include "test/bench/measuring.h"
 #include "test/bench/product_case.h"
 
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/parallel.h"
 #include "runtime/kernels/matmul_kept.h"
 #include "runtime/kernels/matmul_level.h"
-#include "runtime/memory/buffer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <dlfcn.h>
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -41,56 +37,6 @@ constexpr ProductCase kCases[] = {
     {"right transposed", 32, 512, 2048, false, true, false, false},
     {"left transposed, onto a sum", 1024, 2048, 256, true, false, false, true},
 };
-
-// Processor time of this thread, so that neighbours do not count, unless there are several.
-clockid_t watch = CLOCK_THREAD_CPUTIME_ID;
-double now() {
-  timespec time;
-  clock_gettime(watch, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
-// Memory as programs have it.
-class Numbers {
-public:
-  explicit Numbers(int64_t count, float step = 0)
-      : buffer_(Buffer::allocate(static_cast<size_t>(count) * sizeof(float))), count_(count) {
-    if (!buffer_)
-      std::exit(1);
-    for (int64_t i = 0; i < count; ++i)
-      data()[i] = std::sin(step * static_cast<float>(i % 4096 + 1));
-  }
-  ~Numbers() { buffer_->release(); }
-  Numbers(const Numbers &) = delete;
-  float *data() { return static_cast<float *>(buffer_->data()); }
-  Buffer *buffer() { return buffer_; }
-  int64_t size() const { return count_; }
-
-private:
-  Buffer *buffer_;
-  int64_t count_;
-};
-
-// Nanoseconds of a call, of as many as take so long.
-double timeOf(const std::function<void()> &call, double milliseconds) {
-  int calls = 0;
-  const double begin = now();
-  double end;
-  do {
-    call();
-    ++calls;
-    end = now();
-  } while (end - begin < milliseconds * 1e6);
-  return (end - begin) / calls;
-}
 
 // ---- The floor: multiplications and additions of registers alone ------------------------------
 
@@ -124,13 +70,8 @@ struct Rival {
 };
 
 Rival openRival(const char *path) {
-  void *library = dlopen(path, RTLD_NOW);
-  if (!library) {
-    std::fprintf(stderr, "error: %s\n", dlerror());
-    std::exit(1);
-  }
-  return {reinterpret_cast<MakeRivalFn *>(dlsym(library, kMakeRival)),
-          reinterpret_cast<RunRivalFn *>(dlsym(library, kRunRival))};
+  OpenLibrary library(path);
+  return {library.function<MakeRivalFn>(kMakeRival), library.function<RunRivalFn>(kRunRival)};
 }
 
 void requireAlike(const ProductCase &p, Numbers &ours, Numbers &other) {
