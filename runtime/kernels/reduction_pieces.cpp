@@ -128,6 +128,8 @@ void reduceUnitInPieces(ReductionLayout &layout, int64_t unit, ReductionData dat
     std::memcpy(results + static_cast<size_t>(piece) * bytes,
                 isWhole ? partials.combined(parts.level()) : partials.current(), bytes);
   });
+  if (Cancellation::requestedHere())
+    return; // some are missing
   for (int64_t piece = 0; piece < parts.wholePieces(); ++piece)
     all.takeCombined(results + static_cast<size_t>(piece) * bytes, parts.level());
   all.takeCurrent(results + static_cast<size_t>(parts.wholePieces()) * bytes);
