@@ -111,7 +111,7 @@ void measure(const ProductCase &p, const Options &options) {
       multiplyMatrices<float>(dims, left, right, c.data(), p.n, p.accumulate);
   };
   void *rival = nullptr;
-  constexpr int kUntilKept = 5;
+  constexpr int kUntilKept = 8;
   for (int i = 0; i < (isKept ? kUntilKept : 1); ++i)
     multiply();
   if (options.rival.make) {
