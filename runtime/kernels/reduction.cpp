@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Outputs of reductions, one after the other.
+#include "runtime/base/cancellation.h"
 #include "runtime/kernels/reduction.h"
 
 #include "runtime/kernels/reduction_partials.h"
@@ -83,6 +84,8 @@ void reduceAxes(std::span<const int64_t> dims, const AxisSet &axes, const void *
       reducer.finish(data.out, reducer.identity, 1, 0);
     return;
   }
+  if (Cancellation::requestedHere())
+    return;
   ReductionLayout layout(dims, axes);
   if (inputs < kReductionWorthPieces)
     reduceUnits(layout, {0, layout.units()}, data, reducer);
