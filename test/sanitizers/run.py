@@ -3,7 +3,7 @@
 """Builds the runtime with a sanitizer, and runs its tests and programs that are linked with it.
 
 The address sanitizer (with the one for undefined behaviour) sees all tests of the runtime; the one
-for threads sees those with several threads or ranks. Then recorded runs are replayed: some by
+for threads sees those with several threads or ranks, and programs with workers. Then recorded runs are replayed: some by
 executables that run alone, some as two processes over TCP, some as three devices in threads of one
 process. The last line is `N passed, N failed`.
 """
@@ -46,7 +46,10 @@ def main():
     folder = build / "sanitizers" / options.kind
     suite_parts.build(build, f"sanitizers-{options.kind}")
     os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1")
-    program = [build / "bin" / "sluice-conformance", "--timeout", str(DEADLINE), "--compiler"]
+    program = [build / "bin" / "sluice-conformance", "--timeout", str(DEADLINE)]
+    if options.kind == "thread":
+        program.append("--workers=2")  # and all that can go to them does
+    program.append("--compiler")
     replay = [*program, link_compiler(build, folder)]
     in_process = [*program, folder / "bin" / f"sluicec-{options.kind}"]
     alone = [FIXTURES] if options.all else ["--filter", ALONE[options.kind], FIXTURES / "tf1"]
