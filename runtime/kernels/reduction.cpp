@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Outputs of reductions, one after the other.
-#include "runtime/base/cancellation.h"
 #include "runtime/kernels/reduction.h"
 
+#include "runtime/base/cancellation.h"
 #include "runtime/kernels/reduction_partials.h"
 #include "runtime/kernels/reduction_pieces.h"
 
@@ -85,7 +85,7 @@ void reduceAxes(std::span<const int64_t> dims, const AxisSet &axes, const void *
     return;
   }
   if (Cancellation::requestedHere())
-    return;
+    return; // what is not in pieces ends soon, once it has begun
   ReductionLayout layout(dims, axes);
   if (inputs < kReductionWorthPieces)
     reduceUnits(layout, {0, layout.units()}, data, reducer);
