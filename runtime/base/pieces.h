@@ -22,6 +22,11 @@ constexpr int64_t costOfAll(int64_t items, int64_t cost) {
   return std::clamp<int64_t>(items, 1, kCostOfPiece) * cost;
 }
 
+inline bool isOnePiece(int64_t items, int64_t cost) {
+  int64_t all;
+  return !__builtin_mul_overflow(items, cost, &all) && all <= kCostOfPiece;
+}
+
 using RangeFn = void (*)(const void *context, int64_t begin, int64_t end);
 void runRanges(int64_t items, int64_t size, RangeFn run, const void *context);
 
@@ -29,7 +34,7 @@ void runRanges(int64_t items, int64_t size, RangeFn run, const void *context);
 // is one piece is done here and now. Each gets a copy of the function, so that the loops of one
 // that captures values have them in registers.
 template <typename Function> void forPieces(int64_t items, int64_t cost, const Function &function) {
-  if (items <= kCostOfPiece / cost)
+  if (isOnePiece(items, cost))
     return Function(function)(int64_t{0}, items);
   runRanges(
       items, itemsOfPiece(cost),

@@ -72,8 +72,11 @@ int64_t BroadcastWalk::seek(int64_t element) {
 
 namespace {
 
+constexpr size_t kMaxOperands = BroadcastWalk::kMaxOperands;
+// What it costs to begin a run.
+constexpr int64_t kCostOfRun = 16;
+
 struct ElementRun {
-  const Shape &shape;
   std::span<const ElementOperand> operands;
   unsigned char *out;
   size_t outBytes;
@@ -87,58 +90,65 @@ const void *elementOf(const ElementOperand &operand, int64_t index) {
 
 // Operands with as many elements as the result, or with one, need no walk.
 bool runWithoutWalk(const ElementRun &run, int64_t count, int64_t cost) {
-  int64_t strides[BroadcastWalk::kMaxOperands];
+  const void *in[kMaxOperands];
+  int64_t strides[kMaxOperands];
   for (size_t k = 0; k < run.operands.size(); ++k) {
     int64_t elements = run.operands[k].shape->elements();
     if (elements != count && elements != 1)
       return false;
+    in[k] = run.operands[k].data;
     strides[k] = elements == count;
   }
+  if (isOnePiece(count, cost)) {
+    run.loop(in, strides, run.out, count);
+    return true;
+  }
   forPieces(count, cost, [&](int64_t begin, int64_t end) {
-    const void *in[BroadcastWalk::kMaxOperands];
+    const void *some[kMaxOperands];
     for (size_t k = 0; k < run.operands.size(); ++k)
-      in[k] = elementOf(run.operands[k], begin * strides[k]);
-    run.loop(in, strides, run.out + static_cast<size_t>(begin) * run.outBytes, end - begin);
+      some[k] = elementOf(run.operands[k], begin * strides[k]);
+    run.loop(some, strides, run.out + static_cast<size_t>(begin) * run.outBytes, end - begin);
   });
   return true;
 }
 
-// Results [begin, end) of a walk that has not moved yet.
-void runElements(const ElementRun &run, BroadcastWalk &walk, int64_t begin, int64_t end) {
-  int64_t skipped = begin == 0 ? 0 : walk.seek(begin);
-  while (begin < end) {
-    const int64_t n = std::min(walk.runLength() - skipped, end - begin);
-    const void *in[BroadcastWalk::kMaxOperands];
+// Results [begin, end).
+void runWithWalk(const ElementRun &run, const Shape &shape, int64_t begin, int64_t end) {
+  const Shape *shapes[kMaxOperands];
+  for (size_t k = 0; k < run.operands.size(); ++k)
+    shapes[k] = run.operands[k].shape;
+  BroadcastWalk walk(shape, {shapes, run.operands.size()});
+  unsigned char *to = run.out + static_cast<size_t>(begin) * run.outBytes;
+  const void *in[kMaxOperands];
+  auto pass = [&](int64_t skipped, int64_t n) __attribute__((always_inline)) {
     for (size_t k = 0; k < run.operands.size(); ++k)
       in[k] = elementOf(run.operands[k], walk.offset(k) + skipped * walk.strides()[k]);
-    run.loop(in, walk.strides(), run.out + static_cast<size_t>(begin) * run.outBytes, n);
+    run.loop(in, walk.strides(), to, n);
+    to += static_cast<size_t>(n) * run.outBytes;
     begin += n;
-    skipped = 0;
     walk.next();
-  }
+  };
+  const int64_t length = walk.runLength();
+  if (int64_t skipped = begin == 0 ? 0 : walk.seek(begin))
+    pass(skipped, std::min(length - skipped, end - begin));
+  while (end - begin >= length)
+    pass(0, length);
+  if (begin < end)
+    pass(0, end - begin);
 }
-
-// What it costs to begin a run.
-constexpr int64_t kCostOfRun = 16;
 
 } // namespace
 
 void runBroadcast(const Shape &shape, std::span<const ElementOperand> operands, void *out,
                   size_t outBytes, ElementLoop loop, int64_t cost) {
   const int64_t count = shape.elements();
-  const ElementRun run{shape, operands, static_cast<unsigned char *>(out), outBytes, loop};
+  const ElementRun run{operands, static_cast<unsigned char *>(out), outBytes, loop};
   if (count == 0 || runWithoutWalk(run, count, cost))
     return;
-  const Shape *shapes[BroadcastWalk::kMaxOperands];
-  for (size_t k = 0; k < operands.size(); ++k)
-    shapes[k] = operands[k].shape;
-  BroadcastWalk first(shape, {shapes, operands.size()});
-  forPieces(count, cost + kCostOfRun / first.runLength(), [&](int64_t begin, int64_t end) {
-    if (begin == 0 && end == count)
-      return runElements(run, first, begin, end);
-    BroadcastWalk walk(shape, {shapes, operands.size()});
-    runElements(run, walk, begin, end);
-  });
+  // Runs are of the innermost dim, or longer.
+  const int64_t costOfEach = cost + kCostOfRun / shape.dim(shape.rank() - 1);
+  forPieces(count, costOfEach,
+            [&](int64_t begin, int64_t end) { runWithWalk(run, shape, begin, end); });
 }
 
 Status runElementwise(KernelCall &call, ElementLoop loop, int64_t cost) {

@@ -16,13 +16,13 @@ namespace sluice::rt {
 // Element types whose loops are worth three specialised versions.
 template <typename T> inline constexpr bool kIsVectorElement = std::is_arithmetic_v<T>;
 
-// What an element costs, for pieces: what is cheap takes as long as its memory. `isFunction`: worth
-// some 16 operations.
+// What an element costs, for pieces: what is cheap takes as long as its memory, and so do functions
+// of f32, which are computed in vectors.
 template <typename T> constexpr int64_t costOfElement(bool isFunction = false) {
   if constexpr (std::is_same_v<T, std::string>)
     return 256;
   else if constexpr (kIsVectorElement<T>)
-    return isFunction ? 4 * static_cast<int64_t>(sizeof(T)) : static_cast<int64_t>(sizeof(T));
+    return static_cast<int64_t>(sizeof(T)) * (isFunction && sizeof(T) > sizeof(float) ? 4 : 1);
   else
     return isFunction ? 128 : 16;
 }

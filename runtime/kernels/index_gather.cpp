@@ -83,6 +83,19 @@ Status gatherShape(ShapeCall &call) {
 // What it costs to look at an index, and to begin with what it names.
 constexpr int64_t kCostOfIndex = 8, kCostOfSlice = 32;
 
+// Integers of any type, which mostly are i32.
+class Indices {
+public:
+  explicit Indices(const Tensor &tensor)
+      : tensor_(&tensor),
+        narrow_(tensor.dtype() == DType::kI32 ? tensor.data<int32_t>() : nullptr) {}
+  int64_t operator[](int64_t i) const { return narrow_ ? narrow_[i] : tensor_->asInt(i); }
+
+private:
+  const Tensor *tensor_;
+  const int32_t *narrow_;
+};
+
 // The first of what pieces find.
 class FirstPosition {
 public:
@@ -104,9 +117,10 @@ private:
 
 Status checkIndices(const Tensor &indices, int64_t size) {
   FirstPosition bad;
-  forPieces(indices.elements(), kCostOfIndex, [&](int64_t begin, int64_t end) {
+  const Indices positions(indices);
+  forPieces(indices.elements(), kCostOfIndex, [=, &bad](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      if (int64_t index = indices.asInt(i); index < 0 || index >= size)
+      if (int64_t index = positions[i]; index < 0 || index >= size)
         return bad.found(i);
   });
   if (!bad.get())
@@ -115,6 +129,33 @@ Status checkIndices(const Tensor &indices, int64_t size) {
       "indices%s = %lld is not in [0, %lld)", positionText(indices.shape(), *bad.get()).c_str(),
       static_cast<long long>(indices.asInt(*bad.get())), static_cast<long long>(size)));
 }
+
+// Copies slices of equal size, of elements that can be moved.
+class Slices {
+public:
+  Slices(const Tensor &from, Tensor &to, int64_t elements)
+      : from_(&from), to_(&to), elements_(elements),
+        bytes_(isPlain(from.dtype()) ? static_cast<size_t>(elements) * sizeOf(from.dtype())
+                                     : kMany),
+        here_(from.data<char>()), there_(to.data<char>()) {}
+  void copy(int64_t from, int64_t to) const {
+    if (bytes_ > kFew)
+      (void)copyElements(*from_, from * elements_, *to_, to * elements_, elements_).ok();
+    else
+      std::memcpy(there_ + static_cast<size_t>(to) * bytes_,
+                  here_ + static_cast<size_t>(from) * bytes_, bytes_);
+  }
+
+private:
+  static constexpr size_t kMany = ~size_t{0}, kFew = 4096;
+
+  const Tensor *from_;
+  Tensor *to_;
+  int64_t elements_;
+  size_t bytes_;
+  const char *here_;
+  char *there_;
+};
 
 int64_t costOfSlice(const Tensor &tensor, int64_t elements) {
   const int64_t bytes =
@@ -137,20 +178,18 @@ Status gatherRun(KernelCall &call) {
   int64_t inner = elementsBetween(params.shape(), axis + 1, params.rank());
   int64_t count = elementsBetween(indices.shape(), batch, indices.rank());
   SLUICE_RETURN_IF_ERROR(copyElements(params, 0, call.output(0), 0, 0)); // if they can be moved
-  const bool isEnded = Cancellation::requestedHere(); // then indices may not have been checked
-  forPieces(isEnded ? 0 : batches * outer * count, costOfSlice(params, inner),
-            [&](int64_t begin, int64_t end) {
-              int64_t block = begin / count,
-                      i = begin % count; // a block is of one batch and one outer index
-              for (int64_t slice = begin; slice < end; ++slice) {
-                int64_t from = (block * size + indices.asInt(block / outer * count + i)) * inner;
-                (void)copyElements(params, from, call.output(0), slice * inner, inner).ok();
-                if (++i == count) {
-                  i = 0;
-                  ++block;
-                }
-              }
-            });
+  if (Cancellation::requestedHere()) // then indices may not have been checked
+    return cancelledWork();
+  const Slices slices(params, call.output(0), inner);
+  const Indices positions(indices);
+  auto gatherSome = [=](int64_t begin, int64_t end) {
+    while (begin < end) { // slices of one batch and one outer index
+      const int64_t block = begin / count, last = std::min(end, (block + 1) * count);
+      for (int64_t i = block / outer * count + begin % count; begin < last; ++begin, ++i)
+        slices.copy(block * size + positions[i], begin);
+    }
+  };
+  forPieces(batches * outer * count, costOfSlice(params, inner), gatherSome);
   return okStatus();
 }
 
@@ -189,6 +228,7 @@ Status gatherNdRun(KernelCall &call) {
   if (inner > 0) // if they can be moved
     SLUICE_RETURN_IF_ERROR(copyElements(params, 0, call.output(0), 0, 0));
   FirstPosition bad;
+  const Slices slices(params, call.output(0), inner);
   const int64_t cost = costOfSlice(params, inner) + depth * kCostOfIndex;
   forPieces(count, cost, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -196,7 +236,7 @@ Status gatherNdRun(KernelCall &call) {
       if (!from)
         return bad.found(i);
       if (inner > 0)
-        (void)copyElements(params, *from * inner, call.output(0), i * inner, inner).ok();
+        slices.copy(*from, i);
     }
   });
   if (!bad.get())

@@ -44,9 +44,11 @@ template <typename T> Status scatterNdRun(KernelCall &call) {
                                     positionText(dimsOfPoints(indices.shape()), i).c_str(),
                                     indexRowText(indices, i, depth).c_str(),
                                     output.shape().toString().c_str()));
-    forPieces(updates.elements() > 0 ? inner : 0, kCostOfElement, [&](int64_t begin, int64_t end) {
+    T *there = to + *row * inner;
+    const T *here = from + i * inner;
+    forPieces(updates.elements() > 0 ? inner : 0, kCostOfElement, [=](int64_t begin, int64_t end) {
       for (int64_t k = begin; k < end; ++k)
-        to[*row * inner + k] = wrapAdd(to[*row * inner + k], from[i * inner + k]);
+        there[k] = wrapAdd(there[k], here[k]);
     });
   }
   return okStatus();

@@ -60,8 +60,13 @@ void Movement::addDim(int64_t size, int64_t fromStride, int64_t toStride) {
 template <typename E>
 void Movement::copyRange(const E *from, E *to, int64_t begin, int64_t end) const {
   const Dim &row = dims_[rank_ - 1];
-  int64_t index[kMaxDims], rest = begin / row.size, skipped = begin % row.size;
-  for (int d = rank_ - 2; d >= 0; --d) {
+  int64_t index[kMaxDims], rest = 0, skipped = 0;
+  std::memset(index, 0, sizeof(int64_t) * static_cast<size_t>(rank_));
+  if (begin > 0) {
+    rest = begin / row.size;
+    skipped = begin % row.size;
+  }
+  for (int d = rank_ - 2; d >= 0 && rest > 0; --d) {
     index[d] = rest % dims_[d].size;
     rest /= dims_[d].size;
     from += dims_[d].from * index[d];
@@ -93,6 +98,8 @@ template <typename E> void Movement::copy(const E *from, E *to) const {
   int64_t elements = 1;
   for (int d = 0; d < rank_; ++d)
     elements *= dims_[d].size;
+  if (isOnePiece(elements, costOfMoving<E>(false) + kCostOfRow))
+    return copyRange(from, to, 0, elements);
   const Dim &row = dims_[rank_ - 1];
   const bool isNear = row.from <= 1 && row.to == 1;
   forPieces(elements, costOfMoving<E>(isNear) + kCostOfRow / row.size,
@@ -134,10 +141,13 @@ Status copyElements(const Tensor &from, int64_t fromIndex, Tensor &to, int64_t t
   }
   if (!isPlain(from.dtype()))
     return cannotMove(from.dtype());
-  size_t size = sizeOf(from.dtype());
-  copyInPieces(to.data<char>() + static_cast<size_t>(toIndex) * size,
-               from.data<char>() + static_cast<size_t>(fromIndex) * size,
-               static_cast<size_t>(count) * size);
+  const size_t size = sizeOf(from.dtype()), bytes = static_cast<size_t>(count) * size;
+  char *there = to.data<char>() + static_cast<size_t>(toIndex) * size;
+  const char *here = from.data<char>() + static_cast<size_t>(fromIndex) * size;
+  if (bytes <= kCostOfPiece)
+    std::memcpy(there, here, bytes);
+  else
+    copyInPieces(there, here, bytes);
   return okStatus();
 }
 
