@@ -12,7 +12,7 @@ namespace sluice::rt {
 // in runs, or in rows below each other.
 inline constexpr int64_t kReductionRun = 1024, kReductionRows = 64;
 // So many accumulators work side by side when the innermost dim is kept.
-inline constexpr int64_t kReductionColumns = 128;
+inline constexpr int64_t kReductionColumns = 1024;
 
 // Some dims of a row-major tensor, visited in row-major order.
 class DimWalk {
