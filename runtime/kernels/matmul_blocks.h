@@ -106,10 +106,11 @@ private:
         const int64_t column = piece * kPieceColumns;
         function(0, column, ProductDims{dims.m, std::min(kPieceColumns, dims.n - column), dims.k});
       });
-    parallelFor(sharesOf(dims.m, kPieceRows), [&](int64_t piece) {
-      const int64_t row = firstRowOf(piece, dims.m, kPieceRows);
-      function(row, 0,
-               ProductDims{firstRowOf(piece + 1, dims.m, kPieceRows) - row, dims.n, dims.k});
+    // An even number, which two threads share evenly.
+    const int64_t pieces = (sharesOf(dims.m, kPieceRows) + 1) / 2 * 2;
+    parallelFor(pieces, [&](int64_t piece) {
+      const int64_t row = piece * dims.m / pieces, end = (piece + 1) * dims.m / pieces;
+      function(row, 0, ProductDims{end - row, dims.n, dims.k});
     });
   }
 

@@ -21,8 +21,9 @@ public:
       atSend();
   }
   void noteRetirement(FrameInstance &) override {}
-  void stepAside() override {}
+  void stepAside() override { ++aside; }
   std::function<void()> atSend;
+  int aside = 0;
 };
 
 class Scheduling : public testing::Test {
@@ -66,6 +67,26 @@ TEST_F(Scheduling, ofARankTheOnlyProductGoesToAWorker) {
   }
 }
 
+// Its effect is not on an operand, so it stays here, and nobody knows how long it will take.
+TEST_F(Scheduling, whatMustStayLeavesTheNetworkToOthers) {
+  GraphBuilder g;
+  Kernel stays{nullptr,
+               [](KernelCall &call) {
+                 call.output(0) = call.input(0);
+                 return okStatus();
+               },
+               Kernel::kStateful | Kernel::kAllocates};
+  auto x = g.feed("x", f32);
+  g.fetch("y", g.kernel(stays, "stays", 0, {x}, f32), f32);
+  auto program = g.buildProgram();
+  LateDevice device;
+  TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
+  Tensor feed = Tensor::scalar(1.f);
+  EXPECT_TRUE(run(machine, std::span(&feed, 1)).ok());
+  EXPECT_EQ(machine.counters().offloaded, 0u);
+  EXPECT_EQ(exchange_.aside, 1);
+}
+
 // ---- Loops --------------------------------------------------------------------------------------
 
 std::atomic<int> microseconds;
@@ -104,7 +125,9 @@ TEST_F(Scheduling, aLoopIsGivenAwayFirstAndThenIfItTookLong) {
   EXPECT_EQ(offloads(0), 1u);    // long the last time
   while (program->signatures()[0]->nodes[1]->lastTime.get() > 50 && offloads(0)) {
   } // a busy machine
+  exchange_.aside = 0;
   EXPECT_EQ(offloads(1000), 0u); // short the last time
+  EXPECT_EQ(exchange_.aside, 1); // others read and write meanwhile, should it take longer
   EXPECT_EQ(offloads(0), 1u);
 }
 
