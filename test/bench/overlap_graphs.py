@@ -34,6 +34,26 @@ def token(count):
     return graph.text(), ["big", "m"], fetches
 
 
+def misjudged():
+    """16 MB are made on device 0 and go to device 1; then device 0 counts to n."""
+    graph = Graph()
+    graph.placeholder("n", INT, "")
+    graph.placeholder("v", FLOAT, "")
+    graph.node("dims", "Const", dtype=INT, value="tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } "
+               f"int_val: {TOKEN[0]} int_val: {TOKEN[1]} }}")
+    graph.constant("rows", INT, 0, dims(1))
+    graph.node("ready", "Fill", ["dims", "v"], device(0), T=FLOAT, index_type=INT)
+    graph.node("there", "Sum", ["ready", "rows"], device(1), T=FLOAT, Tidx=INT,
+               keep_dims="b: false")
+    graph.constant("one", FLOAT, 1)
+    loop = Loop(graph, "while", 1)
+    x = loop.variable("_x", "one", FLOAT, device(0))
+    v = loop.enter("v", "v", FLOAT, constant=True, device=device(0))
+    last = loop.close("_x", graph.node("while/mul", "Mul", [x, v], device(0), T=FLOAT), FLOAT, device(0))
+    loop.count_to("n", device(0), start_after=["ready"])
+    return graph.text(), ["n", "v"], ["there", last]
+
+
 def scalar(count):
     """A scalar goes from device 0 to device 1 and back in each iteration, beside products on device 0."""
     graph = Graph()
