@@ -3,14 +3,15 @@
 // arithmetic, in turns. Prints a JSON line with the median time of an iteration of each.
 //
 // Usage: loop-bench CASE ROUNDS [BATCH UNITS]
+#include "test/bench/filled_tensor.h"
 #include "test/bench/loop_floors.h"
+#include "test/bench/measuring.h"
 
 #include "runtime/executor/executor.h"
 #include "runtime/main/linked_program.h"
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <functional>
 
 using namespace sluice::rt;
@@ -18,28 +19,9 @@ using namespace sluice::bench;
 
 namespace {
 
-// Processor time of this thread: neighbours do not count.
-double now() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
 // Values near 1 whose products neither vanish nor overflow.
 Tensor filled(std::initializer_list<int64_t> dims, float base, float step = 0) {
-  Result<Tensor> tensor = Tensor::allocate(DType::kF32, Shape(dims));
-  if (!tensor.ok())
-    std::exit(1);
-  auto *data = tensor->data<float>();
-  for (int64_t i = 0; i < tensor->elements(); ++i)
-    data[i] = base + step * static_cast<float>(i % 17 - 8);
-  return std::move(*tensor);
+  return sluice::bench::filled(dims, base, step, 17);
 }
 
 struct Case {

@@ -3,6 +3,8 @@
 // JSON line with medians of times and of gains.
 //
 // Usage: thread-bench CASE ROUNDS
+#include "test/bench/filled_tensor.h"
+#include "test/bench/measuring.h"
 #include "test/bench/thread_floors.h"
 
 #include "runtime/executor/executor.h"
@@ -18,20 +20,8 @@ using namespace sluice::bench;
 
 namespace {
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
 Tensor filled(std::initializer_list<int64_t> dims, float base, float step) {
-  Result<Tensor> tensor = Tensor::allocate(DType::kF32, Shape(dims));
-  if (!tensor.ok())
-    std::exit(1);
-  auto *data = tensor->data<float>();
-  for (int64_t i = 0; i < tensor->elements(); ++i)
-    data[i] = base + step * static_cast<float>(i % 1009 - 504);
-  return std::move(*tensor);
+  return sluice::bench::filled(dims, base, step, 1009);
 }
 
 struct Case {
