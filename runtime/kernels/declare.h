@@ -2,7 +2,19 @@
 // Declarations of all kernel symbols, expanded from kernels.def, and the macros that define them.
 #pragma once
 
+#include "runtime/base/cancellation.h"
 #include "runtime/kernels/kernel.h"
+
+namespace sluice::rt {
+// Held objects outlive the call: what changes one does all of it once it has begun, also if the
+// call ends meanwhile.
+template <Status (*run)(KernelCall &)> Status wholeUpdate(KernelCall &call) {
+  if (Cancellation::requestedHere())
+    return cancelledWork();
+  CancellationScope toItsEnd(nullptr);
+  return run(call);
+}
+} // namespace sluice::rt
 
 // Named sets of element types: M(OP, KEY, DType enumerator, suffix) for each member.
 #define SLUICE_SET_FLOAT(M, OP, KEY)                                                               \
@@ -61,3 +73,6 @@
                             ::sluice::rt::Kernel::kStateful | ::sluice::rt::Kernel::kAllocates |   \
                                 ::sluice::rt::Kernel::kOnWorkers,                                  \
                             nullptr, WORK})
+// The same, where those objects change.
+#define SLUICE_DEFINE_UPDATE_KERNEL(OP, ...)                                                       \
+  SLUICE_DEFINE_LONG_EFFECT_KERNEL(OP, nullptr, ::sluice::rt::wholeUpdate<__VA_ARGS__>, nullptr)

@@ -2,6 +2,7 @@
 // When packing for later products pays.
 #include "runtime/kernels/matmul_kept.h"
 
+#include "runtime/base/cancellation.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/exit_codes.h"
 #include "runtime/kernels/matmul_level.h"
@@ -59,8 +60,10 @@ KeptForms::Use keptForm(int64_t k, int64_t n, HeldMatrix<T> held, int usesBefore
       static_cast<uint32_t>(DTypeOf<T>::value) << 8 | static_cast<uint32_t>(productLevel());
   const FormKey key{offset, k, n, b.rowStride, b.columnStride, type};
   KeptForms::Use form = KeptForms::find(
-      *buffer, key, packedBytes<T>(k, n), isChecked ? 0 : usesBefore,
-      [&](void *to) { pack<T>(k, n, b, static_cast<typename PackedAs<T>::Type *>(to)); });
+      *buffer, key, packedBytes<T>(k, n), isChecked ? 0 : usesBefore, [&](void *to) {
+        CancellationScope toItsEnd(nullptr); // later calls use the form as well
+        pack<T>(k, n, b, static_cast<typename PackedAs<T>::Type *>(to));
+      });
   if (form && isChecked)
     requireCurrent<T>(k, n, b, form.data());
   return form;

@@ -148,8 +148,8 @@ Status adamRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_gradient_descent, nullptr, gradientDescentRun, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_momentum, nullptr, momentumRun, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_apply_adam, nullptr, adamRun, nullptr)
+SLUICE_DEFINE_UPDATE_KERNEL(state_apply_gradient_descent, gradientDescentRun)
+SLUICE_DEFINE_UPDATE_KERNEL(state_apply_momentum, momentumRun)
+SLUICE_DEFINE_UPDATE_KERNEL(state_apply_adam, adamRun)
 
 } // namespace sluice::rt

@@ -12,8 +12,7 @@ namespace sluice::rt {
 
 namespace {
 
-// What it costs to find a row, or to look at its index, and to change an element of it.
-constexpr int64_t kCostOfRow = 16, kCostOfElement = 8;
+constexpr int64_t kCostOfElement = 8; // to change one
 
 Status checkScatter(const Variable &variable, const Tensor &indices, const Tensor &updates) {
   const Shape &shape = variable.value.shape();
@@ -29,15 +28,11 @@ Status checkScatter(const Variable &variable, const Tensor &indices, const Tenso
                "got updates.shape %s, indices.shape %s, params.shape %s",
                updates.shape().toString().c_str(), indices.shape().toString().c_str(),
                shape.toString().c_str()));
-  TurnsOfCall turns(kCostOfRow);
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
-    if (turns.end())
-      return cancelledWork();
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i)
     if (int64_t index = indices.asInt(i); index < 0 || index >= shape.dim(0))
       return invalidArgument(
           format("indices%s = %lld is not in [0, %lld)", positionText(indices.shape(), i).c_str(),
                  static_cast<long long>(index), static_cast<long long>(shape.dim(0))));
-  }
   return okStatus();
 }
 
@@ -47,8 +42,6 @@ struct Rows {
   const Tensor *indices, *updates;
   int64_t inner;
   bool one; // a single update for every element
-
-  TurnsOfCall turns() const { return TurnsOfCall(kCostOfRow + costOfAll(inner, kCostOfElement)); }
 };
 
 Result<Rows> openRows(KernelCall &call) {
@@ -62,8 +55,7 @@ Result<Rows> openRows(KernelCall &call) {
 
 Status scatterUpdateRun(KernelCall &call) {
   SLUICE_ASSIGN_OR_RETURN(Rows rows, openRows(call));
-  TurnsOfCall turns = rows.turns();
-  for (int64_t i = 0, n = rows.inner ? rows.indices->elements() : 0; i < n && !turns.end(); ++i) {
+  for (int64_t i = 0, n = rows.inner ? rows.indices->elements() : 0; i < n; ++i) {
     Movement row;
     row.addDim(rows.inner, rows.one ? 0 : 1, 1);
     row.startAt(rows.one ? 0 : i * rows.inner, rows.indices->asInt(i) * rows.inner);
@@ -105,8 +97,7 @@ template <typename Op, typename T> void combineRows(const Rows &rows) {
   using C = Compute<T>;
   T *to = rows.variable->value.data<T>();
   const T *from = rows.updates->data<T>();
-  TurnsOfCall turns = rows.turns();
-  for (int64_t i = 0, n = rows.indices->elements(); i < n && !turns.end(); ++i) {
+  for (int64_t i = 0, n = rows.indices->elements(); i < n; ++i) {
     T *row = to + rows.indices->asInt(i) * rows.inner;
     forPieces(rows.inner, kCostOfElement, [&](int64_t begin, int64_t end) {
       for (int64_t k = begin; k < end; ++k)
@@ -118,8 +109,7 @@ template <typename Op, typename T> void combineRows(const Rows &rows) {
 Status checkDivisors(const Tensor &divisors) {
   if (!isInt(divisors.dtype()))
     return okStatus();
-  TurnsOfCall turns(kCostOfElement);
-  for (int64_t i = 0, n = divisors.elements(); i < n && !turns.end(); ++i)
+  for (int64_t i = 0, n = divisors.elements(); i < n; ++i)
     if (divisors.asInt(i) == 0)
       return invalidArgument("Integer division by zero: updates" +
                              positionText(divisors.shape(), i));
@@ -149,12 +139,12 @@ template <typename Op> Status scatterRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_update, nullptr, scatterUpdateRun, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_add, nullptr, scatterRun<Add>, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_sub, nullptr, scatterRun<Sub>, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_mul, nullptr, scatterRun<Mul>, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_div, nullptr, scatterRun<Div>, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_max, nullptr, scatterRun<Max>, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_scatter_min, nullptr, scatterRun<Min>, nullptr)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_update, scatterUpdateRun)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_add, scatterRun<Add>)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_sub, scatterRun<Sub>)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_mul, scatterRun<Mul>)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_div, scatterRun<Div>)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_max, scatterRun<Max>)
+SLUICE_DEFINE_UPDATE_KERNEL(state_scatter_min, scatterRun<Min>)
 
 } // namespace sluice::rt

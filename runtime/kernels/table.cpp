@@ -101,9 +101,9 @@ Status exportRun(KernelCall &call) {
 
 SLUICE_DEFINE_EFFECT_KERNEL(state_table_handle, scalarShapeRule, tableHandleRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_make_table, scalarShapeRule, makeTableRun)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_import, nullptr, importRun, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_insert, nullptr, insertRun, nullptr)
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_remove, nullptr, removeRun, nullptr)
+SLUICE_DEFINE_UPDATE_KERNEL(state_table_import, importRun)
+SLUICE_DEFINE_UPDATE_KERNEL(state_table_insert, insertRun)
+SLUICE_DEFINE_UPDATE_KERNEL(state_table_remove, removeRun)
 SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_find, nullptr, findRun, nullptr)
 SLUICE_DEFINE_EFFECT_KERNEL(state_table_size, scalarShapeRule, sizeRun)
 SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_table_export, nullptr, exportRun, nullptr)

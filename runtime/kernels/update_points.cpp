@@ -197,6 +197,6 @@ Status updateVariableRun(KernelCall &call) {
 } // namespace
 
 SLUICE_DEFINE_KERNEL(nd_update_points, {updatePointsShape, updatePointsRun, Kernel::kInPlace})
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_update_points, nullptr, updateVariableRun, nullptr)
+SLUICE_DEFINE_UPDATE_KERNEL(state_update_points, updateVariableRun)
 
 } // namespace sluice::rt

@@ -32,8 +32,7 @@ SLUICE_OPERATOR(-)
 SLUICE_OPERATOR(*)
 SLUICE_OPERATOR(/)
 #undef SLUICE_OPERATOR
-    template <typename T>
-    bool operator<(const Rounded<T> &x, const Rounded<T> &y) {
+template <typename T> bool operator<(const Rounded<T> &x, const Rounded<T> &y) {
   return float(x) < float(y);
 }
 template <typename T> bool operator==(const Rounded<T> &x, const Rounded<T> &y) {
@@ -46,7 +45,8 @@ template <typename T> bool operator==(const Rounded<T> &x, const Rounded<T> &y) 
 SLUICE_FUNCTION(squareRoot)
 SLUICE_FUNCTION(reciprocalRoot)
 SLUICE_FUNCTION(signOf)
-SLUICE_FUNCTION(magnitude) SLUICE_FUNCTION(exponential)
+SLUICE_FUNCTION(magnitude)
+SLUICE_FUNCTION(exponential)
 #undef SLUICE_FUNCTION
     template <typename T>
     Rounded<T> larger(const Rounded<T> &x, const Rounded<T> &y) {
@@ -63,9 +63,6 @@ struct RowUpdate {
   const Tensor *gradient, *indices;
   int64_t inner;
 };
-
-// What it costs to find a row, or to look at its index.
-constexpr int64_t kCostOfRow = 16;
 
 template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
   using N = std::conditional_t<kIsSmallFloat<T>, Rounded<T>, T>;
@@ -92,8 +89,7 @@ template <typename Rule, typename T> void updateRows(const RowUpdate &update) {
   }(std::make_index_sequence<Rule::kScalars>());
   const T *gradient = update.gradient->data<T>();
   constexpr int64_t kCostOfElement = 16 * Rule::kVariables;
-  TurnsOfCall turns(kCostOfRow + costOfAll(update.inner, kCostOfElement));
-  for (int64_t row = 0, n = update.indices->elements(); row < n && !turns.end(); ++row) {
+  for (int64_t row = 0, n = update.indices->elements(); row < n; ++row) {
     int64_t start = update.indices->asInt(row) * update.inner;
     forPieces(update.inner, kCostOfElement, [&](int64_t begin, int64_t end) {
       std::array<N, Rule::kVariables> variables = zeros;
@@ -217,16 +213,12 @@ Status checkRows(const Tensor &var, const Tensor &gradient, const Tensor &indice
                            texts());
   if (inner == 0)
     return invalidArgument("inner dimension should be greater than zero, got " + texts());
-  TurnsOfCall turns(kCostOfRow);
-  for (int64_t i = 0, n = indices.elements(); i < n; ++i) {
-    if (turns.end())
-      return cancelledWork();
+  for (int64_t i = 0, n = indices.elements(); i < n; ++i)
     if (int64_t index = indices.asInt(i); index < 0 || index >= var.dim(0))
       return invalidArgument(
           format("index %lld at offset %lld in indices is out of range [0, %lld)",
                  static_cast<long long>(index), static_cast<long long>(i),
                  static_cast<long long>(var.dim(0))));
-  }
   return okStatus();
 }
 
@@ -272,6 +264,6 @@ Status updateRowsRun(KernelCall &call) {
 
 } // namespace
 
-SLUICE_DEFINE_LONG_EFFECT_KERNEL(state_update_rows, nullptr, updateRowsRun, nullptr)
+SLUICE_DEFINE_UPDATE_KERNEL(state_update_rows, updateRowsRun)
 
 } // namespace sluice::rt

@@ -11,6 +11,8 @@
 #include "test/runtime/kernels/kernel_caller.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <functional>
 
@@ -37,7 +39,9 @@ const std::vector<std::string_view> &shortOps();
 // A firing that has been run, and what is there afterwards.
 class LongRun {
 public:
-  explicit LongRun(const LongCase &row, const Cancellation *call = nullptr) : firing_(row.make()) {
+  explicit LongRun(const LongCase &row, const Cancellation *call = nullptr,
+                   std::atomic<bool> *begun = nullptr)
+      : firing_(row.make()) {
     for (const auto &variable : firing_.variables)
       inputs_.push_back(Tensor::handle(Ref<Object>::share(variable.get())));
     inputs_.insert(inputs_.end(), firing_.inputs.begin(), firing_.inputs.end());
@@ -60,8 +64,12 @@ public:
     KernelCall firing(pointers, outputs, firing_.attrs, firing_.types, &environment);
     CancellationScope scope(call);
     FlushDenormals flush; // as all threads that compute
+    if (begun)
+      begun->store(true);
+    const auto start = std::chrono::steady_clock::now();
     if (status.ok())
       status = entry->kernel->run(firing);
+    time = std::chrono::steady_clock::now() - start;
   }
 
   // Outputs and variables, as bytes; of lists, all elements.
@@ -87,6 +95,7 @@ public:
   }
 
   Status status;
+  std::chrono::steady_clock::duration time{};
   std::vector<Tensor> outputs;
 
 private:

@@ -6,6 +6,7 @@
 #include "runtime/base/parallel.h"
 
 #include <set>
+#include <thread>
 
 namespace sluice::rt {
 namespace {
@@ -49,6 +50,35 @@ TEST(LongKernels, NoticeTheEndOfTheirCall) {
     EXPECT_TRUE(run.status.ok()) << run.status.toString();
     EXPECT_TRUE(run.outputsAreUntouched());
     EXPECT_TRUE(run.variables() == LongRun::bytesOf(before.variables));
+  }
+}
+
+// Variables outlive the call: whenever it ends, they are as before or as after.
+TEST(LongKernels, UpdateVariablesWholeOrNotAtAll) {
+  const std::vector<LongCase> cases = allCases();
+  for (size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(cases[i].op + (" of case " + std::to_string(i)));
+    const std::string before = LongRun::bytesOf(cases[i].make().variables);
+    if (before.empty())
+      continue;
+    LongRun whole(cases[i]);
+    const std::string after = whole.variables();
+    for (int tenths = 0; tenths < 10; ++tenths) {
+      Cancellation call;
+      std::atomic<bool> begun = false;
+      std::thread ender([&] {
+        while (!begun)
+          std::this_thread::yield();
+        const auto start = std::chrono::steady_clock::now();
+        while (std::chrono::steady_clock::now() - start < whole.time * tenths / 10) {
+        }
+        call.request();
+      });
+      LongRun run(cases[i], &call, &begun);
+      ender.join();
+      const std::string variables = run.variables();
+      EXPECT_TRUE(variables == before || variables == after) << tenths;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // Products with kept matrices: the same bits as without, also after every way to write to them.
 #include "runtime/kernels/matmul_kept.h"
 
+#include "runtime/base/cancellation.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/state/addition.h"
 #include "runtime/state/list.h"
@@ -67,6 +68,23 @@ TYPED_TEST(KeptProducts, SameBitsAsTheFirst) {
             << m << "x" << n << "x" << k << " transposed " << transposeA << transposeB;
       EXPECT_GE(reused(), before + 3) << m << "x" << n << "x" << k;
     }
+}
+
+// What a call that ends has packed is whole, as later calls use it.
+TYPED_TEST(KeptProducts, PackedForACallThatEnds) {
+  const Kernel &kernel = matmulOf<TypeParam>();
+  Tensor a = waves<TypeParam>({20, 700}, 0.7f), b = waves<TypeParam>({700, 900}, 0.3f);
+  const Tensor expected = product(kernel, a, *b.clone(), false, false);
+  {
+    Cancellation call;
+    call.request();
+    CancellationScope ending(call);
+    for (int turn = 0; turn < 3; ++turn)
+      product(kernel, a, b, false, false);
+  }
+  const uint64_t before = reused();
+  EXPECT_TRUE(haveEqualBits(product(kernel, a, b, false, false), expected));
+  EXPECT_GT(reused(), before);
 }
 
 TYPED_TEST(KeptProducts, OneMatrixOfManyBatches) {
