@@ -11,7 +11,8 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-CodeletBuilder::CodeletBuilder(ArrayRef<Operation *> members, unsigned maxConstantBytes)
+CodeletBuilder::CodeletBuilder(ArrayRef<Operation *> members, unsigned maxConstantBytes,
+                               bool keepUnused)
     : maxConstantBytes_(maxConstantBytes) {
   for (Operation *op : members)
     if (vanishesInCodelet(op))
@@ -22,13 +23,16 @@ CodeletBuilder::CodeletBuilder(ArrayRef<Operation *> members, unsigned maxConsta
     if (vanishesInCodelet(op) &&
         llvm::all_of(op->getUsers(), [&](Operation *user) { return isGone(user); }))
       vanishing_.insert(op);
-  findLeaving();
+  findLeaving(keepUnused);
 }
 
-void CodeletBuilder::findLeaving() {
+void CodeletBuilder::findLeaving(bool keepUnused) {
+  auto isInside = [&](Operation *user) { return compiled_.contains(user); };
+  auto isOutside = [&](Operation *user) { return !isGone(user); };
   for (Operation *op : compiled_)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !isGone(user); }))
+      if (llvm::any_of(result.getUsers(), isOutside) ||
+          (keepUnused && llvm::none_of(result.getUsers(), isInside)))
         results_.push_back(result);
 }
 

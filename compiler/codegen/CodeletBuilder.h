@@ -17,8 +17,10 @@ list::MakeOp madeInside(mlir::Value value);
 
 class CodeletBuilder {
 public:
-  // `members`: compiled ops and plumbing, operands first.
-  CodeletBuilder(llvm::ArrayRef<mlir::Operation *> members, unsigned maxConstantBytes);
+  // `members`: compiled ops and plumbing, operands first. With `keepUnused` the codelet also gives
+  // what nobody takes, so that it is computed, and may fail.
+  CodeletBuilder(llvm::ArrayRef<mlir::Operation *> members, unsigned maxConstantBytes,
+                 bool keepUnused);
 
   // Whether nobody needs what the members compute.
   bool isUnused() const { return results_.empty(); }
@@ -32,7 +34,7 @@ public:
   unsigned numOps() const { return static_cast<unsigned>(compiled_.size()); }
 
 private:
-  void findLeaving();
+  void findLeaving(bool keepUnused);
   void resolve(mlir::Value value);
   void resolveToken(mlir::Value token);
   mlir::Value originOf(mlir::Value value);
@@ -48,7 +50,7 @@ private:
   llvm::SetVector<mlir::Operation *> compiled_;
   llvm::DenseSet<mlir::Operation *> plumbing_;
   llvm::DenseSet<mlir::Operation *> vanishing_; // plumbing that nobody outside uses
-  llvm::SmallVector<mlir::Value> results_;      // used outside
+  llvm::SmallVector<mlir::Value> results_;
   llvm::SetVector<mlir::Value> inputs_;
   llvm::SetVector<mlir::Value> constants_; // to be copied
   // What is waited for without being used: tokens from outside, and values.

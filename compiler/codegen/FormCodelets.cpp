@@ -92,7 +92,7 @@ struct FormCodelets : codegen::impl::CodegenFormCodeletsBase<FormCodelets> {
   }
 
   void form(ArrayRef<Operation *> group) {
-    codegen::CodeletBuilder builder(group, maxConstantBytes);
+    codegen::CodeletBuilder builder(group, maxConstantBytes, keepUnused);
     if (builder.numOps() == 0)
       return;
     if (builder.isUnused()) // a collapsed branch or loop must not be left alone

@@ -96,6 +96,8 @@ def CodegenFormCodelets : Pass<"codegen-form-codelets", "::mlir::ModuleOp"> {
     Option<"maxOps", "max-ops", "unsigned", "200", "ops of a codelet">,
     Option<"maxConstantBytes", "max-constant-bytes", "unsigned", "4096",
            "size of a constant that is copied">,
+    Option<"keepUnused", "keep-unused", "bool", "false",
+           "compute what nobody needs, as it may fail">,
   ];
   let statistics = [
     Statistic<"numCodelets", "codelets", "codelets formed">,

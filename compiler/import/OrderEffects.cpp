@@ -143,11 +143,13 @@ private:
     }
   }
 
+  // Whether anybody can tell that the op is over. A branch that gives nothing has no effects, and
+  // what it has read is nobody's.
+  static bool tells(Operation *op) { return op->getNumResults() > 0; }
+
   // What says that the op is over.
   SmallVector<Value> tokensOf(Operation *op, OpBuilder &builder) {
     SmallVector<Value> tokens;
-    if (op->getNumResults() == 0) // nobody can tell whether it has read
-      return tokens;
     if (isa<flow::TokenType>(op->getResults().back().getType()))
       return {op->getResults().back()};
     for (Value result : op->getResults()) {
@@ -159,7 +161,8 @@ private:
   }
 
   void visitRead(Operation *op, History &history, SmallVector<Value> &waits) {
-    history.reads.push_back(op);
+    if (tells(op))
+      history.reads.push_back(op);
     if (!history.lastWrite || isOrdered(history.lastWrite, op))
       return;
     if (!history.afterWrite)
@@ -177,7 +180,8 @@ private:
         earlier.push_back(before);
         ++added_;
       }
-    history = {op, Value(), {}};
+    if (tells(op))
+      history = {op, Value(), {}};
   }
 
   // Placed before the op that waits, so that the block stays in topological order.
@@ -186,9 +190,6 @@ private:
     SmallVector<Value> tokens;
     for (Operation *op : before)
       llvm::append_range(tokens, tokensOf(op, builder));
-    if (tokens.empty())
-      tokens.push_back(
-          flow::StartOp::create(builder, waiting->getLoc(), builder.getType<flow::TokenType>()));
     auto trigger = flow::TriggerOp::create(builder, waiting->getLoc(),
                                            builder.getType<flow::TokenType>(), tokens);
     position_[trigger] = position_[waiting];

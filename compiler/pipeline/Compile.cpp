@@ -250,7 +250,9 @@ int Compilation::codegen() {
     if (int code = collapseLoops())
       return code;
   PassManager passes(&context_);
-  passes.addPass(codegen::createCodegenFormCodelets());
+  codegen::CodegenFormCodeletsOptions forming;
+  forming.keepUnused = !options_.optimize.prune;
+  passes.addPass(codegen::createCodegenFormCodelets(forming));
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
   passes.addPass(codegen::createCodegenMultiplyAhead());

@@ -250,6 +250,7 @@ Result<Ref<List>> List::unstack(const Tensor &value, const Shape &declared) {
   }
   result->rowType_ = value.dtype();
   result->rowShape_ = row;
+  result->isRowOfTensor_ = true;
   result->hasRows_ = true;
   result->capacity_ = value.dim(0);
   result->rows_ = value.buffer();

@@ -157,6 +157,7 @@ private:
   // when all are there.
   DType rowType_ = DType::kInvalid;
   Shape rowShape_;
+  bool isRowOfTensor_ = false; // of one that was taken apart, also if it had no rows
   Buffer *rows_ = nullptr;
   std::vector<uint8_t> states_;
   int64_t capacity_ = 0;

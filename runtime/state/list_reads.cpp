@@ -177,7 +177,7 @@ Status List::declareShape(const Shape &shape) {
                : invalidArgument("Specified a list with shape " + narrowed.toString() +
                                  " from a tensor with shape " + own.toString());
   };
-  if (hasRows_ && length_ > 0)
+  if (hasRows_ && (length_ > 0 || isRowOfTensor_))
     SLUICE_RETURN_IF_ERROR(check(rowShape_));
   for (auto [index, slot] : touched())
     if (slot->state == kSluiceRowSet)

@@ -91,6 +91,7 @@ Status List::toRows(DType dtype, const Shape &expected) {
   bool allSet = numSet == length_;
   rowType_ = dtype;
   rowShape_ = row;
+  isRowOfTensor_ = false;
   hasRows_ = true;
   capacity_ = 0;
   int64_t length = length_;
@@ -278,6 +279,7 @@ Result<Ref<List>> List::clone() const {
   }
   copy->rowType_ = rowType_;
   copy->rowShape_ = rowShape_;
+  copy->isRowOfTensor_ = isRowOfTensor_;
   copy->hasRows_ = true;
   copy->states_ = states_;
   copy->capacity_ = capacity_;

@@ -3,11 +3,11 @@
 // arithmetic, in turns. Prints a JSON line with the median time of an iteration of each.
 //
 // Usage: loop-bench CASE ROUNDS [BATCH UNITS]
+#include "test/bench/call_program.h"
 #include "test/bench/filled_tensor.h"
 #include "test/bench/loop_floors.h"
 #include "test/bench/measuring.h"
 
-#include "runtime/executor/executor.h"
 #include "runtime/main/linked_program.h"
 
 #include <algorithm>
@@ -91,14 +91,6 @@ Case makeCase(int argc, char **argv) {
   if (name == "lstm" && argc > 4)
     return makeLstm(std::atoll(argv[3]), std::atoll(argv[4]));
   return makeLoop(name);
-}
-
-std::vector<Tensor> callProgram(Executor &executor, const std::vector<Tensor> &feeds) {
-  auto results = executor.call(0, feeds);
-  if (results.ok())
-    return std::move(*results);
-  std::fprintf(stderr, "error: %s\n", results.status().toString().c_str());
-  std::exit(1);
 }
 
 } // namespace

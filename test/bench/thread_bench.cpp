@@ -3,11 +3,11 @@
 // JSON line with medians of times and of gains.
 //
 // Usage: thread-bench CASE ROUNDS
+#include "test/bench/call_program.h"
 #include "test/bench/filled_tensor.h"
 #include "test/bench/measuring.h"
 #include "test/bench/thread_floors.h"
 
-#include "runtime/executor/executor.h"
 #include "runtime/main/linked_program.h"
 
 #include <algorithm>
@@ -98,14 +98,6 @@ template <typename Function> double timeOf(const Function &function) {
   function();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
       .count();
-}
-
-std::vector<Tensor> callProgram(Executor &executor, const std::vector<Tensor> &feeds) {
-  auto results = executor.call(0, feeds);
-  if (results.ok())
-    return std::move(*results);
-  std::fprintf(stderr, "error: %s\n", results.status().toString().c_str());
-  std::exit(1);
 }
 
 // With one thread and with two.

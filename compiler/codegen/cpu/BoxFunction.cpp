@@ -52,8 +52,9 @@ llvm::SetVector<Value> usedInBody(linalg::GenericOp op) {
 class BoxFunction {
 public:
   BoxFunction(ImplicitLocOpBuilder &b, linalg::GenericOp op, const IterationSpace &space,
-              ArrayRef<int64_t> cut)
-      : b_(b), op_(op), space_(space), cut_(cut), caller_(op->getParentOfType<func::FuncOp>()),
+              ArrayRef<int64_t> cut, SymbolTable &symbols)
+      : b_(b), op_(op), space_(space), cut_(cut), symbols_(symbols),
+        caller_(op->getParentOfType<func::FuncOp>()),
         pointer_(LLVM::LLVMPointerType::get(b.getContext())) {
     for (const Access &access : accesses())
       capture(access.buffer);
@@ -110,19 +111,12 @@ private:
 
   // ---- The function ---------------------------------------------------------------------------
 
-  std::string newName() {
-    auto module = caller_->getParentOfType<ModuleOp>();
-    std::string name;
-    for (unsigned i = 0; name.empty() || module.lookupSymbol(name); ++i)
-      name = (caller_.getName() + "_boxes_" + Twine(i)).str();
-    return name;
-  }
-
   func::FuncOp build() {
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointAfter(caller_);
-    auto function =
-        func::FuncOp::create(b_, newName(), b_.getFunctionType({pointer_, pointer_}, {}));
+    auto function = func::FuncOp::create(b_, (caller_.getName() + "_boxes").str(),
+                                         b_.getFunctionType({pointer_, pointer_}, {}));
+    symbols_.insert(function); // gives it a name of its own
     function.setPrivate();
     function->setAttr("llvm.linkage",
                       LLVM::LinkageAttr::get(b_.getContext(), LLVM::Linkage::Internal));
@@ -218,6 +212,7 @@ private:
   linalg::GenericOp op_;
   const IterationSpace &space_;
   ArrayRef<int64_t> cut_;
+  SymbolTable &symbols_;
   func::FuncOp caller_;
   Type pointer_;
   LLVM::LLVMStructType context_;
@@ -235,8 +230,8 @@ bool canBecomeBoxFunction(linalg::GenericOp op) {
 }
 
 void callBoxes(ImplicitLocOpBuilder &b, linalg::GenericOp op, const IterationSpace &space,
-               ArrayRef<int64_t> cut, int64_t operations) {
-  BoxFunction(b, op, space, cut).call(operations);
+               ArrayRef<int64_t> cut, int64_t operations, SymbolTable &symbols) {
+  BoxFunction(b, op, space, cut, symbols).call(operations);
 }
 
 } // namespace sluice::codegen

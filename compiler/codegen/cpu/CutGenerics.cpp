@@ -43,9 +43,9 @@ struct Cut {
 
 class GenericCutter {
 public:
-  GenericCutter(linalg::GenericOp op, IterationSpace space)
-      : op_(op), space_(std::move(space)), b_(op.getLoc(), op), ofIteration_(operationsOfIteration(op, space_)) {
-  }
+  GenericCutter(linalg::GenericOp op, IterationSpace space, SymbolTable &symbols)
+      : op_(op), space_(std::move(space)), symbols_(symbols), b_(op.getLoc(), op),
+        ofIteration_(operationsOfIteration(op, space_)) {}
 
   // Whether anything was done.
   bool run() {
@@ -99,11 +99,12 @@ private:
     if (op_.getBody()->getOps<linalg::IndexOp>().empty())
       space_.collapse(b_);
     Cut cut(space_, std::max<int64_t>(1, ofIteration_));
-    callBoxes(b_, op_, space_, cut.loops, cut.operations);
+    callBoxes(b_, op_, space_, cut.loops, cut.operations, symbols_);
   }
 
   linalg::GenericOp op_;
   IterationSpace space_;
+  SymbolTable &symbols_;
   ImplicitLocOpBuilder b_;
   int64_t ofIteration_;
 };
@@ -131,10 +132,11 @@ struct CodegenCutGenerics : public impl::CodegenCutGenericsBase<CodegenCutGeneri
     SmallVector<linalg::GenericOp> generics;
     getOperation()->walk([&](linalg::GenericOp op) { generics.push_back(op); });
     llvm::SetVector<func::FuncOp> functions;
+    SymbolTable symbols(getOperation());
     for (linalg::GenericOp op : generics) {
       FailureOr<IterationSpace> space = IterationSpace::of(op);
       auto function = op->getParentOfType<func::FuncOp>();
-      if (failed(space) || !GenericCutter(op, *space).run())
+      if (failed(space) || !GenericCutter(op, *space, symbols).run())
         continue;
       functions.insert(function);
       ++numCut;

@@ -126,6 +126,8 @@ SmallVector<Value> callResults(Expansion &e, const Function &callee, ValueRange 
 void finishBranch(Expansion &e, flow::CondOp op, bool hasEffects) {
   if (!hasEffects) {
     setResults(e, op.getResults());
+    if (op.getNumResults() == 0) // done in the frame, and as often, as it is asked for
+      e.done(e.graph().joined(op.getOperands(), e.loc()));
     return e.graph().setDoneAfterAll(e.index());
   }
   Value done = op.getResults().back();

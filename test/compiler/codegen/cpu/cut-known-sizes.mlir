@@ -7,7 +7,7 @@
 
 // Joined dims are one loop; the number of operations of an iteration counts accesses as well.
 // CHECK-LABEL: func @joined
-// CHECK-DAG:     %[[FUNCTION:.*]] = constant @joined_boxes_0
+// CHECK-DAG:     %[[FUNCTION:.*]] = constant @joined_boxes
 // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK-DAG:     %[[WORK:.*]] = arith.constant 17 : i64
 // CHECK-DAG:     %[[SIZE:.*]] = arith.constant 16777216 : i64
@@ -29,7 +29,7 @@ func.func @joined(%x: memref<4096x4096xf32>, %y: memref<4096x4096xf32>) {
   return
 }
 
-// CHECK-LABEL: func private @joined_boxes_0
+// CHECK-LABEL: func private @joined_boxes
 // CHECK-SAME:      (%[[CONTEXT:.*]]: !llvm.ptr, %[[RANGES:.*]]: !llvm.ptr) attributes {llvm.linkage = #llvm.linkage<internal>}
 // CHECK:         %[[X:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<16777216xf32>
 // CHECK:         %[[Y:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<16777216xf32>
@@ -56,7 +56,7 @@ func.func @joined(%x: memref<4096x4096xf32>, %y: memref<4096x4096xf32>) {
 // CHECK-DAG:     %[[SIZE:.*]] = arith.constant 50000 : i64
 // CHECK:         llvm.store %[[SIZE]]
 // CHECK:         llvm.call @sluice_run_boxes(%{{.*}}, %{{.*}}, %[[WORK]],
-// CHECK:       func private @rows_boxes_0
+// CHECK:       func private @rows_boxes
 // CHECK-DAG:     %[[HALF:.*]] = arith.constant 5.0
 // CHECK-DAG:     %[[SCALAR:.*]] = llvm.load {{.*}} -> f32
 // CHECK-DAG:     memref.subview %{{.*}}[%{{.*}}, 0] [%{{.*}}, 138] [1, 1] : memref<50000x138xf32> to memref<?x138xf32, strided<[138, 1], offset: ?>>
@@ -84,7 +84,7 @@ func.func @rows(%x: memref<50000x138xf32>, %r: memref<138xf32>, %s: f32, %y: mem
 // A body that asks where it is gets the answer for all loops; what it reads travels.
 // CHECK-LABEL: func @positions
 // CHECK-NOT:     collapse_shape
-// CHECK:       func private @positions_boxes_0
+// CHECK:       func private @positions_boxes
 // CHECK-DAG:     %[[FROM:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<9000xi32>
 // CHECK:         %[[BEGIN:.*]] = arith.index_cast
 // CHECK:         linalg.generic
@@ -118,7 +118,7 @@ func.func @positions(%from: memref<9000xi32>, %y: memref<9000x200xi32>) {
 // CHECK:         scf.for
 // CHECK-NOT:       llvm.alloca
 // CHECK:           llvm.call @sluice_run_boxes
-// CHECK:       func private @moved_in_loop_boxes_0
+// CHECK:       func private @moved_in_loop_boxes
 // CHECK:         memref.subview %{{.*}}[0, %[[I:.*]]] [2000, %[[N:.*]]] [1, 1] : memref<2000x3000xf64>
 // CHECK:         memref.subview %{{.*}}[%[[I]], 0] [%[[N]], 2000] [1, 1] : memref<3000x2000xf64>
 func.func @moved_in_loop(%x: memref<2000x3000xf64>, %y: memref<3000x2000xf64>, %n: index) {

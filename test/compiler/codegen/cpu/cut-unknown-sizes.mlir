@@ -18,7 +18,7 @@
 // CHECK:         } else {
 // CHECK:           linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[Y]] :
 // CHECK:         }
-// CHECK:       func private @unknown_boxes_0
+// CHECK:       func private @unknown_boxes
 func.func @unknown(%x: memref<?x16xf32>, %y: memref<?x16xf32>) {
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
     ins(%x : memref<?x16xf32>) outs(%y : memref<?x16xf32>) {
@@ -38,7 +38,7 @@ func.func @unknown(%x: memref<?x16xf32>, %y: memref<?x16xf32>) {
 // CHECK-LABEL: func @two
 // CHECK:         scf.if
 // CHECK:           %[[TWO:.*]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (i64,
-// CHECK:       func private @two_boxes_0
+// CHECK:       func private @two_boxes
 // CHECK:         memref.subview %{{.*}}[%[[I:.*]], %[[J:.*]]] [%[[M:.*]], %[[N:.*]]] [1, 1]
 // CHECK:         memref.subview %{{.*}}[%[[I]], 0] [%[[M]], 1] [1, 1] : memref<?x1xf32>
 func.func @two(%x: memref<?x?xf32>, %c: memref<?x1xf32>, %y: memref<?x?xf32>) {

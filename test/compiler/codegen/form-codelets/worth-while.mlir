@@ -4,6 +4,7 @@
 // RUN: sluice-opt --codegen-form-codelets=max-ops=2 %s | FileCheck %s --check-prefix=SMALL
 // RUN: sluice-opt --codegen-form-codelets=max-constant-bytes=63 %s | FileCheck %s --check-prefix=LARGE
 // RUN: sluice-opt --codegen-form-codelets=max-constant-bytes=64 %s | FileCheck %s --check-prefix=FITS
+// RUN: sluice-opt --codegen-form-codelets=keep-unused %s | FileCheck %s --check-prefix=KEPT
 
 // A single op of scalars is as fast without, and so is what only gives a tensor another shape.
 // CHECK-LABEL: flow.graph @single
@@ -176,4 +177,20 @@ flow.graph @unused {
   }
   %b = nd.neg %a : (tensor<i32>) -> tensor<i32>
   flow.fetch %p {name = "p"} : (tensor<i1>) -> ()
+}
+
+// What nobody takes is gone, unless it is to be kept, as it may fail: then the codelet gives it.
+// CHECK-LABEL: flow.graph @kept
+// CHECK: %[[X:.*]] = flow.feed
+// CHECK-NEXT: flow.fetch %[[X]]
+// KEPT-LABEL: flow.graph @kept
+// KEPT: flow.codelet
+// KEPT: %[[N:.*]] = nd.neg
+// KEPT: %[[D:.*]] = nd.floor_div %[[N]]
+// KEPT: flow.yield %[[D]]
+flow.graph @kept {
+  %x = flow.feed {name = "x"} : () -> tensor<16xi32>
+  %n = nd.neg %x : (tensor<16xi32>) -> tensor<16xi32>
+  %d = nd.floor_div %n, %x : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi32>
+  flow.fetch %x {name = "x"} : (tensor<16xi32>) -> ()
 }

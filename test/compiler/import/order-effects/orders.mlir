@@ -141,3 +141,40 @@ flow.graph @meet {
   flow.fetch %a {name = "a:0"} : (tensor<f32>) -> ()
   flow.target %t {name = "t"} : (!flow.token) -> ()
 }
+
+flow.func @nothing : (!state.resource<tensor<f32>>) -> () {
+  %v = flow.argument {index = 0 : i64} : () -> !state.resource<tensor<f32>>
+  flow.return : () -> ()
+}
+
+// A branch that gives nothing says to nobody that it is over, least of all at the start of the call,
+// which is in another frame. It waits for what is before it.
+// CHECK-LABEL: flow.graph @says_nothing
+flow.graph @says_nothing {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %v, %d = state.handle {variable = @v} : () -> (!state.resource<tensor<f32>>, !flow.token)
+  %r = flow.enter %v {frame = "f", constant = true, parallel_iterations = 1 : i64} : (!state.resource<tensor<f32>>) -> !state.resource<tensor<f32>>
+  %y = flow.enter %x {frame = "f", constant = false, parallel_iterations = 1 : i64} : (tensor<f32>) -> tensor<f32>
+  %q = flow.enter %p {frame = "f", constant = false, parallel_iterations = 1 : i64} : (tensor<i1>) -> tensor<i1>
+  // CHECK: %[[FIRST:.*]] = state.assign
+  %s = state.assign %r, %y {validate_shape = true} : (!state.resource<tensor<f32>>, tensor<f32>) -> !flow.token
+  // CHECK: %[[ORDER:.*]] = flow.trigger %[[FIRST]]
+  // CHECK: %[[WAITS:.*]] = flow.gate %{{.*}}, %[[ORDER]]
+  // CHECK: flow.cond %[[WAITS]]
+  flow.cond %q (%r) : (tensor<i1>, !state.resource<tensor<f32>>) -> () on_true {
+  ^bb0(%a: !state.resource<tensor<f32>>):
+    %done = flow.call @nothing (%a) : (!state.resource<tensor<f32>>) -> !flow.token
+    flow.yield : () -> ()
+  } on_false {
+  ^bb0(%a: !state.resource<tensor<f32>>):
+    flow.yield : () -> ()
+  }
+  // CHECK-NOT: flow.start
+  // CHECK: flow.trigger %[[FIRST]]
+  // CHECK: state.assign
+  %t = state.assign %r, %y {validate_shape = true} : (!state.resource<tensor<f32>>, tensor<f32>) -> !flow.token
+  %z = flow.gate %y, %t : (tensor<f32>, !flow.token) -> tensor<f32>
+  %o = flow.exit %z : (tensor<f32>) -> tensor<f32>
+  flow.fetch %o {name = "o:0"} : (tensor<f32>) -> ()
+}
