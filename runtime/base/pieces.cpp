@@ -23,7 +23,10 @@ void runRanges(int64_t items, int64_t size, RangeFn run, const void *context) {
     runPiece(piece);
 }
 
+// Where there is nothing, there may be no memory either.
 void copyInPieces(void *to, const void *from, size_t bytes) {
+  if (bytes == 0)
+    return;
   forPieces(static_cast<int64_t>(bytes), 1, [&](int64_t begin, int64_t end) {
     std::memcpy(static_cast<char *>(to) + begin, static_cast<const char *>(from) + begin,
                 static_cast<size_t>(end - begin));
@@ -31,6 +34,8 @@ void copyInPieces(void *to, const void *from, size_t bytes) {
 }
 
 void clearInPieces(void *to, size_t bytes) {
+  if (bytes == 0)
+    return;
   forPieces(static_cast<int64_t>(bytes), 1, [&](int64_t begin, int64_t end) {
     std::memset(static_cast<char *>(to) + begin, 0, static_cast<size_t>(end - begin));
   });
