@@ -10,9 +10,12 @@ rt::Result<std::vector<rt::Tensor>> Call::run(std::span<const rt::Tensor> feeds)
   feeds_ = feeds;
   fetches_.resize(graph_.signature().fetches.size());
   counters_.leftoverTokens = 0;
+  environment_.parking = this;
   start();
-  while (status_.ok() && (!ready_.empty() || !calls_.empty())) {
-    if (ready_.empty())
+  while (status_.ok() && (!ready_.empty() || !calls_.empty() || !resumed_.empty())) {
+    if (!resumed_.empty())
+      finishResumed();
+    else if (ready_.empty())
       enterLatestCall();
     else
       fire(takeReady());

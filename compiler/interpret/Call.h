@@ -16,6 +16,7 @@
 #include "compiler/interpret/tape/Tape.h"
 #include "runtime/base/call_timer.h"
 #include "runtime/kernels/environment.h"
+#include "runtime/kernels/parking.h"
 
 #include <deque>
 #include <random>
@@ -43,7 +44,7 @@ struct Schedule {
   const rt::CallTimer *timer = nullptr;  // ends the call when it has passed
 };
 
-class Call {
+class Call final : public rt::Parking {
 public:
   Call(const Graph &graph, Schedule &schedule, rt::Environment &environment, Counters &counters)
       : graph_(graph), schedule_(schedule), environment_(environment), counters_(counters) {
@@ -51,7 +52,7 @@ public:
       tape_.emplace();
   }
 
-  ~Call();
+  ~Call() override;
 
   rt::Result<std::vector<rt::Tensor>> run(std::span<const rt::Tensor> feeds);
 
@@ -77,6 +78,18 @@ private:
   void arriveAtMerge(Use use, Cell &cell, Place &place);
   void makeReady(unsigned position, Cell &cell, Place &place);
   void makeReady(Firing firing);
+
+  // Parked.cpp: firings that wait for what others bring.
+  class ParkedFiring;
+  struct Parked {
+    const ParkedFiring *firing;
+    rt::Ref<rt::Waitable> object;
+    const char *what;
+  };
+  std::unique_ptr<rt::ParkedCall> park(rt::Waitable &object, const char *what) override;
+  void finishResumed();
+  void withdrawParked();
+  std::string describe(const Parked &parked) const;
 
   // Frames.cpp.
   void endInTime();
@@ -147,6 +160,11 @@ private:
   // Entered when nothing else is ready, the latest first: instances are then as many as calls are
   // deep, not as there are calls.
   std::vector<Firing> calls_;
+  std::vector<Parked> parked_;
+  std::vector<std::unique_ptr<rt::ParkedCall>> resumed_; // each a ParkedFiring
+  // The firing whose kernel runs, which may park it.
+  Firing *running_ = nullptr;
+  bool hasParked_ = false;
   std::optional<Tape> tape_; // only where derivatives are asked for
   Place root_;
 };

@@ -25,13 +25,15 @@ void Call::fire(Firing firing) {
     dead &= isAnyDead(request.getXs(), firing); // ys that were not computed do not count
   ++counters_.firings;
   counters_.deadFirings += dead;
+  hasParked_ = false;
   if (!fireControlFlow(op, firing, dead)) {
     if (dead)
       sendAll(op, {rt::Tensor(), true}, *firing.place);
     else
       fireLive(op, firing);
   }
-  finish(firing);
+  if (!hasParked_) // else it ends when it is resumed
+    finish(firing);
 }
 
 void Call::finish(const Firing &firing) {
@@ -166,6 +168,7 @@ void Call::fireKernel(const Node &op, Firing &firing) {
   if (tape_)
     kept = tapeValuesOf(op.op, firing.operands);
   environment_.firing = firing.place->firing;
+  running_ = &firing;
   counters_.kernels += op.kernel != nullptr;
   rt::Result<std::vector<rt::Tensor>> outputs = std::vector<rt::Tensor>();
   if (op.kernel)
@@ -177,6 +180,8 @@ void Call::fireKernel(const Node &op, Firing &firing) {
       outputs->push_back(*inputs[i]);
   if (!outputs.ok())
     return fail(outputs.status());
+  if (hasParked_)
+    return;
   firing.operands.clear(); // users may then be the only holders of what they get
   sendResults(op, firing, *outputs, kept);
 }

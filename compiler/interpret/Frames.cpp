@@ -8,6 +8,7 @@ namespace sluice::interpret {
 
 // After an error calls may lie thousands deep within each other, so nothing recurses.
 Call::~Call() {
+  withdrawParked();
   std::vector<std::unique_ptr<Place>> open;
   auto empty = [&](Place &place) {
     for (auto &[key, frame] : place.frames)

@@ -46,6 +46,8 @@ std::string Call::missingTokens(const Node &waiting, const Cell &cell) const {
 // What waits, a line each; beyond those that are shown the lines are empty.
 std::vector<std::string> Call::describeWaiting() const {
   std::vector<std::string> waiting, entering;
+  for (const Parked &parked : parked_) // it is what others wait for
+    waiting.push_back(describe(parked));
   root_.visit([&](const Place &place) {
     for (const auto &[position, cell] : place.cells)
       if (!cell.fired)

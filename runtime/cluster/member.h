@@ -148,9 +148,8 @@ private:
   uint32_t call_ = 0;
   size_t signature_ = 0;
   bool active_ = false;
-  TokenMachine *machine_ = nullptr;
-  std::vector<Tensor> feeds_, fetches_;
-  Environment environment_;
+  std::unique_ptr<Call> part_;         // of the last call
+  TokenMachine *machine_ = nullptr;    // that of `part_`
   std::vector<uint64_t> tokensSentTo_; // in this call, by rank
   uint64_t tokensReceived_ = 0;
   ReceivedToken token_;

@@ -34,13 +34,11 @@ void Member::beginPart(uint32_t call, size_t signature, std::span<const Tensor> 
   partBegan_ = clock_.now();
   tokensSentTo_.assign(transport_->size(), 0);
   tokensReceived_ = 0;
-  machine_ = &executor_.machine(signature);
-  feeds_.assign(feeds.begin(), feeds.end());
-  fetches_.assign(executor_.signatures()[signature].fetches.size(), Tensor());
-  environment_ = executor_.environment(call);
   if (CallTimer *timer = servedTimer())
     timer->begin();
-  machine_->begin(feeds_, fetches_, environment_);
+  part_.reset(); // its machine is free again
+  part_ = executor_.begin(signature, feeds, call);
+  machine_ = &part_->machine();
   if (Status status = std::exchange(writeStatus_, okStatus()); !status.ok())
     machine_->abort(std::move(status));
   while (!kept_.empty() && !isLaterCall(kept_.front().header.call, call_)) {
@@ -142,7 +140,7 @@ Result<std::vector<Tensor>> Member::takeResult() {
     leftoverTokens_ += tokensSentToAll_[i] > tokensReceivedByAll_[i]
                            ? tokensSentToAll_[i] - tokensReceivedByAll_[i]
                            : tokensReceivedByAll_[i] - tokensSentToAll_[i];
-  return std::move(fetches_);
+  return part_->takeFetches();
 }
 
 //===-- Stalls --------------------------------------------------------------------------------===//

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the executor needs of a device: memory, copies, and work that is enqueued and completes.
 //
-// One scheduler thread owns a device: no member may be called by two threads at once. Work that was
-// enqueued runs elsewhere (a worker thread, a stream) and comes back as a completion.
+// Several calls may share a device, each run by a thread of its own. Work that was enqueued runs
+// elsewhere (a worker thread, a stream) and comes back as a completion to whoever enqueued it.
 #pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/memory/buffer.h"
 
-#include <functional>
 #include <memory>
 #include <string_view>
 
 namespace sluice::rt {
+
+class CompletionInbox;
 
 class Device {
 public:
@@ -41,15 +42,8 @@ public:
 
   // Work can proceed while the scheduler does something else.
   virtual bool hasConcurrency() const = 0;
-  virtual void enqueue(std::unique_ptr<Work> work) = 0;
-  // Called on the worker's thread after each completion, for schedulers that wait for other things
-  // as well; it may call the device. To be set only while nothing is enqueued; the one before is
-  // not called any more on return.
-  virtual void setCompletionNotifier(std::function<void()> notifier) = 0;
-  // A completion, if there is one.
-  virtual bool tryComplete(Completion &completion) = 0;
-  // Waits for the next completion; false if there was none for so long.
-  virtual bool awaitCompletion(Completion &completion, uint64_t nanoseconds) = 0;
+  // Its completion is put into the inbox, which must stay until then. From any thread.
+  virtual void enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) = 0;
 };
 
 } // namespace sluice::rt

@@ -14,10 +14,14 @@ namespace sluice::rt {
 
 // Some milliseconds.
 static constexpr unsigned kFiringsBetweenLooks = 1 << 16;
+// The same for a call that waits for others.
+static constexpr uint64_t kNsBetweenLooks = 50'000'000;
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExchange *exchange)
     : program_(std::move(program)), threads_(threads), exchange_(exchange),
-      device_(std::make_unique<CpuDevice>(threads, options_.workers)) {
+      device_(std::make_unique<CpuDevice>(threads, options_.workers)),
+      machines_(program_->signatures().size(),
+                [this](size_t signature) { return makeMachine(signature); }) {
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {
@@ -36,7 +40,6 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
     resources_.push_back(Ref<Object>::adopt(object));
     resourcePointers_.push_back(resources_.back().get());
   }
-  machines_.resize(infos_.size());
 }
 
 void Executor::setOptions(const RunOptions &options) {
@@ -45,13 +48,11 @@ void Executor::setOptions(const RunOptions &options) {
     program_->guardOperands();
     guardVariables();
   }
-  for (auto &machine : machines_)
-    machine.reset();
+  machines_.clear();
   trace_.reset();
   if (traceLimit_)
     trace_ = std::make_unique<TraceBuffer>(traceLimit_, systemClock());
   device_ = std::make_unique<CpuDevice>(threads_, options.workers, options.scheduleSeed);
-  device_->setCompletionNotifier(completionNotifier_);
 }
 
 // Values that lie in the image move out of it; those for which there is no memory stay.
@@ -64,49 +65,77 @@ void Executor::guardVariables() {
 
 void Executor::setCompletionNotifier(std::function<void()> notifier) {
   completionNotifier_ = std::move(notifier);
-  device_->setCompletionNotifier(completionNotifier_);
+  machines_.clear();
 }
 
-TokenMachine &Executor::machine(size_t signature) {
-  std::unique_ptr<TokenMachine> &machine = machines_[signature];
-  if (!machine)
-    machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
-                                             options_.parallelIterations, options_.scheduleSeed,
-                                             *device_, exchange_, trace_.get(), options_.limits);
-  return *machine;
+std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
+  auto machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
+                                                options_.parallelIterations, options_.scheduleSeed,
+                                                *device_, exchange_, trace_.get(), options_.limits);
+  machine->inbox().setNotifier(completionNotifier_);
+  return machine;
 }
 
-Environment Executor::environment(uint64_t call) const {
+std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> feeds,
+                                      uint64_t number) {
   Environment environment;
   environment.resources = resourcePointers_;
-  environment.call = call;
+  environment.call = number;
   environment.print = &options_.print;
-  return environment;
+  return std::make_unique<Call>(machines_, signature, infos_[signature].fetches.size(), feeds,
+                                environment);
 }
 
 Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
-  TokenMachine &machine = this->machine(signature);
-  Environment environment = this->environment(++calls_);
-  std::vector<Tensor> fetches(infos_[signature].fetches.size());
-  machine.begin(feeds, fetches, environment);
+  underWay_.begin();
+  std::unique_ptr<Call> call = begin(signature, feeds, ++calls_);
+  Status status = run(*call);
+  leftoverTokens_ = call->machine().counters().leftoverTokens;
+  underWay_.end();
+  if (!status.ok())
+    return status;
+  return call->takeFetches();
+}
+
+Status Executor::run(Call &call) {
+  TokenMachine &machine = call.machine();
   CallTimer *timer = options_.timer;
   if (timer)
     timer->cancels(&machine.cancellation());
-  while (machine.step(kFiringsBetweenLooks)) {
-    report(&machine);
-    if (timer && timer->passed())
-      machine.abort(timer->status(machine.describeProgress()));
-  }
+  unsigned reported = reportsWanted_ ? reportsWanted_->load() : 0;
+  do {
+    while (machine.step(kFiringsBetweenLooks))
+      look(call, reported);
+    look(call, reported);
+  } while (!machine.done() && machine.hasParked() &&
+           underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks));
   if (timer)
     timer->cancels(nullptr);
   Status status = machine.finish();
   if (status.code() == Code::kCancelled && timer && timer->passed())
     status = timer->status("node '" + std::string(status.node()) +
                            "' was computing, a compiled loop or a kernel");
-  leftoverTokens_ = machine.counters().leftoverTokens;
-  if (!status.ok())
-    return status;
-  return fetches;
+  return status;
+}
+
+void Executor::look(Call &call, unsigned &reported) {
+  TokenMachine &machine = call.machine();
+  if (reportsWanted_ && *reportsWanted_ != reported) {
+    idleReported_ = reported = *reportsWanted_;
+    if (options_.print)
+      options_.print(format("call %llu: ", static_cast<unsigned long long>(call.number())) +
+                     machine.describeProgress());
+  }
+  if (options_.timer && options_.timer->passed() && !machine.done())
+    machine.abort(options_.timer->status(machine.describeProgress()));
+}
+
+void Executor::attend() {
+  if (!reportsWanted_ || *reportsWanted_ == idleReported_)
+    return;
+  idleReported_ = reportsWanted_->load();
+  if (options_.print)
+    options_.print("no call is running");
 }
 
 std::string Executor::trace() const {
@@ -114,47 +143,6 @@ std::string Executor::trace() const {
     return {};
   TracedRank self{*program_, *trace_};
   return traceFile({&self, 1});
-}
-
-void Executor::report(const TokenMachine *machine) {
-  if (!reportWanted_ || !reportWanted_->exchange(false) || !options_.print)
-    return;
-  options_.print(machine ? format("call %llu: ", static_cast<unsigned long long>(calls_)) +
-                               machine->describeProgress()
-                         : "no call is running");
-}
-
-void Executor::attend() { report(nullptr); }
-
-bool Executor::stuck() {
-  return std::any_of(machines_.begin(), machines_.end(),
-                     [](const auto &machine) { return machine && machine->stuck(); });
-}
-
-StepCounters Executor::countersOfAllCalls() const {
-  StepCounters sum;
-  for (const auto &machine : machines_) {
-    if (!machine)
-      continue;
-    const StepCounters &c = machine->counters();
-    sum.firings += c.firings;
-    sum.deadFirings += c.deadFirings;
-    sum.kernels += c.kernels;
-    sum.floatKernels += c.floatKernels;
-    sum.codelets += c.codelets;
-    sum.codeletBails += c.codeletBails;
-    sum.codeletFloatOps += c.codeletFloatOps;
-    sum.offloaded += c.offloaded;
-    sum.iterations += c.iterations;
-    sum.framesEntered += c.framesEntered;
-    sum.leftoverTokens += c.leftoverTokens;
-    sum.tokensSent += c.tokensSent;
-    sum.deadTokensSent += c.deadTokensSent;
-    sum.tokensReceived += c.tokensReceived;
-    sum.maxEarlyTokens = std::max(sum.maxEarlyTokens, c.maxEarlyTokens);
-    sum.maxLiveIterations = std::max(sum.maxLiveIterations, c.maxLiveIterations);
-  }
-  return sum;
 }
 
 uint64_t Executor::plannedBytes() const {
@@ -172,7 +160,7 @@ uint64_t Executor::plannedBytes() const {
 }
 
 Stats Executor::stats() const {
-  StepCounters sum = countersOfAllCalls();
+  StepCounters sum = machines_.counters();
   uint64_t floatOps = sum.codeletFloatOps + sum.floatKernels;
   auto number = [](uint64_t n) { return static_cast<double>(n); };
   Stats stats{

@@ -5,7 +5,8 @@
 
 #include "runtime/api/recording_runner.h"
 #include "runtime/base/threads.h"
-#include "runtime/executor/token_machine.h"
+#include "runtime/executor/call.h"
+#include "runtime/executor/calls_under_way.h"
 
 #include <atomic>
 #include <memory>
@@ -20,23 +21,26 @@ public:
 
   const Program &program() const { return *program_; }
   const RunOptions &options() const { return options_; }
-  TokenMachine &machine(size_t signature);
-  // For call number `call`.
-  Environment environment(uint64_t call) const;
-  // Called by workers, on their threads, when a kernel has completed.
+  // The first machine of the signature.
+  TokenMachine &machine(size_t signature) { return machines_.first(signature); }
+  // Call number `number`, which somebody else drives.
+  std::unique_ptr<Call> begin(size_t signature, std::span<const Tensor> feeds, uint64_t number);
+  CallsUnderWay &callsUnderWay() { return underWay_; }
+  // Called on any thread when a firing that ended elsewhere has come back. Before the first call.
   void setCompletionNotifier(std::function<void()> notifier);
-  // Whenever somebody sets `wanted`, tells through RunOptions::print how far the call is. Code of a
-  // codelet is not interrupted.
-  void reportWhen(std::atomic<bool> &wanted) { reportWanted_ = &wanted; }
+  // Whenever somebody adds to `wanted`, each call tells through RunOptions::print how far it is.
+  // Code of a codelet is not interrupted.
+  void reportWhen(const std::atomic<unsigned> &wanted) { reportsWanted_ = &wanted; }
   // Null if nothing is recorded.
   const TraceBuffer *traceBuffer() const { return trace_.get(); }
 
   std::span<const SignatureInfo> signatures() const override { return infos_; }
   std::span<Variable *const> variables() override { return variables_; }
   void setOptions(const RunOptions &options) override;
+  // From any thread; calls at the same time share the program's state.
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
   void attend() override;
-  bool stuck() override;
+  bool stuck() override { return machines_.stuck(); }
   uint64_t leftoverTokens() const override { return leftoverTokens_; }
   Stats stats() const override;
   std::string_view programName() const override { return program_->name(); }
@@ -51,14 +55,17 @@ private:
   // What the compiler knows of memory: results of codelets in one iteration of each frame, and the
   // largest of their arenas. Sizes that depend on feeds are not in it.
   uint64_t plannedBytes() const;
-  StepCounters countersOfAllCalls() const;
-  void report(const TokenMachine *machine);
+  std::unique_ptr<TokenMachine> makeMachine(size_t signature);
+  Status run(Call &call);
+  // Between firings: whether it is to report, or to end.
+  void look(Call &call, unsigned &reported);
 
   std::unique_ptr<Program> program_;
   Threads &threads_;
   TokenExchange *exchange_;
   std::function<void()> completionNotifier_;
-  std::atomic<bool> *reportWanted_ = nullptr;
+  const std::atomic<unsigned> *reportsWanted_ = nullptr;
+  std::atomic<unsigned> idleReported_ = 0; // of these, while no call was running
   RunOptions options_;
   std::vector<SignatureInfo> infos_;
   std::vector<Ref<Object>> resources_;
@@ -67,10 +74,10 @@ private:
   std::unique_ptr<Device> device_;
   uint64_t traceLimit_ = 0;            // 0: nothing is recorded
   std::unique_ptr<TraceBuffer> trace_; // of all machines
-  // One machine for each signature, made at its first call, so that blocks are reused.
-  std::vector<std::unique_ptr<TokenMachine>> machines_;
-  uint64_t calls_ = 0;
-  uint64_t leftoverTokens_ = 0;
+  MachinePool machines_;
+  CallsUnderWay underWay_;
+  std::atomic<uint64_t> calls_ = 0;
+  std::atomic<uint64_t> leftoverTokens_ = 0;
 };
 
 } // namespace sluice::rt

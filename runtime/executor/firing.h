@@ -31,6 +31,8 @@ public:
         iteration_.slots[input.slot].reset();
   }
   std::span<Tensor> outputs() { return outputs_.span(); }
+  // Whether it waits for what another firing brings, and for no device.
+  virtual bool isParked() const { return false; }
 
 protected:
   const Node &node_;

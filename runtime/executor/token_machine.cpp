@@ -28,6 +28,7 @@ void TokenMachine::begin(std::span<const Tensor> feeds, std::span<Tensor> fetche
   feeds_ = feeds;
   fetches_ = fetches;
   environment_ = &environment;
+  environment.parking = &parked_;
   fetchesDone_ = targetsDone_ = 0;
   early_ = earlyBytes_ = 0;
   counters_.leftoverTokens = 0;
@@ -51,7 +52,7 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
   CancellationScope scope(cancellation_); // small codelets have none of their own
   bool active = false;
   for (; firings && status_.ok(); --firings) {
-    if (enqueued_ && tryCompletion()) {
+    if (!inbox_.empty() && tryCompletion()) {
       active = true;
       continue;
     }
@@ -96,10 +97,11 @@ Status TokenMachine::checkOutcome() {
     return status_;
   if (root_->oldest == root_->next)
     return okStatus();
-  return failedPrecondition("the call cannot go on: " + describeStall(signature_, pool_));
+  return failedPrecondition("the call cannot go on: " + describeWaiting());
 }
 
 void TokenMachine::dropEverything() {
+  parked_.withdrawAll();
   ready_.clear();
   held_.clear();
   calls_.clear();

@@ -14,6 +14,7 @@
 #include "runtime/executor/frame.h"
 #include "runtime/executor/held_objects.h"
 #include "runtime/executor/kernel_firing.h"
+#include "runtime/executor/parked_firings.h"
 #include "runtime/executor/ready_ring.h"
 #include "runtime/kernels/environment.h"
 
@@ -53,6 +54,8 @@ struct StepCounters {
   uint64_t tokensReceived = 0;
   uint64_t maxEarlyTokens = 0; // received before their iteration was opened here
   uint64_t trace = 0;          // hash of all firings in their order; only with a schedule seed
+
+  void add(const StepCounters &other);
 };
 
 class TokenMachine {
@@ -78,8 +81,12 @@ public:
   bool step(unsigned firings) {
     return status_.ok() && (advance(firings) || (enqueued_ && awaitCompletion()));
   }
-  // Nothing can be done until a message comes.
-  bool idle() const { return !hasReady() && enqueued_ == 0; }
+  // Nothing can be done until a message comes, or a firing of another call brings something.
+  bool idle() const { return !hasReady() && enqueued_ == 0 && inbox_.empty(); }
+  // Whether firings wait for what those of other calls may bring.
+  bool hasParked() const { return !parked_.empty(); }
+  // Where that comes, and what workers have done.
+  CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
   // The outcome; every token is dropped.
   Status finish();
@@ -133,6 +140,10 @@ private:
   void fireLive(const Node &node, Iteration &iteration);
   void fireDead(const Node &node, Iteration &iteration);
   void fireKernel(const Node &node, Iteration &iteration);
+  void fireStatefulKernel(const Node &node, Iteration &iteration);
+  Status runHere(KernelFiring &firing);
+  void fireHereOrElsewhere(const Node &node, Iteration &iteration, const Environment *environment);
+  void endKernel(KernelFiring &firing, Status status);
   void fireScalarKernel(const Node &node, Iteration &iteration);
   void fireCodelet(const Node &node, Iteration &iteration);
   // Whether the firing has ended well; else it has failed or ends on a worker.
@@ -174,12 +185,12 @@ private:
   void releaseLeftovers(Iteration &iteration);
   void dropEverything();
 
-  // Work that the device does elsewhere (token_machine_enqueued_work.cpp).
+  // Work that ends elsewhere (token_machine_enqueued_work.cpp).
   void enqueue(std::unique_ptr<Firing> firing);
   bool tryCompletion();
   bool awaitCompletion();
   void endWork(Device::Completion &completion);
-  void countCompletion(const Device::Completion &completion);
+  bool countCompletion(const Device::Completion &completion);
   void retryWaiting();
   void drainDevice();
   void checkDevice();
@@ -228,6 +239,8 @@ private:
   std::span<const Tensor> feeds_;
   std::span<Tensor> fetches_;
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
+  CompletionInbox inbox_;
+  ParkedFirings parked_{inbox_};
   HeldObjects held_;
   uint32_t enqueued_ = 0;              // firings that have not completed
   std::vector<const Node *> underWay_; // of these, oldest first
@@ -246,6 +259,7 @@ private:
 uint64_t messageBytes(const Tensor *value);
 
 // Who waits for what, for a call that cannot go on: one line.
-std::string describeStall(const Signature &signature, const FramePool &pool);
+std::string describeStall(const Signature &signature, const FramePool &pool,
+                          const ParkedFirings &parked);
 
 } // namespace sluice::rt

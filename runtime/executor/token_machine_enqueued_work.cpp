@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Token machine: firings that the device does elsewhere, and how long it may take.
+// Token machine: firings that end elsewhere: what the device does, and how long it may take; and
+// what was parked.
 //
 // A device that ends nothing for too long will never do so, as far as we can know, but it may still
 // write to what it was given. So the call fails, and the machine keeps everything and runs no
@@ -20,12 +21,12 @@ void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
   if (firing->node().stateful)
     held_.hold(firing->node(), firing->iteration());
   ++counters_.offloaded;
-  device_.enqueue(std::move(firing));
+  device_.enqueue(std::move(firing), inbox_);
 }
 
 bool TokenMachine::tryCompletion() {
   Device::Completion completion;
-  if (!device_.tryComplete(completion))
+  if (!inbox_.tryTake(completion))
     return false;
   endWork(completion);
   return true;
@@ -33,26 +34,32 @@ bool TokenMachine::tryCompletion() {
 
 bool TokenMachine::awaitCompletion() {
   Device::Completion completion;
-  if (device_.awaitCompletion(completion, kLookNs))
+  if (inbox_.awaitNext(completion, kLookNs))
     endWork(completion);
   else
     checkDevice();
   return true;
 }
 
-void TokenMachine::countCompletion(const Device::Completion &completion) {
+// Whether it was done elsewhere, and not parked.
+bool TokenMachine::countCompletion(const Device::Completion &completion) {
+  auto &firing = static_cast<Firing &>(*completion.work);
+  if (firing.isParked()) {
+    parked_.forget(firing);
+    return false;
+  }
   --enqueued_;
   enqueuedSince_ = systemClock().now();
-  const Node *node = &static_cast<Firing &>(*completion.work).node();
-  underWay_.erase(std::find(underWay_.begin(), underWay_.end(), node));
+  underWay_.erase(std::find(underWay_.begin(), underWay_.end(), &firing.node()));
+  return true;
 }
 
 void TokenMachine::endWork(Device::Completion &completion) {
-  countCompletion(completion);
   if (trace_)
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
-  if (firing.node().stateful) {
+  bool wasElsewhere = countCompletion(completion);
+  if (wasElsewhere && firing.node().stateful) {
     held_.release(firing.node(), firing.iteration());
     retryWaiting();
   }
@@ -77,7 +84,7 @@ void TokenMachine::retryWaiting() {
 void TokenMachine::drainDevice() {
   while (enqueued_ && !stuck_) {
     Device::Completion ignored;
-    if (device_.awaitCompletion(ignored, kLookNs))
+    if (inbox_.awaitNext(ignored, kLookNs))
       countCompletion(ignored);
     else
       checkDevice();

@@ -144,29 +144,46 @@ void TokenMachine::fireKernel(const Node &node, Iteration &iteration) {
   ++counters_.kernels;
   counters_.floatKernels += node.floatValued;
   if (node.stateful)
-    environment_->firing = firingNumber(iteration);
-  const Environment *environment = node.stateful ? environment_ : nullptr;
-  if ((!node.stateful || (node.kernel->flags & Kernel::kOnWorkers)) && othersWait()) {
-    auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, environment);
-    Status status = firing->prepare();
-    if (status.ok() && firing->work() >= inlineOperations_)
-      return enqueue(std::move(firing));
-    if (status.ok())
-      status = firing->run();
-    if (!status.ok())
-      return fail(std::move(status).atNode(node.name));
-    finishFiring(*firing);
-  } else {
-    KernelFiring firing(node, iteration, cancellation_, environment);
-    Status status = firing.prepare();
-    if (exchange_)
-      exchange_->stepAside();
-    if (status.ok())
-      status = firing.run();
-    if (!status.ok())
-      return fail(std::move(status).atNode(node.name));
-    finishFiring(firing);
-  }
+    return fireStatefulKernel(node, iteration);
+  if (othersWait())
+    return fireHereOrElsewhere(node, iteration, nullptr);
+  KernelFiring firing(node, iteration, cancellation_, nullptr);
+  endKernel(firing, runHere(firing));
+}
+
+void TokenMachine::fireStatefulKernel(const Node &node, Iteration &iteration) {
+  environment_->firing = firingNumber(iteration);
+  if ((node.kernel->flags & Kernel::kOnWorkers) && othersWait())
+    return fireHereOrElsewhere(node, iteration, environment_);
+  parked_.begin(node, iteration, cancellation_);
+  KernelFiring firing(node, iteration, cancellation_, environment_);
+  Status status = runHere(firing);
+  if (!parked_.parked())
+    return endKernel(firing, std::move(status));
+  firing.releaseInputs(); // whoever resumes it has what is needed of them
+}
+
+Status TokenMachine::runHere(KernelFiring &firing) {
+  Status status = firing.prepare();
+  if (exchange_)
+    exchange_->stepAside();
+  return status.ok() ? firing.run() : status;
+}
+
+void TokenMachine::fireHereOrElsewhere(const Node &node, Iteration &iteration,
+                                       const Environment *environment) {
+  auto firing = std::make_unique<KernelFiring>(node, iteration, cancellation_, environment);
+  Status status = firing->prepare();
+  if (status.ok() && firing->work() >= inlineOperations_)
+    return enqueue(std::move(firing));
+  endKernel(*firing, status.ok() ? firing->run() : std::move(status));
+}
+
+void TokenMachine::endKernel(KernelFiring &firing, Status status) {
+  if (!status.ok())
+    return fail(std::move(status).atNode(firing.node().name));
+  Iteration &iteration = firing.iteration();
+  finishFiring(firing);
   --iteration.outstanding;
   settle(iteration);
 }

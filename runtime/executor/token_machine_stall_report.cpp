@@ -41,6 +41,12 @@ class WaitingList {
 public:
   explicit WaitingList(const Signature &signature) : signature_(signature) {}
 
+  void add(const ParkedFirings::Parked &parked) {
+    add([&] {
+      return "node '" + std::string(parked.node->name) + "'" + place(parked.firing->iteration()) +
+             " is " + rt::describe(parked);
+    });
+  }
   void add(FrameInstance &instance) {
     for (Iteration *i = instance.oldestIteration(); i; i = i->following)
       for (const Node *node : instance.info.nodes)
@@ -76,8 +82,11 @@ private:
 };
 } // namespace
 
-std::string describeStall(const Signature &signature, const FramePool &pool) {
+std::string describeStall(const Signature &signature, const FramePool &pool,
+                          const ParkedFirings &parked) {
   WaitingList list(signature);
+  for (const ParkedFirings::Parked &firing : parked.all())
+    list.add(firing); // it is what others wait for
   for (const auto &instance : pool.all())
     if (instance->live)
       list.add(*instance);
@@ -117,6 +126,8 @@ std::string TokenMachine::describeProgress() const {
   return text + describeFrames(pool_);
 }
 
-std::string TokenMachine::describeWaiting() const { return describeStall(signature_, pool_); }
+std::string TokenMachine::describeWaiting() const {
+  return describeStall(signature_, pool_, parked_);
+}
 
 } // namespace sluice::rt

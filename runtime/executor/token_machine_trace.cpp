@@ -80,13 +80,13 @@ void TokenMachine::fireTraced(const Node &node, Iteration &iteration) {
   if (!message && (dead || !computes))
     return fire(node, iteration);
   TraceEvent event = describeFiring(node, iteration);
-  uint32_t enqueued = enqueued_;
+  size_t elsewhere = enqueued_ + parked_.all().size();
   uint64_t bails = counters_.codeletBails;
   event.begin = trace_->now();
   fire(node, iteration);
   event.end = trace_->now();
-  if (enqueued_ > enqueued)
-    return; // entered when a worker has done it
+  if (enqueued_ + parked_.all().size() > elsewhere)
+    return; // entered when it ends
   event.failed = !status_.ok();
   event.bailed = counters_.codeletBails != bails;
   trace_->add(event);
@@ -101,7 +101,14 @@ void TokenMachine::traceCompletion(const Device::Completion &completion) {
   event.begin = completion.begin;
   event.end = completion.end;
   event.failed = !completion.status.ok();
-  trace_->add(event);
+  const ParkedFirings::Parked *parked = parked_.find(firing);
+  if (!parked) {
+    trace_->add(event);
+    return;
+  }
+  event.kind = TraceEvent::Kind::kParked;
+  event.begin = parked->since;
+  trace_->note(trace_->add(event), describe(*parked));
 }
 
 void TokenMachine::traceArrival(const Node &recv, std::span<const uint64_t> path, bool dead,

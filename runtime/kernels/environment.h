@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/kernels/firing_number.h"
-#include "runtime/memory/object.h"
+#include "runtime/kernels/parking.h"
 
 #include <cstdint>
 #include <functional>
@@ -13,13 +13,16 @@
 namespace sluice::rt {
 
 struct Environment {
-  // The program's variables, generators and tables, by the index to which a symbol attribute was resolved.
+  // The program's variables, generators and tables, by the index to which a symbol attribute was
+  // resolved.
   std::span<Object *const> resources;
   // Number of the call in this process; tells calls apart.
   uint64_t call = 0;
   FiringNumber firing = {};
   // Receives the text of print ops, one call a line, without the newline.
   const std::function<void(std::string_view)> *print = nullptr;
+  // For kernels that may have to wait.
+  Parking *parking = nullptr;
 };
 
 } // namespace sluice::rt

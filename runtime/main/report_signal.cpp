@@ -7,11 +7,11 @@
 namespace sluice::rt {
 
 // Handlers can reach nothing else.
-static std::atomic<bool> wanted;
+static std::atomic<unsigned> wanted;
 
-std::atomic<bool> &reportSignal() {
+const std::atomic<unsigned> &reportSignal() {
   struct sigaction action{};
-  action.sa_handler = [](int) { wanted = true; };
+  action.sa_handler = [](int) { ++wanted; };
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGUSR2, &action, nullptr);
   return wanted;

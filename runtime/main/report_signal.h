@@ -7,6 +7,6 @@
 namespace sluice::rt {
 
 // Handles the signal from now on; set whenever it has come.
-std::atomic<bool> &reportSignal();
+const std::atomic<unsigned> &reportSignal();
 
 } // namespace sluice::rt

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a rank records of its calls: events in the order in which they ended, iterations and calls in
-// the order in which they began. One thread writes, without locks; work of other threads is entered
-// by it when that has completed. The first events are kept, the others only counted, so that what an
-// event refers to is always there.
+// What a rank records of its calls: events in the order in which they ended, iterations and calls
+// in the order in which they began. One thread writes, without locks; work of other threads is
+// entered by it when that has completed. The first events are kept, the others only counted, so
+// that what an event refers to is always there.
 #pragma once
 
 #include "runtime/base/splitmix.h"
@@ -20,19 +20,20 @@ struct TraceEvent {
   enum class Kind : uint8_t {
     kCall,
     kIteration,
-    kFiring,  // of a kernel or codelet
+    kFiring, // of a kernel or codelet
     kSend,
     kReceive, // the firing of a receive: its gate is open and its message is there
     kArrival, // of a message from another rank
-    kWait,    // for `node`, which a message or a worker has brought; without one for room in a window
+    kParked,  // a firing that waited for an object, and what it then did
+    kWait, // for `node`, which a message or a worker has brought; without one for room in a window
   };
   static constexpr uint32_t kNone = ~0u;
 
   Kind kind = Kind::kFiring;
   bool dead = false;
   bool failed = false;
-  bool bailed = false;    // a codelet whose kernels ran instead
-  uint16_t worker = 0;    // 0: the scheduler's thread
+  bool bailed = false;     // a codelet whose kernels ran instead
+  uint16_t worker = 0;     // 0: the scheduler's thread
   uint32_t within = kNone; // position of the iteration's or call's event
   union {
     const Node *node = nullptr;
@@ -95,8 +96,8 @@ private:
   std::vector<std::pair<uint32_t, std::string>> notes_;
 };
 
-// Names one message among all of a run, and is the same at both ends. The words added are the numbers
-// of the iterations, from the innermost out.
+// Names one message among all of a run, and is the same at both ends. The words added are the
+// numbers of the iterations, from the innermost out.
 class MessageKey {
 public:
   MessageKey(uint64_t call, uint32_t edge) {

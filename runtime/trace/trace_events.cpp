@@ -39,6 +39,8 @@ const char *categoryOf(const TraceEvent &event) {
   case Kind::kReceive:
   case Kind::kArrival:
     return "message";
+  case Kind::kParked:
+    return "parked";
   case Kind::kWait:
     return "wait";
   }
@@ -94,6 +96,8 @@ void TraceEventWriter::write(uint64_t position) {
   const TraceEvent &event = buffer_[position];
   if (event.kind == Kind::kIteration)
     return writeIteration(position, event);
+  if (event.kind == Kind::kParked)
+    return writeParked(position, event);
   span(categoryOf(event), event,
        event.kind == Kind::kArrival ? kNetworkTrack : static_cast<int>(event.worker));
   name(nameOf(event));
@@ -120,21 +124,37 @@ void TraceEventWriter::write(uint64_t position) {
   }
 }
 
-void TraceEventWriter::writeIteration(uint64_t position, const TraceEvent &event) {
+// Of what overlaps with others on its track: its beginning, open for arguments, and its end.
+void TraceEventWriter::half(char phase, uint64_t position, const char *category, uint64_t time,
+                            std::string_view title) {
   uint64_t id = uint64_t{program_.rank()} << 32 | position;
-  auto half = [&](char phase, uint64_t time) {
-    begin(phase, "iteration", time, kSchedulerTrack);
-    out_ += format(R"(,"id2":{"local":"0x%llx"})", static_cast<unsigned long long>(id));
-    name(event.frame->name);
-  };
-  half('b', event.begin);
+  begin(phase, category, time, kSchedulerTrack);
+  out_ += format(R"(,"id2":{"local":"0x%llx"})", static_cast<unsigned long long>(id));
+  name(title);
+}
+
+void TraceEventWriter::endPair(uint64_t position, const char *category, const TraceEvent &event,
+                               std::string_view title) {
+  endArguments(position, event);
+  half('e', position, category, event.end ? event.end : last_, title);
+  out_ += "}}";
+}
+
+void TraceEventWriter::writeIteration(uint64_t position, const TraceEvent &event) {
+  half('b', position, "iteration", event.begin, event.frame->name);
   argument("iteration", event.number);
   if (const TraceEvent *parent = within(event); parent && parent->kind == Kind::kIteration)
-    argument("within", std::string(parent->frame->name) + "[" + std::to_string(parent->number) + "]");
+    argument("within",
+             std::string(parent->frame->name) + "[" + std::to_string(parent->number) + "]");
   argument("dead_firings", event.amount);
-  endArguments(position, event);
-  half('e', event.end ? event.end : last_);
-  out_ += "}}";
+  endPair(position, "iteration", event, event.frame->name);
+}
+
+void TraceEventWriter::writeParked(uint64_t position, const TraceEvent &event) {
+  half('b', position, "parked", event.begin, event.node->name);
+  tagArguments(event);
+  codeArguments(event);
+  endPair(position, "parked", event, event.node->name);
 }
 
 void TraceEventWriter::writeFlow(char phase, const char *category, const TraceEvent &event) {
@@ -255,7 +275,10 @@ void TraceEventWriter::endArguments(uint64_t position, const TraceEvent &event) 
   if (!event.end)
     mark("unfinished");
   if (auto note = notes_.find(position); note != notes_.end())
-    argument(event.kind == Kind::kWait ? "waits" : "error", note->second);
+    argument(event.kind == Kind::kWait     ? "waits"
+             : event.kind == Kind::kParked ? "for"
+                                           : "error",
+             note->second);
   out_ += "}}";
 }
 

@@ -13,8 +13,8 @@ using MessageKeys = std::unordered_set<uint64_t>;
 
 class TraceEventWriter {
 public:
-  // Of arrows between ranks those in `whole` are written; null: all. Times are told from `origin` on.
-  // Lines are appended to `out`, each with a comma and a newline before it.
+  // Of arrows between ranks those in `whole` are written; null: all. Times are told from `origin`
+  // on. Lines are appended to `out`, each with a comma and a newline before it.
   TraceEventWriter(const TracedRank &rank, uint64_t origin, const MessageKeys *whole,
                    std::string &out);
   void write();
@@ -26,6 +26,11 @@ private:
   void nameTrack(int track, const std::string &name);
   void write(uint64_t position);
   void writeIteration(uint64_t position, const TraceEvent &event);
+  void writeParked(uint64_t position, const TraceEvent &event);
+  void half(char phase, uint64_t position, const char *category, uint64_t time,
+            std::string_view title);
+  void endPair(uint64_t position, const char *category, const TraceEvent &event,
+               std::string_view title);
   void writeFlow(char phase, const char *category, const TraceEvent &event);
 
   // The parts of a line.
@@ -50,7 +55,7 @@ private:
   std::string &out_;
   uint64_t last_ = 0; // the end of what was not over
   bool firstArgument_ = true;
-  std::unordered_map<uint64_t, uint64_t> arrivals_; // message key → position of its arrival
+  std::unordered_map<uint64_t, uint64_t> arrivals_;      // message key → position of its arrival
   std::unordered_map<uint64_t, std::string_view> notes_; // by position
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CPU device: one lock, two conditions. Only work far more expensive than a wake-up comes here.
+// CPU device: one lock, one condition. Only work far more expensive than a wake-up comes here.
 #include "runtime/device/cpu/cpu_device.h"
 
 #include "runtime/base/denormal_mode.h"
@@ -47,46 +47,20 @@ static void complete(Device::Completion &completion) {
   completion.end = systemClock().now();
 }
 
-void CpuDevice::enqueue(std::unique_ptr<Work> work) {
-  if (workers_.size() < maxWorkers_)
-    startWorker();
-  if (workers_.empty()) {
-    Completion done{std::move(work), {}, 0};
-    complete(done);
-    inbox_.push_back(std::move(done));
-    return;
-  }
+void CpuDevice::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
   {
     std::lock_guard lock(mutex_);
-    queue_.push_back(std::move(work));
+    if (workers_.size() < maxWorkers_)
+      startWorker();
+    if (!workers_.empty()) {
+      queue_.push_back({std::move(work), &inbox});
+      queueChanged_.notify_one();
+      return;
+    }
   }
-  queueChanged_.notify_one();
-}
-
-// A worker may still be notifying of what the scheduler has already taken.
-void CpuDevice::setCompletionNotifier(std::function<void()> notifier) {
-  std::unique_lock lock(mutex_);
-  notified_.wait(lock, [this] { return notifying_ == 0; });
-  notifier_ = std::move(notifier);
-}
-
-bool CpuDevice::tryComplete(Completion &completion) {
-  std::lock_guard lock(mutex_);
-  if (inbox_.empty())
-    return false;
-  completion = std::move(inbox_.front());
-  inbox_.pop_front();
-  return true;
-}
-
-bool CpuDevice::awaitCompletion(Completion &completion, uint64_t nanoseconds) {
-  std::unique_lock lock(mutex_);
-  std::chrono::nanoseconds time(static_cast<int64_t>(nanoseconds));
-  if (!inboxChanged_.wait_for(lock, time, [this] { return !inbox_.empty(); }))
-    return false;
-  completion = std::move(inbox_.front());
-  inbox_.pop_front();
-  return true;
+  Completion done{std::move(work), {}, 0};
+  complete(done);
+  inbox.put(std::move(done));
 }
 
 void CpuDevice::workerLoop(uint16_t worker) {
@@ -97,24 +71,15 @@ void CpuDevice::workerLoop(uint16_t worker) {
     queueChanged_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
     if (stopping_)
       return;
-    Completion done{std::move(queue_.front()), {}, worker};
+    Order order = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
     if (delaySeed_ && delays.next() % 4 == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(delays.next() % 100));
+    Completion done{std::move(order.work), {}, worker};
     complete(done);
+    order.inbox->put(std::move(done));
     lock.lock();
-    inbox_.push_back(std::move(done));
-    inboxChanged_.notify_one();
-    if (!notifier_)
-      continue;
-    // After the completion can be seen, so that nobody looks too early and then sleeps.
-    ++notifying_;
-    lock.unlock();
-    notifier_();
-    lock.lock();
-    if (--notifying_ == 0)
-      notified_.notify_all();
   }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/base/parallel.h"
-#include "runtime/device/device.h"
+#include "runtime/device/completion_inbox.h"
 
 #include <condition_variable>
 #include <deque>
@@ -27,10 +27,7 @@ public:
   Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
   void copy(void *to, const void *from, size_t bytes) override;
   bool hasConcurrency() const override { return maxWorkers_ > 0; }
-  void enqueue(std::unique_ptr<Work> work) override;
-  void setCompletionNotifier(std::function<void()> notifier) override;
-  bool tryComplete(Completion &completion) override;
-  bool awaitCompletion(Completion &completion, uint64_t nanoseconds) override;
+  void enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) override;
 
 private:
   // Threads that share the pieces of kernels: workers, and the scheduler's processor while it
@@ -40,15 +37,16 @@ private:
   void startWorker();
 
   Threads &threads_;
-  size_t maxWorkers_;
+  std::atomic<size_t> maxWorkers_;
   const std::optional<uint64_t> delaySeed_;
 
   std::mutex mutex_;
-  std::condition_variable queueChanged_, inboxChanged_, notified_;
-  std::deque<std::unique_ptr<Work>> queue_;
-  std::deque<Completion> inbox_;
-  std::function<void()> notifier_; // does not change while `notifying_`
-  unsigned notifying_ = 0;
+  std::condition_variable queueChanged_;
+  struct Order {
+    std::unique_ptr<Work> work;
+    CompletionInbox *inbox;
+  };
+  std::deque<Order> queue_;
   bool stopping_ = false;
   std::vector<std::unique_ptr<ThreadHandle>> workers_;
   ParallelThreads parallel_{threads_, sharing(maxWorkers_)};

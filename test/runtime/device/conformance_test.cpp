@@ -36,6 +36,7 @@ constexpr uint64_t kLong = 600'000'000'000;
 
 class EveryDevice : public testing::TestWithParam<Kind> {
 protected:
+  CompletionInbox inbox;
   std::unique_ptr<Device> device = GetParam().make();
 };
 INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, testing::ValuesIn(kinds),
@@ -51,74 +52,74 @@ struct Count final : Device::Work {
 TEST_P(EveryDevice, CompletesWorkOnceAndTellsHowItEnded) {
   std::set<int> done;
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i));
+    device->enqueue(std::make_unique<Count>(i), inbox);
   for (int i = 0; i < 50; ++i) {
     Device::Completion completion;
-    if (i % 2 == 0 || !device->tryComplete(completion))
-      EXPECT_TRUE(device->awaitCompletion(completion, kLong));
+    if (i % 2 == 0 || !inbox.tryTake(completion))
+      EXPECT_TRUE(inbox.awaitNext(completion, kLong));
     int number = static_cast<Count &>(*completion.work).number;
     EXPECT_EQ(completion.status.ok(), number % 3 != 0);
     EXPECT_TRUE(done.insert(number).second);
   }
   Device::Completion none;
-  EXPECT_FALSE(device->tryComplete(none));
+  EXPECT_FALSE(inbox.tryTake(none));
 }
 
 TEST_P(EveryDevice, EndsWithWorkThatNobodyAwaits) {
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i));
+    device->enqueue(std::make_unique<Count>(i), inbox);
 }
 
 TEST_P(EveryDevice, NotifiesOfCompletionsElsewhere) {
   std::atomic<int> notified = 0;
-  device->setCompletionNotifier([&] { ++notified; });
-  device->enqueue(std::make_unique<Count>(1));
+  inbox.setNotifier([&] { ++notified; });
+  device->enqueue(std::make_unique<Count>(1), inbox);
   Device::Completion completion;
-  EXPECT_TRUE(device->awaitCompletion(completion, kLong));
-  bool concurrent = device->hasConcurrency();
+  EXPECT_TRUE(inbox.awaitNext(completion, kLong));
   device.reset();
-  EXPECT_EQ(notified, concurrent ? 1 : 0); // what is done at once is there at once
+  inbox.setNotifier({}); // it may still have been running
+  EXPECT_EQ(notified, 1);
 }
 
 // What is notified may look at once, and nothing is there later than its notification.
 TEST_P(EveryDevice, NotifierMayTakeTheCompletion) {
   std::atomic<int> taken = 0;
-  device->setCompletionNotifier([&] {
+  inbox.setNotifier([&] {
     Device::Completion completion;
-    taken += device->tryComplete(completion);
+    taken += inbox.tryTake(completion);
   });
-  device->enqueue(std::make_unique<Count>(1));
+  device->enqueue(std::make_unique<Count>(1), inbox);
   if (!device->hasConcurrency())
     return;
   while (!taken)
     std::this_thread::yield();
-  device->setCompletionNotifier({});
+  inbox.setNotifier({});
 }
 
 // So that what the former one refers to may go.
 TEST_P(EveryDevice, WaitsForARunningNotifier) {
   std::atomic<bool> began = false, ended = false;
-  device->setCompletionNotifier([&] {
+  inbox.setNotifier([&] {
     began = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     ended = true;
   });
-  device->enqueue(std::make_unique<Count>(1));
+  device->enqueue(std::make_unique<Count>(1), inbox);
   if (!device->hasConcurrency())
     return;
   while (!began)
     std::this_thread::yield();
   Device::Completion completion;
-  EXPECT_TRUE(device->awaitCompletion(completion, kLong));
-  device->setCompletionNotifier({});
+  EXPECT_TRUE(inbox.awaitNext(completion, kLong));
+  inbox.setNotifier({});
   EXPECT_TRUE(ended);
 }
 
 TEST_P(EveryDevice, StopsWaitingInTime) {
   Device::Completion none;
-  EXPECT_FALSE(device->awaitCompletion(none, 1'000'000));
-  device->enqueue(std::make_unique<Count>(1));
-  EXPECT_TRUE(device->awaitCompletion(none, kLong));
+  EXPECT_FALSE(inbox.awaitNext(none, 1'000'000));
+  device->enqueue(std::make_unique<Count>(1), inbox);
+  EXPECT_TRUE(inbox.awaitNext(none, kLong));
 }
 
 TEST_P(EveryDevice, HasMemoryAndCopies) {
@@ -137,10 +138,10 @@ TEST_P(EveryDevice, HasAName) { EXPECT_NE(device->name().find(':'), std::string_
 TEST_P(EveryDevice, TellsWhoHasWorkedAndWhen) {
   uint64_t begin = systemClock().now();
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i));
+    device->enqueue(std::make_unique<Count>(i), inbox);
   for (int i = 0; i < 50; ++i) {
     Device::Completion completion;
-    ASSERT_TRUE(device->awaitCompletion(completion, kLong));
+    ASSERT_TRUE(inbox.awaitNext(completion, kLong));
     EXPECT_LE(completion.worker, 3);
     EXPECT_EQ(completion.worker > 0, device->hasConcurrency());
     EXPECT_GE(completion.begin, begin);
@@ -160,10 +161,11 @@ struct CountedThreads final : Threads {
 
 TEST(CpuDevice, StartsWorkersWhenTheyAreNeededAndNoMoreThanAllowed) {
   CountedThreads threads;
+  CompletionInbox inbox;
   CpuDevice device(threads, 3);
   EXPECT_EQ(threads.started, 0);
   for (int i = 0; i < 10; ++i) {
-    device.enqueue(std::make_unique<Count>(i));
+    device.enqueue(std::make_unique<Count>(i), inbox);
     EXPECT_EQ(threads.started, std::min(i + 1, 3));
   }
 }
@@ -171,8 +173,9 @@ TEST(CpuDevice, StartsWorkersWhenTheyAreNeededAndNoMoreThanAllowed) {
 TEST(CpuDevice, IsConcurrentIfThereAreThreads) {
   EXPECT_TRUE(CpuDevice(systemThreads(), 3).hasConcurrency());
   EXPECT_FALSE(CpuDevice(systemThreads(), 0).hasConcurrency());
+  CompletionInbox inbox;
   CpuDevice refused(noThreads, 3);
-  refused.enqueue(std::make_unique<Count>(1));
+  refused.enqueue(std::make_unique<Count>(1), inbox);
   EXPECT_FALSE(refused.hasConcurrency());
 }
 

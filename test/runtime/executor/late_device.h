@@ -2,36 +2,61 @@
 // A device for tests whose work ends only when somebody waits for it, or not at all.
 #pragma once
 
-#include "runtime/device/device.h"
+#include "runtime/device/completion_inbox.h"
 
 #include <cstring>
-#include <deque>
+#include <thread>
 
 namespace sluice::rt {
 
 class LateDevice final : public Device {
 public:
+  ~LateDevice() override {
+    stopping_ = true;
+    if (worker_.joinable())
+      worker_.join();
+  }
   std::string_view name() const override { return "LATE:0"; }
   Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
   void copy(void *to, const void *from, size_t bytes) override { std::memcpy(to, from, bytes); }
   bool hasConcurrency() const override { return true; }
-  void enqueue(std::unique_ptr<Work> work) override { queue_.push_back(std::move(work)); }
-  void setCompletionNotifier(std::function<void()>) override {}
-  bool tryComplete(Completion &) override { return false; }
-  bool awaitCompletion(Completion &completion, uint64_t) override {
-    if (ends == 0)
-      return false;
-    --ends;
-    completion = {std::move(queue_.front()), {}, 1};
-    queue_.pop_front();
-    completion.status = completion.work->run();
-    return true;
+  void enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) override {
+    std::lock_guard<std::mutex> lock(mutex_);
+    queue_.push_back({std::move(work), &inbox});
+    if (!worker_.joinable())
+      worker_ = std::thread([this] { endWhatIsAwaited(); });
   }
 
-  unsigned ends = ~0u; // how many more will end
+  std::atomic<unsigned> ends = ~0u; // how many more will end
 
 private:
-  std::deque<std::unique_ptr<Work>> queue_;
+  struct Order {
+    std::unique_ptr<Work> work;
+    CompletionInbox *inbox;
+  };
+
+  void endWhatIsAwaited() {
+    while (!stopping_) {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (queue_.empty() || ends == 0 || !queue_.front().inbox->isAwaited()) {
+        lock.unlock();
+        std::this_thread::yield();
+        continue;
+      }
+      Order order = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      --ends;
+      Completion completion{std::move(order.work), {}, 1};
+      completion.status = completion.work->run();
+      order.inbox->put(std::move(completion));
+    }
+  }
+
+  std::mutex mutex_;
+  std::deque<Order> queue_;
+  std::thread worker_;
+  std::atomic<bool> stopping_ = false;
 };
 
 } // namespace sluice::rt

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls of a process that are under way. What one of them waits for, when all that it has left
+// is parked, another one may bring, or one that will begin; else it waits in vain, and has to be
+// told.
+#pragma once
+
+#include "runtime/device/completion_inbox.h"
+
+#include <mutex>
+#include <vector>
+
+namespace sluice::rt {
+
+class CallsUnderWay {
+public:
+  void begin();
+  void end();
+  // Whether further calls may begin while all that are under way wait.
+  void expectMore(bool expects);
+  // A call with this inbox waits a moment until something is there. False if there never will be:
+  // no call is at work or has something in its inbox, and none is expected.
+  bool awaitOthers(CompletionInbox &inbox, uint64_t nanoseconds);
+
+private:
+  bool nobodyCanHelp() const;
+
+  std::mutex mutex_;
+  size_t atWork_ = 0;
+  bool expectsMore_ = false;
+  std::vector<const CompletionInbox *> waiting_;
+};
+
+} // namespace sluice::rt
