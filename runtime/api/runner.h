@@ -74,6 +74,26 @@ public:
   virtual void setOptions(const RunOptions &options) = 0;
   // Feeds in the signature's order; returns fetches in the signature's order.
   virtual Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) = 0;
+
+  // ---- Several calls at once, which share the program's state. Each is made by a thread of its
+  // own, and a failed one does not disturb the others.
+  // Before the first call, after `setOptions`: so many at most.
+  virtual Status allowCalls(unsigned count) {
+    return count == 1 ? okStatus() : unimplemented("it runs one call at a time");
+  }
+  // As `call`, which must not be used meanwhile. `seconds` bounds it.
+  virtual Result<std::vector<Tensor>> callAmongOthers(size_t signature,
+                                                      std::span<const Tensor> feeds,
+                                                      std::optional<double> /*seconds*/,
+                                                      uint64_t &leftover) {
+    Result<std::vector<Tensor>> fetches = call(signature, feeds);
+    leftover = leftoverTokens();
+    return fetches;
+  }
+  // Whether a further call may begin while all that are under way wait for something: else they
+  // wait in vain, and fail.
+  virtual void expectMoreCalls(bool) {}
+
   // Tokens that the last call left unconsumed; not zero means a malformed graph or a bug.
   virtual uint64_t leftoverTokens() const = 0;
   virtual Stats stats() const = 0;

@@ -21,7 +21,8 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
     : program_(std::move(program)), threads_(threads), exchange_(exchange),
       device_(std::make_unique<CpuDevice>(threads, options_.workers)),
       machines_(program_->signatures().size(),
-                [this](size_t signature) { return makeMachine(signature); }) {
+                [this](size_t signature) { return makeMachine(signature); }),
+      deadlines_(threads) {
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {
@@ -69,9 +70,9 @@ void Executor::setCompletionNotifier(std::function<void()> notifier) {
 }
 
 std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
-  auto machine = std::make_unique<TokenMachine>(*program_->signatures()[signature],
-                                                options_.parallelIterations, options_.scheduleSeed,
-                                                *device_, exchange_, trace_.get(), options_.limits);
+  auto machine = std::make_unique<TokenMachine>(
+      *program_->signatures()[signature], options_.parallelIterations, options_.scheduleSeed,
+      *device_, exchange_, trace_.get(), options_.limits, shared_.get());
   machine->inbox().setNotifier(completionNotifier_);
   return machine;
 }
@@ -86,10 +87,23 @@ std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> 
                                 environment);
 }
 
+Status Executor::allowCalls(unsigned count) {
+  if (count > 1 && trace_)
+    return unimplemented("a trace records one call at a time");
+  machines_.clear();
+  shared_ = count > 1 ? std::make_unique<SharedObjects>() : nullptr;
+  if (count > 1 && options_.print)
+    options_.print = [this, print = std::move(options_.print)](std::string_view text) {
+      std::lock_guard<std::mutex> lock(printing_);
+      print(text);
+    };
+  return okStatus();
+}
+
 Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
   underWay_.begin();
   std::unique_ptr<Call> call = begin(signature, feeds, ++calls_);
-  Status status = run(*call);
+  Status status = runInTime(*call);
   leftoverTokens_ = call->machine().counters().leftoverTokens;
   underWay_.end();
   if (!status.ok())
@@ -97,18 +111,44 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   return call->takeFetches();
 }
 
-Status Executor::run(Call &call) {
+static Status tooLong(double seconds, const std::string &where) {
+  return {Code::kDeadlineExceeded,
+          format("the call has taken longer than %g s: ", seconds) + where};
+}
+
+Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
+                                                      std::span<const Tensor> feeds,
+                                                      std::optional<double> seconds,
+                                                      uint64_t &leftoverTokens) {
+  underWay_.begin();
+  std::unique_ptr<Call> call = begin(signature, feeds, ++calls_);
+  TokenMachine &machine = call->machine();
+  std::optional<DeadlineWatch::Scope> deadline;
+  if (seconds)
+    deadline.emplace(deadlines_, machine.cancellation(), *seconds);
+  run(*call, [&] {
+    if (deadline && deadline->passed() && !machine.done())
+      machine.abort(tooLong(*seconds, machine.describeProgress()));
+  });
+  Status status = machine.finish();
+  if (status.code() == Code::kCancelled && deadline && deadline->passed())
+    status = tooLong(*seconds, "node '" + std::string(status.node()) + "' was computing");
+  leftoverTokens = machine.counters().leftoverTokens;
+  underWay_.end();
+  if (!status.ok())
+    return status;
+  return call->takeFetches();
+}
+
+Status Executor::runInTime(Call &call) {
   TokenMachine &machine = call.machine();
   CallTimer *timer = options_.timer;
   if (timer)
     timer->cancels(&machine.cancellation());
-  unsigned reported = reportsWanted_ ? reportsWanted_->load() : 0;
-  do {
-    while (machine.step(kFiringsBetweenLooks))
-      look(call, reported);
-    look(call, reported);
-  } while (!machine.done() && machine.hasParked() &&
-           underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks));
+  run(call, [&] {
+    if (timer && timer->passed() && !machine.done())
+      machine.abort(timer->status(machine.describeProgress()));
+  });
   if (timer)
     timer->cancels(nullptr);
   Status status = machine.finish();
@@ -118,16 +158,28 @@ Status Executor::run(Call &call) {
   return status;
 }
 
-void Executor::look(Call &call, unsigned &reported) {
+template <typename EndInTime> void Executor::run(Call &call, const EndInTime &endInTime) {
   TokenMachine &machine = call.machine();
-  if (reportsWanted_ && *reportsWanted_ != reported) {
-    idleReported_ = reported = *reportsWanted_;
-    if (options_.print)
-      options_.print(format("call %llu: ", static_cast<unsigned long long>(call.number())) +
-                     machine.describeProgress());
-  }
-  if (options_.timer && options_.timer->passed() && !machine.done())
-    machine.abort(options_.timer->status(machine.describeProgress()));
+  unsigned reported = reportsWanted_ ? reportsWanted_->load() : 0;
+  auto look = [&] {
+    report(call, reported);
+    endInTime();
+  };
+  do {
+    while (machine.step(kFiringsBetweenLooks))
+      look();
+    look();
+  } while (!machine.done() && machine.awaitsOthers() &&
+           underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks));
+}
+
+void Executor::report(const Call &call, unsigned &reported) {
+  if (!reportsWanted_ || *reportsWanted_ == reported)
+    return;
+  idleReported_ = reported = *reportsWanted_;
+  if (options_.print)
+    options_.print(format("call %llu: ", static_cast<unsigned long long>(call.number())) +
+                   call.machine().describeProgress());
 }
 
 void Executor::attend() {

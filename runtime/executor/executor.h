@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/api/recording_runner.h"
+#include "runtime/base/deadline_watch.h"
 #include "runtime/base/threads.h"
 #include "runtime/executor/call.h"
 #include "runtime/executor/calls_under_way.h"
@@ -37,8 +38,12 @@ public:
   std::span<const SignatureInfo> signatures() const override { return infos_; }
   std::span<Variable *const> variables() override { return variables_; }
   void setOptions(const RunOptions &options) override;
-  // From any thread; calls at the same time share the program's state.
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
+  Status allowCalls(unsigned count) override;
+  Result<std::vector<Tensor>> callAmongOthers(size_t signature, std::span<const Tensor> feeds,
+                                              std::optional<double> seconds,
+                                              uint64_t &leftoverTokens) override;
+  void expectMoreCalls(bool expects) override { underWay_.expectMore(expects); }
   void attend() override;
   bool stuck() override { return machines_.stuck(); }
   uint64_t leftoverTokens() const override { return leftoverTokens_; }
@@ -56,9 +61,11 @@ private:
   // largest of their arenas. Sizes that depend on feeds are not in it.
   uint64_t plannedBytes() const;
   std::unique_ptr<TokenMachine> makeMachine(size_t signature);
-  Status run(Call &call);
-  // Between firings: whether it is to report, or to end.
-  void look(Call &call, unsigned &reported);
+  // Bounded by RunOptions::timer.
+  Status runInTime(Call &call);
+  template <typename EndInTime> void run(Call &call, const EndInTime &endInTime);
+  // If it is asked for.
+  void report(const Call &call, unsigned &reported);
 
   std::unique_ptr<Program> program_;
   Threads &threads_;
@@ -76,6 +83,9 @@ private:
   std::unique_ptr<TraceBuffer> trace_; // of all machines
   MachinePool machines_;
   CallsUnderWay underWay_;
+  std::unique_ptr<SharedObjects> shared_; // if there may be several calls at once
+  DeadlineWatch deadlines_;
+  std::mutex printing_;
   std::atomic<uint64_t> calls_ = 0;
   std::atomic<uint64_t> leftoverTokens_ = 0;
 };

@@ -15,11 +15,24 @@ static void forEachObject(const Node &node, const Iteration &iteration, const Vi
   }
 }
 
+// Each once.
+static std::vector<const Object *> objectsOf(const Node &node, const Iteration &iteration) {
+  std::vector<const Object *> objects;
+  forEachObject(node, iteration, [&](const Object *object) {
+    if (std::find(objects.begin(), objects.end(), object) == objects.end())
+      objects.push_back(object);
+  });
+  return objects;
+}
+
 void HeldObjects::hold(const Node &node, const Iteration &iteration) {
-  forEachObject(node, iteration, [&](const Object *object) { held_.push_back(object); });
+  if (!shared_) // else it has them already
+    forEachObject(node, iteration, [&](const Object *object) { held_.push_back(object); });
 }
 
 void HeldObjects::release(const Node &node, const Iteration &iteration) {
+  if (shared_)
+    return releaseShared(node, iteration);
   forEachObject(node, iteration, [&](const Object *object) {
     auto at = std::find(held_.begin(), held_.end(), object);
     if (at != held_.end())
@@ -27,14 +40,33 @@ void HeldObjects::release(const Node &node, const Iteration &iteration) {
   });
 }
 
+void HeldObjects::releaseShared(const Node &node, const Iteration &iteration) {
+  std::vector<const Object *> objects = objectsOf(node, iteration);
+  if (!objects.empty())
+    shared_->release(objects);
+}
+
+// In shared mode what comes later waits for what waits already: nobody may be overtaken for ever.
 bool HeldObjects::parksAtHeld(const Node &node, Iteration &iteration) {
   bool waits = false;
-  forEachObject(node, iteration, [&](const Object *object) {
-    waits |= std::find(held_.begin(), held_.end(), object) != held_.end();
-  });
+  if (!shared_) {
+    forEachObject(node, iteration, [&](const Object *object) {
+      waits |= std::find(held_.begin(), held_.end(), object) != held_.end();
+    });
+  } else if (!iteration.states[node.index].dead) {
+    std::vector<const Object *> objects = objectsOf(node, iteration);
+    waits = !objects.empty() && (anyWaits() || !shared_->take(objects, inbox_));
+  }
   if (waits)
     waiting_.emplace_back(&node, &iteration);
   return waits;
+}
+
+void HeldObjects::clear() {
+  held_.clear();
+  waiting_.clear();
+  if (shared_)
+    shared_->forget(inbox_);
 }
 
 } // namespace sluice::rt

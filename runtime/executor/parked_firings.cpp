@@ -35,10 +35,10 @@ void ParkedFirings::withdrawAll() {
   size_t resumed = 0;
   for (const Parked &parked : all_)
     resumed += !parked.object->withdraw(*parked.firing);
-  for (; resumed; --resumed) { // they are on their way, if they have not come
+  while (resumed) { // they are on their way, if they have not come
     Device::Completion ignored;
-    while (!inbox_.awaitNext(ignored, ~0u)) {
-    }
+    if (inbox_.awaitNext(ignored, ~0u) && ignored.work)
+      --resumed;
   }
   all_.clear();
 }

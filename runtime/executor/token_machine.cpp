@@ -10,11 +10,12 @@ namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
                            std::optional<uint64_t> scheduleSeed, Device &device,
-                           TokenExchange *exchange, TraceBuffer *trace, const Limits &limits)
+                           TokenExchange *exchange, TraceBuffer *trace, const Limits &limits,
+                           SharedObjects *shared)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device), exchange_(exchange), mostIterations_(limits[Limit::kIterations]),
-      mostCalls_(limits[Limit::kCallDepth]), mostEarly_(limits[Limit::kEarlyTokens]),
-      mostEarlyBytes_(limits[Limit::kEarlyBytes]),
+      device_(device), exchange_(exchange), held_(shared, inbox_),
+      mostIterations_(limits[Limit::kIterations]), mostCalls_(limits[Limit::kCallDepth]),
+      mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
       mostKernelSeconds_(limits[Limit::kKernelSeconds]),
       inlineOperations_(limits[Limit::kInlineOperations]), trace_(trace) {}
 

@@ -60,12 +60,12 @@ struct StepCounters {
 
 class TokenMachine {
 public:
-  // `exchange` is null for a program that runs alone, `trace` if nothing is recorded; else they
-  // must outlive the machine.
+  // `exchange` is null for a program that runs alone, `trace` if nothing is recorded, `shared` if
+  // no other machine can be at work; else they must outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
                std::optional<uint64_t> scheduleSeed, Device &device,
                TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr,
-               const Limits &limits = Limits());
+               const Limits &limits = Limits(), SharedObjects *shared = nullptr);
 
   // One call, in pieces. The arguments must live until `finish`.
   void begin(std::span<const Tensor> feeds, std::span<Tensor> fetches, Environment &environment);
@@ -84,7 +84,7 @@ public:
   // Nothing can be done until a message comes, or a firing of another call brings something.
   bool idle() const { return !hasReady() && enqueued_ == 0 && inbox_.empty(); }
   // Whether firings wait for what those of other calls may bring.
-  bool hasParked() const { return !parked_.empty(); }
+  bool awaitsOthers() const { return !parked_.empty() || held_.anyWaits(); }
   // Where that comes, and what workers have done.
   CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
@@ -191,6 +191,7 @@ private:
   bool awaitCompletion();
   void endWork(Device::Completion &completion);
   bool countCompletion(const Device::Completion &completion);
+  void releaseObjects(const Firing &firing);
   void retryWaiting();
   void drainDevice();
   void checkDevice();
@@ -241,7 +242,7 @@ private:
   uint32_t fetchesDone_ = 0, targetsDone_ = 0;
   CompletionInbox inbox_;
   ParkedFirings parked_{inbox_};
-  HeldObjects held_;
+  HeldObjects held_;                   // after the inbox
   uint32_t enqueued_ = 0;              // firings that have not completed
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed

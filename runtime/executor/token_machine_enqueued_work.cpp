@@ -43,6 +43,8 @@ bool TokenMachine::awaitCompletion() {
 
 // Whether it was done elsewhere, and not parked.
 bool TokenMachine::countCompletion(const Device::Completion &completion) {
+  if (!completion.work)
+    return false;
   auto &firing = static_cast<Firing &>(*completion.work);
   if (firing.isParked()) {
     parked_.forget(firing);
@@ -55,12 +57,13 @@ bool TokenMachine::countCompletion(const Device::Completion &completion) {
 }
 
 void TokenMachine::endWork(Device::Completion &completion) {
+  if (!completion.work) // objects that another call has used are free
+    return retryWaiting();
   if (trace_)
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);
-  bool wasElsewhere = countCompletion(completion);
-  if (wasElsewhere && firing.node().stateful) {
-    held_.release(firing.node(), firing.iteration());
+  if (countCompletion(completion)) {
+    releaseObjects(firing);
     retryWaiting();
   }
   if (firing.node().codelet && firing.node().codelet->isUnmeasured())
@@ -71,6 +74,11 @@ void TokenMachine::endWork(Device::Completion &completion) {
   finishFiring(firing);
   --iteration.outstanding;
   settle(iteration);
+}
+
+void TokenMachine::releaseObjects(const Firing &firing) {
+  if (firing.node().stateful)
+    held_.release(firing.node(), firing.iteration());
 }
 
 // In the order in which they were ready first, ahead of what has become so since.
@@ -84,10 +92,10 @@ void TokenMachine::retryWaiting() {
 void TokenMachine::drainDevice() {
   while (enqueued_ && !stuck_) {
     Device::Completion ignored;
-    if (inbox_.awaitNext(ignored, kLookNs))
-      countCompletion(ignored);
-    else
+    if (!inbox_.awaitNext(ignored, kLookNs))
       checkDevice();
+    else if (countCompletion(ignored))
+      releaseObjects(static_cast<Firing &>(*ignored.work));
   }
 }
 

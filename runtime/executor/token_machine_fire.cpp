@@ -158,6 +158,7 @@ void TokenMachine::fireStatefulKernel(const Node &node, Iteration &iteration) {
   parked_.begin(node, iteration, cancellation_);
   KernelFiring firing(node, iteration, cancellation_, environment_);
   Status status = runHere(firing);
+  held_.endHere(node, iteration);
   if (!parked_.parked())
     return endKernel(firing, std::move(status));
   firing.releaseInputs(); // whoever resumes it has what is needed of them
@@ -176,7 +177,11 @@ void TokenMachine::fireHereOrElsewhere(const Node &node, Iteration &iteration,
   Status status = firing->prepare();
   if (status.ok() && firing->work() >= inlineOperations_)
     return enqueue(std::move(firing));
-  endKernel(*firing, status.ok() ? firing->run() : std::move(status));
+  if (status.ok())
+    status = firing->run();
+  if (environment)
+    held_.endHere(node, iteration);
+  endKernel(*firing, std::move(status));
 }
 
 void TokenMachine::endKernel(KernelFiring &firing, Status status) {
