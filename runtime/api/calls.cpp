@@ -6,17 +6,18 @@
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
 #include "runtime/base/threads.h"
-#include "runtime/io/tensor_json.h"
+#include "runtime/io/json.h"
 #include "runtime/memory/denormals.h"
 
 namespace sluice::rt {
 
 namespace {
 
-using Kind = Json::Kind;
+using Kind = JsonPart::Kind;
 
-Result<Tensor> readTensor(const char *kind, const std::string &name, const Json &json) {
-  Result<Tensor> tensor = tensorFromJson(json);
+Result<Tensor> readTensor(const char *kind, const std::string &name, DType dtype,
+                          const JsonPart &part) {
+  Result<Tensor> tensor = tensorFromJson(part, dtype);
   if (!tensor.ok())
     return Status(tensor.status().code(),
                   std::string(kind) + ' ' + named(name) + ": " + tensor.status().message());
@@ -24,14 +25,23 @@ Result<Tensor> readTensor(const char *kind, const std::string &name, const Json 
   return tensor;
 }
 
-Status checkMembers(const Json &request) {
+Status checkMembers(const JsonPart &request) {
   if (!request.is(Kind::kObject))
     return invalidArgument("expected an object as request");
   for (const std::string &key : request.keys)
-    if (key != "signature" && key != "inputs" && key != "state" && key != "want_state")
-      return invalidArgument("expected the members 'signature', 'inputs', 'state' and "
-                             "'want_state' but got " +
+    if (key != "signature" && key != "inputs" && key != "state" && key != "want_state" &&
+        key != "plain")
+      return invalidArgument("expected the members 'signature', 'inputs', 'state', "
+                             "'want_state' and 'plain' but got " +
                              named(key));
+  return {};
+}
+
+Status readFlag(const JsonPart &request, const char *name, bool &flag) {
+  const JsonPart *part = request.find(name);
+  if (part && !part->is(Kind::kBool))
+    return invalidArgument("expected true or false as '" + std::string(name) + "'");
+  flag = part && part->isTrue();
   return {};
 }
 
@@ -50,7 +60,7 @@ std::string CallSession::answer(std::string_view line) {
       status = call(request, out);
   }
   if (status.ok() && request.wantsState)
-    status = appendState(out);
+    status = appendState(request.text, out);
   if (!status.ok()) {
     ++failures_;
     out = "{\"error\":{";
@@ -58,7 +68,7 @@ std::string CallSession::answer(std::string_view line) {
     out += '}';
     if (request.wantsState) {
       size_t before = out.size();
-      if (Status again = appendState(out); !again.ok())
+      if (Status again = appendState(request.text, out); !again.ok())
         out.resize(before);
     }
   }
@@ -70,22 +80,22 @@ std::string CallSession::answer(std::string_view line) {
     }
     out += ']';
   }
-  return out + '}';
+  out += '}';
+  return out;
 }
 
 Status CallSession::read(std::string_view line, Request &request) {
-  SLUICE_ASSIGN_OR_RETURN(Json json, parseJson(line, limits_));
+  SLUICE_ASSIGN_OR_RETURN(JsonPart json, outlineJson(line, limits_));
   SLUICE_RETURN_IF_ERROR(checkMembers(json));
-  if (const Json *want = json.find("want_state")) {
-    if (!want->is(Kind::kBool))
-      return invalidArgument("expected true or false as 'want_state'");
-    request.wantsState = want->boolean;
-  }
+  SLUICE_RETURN_IF_ERROR(readFlag(json, "want_state", request.wantsState));
+  bool plain = false;
+  SLUICE_RETURN_IF_ERROR(readFlag(json, "plain", plain));
+  request.text = plain ? TensorText::kPlain : TensorText::kBase64;
   std::optional<std::string> name;
-  if (const Json *signature = json.find("signature")) {
+  if (const JsonPart *signature = json.find("signature")) {
     if (!signature->is(Kind::kString))
       return invalidArgument("expected a string as 'signature'");
-    name = signature->string;
+    name = signature->string();
   }
   if (Failure failure = findSignature(runner_.signatures(), name, request.signature))
     return failure.status;
@@ -93,7 +103,7 @@ Status CallSession::read(std::string_view line, Request &request) {
   return readState(json.find("state"), request);
 }
 
-Status CallSession::readInputs(const Json *inputs, Request &request) {
+Status CallSession::readInputs(const JsonPart *inputs, Request &request) {
   const SignatureInfo &signature = runner_.signatures()[request.signature];
   request.feeds.assign(signature.feeds.size(), Tensor());
   if (inputs && !inputs->is(Kind::kObject))
@@ -107,7 +117,8 @@ Status CallSession::readInputs(const Json *inputs, Request &request) {
                              portList(signature.feeds));
     if (request.feeds[*index].valid())
       return invalidArgument("feed " + named(signature.feeds[*index].name) + " is given twice");
-    SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("feed", name, inputs->items[i]));
+    SLUICE_ASSIGN_OR_RETURN(
+        Tensor tensor, readTensor("feed", name, signature.feeds[*index].dtype, inputs->items[i]));
     SLUICE_RETURN_IF_ERROR(checkPort("feed", signature.feeds[*index], tensor));
     request.feeds[*index] = std::move(tensor);
   }
@@ -115,7 +126,7 @@ Status CallSession::readInputs(const Json *inputs, Request &request) {
   return missing.empty() ? Status() : invalidArgument(missing);
 }
 
-Status CallSession::readState(const Json *state, Request &request) {
+Status CallSession::readState(const JsonPart *state, Request &request) {
   if (!state)
     return {};
   if (!state->is(Kind::kObject))
@@ -128,7 +139,8 @@ Status CallSession::readState(const Json *state, Request &request) {
       request.ignoredState.push_back(name);
       continue;
     }
-    SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("variable", name, state->items[i]));
+    SLUICE_ASSIGN_OR_RETURN(Tensor tensor,
+                            readTensor("variable", name, variable->dtype, state->items[i]));
     SLUICE_RETURN_IF_ERROR(variable->accepts(tensor));
     request.state.emplace_back(variable, std::move(tensor));
   }
@@ -157,13 +169,13 @@ Status CallSession::call(const Request &request, std::string &out) {
   for (size_t i = 0; i < fetches->size(); ++i) {
     if (i)
       out += ',';
-    SLUICE_RETURN_IF_ERROR(appendTensorJson((*fetches)[i], out));
+    SLUICE_RETURN_IF_ERROR(appendTensorJson((*fetches)[i], out, request.text));
   }
   out += "],\"leftover_tokens\":" + std::to_string(runner_.leftoverTokens());
   return {};
 }
 
-Status CallSession::appendState(std::string &out) {
+Status CallSession::appendState(TensorText text, std::string &out) {
   SLUICE_RETURN_IF_ERROR(runner_.readVariables());
   out += ",\"state\":{";
   bool first = true;
@@ -174,7 +186,7 @@ Status CallSession::appendState(std::string &out) {
       out += ',';
     appendJsonString(variable->name, out);
     out += ':';
-    SLUICE_RETURN_IF_ERROR(appendTensorJson(variable->value, out));
+    SLUICE_RETURN_IF_ERROR(appendTensorJson(variable->value, out, text));
   }
   out += '}';
   return {};

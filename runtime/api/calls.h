@@ -4,7 +4,7 @@
 
 #include "runtime/api/diagnostics.h"
 #include "runtime/api/runner.h"
-#include "runtime/io/json.h"
+#include "runtime/io/tensor_json.h"
 
 #include <string>
 #include <string_view>
@@ -33,14 +33,15 @@ private:
     std::vector<std::pair<Variable *, Tensor>> state;
     std::vector<std::string> ignoredState;
     bool wantsState = false;
+    TensorText text = TensorText::kBase64; // of the response
   };
 
   Status read(std::string_view line, Request &request);
-  Status readInputs(const Json *inputs, Request &request);
-  Status readState(const Json *state, Request &request);
+  Status readInputs(const JsonPart *inputs, Request &request);
+  Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
   Status call(const Request &request, std::string &out);
-  Status appendState(std::string &out);
+  Status appendState(TensorText text, std::string &out);
 
   Runner &runner_;
   const Limits &limits_;

@@ -192,14 +192,14 @@ private:
   Failure answerLines(ByteSource &source, CallSession &session) {
     AttentiveInput input(source, host_.runner);
     LineReader lines(input, options_.run.limits[Limit::kRequestBytes]);
-    std::string line;
+    std::string_view line;
     for (;;) {
       Result<bool> more = lines.next(line);
       if (!more.ok())
         return ioFailure(more.status());
       if (!*more || host_.runner.clusterEnd())
         return clusterFailure(host_.runner.clusterEnd());
-      if (line.find_first_not_of(" \t\r") == std::string::npos)
+      if (line.find_first_not_of(" \t\r") == line.npos)
         continue;
       std::string response = session.answer(line);
       if (Failure failure = print(response += '\n'))

@@ -6,6 +6,7 @@
 #include "runtime/api/options.h"
 #include "runtime/api/signatures.h"
 #include "runtime/io/dtype_names.h"
+#include "runtime/io/json.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/tensor_json.h"
 #include "runtime/memory/kept_forms.h"

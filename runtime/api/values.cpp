@@ -52,8 +52,8 @@ Failure readFile(const char *flag, const std::string &path, const Port &port,
   if (npy) {
     decoded = decodeNpy(*content);
   } else {
-    Result<Json> json = parseJson(*content, limits);
-    decoded = json.ok() ? tensorFromJson(*json) : json.status();
+    Result<JsonPart> part = outlineJson(*content, limits);
+    decoded = part.ok() ? tensorFromJson(*part, port.dtype) : part.status();
   }
   if (!decoded.ok())
     return modelFailure(decoded.status(), named(path));

@@ -35,14 +35,22 @@ public:
     return readDescriptor(descriptor_.get(), data, size, path_);
   }
   bool awaitReadable(int milliseconds) override {
+    if (isRegular_)
+      return true;
     pollfd entry{descriptor_.get(), POLLIN, 0};
     int ready = ::poll(&entry, 1, milliseconds);
     return ready > 0 || (ready < 0 && errno != EINTR); // an error is for `read` to find
   }
 
 private:
+  static bool isRegular(int descriptor) {
+    struct stat info;
+    return ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+  }
+
   Descriptor descriptor_;
   std::string path_;
+  bool isRegular_ = isRegular(descriptor_.get());
 };
 
 std::string_view kindOf(mode_t mode) {

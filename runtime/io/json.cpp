@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// parseJson: builds Json values from the events of nlohmann's parser, which does not recurse.
+// parseJson: builds Json values from events. Numbers are written by a library, in few digits and
+// without large tables.
 #include "runtime/io/json.h"
 
+#include "runtime/io/decimal.h"
+#include "runtime/io/json_events.h"
+#include "runtime/io/json_outline.h"
 #include "runtime/io/utf8.h"
 
-#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #define JSON_NOEXCEPTION
@@ -15,120 +19,90 @@ namespace sluice::rt {
 
 namespace {
 
-class Builder {
-public:
-  using Library = nlohmann::json;
+using Kind = JsonEvent::Kind;
 
-  explicit Builder(const Limits &limits)
-      : mostValues_(limits[Limit::kJsonValues]), mostDepth_(limits[Limit::kJsonDepth]) {}
+Status notJson(std::string_view why) {
+  return invalidArgument("not a JSON text: " + std::string(why));
+}
 
-  bool null() { return put({}); }
-  bool boolean(bool value) {
-    Json json;
-    json.kind = Json::Kind::kBool;
-    json.boolean = value;
-    return put(std::move(json));
-  }
-  bool number_integer(int64_t value) {
-    Json json;
+Status readNumber(std::string_view text, Json &json) {
+  const char *end = text.data() + text.size();
+  bool whole = text.find_first_of(".eE") == text.npos;
+  if (whole && std::from_chars(text.data(), end, json.integer).ec == std::errc()) {
     json.kind = Json::Kind::kInteger;
-    json.integer = value;
-    json.real = static_cast<double>(value);
-    return put(std::move(json));
+    json.real = static_cast<double>(json.integer);
+    return {};
   }
-  bool number_unsigned(uint64_t value) {
-    if (value <= INT64_MAX)
-      return number_integer(static_cast<int64_t>(value));
-    return number_float(static_cast<double>(value), {});
-  }
-  bool number_float(double value, const std::string &) {
-    Json json;
-    json.kind = Json::Kind::kReal;
-    json.real = value;
-    return put(std::move(json));
-  }
-  bool string(std::string &value) {
-    Json json;
-    json.kind = Json::Kind::kString;
-    json.string = std::move(value);
-    return put(std::move(json));
-  }
-  bool binary(Library::binary_t &) { return false; }
-  bool start_object(size_t) { return open(Json::Kind::kObject); }
-  bool start_array(size_t) { return open(Json::Kind::kArray); }
-  bool key(std::string &name) {
-    stack_.back()->keys.push_back(std::move(name));
-    return true;
-  }
-  bool end_array() {
-    stack_.pop_back();
-    return true;
-  }
-  bool end_object() {
-    const std::vector<std::string> &keys = stack_.back()->keys;
-    std::vector<std::string_view> names(keys.begin(), keys.end());
-    std::sort(names.begin(), names.end());
-    auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) {
-      error_ = "member '" + std::string(twice->substr(0, 100)) + "' occurs twice in one object";
-      return false;
-    }
-    stack_.pop_back();
-    return true;
-  }
-  bool parse_error(size_t, const std::string &, const nlohmann::detail::exception &failure) {
-    std::string_view what = failure.what();
-    size_t bracket = what.find("] ");
-    error_ = bracket == what.npos ? what : what.substr(bracket + 2);
-    if (error_.size() > 300)
-      error_ = error_.substr(0, 300) + "...";
-    return false;
-  }
+  json.kind = Json::Kind::kReal;
+  if (readDecimal(text.data(), end, json.real))
+    return {};
+  return notJson("a number beyond the range of 64-bit floats: '" +
+                 std::string(text.substr(0, 100)) + "'");
+}
 
-  Json take() { return std::move(root_); }
-  const std::string &error() const { return error_; }
+class Tree {
+public:
+  explicit Tree(JsonEvents &events) : events_(events) {}
+
+  Result<Json> read() {
+    for (;;) {
+      JsonEvent event = events_.next();
+      if (event.is(Kind::kEnd))
+        return std::move(root_);
+      if (!event.is(Kind::kError))
+        SLUICE_RETURN_IF_ERROR(take(event));
+      if (!events_.error().empty())
+        return notJson(events_.error());
+    }
+  }
 
 private:
-  // Where the next value goes. Containers on the stack do not move: only the innermost one grows.
-  Json *place() {
-    if (stack_.empty())
-      return &root_;
-    Json *top = stack_.back();
-    top->items.emplace_back();
-    return &top->items.back();
-  }
-  bool countValue() {
-    if (++values_ <= mostValues_)
-      return true;
-    error_ = "more than " + std::to_string(mostValues_) + " values, the limit" +
-             seeLimit(Limit::kJsonValues);
-    return false;
-  }
-  bool put(Json json) {
-    if (!countValue())
-      return false;
-    *place() = std::move(json);
-    return true;
-  }
-  bool open(Json::Kind kind) {
-    if (stack_.size() == mostDepth_) {
-      error_ = "nested deeper than " + std::to_string(mostDepth_) + " levels, the limit" +
-               seeLimit(Limit::kJsonDepth);
-      return false;
+  Status take(const JsonEvent &event) {
+    switch (event.kind) {
+    case Kind::kKey:
+      stack_.back()->keys.push_back(textOf(event));
+      return {};
+    case Kind::kCloseObject:
+      if (std::string twice = memberTwice(stack_.back()->keys); !twice.empty())
+        return notJson(twice);
+      [[fallthrough]];
+    case Kind::kCloseArray:
+      stack_.pop_back();
+      return {};
+    default:
+      break;
     }
-    if (!countValue())
-      return false;
+    if (!events_.countValue())
+      return {};
     Json *json = place();
-    json->kind = kind;
-    stack_.push_back(json);
-    return true;
+    switch (event.kind) {
+    case Kind::kNumber:
+      return readNumber(event.text, *json);
+    case Kind::kString:
+      json->kind = Json::Kind::kString;
+      json->string = textOf(event);
+      return {};
+    case Kind::kTrue:
+    case Kind::kFalse:
+      json->kind = Json::Kind::kBool;
+      json->boolean = event.is(Kind::kTrue);
+      return {};
+    case Kind::kOpenArray:
+    case Kind::kOpenObject:
+      json->kind = event.is(Kind::kOpenArray) ? Json::Kind::kArray : Json::Kind::kObject;
+      stack_.push_back(json);
+      return {};
+    default:
+      return {};
+    }
   }
 
-  const uint64_t mostValues_, mostDepth_;
+  // Where the next value goes. Containers on the stack do not move: only the innermost one grows.
+  Json *place() { return stack_.empty() ? &root_ : &stack_.back()->items.emplace_back(); }
+
+  JsonEvents &events_;
   Json root_;
   std::vector<Json *> stack_;
-  size_t values_ = 0;
-  std::string error_;
 };
 
 } // namespace
@@ -141,10 +115,8 @@ const Json *Json::find(std::string_view name) const {
 }
 
 Result<Json> parseJson(std::string_view text, const Limits &limits) {
-  Builder builder(limits);
-  if (!nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder))
-    return invalidArgument("not a JSON text: " + builder.error());
-  return builder.take();
+  JsonEvents events(text, limits);
+  return Tree(events).read();
 }
 
 void appendJsonString(std::string_view text, std::string &out) {
@@ -167,17 +139,28 @@ void appendJsonString(std::string_view text, std::string &out) {
   out += '"';
 }
 
-void appendJsonNumber(double value, std::string &out) {
-  if (!std::isfinite(value)) {
-    out += "null";
-    return;
-  }
+namespace {
+template <typename T> void appendFinite(T value, std::string &out) {
   char buffer[64];
   char *end = nlohmann::detail::to_chars(buffer, buffer + sizeof(buffer), value);
   std::string_view text(buffer, static_cast<size_t>(end - buffer));
   if (text.ends_with(".0"))
     text.remove_suffix(2);
   out += text;
+}
+} // namespace
+
+void appendJsonNumber(double value, std::string &out) {
+  if (std::isfinite(value))
+    appendFinite(value, out);
+  else
+    out += "null";
+}
+void appendJsonNumber(float value, std::string &out) {
+  if (std::isfinite(value))
+    appendFinite(value, out);
+  else
+    out += "null";
 }
 
 } // namespace sluice::rt

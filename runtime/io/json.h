@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// JSON values as read from files and requests, and the text of values that are written. The parser
-// behind it is a library of templates: only json.cpp sees it.
+// JSON values as read from files, and the text of values that are written. Requests and tensors,
+// which may be large, are read as outlines instead (json_outline.h).
 #pragma once
 
 #include "runtime/base/limits.h"
@@ -36,5 +36,7 @@ Result<Json> parseJson(std::string_view text, const Limits &limits = Limits());
 void appendJsonString(std::string_view text, std::string &out);
 // Not a number and infinities have no JSON form and become null.
 void appendJsonNumber(double value, std::string &out);
+// Fewer digits: those that tell one float from the others.
+void appendJsonNumber(float value, std::string &out);
 
 } // namespace sluice::rt

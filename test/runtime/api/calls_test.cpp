@@ -68,6 +68,22 @@ TEST(Calls, StringsTravelAsBase64) {
                    "\n");
 }
 
+TEST(Calls, TakePlainNumbers) {
+  Bench b;
+  b.console.in.text =
+      R"({"state":{"counter":1.5},"inputs":{"x":[[1,2],[3,-0.5]]},"want_state":true,"plain":true})"
+      "\n"
+      R"({"signature":"echo","inputs":{"s:0":"\u00e4","n":[-7,8]},"plain":true})";
+  EXPECT_EQ(b.run({"--calls=-"}), 0);
+  EXPECT_EQ(b.out, R"({"outputs":[{"dtype":"float32","shape":[2,2],"data":[2.5,3.5,4.5,1]}],)"
+                   R"("leftover_tokens":0,)"
+                   R"("state":{"counter":{"dtype":"float32","shape":[],"data":[1.5]}}})"
+                   "\n"
+                   R"({"outputs":[{"dtype":"string","shape":[],"data":["w6Q="]},)"
+                   R"({"dtype":"int32","shape":[2],"data":[-7,8]}],"leftover_tokens":0})"
+                   "\n");
+}
+
 TEST(Calls, BadRequestsGetErrorsAndTheNextIsAnswered) {
   const struct {
     std::string request;
@@ -83,7 +99,12 @@ TEST(Calls, BadRequestsGetErrorsAndTheNextIsAnswered) {
       {R"({"inputs":{}})", "1 feed has no value: 'x:0'"},
       {R"({"inputs":{"z":1}})",
        "signature 'main' has no feed 'z' (did you mean 'x'?); it has 'x:0' f32[?,2]"},
-      {R"({"inputs":{"x":1}})", "feed 'x': expected"},
+      {R"({"inputs":{"x":1}})", "feed 'x:0': expected f32[?,2] but got f32[]"},
+      {R"({"inputs":{"x":null}})", "feed 'x': expected a tensor object"},
+      {R"({"inputs":{"x":[[1,2],[3]]}})",
+       "feed 'x': expected lists of equal lengths but got one of 2 and one of 1"},
+      {R"({"inputs":{"x":[[1,1e40]]}})",
+       "feed 'x': expected a value of f32 within its range as element 1 but got \"1e40\""},
       {std::string(R"({"inputs":{"x":)") + kX + R"(,"x:0":)" + kX + "}}",
        "feed 'x:0' is given twice"},
       {std::string(R"({"inputs":{"x":)") + kOne + "}}",
@@ -91,12 +112,18 @@ TEST(Calls, BadRequestsGetErrorsAndTheNextIsAnswered) {
       {R"({"inputs":{"x":{"dtype":"float64","shape":[0,2],"b64":""}}})",
        "feed 'x:0': expected f32[?,2] but got f64[0,2]"},
       {R"({"signature":"step","outputs":["y"]})",
-       "expected the members 'signature', 'inputs', 'state' and 'want_state' but got 'outputs'"},
+       "expected the members 'signature', 'inputs', 'state', 'want_state' and 'plain' but got "
+       "'outputs'"},
       {R"({"signature":"step","state":[]})", "expected an object as 'state'"},
-      {R"({"signature":"step","state":{"counter":1}})", "variable 'counter': expected"},
+      {R"({"signature":"step","state":{"counter":{}}})", "variable 'counter': expected"},
+      {R"({"signature":"step","state":{"counter":"x"}})",
+       "variable 'counter': expected a value of f32"},
+      {R"({"signature":"step","state":{"counter":[1]}})",
+       "variable 'counter': expected f32[] but got f32[1]"},
       {R"({"signature":"step","state":{"counter":{"dtype":"float64","shape":[0],"b64":""}}})",
        "variable 'counter': expected f32[] but got f64[0]"},
       {R"({"signature":"step","want_state":1})", "expected true or false as 'want_state'"},
+      {R"({"signature":"step","plain":"yes"})", "expected true or false as 'plain'"},
       {R"({"signature":"step","signature":"step"})",
        "not a JSON text: member 'signature' occurs twice"},
       {std::string(100'000, '['), "not a JSON text: nested deeper than 64 levels"},

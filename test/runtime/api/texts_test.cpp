@@ -20,13 +20,13 @@ std::vector<std::string> linesOf(const std::string &text, uint64_t longest) {
   source.text = text;
   LineReader reader(source, longest);
   std::vector<std::string> lines;
-  for (std::string line;;) {
+  for (std::string_view line;;) {
     Result<bool> more = reader.next(line);
     if (!more.ok())
       lines.push_back(std::string(codeName(more.status().code())));
     if (!more.ok() || !*more)
       return lines;
-    lines.push_back(line);
+    lines.emplace_back(line);
   }
 }
 
@@ -38,6 +38,18 @@ TEST(LineReader, HasALimit) {
   EXPECT_EQ(linesOf("abcd", 3), Lines{"OUT_OF_RANGE"});
   EXPECT_EQ(linesOf("abcdefghijklmnopqrstuvwxyz\nab\n", 26),
             (Lines{"abcdefghijklmnopqrstuvwxyz", "ab"}));
+}
+
+// Short and long ones, so that blocks end anywhere in them.
+TEST(LineReader, KeepsLinesWhole) {
+  std::vector<std::string> lines;
+  std::string text;
+  for (size_t i = 0; i < 60; ++i) {
+    lines.push_back(std::string(i * i * i % 100'003, static_cast<char>('a' + i % 26)));
+    text += lines.back() + '\n';
+  }
+  EXPECT_EQ(linesOf(text, 1 << 20), lines);
+  EXPECT_EQ(linesOf(text + "end", 1 << 20).back(), "end");
 }
 
 TEST(Ports, ListsAreCut) {
