@@ -6,16 +6,13 @@
 
 #include "runtime/base/limits.h"
 #include "runtime/base/status.h"
-#include "runtime/memory/tensor.h"
+#include "runtime/memory/named_tensor.h"
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sluice::rt {
-
-using NamedTensor = std::pair<std::string, Tensor>;
 
 // In the file's order of data. Refuses overlaps, gaps, bytes that belong to no tensor, and a sealed
 // file that is not as it was written.

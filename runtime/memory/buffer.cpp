@@ -3,6 +3,7 @@
 #include "runtime/memory/buffer.h"
 
 #include "runtime/base/held_memory.h"
+#include "runtime/memory/file_pages.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/memory/kept_forms.h"
 #include "runtime/memory/repeated_pages.h"
@@ -105,6 +106,21 @@ Buffer *Buffer::repeat(const void *element, size_t size, size_t bytes) {
   return buffer;
 }
 
+Buffer *Buffer::mapFile(int descriptor, uint64_t offset, size_t bytes) {
+  void *mapped = mapFilePages(descriptor, offset, bytes);
+  if (!mapped)
+    return nullptr;
+  Buffer *buffer = headerOf(mapped);
+  if (!buffer) {
+    unmapFilePages(mapped, bytes);
+    return nullptr;
+  }
+  buffer->where_ = Where::kFile;
+  buffer->bytes_ = bytes;
+  buffer->isReadOnly_ = false;
+  return buffer;
+}
+
 bool Buffer::isMapping() const { return sizeClass_ == kMappingClass; }
 
 Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWithZeros) {
@@ -149,6 +165,8 @@ void Buffer::destroy() {
   }
   if (where_ == Where::kRepeated)
     unmapRepeated(data_, bytes_);
+  else if (where_ == Where::kFile)
+    unmapFilePages(data_, bytes_);
   else if (where_ == Where::kBehindHeader && isGuarded(*this)) [[unlikely]] {
     addLiveBytes(-beyondGuardedHeader(bytes_));
     (*guardedBlockOf(this))->unmap();

@@ -22,6 +22,11 @@ public:
   // Read-only memory full of an element of `size` bytes, which takes little of the machine's.
   static Buffer *repeat(const void *element, size_t size, size_t bytes);
 
+  // Pages of a file, which must hold so many bytes from there on, at a multiple of the size of
+  // pages. They are read when somebody looks at them; what is written is copied and never goes to
+  // the file. Null when the system refuses. The descriptor may be closed afterwards.
+  static Buffer *mapFile(int descriptor, uint64_t offset, size_t bytes);
+
   // With another size, the first `used` bytes and, if it is to be, zeros behind them. Large
   // elements that nobody else sees keep their pages and are not copied. Null when memory is
   // exhausted: nothing has changed then; else the reference to the old buffer is gone.
@@ -60,7 +65,7 @@ private:
   bool isMapping() const;
 
   std::atomic<uint32_t> count_{1};
-  enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated };
+  enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated, kFile };
   Where where_ = Where::kBehindHeader;
   bool isReadOnly_ = false;
   uint8_t sizeClass_ = 0;

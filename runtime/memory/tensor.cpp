@@ -107,6 +107,19 @@ int64_t Tensor::asInt(int64_t index) const {
   }
 }
 
+Result<Tensor> Tensor::mapped(DType dtype, const Shape &shape, int descriptor, uint64_t offset) {
+  Tensor t;
+  t.dtype_ = dtype;
+  t.shape_ = shape;
+  Buffer *buffer = Buffer::mapFile(descriptor, offset, t.bytes());
+  if (!buffer)
+    return resourceExhausted("no memory for " + std::to_string(t.bytes()) + " bytes of a file");
+  t.storage_ = Storage::kBuffer;
+  t.pointer_ = buffer->data();
+  t.buffer_ = buffer;
+  return t;
+}
+
 Tensor Tensor::over(DType dtype, const Shape &shape, Buffer *buffer) {
   Tensor t;
   t.dtype_ = dtype;

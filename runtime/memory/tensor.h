@@ -76,6 +76,10 @@ public:
   // Plain elements at the begin of a buffer, which lives as long as somebody sees them.
   static Tensor over(DType dtype, const Shape &shape, Buffer *buffer);
 
+  // Plain elements of a complete shape in the pages of a file, as of Buffer::mapFile.
+  // RESOURCE_EXHAUSTED when the system refuses.
+  static Result<Tensor> mapped(DType dtype, const Shape &shape, int descriptor, uint64_t offset);
+
   bool valid() const { return dtype_ != DType::kInvalid; }
   DType dtype() const { return dtype_; }
   const Shape &shape() const { return shape_; }

@@ -275,6 +275,10 @@ int64_t Table::size() const {
 Status Table::exportAll(Tensor &keys, Tensor &values) const {
   if (options_.form == Form::kStatic && !filled_)
     return Status(Code::kAborted, "HashTable is not initialized.");
+  return exportRows(keys, values);
+}
+
+Status Table::exportRows(Tensor &keys, Tensor &values) const {
   std::vector<std::pair<const TableRow *, const TableRow *>> rows;
   for (const TablePlaces::Place &place : places_.all())
     rows.emplace_back(&place.key, &place.value);

@@ -5,8 +5,7 @@
 // places, which an export shows.
 #pragma once
 
-#include "runtime/memory/object.h"
-#include "runtime/memory/tensor.h"
+#include "runtime/state/lasting_object.h"
 #include "runtime/state/table_places.h"
 
 #include <string>
@@ -47,6 +46,10 @@ public:
   int64_t size() const;
   Status exportAll(Tensor &keys, Tensor &values) const;
 
+  // All that the table is, as of LastingObject::save, and the table of such a content.
+  Result<std::vector<NamedTensor>> content() const;
+  static Result<Ref<Table>> ofContent(std::vector<NamedTensor> content);
+
 private:
   explicit Table(Options options)
       : Object(kKind), options_(std::move(options)), entries_(0, HashOfRow{sizeOf(options_.key)}) {}
@@ -59,6 +62,9 @@ private:
   Status checkPairs(const Tensor &keys, const Tensor &values) const;
   Status fillStatic(const Tensor &keys, const Tensor &values);
   Status fillPlaces(const Tensor &keys, const Tensor &values);
+  // A static table that is not filled may hold some.
+  Status exportRows(Tensor &keys, Tensor &values) const;
+  Status restoreEntries(const Tensor &keys, const Tensor &values, int64_t buckets);
   const Options options_;
   bool filled_ = false; // of static tables
   // Of other tables than dense ones. Its order is that of exports.
@@ -67,10 +73,13 @@ private:
 };
 
 // What the program declares: a table of this name, once some op has said what it holds.
-class TableSlot : public Object {
+class TableSlot : public LastingObject {
 public:
   static constexpr Kind kKind = Kind::kTableSlot;
-  TableSlot() : Object(kKind) {}
+  TableSlot() : LastingObject(kKind) {}
+  // Nothing as long as there is no table.
+  Result<std::vector<NamedTensor>> save() const override;
+  Status restore(std::vector<NamedTensor> content) override;
   Ref<Table> table;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which values a variable takes.
+// Which values a variable takes, and what of variables and generators is saved.
 #include "runtime/state/variable.h"
 
 namespace sluice::rt {
@@ -11,6 +11,45 @@ Status Variable::accepts(const Tensor &other) const {
                                 std::string(dtypeName(dtype)).c_str(), shape.toString().c_str(),
                                 std::string(dtypeName(other.dtype())).c_str(),
                                 other.shape().toString().c_str()));
+}
+
+Result<std::vector<NamedTensor>> Variable::save() const {
+  std::vector<NamedTensor> content;
+  if (!initialized())
+    return content;
+  if (!isShown())
+    return unimplemented("variable '" + name + "' holds a list: only tensors can be saved");
+  content.emplace_back("value", value);
+  return content;
+}
+
+Status Variable::restore(std::vector<NamedTensor> content) {
+  if (content.empty()) {
+    value.reset();
+    return {};
+  }
+  if (content.size() != 1 || content[0].first != "value")
+    return invalidArgument("variable '" + name + "': expected one tensor 'value'");
+  SLUICE_RETURN_IF_ERROR(accepts(content[0].second));
+  value = std::move(content[0].second);
+  return {};
+}
+
+Result<std::vector<NamedTensor>> Generator::save() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<NamedTensor> content;
+  content.emplace_back("position", Tensor::scalar(base_ + used_));
+  return content;
+}
+
+Status Generator::restore(std::vector<NamedTensor> content) {
+  if (content.size() != 1 || content[0].first != "position" ||
+      content[0].second.dtype() != DType::kU64 || content[0].second.rank() != 0)
+    return invalidArgument("expected a position of a random generator");
+  std::lock_guard<std::mutex> lock(mutex_);
+  base_ = *content[0].second.data<uint64_t>();
+  used_ = 0;
+  return {};
 }
 
 } // namespace sluice::rt

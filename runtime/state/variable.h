@@ -2,8 +2,7 @@
 // Objects that live on between calls: variables and the counters of random generators.
 #pragma once
 
-#include "runtime/memory/object.h"
-#include "runtime/memory/tensor.h"
+#include "runtime/state/lasting_object.h"
 
 #include <mutex>
 #include <string>
@@ -11,17 +10,20 @@
 namespace sluice::rt {
 
 // The value of one variable. Written by copy-on-write: a tensor read earlier keeps its elements.
-class Variable : public Object {
+class Variable : public LastingObject {
 public:
   static constexpr Kind kKind = Kind::kVariable;
   Variable(std::string name, DType dtype, Shape shape)
-      : Object(kKind), name(std::move(name)), dtype(dtype), shape(std::move(shape)) {}
+      : LastingObject(kKind), name(std::move(name)), dtype(dtype), shape(std::move(shape)) {}
 
   bool initialized() const { return value.valid(); }
   // Whether users see it, load and save it: tensors, not lists.
   bool isShown() const { return dtype != DType::kHandle; }
   // INVALID_ARGUMENT if a value like this is not what was declared. What was compiled relies on it.
   Status accepts(const Tensor &other) const;
+  // A tensor `value`, or none; UNIMPLEMENTED for lists.
+  Result<std::vector<NamedTensor>> save() const override;
+  Status restore(std::vector<NamedTensor> content) override;
 
   const std::string name;
   const DType dtype;
@@ -32,10 +34,10 @@ public:
 // Where one random op is in its streams, so that they go on between calls. In nested loops each
 // iteration of the outer ones has a stream of its own, and all of them go on from the same
 // position.
-class Generator : public Object {
+class Generator : public LastingObject {
 public:
   static constexpr Kind kKind = Kind::kGenerator;
-  Generator() : Object(kKind) {}
+  Generator() : LastingObject(kKind) {}
 
   // Position of what fires in the given iteration, of the innermost loop, of the given call. From
   // any thread; the order does not matter.
@@ -50,9 +52,12 @@ public:
       used_ = iteration + 1;
     return base_ + iteration;
   }
+  // A scalar `position`, of what fires first in the next call.
+  Result<std::vector<NamedTensor>> save() const override;
+  Status restore(std::vector<NamedTensor> content) override;
 
 private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   uint64_t call_ = 0, base_ = 0, used_ = 0;
 };
 
