@@ -43,6 +43,12 @@ Status NewFile::takeOverPermissions(const std::string &replaced) {
                                                             : systemError(errno, "write", name_);
 }
 
+void NewFile::startSync() {
+#ifdef SYNC_FILE_RANGE_WRITE
+  (void)::sync_file_range(descriptor_.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
+}
+
 Status NewFile::sync() {
   return ::fsync(descriptor_.get()) == 0 ? Status() : systemError(errno, "write", name_);
 }

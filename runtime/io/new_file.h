@@ -21,6 +21,8 @@ public:
   // Those of the file that will be replaced, if it is there. Who may read that one may execute the
   // new one, if it is executable.
   Status takeOverPermissions(const std::string &replaced);
+  // What was written so far begins to go to the disk, if the system can do that.
+  void startSync();
   // Returns when the disk holds all that was written.
   Status sync();
   Status close();
