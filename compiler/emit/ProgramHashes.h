@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hashes by which the ranks of a cluster know that they were compiled together.
+// Hashes by which the ranks of a cluster know that they were compiled together, and a program its
+// checkpoints.
 #pragma once
 
 #include "compiler/emit/DescribeProgram.h"

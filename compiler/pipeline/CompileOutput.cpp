@@ -112,8 +112,7 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
     }
     programs.push_back(std::move(*described));
   }
-  if (!programs.front().program.devices.empty())
-    emit::setHashes(programs);
+  emit::setHashes(programs);
   return programs;
 }
 

@@ -106,8 +106,10 @@ static ProgramRow rowOf(const rt::ProgramDesc &program, const Report &report) {
 
 void collectPrograms(ArrayRef<emit::DescribedProgram> programs, Report &report) {
   const rt::ProgramDesc &first = programs.front().program;
-  report.programHash = first.programHash;
-  report.clusterHash = first.clusterHash;
+  if (!first.devices.empty()) {
+    report.programHash = first.programHash;
+    report.clusterHash = first.clusterHash;
+  }
   for (const rt::DeviceDesc &device : first.devices)
     report.devices.push_back({device.name, device.address});
   for (const emit::DescribedProgram &program : programs)

@@ -2,7 +2,9 @@
 // The spine of the command line: from arguments to exit code.
 #include "runtime/api/command_line.h"
 
+#include "runtime/api/attentive_input.h"
 #include "runtime/api/calls.h"
+#include "runtime/api/checkpointing.h"
 #include "runtime/api/comparison.h"
 #include "runtime/api/describe.h"
 #include "runtime/api/outputs.h"
@@ -21,29 +23,11 @@ namespace {
 // Events of a rank: a file of some 40 MB, which viewers open at once.
 constexpr uint64_t kDefaultTraceLimit = 200'000;
 
-// Input of a rank that others depend on: while it waits for a line, it notices what happens to
-// them.
-class AttentiveInput final : public ByteSource {
-public:
-  AttentiveInput(ByteSource &source, Runner &runner) : source_(source), runner_(runner) {}
-  Result<size_t> read(char *data, size_t size) override {
-    constexpr int kLookMs = 50;
-    while (!source_.awaitReadable(kLookMs)) {
-      runner_.attend();
-      if (runner_.clusterEnd())
-        return size_t{0};
-    }
-    return source_.read(data, size);
-  }
-
-private:
-  ByteSource &source_;
-  Runner &runner_;
-};
-
 class CommandLine {
 public:
-  explicit CommandLine(const CommandLineHost &host) : host_(host), diagnostics_(host.console) {}
+  explicit CommandLine(const CommandLineHost &host)
+      : host_(host), diagnostics_(host.console),
+        checkpoints_(options_.checkpoint, host_.runner, diagnostics_) {}
 
   ExitCode run(std::span<const char *const> arguments) {
     diagnostics_.useJson(wantsJsonDiagnostics(arguments));
@@ -88,6 +72,7 @@ private:
     if (options_.timeout)
       makeTimer();
     options_.cluster.mostStrangers = options_.run.limits[Limit::kStrangers];
+    options_.cluster.checkpointFolder = options_.checkpoint.folder.value_or("");
     options_.run.print = [console = &host_.console](std::string_view text) {
       console->writeError(std::string(text) + '\n');
     };
@@ -133,20 +118,26 @@ private:
       return failure;
     if (Failure failure = start())
       return failure;
+    if (checkpoints_.isOver(steps()))
+      return saveState();
     if (Failure failure = callSteps(index, feeds, fetches))
       return failure;
     if (Failure failure = deliverOutputs(signature, options_, fetches, host_.disk, host_.console))
       return failure;
     if (Failure failure = saveState())
       return failure;
+    if (Failure failure = checkpoints_.finish())
+      return failure;
     writeStats();
     return compareExpected(signature, fetches, expected);
   }
 
+  uint64_t steps() const { return options_.steps.value_or(1); }
+
   Failure callSteps(size_t signature, const std::vector<Tensor> &feeds,
                     std::vector<Tensor> &fetches) {
     uint64_t leftover = 0;
-    for (uint64_t step = 0, steps = options_.steps.value_or(1); step < steps; ++step) {
+    while (checkpoints_.step() < steps()) {
       double start = monotonicSeconds();
       TimedCall timed(options_.run.timer);
       Result<std::vector<Tensor>> result = host_.runner.call(signature, feeds);
@@ -157,6 +148,8 @@ private:
       fetches = std::move(*result);
       if (leftover == 0)
         leftover = host_.runner.leftoverTokens();
+      if (Failure failure = checkpoints_.afterCall(checkpoints_.step() + 1 == steps()))
+        return failure;
     }
     if (leftover != 0)
       diagnostics_.warning(std::to_string(leftover) + " tokens were left unconsumed by a call");
@@ -179,6 +172,8 @@ private:
     }
     calls_ = session.calls();
     seconds_ = session.seconds();
+    if (!failure)
+      failure = checkpoints_.finish();
     if (failure)
       return failure;
     writeStats();
@@ -202,13 +197,19 @@ private:
       if (line.find_first_not_of(" \t\r") == line.npos)
         continue;
       std::string response = session.answer(line);
+      // Who has the answer to a request finds it in the checkpoint that is due.
+      if (Failure failure = checkpoints_.afterCall())
+        return failure;
       if (Failure failure = print(response += '\n'))
         return failure;
     }
   }
 
-  // What the program does by itself comes first: a state that is loaded has the last word.
+  // What the program does by itself comes first: a state that is loaded has the last word, and one
+  // that a run goes on from has the only one.
   Failure start() {
+    if (Failure failure = checkpoints_.begin(); failure || checkpoints_.hasResumed())
+      return failure;
     std::span<const SignatureInfo> signatures = host_.runner.signatures();
     for (size_t i = 0; i < signatures.size(); ++i) {
       if (!signatures[i].initializes)
@@ -294,6 +295,7 @@ private:
   CommandLineHost host_;
   Diagnostics diagnostics_;
   Options options_;
+  Checkpointing checkpoints_;
   std::optional<CallTimer> timer_;
   uint64_t calls_ = 0;
   double seconds_ = 0;

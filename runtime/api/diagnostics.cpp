@@ -119,14 +119,14 @@ std::string Diagnostics::text(const Failure &failure) const {
   return line += '\n';
 }
 
-void Diagnostics::warning(std::string_view message) {
+void Diagnostics::remark(std::string_view severity, std::string_view message) {
   std::string line;
   if (json_) {
-    line = "{\"severity\":\"warning\",\"message\":";
+    line = "{\"severity\":\"" + std::string(severity) + "\",\"message\":";
     appendJsonString(message, line);
     line += '}';
   } else {
-    line = "warning: ";
+    line = std::string(severity) + ": ";
     appendOneLine(message, line);
   }
   console_.writeError(line += '\n');

@@ -22,8 +22,8 @@ struct [[nodiscard]] Failure {
 Failure usageFailure(std::string message);
 Failure ioFailure(const Status &status);
 Failure mismatchFailure(std::string message);
-// A failed call or refused data; exhausted memory and time have exit codes of their own. Success stays
-// success. `where`, if given, goes before the message: "'x.npy': …".
+// A failed call or refused data; exhausted memory and time have exit codes of their own. Success
+// stays success. `where`, if given, goes before the message: "'x.npy': …".
 Failure modelFailure(const Status &status, std::string_view where = {});
 
 // The cluster has ended before its time.
@@ -37,9 +37,13 @@ public:
   void error(const Failure &failure);
   // What `error` writes.
   std::string text(const Failure &failure) const;
-  void warning(std::string_view message);
+  void warning(std::string_view message) { remark("warning", message); }
+  // Something worth knowing that is as it should be.
+  void note(std::string_view message) { remark("note", message); }
 
 private:
+  void remark(std::string_view severity, std::string_view message);
+
   Console &console_;
   bool json_ = false;
 };

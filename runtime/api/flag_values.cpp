@@ -108,18 +108,20 @@ bool *switchOf(FlagId id, Options &o) {
          : id == FlagId::kStats     ? &o.stats
          : id == FlagId::kStatsJson ? &o.statsJson
          : id == FlagId::kInsecure  ? &o.cluster.insecure
+         : id == FlagId::kResume    ? &o.checkpoint.resume
                                     : nullptr;
 }
 
 // Where a flag with any text as value is stored; null for others.
 std::optional<std::string> *textOf(FlagId id, Options &o) {
-  return id == FlagId::kSignature ? &o.signature
-         : id == FlagId::kLoad    ? &o.load
-         : id == FlagId::kSave    ? &o.save
-         : id == FlagId::kCalls   ? &o.calls
-         : id == FlagId::kTrace   ? &o.trace
-         : id == FlagId::kKeyFile ? &o.cluster.keyFile
-                                  : nullptr;
+  return id == FlagId::kSignature    ? &o.signature
+         : id == FlagId::kLoad       ? &o.load
+         : id == FlagId::kSave       ? &o.save
+         : id == FlagId::kCheckpoint ? &o.checkpoint.folder
+         : id == FlagId::kCalls      ? &o.calls
+         : id == FlagId::kTrace      ? &o.trace
+         : id == FlagId::kKeyFile    ? &o.cluster.keyFile
+                                     : nullptr;
 }
 
 Failure parseSide(const Flag &flag, std::string_view text, GuardSide &side) {
@@ -206,6 +208,11 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseTolerance(flag, text, o.atol);
   case FlagId::kSteps:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.steps.emplace());
+  case FlagId::kSaveEvery:
+    return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.checkpoint.every.emplace());
+  case FlagId::kKeep:
+    o.checkpoint.keepIsGiven = true;
+    return parseWhole<uint64_t>(flag, text, 1, 1'000'000, o.checkpoint.keep);
   case FlagId::kTraceLimit:
     return parseWhole<uint64_t>(flag, text, 1, 100'000'000, o.traceLimit.emplace());
   case FlagId::kParallelIterations:

@@ -36,6 +36,12 @@ Failure checkConflicts(const Options &o) {
                         " exclude each other: requests name their own");
   if (o.cluster.insecure && o.cluster.keyFile)
     return usageFailure("--insecure and --key-file exclude each other");
+  const char *ofCheckpoints = o.checkpoint.every         ? "--save-every"
+                              : o.checkpoint.keepIsGiven ? "--keep"
+                              : o.checkpoint.resume      ? "--resume"
+                                                         : nullptr;
+  if (ofCheckpoints && !o.checkpoint.folder)
+    return usageFailure(std::string(ofCheckpoints) + " needs --checkpoint");
   if (o.traceLimit && !o.trace)
     return usageFailure("--trace-limit needs --trace");
   if (o.expected.empty() && (o.rtol || o.atol))

@@ -21,6 +21,14 @@ struct Assignment {
   std::string value;
 };
 
+struct CheckpointOptions {
+  std::optional<std::string> folder;
+  std::optional<uint64_t> every; // calls
+  uint64_t keep = 3;
+  bool keepIsGiven = false;
+  bool resume = false;
+};
+
 struct Options {
   bool help = false;
   bool version = false;
@@ -40,6 +48,7 @@ struct Options {
   std::optional<double> rtol;
   std::optional<double> atol;
   std::optional<uint64_t> steps;
+  CheckpointOptions checkpoint;
   RunOptions run;
   ClusterOptions cluster;
   std::optional<uint64_t> memoryLimit;

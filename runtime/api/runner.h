@@ -6,6 +6,7 @@
 #include "runtime/base/call_timer.h"
 #include "runtime/base/limits.h"
 #include "runtime/program/signature_info.h"
+#include "runtime/state/lasting_object.h"
 #include "runtime/state/variable.h"
 
 #include <functional>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace sluice::rt {
+
+class RemoteShards; // runtime/checkpoint/remote_shards.h
 
 // As many as the processors that this process may use.
 int defaultWorkers();
@@ -47,6 +50,7 @@ struct ClusterOptions {
   double connectTimeout = 30;         // seconds, until all ranks are connected
   double peerTimeout = 4;             // seconds without a sign of life
   size_t mostStrangers = 64;          // connections that have not finished their handshake
+  std::string checkpointFolder;       // where this rank's shards go; empty: it writes none
 };
 
 // Why a rank of a cluster had to end.
@@ -121,6 +125,14 @@ public:
   // given to their ranks by `writeVariables`.
   virtual Status readVariables() { return {}; }
   virtual Status writeVariables() { return {}; }
+
+  // ---- Checkpoints.
+  // The program's identity; empty if the runner keeps no checkpoints.
+  virtual std::string_view programHash() const { return {}; }
+  // All that lives on in this process between calls.
+  virtual std::span<const LastingResource> lasting() const { return {}; }
+  // Null if there is no other rank.
+  virtual RemoteShards *remoteShards() { return nullptr; }
 
   // Name, version and target of the program for `--version` and `--describe`.
   virtual std::string_view programName() const = 0;

@@ -26,7 +26,7 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
   for (const auto &signature : program_->signatures())
     infos_.push_back(signature->info);
   for (const Resource &resource : program_->resources()) {
-    Object *object;
+    LastingObject *object;
     if (resource.kind == ResourceKind::kVariable) {
       auto *variable = new Variable(resource.key, resource.dtype, resource.shape);
       variable->value = resource.initial;
@@ -39,7 +39,8 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
       object = new Generator();
     }
     resources_.push_back(Ref<Object>::adopt(object));
-    resourcePointers_.push_back(resources_.back().get());
+    resourcePointers_.push_back(object);
+    lasting_.push_back({std::string(kindName(resource.kind)), resource.key, object});
   }
 }
 

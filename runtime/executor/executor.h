@@ -47,6 +47,8 @@ public:
   void attend() override;
   bool stuck() override { return machines_.stuck(); }
   uint64_t leftoverTokens() const override { return leftoverTokens_; }
+  std::string_view programHash() const override { return program_->programHash(); }
+  std::span<const LastingResource> lasting() const override { return lasting_; }
   Stats stats() const override;
   std::string_view programName() const override { return program_->name(); }
   std::string_view versionText() const override { return program_->version(); }
@@ -77,6 +79,7 @@ private:
   std::vector<SignatureInfo> infos_;
   std::vector<Ref<Object>> resources_;
   std::vector<Object *> resourcePointers_;
+  std::vector<LastingResource> lasting_;
   std::vector<Variable *> variables_;
   std::unique_ptr<Device> device_;
   uint64_t traceLimit_ = 0;            // 0: nothing is recorded

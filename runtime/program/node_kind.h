@@ -4,10 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace sluice::rt {
 
 enum class ResourceKind : uint8_t { kGenerator = 0, kVariable = 1, kTable = 2 };
+
+constexpr std::string_view kindName(ResourceKind kind) {
+  return kind == ResourceKind::kVariable ? "variable"
+         : kind == ResourceKind::kTable  ? "table"
+                                         : "generator";
+}
 
 enum class NodeKind : uint8_t {
   kKernel = 0,
