@@ -51,9 +51,29 @@ double monotonicSeconds() { return static_cast<double>(systemClock().now()) * 1e
 
 std::string CallSession::answer(std::string_view line) {
   Request request;
-  std::string out = "{";
   ++calls_;
   Status status = read(line, request);
+  if (!request.setsState && !request.wantsState) {
+    std::unique_lock<std::mutex> turn(turn_);
+    std::shared_lock<std::shared_mutex> others(state_);
+    turn.unlock();
+    return answer(request, std::move(status));
+  }
+  auto waits = [&](int change) {
+    waitingForOthers_ += static_cast<unsigned>(change);
+    if (whenWaiting_)
+      whenWaiting_();
+  };
+  waits(1);
+  std::unique_lock<std::mutex> turn(turn_);
+  std::unique_lock<std::shared_mutex> alone(state_);
+  turn.unlock();
+  waits(-1);
+  return answer(request, std::move(status));
+}
+
+std::string CallSession::answer(Request &request, Status status) {
+  std::string out = "{";
   if (status.ok()) {
     status = applyState(request);
     if (status.ok())
@@ -158,11 +178,19 @@ Status CallSession::applyState(Request &request) {
   return runner_.writeVariables();
 }
 
-Status CallSession::call(const Request &request, std::string &out) {
-  double start = monotonicSeconds();
+Result<std::vector<Tensor>> CallSession::makeCall(const Request &request, uint64_t &leftover) {
+  if (atOnce_)
+    return runner_.callAmongOthers(request.signature, request.feeds, mostSeconds_, leftover);
   TimedCall timed(timer_);
   Result<std::vector<Tensor>> fetches = runner_.call(request.signature, request.feeds);
-  seconds_ += monotonicSeconds() - start;
+  leftover = runner_.leftoverTokens();
+  return fetches;
+}
+
+Status CallSession::call(const Request &request, std::string &out) {
+  uint64_t start = systemClock().now(), leftover = 0;
+  Result<std::vector<Tensor>> fetches = makeCall(request, leftover);
+  nanoseconds_ += systemClock().now() - start;
   if (!fetches.ok())
     return fetches.status();
   out += "\"outputs\":[";
@@ -171,7 +199,7 @@ Status CallSession::call(const Request &request, std::string &out) {
       out += ',';
     SLUICE_RETURN_IF_ERROR(appendTensorJson((*fetches)[i], out, request.text));
   }
-  out += "],\"leftover_tokens\":" + std::to_string(runner_.leftoverTokens());
+  out += "],\"leftover_tokens\":" + std::to_string(leftover);
   return {};
 }
 

@@ -6,6 +6,11 @@
 #include "runtime/api/runner.h"
 #include "runtime/io/tensor_json.h"
 
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -17,13 +22,24 @@ public:
   CallSession(Runner &runner, const Limits &limits, CallTimer *timer)
       : runner_(runner), limits_(limits), timer_(timer) {}
 
+  // Several threads ask at a time; `seconds` bounds each call. `whenWaiting` is called whenever
+  // waitingForOthers() has changed. Before the first request.
+  void answerAtOnce(std::optional<double> seconds, std::function<void()> whenWaiting) {
+    atOnce_ = true;
+    mostSeconds_ = seconds;
+    whenWaiting_ = std::move(whenWaiting);
+  }
+
   // The response to one request, a line without its newline. A request that is no request gets an
-  // error as a failed call does.
+  // error as a failed call does. One that sets or reads the state waits until no other call is
+  // under way.
   std::string answer(std::string_view line);
+  // How many do so just now.
+  unsigned waitingForOthers() const { return waitingForOthers_; }
 
   uint64_t calls() const { return calls_; }
   uint64_t failures() const { return failures_; }
-  double seconds() const { return seconds_; }
+  double seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
 
 private:
   struct Request {
@@ -40,15 +56,21 @@ private:
   Status readInputs(const JsonPart *inputs, Request &request);
   Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
+  std::string answer(Request &request, Status status);
+  Result<std::vector<Tensor>> makeCall(const Request &request, uint64_t &leftover);
   Status call(const Request &request, std::string &out);
   Status appendState(TensorText text, std::string &out);
 
   Runner &runner_;
   const Limits &limits_;
   CallTimer *timer_;
-  uint64_t calls_ = 0;
-  uint64_t failures_ = 0;
-  double seconds_ = 0;
+  bool atOnce_ = false;
+  std::optional<double> mostSeconds_;
+  std::function<void()> whenWaiting_;
+  std::mutex turn_;         // first come, first served
+  std::shared_mutex state_; // shared by calls that neither set nor read it
+  std::atomic<unsigned> waitingForOthers_ = 0;
+  std::atomic<uint64_t> calls_ = 0, failures_ = 0, nanoseconds_ = 0;
 };
 
 // Seconds of a clock that only goes forward.

@@ -6,6 +6,7 @@
 #include "runtime/api/calls.h"
 #include "runtime/api/checkpointing.h"
 #include "runtime/api/comparison.h"
+#include "runtime/api/concurrent_session.h"
 #include "runtime/api/describe.h"
 #include "runtime/api/outputs.h"
 #include "runtime/api/values.h"
@@ -160,6 +161,8 @@ private:
     if (options_.save)
       if (Failure failure = ioFailure(host_.disk.checkWritable(*options_.save)))
         return failure;
+    if (Status status = host_.runner.allowCalls(callsAtOnce()); !status.ok())
+      return usageFailure("--concurrent-calls: " + status.message());
     if (Failure failure = start())
       return failure;
     CallSession session(host_.runner, options_.run.limits, options_.run.timer);
@@ -184,10 +187,16 @@ private:
                             " calls failed" + (options_.save ? "; variables were not saved" : "")));
   }
 
+  unsigned callsAtOnce() const {
+    return static_cast<unsigned>(options_.concurrentCalls.value_or(1));
+  }
+
   Failure answerLines(ByteSource &source, CallSession &session) {
     AttentiveInput input(source, host_.runner);
     LineReader lines(input, options_.run.limits[Limit::kRequestBytes]);
     std::string_view line;
+    if (callsAtOnce() > 1)
+      return answerAtOnce(lines, session);
     for (;;) {
       Result<bool> more = lines.next(line);
       if (!more.ok())
@@ -202,6 +211,22 @@ private:
         return failure;
       if (Failure failure = print(response += '\n'))
         return failure;
+    }
+  }
+
+  Failure answerAtOnce(LineReader &lines, CallSession &session) {
+    ConcurrentSession answers(
+        session, host_.runner, callsAtOnce(), options_.timeout, systemThreads(),
+        [this](const std::string &response) { return host_.console.write(response); });
+    std::string_view line;
+    for (;;) {
+      Result<bool> more = lines.next(line);
+      if (!more.ok() || !*more) {
+        Status printed = answers.finish();
+        return ioFailure(more.ok() ? printed : more.status());
+      }
+      if (line.find_first_not_of(" \t\r") != line.npos)
+        answers.ask(line);
     }
   }
 

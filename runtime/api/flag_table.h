@@ -27,6 +27,7 @@ enum class FlagId {
   kKeep,
   kResume,
   kCalls,
+  kConcurrentCalls,
   kStats,
   kStatsJson,
   kTrace,

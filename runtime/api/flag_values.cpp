@@ -208,6 +208,8 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseTolerance(flag, text, o.atol);
   case FlagId::kSteps:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.steps.emplace());
+  case FlagId::kConcurrentCalls:
+    return parseWhole(flag, text, 1, 1024, o.concurrentCalls.emplace());
   case FlagId::kSaveEvery:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.checkpoint.every.emplace());
   case FlagId::kKeep:

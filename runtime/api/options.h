@@ -39,6 +39,7 @@ struct Options {
   std::optional<std::string> load;
   std::optional<std::string> save;
   std::optional<std::string> calls;
+  std::optional<int> concurrentCalls;
   std::optional<std::string> trace;
   std::optional<uint64_t> traceLimit;
   std::vector<Assignment> inputs;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ConcurrentSession.
+#include "runtime/api/concurrent_session.h"
+
+namespace sluice::rt {
+
+ConcurrentSession::ConcurrentSession(CallSession &session, Runner &runner, unsigned calls,
+                                     std::optional<double> seconds, Threads &threads, Print print)
+    : session_(session), runner_(runner), print_(std::move(print)) {
+  session_.answerAtOnce(seconds, [this] {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tellWhatToExpect();
+  });
+  for (unsigned i = 0; i < calls; ++i)
+    if (auto thread = threads.start("sluice-call", [this] { answerQuestions(); }))
+      threads_.push_back(std::move(thread));
+  std::lock_guard lock(mutex_);
+  tellWhatToExpect();
+}
+
+ConcurrentSession::~ConcurrentSession() {
+  (void)finish();
+  threads_.clear(); // joins
+}
+
+// A call whose firings all wait may be helped by one that begins; but not if it would have to wait
+// for a thread, or for this very call, as those do that set or read the state.
+void ConcurrentSession::tellWhatToExpect() {
+  runner_.expectMoreCalls(!ended_ && busy_ < threads_.size() && session_.waitingForOthers() == 0);
+}
+
+void ConcurrentSession::ask(std::string_view line) {
+  std::unique_lock lock(mutex_);
+  if (threads_.empty()) { // the system has none for us
+    lock.unlock();
+    std::string response = session_.answer(line);
+    lock.lock();
+    return keep(numAsked_++, std::move(response));
+  }
+  answered_.wait(lock, [this] { return busy_ < threads_.size(); });
+  ++busy_;
+  questions_.push_back({numAsked_++, std::string(line)});
+  tellWhatToExpect();
+  asked_.notify_one();
+}
+
+Status ConcurrentSession::finish() {
+  std::unique_lock lock(mutex_);
+  ended_ = true;
+  tellWhatToExpect();
+  asked_.notify_all();
+  answered_.wait(lock, [this] { return busy_ == 0; });
+  return printed_;
+}
+
+void ConcurrentSession::answerQuestions() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    asked_.wait(lock, [this] { return ended_ || !questions_.empty(); });
+    if (questions_.empty())
+      return;
+    Question question = std::move(questions_.front());
+    questions_.pop_front();
+    lock.unlock();
+    std::string response = session_.answer(question.line);
+    lock.lock();
+    keep(question.number, std::move(response));
+    --busy_;
+    tellWhatToExpect();
+    answered_.notify_all();
+  }
+}
+
+void ConcurrentSession::keep(uint64_t number, std::string response) {
+  responses_.emplace(number, std::move(response += '\n'));
+  for (auto first = responses_.begin(); first != responses_.end() && first->first == numPrinted_;
+       first = responses_.erase(first)) {
+    ++numPrinted_;
+    if (printed_.ok())
+      printed_ = print_(first->second);
+  }
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Several requests at a time: order of responses, state, and what calls that wait are told.
+#include "runtime/api/concurrent_session.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace sluice::rt {
+namespace {
+
+// "echo" gives what it gets, "wait" gives it when "release" has been called as often.
+class Echo final : public Runner {
+public:
+  Echo() {
+    for (const char *name : {"echo", "wait", "release"}) {
+      SignatureInfo signature;
+      signature.name = name;
+      signature.feeds.push_back({"x", DType::kF32, Shape{}});
+      signature.fetches.push_back({"y", DType::kF32, Shape{}});
+      signatures_.push_back(signature);
+    }
+    variable_.value = Tensor::scalar(0.f);
+  }
+  std::span<const SignatureInfo> signatures() const override { return signatures_; }
+  std::span<Variable *const> variables() override { return variables_; }
+  void setOptions(const RunOptions &) override {}
+  Status allowCalls(unsigned) override { return okStatus(); }
+  Result<std::vector<Tensor>> call(size_t, std::span<const Tensor>) override {
+    return internalError("expected calls among others");
+  }
+  Result<std::vector<Tensor>> callAmongOthers(size_t signature, std::span<const Tensor> feeds,
+                                              std::optional<double>, uint64_t &leftover) override {
+    std::unique_lock<std::mutex> lock(mutex_);
+    leftover = 0;
+    most = std::max(most, ++underWay_);
+    if (signature == 2)
+      ++released_;
+    changed_.notify_all();
+    if (signature == 1) {
+      changed_.wait(lock, [this] { return released_ > 0 || !expectsMore_; });
+      if (released_ == 0) {
+        --underWay_;
+        return failedPrecondition("waits in vain");
+      }
+      --released_;
+    }
+    --underWay_;
+    return std::vector<Tensor>{feeds[0]};
+  }
+  void expectMoreCalls(bool expects) override {
+    std::lock_guard<std::mutex> lock(mutex_);
+    expectsMore_ = expects;
+    changed_.notify_all();
+  }
+  uint64_t leftoverTokens() const override { return 0; }
+  Stats stats() const override { return {}; }
+  std::string_view programName() const override { return "echo"; }
+  std::string_view versionText() const override { return ""; }
+
+  int most = 0; // calls under way at once
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int underWay_ = 0, released_ = 0;
+  bool expectsMore_ = false;
+  std::vector<SignatureInfo> signatures_;
+  Variable variable_{"v", DType::kF32, Shape{}};
+  std::vector<Variable *> variables_{&variable_};
+};
+
+std::string request(const char *signature, int x, const char *more = "") {
+  return format(R"({"signature":"%s","inputs":{"x":{"dtype":"float32","shape":[],"data":[%d]}},)"
+                R"("plain":true%s})",
+                signature, x, more);
+}
+
+class ConcurrentSessions : public testing::Test {
+protected:
+  std::vector<std::string> answersTo(const std::vector<std::string> &requests, unsigned calls = 2) {
+    std::vector<std::string> responses;
+    Limits limits;
+    CallSession session(echo, limits, nullptr);
+    ConcurrentSession answers(session, echo, calls, std::nullopt, systemThreads(),
+                              [&](const std::string &response) {
+                                responses.push_back(response);
+                                return okStatus();
+                              });
+    for (const std::string &line : requests)
+      answers.ask(line);
+    EXPECT_TRUE(answers.finish().ok());
+    EXPECT_EQ(session.calls(), requests.size());
+    return responses;
+  }
+  static bool gives(const std::string &response, int x) {
+    return response.find(format("[%d", x)) != std::string::npos ||
+           response.find(format(":%d", x)) != std::string::npos;
+  }
+  static bool failsWith(const std::string &response, const char *code) {
+    return response.find(code) != std::string::npos;
+  }
+
+  Echo echo;
+};
+
+TEST_F(ConcurrentSessions, ResponsesHaveTheOrderOfRequests) {
+  std::vector<std::string> requests;
+  for (int i = 0; i < 200; ++i)
+    requests.push_back(request("echo", i));
+  std::vector<std::string> responses = answersTo(requests, 4);
+  ASSERT_EQ(responses.size(), requests.size());
+  for (int i = 0; i < 200; ++i)
+    EXPECT_TRUE(gives(responses[i], i)) << responses[i];
+}
+
+TEST_F(ConcurrentSessions, ALaterRequestHelpsAnEarlierOne) {
+  std::vector<std::string> responses = answersTo({request("wait", 1), request("release", 2)});
+  ASSERT_EQ(responses.size(), 2u);
+  EXPECT_TRUE(gives(responses[0], 1)) << responses[0];
+  EXPECT_TRUE(gives(responses[1], 2)) << responses[1];
+  EXPECT_EQ(echo.most, 2);
+}
+
+// Two threads wait, and the third request finds none.
+TEST_F(ConcurrentSessions, WhoWaitsIsToldWhenNoThreadIsFree) {
+  std::vector<std::string> responses =
+      answersTo({request("wait", 1), request("wait", 2), request("release", 3)});
+  ASSERT_EQ(responses.size(), 3u);
+  EXPECT_TRUE(failsWith(responses[0], "FAILED_PRECONDITION")) << responses[0];
+  EXPECT_TRUE(gives(responses[2], 3));
+}
+
+TEST_F(ConcurrentSessions, WhoWaitsIsToldAtTheEnd) {
+  std::vector<std::string> responses = answersTo({request("wait", 1)});
+  ASSERT_EQ(responses.size(), 1u);
+  EXPECT_TRUE(failsWith(responses[0], "FAILED_PRECONDITION")) << responses[0];
+}
+
+// Who reads the state waits for those under way, so they cannot wait for it.
+TEST_F(ConcurrentSessions, WhoeverReadsTheStateIsAlone) {
+  std::vector<std::string> responses = answersTo(
+      {request("wait", 1), request("echo", 2, R"(,"want_state":true)"), request("echo", 3)}, 3);
+  ASSERT_EQ(responses.size(), 3u);
+  EXPECT_TRUE(failsWith(responses[0], "FAILED_PRECONDITION")) << responses[0];
+  EXPECT_NE(responses[1].find("\"state\""), std::string::npos) << responses[1];
+  EXPECT_TRUE(gives(responses[2], 3));
+}
+
+TEST_F(ConcurrentSessions, TellsThatItCannotPrint) {
+  Limits limits;
+  CallSession session(echo, limits, nullptr);
+  ConcurrentSession answers(session, echo, 2, std::nullopt, systemThreads(),
+                            [](const std::string &) { return Status(Code::kUnavailable, "full"); });
+  answers.ask(request("echo", 1));
+  EXPECT_EQ(answers.finish().code(), Code::kUnavailable);
+}
+
+} // namespace
+} // namespace sluice::rt
