@@ -11,6 +11,7 @@
 #include "runtime/api/outputs.h"
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
+#include "runtime/base/cgroup.h"
 #include "runtime/memory/kept_forms.h"
 
 #include <csignal>
@@ -66,8 +67,8 @@ private:
   Failure print(const std::string &text) { return ioFailure(host_.console.write(text)); }
 
   void configure() {
-    if (options_.memoryLimit)
-      setMemoryLimit(*options_.memoryLimit);
+    if (uint64_t limit = options_.memoryLimit.value_or(host_.memoryLimit))
+      setMemoryLimit(limit);
     KeptForms::limit(options_.run.limits[Limit::kPackedBytes]);
     guardBuffers(options_.guardPages);
     if (options_.timeout)
@@ -343,6 +344,12 @@ int runCommandLine(std::span<const char *const> arguments, const CommandLineHost
   return code;
 }
 
+// Who allows the process so much memory ends it with a signal if it takes more.
+static uint64_t memoryLimitOfProcess() {
+  std::optional<uint64_t> memory = processCgroupLimits().memory;
+  return memory ? memoryLimitWithin(*memory) : 0;
+}
+
 static int runProcess(int argc, char **argv, Runner &runner, RecordingRunner *recording) {
   std::set_new_handler(endWithoutMemory);
   // A closed pipe and a file that may not grow are then failed writes, which have an exit code.
@@ -353,8 +360,8 @@ static int runProcess(int argc, char **argv, Runner &runner, RecordingRunner *re
   std::span<const char *const> arguments;
   if (argc > 1)
     arguments = {argv + 1, static_cast<size_t>(argc) - 1};
-  return runCommandLine(arguments,
-                        {runner, disk, console, argc > 0 ? argv[0] : "program", recording});
+  return runCommandLine(arguments, {runner, disk, console, argc > 0 ? argv[0] : "program",
+                                    recording, memoryLimitOfProcess()});
 }
 
 int runCommandLine(int argc, char **argv, Runner &runner) {

@@ -17,8 +17,9 @@ struct CommandLineHost {
   Runner &runner;
   Disk &disk;
   Console &console;
-  std::string_view program; // how the user called it, for the usage text
+  std::string_view program;             // how the user called it, for the usage text
   RecordingRunner *recording = nullptr; // null: --trace is refused
+  uint64_t memoryLimit = 0;             // without --memory-limit; 0: none
 };
 
 // Does what the arguments (without the program's name) ask for and returns the exit code of the

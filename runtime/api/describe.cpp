@@ -5,6 +5,7 @@
 #include "runtime/api/flag_table.h"
 #include "runtime/api/options.h"
 #include "runtime/api/signatures.h"
+#include "runtime/base/held_memory.h"
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/json.h"
 #include "runtime/io/number_text.h"
@@ -148,6 +149,7 @@ Stats collectStats(const Runner &runner, uint64_t calls, double seconds) {
   stats.emplace_back("peak_bytes", static_cast<double>(memory.peakBytes));
   stats.emplace_back("held_bytes", static_cast<double>(memory.heldBytes));
   stats.emplace_back("peak_held_bytes", static_cast<double>(memory.peakHeldBytes));
+  stats.emplace_back("memory_limit_bytes", static_cast<double>(heldMemoryLimit()));
   KeptForms::Figures packed = KeptForms::figures();
   stats.emplace_back("packed_matrices", static_cast<double>(packed.made));
   stats.emplace_back("packed_matrices_reused", static_cast<double>(packed.reused));

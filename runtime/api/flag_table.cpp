@@ -64,7 +64,7 @@ static constexpr Flag kFlags[] = {
     {FlagId::kWorkers, "--workers", "N", false,
      "threads for heavy kernels; default: as many as processors"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
-     "most memory to take, also as 512K, 64M or 2G"},
+     "most memory to take, also as 512K, 64M or 2G; default: what a container allows"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

@@ -2,6 +2,9 @@
 // The real clock and threads, on POSIX.
 #include "runtime/base/threads.h"
 
+#include "runtime/base/cgroup.h"
+
+#include <algorithm>
 #include <ctime>
 #include <pthread.h>
 #include <sched.h>
@@ -48,11 +51,12 @@ public:
 } // namespace
 
 int usableProcessors() {
+  int64_t allowed = processCgroupLimits().processors.value_or(INT64_MAX);
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0)
     return 1; // more processors than the set can tell of
-  int count = CPU_COUNT(&set);
-  return count > 0 ? count : 1;
+  int64_t count = std::min<int64_t>(CPU_COUNT(&set), allowed);
+  return count > 0 ? static_cast<int>(count) : 1;
 }
 
 Clock &systemClock() {

@@ -30,7 +30,8 @@ public:
   virtual std::unique_ptr<ThreadHandle> start(const char *name, std::function<void()> body) = 0;
 };
 
-// Processors that this process may use; at least 1.
+// Processors that this process may use at a time, or time on so many; at least 1. Of control groups
+// what they said when this was first asked.
 int usableProcessors();
 
 Clock &systemClock();

@@ -309,8 +309,8 @@ TEST(CommandLine, Stats) {
   EXPECT_EQ(json->find("firings")->integer, 12);
   EXPECT_EQ(json->find("calls")->integer, 1);
   for (const char *name : {"call_seconds", "buffer_allocations", "system_allocations", "live_bytes",
-                           "peak_bytes", "held_bytes", "peak_held_bytes", "packed_matrices",
-                           "packed_matrices_reused", "packed_bytes"})
+                           "peak_bytes", "held_bytes", "peak_held_bytes", "memory_limit_bytes",
+                           "packed_matrices", "packed_matrices_reused", "packed_bytes"})
     EXPECT_TRUE(json->find(name)) << name;
   EXPECT_EQ(b.err.find(' '), b.err.npos) << b.err;
 }
