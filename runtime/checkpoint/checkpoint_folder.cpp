@@ -49,8 +49,8 @@ Result<CheckpointFolder> CheckpointFolder::make(FileSystem &files, std::string p
   return CheckpointFolder(files, std::move(path));
 }
 
-Status CheckpointFolder::lock() {
-  SLUICE_ASSIGN_OR_RETURN(lock_, files_->lock(path_ + "/lock"));
+Status CheckpointFolder::lock(std::string_view name) {
+  SLUICE_ASSIGN_OR_RETURN(lock_, files_->lock(path_ + '/' + std::string(name)));
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which files are where in a folder of checkpoints, and in what order they come and go:
 //
-//   lock              whoever writes holds it
+//   lock              whoever writes holds it; a rank R other than 0: lock-R
 //   step-12/          made after 12 calls
 //     rank-0          the shard of each rank
 //     MANIFEST        comes last and goes first: without it this is no checkpoint
@@ -32,8 +32,9 @@ public:
   }
   FileSystem &files() const { return *files_; }
 
-  // FAILED_PRECONDITION if another process writes here. Held as long as this object lives.
-  Status lock();
+  // FAILED_PRECONDITION if another process has the lock of this name. Held as long as this object
+  // lives.
+  Status lock(std::string_view name);
   // All steps that have a folder, and those that also have a manifest, in ascending order.
   // FAILED_PRECONDITION if one has the name of such a folder and is none, but a link, say.
   Result<std::vector<uint64_t>> steps() const;

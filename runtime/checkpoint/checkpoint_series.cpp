@@ -25,7 +25,7 @@ bool isDamage(const Status &status) {
 Result<std::unique_ptr<CheckpointSeries>>
 CheckpointSeries::open(FileSystem &files, const std::string &path, Program program) {
   SLUICE_ASSIGN_OR_RETURN(CheckpointFolder folder, CheckpointFolder::make(files, path));
-  SLUICE_RETURN_IF_ERROR(folder.lock());
+  SLUICE_RETURN_IF_ERROR(folder.lock("lock"));
   std::unique_ptr<CheckpointSeries> series(
       new CheckpointSeries(std::move(folder), std::move(program)));
   SLUICE_RETURN_IF_ERROR(series->own_.check());
@@ -113,8 +113,9 @@ Status CheckpointSeries::save(uint64_t step, uint64_t keep) {
   // What has this name could not be read, or the run would be beyond it.
   folder_.remove(step);
   std::erase(committed_, step);
-  SLUICE_ASSIGN_OR_RETURN(std::vector<ShardRecord> records, saveShards(step));
-  Status committed = folder_.commit({program_.hash, step, std::move(records)});
+  Result<std::vector<ShardRecord>> records = saveShards(step);
+  Status committed =
+      records.ok() ? folder_.commit({program_.hash, step, std::move(*records)}) : records.status();
   if (!committed.ok()) {
     folder_.remove(step);
     return committed;

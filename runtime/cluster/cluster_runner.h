@@ -2,11 +2,12 @@
 // A rank of a cluster as a Runner: rank 0 makes calls that run on all ranks, the others serve.
 #pragma once
 
+#include "runtime/checkpoint/remote_shards.h"
 #include "runtime/cluster/member.h"
 
 namespace sluice::rt {
 
-class ClusterRunner : public RecordingRunner {
+class ClusterRunner : public RecordingRunner, private RemoteShards {
 public:
   ClusterRunner(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
       : member_(std::move(program), threads, clock) {}
@@ -32,6 +33,11 @@ public:
   ClusterEnd clusterEnd() const override { return member_.end(); }
   Status readVariables() override;
   Status writeVariables() override;
+  std::string_view programHash() const override {
+    return member_.executor().program().programHash();
+  }
+  std::span<const LastingResource> lasting() const override { return member_.executor().lasting(); }
+  RemoteShards *remoteShards() override { return this; }
 
   void record(uint64_t limit) override { member_.executor().record(limit); }
   std::string trace() const override { return member_.executor().trace(); }
@@ -50,6 +56,15 @@ protected:
   Member member_;
 
 private:
+  // RemoteShards.
+  uint32_t ranks() const override { return transport_->size(); }
+  void ask(const ShardRequest &request) override { member_.requestShards(request); }
+  Result<std::vector<ShardRecord>> await() override {
+    while (!member_.shardsDone())
+      drive();
+    return member_.takeShardRecords();
+  }
+
   void collectVariables();
   std::vector<Variable *> variables_;
 };

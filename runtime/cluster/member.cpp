@@ -8,6 +8,8 @@ namespace sluice::rt {
 
 namespace {
 constexpr uint64_t kControlMessage = 1 << 20; // more than any of them needs
+// Steps of a million checkpoints, the most that may stay.
+constexpr uint64_t kMostShardRequest = 16 << 20;
 // A name as long as graphs may have them, and a shape.
 constexpr uint64_t kMostDeclaration = (1 << 20) + 4096;
 } // namespace
@@ -98,6 +100,8 @@ bool Member::isAwaited(uint32_t peer, const MessageHeader &header) const {
   case MessageType::kVariable:
   case MessageType::kVariablesEnd:
     return debts_[peer].variables;
+  case MessageType::kShardReply:
+    return debts_[peer].shards;
   default: // the number of the round tells whether an answer to a probe counts
     return true;
   }
@@ -130,9 +134,12 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
     return control(fromFirst, 0);
   case MessageType::kWriteVariable:
     return control(fromFirst && !active_, kLargestMessage);
+  case MessageType::kShardRequest:
+    return control(fromFirst && !active_, kMostShardRequest);
   case MessageType::kReport:
   case MessageType::kProbeReply:
   case MessageType::kVariablesEnd:
+  case MessageType::kShardReply:
     return control(awaited, kControlMessage);
   case MessageType::kDeclaration:
     return control(awaited, kMostDeclaration);
@@ -180,6 +187,10 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
     return receiveVariable(peer, payload);
   case MessageType::kVariablesEnd:
     return receiveVariablesEnd(peer, payload);
+  case MessageType::kShardRequest:
+    return receiveShardRequest(payload);
+  case MessageType::kShardReply:
+    return receiveShardReply(peer, payload);
   case MessageType::kRootCause:
     return receiveRootCause(peer, header, payload);
   case MessageType::kCount:

@@ -9,6 +9,7 @@
 // of a call that is over are dropped, tokens of one that has not begun here are kept.
 #pragma once
 
+#include "runtime/cluster/rank_shards.h"
 #include "runtime/cluster/stall_probe.h"
 #include "runtime/cluster/token_codec.h"
 #include "runtime/executor/executor.h"
@@ -30,6 +31,9 @@ public:
   // Before anything below. Tells rank 0 which variables live here. Rank 0 ends the cluster if a
   // rank whose owner does not compute lets it wait for so long; 0: ranks may take any time.
   void attach(Transport &transport, uint64_t mostSilentNs = 0);
+
+  // Where this rank's parts of checkpoints go; empty if nowhere. Before anything below.
+  void keepShardsIn(const std::string &folder);
 
   // Does what can be done without waiting. False if nothing can be done until a message comes.
   bool progress() { return progress(~0u); }
@@ -65,6 +69,9 @@ public:
   // RESOURCE_EXHAUSTED when a variable was too large for a message in the last answers.
   Status takeVariablesStatus() { return std::exchange(variablesStatus_, okStatus()); }
   Status sendVariables();
+  void requestShards(const ShardRequest &request);
+  bool shardsDone() const { return end_ || shardAnswersMissing_ == 0; }
+  Result<std::vector<ShardRecord>> takeShardRecords();
 
   // TokenExchange.
   void sendToken(const Node &send, const Iteration &tag, const Tensor *value, bool dead) override;
@@ -130,6 +137,10 @@ private:
   void receiveVariablesEnd(uint32_t peer, std::span<const char> payload);
   Status sendValue(uint32_t peer, MessageType type, const Variable &variable);
 
+  // Shards (member_shards.cpp).
+  void receiveShardRequest(std::span<const char> payload);
+  void receiveShardReply(uint32_t peer, std::span<const char> payload);
+
   void send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
             uint8_t flags = 0);
   void sendToAll(MessageType type, uint32_t subject, std::span<const char> payload,
@@ -166,7 +177,7 @@ private:
 
   // What each rank owes rank 0. All but the report at once.
   struct Debts {
-    bool ready = true, report = false, idleReport = false, variables = false;
+    bool ready = true, report = false, idleReport = false, variables = false, shards = false;
     uint64_t asked = 0; // when it was last told to answer
   };
   std::vector<Debts> debts_;
@@ -192,6 +203,10 @@ private:
   uint32_t variableAnswersMissing_ = 0;
   Status variablesStatus_;
   Status writeStatus_; // of values that rank 0 has sent since it was last told
+  std::optional<RankShards> shards_;
+  uint32_t shardAnswersMissing_ = 0;
+  Status shardsStatus_;
+  std::vector<ShardRecord> shardRecords_; // by rank
 };
 
 } // namespace sluice::rt

@@ -25,6 +25,8 @@ const char *Member::answerMissing(uint32_t peer) const {
     return "that it is ready";
   if (debts.variables)
     return "what its variables hold";
+  if (debts.shards)
+    return "that its part of a checkpoint is done";
   if (aborting_ && debts.report)
     return "that it has ended the call, which has failed";
   if (!callOver() && debts.report && debts.idleReport)

@@ -29,6 +29,8 @@ enum class MessageType : uint8_t {
   kVariable,      // to rank 0: a value
   kVariablesEnd,  // to rank 0: those were all
   kRootCause,     // the cluster ends, and this is why; flags: ClusterEnd::Kind
+  kShardRequest,  // rank 0: write or read a part of a checkpoint
+  kShardReply,    // to rank 0: how that went
   kCount,
 };
 

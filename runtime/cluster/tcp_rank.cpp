@@ -143,6 +143,7 @@ ClusterEnd TcpRank::join(const ClusterOptions &options) {
     return refused_ = asEnd(transport.status());
   transport_ = std::move(*transport);
   transportToWake = transport_.get();
+  member_.keepShardsIn(options.checkpointFolder);
   member_.attach(*transport_, tcp->peerTimeoutNs);
   return awaitRanks();
 }

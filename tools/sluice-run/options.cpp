@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kEveryRankWithValue[] = {
     "--parallel-iterations", "--schedule-seed",   "--workers",      "--memory-limit",
     "--key-file",            "--connect-timeout", "--peer-timeout", "--diagnostics-format",
-    "--trace-limit",         "--timeout",         "--limit",        "--guard-pages"};
+    "--trace-limit",         "--timeout",         "--limit",        "--guard-pages",
+    "--checkpoint"};
 constexpr std::string_view kEveryRankAlone[] = {"--insecure"};
 // Flags that connect the ranks.
 constexpr std::string_view kChosenHere[] = {"--peers", "--listen-fd", "--run-id"};

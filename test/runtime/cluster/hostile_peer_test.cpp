@@ -19,7 +19,7 @@ const Scene kScenes[] = {
     {"UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
      "unknown message type 200"},
     {"FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
-     "unknown message type 30"},
+     "unknown message type 32"},
     // What only rank 0 may say, and what only rank 0 is told.
     {"StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
     {"AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
@@ -29,8 +29,8 @@ const Scene kScenes[] = {
      [](Stage &s) { s.say(MessageType::kWriteVariable, named("v", Tensor())); }, kMayNot},
     {"ReportToAnother", 1, [](Stage &s) { s.say(MessageType::kReport, report({})); }, kMayNot},
     {"ReadyToAnother", 1, [](Stage &s) { s.say(MessageType::kReady); }, kMayNot},
-    {"VariableToAnother", 1,
-     [](Stage &s) { s.say(MessageType::kVariable, named("v", Tensor())); }, kMayNot},
+    {"VariableToAnother", 1, [](Stage &s) { s.say(MessageType::kVariable, named("v", Tensor())); },
+     kMayNot},
     // Calls.
     {"StartOfACallTooFar", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 2); }, kMayNot},
     {"StartOfNoSignature", 1, [](Stage &s) { s.say(MessageType::kStart, {}, 1, 7); }, kMayNot},
@@ -120,8 +120,7 @@ const Scene kScenes[] = {
     {"DeclarationOfWhatIsHere", 0,
      [](Stage &s) { s.say(MessageType::kDeclaration, declaration(2, "v")); },
      "a declaration of variable 'v', which another rank has"},
-    {"UnknownFlags", 0,
-     [](Stage &s) { s.say(MessageType::kReady, {}, 0, 0, /*flags=*/0x40); },
+    {"UnknownFlags", 0, [](Stage &s) { s.say(MessageType::kReady, {}, 0, 0, /*flags=*/0x40); },
      "expected no flag but 0x0 of type 24 but got 0x40"},
     {"UnknownFlagsOfAToken", 0,
      [](Stage &s) {
@@ -168,9 +167,7 @@ const Scene kScenes[] = {
      },
      "a truncated end of variables"},
     {"WriteOfAnotherType", 1,
-     [](Stage &s) {
-       s.say(MessageType::kWriteVariable, named("v", Tensor::scalar<int64_t>(1)));
-     },
+     [](Stage &s) { s.say(MessageType::kWriteVariable, named("v", Tensor::scalar<int64_t>(1))); },
      "a value of type i64 for variable 'v'"},
     {"WriteOfAnotherVariable", 1,
      [](Stage &s) { s.say(MessageType::kWriteVariable, named("w", Tensor())); },
@@ -188,6 +185,45 @@ const Scene kScenes[] = {
        s.say(MessageType::kWriteVariable, named("v", Tensor()));
      },
      kMayNot},
+    // Checkpoints.
+    {"ShardRequestByAnother", 0,
+     [](Stage &s) { s.say(MessageType::kShardRequest, words({0, 1, 0, 0})); }, kMayNot},
+    {"ShardRequestWithinACall", 1,
+     [](Stage &s) {
+       s.say(MessageType::kStart, {}, 1);
+       s.say(MessageType::kShardRequest, words({0, 1, 0, 0}));
+     },
+     kMayNot},
+    {"ShardRequestOfNoKind", 1,
+     [](Stage &s) { s.say(MessageType::kShardRequest, words({4, 1, 0, 0})); },
+     "a damaged request about shards"},
+    {"ShardRequestWithoutItsRecords", 1,
+     [](Stage &s) { s.say(MessageType::kShardRequest, words({1, 1, UINT64_MAX, 0})); },
+     "a damaged request about shards"},
+    {"ShardRequestTooLong", 1,
+     [](Stage &s) { s.say(MessageType::kShardRequest, words({0, 1, 0, 0, 7})); },
+     "a damaged request about shards"},
+    {"ShardReplyNotAskedFor", 0,
+     [](Stage &s) {
+       s.ready();
+       s.say(MessageType::kShardReply, words({0, 0, 0, 1, 2, 3}));
+     },
+     kMayNot},
+    {"ShardReplyTwice", 0,
+     [](Stage &s) {
+       s.ready();
+       s.member().requestShards({});
+       s.say(MessageType::kShardReply, words({0, 0, 0, 1, 2, 3}));
+       s.say(MessageType::kShardReply, words({0, 0, 0, 1, 2, 3}));
+     },
+     kMayNot},
+    {"ShardReplyCut", 0,
+     [](Stage &s) {
+       s.ready();
+       s.member().requestShards({});
+       s.say(MessageType::kShardReply, words({0, 0, 0, 1}));
+     },
+     "a truncated answer about shards"},
     // The end of the cluster.
     {"RootCauseOfNoKind", 0,
      [](Stage &s) { s.say(MessageType::kRootCause, words({14, 0, 0}), 0, 0, 0); }, kMayNot},
@@ -218,6 +254,14 @@ TEST(HostilePeer, aStatusThatDoesNotExistIsAnUnknownOne) {
 }
 
 // A rank that has no memory for what it is sent says so; whoever sent it has done nothing wrong.
+TEST(HostilePeer, thatAsksForShardsWhereThereIsNoFolderGetsAnError) {
+  Stage stage(1);
+  stage.say(MessageType::kShardRequest, words({0, 1, 0, 0}));
+  EXPECT_FALSE(stage.member().ended());
+  PayloadReader in(stage.last(MessageType::kShardReply));
+  EXPECT_EQ(in.status().code(), Code::kFailedPrecondition);
+}
+
 TEST(HostilePeer, noMemoryIsNobodysFault) {
   Stage stage(1);
   auto value = Tensor::allocate(DType::kF32, Shape{1 << 20});
@@ -248,11 +292,12 @@ TEST(HostilePeer, thatGoesIsLost) {
       first.goAway(inOrder);
       const Status &status = first.member().end().status;
       EXPECT_EQ(status.code(), Code::kUnavailable);
-      EXPECT_EQ(status.message().find(
-                    std::string("lost rank 1 (/device:CPU:1): rank 1: ended") +
-                    (inOrder ? "" : " without goodbye") +
-                    (calls ? "; rank 0 (/device:CPU:0): call 1: node 'recv sum' in iteration" : "")),
-                0u)
+      EXPECT_EQ(
+          status.message().find(
+              std::string("lost rank 1 (/device:CPU:1): rank 1: ended") +
+              (inOrder ? "" : " without goodbye") +
+              (calls ? "; rank 0 (/device:CPU:0): call 1: node 'recv sum' in iteration" : "")),
+          0u)
           << status.message();
       EXPECT_EQ(status.message().find("; ") != std::string::npos, calls) << status.message();
       EXPECT_EQ(first.member().served().calls, calls); // it has ended its part

@@ -62,9 +62,11 @@ def write_first_values(path, elements):
     path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(4 * elements + 8))
 
 
-def compile_training(sluicec, folder, elements):
-    """Makes the program `train` and the file `first` that its variables begin with."""
-    (folder / "g.pbtxt").write_text(training_graph(elements))
+def compile_training(sluicec, folder, elements, *flags):
+    """Makes the program, or the folder of programs, `train` and the file `first` that its variables
+    begin with."""
+    (folder / "training.pbtxt").write_text(training_graph(elements))
     write_first_values(folder / "first", elements)
-    subprocess.run([sluicec, "g.pbtxt", "--fetch=weights/next", "--fetch=words",
-                    "--run=weights/write,count/write", "-o", "train"], cwd=folder, check=True)
+    subprocess.run([sluicec, "training.pbtxt", "--fetch=weights/next", "--fetch=words",
+                    "--run=weights/write,count/write", "-o", "train", *flags], cwd=folder, check=True,
+                   stderr=subprocess.DEVNULL)
