@@ -6,7 +6,7 @@
 #include "runtime/base/held_memory.h"
 #include "runtime/io/descriptor.h"
 #include "runtime/io/new_file.h"
-#include "runtime/io/temporary_files.h"
+#include "runtime/io/new_host_files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -53,6 +53,33 @@ private:
   bool isRegular_ = isRegular(descriptor_.get());
 };
 
+// Positional reads: whatever happens to the file meanwhile, no page of it is gone under us.
+class DescriptorParts final : public FileParts {
+public:
+  DescriptorParts(Descriptor descriptor, std::string path, uint64_t size)
+      : descriptor_(std::move(descriptor)), path_(std::move(path)), size_(size) {}
+  uint64_t size() const override { return size_; }
+  Status read(uint64_t offset, char *data, size_t size) override {
+    for (size_t done = 0; done < size;) {
+      ssize_t n = ::pread(descriptor_.get(), data + done, std::min(size - done, kReadAtOnce),
+                          static_cast<off_t>(offset + done));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return systemError(errno, "read", path_);
+      if (n == 0)
+        return outOfRange("'" + path_ + "' became shorter while it was read");
+      done += static_cast<size_t>(n);
+    }
+    return {};
+  }
+
+private:
+  Descriptor descriptor_;
+  std::string path_;
+  uint64_t size_;
+};
+
 std::string_view kindOf(mode_t mode) {
   if (S_ISDIR(mode))
     return "a folder";
@@ -75,13 +102,6 @@ Status checkName(const std::string &path) {
   if (path.find('\0') != std::string::npos)
     return {Code::kNotFound, "file name contains a NUL character"};
   return {};
-}
-
-// Some file systems cannot sync a folder; the rename itself has succeeded then.
-void syncFolder(const std::string &folder) {
-  Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.isOpen())
-    (void)::fsync(descriptor.get());
 }
 
 } // namespace
@@ -173,6 +193,18 @@ Result<std::unique_ptr<ByteSource>> HostDisk::open(const std::string &path) {
   return std::unique_ptr<ByteSource>(new DescriptorSource(descriptor, path));
 }
 
+Result<std::unique_ptr<FileParts>> HostDisk::openParts(const std::string &path) {
+  SLUICE_RETURN_IF_ERROR(checkName(path));
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat info;
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0)
+    return systemError(errno, "read", path);
+  if (!S_ISREG(info.st_mode))
+    return notRegular(path, info.st_mode);
+  return std::unique_ptr<FileParts>(
+      new DescriptorParts(std::move(file), path, static_cast<uint64_t>(info.st_size)));
+}
+
 std::string HostDisk::identity(const std::string &path) { return fileIdentity(path); }
 
 Status HostDisk::checkWritable(const std::string &path) {
@@ -196,20 +228,12 @@ Status HostDisk::checkWritable(const std::string &path) {
 }
 
 Status HostDisk::write(const std::string &path, std::string_view content) {
-  SLUICE_RETURN_IF_ERROR(checkWritable(path));
-  SLUICE_ASSIGN_OR_RETURN(std::string target, fileBehindLinks(path));
-  std::string folder = folderOf(target);
-  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<TemporaryFiles> files, TemporaryFiles::in(folder, path));
-  std::string made = files->add();
-  SLUICE_ASSIGN_OR_RETURN(NewFile file, NewFile::create(made, 0666, path));
-  SLUICE_RETURN_IF_ERROR(file.write(content));
-  SLUICE_RETURN_IF_ERROR(file.takeOverPermissions(target));
-  SLUICE_RETURN_IF_ERROR(file.sync());
-  SLUICE_RETURN_IF_ERROR(file.close());
-  if (::rename(made.c_str(), target.c_str()) != 0)
-    return systemError(errno, "write", path);
-  syncFolder(folder);
-  return {};
+  std::unique_ptr<NewFiles> files = writeSeveral();
+  SLUICE_RETURN_IF_ERROR(files->begin(path));
+  SLUICE_RETURN_IF_ERROR(files->write(content));
+  return files->commit();
 }
+
+std::unique_ptr<NewFiles> HostDisk::writeSeveral() { return std::make_unique<NewHostFiles>(*this); }
 
 } // namespace sluice::rt

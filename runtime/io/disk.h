@@ -23,6 +23,27 @@ public:
   virtual bool awaitReadable(int /*milliseconds*/) { return true; }
 };
 
+// A regular file of which parts are read.
+class FileParts {
+public:
+  virtual ~FileParts() = default;
+  // When it was opened.
+  virtual uint64_t size() const = 0;
+  // `size` bytes from `offset` on, which lie within the file. OUT_OF_RANGE if it is shorter by now.
+  virtual Status read(uint64_t offset, char *data, size_t size) = 0;
+};
+
+// Files that belong together, each written from the beginning to the end, one after the other.
+class NewFiles {
+public:
+  virtual ~NewFiles() = default; // what was not committed is gone
+  // Begins the next file. Fails if it is bound to fail in the end.
+  virtual Status begin(const std::string &path) = 0;
+  virtual Status write(std::string_view bytes) = 0;
+  // All files take their places, in their order, once the disk holds all of them.
+  virtual Status commit() = 0;
+};
+
 class Disk {
 public:
   virtual ~Disk() = default;
@@ -30,6 +51,8 @@ public:
   virtual Result<std::string> read(const std::string &path, uint64_t limit) = 0;
   // Opens a file or pipe for reading piece by piece.
   virtual Result<std::unique_ptr<ByteSource>> open(const std::string &path) = 0;
+  // NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE when the system refuses.
+  virtual Result<std::unique_ptr<FileParts>> openParts(const std::string &path) = 0;
   // The same text for two paths exactly if `write` to one of them replaces what was written to the
   // other.
   virtual std::string identity(const std::string &path) = 0;
@@ -37,6 +60,7 @@ public:
   virtual Status checkWritable(const std::string &path) = 0;
   // Replaces or creates the file; whatever happens, its content is the old or the new one whole.
   virtual Status write(const std::string &path, std::string_view content) = 0;
+  virtual std::unique_ptr<NewFiles> writeSeveral() = 0;
 };
 
 // The disk of the operating system.
@@ -44,9 +68,11 @@ class HostDisk final : public Disk {
 public:
   Result<std::string> read(const std::string &path, uint64_t limit) override;
   Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
+  Result<std::unique_ptr<FileParts>> openParts(const std::string &path) override;
   std::string identity(const std::string &path) override;
   Status checkWritable(const std::string &path) override;
   Status write(const std::string &path, std::string_view content) override;
+  std::unique_ptr<NewFiles> writeSeveral() override;
 };
 
 // The content of a file that is no longer than the limit; the message of one that is names it.

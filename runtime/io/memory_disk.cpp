@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -22,6 +23,41 @@ public:
 private:
   std::string content_;
   size_t used_ = 0;
+};
+
+class StringParts final : public FileParts {
+public:
+  explicit StringParts(std::string content) : content_(std::move(content)) {}
+  uint64_t size() const override { return content_.size(); }
+  Status read(uint64_t offset, char *data, size_t size) override {
+    std::memcpy(data, content_.data() + offset, size);
+    return {};
+  }
+
+private:
+  std::string content_;
+};
+
+class NewStrings final : public NewFiles {
+public:
+  explicit NewStrings(MemoryDisk &disk) : disk_(disk) {}
+  Status begin(const std::string &path) override {
+    written_.emplace_back(path, "");
+    return disk_.checkWritable(path);
+  }
+  Status write(std::string_view bytes) override {
+    written_.back().second += bytes;
+    return {};
+  }
+  Status commit() override {
+    for (const auto &[path, content] : written_)
+      SLUICE_RETURN_IF_ERROR(disk_.write(path, content));
+    return {};
+  }
+
+private:
+  MemoryDisk &disk_;
+  std::vector<std::pair<std::string, std::string>> written_;
 };
 } // namespace
 
@@ -41,6 +77,15 @@ Result<std::unique_ptr<ByteSource>> MemoryDisk::open(const std::string &path) {
     return systemError(ENOENT, "read", path);
   return std::unique_ptr<ByteSource>(new StringSource(found->second));
 }
+
+Result<std::unique_ptr<FileParts>> MemoryDisk::openParts(const std::string &path) {
+  auto found = files.find(path);
+  if (found == files.end())
+    return systemError(ENOENT, "read", path);
+  return std::unique_ptr<FileParts>(new StringParts(found->second));
+}
+
+std::unique_ptr<NewFiles> MemoryDisk::writeSeveral() { return std::make_unique<NewStrings>(*this); }
 
 std::string MemoryDisk::identity(const std::string &path) {
   return path.starts_with("./") ? identity(path.substr(2)) : path;

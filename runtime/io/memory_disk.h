@@ -12,9 +12,11 @@ class MemoryDisk final : public Disk {
 public:
   Result<std::string> read(const std::string &path, uint64_t limit) override;
   Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
+  Result<std::unique_ptr<FileParts>> openParts(const std::string &path) override;
   std::string identity(const std::string &path) override;
   Status checkWritable(const std::string &path) override;
   Status write(const std::string &path, std::string_view content) override;
+  std::unique_ptr<NewFiles> writeSeveral() override;
 
   std::map<std::string, std::string> files;
   // Paths whose `write` fails after `checkWritable` has passed, as when the disk fills up.

@@ -47,7 +47,7 @@ class Models(Case):
             make(self.folder / DATA_FILE)
             self.refused(INPUT_OUTPUT, command, DATA_FILE, re.compile("cannot|regular"))
             subprocess.run(["rm", "-r", str(self.folder / DATA_FILE)], check=True)
-        self.refused(INPUT_OUTPUT, command, DATA_FILE, "cannot be opened")
+        self.refused(INPUT_OUTPUT, command, DATA_FILE, "cannot read")
 
     def test_item_112_files_that_are_not_there(self):
         os.mkdir(self.folder / "m")
@@ -184,7 +184,7 @@ for item, title, body in [
                                       content=saved_model(meta_graph(GRAPH, signature(
                                           "s", {}, {"o": RAGGED}))))),
     (112, "shard that the index has", entries_case(
-        "variables.data-00000-of-00002: error: cannot be opened", weight(),
+        "variables.data-00000-of-00002': No such file", weight(),
         header=field(1, 2) + field(3, field(1, 1)), code=INPUT_OUTPUT)),
     (112, "too many shards", entries_case("data files but got 100000", weight(),
                                           header=field(1, 100000))),
@@ -216,7 +216,7 @@ for item, title, body in [
                                          weight(offset=1))),
     (115, "offset at the end of 63 bits", entries_case("lie beyond the end of",
                                                        weight(offset=2**63 - 1))),
-    (115, "more bytes than elements", entries_case("expected 4 bytes for 1 elements of float but "
+    (115, "more bytes than elements", entries_case("expected 4 bytes for 1 elements of f32 but "
                                                    "got 8", weight(dims=[1]))),
     (115, "dims that overflow", entries_case("tensor 'weight'", weight(dims=[2**32, 2**32]))),
     (115, "a terabyte", entries_case("bytes", weight(dims=[2**38], size=2**40))),

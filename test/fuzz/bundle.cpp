@@ -1,54 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fuzzes the reading of checkpoints. The first byte chooses: a whole index; the entries of a block,
 // which get good checksums around them; stored strings; the text and the key of a part.
-#include "compiler/import/bundle/Bundle.h"
-#include "compiler/import/bundle/StoredStrings.h"
-#include "test/compiler/import/bundle/BundleWriter.h"
+#include "runtime/io/bundle/bundle.h"
+#include "runtime/io/bundle/stored_strings.h"
+#include "runtime/io/memory_disk.h"
 #include "test/fuzz/fuzz_target.h"
+#include "test/runtime/io/bundle/checkpoint_by_hand.h"
 
 using namespace sluice;
 
 static void readIndex(std::string index) {
-  import::DiagnosticList diagnostics;
-  auto bundle = import::Bundle::parse("/nowhere/c", std::move(index), {}, diagnostics);
-  fuzz::require(bundle || diagnostics.hasErrors(), "an index that is refused has a reason");
-  if (!bundle)
+  rt::MemoryDisk disk;
+  disk.files["c.data-00000-of-00001"] = std::string(4096, '\1');
+  auto bundle = rt::Bundle::parse("c", std::move(index), rt::CheckpointLimits::of(), disk);
+  fuzz::require(bundle.ok() || !bundle.status().message().empty(), "a refused index has a reason");
+  if (!bundle.ok())
     return;
-  for (llvm::StringRef name : bundle->names()) {
-    (void)bundle->describe(name, diagnostics);
-    bool good = bundle->read(name, "", diagnostics).has_value();
-    fuzz::require(good || diagnostics.hasErrors(), "a tensor that is refused has a reason");
+  for (std::string_view name : (*bundle)->names()) {
+    (void)(*bundle)->describe(name);
+    auto found = (*bundle)->find(name, "");
+    if (!found.ok())
+      continue;
+    constexpr int64_t kMost = 1 << 16; // elements of no bytes may be many
+    fuzz::require(found->dtype == rt::DType::kString || found->elements <= 4096,
+                  "what is found has its bytes in the file");
+    if (found->elements <= kMost)
+      (void)(*bundle)->readTensor(*found);
   }
 }
 
 static std::string indexOf(std::string entries) {
-  import::TableWriter table;
+  rt::by_hand::TableByHand table;
   std::string handle = table.writeBlock(std::move(entries), {0});
   table.addHandle(std::string(8, '\xff'), handle);
   return table.finish();
 }
 
 static void readPart(std::string_view text) {
-  auto part = import::parsePart(text);
-  if (!part)
+  auto part = rt::parsePart(text);
+  if (!part.ok())
     return;
-  int64_t whole = import::Region::whole(part->shape).elements();
+  rt::Region all = rt::Region::whole(part->shape);
+  int64_t whole = all.elements();
   fuzz::require(part->region.elements() <= whole, "a part is no larger than the whole");
   constexpr int64_t kMost = 1 << 16;
   if (whole > kMost)
     return;
   std::string from(static_cast<size_t>(whole), 'x');
   std::string to(static_cast<size_t>(part->region.elements()), 'y');
-  import::copyShared(import::Region::whole(part->shape), from, part->region, to.data(), 1);
+  rt::copyShared(all, from.data(), part->region, to.data(), rt::DType::kU8);
   fuzz::require(to.find('y') == std::string::npos, "all of a part is copied");
+  fuzz::require(!rt::keyOfSlice(text, part->slice).empty(), "a part has a key");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2)
     return -1;
   std::string_view rest = fuzz::textOf(data + 1, size - 1);
-  std::vector<std::string> strings;
-  uint32_t checksum;
+  std::vector<std::string> strings(data[1]);
   switch (data[0] % 4) {
   case 0:
     readIndex(std::string(rest));
@@ -57,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     readIndex(indexOf(std::string(rest)));
     break;
   case 2:
-    (void)import::decodeStoredStrings(rest.substr(1), data[1], strings, checksum);
+    (void)rt::decodeStoredStrings(rest.substr(1), strings);
     break;
   default:
     readPart(rest);

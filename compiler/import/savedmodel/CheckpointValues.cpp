@@ -5,10 +5,10 @@
 #include "compiler/import/Graph.h"
 #include "compiler/import/MlirTypes.h"
 #include "compiler/import/WireCheck.h"
-#include "compiler/import/bundle/Bundle.h"
 #include "compiler/import/savedmodel/ObjectTensors.h"
 #include "compiler/import/savedmodel/RestoreMap.h"
 #include "compiler/import/savedmodel/RestoredTables.h"
+#include "compiler/import/savedmodel/StoredTensors.h"
 #include "dialects/flow/Compatible.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -25,12 +25,12 @@ namespace {
 constexpr StringRef kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
 // What a checkpoint says of the program that was saved. No objects if it says nothing.
-graphdef::ObjectGraph readObjects(Bundle &bundle, const Limits &limits,
+graphdef::ObjectGraph readObjects(StoredTensors &stored, const Limits &limits,
                                   DiagnosticList &diagnostics) {
   graphdef::ObjectGraph objects;
-  if (!bundle.has(kObjectGraph))
+  if (!stored.has(kObjectGraph))
     return objects;
-  std::optional<TensorValue> value = bundle.read(kObjectGraph, "", diagnostics);
+  std::optional<TensorValue> value = stored.read(kObjectGraph, "", diagnostics);
   if (!value)
     return objects;
   uint64_t unknownFields = 0;
@@ -41,7 +41,7 @@ graphdef::ObjectGraph readObjects(Bundle &bundle, const Limits &limits,
     problem = checkWire(value->strings[0], objects.GetDescriptor(), limits, unknownFields);
   if (problem || !objects.ParseFromString(value->strings[0]))
     diagnostics.error(
-        ExitCode::kBadGraph, {bundle.indexPath(), "", ""},
+        ExitCode::kBadGraph, {stored.indexPath(), "", ""},
         "tensor " + quoted(kObjectGraph) + ": is no graph of objects" +
             (problem ? ": byte " + std::to_string(problem->offset) + ": " + problem->message : ""));
   return objects;
@@ -49,9 +49,9 @@ graphdef::ObjectGraph readObjects(Bundle &bundle, const Limits &limits,
 
 class CheckpointValues final : public InitialValues {
 public:
-  CheckpointValues(std::unique_ptr<Bundle> bundle, RestoreMap restored, ObjectTensors objects,
-                   Expectation expectation)
-      : bundle_(std::move(bundle)), restored_(std::move(restored)), objects_(std::move(objects)),
+  CheckpointValues(std::unique_ptr<StoredTensors> stored, RestoreMap restored,
+                   ObjectTensors objects, Expectation expectation)
+      : stored_(std::move(stored)), restored_(std::move(restored)), objects_(std::move(objects)),
         expectation_(expectation) {}
 
   ElementsAttr valueOf(StringRef key, TensorType type, const Place &place,
@@ -61,7 +61,7 @@ public:
       missing_.push_back(key.str());
       return nullptr;
     }
-    std::optional<TensorValue> value = bundle_->read(tensor->name, tensor->part, diagnostics);
+    std::optional<TensorValue> value = stored_->read(tensor->name, tensor->part, diagnostics);
     Type element = value ? import::elementTypeOf(type.getContext(), value->type) : Type();
     if (!value)
       return nullptr;
@@ -69,7 +69,7 @@ public:
     if (!got || !flow::mayBecome(got, type)) {
       diagnostics.error(ExitCode::kBadGraph, place,
                         "variable " + quoted(key) + ": expected " + textOf(type) + " but tensor " +
-                            quoted(tensor->name) + " of " + quoted(bundle_->indexPath()) + " is " +
+                            quoted(tensor->name) + " of " + quoted(stored_->indexPath()) + " is " +
                             (got ? textOf(got) : typeName(value->type)));
       return nullptr;
     }
@@ -86,7 +86,7 @@ public:
     std::string names;
     for (size_t i = 0; i < std::min(missing_.size(), kNamed); ++i)
       names += (i > 0 ? ", " : "") + quoted(missing_[i]);
-    diagnostics.warning({bundle_->indexPath(), "", ""},
+    diagnostics.warning({stored_->indexPath(), "", ""},
                         "there is no value for " + std::to_string(missing_.size()) +
                             (missing_.size() == 1 ? " variable: " : " variables: ") + names +
                             (missing_.size() > kNamed ? ", …" : ""));
@@ -97,20 +97,20 @@ private:
                                      DiagnosticList &diagnostics) {
     auto restored = restored_.byVariable.find(key);
     bool isRestored = restored != restored_.byVariable.end();
-    if (isRestored && bundle_->has(restored->second.name))
+    if (isRestored && stored_->has(restored->second.name))
       return restored->second;
     if (auto known = objects_.captured.find(key);
-        known != objects_.captured.end() && bundle_->has(known->second))
+        known != objects_.captured.end() && stored_->has(known->second))
       return RestoredTensor{known->second, ""};
-    if (bundle_->has(key))
+    if (stored_->has(key))
       return RestoredTensor{key.str(), ""};
     if (auto known = objects_.named.find(key);
-        known != objects_.named.end() && bundle_->has(known->second))
+        known != objects_.named.end() && stored_->has(known->second))
       return RestoredTensor{known->second, ""};
     // The model's own checkpoint has all that it restores.
     if (isRestored && expectation_ == Expectation::kOwn)
       diagnostics.error(ExitCode::kBadGraph, place,
-                        "variable " + quoted(key) + ": checkpoint " + quoted(bundle_->indexPath()) +
+                        "variable " + quoted(key) + ": checkpoint " + quoted(stored_->indexPath()) +
                             " has no tensor " + quoted(restored->second.name));
     return std::nullopt;
   }
@@ -126,7 +126,7 @@ private:
     }
   }
 
-  std::unique_ptr<Bundle> bundle_;
+  std::unique_ptr<StoredTensors> stored_;
   RestoreMap restored_;
   ObjectTensors objects_;
   Expectation expectation_;
@@ -145,15 +145,16 @@ std::unique_ptr<InitialValues> openCheckpoint(Model &model, const std::string &p
   auto node = parseReference(saver.restore_op_name());
   if (node)
     restored = readRestoreMap(model.graph->graph(), node->node, place, limits, diagnostics);
-  auto bundle = diagnostics.hasErrors() ? nullptr : Bundle::open(prefix, limits, diagnostics);
-  if (!bundle)
+  auto stored =
+      diagnostics.hasErrors() ? nullptr : StoredTensors::open(prefix, limits, diagnostics);
+  if (!stored)
     return nullptr;
   ObjectTensors objects = tensorsOfObjects(model.meta.object_graph_def(), model.graph->graph(),
-                                           readObjects(*bundle, limits, diagnostics));
-  addTableImports(model, restored.tables, *bundle, expectation, diagnostics);
+                                           readObjects(*stored, limits, diagnostics));
+  addTableImports(model, restored.tables, *stored, expectation, diagnostics);
   if (diagnostics.hasErrors())
     return nullptr;
-  return std::make_unique<CheckpointValues>(std::move(bundle), std::move(restored),
+  return std::make_unique<CheckpointValues>(std::move(stored), std::move(restored),
                                             std::move(objects), expectation);
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/import/savedmodel/RestoreMap.h"
 #include "compiler/import/savedmodel/Signatures.h"
 #include "compiler/import/savedmodel/TrainableVariables.h"
+#include "runtime/io/bundle/table_checkpoint.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -144,13 +145,15 @@ private:
     prefix = prefix.split(".data-").first;
     if (llvm::sys::fs::exists(prefix + ".index"))
       return prefix.str();
+    if (rt::HostDisk disk; rt::isTableFile(weights.str(), disk)) // of the first format
+      return weights.str();
     std::string problem = "there is no " + quoted(prefix.str() + ".index");
     if (llvm::sys::fs::is_directory(weights))
       problem = "is a folder: give what the files of a checkpoint in it begin with, such as "
                 "folder/model.ckpt-100";
     else if (llvm::sys::fs::exists(weights))
-      problem += ": give what the files of a checkpoint begin with; those of the first format, in "
-                 "one file, are not supported";
+      problem += ", and the file is no checkpoint of the first format: give what the files of a "
+                 "checkpoint begin with";
     diagnostics_.error(ExitCode::kInputOutput, {weights.str(), "", ""}, problem);
     return "";
   }

@@ -14,8 +14,9 @@ namespace {
 
 class TableImports {
 public:
-  TableImports(Model &model, Bundle &bundle, Expectation expectation, DiagnosticList &diagnostics)
-      : model_(model), bundle_(bundle), expectation_(expectation), diagnostics_(diagnostics) {
+  TableImports(Model &model, StoredTensors &stored, Expectation expectation,
+               DiagnosticList &diagnostics)
+      : model_(model), stored_(stored), expectation_(expectation), diagnostics_(diagnostics) {
     for (const NodeDef &node : model.graph->graph().node())
       names_.insert(node.name());
   }
@@ -36,14 +37,14 @@ public:
 
 private:
   std::optional<TensorValue> read(const std::string &table, const RestoredTensor &tensor) {
-    if (bundle_.has(tensor.name))
-      return bundle_.read(tensor.name, tensor.part, diagnostics_);
+    if (stored_.has(tensor.name))
+      return stored_.read(tensor.name, tensor.part, diagnostics_);
     if (expectation_ == Expectation::kGiven)
-      diagnostics_.warning({bundle_.indexPath(), "", ""},
+      diagnostics_.warning({stored_.indexPath(), "", ""},
                            "there are no entries for table " + quoted(table));
     else
       diagnostics_.error(ExitCode::kBadGraph, {model_.path, "", ""},
-                         "table " + quoted(table) + ": checkpoint " + quoted(bundle_.indexPath()) +
+                         "table " + quoted(table) + ": checkpoint " + quoted(stored_.indexPath()) +
                              " has no tensor " + quoted(tensor.name));
     return std::nullopt;
   }
@@ -80,7 +81,7 @@ private:
   }
 
   Model &model_;
-  Bundle &bundle_;
+  StoredTensors &stored_;
   Expectation expectation_;
   DiagnosticList &diagnostics_;
   llvm::StringSet<> names_;
@@ -88,9 +89,9 @@ private:
 
 } // namespace
 
-void addTableImports(Model &model, llvm::ArrayRef<RestoredTable> tables, Bundle &bundle,
+void addTableImports(Model &model, llvm::ArrayRef<RestoredTable> tables, StoredTensors &stored,
                      Expectation expectation, DiagnosticList &diagnostics) {
-  TableImports imports(model, bundle, expectation, diagnostics);
+  TableImports imports(model, stored, expectation, diagnostics);
   for (const RestoredTable &table : tables) // these are nodes of the graph that grows
     imports.add(table.table->name(), *table.import, table);
 }

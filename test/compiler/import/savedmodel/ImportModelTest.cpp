@@ -2,12 +2,14 @@
 // From files to a module: values of variables, signatures, initializers.
 #include "compiler/import/savedmodel/ImportModel.h"
 #include "runtime/io/safetensors.h"
-#include "test/compiler/import/bundle/BundleWriter.h"
-#include "test/compiler/import/bundle/TestFolder.h"
 #include "test/compiler/import/savedmodel/ModelText.h"
+#include "test/compiler/import/savedmodel/TestFolder.h"
+#include "test/runtime/io/bundle/checkpoint_by_hand.h"
 
 namespace sluice::import {
 namespace {
+
+using rt::by_hand::BundleByHand;
 
 // y = read(v) + x, with a variable beside it that nothing is said of.
 const std::string kGraph =
@@ -31,7 +33,7 @@ struct ImportedModel {
   ImportedModel() {
     folder.write("m/saved_model.pbtxt", savedModel({metaGraph(kGraph, kSaver + kServing)}));
   }
-  void writeBundle(const std::string &prefix, const BundleWriter &writer) {
+  void writeBundle(const std::string &prefix, const BundleByHand &writer) {
     folder.write(prefix + ".index", writer.index());
     folder.write(prefix + ".data-00000-of-00001", writer.data);
   }
@@ -55,7 +57,7 @@ struct ImportedModel {
 
 TEST(ImportModel, VariablesHaveTheValuesOfTheirCheckpoint) {
   ImportedModel m;
-  BundleWriter w;
+  BundleByHand w;
   w.addFloats("path/of/v", {2}, {1.5, -2});
   w.addFloats("shared", {2}, {9, 9}); // a name, which the model itself does not go by
   m.writeBundle("m/variables/variables", w);
@@ -65,7 +67,7 @@ TEST(ImportModel, VariablesHaveTheValuesOfTheirCheckpoint) {
 
 TEST(ImportModel, OnlyWhatIsUsedIsRead) {
   ImportedModel m;
-  BundleWriter w;
+  BundleByHand w;
   w.addFloats("path/of/v", {2}, {1, 2});
   w.addFloats("u", {2}, {3, 4});
   w.data.back() ^= 1; // of u
@@ -79,16 +81,16 @@ TEST(ImportModel, OnlyWhatIsUsedIsRead) {
 TEST(ImportModel, CheckpointsThatDoNotFit) {
   ImportedModel m;
   m.expect("m/variables/variables.index: error: cannot be opened");
-  BundleWriter none;
+  BundleByHand none;
   m.writeBundle("m/variables/variables", none);
   m.expect("variable 'shared': checkpoint ");
   m.expect("has no tensor 'path/of/v'");
-  BundleWriter shape;
+  BundleByHand shape;
   shape.addFloats("path/of/v", {3}, {1, 2, 3});
   m.writeBundle("m/variables/variables", shape);
   m.expect("node 'v' (VarHandleOp): error: variable 'shared': expected tensor<2xf32> but tensor "
            "'path/of/v' of ");
-  BundleWriter element;
+  BundleByHand element;
   element.add("path/of/v", graphdef::DT_INT32, {2}, std::string(8, '\1'));
   m.writeBundle("m/variables/variables", element);
   m.expect("is tensor<2xi32>");
@@ -99,7 +101,7 @@ TEST(ImportModel, WeightsByNameAndByObject) {
   m.folder.write("g.pbtxt", kGraph);
   m.request.direct = {SignatureRequest()};
   m.request.direct[0].fetches = {"read", "other"};
-  BundleWriter w;
+  BundleByHand w;
   w.addFloats("shared", {2}, {7, 7});
   m.writeBundle("ck/model-1", w);
   for (const char *weights : {"ck/model-1", "ck/model-1.index", "ck/model-1.data-00000-of-00001"}) {
@@ -146,7 +148,7 @@ TEST(ImportModel, WeightsOfSafetensors) {
 
 TEST(ImportModel, InitializersAreGraphsOfTheirOwn) {
   ImportedModel m;
-  BundleWriter w;
+  BundleByHand w;
   w.addFloats("path/of/v", {2}, {1, 2});
   m.writeBundle("m/variables/variables", w);
   std::string init = node("two", "Const", {},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kinds of model files, and which of their graphs is meant.
 #include "compiler/import/savedmodel/Assets.h"
-#include "test/compiler/import/bundle/TestFolder.h"
 #include "test/compiler/import/savedmodel/ModelText.h"
+#include "test/compiler/import/savedmodel/TestFolder.h"
 
 #include <google/protobuf/text_format.h>
 

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The walk over the blocks of a table: footer, block of blocks, blocks of entries.
-#include "compiler/import/bundle/SortedTable.h"
+#include "runtime/io/bundle/sorted_table.h"
 
-#include "compiler/import/Diagnostic.h"
 #include "runtime/base/crc32c.h"
-
-#include "llvm/Support/Endian.h"
+#include "runtime/io/bundle/masked_checksum.h"
+#include "runtime/io/bundle/message.h"
+#include "runtime/io/number_text.h"
 
 #include <algorithm>
-#include <vector>
+#include <cstring>
 
-namespace sluice::import {
-
-uint32_t maskedChecksum(uint32_t checksum) {
-  constexpr uint32_t kMask = 0xa282ead8;
-  return (checksum >> 15 | checksum << 17) + kMask;
-}
+namespace sluice::rt {
 
 namespace {
 
-using llvm::support::endian::read32le;
-using llvm::support::endian::read64le;
+constexpr uint64_t kMagic = TableFormat::kMagic;
+constexpr size_t kFooterBytes = TableFormat::kFooterBytes;
+constexpr size_t kTrailerBytes = TableFormat::kTrailerBytes;
 
-constexpr uint64_t kMagic = 0xdb4775248b80fb57;
-constexpr size_t kFooterBytes = 48;
-constexpr size_t kTrailerBytes = 5; // kind of compression and checksum behind each block
+template <typename Number> Number numberAt(const char *bytes) {
+  Number number;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+uint32_t read32le(const char *bytes) { return numberAt<uint32_t>(bytes); }
+uint64_t read64le(const char *bytes) { return numberAt<uint64_t>(bytes); }
+
+std::string quotedKey(std::string_view key) { return quoted(key, 200, '\''); }
 
 struct Extent {
   uint64_t offset = 0, size = 0;
@@ -32,9 +34,9 @@ struct Extent {
 
 class Reader {
 public:
-  Reader(std::string_view bytes, const Limits &limits) : bytes_(bytes), limits_(limits) {}
+  Reader(std::string_view bytes, const CheckpointLimits &limits) : bytes_(bytes), limits_(limits) {}
 
-  std::variant<SortedTable, std::string> run() {
+  Result<SortedTable> run() {
     Extent index;
     std::string_view blocks;
     if (!readFooter(index) || !checkedBlock(index, "index block", blocks))
@@ -49,26 +51,16 @@ public:
 
 private:
   bool fail(uint64_t at, const std::string &message) {
-    if (problem_.empty())
-      problem_ = "byte " + std::to_string(at) + ": " + message;
-    return false;
+    return fail(at, Status(Code::kDataLoss, message));
   }
-
-  // False at the end of the bytes, and where a number has more bits than it may.
-  static bool takeNumber(std::string_view &bytes, uint64_t &value, unsigned bits) {
-    value = 0;
-    for (unsigned shift = 0; shift < bits && !bytes.empty(); shift += 7) {
-      auto byte = static_cast<unsigned char>(bytes.front());
-      bytes.remove_prefix(1);
-      value |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80)
-        return bits == 64 || value >> bits == 0;
-    }
+  bool fail(uint64_t at, const Status &status) {
+    if (problem_.ok())
+      problem_ = Status(status.code(), "byte " + std::to_string(at) + ": " + status.message());
     return false;
   }
 
   static bool takeExtent(std::string_view &bytes, Extent &extent) {
-    return takeNumber(bytes, extent.offset, 64) && takeNumber(bytes, extent.size, 64);
+    return takeVarint(bytes, extent.offset) && takeVarint(bytes, extent.size);
   }
 
   bool readFooter(Extent &index) {
@@ -95,14 +87,14 @@ private:
                                      " bytes goes beyond the end of the file");
     std::string_view block = bytes_.substr(extent.offset, extent.size + 1);
     const char *trailer = bytes_.data() + extent.offset + extent.size;
-    if (read32le(trailer + 1) != maskedChecksum(rt::crc32c(block)))
+    if (read32le(trailer + 1) != maskedChecksum(crc32c(block)))
       return fail(extent.offset, std::string("wrong checksum of the ") + what +
                                      ": the file was changed after it was written");
     if (*trailer != 0)
       return fail(extent.offset,
-                  std::string(what) +
-                      (*trailer == 1 ? " is compressed (snappy)" : " is compressed") +
-                      ", which TensorFlow does not do and is not supported");
+                  unimplemented(std::string(what) +
+                                (*trailer == 1 ? " is compressed (snappy)" : " is compressed") +
+                                ", which TensorFlow does not do and is not supported"));
     content = block.substr(0, extent.size);
     if (content.size() < 4)
       return fail(extent.offset, std::string(what) + " has no restarts");
@@ -131,8 +123,8 @@ private:
     std::string_view rest = content, restarts = restarts_;
     while (!rest.empty()) {
       uint64_t entry = content.size() - rest.size(), shared, own, size;
-      if (!takeNumber(rest, shared, 32) || !takeNumber(rest, own, 32) ||
-          !takeNumber(rest, size, 32) || own > rest.size() || size > rest.size() - own)
+      if (!takeVarint(rest, shared, 32) || !takeVarint(rest, own, 32) ||
+          !takeVarint(rest, size, 32) || own > rest.size() || size > rest.size() - own)
         return fail(start + entry, "an entry goes beyond the end of its block");
       if (shared > key.size())
         return fail(start + entry, "an entry shares more of the key before it than that has");
@@ -155,13 +147,12 @@ private:
   // Keys that share their beginnings get longer in memory than they are in the file.
   bool checkSizes(uint64_t shared, uint64_t own, uint64_t at) {
     constexpr uint64_t kSliceBytes = 4096; // of a part of a tensor, behind the name
-    uint64_t most = limits_[LimitId::kNameBytes];
+    uint64_t most = limits_.nameBytes.most;
     if (shared + own > most && shared + own - most > kSliceBytes)
-      return fail(at, limits_.excess(LimitId::kNameBytes, "bytes in a name", shared + own));
+      return fail(at, limits_.nameBytes.excess("bytes in a name", shared + own));
     grown_ += shared;
-    if (!limits_.allows(LimitId::kGrownBytes, grown_))
-      return fail(
-          at, limits_.excess(LimitId::kGrownBytes, "bytes of shared beginnings of names", grown_));
+    if (!limits_.grownBytes.allows(grown_))
+      return fail(at, limits_.grownBytes.excess("bytes of shared beginnings of names", grown_));
     return true;
   }
 
@@ -188,30 +179,36 @@ private:
 
   bool add(const std::string &key, std::string_view value) {
     if (!table_.empty() && key <= table_.back().key)
-      return fail(at_, key == table_.back().key ? "the key " + quoted(key) + " is there twice"
-                                                : "the keys are not in order: " + quoted(key) +
-                                                      " comes after " + quoted(table_.back().key));
-    if (!limits_.allows(LimitId::kCheckpointEntries, table_.size() + 1))
-      return fail(at_, limits_.excess(LimitId::kCheckpointEntries, "entries", table_.size() + 1));
+      return fail(at_, key == table_.back().key
+                           ? "the key " + quotedKey(key) + " is there twice"
+                           : "the keys are not in order: " + quotedKey(key) + " comes after " +
+                                 quotedKey(table_.back().key));
+    if (!limits_.entries.allows(table_.size() + 1))
+      return fail(at_, limits_.entries.excess("entries", table_.size() + 1));
     table_.push_back({key, value});
     return true;
   }
 
   std::string_view bytes_;
-  const Limits &limits_;
+  const CheckpointLimits &limits_;
   std::string_view restarts_; // of the block that was checked last
   uint64_t at_ = 0;           // of the entry that is being read
   uint64_t after_ = 0;        // behind the last block
   uint64_t grown_ = 0;
   SortedTable table_;
-  std::string problem_;
+  Status problem_;
 };
 
 } // namespace
 
-std::variant<SortedTable, std::string> readSortedTable(std::string_view bytes,
-                                                       const Limits &limits) {
+Result<SortedTable> readSortedTable(std::string_view bytes, const CheckpointLimits &limits) {
   return Reader(bytes, limits).run();
 }
 
-} // namespace sluice::import
+const TableEntry *findEntry(const SortedTable &table, std::string_view key) {
+  auto found = std::lower_bound(table.begin(), table.end(), key,
+                                [](const TableEntry &e, std::string_view k) { return e.key < k; });
+  return found != table.end() && found->key == key ? &*found : nullptr;
+}
+
+} // namespace sluice::rt

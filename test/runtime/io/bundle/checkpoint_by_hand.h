@@ -2,9 +2,10 @@
 // Writes checkpoints byte by byte, also such as no program would write.
 #pragma once
 
-#include "compiler/import/bundle/SortedTable.h"
-#include "compiler/import/model.pb.h"
 #include "runtime/base/crc32c.h"
+#include "runtime/io/bundle/masked_checksum.h"
+#include "runtime/io/bundle/message.h"
+#include "runtime/io/bundle/tensor_messages.h"
 
 #include <algorithm>
 #include <map>
@@ -12,20 +13,14 @@
 #include <string_view>
 #include <vector>
 
-namespace sluice::import {
-
-inline void addVarint(std::string &out, uint64_t number) {
-  for (; number > 0x7f; number >>= 7)
-    out += static_cast<char>((number & 0x7f) | 0x80);
-  out += static_cast<char>(number);
-}
+namespace sluice::rt::by_hand {
 
 template <typename Number> void addFixed(std::string &out, Number number) {
   out.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
 
 // A sorted table, in one block or several.
-class TableWriter {
+class TableByHand {
 public:
   size_t entriesInBlock = 1000;
   size_t entriesToRestart = 2;
@@ -48,9 +43,9 @@ public:
   void addEntry(uint64_t shared, const std::string &rest, const std::string &value) {
     if (restarts_.empty())
       restarts_.push_back(0);
-    addVarint(block_, shared);
-    addVarint(block_, rest.size());
-    addVarint(block_, value.size());
+    appendVarint(block_, shared);
+    appendVarint(block_, rest.size());
+    appendVarint(block_, value.size());
     block_ += rest + value;
     ++count_;
   }
@@ -63,8 +58,8 @@ public:
   }
   void addHandle(uint64_t offset, uint64_t size) {
     std::string handle;
-    addVarint(handle, offset);
-    addVarint(handle, size);
+    appendVarint(handle, offset);
+    appendVarint(handle, size);
     addHandle(last_, handle);
   }
   // Of a block with keys up to this one.
@@ -76,7 +71,7 @@ public:
     if (count_ > 0 || index_.empty())
       endBlock();
     std::string meta = writeBlock("", {0}), footer = meta;
-    TableWriter inner;
+    TableByHand inner;
     inner.entriesToRestart = 1;
     for (const auto &[key, handle] : index_)
       inner.add(key, handle);
@@ -93,10 +88,10 @@ public:
       addFixed(content, restart);
     addFixed(content, static_cast<uint32_t>(restarts.size()));
     std::string handle;
-    addVarint(handle, file_.size());
-    addVarint(handle, content.size());
+    appendVarint(handle, file_.size());
+    appendVarint(handle, content.size());
     content += compression;
-    uint32_t checksum = maskedChecksum(rt::crc32c(content));
+    uint32_t checksum = maskedChecksum(crc32c(content));
     file_ += content;
     addFixed(file_, checksum);
     return handle;
@@ -110,60 +105,59 @@ private:
 };
 
 // A checkpoint of one data file.
-class BundleWriter {
+class BundleByHand {
 public:
-  graphdef::BundleHeader header;
-  std::map<std::string, graphdef::BundleEntry> entries; // to be damaged at will
+  BundleHeader header;
+  std::map<std::string, BundleEntry> entries; // to be damaged at will
   std::string data;
 
-  BundleWriter() {
-    header.set_num_shards(1);
-    header.mutable_version()->set_producer(1);
+  BundleByHand() {
+    header.shards = 1;
+    header.producer = 1;
   }
 
-  graphdef::BundleEntry &add(const std::string &key, graphdef::DataType type,
-                             const std::vector<int64_t> &shape, const std::string &bytes) {
-    graphdef::BundleEntry &entry = entries[key];
-    entry.set_dtype(type);
-    entry.mutable_shape();
-    for (int64_t dim : shape)
-      entry.mutable_shape()->add_dim()->set_size(dim);
-    entry.set_offset(static_cast<int64_t>(data.size()));
-    entry.set_size(static_cast<int64_t>(bytes.size()));
-    entry.set_crc32c(maskedChecksum(rt::crc32c(bytes)));
+  BundleEntry &add(const std::string &key, int64_t type, const std::vector<int64_t> &shape,
+                   const std::string &bytes) {
+    BundleEntry &entry = entries[key];
+    entry.type = type;
+    entry.shape = shape;
+    entry.offset = static_cast<int64_t>(data.size());
+    entry.size = static_cast<int64_t>(bytes.size());
+    entry.checksum = maskedChecksum(crc32c(bytes));
     data += bytes;
     return entry;
   }
 
-  graphdef::BundleEntry &addFloats(const std::string &key, const std::vector<int64_t> &shape,
-                                   const std::vector<float> &values) {
-    return add(key, graphdef::DT_FLOAT, shape,
+  static constexpr int64_t kFloat = 1, kString = 7, kBool = 10, kVariant = 21;
+  BundleEntry &addFloats(const std::string &key, const std::vector<int64_t> &shape,
+                         const std::vector<float> &values) {
+    return add(key, kFloat, shape,
                {reinterpret_cast<const char *>(values.data()), 4 * values.size()});
   }
 
-  graphdef::BundleEntry &addStrings(const std::string &key, const std::vector<int64_t> &shape,
-                                    const std::vector<std::string> &values) {
+  BundleEntry &addStrings(const std::string &key, const std::vector<int64_t> &shape,
+                          const std::vector<std::string> &values) {
     std::string lengths, fixed, all;
     for (const std::string &value : values) {
-      addVarint(lengths, value.size());
+      appendVarint(lengths, value.size());
       addFixed(fixed, static_cast<uint32_t>(value.size()));
       all += value;
     }
-    uint32_t checksum = rt::crc32c(fixed);
+    uint32_t checksum = crc32c(fixed);
     std::string masked;
     addFixed(masked, maskedChecksum(checksum));
-    graphdef::BundleEntry &entry = add(key, graphdef::DT_STRING, shape, lengths + masked + all);
-    entry.set_crc32c(maskedChecksum(rt::crc32c(masked + all, checksum)));
+    BundleEntry &entry = add(key, kString, shape, lengths + masked + all);
+    entry.checksum = maskedChecksum(crc32c(masked + all, checksum));
     return entry;
   }
 
   std::string index() const {
-    TableWriter table;
-    table.add("", header.SerializeAsString());
+    TableByHand table;
+    table.add("", messageOf(header));
     for (const auto &[key, entry] : entries)
-      table.add(key, entry.SerializeAsString());
+      table.add(key, messageOf(entry));
     return table.finish();
   }
 };
 
-} // namespace sluice::import
+} // namespace sluice::rt::by_hand

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The index of a checkpoint: what is read, and which damage is found where.
-#include "test/compiler/import/bundle/BundleWriter.h"
+#include "runtime/io/bundle/sorted_table.h"
+#include "runtime/io/bundle/sorted_table_writer.h"
+#include "test/runtime/io/bundle/checkpoint_by_hand.h"
 
 #include <gtest/gtest.h>
 
-namespace sluice::import {
+namespace sluice::rt {
 namespace {
 
-std::string problemOf(const std::string &bytes, const Limits &limits = {}) {
-  auto table = readSortedTable(bytes, limits);
-  auto *problem = std::get_if<std::string>(&table);
-  return problem ? *problem : "";
+using by_hand::TableByHand;
+
+std::string problemOf(const std::string &bytes,
+                      const CheckpointLimits &limits = CheckpointLimits::of()) {
+  return readSortedTable(bytes, limits).status().message();
 }
 
-void expectProblem(const std::string &bytes, const std::string &part, const Limits &limits = {}) {
+void expectProblem(const std::string &bytes, const std::string &part,
+                   const CheckpointLimits &limits = CheckpointLimits::of()) {
   std::string problem = problemOf(bytes, limits);
   EXPECT_NE(problem.find(part), std::string::npos) << "'" << problem << "' lacks '" << part << "'";
 }
 
 std::string smallTable() {
-  TableWriter table;
+  TableByHand table;
   table.add("", "header");
   table.add("layer/bias", "b");
   table.add("layer/kernel", std::string("k\0k", 3));
@@ -29,7 +33,7 @@ std::string smallTable() {
 TEST(SortedTable, KeysThatShareTheirBeginnings) {
   for (size_t inBlock : {1u, 2u, 1000u})
     for (size_t toRestart : {1u, 2u, 16u}) {
-      TableWriter table;
+      TableByHand table;
       table.entriesInBlock = inBlock;
       table.entriesToRestart = toRestart;
       std::vector<std::pair<std::string, std::string>> wanted{{"", "header"}};
@@ -39,9 +43,9 @@ TEST(SortedTable, KeysThatShareTheirBeginnings) {
       for (const auto &[key, value] : wanted)
         table.add(key, value);
       std::string bytes = table.finish();
-      auto read = readSortedTable(bytes, {});
-      ASSERT_TRUE(std::holds_alternative<SortedTable>(read)) << std::get<std::string>(read);
-      const auto &entries = std::get<SortedTable>(read);
+      auto read = readSortedTable(bytes, CheckpointLimits::of());
+      ASSERT_TRUE(read.ok()) << read.status().toString();
+      const SortedTable &entries = *read;
       ASSERT_EQ(entries.size(), wanted.size());
       for (size_t i = 0; i < wanted.size(); ++i) {
         EXPECT_EQ(entries[i].key, wanted[i].first);
@@ -84,37 +88,37 @@ TEST(SortedTable, EveryCutIsFound) {
 }
 
 TEST(SortedTable, OrderOfKeys) {
-  TableWriter twice;
+  TableByHand twice;
   twice.add("a", "1");
   twice.add("a", "2");
   expectProblem(twice.finish(), "the key 'a' is there twice");
-  TableWriter down;
+  TableByHand down;
   down.add("b", "1");
   down.add("a", "2");
   expectProblem(down.finish(), "the keys are not in order: 'a' comes after 'b'");
-  TableWriter across;
+  TableByHand across;
   across.entriesInBlock = 1;
   across.add("b", "1");
   across.add("a", "2");
   expectProblem(across.finish(), "not in order");
-  TableWriter wrongIndex;
+  TableByHand wrongIndex;
   wrongIndex.indexIsGood = false;
   wrongIndex.add("a", "1");
   expectProblem(wrongIndex.finish(), "beyond the last one that the index block says");
 }
 
 TEST(SortedTable, HandlesThatLeadElsewhere) {
-  TableWriter beyond;
+  TableByHand beyond;
   beyond.add("a", "1");
   beyond.endBlock();
   beyond.addHandle(100, uint64_t{4} << 30);
   expectProblem(beyond.finish(), "block of 4294967296 bytes goes beyond the end of the file");
-  TableWriter overflow;
+  TableByHand overflow;
   overflow.add("a", "1");
   overflow.endBlock();
   overflow.addHandle(UINT64_MAX - 2, UINT64_MAX);
   expectProblem(overflow.finish(), "goes beyond the end of the file");
-  TableWriter again;
+  TableByHand again;
   again.add("a", "1");
   again.endBlock();
   again.addHandle(0, 4);
@@ -122,21 +126,21 @@ TEST(SortedTable, HandlesThatLeadElsewhere) {
 }
 
 TEST(SortedTable, EntriesThatLie) {
-  TableWriter shares;
+  TableByHand shares;
   shares.addEntry(5, "a", "1");
   expectProblem(shares.finish(), "byte 0: an entry shares more of the key before it than that has");
-  TableWriter huge;
+  TableByHand huge;
   std::string content;
   for (uint64_t number : {uint64_t{0}, uint64_t{0xffffffff}, uint64_t{1}})
-    addVarint(content, number);
+    appendVarint(content, number);
   EXPECT_EQ(content.size(), 7u);
   std::string handle = huge.writeBlock(content, {0});
   huge.addHandle(0, content.size() + 8);
   expectProblem(huge.finish(), "byte 0: an entry goes beyond the end of its block");
-  TableWriter wide; // numbers of more than 32 bits
+  TableByHand wide; // numbers of more than 32 bits
   content.clear();
   for (uint64_t number : {uint64_t{0}, uint64_t{1} << 40, uint64_t{0}})
-    addVarint(content, number);
+    appendVarint(content, number);
   wide.writeBlock(content, {0});
   wide.addHandle(0, content.size() + 8);
   expectProblem(wide.finish(), "an entry goes beyond the end of its block");
@@ -144,10 +148,10 @@ TEST(SortedTable, EntriesThatLie) {
 
 TEST(SortedTable, RestartsThatLie) {
   auto withRestarts = [](const std::vector<uint32_t> &restarts, char compression = 0) {
-    TableWriter table;
+    TableByHand table;
     std::string content;
     for (uint64_t number : {0, 1, 1})
-      addVarint(content, number);
+      appendVarint(content, number);
     content += "ab";
     table.writeBlock(content, restarts, compression);
     table.addHandle(0, content.size() + 4 * restarts.size() + 4);
@@ -162,24 +166,81 @@ TEST(SortedTable, RestartsThatLie) {
 }
 
 TEST(SortedTable, Limits) {
-  auto limited = [](const char *text) {
-    Limits limits;
-    EXPECT_FALSE(limits.set(text));
+  auto limited = [](uint64_t CheckpointLimits::Row::*most,
+                    CheckpointLimits::Row CheckpointLimits::*row, uint64_t value) {
+    CheckpointLimits limits = CheckpointLimits::of();
+    limits.*row.*most = value;
     return limits;
   };
-  expectProblem(smallTable(), "expected at most 2 entries but got 3",
-                limited("checkpoint-entries=2"));
-  TableWriter sharing;
+  auto most = &CheckpointLimits::Row::most;
+  expectProblem(smallTable(), "expected at most 2 entries but got 3; see --limit",
+                limited(most, &CheckpointLimits::entries, 2));
+  TableByHand sharing;
   sharing.add("layer/bias", "");
   sharing.add("layer/kernel", "");
-  expectProblem(sharing.finish(), "expected at most 5 bytes of shared beginnings of names but got 6",
-                limited("grown-bytes=5"));
-  TableWriter table;
+  expectProblem(sharing.finish(),
+                "expected at most 5 bytes of shared beginnings of names but got 6",
+                limited(most, &CheckpointLimits::grownBytes, 5));
+  TableByHand table;
   table.add(std::string(5000, 'n'), "");
   EXPECT_EQ(problemOf(table.finish()), "");
   expectProblem(table.finish(), "expected at most 4 bytes in a name but got 5000",
-                limited("name-bytes=4"));
+                limited(most, &CheckpointLimits::nameBytes, 4));
+  Status status =
+      readSortedTable(table.finish(), limited(most, &CheckpointLimits::nameBytes, 4)).status();
+  EXPECT_EQ(status.code(), Code::kResourceExhausted);
+  EXPECT_EQ(readSortedTable("", CheckpointLimits::of()).status().code(), Code::kDataLoss);
+}
+
+// ---- Written tables
+
+std::string written(const std::vector<std::pair<std::string, std::string>> &entries) {
+  std::string bytes;
+  SortedTableWriter table([&](std::string_view part) {
+    bytes += part;
+    return okStatus();
+  });
+  for (const auto &[key, value] : entries)
+    EXPECT_TRUE(table.add(key, value).ok());
+  EXPECT_TRUE(table.finish().ok());
+  return bytes;
+}
+
+TEST(SortedTableWriter, WhatIsWrittenIsRead) {
+  for (size_t count : {0u, 1u, 15u, 16u, 17u, 5000u}) {
+    std::vector<std::pair<std::string, std::string>> wanted;
+    for (size_t i = 0; i < count; ++i)
+      wanted.emplace_back(format("layer/%05zu/", i) + std::string(i % 5, 'k'),
+                          std::string(i * 7 % 300, static_cast<char>(i)));
+    std::string bytes = written(wanted);
+    auto read = readSortedTable(bytes, CheckpointLimits::of());
+    ASSERT_TRUE(read.ok()) << read.status().toString();
+    ASSERT_EQ(read->size(), count);
+    for (size_t i = 0; i < count; ++i) {
+      EXPECT_EQ((*read)[i].key, wanted[i].first);
+      EXPECT_EQ((*read)[i].value, wanted[i].second);
+    }
+    if (count == 5000)
+      EXPECT_GT(bytes.size(), size_t{2} << 18); // several blocks
+  }
+}
+
+TEST(SortedTableWriter, NeighboursShareTheirBeginnings) {
+  std::string name(1000, 'n');
+  std::string bytes = written({{name + "1", ""}, {name + "2", ""}});
+  EXPECT_LT(bytes.size(), 2 * name.size() + 200); // it is in the block and in the block of blocks
+}
+
+TEST(SortedTableWriter, FailsWhereItsSinkDoes) {
+  for (int good = 0; good < 6; ++good) {
+    int calls = 0;
+    SortedTableWriter table([&](std::string_view) {
+      return calls++ < good ? okStatus() : Status(Code::kUnavailable, "full");
+    });
+    EXPECT_TRUE(table.add("a", "1").ok());
+    EXPECT_EQ(table.finish().code(), Code::kUnavailable) << good;
+  }
 }
 
 } // namespace
-} // namespace sluice::import
+} // namespace sluice::rt
