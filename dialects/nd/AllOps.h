@@ -31,6 +31,9 @@ using AllOps = OpTypes<
     ,
 #define GET_OP_LIST
 #include "dialects/nd/ShapeOps.cpp.inc"
+    ,
+#define GET_OP_LIST
+#include "dialects/nd/Text.cpp.inc"
     >;
 } // namespace nd
 } // namespace sluice

@@ -20,4 +20,5 @@ void sluice::nd::NDDialect::initialize() {
   registerMatmulOps(*this);
   registerReduceOps(*this);
   registerShapeOps(*this);
+  registerTextOps(*this);
 }

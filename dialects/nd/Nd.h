@@ -28,6 +28,8 @@
 #include "dialects/nd/Reduce.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/nd/ShapeOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/nd/Text.h.inc"
 
 namespace sluice::nd {
 // One for each family, defined beside its ops.
@@ -37,4 +39,5 @@ void registerLayoutOps(NDDialect &dialect);
 void registerMatmulOps(NDDialect &dialect);
 void registerReduceOps(NDDialect &dialect);
 void registerShapeOps(NDDialect &dialect);
+void registerTextOps(NDDialect &dialect);
 } // namespace sluice::nd

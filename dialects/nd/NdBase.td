@@ -60,6 +60,7 @@ def ND_Any : ND_Tensor<[AnyType], "any elements">;
 def ND_Float : ND_Tensor<ND_FloatTypes, "floats">;
 def ND_Int : ND_Tensor<ND_IntTypes, "integers">;
 def ND_Bool : ND_Tensor<[I1], "i1">;
+def ND_Text : ND_Tensor<[ND_String], "strings">;
 def ND_Real : ND_Tensor<ND_RealTypes, "real numbers">;
 def ND_Number : ND_Tensor<ND_NumberTypes, "numbers">;
 def ND_FloatOrComplex

@@ -16,6 +16,8 @@
 #include "dialects/state/StateTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/state/StateOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/CheckpointOps.cpp.inc"
 
 using namespace mlir;
 using namespace sluice;
@@ -29,6 +31,9 @@ void StateDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/state/StateOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/CheckpointOps.cpp.inc"
       >();
 }
 
@@ -131,6 +136,27 @@ LogicalResult TableLoadOp::verify() {
 
 LogicalResult TableFindOp::verify() {
   return nd::verifySameElementType(*this, {getDefaultValue(), getValues()}); // C2
+}
+
+// ---- Checkpoints
+
+LogicalResult SaveTensorsOp::verify() {
+  if (!llvm::is_contained({"bundle", "table"}, getForm()))
+    return emitOpError("expected form \"bundle\" or \"table\" but got ") << getFormAttr(); // C2
+  bool isToken = false;
+  for (Value value : getTensors()) {
+    bool wasToken = std::exchange(isToken, isa<flow::TokenType>(value.getType()));
+    if ((wasToken && !isToken) || (!isToken && !isa<TensorType>(value.getType())))
+      return emitOpError("expected tensors and, behind them, tokens but got ")
+             << value.getType(); // C3
+  }
+  return success();
+}
+
+LogicalResult RestoreTensorsOp::verify() {
+  if (!llvm::is_contained({"any", "table"}, getForm()))
+    return emitOpError("expected form \"any\" or \"table\" but got ") << getFormAttr(); // C2
+  return success();
 }
 
 // C1 and C2 of state.reference and state.handle.

@@ -11,6 +11,8 @@
 #include "dialects/state/StateTypes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/state/StateOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/CheckpointOps.h.inc"
 
 namespace sluice::state {
 // Whether a value names state that others may name too, so that what is done to it has an order.

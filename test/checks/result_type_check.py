@@ -37,6 +37,7 @@ SOURCES = {
     "list.only": "an element was written by some other op",
     "state.table_export": "keys and values were put there by some other op",
     "state.table_find": "the shape of values was declared by some other op",
+    "state.restore_tensors": "the tensor was saved by some other op",
     "list.element_shape": "it was declared by some other op",
     "list.cell_peek": "an element was written by some other op",
     "list.cell_length": "it has no operand, and no kernel with a shape rule",

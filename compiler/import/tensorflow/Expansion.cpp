@@ -234,6 +234,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"state", "variables, random numbers, assertions and printing", stateOps()},
       {"optimizer", "steps of training", optimizerOps()},
       {"table", "lookup tables", tableOps()},
+      {"checkpoint", "saving and restoring tensors, and the names of files", checkpointOps()},
   };
   return families;
 }

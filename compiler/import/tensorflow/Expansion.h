@@ -197,6 +197,7 @@ llvm::ArrayRef<OpExpansion> listOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
 llvm::ArrayRef<OpExpansion> tableOps();
+llvm::ArrayRef<OpExpansion> checkpointOps();
 
 struct OpFamily {
   llvm::StringLiteral name;

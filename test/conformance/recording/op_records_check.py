@@ -29,8 +29,11 @@ WITH_FUNCTIONS = {
     "StatefulPartitionedCall", "StatelessCase", "StatelessIf", "StatelessWhile",
     "SymbolicGradient", "ToBool", "While", "_Arg", "_ArrayToList", "_ListToArray", "_Retval",
     "_SwitchN"}
-# Ops that read files: a model in savedmodel/ has them.
-WITH_FILES = {"InitializeTableFromTextFile", "InitializeTableFromTextFileV2"}
+# Ops that read and write files: a model in savedmodel/ has those of tables, and
+# checkpoints/against_tensorflow.py compares the others with TensorFlow.
+WITH_FILES = {"InitializeTableFromTextFile", "InitializeTableFromTextFileV2",
+              "MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save", "SaveSlices",
+              "SaveV2"}
 
 
 def missing_goals(folder, signatures, reads):

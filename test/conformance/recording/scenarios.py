@@ -15,13 +15,15 @@ import goals  # isort: skip
 import list_ops  # isort: skip
 import state_ops  # isort: skip
 import table_ops  # isort: skip
+import text_ops  # isort: skip
 
 import cases  # isort: skip
 import op_signatures  # isort: skip
 import programs  # isort: skip
 
 WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDERS,
-           **state_ops.BUILDERS, **table_ops.BUILDERS, **chosen_ops.BUILDERS}
+           **state_ops.BUILDERS, **table_ops.BUILDERS, **text_ops.BUILDERS,
+           **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 

@@ -421,3 +421,39 @@ state.table @t {key = "t"}
 %v = "test.value"() : () -> !state.table
 // expected-error@below {{result #0 must be tensor of i64}}
 %r:2 = state.table_size %v : (!state.table) -> (tensor<i32>, !flow.token)
+
+// -----
+// state.save_tensors C1
+%v:4 = "test.value"() : () -> (tensor<i64>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>)
+// expected-error@below {{operand #0 must be tensor of strings}}
+%r = state.save_tensors %v#0, %v#1, %v#2, %v#3 {form = "bundle"} : (tensor<i64>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>) -> !flow.token
+
+// -----
+// state.save_tensors C2
+%v:4 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>)
+// expected-error@below {{expected form "bundle" or "table" but got "any"}}
+%r = state.save_tensors %v#0, %v#1, %v#2, %v#3 {form = "any"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>) -> !flow.token
+
+// -----
+// state.save_tensors C3
+%v:5 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, !flow.token, tensor<2xf32>)
+// expected-error@below {{expected tensors and, behind them, tokens but got 'tensor<2xf32>'}}
+%r = state.save_tensors %v#0, %v#1, %v#2, %v#3, %v#4 {form = "bundle"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, !flow.token, tensor<2xf32>) -> !flow.token
+
+// -----
+// state.restore_tensors C1
+%v:3 = "test.value"() : () -> (tensor<!nd.string>, tensor<1xi64>, tensor<1x!nd.string>)
+// expected-error@below {{operand #1 must be tensor of strings}}
+%r:2 = state.restore_tensors %v#0, %v#1, %v#2 {form = "any"} : (tensor<!nd.string>, tensor<1xi64>, tensor<1x!nd.string>) -> (tensor<*xf32>, !flow.token)
+
+// -----
+// state.restore_tensors C2
+%v:3 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>)
+// expected-error@below {{expected form "any" or "table" but got "bundle"}}
+%r:2 = state.restore_tensors %v#0, %v#1, %v#2 {form = "bundle"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>) -> (tensor<*xf32>, !flow.token)
+
+// -----
+// state.merge_checkpoints C1
+%v:2 = "test.value"() : () -> (tensor<2x!nd.string>, tensor<i64>)
+// expected-error@below {{operand #1 must be tensor of strings}}
+%r = state.merge_checkpoints %v#0, %v#1 {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<i64>) -> !flow.token

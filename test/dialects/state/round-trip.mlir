@@ -146,6 +146,18 @@ state.table @words {key = "words"}
 // CHECK: state.table_load %{{.*}}, %{{.*}} {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
 %q116 = state.table_load %w116#0, %w116#1 {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
 
+%w117:4 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>)
+// CHECK: state.save_tensors %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {form = "bundle"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>) -> !flow.token
+%q117 = state.save_tensors %w117#0, %w117#1, %w117#2, %w117#3 {form = "bundle"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>) -> !flow.token
+
+%w118:3 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>)
+// CHECK: state.restore_tensors %{{.*}}, %{{.*}}, %{{.*}} {form = "any"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>) -> (tensor<*xf32>, !flow.token)
+%q118:2 = state.restore_tensors %w118#0, %w118#1, %w118#2 {form = "any"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>) -> (tensor<*xf32>, !flow.token)
+
+%w119:2 = "test.value"() : () -> (tensor<2x!nd.string>, tensor<!nd.string>)
+// CHECK: state.merge_checkpoints %{{.*}}, %{{.*}} {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<!nd.string>) -> !flow.token
+%q119 = state.merge_checkpoints %w119#0, %w119#1 {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<!nd.string>) -> !flow.token
+
 // CHECK: l: "0x0100000001020304"
 {-#
   dialect_resources: {

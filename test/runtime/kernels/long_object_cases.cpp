@@ -220,7 +220,47 @@ void addTables(std::vector<LongCase> &cases) {
                    }});
 }
 
+void addCheckpoints(std::vector<LongCase> &cases) {
+  static const std::string prefix =
+      testing::TempDir() + "/sluice_long_checkpoint_" + std::to_string(getpid());
+  static auto firing = [](const std::string &where, std::vector<Tensor> more,
+                          std::vector<DType> types, const char *form) {
+    std::vector<Tensor> inputs = {Tensor::string(where), tensor<std::string>({1}, {"x"}),
+                                  tensor<std::string>({1}, {""})};
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    return LongFiring{std::move(inputs), std::move(types), {textAttr(form)}};
+  };
+  static auto save = [](const std::string &where) {
+    return firing(where, {fractions({500, 700})}, {}, "bundle");
+  };
+  static auto saved = [](const std::string &where) {
+    LongRun run({"state.save_tensors", [&] { return save(where); }});
+    EXPECT_TRUE(run.status.ok()) << run.status.toString();
+  };
+  cases.push_back({"state.save_tensors", [] { return save(prefix); }});
+  cases.push_back({"state.save_tensors",
+                   [] { return firing(prefix + ".table", {fractions({500, 700})}, {}, "table"); }});
+  cases.push_back({"state.restore_tensors", [] {
+                     saved(prefix);
+                     return firing(prefix, {}, {DType::kF32}, "any");
+                   }});
+  cases.push_back({"state.merge_checkpoints", [] {
+                     saved(prefix + "_part");
+                     return LongFiring{{tensor<std::string>({1}, {prefix + "_part"}),
+                                        Tensor::string(prefix + "_all")},
+                                       {},
+                                       {intAttr(0), intAttr(0)}};
+                   }});
+}
+
 void addTexts(std::vector<LongCase> &cases) {
+  cases.push_back({"nd.join_texts", [] {
+                     return LongFiring{
+                         {texts(5000), Tensor::string("x")}, {DType::kString}, {textAttr("/")}};
+                   }});
+  cases.push_back({"nd.decimal", [] {
+                     return LongFiring{{indices({5000}, 7000)}, {DType::kString}, {intAttr(5)}};
+                   }});
   cases.push_back({"state.print", [] {
                      return LongFiring{
                          {fractions({3000})}, {}, {intAttr(-1), textAttr(""), intAttr(-1)}};
@@ -238,6 +278,7 @@ std::vector<LongCase> longObjectCases() {
   addArrays(cases);
   addVariables(cases);
   addTables(cases);
+  addCheckpoints(cases);
   addTexts(cases);
   return cases;
 }
