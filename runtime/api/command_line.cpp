@@ -160,7 +160,7 @@ private:
 
   Failure answerCalls() {
     if (options_.save)
-      if (Failure failure = ioFailure(host_.disk.checkWritable(*options_.save)))
+      if (Failure failure = checkVariableFiles(*options_.save, host_.disk))
         return failure;
     if (Status status = host_.runner.allowCalls(callsAtOnce()); !status.ok())
       return usageFailure("--concurrent-calls: " + status.message());
@@ -282,9 +282,12 @@ private:
       return {};
     if (!host_.recording)
       return usageFailure("--trace: the interpreter records nothing");
-    if (options_.save &&
-        host_.disk.identity(*options_.trace) == host_.disk.identity(*options_.save))
-      return usageFailure(named(*options_.trace) + " is to be written twice");
+    std::vector<std::string> saved;
+    if (options_.save)
+      saved = filesOfVariables(*options_.save);
+    for (const std::string &file : saved)
+      if (host_.disk.identity(*options_.trace) == host_.disk.identity(file))
+        return usageFailure(named(*options_.trace) + " is to be written twice");
     return ioFailure(host_.disk.checkWritable(*options_.trace));
   }
 

@@ -33,9 +33,11 @@ static constexpr Flag kFlags[] = {
     {FlagId::kSteps, "--steps", "N", false, "call N times; outputs are those of the last call",
      KnownTo::kCaller},
     {FlagId::kLoad, "--load", "FILE", false,
-     "set variables from a safetensors file before the calls", KnownTo::kCaller},
+     "set variables from a safetensors file or a checkpoint before the calls", KnownTo::kCaller},
     {FlagId::kSave, "--save", "FILE", false,
-     "write variables to a safetensors file after the calls", KnownTo::kCaller},
+     "write variables to a safetensors file after the calls; to a checkpoint if FILE ends with "
+     ".ckpt or .index",
+     KnownTo::kCaller},
     {FlagId::kCheckpoint, "--checkpoint", "DIR", false,
      "write checkpoints that a later run can go on from: after the last call, and as of "
      "--save-every"},

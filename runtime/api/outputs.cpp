@@ -2,6 +2,7 @@
 // Printing and writing of fetches.
 #include "runtime/api/outputs.h"
 
+#include "runtime/api/variable_files.h"
 #include "runtime/io/dtype_names.h"
 #include "runtime/io/npy.h"
 #include "runtime/io/tensor_json.h"
@@ -97,7 +98,8 @@ bool clash(const Target &a, const Target &b) {
 Failure checkOutputs(const SignatureInfo &signature, const Options &options, Disk &disk) {
   std::vector<Target> targets;
   if (options.save)
-    targets.push_back(fileAt(*options.save, disk));
+    for (const std::string &file : filesOfVariables(*options.save))
+      targets.push_back(fileAt(file, disk));
   if (options.trace)
     targets.push_back(fileAt(*options.trace, disk));
   for (const Assignment &output : options.outputs) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables to and from safetensors files.
+// Variables to and from safetensors files and checkpoints.
 #include "runtime/api/variable_files.h"
 
+#include "runtime/api/variable_checkpoints.h"
 #include "runtime/base/short_list.h"
+#include "runtime/io/bundle/bundle.h"
+#include "runtime/io/bundle/bundle_writer.h"
 #include "runtime/io/safetensors.h"
 #include "runtime/memory/denormals.h"
+
+#include <algorithm>
 
 namespace sluice::rt {
 
@@ -14,6 +19,52 @@ std::string nameList(const std::vector<std::string> &names) {
   for (const std::string &name : names)
     list.add(named(name));
   return list.text();
+}
+
+bool isOfSystem(Code code) {
+  return code == Code::kNotFound || code == Code::kPermissionDenied || code == Code::kUnavailable ||
+         code == Code::kFailedPrecondition;
+}
+
+Failure readFailure(const Status &status, const std::string &path) {
+  return isOfSystem(status.code()) ? ioFailure(status) : modelFailure(status, named(path));
+}
+
+Failure readCheckpoint(const std::string &path, const std::string &prefix, const Limits &limits,
+                       Runner &runner, Disk &disk, StoredVariables &stored) {
+  auto checkpoint = openCheckpoint(prefix, CheckpointLimits::of(limits), disk);
+  if (!checkpoint.ok())
+    return readFailure(checkpoint.status(), path);
+  Result<StoredVariables> read = readVariables(**checkpoint, runner.variables());
+  if (!read.ok())
+    return readFailure(read.status(), path);
+  stored = std::move(*read);
+  return {};
+}
+
+Failure readSafetensors(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
+                        StoredVariables &stored) {
+  Result<std::string> content = readWithin(disk, path, limits, Limit::kVariablesFileBytes);
+  if (!content.ok())
+    return ioFailure(content.status());
+  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content, limits);
+  if (!tensors.ok())
+    return modelFailure(tensors.status(), named(path));
+  for (auto &[name, value] : *tensors) {
+    if (findVariable(runner.variables(), name))
+      stored.values.emplace_back(name, std::move(value));
+    else
+      stored.others.push_back(name);
+  }
+  return {};
+}
+
+Status saveCheckpoint(const std::string &prefix, std::vector<NamedTensor> tensors, Disk &disk) {
+  std::ranges::sort(tensors, {}, &NamedTensor::first);
+  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<BundleWriter> writer, BundleWriter::begin(prefix, disk));
+  for (const auto &[name, value] : tensors)
+    SLUICE_RETURN_IF_ERROR(writer->add(name, value));
+  return writer->commit();
 }
 } // namespace
 
@@ -26,32 +77,42 @@ Variable *findVariable(std::span<Variable *const> variables, std::string_view na
 
 Failure loadVariables(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                       Diagnostics &diagnostics) {
-  Result<std::string> content = readWithin(disk, path, limits, Limit::kVariablesFileBytes);
-  if (!content.ok())
-    return ioFailure(content.status());
-  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content, limits);
-  if (!tensors.ok())
-    return modelFailure(tensors.status(), named(path));
-  std::vector<std::string> others;
+  StoredVariables stored;
+  std::optional<std::string> prefix = loadedCheckpoint(path, disk);
+  Failure failure = prefix ? readCheckpoint(path, *prefix, limits, runner, disk, stored)
+                           : readSafetensors(path, limits, runner, disk, stored);
+  if (failure)
+    return failure;
   // All are checked before the first is set.
-  for (auto &[name, value] : *tensors) {
-    Variable *variable = findVariable(runner.variables(), name);
+  for (auto &[name, value] : stored.values) {
     if (Status status = flushDenormals(value); !status.ok())
       return modelFailure(status, named(path));
-    if (!variable)
-      others.push_back(name);
-    else if (Status status = variable->accepts(value); !status.ok())
+    if (Status status = findVariable(runner.variables(), name)->accepts(value); !status.ok())
       return modelFailure(status, named(path));
   }
-  if (!others.empty() && others.size() == tensors->size())
+  if (!stored.others.empty() && stored.values.empty())
     return modelFailure(
-        invalidArgument("the program has none of the variables " + nameList(others)), named(path));
-  if (!others.empty())
-    diagnostics.warning(named(path) + ": the program has no variables " + nameList(others) +
+        invalidArgument("the program has none of the variables " + nameList(stored.others)),
+        named(path));
+  if (!stored.others.empty())
+    diagnostics.warning(named(path) + ": the program has no variables " + nameList(stored.others) +
                         ": their values are ignored");
-  for (auto &[name, value] : *tensors)
-    if (Variable *variable = findVariable(runner.variables(), name))
-      variable->value = std::move(value);
+  for (auto &[name, value] : stored.values)
+    findVariable(runner.variables(), name)->value = std::move(value);
+  return {};
+}
+
+std::vector<std::string> filesOfVariables(const std::string &path) {
+  std::optional<std::string> prefix = savedCheckpoint(path);
+  if (!prefix)
+    return {path};
+  return {shardPath(*prefix, 0, 1), *prefix + ".index"};
+}
+
+Failure checkVariableFiles(const std::string &path, Disk &disk) {
+  for (const std::string &file : filesOfVariables(path))
+    if (Failure failure = ioFailure(disk.checkWritable(file)))
+      return failure;
   return {};
 }
 
@@ -60,6 +121,10 @@ Failure saveVariables(const std::string &path, Runner &runner, Disk &disk) {
   for (Variable *variable : runner.variables())
     if (variable->initialized())
       tensors.emplace_back(variable->name, variable->value);
+  if (std::optional<std::string> prefix = savedCheckpoint(path)) {
+    Status status = saveCheckpoint(*prefix, std::move(tensors), disk);
+    return status.ok() ? Failure() : readFailure(status, path);
+  }
   Result<std::string> content = encodeSafetensors(std::move(tensors));
   if (!content.ok())
     return modelFailure(content.status(), named(path));

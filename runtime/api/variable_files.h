@@ -7,6 +7,7 @@
 #include "runtime/io/disk.h"
 
 #include <string>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -16,7 +17,12 @@ Variable *findVariable(std::span<Variable *const> variables, std::string_view na
 // that a program may take its part of a larger one's state; if there is no other, it is an error.
 Failure loadVariables(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                       Diagnostics &diagnostics);
-// Writes every initialised variable.
+// The files that --save writes under this path.
+std::vector<std::string> filesOfVariables(const std::string &path);
+// Fails if one of them cannot be written.
+Failure checkVariableFiles(const std::string &path, Disk &disk);
+// Writes every initialised variable: to a checkpoint if the path has the form of one, else to a
+// safetensors file.
 Failure saveVariables(const std::string &path, Runner &runner, Disk &disk);
 
 } // namespace sluice::rt
