@@ -2,7 +2,9 @@
 // Tables as tensors, so that they can be saved.
 //
 // A map's order shows in exports, so it is saved as well: with as many buckets as before, and
-// entries that come in from the last to the first, the map is the same again.
+// entries that come in from the last to the first, the map is the same again. It may have many more
+// buckets than entries, if these were removed; so that no small file can ask for many, there is a
+// byte of `room` for every few.
 #include "runtime/state/table.h"
 
 #include "runtime/base/held_memory.h"
@@ -10,6 +12,8 @@
 namespace sluice::rt {
 
 namespace {
+
+constexpr int64_t kBucketsOfByte = 8;
 
 // Takes the tensors of a content by their names, in their order.
 class ContentReader {
@@ -77,7 +81,12 @@ Result<std::vector<NamedTensor>> Table::content() const {
   content.emplace_back("form", Tensor::scalar(static_cast<uint8_t>(options_.form)));
   content.emplace_back("filled", Tensor::scalar(static_cast<uint8_t>(filled_)));
   content.emplace_back("value_shape", Tensor::vector<int64_t>(options_.valueShape.dims()));
-  content.emplace_back("buckets", Tensor::scalar(static_cast<int64_t>(entries_.bucket_count())));
+  auto buckets = static_cast<int64_t>(entries_.bucket_count());
+  SLUICE_ASSIGN_OR_RETURN(Tensor room,
+                          Tensor::allocate(DType::kU8, Shape{buckets / kBucketsOfByte}));
+  std::memset(room.raw(), 0, room.bytes());
+  content.emplace_back("buckets", Tensor::scalar(buckets));
+  content.emplace_back("room", std::move(room));
   if (isDense()) {
     content.emplace_back("places", Tensor::scalar(options_.places));
     content.emplace_back("max_load", Tensor::scalar(options_.maxLoad));
@@ -98,9 +107,12 @@ Result<Ref<Table>> Table::ofContent(std::vector<NamedTensor> content) {
   bool filled = in.scalar<uint8_t>("filled") != 0;
   Tensor dims = in.take("value_shape", DType::kI64, 1);
   auto buckets = in.scalar<int64_t>("buckets");
+  Tensor room = in.take("room", DType::kU8, 1);
   SLUICE_RETURN_IF_ERROR(in.failed() ? in.status() : okStatus());
   if (form > static_cast<uint8_t>(Form::kDense))
     return invalidArgument("the content of a table is of an unknown form");
+  if (buckets < 1 || buckets / kBucketsOfByte != room.elements())
+    return invalidArgument("the content of a table has no room for its buckets");
   options.form = static_cast<Form>(form);
   SLUICE_ASSIGN_OR_RETURN(options.valueShape, shapeOf(dims));
   if (options.form == Form::kDense) {
@@ -128,10 +140,6 @@ Status Table::restoreEntries(const Tensor &keys, const Tensor &values, int64_t b
     return invalidArgument("the content of a table has keys that are no vector");
   SLUICE_RETURN_IF_ERROR(checkPairs(keys, values));
   int64_t count = keys.elements(), width = options_.valueShape.elements();
-  constexpr int64_t kMostBuckets = int64_t{1} << 40;
-  if (buckets < 1 || buckets > kMostBuckets)
-    return invalidArgument(
-        format("the content of a table has %lld buckets", static_cast<long long>(buckets)));
   if (!memoryAllows(static_cast<size_t>(buckets) * sizeof(void *)))
     return resourceExhausted(
         format("no memory for a table of %lld buckets", static_cast<long long>(buckets)));

@@ -138,6 +138,8 @@ TEST(SavedContent, RefusesWhatIsNone) {
   EXPECT_EQ(change("form", Tensor::scalar(3.0f)), Code::kInvalidArgument);
   EXPECT_EQ(change("buckets", Tensor::scalar(int64_t{0})), Code::kInvalidArgument);
   EXPECT_EQ(change("buckets", Tensor::scalar(INT64_MAX)), Code::kInvalidArgument);
+  EXPECT_EQ(change("room", *Tensor::allocate(DType::kU8, Shape{1'000'000})),
+            Code::kInvalidArgument);
   EXPECT_EQ(change("value_shape", i64s({-1})), Code::kInvalidArgument);
   EXPECT_EQ(change("value_shape", i64s({INT64_MAX, INT64_MAX})), Code::kInvalidArgument);
   EXPECT_EQ(change("keys", i64s({1, 1})), Code::kInvalidArgument);
