@@ -14,6 +14,7 @@ namespace sluice::rt {
 namespace {
 
 constexpr int64_t kBucketsOfByte = 8;
+constexpr int64_t kFewestPlaces = 4;
 
 // Takes the tensors of a content by their names, in their order.
 class ContentReader {
@@ -88,7 +89,6 @@ Result<std::vector<NamedTensor>> Table::content() const {
   content.emplace_back("buckets", Tensor::scalar(buckets));
   content.emplace_back("room", std::move(room));
   if (isDense()) {
-    content.emplace_back("places", Tensor::scalar(options_.places));
     content.emplace_back("max_load", Tensor::scalar(options_.maxLoad));
     content.emplace_back("empty_key", options_.emptyKey);
     content.emplace_back("deleted_key", options_.deletedKey);
@@ -116,7 +116,7 @@ Result<Ref<Table>> Table::ofContent(std::vector<NamedTensor> content) {
   options.form = static_cast<Form>(form);
   SLUICE_ASSIGN_OR_RETURN(options.valueShape, shapeOf(dims));
   if (options.form == Form::kDense) {
-    options.places = in.scalar<int64_t>("places");
+    options.places = kFewestPlaces; // until those of the content come
     options.maxLoad = in.scalar<float>("max_load");
     options.emptyKey = in.takeAny("empty_key");
     options.deletedKey = in.takeAny("deleted_key");
