@@ -48,8 +48,8 @@ Failure Checkpointing::begin() {
 }
 
 Failure Checkpointing::resume() {
-  Result<std::optional<uint64_t>> step =
-      series_->resume([this](const std::string &text) { diagnostics_.warning(text); });
+  Result<std::optional<uint64_t>> step = series_->resume(
+      options_.keep, [this](const std::string &text) { diagnostics_.warning(text); });
   if (!step.ok())
     return failureOf(step.status());
   if (!*step) {

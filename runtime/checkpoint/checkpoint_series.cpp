@@ -49,15 +49,25 @@ Status CheckpointSeries::removeOthersEverywhere() {
   return program_.others->await().status();
 }
 
+Status CheckpointSeries::removeOlder(uint64_t step, uint64_t keep) {
+  auto end = std::upper_bound(committed_.begin(), committed_.end(), step);
+  auto begin = committed_.begin();
+  while (static_cast<uint64_t>(end - begin) > keep)
+    folder_.remove(*begin++);
+  committed_.erase(committed_.begin(), begin);
+  return removeOthersEverywhere();
+}
+
 // ---- Resuming ----------------------------------------------------------------------------------
 
 Result<std::optional<uint64_t>>
-CheckpointSeries::resume(const std::function<void(const std::string &)> &warn) {
+CheckpointSeries::resume(uint64_t keep, const std::function<void(const std::string &)> &warn) {
   for (size_t i = committed_.size(); i-- > 0;) {
     uint64_t step = committed_[i];
     Status status = stage(step);
     if (status.ok()) {
       SLUICE_RETURN_IF_ERROR(adopt());
+      SLUICE_RETURN_IF_ERROR(removeOlder(step, keep));
       return std::optional(step);
     }
     if (!isDamage(status))
@@ -120,16 +130,12 @@ Status CheckpointSeries::save(uint64_t step, uint64_t keep) {
     folder_.remove(step);
     return committed;
   }
-  committed_.push_back(step);
-  // In the order in which they are worth keeping.
-  std::sort(committed_.begin(), committed_.end(), [&](uint64_t a, uint64_t b) {
-    return std::pair(a <= step, a) < std::pair(b <= step, b);
-  });
-  while (committed_.size() > keep || committed_.front() > step) {
-    folder_.remove(committed_.front());
-    committed_.erase(committed_.begin());
+  while (!committed_.empty() && committed_.back() > step) {
+    folder_.remove(committed_.back());
+    committed_.pop_back();
   }
-  return removeOthersEverywhere();
+  committed_.push_back(step);
+  return removeOlder(step, keep);
 }
 
 } // namespace sluice::rt

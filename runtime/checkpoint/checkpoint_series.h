@@ -30,8 +30,10 @@ public:
 
   // The step of the newest checkpoint that can be read, whose content is the program's state now;
   // nothing if there is none at all. Those that are damaged are told to `warn`; if all are, it is
-  // DATA_LOSS. FAILED_PRECONDITION if the newest one is of another program or other ranks.
-  Result<std::optional<uint64_t>> resume(const std::function<void(const std::string &)> &warn);
+  // DATA_LOSS. FAILED_PRECONDITION if the newest one is of another program or other ranks. What is
+  // older than the `keep` newest ones goes, as a writer that was killed may not have come to that.
+  Result<std::optional<uint64_t>> resume(uint64_t keep,
+                                         const std::function<void(const std::string &)> &warn);
   // When this returns, the checkpoint is on the disk. Then goes what is older than the `keep`
   // newest ones, and what is newer: that could not be read. Nothing has gone if it fails.
   Status save(uint64_t step, uint64_t keep);
@@ -43,6 +45,8 @@ private:
   uint32_t ranks() const { return program_.others ? program_.others->ranks() : 1; }
   Status removeRemains();
   Status removeOthersEverywhere();
+  // All but so many of those up to the step.
+  Status removeOlder(uint64_t step, uint64_t keep);
   Status stage(uint64_t step);
   Status adopt();
   Result<std::vector<ShardRecord>> saveShards(uint64_t step);

@@ -153,7 +153,8 @@ public:
         if (cold)
           forget(shard);
         double begin = now();
-        check(series->resume([](const std::string &text) { std::puts(text.c_str()); }).status());
+        check(series->resume(1000, [](const std::string &text) { std::puts(text.c_str()); })
+                  .status());
         print(cold ? "load, cold" : "load", begin);
       };
       auto raw = [&] {
@@ -167,7 +168,7 @@ public:
       rawFirst ? (raw(), own()) : (own(), raw());
     }
     drop();
-    check(series->resume([](const std::string &) {}).status());
+    check(series->resume(1000, [](const std::string &) {}).status());
     double begin = now();
     volatile double sum = sumOf(weights_);
     (void)sum;

@@ -21,7 +21,7 @@ std::unique_ptr<CheckpointSeries> open(FileSystem &files, const SavedState &stat
 // The step that a new run goes on from; nothing if it starts afresh.
 std::optional<uint64_t> resumed(CheckpointSeries &series, const SavedState &state) {
   Result<std::optional<uint64_t>> step =
-      series.resume([](const std::string &text) { ADD_FAILURE() << text; });
+      series.resume(kKeep, [](const std::string &text) { ADD_FAILURE() << text; });
   EXPECT_TRUE(step.ok()) << step.status().toString();
   if (!step.ok() || !*step)
     return std::nullopt;

@@ -30,7 +30,7 @@ protected:
   // The step that a run goes on from, with the warnings of the others in `warnings_`.
   Result<std::optional<uint64_t>> resume(std::string hash = "hash") {
     warnings_.clear();
-    return open(std::move(hash))->resume([this](const std::string &text) {
+    return open(std::move(hash))->resume(3, [this](const std::string &text) {
       warnings_ += text + '\n';
     });
   }
@@ -126,7 +126,7 @@ TEST_F(CheckpointDamage, ADamagedOneIsReplacedAndLaterOnesGo) {
   disk_.bytes("/d/c/step-5/rank-0").back() ^= 1;
   {
     auto series = open();
-    EXPECT_EQ(*series->resume([](const std::string &) {}), std::optional<uint64_t>(1));
+    EXPECT_EQ(*series->resume(3, [](const std::string &) {}), std::optional<uint64_t>(1));
     state_.become(2);
     ASSERT_TRUE(series->save(2, 3).ok());
   }

@@ -39,7 +39,7 @@ protected:
   }
   Result<std::optional<uint64_t>> resume(const SavedState &state) {
     SLUICE_ASSIGN_OR_RETURN(auto series, open(state));
-    return series->resume([this](const std::string &text) { warnings_ += text; });
+    return series->resume(3, [this](const std::string &text) { warnings_ += text; });
   }
 
   HostFileSystem files_;

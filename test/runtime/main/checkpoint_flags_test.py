@@ -67,6 +67,12 @@ class Flags(unittest.TestCase):
         self.run_program(OK, "--checkpoint=c", "--steps=4", "--resume", "--save=again")
         self.assertNotEqual((self.folder / "whole").read_bytes(), (self.folder / "again").read_bytes())
 
+    def test_a_run_that_goes_on_keeps_as_many_as_it_says(self):
+        """Its writer may have been killed before it removed what was too old."""
+        self.run_program(OK, "--checkpoint=c", "--save-every=1", "--steps=4", "--keep=10")
+        self.run_program(OK, "--checkpoint=c", "--steps=4", "--keep=2", "--resume")
+        self.assertEqual(self.steps(), [3, 4])
+
     def test_requests_go_on(self):
         request = '{"signature": "main", "inputs": {}}\n'
         self.run_program(OK, "--calls=-", lines=request * 5)
