@@ -5,6 +5,7 @@
 #include "runtime/io/bundle/object_tensors.h"
 #include "runtime/io/bundle/table_checkpoint.h"
 
+#include <algorithm>
 #include <set>
 
 namespace sluice::rt {
@@ -19,8 +20,10 @@ std::optional<std::string> savedCheckpoint(const std::string &path) {
 std::optional<std::string> loadedCheckpoint(const std::string &path, Disk &disk) {
   if (path.ends_with(".index"))
     return savedCheckpoint(path);
-  if (size_t data = path.find(".data-"); data != path.npos)
-    return path.substr(0, data);
+  constexpr std::string_view kData = ".data-", kOfData = ".data-00000-of-00001";
+  size_t prefix = path.size() - std::min(path.size(), kOfData.size());
+  if (prefix > 0 && std::string_view(path).substr(prefix).starts_with(kData))
+    return path.substr(0, prefix);
   if (isTableFile(path, disk))
     return path;
   bool isOtherFile = disk.openParts(path).ok();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fuzzes the reading of checkpoints. The first byte chooses: a whole index; the entries of a block,
-// which get good checksums around them; stored strings; the text and the key of a part.
+// which get good checksums around them; stored strings; the text and the key of a part; the
+// messages of the first format, of which the descriptions come first; its elements.
 #include "runtime/io/bundle/bundle.h"
+#include "runtime/io/bundle/saved_values.h"
+#include "runtime/io/bundle/sorted_table_writer.h"
 #include "runtime/io/bundle/stored_strings.h"
+#include "runtime/io/bundle/table_checkpoint.h"
 #include "runtime/io/memory_disk.h"
 #include "test/fuzz/fuzz_target.h"
 #include "test/runtime/io/bundle/checkpoint_by_hand.h"
@@ -53,12 +57,49 @@ static void readPart(std::string_view text) {
   fuzz::require(!rt::keyOfSlice(text, part->slice).empty(), "a part has a key");
 }
 
+// The first byte of what is left says how long the descriptions are.
+static void readTable(std::string_view rest) {
+  size_t length = std::min(rest.size() - 1, size_t{static_cast<unsigned char>(rest[0])});
+  std::string_view descriptions = rest.substr(1, length), values = rest.substr(1 + length);
+  rt::MemoryDisk disk;
+  rt::SortedTableWriter table([&](std::string_view part) {
+    disk.files["c"] += part;
+    return rt::okStatus();
+  });
+  (void)table.add("", descriptions);
+  (void)table.add(rt::keyOfSlice("x", rt::TensorSlice::whole(1)), values);
+  (void)table.finish();
+  auto checkpoint = rt::TableCheckpoint::open("c", rt::CheckpointLimits::of(), disk);
+  if (!checkpoint.ok())
+    return;
+  for (std::string_view name : (*checkpoint)->names())
+    if (auto found = (*checkpoint)->find(name, ""); found.ok()) {
+      fuzz::require(found->elements <= static_cast<int64_t>(values.size()),
+                    "an element has a byte at least");
+      (void)(*checkpoint)->readTensor(*found);
+    }
+}
+
+static void readValues(std::string_view rest) {
+  auto dtype = static_cast<rt::DType>(static_cast<unsigned char>(rest[0]) %
+                                      static_cast<int>(rt::DType::kHandle));
+  constexpr int64_t kElements = 3;
+  if (!rt::checkSavable(dtype).ok())
+    return;
+  auto tensor = rt::Tensor::allocate(dtype, rt::Shape{kElements});
+  if (!tensor.ok() || !rt::parseValues(rest.substr(1), dtype, kElements, tensor->raw()).ok())
+    return;
+  auto again = rt::Tensor::allocate(dtype, rt::Shape{kElements});
+  fuzz::require(rt::parseValues(rt::messageOfValues(*tensor), dtype, kElements, again->raw()).ok(),
+                "what is read can be written and read again");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2)
     return -1;
   std::string_view rest = fuzz::textOf(data + 1, size - 1);
   std::vector<std::string> strings(data[1]);
-  switch (data[0] % 4) {
+  switch (data[0] % 6) {
   case 0:
     readIndex(std::string(rest));
     break;
@@ -68,8 +109,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   case 2:
     (void)rt::decodeStoredStrings(rest.substr(1), strings);
     break;
-  default:
+  case 3:
     readPart(rest);
+    break;
+  case 4:
+    readTable(rest);
+    break;
+  default:
+    readValues(rest);
   }
   return 0;
 }

@@ -141,7 +141,6 @@ std::unique_ptr<InitialValues> openCheckpoint(Model &model, const std::string &p
   const graphdef::SaverDef &saver = model.meta.saver_def();
   Place place{model.path, "", ""};
   RestoreMap restored;
-  // A saver of the first format has other files; only the names are of use then.
   auto node = parseReference(saver.restore_op_name());
   if (node)
     restored = readRestoreMap(model.graph->graph(), node->node, place, limits, diagnostics);

@@ -63,6 +63,12 @@ bool isForwarding(StringRef op) {
          op == "DisableCopyOnRead" || op == "StopGradient";
 }
 
+// Those of the first format give one tensor each, and one of them no parts.
+constexpr StringRef kWithoutParts = "Restore";
+bool isRestoring(StringRef op) {
+  return op == "RestoreV2" || op == "RestoreSlice" || op == kWithoutParts;
+}
+
 struct Scope {
   const FunctionDef *function = nullptr; // null: the graph
   const Scope *caller = nullptr;
@@ -202,7 +208,7 @@ private:
 
   std::optional<RestoredTensor> restoredAt(const Scope &scope, StringRef input) {
     std::optional<Source> value = trace(scope, input);
-    return value && value->node->op() == "RestoreV2" ? restoredTensor(*value) : std::nullopt;
+    return value && isRestoring(value->node->op()) ? restoredTensor(*value) : std::nullopt;
   }
 
   // The node that makes what an input names.
@@ -271,12 +277,14 @@ private:
   }
 
   std::optional<RestoredTensor> restoredTensor(const Source &restore) {
-    if (restore.node->input_size() < 3)
+    bool hasParts = restore.node->op() != kWithoutParts;
+    if (restore.node->input_size() < (hasParts ? 3 : 2))
       return std::nullopt;
     auto [known, isNew] = restores_.try_emplace({restore.scope, restore.node});
     if (isNew) // one node restores all of a model
       known->second = {constantStrings(*restore.scope, restore.node->input(1)),
-                       constantStrings(*restore.scope, restore.node->input(2))};
+                       hasParts ? constantStrings(*restore.scope, restore.node->input(2))
+                                : std::vector<std::string>(1)};
     const auto &[names, parts] = known->second;
     if (restore.slot >= names.size() || restore.slot >= parts.size())
       return std::nullopt;

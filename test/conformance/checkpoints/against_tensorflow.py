@@ -119,15 +119,17 @@ class Checkpoints(unittest.TestCase):
             saver.saver.restore(session, str(self.folder / name))
             self.expect_same(saver.values(session), wanted)
 
-    def without_restoring(self, saver, wanted):
+    def without_restoring(self, saver, wanted, ways=("interpreted", "loaded", "weights")):
         """The interpreter, --load and --weights take what TensorFlow has saved."""
-        run(SLUICEC, "g.pb", *saver.flags("save"), "--interpret", *saver.feed("interpreted"),
-            "--load", "theirs-c", cwd=self.folder)
-        run("./save", *saver.feed("loaded"), "--load", "theirs-c", cwd=self.folder)
+        if "interpreted" in ways:
+            run(SLUICEC, "g.pb", *saver.flags("save"), "--interpret", *saver.feed("interpreted"),
+                "--load", "theirs-c", cwd=self.folder)
+        if "loaded" in ways:
+            run("./save", *saver.feed("loaded"), "--load", "theirs-c", cwd=self.folder)
         run(SLUICEC, "g.pb", *saver.flags("save"), "--weights", "theirs-c", "-o", "weights",
             cwd=self.folder)
         run("./weights", *saver.feed("weights"), cwd=self.folder)
-        for name in ("interpreted", "loaded", "weights"):
+        for name in ways:
             self.expect_saved(saver, name, wanted)
 
     def test_the_first_format_of_every_type(self):
@@ -152,6 +154,14 @@ class Checkpoints(unittest.TestCase):
         saver = Saver(self.folder, self.partitioned, write_version=v1.train.SaverDef.V1,
                       sharded=True)
         self.both_ways(saver)
+
+    def test_metagraphs_with_a_saver_of_the_first_format(self):
+        saver = Saver(self.folder, self.partitioned, write_version=v1.train.SaverDef.V1)
+        wanted = self.both_ways(saver)
+        with saver.session():
+            v1.train.export_meta_graph(str(self.folder / "g.pb"), saver_def=saver.definition,
+                                       graph=saver.graph)
+        self.without_restoring(saver, wanted, ["weights"])
 
     def test_objects_of_checkpoints(self):
         class Model(tf.Module):

@@ -56,6 +56,18 @@ TEST(RestoreMap, AssignmentsOfAGraph) {
             std::string::npos);
 }
 
+TEST(RestoreMap, OpsOfTheFirstFormat) {
+  std::string graph =
+      node("a", "VariableV2", {}, type("dtype", "DT_FLOAT")) +
+      node("p", "VariableV2", {}, type("dtype", "DT_FLOAT")) + kFile + strings("an", {"a/key"}) +
+      strings("pn", {"p/key"}) + strings("part", {"4 2 0,2:-"}) +
+      node("ra", "Restore", {"file", "an", "^file"}) +
+      node("rp", "RestoreSlice", {"file", "pn", "part"}) +
+      node("set_a", "Assign", {"a", "ra"}, kFloat) + node("set_p", "Assign", {"p", "rp"}, kFloat) +
+      node("all", "NoOp", {"^set_a", "^set_p"});
+  EXPECT_EQ(mapOf(graph, "all"), "a=a/key, p=p/key[4 2 0,2:-]");
+}
+
 // Whatever is not just what the checkpoint holds is left alone.
 TEST(RestoreMap, OtherValuesAreNoBinding) {
   std::string graph = variable("v") + variable("w") + kFile + restore("", {"key"}, {""}) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checkpoints as the importer sees them: values, diagnostics, exit codes, limits.
 #include "compiler/import/savedmodel/StoredTensors.h"
+#include "runtime/io/bundle/table_checkpoint.h"
 #include "test/compiler/import/savedmodel/TestFolder.h"
 #include "test/runtime/io/bundle/checkpoint_by_hand.h"
 
@@ -78,6 +79,23 @@ TEST(StoredTensors, ProblemsAndTheirExitCodes) {
   c.expectRefused(w, "weights", "c.index: error: header: expected 1 to 99999 data files but got 0");
   c.folder.remove("c.index");
   EXPECT_FALSE(c.readAgain("weights"));
+  c.expectSaid("c.index: error: cannot be opened", ExitCode::kInputOutput);
+}
+
+TEST(StoredTensors, TheFirstFormat) {
+  OnDisk c;
+  rt::Tensor x = rt::Tensor::scalar(5.0f);
+  rt::HostDisk disk;
+  const rt::SavedTensor saved[] = {{"x", {}, rt::TensorSlice::whole(0), &x}};
+  ASSERT_TRUE(rt::writeTableCheckpoint(c.folder.path("c"), saved, disk).ok());
+  auto value = c.readAgain("x");
+  ASSERT_TRUE(value) << formatLines(c.diagnostics, false);
+  EXPECT_EQ(value->type, graphdef::DT_FLOAT);
+  EXPECT_EQ(value->bytes.size(), 4u);
+  EXPECT_FALSE(c.readAgain("y"));
+  c.expectSaid("/c: error: tensor 'y': the checkpoint has no such tensor", ExitCode::kBadGraph);
+  c.folder.write("c", std::string(100, 'x')); // is no table, so an index is looked for
+  EXPECT_FALSE(c.readAgain("x"));
   c.expectSaid("c.index: error: cannot be opened", ExitCode::kInputOutput);
 }
 
