@@ -51,25 +51,43 @@ double monotonicSeconds() { return static_cast<double>(systemClock().now()) * 1e
 
 std::string CallSession::answer(std::string_view line) {
   Request request;
+  request.isExpected = atOnce_;
   ++calls_;
   Status status = read(line, request);
-  if (!request.setsState && !request.wantsState) {
-    std::unique_lock<std::mutex> turn(turn_);
-    std::shared_lock<std::shared_mutex> others(state_);
-    turn.unlock();
-    return answer(request, std::move(status));
-  }
-  auto waits = [&](int change) {
-    waitingForOthers_ += static_cast<unsigned>(change);
+  bool needsState = request.setsState || request.wantsState;
+  std::string response = needsState ? answerAlone(request, std::move(status))
+                                    : answerAmongOthers(request, std::move(status));
+  expect(request, false);
+  return response;
+}
+
+std::string CallSession::answerAmongOthers(Request &request, Status status) {
+  std::unique_lock<std::mutex> turn(turn_);
+  std::shared_lock<std::shared_mutex> others(state_);
+  turn.unlock();
+  return answer(request, std::move(status));
+}
+
+std::string CallSession::answerAlone(Request &request, Status status) {
+  auto waits = [&](bool isWaiting) {
+    expect(request, !isWaiting); // nobody should wait for it meanwhile
+    waitingForOthers_ += isWaiting ? 1u : ~0u;
     if (whenWaiting_)
       whenWaiting_();
   };
-  waits(1);
+  waits(true);
   std::unique_lock<std::mutex> turn(turn_);
   std::unique_lock<std::shared_mutex> alone(state_);
   turn.unlock();
-  waits(-1);
+  waits(false);
   return answer(request, std::move(status));
+}
+
+void CallSession::expect(Request &request, bool isExpected) {
+  if (!atOnce_ || request.isExpected == isExpected)
+    return;
+  request.isExpected = isExpected;
+  runner_.expectCalls(isExpected ? 1 : -1);
 }
 
 std::string CallSession::answer(Request &request, Status status) {
@@ -178,7 +196,8 @@ Status CallSession::applyState(Request &request) {
   return runner_.writeVariables();
 }
 
-Result<std::vector<Tensor>> CallSession::makeCall(const Request &request, uint64_t &leftover) {
+Result<std::vector<Tensor>> CallSession::makeCall(Request &request, uint64_t &leftover) {
+  request.isExpected = false; // it begins
   if (atOnce_)
     return runner_.callAmongOthers(request.signature, request.feeds, mostSeconds_, leftover);
   TimedCall timed(timer_);
@@ -187,7 +206,7 @@ Result<std::vector<Tensor>> CallSession::makeCall(const Request &request, uint64
   return fetches;
 }
 
-Status CallSession::call(const Request &request, std::string &out) {
+Status CallSession::call(Request &request, std::string &out) {
   uint64_t start = systemClock().now(), leftover = 0;
   Result<std::vector<Tensor>> fetches = makeCall(request, leftover);
   nanoseconds_ += systemClock().now() - start;

@@ -23,7 +23,8 @@ public:
       : runner_(runner), limits_(limits), timer_(timer) {}
 
   // Several threads ask at a time; `seconds` bounds each call. `whenWaiting` is called whenever
-  // waitingForOthers() has changed. Before the first request.
+  // waitingForOthers() has changed. Before the first request. Of each request the runner must
+  // expect a call.
   void answerAtOnce(std::optional<double> seconds, std::function<void()> whenWaiting) {
     atOnce_ = true;
     mostSeconds_ = seconds;
@@ -50,15 +51,19 @@ private:
     std::vector<std::string> ignoredState;
     bool wantsState = false;
     TensorText text = TensorText::kBase64; // of the response
+    bool isExpected = false;               // its call has been announced, and not begun
   };
 
   Status read(std::string_view line, Request &request);
   Status readInputs(const JsonPart *inputs, Request &request);
   Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
+  std::string answerAmongOthers(Request &request, Status status);
+  std::string answerAlone(Request &request, Status status);
   std::string answer(Request &request, Status status);
-  Result<std::vector<Tensor>> makeCall(const Request &request, uint64_t &leftover);
-  Status call(const Request &request, std::string &out);
+  void expect(Request &request, bool isExpected);
+  Result<std::vector<Tensor>> makeCall(Request &request, uint64_t &leftover);
+  Status call(Request &request, std::string &out);
   Status appendState(TensorText text, std::string &out);
 
   Runner &runner_;

@@ -32,6 +32,7 @@ void ConcurrentSession::tellWhatToExpect() {
 void ConcurrentSession::ask(std::string_view line) {
   std::unique_lock lock(mutex_);
   if (threads_.empty()) { // the system has none for us
+    runner_.expectCalls(1);
     lock.unlock();
     std::string response = session_.answer(line);
     lock.lock();
@@ -39,6 +40,7 @@ void ConcurrentSession::ask(std::string_view line) {
   }
   answered_.wait(lock, [this] { return busy_ < threads_.size(); });
   ++busy_;
+  runner_.expectCalls(1); // not before: there was no thread for it
   questions_.push_back({numAsked_++, std::string(line)});
   tellWhatToExpect();
   asked_.notify_one();

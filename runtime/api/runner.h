@@ -94,7 +94,9 @@ public:
     leftover = leftoverTokens();
     return fetches;
   }
-  // Whether a further call may begin while all that are under way wait for something: else they
+  // So many more calls are about to begin, or fewer: calls that wait for something wait for those.
+  virtual void expectCalls(int) {}
+  // Whether further ones may come while all that are under way wait for something: else they
   // wait in vain, and fail.
   virtual void expectMoreCalls(bool) {}
 

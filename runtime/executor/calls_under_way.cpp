@@ -9,6 +9,13 @@ namespace sluice::rt {
 void CallsUnderWay::begin() {
   std::lock_guard lock(mutex_);
   ++atWork_;
+  if (expected_ > 0)
+    --expected_;
+}
+
+void CallsUnderWay::expect(int change) {
+  std::lock_guard lock(mutex_);
+  expected_ += change;
 }
 
 void CallsUnderWay::end() {
@@ -23,7 +30,7 @@ void CallsUnderWay::expectMore(bool expects) {
 
 // Whoever brings something is at work until it is in the inbox.
 bool CallsUnderWay::nobodyCanHelp() const {
-  return atWork_ == 0 && !expectsMore_ &&
+  return atWork_ == 0 && expected_ <= 0 && !expectsMore_ &&
          std::all_of(waiting_.begin(), waiting_.end(),
                      [](const CompletionInbox *inbox) { return inbox->empty(); });
 }

@@ -13,9 +13,12 @@ namespace sluice::rt {
 
 class CallsUnderWay {
 public:
+  // A call, which was perhaps expected.
   void begin();
   void end();
-  // Whether further calls may begin while all that are under way wait.
+  // So many more calls are about to begin, or fewer.
+  void expect(int change);
+  // Whether further ones may come while all that are under way wait.
   void expectMore(bool expects);
   // A call with this inbox waits a moment until something is there. False if there never will be:
   // no call is at work or has something in its inbox, and none is expected.
@@ -26,6 +29,7 @@ private:
 
   std::mutex mutex_;
   size_t atWork_ = 0;
+  int expected_ = 0;
   bool expectsMore_ = false;
   std::vector<const CompletionInbox *> waiting_;
 };

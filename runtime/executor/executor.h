@@ -43,6 +43,7 @@ public:
   Result<std::vector<Tensor>> callAmongOthers(size_t signature, std::span<const Tensor> feeds,
                                               std::optional<double> seconds,
                                               uint64_t &leftoverTokens) override;
+  void expectCalls(int change) override { underWay_.expect(change); }
   void expectMoreCalls(bool expects) override { underWay_.expectMore(expects); }
   void attend() override;
   bool stuck() override { return machines_.stuck(); }
