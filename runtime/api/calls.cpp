@@ -61,26 +61,42 @@ std::string CallSession::answer(std::string_view line) {
   return response;
 }
 
+// Who has to wait for one that wants to be alone, or is it, is no help for those under way.
 std::string CallSession::answerAmongOthers(Request &request, Status status) {
-  std::unique_lock<std::mutex> turn(turn_);
-  std::shared_lock<std::shared_mutex> others(state_);
-  turn.unlock();
-  return answer(request, std::move(status));
+  std::unique_lock<std::mutex> lock(gate_);
+  auto isOpen = [this] { return !alone_ && waitingForOthers_ == 0; };
+  if (!isOpen()) {
+    expect(request, false);
+    gateChanged_.wait(lock, isOpen);
+    expect(request, true);
+  }
+  ++among_;
+  lock.unlock();
+  std::string response = answer(request, std::move(status));
+  lock.lock();
+  --among_;
+  gateChanged_.notify_all();
+  return response;
 }
 
 std::string CallSession::answerAlone(Request &request, Status status) {
-  auto waits = [&](bool isWaiting) {
-    expect(request, !isWaiting); // nobody should wait for it meanwhile
-    waitingForOthers_ += isWaiting ? 1u : ~0u;
+  std::unique_lock<std::mutex> lock(gate_);
+  auto countWaiting = [&](bool waits) {
+    expect(request, !waits);
+    waitingForOthers_ += waits ? 1u : ~0u;
     if (whenWaiting_)
       whenWaiting_();
   };
-  waits(true);
-  std::unique_lock<std::mutex> turn(turn_);
-  std::unique_lock<std::shared_mutex> alone(state_);
-  turn.unlock();
-  waits(false);
-  return answer(request, std::move(status));
+  countWaiting(true);
+  gateChanged_.wait(lock, [this] { return !alone_ && among_ == 0; });
+  alone_ = true;
+  countWaiting(false);
+  lock.unlock();
+  std::string response = answer(request, std::move(status));
+  lock.lock();
+  alone_ = false;
+  gateChanged_.notify_all();
+  return response;
 }
 
 void CallSession::expect(Request &request, bool isExpected) {

@@ -7,10 +7,10 @@
 #include "runtime/io/tensor_json.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -72,8 +72,11 @@ private:
   bool atOnce_ = false;
   std::optional<double> mostSeconds_;
   std::function<void()> whenWaiting_;
-  std::mutex turn_;         // first come, first served
-  std::shared_mutex state_; // shared by calls that neither set nor read it
+  // Requests that set or read the state are answered alone, all others among each other.
+  std::mutex gate_;
+  std::condition_variable gateChanged_;
+  unsigned among_ = 0;
+  bool alone_ = false;
   std::atomic<unsigned> waitingForOthers_ = 0;
   std::atomic<uint64_t> calls_ = 0, failures_ = 0, nanoseconds_ = 0;
 };
