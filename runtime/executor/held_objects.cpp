@@ -26,8 +26,10 @@ static std::vector<const Object *> objectsOf(const Node &node, const Iteration &
 }
 
 void HeldObjects::hold(const Node &node, const Iteration &iteration) {
-  if (!shared_) // else it has them already
-    forEachObject(node, iteration, [&](const Object *object) { held_.push_back(object); });
+  if (shared_) // it has them already
+    return;
+  forEachObject(node, iteration, [&](const Object *object) { held_.push_back(object); });
+  mayPark_ = !held_.empty();
 }
 
 void HeldObjects::release(const Node &node, const Iteration &iteration) {
@@ -38,6 +40,7 @@ void HeldObjects::release(const Node &node, const Iteration &iteration) {
     if (at != held_.end())
       held_.erase(at);
   });
+  mayPark_ = !held_.empty();
 }
 
 void HeldObjects::releaseShared(const Node &node, const Iteration &iteration) {
@@ -65,6 +68,7 @@ bool HeldObjects::parksAtHeld(const Node &node, Iteration &iteration) {
 void HeldObjects::clear() {
   held_.clear();
   waiting_.clear();
+  mayPark_ = shared_;
   if (shared_)
     shared_->forget(inbox_);
 }

@@ -17,12 +17,13 @@ class HeldObjects {
 public:
   // `shared` is null if no other call can be under way. The inbox is told when it makes sense to
   // try what waits again.
-  HeldObjects(SharedObjects *shared, CompletionInbox &inbox) : shared_(shared), inbox_(inbox) {}
+  HeldObjects(SharedObjects *shared, CompletionInbox &inbox)
+      : shared_(shared), inbox_(inbox), mayPark_(shared) {}
 
   // Whether the firing has to wait, which has been noted then. Else it may use its objects, and
   // says so when it has, or goes elsewhere with them.
   bool parks(const Node &node, Iteration &iteration) {
-    return (shared_ || !held_.empty()) && node.stateful && parksAtHeld(node, iteration);
+    return mayPark_ && node.stateful && parksAtHeld(node, iteration);
   }
   // The firing has used its objects here; its operands are still there.
   void endHere(const Node &node, const Iteration &iteration) {
@@ -46,6 +47,7 @@ private:
 
   SharedObjects *const shared_;
   CompletionInbox &inbox_;
+  bool mayPark_;                     // some object may be used by somebody else
   std::vector<const Object *> held_; // few: by firings of this call that are under way elsewhere
   std::vector<std::pair<const Node *, Iteration *>> waiting_;
 };

@@ -13,9 +13,10 @@ TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window
                            TokenExchange *exchange, TraceBuffer *trace, const Limits &limits,
                            SharedObjects *shared)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device), exchange_(exchange), held_(shared, inbox_),
-      mostIterations_(limits[Limit::kIterations]), mostCalls_(limits[Limit::kCallDepth]),
-      mostEarly_(limits[Limit::kEarlyTokens]), mostEarlyBytes_(limits[Limit::kEarlyBytes]),
+      device_(device), exchange_(exchange), held_(shared, inbox_), othersTell_(shared ? 1 : 0),
+      elsewhere_(othersTell_), mostIterations_(limits[Limit::kIterations]),
+      mostCalls_(limits[Limit::kCallDepth]), mostEarly_(limits[Limit::kEarlyTokens]),
+      mostEarlyBytes_(limits[Limit::kEarlyBytes]),
       mostKernelSeconds_(limits[Limit::kKernelSeconds]),
       inlineOperations_(limits[Limit::kInlineOperations]), trace_(trace) {}
 
@@ -53,7 +54,7 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
   CancellationScope scope(cancellation_); // small codelets have none of their own
   bool active = false;
   for (; firings && status_.ok(); --firings) {
-    if (!inbox_.empty() && tryCompletion()) {
+    if (elsewhere_ && tryCompletion()) {
       active = true;
       continue;
     }
@@ -103,6 +104,7 @@ Status TokenMachine::checkOutcome() {
 
 void TokenMachine::dropEverything() {
   parked_.withdrawAll();
+  elsewhere_ = othersTell_;
   ready_.clear();
   held_.clear();
   calls_.clear();

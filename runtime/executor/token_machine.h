@@ -243,6 +243,8 @@ private:
   CompletionInbox inbox_;
   ParkedFirings parked_{inbox_};
   HeldObjects held_;                   // after the inbox
+  const uint32_t othersTell_;          // 1 if other calls may put something into the inbox
+  uint32_t elsewhere_;                 // that, and how many firings come back through it
   uint32_t enqueued_ = 0;              // firings that have not completed
   std::vector<const Node *> underWay_; // of these, oldest first
   uint64_t enqueuedSince_ = 0;         // or since the last one has completed

@@ -17,6 +17,7 @@ static constexpr uint64_t kLookNs = 50'000'000;
 void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
   if (enqueued_++ == 0)
     enqueuedSince_ = systemClock().now();
+  ++elsewhere_;
   underWay_.push_back(&firing->node());
   if (firing->node().stateful)
     held_.hold(firing->node(), firing->iteration());
@@ -45,6 +46,7 @@ bool TokenMachine::awaitCompletion() {
 bool TokenMachine::countCompletion(const Device::Completion &completion) {
   if (!completion.work)
     return false;
+  --elsewhere_;
   auto &firing = static_cast<Firing &>(*completion.work);
   if (firing.isParked()) {
     parked_.forget(firing);

@@ -161,6 +161,7 @@ void TokenMachine::fireStatefulKernel(const Node &node, Iteration &iteration) {
   held_.endHere(node, iteration);
   if (!parked_.parked())
     return endKernel(firing, std::move(status));
+  ++elsewhere_;
   firing.releaseInputs(); // whoever resumes it has what is needed of them
 }
 
