@@ -92,17 +92,8 @@ Result<FoundTensor> Bundle::find(std::string_view name, std::string_view part) {
 
 Result<FoundTensor> Bundle::locate(std::string_view name, std::string_view part) {
   SLUICE_ASSIGN_OR_RETURN(BundleEntry entry, row(name));
-  std::optional<DType> dtype = typeOfNumber(entry.type);
-  if (!dtype)
-    return unimplemented("values of the type with number " + std::to_string(entry.type) +
-                         " are not supported");
-  FoundTensor found{std::string(name), *dtype, {}, entry.shape, 0, {}};
-  SLUICE_ASSIGN_OR_RETURN(found.region, askedRegion(part, entry.shape));
-  found.elements = found.region.elements();
-  uint64_t bytes;
-  if (__builtin_mul_overflow(static_cast<uint64_t>(found.elements), sizeOf(found.dtype), &bytes) ||
-      !limits_.tensorBytes.allows(bytes))
-    return limits_.tensorBytes.excess("bytes", bytes);
+  SLUICE_ASSIGN_OR_RETURN(FoundTensor found,
+                          askedTensor(name, {entry.type, entry.shape}, part, limits_));
   if (found.dtype == DType::kString && (!part.empty() || !entry.slices.empty()))
     return invalidArgument("parts of tensors of strings are not supported");
   if (entry.slices.empty())
@@ -114,8 +105,9 @@ Result<FoundTensor> Bundle::locate(std::string_view name, std::string_view part)
   uint64_t stored = 0;
   for (const auto &[number, file] : open_)
     stored += file->size();
-  if (found.dtype != DType::kString && stored < bytes)
-    return damaged("expected " + std::to_string(bytes) + " bytes but the data files have fewer");
+  if (found.dtype != DType::kString && stored < found.bytes())
+    return damaged("expected " + std::to_string(found.bytes()) +
+                   " bytes but the data files have fewer");
   return found;
 }
 

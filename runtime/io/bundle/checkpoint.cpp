@@ -2,6 +2,7 @@
 // What is the same in both formats.
 #include "runtime/io/bundle/checkpoint.h"
 
+#include "runtime/io/bundle/tensor_types.h"
 #include "runtime/io/number_text.h"
 
 namespace sluice::rt {
@@ -12,7 +13,12 @@ Status atTensor(std::string_view name, const Status &status) {
   return {status.code(), "tensor " + quoted(name, 200, '\'') + ": " + status.message()};
 }
 
-Result<Region> askedRegion(std::string_view part, std::span<const int64_t> shape) {
+Status unsupportedType(int64_t number) {
+  return unimplemented("values of the type with number " + std::to_string(number) +
+                       " are not supported");
+}
+
+static Result<Region> askedRegion(std::string_view part, std::span<const int64_t> shape) {
   if (part.empty())
     return Region::whole(shape);
   SLUICE_ASSIGN_OR_RETURN(PartOfTensor asked, parsePart(part));
@@ -20,6 +26,21 @@ Result<Region> askedRegion(std::string_view part, std::span<const int64_t> shape
     return invalidArgument("its shape " + Shape(shape).toString() +
                            " is not that of the whole in " + quoted(part, 100, '\''));
   return asked.region;
+}
+
+Result<FoundTensor> askedTensor(std::string_view name, const Checkpoint::Description &description,
+                                std::string_view part, const CheckpointLimits &limits) {
+  std::optional<DType> dtype = typeOfNumber(description.type);
+  if (!dtype)
+    return unsupportedType(description.type);
+  FoundTensor found{std::string(name), *dtype, {}, description.shape, 0, {}};
+  SLUICE_ASSIGN_OR_RETURN(found.region, askedRegion(part, found.shape));
+  found.elements = found.region.elements();
+  uint64_t bytes;
+  if (__builtin_mul_overflow(static_cast<uint64_t>(found.elements), sizeOf(found.dtype), &bytes) ||
+      !limits.tensorBytes.allows(bytes))
+    return limits.tensorBytes.excess("bytes", bytes);
+  return found;
 }
 
 Status checkPieces(const FoundTensor &found) {

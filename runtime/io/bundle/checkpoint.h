@@ -32,6 +32,8 @@ struct FoundTensor {
     uint32_t checksum = 0;
   };
   std::vector<Piece> pieces;
+
+  uint64_t bytes() const { return static_cast<uint64_t>(elements) * sizeOf(dtype); }
 };
 
 class Checkpoint {
@@ -74,8 +76,10 @@ Result<std::unique_ptr<Checkpoint>> openCheckpoint(const std::string &prefix,
 
 // "tensor 'a': …", with the code of the status.
 Status atTensor(std::string_view name, const Status &status);
-// The region that is asked for, in a tensor of this shape.
-Result<Region> askedRegion(std::string_view part, std::span<const int64_t> shape);
+// The tensor that is described, or the part of it that is asked for, still without pieces.
+Result<FoundTensor> askedTensor(std::string_view name, const Checkpoint::Description &description,
+                                std::string_view part, const CheckpointLimits &limits);
+Status unsupportedType(int64_t number);
 // Fails unless the pieces together have each element of the region that was asked for once.
 Status checkPieces(const FoundTensor &found);
 

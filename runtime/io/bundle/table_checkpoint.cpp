@@ -135,17 +135,10 @@ Result<FoundTensor> TableCheckpoint::locate(std::string_view name, std::string_v
   if (entry == tensors_.end())
     return Status(Code::kNotFound, "the checkpoint has no such tensor");
   const Described &described = entry->second;
-  std::optional<DType> dtype = typeOfNumber(described.description.type);
-  if (!dtype || !checkSavable(*dtype).ok())
-    return unimplemented("values of the type with number " +
-                         std::to_string(described.description.type) + " are not supported");
-  FoundTensor found{std::string(name), *dtype, {}, described.description.shape, 0, {}};
-  SLUICE_ASSIGN_OR_RETURN(found.region, askedRegion(part, found.shape));
-  found.elements = found.region.elements();
-  uint64_t bytes;
-  if (__builtin_mul_overflow(static_cast<uint64_t>(found.elements), sizeOf(found.dtype), &bytes) ||
-      !limits_.tensorBytes.allows(bytes))
-    return limits_.tensorBytes.excess("bytes", bytes);
+  SLUICE_ASSIGN_OR_RETURN(FoundTensor found,
+                          askedTensor(name, described.description, part, limits_));
+  if (!checkSavable(found.dtype).ok())
+    return unsupportedType(described.description.type);
   for (const auto &[slice, file] : described.slices)
     SLUICE_RETURN_IF_ERROR(addPiece(found, slice, file));
   SLUICE_RETURN_IF_ERROR(checkPieces(found));
