@@ -222,12 +222,13 @@ private:
     std::string_view line;
     for (;;) {
       Result<bool> more = lines.next(line);
-      if (!more.ok() || !*more) {
+      bool goesOn = more.ok() && *more;
+      if (goesOn && line.find_first_not_of(" \t\r") != line.npos)
+        goesOn = answers.ask(line).ok();
+      if (!goesOn) {
         Status printed = answers.finish();
         return ioFailure(more.ok() ? printed : more.status());
       }
-      if (line.find_first_not_of(" \t\r") != line.npos)
-        answers.ask(line);
     }
   }
 

@@ -29,21 +29,25 @@ void ConcurrentSession::tellWhatToExpect() {
   runner_.expectMoreCalls(!ended_ && busy_ < threads_.size() && session_.waitingForOthers() == 0);
 }
 
-void ConcurrentSession::ask(std::string_view line) {
+Status ConcurrentSession::ask(std::string_view line) {
   std::unique_lock lock(mutex_);
   if (threads_.empty()) { // the system has none for us
     runner_.expectCalls(1);
     lock.unlock();
     std::string response = session_.answer(line);
     lock.lock();
-    return keep(numAsked_++, std::move(response));
+    keep(numAsked_++, std::move(response));
+    return printed_;
   }
   answered_.wait(lock, [this] { return busy_ < threads_.size(); });
+  if (!printed_.ok())
+    return printed_;
   ++busy_;
   runner_.expectCalls(1); // not before: there was no thread for it
   questions_.push_back({numAsked_++, std::string(line)});
   tellWhatToExpect();
   asked_.notify_one();
+  return okStatus();
 }
 
 Status ConcurrentSession::finish() {

@@ -24,8 +24,8 @@ public:
                     std::optional<double> seconds, Threads &threads, Print print);
   ~ConcurrentSession();
 
-  // Gives a request to a thread once one is free.
-  void ask(std::string_view line);
+  // Gives a request to a thread once one is free, unless a response could not be printed.
+  Status ask(std::string_view line);
   // When all are answered. A failure to print a response.
   Status finish();
 

@@ -88,7 +88,7 @@ protected:
                                 return okStatus();
                               });
     for (const std::string &line : requests)
-      answers.ask(line);
+      EXPECT_TRUE(answers.ask(line).ok());
     EXPECT_TRUE(answers.finish().ok());
     EXPECT_EQ(session.calls(), requests.size());
     return responses;
@@ -153,8 +153,11 @@ TEST_F(ConcurrentSessions, TellsThatItCannotPrint) {
   CallSession session(echo, limits, nullptr);
   ConcurrentSession answers(session, echo, 2, std::nullopt, systemThreads(),
                             [](const std::string &) { return Status(Code::kUnavailable, "full"); });
-  answers.ask(request("echo", 1));
+  int asked = 0;
+  while (answers.ask(request("echo", 1)).ok()) // until it has been noticed
+    ASSERT_LT(++asked, 1000);
   EXPECT_EQ(answers.finish().code(), Code::kUnavailable);
+  EXPECT_LE(session.calls(), static_cast<uint64_t>(asked));
 }
 
 } // namespace
