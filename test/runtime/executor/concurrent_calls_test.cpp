@@ -5,6 +5,7 @@
 #include "test/runtime/executor/graph_builder.h"
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <thread>
 
@@ -175,6 +176,51 @@ TEST_F(ConcurrentCalls, AllThatWaitAreToldWhenNobodyIsLeft) {
   two.join();
   EXPECT_EQ(inVain, 2);
   EXPECT_EQ(mail_->numWaiting(), 0u);
+}
+
+// A call that has been announced may help, until it is called off.
+TEST_F(ConcurrentCalls, WhoWaitsIsNotToldWhileACallIsExpected) {
+  buildTake();
+  auto executor = g_.build();
+  ASSERT_TRUE(executor->allowCalls(2).ok());
+  executor->expectCalls(2);
+  std::atomic<bool> told = false;
+  std::thread one([&] {
+    EXPECT_EQ(callTake(*executor).status().code(), Code::kFailedPrecondition);
+    told = true;
+  });
+  while (mail_->numWaiting() == 0)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(150)); // some looks
+  EXPECT_FALSE(told);
+  executor->expectCalls(-1);
+  one.join();
+}
+
+// Each hands over to the other and waits at once, while the other may not have woken up yet.
+TEST_F(ConcurrentCalls, WhatIsInAnInboxIsHelpOnItsWay) {
+  constexpr int kTurns = 40;
+  auto in = g_.feed("in", kHandle), out = g_.feed("out", kHandle), last = in;
+  for (int i = 0; i < kTurns; ++i) {
+    auto taken = g_.kernel(takeKernel, "take", 0, {in, last}, f32);
+    last = g_.kernel(putKernel, "put", 0, {out, taken}, f32);
+  }
+  g_.fetch("last", last, f32);
+  auto executor = g_.build();
+  ASSERT_TRUE(executor->allowCalls(2).ok());
+  Ref<Mailbox> other = Ref<Mailbox>::adopt(new Mailbox());
+  auto play = [&](Mailbox &from, Mailbox &to) {
+    std::vector<Tensor> feeds{Tensor::handle(Ref<Object>::share(&from)),
+                              Tensor::handle(Ref<Object>::share(&to))};
+    uint64_t leftover = 0;
+    auto fetches = executor->callAmongOthers(0, feeds, std::nullopt, leftover);
+    EXPECT_TRUE(fetches.ok()) << fetches.status().toString();
+  };
+  executor->expectCalls(2);
+  mail_->put(Tensor::scalar(1.f));
+  std::thread one([&] { play(*mail_, *other); }), two([&] { play(*other, *mail_); });
+  one.join();
+  two.join();
 }
 
 TEST_F(ConcurrentCalls, ADeadlineEndsWhatIsParked) {
