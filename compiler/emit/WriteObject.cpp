@@ -79,8 +79,8 @@ static rt::Status checkSize(const rt::ProgramDesc &program) {
       static_cast<unsigned long long>(kMostBytes), static_cast<unsigned long long>(bytes)));
 }
 
-rt::Result<std::string> writeObject(const DescribedProgram &described) {
-  SLUICE_RETURN_IF_ERROR(checkSize(described.program));
+// What LLVM needs for it, a copy of all constants and another of their section, is gone afterwards.
+static rt::Result<SmallVector<char, 0>> compileTables(const DescribedProgram &described) {
   InitializeAllTargetInfos();
   InitializeAllTargets();
   InitializeAllTargetMCs();
@@ -105,6 +105,12 @@ rt::Result<std::string> writeObject(const DescribedProgram &described) {
   if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
     return rt::internalError("LLVM cannot write object files for '" + triple.str() + "'");
   passes.run(module);
+  return bytes;
+}
+
+rt::Result<std::string> writeObject(const DescribedProgram &described) {
+  SLUICE_RETURN_IF_ERROR(checkSize(described.program));
+  SLUICE_ASSIGN_OR_RETURN(auto bytes, compileTables(described));
   return std::string(bytes.begin(), bytes.end());
 }
 
