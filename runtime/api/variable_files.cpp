@@ -44,12 +44,12 @@ Failure readCheckpoint(const std::string &path, const std::string &prefix, const
 
 Failure readSafetensors(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                         StoredVariables &stored) {
-  Result<std::string> content = readWithin(disk, path, limits, Limit::kVariablesFileBytes);
-  if (!content.ok())
-    return ioFailure(content.status());
-  Result<std::vector<NamedTensor>> tensors = decodeSafetensors(*content, limits);
+  auto file = openWithin(disk, path, limits, Limit::kVariablesFileBytes);
+  if (!file.ok())
+    return ioFailure(file.status());
+  Result<std::vector<NamedTensor>> tensors = readSafetensors(**file, limits);
   if (!tensors.ok())
-    return modelFailure(tensors.status(), named(path));
+    return readFailure(tensors.status(), path);
   for (auto &[name, value] : *tensors) {
     if (findVariable(runner.variables(), name))
       stored.values.emplace_back(name, std::move(value));
@@ -57,6 +57,13 @@ Failure readSafetensors(const std::string &path, const Limits &limits, Runner &r
       stored.others.push_back(name);
   }
   return {};
+}
+
+Status saveSafetensors(const std::string &path, std::vector<NamedTensor> tensors, Disk &disk) {
+  std::unique_ptr<NewFiles> files = disk.writeSeveral();
+  SLUICE_RETURN_IF_ERROR(files->begin(path));
+  SLUICE_RETURN_IF_ERROR(writeSafetensors(std::move(tensors), *files));
+  return files->commit();
 }
 
 Status saveCheckpoint(const std::string &prefix, std::vector<NamedTensor> tensors, Disk &disk) {
@@ -125,10 +132,9 @@ Failure saveVariables(const std::string &path, Runner &runner, Disk &disk) {
     Status status = saveCheckpoint(*prefix, std::move(tensors), disk);
     return status.ok() ? Failure() : readFailure(status, path);
   }
-  Result<std::string> content = encodeSafetensors(std::move(tensors));
-  if (!content.ok())
-    return modelFailure(content.status(), named(path));
-  return ioFailure(disk.write(path, *content));
+  Status status = saveSafetensors(path, std::move(tensors), disk);
+  return status.code() == Code::kUnimplemented ? modelFailure(status, named(path))
+                                               : ioFailure(status);
 }
 
 } // namespace sluice::rt

@@ -131,12 +131,26 @@ Result<size_t> readDescriptor(int descriptor, char *data, size_t size, const std
   }
 }
 
+Status longerThan(uint64_t limit, const std::string &path) {
+  return {Code::kOutOfRange,
+          "'" + path + "' is longer than the limit of " + std::to_string(limit) + " bytes"};
+}
+
 Result<std::string> readWithin(Disk &disk, const std::string &path, const Limits &limits,
                                Limit limit) {
   Result<std::string> content = disk.read(path, limits[limit]);
   if (content.ok() || content.status().code() != Code::kOutOfRange)
     return content;
   return Status(Code::kOutOfRange, content.status().message() + seeLimit(limit));
+}
+
+Result<std::unique_ptr<FileParts>> openWithin(Disk &disk, const std::string &path,
+                                              const Limits &limits, Limit limit) {
+  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<FileParts> file, disk.openParts(path));
+  if (file->size() > limits[limit])
+    return Status(Code::kOutOfRange,
+                  longerThan(limits[limit], path).message() + seeLimit(limit));
+  return file;
 }
 
 Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
@@ -148,11 +162,9 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
     return systemError(errno, "read", path);
   if (!S_ISREG(info.st_mode))
     return notRegular(path, info.st_mode);
-  Status tooLong(Code::kOutOfRange,
-                 "'" + path + "' is longer than the limit of " + std::to_string(limit) + " bytes");
   auto size = static_cast<uint64_t>(info.st_size);
   if (size > limit)
-    return tooLong;
+    return longerThan(limit, path);
   if (!memoryAllows(size))
     return resourceExhausted("no memory for the " + std::to_string(size) + " bytes of '" + path +
                              "'");
@@ -165,7 +177,7 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
       if (extra == 0)
         return content;
       if (used == limit)
-        return tooLong;
+        return longerThan(limit, path);
       content.push_back(more);
       ++used;
       content.resize(std::min<uint64_t>(limit, used + 65536));

@@ -78,6 +78,11 @@ public:
 // The content of a file that is no longer than the limit; the message of one that is names it.
 Result<std::string> readWithin(Disk &disk, const std::string &path, const Limits &limits,
                                Limit limit);
+// Such a file, to be read in parts.
+Result<std::unique_ptr<FileParts>> openWithin(Disk &disk, const std::string &path,
+                                              const Limits &limits, Limit limit);
+// OUT_OF_RANGE: a file has more bytes than it may have.
+Status longerThan(uint64_t limit, const std::string &path);
 // A failed system call as NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE, with the text
 // `cannot VERB 'PATH': reason`.
 Status systemError(int error, std::string_view verb, const std::string &path);

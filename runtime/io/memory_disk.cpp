@@ -66,8 +66,7 @@ Result<std::string> MemoryDisk::read(const std::string &path, uint64_t limit) {
   if (found == files.end())
     return systemError(ENOENT, "read", path);
   if (found->second.size() > limit)
-    return Status(Code::kOutOfRange,
-                  "'" + path + "' is longer than the limit of " + std::to_string(limit) + " bytes");
+    return longerThan(limit, path);
   return found->second;
 }
 

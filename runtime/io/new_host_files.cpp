@@ -9,6 +9,8 @@
 
 namespace sluice::rt {
 
+static constexpr uint64_t kSyncAtOnce = 16 << 20;
+
 // Some file systems cannot sync a folder; the rename itself has succeeded then.
 static void syncFolder(const std::string &folder) {
   Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -29,7 +31,18 @@ Status NewHostFiles::begin(const std::string &path) {
   return {};
 }
 
-Status NewHostFiles::write(std::string_view bytes) { return open_->write(bytes); }
+// The disk works while the rest is written.
+Status NewHostFiles::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    std::string_view piece = bytes.substr(0, kSyncAtOnce - written_ % kSyncAtOnce);
+    SLUICE_RETURN_IF_ERROR(open_->write(piece));
+    written_ += piece.size();
+    if (written_ % kSyncAtOnce == 0)
+      open_->startSync();
+    bytes.remove_prefix(piece.size());
+  }
+  return {};
+}
 
 Status NewHostFiles::finish() {
   if (!open_)

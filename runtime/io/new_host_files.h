@@ -30,6 +30,7 @@ private:
   std::map<std::string, std::unique_ptr<TemporaryFiles>> temporary_; // by folder
   std::vector<Written> files_;
   std::optional<NewFile> open_; // the last one
+  uint64_t written_ = 0;        // bytes of all files
 };
 
 } // namespace sluice::rt

@@ -6,9 +6,9 @@
 
 #include "runtime/base/limits.h"
 #include "runtime/base/status.h"
+#include "runtime/io/disk.h"
 #include "runtime/memory/named_tensor.h"
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,10 +16,12 @@ namespace sluice::rt {
 
 // In the file's order of data. Refuses overlaps, gaps, bytes that belong to no tensor, and a sealed
 // file that is not as it was written.
+Result<std::vector<NamedTensor>> readSafetensors(FileParts &file, const Limits &limits = Limits());
+// The same of a file that is in memory.
 Result<std::vector<NamedTensor>> decodeSafetensors(std::string_view bytes,
                                                    const Limits &limits = Limits());
-// The bytes depend on names and values only, not on the order of the list. UNIMPLEMENTED for
-// strings and handles.
-Result<std::string> encodeSafetensors(std::vector<NamedTensor> tensors);
+// All of the file that was begun. Its bytes depend on names and values only, not on the order of
+// the list. UNIMPLEMENTED for strings and handles.
+Status writeSafetensors(std::vector<NamedTensor> tensors, NewFiles &file);
 
 } // namespace sluice::rt

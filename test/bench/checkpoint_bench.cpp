@@ -211,16 +211,15 @@ private:
     std::vector<NamedTensor> tensors;
     for (Variable *variable : weights_.variables())
       tensors.emplace_back(variable->name, variable->value);
-    Result<std::string> content = encodeSafetensors(std::move(tensors));
-    check(content.status());
-    check(disk.write(path, *content));
+    std::unique_ptr<NewFiles> files = disk.writeSeveral();
+    check(files->begin(path));
+    check(writeSafetensors(std::move(tensors), *files));
+    check(files->commit());
     print("--save", begin);
-    content->clear();
-    content->shrink_to_fit();
     begin = now();
-    Result<std::string> read = disk.read(path, UINT64_MAX);
-    check(read.status());
-    check(decodeSafetensors(*read).status());
+    auto file = disk.openParts(path);
+    check(file.status());
+    check(readSafetensors(**file).status());
     print("--load", begin);
     ::unlink(path.c_str());
   }

@@ -2,6 +2,7 @@
 // Fuzzes safetensors files. What is read can be written and read again.
 #include "runtime/io/safetensors.h"
 #include "test/fuzz/fuzz_target.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 using namespace sluice::rt;
 using sluice::fuzz::require;

@@ -4,6 +4,7 @@
 #include "runtime/io/json.h"
 #include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 #include <gtest/gtest.h>
 

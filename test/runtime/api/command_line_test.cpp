@@ -4,8 +4,8 @@
 #include "runtime/io/json.h"
 #include "runtime/io/npy.h"
 #include "runtime/io/npz.h"
-#include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a program does by itself before the first call.
-#include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 #include <gtest/gtest.h>
 

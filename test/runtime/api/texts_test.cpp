@@ -5,8 +5,8 @@
 #include "runtime/api/recording_runner.h"
 #include "runtime/api/signatures.h"
 #include "runtime/base/threads.h"
-#include "runtime/io/safetensors.h"
 #include "test/runtime/api/bench.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -56,6 +56,31 @@ TEST_F(HostDiskTest, WritesAndReads) {
   EXPECT_EQ(entries(), 2);
 }
 
+// The disk is told to begin in between.
+TEST_F(HostDiskTest, WritesLongFilesWhole) {
+  std::string content((size_t{33} << 20) + 5, '\0');
+  for (size_t i = 0; i < content.size(); ++i)
+    content[i] = static_cast<char>(i * 2654435761 >> 13);
+  auto files = disk.writeSeveral();
+  ASSERT_TRUE(files->begin(path("f")).ok());
+  ASSERT_TRUE(files->write("ab").ok());
+  ASSERT_TRUE(files->write(content).ok());
+  ASSERT_TRUE(files->commit().ok());
+  EXPECT_TRUE(*disk.read(path("f"), UINT64_MAX) == "ab" + content);
+}
+
+TEST_F(HostDiskTest, OpensWithinALimit) {
+  ASSERT_TRUE(disk.write(path("f"), "12345").ok());
+  Limits limits;
+  limits.set(Limit::kVariablesFileBytes, 5);
+  EXPECT_EQ((*openWithin(disk, path("f"), limits, Limit::kVariablesFileBytes))->size(), 5u);
+  limits.set(Limit::kVariablesFileBytes, 4);
+  auto longer = openWithin(disk, path("f"), limits, Limit::kVariablesFileBytes);
+  EXPECT_EQ(longer.status().message(),
+            "'" + path("f") + "' is longer than the limit of 4 bytes" +
+                seeLimit(Limit::kVariablesFileBytes));
+}
+
 TEST_F(HostDiskTest, KeepsModeAndLinks) {
   ASSERT_TRUE(disk.write(path("f"), "1").ok());
   ASSERT_EQ(chmod(path("f").c_str(), 0640), 0);

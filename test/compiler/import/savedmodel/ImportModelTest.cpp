@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From files to a module: values of variables, signatures, initializers.
 #include "compiler/import/savedmodel/ImportModel.h"
-#include "runtime/io/safetensors.h"
 #include "test/compiler/import/savedmodel/ModelText.h"
 #include "test/compiler/import/savedmodel/TestFolder.h"
 #include "test/runtime/io/bundle/checkpoint_by_hand.h"
+#include "test/runtime/io/safetensors_bytes.h"
 
 namespace sluice::import {
 namespace {
