@@ -58,7 +58,7 @@ private:
                          dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
                          shapeOf(resource.getType()), rt::Tensor()};
     if (std::optional<ElementsAttr> initial = resource.getInitial()) {
-      rt::Result<rt::Tensor> value = tensorOf(*initial);
+      rt::Result<rt::Tensor> value = viewOf(*initial);
       if (!value.ok())
         return resource.emitOpError(value.status().message());
       row.initial = std::move(*value);
@@ -184,7 +184,7 @@ private:
   }
 
   LogicalResult describe(exe::ConstantOp op) {
-    rt::Result<rt::Tensor> tensor = tensorOf(op.getValue());
+    rt::Result<rt::Tensor> tensor = viewOf(op.getValue());
     if (!tensor.ok())
       return op.emitOpError(tensor.status().message());
     operands_[op.getResult()] = {rt::OperandDesc::kConstant,

@@ -214,36 +214,36 @@ static rt::Result<rt::Tensor> repeatedTensorOf(DenseElementsAttr splat, rt::DTyp
   return rt::Tensor::repeated(dtype, shape, element.raw());
 }
 
-static rt::Result<rt::Tensor> denseTensorOf(ElementsAttr value, rt::DType dtype,
-                                            const rt::Shape &shape) {
-  auto result = rt::Tensor::allocate(dtype, shape);
+static rt::Result<rt::Tensor> unpackedTensorOf(DenseElementsAttr bits, const rt::Shape &shape) {
+  auto result = rt::Tensor::allocate(rt::DType::kBool, shape);
   if (!result.ok())
     return result;
-  size_t count = static_cast<size_t>(shape.elements()), size = rt::sizeOf(dtype);
-  char *to = result->data<char>();
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || blob->getData().size() != count * size)
-      return rt::invalidArgument("a constant's resource blob is missing or of the wrong size");
-    std::memcpy(to, blob->getData().data(), count * size);
-    return result;
-  }
-  auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense)
-    return rt::unimplemented("a constant is neither dense nor a resource");
-  if (dtype == rt::DType::kBool) { // i1 is packed in attributes
-    size_t i = 0;
-    for (bool bit : dense.getValues<bool>())
-      result->data<bool>()[i++] = bit;
-    return result;
-  }
-  ArrayRef<char> raw = dense.getRawData();
-  if (count > 0) // the data of nothing may be a null pointer
-    std::memcpy(to, raw.data(), count * size);
+  size_t i = 0;
+  for (bool bit : bits.getValues<bool>())
+    result->data<bool>()[i++] = bit;
   return result;
 }
 
-rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
+// Where the elements are in the attribute.
+static rt::Result<rt::Tensor> viewedTensorOf(ElementsAttr value, rt::DType dtype,
+                                             const rt::Shape &shape) {
+  ArrayRef<char> bytes;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob ||
+        blob->getData().size() != static_cast<size_t>(shape.elements()) * rt::sizeOf(dtype))
+      return rt::invalidArgument("a constant's resource blob is missing or of the wrong size");
+    bytes = blob->getData();
+  } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    bytes = dense.getRawData();
+  } else {
+    return rt::unimplemented("a constant is neither dense nor a resource");
+  }
+  static constexpr char kNothing = 0; // the data of nothing may be a null pointer
+  return rt::Tensor::view(dtype, shape, bytes.empty() ? &kNothing : bytes.data());
+}
+
+rt::Result<rt::Tensor> viewOf(ElementsAttr value) {
   auto type = cast<TensorType>(value.getType());
   std::optional<rt::DType> dtype = dtypeOf(type);
   if (!dtype || *dtype == rt::DType::kHandle)
@@ -253,11 +253,19 @@ rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
     return stringTensorOf(value, shape);
   if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && dense.isSplat())
     return repeatedTensorOf(dense, *dtype, shape);
-  rt::Result<rt::Tensor> tensor = denseTensorOf(value, *dtype, shape);
+  if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && *dtype == rt::DType::kBool)
+    return unpackedTensorOf(dense, shape); // i1 is packed in attributes
+  rt::Result<rt::Tensor> tensor = viewedTensorOf(value, *dtype, shape);
   if (tensor.ok())
     if (rt::Status status = rt::flushDenormals(*tensor); !status.ok())
       return status;
   return tensor;
+}
+
+rt::Result<rt::Tensor> tensorOf(ElementsAttr value) {
+  rt::Result<rt::Tensor> tensor = viewOf(value);
+  bool isView = tensor.ok() && !tensor->solelyOwned() && !tensor->isRepeated();
+  return isView ? tensor->clone() : std::move(tensor);
 }
 
 // Of more than one element, all with the same bytes.

@@ -56,6 +56,9 @@ private:
 llvm::SmallVector<mlir::Attribute> kernelAttributes(mlir::Operation *op);
 
 rt::Result<rt::Tensor> tensorOf(mlir::ElementsAttr value);
+// The same, to be read only. Many elements stay in the attribute: they are there as long as its
+// context is.
+rt::Result<rt::Tensor> viewOf(mlir::ElementsAttr value);
 // Elements above 4 KiB go into a resource blob, so that IR stays readable.
 mlir::ElementsAttr attributeOf(mlir::MLIRContext *context, const rt::Tensor &tensor);
 

@@ -5,7 +5,9 @@
 #include "dialects/interfaces/RegisterDialects.h"
 #include "runtime/kernels/attribute_table.h"
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
@@ -103,6 +105,26 @@ TEST_F(KernelAttributes, MayBePositionsOfResources) {
   EXPECT_EQ(uniform.generator(), 7u);
   EXPECT_EQ(uniform.seed(), -5);
   EXPECT_EQ(uniform.seed2(), 6);
+}
+
+// Constants that are only looked at are not copied, however large they are.
+TEST_F(KernelAttributes, ConstantsMayBeViewed) {
+  std::vector<float> elements(2000);
+  for (size_t i = 0; i < elements.size(); ++i)
+    elements[i] = static_cast<float>(i);
+  auto attribute = [&] { return attributeOf(&context, rt::Tensor::vector<float>(elements)); };
+  mlir::ElementsAttr value = attribute();
+  auto resource = mlir::cast<mlir::DenseResourceElementsAttr>(value);
+  const char *bytes = resource.getRawHandle().getBlob()->getData().data();
+  EXPECT_EQ(viewOf(value)->raw(), bytes);
+  EXPECT_NE(tensorOf(value)->raw(), bytes);
+  EXPECT_EQ(std::memcmp(tensorOf(value)->raw(), bytes, 8000), 0);
+  // No program holds denormals.
+  elements[7] = 1e-40f;
+  mlir::ElementsAttr denormal = attribute();
+  EXPECT_EQ(viewOf(denormal)->data<float>()[7], 0);
+  EXPECT_EQ(viewOf(denormal)->data<float>()[8], 8);
+  EXPECT_EQ(tensorOf(denormal)->data<float>()[7], 0);
 }
 
 } // namespace
