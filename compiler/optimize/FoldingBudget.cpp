@@ -11,7 +11,7 @@ using namespace mlir;
 namespace sluice::optimize {
 
 static constexpr uint64_t kMostBytesOfResult = 1 << 20;
-static constexpr uint64_t kMostBytes = 64 << 20;
+static constexpr uint64_t kMostBytes = 32 << 20;
 static constexpr uint64_t kMostWork = 1 << 28;
 static constexpr uint64_t kWorkPerByte = 4;
 // Bytes and work of earlier passes. Graphs of which little was folded do without.

@@ -4,7 +4,7 @@
 // A few bytes of a file can ask for any amount of constants: what is filled, tiled or concatenated
 // with itself grows with each step. What is not folded runs, so a budget costs no result. It bounds
 //   - each result: 1 MiB, or what its operands take, each counted once and a splat as one element;
-//   - all results together: 64 MiB, and as much again as the graph's own constants take; here each
+//   - all results together: 32 MiB, and as much again as the graph's own constants take; here each
 //     element counts, for programs hold them all;
 //   - the work: 2^28 elementary operations, and 4 for each byte of the graph's own constants.
 // All passes over a graph share it: what one has made is no constant of the graph's own for the

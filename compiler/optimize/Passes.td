@@ -209,7 +209,7 @@ def OptimizeFoldConstants : Pass<"optimize-fold-constants"> {
 
     What is stored and computed has a budget, and what exceeds it stays: a result is no larger than
     1 MiB or its operands, each counted once and a splat as one element; all results together take
-    64 MiB more than the graph's own constants; and the work is 2^28 elementary operations, and 4 for
+    32 MiB more than the graph's own constants; and the work is 2^28 elementary operations, and 4 for
     each byte of these constants. Steps on the way to other constants are given back. Where more than
     a little was spent, `optimize.folded` at the graph tells later passes: bytes and operations.
   }];

@@ -38,10 +38,10 @@ flow.graph @work {
 
 // -----
 
-// 64 MiB were stored; what the constants here take was made then, as far as is known.
+// 32 MiB were stored; what the constants here take was made then, as far as is known.
 // CHECK-LABEL: flow.graph @spent
 // CHECK: nd.add
-flow.graph @spent attributes {optimize.folded = array<i64: 67108864, 0>} {
+flow.graph @spent attributes {optimize.folded = array<i64: 33554432, 0>} {
   %p = flow.feed {name = "p"} : () -> tensor<i1>
   %r = flow.cond %p () : (tensor<i1>) -> tensor<i32> on_true {
     %a = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
