@@ -6,11 +6,23 @@
 #include "runtime/state/tensor_array.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace sluice::rt {
 namespace {
+
+// Which is gone when the program ends.
+const std::string &folderOfFiles() {
+  struct Folder {
+    Folder() { EXPECT_NE(::mkdtemp(path.data()), nullptr); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    std::string path = testing::TempDir() + "/sluice-long-XXXXXX";
+  };
+  static Folder folder;
+  return folder.path;
+}
 
 constexpr int64_t kElements = 300, kSize = 700;
 const Shape kElement{kSize}, kWhole{kElements, kSize};
@@ -205,8 +217,7 @@ void addTables(std::vector<LongCase> &cases) {
   cases.push_back({"state.table_export",
                    [] { return LongFiring{{tableOf(true)}, {DType::kString, DType::kF32}}; }});
   cases.push_back({"state.table_load", [] {
-                     static const std::string path =
-                         testing::TempDir() + "/sluice_long_lines_" + std::to_string(getpid());
+                     static const std::string path = folderOfFiles() + "/lines";
                      std::ofstream file(path);
                      for (int i = 0; i < 1000; ++i)
                        file << "line " << i << '\n';
@@ -221,8 +232,7 @@ void addTables(std::vector<LongCase> &cases) {
 }
 
 void addCheckpoints(std::vector<LongCase> &cases) {
-  static const std::string prefix =
-      testing::TempDir() + "/sluice_long_checkpoint_" + std::to_string(getpid());
+  static const std::string prefix = folderOfFiles() + "/checkpoint";
   static auto firing = [](const std::string &where, std::vector<Tensor> more,
                           std::vector<DType> types, const char *form) {
     std::vector<Tensor> inputs = {Tensor::string(where), tensor<std::string>({1}, {"x"}),
