@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a rank records of its calls: events in the order in which they ended, iterations and calls
 // in the order in which they began. One thread writes, without locks; work of other threads is
-// entered by it when that has completed. The first events are kept, the others only counted, so
-// that what an event refers to is always there.
+// entered by it when that has completed. Where each call has a thread of its own, they take turns.
+// The first events are kept, the others only counted, so that what an event refers to is always
+// there.
 #pragma once
 
 #include "runtime/base/splitmix.h"
@@ -10,6 +11,7 @@
 #include "runtime/program/program.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,9 +51,12 @@ class TraceBuffer {
 public:
   TraceBuffer(uint64_t limit, Clock &clock);
 
+  // Several threads write. Before the first call.
+  void share() { shared_ = true; }
   uint64_t now() { return clock_.now(); }
   // The event's position; TraceEvent::kNone when there is no room for it.
   uint32_t add(const TraceEvent &event) {
+    auto turn = takeTurn();
     if (size_ == limit_) {
       ++lost_;
       return TraceEvent::kNone;
@@ -63,15 +68,18 @@ public:
   }
   // Both do nothing for events that had no room.
   void end(uint32_t position) {
+    auto turn = takeTurn();
     if (position != TraceEvent::kNone)
       at(position).end = now();
   }
   void countDead(uint32_t position) {
+    auto turn = takeTurn();
     if (position != TraceEvent::kNone)
       ++at(position).amount;
   }
   // Words about an event, such as why it failed.
   void note(uint32_t position, std::string text) {
+    auto turn = takeTurn();
     if (position != TraceEvent::kNone)
       notes_.emplace_back(position, std::move(text));
   }
@@ -86,11 +94,17 @@ public:
 private:
   // Small, because whoever is recorded waits while the system makes the pages of a new one.
   static constexpr uint64_t kBlock = 1024;
+  std::unique_lock<std::mutex> takeTurn() {
+    using Turn = std::unique_lock<std::mutex>;
+    return shared_ ? Turn(mutex_) : Turn();
+  }
   void grow();
   TraceEvent &at(uint64_t position) { return blocks_[position / kBlock][position % kBlock]; }
 
   uint64_t limit_;
   Clock &clock_;
+  bool shared_ = false;
+  std::mutex mutex_; // if shared
   std::vector<std::unique_ptr<TraceEvent[]>> blocks_;
   uint64_t size_ = 0, lost_ = 0;
   std::vector<std::pair<uint32_t, std::string>> notes_;

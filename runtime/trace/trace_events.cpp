@@ -10,8 +10,9 @@ namespace sluice::rt {
 
 namespace {
 
-// Workers have the numbers from 1 on, at most as many as --workers allows.
-constexpr int kSchedulerTrack = 0, kNetworkTrack = 100'000;
+// Workers have the numbers from 1 on, at most as many as --workers allows. Calls at the same time
+// have a lane each; the first one is the scheduler's track.
+constexpr int kSchedulerTrack = 0, kNetworkTrack = 100'000, kLanes = 200'000;
 
 using Kind = TraceEvent::Kind;
 
@@ -51,7 +52,8 @@ const char *categoryOf(const TraceEvent &event) {
 
 TraceEventWriter::TraceEventWriter(const TracedRank &rank, uint64_t origin,
                                    const MessageKeys *whole, std::string &out)
-    : program_(rank.program), buffer_(rank.buffer), origin_(origin), whole_(whole), out_(out) {
+    : program_(rank.program), buffer_(rank.buffer), origin_(origin), whole_(whole), out_(out),
+      lanes_(rank.buffer) {
   for (uint64_t i = 0; i < buffer_.size(); ++i) {
     last_ = std::max({last_, buffer_[i].begin, buffer_[i].end});
     if (buffer_[i].kind == Kind::kArrival)
@@ -83,6 +85,8 @@ void TraceEventWriter::writeTracks() {
     nameTrack(worker, "worker " + std::to_string(worker));
   if (!alone)
     nameTrack(kNetworkTrack, "network");
+  for (int lane = 1; lane < lanes_.count(); ++lane)
+    nameTrack(kLanes + lane, "scheduler, lane " + std::to_string(lane + 1));
 }
 
 void TraceEventWriter::nameTrack(int track, const std::string &name) {
@@ -98,29 +102,28 @@ void TraceEventWriter::write(uint64_t position) {
     return writeIteration(position, event);
   if (event.kind == Kind::kParked)
     return writeParked(position, event);
-  span(categoryOf(event), event,
-       event.kind == Kind::kArrival ? kNetworkTrack : static_cast<int>(event.worker));
+  span(categoryOf(event), event, trackOf(position));
   name(nameOf(event));
   if (event.kind == Kind::kCall) {
     argument("call", event.number);
     argument("signature", event.signature->info.name);
     argument("dead_firings", event.amount);
   } else {
-    tagArguments(event);
+    tagArguments(position, event);
     codeArguments(event);
   }
   endArguments(position, event);
   // The arrow across the wire, and the one from there to the firing.
   bool whole = !whole_ || whole_->contains(event.number);
   if (event.kind == Kind::kSend && whole)
-    writeFlow('s', "message", event);
+    writeFlow('s', "message", event, trackOf(position));
   if (event.kind == Kind::kArrival && whole)
-    writeFlow('f', "message", event);
+    writeFlow('f', "message", event, trackOf(position));
   if (event.kind != Kind::kReceive)
     return;
   if (auto arrival = arrivals_.find(event.number); arrival != arrivals_.end()) {
-    writeFlow('s', "delivery", buffer_[arrival->second]);
-    writeFlow('f', "delivery", event);
+    writeFlow('s', "delivery", buffer_[arrival->second], kNetworkTrack);
+    writeFlow('f', "delivery", event, trackOf(position));
   }
 }
 
@@ -128,7 +131,7 @@ void TraceEventWriter::write(uint64_t position) {
 void TraceEventWriter::half(char phase, uint64_t position, const char *category, uint64_t time,
                             std::string_view title) {
   uint64_t id = uint64_t{program_.rank()} << 32 | position;
-  begin(phase, category, time, kSchedulerTrack);
+  begin(phase, category, time, trackOf(position));
   out_ += format(R"(,"id2":{"local":"0x%llx"})", static_cast<unsigned long long>(id));
   name(title);
 }
@@ -152,14 +155,14 @@ void TraceEventWriter::writeIteration(uint64_t position, const TraceEvent &event
 
 void TraceEventWriter::writeParked(uint64_t position, const TraceEvent &event) {
   half('b', position, "parked", event.begin, event.node->name);
-  tagArguments(event);
+  tagArguments(position, event);
   codeArguments(event);
   endPair(position, "parked", event, event.node->name);
 }
 
-void TraceEventWriter::writeFlow(char phase, const char *category, const TraceEvent &event) {
-  bool arrives = event.kind == Kind::kArrival;
-  begin(phase, category, event.begin, arrives ? kNetworkTrack : kSchedulerTrack);
+void TraceEventWriter::writeFlow(char phase, const char *category, const TraceEvent &event,
+                                 int track) {
+  begin(phase, category, event.begin, track);
   // Viewers take hexadecimal numbers only, and the two arrows of a message must differ in theirs.
   uint64_t id = *category == 'd' ? ~event.number : event.number;
   out_ += format(R"(,"id":"0x%016llx")", static_cast<unsigned long long>(id));
@@ -215,8 +218,10 @@ void TraceEventWriter::mark(const char *key) {
   out_ += "\":true";
 }
 
-// Which iteration of what.
-void TraceEventWriter::tagArguments(const TraceEvent &event) {
+// Which iteration of what, in which call.
+void TraceEventWriter::tagArguments(uint64_t position, const TraceEvent &event) {
+  if (const TraceEvent &call = buffer_[callOf(position)]; call.kind == Kind::kCall)
+    argument("call", call.number);
   const TraceEvent *iteration = within(event);
   if (!iteration || iteration->kind != Kind::kIteration)
     return;
@@ -286,6 +291,22 @@ void TraceEventWriter::endArguments(uint64_t position, const TraceEvent &event) 
 
 const TraceEvent *TraceEventWriter::within(const TraceEvent &event) const {
   return event.within == TraceEvent::kNone ? nullptr : &buffer_[event.within];
+}
+
+uint64_t TraceEventWriter::callOf(uint64_t position) const {
+  while (buffer_[position].within != TraceEvent::kNone)
+    position = buffer_[position].within;
+  return position;
+}
+
+int TraceEventWriter::trackOf(uint64_t position) const {
+  const TraceEvent &event = buffer_[position];
+  if (event.kind == Kind::kArrival)
+    return kNetworkTrack;
+  if (event.worker)
+    return static_cast<int>(event.worker);
+  int lane = lanes_.of(callOf(position));
+  return lane ? kLanes + lane : kSchedulerTrack;
 }
 
 std::string_view TraceEventWriter::nameOf(const Node &node) const {

@@ -2,6 +2,7 @@
 // One rank's events as lines of trace-event JSON.
 #pragma once
 
+#include "runtime/trace/call_lanes.h"
 #include "runtime/trace/trace_file.h"
 
 #include <unordered_map>
@@ -31,7 +32,7 @@ private:
             std::string_view title);
   void endPair(uint64_t position, const char *category, const TraceEvent &event,
                std::string_view title);
-  void writeFlow(char phase, const char *category, const TraceEvent &event);
+  void writeFlow(char phase, const char *category, const TraceEvent &event, int track);
 
   // The parts of a line.
   void begin(char phase, const char *category, uint64_t time, int track);
@@ -40,11 +41,14 @@ private:
   void argument(const char *key, std::string_view text);
   void argument(const char *key, uint64_t number);
   void mark(const char *key);
-  void tagArguments(const TraceEvent &event);
+  void tagArguments(uint64_t position, const TraceEvent &event);
   void codeArguments(const TraceEvent &event);
   void endArguments(uint64_t position, const TraceEvent &event);
 
   const TraceEvent *within(const TraceEvent &event) const;
+  // The position of the call's event, or of the outermost one that there is.
+  uint64_t callOf(uint64_t position) const;
+  int trackOf(uint64_t position) const;
   std::string_view nameOf(const Node &node) const;
   std::string nameOf(const TraceEvent &event) const;
 
@@ -53,6 +57,7 @@ private:
   const uint64_t origin_;
   const MessageKeys *const whole_;
   std::string &out_;
+  const CallLanes lanes_;
   uint64_t last_ = 0; // the end of what was not over
   bool firstArgument_ = true;
   std::unordered_map<uint64_t, uint64_t> arrivals_;      // message key → position of its arrival

@@ -183,6 +183,48 @@ class Traces(unittest.TestCase):
         for event in trace.of("X", "message"):
             self.assertIn("bytes", event["args"])
 
+    def test_calls_at_the_same_time_have_a_lane_each(self):
+        requests = self.folder / "requests"
+        requests.write_text('{"inputs":{"n":300,"x":1,"b":1}}\n' * 24)
+        in_threads = [tools / "sluicec", GRAPH, *PORTS, "--devices=2", "--placement-seed=1",
+                      "--no-codelets", "--execute=local"]
+        for ranks, command in ((1, [self.folder / "tokens"]), (2, in_threads), (2, self.manifest())):
+            with self.subTest(command=command[0]):
+                trace = self.trace_of_requests(command, requests)
+                for rank in range(ranks):
+                    calls = trace.of("X", "call", rank)
+                    self.assertEqual(sorted(call["args"]["call"] for call in calls),
+                                     list(range(1, 25)))
+                    lanes = {call["tid"] for call in calls}
+                    self.assertIn(0, lanes)
+                    self.assertLessEqual(lanes, {0, 200_001, 200_002})
+                    self.check_lanes(trace, rank, calls)
+                self.assertGreater(len({call["tid"] for call in trace.of("X", "call", 0)}), 1)
+
+    def trace_of_requests(self, command, requests):
+        done = subprocess.run([*command, f"--calls={requests}", "--concurrent-calls=3", "--trace",
+                               self.file, "--trace-limit=1000000"], capture_output=True, text=True,
+                              timeout=DEADLINE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        trace = Trace(self.file)
+        check(self, trace)
+        return trace
+
+    def check_lanes(self, trace, rank, calls):
+        """What a call does is within it and on its lane, and has its number."""
+        by_number = {call["args"]["call"]: call for call in calls}
+        kernels = trace.of("X", "kernel", rank)
+        self.assertGreaterEqual(len(kernels), 24)
+        for event in kernels:
+            call = by_number[event["args"]["call"]]
+            self.assertEqual(event["tid"], call["tid"])
+            self.assertGreaterEqual(event["ts"], call["ts"])
+            self.assertLessEqual(event["ts"] + event["dur"], call["ts"] + call["dur"])
+        names = {event["tid"]: event["args"]["name"]
+                 for event in trace.named("thread_name") if event["pid"] == rank}
+        for lane in {call["tid"] for call in calls} - {0}:
+            self.assertEqual(names[lane], f"scheduler, lane {lane - 200_000 + 1}")
+
     def test_without_calls_there_is_an_empty_trace(self):
         self.assertEqual(self.trace([self.folder / "tokens"], "--calls=/dev/null").of("X"), [])
 

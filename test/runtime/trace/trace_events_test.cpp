@@ -53,12 +53,12 @@ public:
   }
   // What `add` has begun.
   uint32_t done() { return buffer.add(next_); }
-  void call(uint64_t begin, uint64_t end) {
+  uint32_t call(uint64_t begin, uint64_t end, uint64_t number = 1) {
     TraceEvent &call = add(Kind::kCall, begin, end);
     call.signature = &signature;
-    call.number = 1;
+    call.number = number;
     call.amount = 5;
-    done();
+    return done();
   }
   TracedRank traced() const { return {*program_, buffer}; }
   // Without the lines before the first event.
@@ -152,10 +152,40 @@ TEST(TraceEvents, callsAndIterationsSayWhereTheyAre) {
       R"("args":{"iteration":4,"within":"loop[2]","dead_firings":0,"unfinished":true}},
 {"ph":"e","ts":8.500,"pid":0,"tid":0,"cat":"iteration","id2":{"local":"0x2"},"name":"inner","args":{}},
 {"ph":"X","ts":2.001,"pid":0,"tid":1,"cat":"kernel","dur":0.049,"name":"pivot",)"
-      R"("args":{"frame":"inner","iteration":4,"tag":"loop[2] inner[4]","node":"pivot",)"
+      R"("args":{"call":1,"frame":"inner","iteration":4,"tag":"loop[2] inner[4]","node":"pivot",)"
       R"("dead":true,"bailed":true,"failed":true,"error":"why"}}
 ]}
 )");
+}
+
+TEST(TraceEvents, callsAtTheSameTimeHaveALaneEach) {
+  Recording r;
+  Node node = nodeOf(NodeKind::kForward, "node");
+  // The third takes the lane of the first, the fourth needs one of its own; the fifth is not over.
+  uint64_t times[][2] = {{10, 20}, {15, 40}, {20, 30}, {25, 28}, {28, 0}};
+  std::string expected[] = {"0", "200001", "0", "200002", "200002"};
+  std::vector<uint32_t> positions;
+  for (auto [begin, end] : times)
+    positions.push_back(r.call(begin, end, positions.size() + 1));
+  for (uint32_t position : positions) {
+    r.add(Kind::kFiring, 50 + position, 51 + position, position).node = &node;
+    r.done();
+  }
+  TracedRank rank = r.traced();
+  std::string text = traceFile({&rank, 1});
+  for (size_t i = 0; i < positions.size(); ++i) {
+    std::string number = std::to_string(i + 1), tid = R"("tid":)" + expected[i] + ",";
+    size_t call = text.find("\"name\":\"call " + number + " of main\"");
+    EXPECT_NE(text.substr(text.rfind('\n', call), call).find(tid), std::string::npos) << number;
+    size_t firing = text.find("\"args\":{\"call\":" + number + ",\"node\":\"node\"");
+    ASSERT_NE(firing, std::string::npos) << text;
+    size_t line = text.rfind('\n', firing);
+    EXPECT_NE(text.substr(line, firing - line).find(tid), std::string::npos) << number;
+  }
+  auto has = [&](const char *part) { return text.find(part) != std::string::npos; };
+  EXPECT_TRUE(has(R"("tid":200001,"name":"thread_name","args":{"name":"scheduler, lane 2"})"));
+  EXPECT_TRUE(has(R"("tid":200002,"name":"thread_name","args":{"name":"scheduler, lane 3"})"));
+  EXPECT_FALSE(has("lane 4"));
 }
 
 // The arrow across the wire, and the one from the arrival to the firing of the receive.
