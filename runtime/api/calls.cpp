@@ -54,15 +54,25 @@ std::string CallSession::answer(std::string_view line) {
   request.isExpected = atOnce_;
   ++calls_;
   Status status = read(line, request);
-  bool needsState = request.setsState || request.wantsState;
-  std::string response = needsState ? answerAlone(request, std::move(status))
-                                    : answerAmongOthers(request, std::move(status));
+  std::string response;
+  bool checkpointIsDue = false;
+  if (request.setsState || request.wantsState)
+    beAlone(
+        [&] {
+          response = answer(request, std::move(status));
+          checkpointIsDue = countCall();
+        },
+        &request);
+  else
+    response = answerAmongOthers(request, std::move(status), checkpointIsDue);
   expect(request, false);
+  if (checkpointIsDue)
+    beAlone([this] { writeCheckpoint(); });
   return response;
 }
 
 // Who has to wait for one that wants to be alone, or is it, is no help for those under way.
-std::string CallSession::answerAmongOthers(Request &request, Status status) {
+std::string CallSession::answerAmongOthers(Request &request, Status status, bool &checkpointIsDue) {
   std::unique_lock<std::mutex> lock(gate_);
   auto isOpen = [this] { return !alone_ && waitingForOthers_ == 0; };
   if (!isOpen()) {
@@ -75,14 +85,17 @@ std::string CallSession::answerAmongOthers(Request &request, Status status) {
   std::string response = answer(request, std::move(status));
   lock.lock();
   --among_;
+  checkpointIsDue = countCall(); // it is in every checkpoint from now on
   gateChanged_.notify_all();
   return response;
 }
 
-std::string CallSession::answerAlone(Request &request, Status status) {
+// Acts while no call is under way, but that of `request`, if given.
+template <typename Act> void CallSession::beAlone(const Act &act, Request *request) {
   std::unique_lock<std::mutex> lock(gate_);
   auto countWaiting = [&](bool waits) {
-    expect(request, !waits);
+    if (request)
+      expect(*request, !waits);
     waitingForOthers_ += waits ? 1u : ~0u;
     if (whenWaiting_)
       whenWaiting_();
@@ -92,11 +105,22 @@ std::string CallSession::answerAlone(Request &request, Status status) {
   alone_ = true;
   countWaiting(false);
   lock.unlock();
-  std::string response = answer(request, std::move(status));
+  act();
   lock.lock();
   alone_ = false;
   gateChanged_.notify_all();
-  return response;
+}
+
+void CallSession::writeCheckpoint() {
+  Failure failure = checkpoints_->save();
+  std::lock_guard<std::mutex> lock(gate_);
+  if (!checkpointFailure_)
+    checkpointFailure_ = std::move(failure);
+}
+
+Failure CallSession::checkpointFailure() {
+  std::lock_guard<std::mutex> lock(gate_);
+  return checkpointFailure_;
 }
 
 void CallSession::expect(Request &request, bool isExpected) {

@@ -2,6 +2,7 @@
 // Requests and responses of --calls: one JSON object a line.
 #pragma once
 
+#include "runtime/api/checkpointing.h"
 #include "runtime/api/diagnostics.h"
 #include "runtime/api/runner.h"
 #include "runtime/io/tensor_json.h"
@@ -31,10 +32,16 @@ public:
     whenWaiting_ = std::move(whenWaiting);
   }
 
+  // Requests are counted there, and checkpoints that are due are written, while no call is under
+  // way, before the response to the request with which they were. Before the first request.
+  void checkpointWith(Checkpointing &checkpoints) { checkpoints_ = &checkpoints; }
+
   // The response to one request, a line without its newline. A request that is no request gets an
   // error as a failed call does. One that sets or reads the state waits until no other call is
   // under way.
   std::string answer(std::string_view line);
+  // The first checkpoint that could not be written; then nothing should be answered any more.
+  Failure checkpointFailure();
   // How many do so just now.
   unsigned waitingForOthers() const { return waitingForOthers_; }
 
@@ -58,8 +65,10 @@ private:
   Status readInputs(const JsonPart *inputs, Request &request);
   Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
-  std::string answerAmongOthers(Request &request, Status status);
-  std::string answerAlone(Request &request, Status status);
+  std::string answerAmongOthers(Request &request, Status status, bool &checkpointIsDue);
+  template <typename Act> void beAlone(const Act &act, Request *request = nullptr);
+  bool countCall() { return checkpoints_ && checkpoints_->countCall(); }
+  void writeCheckpoint();
   std::string answer(Request &request, Status status);
   void expect(Request &request, bool isExpected);
   Result<std::vector<Tensor>> makeCall(Request &request, uint64_t &leftover);
@@ -72,6 +81,8 @@ private:
   bool atOnce_ = false;
   std::optional<double> mostSeconds_;
   std::function<void()> whenWaiting_;
+  Checkpointing *checkpoints_ = nullptr;
+  Failure checkpointFailure_;
   // Requests that set or read the state are answered alone, all others among each other.
   std::mutex gate_;
   std::condition_variable gateChanged_;

@@ -70,15 +70,16 @@ bool Checkpointing::isOver(uint64_t steps) {
   return true;
 }
 
-Failure Checkpointing::afterCall(bool isLast) {
+bool Checkpointing::countCall(bool isLast) {
   ++step_;
-  bool isDue = series_ && !isLast && options_.every && step_ % *options_.every == 0;
-  return isDue ? save() : Failure();
+  return series_ && !isLast && options_.every && step_ % *options_.every == 0;
 }
 
-Failure Checkpointing::finish() { return series_ && step_ != savedStep_ ? save() : Failure(); }
+Failure Checkpointing::finish() { return series_ ? save() : Failure(); }
 
 Failure Checkpointing::save() {
+  if (step_ == savedStep_)
+    return {};
   if (Status status = series_->save(step_, options_.keep); !status.ok())
     return failureOf(status);
   savedStep_ = step_;

@@ -28,14 +28,15 @@ public:
   // A run of so many calls had ended before it was resumed. Says so.
   bool isOver(uint64_t steps);
 
-  // A call has been made. The last one's checkpoint is that of `finish`.
-  Failure afterCall(bool isLast = false);
+  // A call has been made. Whether a checkpoint is due; the last call's is that of `finish`.
+  bool countCall(bool isLast = false);
+  // Writes it, unless one of the same number of calls has been written. While no call is under way.
+  Failure save();
   // All that the run leaves is there: who finds the last checkpoint finds this, too.
   Failure finish();
 
 private:
   Failure resume();
-  Failure save();
 
   const CheckpointOptions &options_;
   Runner &runner_;

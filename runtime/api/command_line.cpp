@@ -150,8 +150,9 @@ private:
       fetches = std::move(*result);
       if (leftover == 0)
         leftover = host_.runner.leftoverTokens();
-      if (Failure failure = checkpoints_.afterCall(checkpoints_.step() + 1 == steps()))
-        return failure;
+      if (checkpoints_.countCall(checkpoints_.step() + 1 == steps()))
+        if (Failure failure = checkpoints_.save())
+          return failure;
     }
     if (leftover != 0)
       diagnostics_.warning(std::to_string(leftover) + " tokens were left unconsumed by a call");
@@ -167,6 +168,7 @@ private:
     if (Failure failure = start())
       return failure;
     CallSession session(host_.runner, options_.run.limits, options_.run.timer);
+    session.checkpointWith(checkpoints_);
     Failure failure;
     if (*options_.calls == "-") {
       failure = answerLines(host_.console.input(), session);
@@ -208,7 +210,7 @@ private:
         continue;
       std::string response = session.answer(line);
       // Who has the answer to a request finds it in the checkpoint that is due.
-      if (Failure failure = checkpoints_.afterCall())
+      if (Failure failure = session.checkpointFailure())
         return failure;
       if (Failure failure = print(response += '\n'))
         return failure;
@@ -222,12 +224,16 @@ private:
     std::string_view line;
     for (;;) {
       Result<bool> more = lines.next(line);
-      bool goesOn = more.ok() && *more;
+      bool goesOn = more.ok() && *more && !host_.runner.clusterEnd();
       if (goesOn && line.find_first_not_of(" \t\r") != line.npos)
         goesOn = answers.ask(line).ok();
       if (!goesOn) {
         Status printed = answers.finish();
-        return ioFailure(more.ok() ? printed : more.status());
+        if (Failure failure = session.checkpointFailure())
+          return failure;
+        if (Failure failure = ioFailure(more.ok() ? printed : more.status()))
+          return failure;
+        return clusterFailure(host_.runner.clusterEnd());
       }
     }
   }

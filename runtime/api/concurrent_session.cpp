@@ -34,7 +34,7 @@ Status ConcurrentSession::ask(std::string_view line) {
   if (threads_.empty()) { // the system has none for us
     runner_.expectCalls(1);
     lock.unlock();
-    std::string response = session_.answer(line);
+    std::string response = answer(line);
     lock.lock();
     keep(numAsked_++, std::move(response));
     return printed_;
@@ -68,13 +68,23 @@ void ConcurrentSession::answerQuestions() {
     Question question = std::move(questions_.front());
     questions_.pop_front();
     lock.unlock();
-    std::string response = session_.answer(question.line);
+    std::string response = answer(question.line);
     lock.lock();
     keep(question.number, std::move(response));
     --busy_;
     tellWhatToExpect();
     answered_.notify_all();
   }
+}
+
+// Nothing is printed any more once a checkpoint could not be written.
+std::string ConcurrentSession::answer(std::string_view line) {
+  std::string response = session_.answer(line);
+  if (Failure failure = session_.checkpointFailure()) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    printed_ = failure.status;
+  }
+  return response;
 }
 
 void ConcurrentSession::keep(uint64_t number, std::string response) {

@@ -36,6 +36,7 @@ private:
   };
 
   void answerQuestions();
+  std::string answer(std::string_view line);
   void keep(uint64_t number, std::string response);
   void tellWhatToExpect();
 

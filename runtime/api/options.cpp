@@ -36,10 +36,6 @@ Failure checkConflicts(const Options &o) {
                         " exclude each other: requests name their own");
   if (o.concurrentCalls && !o.calls)
     return usageFailure("--concurrent-calls needs --calls");
-  const char *oneAtATime = o.checkpoint.folder ? "--checkpoint" : o.trace ? "--trace" : nullptr;
-  if (o.concurrentCalls.value_or(1) > 1 && oneAtATime)
-    return usageFailure(std::string("--concurrent-calls and ") + oneAtATime +
-                        " exclude each other: it needs one call at a time");
   if (o.cluster.insecure && o.cluster.keyFile)
     return usageFailure("--insecure and --key-file exclude each other");
   const char *ofCheckpoints = o.checkpoint.every         ? "--save-every"

@@ -15,11 +15,25 @@ import sys
 import tempfile
 import unittest
 
-from training_program import compile_training
+from training_program import LONG, Graph, compile_training, shape
 
 SLUICEC = sys.argv.pop()
 OK, MODEL, USAGE, IO = 0, 1, 2, 3
 ELEMENTS = 500_000
+
+
+def compile_counter(folder):
+    """A program that counts its calls, without ever losing one."""
+    graph = Graph()
+    graph.node("count", "VarHandleOp", dtype=LONG, shape=shape(), shared_name='s: "count"')
+    graph.node("one", "Const", dtype=LONG,
+               value="tensor { dtype: DT_INT64 tensor_shape { } int64_val: 1 }")
+    graph.node("add", "AssignAddVariableOp", ["count", "one"], dtype=LONG)
+    graph.node("read", "ReadVariableOp", ["count", "^add"], dtype=LONG)
+    (folder / "counter.pbtxt").write_text(graph.text())
+    subprocess.run([SLUICEC, "counter.pbtxt", "--fetch=read", "-o", "counter"], cwd=folder, check=True,
+                   stderr=subprocess.DEVNULL)
+    return folder / "counter"
 
 
 class Flags(unittest.TestCase):
@@ -83,6 +97,36 @@ class Flags(unittest.TestCase):
         self.assertIn("note: resumed after 3 calls", errors)
         self.assertEqual(self.output.splitlines(), whole[3:])
         self.assertEqual(self.steps(), [2, 3, 5])
+
+    def test_requests_at_a_time(self):
+        """A checkpoint has the number of calls that it holds, and nothing of others."""
+        program = compile_counter(self.programs)
+        requests = '{"state":{"count":0}}\n' + "{}\n" * 79
+        answers = subprocess.run([program, "--calls=-", "--concurrent-calls=8", "--checkpoint=c",
+                                  "--save-every=9", "--keep=100"], cwd=self.folder, input=requests,
+                                 capture_output=True, text=True, timeout=120)
+        self.assertEqual((answers.returncode, answers.stderr), (OK, ""))
+        self.assertEqual(len(answers.stdout.splitlines()), 80)
+        steps = self.steps()
+        self.assertEqual(steps[-1], 80)
+        self.assertGreaterEqual(len(steps), 4)
+        for step in reversed(steps):
+            again = subprocess.run([program, "--calls=-", "--concurrent-calls=2", "--checkpoint=c",
+                                    "--resume", "--keep=100"], cwd=self.folder,
+                                   input='{"want_state":true,"plain":true}\n', capture_output=True,
+                                   text=True, timeout=120)
+            self.assertIn(f"note: resumed after {step} calls", again.stderr)
+            state = json.loads(again.stdout)["state"]
+            self.assertEqual(state["count"]["data"], [step + 1])
+            shutil.rmtree(self.folder / f"c/step-{step + 1}")
+            shutil.rmtree(self.folder / f"c/step-{step}")
+
+    def test_a_full_disk_ends_requests_at_a_time(self):
+        request = '{"signature": "main", "inputs": {}}\n'
+        errors = self.run_program(IO, "--calls=-", "--concurrent-calls=2", "--checkpoint=c",
+                                  "--save-every=2", lines=request * 20, limit=1_000_000)
+        self.assertIn("cannot write 'c/step-", errors)
+        self.assertLess(len(self.output.splitlines()), 20)
 
     def test_flags_that_need_others(self):
         for flag in ("--save-every=2", "--keep=2", "--resume"):
