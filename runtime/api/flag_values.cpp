@@ -209,7 +209,7 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
   case FlagId::kSteps:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.steps.emplace());
   case FlagId::kConcurrentCalls:
-    return parseWhole(flag, text, 1, 1024, o.concurrentCalls.emplace());
+    return parseWhole<int>(flag, text, 1, kMostConcurrentCalls, o.concurrentCalls.emplace());
   case FlagId::kSaveEvery:
     return parseWhole<uint64_t>(flag, text, 1, INT64_MAX, o.checkpoint.every.emplace());
   case FlagId::kKeep:

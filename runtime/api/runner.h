@@ -70,6 +70,9 @@ struct ClusterEnd {
 // Figures of the calls so far, in order of appearance in `--stats`.
 using Stats = std::vector<std::pair<std::string, double>>;
 
+// As many as anybody may ask for.
+constexpr unsigned kMostConcurrentCalls = 1024;
+
 class Runner {
 public:
   virtual ~Runner() = default;

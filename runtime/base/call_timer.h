@@ -27,6 +27,7 @@ public:
   void begin();
   void end();
   bool passed() const;
+  double seconds() const { return seconds_; }
   // What is cancelled as soon as the time has passed; null: nothing any more.
   void cancels(Cancellation *work);
   // DEADLINE_EXCEEDED. `where` is what went on.

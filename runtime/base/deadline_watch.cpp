@@ -12,6 +12,11 @@ static uint64_t after(double seconds) {
   return systemClock().now() + static_cast<uint64_t>(std::min(seconds, kLongest) * 1e9);
 }
 
+Status DeadlineWatch::tooLong(double seconds, const std::string &where) {
+  return {Code::kDeadlineExceeded,
+          format("the call has taken longer than %g s: ", seconds) + where};
+}
+
 DeadlineWatch::Scope::Scope(DeadlineWatch &watch, Cancellation &work, double seconds)
     : watch_(watch), work_(work), deadline_(after(seconds)) {
   std::lock_guard<std::mutex> lock(watch.mutex_);

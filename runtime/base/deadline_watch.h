@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/base/cancellation.h"
+#include "runtime/base/status.h"
 #include "runtime/base/threads.h"
 
 #include <condition_variable>
@@ -17,6 +18,9 @@ class DeadlineWatch {
 public:
   explicit DeadlineWatch(Threads &threads) : threads_(threads) {}
   ~DeadlineWatch();
+
+  // DEADLINE_EXCEEDED. `where` is what went on.
+  static Status tooLong(double seconds, const std::string &where);
 
   // While it exists, the work is cancelled once the time has passed. Where no thread can be started
   // it only tells.

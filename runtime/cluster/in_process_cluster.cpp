@@ -45,7 +45,7 @@ private:
 };
 
 // Rank 0, which owns the threads of the others.
-class ThreadCluster final : public FirstRank {
+class ThreadCluster final : public FirstRank<> {
 public:
   explicit ThreadCluster(std::vector<std::unique_ptr<Program>> programs)
       : hub_(static_cast<uint32_t>(programs.size())) {

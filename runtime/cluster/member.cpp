@@ -12,6 +12,9 @@ constexpr uint64_t kControlMessage = 1 << 20; // more than any of them needs
 constexpr uint64_t kMostShardRequest = 16 << 20;
 // A name as long as graphs may have them, and a shape.
 constexpr uint64_t kMostDeclaration = (1 << 20) + 4096;
+
+// What a rank says of its part of a call, without the text.
+constexpr uint64_t mostPartReport(uint32_t ranks) { return (5 + ranks) * sizeof(uint64_t); }
 } // namespace
 
 Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
@@ -26,7 +29,6 @@ Member::Member(std::unique_ptr<Program> program, Threads &threads, Clock &clock)
 void Member::attach(Transport &transport, uint64_t mostSilentNs) {
   transport_ = &transport;
   mostSilentNs_ = mostSilentNs;
-  reports_ = transport.size(); // no call has begun
   debts_.assign(transport.size(), Debts{.asked = clock_.now()});
   placed_.resize(transport.size());
   for (Variable *variable : executor_.variables())
@@ -39,42 +41,73 @@ void Member::attach(Transport &transport, uint64_t mostSilentNs) {
 
 // A look at the network costs system calls, so we fire for as long as the last one took: then they
 // take at most half of the time, and tokens wait about as long as they travel.
-bool Member::progress(unsigned firings) {
+bool Member::progress(unsigned firings, std::optional<uint32_t> only) {
   if (ended())
     return false;
   uint64_t start = clock_.now();
   bool busy = transport_->poll(*this);
   uint64_t polled = clock_.now();
-  if (active_) {
-    busy |= fire(firings, polled + exchangeNs_);
-    if (machine_->done()) {
-      endPart();
-      busy = true;
-    }
-  }
+  busy |= advanceParts(firings, only, polled);
   uint64_t fired = clock_.now();
-  if (busy) {
-    lastActivity_ = fired;
-  } else {
-    askWhetherIdle();
+  if (rank() == 0)
+    lookForStalls(fired);
+  if (!busy)
     judgeSilence();
-  }
   transport_->flush();
   exchangeNs_ = std::clamp(polled - start + clock_.now() - fired, kLeastFiringNs, kMostFiringNs);
-  return busy && !(active_ && machine_->idle());
+  return busy && (parts_.empty() || hasReadyCall());
+}
+
+// Calls share the time between two looks at the network.
+bool Member::advanceParts(unsigned firings, std::optional<uint32_t> only, uint64_t now) {
+  bool busy = false;
+  uint64_t share = std::max(exchangeNs_ / std::max<size_t>(parts_.size(), 1), kLeastFiringNs);
+  for (size_t i = 0; i < parts_.size();) {
+    CallPart &part = parts_[i];
+    bool mayFire = !only || *only == part.number;
+    part.moved |= fire(part, mayFire ? firings : 0, now + share);
+    bool done = part.machine().done();
+    busy |= part.moved || done;
+    if (std::exchange(part.moved, false) && part.whole)
+      part.whole->lastActivity = now;
+    if (done)
+      endPart(part); // the next one is in its place
+    else
+      ++i;
+    if (i < parts_.size())
+      now = clock_.now();
+  }
+  return busy;
 }
 
 // Looks at the clock rarely where firings are short, and after each one where a kernel takes long.
-bool Member::fire(unsigned firings, uint64_t until) {
+bool Member::fire(CallPart &part, unsigned firings, uint64_t until) {
+  at_ = &part;
+  TokenMachine &machine = part.machine();
   bool busy = false;
   unsigned quantum = 1;
   do {
     unsigned some = std::min(firings, quantum);
-    busy |= machine_->advance(some);
+    busy |= machine.advance(some);
     firings -= some;
     quantum = std::min(quantum * 4, kMostFirings);
-  } while (firings && machine_->hasReady() && !machine_->failed() && clock_.now() < until);
+  } while (firings && machine.hasReady() && !machine.failed() && clock_.now() < until);
   return busy;
+}
+
+bool Member::hasReadyCall() const {
+  for (size_t i = 0; i < parts_.size(); ++i)
+    if (!parts_[i].machine().idle())
+      return true;
+  return false;
+}
+
+std::vector<uint32_t> Member::readyCalls() const {
+  std::vector<uint32_t> calls;
+  for (size_t i = 0; i < parts_.size(); ++i)
+    if (!parts_[i].machine().idle())
+      calls.push_back(parts_[i].number);
+  return calls;
 }
 
 // The flags that messages of a type may have.
@@ -93,7 +126,7 @@ static uint8_t knownFlags(MessageType type) {
 bool Member::isAwaited(uint32_t peer, const MessageHeader &header) const {
   switch (static_cast<MessageType>(header.type)) {
   case MessageType::kReport:
-    return header.call == call_ && debts_[peer].report;
+    return findCall(header.call) && findCall(header.call)->owesReport[peer];
   case MessageType::kDeclaration:
   case MessageType::kReady:
     return debts_[peer].ready;
@@ -125,19 +158,25 @@ Result<uint64_t> Member::admit(uint32_t peer, const MessageHeader &header) {
   case MessageType::kRetired:
     return admitRetirement(peer, header);
   case MessageType::kStart:
-    return control(fromFirst && !active_ && header.call == call_ + 1 &&
+    return control(fromFirst && parts_.size() < mostCalls_ && header.call == parts_.latest() + 1 &&
                        header.subject < executor_.signatures().size(),
                    0);
+  case MessageType::kAllowCalls:
+    return control(fromFirst && parts_.empty() && header.subject > 0 &&
+                       header.subject <= kMostConcurrentCalls,
+                   0);
   case MessageType::kAbort:
-  case MessageType::kProbe:
   case MessageType::kReadVariables:
     return control(fromFirst, 0);
+  case MessageType::kProbe:
+    return control(fromFirst, mostCalls_ * sizeof(uint64_t));
   case MessageType::kWriteVariable:
-    return control(fromFirst && !active_, kLargestMessage);
+    return control(fromFirst && parts_.empty(), kLargestMessage);
   case MessageType::kShardRequest:
-    return control(fromFirst && !active_, kMostShardRequest);
-  case MessageType::kReport:
+    return control(fromFirst && parts_.empty(), kMostShardRequest);
   case MessageType::kProbeReply:
+    return control(awaited, kControlMessage + mostCalls_ * mostPartReport(transport_->size()));
+  case MessageType::kReport:
   case MessageType::kVariablesEnd:
   case MessageType::kShardReply:
     return control(awaited, kControlMessage);
@@ -166,13 +205,15 @@ void Member::receive(uint32_t peer, const MessageHeader &header, std::span<const
   case MessageType::kRetired:
     return receiveOrKeep(peer, header, payload, std::move(placed));
   case MessageType::kStart:
-    return beginPart(header.call, header.subject, {});
+    return beginPart(header.call, header.subject, {}, std::nullopt);
+  case MessageType::kAllowCalls:
+    return allowCallsHere(header.subject);
   case MessageType::kReport:
-    return receiveReport(peer, payload);
+    return receiveReport(peer, header.call, payload);
   case MessageType::kAbort:
     return abortPart(header.call);
   case MessageType::kProbe:
-    return answerProbe(header.subject);
+    return answerProbe(header.subject, payload);
   case MessageType::kProbeReply:
     return receiveProbeReply(peer, header.subject, payload);
   case MessageType::kDeclaration:
@@ -202,7 +243,7 @@ void Member::lost(uint32_t peer, const Status &why) {
   placed_[peer].reset();
   if (end_)
     return;
-  if (why.code() == Code::kCancelled && rank() != 0 && !active_) {
+  if (why.code() == Code::kCancelled && rank() != 0 && parts_.empty()) {
     orderlyEnd_ |= peer == 0;
     return; // another rank has heard of the end earlier
   }
@@ -210,7 +251,7 @@ void Member::lost(uint32_t peer, const Status &why) {
               : why.code() == Code::kPermissionDenied ? ClusterEnd::Kind::kRefused
                                                       : ClusterEnd::Kind::kLost;
   std::string text = "lost " + deviceOf(peer) + ": " + why.message();
-  if (active_)
+  if (!parts_.empty())
     text += "; " + describeWaiting();
   endCluster(kind, Status(why.code() == Code::kCancelled ? Code::kUnavailable : why.code(),
                           std::move(text)));
@@ -222,9 +263,12 @@ void Member::endCluster(ClusterEnd::Kind kind, Status status) {
   PayloadWriter cause;
   cause.status(status);
   end_ = {kind, std::move(status)};
-  sendToAll(MessageType::kRootCause, 0, cause.bytes(), static_cast<uint8_t>(kind));
+  MessageHeader header = headerOf(MessageType::kRootCause);
+  header.flags = static_cast<uint8_t>(kind);
+  sendToAll(header, cause.bytes());
   transport_->flush();
-  abortPart(call_);
+  while (!parts_.empty())
+    abortPart(parts_[0].number);
 }
 
 void Member::receiveRootCause(uint32_t peer, const MessageHeader &header,
@@ -251,45 +295,16 @@ void Member::forbid(uint32_t peer, const Status &why) {
       Status(Code::kPermissionDenied, deviceOf(peer) + " sent what it may not: " + why.toString()));
 }
 
-void Member::send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
-                  uint8_t flags) {
-  MessageHeader header;
-  header.type = static_cast<uint8_t>(type);
-  header.flags = flags;
-  header.subject = subject;
-  header.call = call_;
-  transport_->send(peer, header, payload);
-}
-
-void Member::sendToAll(MessageType type, uint32_t subject, std::span<const char> payload,
-                       uint8_t flags) {
+void Member::sendToAll(const MessageHeader &header, std::span<const char> payload) {
   for (uint32_t peer = 0; peer < transport_->size(); ++peer)
     if (peer != rank())
-      send(peer, type, subject, payload, flags);
+      transport_->send(peer, header, payload);
 }
 
 std::string Member::deviceOf(uint32_t rank) const {
   std::span<const ClusterDevice> devices = executor_.program().devices();
   return format("rank %u", rank) +
          (rank < devices.size() ? " (" + std::string(devices[rank].name) + ")" : "");
-}
-
-static std::string noCall(uint32_t rank) {
-  return rank == 0 ? "no call is running" : "its part of the call is over";
-}
-
-std::string Member::describeWaiting() const {
-  std::string text = deviceOf(rank()) + ": ";
-  if (!active_)
-    return text + noCall(rank());
-  return text + format("call %u: ", call_) +
-         (machine_->idle() ? machine_->describeWaiting() : "computing");
-}
-
-std::string Member::describeProgress() const {
-  std::string text = deviceOf(rank()) + ": ";
-  return active_ ? text + format("call %u: ", call_) + machine_->describeProgress()
-                 : text + noCall(rank());
 }
 
 } // namespace sluice::rt

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One rank of a cluster: its executor, its transport, and what the ranks say to each other around a
-// call. Nothing in here waits: `progress` does what can be done, and who drives it decides how to
+// One rank of a cluster: its executor, its transport, and what the ranks say to each other around
+// calls. Nothing in here waits: `progress` does what can be done, and who drives it decides how to
 // wait (a thread for each rank, a process for each, or one thread for all in a simulation).
 //
 // A call: rank 0 sends kStart; every rank runs its part, exchanging tokens with its peers directly,
 // and sends one kReport to rank 0. The call is over when all have reported. A rank that fails
 // reports that at once; rank 0 then sends kAbort to all, who drop what they have and report. Tokens
 // of a call that is over are dropped, tokens of one that has not begun here are kept.
+//
+// Several calls may be under way, as many as rank 0 has said; each has its machine on each rank,
+// and one thread drives them all in turn.
 #pragma once
 
+#include "runtime/cluster/call_part.h"
+#include "runtime/cluster/cluster_call.h"
+#include "runtime/cluster/kept_messages.h"
 #include "runtime/cluster/rank_shards.h"
-#include "runtime/cluster/stall_probe.h"
 #include "runtime/cluster/token_codec.h"
 #include "runtime/executor/executor.h"
 
-#include <deque>
 #include <string_view>
 #include <unordered_map>
 
@@ -37,11 +41,13 @@ public:
 
   // Does what can be done without waiting. False if nothing can be done until a message comes.
   bool progress() { return progress(~0u); }
-  // The same with at most so many firings.
-  bool progress(unsigned firings);
-  // Ends a call whose time is over (RunOptions::timer).
+  // The same with at most so many firings of each call, or only of one.
+  bool progress(unsigned firings, std::optional<uint32_t> only = std::nullopt);
+  // Ends calls whose time is over (RunOptions::timer, or what they were given).
   void endInTime();
-  bool hasReadyNodes() const { return active_ && machine_->hasReady(); }
+  // Calls of which something can be done here without a message.
+  std::vector<uint32_t> readyCalls() const;
+  bool hasReadyCall() const;
   // One line for each rank's own report of who waits for whom.
   std::string describeWaiting() const;
   // The same for a rank that may well go on, with what is live.
@@ -55,12 +61,19 @@ public:
 
   // ---- Rank 0 only.
   bool allReady() const { return ranksReady_ + 1 == transport_->size(); }
-  void startCall(size_t signature, std::span<const Tensor> feeds);
+  // So many calls may be under way at a time, on all ranks. Before the first one.
+  Status allowCalls(unsigned count);
+  // Gives the call's number. `seconds` bounds it, if given.
+  uint32_t startCall(size_t signature, std::span<const Tensor> feeds,
+                     std::optional<double> seconds = std::nullopt);
   // Also when the cluster has ended.
-  bool callOver() const { return end_ || (!active_ && reports_ == transport_->size()); }
-  Result<std::vector<Tensor>> takeResult();
-  // Ends the call as failed on all ranks.
-  void failCall(Status status);
+  bool callOver(uint32_t call) const;
+  bool callsOver() const;
+  // Once, of a call that is over.
+  Result<std::vector<Tensor>> takeResult(uint32_t call);
+  // Asks all ranks at once whether the calls can go on.
+  void askWhetherIdle();
+  // Of the call whose result was taken last.
   uint64_t leftoverTokens() const { return leftoverTokens_; }
   // Copies of the variables of other ranks.
   std::span<const std::unique_ptr<Variable>> remoteVariables() const { return remoteVariables_; }
@@ -83,7 +96,8 @@ private:
   // Between two looks at the network.
   static constexpr uint64_t kLeastFiringNs = 1'000, kMostFiringNs = 100'000;
 
-  bool fire(unsigned firings, uint64_t until);
+  bool advanceParts(unsigned firings, std::optional<uint32_t> only, uint64_t now);
+  bool fire(CallPart &part, unsigned firings, uint64_t until);
 
   // Transport::Handler.
   Result<uint64_t> admit(uint32_t peer, const MessageHeader &header) override;
@@ -96,37 +110,62 @@ private:
   // Tokens (member_tokens.cpp).
   Result<uint64_t> admitToken(uint32_t peer, const MessageHeader &header) const;
   Result<uint64_t> admitRetirement(uint32_t peer, const MessageHeader &header) const;
-  void receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
-                    Tensor placed);
-  void receiveRetirement(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
+  void receiveToken(CallPart &part, uint32_t peer, const MessageHeader &header,
+                    std::span<const char> payload, Tensor placed);
+  void receiveRetirement(CallPart &part, uint32_t peer, const MessageHeader &header,
+                         std::span<const char> payload);
   void keep(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void receiveOrKeep(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
                      Tensor placed = {});
+  void receiveAtPart(CallPart &part, uint32_t peer, const MessageHeader &header,
+                     std::span<const char> payload, Tensor placed = {});
   MessageHeader tokenHeader(MessageType type) const;
-  // The last call that a peer can be in: rank 0 begins one when all have ended the one before.
-  uint32_t latestCall() const { return rank() == 0 ? call_ : call_ + 1; }
+  // The last call that a peer can be in: all that have not begun here are under way.
+  uint32_t latestCall() const { return parts_.latest() + (rank() == 0 ? 0 : mostCalls_); }
 
-  // Calls (member_calls.cpp).
-  void beginPart(uint32_t call, size_t signature, std::span<const Tensor> feeds);
-  void endPart(bool aborted = false);
-  CallTimer *servedTimer() const;
+  // This rank's parts (member_parts.cpp).
+  void allowCallsHere(unsigned count);
+  void beginPart(uint32_t number, size_t signature, std::span<const Tensor> feeds,
+                 std::optional<double> seconds);
+  void endPart(CallPart &ended, bool aborted = false);
   void abortPart(uint32_t call);
-  void receiveReport(uint32_t peer, std::span<const char> payload);
-  void noteReport(const Status &status, std::span<const uint64_t> sent, uint64_t received,
-                  uint64_t leftover, uint32_t rank);
-  void noteReady(uint32_t peer);
+  void report(CallPart &part, const Status &status);
+  CallTimer *servedTimer() const;
+  Status tooLate(const CallPart &part, const std::string &where) const;
+  std::string describe(const CallPart &part) const;
+  template <typename Describe> std::string describeParts(const Describe &describe) const;
+
+  // Calls as rank 0 sees them (member_calls.cpp).
+  ClusterCall *findCall(uint32_t number) const;
+  std::vector<ClusterCall *> callsUnderWay() const;
+  void receiveReport(uint32_t peer, uint32_t number, std::span<const char> payload);
+  void noteReport(ClusterCall &call, uint32_t rank, const Status &status, uint64_t leftover,
+                  uint64_t received, std::span<const uint64_t> tokens,
+                  std::span<const uint64_t> news);
+  // Ends the call on all ranks.
+  void fail(ClusterCall &call, Status status);
+  void failLateCalls(const CallTimer *timer);
+
+  // Whether calls can go on (member_stalls.cpp).
+  void lookForStalls(uint64_t now);
+  void askAbout(const std::vector<ClusterCall *> &calls);
+  PartReport describePart(const CallPart &part) const;
+  void answerProbe(uint32_t round, std::span<const char> payload);
   void receiveProbeReply(uint32_t peer, uint32_t round, std::span<const char> payload);
+  void endRound();
+  void failStalled(ClusterCall &call);
+
+  // Ranks that are silent, and the end (member_silence.cpp, member.cpp).
+  struct MissingAnswer {
+    const char *what;
+    uint64_t since;
+  };
+  std::optional<MissingAnswer> answerMissing(uint32_t peer) const;
+  void judgeSilence();
+  bool judge(uint32_t peer, uint64_t now, const MissingAnswer &missing);
+  void noteReady(uint32_t peer);
   void receiveRootCause(uint32_t peer, const MessageHeader &header, std::span<const char> payload);
   void forbid(uint32_t peer, const Status &why);
-  const char *answerMissing(uint32_t peer) const;
-  void judgeSilence();
-  bool judge(uint32_t peer, uint64_t now, const char *missing);
-  void ask(uint32_t peer, MessageType question, uint32_t subject = 0);
-  void askAll(MessageType question, uint32_t subject = 0);
-  void askWhetherIdle();
-  void answerProbe(uint32_t round);
-  IdleReport idleReport() const;
-  void noteIdleReport(uint32_t round, uint32_t rank, const IdleReport &report);
 
   // Variables (member_variables.cpp).
   void declareVariables();
@@ -141,58 +180,41 @@ private:
   void receiveShardRequest(std::span<const char> payload);
   void receiveShardReply(uint32_t peer, std::span<const char> payload);
 
-  void send(uint32_t peer, MessageType type, uint32_t subject, std::span<const char> payload,
-            uint8_t flags = 0);
-  void sendToAll(MessageType type, uint32_t subject, std::span<const char> payload,
-                 uint8_t flags = 0);
+  void send(uint32_t peer, MessageType type, std::span<const char> payload = {}) {
+    transport_->send(peer, headerOf(type), payload);
+  }
+  void sendToAll(const MessageHeader &header, std::span<const char> payload = {});
   std::string deviceOf(uint32_t rank) const;
 
   Executor executor_;
   Runner::Served served_;
-  uint64_t partBegan_ = 0;
   Clock &clock_;
   Transport *transport_ = nullptr;
   bool orderlyEnd_ = false;
   ClusterEnd end_;
 
-  // The part of the call that runs here.
-  uint32_t call_ = 0;
-  size_t signature_ = 0;
-  bool active_ = false;
-  std::unique_ptr<Call> part_;         // of the last call
-  TokenMachine *machine_ = nullptr;    // that of `part_`
-  std::vector<uint64_t> tokensSentTo_; // in this call, by rank
-  uint64_t tokensReceived_ = 0;
+  uint32_t mostCalls_ = 1; // at a time
+  CallParts parts_;
+  CallPart *at_ = nullptr; // whose machine is at work
+  KeptMessages kept_;
   ReceivedToken token_;
   std::vector<Tensor> placed_; // by peer: into which a long token is being received
   std::vector<std::vector<uint64_t>> largestTokens_; // by signature and edge
-  // Messages about tokens of calls that have not begun here.
-  struct KeptMessage {
-    uint32_t peer;
-    MessageHeader header;
-    std::string payload;
-  };
-  std::deque<KeptMessage> kept_;
-  uint64_t keptBytes_ = 0; // at most what the limit says
+  uint64_t exchangeNs_ = kLeastFiringNs;             // that the last look at the network took
 
-  // What each rank owes rank 0. All but the report at once.
+  // What each rank owes rank 0 besides its reports, at once.
   struct Debts {
-    bool ready = true, report = false, idleReport = false, variables = false, shards = false;
-    uint64_t asked = 0; // when it was last told to answer
+    bool ready = true, idleReport = false, variables = false, shards = false;
+    uint64_t asked = 0; // when it was last told to answer, but in rounds of probes
   };
   std::vector<Debts> debts_;
   uint64_t mostSilentNs_ = 0, judged_ = 0;
 
-  // Rank 0's view of the call.
-  uint32_t reports_ = 0;
-  bool aborting_ = false;
-  Status callStatus_;
-  std::vector<uint64_t> tokensSentToAll_, tokensReceivedByAll_;
+  // Rank 0's view.
+  std::vector<std::unique_ptr<ClusterCall>> calls_; // whose results have not been taken
   uint64_t leftoverTokens_ = 0;
-  StallProbe probe_;
-  uint64_t lastActivity_ = 0;
-  uint64_t exchangeNs_ = kLeastFiringNs;             // that the last look at the network took
-  uint64_t messagesSent_ = 0, messagesReceived_ = 0; // about tokens
+  uint32_t round_ = 0, roundAnswersMissing_ = 0; // of probes
+  uint64_t roundBegan_ = 0, lookedForStalls_ = 0;
 
   uint32_t ranksReady_ = 0;
   std::unordered_map<std::string_view, Variable *> ownVariables_; // by name

@@ -57,7 +57,7 @@ void Member::requestShards(const ShardRequest &request) {
   for (uint32_t peer = 1; peer < transport_->size(); ++peer) {
     debts_[peer].shards = true;
     debts_[peer].asked = clock_.now();
-    send(peer, MessageType::kShardRequest, 0, out.bytes());
+    send(peer, MessageType::kShardRequest, out.bytes());
   }
   transport_->flush();
 }
@@ -72,7 +72,7 @@ void Member::receiveShardRequest(std::span<const char> payload) {
   PayloadWriter out;
   out.status(record.status());
   write(record.ok() ? *record : ShardRecord(), out);
-  send(0, MessageType::kShardReply, 0, out.bytes());
+  send(0, MessageType::kShardReply, out.bytes());
 }
 
 void Member::receiveShardReply(uint32_t peer, std::span<const char> payload) {

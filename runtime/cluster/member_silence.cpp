@@ -6,45 +6,37 @@
 
 namespace sluice::rt {
 
-void Member::ask(uint32_t peer, MessageType question, uint32_t subject) {
-  debts_[peer].asked = clock_.now();
-  send(peer, question, subject, {});
-}
-
-void Member::askAll(MessageType question, uint32_t subject) {
-  for (uint32_t peer = 0; peer < transport_->size(); ++peer)
-    if (peer != rank())
-      ask(peer, question, subject);
-}
-
-// The answer that a peer can give at once unless it computes; null if there is none. A report comes
-// when the call is over, which may take long, and while it does the peer says whether it is idle.
-const char *Member::answerMissing(uint32_t peer) const {
+// The answer that a peer can give at once unless it computes, and since when it has been owing it.
+// A report comes when the call is over, which may take long, and while it does the peer says
+// whether it is idle.
+std::optional<Member::MissingAnswer> Member::answerMissing(uint32_t peer) const {
   const Debts &debts = debts_[peer];
   if (debts.ready)
-    return "that it is ready";
+    return MissingAnswer{"that it is ready", debts.asked};
   if (debts.variables)
-    return "what its variables hold";
+    return MissingAnswer{"what its variables hold", debts.asked};
   if (debts.shards)
-    return "that its part of a checkpoint is done";
-  if (aborting_ && debts.report)
-    return "that it has ended the call, which has failed";
-  if (!callOver() && debts.report && debts.idleReport)
-    return "whether it can go on";
-  return nullptr;
+    return MissingAnswer{"that its part of a checkpoint is done", debts.asked};
+  for (const auto &call : calls_)
+    if (call->aborting && call->owesReport[peer])
+      return MissingAnswer{"that it has ended the call, which has failed", call->abortedAt};
+  for (const auto &call : calls_)
+    if (debts.idleReport && call->owesReport[peer])
+      return MissingAnswer{"whether it can go on", roundBegan_};
+  return std::nullopt;
 }
 
 // Silence is no proof of anything in a rank that computes: kernels take what time they take, up to
 // the limit. Its process says so in its place.
-bool Member::judge(uint32_t peer, uint64_t now, const char *missing) {
-  uint64_t waited = now - debts_[peer].asked;
+bool Member::judge(uint32_t peer, uint64_t now, const MissingAnswer &missing) {
+  uint64_t waited = now - missing.since;
   uint64_t silent = std::min(waited, transport_->silence(peer));
   uint64_t longest = executor_.options().limits[Limit::kKernelSeconds] * 1'000'000'000;
   bool computes = silent <= mostSilentNs_;
   if (computes && waited <= longest)
     return false;
   std::string text = deviceOf(peer) + (computes ? " computes" : " lives") + ", but has not said " +
-                     missing + format(" for %.1f s", static_cast<double>(waited) / 1e9);
+                     missing.what + format(" for %.1f s", static_cast<double>(waited) / 1e9);
   endCluster(ClusterEnd::Kind::kTimedOut,
              Status(Code::kDeadlineExceeded,
                     text + (computes ? seeLimit(Limit::kKernelSeconds) : "; see --peer-timeout")));
@@ -59,8 +51,8 @@ void Member::judgeSilence() {
     return;
   judged_ = now;
   for (uint32_t peer = 1; peer < transport_->size(); ++peer)
-    if (const char *missing = answerMissing(peer))
-      if (judge(peer, now, missing))
+    if (std::optional<MissingAnswer> missing = answerMissing(peer))
+      if (judge(peer, now, *missing))
         return;
 }
 

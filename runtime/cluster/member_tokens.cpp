@@ -9,8 +9,8 @@ namespace sluice::rt {
 MessageHeader Member::tokenHeader(MessageType type) const {
   MessageHeader header;
   header.type = static_cast<uint8_t>(type);
-  header.count = static_cast<uint16_t>(signature_);
-  header.call = call_;
+  header.count = static_cast<uint16_t>(at_->call->signature());
+  header.call = at_->number;
   return header;
 }
 
@@ -18,9 +18,8 @@ void Member::sendToken(const Node &send, const Iteration &tag, const Tensor *val
   Status status =
       rt::sendToken(*transport_, tokenHeader(MessageType::kToken), send, tag, value, dead);
   if (!status.ok())
-    return machine_->abort(std::move(status));
-  ++messagesSent_;
-  ++tokensSentTo_[send.peer];
+    return at_->machine().abort(std::move(status));
+  ++at_->tokensSent[send.peer];
 }
 
 // Upstream can open as many iterations as its window has places before it must hear of any, so half
@@ -40,7 +39,7 @@ void Member::noteRetirement(FrameInstance &frame) {
   header.subject = frame.info.globalId;
   std::span<const uint64_t> words = path.span();
   for (uint32_t peer : frame.info.upstream) {
-    ++messagesSent_;
+    ++at_->newsSent[peer];
     transport_->send(peer, header,
                      {reinterpret_cast<const char *>(words.data()), words.size_bytes()});
   }
@@ -76,11 +75,13 @@ Result<uint64_t> Member::admitRetirement(uint32_t peer, const MessageHeader &hea
 // Only of a call that is under way, so that no such token has to be kept.
 std::span<char> Member::place(uint32_t peer, const MessageHeader &header,
                               std::span<const char> first) {
-  if (header.type != static_cast<uint8_t>(MessageType::kToken) || !active_ || end_ ||
-      header.call != call_ || header.count != signature_)
+  if (header.type != static_cast<uint8_t>(MessageType::kToken) || end_)
+    return {};
+  const CallPart *part = parts_.find(header.call);
+  if (!part || header.count != part->call->signature())
     return {};
   Tensor &value = placed_[peer];
-  value = placeToken(*executor_.program().signatures()[signature_], header, first);
+  value = placeToken(*executor_.program().signatures()[header.count], header, first);
   if (!value.valid())
     return {};
   return {static_cast<char *>(value.raw()), value.bytes()};
@@ -88,50 +89,52 @@ std::span<char> Member::place(uint32_t peer, const MessageHeader &header,
 
 void Member::receiveOrKeep(uint32_t peer, const MessageHeader &header,
                            std::span<const char> payload, Tensor placed) {
-  ++messagesReceived_;
-  if (isLaterCall(header.call, call_))
-    keep(peer, header, payload);
-  else if (header.call == call_ && active_)
-    header.type == static_cast<uint8_t>(MessageType::kToken)
-        ? receiveToken(peer, header, payload, std::move(placed))
-        : receiveRetirement(peer, header, payload);
+  if (!parts_.hasBegun(header.call))
+    return keep(peer, header, payload);
+  if (CallPart *part = parts_.find(header.call)) // else it is over here
+    receiveAtPart(*part, peer, header, payload, std::move(placed));
+}
+
+void Member::receiveAtPart(CallPart &part, uint32_t peer, const MessageHeader &header,
+                           std::span<const char> payload, Tensor placed) {
+  at_ = &part;
+  part.moved = true;
+  ++part.messagesReceived;
+  if (header.count != part.call->signature())
+    return forbid(peer, invalidArgument("a message about a token of another signature"));
+  if (header.type == static_cast<uint8_t>(MessageType::kToken))
+    receiveToken(part, peer, header, payload, std::move(placed));
+  else
+    receiveRetirement(part, peer, header, payload);
 }
 
 // The sender's window bounds what it can honestly send before we have begun the call, too.
 void Member::keep(uint32_t peer, const MessageHeader &header, std::span<const char> payload) {
   const Limits &limits = executor_.options().limits;
-  if (kept_.size() >= limits[Limit::kEarlyTokens] ||
-      payload.size() > limits[Limit::kEarlyBytes] - keptBytes_)
-    return forbid(peer,
-                  outOfRange(format("more than %llu messages or %llu bytes for a call that has "
-                                    "not begun here; see --limit early-tokens, early-bytes",
-                                    static_cast<unsigned long long>(limits[Limit::kEarlyTokens]),
-                                    static_cast<unsigned long long>(limits[Limit::kEarlyBytes]))));
-  keptBytes_ += payload.size();
-  kept_.push_back({peer, header, std::string(payload.data(), payload.size())});
+  if (!kept_.keep(peer, header, payload, limits))
+    forbid(peer, outOfRange(format("more than %llu messages or %llu bytes for a call that has "
+                                   "not begun here; see --limit early-tokens, early-bytes",
+                                   static_cast<unsigned long long>(limits[Limit::kEarlyTokens]),
+                                   static_cast<unsigned long long>(limits[Limit::kEarlyBytes]))));
 }
 
-void Member::receiveToken(uint32_t peer, const MessageHeader &header, std::span<const char> payload,
-                          Tensor placed) {
-  if (header.count != signature_)
-    return forbid(peer, invalidArgument("a token of another signature"));
-  const Signature &signature = *executor_.program().signatures()[signature_];
+void Member::receiveToken(CallPart &part, uint32_t peer, const MessageHeader &header,
+                          std::span<const char> payload, Tensor placed) {
+  const Signature &signature = *executor_.program().signatures()[header.count];
   Status status = decodeToken(signature, header, payload, token_, std::move(placed));
   if (!status.ok() && status.code() == Code::kResourceExhausted)
-    return machine_->abort(std::move(status)); // not the peer's fault
+    return part.machine().abort(std::move(status)); // not the peer's fault
   if (status.ok())
-    status =
-        machine_->receiveToken(*token_.recv, token_.path, token_.dead, std::move(token_.value));
+    status = part.machine().receiveToken(*token_.recv, token_.path, token_.dead,
+                                         std::move(token_.value));
   if (!status.ok())
     return forbid(peer, status);
-  ++tokensReceived_;
+  ++part.tokensReceived;
 }
 
-void Member::receiveRetirement(uint32_t peer, const MessageHeader &header,
+void Member::receiveRetirement(CallPart &part, uint32_t peer, const MessageHeader &header,
                                std::span<const char> payload) {
-  if (header.count != signature_)
-    return forbid(peer, invalidArgument("news of another signature"));
-  const Signature &signature = *executor_.program().signatures()[signature_];
+  const Signature &signature = *executor_.program().signatures()[header.count];
   PayloadReader in(payload);
   token_.path.clear();
   while (!in.atEnd() && !in.failed())
@@ -140,8 +143,8 @@ void Member::receiveRetirement(uint32_t peer, const MessageHeader &header,
   if (in.failed() || token_.path.size() != depth)
     return forbid(peer, invalidArgument("expected a path of another length"));
   uint64_t retired = token_.path.back();
-  Status status = machine_->receiveRetirement(signature.frameOfId[header.subject], peer,
-                                              std::span(token_.path).first(depth - 1), retired);
+  Status status = part.machine().receiveRetirement(
+      signature.frameOfId[header.subject], peer, std::span(token_.path).first(depth - 1), retired);
   if (!status.ok())
     forbid(peer, status);
 }

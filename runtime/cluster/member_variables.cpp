@@ -20,9 +20,9 @@ void Member::declareVariables() {
     out.text(variable->name);
     out.u64(static_cast<uint64_t>(variable->dtype));
     out.shape(variable->shape);
-    send(0, MessageType::kDeclaration, 0, out.bytes());
+    send(0, MessageType::kDeclaration, out.bytes());
   }
-  send(0, MessageType::kReady, 0, {});
+  send(0, MessageType::kReady);
 }
 
 void Member::receiveDeclaration(uint32_t peer, std::span<const char> payload) {
@@ -52,9 +52,11 @@ void Member::receiveDeclaration(uint32_t peer, std::span<const char> payload) {
 
 void Member::requestVariables() {
   variableAnswersMissing_ = transport_->size() - 1;
-  for (Debts &debts : debts_)
+  for (Debts &debts : debts_) {
     debts.variables = true;
-  askAll(MessageType::kReadVariables);
+    debts.asked = clock_.now();
+  }
+  sendToAll(headerOf(MessageType::kReadVariables));
   transport_->flush();
 }
 
@@ -69,7 +71,7 @@ Status Member::sendValue(uint32_t peer, MessageType type, const Variable &variab
   if (out.bytes().empty() || out.bytes().size() > kLargestMessage)
     return resourceExhausted("variable '" + variable.name + "' does not fit into one message to " +
                              deviceOf(peer));
-  send(peer, type, 0, out.bytes());
+  send(peer, type, out.bytes());
   return okStatus();
 }
 
@@ -80,7 +82,7 @@ void Member::answerVariables() {
       status = sendValue(0, MessageType::kVariable, *variable);
   PayloadWriter end;
   end.status(status);
-  send(0, MessageType::kVariablesEnd, 0, end.bytes());
+  send(0, MessageType::kVariablesEnd, end.bytes());
 }
 
 void Member::receiveVariablesEnd(uint32_t peer, std::span<const char> payload) {

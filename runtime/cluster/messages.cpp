@@ -7,9 +7,8 @@
 
 namespace sluice::rt {
 
-std::string_view shortened(std::string_view text) {
-  constexpr size_t kMost = 256 << 10;
-  size_t size = std::min(text.size(), kMost);
+std::string_view shortened(std::string_view text, size_t most) {
+  size_t size = std::min(text.size(), most);
   while (size && size < text.size() && (text[size] & 0xc0) == 0x80) // within a character of UTF-8
     --size;
   return text.substr(0, size);

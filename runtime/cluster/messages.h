@@ -20,8 +20,8 @@ enum class MessageType : uint8_t {
   kStart,         // rank 0: begin a call; subject: signature
   kReport,        // to rank 0: this rank's part of the call is over
   kAbort,         // rank 0: end the call, another rank has failed
-  kProbe,         // rank 0: are you idle? subject: round
-  kProbeReply,    // subject: round
+  kProbe,         // rank 0: can these calls go on? subject: round; their numbers
+  kProbeReply,    // subject: round; what this rank says of its parts in them
   kDeclaration,   // to rank 0: a variable that lives here
   kReady,         // to rank 0: all declarations have been made
   kWriteVariable, // rank 0: its new value
@@ -31,6 +31,7 @@ enum class MessageType : uint8_t {
   kRootCause,     // the cluster ends, and this is why; flags: ClusterEnd::Kind
   kShardRequest,  // rank 0: write or read a part of a checkpoint
   kShardReply,    // to rank 0: how that went
+  kAllowCalls,    // rank 0: so many calls may be under way at a time; subject: how many
   kCount,
 };
 
@@ -44,8 +45,17 @@ inline bool isLaterCall(uint32_t a, uint32_t b) { return static_cast<int32_t>(a 
 constexpr uint8_t kDeadToken = 1;
 constexpr uint8_t kTokenHasValue = 2;
 
+inline MessageHeader headerOf(MessageType type, uint32_t call = 0, uint32_t subject = 0) {
+  MessageHeader header;
+  header.type = static_cast<uint8_t>(type);
+  header.call = call;
+  header.subject = subject;
+  return header;
+}
+
 // The beginning of a text, if it is very long.
-std::string_view shortened(std::string_view text);
+constexpr size_t kLongestText = 256 << 10;
+std::string_view shortened(std::string_view text, size_t most = kLongestText);
 
 // Everything takes a multiple of 8 bytes.
 class PayloadWriter : public ByteWriter {

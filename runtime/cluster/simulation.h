@@ -10,6 +10,20 @@
 
 namespace sluice::rt {
 
-std::unique_ptr<RecordingRunner> makeSimulation(std::vector<std::unique_ptr<Program>> programs);
+// A call to be made.
+struct CallRequest {
+  size_t signature = 0;
+  std::vector<Tensor> feeds;
+};
+
+class SimulatedCluster : public RecordingRunner {
+public:
+  // Several calls at once, as many as `allowCalls` has allowed at a time. When each begins is drawn
+  // as well.
+  virtual std::vector<Result<std::vector<Tensor>>>
+  callTogether(std::span<const CallRequest> requests) = 0;
+};
+
+std::unique_ptr<SimulatedCluster> makeSimulation(std::vector<std::unique_ptr<Program>> programs);
 
 } // namespace sluice::rt

@@ -51,9 +51,13 @@ public:
   ~TcpRank() override { closeTransport(); }
 
   ClusterEnd join(const ClusterOptions &options) override;
-  void attend() override { (void)step(); }
+  void attend() override {
+    leadIfFree([this] { (void)step(); });
+  }
   void leave() override { closeTransport(); }
-  ClusterEnd clusterEnd() const override { return refused_ ? refused_ : member_.end(); }
+  ClusterEnd clusterEnd() const override {
+    return refused_ ? refused_ : ClusterRunner::clusterEnd();
+  }
 
 private:
   static constexpr uint64_t kWaitNs = 50'000'000; // `progress` looks for stalls now and then

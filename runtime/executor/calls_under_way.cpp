@@ -28,6 +28,11 @@ void CallsUnderWay::expectMore(bool expects) {
   expectsMore_ = expects;
 }
 
+bool CallsUnderWay::mayGrow() {
+  std::lock_guard lock(mutex_);
+  return expected_ > 0 || expectsMore_;
+}
+
 // Whoever brings something is at work until it is in the inbox.
 bool CallsUnderWay::nobodyCanHelp() const {
   return atWork_ == 0 && expected_ <= 0 && !expectsMore_ &&

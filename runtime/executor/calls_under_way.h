@@ -20,6 +20,8 @@ public:
   void expect(int change);
   // Whether further ones may come while all that are under way wait.
   void expectMore(bool expects);
+  // Whether some are about to begin, or may.
+  bool mayGrow();
   // A call with this inbox waits a moment until something is there. False if there never will be:
   // no call is at work or has something in its inbox, and none is expected.
   bool awaitOthers(CompletionInbox &inbox, uint64_t nanoseconds);

@@ -89,8 +89,8 @@ std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> 
 }
 
 Status Executor::allowCalls(unsigned count) {
-  if (count > 1 && trace_)
-    return unimplemented("a trace records one call at a time");
+  if (count > 1 && trace_ && !exchange_) // one thread drives all calls of a rank
+    trace_->share();
   machines_.clear();
   shared_ = count > 1 ? std::make_unique<SharedObjects>() : nullptr;
   if (count > 1 && options_.print)
@@ -112,11 +112,6 @@ Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Ten
   return call->takeFetches();
 }
 
-static Status tooLong(double seconds, const std::string &where) {
-  return {Code::kDeadlineExceeded,
-          format("the call has taken longer than %g s: ", seconds) + where};
-}
-
 Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
                                                       std::span<const Tensor> feeds,
                                                       std::optional<double> seconds,
@@ -129,11 +124,12 @@ Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
     deadline.emplace(deadlines_, machine.cancellation(), *seconds);
   run(*call, [&] {
     if (deadline && deadline->passed() && !machine.done())
-      machine.abort(tooLong(*seconds, machine.describeProgress()));
+      machine.abort(DeadlineWatch::tooLong(*seconds, machine.describeProgress()));
   });
   Status status = machine.finish();
   if (status.code() == Code::kCancelled && deadline && deadline->passed())
-    status = tooLong(*seconds, "node '" + std::string(status.node()) + "' was computing");
+    status =
+        DeadlineWatch::tooLong(*seconds, "node '" + std::string(status.node()) + "' was computing");
   leftoverTokens = machine.counters().leftoverTokens;
   underWay_.end();
   if (!status.ok())

@@ -27,6 +27,7 @@ public:
   // Call number `number`, which somebody else drives.
   std::unique_ptr<Call> begin(size_t signature, std::span<const Tensor> feeds, uint64_t number);
   CallsUnderWay &callsUnderWay() { return underWay_; }
+  DeadlineWatch &deadlines() { return deadlines_; }
   // Called on any thread when a firing that ended elsewhere has come back. Before the first call.
   void setCompletionNotifier(std::function<void()> notifier);
   // Whenever somebody adds to `wanted`, each call tells through RunOptions::print how far it is.

@@ -6,19 +6,28 @@ time, with the documented code, and names the same cause.
 Usage: faults_test.py FOLDER_OF_TOOLS [unittest arguments]
 """
 
+import base64
 import json
 import select
 import signal
 import socket
+import struct
 import time
 
 import harness
 from harness import IO, LOST, OK, RANKS, REFUSED, TIMED_OUT, ClusterCase, inputs
 
 
-REQUEST = {"inputs": {name: {"dtype": dtype, "shape": [], "b64": b64} for name, dtype, b64
-                      in (("n", "int32", "AwAAAA=="), ("x", "float32", "AACAPw=="),
-                          ("b", "float32", "AACAPw=="))}}
+def request(iterations):
+    def scalar(dtype, code, value):
+        return {"dtype": dtype, "shape": [],
+                "b64": base64.b64encode(struct.pack(code, value)).decode()}
+    return {"inputs": {"n": scalar("int32", "<i", iterations), "x": scalar("float32", "<f", 1),
+                       "b": scalar("float32", "<f", 1)}}
+
+
+REQUEST = request(3)
+ENDLESS = request(int(harness.ENDLESS))
 
 
 class Ranks(ClusterCase):
@@ -208,6 +217,65 @@ class Ranks(ClusterCase):
         self.assertEqual(done.returncode, IO, done.stderr)
         self.assertIn(addresses[0], done.stderr)
         self.assertIn("in use", done.stderr)
+
+
+class SeveralCalls(ClusterCase):
+    """Several calls at a time, over two and over four ranks."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.sizes = {ranks: f"{cls.shared}/{ranks}" for ranks in (2, 4)}
+        for ranks, folder in cls.sizes.items():
+            harness.compile_loop(folder, 5, ranks)
+
+    def start(self, ranks, *flags):
+        self.cluster = harness.Cluster(self.sizes[ranks], ranks=ranks)
+        self.addCleanup(self.cluster.close)
+        rank_0 = self.cluster.start(0, "--calls=-", *flags, stdin=harness.subprocess.PIPE)
+        for rank in range(1, ranks):
+            self.cluster.start(rank)
+        return rank_0
+
+    def send(self, rank_0, *requests):
+        rank_0.stdin.write("".join(json.dumps(request) + "\n" for request in requests))
+        rank_0.stdin.flush()
+
+    def test_kill(self):
+        """All calls end with one cause, and so do all ranks."""
+        for ranks, victim in ((2, 1), (4, 1), (4, 3)):
+            with self.subTest(ranks=ranks, victim=victim):
+                self.send(self.start(ranks, "--concurrent-calls=4"), *[ENDLESS] * 4)
+                for rank in self.cluster.ranks:
+                    while "call 4: " not in self.cluster.progress(rank):
+                        self.assertIsNone(rank.poll())
+                self.cluster.signal(victim, signal.SIGKILL)
+                ended = self.cluster.ends(*[rank for rank in range(ranks) if rank != victim])
+                for rank in ended:
+                    self.assertEqual(rank.code, LOST, rank.err)
+                    self.assertIn(f"lost rank {victim} ", rank.err)
+                responses = [json.loads(line) for line in ended[0].out.splitlines()]
+                self.assertEqual(len(responses), 4)
+                for response in responses:
+                    self.assertIn(f"lost rank {victim} ", response["error"]["message"])
+
+    def test_one_that_takes_too_long(self):
+        """It ends, and neither those beside it nor those after it notice."""
+        requests = [request(number % 7) for number in range(45)]
+        for ranks in self.sizes:
+            with self.subTest(ranks=ranks):
+                rank_0 = self.start(ranks, "--concurrent-calls=3", "--timeout=3")
+                self.send(rank_0, *requests[:5], ENDLESS, *requests[5:])
+                rank_0.stdin.close()
+                rank_0.stdin = None
+                ended = self.cluster.ends(*range(ranks), within=60)
+                self.assertEqual([rank.code for rank in ended],
+                                 [harness.MODEL] + [OK] * (ranks - 1), ended[0].err)
+                responses = [json.loads(line) for line in ended[0].out.splitlines()]
+                self.assertEqual(responses.pop(5)["error"]["code"], "DEADLINE_EXCEEDED")
+                counts = [struct.unpack("<i", base64.b64decode(response["outputs"][0]["b64"]))[0]
+                          for response in responses]
+                self.assertEqual(counts, [number % 7 for number in range(45)])
 
 
 class Network(ClusterCase):

@@ -28,10 +28,10 @@ FOUND = 60.0  # seconds in which ranks find each other, on any machine
 ENDLESS = "2147483647"
 
 
-def compile_loop(folder, seed):
+def compile_loop(folder, seed, ranks=RANKS):
     """The scalar loop, cut over all ranks and within its body."""
     subprocess.run([TOOLS / "sluicec", ROOT / "test/bench/while_scalar.pbtxt", "--feed=n",
-                    "--feed=x", "--feed=b", "--fetch=while/Exit", "--fetch=while/Exit_1", f"--devices={RANKS}",
+                    "--feed=x", "--feed=b", "--fetch=while/Exit", "--fetch=while/Exit_1", f"--devices={ranks}",
                     f"--placement-seed={seed}", "-o", folder], check=True, timeout=60,
                    stderr=subprocess.DEVNULL)
 
@@ -87,11 +87,11 @@ class Ended:
 class Cluster:
     """The ranks of one run. Addresses can be replaced before ranks are started."""
 
-    def __init__(self, folder, name="while_scalar"):
+    def __init__(self, folder, name="while_scalar", ranks=RANKS):
         self.folder, self.name = pathlib.Path(folder), name
-        self.listeners = [listen() for _ in range(RANKS)]
+        self.listeners = [listen() for _ in range(ranks)]
         self.addresses = [address(server) for server in self.listeners]
-        self.ranks = [None] * RANKS
+        self.ranks = [None] * ranks
         self.closers = []
 
     def start(self, rank, *flags, folder=None, peers=None, stdin=subprocess.DEVNULL):
@@ -114,7 +114,7 @@ class Cluster:
 
     def wait_until_connected(self):
         """Returns once no rank listens any more."""
-        wait_until(lambda: not self.ports(range(RANKS)) & ports_in(LISTENS))
+        wait_until(lambda: not self.ports(range(len(self.ranks))) & ports_in(LISTENS))
 
     def wait_until_joined(self, ranks):
         """Returns once some of the ranks have found each other."""

@@ -39,16 +39,16 @@ public:
     act();
   }
   void startCall() {
-    if (other_ != 1 || !member_->allReady() || !member_->callOver() || member_->ended())
+    if (other_ != 1 || !member_->allReady() || !member_->callsOver() || member_->ended())
       return;
+    takeResult();
     Tensor limit = Tensor::scalar<int32_t>(5);
-    member_->startCall(0, std::span(&limit, 1));
-    called_ = true;
+    call_ = member_->startCall(0, std::span(&limit, 1));
     act();
   }
   void takeResult() {
-    if (other_ == 1 && member_->callOver() && called_)
-      (void)member_->takeResult();
+    if (call_ && member_->callOver(*call_))
+      (void)member_->takeResult(*std::exchange(call_, std::nullopt));
   }
   bool ended() const { return member_->ended(); }
 
@@ -61,7 +61,7 @@ private:
   }
 
   const uint32_t other_;
-  bool called_ = false;
+  std::optional<uint32_t> call_;
   SplitLoop loop_;
   TestClock clock_;
   Silent silent_;

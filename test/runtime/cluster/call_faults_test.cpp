@@ -80,8 +80,9 @@ TEST(CallFaults, aCallThatCannotGoOnEnds) {
       ASSERT_FALSE(result.ok());
       EXPECT_EQ(result.status().code(), Code::kFailedPrecondition);
       EXPECT_EQ(result.status().message(),
-                format("the call cannot go on: rank 0 (/device:CPU:0): no call is running; rank 1 "
-                       "(/device:CPU:1): call %d: node 'never sent' waits for a message from rank 0",
+                format("the call cannot go on: rank 0 (/device:CPU:0): its part of the call is "
+                       "over; rank 1 (/device:CPU:1): call %d: node 'never sent' waits for a "
+                       "message from rank 0",
                        call + 1));
     }
     EXPECT_FALSE(runner->clusterEnd());
@@ -131,14 +132,14 @@ TEST(CallFaults, aTokenThatIsTooLargeFailsItsCallOnly) {
   Tensor huge = *Tensor::view(DType::kU8, Shape{int64_t{1} << 32}, &nothing);
   pair.first().startCall(0, std::span(&huge, 1));
   ASSERT_TRUE(pair.finishCall());
-  Status status = pair.first().takeResult().status();
+  Status status = pair.first().takeResult(1).status();
   EXPECT_EQ(status.code(), Code::kResourceExhausted);
   EXPECT_EQ(status.node(), "send x");
 
   Tensor small = *Tensor::allocate(DType::kU8, Shape{3});
   pair.first().startCall(0, std::span(&small, 1));
   ASSERT_TRUE(pair.finishCall()) << "the stall was not noticed";
-  EXPECT_EQ(pair.first().takeResult().status().code(), Code::kFailedPrecondition);
+  EXPECT_EQ(pair.first().takeResult(2).status().code(), Code::kFailedPrecondition);
 }
 
 TEST(CallFaults, variablesBeyondOneMessageAreAnErrorAndNoMore) {
@@ -190,8 +191,8 @@ TEST(CallFaults, anIterationWithNothingToDoRetires) {
   pair.first().startCall(0, std::span(&feed, 1));
   for (int i = 0; i < 100; ++i)
     pair.act();
-  ASSERT_TRUE(pair.first().callOver());
-  EXPECT_TRUE(pair.first().takeResult().ok());
+  ASSERT_TRUE(pair.first().callsOver());
+  EXPECT_TRUE(pair.first().takeResult(1).ok());
 }
 
 // Rank 0 goes round twice, rank 1 believes that there is one iteration only.
@@ -212,7 +213,7 @@ TEST(CallFaults, aTokenForAnIterationThatNeverIsCountsAsLeftover) {
   while (pair.first().progress()) {
   }
   ASSERT_TRUE(pair.finishCall());
-  EXPECT_TRUE(pair.first().takeResult().ok());
+  EXPECT_TRUE(pair.first().takeResult(1).ok());
   EXPECT_EQ(pair.first().leftoverTokens(), 1u);
 }
 

@@ -54,7 +54,7 @@ TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
   Tensor limit = Tensor::scalar<int32_t>(kIterations);
   pair.first().startCall(0, std::span(&limit, 1));
   uint64_t furthest = 0;
-  while (!pair.first().callOver()) {
+  while (!pair.first().callsOver()) {
     for (int i = 0; i < 1000; ++i) // a thousand times as fast
       (void)pair.first().progress(1);
     (void)pair.second().progress(1);
@@ -64,7 +64,7 @@ TEST_P(FlowControl, aSenderIsNeverMoreThanAWindowAheadOfASlowReceiver) {
     ASSERT_LE(receiver.maxEarlyTokens, 2u * window);
     ASSERT_LE(receiver.maxLiveIterations, window);
   }
-  EXPECT_TRUE(pair.first().takeResult().ok());
+  EXPECT_TRUE(pair.first().takeResult(1).ok());
   EXPECT_EQ(pair.first().leftoverTokens(), 0u);
   // Two messages an iteration; news of retired iterations come half a window late.
   EXPECT_LE(furthest, 2u * (window + 1));
@@ -116,12 +116,13 @@ TEST(Stall, isReportedWithWhoWaitsForWhom) {
   Tensor limit = Tensor::scalar<int32_t>(3);
   pair.first().startCall(0, std::span(&limit, 1));
   ASSERT_TRUE(pair.finishCall());
-  auto result = pair.first().takeResult();
+  auto result = pair.first().takeResult(1);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.status().code(), Code::kFailedPrecondition);
-  EXPECT_NE(result.status().message().find(
-                "rank 1 (/device:CPU:1): call 1: node 'never sent' waits for a message from rank 0"),
-            std::string::npos)
+  EXPECT_NE(
+      result.status().message().find(
+          "rank 1 (/device:CPU:1): call 1: node 'never sent' waits for a message from rank 0"),
+      std::string::npos)
       << result.status().message();
 }
 

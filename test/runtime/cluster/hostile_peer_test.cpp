@@ -19,9 +19,10 @@ const Scene kScenes[] = {
     {"UnknownType", 0, [](Stage &s) { s.say(static_cast<MessageType>(200)); },
      "unknown message type 200"},
     {"FirstUnknownType", 1, [](Stage &s) { s.say(MessageType::kCount); },
-     "unknown message type 32"},
+     "unknown message type 33"},
     // What only rank 0 may say, and what only rank 0 is told.
     {"StartByAnother", 0, [](Stage &s) { s.say(MessageType::kStart, {}, 1); }, kMayNot},
+    {"AllowanceByAnother", 0, [](Stage &s) { s.say(MessageType::kAllowCalls, {}, 0, 2); }, kMayNot},
     {"AbortByAnother", 0, [](Stage &s) { s.say(MessageType::kAbort); }, kMayNot},
     {"ProbeByAnother", 0, [](Stage &s) { s.say(MessageType::kProbe); }, kMayNot},
     {"ReadByAnother", 0, [](Stage &s) { s.say(MessageType::kReadVariables); }, kMayNot},
@@ -40,6 +41,24 @@ const Scene kScenes[] = {
        s.say(MessageType::kStart, {}, 2);
      },
      kMayNot},
+    {"StartBeyondWhatIsAllowed", 1,
+     [](Stage &s) {
+       s.say(MessageType::kAllowCalls, {}, 0, 2);
+       for (uint32_t call : {1u, 2u, 3u})
+         s.say(MessageType::kStart, {}, call);
+     },
+     kMayNot},
+    {"AllowanceOfNoCalls", 1, [](Stage &s) { s.say(MessageType::kAllowCalls, {}, 0, 0); }, kMayNot},
+    {"AllowanceOfTooMany", 1, [](Stage &s) { s.say(MessageType::kAllowCalls, {}, 0, 1025); },
+     kMayNot},
+    {"AllowanceWithinACall", 1,
+     [](Stage &s) {
+       s.say(MessageType::kStart, {}, 1);
+       s.say(MessageType::kAllowCalls, {}, 0, 2);
+     },
+     kMayNot},
+    {"ProbeOfTooManyCalls", 1, [](Stage &s) { s.say(MessageType::kProbe, words({1, 2})); },
+     "with 16 bytes, expected at most 8"},
     {"StartWithPayload", 1, [](Stage &s) { s.say(MessageType::kStart, words({1}), 1); },
      "type 18 with 8 bytes, expected at most 0"},
     {"AbortWithPayload", 1, [](Stage &s) { s.say(MessageType::kAbort, words({1})); },
@@ -247,10 +266,10 @@ TEST(HostilePeer, aStatusThatDoesNotExistIsAnUnknownOne) {
   Stage stage(0);
   stage.ready();
   stage.startCall();
-  PayloadWriter out = words({999, 0, 0, 0, 0, 0, 0});
+  PayloadWriter out = words({999, 0, 0, 0, 0, 0, 0, 0, 0});
   stage.say(MessageType::kReport, out, 1);
-  ASSERT_TRUE(stage.member().callOver());
-  EXPECT_EQ(stage.member().takeResult().status().toString(), "UNKNOWN: ");
+  ASSERT_TRUE(stage.member().callsOver());
+  EXPECT_EQ(stage.member().takeResult(1).status().toString(), "UNKNOWN: ");
 }
 
 // A rank that has no memory for what it is sent says so; whoever sent it has done nothing wrong.
@@ -327,8 +346,8 @@ TEST(HostilePeer, cannotFeignAStall) {
   stage.ready();
   stage.startCall();
   for (uint32_t round = 0; round < 5; ++round)
-    stage.say(MessageType::kProbeReply, words({1, 0, 1000, 0}), 1, round + 100);
-  EXPECT_FALSE(stage.member().callOver());
+    stage.say(MessageType::kProbeReply, words({1, 1, 0, 0, 0, 0}), 0, round + 100);
+  EXPECT_FALSE(stage.member().callsOver());
 }
 
 } // namespace

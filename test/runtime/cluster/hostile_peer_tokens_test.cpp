@@ -25,6 +25,13 @@ const Scene kScenes[] = {
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kBody, kDeadToken, 9); }, kNoEdge},
     {"TokenOfACallTooFar", 1,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 2, kBody, kDeadToken); }, kNoEdge},
+    {"TokenOfACallBeyondThoseThatAreAllowed", 1,
+     [](Stage &s) {
+       s.say(MessageType::kAllowCalls, {}, 0, 3);
+       for (uint32_t call : {3u, 4u})
+         s.say(MessageType::kToken, words({0}), call, kBody, kDeadToken);
+     },
+     kNoEdge},
     {"TokenOfACallThatRankZeroHasNotBegun", 0,
      [](Stage &s) { s.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken); }, kNoEdge},
     {"TokenTooLarge", 1,
@@ -175,8 +182,8 @@ TEST(HostilePeerTokens, whatIsSentAndNeverReceivedIsLeftOver) {
     stage.act();
     stage.say(MessageType::kToken, words({0}), 1, kSum, kDeadToken);
     stage.say(MessageType::kReport, report(okStatus(), received, 1), 1);
-    ASSERT_TRUE(stage.member().callOver());
-    EXPECT_TRUE(stage.member().takeResult().ok());
+    ASSERT_TRUE(stage.member().callsOver());
+    EXPECT_TRUE(stage.member().takeResult(1).ok());
     EXPECT_EQ(stage.member().leftoverTokens(), received > 2 ? received - 2 : 2 - received);
   }
 }
@@ -187,8 +194,8 @@ TEST(HostilePeerTokens, tokensOfCallsThatAreOverAreDropped) {
   stage.ready();
   stage.startCall();
   stage.say(MessageType::kReport, report(Status(Code::kInternal, "broken")), 1);
-  EXPECT_TRUE(stage.member().callOver());
-  EXPECT_EQ(stage.member().takeResult().status().message(), "broken");
+  EXPECT_TRUE(stage.member().callsOver());
+  EXPECT_EQ(stage.member().takeResult(1).status().message(), "broken");
   EXPECT_EQ(stage.heard(MessageType::kAbort), 1u);
   stage.say(MessageType::kToken, number(0, DType::kI32, 1), 1, kSum, kTokenHasValue);
   stage.startCall();
@@ -201,10 +208,10 @@ TEST(HostilePeerTokens, tokensBeforeTheirCallCountOnce) {
   Stage stage(1);
   stage.say(MessageType::kToken, number(0, DType::kI32, 5), 1, kBody, kTokenHasValue);
   stage.say(MessageType::kStart, {}, 1);
-  stage.say(MessageType::kProbe, {}, 1);
+  stage.say(MessageType::kProbe, words({1}));
   PayloadReader reply(stage.last(MessageType::kProbeReply));
+  EXPECT_EQ(reply.u64(), 1u); // the call
   EXPECT_EQ(reply.u64(), 1u); // it is idle
-  (void)reply.u64();
   EXPECT_EQ(reply.u64(), 1u);
 }
 
@@ -241,7 +248,7 @@ TEST(HostilePeerTokens, noMemoryForATokenFailsTheCall) {
     (void)member.progress();
   setMemoryLimit(0);
   EXPECT_FALSE(member.ended()) << member.end().status.toString();
-  EXPECT_FALSE(member.hasReadyNodes());
+  EXPECT_FALSE(member.hasReadyCall());
   EXPECT_EQ(member.served().calls, 1u);
 }
 

@@ -110,11 +110,11 @@ TEST(InProcessCluster, membersFireAsManyNodesAsTheyMay) {
   for (unsigned most : {0u, 1u, 1u, 0u}) {
     (void)pair.first().progress(most);
     fired.push_back(pair.counters(pair.first()).firings);
-    EXPECT_TRUE(pair.first().hasReadyNodes());
+    EXPECT_TRUE(pair.first().hasReadyCall());
   }
   EXPECT_EQ(fired, (std::vector<uint64_t>{0, 1, 2, 2}));
   EXPECT_TRUE(pair.finishCall());
-  EXPECT_FALSE(pair.first().hasReadyNodes());
+  EXPECT_FALSE(pair.first().hasReadyCall());
 }
 
 TEST(InProcessCluster, theSameSeedGivesTheSameRun) {

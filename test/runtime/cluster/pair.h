@@ -32,9 +32,9 @@ public:
   Member &second() { return second_; }
   // Until rank 0's call is over; far longer than any test needs.
   bool finishCall() {
-    for (int i = 0; i < 100000 && !first_.callOver(); ++i)
+    for (int i = 0; i < 100000 && !first_.callsOver(); ++i)
       act();
-    return first_.callOver();
+    return first_.callsOver();
   }
   void act() {
     (void)first_.progress();

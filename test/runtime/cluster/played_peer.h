@@ -101,11 +101,11 @@ inline PayloadWriter named(const char *name, const Tensor &value) {
   out.tensor(value);
   return out;
 }
-// Of a rank that has sent `sent` tokens to rank 0 and received `received`.
+// Of a rank that has sent `sent` tokens to rank 0, and no news, and received `received`.
 inline PayloadWriter report(const Status &status, uint64_t received = 0, uint64_t sent = 0) {
   PayloadWriter out;
   out.status(status);
-  for (uint64_t word : {uint64_t{0}, received, sent, uint64_t{0}})
+  for (uint64_t word : {uint64_t{0}, received, sent, uint64_t{0}, uint64_t{0}, uint64_t{0}})
     out.u64(word);
   return out;
 }
@@ -127,7 +127,7 @@ inline void expectRefused(const Scene &scene) {
   const std::string text = stage.member().end().status.toString();
   EXPECT_NE(text.find(scene.expected), std::string::npos) << text;
   EXPECT_NE(text.find(scene.real == 0 ? "rank 1 " : "rank 0 "), std::string::npos) << text;
-  EXPECT_TRUE(stage.member().callOver());
+  EXPECT_TRUE(stage.member().callsOver());
 }
 
 } // namespace sluice::rt

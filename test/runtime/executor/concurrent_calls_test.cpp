@@ -3,60 +3,16 @@
 // wait for; and calls at the same time, which share state.
 #include "runtime/state/variable.h"
 #include "test/runtime/executor/graph_builder.h"
+#include "test/runtime/executor/mailbox.h"
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <thread>
 
 namespace sluice::rt {
 namespace {
 
 constexpr DType f32 = DType::kF32, kHandle = DType::kHandle;
-
-// Values that are put in come out in their order; who finds none waits.
-class Mailbox final : public Waitable {
-public:
-  Mailbox() : Waitable(Kind::kStack) {}
-
-  void put(Tensor value) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    if (waiting_.empty()) {
-      values_.push_back(std::move(value));
-      return;
-    }
-    std::unique_ptr<ParkedCall> first = std::move(waiting_.front());
-    waiting_.pop_front();
-    lock.unlock();
-    first->outputs()[0] = std::move(value);
-    ParkedCall::resume(std::move(first), okStatus());
-  }
-  void take(KernelCall &call) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (values_.empty()) {
-      waiting_.push_back(call.environment()->parking->park(*this, "take"));
-      return;
-    }
-    call.output(0) = std::move(values_.front());
-    values_.pop_front();
-  }
-  bool withdraw(const ParkedCall &call) override {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return std::erase_if(waiting_, [&](const auto &one) { return one.get() == &call; }) > 0;
-  }
-  std::string title() const override { return "mailbox 'm'"; }
-  size_t numWaiting() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return waiting_.size();
-  }
-
-private:
-  std::mutex mutex_;
-  std::deque<Tensor> values_;
-  std::deque<std::unique_ptr<ParkedCall>> waiting_;
-};
-
-Mailbox &mailboxOf(KernelCall &call) { return static_cast<Mailbox &>(*call.input(0).object()); }
 
 constexpr uint32_t kEffect = Kernel::kStateful | Kernel::kAllocates;
 const Kernel takeKernel = {nullptr,
@@ -285,6 +241,40 @@ TEST_F(ConcurrentCalls, ShareVariables) {
   EXPECT_EQ(failures, kThreads * kCalls / 5);
   for (float element : variable->value.values<float>())
     EXPECT_EQ(element, static_cast<float>(kThreads * kCalls * 4 / 5));
+}
+
+// Threads take turns in writing the trace: no event is lost, and each has its call.
+TEST_F(ConcurrentCalls, AreRecordedTogether) {
+  auto x = g_.feed("x", f32);
+  for (int i = 0; i < 5; ++i)
+    x = g_.kernel(failIfNegative, "check", 0, {x}, f32);
+  g_.fetch("x", x, f32);
+  auto executor = g_.build();
+  executor->record(100'000);
+  executor->setOptions({});
+  constexpr int kThreads = 4, kCalls = 200;
+  ASSERT_TRUE(executor->allowCalls(kThreads).ok());
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i)
+    threads.emplace_back([&] {
+      std::vector<Tensor> feeds{Tensor::scalar(1.f)};
+      uint64_t leftover = 0;
+      for (int call = 0; call < kCalls; ++call)
+        EXPECT_TRUE(executor->callAmongOthers(0, feeds, std::nullopt, leftover).ok());
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  std::string trace = executor->trace();
+  auto count = [&](const std::string &part) {
+    int found = 0;
+    for (size_t at = trace.find(part); at != trace.npos; at = trace.find(part, at + 1))
+      ++found;
+    return found;
+  };
+  for (int call = 1; call <= kThreads * kCalls; ++call) {
+    ASSERT_EQ(count(format("\"name\":\"call %d of main\"", call)), 1);
+    ASSERT_EQ(count(format("\"args\":{\"call\":%d,\"node\":\"check\"", call)), 5);
+  }
 }
 
 } // namespace
