@@ -22,6 +22,8 @@ struct DescribedProgram {
   std::vector<std::string> codeletObjects;
   // The CPU that those were compiled for, as for -march; empty: any that can run the runtime.
   std::string march;
+  // Of a library: what its entry's symbol begins with; empty: it is none.
+  std::string libraryName;
   // The machine that the objects are for; empty: this one.
   std::string triple;
 };

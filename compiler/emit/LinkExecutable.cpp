@@ -29,9 +29,9 @@ std::string replaceAll(std::string text, StringRef from, StringRef to) {
   return text;
 }
 
-std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::string> &words) {
-  SmallString<128> path(libraryDir);
-  sys::path::append(path, "link-recipe");
+std::optional<LinkFailure> readRecipe(const LinkRequest &request, SmallVector<std::string> &words) {
+  SmallString<128> path(request.libraryDir);
+  sys::path::append(path, request.role == ProgramRole::kLibrary ? "library-recipe" : "link-recipe");
   auto recipe = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!recipe)
     return LinkFailure{rt::ExitCode::kExternalTool,
@@ -48,11 +48,22 @@ std::optional<LinkFailure> readRecipe(StringRef libraryDir, SmallVector<std::str
   return std::nullopt;
 }
 
+StringRef mainOf(ProgramRole role) {
+  switch (role) {
+  case ProgramRole::kAlone:
+    return "@LIBRARY_DIR@/libsluice_main.a";
+  case ProgramRole::kMember:
+    return "@LIBRARY_DIR@/libsluice_member_main.a";
+  case ProgramRole::kLibrary:
+    return "@LIBRARY_DIR@/libsluice_library_main.a";
+  }
+  llvm_unreachable("a role");
+}
+
 void fillIn(SmallVector<std::string> &words, const LinkRequest &request,
             ArrayRef<std::string> objects) {
   bool member = request.role == ProgramRole::kMember;
-  StringRef main =
-      member ? "@LIBRARY_DIR@/libsluice_member_main.a" : "@LIBRARY_DIR@/libsluice_main.a";
+  StringRef main = mainOf(request.role);
   const std::pair<StringRef, StringRef> places[] = {
       {"@OUTPUT@", kStandardOutput},
       {"@MAIN@", main},
@@ -87,7 +98,7 @@ std::optional<LinkFailure> link(const LinkRequest &request, TemporaryFiles &file
                                 const std::string &name, CompleteCommand complete,
                                 TakeLinked take) {
   SmallVector<std::string> words;
-  if (auto failure = readRecipe(request.libraryDir, words))
+  if (auto failure = readRecipe(request, words))
     return failure;
   std::vector<std::string> objects;
   for (StringRef bytes : request.objects) {
@@ -106,9 +117,11 @@ std::optional<LinkFailure> link(const LinkRequest &request, TemporaryFiles &file
 
 } // namespace
 
-std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output) {
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output,
+                                          ArrayRef<std::string> further) {
   auto complete = [&](auto &words, ArrayRef<std::string> objects) {
     fillIn(words, request, objects);
+    words.append(further.begin(), further.end());
   };
   std::optional<rt::NewFile> file; // opened late, as there may be few descriptors
   auto take = [&](StringRef piece) -> rt::Status {
@@ -126,8 +139,34 @@ std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const Pend
   return std::nullopt;
 }
 
-std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged) {
+// Of the recipe of a library what is left in an object that is to be linked again: our archives and
+// the C++ library, which callers in C may not have. Groups of sections would make two such objects
+// one: each has its own copy of everything.
+static void keepForObject(SmallVector<std::string> &words, ArrayRef<std::string> objects,
+                          StringRef root) {
+  SmallVector<std::string> kept{
+      words.front(), "-r",      "-o", kStandardOutput, "--gc-sections", "--force-group-allocation",
+      "-u",          root.str()};
+  const size_t fixed = kept.size();
+  for (const std::string &word : words) {
+    StringRef text(word);
+    if (text.ends_with(".a") || text.starts_with("-L") || text == "-lstdc++" ||
+        is_contained(objects, word))
+      kept.push_back(word);
+  }
+  if (is_contained(words, "-lstdc++"))
+    kept.insert(kept.begin() + fixed, "-Bstatic");
+  words = std::move(kept);
+}
+
+std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged,
+                                        StringRef root) {
   auto complete = [&](auto &words, ArrayRef<std::string> objects) {
+    if (request.role == ProgramRole::kLibrary) {
+      fillIn(words, request, objects);
+      keepForObject(words, objects, root);
+      return;
+    }
     words = {words.front(), "-r", "-o", kStandardOutput}; // the recipe's linker
     words.append(objects.begin(), objects.end());
   };

@@ -9,7 +9,8 @@ namespace sluice::emit {
 
 enum class ProgramRole {
   kAlone,
-  kMember, // one rank of a cluster: brings what talks to the others
+  kMember,  // one rank of a cluster: brings what talks to the others
+  kLibrary, // for programs of others: has an entry in place of a main
 };
 
 struct LinkRequest {
@@ -19,10 +20,14 @@ struct LinkRequest {
   bool verbose = false;
 };
 
-// Writes the executable, which is still to be moved into place. Thread-safe for different outputs.
-std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output);
+// Writes the executable, or the shared library, which is still to be moved into place. `further`
+// are words for the linker. Thread-safe for different outputs.
+std::optional<LinkFailure> linkExecutable(const LinkRequest &request, const PendingOutput &output,
+                                          llvm::ArrayRef<std::string> further = {});
 
-// Makes one relocatable object out of several: `merged` gets its bytes. The role does not matter.
-std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged);
+// Makes one relocatable object out of several: `merged` gets its bytes. For a library it has the
+// runtime, too, as far as `root` needs it; else role and root do not matter.
+std::optional<LinkFailure> mergeObjects(const LinkRequest &request, std::string &merged,
+                                        llvm::StringRef root = "");
 
 } // namespace sluice::emit

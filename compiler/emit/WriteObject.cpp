@@ -7,6 +7,7 @@
 #include "runtime/program/write_image.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -58,6 +59,22 @@ static void fillModule(Module &module, const DescribedProgram &described) {
   addTable(described.codelets, "sluice_program_codelets", "sluice_program_codelet_count");
 }
 
+// What a library exports: its entry, under a name of its own and under one for those who load it.
+static void addEntries(Module &module, StringRef libraryName) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(i32, {i32, pointer, pointer}, /*isVarArg=*/false);
+  auto *open =
+      Function::Create(type, GlobalValue::ExternalLinkage, "sluice_open_linked_library", module);
+  open->setVisibility(GlobalValue::HiddenVisibility);
+  for (const std::string &name : {entryOfLibrary(libraryName), std::string(kLibraryEntry)}) {
+    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+    IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+    builder.CreateRet(
+        builder.CreateCall(open, {entry->getArg(0), entry->getArg(1), entry->getArg(2)}));
+  }
+}
+
 // Code reaches what stands behind the image by distances of 32 bits.
 static rt::Status checkSize(const rt::ProgramDesc &program) {
   constexpr uint64_t kMostBytes = 2'000'000'000;
@@ -90,6 +107,8 @@ static rt::Result<SmallVector<char, 0>> compileTables(const DescribedProgram &de
   Triple triple(described.triple.empty() ? sys::getDefaultTargetTriple() : described.triple);
   fillModule(module, described);
   addRequiredCpu(module, described, triple);
+  if (!described.libraryName.empty())
+    addEntries(module, described.libraryName);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)

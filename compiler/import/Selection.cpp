@@ -118,7 +118,8 @@ private:
 
   // The element type that was promised must be the graph's.
   bool agrees(const TensorRequest &request, EdgeType type, const std::string &which) {
-    if (!request.declared || request.declared->type == type.type)
+    if (!request.declared || request.declared->type == graphdef::DT_INVALID ||
+        request.declared->type == type.type)
       return true;
     failRequest(which + "expected " + typeName(request.declared->type) +
                 " as the signature says but the graph has " + typeName(type));

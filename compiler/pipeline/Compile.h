@@ -5,6 +5,7 @@
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/differentiate/BuildGradients.h"
 #include "compiler/emit/DescribeProgram.h"
+#include "compiler/import/ConfigFile.h"
 #include "compiler/import/savedmodel/ImportModel.h"
 #include "compiler/optimize/Passes.h"
 #include "compiler/pipeline/DiagnosticPrinter.h"
@@ -35,9 +36,9 @@ enum CompilerExit : int {
   kExitInternalError = static_cast<int>(rt::ExitCode::kInternalError),
 };
 
-enum class EmitKind { kExecutable, kObject, kMlir, kBytecode, kHtml };
+enum class EmitKind { kExecutable, kObject, kLibrary, kMlir, kBytecode, kHtml };
 inline bool isProgram(EmitKind kind) {
-  return kind == EmitKind::kExecutable || kind == EmitKind::kObject;
+  return kind == EmitKind::kExecutable || kind == EmitKind::kObject || kind == EmitKind::kLibrary;
 }
 
 struct CompileOptions {
@@ -63,7 +64,9 @@ struct CompileOptions {
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none
   PhaseId lastPhase = PhaseId::kEmit;
   EmitKind emit = EmitKind::kExecutable;
-  std::string dumpFolder; // empty: no dumps
+  std::string cppClass; // of libraries; empty: made of the output's name
+  std::vector<import::NamedVariable> namedVariables; // what headers of libraries call them
+  std::string dumpFolder;                            // empty: no dumps
   std::string libraryFolder;
   std::string version; // shown by executables
   bool progress = false;

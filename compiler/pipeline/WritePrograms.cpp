@@ -8,6 +8,7 @@
 #include "compiler/emit/WriteManifest.h"
 #include "compiler/emit/WriteObject.h"
 #include "compiler/emit/WriteOutput.h"
+#include "compiler/pipeline/WriteLibrary.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -21,8 +22,7 @@ using namespace mlir;
 
 namespace sluice {
 
-static int printFailure(const std::optional<emit::LinkFailure> &failure,
-                        DiagnosticPrinter &printer) {
+int printFailure(const std::optional<emit::LinkFailure> &failure, DiagnosticPrinter &printer) {
   if (!failure)
     return kExitOk;
   int exitCode = static_cast<int>(failure->exitCode);
@@ -30,8 +30,7 @@ static int printFailure(const std::optional<emit::LinkFailure> &failure,
   return exitCode;
 }
 
-// Of a file.
-static int printFailure(const rt::Status &status, DiagnosticPrinter &printer) {
+int printFailure(const rt::Status &status, DiagnosticPrinter &printer) {
   if (status.ok())
     return kExitOk;
   printer.error(status.message(), kExitInputOutput);
@@ -43,6 +42,20 @@ int writeFile(StringRef bytes, StringRef path, DiagnosticPrinter &printer) {
   if (failure)
     printer.error(*failure, kExitInputOutput);
   return failure ? kExitInputOutput : kExitOk;
+}
+
+int makeObjects(const emit::DescribedProgram &program, DiagnosticPrinter &printer,
+                std::vector<std::string> &objects) {
+  rt::Result<std::string> tables = emit::writeObject(program);
+  if (!tables.ok()) {
+    bool isTooLarge = tables.status().code() == rt::Code::kResourceExhausted;
+    int code = isTooLarge ? static_cast<int>(rt::ExitCode::kUnsupported) : kExitInternalError;
+    printer.error(isTooLarge ? tables.status().message() : tables.status().toString(), code);
+    return code;
+  }
+  objects.push_back(std::move(*tables));
+  llvm::append_range(objects, program.codeletObjects);
+  return kExitOk;
 }
 
 namespace {
@@ -58,7 +71,7 @@ public:
   int writeAlone(const emit::DescribedProgram &program) {
     paths_.push_back(options_.output);
     std::vector<std::string> objects;
-    if (int code = makeObjects(program, objects))
+    if (int code = makeObjects(program, printer_, objects))
       return code;
     if (options_.emit == EmitKind::kObject)
       return writeObject(objects, options_.output);
@@ -73,7 +86,7 @@ public:
   int writeCluster(ArrayRef<emit::DescribedProgram> ranks) {
     std::vector<std::vector<std::string>> objects(ranks.size());
     for (auto [rank, ofRank] : llvm::zip_equal(ranks, objects))
-      if (int code = makeObjects(rank, ofRank))
+      if (int code = makeObjects(rank, printer_, ofRank))
         return code;
     if (int code = createFolder())
       return code;
@@ -107,20 +120,6 @@ private:
     printer_.error("cannot create folder '" + options_.output + "': " + error.message(),
                    kExitInputOutput);
     return kExitInputOutput;
-  }
-
-  // The program's tables, and the machine code of its codelets.
-  int makeObjects(const emit::DescribedProgram &program, std::vector<std::string> &objects) {
-    rt::Result<std::string> tables = emit::writeObject(program);
-    if (!tables.ok()) {
-      bool isTooLarge = tables.status().code() == rt::Code::kResourceExhausted;
-      int code = isTooLarge ? static_cast<int>(rt::ExitCode::kUnsupported) : kExitInternalError;
-      printer_.error(isTooLarge ? tables.status().message() : tables.status().toString(), code);
-      return code;
-    }
-    objects.push_back(std::move(*tables));
-    llvm::append_range(objects, program.codeletObjects);
-    return kExitOk;
   }
 
   std::optional<emit::LinkFailure> link(ArrayRef<std::string> objects,
@@ -210,6 +209,8 @@ private:
 int writePrograms(ArrayRef<emit::DescribedProgram> programs, const CompileOptions &options,
                   DiagnosticPrinter &printer, std::vector<std::string> &written) {
   ProgramWriter writer(options, printer);
+  if (options.emit == EmitKind::kLibrary)
+    return writeLibrary(programs.front(), options, printer, written);
   bool alone = programs.front().program.devices.empty();
   int code = alone ? writer.writeAlone(programs.front()) : writer.writeCluster(programs);
   written = writer.paths();

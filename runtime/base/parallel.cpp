@@ -6,6 +6,7 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/pause.h"
+#include "runtime/base/processor_count.h"
 
 #include <algorithm>
 #include <atomic>
@@ -36,8 +37,12 @@ struct Job {
 
 thread_local bool isInPiece = false, isComputing = false;
 
+} // namespace
+
 class Helpers {
 public:
+  explicit Helpers(ProcessorCount *shared = nullptr) : count_(shared ? *shared : own_) {}
+
   void allow(ParallelThreads &allowed) {
     std::lock_guard lock(mutex_);
     allowed.next = allowed_;
@@ -65,8 +70,9 @@ public:
   }
 
   int most() const { return most_.load(std::memory_order_relaxed); }
-  void beginComputing() { computing_.fetch_add(1, std::memory_order_relaxed); }
-  void endComputing() { computing_.fetch_sub(1, std::memory_order_relaxed); }
+  void beginComputing() { count_.computing.fetch_add(1, std::memory_order_relaxed); }
+  void beginComputingInTurn() { awaitProcessor(count_); }
+  void endComputing() { leaveProcessor(count_); }
 
   void run(Job &job) {
     add(job);
@@ -84,7 +90,7 @@ private:
     most_.store(most, std::memory_order_relaxed);
   }
 
-  int room() const { return most() - computing_.load(std::memory_order_relaxed); }
+  int room() const { return most() - count_.computing.load(std::memory_order_relaxed); }
 
   void add(Job &job) {
     std::lock_guard lock(mutex_);
@@ -178,7 +184,9 @@ private:
 
   std::mutex mutex_;
   std::condition_variable changed_, ended_;
-  std::atomic<int> most_{0}, computing_{0};
+  ProcessorCount own_;
+  ProcessorCount &count_;
+  std::atomic<int> most_{0};
   std::atomic<unsigned> news_{0}; // changes under the lock when helpers have to look
   ParallelThreads *allowed_ = nullptr;
   Job *jobs_ = nullptr;
@@ -187,24 +195,35 @@ private:
   unsigned generation_ = 0;
 };
 
-// Lives for the process, like its threads.
-Helpers &helpers() {
+static constinit thread_local Helpers *mine = nullptr;
+
+// That of the process lives as long, like its threads.
+static Helpers &helpers() {
+  if (mine)
+    return *mine;
   static Helpers *all = new Helpers();
   return *all;
 }
 
-} // namespace
+HelperGroup::HelperGroup(ProcessorCount &count) : helpers_(new Helpers(&count)) {}
+HelperGroup::~HelperGroup() { delete helpers_; }
+HelperGroup::Scope::Scope(HelperGroup &group) : outer_(mine) { mine = group.helpers_; }
+HelperGroup::Scope::~Scope() { mine = outer_; }
 
-ParallelThreads::ParallelThreads(Threads &threads, int most) : threads(threads), most(most) {
-  helpers().allow(*this);
+ParallelThreads::ParallelThreads(Threads &threads, int most)
+    : threads(threads), most(most), group_(helpers()) {
+  group_.allow(*this);
 }
-ParallelThreads::~ParallelThreads() { helpers().disallow(*this); }
+ParallelThreads::~ParallelThreads() { group_.disallow(*this); }
 
-ComputingThread::ComputingThread() : isCounted_(!isComputing) {
+ComputingThread::ComputingThread(Turn turn) : isCounted_(!isComputing) {
   if (!isCounted_)
     return;
   isComputing = true;
-  helpers().beginComputing();
+  if (turn == Turn::kNow)
+    helpers().beginComputing();
+  else
+    helpers().beginComputingInTurn();
 }
 ComputingThread::~ComputingThread() {
   if (!isCounted_)

@@ -9,9 +9,37 @@
 
 namespace sluice::rt {
 
-// While one lives, its process may have so many threads compute at once, those that call
-// parallelFor included; the most that any allows. Below 2, nobody helps. Helpers are started when
-// there is work for them, and end with the last one of these, which no call may outlive.
+struct ProcessorCount; // runtime/base/processor_count.h
+class Helpers;
+
+// Those who help each other with pieces. A process has one such group, which is everybody's who is
+// in no other; in a library each model has its own, and those with one count share processors.
+class HelperGroup {
+public:
+  explicit HelperGroup(ProcessorCount &count);
+  // After the last ParallelThreads that were made in it.
+  ~HelperGroup();
+  HelperGroup(const HelperGroup &) = delete;
+
+  // The calling thread belongs to the group.
+  class Scope {
+  public:
+    explicit Scope(HelperGroup &group);
+    ~Scope();
+    Scope(const Scope &) = delete;
+
+  private:
+    Helpers *outer_;
+  };
+
+private:
+  Helpers *helpers_;
+};
+
+// While one lives, the group of the thread that made it may have so many threads compute at once,
+// those that call parallelFor included; the most that any allows. Below 2, nobody helps. Helpers
+// are started when there is work for them, and end with the last one of these, which no call may
+// outlive.
 struct ParallelThreads {
   ParallelThreads(Threads &threads, int most);
   ~ParallelThreads();
@@ -21,13 +49,18 @@ struct ParallelThreads {
   Threads &threads;
   const int most;
   ParallelThreads *next = nullptr;
+
+private:
+  Helpers &group_;
 };
 
 // A thread that computes, for as long as this lives: it leaves room for one helper less. Those that
 // call parallelFor need none.
 class ComputingThread {
 public:
-  ComputingThread();
+  enum class Turn : uint8_t { kNow, kWhenThereIsRoom };
+  // Workers wait for room where groups share processors.
+  explicit ComputingThread(Turn turn = Turn::kNow);
   ~ComputingThread();
   ComputingThread(const ComputingThread &) = delete;
 

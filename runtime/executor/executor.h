@@ -26,6 +26,11 @@ public:
   TokenMachine &machine(size_t signature) { return machines_.first(signature); }
   // Call number `number`, which somebody else drives.
   std::unique_ptr<Call> begin(size_t signature, std::span<const Tensor> feeds, uint64_t number);
+  // A call that has not begun, and may be made again and again with `runAmongOthers`, by one thread
+  // at a time: what it needs is there from now on.
+  std::unique_ptr<Call> prepare(size_t signature);
+  // As `callAmongOthers`. Cancelled when somebody has asked its machine for it since it began.
+  Status runAmongOthers(Call &call, std::span<const Tensor> feeds, std::optional<double> seconds);
   CallsUnderWay &callsUnderWay() { return underWay_; }
   DeadlineWatch &deadlines() { return deadlines_; }
   // Called on any thread when a firing that ended elsewhere has come back. Before the first call.

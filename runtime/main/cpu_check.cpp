@@ -8,23 +8,35 @@
 
 namespace sluice::rt {
 
-void requireCpu() {
+bool cpuSuffices(char (&problem)[kCpuProblemRoom]) {
   CpuFeatureSet missing = sluice_program_cpu_features & ~machineCpuFeatures();
   if (missing == 0)
-    return;
-  std::fprintf(stderr,
-               "error: UNIMPLEMENTED: this program was compiled for the CPU '%s'; this machine's "
-               "lacks ",
-               sluice_program_cpu);
+    return true;
+  size_t size = 0;
+  auto append = [&](const char *pattern, auto... arguments) {
+    int added = std::snprintf(problem + size, sizeof problem - size, pattern, arguments...);
+    size += static_cast<size_t>(added);
+    if (size >= sizeof problem)
+      size = sizeof problem - 1;
+  };
+  append("this program was compiled for the CPU '%s'; this machine's lacks ", sluice_program_cpu);
   const char *separator = "";
   for (const CpuFeature &feature : kCpuFeatures) {
     if (missing & 1) {
-      std::fprintf(stderr, "%s%s", separator, feature.name);
+      append("%s%s", separator, feature.name);
       separator = ", ";
     }
     missing >>= 1;
   }
-  std::fputs("; compile with --march of the oldest machine\n", stderr);
+  append("%s", "; compile with --march of the oldest machine");
+  return false;
+}
+
+void requireCpu() {
+  char problem[kCpuProblemRoom];
+  if (cpuSuffices(problem))
+    return;
+  std::fprintf(stderr, "error: UNIMPLEMENTED: %s\n", problem);
   std::exit(static_cast<int>(ExitCode::kDeviceMissing));
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/memory/file_pages.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/memory/kept_forms.h"
+#include "runtime/memory/memory_account.h"
 #include "runtime/memory/repeated_pages.h"
 #include "runtime/memory/thread_blocks.h"
 
@@ -30,12 +31,33 @@ int64_t beyondGuardedHeader(size_t bytes) {
   return static_cast<int64_t>(blockBytesFor(bytes)) -
          static_cast<int64_t>(blockBytesFor(sizeof(GuardedBlock *)));
 }
+// What is kept since it may be of use again goes before memory is refused.
+bool holdFor(uint8_t account, size_t bytes) {
+  if (MemoryAccount::hold(account, bytes))
+    return true;
+  KeptForms::giveBack();
+  return MemoryAccount::hold(account, bytes);
+}
 } // namespace
 
 Buffer *Buffer::allocate(size_t bytes) {
-  static_assert(sizeof(Buffer) <= kBlockUsable);
   if (bytes > (size_t{1} << 62))
     return nullptr;
+  const uint8_t account = MemoryAccount::here();
+  if (!account) [[likely]]
+    return allocateUncounted(bytes);
+  if (!holdFor(account, blockBytesFor(bytes)))
+    return nullptr;
+  Buffer *buffer = allocateUncounted(bytes);
+  if (buffer)
+    buffer->account_ = account;
+  else
+    MemoryAccount::unhold(account, blockBytesFor(bytes));
+  return buffer;
+}
+
+Buffer *Buffer::allocateUncounted(size_t bytes) {
+  static_assert(sizeof(Buffer) <= kBlockUsable);
   const size_t room = buffersAreGuarded() ? sizeof(GuardedBlock *) : bytes;
   const int sizeClass = classOfBlock(room);
   void *block = takeBlock(room, sizeClass);
@@ -131,9 +153,15 @@ Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWith
   size_t knownZeros = bytes;
   if (isMoved) {
     const size_t room = homeOf(buffer) - kBlockHeader;
+    const uint8_t account = buffer->account_;
+    const size_t before = blockBytesFor(buffer->bytes_), after = blockBytesFor(bytes);
+    if (account && after > before && !holdFor(account, after - before))
+      return nullptr;
     allowRoom(buffer, room);
     knownZeros = std::min(bytes, room);
     void *block = resizeMapping(buffer, bytes);
+    if (account && (block ? after < before : before < after))
+      MemoryAccount::unhold(account, block ? before - after : after - before);
     if (!block)
       return nullptr;
     resized = static_cast<Buffer *>(block);
@@ -171,6 +199,8 @@ void Buffer::destroy() {
     addLiveBytes(-beyondGuardedHeader(bytes_));
     (*guardedBlockOf(this))->unmap();
   }
+  if (account_) [[unlikely]]
+    MemoryAccount::unhold(account_, blockBytesFor(bytes_));
   const int sizeClass = sizeClass_;
   this->~Buffer();
   if (sizeClass < kSharedClasses)

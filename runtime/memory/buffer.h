@@ -59,6 +59,7 @@ private:
   friend class KeptForms;
 
   Buffer() = default;
+  static Buffer *allocateUncounted(size_t bytes);
   void destroy();
   void forgetForms();
   static Buffer *headerOf(const void *data);
@@ -79,6 +80,8 @@ private:
   uint32_t lastUse_[2] = {}; // of matrices as they lie, and transposed
   uint8_t uses_[2] = {};
   bool wasUsed_ = false; // since somebody might write
+
+  uint8_t account_ = 0; // memory_account.h; 0: nobody's
 };
 
 // Process-wide figures for `--stats` and for tests that count allocations.

@@ -69,9 +69,13 @@ void prepareForForks() {
 class ThreadEnd {
 public:
   ThreadEnd() = default;
+  // Of a library that is unloaded, other threads' too.
   ~ThreadEnd() {
-    hasEnded = true;
-    ThreadBlocks *mine = std::exchange(ThreadBlocks::mine_, nullptr);
+    ThreadBlocks *mine = blocks_;
+    if (ThreadBlocks::mine_ == mine) {
+      hasEnded = true;
+      ThreadBlocks::mine_ = nullptr;
+    }
     if (!mine)
       return;
     mine->putAll();
@@ -96,8 +100,11 @@ public:
     mine->next_ = threads;
     if (threads)
       threads->previous_ = mine;
-    threads = ThreadBlocks::mine_ = mine;
+    threads = ThreadBlocks::mine_ = blocks_ = mine;
   }
+
+private:
+  ThreadBlocks *blocks_ = nullptr;
 };
 
 // Null where the thread is about to end, or has no memory for stocks.
@@ -109,6 +116,8 @@ static ThreadBlocks *makeMine() {
   end.begin();
   return ThreadBlocks::mine();
 }
+
+void returnFreeBlocks() { central.giveBackAll(); }
 
 // ---- Stocks -------------------------------------------------------------------------------------
 

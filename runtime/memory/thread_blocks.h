@@ -108,6 +108,8 @@ inline void returnBlock(void *block, int sizeClass) {
 }
 // Of a block that is a mapping: perhaps elsewhere, and zeros behind what it had.
 void *resizeMapping(void *block, size_t room);
+// To the system, of all that threads have ended with.
+void returnFreeBlocks();
 // Counts bytes that are no block of these.
 void addLiveBytes(int64_t bytes);
 

@@ -18,6 +18,7 @@ import sys
 from faults import report
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
+import c_api_page  # noqa: E402
 import dialect_pages  # noqa: E402
 import op_records  # noqa: E402
 import pass_page  # noqa: E402
@@ -68,6 +69,8 @@ def generate(root, tblgen, mlir_include, sluice_docs):
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text
         faults += messages
+    pages[REFERENCE / "c-api.md"] = c_api_page.page(
+        [(root / header).read_text() for header in c_api_page.HEADERS])
     limits = REFERENCE / "limits.md"
     table, messages = printed(sluice_docs, "limits")
     pages[limits] = with_limits((root / limits).read_text(), table)

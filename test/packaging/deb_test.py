@@ -16,7 +16,10 @@ import unittest
 import examples
 
 PROGRAMS = ["sluice-opt", "sluice-run", "sluice-translate", "sluicec"]
-FILES = ["usr/lib/sluice/link-recipe", "usr/lib/cmake/Sluice/SluiceConfig.cmake",
+FILES = ["usr/lib/sluice/link-recipe", "usr/lib/sluice/library-recipe", "usr/include/sluice.h",
+         "usr/include/sluice_abi.h",
+         "usr/include/sluice.hpp", "usr/lib/pkgconfig/sluice.pc",
+         "usr/lib/python3/dist-packages/sluice/__init__.py", "usr/lib/cmake/Sluice/SluiceConfig.cmake",
          "usr/share/doc/sluice/copyright", "usr/share/doc/sluice/changelog.gz",
          "usr/share/doc/sluice/docs/architecture.md", "usr/share/man/man7/sluice-program.7.gz",
          "usr/share/zsh/vendor-completions/_sluicec",

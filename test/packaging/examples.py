@@ -14,9 +14,9 @@ def expected(example):
     return (EXAMPLES / example / "expected-output.txt").read_text()
 
 
-def output(command, **options):
-    """What a command prints, which must succeed, with nothing in its environment."""
-    return subprocess.run(list(map(str, command)), check=True, text=True, env={},
+def output(command, extra=None, **options):
+    """What a command prints, which must succeed, with nothing but `extra` in its environment."""
+    return subprocess.run(list(map(str, command)), check=True, text=True, env=extra or {},
                           stdout=subprocess.PIPE, **options).stdout
 
 

@@ -38,8 +38,8 @@ class Installation(unittest.TestCase):
 
     def test_libraries(self):
         self.assertEqual(sorted(os.listdir(self.prefix / "lib/sluice")),
-                         ["libsluice_main.a", "libsluice_member_main.a", "libsluice_runtime.a",
-                          "link-recipe"])
+                         ["library-recipe", "libsluice_library_main.a", "libsluice_main.a",
+                          "libsluice_member_main.a", "libsluice_runtime.a", "link-recipe"])
 
     def test_links_of_the_pages_lead_to_files(self):
         pages = list((self.prefix / "share/doc/sluice/docs").rglob("*.md"))
@@ -131,10 +131,52 @@ class CMakeProject(unittest.TestCase):
         self.run_cmake("--install", self.folder / "build", "--prefix", self.folder / "installed")
         self.assertTrue(os.access(self.folder / "installed/bin/fahrenheit", os.X_OK))
 
+    def test_library(self):
+        project = self.folder / "library"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text("""
+            cmake_minimum_required(VERSION 3.20)
+            project(x LANGUAGES C CXX)
+            find_package(Sluice REQUIRED)
+            sluice_add_model(degrees ${graph} FEEDS celsius FETCHES fahrenheit
+              LIBRARY CLASS ns::Degrees)
+            foreach(kind degrees degrees-static)
+              add_executable(with-${kind} main.cpp)
+              target_link_libraries(with-${kind} PRIVATE ${kind})
+            endforeach()
+            """)
+        (project / "main.cpp").write_text("""
+            #include "degrees.hpp"
+            int main() {
+              ns::Degrees degrees;
+              const float celsius[] = {-40, 100};
+              const int64_t size = 2;
+              degrees.set_arg_celsius_data(celsius, &size);
+              return degrees.Run() && degrees.result0_data()[1] == 212 ? 0 : 1;
+            }
+            """)
+        graph = examples.EXAMPLES / "cmake-project/fahrenheit.pbtxt"
+        self.run_cmake("-S", project, "-B", project / "build", f"-Dgraph={graph}",
+                       f"-DSluice_ROOT={self.folder}/sluice")
+        self.assertIn("Compiling model degrees", self.run_cmake("--build", project / "build"))
+        for kind in ("degrees", "degrees-static"):
+            subprocess.run([project / f"build/with-{kind}"], check=True)
+        self.assertNotIn("Compiling model", self.run_cmake("--build", project / "build"))
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "there is no pkg-config")
+    def test_package_of_the_interface(self):
+        flags = examples.output(["pkg-config", "--cflags", "--libs", "sluice"],
+                                extra={"PKG_CONFIG_PATH": f"{self.folder}/sluice/lib/pkgconfig"}).split()
+        program = self.folder / "load"
+        subprocess.run(["cc", "-std=c11", examples.EXAMPLES / "embed/load.c", *flags, "-o", program],
+                       check=True)
+
     def test_wrong_arguments(self):
         for line, says in [
                 ("sluice_add_model(m g.pb FEED x)", "sluice_add_model(m): unknown arguments 'FEED;x'"),
                 ("sluice_add_model(m g.pb DEVICES 2 CLUSTER c.json)", "DEVICES excludes CLUSTER"),
+                ("sluice_add_model(m g.pb LIBRARY DEVICES 2)", "LIBRARY excludes DEVICES"),
+                ("sluice_add_model(m g.pb CLASS M)", "CLASS needs LIBRARY"),
                 ("sluice_add_model(m g.pb DEVICES)", "expected a value after DEVICES")]:
             self.assertIn(says, self.configure_with(line))
 

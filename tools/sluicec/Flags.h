@@ -97,6 +97,13 @@ struct Flags {
       cl::desc("give variables the values of a checkpoint (what its files begin with) or a "
                ".safetensors file\n"
                "A SavedModel has its own; this replaces them. The values go into the executable.")};
+  cl::opt<std::string> config{
+      "config", cl::value_desc("file.pbtxt"), cl::cat(inputs),
+      cl::desc(
+          "feeds and fetches as a configuration of tfcompile has them, in place of --feed and "
+          "--fetch\n"
+          "The file is a tf2xla.Config. Its names are what callers call tensors and variables, "
+          "and feeds have its shapes.")};
   cl::opt<bool> describe{
       "describe", cl::cat(inputs),
       cl::desc("compile nothing: print signatures, placeholders, outputs, variables, functions and "
@@ -117,9 +124,16 @@ struct Flags {
       cl::desc("what to write"),
       cl::values(clEnumValN(EmitKind::kExecutable, "exe", "an executable (default)"),
                  clEnumValN(EmitKind::kObject, "obj", "its object file, not linked"),
+                 clEnumValN(EmitKind::kLibrary, "lib",
+                            "a library for other programs: for -o model libmodel.so, libmodel.a, "
+                            "model.h and model.hpp"),
                  clEnumValN(EmitKind::kMlir, "mlir", "IR after the last phase"),
                  clEnumValN(EmitKind::kBytecode, "mlirbc", "the same as bytecode"),
                  clEnumValN(EmitKind::kHtml, "html", "a report alone"))};
+  cl::opt<std::string> cppClass{
+      "cpp-class", cl::value_desc("name"), cl::cat(outputs),
+      cl::desc("with --emit=lib: what the class of the header for C++ is called, as ns::Model "
+               "(default: made of the name of the output)")};
   cl::opt<std::string> march{
       "march", cl::value_desc("cpu"), cl::init("x86-64-v3"), cl::cat(outputs),
       cl::desc(

@@ -2,13 +2,14 @@
 // Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
-#include "runtime/io/new_file.h"
 #include "tools/flags/DescribeFlags.h"
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/sluicec/ChooseTraining.h"
 #include "tools/sluicec/Manual.h"
+#include "tools/sluicec/OutputCheck.h"
 #include "tools/sluicec/ProgramArguments.h"
 #include "tools/sluicec/SignatureFile.h"
+#include "tools/sluicec/UsageError.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -18,8 +19,6 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
-#include <map>
-
 using namespace llvm;
 
 namespace sluice {
@@ -28,11 +27,6 @@ namespace {
 
 std::string version() {
   return std::string("sluicec " SLUICE_VERSION ", target ") + sys::getDefaultTargetTriple();
-}
-
-int usageError(const Twine &message) {
-  errs() << "sluicec: error: " << message << "; see sluicec --help\n";
-  return kExitUsage;
 }
 
 int choosePhases(const Flags &flags, DriverOptions &options) {
@@ -74,7 +68,11 @@ int checkConflicts(const Flags &flags) {
                                     {&flags.execute, &flags.interpret},
                                     {&flags.execute, &flags.stopAfter},
                                     {&flags.execute, &flags.emit},
-                                    {&flags.execute, &flags.output}};
+                                    {&flags.execute, &flags.output},
+                                    {&flags.config, &flags.signatures},
+                                    {&flags.config, std::addressof(flags.signature)},
+                                    {&flags.config, std::addressof(flags.feed)},
+                                    {&flags.config, std::addressof(flags.fetch)}};
   for (auto [one, other] : clashes)
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
@@ -82,6 +80,8 @@ int checkConflicts(const Flags &flags) {
   if (flags.target.getNumOccurrences() && flags.emit != EmitKind::kObject)
     return usageError("--target needs --emit=obj: the runtime beside this compiler is for this "
                       "machine");
+  if (int code = checkLibraryFlags(flags))
+    return code;
   // Nothing is left to explain.
   const cl::opt<bool> *mute[][2] = {{&flags.explainRaise, &flags.noRaise},
                                     {&flags.explainLoops, &flags.noRaise},
@@ -182,6 +182,19 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
   return kExitOk;
 }
 
+// The signature that tfcompile would have compiled.
+int chooseByConfig(const Flags &flags, DriverOptions &options) {
+  import::DiagnosticList diagnostics;
+  auto config = import::readConfig(flags.config, options.compile.limits, diagnostics);
+  DiagnosticPrinter(options.json, errs()).print(diagnostics);
+  if (!config)
+    return static_cast<int>(diagnostics.exitCode());
+  config->signature.targets.assign(flags.run.begin(), flags.run.end());
+  options.compile.model.direct.push_back(std::move(config->signature));
+  options.compile.namedVariables = std::move(config->variables);
+  return kExitOk;
+}
+
 int chooseSignatures(const Flags &flags, DriverOptions &options) {
   import::ModelRequest &model = options.compile.model;
   if (std::string problem = chooseTraining(flags, options); !problem.empty())
@@ -193,6 +206,8 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
   model.tags.assign(flags.tag.begin(), flags.tag.end());
   model.signatures.assign(flags.signature.begin(), flags.signature.end());
   model.weights = flags.weights;
+  if (flags.config.getNumOccurrences())
+    return chooseByConfig(flags, options);
   if (!flags.signatures.getNumOccurrences()) {
     import::SignatureRequest request;
     request.feeds.assign(flags.feed.begin(), flags.feed.end());
@@ -229,71 +244,10 @@ int chooseSignatures(const Flags &flags, DriverOptions &options) {
 
 std::string libraryFolder(const char *argv0) {
   std::string program = sys::fs::getMainExecutable(
-      argv0, reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&usageError)));
+      argv0, reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&parseOptions)));
   SmallString<128> folder(sys::path::parent_path(sys::path::parent_path(program)));
   sys::path::append(folder, "lib", "sluice");
   return std::string(folder);
-}
-
-// Files are compared, not names.
-int checkWrittenTwice(const CompileOptions &compile, bool folder) {
-  std::map<std::string, std::string> writers; // by identity: the flag that asks for the file
-  auto add = [&](const std::string &path, const char *flag) -> int {
-    bool isDevice = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
-    if (path.empty() || path == "-" || isDevice)
-      return kExitOk;
-    auto [other, isNew] = writers.emplace(rt::fileIdentity(path), flag);
-    if (isNew)
-      return kExitOk;
-    return usageError(Twine(flag) + " and " + other->second + " name the same file");
-  };
-  std::string name = programName(compile.input);
-  size_t ranks = folder ? compile.cluster->devices().size() : 0;
-  StringRef suffix = compile.emit == EmitKind::kObject ? ".o" : "";
-  for (size_t rank = 0; rank < ranks; ++rank)
-    (void)add((compile.output + "/" + name + ".rank" + Twine(rank) + suffix).str(), "-o");
-  if (folder)
-    (void)add(compile.output + "/manifest.json", "-o");
-  for (size_t id = 0; !compile.dumpFolder.empty() && id <= static_cast<size_t>(compile.lastPhase);
-       ++id)
-    if (int code =
-            add(compile.dumpFolder + "/" + dumpName(static_cast<PhaseId>(id)), "--dump-phases"))
-      return code;
-  if (int code = add(compile.output, "-o"))
-    return code;
-  if (int code = add(compile.partitionSummary, "--partition-summary"))
-    return code;
-  return add(compile.report, "--report");
-}
-
-// Whether a file is given and nothing is said of what to do with it.
-bool asksNothing(const Flags &flags) {
-  return flags.feed.empty() && flags.fetch.empty() && flags.run.empty() &&
-         flags.gradients.empty() && flags.jvp.empty() && flags.signature.empty() &&
-         flags.train.empty() && flags.signatures.empty() && !flags.emit.getNumOccurrences();
-}
-
-int checkOutput(const Flags &flags, DriverOptions &options) {
-  const CompileOptions &compile = options.compile;
-  bool binary = compile.emit == EmitKind::kBytecode ||
-                (isProgram(compile.emit) && compile.lastPhase == PhaseId::kEmit);
-  bool folder = compile.cluster && isProgram(compile.emit);
-  bool isLacking = binary && compile.output.empty() && !options.execute && !options.describes;
-  if (isLacking && asksNothing(flags)) {
-    options.asksNothing = options.describes = true;
-    return kExitOk;
-  }
-  if (isLacking)
-    return usageError(std::string(folder ? "expected -o FOLDER" : "expected -o FILE") +
-                      ", or --describe to see what there is to feed and fetch");
-  if (int code = checkWrittenTwice(compile, folder))
-    return code;
-  for (const std::string &written : {compile.output, compile.partitionSummary, compile.report})
-    for (const std::string &read : {compile.input, std::string(flags.signatures),
-                                    std::string(flags.cluster), std::string(flags.weights)})
-      if (!written.empty() && sys::fs::equivalent(written, read))
-        return usageError("the output would overwrite the input '" + read + "'");
-  return kExitOk;
 }
 
 // No flag that wants a text may have an empty one.
@@ -303,7 +257,8 @@ int checkTexts(const Flags &flags) {
                       flags.diagnostics + "'");
   for (const cl::opt<std::string> *flag :
        {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.march, &flags.target,
-        &flags.cluster, &flags.partitionSummary, &flags.report, &flags.weights})
+        &flags.cluster, &flags.partitionSummary, &flags.report, &flags.weights, &flags.config,
+        &flags.cppClass})
     if (flag->getNumOccurrences() && flag->empty())
       return usageError("-" + Twine(flag->ArgStr.size() > 1 ? "-" : "") + flag->ArgStr +
                         ": expected " + flag->ValueStr + " but got an empty string");
@@ -326,6 +281,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   // Whoever names a phase wants to see the IR after it, also after the last one.
   if (flags.stopAfter.getNumOccurrences() && !flags.emit.getNumOccurrences())
     compile.emit = EmitKind::kMlir;
+  compile.cppClass = flags.cppClass;
   compile.dumpFolder = flags.dumpPhases;
   compile.verifyEachPass = flags.verifyEach;
   compile.verbose = flags.verbose;

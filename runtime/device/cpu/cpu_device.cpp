@@ -40,8 +40,8 @@ int CpuDevice::sharing(size_t workers) {
 }
 
 // Two looks at the clock are nothing beside what is worth a worker.
-static void complete(Device::Completion &completion) {
-  ComputingThread computing;
+static void complete(Device::Completion &completion, ComputingThread::Turn turn) {
+  ComputingThread computing(turn);
   completion.begin = systemClock().now();
   completion.status = completion.work->run();
   completion.end = systemClock().now();
@@ -59,7 +59,7 @@ void CpuDevice::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
     }
   }
   Completion done{std::move(work), {}, 0};
-  complete(done);
+  complete(done, ComputingThread::Turn::kNow);
   inbox.put(std::move(done));
 }
 
@@ -77,7 +77,7 @@ void CpuDevice::workerLoop(uint16_t worker) {
     if (delaySeed_ && delays.next() % 4 == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(delays.next() % 100));
     Completion done{std::move(order.work), {}, worker};
-    complete(done);
+    complete(done, ComputingThread::Turn::kWhenThereIsRoom);
     order.inbox->put(std::move(done));
     lock.lock();
   }

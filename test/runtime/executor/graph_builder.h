@@ -143,13 +143,14 @@ public:
   }
 
   // The builder must outlive the program.
-  Result<std::unique_ptr<Program>> load() {
-    image_ = writeImage(program_);
-    return loadImage(image_);
-  }
+  Result<std::unique_ptr<Program>> load() { return loadImage(makeImage()); }
   Result<std::unique_ptr<Program>> loadImage(std::span<const char> image) const {
-    return Program::load(image, {kernels_, codelets_});
+    return Program::load(image, tables());
   }
+  // What images refer to.
+  Program::Tables tables() const { return {kernels_, codelets_}; }
+  // The image as it is now, which the builder keeps.
+  const std::string &makeImage() { return image_ = writeImage(program_); }
   // Of the last load.
   const std::string &image() const { return image_; }
   std::unique_ptr<Program> buildProgram() {

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The Python package on compiled models.
+
+Usage: python_test.py SLUICEC
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import numpy
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "programs"), str(HERE.parent.parent / "packaging/python")]
+import graphs  # noqa: E402
+import sluice  # noqa: E402
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+
+    def load(self, name, graph, *flags):
+        file = self.folder / f"{name}.pbtxt"
+        file.write_text(graph)
+        subprocess.run([SLUICEC, file, "--emit=lib", "-o", self.folder / name, *flags], check=True)
+        return sluice.load(self.folder / f"lib{name}.so")
+
+    def add(self, name, shape=()):
+        return self.load(name, graphs.add(shape=shape), "--feed=x,y", "--fetch=sum")
+
+    def test_arrays_in_arrays_out(self):
+        model = self.add("one", (2, 3)).model()
+        x = numpy.arange(6, dtype=numpy.float32).reshape(2, 3)
+        result = model(x=x, y=numpy.ones((2, 3), numpy.float32))["sum"]
+        self.assertEqual(result.dtype, numpy.float32)
+        numpy.testing.assert_array_equal(result, x + 1)
+        numpy.testing.assert_array_equal(model(x=x.T.copy().T, y=x)["sum"], 2 * x)
+
+    def test_results_stay(self):
+        call = self.add("two").model().call()
+        first, = call.run(1, 2)
+        second, = call.run(10, 20)
+        self.assertEqual((float(first), float(second)), (3, 30))
+
+    def test_sizes_that_differ(self):
+        model = self.add("three", (-1,)).model()
+        for size in (3, 0, 1000):
+            x = numpy.full(size, 2, numpy.float32)
+            numpy.testing.assert_array_equal(model(x=x, y=x)["sum"], 2 * x)
+
+    def test_description(self):
+        library = self.add("four", (-1, 3))
+        signature, = library.signatures
+        self.assertEqual([port.short_name for port in signature.feeds], ["x", "y"])
+        self.assertEqual(signature.feeds[0].shape, (None, 3))
+        self.assertEqual(signature.fetches[0].dtype, numpy.float32)
+        self.assertEqual(library.describe()["signatures"][0]["name"], "main")
+
+    def test_errors(self):
+        model = self.add("five", (2,)).model()
+        with self.assertRaisesRegex(TypeError, "expected 2 feeds but got 1"):
+            model.call().run(1)
+        with self.assertRaisesRegex(TypeError, "feed 'y' was not given"):
+            model(x=[1, 2])
+        with self.assertRaisesRegex(KeyError, "there is no 'z'; there is x, y"):
+            model(z=1)
+        with self.assertRaisesRegex(TypeError, r"expected float32\[2\] but got int64\[2\]"):
+            model(x=numpy.array([1, 2]), y=[1, 2])
+        with self.assertRaisesRegex(TypeError, r"\[2\] but got"):
+            model(x=[1, 2, 3], y=[1, 2])
+        with self.assertRaisesRegex(KeyError, "there is no signature 'none'; there is main"):
+            model.call("none")
+        flexible = self.add("six", (-1,)).model()
+        with self.assertRaises(sluice.Error) as raised:
+            flexible(x=[1, 2], y=[1, 2, 3])
+        self.assertEqual(raised.exception.code, "INVALID_ARGUMENT")
+        self.assertEqual(raised.exception.node, "sum")
+        with self.assertRaises(OSError):
+            sluice.load(self.folder / "libnone.so")
+        with self.assertRaisesRegex(ValueError, "emit=lib"):
+            sluice.load("libm.so.6")
+
+    def test_variables(self):
+        library = self.load("seven", graphs.accumulator(), "--feed=x", "--fetch=step")
+        model = library.model()
+        with self.assertRaisesRegex(sluice.Error, "has no value"):
+            model["total"]
+        model["total"] = [1, 2]
+        model(x=[1, 1])
+        numpy.testing.assert_array_equal(model["total"], [2, 3])
+        model.save(self.folder / "state")
+        other = library.model()
+        other.load(self.folder / "state")
+        numpy.testing.assert_array_equal(other(x=[0, 0])["step"], [2, 3])
+        with self.assertRaisesRegex(KeyError, "there is total"):
+            model["none"]
+
+    def test_strings(self):
+        graph = graphs.placeholder("x", (2,), "DT_STRING")
+        graph += ('node { name: "y" op: "Identity" input: "x" '
+                  'attr { key: "T" value { type: DT_STRING } } }\n')
+        model = self.load("eight", graph + graphs.END, "--feed=x", "--fetch=y").model()
+        self.assertEqual(list(model(x=["a", b"b\0c"])["y"]), [b"a", b"b\0c"])
+
+    def test_a_branch_that_was_not_taken(self):
+        graph = graphs.placeholder("x", ()) + graphs.placeholder("p", (), "DT_BOOL")
+        graph += ('node { name: "s" op: "Switch" input: "x" input: "p" '
+                  'attr { key: "T" value { type: DT_FLOAT } } }\n')
+        model = self.load("dead", graph + graphs.END, "--feed=x,p", "--fetch=s:1").model()
+        self.assertEqual(model(x=3, p=True)["s:1"], 3)
+        with self.assertRaisesRegex(sluice.Error, "the fetched tensor is dead"):
+            model(x=3, p=False)
+        self.assertEqual(model(x=3, p=True)["s:1"], 3)
+
+    def test_contexts(self):
+        library = self.add("nine", (-1,))
+        context = library.context(threads=0, memory_limit=1_000_000, iterations=10)
+        model = library.model(context)
+        small, large = numpy.ones(10, numpy.float32), numpy.ones(100_000, numpy.float32)
+        with self.assertRaisesRegex(sluice.Error, "RESOURCE_EXHAUSTED"):
+            model(x=large, y=large)
+        model(x=small, y=small)
+        self.assertLessEqual(context.memory[1], 1_000_000)
+        with self.assertRaisesRegex(sluice.Error, "there is no limit 'none'"):
+            library.context(none=1)
+
+    def test_threads(self):
+        model = self.add("ten", (1000,)).model()
+
+        def work(i):
+            call = model.call()
+            x = numpy.full(1000, i, numpy.float32)
+            for _ in range(100):
+                wrong.extend(call.run(x, x)[0] != 2 * i)
+
+        wrong = []
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertFalse(any(wrong))
+
+
+if __name__ == "__main__":
+    SLUICEC = sys.argv[1]
+    unittest.main(argv=sys.argv[:1], verbosity=2)
