@@ -44,7 +44,7 @@ void VariableWrites::join(ValueRange a, ValueRange b) {
 
 // False for an op that gives references of which nothing is known.
 bool VariableWrites::visit(Operation *op) {
-  if (op->hasTrait<CrossesDevices>())
+  if (op->hasTrait<CrossesDevices>() || op->hasTrait<MayWait>())
     crossings_.push_back(op);
   if (auto loop = dyn_cast<flow::WhileOp>(op)) {
     Block &before = loop.getBefore().front(), &body = loop.getBody().front();

@@ -28,7 +28,7 @@ public:
 
   // Fires once a call.
   bool isInRoot(mlir::Operation *op) const;
-  // What takes tokens to other devices, or comes from there.
+  // What takes tokens to other devices or comes from there, and what may wait on ways of its own.
   llvm::ArrayRef<mlir::Operation *> crossings() const { return crossings_; }
   // Of a loop that is there no longer, and its reads, which have moved to where `isInRoot`.
   void forget(mlir::Operation *loop, const llvm::SmallPtrSetImpl<mlir::Operation *> &reads);

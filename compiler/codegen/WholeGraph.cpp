@@ -9,6 +9,8 @@
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -31,6 +33,8 @@ std::optional<WholeGraph> WholeGraph::make(ArrayRef<flow::TokenGraph> graphs) {
     whole.parts_.push_back({graph, std::move(*frames), std::move(deadness), {}});
   }
   whole.addNodes();
+  whole.findSends();
+  whole.findWaits();
   whole.findHomes();
   whole.addEdges();
   whole.findStages();
@@ -67,17 +71,62 @@ void WholeGraph::addOperandEdges(Operation *op) {
   }
 }
 
-void WholeGraph::addEdges() {
-  DenseMap<uint64_t, unsigned> sends;
+void WholeGraph::findSends() {
   for (unsigned node = 0; node < ops_.size(); ++node)
     if (auto send = dyn_cast_or_null<wire::SendOp>(ops_[node]))
-      sends[send.getEdge()] = node;
+      sends_[send.getEdge()] = node;
+    else if (auto recv = dyn_cast_or_null<wire::RecvOp>(ops_[node]))
+      recvs_[recv.getEdge()] = node;
+}
+
+// A function that has effects may wait for anything.
+static bool mayWait(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        auto call = dyn_cast<flow::CallOp>(inner);
+        return inner->hasTrait<MayWait>() || (call && call.getEffects()) ? WalkResult::interrupt()
+                                                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// A walk from each op that may wait, around loops and through other ranks as well.
+void WholeGraph::findWaits() {
+  SmallVector<unsigned> waiting;
+  for (unsigned node = 0; node < ops_.size(); ++node)
+    if (ops_[node] && mayWait(ops_[node]))
+      waiting.push_back(node);
+  if (waiting.empty())
+    return;
+  std::vector<BitVector> after(ops_.size(), BitVector(waiting.size()));
+  for (auto [number, first] : llvm::enumerate(waiting)) {
+    SmallVector<unsigned> open{first};
+    auto reach = [&, bit = unsigned(number)](unsigned node) {
+      if (!after[node].test(bit))
+        open.push_back(node);
+      after[node].set(bit);
+    };
+    while (!open.empty()) {
+      Operation *op = ops_[open.pop_back_val()];
+      for (Operation *user : op->getUsers())
+        reach(nodes_.lookup(user));
+      if (auto send = dyn_cast<wire::SendOp>(op))
+        if (auto recv = recvs_.find(send.getEdge()); recv != recvs_.end())
+          reach(recv->second);
+    }
+  }
+  DenseMap<BitVector, unsigned> numbers;
+  for (const BitVector &set : after)
+    waits_.push_back(numbers.try_emplace(set, numbers.size()).first->second);
+}
+
+void WholeGraph::addEdges() {
   for (Part &part : parts_)
     for (Operation &op : part.graph.getBody().front()) {
       unsigned node = nodes_.lookup(&op);
       addOperandEdges(&op);
       if (auto recv = dyn_cast<wire::RecvOp>(op)) {
-        if (auto send = sends.find(recv.getEdge()); send != sends.end())
+        if (auto send = sends_.find(recv.getEdge()); send != sends_.end())
           edges_[send->second].push_back({node});
       } else if (isa<flow::EnterOp>(op)) {
         edges_[node].push_back({part.units[part.frames.resultFrameOf(&op)]});
@@ -101,8 +150,11 @@ void WholeGraph::findHomes() {
   for (auto [rank, part] : llvm::enumerate(parts_))
     for (Operation &op : part.graph.getBody().front())
       if ((isCompiled(&op) || vanishesInCodelet(&op)) && op.getNumResults())
-        homes_[&op] = {unsigned(rank), part.frames.frameOf(&op),
-                       part.deadness.conditionOf(op.getResult(0)), flow::isCollapsed(&op),
+        homes_[&op] = {unsigned(rank),
+                       part.frames.frameOf(&op),
+                       part.deadness.conditionOf(op.getResult(0)),
+                       flow::isCollapsed(&op),
+                       waits_.empty() ? 0 : waits_[nodes_.lookup(&op)],
                        sharesList(&op) || hasBoxes(&op) || isLongProduct(&op) ? &op : nullptr};
 }
 

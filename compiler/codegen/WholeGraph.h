@@ -6,6 +6,10 @@
 // through a send goes on at the recv of the same edge. Within a frame a circle would have to close
 // in one iteration, so the way from next_iteration to merge is no dependence. A frame in a frame is
 // one node there, which waits for all enters, and for which all exits wait.
+//
+// A circle may also close on a way that no graph shows: what waits for an element of a queue may
+// wait for a firing that leads to another op on the queue, in this iteration or a later one. So
+// what comes after an op that may wait is never in a codelet with what does not.
 #pragma once
 
 #include "dialects/flow/DeadnessAnalysis.h"
@@ -35,6 +39,7 @@ public:
   struct Home {
     unsigned rank = 0, frame = 0, condition = 0;
     bool collapsed = false;
+    unsigned waits = 0; // which ops that may wait it comes after: a number for each set of them
     mlir::Operation *alone = nullptr; // itself, where the op is with no other
     bool operator==(const Home &) const = default;
   };
@@ -65,13 +70,18 @@ private:
   void addNodes();
   void addEdges();
   void addOperandEdges(mlir::Operation *op);
+  void findSends();
+  void findWaits();
   void findHomes();
   void findStages();
 
   std::vector<Part> parts_;
   std::vector<mlir::Operation *> ops_; // by node; null for frames
   llvm::DenseMap<mlir::Operation *, unsigned> nodes_;
-  llvm::StringMap<unsigned> units_; // node of each frame, by its path
+  llvm::StringMap<unsigned> units_;          // node of each frame, by its path
+  llvm::DenseMap<uint64_t, unsigned> sends_; // node of each send, by its edge
+  llvm::DenseMap<uint64_t, unsigned> recvs_; // likewise
+  std::vector<unsigned> waits_;              // by node; empty if nothing may wait
   std::vector<llvm::SmallVector<Edge, 2>> edges_;
   llvm::DenseMap<mlir::Operation *, Home> homes_;
   std::vector<std::optional<unsigned>> stages_; // by node

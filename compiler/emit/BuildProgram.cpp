@@ -272,9 +272,9 @@ void buildResource(Operation *op, OpBuilder &b) {
     exe::ResourceOp::create(b, op->getLoc(), generator.getSymNameAttr(),
                             b.getStringAttr("generator"), generator.getKeyAttr(),
                             TypeAttr::get(b.getNoneType()), ElementsAttr());
-  else if (auto table = dyn_cast<state::TableOp>(op))
-    exe::ResourceOp::create(b, op->getLoc(), table.getSymNameAttr(), b.getStringAttr("table"),
-                            table.getKeyAttr(), TypeAttr::get(b.getNoneType()), ElementsAttr());
+  else if (auto object = dyn_cast<state::ObjectOp>(op))
+    exe::ResourceOp::create(b, op->getLoc(), object.getSymNameAttr(), object.getKindAttr(),
+                            object.getKeyAttr(), TypeAttr::get(b.getNoneType()), ElementsAttr());
 }
 
 struct EmitBuildProgram : emit::impl::EmitBuildProgramBase<EmitBuildProgram> {

@@ -51,10 +51,8 @@ private:
   }
 
   LogicalResult describe(exe::ResourceOp resource) {
-    rt::ResourceKind kind = resource.getKind() == "variable" ? rt::ResourceKind::kVariable
-                            : resource.getKind() == "table"  ? rt::ResourceKind::kTable
-                                                             : rt::ResourceKind::kGenerator;
-    rt::ResourceDesc row{kind, resource.getKey().str(),
+    StringRef kind = resource.getKind();
+    rt::ResourceDesc row{*rt::resourceKindOf({kind.data(), kind.size()}), resource.getKey().str(),
                          dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
                          shapeOf(resource.getType()), rt::Tensor()};
     if (std::optional<ElementsAttr> initial = resource.getInitial()) {

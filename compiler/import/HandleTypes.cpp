@@ -3,6 +3,7 @@
 #include "compiler/import/HandleTypes.h"
 
 #include "compiler/import/MlirTypes.h"
+#include "compiler/import/SharedObjects.h"
 
 #include "dialects/array/Array.h"
 #include "dialects/state/State.h"
@@ -26,7 +27,8 @@ bool isArray(StringRef op) {
 
 bool isForwarding(StringRef op) {
   return op == "Identity" || op == "RefIdentity" || isEnter(op) || isExit(op) || isSwitch(op) ||
-         isMerge(op) || isNextIteration(op) || op.starts_with("TensorArrayGrad");
+         isMerge(op) || isNextIteration(op) || op == "FakeQueue" ||
+         op.starts_with("TensorArrayGrad");
 }
 
 } // namespace
@@ -92,8 +94,8 @@ Type HandleTypes::handleAt(Endpoint endpoint, int depth) {
     return stack && isStack(graph_.node(*stack).opName()) ? elementOfStack(*stack, depth + 1)
                                                           : nullptr;
   }
-  if (op.contains("HashTable"))
-    return state::TableType::get(context_);
+  if (StringRef kind = kindOfHandleFrom(op); !kind.empty())
+    return state::ObjectType::get(context_, kind);
   if (op == "VarHandleOp") {
     Type held = heldTypeOf(context_, graph_.attribute(node, "dtype")->type(),
                            graph_.attribute(node, "shape")->shape());

@@ -26,7 +26,7 @@ namespace {
 
 FlatSymbolRefAttr declarationOf(Operation *op) {
   auto variable = op->getAttrOfType<FlatSymbolRefAttr>("variable");
-  return variable ? variable : op->getAttrOfType<FlatSymbolRefAttr>("table");
+  return variable ? variable : op->getAttrOfType<FlatSymbolRefAttr>("object");
 }
 
 // Branches and loops, which do in their regions what they do.

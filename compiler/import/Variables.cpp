@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys, types and symbols of variables, generators and tables; values of constants.
+// Keys, types and symbols of variables, generators and shared objects; values of constants.
 #include "compiler/import/Variables.h"
 
 #include "compiler/import/MlirTypes.h"
@@ -124,13 +124,18 @@ ElementsAttr Declarations::constant(const Graph &graph, uint32_t index) {
   return value;
 }
 
-FlatSymbolRefAttr Declarations::table(const Graph &graph, uint32_t index, Location loc) {
-  std::string key = variableKey(*graph.node(index).def);
-  FlatSymbolRefAttr &symbol = tables_[key];
+FlatSymbolRefAttr Declarations::object(const Graph &graph, uint32_t index, StringRef kind,
+                                       Location loc, bool nodeNameCounts) {
+  const graphdef::AttrValue *shared = graph.attribute(graph.node(index), "shared_name");
+  bool isNamed = nodeNameCounts || (shared && !shared->s().empty());
+  std::string key = variableKey(*graph.node(index).def), prefix = kind.str() + ' ';
+  FlatSymbolRefAttr &symbol = objects_[prefix + (isNamed ? "named " : "own ") + key];
   if (!symbol) {
     symbol = freshSymbol(key);
     declareNext();
-    lastDeclaration_ = state::TableOp::create(builder_, loc, symbol.getValue(), key);
+    if (!objectKeys_.insert(prefix + key).second)
+      objectKeys_.insert(prefix + (key = symbol.getValue().str()));
+    lastDeclaration_ = state::ObjectOp::create(builder_, loc, symbol.getValue(), key, kind);
   }
   return symbol;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the graphs of a module share: variables, random generators, tables, and the values of
-// constants.
+// What the graphs of a module share: variables, random generators, shared objects, and the values
+// of constants.
 //
 // A variable's identity is its key: container and shared name, or the node's name.
 #pragma once
@@ -41,8 +41,10 @@ public:
                                               mlir::Location loc);
   // The value of a Const node, decoded once for all signatures.
   mlir::ElementsAttr constant(const Graph &graph, uint32_t node);
-  // The table of a node; its key is as that of a variable.
-  mlir::FlatSymbolRefAttr table(const Graph &graph, uint32_t node, mlir::Location loc);
+  // The object of this kind of a node; its key is as that of a variable. Nodes that name none have
+  // one of their own, unless the names of nodes count as names of objects.
+  mlir::FlatSymbolRefAttr object(const Graph &graph, uint32_t node, llvm::StringRef kind,
+                                 mlir::Location loc, bool nodeNameCounts);
   // The generator of a random op; its key is the node's name.
   mlir::FlatSymbolRefAttr generator(const Graph &graph, uint32_t node, mlir::Location loc);
 
@@ -59,7 +61,8 @@ private:
   mlir::OpBuilder builder_;
   mlir::Operation *lastDeclaration_ = nullptr;
   llvm::StringMap<VariableDeclaration> variables_;
-  llvm::StringMap<mlir::FlatSymbolRefAttr> generators_, tables_;
+  llvm::StringMap<mlir::FlatSymbolRefAttr> generators_, objects_;
+  llvm::StringSet<> objectKeys_; // with kinds
   llvm::DenseMap<const graphdef::NodeDef *, mlir::ElementsAttr> constants_;
   llvm::StringSet<> symbols_;
   // Variables that an assignment may give another shape than the declared one.

@@ -16,7 +16,7 @@
 #include "compiler/interpret/tape/Tape.h"
 #include "runtime/base/call_timer.h"
 #include "runtime/kernels/environment.h"
-#include "runtime/kernels/parking.h"
+#include "runtime/state/parking.h"
 
 #include <deque>
 #include <random>

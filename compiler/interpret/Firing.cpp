@@ -182,6 +182,8 @@ void Call::fireKernel(const Node &op, Firing &firing) {
     return fail(outputs.status());
   if (hasParked_)
     return;
+  if (rt::Status status = op.kernel ? op.kernel->check(*outputs) : rt::okStatus(); !status.ok())
+    return fail(std::move(status));
   firing.operands.clear(); // users may then be the only holders of what they get
   sendResults(op, firing, *outputs, kept);
 }

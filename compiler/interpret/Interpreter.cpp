@@ -5,7 +5,7 @@
 #include "compiler/interpret/Call.h"
 #include "dialects/state/State.h"
 #include "runtime/base/denormal_mode.h"
-#include "runtime/state/table.h"
+#include "runtime/state/object_slot.h"
 
 using namespace mlir;
 
@@ -56,8 +56,9 @@ rt::Status Interpreter::addResource(Operation *op) {
     }
   } else if (isa<state::GeneratorOp>(op)) {
     object = new rt::Generator();
-  } else if (isa<state::TableOp>(op)) {
-    object = new rt::TableSlot();
+  } else if (auto shared = dyn_cast<state::ObjectOp>(op)) {
+    StringRef kind = shared.getKind();
+    object = new rt::ObjectSlot(*rt::ObjectSlot::typeOf({kind.data(), kind.size()}));
   } else {
     return rt::okStatus();
   }
@@ -85,7 +86,7 @@ rt::Status Interpreter::prepare(ModuleOp module) {
     graphs_.push_back(std::move(graph));
   }
   if (!unknownSymbol.empty())
-    return rt::notFound("the module declares no variable, generator or table @" + unknownSymbol);
+    return rt::notFound("the module declares no variable, generator or object @" + unknownSymbol);
   return rt::okStatus();
 }
 

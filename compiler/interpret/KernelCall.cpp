@@ -33,24 +33,23 @@ rt::Result<std::vector<rt::Tensor>> KernelCall::run(const std::vector<const rt::
   rt::Status status = rt::runKernel(*kernel_, inputs, outputs, attributes_.view(),
                                     {outputTypes_.data(), outputTypes_.size()},
                                     isStateful ? &environment : nullptr);
-  if (status.ok())
-    status = checkPromises(outputs);
   if (!status.ok())
     return std::move(status).atNode(nodeName(op_));
   return outputs;
 }
 
 // Result types are promises of shape inference, which later phases rely on.
-rt::Status KernelCall::checkPromises(const std::vector<rt::Tensor> &outputs) const {
+rt::Status KernelCall::check(const std::vector<rt::Tensor> &outputs) const {
   for (auto [value, output] : llvm::zip_equal(kernelOutputs(op_), outputs)) {
     rt::Shape promised = shapeOf(value.getType());
     if (output.dtype() == dtypeOf(value.getType()) && promised.compatibleWith(output.shape()))
       continue;
     return rt::internalError(
-        "expected a result of shape " + promised.toString() + " and type " +
-        std::string(rt::dtypeName(dtypeOf(value.getType()).value_or(rt::DType::kInvalid))) +
-        ", as the compiler inferred, but got " + output.shape().toString() + " and " +
-        std::string(rt::dtypeName(output.dtype())));
+               "expected a result of shape " + promised.toString() + " and type " +
+               std::string(rt::dtypeName(dtypeOf(value.getType()).value_or(rt::DType::kInvalid))) +
+               ", as the compiler inferred, but got " + output.shape().toString() + " and " +
+               std::string(rt::dtypeName(output.dtype())))
+        .atNode(nodeName(op_));
   }
   return rt::okStatus();
 }

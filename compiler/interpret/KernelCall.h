@@ -19,14 +19,15 @@ public:
   static rt::Result<std::unique_ptr<KernelCall>> make(mlir::Operation *op,
                                                       const ResolveSymbol &resolve);
 
-  // Inputs and outputs are without control tokens. Fails when a result does not keep what its type
-  // promises.
+  // Inputs and outputs are without control tokens. Outputs come later if the kernel parks the
+  // firing.
   rt::Result<std::vector<rt::Tensor>> run(const std::vector<const rt::Tensor *> &inputs,
                                           rt::Environment &environment) const;
+  // Fails when an output does not keep what its type promises.
+  rt::Status check(const std::vector<rt::Tensor> &outputs) const;
 
 private:
   KernelCall(mlir::Operation *op, const rt::Kernel *kernel, const ResolveSymbol &resolve);
-  rt::Status checkPromises(const std::vector<rt::Tensor> &outputs) const;
 
   mlir::Operation *op_;
   const rt::Kernel *kernel_;

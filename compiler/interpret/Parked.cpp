@@ -45,6 +45,8 @@ void Call::finishResumed() {
   auto &resumed = static_cast<ParkedFiring &>(*first);
   llvm::erase_if(parked_, [&](const Parked &parked) { return parked.firing == &resumed; });
   const Node &op = node(resumed.firing.node);
+  if (resumed.status.ok())
+    resumed.status = op.kernel->check(resumed.values);
   if (!resumed.status.ok())
     return fail(std::move(resumed.status).atNode(op.name));
   std::vector<TapeValue> inputs; // nothing that can be parked has a derivative

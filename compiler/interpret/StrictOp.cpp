@@ -78,7 +78,9 @@ rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inpu
   for (const rt::Tensor &input : inputs)
     operands.push_back(&input);
   ++call.kernels;
-  return kernel->second->run(operands, call.environment);
+  SLUICE_ASSIGN_OR_RETURN(Tensors results, kernel->second->run(operands, call.environment));
+  SLUICE_RETURN_IF_ERROR(kernel->second->check(results));
+  return results;
 }
 
 rt::Result<StrictOp::Tensors> StrictOp::runBoxOp(Operation *op, const Tensors &inputs,

@@ -34,8 +34,8 @@ std::string describe(const Tie &tie) {
     return "use variable" + name;
   case Tie::kGenerator:
     return "use the random generator" + name;
-  case Tie::kTable:
-    return "use the table" + name;
+  case Tie::kObject:
+    return "use the " + tie.object.str() + name;
   case Tie::kArray:
     return "use TensorArray" + name;
   case Tie::kList:
@@ -91,7 +91,7 @@ std::vector<Link> shortened(ArrayRef<Link> way) {
   for (const Link &link : way) {
     Link *last = result.empty() ? nullptr : &result.back();
     bool isSame =
-        last && last->tie.kind == link.tie.kind &&
+        last && last->tie.kind == link.tie.kind && last->tie.object == link.tie.object &&
         (last->tie.name == link.tie.name || last->tie.name.empty() || link.tie.name.empty());
     if (!isSame) {
       result.push_back(link);

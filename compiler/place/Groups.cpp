@@ -33,12 +33,16 @@ static Tie tieOf(OpResult value, Operation *declaration) {
             isa<array::StackCreateOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
   if (isa<list::OfType>(value.getType()))
     return {Tie::kList, isa<list::MakeOp>(value.getOwner()) ? nodeNameOf(value.getLoc()) : ""};
-  if (isa<state::TableType>(value.getType())) {
-    auto table = dyn_cast_or_null<state::TableOp>(declaration);
-    return {Tie::kTable, table                                       ? table.getKey()
-                         : isa<state::MakeTableOp>(value.getOwner()) ? nodeNameOf(value.getLoc())
-                                                                     : ""};
+  if (auto handle = dyn_cast<state::ObjectType>(value.getType())) {
+    auto object = dyn_cast_or_null<state::ObjectOp>(declaration);
+    return {Tie::kObject,
+            object                                      ? object.getKey()
+            : isa<state::MakeTableOp>(value.getOwner()) ? nodeNameOf(value.getLoc())
+                                                        : "",
+            handle.getKind()};
   }
+  if (auto handles = dyn_cast<state::HandlesType>(value.getType()))
+    return {Tie::kObject, "", handles.getKind()};
   auto variable = dyn_cast_or_null<state::VariableOp>(declaration);
   return {Tie::kVariable, variable ? variable.getKey() : ""};
 }
@@ -102,15 +106,15 @@ void Groups::tieByNames(Operation *op) {
 
 // To the state that `user` names.
 void Groups::tieToState(Operation *op, Operation *user) {
-  for (const char *name : {"variable", "generator", "table"}) {
+  for (const char *name : {"variable", "generator", "object"}) {
     auto symbol = user->getAttrOfType<FlatSymbolRefAttr>(name);
     Operation *declaration = symbol ? declared_.lookup(symbol) : nullptr;
     if (auto variable = dyn_cast_or_null<state::VariableOp>(declaration))
       tie(variable, op, {Tie::kVariable, variable.getKey()});
     else if (auto generator = dyn_cast_or_null<state::GeneratorOp>(declaration))
       tie(generator, op, {Tie::kGenerator, generator.getKey()});
-    else if (auto table = dyn_cast_or_null<state::TableOp>(declaration))
-      tie(table, op, {Tie::kTable, table.getKey()});
+    else if (auto object = dyn_cast_or_null<state::ObjectOp>(declaration))
+      tie(object, op, {Tie::kObject, object.getKey(), object.getKind()});
   }
 }
 
@@ -126,8 +130,7 @@ void Groups::tieToCallees(flow::CallOp call) {
     if (!function || !seen.insert(function.getSymName()).second)
       continue;
     function.walk([&](Operation *inner) {
-      if (inner->hasAttr("variable") || inner->hasAttr("generator") ||
-          inner->hasAttr("table"))
+      if (inner->hasAttr("variable") || inner->hasAttr("generator") || inner->hasAttr("object"))
         users->second.push_back(inner);
       if (auto further = dyn_cast<flow::CallOp>(inner))
         open.push_back(further.getCallee());
@@ -143,7 +146,7 @@ void Groups::tieByValues(Operation *op) {
       continue;
     auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("variable");
     if (!symbol)
-      symbol = op->getAttrOfType<FlatSymbolRefAttr>("table");
+      symbol = op->getAttrOfType<FlatSymbolRefAttr>("object");
     Tie why = tieOf(result, symbol ? declared_.lookup(symbol) : nullptr);
     for (Operation *user : result.getUsers())
       tie(op, user, why);

@@ -26,7 +26,7 @@ struct Tie {
     kColocation,
     kVariable,
     kGenerator,
-    kTable,
+    kObject, // that calls share; `object` is its kind
     kArray,
     kStack,
     kList,
@@ -35,6 +35,7 @@ struct Tie {
   };
   Kind kind;
   llvm::StringRef name; // owned by the context; may be empty
+  llvm::StringRef object = {};
   bool operator==(const Tie &) const = default;
 };
 

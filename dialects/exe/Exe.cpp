@@ -4,6 +4,7 @@
 
 #include "dialects/flow/Compatible.h"
 #include "dialects/list/List.h"
+#include "runtime/program/node_kind.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -27,9 +28,11 @@ void ExeDialect::initialize() {
 }
 
 LogicalResult ResourceOp::verify() {
-  if (getKind() != "variable" && getKind() != "generator" && getKind() != "table")
-    return emitOpError("expected kind \"variable\", \"generator\" or \"table\" but got ")
-           << getKindAttr(); // C1
+  StringRef kind = getKind();
+  if (!rt::resourceKindOf({kind.data(), kind.size()})) // C1
+    return emitOpError(
+               "expected kind \"variable\", \"generator\" or that of a shared object but got ")
+           << getKindAttr();
   if (getKind() == "variable" && !isa<TensorType, sluice::list::OfType>(getType()))
     return emitOpError("expected a tensor type or a list but got ") << getType(); // C2
   std::optional<ElementsAttr> initial = getInitial();

@@ -14,9 +14,9 @@ class Exe_Op<string mnemonic, list<Trait> traits = []>
 
 def Exe_ResourceOp : Exe_Op<"resource", [Symbol]> {
   let summary = "an object that lives on between calls";
-  let semantics = [{A variable (with its type, and the value that it has at start if there is one), a random generator or a
-table. Nodes refer to it by its position among the resources of the module.}];
-  let constraints = [{C1. `kind` is "variable", "generator" or "table". C2. A variable has a tensor type or is a list. C3. Only a variable has an `initial` value, which fits its type.}];
+  let semantics = [{A variable (with its type, and the value that it has at start if there is one), a random generator, or an
+object that calls share, of whose kind `kind` is. Nodes refer to it by its position among the resources of the module.}];
+  let constraints = [{C1. `kind` is "variable", "generator" or a kind of `state.object`. C2. A variable has a tensor type or is a list. C3. Only a variable has an `initial` value, which fits its type.}];
   let example = [{exe.resource @w {kind = "variable", key = "w", type = tensor<2x3xf32>} }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, StrAttr:$key, TypeAttr:$type,
     OptionalAttr<ElementsAttr>:$initial);

@@ -26,6 +26,9 @@ template <typename Op> struct Steers : Face<Op, Steers> {};
 template <typename Op> struct HasEffect : Face<Op, HasEffect> {};
 // Goes with HasEffect: leaves variables, arrays and all else as they are.
 template <typename Op> struct OnlyReads : Face<Op, OnlyReads> {};
+// Goes with HasEffect: its firing may be parked until another op brings what it waits for, on a way
+// that no edge of the graph shows.
+template <typename Op> struct MayWait : Face<Op, MayWait> {};
 // Reaches arrays and stacks by handles, which it does not hand on.
 template <typename Op> struct UsesContainers : Face<Op, UsesContainers> {};
 // A declaration in the module, of what lives on between calls.

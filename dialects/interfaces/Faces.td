@@ -16,6 +16,7 @@ def IsConstant : Sluice_Face<"IsConstant">;
 def Steers : Sluice_Face<"Steers">;
 def HasEffect : Sluice_Face<"HasEffect">;
 def OnlyReads : Sluice_Face<"OnlyReads">;
+def MayWait : Sluice_Face<"MayWait">;
 def UsesContainers : Sluice_Face<"UsesContainers">;
 def DeclaresState : Sluice_Face<"DeclaresState">;
 def CrossesDevices : Sluice_Face<"CrossesDevices">;

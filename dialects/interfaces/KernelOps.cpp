@@ -52,8 +52,8 @@ std::optional<rt::DType> dtypeOf(Type type) {
     return complex.getElementType().isF32() ? rt::DType::kC64 : rt::DType::kC128;
   if (isa<nd::StringType>(type))
     return rt::DType::kString;
-  if (isa<state::RefType, state::ResourceType, state::TableType, array::HandleType,
-          array::StackType, list::OfType>(type))
+  if (isa<state::RefType, state::ResourceType, state::ObjectType, state::HandlesType,
+          array::HandleType, array::StackType, list::OfType>(type))
     return rt::DType::kHandle;
   return std::nullopt;
 }
@@ -156,6 +156,18 @@ KernelAttrs::KernelAttrs(ArrayRef<Attribute> attributes, const ResolveSymbol &re
     add(attribute, resolve);
 }
 
+// As runtime/state/components.h reads it.
+static std::vector<int64_t> flattened(ArrayAttr types) {
+  std::vector<int64_t> numbers;
+  for (Type type : types.getAsValueRange<TypeAttr>()) {
+    rt::Shape shape = shapeOf(type);
+    numbers.push_back(static_cast<int64_t>(dtypeOf(type).value_or(rt::DType::kInvalid)));
+    numbers.push_back(shape.rank());
+    numbers.insert(numbers.end(), shape.dims().begin(), shape.dims().end());
+  }
+  return numbers;
+}
+
 void KernelAttrs::add(Attribute attribute, const ResolveSymbol &resolve) {
   rt::Attr out;
   if (auto integer = dyn_cast_or_null<IntegerAttr>(attribute)) {
@@ -172,6 +184,10 @@ void KernelAttrs::add(Attribute attribute, const ResolveSymbol &resolve) {
   } else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute)) {
     out.kind = rt::Attr::Kind::kInts;
     lists_.emplace_back(list.asArrayRef().begin(), list.asArrayRef().end());
+    out.ints = lists_.back();
+  } else if (auto types = dyn_cast_or_null<ArrayAttr>(attribute)) {
+    out.kind = rt::Attr::Kind::kInts;
+    lists_.push_back(flattened(types));
     out.ints = lists_.back();
   } else if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(attribute)) {
     out.kind = rt::Attr::Kind::kInt;

@@ -18,6 +18,7 @@ KINDS = {
     "I64Attr": ("int64_t", "integer"),
     "DenseI64ArrayAttr": ("std::span<const int64_t>", "integers"),
     "StrAttr": ("std::string_view", "text"),
+    "TypeArrayAttr": ("std::span<const int64_t>", "integers"),  # see runtime/state/components.h
     "FlatSymbolRefAttr": ("size_t", "resource"),
     "Sluice_ElementTypeAttr": ("DType", "dtype"),
     "Sluice_ElementShapeAttr": ("Shape", "shape"),

@@ -5,7 +5,7 @@
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/arena.h"
 #include "runtime/memory/guard_pages.h"
-#include "runtime/state/table.h"
+#include "runtime/state/object_slot.h"
 #include "runtime/trace/trace_file.h"
 
 #include <algorithm>
@@ -33,10 +33,10 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
       if (variable->isShown())
         variables_.push_back(variable);
       object = variable;
-    } else if (resource.kind == ResourceKind::kTable) {
-      object = new TableSlot();
-    } else {
+    } else if (resource.kind == ResourceKind::kGenerator) {
       object = new Generator();
+    } else {
+      object = new ObjectSlot(*ObjectSlot::typeOf(kindName(resource.kind)));
     }
     resources_.push_back(Ref<Object>::adopt(object));
     resourcePointers_.push_back(object);
@@ -78,14 +78,19 @@ std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
   return machine;
 }
 
-std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> feeds,
-                                      uint64_t number) {
+std::unique_ptr<Call> Executor::prepare(size_t signature) {
   Environment environment;
   environment.resources = resourcePointers_;
-  environment.call = number;
   environment.print = &options_.print;
-  return std::make_unique<Call>(machines_, signature, infos_[signature].fetches.size(), feeds,
+  return std::make_unique<Call>(machines_, signature, infos_[signature].fetches.size(),
                                 environment);
+}
+
+std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> feeds,
+                                      uint64_t number) {
+  std::unique_ptr<Call> call = prepare(signature);
+  call->begin(feeds, number);
+  return call;
 }
 
 Status Executor::allowCalls(unsigned count) {
@@ -116,25 +121,37 @@ Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
                                                       std::span<const Tensor> feeds,
                                                       std::optional<double> seconds,
                                                       uint64_t &leftoverTokens) {
+  std::unique_ptr<Call> call = prepare(signature);
+  Status status = runAmongOthers(*call, feeds, seconds);
+  leftoverTokens = call->machine().counters().leftoverTokens;
+  if (!status.ok())
+    return status;
+  return call->takeFetches();
+}
+
+Status Executor::runAmongOthers(Call &call, std::span<const Tensor> feeds,
+                                std::optional<double> seconds) {
   underWay_.begin();
-  std::unique_ptr<Call> call = begin(signature, feeds, ++calls_);
-  TokenMachine &machine = call->machine();
+  call.begin(feeds, ++calls_);
+  TokenMachine &machine = call.machine();
   std::optional<DeadlineWatch::Scope> deadline;
   if (seconds)
     deadline.emplace(deadlines_, machine.cancellation(), *seconds);
-  run(*call, [&] {
-    if (deadline && deadline->passed() && !machine.done())
+  run(call, [&] {
+    if (machine.done())
+      return;
+    if (deadline && deadline->passed())
       machine.abort(DeadlineWatch::tooLong(*seconds, machine.describeProgress()));
+    else if (machine.cancellation().requested())
+      machine.abort({Code::kCancelled, "the call was cancelled: " + machine.describeProgress()});
   });
   Status status = machine.finish();
   if (status.code() == Code::kCancelled && deadline && deadline->passed())
     status =
         DeadlineWatch::tooLong(*seconds, "node '" + std::string(status.node()) + "' was computing");
-  leftoverTokens = machine.counters().leftoverTokens;
+  call.dropFeeds();
   underWay_.end();
-  if (!status.ok())
-    return status;
-  return call->takeFetches();
+  return status;
 }
 
 Status Executor::runInTime(Call &call) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/kernels/firing_number.h"
-#include "runtime/kernels/parking.h"
+#include "runtime/state/parking.h"
 
 #include <cstdint>
 #include <functional>
@@ -13,8 +13,8 @@
 namespace sluice::rt {
 
 struct Environment {
-  // The program's variables, generators and tables, by the index to which a symbol attribute was
-  // resolved.
+  // The program's variables, generators and shared objects, by the index to which a symbol
+  // attribute was resolved.
   std::span<Object *const> resources;
   // Number of the call in this process; tells calls apart.
   uint64_t call = 0;

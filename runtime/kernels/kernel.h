@@ -12,8 +12,8 @@
 //
 // Threads: a kernel may run on any thread, but never twice at once for one firing. Kernels with
 // `kStateful` run on the scheduler thread, those of them with `kOnWorkers` elsewhere too while no
-// other firing uses the objects that are among its operands. Failures are returned, never thrown; the caller
-// adds the node's name.
+// other firing uses the objects that are among its operands. Failures are returned, never thrown;
+// the caller adds the node's name.
 #pragma once
 
 #include "runtime/kernels/sizes.h"
@@ -103,7 +103,9 @@ public:
   const Tensor &input(size_t i) const { return *inputs_[i]; }
   size_t numOutputs() const { return outputs_.size(); }
   Tensor &output(size_t i) { return outputs_[i]; }
+  std::span<Tensor> outputs() { return outputs_; }
   DType outputType(size_t i) const { return outputTypes_[i]; }
+  std::span<const DType> outputTypes() const { return outputTypes_; }
   // Null except for kernels with `kStateful`.
   Environment *environment() const { return environment_; }
 

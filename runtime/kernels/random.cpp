@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uniform random numbers in [0, 1): the stream of TensorFlow's RandomUniform, bit by bit.
+#include "runtime/base/philox.h"
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
-#include "runtime/kernels/philox.h"
 #include "runtime/state/variable.h"
 
 #include <bit>

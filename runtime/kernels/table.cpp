@@ -4,7 +4,7 @@
 
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
-#include "runtime/kernels/environment.h"
+#include "runtime/kernels/declared_object.h"
 #include "runtime/kernels/shape_rules.h"
 #include "runtime/state/handle.h"
 
@@ -43,19 +43,8 @@ Status makeTableRun(KernelCall &call) {
 
 Status tableHandleRun(KernelCall &call) {
   attributes::state::TableHandle given(call);
-  const Environment *environment = call.environment();
-  if (!environment || given.table() >= environment->resources.size() ||
-      environment->resources[given.table()]->kind() != Object::Kind::kTableSlot)
-    return internalError(format("no table has the index %zu", given.table()));
-  auto *slot = static_cast<TableSlot *>(environment->resources[given.table()]);
   SLUICE_ASSIGN_OR_RETURN(Table::Options options, optionsOf(call, given));
-  if (slot->table) {
-    SLUICE_RETURN_IF_ERROR(slot->table->check(options));
-  } else {
-    SLUICE_ASSIGN_OR_RETURN(slot->table, Table::make(std::move(options)));
-  }
-  call.output(0) = Tensor::handle(Ref<Object>::share(slot->table.get()));
-  return okStatus();
+  return giveDeclared<Table>(call, given.object(), std::move(options));
 }
 
 Status importRun(KernelCall &call) {

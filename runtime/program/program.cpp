@@ -125,7 +125,7 @@ private:
   }
 
   Status resource() {
-    ResourceKind kind = r_.kind(ResourceKind::kTable);
+    ResourceKind kind = r_.kind(ResourceKind::kLast);
     Resource resource{kind, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor()};
     if (r_.u8() && !r_.failed()) {
       SLUICE_ASSIGN_OR_RETURN(resource.initial, constant());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a program declares and what lives on between its calls: variables, the positions of random
-// generators, tables. A checkpoint holds the content of all of them, and knows no more about them
-// than what stands here.
+// generators, tables, queues. A checkpoint holds the content of all of them, and knows no more
+// about them than what stands here.
 #pragma once
 
 #include "runtime/memory/named_tensor.h"
@@ -29,7 +29,7 @@ protected:
 
 // An object of a program, by what it is called there.
 struct LastingResource {
-  std::string kind; // "variable", "generator", "table"
+  std::string kind; // "variable", "generator", "queue"
   std::string key;
   LastingObject *object;
 };

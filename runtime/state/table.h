@@ -5,7 +5,7 @@
 // places, which an export shows.
 #pragma once
 
-#include "runtime/state/lasting_object.h"
+#include "runtime/memory/named_tensor.h"
 #include "runtime/state/table_places.h"
 
 #include <string>
@@ -70,17 +70,6 @@ private:
   // Of other tables than dense ones. Its order is that of exports.
   std::unordered_map<TableRow, TableRow, HashOfRow> entries_;
   TablePlaces places_; // of dense tables
-};
-
-// What the program declares: a table of this name, once some op has said what it holds.
-class TableSlot : public LastingObject {
-public:
-  static constexpr Kind kKind = Kind::kTableSlot;
-  TableSlot() : LastingObject(kKind) {}
-  // Nothing as long as there is no table.
-  Result<std::vector<NamedTensor>> save() const override;
-  Status restore(std::vector<NamedTensor> content) override;
-  Ref<Table> table;
 };
 
 } // namespace sluice::rt

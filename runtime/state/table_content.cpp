@@ -8,6 +8,7 @@
 #include "runtime/state/table.h"
 
 #include "runtime/base/held_memory.h"
+#include "runtime/state/content_reader.h"
 
 namespace sluice::rt {
 
@@ -15,49 +16,6 @@ namespace {
 
 constexpr int64_t kBucketsOfByte = 8;
 constexpr int64_t kFewestPlaces = 4;
-
-// Takes the tensors of a content by their names, in their order.
-class ContentReader {
-public:
-  explicit ContentReader(std::vector<NamedTensor> content) : content_(std::move(content)) {}
-  // Invalid, and from then on failed, unless the next one has this name, type and rank.
-  Tensor take(std::string_view name, DType dtype, int rank) {
-    Tensor tensor = takeAny(name);
-    if (tensor.valid() && (tensor.dtype() != dtype || tensor.rank() != rank))
-      fail(name);
-    return failed() ? Tensor() : tensor;
-  }
-  Tensor takeAny(std::string_view name) {
-    if (failed() || at_ == content_.size() || content_[at_].first != name) {
-      fail(name);
-      return {};
-    }
-    return std::move(content_[at_++].second);
-  }
-  template <typename T> T scalar(std::string_view name) {
-    Tensor tensor = take(name, DTypeOf<T>::value, 0);
-    return tensor.valid() ? *tensor.data<T>() : T{};
-  }
-  bool failed() const { return !missing_.empty(); }
-  Status status() const {
-    if (failed())
-      return invalidArgument("the content of a table has no '" + missing_ +
-                             "' where one is expected");
-    if (at_ != content_.size())
-      return invalidArgument("the content of a table has '" + content_[at_].first +
-                             "' behind its end");
-    return okStatus();
-  }
-
-private:
-  void fail(std::string_view name) {
-    if (missing_.empty())
-      missing_ = name;
-  }
-  std::vector<NamedTensor> content_;
-  size_t at_ = 0;
-  std::string missing_;
-};
 
 Result<Shape> shapeOf(const Tensor &dims) {
   if (dims.elements() > Shape::kMaxRank)
@@ -99,10 +57,9 @@ Result<std::vector<NamedTensor>> Table::content() const {
 }
 
 Result<Ref<Table>> Table::ofContent(std::vector<NamedTensor> content) {
-  ContentReader in(std::move(content));
+  ContentReader in("table", std::move(content));
   Options options;
-  if (Tensor name = in.take("name", DType::kString, 0); name.valid())
-    options.name = *name.data<std::string>();
+  options.name = in.text("name");
   auto form = in.scalar<uint8_t>("form");
   bool filled = in.scalar<uint8_t>("filled") != 0;
   Tensor dims = in.take("value_shape", DType::kI64, 1);
@@ -148,19 +105,6 @@ Status Table::restoreEntries(const Tensor &keys, const Tensor &values, int64_t b
   for (int64_t i = count; i-- > 0;)
     if (!entries_.try_emplace(TableRow::of(keys, i, 1), TableRow::of(values, i, width)).second)
       return invalidArgument("the content of a table has a key twice");
-  return okStatus();
-}
-
-Result<std::vector<NamedTensor>> TableSlot::save() const {
-  return table ? table->content() : std::vector<NamedTensor>();
-}
-
-Status TableSlot::restore(std::vector<NamedTensor> content) {
-  Ref<Table> restored;
-  if (!content.empty()) {
-    SLUICE_ASSIGN_OR_RETURN(restored, Table::ofContent(std::move(content)));
-  }
-  table = restored;
   return okStatus();
 }
 

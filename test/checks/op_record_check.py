@@ -78,15 +78,16 @@ def missing_operands(example):
 
 
 def missing_symbols(example):
-    """Declarations of the variables, generators and tables that the example refers to."""
+    """Declarations of the variables, generators and objects that the example refers to."""
     lines = []
     if match := re.search(r"\bvariable = (@\w+)", example):
         value = re.search(r"<(tensor<[^>]*>)>", example).group(1)
         lines.append(f'state.variable {match.group(1)} {{key = "v", type = {value}}}')
     if match := re.search(r"\bgenerator = (@\w+)", example):
         lines.append(f'state.generator {match.group(1)} {{key = "g"}}')
-    if match := re.search(r"\btable = (@\w+)", example):
-        lines.append(f'state.table {match.group(1)} {{key = "t"}}')
+    if match := re.search(r"\bobject = (@\w+)", example):
+        kind = re.search(r'!state\.object<("\w+")>', example).group(1)
+        lines.append(f'state.object {match.group(1)} {{key = "o", kind = {kind}}}')
     return lines
 
 

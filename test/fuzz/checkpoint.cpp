@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzzes checkpoints: a manifest; and a shard, whose checksums are set right, so that what is behind
-// them is reached. Two bytes say how long the shard's directory is, which comes first. What is loaded
-// can be saved.
+// Fuzzes checkpoints: a manifest; and a shard, whose checksums are set right, so that what is
+// behind them is reached. Two bytes say how long the shard's directory is, which comes first. What
+// is loaded can be saved.
 #include "runtime/base/crc32c.h"
 #include "runtime/checkpoint/fingerprint.h"
 #include "runtime/checkpoint/load_shard.h"
 #include "runtime/checkpoint/manifest.h"
 #include "runtime/checkpoint/shard_directory.h"
-#include "runtime/state/table.h"
+#include "runtime/state/object_slot.h"
 #include "runtime/state/variable.h"
 #include "test/fuzz/fuzz_target.h"
 
@@ -30,7 +30,9 @@ public:
     std::memcpy(to, bytes_.data() + offset, size);
     return {};
   }
-  Result<Tensor> map(DType, const Shape &, uint64_t) override { return unimplemented("no mapping"); }
+  Result<Tensor> map(DType, const Shape &, uint64_t) override {
+    return unimplemented("no mapping");
+  }
 
   Status makeFolder(const std::string &) override { return {}; }
   Result<std::vector<FolderEntry>> list(const std::string &) override {
@@ -53,8 +55,8 @@ private:
 
 // What such a shard may belong to.
 LastingObject *objectFor(const StoredObject &stored) {
-  if (stored.kind == "table")
-    return new TableSlot();
+  if (const ObjectSlot::Type *type = ObjectSlot::typeOf(stored.kind))
+    return new ObjectSlot(*type);
   if (stored.kind == "generator")
     return new Generator();
   DType dtype = stored.tensors.empty() ? DType::kF32 : stored.tensors[0].dtype;
@@ -75,8 +77,7 @@ void readShard(std::string_view directoryBytes, std::string data) {
   directory->dataBytes = data.size();
   directory->checksums.clear();
   for (size_t at = 0; at < data.size(); at += kShardBlockBytes)
-    directory->checksums.push_back(
-        crc32c(std::string_view(data).substr(at, kShardBlockBytes)));
+    directory->checksums.push_back(crc32c(std::string_view(data).substr(at, kShardBlockBytes)));
   std::string bytes = encodeShardDirectory(*directory);
   std::vector<Ref<Object>> owned;
   std::vector<LastingResource> state;

@@ -32,7 +32,7 @@ PassedDerivatives::PassedDerivatives()
     Opaque takes = firstOpaque(op.inputs), makes = firstOpaque(op.outputs);
     if (makes != Opaque::kNone && takes == Opaque::kNone)
       makers_[makes].push_back(name.str());
-    if (takes != Opaque::kNone && makes == Opaque::kNone && op.outputs.size() == 1)
+    if (takes != Opaque::kNone && makes == Opaque::kNone && op.outputs.size() <= 1)
       takers_[takes].push_back(name.str());
   }
   // Who wants a tensor reads the variable, and a reference to a text is a text.

@@ -59,6 +59,16 @@ static bool isCount(const OpSignature &op, const AttrSignature &attribute) {
                       [&](const ArgSignature &input) { return input.count == attribute.name; });
 }
 
+// Lists of types beside counts are as long as these say.
+static bool countsInputs(const OpSignature &op) {
+  return llvm::any_of(op.inputs, [](const ArgSignature &input) { return !input.count.empty(); });
+}
+
+// Inputs of a list of types, each of which may have a shape.
+static bool takesList(const OpSignature &op) {
+  return llvm::any_of(op.inputs, [](const ArgSignature &input) { return input.typeList; });
+}
+
 SampleGraph::SampleGraph(import::OpTable &table, const OpSignature &op, const SampleChoice &choice)
     : table_(table), choice_(choice) {
   node = add(op, "");
@@ -71,10 +81,11 @@ SampleGraph::SampleGraph(import::OpTable &table, const OpSignature &op, const Sa
       count = static_cast<size_t>(attributeOf(copy, output.count).i());
     if (output.typeList)
       count = static_cast<size_t>(attributeOf(copy, output.typeAttr).list().type_size());
-    if (!isOpaque(output) || choice_.taker.empty())
+    const OpSignature *taker = isOpaque(output) ? table_.find(choice_.taker) : nullptr;
+    if (!taker)
       fetches.push_back(tensor);
-    else
-      fetches.push_back(add(*table_.find(choice_.taker), tensor) + ":0");
+    else if (std::string taken = add(*taker, tensor); !taker->outputs.empty())
+      fetches.push_back(taken + ":0");
     slot += count;
   }
 }
@@ -109,17 +120,34 @@ std::string SampleGraph::addIntegers(DataType type) {
   return made.name();
 }
 
+// Of a reference to what the maker makes, if that is known.
+std::optional<DataType> SampleGraph::typeMade(const OpSignature &op,
+                                              const AttrSignature &attribute) const {
+  const OpSignature *maker = table_.find(choice_.maker);
+  auto isOfType = [&](const ArgSignature &input) {
+    return input.isRef && input.typeAttr == attribute.name;
+  };
+  if (!maker || maker == &op || !llvm::any_of(op.inputs, isOfType))
+    return std::nullopt;
+  for (const ArgSignature &output : maker->outputs)
+    if (output.isRef && output.typeAttr.empty())
+      return output.fixedType;
+  return std::nullopt;
+}
+
 AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attribute) const {
   AttrValue value;
   if (attribute.defaultValue)
     return *attribute.defaultValue;
   if (attribute.isList) {
-    value.mutable_list();
+    auto &list = *value.mutable_list();
     int64_t least = attribute.minimum.value_or(0);
-    for (int64_t i = 0; attribute.kind == AttrKind::kType && i < std::max<int64_t>(least, 1); ++i)
-      value.mutable_list()->add_type(typeFor(attribute));
-    for (int64_t i = 0; attribute.kind == AttrKind::kShape && i < least; ++i)
-      value.mutable_list()->add_shape()->set_unknown_rank(true);
+    int64_t types = std::max<int64_t>(least, 1) + countsInputs(op);
+    bool isOfInputs = takesList(op);
+    for (int64_t i = 0; attribute.kind == AttrKind::kType && i < types; ++i)
+      list.add_type(typeFor(attribute));
+    for (int64_t i = 0; attribute.kind == AttrKind::kShape && i < (isOfInputs ? types : least); ++i)
+      list.add_shape()->set_unknown_rank(!isOfInputs);
     return value;
   }
   switch (attribute.kind) {
@@ -139,7 +167,7 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
     value.set_b(false);
     break;
   case AttrKind::kType:
-    value.set_type(typeFor(attribute));
+    value.set_type(typeMade(op, attribute).value_or(typeFor(attribute)));
     break;
   case AttrKind::kShape:
     value.mutable_shape()->set_unknown_rank(true);

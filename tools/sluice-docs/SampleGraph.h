@@ -5,6 +5,7 @@
 #include "compiler/import/OpTable.h"
 #include "compiler/import/graphdef.pb.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ private:
   std::string addFeed(graphdef::DataType type);
   std::string addIntegers(graphdef::DataType type);
   graphdef::NodeDef &addNode(const std::string &op);
+  std::optional<graphdef::DataType> typeMade(const import::OpSignature &op,
+                                             const import::AttrSignature &attribute) const;
   graphdef::AttrValue valueOf(const import::OpSignature &op,
                               const import::AttrSignature &attribute) const;
 

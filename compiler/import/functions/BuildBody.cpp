@@ -136,9 +136,9 @@ void GraphBuilder::collectEffects(Operation *last) {
   auto first = last ? std::next(last->getIterator()) : body_->begin();
   for (Operation &op : llvm::make_range(first, body_->end())) {
     bool changes = op.hasTrait<HasEffect>() && !op.hasTrait<OnlyReads>() &&
-                   !op.hasTrait<UsesContainers>() && !op.hasAttr("generator");
-    if (changes &&
-        !isa<flow::CallOp, state::ReferenceOp, state::HandleOp, state::TableHandleOp>(op))
+                   !op.hasTrait<UsesContainers>() && !op.hasAttr("generator") &&
+                   !op.hasAttr("object");
+    if (changes && !isa<flow::CallOp, state::ReferenceOp, state::HandleOp>(op))
       addEffect(op.getResults().back());
   }
 }

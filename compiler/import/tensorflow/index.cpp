@@ -4,6 +4,7 @@
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/Lists.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
+#include "compiler/import/tensorflow/SharedObjects.h"
 
 using namespace mlir;
 
@@ -31,6 +32,8 @@ void gatherAxisOfLists(Expansion &e) {
     return e.unsupported("lists are gathered along axis 0 only");
   gatherRowsOfLists(e);
 }
+
+void gatherHandles(Expansion &e) { chooseHandle(e, e.input(0), e.input(1)); }
 
 Value select(Expansion &e, Value condition, Value a, Value b) {
   return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
@@ -210,8 +213,10 @@ void roll(Expansion &e) {
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
 constexpr OpExpansion kOps[] = {
-    {"Gather", firstListOrTensor<gatherRowsOfLists, gatherRows>, Style::kLists},
-    {"GatherV2", firstListOrTensor<gatherAxisOfLists, gatherAxis>, Style::kLists, "batch_dims"},
+    {"Gather", handlesOr<gatherHandles, firstListOrTensor<gatherRowsOfLists, gatherRows>>,
+     Style::kLists},
+    {"GatherV2", handlesOr<gatherHandles, firstListOrTensor<gatherAxisOfLists, gatherAxis>>,
+     Style::kLists, "batch_dims"},
     {"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"},
     {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
     {"TensorScatterUpdate", updatePoints<PointUpdate::kUpdate>, Style::kPure, "bad_indices_policy"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "layout": the same elements, joined, cut, moved and repeated.
 #include "compiler/import/tensorflow/Lists.h"
+#include "compiler/import/tensorflow/SharedObjects.h"
 
 using namespace mlir;
 
@@ -74,7 +75,7 @@ constexpr llvm::StringLiteral kMasks =
     "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask";
 
 constexpr OpExpansion kOps[] = {
-    {"Pack", listOrTensor<packLists, pack>, Style::kLists, "axis"},
+    {"Pack", handlesOr<packHandles, listOrTensor<packLists, pack>>, Style::kLists, "axis"},
     {"Unpack", listOrTensor<unpackLists, unpack>, Style::kLists, "axis"},
     {"ConcatV2", concat},
     {"Concat", concatAxisFirst},

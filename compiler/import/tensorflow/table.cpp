@@ -11,7 +11,7 @@ namespace sluice::import {
 namespace {
 
 bool hasTable(Expansion &e) {
-  if (isa<state::TableType>(e.input(0).getType()))
+  if (state::isObject(e.input(0).getType(), "table"))
     return true;
   e.fail(ExitCode::kBadGraph, "input 0: expected the handle of a table");
   return false;
@@ -46,8 +46,9 @@ template <const llvm::StringLiteral &kKind> void declared(Expansion &e) {
   if (options.empty())
     return;
   options.push_back(e.builder().getNamedAttr(
-      "table", e.graph().declarations().table(e.graph().graph(), e.index(), e.loc())));
-  auto type = state::TableType::get(e.builder().getContext());
+      "object", e.graph().declarations().object(e.graph().graph(), e.index(), "table", e.loc(),
+                                                e.boolAttr("use_node_name_sharing"))));
+  auto type = state::ObjectType::get(e.builder().getContext(), "table");
   e.result(0, e.effect<state::TableHandleOp>(type, operandsOf(e), options).getResult());
 }
 
@@ -56,7 +57,7 @@ template <const llvm::StringLiteral &kKind> void anonymous(Expansion &e) {
   SmallVector<NamedAttribute> options = optionsOf(e, kKind);
   if (options.empty())
     return;
-  auto type = state::TableType::get(e.builder().getContext());
+  auto type = state::ObjectType::get(e.builder().getContext(), "table");
   e.result(0, e.effect<state::MakeTableOp>(type, operandsOf(e), options).getResult());
 }
 

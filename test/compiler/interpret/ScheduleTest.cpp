@@ -74,8 +74,8 @@ flow.graph @main {
   EXPECT_EQ(told, (std::set<std::string>{"one", "other"}));
 }
 
-// i = 0; while (i < n) i += i is odd ? 2 : 1. Either way has a next iteration of its own, so that one
-// of two values comes back, and the other is dead.
+// i = 0; while (i < n) i += i is odd ? 2 : 1. Either way has a next iteration of its own, so that
+// one of two values comes back, and the other is dead.
 TEST(Schedule, DeadWaysBackMayComeFirst) {
   Program program(R"(
 flow.graph @main {
@@ -239,7 +239,8 @@ flow.graph @main {
 })",
                   /*verify=*/false);
   EXPECT_EQ(program.status().code(), rt::Code::kNotFound);
-  EXPECT_EQ(program.status().message(), "the module declares no variable, generator or table @none");
+  EXPECT_EQ(program.status().message(),
+            "the module declares no variable, generator or object @none");
 }
 
 // A token that nobody takes is counted, but does not fail the call.

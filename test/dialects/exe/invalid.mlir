@@ -3,8 +3,8 @@
 // RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 // exe.resource C1
-// expected-error@below {{expected kind "variable", "generator" or "table" but got "queue"}}
-exe.resource @w {kind = "queue", key = "w", type = tensor<f32>}
+// expected-error@below {{expected kind "variable", "generator" or that of a shared object but got "heap"}}
+exe.resource @w {kind = "heap", key = "w", type = tensor<f32>}
 
 // -----
 // exe.resource C2

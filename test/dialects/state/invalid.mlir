@@ -305,56 +305,56 @@ state.generator @g {key = "g"}
 %r:2 = state.count_up_to %v {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<f32>, !flow.token)
 
 // -----
-// state.table C1
+// state.object C1
 // expected-error@below {{expected a key but got an empty one}}
-state.table @t {key = ""}
+state.object @t {key = "", kind = "table"}
 
 // -----
 // state.table_handle C1
-// expected-error@below {{expected the name of a state.table but got @t}}
-%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+// expected-error@below {{expected the name of a state.object of kind "table" but got @t}}
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", object = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.table_handle C2
-state.table @t {key = "t"}
+state.object @t {key = "t", kind = "table"}
 // expected-error@below {{expected kind "static", "mutable" or "dense" but got "lazy"}}
-%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", object = @t, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.table_handle C3
-state.table @t {key = "t"}
+state.object @t {key = "t", kind = "table"}
 // expected-error@below {{expected a tensor type as value_shape but got 'i64'}}
-%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = i64} : () -> (!state.table, !flow.token)
+%r:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", object = @t, value_dtype = i64, value_shape = i64} : () -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.table_handle C4
-state.table @t {key = "t"}
+state.object @t {key = "t", kind = "table"}
 %v = "test.value"() : () -> tensor<!nd.string>
 // expected-error@below {{expected 3 tensors and tokens as operands of a dense table}}
-%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", object = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.table_handle C4
-state.table @t {key = "t"}
+state.object @t {key = "t", kind = "table"}
 %v = "test.value"() : () -> tensor<!nd.string>
 // expected-error@below {{expected 0 tensors and tokens as operands of a static table}}
-%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+%r:2 = state.table_handle %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", object = @t, value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.make_table C1
 // expected-error@below {{expected kind "static", "mutable" or "dense" but got "lazy"}}
-%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "lazy", name = "t", value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.make_table C2
 // expected-error@below {{expected a tensor type as value_shape but got 'i64'}}
-%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", value_dtype = i64, value_shape = i64} : () -> (!state.table, !flow.token)
+%r:2 = state.make_table  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", value_dtype = i64, value_shape = i64} : () -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.make_table C3
 %v = "test.value"() : () -> tensor<!nd.string>
 // expected-error@below {{expected 0 tensors and tokens as operands of a mutable table}}
-%r:2 = state.make_table %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "mutable", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.table, !flow.token)
+%r:2 = state.make_table %v {buckets = 0 : i64, key_dtype = !nd.string, kind = "mutable", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>) -> (!state.object<"table">, !flow.token)
 
 // -----
 // state.table_import C1
@@ -370,15 +370,15 @@ state.table @t {key = "t"}
 
 // -----
 // state.table_load C2
-%v:2 = "test.value"() : () -> (!state.table, tensor<i64>)
+%v:2 = "test.value"() : () -> (!state.object<"table">, tensor<i64>)
 // expected-error@below {{expected filename to hold strings but got 'tensor<i64>'}}
-%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = " ", offset = 0 : i64} : (!state.table, tensor<i64>) -> !flow.token
+%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = " ", offset = 0 : i64} : (!state.object<"table">, tensor<i64>) -> !flow.token
 
 // -----
 // state.table_load C3
-%v:2 = "test.value"() : () -> (!state.table, tensor<!nd.string>)
+%v:2 = "test.value"() : () -> (!state.object<"table">, tensor<!nd.string>)
 // expected-error@below {{expected one byte as delimiter but got ", "}}
-%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = ", ", offset = 0 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
+%r = state.table_load %v#0, %v#1 {key_index = -2 : i64, value_index = -1 : i64, vocab_size = -1 : i64, delimiter = ", ", offset = 0 : i64} : (!state.object<"table">, tensor<!nd.string>) -> !flow.token
 
 // -----
 // state.table_insert C1
@@ -412,15 +412,15 @@ state.table @t {key = "t"}
 
 // -----
 // state.table_find C2
-%v:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<f32>)
+%v:3 = "test.value"() : () -> (!state.object<"table">, tensor<2x!nd.string>, tensor<f32>)
 // expected-error@below {{expected one element type but got 'f32' and 'i64'}}
-%r:2 = state.table_find %v#0, %v#1, %v#2 : (!state.table, tensor<2x!nd.string>, tensor<f32>) -> (tensor<2xi64>, !flow.token)
+%r:2 = state.table_find %v#0, %v#1, %v#2 : (!state.object<"table">, tensor<2x!nd.string>, tensor<f32>) -> (tensor<2xi64>, !flow.token)
 
 // -----
 // state.table_size C2
-%v = "test.value"() : () -> !state.table
+%v = "test.value"() : () -> !state.object<"table">
 // expected-error@below {{result #0 must be tensor of i64}}
-%r:2 = state.table_size %v : (!state.table) -> (tensor<i32>, !flow.token)
+%r:2 = state.table_size %v : (!state.object<"table">) -> (tensor<i32>, !flow.token)
 
 // -----
 // state.save_tensors C1

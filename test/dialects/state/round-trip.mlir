@@ -108,43 +108,43 @@ state.generator @g {key = "dropout/uniform"}
 // CHECK: state.count_up_to %{{.*}} {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<i32>, !flow.token)
 %q107:2 = state.count_up_to %w107 {limit = 3 : i64} : (!state.ref<tensor<i32>>) -> (tensor<i32>, !flow.token)
 
-// CHECK: state.table @words {key = "words"}
-state.table @words {key = "words"}
+// CHECK: state.object @words {key = "words", kind = "table"}
+state.object @words {key = "words", kind = "table"}
 
-// CHECK: state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
-%q108:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", table = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.table, !flow.token)
+// CHECK: state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", object = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.object<"table">, !flow.token)
+%q108:2 = state.table_handle  {buckets = 0 : i64, key_dtype = !nd.string, kind = "static", name = "t", object = @words, value_dtype = i64, value_shape = tensor<i64>} : () -> (!state.object<"table">, !flow.token)
 
 %w109:3 = "test.value"() : () -> (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>)
-// CHECK: state.make_table %{{.*}}, %{{.*}}, %{{.*}} {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.table, !flow.token)
-%q109:2 = state.make_table %w109#0, %w109#1, %w109#2 {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.table, !flow.token)
+// CHECK: state.make_table %{{.*}}, %{{.*}}, %{{.*}} {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.object<"table">, !flow.token)
+%q109:2 = state.make_table %w109#0, %w109#1, %w109#2 {buckets = 0 : i64, key_dtype = !nd.string, kind = "dense", name = "t", value_dtype = i64, value_shape = tensor<i64>} : (tensor<!nd.string>, tensor<!nd.string>, tensor<f32>) -> (!state.object<"table">, !flow.token)
 
-%w110:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<2xi64>)
-// CHECK: state.table_import %{{.*}}, %{{.*}}, %{{.*}} {initializes = false} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
-%q110 = state.table_import %w110#0, %w110#1, %w110#2 {initializes = false} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%w110:3 = "test.value"() : () -> (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>)
+// CHECK: state.table_import %{{.*}}, %{{.*}}, %{{.*}} {initializes = false} : (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%q110 = state.table_import %w110#0, %w110#1, %w110#2 {initializes = false} : (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
 
-%w111:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<2xi64>)
-// CHECK: state.table_insert %{{.*}}, %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
-%q111 = state.table_insert %w111#0, %w111#1, %w111#2 : (!state.table, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%w111:3 = "test.value"() : () -> (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>)
+// CHECK: state.table_insert %{{.*}}, %{{.*}}, %{{.*}} : (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
+%q111 = state.table_insert %w111#0, %w111#1, %w111#2 : (!state.object<"table">, tensor<2x!nd.string>, tensor<2xi64>) -> !flow.token
 
-%w112:2 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>)
-// CHECK: state.table_remove %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>) -> !flow.token
-%q112 = state.table_remove %w112#0, %w112#1 : (!state.table, tensor<2x!nd.string>) -> !flow.token
+%w112:2 = "test.value"() : () -> (!state.object<"table">, tensor<2x!nd.string>)
+// CHECK: state.table_remove %{{.*}}, %{{.*}} : (!state.object<"table">, tensor<2x!nd.string>) -> !flow.token
+%q112 = state.table_remove %w112#0, %w112#1 : (!state.object<"table">, tensor<2x!nd.string>) -> !flow.token
 
-%w113:3 = "test.value"() : () -> (!state.table, tensor<2x!nd.string>, tensor<i64>)
-// CHECK: state.table_find %{{.*}}, %{{.*}}, %{{.*}} : (!state.table, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
-%q113:2 = state.table_find %w113#0, %w113#1, %w113#2 : (!state.table, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
+%w113:3 = "test.value"() : () -> (!state.object<"table">, tensor<2x!nd.string>, tensor<i64>)
+// CHECK: state.table_find %{{.*}}, %{{.*}}, %{{.*}} : (!state.object<"table">, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
+%q113:2 = state.table_find %w113#0, %w113#1, %w113#2 : (!state.object<"table">, tensor<2x!nd.string>, tensor<i64>) -> (tensor<2xi64>, !flow.token)
 
-%w114 = "test.value"() : () -> !state.table
-// CHECK: state.table_size %{{.*}} : (!state.table) -> (tensor<i64>, !flow.token)
-%q114:2 = state.table_size %w114 : (!state.table) -> (tensor<i64>, !flow.token)
+%w114 = "test.value"() : () -> !state.object<"table">
+// CHECK: state.table_size %{{.*}} : (!state.object<"table">) -> (tensor<i64>, !flow.token)
+%q114:2 = state.table_size %w114 : (!state.object<"table">) -> (tensor<i64>, !flow.token)
 
-%w115 = "test.value"() : () -> !state.table
-// CHECK: state.table_export %{{.*}} : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
-%q115:3 = state.table_export %w115 : (!state.table) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
+%w115 = "test.value"() : () -> !state.object<"table">
+// CHECK: state.table_export %{{.*}} : (!state.object<"table">) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
+%q115:3 = state.table_export %w115 : (!state.object<"table">) -> (tensor<?x!nd.string>, tensor<?xi64>, !flow.token)
 
-%w116:2 = "test.value"() : () -> (!state.table, tensor<!nd.string>)
-// CHECK: state.table_load %{{.*}}, %{{.*}} {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
-%q116 = state.table_load %w116#0, %w116#1 {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.table, tensor<!nd.string>) -> !flow.token
+%w116:2 = "test.value"() : () -> (!state.object<"table">, tensor<!nd.string>)
+// CHECK: state.table_load %{{.*}}, %{{.*}} {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.object<"table">, tensor<!nd.string>) -> !flow.token
+%q116 = state.table_load %w116#0, %w116#1 {delimiter = " ", key_index = -2 : i64, offset = 0 : i64, value_index = -1 : i64, vocab_size = -1 : i64} : (!state.object<"table">, tensor<!nd.string>) -> !flow.token
 
 %w117:4 = "test.value"() : () -> (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>)
 // CHECK: state.save_tensors %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {form = "bundle"} : (tensor<!nd.string>, tensor<1x!nd.string>, tensor<1x!nd.string>, tensor<2xf32>) -> !flow.token

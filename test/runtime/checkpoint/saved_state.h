@@ -2,7 +2,7 @@
 // A program's state that tells which step it is of, in each of its objects.
 #pragma once
 
-#include "runtime/state/lasting_object.h"
+#include "runtime/state/object_slot.h"
 #include "runtime/state/table.h"
 #include "runtime/state/variable.h"
 
@@ -18,7 +18,7 @@ public:
     add("variable", "names", new Variable("names", DType::kString, Shape{2}));
     add("variable", "later", new Variable("later", DType::kBool, Shape{}));
     add("generator", "dice", new Generator());
-    add("table", "words", new TableSlot());
+    add("table", "words", new ObjectSlot(*ObjectSlot::typeOf("table")));
   }
 
   // All objects say so now; "later" has a value from step 2 on.
@@ -36,22 +36,22 @@ public:
     options.form = Table::Form::kMutable;
     options.key = DType::kI64;
     options.value = DType::kI64;
-    slot()->table = *Table::make(options);
-    (void)slot()->table->insert(Tensor::scalar(int64_t{7}),
-                                Tensor::scalar(static_cast<int64_t>(step)));
+    Ref<Table> table = *slot()->get<Table>(options);
+    (void)table->insert(Tensor::scalar(int64_t{7}), Tensor::scalar(static_cast<int64_t>(step)));
   }
 
   // The step that all objects say; nothing if they differ.
   std::optional<uint64_t> step() const {
     uint64_t step = *(*resources_[3].object->save())[0].second.data<uint64_t>();
     const Tensor &weights = variable(0)->value, &names = variable(1)->value;
-    if (!weights.valid() || weights.elements() != elements_ || !names.valid() || !slot()->table)
+    Ref<Object> table = slot()->object();
+    if (!weights.valid() || weights.elements() != elements_ || !names.valid() || !table)
       return std::nullopt;
     for (float weight : weights.values<float>())
       if (weight != static_cast<float>(step))
         return std::nullopt;
     Result<Tensor> found =
-        slot()->table->find(Tensor::scalar(int64_t{7}), Tensor::scalar(int64_t{-1}));
+        static_cast<Table &>(*table).find(Tensor::scalar(int64_t{7}), Tensor::scalar(int64_t{-1}));
     bool same = names.data<std::string>()[0] == std::to_string(step) && found.ok() &&
                 *found->data<int64_t>() == static_cast<int64_t>(step) &&
                 variable(2)->initialized() == (step >= 2);
@@ -60,7 +60,7 @@ public:
 
   std::span<const LastingResource> resources() const { return resources_; }
   Variable *variable(size_t i) const { return static_cast<Variable *>(resources_[i].object); }
-  TableSlot *slot() const { return static_cast<TableSlot *>(resources_[4].object); }
+  ObjectSlot *slot() const { return static_cast<ObjectSlot *>(resources_[4].object); }
 
 private:
   void add(const char *kind, const char *key, LastingObject *object) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The random stream: published test vectors of Philox, and numbers that TensorFlow printed.
-#include "runtime/kernels/philox.h"
+#include "runtime/base/philox.h"
 #include "runtime/state/variable.h"
 #include "test/runtime/kernels/kernel_case.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program whose every call depends on all that was before: variables, random numbers and a table."""
+"""A program whose every call depends on all that was before: variables, random numbers, a table and a queue."""
 
 import json
 import pathlib
@@ -18,8 +18,9 @@ def shape(*sizes):
 
 
 def training_graph(elements):
-    """`weights` are mixed with random numbers, `count` counts calls, and the table holds what weights
-    have begun with in each. Fetches: `weights/next`, `words`, which shows the table's order."""
+    """`weights` are mixed with random numbers and with what is drawn from a queue, which gets two of them
+    and gives one in each call, `count` counts calls, and the table holds what weights have begun with in
+    each. Fetches: `weights/next`, `words`, which shows the table's order."""
     graph = Graph()
     add = graph.node
     add("weights", "VarHandleOp", dtype=FLOAT, shape=shape(elements), shared_name='s: "weights"')
@@ -35,7 +36,18 @@ def training_graph(elements):
         value="tensor { dtype: DT_INT64 tensor_shape { } int64_val: 1 }")
     add("weights/read", "ReadVariableOp", ["weights"], dtype=FLOAT)
     add("weights/half", "Mul", ["weights/read", "half"], T=FLOAT)
-    add("weights/next", "AddV2", ["weights/half", "noise"], T=FLOAT)
+    add("shuffle", "RandomShuffleQueueV2", component_types=f"list {{ {FLOAT} }}",
+        shapes="list { shape { } }", capacity="i: 100000", min_after_dequeue="i: 1", seed="i: 7",
+        seed2="i: 8", shared_name='s: "shuffle"')
+    add("places", "Const", dtype=INT, value="tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } "
+        "int_val: 0 int_val: 1 }")
+    add("two", "GatherV2", ["weights/half", "places", "zero"], Tparams=FLOAT, Tindices=INT, Taxis=INT,
+        batch_dims="i: 0")
+    add("put", "QueueEnqueueManyV2", ["shuffle", "two"], Tcomponents=f"list {{ {FLOAT} }}")
+    add("drawn", "QueueDequeueV2", ["shuffle", "^put"], component_types=f"list {{ {FLOAT} }}")
+    add("drawn/half", "Mul", ["drawn", "half"], T=FLOAT)
+    add("weights/noisy", "AddV2", ["weights/half", "noise"], T=FLOAT)
+    add("weights/next", "AddV2", ["weights/noisy", "drawn/half"], T=FLOAT)
     add("weights/write", "AssignVariableOp", ["weights", "weights/next"], dtype=FLOAT)
     add("count/read", "ReadVariableOp", ["count"], dtype=LONG)
     add("count/next", "AddV2", ["count/read", "one"], T=LONG)

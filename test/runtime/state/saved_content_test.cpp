@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What variables, generators and tables save makes them again what they were.
 #include "runtime/base/splitmix.h"
+#include "runtime/state/object_slot.h"
 #include "runtime/state/table.h"
 #include "runtime/state/variable.h"
 
@@ -148,10 +149,10 @@ TEST(SavedContent, RefusesWhatIsNone) {
   auto content = *table->content();
   content.pop_back();
   EXPECT_FALSE(Table::ofContent(content).ok());
-  auto slot = Ref<TableSlot>::adopt(new TableSlot());
-  slot->table = table;
+  auto slot = Ref<ObjectSlot>::adopt(new ObjectSlot(*ObjectSlot::typeOf("table")));
+  Ref<Table> kept = *slot->get<Table>(mapOptions());
   EXPECT_FALSE(slot->restore(content).ok());
-  EXPECT_EQ(slot->table.get(), table.get());
+  EXPECT_EQ(slot->object().get(), kept.get());
 }
 
 } // namespace

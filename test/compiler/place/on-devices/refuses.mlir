@@ -425,3 +425,25 @@ flow.graph @main {
   %41 = nd.neg %c {wire.requested = "/job:b", wire.colocate = "20"} : (tensor<f32>) -> tensor<f32> loc("n41")
 }
 }
+
+// -----
+
+// What is done to one object is done where it is, whatever graph does it.
+// CHECK: {{.*}}error: loc("take"): asks for '/task:1' but must be where node 'put' is, which asks for '/task:0'
+// CHECK-NEXT: {{.*}}note: loc("take"): must be where node 'put' is, as both use the queue 'box/q'
+// CHECK-NEXT: {{.*}}note: {{.*}}the devices
+// CHECK-NOT: error
+module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0", address = "a:1"}, {name = "/job:a/replica:0/task:1/device:CPU:0", address = "b:1"}]} {
+state.object @q {key = "box/q", kind = "queue"}
+flow.graph @puts {
+  %x = flow.feed {name = "x:0"} : () -> tensor<f32>
+  %q, %t = state.queue_handle {object = @q, components = [tensor<f32>], order = "fifo", capacity = -1 : i64, min_after_dequeue = 0 : i64, seed = 0 : i64, seed2 = 0 : i64, name = "q"} : () -> (!state.object<"queue">, !flow.token)
+  %d = state.enqueue %q, %x {many = false, wire.requested = "/task:0"} : (!state.object<"queue">, tensor<f32>) -> !flow.token loc("put")
+  flow.target %d {name = "d"} : (!flow.token) -> ()
+}
+flow.graph @takes {
+  %q, %t = state.queue_handle {object = @q, components = [tensor<f32>], order = "fifo", capacity = -1 : i64, min_after_dequeue = 0 : i64, seed = 0 : i64, seed2 = 0 : i64, name = "q"} : () -> (!state.object<"queue">, !flow.token)
+  %y, %u = state.dequeue %q {wire.requested = "/task:1"} : (!state.object<"queue">) -> (tensor<f32>, !flow.token) loc("take")
+  flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
+}
+}
