@@ -49,65 +49,98 @@ Status readFlag(const JsonPart &request, const char *name, bool &flag) {
 
 double monotonicSeconds() { return static_cast<double>(systemClock().now()) * 1e-9; }
 
-std::string CallSession::answer(std::string_view line) {
+std::string CallSession::answer(std::string_view line, std::optional<uint64_t> number) {
   Request request;
   request.isExpected = atOnce_;
+  request.number = number.value_or(calls_);
   ++calls_;
   Status status = read(line, request);
   std::string response;
   bool checkpointIsDue = false;
+  auto act = [&] { response = answer(request, std::move(status)); };
   if (request.setsState || request.wantsState)
-    beAlone(
-        [&] {
-          response = answer(request, std::move(status));
-          checkpointIsDue = countCall();
-        },
-        &request);
+    checkpointIsDue = enterAlone(request, act);
   else
-    response = answerAmongOthers(request, std::move(status), checkpointIsDue);
+    checkpointIsDue = enter(request, act);
   expect(request, false);
   if (checkpointIsDue)
-    beAlone([this] { writeCheckpoint(); });
+    checkpointAlone();
   return response;
 }
+
+// ---- The gate: requests enter in the order of their numbers.
 
 // Who has to wait for one that wants to be alone, or is it, is no help for those under way.
-std::string CallSession::answerAmongOthers(Request &request, Status status, bool &checkpointIsDue) {
-  std::unique_lock<std::mutex> lock(gate_);
-  auto isOpen = [this] { return !alone_ && waitingForOthers_ == 0; };
-  if (!isOpen()) {
-    expect(request, false);
-    gateChanged_.wait(lock, isOpen);
-    expect(request, true);
-  }
-  ++among_;
-  lock.unlock();
-  std::string response = answer(request, std::move(status));
-  lock.lock();
-  --among_;
-  checkpointIsDue = countCall(); // it is in every checkpoint from now on
-  gateChanged_.notify_all();
-  return response;
+void CallSession::expectThoseAtGate() {
+  for (Request *request : atGate_)
+    expect(*request, !alone_ && waitingForOthers_ == 0);
 }
 
-// Acts while no call is under way, but that of `request`, if given.
-template <typename Act> void CallSession::beAlone(const Act &act, Request *request) {
+template <typename Open>
+void CallSession::awaitTurn(std::unique_lock<std::mutex> &lock, Request &request,
+                            const Open &isOpen) {
+  atGate_.push_back(&request);
+  expectThoseAtGate();
+  gateChanged_.wait(lock, [&] { return turn_ == request.number && isOpen(); });
+  std::erase(atGate_, &request);
+  expect(request, true);
+}
+
+template <typename Act> bool CallSession::enter(Request &request, const Act &act) {
   std::unique_lock<std::mutex> lock(gate_);
-  auto countWaiting = [&](bool waits) {
-    if (request)
-      expect(*request, !waits);
-    waitingForOthers_ += waits ? 1u : ~0u;
-    if (whenWaiting_)
-      whenWaiting_();
-  };
-  countWaiting(true);
-  gateChanged_.wait(lock, [this] { return !alone_ && among_ == 0; });
-  alone_ = true;
-  countWaiting(false);
+  awaitTurn(lock, request, [this] { return !alone_ && waitingForOthers_ == 0; });
+  ++turn_;
+  ++among_;
+  gateChanged_.notify_all();
   lock.unlock();
   act();
   lock.lock();
+  --among_;
+  gateChanged_.notify_all();
+  return countCall(); // it is in every checkpoint from now on
+}
+
+template <typename Act> bool CallSession::enterAlone(Request &request, const Act &act) {
+  std::unique_lock<std::mutex> lock(gate_);
+  awaitTurn(lock, request, [] { return true; });
+  atGate_.push_back(&request);
+  becomeAlone(lock);
+  std::erase(atGate_, &request);
+  ++turn_;
+  expect(request, true);
+  lock.unlock();
+  act();
+  lock.lock();
+  leaveAlone();
+  return countCall();
+}
+
+void CallSession::checkpointAlone() {
+  std::unique_lock<std::mutex> lock(gate_);
+  becomeAlone(lock);
+  lock.unlock();
+  writeCheckpoint();
+  lock.lock();
+  leaveAlone();
+}
+
+// Waits until no call is under way; meanwhile none enters.
+void CallSession::becomeAlone(std::unique_lock<std::mutex> &lock) {
+  auto countWaiting = [this](unsigned change) {
+    waitingForOthers_ += change;
+    expectThoseAtGate();
+    if (whenWaiting_)
+      whenWaiting_();
+  };
+  countWaiting(1);
+  gateChanged_.wait(lock, [this] { return !alone_ && among_ == 0; });
+  alone_ = true;
+  countWaiting(~0u);
+}
+
+void CallSession::leaveAlone() {
   alone_ = false;
+  expectThoseAtGate();
   gateChanged_.notify_all();
 }
 

@@ -38,8 +38,8 @@ public:
 
   // The response to one request, a line without its newline. A request that is no request gets an
   // error as a failed call does. One that sets or reads the state waits until no other call is
-  // under way.
-  std::string answer(std::string_view line);
+  // under way, and those after it wait for it. Threads say which number the request has, from 0 on.
+  std::string answer(std::string_view line, std::optional<uint64_t> number = std::nullopt);
   // The first checkpoint that could not be written; then nothing should be answered any more.
   Failure checkpointFailure();
   // How many do so just now.
@@ -59,14 +59,22 @@ private:
     bool wantsState = false;
     TensorText text = TensorText::kBase64; // of the response
     bool isExpected = false;               // its call has been announced, and not begun
+    uint64_t number = 0;
   };
 
   Status read(std::string_view line, Request &request);
   Status readInputs(const JsonPart *inputs, Request &request);
   Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
-  std::string answerAmongOthers(Request &request, Status status, bool &checkpointIsDue);
-  template <typename Act> void beAlone(const Act &act, Request *request = nullptr);
+  // Act when it is the request's turn, among others or alone. Whether a checkpoint is due.
+  template <typename Act> bool enter(Request &request, const Act &act);
+  template <typename Act> bool enterAlone(Request &request, const Act &act);
+  void checkpointAlone();
+  template <typename Open>
+  void awaitTurn(std::unique_lock<std::mutex> &lock, Request &request, const Open &isOpen);
+  void becomeAlone(std::unique_lock<std::mutex> &lock);
+  void leaveAlone();
+  void expectThoseAtGate();
   bool countCall() { return checkpoints_ && checkpoints_->countCall(); }
   void writeCheckpoint();
   std::string answer(Request &request, Status status);
@@ -86,8 +94,10 @@ private:
   // Requests that set or read the state are answered alone, all others among each other.
   std::mutex gate_;
   std::condition_variable gateChanged_;
+  uint64_t turn_ = 0; // the number of the request that enters next
   unsigned among_ = 0;
   bool alone_ = false;
+  std::vector<Request *> atGate_; // that have not entered
   std::atomic<unsigned> waitingForOthers_ = 0;
   std::atomic<uint64_t> calls_ = 0, failures_ = 0, nanoseconds_ = 0;
 };

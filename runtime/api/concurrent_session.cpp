@@ -34,7 +34,7 @@ Status ConcurrentSession::ask(std::string_view line) {
   if (threads_.empty()) { // the system has none for us
     runner_.expectCalls(1);
     lock.unlock();
-    std::string response = answer(line);
+    std::string response = answer(line, numAsked_);
     lock.lock();
     keep(numAsked_++, std::move(response));
     return printed_;
@@ -68,7 +68,7 @@ void ConcurrentSession::answerQuestions() {
     Question question = std::move(questions_.front());
     questions_.pop_front();
     lock.unlock();
-    std::string response = answer(question.line);
+    std::string response = answer(question.line, question.number);
     lock.lock();
     keep(question.number, std::move(response));
     --busy_;
@@ -78,8 +78,8 @@ void ConcurrentSession::answerQuestions() {
 }
 
 // Nothing is printed any more once a checkpoint could not be written.
-std::string ConcurrentSession::answer(std::string_view line) {
-  std::string response = session_.answer(line);
+std::string ConcurrentSession::answer(std::string_view line, uint64_t number) {
+  std::string response = session_.answer(line, number);
   if (Failure failure = session_.checkpointFailure()) {
     std::lock_guard<std::mutex> lock(mutex_);
     printed_ = failure.status;

@@ -36,7 +36,7 @@ private:
   };
 
   void answerQuestions();
-  std::string answer(std::string_view line);
+  std::string answer(std::string_view line, uint64_t number);
   void keep(uint64_t number, std::string response);
   void tellWhatToExpect();
 

@@ -70,10 +70,11 @@ private:
   std::vector<Variable *> variables_{&variable_};
 };
 
-std::string request(const char *signature, int x, const char *more = "") {
+std::string request(const char *signature, int x, const std::string &more = "") {
   return format(R"({"signature":"%s","inputs":{"x":{"dtype":"float32","shape":[],"data":[%d]}},)"
-                R"("plain":true%s})",
-                signature, x, more);
+                R"("plain":true)",
+                signature, x) +
+         more + '}';
 }
 
 class ConcurrentSessions : public testing::Test {
@@ -146,6 +147,23 @@ TEST_F(ConcurrentSessions, WhoeverReadsTheStateIsAlone) {
   EXPECT_TRUE(failsWith(responses[0], "FAILED_PRECONDITION")) << responses[0];
   EXPECT_NE(responses[1].find("\"state\""), std::string::npos) << responses[1];
   EXPECT_TRUE(gives(responses[2], 3));
+}
+
+// A request is read by its thread, and one after it may be read sooner.
+TEST_F(ConcurrentSessions, EnterInTheirOrder) {
+  std::string zeros = "0";
+  for (int i = 1; i < 500'000; ++i)
+    zeros += ",0";
+  std::string state = R"(,"state":{"v":{"dtype":"float32","shape":[],"data":[5]},)"
+                      R"("unknown":{"dtype":"float32","shape":[500000],"data":[)" +
+                      zeros + "]}}";
+  std::vector<std::string> responses =
+      answersTo({request("echo", 1, state), request("echo", 2, R"(,"want_state":true)"),
+                 request("echo", 3, R"(,"want_state":true)")},
+                3);
+  ASSERT_EQ(responses.size(), 3u);
+  for (int i : {1, 2})
+    EXPECT_TRUE(gives(responses[i].substr(responses[i].find("\"state\"")), 5)) << responses[i];
 }
 
 TEST_F(ConcurrentSessions, TellsThatItCannotPrint) {
