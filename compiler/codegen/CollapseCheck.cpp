@@ -18,6 +18,7 @@
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -51,6 +52,8 @@ static std::string describeForeign(Value value) {
                                                  : "a list of lists";
   else if (array::isHandle(value))
     what = "a TensorArray or stack";
+  else if (auto object = dyn_cast<state::ObjectType>(value.getType()))
+    what = (object.getKind().starts_with("a") ? "an " : "a ") + object.getKind().str();
   else if (dtypeOf(value.getType()) == rt::DType::kHandle)
     what = "a variable";
   StringRef node = nodeNameOf(value.getLoc());

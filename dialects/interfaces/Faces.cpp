@@ -56,6 +56,27 @@ static_assert(checkAll(OpTypes<
 static_assert(checkAll(OpTypes<
 #define GET_OP_LIST
 #include "dialects/state/StateOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/TableOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/QueueOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/CoordinationOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/StageOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/CheckpointOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/FileOps.cpp.inc"
+                       ,
+#define GET_OP_LIST
+#include "dialects/state/ReaderOps.cpp.inc"
                        >()));
 
 using ListOps = OpTypes<

@@ -27,6 +27,9 @@ using AllOps = OpTypes<
 #include "dialects/nd/Matmul.cpp.inc"
     ,
 #define GET_OP_LIST
+#include "dialects/nd/Records.cpp.inc"
+    ,
+#define GET_OP_LIST
 #include "dialects/nd/Reduce.cpp.inc"
     ,
 #define GET_OP_LIST

@@ -18,6 +18,7 @@ void sluice::nd::NDDialect::initialize() {
   registerIndexOps(*this);
   registerLayoutOps(*this);
   registerMatmulOps(*this);
+  registerRecordsOps(*this);
   registerReduceOps(*this);
   registerShapeOps(*this);
   registerTextOps(*this);

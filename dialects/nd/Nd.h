@@ -25,6 +25,8 @@
 #define GET_OP_CLASSES
 #include "dialects/nd/Matmul.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/nd/Records.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/nd/Reduce.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/nd/ShapeOps.h.inc"
@@ -37,6 +39,7 @@ void registerElementwiseOps(NDDialect &dialect);
 void registerIndexOps(NDDialect &dialect);
 void registerLayoutOps(NDDialect &dialect);
 void registerMatmulOps(NDDialect &dialect);
+void registerRecordsOps(NDDialect &dialect);
 void registerReduceOps(NDDialect &dialect);
 void registerShapeOps(NDDialect &dialect);
 void registerTextOps(NDDialect &dialect);

@@ -124,5 +124,6 @@ class ND_Op<string mnemonic, ND_Code how, Sluice_Gradient gradient, list<Trait> 
 def ND_NoGradientOfSteps : NoGradient<"its result is constant almost everywhere">;
 def ND_NoGradientOfBools : NoGradient<"its result holds no numbers">;
 def ND_NoGradientOfInts : NoGradient<"its result holds integers">;
+def ND_NoCodeOfTexts : ND_NoCode<"compiled code has no strings">;
 
 #endif

@@ -5,6 +5,7 @@
 #include "dialects/flow/Compatible.h"
 #include "dialects/nd/Verify.h"
 #include "runtime/elements/updates.h"
+#include "runtime/state/object_slot.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -17,7 +18,19 @@
 #define GET_OP_CLASSES
 #include "dialects/state/StateOps.cpp.inc"
 #define GET_OP_CLASSES
+#include "dialects/state/TableOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/QueueOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/CoordinationOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/StageOps.cpp.inc"
+#define GET_OP_CLASSES
 #include "dialects/state/CheckpointOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/FileOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/ReaderOps.cpp.inc"
 
 using namespace mlir;
 using namespace sluice;
@@ -33,7 +46,25 @@ void StateDialect::initialize() {
 #include "dialects/state/StateOps.cpp.inc"
       ,
 #define GET_OP_LIST
+#include "dialects/state/TableOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/QueueOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/CoordinationOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/StageOps.cpp.inc"
+      ,
+#define GET_OP_LIST
 #include "dialects/state/CheckpointOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/FileOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "dialects/state/ReaderOps.cpp.inc"
       >();
 }
 
@@ -55,10 +86,17 @@ LogicalResult GeneratorOp::verify() {
   return success();
 }
 
-LogicalResult TableOp::verify() {
+LogicalResult ObjectOp::verify() {
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C1
-  return success();
+  StringRef kind = getKind();
+  if (rt::ObjectSlot::typeOf({kind.data(), kind.size()})) // C2
+    return success();
+  InFlightDiagnostic error = emitOpError("expected kind ");
+  llvm::interleave(
+      rt::ObjectSlot::types(), error,
+      [&](const rt::ObjectSlot::Type &type) { error << '"' << StringRef(type.kind) << '"'; }, ", ");
+  return error << " but got " << getKindAttr();
 }
 
 LogicalResult UpdatePointsOp::verify() { return nd::verifyHowToUpdate(*this, getHow()); } // C3
@@ -95,47 +133,6 @@ LogicalResult UpdateRowsOp::verify() {
   return emitOpError("expected ") << rule->variables << " variables, " << tensors
                                   << " tensors and tokens, as the rule " << getRuleAttr()
                                   << " has them"; // C2
-}
-
-// ---- Tables
-
-// C2 to C4 of state.table_handle, C1 to C3 of state.make_table.
-template <typename OpT> static LogicalResult verifyTable(OpT op) {
-  if (!llvm::is_contained({"static", "mutable", "dense"}, op.getKind()))
-    return op.emitOpError("expected kind \"static\", \"mutable\" or \"dense\" but got ")
-           << op.getKindAttr();
-  if (!isa<TensorType>(op.getValueShape()))
-    return op.emitOpError("expected a tensor type as value_shape but got ") << op.getValueShape();
-  auto isTensor = [](Value operand) { return isa<TensorType>(operand.getType()); };
-  auto isToken = [](Value operand) { return isa<flow::TokenType>(operand.getType()); };
-  size_t tensors = op.getKind() == "dense" ? 3 : 0;
-  OperandRange operands = op.getOperands();
-  if (operands.size() >= tensors && llvm::all_of(operands.take_front(tensors), isTensor) &&
-      llvm::all_of(operands.drop_front(tensors), isToken))
-    return success();
-  return op.emitOpError("expected ")
-         << tensors << " tensors and tokens as operands of a " << op.getKind() << " table";
-}
-
-LogicalResult TableHandleOp::verify() { return verifyTable(*this); }
-LogicalResult MakeTableOp::verify() { return verifyTable(*this); }
-
-LogicalResult TableHandleOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (tables.lookupNearestSymbolFrom<TableOp>(*this, getTableAttr())) // C1
-    return success();
-  return emitOpError("expected the name of a state.table but got ") << getTableAttr();
-}
-
-LogicalResult TableLoadOp::verify() {
-  if (!isa<nd::StringType>(getElementTypeOrSelf(getFilename()))) // C2
-    return emitOpError("expected filename to hold strings but got ") << getFilename().getType();
-  if (getDelimiter().size() != 1) // C3
-    return emitOpError("expected one byte as delimiter but got ") << getDelimiterAttr();
-  return success();
-}
-
-LogicalResult TableFindOp::verify() {
-  return nd::verifySameElementType(*this, {getDefaultValue(), getValues()}); // C2
 }
 
 // ---- Checkpoints

@@ -9,14 +9,36 @@
 #include "dialects/state/StateDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/state/StateTypes.h.inc"
+
+namespace sluice::state {
+// The handle of an object of this kind.
+inline bool isObject(mlir::Type type, llvm::StringRef kind) {
+  auto object = llvm::dyn_cast<ObjectType>(type);
+  return object && object.getKind() == kind;
+}
+} // namespace sluice::state
+
 #define GET_OP_CLASSES
 #include "dialects/state/StateOps.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/state/TableOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/QueueOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/CoordinationOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/StageOps.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/state/CheckpointOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/FileOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/state/ReaderOps.h.inc"
 
 namespace sluice::state {
 // Whether a value names state that others may name too, so that what is done to it has an order.
+// Objects that firings wait for are none: who waits must not keep others from bringing it.
 inline bool namesState(mlir::Value value) {
-  return llvm::isa<RefType, ResourceType, TableType>(value.getType());
+  return llvm::isa<RefType, ResourceType>(value.getType()) || isObject(value.getType(), "table");
 }
 } // namespace sluice::state

@@ -148,8 +148,7 @@ Result<std::unique_ptr<FileParts>> openWithin(Disk &disk, const std::string &pat
                                               const Limits &limits, Limit limit) {
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<FileParts> file, disk.openParts(path));
   if (file->size() > limits[limit])
-    return Status(Code::kOutOfRange,
-                  longerThan(limits[limit], path).message() + seeLimit(limit));
+    return Status(Code::kOutOfRange, longerThan(limits[limit], path).message() + seeLimit(limit));
   return file;
 }
 

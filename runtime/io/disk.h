@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -53,6 +54,13 @@ public:
   virtual Result<std::unique_ptr<ByteSource>> open(const std::string &path) = 0;
   // NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE when the system refuses.
   virtual Result<std::unique_ptr<FileParts>> openParts(const std::string &path) = 0;
+  // Names of all that is in a folder, in any order. NOT_FOUND, PERMISSION_DENIED or UNAVAILABLE
+  // when the system refuses.
+  virtual Result<std::vector<std::string>> list(const std::string &folder) = 0;
+  // A file, a folder, or something else.
+  virtual bool exists(const std::string &path) = 0;
+  // The folder that a path of this name is in, and those around it, where they are not there yet.
+  virtual Status makeFoldersOf(const std::string &path) = 0;
   // The same text for two paths exactly if `write` to one of them replaces what was written to the
   // other.
   virtual std::string identity(const std::string &path) = 0;
@@ -69,6 +77,9 @@ public:
   Result<std::string> read(const std::string &path, uint64_t limit) override;
   Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
   Result<std::unique_ptr<FileParts>> openParts(const std::string &path) override;
+  Result<std::vector<std::string>> list(const std::string &folder) override;
+  bool exists(const std::string &path) override;
+  Status makeFoldersOf(const std::string &path) override;
   std::string identity(const std::string &path) override;
   Status checkWritable(const std::string &path) override;
   Status write(const std::string &path, std::string_view content) override;

@@ -84,6 +84,27 @@ Result<std::unique_ptr<FileParts>> MemoryDisk::openParts(const std::string &path
   return std::unique_ptr<FileParts>(new StringParts(found->second));
 }
 
+Result<std::vector<std::string>> MemoryDisk::list(const std::string &folder) {
+  const std::string prefix = folder.ends_with('/') ? folder : folder + '/';
+  std::vector<std::string> names;
+  for (const auto &[path, content] : files) {
+    if (!path.starts_with(prefix))
+      continue;
+    std::string name = path.substr(prefix.size(), path.find('/', prefix.size()) - prefix.size());
+    if (names.empty() || names.back() != name)
+      names.push_back(std::move(name));
+  }
+  if (names.empty())
+    return systemError(ENOENT, "read the folder", folder);
+  return names;
+}
+
+bool MemoryDisk::exists(const std::string &path) {
+  return files.contains(path) || (!path.empty() && list(path).ok());
+}
+
+Status MemoryDisk::makeFoldersOf(const std::string &) { return {}; }
+
 std::unique_ptr<NewFiles> MemoryDisk::writeSeveral() { return std::make_unique<NewStrings>(*this); }
 
 std::string MemoryDisk::identity(const std::string &path) {

@@ -13,6 +13,10 @@ public:
   Result<std::string> read(const std::string &path, uint64_t limit) override;
   Result<std::unique_ptr<ByteSource>> open(const std::string &path) override;
   Result<std::unique_ptr<FileParts>> openParts(const std::string &path) override;
+  // Folders are what names of files say.
+  Result<std::vector<std::string>> list(const std::string &folder) override;
+  bool exists(const std::string &path) override;
+  Status makeFoldersOf(const std::string &path) override;
   std::string identity(const std::string &path) override;
   Status checkWritable(const std::string &path) override;
   Status write(const std::string &path, std::string_view content) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two members make the seal, so that a file whose damage has renamed one of them is not taken for one
-// of others.
+// Two members make the seal, so that a file whose damage has renamed one of them is not taken for
+// one of others.
 #include "runtime/io/safetensors_seal.h"
 
 #include "runtime/base/crc32c.h"

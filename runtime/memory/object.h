@@ -8,8 +8,9 @@
 
 namespace sluice::rt {
 
-// Base of variables, arrays, stacks and lists. The kind is a tag, not RTTI: handles come from graphs and
-// may name an object of the wrong kind, which kernels report as INVALID_ARGUMENT.
+// Base of variables, arrays, stacks, lists and what calls share. The kind is a tag, not RTTI:
+// handles come from graphs and may name an object of the wrong kind, which kernels report as
+// INVALID_ARGUMENT.
 class Object {
 public:
   enum class Kind : uint8_t {
@@ -19,7 +20,15 @@ public:
     kStack,
     kList,
     kTable,
-    kTableSlot
+    kQueue,
+    kBarrier,
+    kAccumulator,
+    kStagingArea,
+    kMutex,
+    kReader,
+    kLock,
+    kHandles,
+    kObjectSlot
   };
 
   explicit Object(Kind kind) : kind_(kind) {}

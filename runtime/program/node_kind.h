@@ -4,16 +4,38 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string_view>
 
 namespace sluice::rt {
 
-enum class ResourceKind : uint8_t { kGenerator = 0, kVariable = 1, kTable = 2 };
+// From kTable on they are objects behind slots (runtime/state/object_slot.h).
+enum class ResourceKind : uint8_t {
+  kGenerator = 0,
+  kVariable = 1,
+  kTable = 2,
+  kQueue = 3,
+  kBarrier = 4,
+  kAccumulator = 5,
+  kStage = 6,
+  kMutex = 7,
+  kReader = 8,
+  kLast = kReader,
+};
 
 constexpr std::string_view kindName(ResourceKind kind) {
-  return kind == ResourceKind::kVariable ? "variable"
-         : kind == ResourceKind::kTable  ? "table"
-                                         : "generator";
+  constexpr std::string_view kNames[] = {"generator",   "variable", "table", "queue", "barrier",
+                                         "accumulator", "stage",    "mutex", "reader"};
+  static_assert(std::size(kNames) == static_cast<size_t>(ResourceKind::kLast) + 1);
+  return kNames[static_cast<size_t>(kind)];
+}
+
+constexpr std::optional<ResourceKind> resourceKindOf(std::string_view name) {
+  for (size_t i = 0; i <= static_cast<size_t>(ResourceKind::kLast); ++i)
+    if (kindName(static_cast<ResourceKind>(i)) == name)
+      return static_cast<ResourceKind>(i);
+  return std::nullopt;
 }
 
 enum class NodeKind : uint8_t {

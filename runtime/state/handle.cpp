@@ -18,8 +18,24 @@ static const char *kindName(Object::Kind kind) {
     return "list";
   case Object::Kind::kTable:
     return "table";
-  case Object::Kind::kTableSlot:
-    return "declaration of a table";
+  case Object::Kind::kQueue:
+    return "queue";
+  case Object::Kind::kBarrier:
+    return "barrier";
+  case Object::Kind::kAccumulator:
+    return "accumulator";
+  case Object::Kind::kStagingArea:
+    return "staging area";
+  case Object::Kind::kMutex:
+    return "mutex";
+  case Object::Kind::kReader:
+    return "reader";
+  case Object::Kind::kLock:
+    return "lock";
+  case Object::Kind::kHandles:
+    return "list of handles";
+  case Object::Kind::kObjectSlot:
+    return "declaration of an object";
   }
   return "object";
 }

@@ -15,13 +15,16 @@ MAY_INCLUDE = {
     "runtime/base": [],
     "runtime/memory": ["runtime/base"],
     "runtime/io": ["runtime/base", "runtime/memory"],
+    # Regular expressions.
+    "runtime/pattern": ["runtime/base", "runtime/io"],
     "runtime/device": ["runtime/base", "runtime/memory"],
-    "runtime/state": ["runtime/base", "runtime/memory"],
+    # Readers read files.
+    "runtime/state": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/transport": ["runtime/base"],
     # What happens to one element: kernels and the compiler make code of it.
     "runtime/elements": ["runtime/base"],
     "runtime/kernels": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state",
-                        "runtime/io"],
+                        "runtime/io", "runtime/pattern"],
     # The interface of compiled code, and what such code calls.
     "runtime/codelet": ["runtime/base", "runtime/elements", "runtime/memory", "runtime/state",
                         "runtime/kernels"],
@@ -39,7 +42,11 @@ MAY_INCLUDE = {
     "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
                         "runtime/program", "runtime/checkpoint", "runtime/api", "runtime/executor",
                         "runtime/transport", "runtime/trace"],
-    "runtime/main": ["runtime/base", "runtime/program", "runtime/api", "runtime/executor", "runtime/cluster"],
+    # Programs in the processes of others.
+    "runtime/embed": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
+                      "runtime/program", "runtime/api", "runtime/executor"],
+    "runtime/main": ["runtime/base", "runtime/memory", "runtime/program", "runtime/api",
+                     "runtime/executor", "runtime/cluster", "runtime/embed"],
     "dialects": ["runtime"],
     "compiler/import": ["runtime", "dialects"],
     "compiler/optimize": ["runtime", "dialects"],

@@ -18,6 +18,7 @@ import tempfile
 CARRIES_ARRAYS = "carries a TensorArray or stack of"
 CARRIES_LISTS = "carries a list of lists of"
 CARRIES_VARIABLES = "carries a variable of"
+CARRIES_QUEUES = "carries a queue of"
 WRITES = "writes a variable"
 HANDS_ON = "uses a variable otherwise than by reading it"
 KEPT = {
@@ -25,6 +26,7 @@ KEPT = {
     "control_flow.ControlFlow.testWhileAndTensorArray": CARRIES_ARRAYS,
     "control_flow.ControlFlow.testWhileCondExitControl": WRITES,
     "control_flow.ControlFlow.testWhileCondWithControl_1": HANDS_ON,
+    "control_flow.ControlFlow.testWhileQueue_1": CARRIES_QUEUES,
     "control_flow.ControlFlow.testWhileUpdateVariable_1": WRITES,
     "control_flow.ControlFlow.testWhileUpdateVariable_2": WRITES,
     "control_flow.ControlFlow.testWhileUpdateVariable_3": HANDS_ON,

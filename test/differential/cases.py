@@ -31,7 +31,10 @@ UNKNOWN_RANK = "rank"
 
 
 def is_about_state(signature):
-    """Handles, references and variants: variables, arrays, stacks, lists and optionals."""
+    """Handles, references and variants: variables, arrays, stacks, lists and optionals; and what
+    all ops of a name share, though they have no handle to it: staging areas."""
+    if "shared_name" in signature.attrs:
+        return True
     return any(arg.is_ref or arg.dtype in ("resource", "string", "variant")
                for arg in signature.inputs + signature.outputs)
 
@@ -39,7 +42,7 @@ def is_about_state(signature):
 def reason_for_none(signature):
     """Why there are no cases of the op, or None if there should be some."""
     if is_about_state(signature):
-        return "variables, arrays, stacks, lists and optionals"
+        return "variables, arrays, stacks, lists, optionals and staging areas"
     if signature.deprecated:
         return "of old graphs only; a newer op has the same kernel"
     return next((why for why, ops in NOT_KERNELS.items() if signature.name in ops), None)

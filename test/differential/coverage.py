@@ -25,7 +25,11 @@ OF_DERIVATIVES = {"nd.matmul_onto"}
 # Those that only graphs with variables have.
 OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are alike"}
 # Those of strings, which are not drawn.
-OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of names of files"}
+OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of names of files",
+            **dict.fromkeys(("nd.match_pattern", "nd.replace_pattern"), "looks for patterns"),
+            **dict.fromkeys(("nd.decode_raw", "nd.decode_padded_raw", "nd.decompress",
+                             "nd.decode_csv", "nd.parse_example", "nd.parse_tensor",
+                             "nd.serialize_tensor"), "made of records of files")}
 NEVER = NOT_IMPORTED.keys() | OF_STATE.keys() | OF_TEXTS.keys()
 
 # Where compiled code has which element types.

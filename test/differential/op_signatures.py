@@ -58,8 +58,11 @@ def types_of(words):
 def parse_attr(text):
     declared, _, default = text.partition(" = ")
     declared, _, least = declared.partition(" >= ")
-    if declared.startswith("{'"):
+    if declared.replace(" ", "").startswith("{'"):
         return Attr("string", re.findall(r"'([^']*)'", declared), 0, default)
+    if declared.startswith("list({"):
+        words = declared[len("list({"):].rstrip("})").split(",")
+        return Attr("list(type)", types_of(words), int(least or 0), default, "string" in words)
     if declared.startswith("{") or declared in GROUPS:
         words = [word.strip() for word in declared.strip("{}").split(",")]
         return Attr("type", types_of(words), 0, default, "string" in words or "type" in words)
@@ -83,8 +86,10 @@ def supported():
     """{name: signature} of all ops that the importer knows."""
     names = set()
     for table in TABLES.glob("*.cpp"):
-        names.update(re.findall(r'^ +(?:composite\()?\{"(\w+)",\s', table.read_text(),
-                                re.MULTILINE))
+        lines = table.read_text()
+        names.update(re.findall(r'^ +(?:composite\()?\{"(\w+)",\s', lines, re.MULTILINE))
+        for name in re.findall(r'^ +SLUICE_BOTH_VERSIONS\("(\w+)",', lines, re.MULTILINE):
+            names |= {name, name + "V2"}
     lines = (TABLES / "opdefs.tsv").read_text().splitlines()
     known = {line.split("\t", 1)[0]: line for line in lines if not line.startswith("#")}
     return {name: parse(known[name]) for name in sorted(names & set(known))}

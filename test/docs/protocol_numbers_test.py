@@ -73,7 +73,7 @@ class ProtocolNumbers(unittest.TestCase):
     def test_messages(self):
         names = enumerators("cluster/messages.h", "MessageType")
         self.assertEqual(names.pop(max(names)), "Count")
-        told = rows_after("a value that was not asked for, a token of any call later than the next.",
+        told = rows_after("of a call later than those that can be under way.",
                           (0, 1))
         self.assertEqual({number: name.replace(" ", "") for number, name in told.items()},
                          {number: words(name).replace("_", "").lower()

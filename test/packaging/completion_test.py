@@ -49,7 +49,7 @@ class Bash(unittest.TestCase):
 
     def test_values(self):
         for line in ("sluicec --emit=", "sluicec --emit "):
-            self.assertEqual(self.complete(line), ["exe", "html", "mlir", "mlirbc", "obj"])
+            self.assertEqual(self.complete(line), ["exe", "html", "lib", "mlir", "mlirbc", "obj"])
         self.assertEqual(self.complete("sluicec --emit=m"), ["mlir", "mlirbc"])
         self.assertIn("partition", self.complete("sluicec --stop-after=p"))
         self.assertEqual(self.complete("sluice-run --log-prefix=o"), ["off", "on"])

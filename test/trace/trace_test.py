@@ -190,7 +190,7 @@ class Traces(unittest.TestCase):
                       "--no-codelets", "--execute=local"]
         for ranks, command in ((1, [self.folder / "tokens"]), (2, in_threads), (2, self.manifest())):
             with self.subTest(command=command[0]):
-                trace = self.trace_of_requests(command, requests)
+                trace = self.trace_of_overlapping_requests(command, requests)
                 for rank in range(ranks):
                     calls = trace.of("X", "call", rank)
                     self.assertEqual(sorted(call["args"]["call"] for call in calls),
@@ -199,7 +199,14 @@ class Traces(unittest.TestCase):
                     self.assertIn(0, lanes)
                     self.assertLessEqual(lanes, {0, 200_001, 200_002})
                     self.check_lanes(trace, rank, calls)
-                self.assertGreater(len({call["tid"] for call in trace.of("X", "call", 0)}), 1)
+
+    def trace_of_overlapping_requests(self, command, requests):
+        """On a busy machine each may have ended before the next one begins, but not always."""
+        for _ in range(50):
+            trace = self.trace_of_requests(command, requests)
+            if len({call["tid"] for call in trace.of("X", "call", 0)}) > 1:
+                return trace
+        self.fail("expected two calls at the same time")
 
     def trace_of_requests(self, command, requests):
         done = subprocess.run([*command, f"--calls={requests}", "--concurrent-calls=3", "--trace",

@@ -23,6 +23,11 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"array.read", "the element's shape is that of what was written"},
     {"array.stack_close", kNoOutputs},
     {"array.stack_pop", "the value's shape is that of what was pushed"},
+    {"state.accumulator_apply", kNoOutputs},
+    {"state.accumulator_apply_rows", kNoOutputs},
+    {"state.accumulator_set_step", kNoOutputs},
+    {"state.accumulator_take", "the shape is that of what was added"},
+    {"state.accumulator_take_rows", "the sizes are those of what was added"},
     {"state.apply_adam", kNoOutputs},
     {"state.apply_gradient_descent", kNoOutputs},
     {"state.apply_momentum", kNoOutputs},
@@ -30,8 +35,16 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.assign", kNoOutputs},
     {"state.assign_add", kNoOutputs},
     {"state.assign_sub", kNoOutputs},
+    {"state.barrier_close", kNoOutputs},
+    {"state.barrier_insert", kNoOutputs},
+    {"state.barrier_take", "the shapes are those of what was inserted"},
+    {"state.dequeue", "the shapes are those of what was put in"},
+    {"state.dequeue_many", "the shapes are those of what was put in"},
+    {"state.enqueue", kNoOutputs},
     {"state.merge_checkpoints", kNoOutputs},
+    {"state.mutex_release", kNoOutputs},
     {"state.print", kNoOutputs},
+    {"state.queue_close", kNoOutputs},
     {"state.read", "the shape is that of what was assigned"},
     {"state.save_tensors", kNoOutputs},
     {"state.scatter_add", kNoOutputs},
@@ -41,6 +54,13 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.scatter_mul", kNoOutputs},
     {"state.scatter_sub", kNoOutputs},
     {"state.scatter_update", kNoOutputs},
+    {"state.stage_clear", kNoOutputs},
+    {"state.stage_peek", "the shapes are those of what was staged"},
+    {"state.stage_put", kNoOutputs},
+    {"state.stage_put_at", kNoOutputs},
+    {"state.stage_take", "the shapes are those of what was staged"},
+    {"state.stage_take_at", "the shapes are those of what was staged"},
+    {"state.stage_take_least", "the shapes are those of what was staged"},
     {"state.table_export", "the sizes are those of the table"},
     {"state.table_find", "the shape of a value is the table's"},
     {"state.table_import", kNoOutputs},
@@ -49,6 +69,10 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.table_remove", kNoOutputs},
     {"state.update_points", kNoOutputs},
     {"state.update_rows", kNoOutputs},
+    {"state.reader_await", kNoOutputs},
+    {"state.reader_reset", kNoOutputs},
+    {"state.reader_restore", kNoOutputs},
+    {"state.write_file", kNoOutputs},
 };
 
 // Ops that no kernel runs, by name or by dialect.
@@ -57,7 +81,7 @@ const std::pair<const char *, const char *> noKernel[] = {
     {"list", "it works on a cell of compiled code"},
     {"state.variable", "it is a declaration"},
     {"state.generator", "it is a declaration"},
-    {"state.table", "it is a declaration"},
+    {"state.object", "it is a declaration"},
     {"flow", "it steers tokens; executor and interpreter do that themselves"},
     {"wire", "it moves tokens between ranks; the executor does that itself"},
     {"exe", "it is a row of a program's tables"},
@@ -240,14 +264,22 @@ private:
 
 LogicalResult sluice::docs::printOpTable(raw_ostream &out) {
   out << "# All ops and their faces\n\n"
-         "Generated from the dialects and the table of kernels (`runtime/kernels/kernels.def`). What the\n"
-         "faces are tells [the op contract](../rationale/op-contract.md); what an op means tells its\n"
-         "record, which is linked. The plain kernel runs everywhere: in executables, in the reference\n"
-         "interpreter and in constant folding. It is listed with the element types of the first operand,\n"
-         "unless it says otherwise; floats are f16, bf16, f32 and f64, integers i8 to i64 and u8 to u64,\n"
-         "complex c64 and c128. *Compiled code* tells what codelets and native loops make of an op.\n\n"
-         "*Derivative* tells whether one flows back through the op. Where it is empty, nobody asks the op:\n"
-         "[differentiation](../rationale/differentiation.md) tells how derivatives pass branches, loops and\n"
+         "Generated from the dialects and the table of kernels (`runtime/kernels/kernels.def`). "
+         "What the\n"
+         "faces are tells [the op contract](../rationale/op-contract.md); what an op means tells "
+         "its\n"
+         "record, which is linked. The plain kernel runs everywhere: in executables, in the "
+         "reference\n"
+         "interpreter and in constant folding. It is listed with the element types of the first "
+         "operand,\n"
+         "unless it says otherwise; floats are f16, bf16, f32 and f64, integers i8 to i64 and u8 "
+         "to u64,\n"
+         "complex c64 and c128. *Compiled code* tells what codelets and native loops make of an "
+         "op.\n\n"
+         "*Derivative* tells whether one flows back through the op. Where it is empty, nobody asks "
+         "the op:\n"
+         "[differentiation](../rationale/differentiation.md) tells how derivatives pass branches, "
+         "loops and\n"
          "variables, and what ends in an error.\n";
   DialectRegistry registry;
   registerDialects(registry);

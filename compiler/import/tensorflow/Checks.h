@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/import/tensorflow/SizeVectors.h"
+#include "compiler/import/tensorflow/Texts.h"
 
 namespace sluice::import {
 
@@ -17,10 +18,7 @@ public:
     Expansion &e = e_;
     Value all =
         e.like<nd::ReduceAllOp>({flat(e, condition), e.ints({0})}, e.flag("keep_dims", false));
-    auto textType = mlir::RankedTensorType::get({}, nd::StringType::get(e.builder().getContext()));
-    Value message = nd::ConstantOp::create(e.builder(), e.loc(), textType,
-                                           mlir::DenseStringElementsAttr::get(textType, text));
-    llvm::SmallVector<Value> operands{all, message, data};
+    llvm::SmallVector<Value> operands{all, import::text(e, text), data};
     operands.append(tokens_);
     auto check = e.make<state::AssertOp>(e.tokenType(), operands, e.number("summarize", 10));
     tokens_.push_back(check.getDone());

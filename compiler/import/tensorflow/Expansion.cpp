@@ -234,7 +234,12 @@ ArrayRef<OpFamily> opFamilies() {
       {"state", "variables, random numbers, assertions and printing", stateOps()},
       {"optimizer", "steps of training", optimizerOps()},
       {"table", "lookup tables", tableOps()},
+      {"queue", "queues", queueOps()},
+      {"coordination", "barriers, accumulators of gradients, and mutexes", coordinationOps()},
+      {"stage", "staging areas", stageOps()},
       {"checkpoint", "saving and restoring tensors, and the names of files", checkpointOps()},
+      {"record", "files, the records that they are made of, and patterns of strings", recordOps()},
+      {"reader", "files read record by record, whose names come from queues", readerOps()},
   };
   return families;
 }

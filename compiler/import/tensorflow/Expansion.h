@@ -32,7 +32,7 @@ enum class Style : uint8_t {
   // Has an effect: references are read where the op wants tensors; the builder passes the tokens
   // on.
   kEffect,
-  // As kPure, and inputs may be lists.
+  // As kPure, and inputs may be lists or handles of shared objects.
   kLists,
   // Forwards input 0 as it is, also a reference or handle; control inputs gate it.
   kForward,
@@ -197,7 +197,12 @@ llvm::ArrayRef<OpExpansion> listOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
 llvm::ArrayRef<OpExpansion> tableOps();
+llvm::ArrayRef<OpExpansion> queueOps();
+llvm::ArrayRef<OpExpansion> coordinationOps();
+llvm::ArrayRef<OpExpansion> stageOps();
 llvm::ArrayRef<OpExpansion> checkpointOps();
+llvm::ArrayRef<OpExpansion> recordOps();
+llvm::ArrayRef<OpExpansion> readerOps();
 
 struct OpFamily {
   llvm::StringLiteral name;

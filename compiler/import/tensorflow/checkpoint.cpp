@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "checkpoint": saving, restoring, and the names of files.
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Texts.h"
 
 using namespace mlir;
 
@@ -8,23 +8,8 @@ namespace sluice::import {
 
 namespace {
 
-RankedTensorType textsType(Expansion &e, ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(shape, nd::StringType::get(e.builder().getContext()));
-}
-
-Value text(Expansion &e, StringRef value) {
-  RankedTensorType type = textsType(e, {});
-  return nd::ConstantOp::create(e.builder(), e.loc(), type,
-                                DenseStringElementsAttr::get(type, value));
-}
-
 // As many empty strings: whole tensors, not slices.
-Value noSlices(Expansion &e, size_t count) {
-  RankedTensorType type = textsType(e, {static_cast<int64_t>(count)});
-  SmallVector<StringRef> texts(count);
-  return nd::ConstantOp::create(e.builder(), e.loc(), type,
-                                DenseStringElementsAttr::get(type, texts));
-}
+Value noSlices(Expansion &e, size_t count) { return texts(e, SmallVector<StringRef>(count)); }
 
 Value reshaped(Expansion &e, Value value, ArrayRef<int64_t> dims) {
   return e.like<nd::ReshapeOp>({value, e.ints(dims)});

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nd ops of the family "text": strings made of strings and numbers.
+// nd ops of the family "text": strings made of strings and numbers, and patterns of strings.
 #ifndef SLUICE_ND_TEXT
 #define SLUICE_ND_TEXT
 
 include "dialects/nd/NdBase.td"
-
-def ND_NoCodeOfTexts : ND_NoCode<"compiled code has no strings">;
 
 def ND_JoinTextsOp : ND_Op<"join_texts", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
   let summary = "strings behind each other";
@@ -27,6 +25,26 @@ def ND_DecimalOp : ND_Op<"decimal", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
   let arguments = (ins ND_Int:$input, I64Attr:$width);
   let results = (outs ND_Text:$result);
   let hasVerifier = 1;
+}
+
+def ND_MatchPatternOp : ND_Op<"match_pattern", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
+  let summary = "whether strings match a pattern";
+  let semantics = [{Of each string, whether all of it matches the regular expression `pattern`, a scalar ([syntax](../../rationale/patterns.md)).}];
+  let failures = "INVALID_ARGUMENT when `pattern` is no scalar or no regular expression, UNIMPLEMENTED when it has what is not supported.";
+  let constraints = [{C1. `texts` and `pattern` hold strings. C2. `result` holds i1.}];
+  let example = [{%y = nd.match_pattern %x, %p : (tensor<2x!nd.string>, tensor<!nd.string>) -> tensor<2xi1>}];
+  let arguments = (ins ND_Text:$texts, ND_Text:$pattern);
+  let results = (outs ND_Bool:$result);
+}
+
+def ND_ReplacePatternOp : ND_Op<"replace_pattern", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
+  let summary = "replace what matches a pattern";
+  let semantics = [{Each string with `rewrite` in the place of the first part that matches the regular expression `pattern`, or with `every` of all such parts, from left to right. In `rewrite` a backslash and a digit stand for what the group of this number has matched, `\0` for all that has, and two backslashes for one. Where `rewrite` names a group that the pattern does not have, strings stay as they are.}];
+  let failures = "INVALID_ARGUMENT when `pattern` or `rewrite` is no scalar, or `pattern` is no regular expression; UNIMPLEMENTED when it has what is not supported.";
+  let constraints = [{C1. `texts`, `pattern`, `rewrite` and `result` hold strings.}];
+  let example = [{%y = nd.replace_pattern %x, %p, %w {every = true} : (tensor<2x!nd.string>, tensor<!nd.string>, tensor<!nd.string>) -> tensor<2x!nd.string>}];
+  let arguments = (ins ND_Text:$texts, ND_Text:$pattern, ND_Text:$rewrite, BoolAttr:$every);
+  let results = (outs ND_Text:$result);
 }
 
 #endif

@@ -21,11 +21,11 @@ Hello helloOf(const TcpOptions &options, uint32_t toRank) {
 } // namespace
 
 Handshake::Handshake(const Party &party, std::string name)
-    : party_(party), name_(std::move(name)), role_(Role::kAcceptor),
+    : party_(party), name_(std::move(name)), role_(HandshakeRole::kAcceptor),
       mine_(helloOf(party.options, 0)) {}
 
 Handshake::Handshake(const Party &party, std::string name, uint32_t peerRank)
-    : party_(party), name_(std::move(name)), role_(Role::kConnector),
+    : party_(party), name_(std::move(name)), role_(HandshakeRole::kConnector),
       mine_(helloOf(party.options, peerRank)) {
   sayHello();
 }
@@ -35,8 +35,8 @@ void Handshake::sayHello() {
   output += myHello_;
 }
 
-std::string Handshake::proofOf(Role role) const {
-  bool connector = role_ == Role::kConnector;
+std::string Handshake::proofOf(HandshakeRole role) const {
+  bool connector = role_ == HandshakeRole::kConnector;
   return prove(party_.options.key, role, connector ? myHello_ : theirHello_,
                connector ? theirHello_ : myHello_);
 }
@@ -47,7 +47,7 @@ Outcome Handshake::refuse(Refusal refusal, bool ends) {
 }
 
 Outcome Handshake::onHead(const FrameHead &head, std::string_view bytes) {
-  bool keyed = mine_.keyed, connector = role_ == Role::kConnector;
+  bool keyed = mine_.keyed, connector = role_ == HandshakeRole::kConnector;
   if (!head.ours) {
     output += encodeRefusal({RefusalCode::kMagic, "expected a Sluice executable"});
     return drop("not a Sluice executable, it sent '" + printable(bytes, 16) + "'");
@@ -79,11 +79,11 @@ Outcome Handshake::onFrame(const FrameHead &head, std::string_view body) {
     return refuse({RefusalCode::kMalformed, "expected a hello but could not read it"}, false);
   theirs_ = std::move(*theirs);
   theirHello_ = encodeFrame(FrameKind::kHello, body);
-  return role_ == Role::kAcceptor ? acceptHello(theirs_) : connectHello(theirs_);
+  return role_ == HandshakeRole::kAcceptor ? acceptHello(theirs_) : connectHello(theirs_);
 }
 
 Outcome Handshake::onRefusal(const Refusal &refusal) {
-  bool ends = role_ == Role::kConnector || !mine_.keyed;
+  bool ends = role_ == HandshakeRole::kConnector || !mine_.keyed;
   // A caller with a wrong magic is one who reached us by mistake; that is his business.
   return {ends ? Progress::kRefused : Progress::kDropped,
           name_ + " refused the connection: " + refusal.text};
@@ -102,7 +102,7 @@ Outcome Handshake::acceptHello(const Hello &theirs) {
 }
 
 Outcome Handshake::acceptProof(std::string_view proof) {
-  if (!equalProofs(proofOf(Role::kConnector), proof))
+  if (!equalProofs(proofOf(HandshakeRole::kConnector), proof))
     return refuse({RefusalCode::kKey, "expected the same key but got another"}, false);
   if (std::optional<Refusal> refusal = judgeHello(mine_, theirs_))
     return refuse(*refusal, true);
@@ -114,7 +114,7 @@ Outcome Handshake::acceptProof(std::string_view proof) {
     return refuse({RefusalCode::kDuplicate,
                    format("rank %u is connected already: was it started twice?", theirs_.rank)},
                   true);
-  output += encodeFrame(FrameKind::kWelcome, proofOf(Role::kAcceptor));
+  output += encodeFrame(FrameKind::kWelcome, proofOf(HandshakeRole::kAcceptor));
   return {Progress::kDone, {}};
 }
 
@@ -123,13 +123,13 @@ Outcome Handshake::connectHello(const Hello &theirs) {
     return refuse({RefusalCode::kKey, mine_.keyed ? "expected a key but the peer has none"
                                                   : "expected no key but the peer has one"},
                   true);
-  output += encodeFrame(FrameKind::kProof, proofOf(Role::kConnector));
+  output += encodeFrame(FrameKind::kProof, proofOf(HandshakeRole::kConnector));
   expected_ = FrameKind::kWelcome;
   return {};
 }
 
 Outcome Handshake::connectWelcome(std::string_view proof) {
-  if (!equalProofs(proofOf(Role::kAcceptor), proof))
+  if (!equalProofs(proofOf(HandshakeRole::kAcceptor), proof))
     return {Progress::kRefused, "refused " + name_ + ": expected the same key but got another"};
   if (std::optional<Refusal> refusal = judgeHello(mine_, theirs_))
     return {Progress::kRefused, "refused " + name_ + ": " + refusal->text};

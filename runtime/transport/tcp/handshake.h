@@ -60,11 +60,11 @@ private:
   Outcome refuse(Refusal refusal, bool ends);
   Outcome drop(const std::string &why) { return {Progress::kDropped, name_ + ": " + why}; }
   void sayHello();
-  std::string proofOf(Role role) const;
+  std::string proofOf(HandshakeRole role) const;
 
   const Party &party_;
   std::string name_;
-  Role role_;
+  HandshakeRole role_;
   FrameKind expected_ = FrameKind::kHello;
   Hello mine_, theirs_;
   std::string myHello_, theirHello_; // as sent

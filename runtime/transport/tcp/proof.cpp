@@ -21,7 +21,7 @@ static const unsigned char *bytesOf(std::string_view text) {
   return reinterpret_cast<const unsigned char *>(text.data());
 }
 
-std::string prove(const std::string &key, Role role, std::string_view connectorHello,
+std::string prove(const std::string &key, HandshakeRole role, std::string_view connectorHello,
                   std::string_view acceptorHello) {
   if (key.empty())
     return {};

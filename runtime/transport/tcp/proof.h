@@ -7,7 +7,7 @@
 namespace sluice::rt {
 
 // Who proves; part of what is proven, so that nobody can send a proof back to its maker.
-enum class Role : char { kConnector = 'C', kAcceptor = 'A' };
+enum class HandshakeRole : char { kConnector = 'C', kAcceptor = 'A' };
 
 // Before the others here, once. False when the system has no random numbers.
 bool startCrypto();
@@ -16,7 +16,7 @@ Nonce freshNonce();
 
 // HMAC-SHA-256 with the key over the role and both hello frames, nonces and all. Empty without a
 // key.
-std::string prove(const std::string &key, Role role, std::string_view connectorHello,
+std::string prove(const std::string &key, HandshakeRole role, std::string_view connectorHello,
                   std::string_view acceptorHello);
 
 // In a time that does not tell where they differ.

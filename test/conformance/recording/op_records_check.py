@@ -34,13 +34,21 @@ WITH_FUNCTIONS = {
 WITH_FILES = {"InitializeTableFromTextFile", "InitializeTableFromTextFileV2",
               "MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save", "SaveSlices",
               "SaveV2"}
+# Recorded strings lose zeros at their ends, TensorFlow does not come back from a recording of the
+# staging areas that keep an order, and of the last two the node itself is not what is fetched. Tests
+# of kernels, of staging areas and of graphs have them.
+ELSEWHERE = {"SerializeTensor", *(f"OrderedMap{what}" for what in (
+    "Clear", "IncompleteSize", "Peek", "Size", "Stage", "Unstage", "UnstageNoKey")),
+    "MapUnstageNoKey", "RefSelect"}
+# Its kernel asks for an attribute that the op does not have.
+BROKEN = {"FixedLengthRecordReader"}
 
 
 def missing_goals(folder, signatures, reads):
     """[(op, goal)] that no recorded run shows."""
     missing = []
     for name, signature in signatures.items():
-        if name in WITH_FUNCTIONS | WITH_FILES:
+        if name in WITH_FUNCTIONS | WITH_FILES | ELSEWHERE | BROKEN:
             continue
         nodes = recorded.nodes_that_succeed(folder / name)
         found = [attrs for op, attrs in nodes if op == name]

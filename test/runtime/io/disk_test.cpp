@@ -76,9 +76,8 @@ TEST_F(HostDiskTest, OpensWithinALimit) {
   EXPECT_EQ((*openWithin(disk, path("f"), limits, Limit::kVariablesFileBytes))->size(), 5u);
   limits.set(Limit::kVariablesFileBytes, 4);
   auto longer = openWithin(disk, path("f"), limits, Limit::kVariablesFileBytes);
-  EXPECT_EQ(longer.status().message(),
-            "'" + path("f") + "' is longer than the limit of 4 bytes" +
-                seeLimit(Limit::kVariablesFileBytes));
+  EXPECT_EQ(longer.status().message(), "'" + path("f") + "' is longer than the limit of 4 bytes" +
+                                           seeLimit(Limit::kVariablesFileBytes));
 }
 
 TEST_F(HostDiskTest, KeepsModeAndLinks) {

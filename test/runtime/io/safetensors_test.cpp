@@ -56,8 +56,8 @@ TEST(Safetensors, RoundTripsEveryPlainDtype) {
 // Aligned to 8 bytes without waste; large elements come first, so that all are aligned.
 TEST(Safetensors, DataIsAligned) {
   for (size_t length = 0; length < 20; ++length) {
-    std::string bytes = *encodeSafetensors({{std::string(length, 'a'), Tensor::scalar<int8_t>(1)},
-                                            {"z", Tensor::scalar(1.5)}});
+    std::string bytes = *encodeSafetensors(
+        {{std::string(length, 'a'), Tensor::scalar<int8_t>(1)}, {"z", Tensor::scalar(1.5)}});
     uint64_t header;
     std::memcpy(&header, bytes.data(), 8);
     EXPECT_EQ(header % 8, 0u);
@@ -185,9 +185,9 @@ TEST(Safetensors, LongTensors) {
   ASSERT_TRUE(read.ok()) << read.status().toString();
   for (int i = 0; i < 2; ++i) {
     ASSERT_EQ((*read)[i].second.bytes(), tensors[i].second.bytes());
-    EXPECT_EQ(std::memcmp((*read)[i].second.raw(), tensors[i].second.raw(),
-                          tensors[i].second.bytes()),
-              0);
+    EXPECT_EQ(
+        std::memcmp((*read)[i].second.raw(), tensors[i].second.raw(), tensors[i].second.bytes()),
+        0);
   }
   for (size_t at : {bytes.size() - 1, bytes.size() / 2, bytes.size() / 4}) {
     std::string changed = bytes;

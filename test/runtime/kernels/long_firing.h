@@ -13,8 +13,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
+#include <gtest/gtest.h>
 
 namespace sluice::rt {
 
@@ -30,9 +33,12 @@ struct LongCase {
   std::function<LongFiring()> make; // the same each time
 };
 
-// In two files, as there are many: of the nd dialect, and of the others.
+// In four files, as there are many: of the nd dialect, of what calls share, of what reads files,
+// and of the others.
 std::vector<LongCase> longTensorCases();
 std::vector<LongCase> longObjectCases();
+std::vector<LongCase> longSharedCases();
+std::vector<LongCase> longRecordCases();
 // Ops that take no time that depends on sizes, or only that of giving memory back.
 const std::vector<std::string_view> &shortOps();
 
@@ -173,6 +179,19 @@ inline Tensor texts(int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     t.data<std::string>()[i] = "text number " + std::to_string(i % 1000);
   return t;
+}
+template <typename T> Tensor handleTo(Ref<T> object) {
+  return Tensor::handle(Ref<Object>::adopt(object.take()));
+}
+// For files; it is gone when the program ends.
+inline const std::string &folderOfFiles() {
+  struct Folder {
+    Folder() { EXPECT_NE(::mkdtemp(path.data()), nullptr); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    std::string path = testing::TempDir() + "/sluice-long-XXXXXX";
+  };
+  static Folder folder;
+  return folder.path;
 }
 // With its text, which outlives it.
 inline Attr textAttr(const char *text) {

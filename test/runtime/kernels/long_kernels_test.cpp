@@ -12,8 +12,9 @@ namespace sluice::rt {
 namespace {
 
 std::vector<LongCase> allCases() {
-  std::vector<LongCase> cases = longTensorCases(), more = longObjectCases();
-  cases.insert(cases.end(), more.begin(), more.end());
+  std::vector<LongCase> cases = longTensorCases();
+  for (const auto &more : {longObjectCases(), longSharedCases(), longRecordCases()})
+    cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
 

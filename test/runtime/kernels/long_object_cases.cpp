@@ -2,34 +2,17 @@
 // Firings of several pieces or many turns: kernels on arrays, lists, variables and tables.
 #include "test/runtime/kernels/long_firing.h"
 
-#include "runtime/state/table.h"
 #include "runtime/state/tensor_array.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 namespace sluice::rt {
 namespace {
 
-// Which is gone when the program ends.
-const std::string &folderOfFiles() {
-  struct Folder {
-    Folder() { EXPECT_NE(::mkdtemp(path.data()), nullptr); }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string path = testing::TempDir() + "/sluice-long-XXXXXX";
-  };
-  static Folder folder;
-  return folder.path;
-}
-
 constexpr int64_t kElements = 300, kSize = 700;
 const Shape kElement{kSize}, kWhole{kElements, kSize};
 
-template <typename T> Tensor handleTo(Ref<T> object) {
-  return Tensor::handle(Ref<Object>::adopt(object.take()));
-}
 // Elements apart from each other, or as rows; in any case of their own.
 Tensor listOf(const Tensor &whole) { return handleTo(*List::unstack(whole)); }
 Tensor listOfNothing(int64_t length) {
@@ -189,48 +172,6 @@ void addVariables(std::vector<LongCase> &cases) {
                      }});
 }
 
-Tensor tableOf(bool isFull) {
-  Table::Options options;
-  options.form = Table::Form::kMutable;
-  options.key = DType::kString;
-  options.value = DType::kF32;
-  Ref<Table> table = *Table::make(std::move(options));
-  if (isFull)
-    EXPECT_TRUE(table->insert(texts(1000), fractions({1000})).ok());
-  return handleTo(std::move(table));
-}
-
-void addTables(std::vector<LongCase> &cases) {
-  cases.push_back({"state.table_import", [] {
-                     return LongFiring{
-                         {tableOf(false), texts(1000), fractions({1000})}, {}, {intAttr(0)}};
-                   }});
-  cases.push_back(
-      {"state.table_remove", [] { return LongFiring{{tableOf(true), texts(900)}, {}}; }});
-  cases.push_back({"state.table_insert", [] {
-                     return LongFiring{{tableOf(false), texts(1000), fractions({1000})}, {}};
-                   }});
-  cases.push_back({"state.table_find", [] {
-                     return LongFiring{{tableOf(true), texts(3000), Tensor::scalar(1.0f)},
-                                       {DType::kF32}};
-                   }});
-  cases.push_back({"state.table_export",
-                   [] { return LongFiring{{tableOf(true)}, {DType::kString, DType::kF32}}; }});
-  cases.push_back({"state.table_load", [] {
-                     static const std::string path = folderOfFiles() + "/lines";
-                     std::ofstream file(path);
-                     for (int i = 0; i < 1000; ++i)
-                       file << "line " << i << '\n';
-                     Table::Options options;
-                     options.key = DType::kString;
-                     options.value = DType::kI64;
-                     return LongFiring{
-                         {handleTo(*Table::make(std::move(options))), Tensor::string(path)},
-                         {},
-                         {textAttr("\t"), intAttr(-2), intAttr(0), intAttr(-1), intAttr(-1)}};
-                   }});
-}
-
 void addCheckpoints(std::vector<LongCase> &cases) {
   static const std::string prefix = folderOfFiles() + "/checkpoint";
   static auto firing = [](const std::string &where, std::vector<Tensor> more,
@@ -287,7 +228,6 @@ std::vector<LongCase> longObjectCases() {
   addLists(cases);
   addArrays(cases);
   addVariables(cases);
-  addTables(cases);
   addCheckpoints(cases);
   addTexts(cases);
   return cases;
@@ -343,6 +283,44 @@ const std::vector<std::string_view> &shortOps() {
       "state.table_handle",
       "state.make_table",
       "state.table_size",
+      // What firings wait for: copied at most, with the object's lock.
+      "state.queue_handle",
+      "state.enqueue",
+      "state.dequeue",
+      "state.dequeue_many",
+      "state.queue_close",
+      "state.queue_size",
+      "state.queue_is_closed",
+      "state.pack_handles",
+      "state.choose_handle",
+      "state.barrier_handle",
+      "state.barrier_insert",
+      "state.barrier_take",
+      "state.barrier_close",
+      "state.barrier_size",
+      "state.accumulator_handle",
+      "state.accumulator_take",
+      "state.accumulator_take_rows",
+      "state.accumulator_count",
+      "state.accumulator_set_step",
+      "state.mutex_handle",
+      "state.mutex_lock",
+      "state.mutex_release",
+      "state.stage_handle",
+      "state.stage_put",
+      "state.stage_put_at",
+      "state.stage_take",
+      "state.stage_peek",
+      "state.stage_take_at",
+      "state.stage_take_least",
+      "state.stage_size",
+      "state.stage_clear",
+      "state.reader_handle",
+      "state.reader_await",
+      "state.reader_count",
+      "state.reader_save",
+      "state.reader_restore",
+      "state.reader_reset",
   };
   return ops;
 }

@@ -31,8 +31,7 @@ std::vector<Mismatch> mismatches() {
        "expected cluster 'cluster' but got 'other'"},
       {"Run", [](TcpOptions &o) { o.identity.runId = "yesterday"; },
        "expected run 'run' but got 'yesterday'"},
-      {"Window", [](TcpOptions &o) { o.identity.window = 5; },
-       "expected window 4 but got 5"},
+      {"Window", [](TcpOptions &o) { o.identity.window = 5; }, "expected window 4 but got 5"},
       {"Size", [](TcpOptions &o) { o.addresses.push_back("127.0.0.1:1"); },
        "expected cluster size 2 but got 3"},
   };
@@ -117,7 +116,7 @@ TEST(HandshakeTest, ReplayProvesNothing) {
   std::string mine = encodeHello(recorded.hello());
   recorded.send(mine);
   recorded.receiveFrame(theirs);
-  std::string proof = encodeFrame(FrameKind::kProof, prove(kKey, Role::kConnector, mine,
+  std::string proof = encodeFrame(FrameKind::kProof, prove(kKey, HandshakeRole::kConnector, mine,
                                                            encodeFrame(FrameKind::kHello, theirs)));
   recorded.close(); // the proof is good, but is used with another connection
   RawPeer replay(all[1]);
@@ -134,9 +133,9 @@ TEST(HandshakeTest, ReplayProvesNothing) {
 TEST(HandshakeTest, ProofsAreAboutBothHellos) {
   std::string one = encodeHello({}), other = one;
   other.back() ^= 1;
-  std::string proof = prove(kKey, Role::kConnector, one, one);
-  EXPECT_NE(proof, prove(kKey, Role::kConnector, other, one));
-  EXPECT_NE(proof, prove(kKey, Role::kConnector, one, other));
+  std::string proof = prove(kKey, HandshakeRole::kConnector, one, one);
+  EXPECT_NE(proof, prove(kKey, HandshakeRole::kConnector, other, one));
+  EXPECT_NE(proof, prove(kKey, HandshakeRole::kConnector, one, other));
   for (int changed = 0; changed < 2; ++changed) {
     std::vector<TcpOptions> all = tcpCluster(2);
     all[0].key = all[1].key = kKey;
@@ -148,7 +147,7 @@ TEST(HandshakeTest, ProofsAreAboutBothHellos) {
     hellos[1] = encodeFrame(FrameKind::kHello, body);
     hellos[changed][kFrameHeadBytes] ^= 1; // a feature
     peer.send(encodeFrame(FrameKind::kProof,
-                          prove(kKey, Role::kConnector, hellos[0], hellos[1])));
+                          prove(kKey, HandshakeRole::kConnector, hellos[0], hellos[1])));
     EXPECT_EQ(peer.receiveRefusal(), "expected the same key but got another");
     EXPECT_TRUE(Connecting(all[1]).finish().ok());
     EXPECT_TRUE(first.finish().ok());
@@ -175,8 +174,9 @@ TEST(HandshakeTest, CallOfALowerRankIsRefused) {
 }
 
 TEST(HandshakeTest, ProofsOfOneRoleAreNotThoseOfTheOther) {
-  EXPECT_NE(prove(kKey, Role::kConnector, "a", "b"), prove(kKey, Role::kAcceptor, "a", "b"));
-  EXPECT_EQ(prove(kKey, Role::kConnector, "a", "b").size(), 32u);
+  EXPECT_NE(prove(kKey, HandshakeRole::kConnector, "a", "b"),
+            prove(kKey, HandshakeRole::kAcceptor, "a", "b"));
+  EXPECT_EQ(prove(kKey, HandshakeRole::kConnector, "a", "b").size(), 32u);
   EXPECT_FALSE(equalProofs("", "x"));
 }
 

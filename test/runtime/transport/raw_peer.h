@@ -69,7 +69,8 @@ public:
     if (receiveFrame(body).kind != FrameKind::kHello)
       return false;
     std::string theirs = encodeFrame(FrameKind::kHello, body);
-    send(encodeFrame(FrameKind::kProof, prove(options_.key, Role::kConnector, mine, theirs)));
+    send(encodeFrame(FrameKind::kProof,
+                     prove(options_.key, HandshakeRole::kConnector, mine, theirs)));
     return receiveFrame(body).kind == FrameKind::kWelcome;
   }
 

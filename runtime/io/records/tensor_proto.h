@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Messages of type tensorflow.TensorProto, each a whole tensor.
+#pragma once
+
+#include "runtime/memory/tensor.h"
+
+#include <string>
+#include <string_view>
+
+namespace sluice::rt {
+
+// INVALID_ARGUMENT if the bytes are no such message, or one of a tensor of another type. Where it
+// has fewer elements than the shape wants, the last one stands for the others, zeros if there is
+// none.
+Result<Tensor> parseTensorProto(std::string_view bytes, DType expected);
+// Of numbers, bools or strings.
+std::string tensorProtoOf(const Tensor &tensor);
+
+} // namespace sluice::rt

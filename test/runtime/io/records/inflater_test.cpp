@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compressed strings: whole, cut off, one behind the other, damaged.
+#include "runtime/io/records/inflater.h"
+
+#include "runtime/base/cancellation.h"
+#include "test/runtime/io/records/compressed.h"
+
+namespace sluice::rt {
+namespace {
+
+constexpr auto kZlib = Compression::kZlib, kGzip = Compression::kGzip;
+
+// No two pieces are alike, so it stays long.
+std::string longText() {
+  std::string text;
+  uint32_t number = 1;
+  while (text.size() < 1'500'000)
+    text += std::to_string(number = number * 1664525 + 1013904223);
+  return text;
+}
+
+TEST(Inflater, WholeStrings) {
+  for (const std::string &text : {std::string(), std::string("hello"), longText()}) {
+    EXPECT_EQ(*decompress(compressed(text, false), kZlib), text);
+    EXPECT_EQ(*decompress(compressed(text, true), kGzip), text);
+    EXPECT_EQ(*decompress(text, Compression::kNone), text);
+  }
+  EXPECT_EQ(*decompress("", kZlib), "");
+}
+
+TEST(Inflater, WhatComesBehind) {
+  std::string z = compressed("ab", false), g = compressed("ab", true);
+  EXPECT_EQ(*decompress(z + compressed("cd", false), kZlib), "ab");
+  EXPECT_EQ(*decompress(z + "xyz", kZlib), "ab");
+  EXPECT_EQ(*decompress(g + compressed("cd", true), kGzip), "abcd");
+  EXPECT_EQ(decompress(g + "xyz", kGzip).status().code(), Code::kDataLoss);
+}
+
+TEST(Inflater, CutOff) {
+  std::string text = longText(), z = compressed(text, false);
+  EXPECT_EQ(*decompress(std::string_view(z).substr(0, z.size() - 3), kZlib), text);
+  std::string half = *decompress(std::string_view(z).substr(0, z.size() / 2), kZlib);
+  EXPECT_FALSE(half.empty());
+  EXPECT_LT(half.size(), text.size());
+  EXPECT_TRUE(text.starts_with(half));
+  EXPECT_EQ(*decompress("\x78", kZlib), "");
+}
+
+TEST(Inflater, Damaged) {
+  std::string z = compressed("hello", false);
+  z.back() = static_cast<char>(z.back() ^ 1);
+  Status status = decompress(z, kZlib).status();
+  EXPECT_EQ(status.code(), Code::kDataLoss);
+  EXPECT_EQ(status.message(), "its bytes cannot be inflated: incorrect data check");
+  EXPECT_EQ(decompress("abc", kZlib).status().code(), Code::kDataLoss);
+  EXPECT_EQ(decompress(compressed("x", false), kGzip).status().code(), Code::kDataLoss);
+}
+
+TEST(Inflater, EndsWithTheCall) {
+  Cancellation call;
+  call.request();
+  CancellationScope scope(call);
+  EXPECT_EQ(decompress(compressed("x", false), kZlib).status().code(), Code::kCancelled);
+}
+
+TEST(Inflater, Names) {
+  EXPECT_EQ(compressionNamed(""), Compression::kNone);
+  EXPECT_EQ(compressionNamed("ZLIB"), kZlib);
+  EXPECT_EQ(compressionNamed("GZIP"), kGzip);
+  EXPECT_EQ(compressionNamed("zlib"), std::nullopt);
+}
+
+} // namespace
+} // namespace sluice::rt
