@@ -58,7 +58,7 @@ rt::Status Interpreter::addResource(Operation *op) {
     object = new rt::Generator();
   } else if (auto shared = dyn_cast<state::ObjectOp>(op)) {
     StringRef kind = shared.getKind();
-    object = new rt::ObjectSlot(*rt::ObjectSlot::typeOf({kind.data(), kind.size()}));
+    object = new rt::ObjectSlot(rt::ObjectSlot::typeOf({kind.data(), kind.size()}));
   } else {
     return rt::okStatus();
   }

@@ -5,7 +5,7 @@
 #include "dialects/flow/Compatible.h"
 #include "dialects/nd/Verify.h"
 #include "runtime/elements/updates.h"
-#include "runtime/state/object_slot.h"
+#include "runtime/program/node_kind.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -90,12 +90,14 @@ LogicalResult ObjectOp::verify() {
   if (getKey().empty())
     return emitOpError("expected a key but got an empty one"); // C1
   StringRef kind = getKind();
-  if (rt::ObjectSlot::typeOf({kind.data(), kind.size()})) // C2
+  auto known = rt::resourceKindOf({kind.data(), kind.size()});
+  if (known && *known >= rt::ResourceKind::kTable) // C2
     return success();
   InFlightDiagnostic error = emitOpError("expected kind ");
-  llvm::interleave(
-      rt::ObjectSlot::types(), error,
-      [&](const rt::ObjectSlot::Type &type) { error << '"' << StringRef(type.kind) << '"'; }, ", ");
+  for (auto other = rt::ResourceKind::kTable; other <= rt::ResourceKind::kLast;
+       other = static_cast<rt::ResourceKind>(static_cast<uint8_t>(other) + 1))
+    error << (other > rt::ResourceKind::kTable ? ", " : "") << '"' << StringRef(rt::kindName(other))
+          << '"';
   return error << " but got " << getKindAttr();
 }
 

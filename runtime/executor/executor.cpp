@@ -36,7 +36,7 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
     } else if (resource.kind == ResourceKind::kGenerator) {
       object = new Generator();
     } else {
-      object = new ObjectSlot(*ObjectSlot::typeOf(kindName(resource.kind)));
+      object = new ObjectSlot(ObjectSlot::typeOf(kindName(resource.kind)));
     }
     resources_.push_back(Ref<Object>::adopt(object));
     resourcePointers_.push_back(object);

@@ -18,7 +18,7 @@ Status giveDeclared(KernelCall &call, size_t index, typename T::Options options)
   auto *slot = resource && resource->kind() == Object::Kind::kObjectSlot
                    ? static_cast<ObjectSlot *>(resource)
                    : nullptr;
-  if (!slot || slot->type().object != T::kKind)
+  if (!slot || slot->type() != &T::type())
     return internalError(format("no object of the kind that is wanted has the index %zu", index));
   SLUICE_ASSIGN_OR_RETURN(Ref<T> object, slot->get<T>(std::move(options)));
   call.output(0) = Tensor::handle(Ref<Object>::adopt(object.take()));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/memory/named_tensor.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/waiting_lines.h"
 
 #include <string>
@@ -13,6 +14,7 @@ namespace sluice::rt {
 class Accumulator final : public WaitingLines {
 public:
   static constexpr Kind kKind = Kind::kAccumulator;
+  static const ObjectType &type() { return kAccumulatorType; }
 
   struct Options {
     std::string title; // "accumulator 'a'"

@@ -72,4 +72,6 @@ Status Accumulator::restoreSum(const Tensor &sum, const Tensor &indices, const T
   return okStatus();
 }
 
+constexpr ObjectType kAccumulatorType = objectTypeOf<Accumulator>("accumulator");
+
 } // namespace sluice::rt

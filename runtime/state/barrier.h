@@ -3,6 +3,7 @@
 // by when their keys came first.
 #pragma once
 
+#include "runtime/state/object_type.h"
 #include "runtime/state/queue.h"
 
 #include <map>
@@ -12,6 +13,7 @@ namespace sluice::rt {
 class Barrier final : public Object {
 public:
   static constexpr Kind kKind = Kind::kBarrier;
+  static const ObjectType &type() { return kBarrierType; }
 
   struct Options {
     std::string title; // "barrier 'b'"

@@ -77,4 +77,6 @@ Result<Ref<Barrier>> Barrier::ofContent(std::vector<NamedTensor> content) {
   return barrier;
 }
 
+constexpr ObjectType kBarrierType = objectTypeOf<Barrier>("barrier");
+
 } // namespace sluice::rt

@@ -52,4 +52,6 @@ Status Lock::release() {
   return okStatus();
 }
 
+constexpr ObjectType kMutexType = objectTypeOf<Mutex>("mutex");
+
 } // namespace sluice::rt

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/memory/named_tensor.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/waiting_lines.h"
 
 #include <atomic>
@@ -14,6 +15,7 @@ namespace sluice::rt {
 class Mutex final : public WaitingLines {
 public:
   static constexpr Kind kKind = Kind::kMutex;
+  static const ObjectType &type() { return kMutexType; }
 
   struct Options {
     std::string title; // "mutex 'm'"

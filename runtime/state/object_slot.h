@@ -4,9 +4,9 @@
 #pragma once
 
 #include "runtime/state/lasting_object.h"
+#include "runtime/state/object_type.h"
 
 #include <mutex>
-#include <span>
 #include <string_view>
 
 namespace sluice::rt {
@@ -15,20 +15,13 @@ class ObjectSlot final : public LastingObject {
 public:
   static constexpr Kind kKind = Kind::kObjectSlot;
 
-  // How objects of one kind are saved, as of LastingObject::save, and made again.
-  struct Type {
-    std::string_view kind; // "queue"
-    Object::Kind object;
-    Result<std::vector<NamedTensor>> (*content)(const Object &object);
-    Result<Ref<Object>> (*ofContent)(std::vector<NamedTensor> content);
-  };
-  static std::span<const Type> types();
-  // Null if there is no such kind.
-  static const Type *typeOf(std::string_view kind);
+  // Null if there is no such kind, or none of its code is linked.
+  static const ObjectType *typeOf(std::string_view kind);
 
-  explicit ObjectSlot(const Type &type) : LastingObject(kKind), type_(type) {}
+  // Null: no op can make the object.
+  explicit ObjectSlot(const ObjectType *type) : LastingObject(kKind), type_(type) {}
 
-  const Type &type() const { return type_; }
+  const ObjectType *type() const { return type_; }
   // Null as long as nobody has said what it is to be.
   Ref<Object> object() const;
   // The object, which must have these options; made of them if there is none. From any thread. T is
@@ -50,7 +43,7 @@ public:
   Status restore(std::vector<NamedTensor> content) override;
 
 private:
-  const Type &type_;
+  const ObjectType *type_;
   mutable std::mutex mutex_;
   Ref<Object> object_;
 };

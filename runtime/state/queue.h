@@ -7,6 +7,7 @@
 
 #include "runtime/base/philox.h"
 #include "runtime/state/components.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/waiting_lines.h"
 
 #include <string>
@@ -18,6 +19,7 @@ class ContentReader;
 class Queue final : public WaitingLines {
 public:
   static constexpr Kind kKind = Kind::kQueue;
+  static const ObjectType &type() { return kQueueType; }
 
   // Which element comes out next.
   enum class Order : uint8_t {

@@ -72,4 +72,6 @@ Status Queue::restoreElements(ContentReader &in) {
   return isHeap ? okStatus() : in.refuse("elements that are no heap");
 }
 
+constexpr ObjectType kQueueType = objectTypeOf<Queue>("queue");
+
 } // namespace sluice::rt

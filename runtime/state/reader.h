@@ -9,6 +9,7 @@
 
 #include "runtime/io/records/record_file.h"
 #include "runtime/memory/named_tensor.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/queue.h"
 
 #include <mutex>
@@ -21,6 +22,7 @@ namespace sluice::rt {
 class Reader final : public Waitable {
 public:
   static constexpr Kind kKind = Kind::kReader;
+  static const ObjectType &type() { return kReaderType; }
 
   struct Options {
     std::string title; // "reader 'r'", for messages

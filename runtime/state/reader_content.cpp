@@ -106,4 +106,6 @@ Result<Ref<Reader>> Reader::ofContent(std::vector<NamedTensor> content) {
   return reader;
 }
 
+constexpr ObjectType kReaderType = objectTypeOf<Reader>("reader");
+
 } // namespace sluice::rt

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/memory/named_tensor.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/waiting_lines.h"
 
 #include <map>
@@ -14,6 +15,7 @@ namespace sluice::rt {
 class StagingArea final : public WaitingLines {
 public:
   static constexpr Kind kKind = Kind::kStagingArea;
+  static const ObjectType &type() { return kStagingAreaType; }
 
   struct Options {
     std::string title; // "staging area 's'"

@@ -95,4 +95,6 @@ Result<Ref<StagingArea>> StagingArea::ofContent(std::vector<NamedTensor> content
   return area;
 }
 
+constexpr ObjectType kStagingAreaType = objectTypeOf<StagingArea>("stage");
+
 } // namespace sluice::rt

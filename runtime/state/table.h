@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/memory/named_tensor.h"
+#include "runtime/state/object_type.h"
 #include "runtime/state/table_places.h"
 
 #include <string>
@@ -17,6 +18,7 @@ namespace sluice::rt {
 class Table : public Object {
 public:
   static constexpr Kind kKind = Kind::kTable;
+  static const ObjectType &type() { return kTableType; }
 
   enum class Form : uint8_t { kStatic, kMutable, kDense };
   struct Options {

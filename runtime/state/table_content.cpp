@@ -108,4 +108,6 @@ Status Table::restoreEntries(const Tensor &keys, const Tensor &values, int64_t b
   return okStatus();
 }
 
+constexpr ObjectType kTableType = objectTypeOf<Table>("table");
+
 } // namespace sluice::rt

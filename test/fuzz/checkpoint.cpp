@@ -53,10 +53,16 @@ private:
   std::string bytes_;
 };
 
+// That they are named here brings them into the program.
+const ObjectType *const kTypes[] = {&kTableType,       &kQueueType,       &kBarrierType,
+                                    &kAccumulatorType, &kStagingAreaType, &kMutexType,
+                                    &kReaderType};
+
 // What such a shard may belong to.
 LastingObject *objectFor(const StoredObject &stored) {
-  if (const ObjectSlot::Type *type = ObjectSlot::typeOf(stored.kind))
-    return new ObjectSlot(*type);
+  for (const ObjectType *type : kTypes)
+    if (type->kind == stored.kind)
+      return new ObjectSlot(type);
   if (stored.kind == "generator")
     return new Generator();
   DType dtype = stored.tensors.empty() ? DType::kF32 : stored.tensors[0].dtype;

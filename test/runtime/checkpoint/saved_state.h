@@ -18,7 +18,7 @@ public:
     add("variable", "names", new Variable("names", DType::kString, Shape{2}));
     add("variable", "later", new Variable("later", DType::kBool, Shape{}));
     add("generator", "dice", new Generator());
-    add("table", "words", new ObjectSlot(*ObjectSlot::typeOf("table")));
+    add("table", "words", new ObjectSlot(ObjectSlot::typeOf("table")));
   }
 
   // All objects say so now; "later" has a value from step 2 on.

@@ -149,7 +149,7 @@ TEST(SavedContent, RefusesWhatIsNone) {
   auto content = *table->content();
   content.pop_back();
   EXPECT_FALSE(Table::ofContent(content).ok());
-  auto slot = Ref<ObjectSlot>::adopt(new ObjectSlot(*ObjectSlot::typeOf("table")));
+  auto slot = Ref<ObjectSlot>::adopt(new ObjectSlot(ObjectSlot::typeOf("table")));
   Ref<Table> kept = *slot->get<Table>(mapOptions());
   EXPECT_FALSE(slot->restore(content).ok());
   EXPECT_EQ(slot->object().get(), kept.get());
