@@ -67,7 +67,11 @@ Status Accumulator::apply(int64_t step, const Tensor &gradient) {
 // ---- What is taken
 
 template <typename T> static Status divide(T *elements, int64_t count, int64_t by) {
-  T divisor = static_cast<T>(static_cast<double>(by));
+  T divisor;
+  if constexpr (std::is_integral_v<T>)
+    divisor = static_cast<T>(by); // of which elements have the last bits
+  else
+    divisor = static_cast<T>(static_cast<double>(by));
   if (divisor == static_cast<T>(0.0))
     return invalidArgument("there is no mean of so many gradients in elements of this type");
   for (int64_t i = 0; i < count; ++i)

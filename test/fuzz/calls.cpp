@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fuzzes lines of --calls. Every line gets an answer, which is one JSON object.
 #include "runtime/api/calls.h"
+#include "runtime/io/json.h"
 #include "test/fuzz/fuzz_target.h"
 #include "test/runtime/api/fake_runner.h"
 
