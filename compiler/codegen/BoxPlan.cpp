@@ -10,7 +10,7 @@
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"

@@ -12,7 +12,7 @@
 #include "compiler/codegen/CodeletBuilder.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/array/Array.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/interfaces/NodeName.h"

@@ -3,9 +3,9 @@
 //
 // An element function (arithmetic.h, division.h, functions.h, reductions.h) is a template over the
 // type N of its numbers. Kernels instantiate it with types of C++, whose operations are here; the
-// compiler with values of the IR, for which compiler/codegen/cpu/EmittedNumbers.h has operations of
-// the same names. Either is found by the type of the operands, so a function is written once and
-// both worlds give the same bits.
+// compiler with values of the IR, for which compiler/codegen/elements/EmittedNumbers.h has
+// operations of the same names. Either is found by the type of the operands, so a function is
+// written once and both worlds give the same bits.
 //
 // Wrapping sums, differences, products and negation are in runtime/base/arithmetic.h, with kIsInt,
 // kIsFloat and kIsComplex, by which functions tell numbers apart.

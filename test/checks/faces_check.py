@@ -59,13 +59,13 @@ CASES = [
     Case("an element function whose op does not say so", f"{ND}/elementwise/Elementwise.td",
          'def ND_CastOp : ND_Op<"cast", ND_OfElements,',
          'def ND_CastOp : ND_Op<"cast", ND_OwnCode<"{}">,',
-         "compiler/codegen/cpu/ElementCode.cpp", "expected ops with the face OfElements"),
+         "compiler/codegen/elements/ElementCode.cpp", "expected ops with the face OfElements"),
     Case("an op that says so without an element function", "runtime/elements/elements.def",
          "SLUICE_UNARY(neg, Neg, NUMBER)\n", "",
-         "compiler/codegen/cpu/ElementCode.cpp", "expected ops with the face OfElements"),
+         "compiler/codegen/elements/ElementCode.cpp", "expected ops with the face OfElements"),
     Case("a reduction without a word in the list", "runtime/elements/reductions.def",
          "SLUICE_REDUCTION(reduce_max, Max, REAL)\n", "",
-         "compiler/codegen/cpu/ReductionCode.cpp", "expected ops with the face OfReduction"),
+         "compiler/codegen/elements/ReductionCode.cpp", "expected ops with the face OfReduction"),
     Case("an op without a kernel", "runtime/kernels/kernels.def",
          "SLUICE_LIST_KERNEL(nd_where, ANY, kAny)\n", "",
          "dialects/interfaces/Faces.cpp", "expected a line for the op in runtime/kernels/kernels.def"),
@@ -152,7 +152,7 @@ class Tree:
         end = words.index("-o")
         flags = [word for word in words[1:end]
                  if word not in ("-MD", "-MT", "-MF") and ".cpp.o" not in word]
-        if "SluiceCodegenCpu" in " ".join(flags):
+        if "SluiceCodegenParts" in " ".join(flags):
             flags = [word for word in flags if word not in ("-Xclang", "-Winvalid-pch")
                      and not re.search(r"cmake_pch|-include|-fno-pch", word)]
         mode = ["-c"] if file in LINKED else ["-fsyntax-only"]

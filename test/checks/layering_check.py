@@ -82,6 +82,10 @@ NEVER = {
     "tools/sluice-run": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "tools/manual": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "dialects": r"google/protobuf/",
+    # What code is made of knows nothing of what it is made for.
+    "compiler/codegen/shapes": r"compiler/codegen/(elements|plan|cpu)/",
+    "compiler/codegen/elements": r"compiler/codegen/(shapes|plan|cpu)/",
+    "compiler/codegen/plan": r"compiler/codegen/cpu/",
 }
 
 SUFFIXES = {".h", ".cpp", ".c", ".def", ".inc", ".td"}

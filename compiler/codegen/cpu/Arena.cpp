@@ -3,7 +3,7 @@
 #include "compiler/codegen/cpu/Arena.h"
 
 #include "compiler/codegen/cpu/EntryDims.h"
-#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/plan/Held.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "runtime/codelet/abi.h"
 

@@ -3,8 +3,8 @@
 // structure on the stack of the caller, who waits.
 #include "compiler/codegen/cpu/BoxFunction.h"
 
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
+#include "compiler/codegen/plan/Held.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise ops on buffers: a group of them (FusionPlan.h) is one linalg.generic.
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
-#include "compiler/codegen/cpu/FusionPlan.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 #include "dialects/nd/Nd.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -2,9 +2,9 @@
 // Ops on buffers that look at positions: gather, one_hot, and what asks for dims.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferViews.h"
-#include "compiler/codegen/cpu/ConstantOperands.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

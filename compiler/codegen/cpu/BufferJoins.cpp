@@ -2,8 +2,8 @@
 // Ops that put elements of buffers into new places: concat, pack, pad, tile.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferViews.h"
-#include "compiler/codegen/cpu/ConstantOperands.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

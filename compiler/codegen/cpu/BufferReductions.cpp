@@ -2,10 +2,10 @@
 // Reductions of buffers: calls of the runtime, because the order in which elements are combined
 // decides about bits and depends on all dims.
 #include "compiler/codegen/cpu/BufferViews.h"
-#include "compiler/codegen/cpu/ConstantOperands.h"
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/ReductionCode.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/ReductionCode.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/interfaces/KernelOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

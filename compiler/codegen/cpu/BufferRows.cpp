@@ -6,7 +6,7 @@
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/RowUpdates.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

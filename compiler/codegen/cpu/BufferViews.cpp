@@ -4,9 +4,9 @@
 #include "compiler/codegen/cpu/BufferViews.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
-#include "compiler/codegen/cpu/ConstantOperands.h"
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/SliceBounds.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
+#include "compiler/codegen/shapes/SliceBounds.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

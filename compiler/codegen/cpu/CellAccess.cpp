@@ -8,8 +8,8 @@
 
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/CellMemory.h"
-#include "compiler/codegen/cpu/KnownPushes.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
+#include "compiler/codegen/plan/KnownPushes.h"
 #include "dialects/list/List.h"
 #include "runtime/state/list_rows.h"
 

@@ -5,8 +5,8 @@
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
-#include "compiler/codegen/cpu/SmallFloats.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
+#include "compiler/codegen/elements/SmallFloats.h"
 #include "runtime/state/list_rows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/cpu/Cells.h"
 #include "compiler/codegen/cpu/Emitter.h"
-#include "compiler/codegen/cpu/Failures.h"
+#include "compiler/codegen/elements/Failures.h"
 
 namespace sluice::codegen {
 

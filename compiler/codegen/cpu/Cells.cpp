@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Emitter.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/list/List.h"
 

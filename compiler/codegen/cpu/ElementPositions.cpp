@@ -2,7 +2,7 @@
 // Loop nests with a builder that stays where it is.
 #include "compiler/codegen/cpu/ElementPositions.h"
 
-#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/plan/Held.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

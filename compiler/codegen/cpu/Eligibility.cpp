@@ -2,12 +2,12 @@
 // Which ops can be part of compiled code.
 #include "compiler/codegen/Eligibility.h"
 
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/FusionPlan.h"
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/Moves.h"
-#include "compiler/codegen/cpu/ShapeSymbols.h"
-#include "compiler/codegen/cpu/SmallFloats.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/elements/SmallFloats.h"
+#include "compiler/codegen/plan/FusionPlan.h"
+#include "compiler/codegen/shapes/Moves.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/interfaces/ResultShapes.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"

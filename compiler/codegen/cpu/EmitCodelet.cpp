@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Emitter.h"
-#include "compiler/codegen/cpu/InPlace.h"
+#include "compiler/codegen/plan/InPlace.h"
 #include "runtime/codelet/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,7 +3,7 @@
 // only once.
 #pragma once
 
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 
 namespace sluice::codegen {
 

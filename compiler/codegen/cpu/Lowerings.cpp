@@ -2,8 +2,8 @@
 // The table of lowerings: a row for each nd op, filled in by the op's faces.
 #include "compiler/codegen/cpu/Lowerings.h"
 
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/ReductionCode.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/elements/ReductionCode.h"
 #include "dialects/nd/AllOps.h"
 
 #include "llvm/ADT/StringMap.h"

@@ -7,7 +7,7 @@
 // block.
 #pragma once
 
-#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 #include "dialects/flow/Flow.h"
 
 namespace sluice::codegen {

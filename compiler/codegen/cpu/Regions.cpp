@@ -11,7 +11,7 @@
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Emitter.h"
-#include "compiler/codegen/cpu/RowUpdates.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants and elementwise ops in registers: operands are brought to the result's shape by
 // shuffles, then the arithmetic is that of one element.
-#include "compiler/codegen/cpu/ElementCode.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/RegisterMoves.h"
+#include "compiler/codegen/elements/ElementCode.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 

@@ -7,7 +7,7 @@
 #include "compiler/codegen/cpu/RegisterMoves.h"
 
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/Moves.h"
+#include "compiler/codegen/shapes/Moves.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 

@@ -2,11 +2,11 @@
 // Reductions in registers, in the order of runtime/kernels/reduction.cpp: what lies behind each
 // other in memory is folded into eight lanes, which are combined pairwise; rows are added to rows.
 // Registers are too small for the kernel's partial results to ever be put aside.
-#include "compiler/codegen/cpu/ConstantOperands.h"
-#include "compiler/codegen/cpu/EmittedNumbers.h"
 #include "compiler/codegen/cpu/Lowerings.h"
-#include "compiler/codegen/cpu/ReductionCode.h"
 #include "compiler/codegen/cpu/RegisterMoves.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
+#include "compiler/codegen/elements/ReductionCode.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
 
 #include "llvm/ADT/Sequence.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of exp, log, tanh and sigmoid, and of conversions from and to 16-bit floats, gives the
 // bits of the plain kernels: as scalar and as vectors, over floats spread over all bit patterns.
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/plan/Held.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/denormal_mode.h"

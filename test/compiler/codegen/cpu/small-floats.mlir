@@ -8,7 +8,7 @@
 // RUN: sluicec --no-codelets %s -o %t && %t %{inputs} | FileCheck %s --check-prefix=RUN-OUT
 // RUN: sluicec %s --march=x86-64 --emit=obj -o %t.o && llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOLS
 // RUN: sluicec %s --march=x86-64-v4 --emit=obj -o %t.o && llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOLS
-// RUN: sluicec %s --target=aarch64-linux-gnu --emit=obj -o %t.o && llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOLS
+// RUN: sluicec %s --triple=aarch64-linux-gnu --emit=obj -o %t.o && llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOLS
 
 // CHECK-NOT: arith.constant {{.*}}f16
 // CHECK: arith.addf {{.*}} : vector<3xf32>

@@ -2,9 +2,9 @@
 // Conversions between element types, as runtime/kernels/cast.cpp makes them: integers wrap, floats
 // to integers truncate and saturate with NaN as 0, and all but 0 is true. What becomes a 16-bit
 // float is an f32 before, and is rounded twice if it was neither.
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/EmittedNumbers.h"
-#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/elements/ElementTypes.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs kernels on the numbers of elements instead of elements.
-#include "compiler/codegen/cpu/Moves.h"
+#include "compiler/codegen/shapes/Moves.h"
 
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"

@@ -9,11 +9,11 @@
 // nothing else reads that input. It may fail in the middle: unlike a bail, an error ends the call,
 // so nobody asks for the input again. In a straight line, writes come when nothing can stop any
 // more.
-#include "compiler/codegen/cpu/InPlace.h"
+#include "compiler/codegen/plan/InPlace.h"
 
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/RowUpdates.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/plan/Held.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 // runtime/elements/elements.def, nd.cast and nd.select.
 #pragma once
 
-#include "compiler/codegen/cpu/Failures.h"
+#include "compiler/codegen/elements/Failures.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 

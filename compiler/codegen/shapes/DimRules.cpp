@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The dims of an op's results: what its shape rule in the runtime says, with expressions for dims that
-// are not known. What the rule would refuse, or what would need another expression (a dim of 1 that
-// repeats), is excluded by a guard.
-#include "compiler/codegen/cpu/DimRules.h"
+// The dims of an op's results: what its shape rule in the runtime says, with expressions for dims
+// that are not known. What the rule would refuse, or what would need another expression (a dim of 1
+// that repeats), is excluded by a guard.
+#include "compiler/codegen/shapes/DimRules.h"
 
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/interfaces/ResultShapes.h"
 

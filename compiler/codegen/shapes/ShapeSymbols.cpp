@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dims of every value in a codelet, as expressions of the dims of its inputs.
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 
 #include "compiler/codegen/Boxes.h"
 #include "dialects/list/List.h"

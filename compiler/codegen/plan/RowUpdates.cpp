@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Updates that need no copy of the array.
-#include "compiler/codegen/cpu/RowUpdates.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 
-#include "compiler/codegen/cpu/BufferViews.h"
-#include "compiler/codegen/cpu/Held.h"
+#include "compiler/codegen/plan/Held.h"
 
 using namespace mlir;
 

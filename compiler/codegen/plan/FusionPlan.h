@@ -7,7 +7,7 @@
 // the group uses never gets memory.
 #pragma once
 
-#include "compiler/codegen/cpu/ShapeSymbols.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 
 namespace sluice::codegen {
 

@@ -6,7 +6,7 @@
 // they look at; a loop or branch shares all that goes in, around and out.
 #pragma once
 
-#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 
 namespace sluice::codegen {
 

@@ -2,7 +2,7 @@
 // Which outputs of a codelet may take the memory of an input.
 #pragma once
 
-#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 
 namespace sluice::codegen {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which matrices of two operands a product of batches multiplies, where dims before the last two
 // broadcast.
-#include "compiler/codegen/cpu/ProductBatches.h"
+#include "compiler/codegen/shapes/ProductBatches.h"
 
 using namespace mlir;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which part of a tensor a slice takes: as its kernel resolves it, with expressions for dims.
-#include "compiler/codegen/cpu/SliceBounds.h"
+#include "compiler/codegen/shapes/SliceBounds.h"
 
-#include "compiler/codegen/cpu/ConstantOperands.h"
-#include "compiler/codegen/cpu/DimRules.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
+#include "compiler/codegen/shapes/DimRules.h"
 #include "dialects/interfaces/ResultShapes.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/kernels/slicing.h"
@@ -27,8 +27,12 @@ static SliceBounds boundsOf(nd::StridedSliceOp op, ArrayRef<AffineExpr> dims) {
   DimAlgebra algebra(op.getContext()); // what must hold is known already
   SmallConstants constants(op);
   const TensorPointers &values = constants.values();
-  rt::SliceRequest request{values[1]->shape(), values[2]->shape(), values[3]->shape(),
-                           values[1],          values[2],          values[3],
+  rt::SliceRequest request{values[1]->shape(),
+                           values[2]->shape(),
+                           values[3]->shape(),
+                           values[1],
+                           values[2],
+                           values[3],
                            {op.getBeginMask(), op.getEndMask(), op.getEllipsisMask(),
                             op.getNewAxisMask(), op.getShrinkAxisMask()},
                            rt::Sizes(&algebra)};

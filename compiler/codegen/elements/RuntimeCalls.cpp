@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the runtime's functions from emitted code.
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that count.
-#include "compiler/codegen/cpu/KnownPushes.h"
+#include "compiler/codegen/plan/KnownPushes.h"
 
 #include "dialects/flow/Flow.h"
 #include "dialects/interfaces/Faces.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long the temporary memory of each value of a codelet is looked at.
-#include "compiler/codegen/cpu/SlotLifetimes.h"
-
-#include "compiler/codegen/cpu/BufferViews.h"
+#include "compiler/codegen/plan/SlotLifetimes.h"
 
 using namespace mlir;
 

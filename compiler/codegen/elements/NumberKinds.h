@@ -2,8 +2,8 @@
 // Which numbers element types are, for choosing the code of element functions.
 #pragma once
 
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/SmallFloats.h"
+#include "compiler/codegen/elements/ElementTypes.h"
+#include "compiler/codegen/elements/SmallFloats.h"
 
 namespace sluice::codegen {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which elementwise ops on buffers become one loop, and in which order a block is emitted.
-#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/RowUpdates.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/plan/Held.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 
 #include "llvm/ADT/Sequence.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The class of a value, and its types in registers and in memory.
-#include "compiler/codegen/cpu/Held.h"
-
-#include "compiler/codegen/cpu/SmallFloats.h"
+// The class of a value, and the types of values in registers and in memory.
+#include "compiler/codegen/plan/Held.h"
 
 using namespace mlir;
 
@@ -11,26 +9,6 @@ namespace sluice::codegen {
 // About eight vector registers, and no more lanes than LLVM takes apart quickly.
 static constexpr int64_t kMostBytes = 256;
 static constexpr int64_t kMostLanes = 64;
-
-Type registerElementType(Type elementType) {
-  if (isSmallFloat(elementType))
-    return IntegerType::get(elementType.getContext(), 16);
-  auto integer = dyn_cast<IntegerType>(elementType);
-  return integer ? IntegerType::get(integer.getContext(), integer.getWidth()) : elementType;
-}
-
-Type memoryElementType(Type elementType) {
-  Type type = registerElementType(elementType);
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
-}
-
-bool isUnsigned(Type elementType) {
-  return elementType.isUnsignedInteger() || elementType.isInteger(1);
-}
-
-unsigned bytesOf(Type elementType) {
-  return (memoryElementType(elementType).getIntOrFloatBitWidth() + 7) / 8;
-}
 
 HeldKind heldKindOf(RankedTensorType type) {
   if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())

@@ -4,8 +4,8 @@
 // the kernels that are made of the same function.
 #pragma once
 
-#include "compiler/codegen/cpu/NumberKinds.h"
-#include "compiler/codegen/cpu/RuntimeCalls.h"
+#include "compiler/codegen/elements/NumberKinds.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
 #include "runtime/elements/vocabulary.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of conversions, of which runtime/base/float_bits.h has the text.
-#include "compiler/codegen/cpu/SmallFloats.h"
+#include "compiler/codegen/elements/SmallFloats.h"
 
-#include "compiler/codegen/cpu/EmittedNumbers.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
 #include "runtime/base/float_bits.h"
 
 using namespace mlir;

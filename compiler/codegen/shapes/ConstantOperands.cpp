@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands that are constants: axes, permutations, bounds of slices.
-#include "compiler/codegen/cpu/ConstantOperands.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
 
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table from ops to the code of their element functions, which are those of the plain kernels.
-#include "compiler/codegen/cpu/ElementCode.h"
+#include "compiler/codegen/elements/ElementCode.h"
 
-#include "compiler/codegen/cpu/EmittedNumbers.h"
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/NumberKinds.h"
+#include "compiler/codegen/elements/ElementTypes.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
+#include "compiler/codegen/elements/NumberKinds.h"
 #include "dialects/nd/AllOps.h"
 #include "runtime/elements/arithmetic.h"
 #include "runtime/elements/division.h"
@@ -17,7 +17,9 @@ using namespace mlir;
 namespace sluice::codegen {
 
 #define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
-  template <> struct LibraryName<rt::element::FUNCTION> { static constexpr StringRef kName = #OP; };
+  template <> struct LibraryName<rt::element::FUNCTION> {                                          \
+    static constexpr StringRef kName = #OP;                                                        \
+  };
 #include "runtime/elements/elements.def"
 
 namespace {

@@ -5,6 +5,8 @@
 // without a word. Loop-carried values of the first two classes live in registers.
 #pragma once
 
+#include "compiler/codegen/elements/ElementTypes.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -16,13 +18,6 @@ enum class HeldKind {
   kVector, // static shape of few elements: one flat vector, row-major
   kBuffer, // everything else: a memref
 };
-
-// Elements in code: integers without sign (ops know it), i1 for bools, the bits of 16-bit floats.
-mlir::Type registerElementType(mlir::Type elementType);
-// Elements in memory: as in registers, but a bool is an i8 that is 0 or 1.
-mlir::Type memoryElementType(mlir::Type elementType);
-bool isUnsigned(mlir::Type elementType);
-unsigned bytesOf(mlir::Type elementType); // in memory
 
 HeldKind heldKindOf(mlir::RankedTensorType type);
 inline bool isInRegister(mlir::RankedTensorType type) {

@@ -7,7 +7,7 @@
 //                       whose guards fail has not written
 #pragma once
 
-#include "compiler/codegen/cpu/FusionPlan.h"
+#include "compiler/codegen/plan/FusionPlan.h"
 #include "dialects/nd/Nd.h"
 
 namespace sluice::codegen {

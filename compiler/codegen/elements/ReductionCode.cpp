@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table from reductions to their code, which is that of the plain kernels.
-#include "compiler/codegen/cpu/ReductionCode.h"
+#include "compiler/codegen/elements/ReductionCode.h"
 
-#include "compiler/codegen/cpu/ElementCode.h"
-#include "compiler/codegen/cpu/EmittedNumbers.h"
-#include "compiler/codegen/cpu/Held.h"
-#include "compiler/codegen/cpu/NumberKinds.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/elements/ElementTypes.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
+#include "compiler/codegen/elements/NumberKinds.h"
 #include "dialects/nd/AllOps.h"
 #include "runtime/elements/reductions.h"
 
@@ -29,9 +29,8 @@ namespace {
 // `element` is the type of numbers, for 16-bit floats that of the accumulator.
 template <typename Reduction, TypeSet set>
 Value loadAs(ImplicitLocOpBuilder &b, Type element, Value x) {
-  return withKind<set>(element, [&]<NumberKind kind>() {
-    return Reduction::load(Emitted<kind>{&b, x}).value;
-  });
+  return withKind<set>(
+      element, [&]<NumberKind kind>() { return Reduction::load(Emitted<kind>{&b, x}).value; });
 }
 template <typename Reduction, TypeSet set>
 Value combineAs(ImplicitLocOpBuilder &b, Type element, Value x, Value y) {
