@@ -13,6 +13,7 @@
 #include "compiler/partition/Passes.h"
 #include "compiler/pipeline/ResumeFromIr.h"
 #include "compiler/pipeline/WritePrograms.h"
+#include "compiler/place/DeviceTarget.h"
 #include "compiler/place/Explain.h"
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
@@ -280,7 +281,7 @@ int Compilation::collapseLoops() {
 
 int Compilation::compileCodelets() {
   for (auto [rank, program] : llvm::enumerate(programModules())) {
-    auto compiled = codegen::compileCodelets(program, options_.target);
+    auto compiled = codegen::compileCodelets(program, targetOf(program));
     if (failed(compiled))
       return kExitCompileError;
     report::collectCodelets(compiled->codelets, static_cast<unsigned>(rank), report_);
@@ -289,6 +290,13 @@ int Compilation::compileCodelets() {
     codeletObjects_.push_back(std::move(compiled->objects));
   }
   return kExitOk;
+}
+
+codegen::TargetOptions Compilation::targetOf(ModuleOp program) const {
+  codegen::TargetOptions target = options_.target;
+  if (StringRef cpu = place::cpuOf(program); !cpu.empty())
+    target.march = cpu.str();
+  return target;
 }
 
 int Compilation::emit() {

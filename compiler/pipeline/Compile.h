@@ -111,6 +111,8 @@ private:
   int compileCodelets();
   // One for each rank, or the whole if it runs alone.
   llvm::SmallVector<mlir::ModuleOp> programModules();
+  // What the code of a program is for: what its device's target says, or else the options.
+  codegen::TargetOptions targetOf(mlir::ModuleOp program) const;
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);

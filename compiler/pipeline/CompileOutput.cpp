@@ -108,7 +108,7 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
     described->triple = options_.target.triple;
     if (!codeletObjects_.empty()) {
       described->codeletObjects = codeletObjects_[rank];
-      described->march = options_.target.march;
+      described->march = targetOf(module).march;
     }
     programs.push_back(std::move(*described));
   }

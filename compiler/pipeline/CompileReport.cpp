@@ -7,6 +7,7 @@
 #include "compiler/report/WriteJson.h"
 #include "compiler/report/WritePage.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -38,7 +39,11 @@ void Compilation::completeReport(ArrayRef<emit::DescribedProgram> programs) {
   report_.name = programName(options_.input);
   report_.compiler = options_.version;
   report_.target = options_.target.triple;
-  report_.march = options_.target.march;
+  SmallVector<std::string> cpus;
+  for (ModuleOp program : programModules())
+    if (std::string cpu = targetOf(program).march; !llvm::is_contained(cpus, cpu))
+      cpus.push_back(std::move(cpu));
+  report_.march = llvm::join(cpus, ", ");
   report_.input = fileAt(options_.input);
   for (const std::string &path : written_)
     report_.outputs.push_back(fileAt(path));

@@ -3,6 +3,7 @@
 #include "compiler/place/ClusterFile.h"
 
 #include "compiler/import/JsonText.h"
+#include "compiler/place/DeviceTarget.h"
 #include "compiler/place/HostName.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -72,15 +73,16 @@ private:
     if (!object)
       return failDevice("expected an object but got " + shown(value));
     for (const auto &[key, member] : *object)
-      if (key != "name" && key != "host" && key != "port")
+      if (key != "name" && key != "host" && key != "port" && key != "target")
         failDevice("unknown member " + quoted(key.str()) +
-                   "; expected 'name', 'host' and 'port'");
+                   "; expected 'name', 'host', 'port' and 'target'");
     auto name = parseName(*object);
     auto host = parseHost(*object);
     auto port = parsePort(*object);
-    if (!name || !host || !port)
+    auto target = parseTarget(*object);
+    if (!name || !host || !port || !target)
       return;
-    devices_.push_back({std::move(*name), std::move(*host), *port});
+    devices_.push_back({std::move(*name), std::move(*host), *port, std::move(*target)});
     checkIsNew(devices_.back());
   }
 
@@ -132,6 +134,19 @@ private:
       return std::nullopt;
     }
     return static_cast<uint16_t>(port);
+  }
+
+  std::optional<std::string> parseTarget(const json::Object &object) {
+    const json::Value *value = object.get("target");
+    if (!value)
+      return std::string();
+    auto text = value->getAsString();
+    std::string problem =
+        text ? problemOfTarget(*text) : std::string("expected a text such as \"cpu:x86-64-v4\"");
+    if (problem.empty())
+      return text->str();
+    failDevice("target: " + problem + " but got " + shown(*value));
+    return std::nullopt;
   }
 
   void checkIsNew(const ClusterDevice &device) {

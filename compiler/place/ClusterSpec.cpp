@@ -37,17 +37,21 @@ std::optional<ClusterSpec> ClusterSpec::parse(const std::string &path, StringRef
 ClusterSpec ClusterSpec::ofLocalDevices(unsigned count) {
   ClusterSpec spec;
   for (uint32_t rank = 0; rank < count; ++rank)
-    spec.devices_.push_back({{"localhost", 0, rank, "CPU", 0}, "127.0.0.1", 0});
+    spec.devices_.push_back({{"localhost", 0, rank, "CPU", 0}, "127.0.0.1", 0, ""});
   return spec;
 }
 
 void ClusterSpec::declareIn(ModuleOp module) const {
   Builder b(module.getContext());
   SmallVector<Attribute> list;
-  for (const ClusterDevice &device : devices_)
-    list.push_back(
-        b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(device.name.text())),
-                             b.getNamedAttr("address", b.getStringAttr(device.address()))}));
+  for (const ClusterDevice &device : devices_) {
+    NamedAttrList entry;
+    entry.append("name", b.getStringAttr(device.name.text()));
+    entry.append("address", b.getStringAttr(device.address()));
+    if (!device.target.empty())
+      entry.append(wire::kTarget, b.getStringAttr(device.target));
+    list.push_back(entry.getDictionary(b.getContext()));
+  }
   module->setAttr(wire::kDevices, b.getArrayAttr(list));
 }
 

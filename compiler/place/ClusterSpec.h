@@ -21,6 +21,7 @@ struct ClusterDevice {
   import::DeviceName name; // full
   std::string host;        // without brackets
   uint16_t port = 0;       // 0: whoever starts the process chooses
+  std::string target;      // DeviceTarget.h; empty: a CPU as for all others
 
   // "host:port", with brackets around an IPv6 address.
   std::string address() const;

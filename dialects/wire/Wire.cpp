@@ -36,7 +36,9 @@ static bool isName(Attribute value) {
 
 static bool isDevice(Attribute value) {
   auto device = dyn_cast<DictionaryAttr>(value);
-  return device && device.size() == 2 && isa_and_nonnull<StringAttr>(device.get("name")) &&
+  Attribute target = device ? device.get(kTarget) : Attribute();
+  return device && device.size() == (target ? 3 : 2) && (!target || isName(target)) &&
+         isa_and_nonnull<StringAttr>(device.get("name")) &&
          isa_and_nonnull<StringAttr>(device.get("address"));
 }
 
@@ -61,7 +63,8 @@ static AttributeRule ruleOf(StringRef name) {
       .Case(kDevice, {"a rank, which is an i64 that is not negative", isRank, nullptr})
       .Case(kRequested, {"a string that is not empty", isName, nullptr})
       .Case(kColocate, {"a string that is not empty", isName, nullptr})
-      .Case(kDevices, {"a list of {name = \"…\", address = \"…\"}", isDevices, "builtin.module"})
+      .Case(kDevices, {"a list of {name = \"…\", address = \"…\"}, also with target = \"cpu:…\"",
+                       isDevices, "builtin.module"})
       .Case(kRank, {"a rank, which is an i64 that is not negative", isRank, "builtin.module"})
       .Case(kFrames, {"a list of strings that are not empty", isFrames, "flow.graph"})
       .Default({});

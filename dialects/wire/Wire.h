@@ -15,6 +15,7 @@ inline constexpr llvm::StringLiteral kDevice = "wire.device";
 inline constexpr llvm::StringLiteral kRequested = "wire.requested";
 inline constexpr llvm::StringLiteral kColocate = "wire.colocate";
 inline constexpr llvm::StringLiteral kDevices = "wire.devices";
+inline constexpr llvm::StringLiteral kTarget = "target"; // in an entry of it
 inline constexpr llvm::StringLiteral kRank = "wire.rank";
 inline constexpr llvm::StringLiteral kFrames = "wire.frames";
 

@@ -23,7 +23,7 @@ def Wire_Dialect : Dialect {
     | `wire.colocate` | any op | a name that stands for all nodes that share a device with this one |
     | `wire.steering` | `flow.cond`, `flow.while` | the former two of its primitives: by role (`enters`, `headers`, `backs`, `invariants`, `switches`, `exits`, `pivot`; `on_true`, `on_false`, `merges`), for each init, capture or result |
     | `wire.device` | any op | the rank that the op runs on |
-    | `wire.devices` | a module | name and address of each device, by rank |
+    | `wire.devices` | a module | name and address of each device, by rank, and its `target` if it has one: `cpu`, or `cpu:` and the CPU that its code is for |
     | `wire.rank` | a module | the rank that the module is the program of |
     | `wire.frames` | `flow.graph` | paths of all frames of the signature, on whatever rank, parents first; a frame's number between ranks is its position + 1, the root's is 0 |
   }];

@@ -139,9 +139,10 @@ struct Flags {
       cl::desc(
           "what codelets are compiled for: x86-64, x86-64-v2, -v3 (default), -v4, a CPU's name, "
           "or native\n"
-          "The executable checks at its start that it may run.")};
-  cl::opt<std::string> target{
-      "target", cl::value_desc("triple"), cl::cat(outputs),
+          "The executable checks at its start that it may run. Devices of a cluster that name a "
+          "target have their own.")};
+  cl::opt<std::string> triple{
+      "triple", cl::value_desc("triple"), cl::cat(outputs),
       cl::desc(
           "with --emit=obj: the machine that the object is for, as aarch64-linux-gnu (default: "
           "this one)\n"

@@ -2,6 +2,7 @@
 // Parsing of sluicec's command line with LLVM's library.
 #include "tools/sluicec/Options.h"
 
+#include "compiler/place/DeviceTarget.h"
 #include "tools/flags/DescribeFlags.h"
 #include "tools/flags/ParseCommandLine.h"
 #include "tools/sluicec/ChooseTraining.h"
@@ -17,7 +18,6 @@
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 
@@ -77,8 +77,8 @@ int checkConflicts(const Flags &flags) {
     if (one->getNumOccurrences() && other->getNumOccurrences())
       return usageError("--" + Twine(one->ArgStr) + " excludes " +
                         (other->ArgStr.size() > 1 ? "--" : "-") + other->ArgStr);
-  if (flags.target.getNumOccurrences() && flags.emit != EmitKind::kObject)
-    return usageError("--target needs --emit=obj: the runtime beside this compiler is for this "
+  if (flags.triple.getNumOccurrences() && flags.emit != EmitKind::kObject)
+    return usageError("--triple needs --emit=obj: the runtime beside this compiler is for this "
                       "machine");
   if (int code = checkLibraryFlags(flags))
     return code;
@@ -118,30 +118,26 @@ bool canBeTarget(const Triple &triple) {
 }
 
 int checkTarget(const Flags &flags, DriverOptions &) {
-  if (flags.target.empty())
+  if (flags.triple.empty())
     return kExitOk;
-  Triple triple(Triple::normalize(flags.target));
+  Triple triple(Triple::normalize(flags.triple));
   if (!canBeTarget(triple))
-    return usageError("expected --target to be a machine with ELF files and one of the processors "
+    return usageError("expected --triple to be a machine with ELF files and one of the processors "
                       "x86_64, aarch64, riscv64, ppc64le and loongarch64, such as "
                       "aarch64-linux-gnu, but got '" +
-                      import::escaped(flags.target) + "'");
+                      import::escaped(flags.triple) + "'");
   if (flags.march == "native" && triple.getArch() != Triple(sys::getProcessTriple()).getArch())
-    return usageError("--march=native is the processor of this machine, but --target has a '" +
+    return usageError("--march=native is the processor of this machine, but --triple has a '" +
                       triple.getArchName() + "'");
   return kExitOk;
 }
 
-// Only names of x86-64 CPUs are known here; LLVM judges those of other machines.
 int checkCpu(const Flags &flags, DriverOptions &) {
-  bool isX86 = flags.target.empty() ? Triple(sys::getDefaultTargetTriple()).isX86()
-                                    : Triple(flags.target).isX86();
-  bool known = !isX86 || flags.march == "native" ||
-               X86::parseArchX86(flags.march, /*Only64Bit=*/true) != X86::CK_None;
-  return known ? static_cast<int>(kExitOk)
-               : usageError("expected --march to be native, a level such as x86-64-v3, or a 64-bit "
-                            "x86 CPU, but got '" +
-                            import::escaped(flags.march) + "'");
+  Triple triple(flags.triple.empty() ? sys::getDefaultTargetTriple() : flags.triple.getValue());
+  return place::isKnownCpu(triple, flags.march)
+             ? static_cast<int>(kExitOk)
+             : usageError("expected --march to be " + place::kCpuNames + ", but got '" +
+                          import::escaped(flags.march) + "'");
 }
 
 int chooseDevices(const Flags &flags, DriverOptions &options) {
@@ -256,7 +252,7 @@ int checkTexts(const Flags &flags) {
     return usageError("expected --diagnostics-format to be text or json but got '" +
                       flags.diagnostics + "'");
   for (const cl::opt<std::string> *flag :
-       {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.march, &flags.target,
+       {&flags.output, &flags.dumpPhases, &flags.signatures, &flags.march, &flags.triple,
         &flags.cluster, &flags.partitionSummary, &flags.report, &flags.weights, &flags.config,
         &flags.cppClass})
     if (flag->getNumOccurrences() && flag->empty())
@@ -300,7 +296,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.explainCodelets = flags.explainCodelets;
   compile.report = flags.report;
   compile.target.march = flags.march;
-  compile.target.triple = flags.target;
+  compile.target.triple = flags.triple;
   compile.target.contract = flags.contract;
   compile.target.level = flags.o0 ? 0 : 1;
 }

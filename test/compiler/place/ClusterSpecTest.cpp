@@ -92,7 +92,32 @@ TEST(ClusterSpec, UnknownMembers) {
   expectRefused("{\"devices\": [" + task(0) + "], \"deviecs\": 1}", "unknown member 'deviecs'");
   expectRefused(cluster({"{\"name\": \"/job:a/task:0/cpu:0\", \"host\": \"h\", \"port\": 1, "
                          "\"gpu\": 1}"}),
-                "devices[0]: unknown member 'gpu'; expected 'name', 'host' and 'port'");
+                "devices[0]: unknown member 'gpu'; expected 'name', 'host', 'port' and 'target'");
+}
+
+TEST(ClusterSpec, Targets) {
+  auto device = [](const std::string &target) {
+    return cluster({"{\"name\": \"/job:a/task:0/cpu:0\", \"host\": \"h\", \"port\": 1, "
+                    "\"target\": " +
+                    target + "}"});
+  };
+  for (const char *target : {"cpu", "cpu:native", "cpu:x86-64-v4", "cpu:znver4"}) {
+    import::DiagnosticList diagnostics;
+    auto spec = ClusterSpec::parse("c", device('"' + std::string(target) + '"'), diagnostics);
+    ASSERT_TRUE(spec) << target;
+    EXPECT_EQ(spec->devices()[0].target, target);
+  }
+  expectRefused(device("7"),
+                "devices[0]: target: expected a text such as \"cpu:x86-64-v4\" but got '7'");
+  expectRefused(device("\"cuda:sm_90\""),
+                "devices[0]: target: expected 'cpu' or 'cpu:CPU', which is "
+                "all that this build makes code for, but got '\"cuda:sm_90\"'");
+  for (const char *wrong : {"cpu:", "cpu:pentium", "cpu:x86-64-v5"})
+    expectRefused(
+        device('"' + std::string(wrong) + '"'),
+        "devices[0]: target: expected the CPU to be native, a level such as x86-64-v3, or "
+        "a 64-bit x86 CPU but got '\"" +
+            std::string(wrong));
 }
 
 TEST(ClusterSpec, NumberOfDevices) {

@@ -64,7 +64,7 @@ wire.send %x {edge = 0 : i64, to = -1 : i64} : (tensor<f32>) -> ()
 %x = flow.start {wire.colocate = 1 : i64} : () -> !flow.token
 
 // -----
-// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
 module attributes {wire.devices = [{name = "a"}]} {
 }
 
@@ -311,20 +311,25 @@ module attributes {wire.frames = []} {
 }
 
 // -----
-// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
 module attributes {wire.devices = [{name = "a", address = "b", port = "1"}]} {
 }
 
 // -----
-// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
 module attributes {wire.devices = [{name = "a", address = 1 : i64}]} {
 }
 
 // -----
-// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"} but got}}
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
 module attributes {wire.devices = [{name = 1 : i64, address = "a"}]} {
 }
 
 // -----
 // expected-error@below {{expected 'wire.device' to be a rank, which is an i64 that is not negative but got 1 : ui64}}
 %x = flow.start {wire.device = 1 : ui64} : () -> !flow.token
+
+// -----
+// expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
+module attributes {wire.devices = [{name = "a", address = "b", target = ""}]} {
+}
