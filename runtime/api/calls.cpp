@@ -115,8 +115,16 @@ template <typename Act> bool CallSession::enterAlone(Request &request, const Act
   return countCall();
 }
 
+// Whether a checkpoint is due: with this call, or with another one, and then it has this one, too.
+bool CallSession::countCall() {
+  checkpointIsDue_ |= checkpoints_ && checkpoints_->countCall();
+  return checkpointIsDue_;
+}
+
 void CallSession::checkpointAlone() {
   std::unique_lock<std::mutex> lock(gate_);
+  if (!checkpointIsDue_) // another one has written it
+    return;
   becomeAlone(lock);
   lock.unlock();
   writeCheckpoint();
@@ -147,6 +155,7 @@ void CallSession::leaveAlone() {
 void CallSession::writeCheckpoint() {
   Failure failure = checkpoints_->save();
   std::lock_guard<std::mutex> lock(gate_);
+  checkpointIsDue_ = false;
   if (!checkpointFailure_)
     checkpointFailure_ = std::move(failure);
 }

@@ -66,7 +66,7 @@ private:
   Status readInputs(const JsonPart *inputs, Request &request);
   Status readState(const JsonPart *state, Request &request);
   Status applyState(Request &request);
-  // Act when it is the request's turn, among others or alone. Whether a checkpoint is due.
+  // Act when it is the request's turn, among others or alone. As countCall.
   template <typename Act> bool enter(Request &request, const Act &act);
   template <typename Act> bool enterAlone(Request &request, const Act &act);
   void checkpointAlone();
@@ -75,7 +75,7 @@ private:
   void becomeAlone(std::unique_lock<std::mutex> &lock);
   void leaveAlone();
   void expectThoseAtGate();
-  bool countCall() { return checkpoints_ && checkpoints_->countCall(); }
+  bool countCall();
   void writeCheckpoint();
   std::string answer(Request &request, Status status);
   void expect(Request &request, bool isExpected);
@@ -97,6 +97,7 @@ private:
   uint64_t turn_ = 0; // the number of the request that enters next
   unsigned among_ = 0;
   bool alone_ = false;
+  bool checkpointIsDue_ = false;
   std::vector<Request *> atGate_; // that have not entered
   std::atomic<unsigned> waitingForOthers_ = 0;
   std::atomic<uint64_t> calls_ = 0, failures_ = 0, nanoseconds_ = 0;

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Several requests at a time: order of responses, state, and what calls that wait are told.
 #include "runtime/api/concurrent_session.h"
+#include "test/runtime/api/bench.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <thread>
 
 namespace sluice::rt {
 namespace {
+
+// Takes its time to be saved.
+class SlowObject final : public LastingObject {
+public:
+  SlowObject() : LastingObject(Kind::kStack) {}
+  Result<std::vector<NamedTensor>> save() const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ++saved;
+    return std::vector<NamedTensor>();
+  }
+  Status restore(std::vector<NamedTensor>) override { return okStatus(); }
+  mutable std::atomic<int> saved = 0;
+};
 
 // "echo" gives what it gets, "wait" gives it when "release" has been called as often.
 class Echo final : public Runner {
@@ -59,8 +76,13 @@ public:
   Stats stats() const override { return {}; }
   std::string_view programName() const override { return "echo"; }
   std::string_view versionText() const override { return ""; }
+  std::string_view programHash() const override { return "hash"; }
+  std::span<const LastingResource> lasting() const override { return lasting_; }
+  int saved() const { return object_.saved; }
 
 private:
+  SlowObject object_;
+  std::vector<LastingResource> lasting_{{"stack", "s", &object_}};
   std::mutex mutex_;
   std::condition_variable changed_;
   int released_ = 0, expected_ = 0;
@@ -176,6 +198,41 @@ TEST_F(ConcurrentSessions, TellsThatItCannotPrint) {
     ASSERT_LT(++asked, 1000);
   EXPECT_EQ(answers.finish().code(), Code::kUnavailable);
   EXPECT_LE(session.calls(), static_cast<uint64_t>(asked));
+}
+
+// The first request ends after the third call, with which a checkpoint is due, and is in it as
+// well.
+TEST_F(ConcurrentSessions, WhatEndsWhileACheckpointIsDueWaitsForIt) {
+  std::string folder = testing::TempDir() + "/sluice-session-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  CheckpointOptions options{.folder = folder, .every = 3};
+  MemoryConsole console;
+  Diagnostics diagnostics(console);
+  Checkpointing checkpoints(options, echo, diagnostics);
+  ASSERT_FALSE(checkpoints.begin());
+  Limits limits;
+  CallSession session(echo, limits, nullptr);
+  session.checkpointWith(checkpoints);
+  std::atomic<int> printed = 0;
+  {
+    ConcurrentSession answers(session, echo, 5, std::nullopt, systemThreads(),
+                              [&](const std::string &) {
+                                EXPECT_EQ(echo.saved(), 1) << "response " << printed;
+                                ++printed;
+                                return okStatus();
+                              });
+    // What waits is told so when somebody wants to be alone, to write the checkpoint.
+    for (const char *signature : {"wait", "echo", "echo", "echo"})
+      EXPECT_TRUE(answers.ask(request(signature, 1)).ok());
+    while (printed < 4)
+      std::this_thread::yield();
+    EXPECT_TRUE(answers.ask(request("echo", 1)).ok()); // with this one none is due
+    EXPECT_TRUE(answers.finish().ok());
+  }
+  EXPECT_EQ(checkpoints.step(), 5u);
+  EXPECT_EQ(echo.saved(), 1);
+  EXPECT_TRUE(std::filesystem::exists(folder + "/step-4/MANIFEST"));
+  std::filesystem::remove_all(folder);
 }
 
 } // namespace
