@@ -58,12 +58,12 @@ def ports_in(state):
     return {int(row[1].rsplit(":", 1)[1], 16) for row in rows if row[3] == state}
 
 
-def wait_until(holds):
+def wait_until(holds, otherwise="the ranks do not find each other", pause=0.02):
     end = time.monotonic() + FOUND
     while not holds():
         if time.monotonic() > end:
-            raise AssertionError("the ranks do not find each other")
-        time.sleep(0.02)
+            raise AssertionError(otherwise)
+        time.sleep(pause)
 
 
 def wait_for_handler(process, number):
@@ -94,14 +94,15 @@ class Cluster:
         self.ranks = [None] * ranks
         self.closers = []
 
-    def start(self, rank, *flags, folder=None, peers=None, stdin=subprocess.DEVNULL):
+    def start(self, rank, *flags, folder=None, peers=None, stdin=subprocess.DEVNULL,
+              stdout=subprocess.PIPE, stderr=subprocess.PIPE):
         """Starts a rank; its listening socket is inherited."""
         program = pathlib.Path(folder or self.folder) / f"{self.name}.rank{rank}"
         server = self.listeners[rank]
         process = subprocess.Popen(
             [program, "--peers", ",".join(peers or self.addresses),
              "--listen-fd", str(server.fileno()), *flags],
-            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdin=stdin, stdout=stdout, stderr=stderr,
             pass_fds=[server.fileno()], text=True)
         server.close()
         self.ranks[rank] = process
