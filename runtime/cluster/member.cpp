@@ -47,6 +47,7 @@ bool Member::progress(unsigned firings, std::optional<uint32_t> only) {
   uint64_t start = clock_.now();
   bool busy = transport_->poll(*this);
   uint64_t polled = clock_.now();
+  busy |= concludeLingering();
   busy |= advanceParts(firings, only, polled);
   uint64_t fired = clock_.now();
   if (rank() == 0)
@@ -243,7 +244,7 @@ void Member::lost(uint32_t peer, const Status &why) {
   placed_[peer].reset();
   if (end_)
     return;
-  if (why.code() == Code::kCancelled && rank() != 0 && parts_.empty()) {
+  if (why.code() == Code::kCancelled && rank() != 0 && parts_.empty() && lingering_.empty()) {
     orderlyEnd_ |= peer == 0;
     return; // another rank has heard of the end earlier
   }
@@ -269,6 +270,8 @@ void Member::endCluster(ClusterEnd::Kind kind, Status status) {
   transport_->flush();
   while (!parts_.empty())
     abortPart(parts_[0].number);
+  for (const LingeringPart &ended : std::exchange(lingering_, {}))
+    concludePart(*ended.part, ended.aborted);
 }
 
 void Member::receiveRootCause(uint32_t peer, const MessageHeader &header,

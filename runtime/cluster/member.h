@@ -128,6 +128,8 @@ private:
   void beginPart(uint32_t number, size_t signature, std::span<const Tensor> feeds,
                  std::optional<double> seconds);
   void endPart(CallPart &ended, bool aborted = false);
+  void concludePart(CallPart &part, bool aborted);
+  bool concludeLingering();
   void abortPart(uint32_t call);
   void report(CallPart &part, const Status &status);
   CallTimer *servedTimer() const;
@@ -195,6 +197,12 @@ private:
 
   uint32_t mostCalls_ = 1; // at a time
   CallParts parts_;
+  // Parts that are over but for work on the device, which still uses what they have.
+  struct LingeringPart {
+    std::unique_ptr<CallPart> part;
+    bool aborted;
+  };
+  std::vector<LingeringPart> lingering_;
   CallPart *at_ = nullptr; // whose machine is at work
   KeptMessages kept_;
   ReceivedToken token_;

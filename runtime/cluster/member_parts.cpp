@@ -35,19 +35,44 @@ void Member::beginPart(uint32_t number, size_t signature, std::span<const Tensor
   }
 }
 
-// Of one that was aborted, another rank tells why.
+// Other calls go on while the device ends what a failed one has given it. Who waits for none but
+// this call, or for the end, may as well wait here.
 void Member::endPart(CallPart &ended, bool aborted) {
   std::unique_ptr<CallPart> part = parts_.take(ended);
+  if (part->machine().lingers() && mostCalls_ > 1 && !end_)
+    lingering_.push_back({std::move(part), aborted});
+  else
+    concludePart(*part, aborted);
+}
+
+bool Member::concludeLingering() {
+  bool any = false;
+  for (size_t i = 0; i < lingering_.size();) {
+    lingering_[i].part->machine().noteEnded();
+    if (lingering_[i].part->machine().lingers()) {
+      ++i;
+      continue;
+    }
+    LingeringPart ended = std::move(lingering_[i]);
+    lingering_.erase(lingering_.begin() + static_cast<ptrdiff_t>(i));
+    concludePart(*ended.part, ended.aborted);
+    any = true;
+  }
+  return any;
+}
+
+// Of one that was aborted, another rank tells why.
+void Member::concludePart(CallPart &part, bool aborted) {
   ++served_.calls;
-  served_.seconds += static_cast<double>(clock_.now() - part->began) * 1e-9;
+  served_.seconds += static_cast<double>(clock_.now() - part.began) * 1e-9;
   if (CallTimer *timer = servedTimer(); timer && mostCalls_ == 1)
     timer->end();
-  Status status = part->machine().finish();
-  if (std::optional<uint32_t> offender = part->machine().offender())
+  Status status = part.machine().finish();
+  if (std::optional<uint32_t> offender = part.machine().offender())
     return forbid(*offender, status);
-  if (status.code() == Code::kCancelled && part->deadline && part->deadline->passed())
-    status = tooLate(*part, "node '" + std::string(status.node()) + "' was computing");
-  report(*part, aborted ? okStatus() : status);
+  if (status.code() == Code::kCancelled && part.deadline && part.deadline->passed())
+    status = tooLate(part, "node '" + std::string(status.node()) + "' was computing");
+  report(part, aborted ? okStatus() : status);
 }
 
 void Member::report(CallPart &part, const Status &status) {

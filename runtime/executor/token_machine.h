@@ -88,6 +88,10 @@ public:
   // Where that comes, and what workers have done.
   CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
+  // Of a call that is over: whether the device still uses what it has. `finish` waits for that.
+  bool lingers() const { return enqueued_ && !stuck_; }
+  // Looks, without waiting, at what the device has ended of a call that is over.
+  void noteEnded();
   // The outcome; every token is dropped.
   Status finish();
   void abort(Status status) { fail(std::move(status)); }
@@ -194,6 +198,7 @@ private:
   void releaseObjects(const Firing &firing);
   void retryWaiting();
   void drainDevice();
+  void forget(Device::Completion &completion);
   void checkDevice();
 
   // What is recorded in a trace (token_machine_trace.cpp). Only when there is one.

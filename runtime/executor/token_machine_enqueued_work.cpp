@@ -92,13 +92,26 @@ void TokenMachine::retryWaiting() {
 
 // Operands must not vanish while the device reads them.
 void TokenMachine::drainDevice() {
-  while (enqueued_ && !stuck_) {
+  while (lingers()) {
     Device::Completion ignored;
-    if (!inbox_.awaitNext(ignored, kLookNs))
+    if (inbox_.awaitNext(ignored, kLookNs))
+      forget(ignored);
+    else
       checkDevice();
-    else if (countCompletion(ignored))
-      releaseObjects(static_cast<Firing &>(*ignored.work));
   }
+}
+
+void TokenMachine::noteEnded() {
+  Device::Completion ignored;
+  while (lingers() && inbox_.tryTake(ignored))
+    forget(ignored);
+  if (lingers())
+    checkDevice();
+}
+
+void TokenMachine::forget(Device::Completion &completion) {
+  if (countCompletion(completion))
+    releaseObjects(static_cast<Firing &>(*completion.work));
 }
 
 void TokenMachine::checkDevice() {

@@ -34,10 +34,12 @@ public:
   Result<std::vector<Tensor>> callWith(const Tensor &feed, uint64_t &leftover) {
     return callAmongOthers(0, std::span(&feed, 1), std::nullopt, leftover);
   }
-  void loseSecond() { end_.reset(); }
+  void loseSecond() { loses_ = true; }
 
 private:
   void drive() override {
+    if (loses_)
+      end_.reset();
     (void)member_.progress();
     if (end_)
       (void)second_.progress();
@@ -45,6 +47,7 @@ private:
 
   Hub hub_;
   std::unique_ptr<Transport> end_; // outlives the workers, which wake it
+  std::atomic<bool> loses_ = false;
   Member second_;
 };
 
@@ -144,6 +147,90 @@ TEST(RunnerCalls, AClusterThatHasEndedKeepsNothingOfACall) {
   }
   EXPECT_EQ(cluster.call(0, std::span(&feed, 1)).status().code(), Code::kUnavailable);
   EXPECT_TRUE(feed.solelyOwned());
+}
+
+std::atomic<bool> isHeld, isReleased, wasLate;
+
+void awaitFlag(const std::atomic<bool> &flag) {
+  for (int i = 0; i < 10'000 && !flag; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+// Those of negative numbers take long, and fail another kernel.
+const Kernel hold = {nullptr,
+                     [](KernelCall &call) {
+                       call.output(0) = call.input(0);
+                       if (*call.input(0).data<float>() >= 0)
+                         return okStatus();
+                       isHeld = true;
+                       awaitFlag(isReleased);
+                       wasLate = !isReleased;
+                       return okStatus();
+                     },
+                     Kernel::kAllocates | Kernel::kOnWorkers};
+const Kernel failWhileHeld = {nullptr,
+                              [](KernelCall &call) {
+                                call.output(0) = call.input(0);
+                                if (*call.input(0).data<float>() >= 0)
+                                  return okStatus();
+                                awaitFlag(isHeld);
+                                return invalidArgument("negative");
+                              },
+                              Kernel::kAllocates};
+
+TEST(RunnerCalls, OthersGoOnWhileWorkersEndWhatAFailedOneHasGivenThem) {
+  for (uint32_t user : {0u, 1u}) {
+    GraphBuilder ranks[2];
+    ranks[0].makeRank(0, 2);
+    ranks[1].makeRank(1, 2);
+    auto x = ranks[0].feed("x", f32), there = x;
+    if (user == 1) {
+      ranks[0].send("send x", 0, x, 0, 1);
+      there = ranks[1].recv("recv x", 0, {}, f32, 0, 0);
+    }
+    (void)ranks[user].kernel(hold, "hold", 0, {there}, f32);
+    (void)ranks[user].kernel(failWhileHeld, "fail", 0, {there}, f32);
+    ranks[0].fetch("x", x, f32);
+    isHeld = isReleased = wasLate = false;
+    TwoRanks cluster(ranks[0], ranks[1]);
+    std::thread failing([&] {
+      uint64_t leftover = 0;
+      auto fetches = cluster.callWith(Tensor::scalar(-1.f), leftover);
+      EXPECT_EQ(fetches.status().code(), Code::kInvalidArgument) << fetches.status().toString();
+      EXPECT_TRUE(isReleased); // what it uses is in use until then
+    });
+    awaitFlag(isHeld);
+    for (int call = 0; call < 3; ++call) {
+      uint64_t leftover = 0;
+      auto fetches = cluster.callWith(Tensor::scalar(1.f), leftover);
+      EXPECT_TRUE(fetches.ok()) << fetches.status().toString();
+    }
+    EXPECT_FALSE(wasLate) << "rank " << user;
+    isReleased = true;
+    failing.join();
+  }
+}
+
+TEST(RunnerCalls, AClusterEndsWithWhatLingers) {
+  GraphBuilder ranks[2];
+  ranks[0].makeRank(0, 2);
+  ranks[1].makeRank(1, 2);
+  auto x = ranks[0].feed("x", f32);
+  (void)ranks[0].kernel(hold, "hold", 0, {x}, f32);
+  (void)ranks[0].kernel(failWhileHeld, "fail", 0, {x}, f32);
+  ranks[0].fetch("x", x, f32);
+  isHeld = isReleased = wasLate = false;
+  TwoRanks cluster(ranks[0], ranks[1]);
+  std::thread failing([&] {
+    uint64_t leftover = 0;
+    EXPECT_FALSE(cluster.callWith(Tensor::scalar(-1.f), leftover).ok());
+    EXPECT_TRUE(isReleased);
+  });
+  awaitFlag(isHeld);
+  cluster.loseSecond();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  isReleased = true;
+  failing.join();
+  EXPECT_FALSE(wasLate);
 }
 
 // Else whoever drives it would wait for a message while something can be done.
