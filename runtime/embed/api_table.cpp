@@ -44,8 +44,10 @@ sluice_code setLimit(sluice_context *context, const char *name, uint64_t value,
 }
 
 void tellMemory(const sluice_context *context, uint64_t *held, uint64_t *peak) {
-  *held = context->memory.held;
-  *peak = context->memory.peak;
+  if (held)
+    *held = context->memory.held;
+  if (peak)
+    *peak = context->memory.peak;
 }
 
 void freeContext(sluice_context *context) {

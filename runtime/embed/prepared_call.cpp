@@ -3,15 +3,17 @@
 // caller may write to its memory as soon as the run is over.
 #include "runtime/embed/prepared_call.h"
 
+#include "runtime/base/deadline_watch.h"
+#include "runtime/base/threads.h"
 #include "runtime/embed/api_table.h"
 #include "runtime/embed/tensor_view.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 
 namespace sluice::rt {
 
-void PreparedCall::FreeMemory::operator()(void *memory) const { std::free(memory); }
+static double secondsNow() { return static_cast<double>(systemClock().now()) * 1e-9; }
 
 Result<PreparedCall *> PreparedCall::create(Model &model, size_t position) {
   const size_t count = model.description().program().num_signatures;
@@ -35,6 +37,7 @@ PreparedCall::~PreparedCall() {
     Model::Work work(model_);
     call_.reset();
     feeds_.clear();
+    sources_.clear();
   }
   model_.release();
 }
@@ -48,11 +51,10 @@ Result<const Port *> PreparedCall::feedPort(size_t index) const {
 
 Status PreparedCall::feed(size_t index, const sluice_tensor &value) {
   SLUICE_ASSIGN_OR_RETURN(const Port *port, feedPort(index));
-  Source &source = sources_[index];
-  SLUICE_RETURN_IF_ERROR(checkValue(value, "feed", *port, source.shape));
-  source.elements = value.data;
-  source.isGiven = true;
-  source.memory.reset();
+  Shape shape; // a feed that is refused leaves the one before
+  SLUICE_RETURN_IF_ERROR(checkValue(value, "feed", *port, shape));
+  Model::Work work(model_);
+  sources_[index] = {true, std::move(shape), value.data, nullptr};
   return okStatus();
 }
 
@@ -71,21 +73,18 @@ Result<void *> PreparedCall::feedMemory(size_t index, const int64_t *dims) {
     return invalidArgument("feed '" + port->name + "': its rank is not known; give elements");
   Shape shape(std::span(value.dims, static_cast<size_t>(value.rank)));
   SLUICE_ASSIGN_OR_RETURN(const int64_t elements, shape.checkedElements());
-  constexpr size_t kAlignment = 64;
-  if (__builtin_mul_overflow(static_cast<size_t>(elements), sizeOf(port->dtype), &value.bytes) ||
-      value.bytes > PTRDIFF_MAX - kAlignment)
-    return resourceExhausted("feed '" + port->name + "': there is no memory for " +
-                             shape.toString());
-  const size_t room = (value.bytes + kAlignment) / kAlignment * kAlignment;
-  std::unique_ptr<void, FreeMemory> memory(std::aligned_alloc(kAlignment, room));
+  const bool fits =
+      !__builtin_mul_overflow(static_cast<size_t>(elements), sizeOf(port->dtype), &value.bytes);
+  Model::Work work(model_);
+  std::unique_ptr<Buffer, LetGo> memory(fits ? Buffer::allocate(value.bytes) : nullptr);
   if (!memory)
     return resourceExhausted("feed '" + port->name + "': there is no memory for " +
                              shape.toString());
-  std::memset(memory.get(), 0, room);
-  value.data = memory.get();
+  value.data = memory->data();
   SLUICE_RETURN_IF_ERROR(feed(index, value));
+  std::memset(memory->data(), 0, value.bytes);
   sources_[index].memory = std::move(memory);
-  return sources_[index].memory.get();
+  return sources_[index].memory->data();
 }
 
 Status PreparedCall::takeFeeds() {
@@ -103,11 +102,21 @@ Status PreparedCall::run(double seconds) {
   if (!(seconds >= 0))
     return invalidArgument(format("expected seconds of 0 or more but got %g", seconds));
   hasFetches_ = false;
+  isCancelled_ = false;
   Model::Work work(model_);
-  StateGate::Among among(model_.gate());
+  const double most = seconds, began = most > 0 ? secondsNow() : 0;
+  auto isLate = [&] { return most > 0 && secondsNow() - began >= most; };
+  StateGate::Among among(model_.gate(), [&] { return isCancelled_ || isLate(); });
+  if (!among.hasEntered())
+    return isCancelled_ ? Status(Code::kCancelled, "the call was cancelled while it waited for one "
+                                                   "who reads or writes the state of the model")
+                        : DeadlineWatch::tooLong(most, "waiting for one who reads or writes the "
+                                                       "state of the model");
+  if (most > 0)
+    seconds = std::max(most - (secondsNow() - began), 1e-9);
   SLUICE_RETURN_IF_ERROR(takeFeeds());
   SLUICE_RETURN_IF_ERROR(model_.executor().runAmongOthers(
-      *call_, feeds_, seconds > 0 ? std::optional(seconds) : std::nullopt));
+      *call_, feeds_, most > 0 ? std::optional(seconds) : std::nullopt));
   hasFetches_ = true;
   return okStatus();
 }

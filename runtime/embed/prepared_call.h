@@ -20,19 +20,22 @@ public:
   Status feed(size_t index, const sluice_tensor &value);
   Result<void *> feedMemory(size_t index, const int64_t *dims);
   Status run(double seconds);
-  void cancel() { call_->machine().cancellation().request(); }
+  void cancel() {
+    isCancelled_ = true;
+    call_->machine().cancellation().request();
+  }
   Status fetch(size_t index, sluice_tensor &value);
 
 private:
-  struct FreeMemory {
-    void operator()(void *memory) const;
+  struct LetGo {
+    void operator()(Buffer *buffer) const { buffer->release(); }
   };
   // Where the elements of a feed are, the caller's or ours.
   struct Source {
     bool isGiven = false;
     Shape shape;
     const void *elements = nullptr;
-    std::unique_ptr<void, FreeMemory> memory;
+    std::unique_ptr<Buffer, LetGo> memory;
   };
 
   PreparedCall(Model &model, size_t signature);
@@ -45,6 +48,7 @@ private:
   std::vector<Tensor> feeds_;
   std::vector<std::vector<sluice_string>> strings_; // of fetches
   bool hasFetches_ = false;
+  std::atomic<bool> isCancelled_ = false; // the run that is under way, from any thread
   std::unique_ptr<Call> call_;
 };
 

@@ -99,7 +99,8 @@ static inline sluice_code sluice_context_set_limit(const sluice_library *library
   return library->api->context_set_limit(context, name, value, error);
 }
 
-/* Bytes of tensors in use, now and at most so far; only counted if there is a limit. Any thread. */
+/* Bytes of tensors in use, now and at most so far; only counted if there is a limit. Elements of
+ * strings are not counted. Either pointer may be null. Any thread. */
 static inline void sluice_context_memory(const sluice_library *library,
                                          const sluice_context *context, uint64_t *held,
                                          uint64_t *peak) {

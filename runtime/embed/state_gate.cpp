@@ -2,16 +2,24 @@
 // StateGate: the ways that are rarely taken.
 #include "runtime/embed/state_gate.h"
 
+#include <chrono>
+
 namespace sluice::rt {
 
-// Goes out again, so that who waits to be alone can be, and comes back.
-void StateGate::waitOutside() {
+// Goes out again, so that who waits to be alone can be, and comes back unless it gives up.
+bool StateGate::waitOutside(const std::function<bool()> &givesUp) {
+  constexpr std::chrono::milliseconds kLook(10);
   std::unique_lock lock(mutex_);
   do {
     calls_.fetch_sub(1);
     changed_.notify_all();
-    changed_.wait(lock, [this] { return !(calls_.load() & kAlone); });
+    while (calls_.load() & kAlone) {
+      if (givesUp())
+        return false;
+      changed_.wait_for(lock, kLook);
+    }
   } while (calls_.fetch_add(1) & kAlone);
+  return true;
 }
 
 void StateGate::tell() {

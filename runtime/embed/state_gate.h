@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 
 namespace sluice::rt {
@@ -14,18 +15,22 @@ public:
   // A call is under way. Without anybody who wants to be alone it costs two additions.
   class Among {
   public:
-    explicit Among(StateGate &gate) : gate_(gate) {
+    // Where somebody is alone, or waits to be, it waits until `givesUp`, which is asked a hundred
+    // times a second.
+    template <typename GivesUp> Among(StateGate &gate, const GivesUp &givesUp) : gate_(gate) {
       if (gate_.calls_.fetch_add(1) & kAlone) [[unlikely]]
-        gate_.waitOutside();
+        hasEntered_ = gate_.waitOutside(givesUp);
     }
     ~Among() {
-      if (gate_.calls_.fetch_sub(1) & kAlone) [[unlikely]]
+      if (hasEntered_ && gate_.calls_.fetch_sub(1) & kAlone) [[unlikely]]
         gate_.tell();
     }
     Among(const Among &) = delete;
+    bool hasEntered() const { return hasEntered_; }
 
   private:
     StateGate &gate_;
+    bool hasEntered_ = true;
   };
 
   // No call is.
@@ -42,7 +47,7 @@ public:
 
 private:
   static constexpr uint64_t kAlone = uint64_t{1} << 32; // somebody is, or waits for it
-  void waitOutside();
+  bool waitOutside(const std::function<bool()> &givesUp);
   void tell();
 
   std::atomic<uint64_t> calls_{0};

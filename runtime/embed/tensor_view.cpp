@@ -4,6 +4,7 @@
 
 #include "runtime/api/signatures.h"
 #include "runtime/memory/denormals.h"
+#include "runtime/memory/text_room.h"
 
 namespace sluice::rt {
 
@@ -24,9 +25,11 @@ Status checkValue(const sluice_tensor &value, const char *what, const Port &port
   if (value.dtype < SLUICE_F16 || value.dtype > SLUICE_STRING)
     return wrongValue(what, port,
                       "expected an element type but got the number " + std::to_string(value.dtype));
-  if (value.rank < 0 || value.rank > Shape::kMaxRank || (value.rank > 0 && !value.dims))
+  if (value.rank < 0 || value.rank > Shape::kMaxRank)
     return wrongValue(what, port,
                       format("expected 0 to %d dims but got %d", Shape::kMaxRank, value.rank));
+  if (value.rank > 0 && !value.dims)
+    return wrongValue(what, port, format("expected %d dims but got a null pointer", value.rank));
   const auto dtype = static_cast<DType>(value.dtype - 1);
   shape = Shape(std::span(value.dims, static_cast<size_t>(value.rank)));
   Result<int64_t> elements = shape.checkedElements();
@@ -64,8 +67,12 @@ Status copyElements(DType dtype, const Shape &shape, const void *elements, Tenso
   }
   const auto *texts = static_cast<const sluice_string *>(elements);
   auto *strings = to.data<std::string>();
-  for (int64_t i = 0, count = to.elements(); i < count; ++i)
+  for (int64_t i = 0, count = to.elements(); i < count; ++i) {
+    if (texts[i].size > strings[i].capacity() && !textHasRoom(texts[i].size))
+      return resourceExhausted(
+          format("not enough memory for a string of %zu bytes", texts[i].size));
     strings[i].assign(texts[i].data, texts[i].size);
+  }
   return okStatus();
 }
 

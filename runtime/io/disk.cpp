@@ -3,10 +3,10 @@
 #include "runtime/io/disk.h"
 
 #include "runtime/base/cancellation.h"
-#include "runtime/base/held_memory.h"
 #include "runtime/io/descriptor.h"
 #include "runtime/io/new_file.h"
 #include "runtime/io/new_host_files.h"
+#include "runtime/memory/text_room.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -164,7 +164,7 @@ Result<std::string> HostDisk::read(const std::string &path, uint64_t limit) {
   auto size = static_cast<uint64_t>(info.st_size);
   if (size > limit)
     return longerThan(limit, path);
-  if (!memoryAllows(size))
+  if (!textHasRoom(size))
     return resourceExhausted("no memory for the " + std::to_string(size) + " bytes of '" + path +
                              "'");
   std::string content(size, '\0');

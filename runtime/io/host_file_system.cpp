@@ -116,7 +116,7 @@ Result<std::unique_ptr<InputFile>> HostFileSystem::open(const std::string &path)
   if (!file.isOpen() || ::fstat(file.get(), &info) != 0)
     return systemError(errno, "read", path);
   if (!S_ISREG(info.st_mode))
-    return Status(Code::kFailedPrecondition, "expected a regular file: '" + path + "'");
+    return Status(Code::kDataLoss, "expected a regular file: '" + path + "'");
   auto size = static_cast<uint64_t>(info.st_size);
   return std::unique_ptr<InputFile>(new HostInputFile(std::move(file), size, path));
 }

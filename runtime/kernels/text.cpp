@@ -3,7 +3,9 @@
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/attributes.h"
 #include "runtime/kernels/declare.h"
+#include "runtime/memory/text_room.h"
 
+#include <algorithm>
 #include <string>
 
 namespace sluice::rt {
@@ -50,12 +52,22 @@ Status joinTextsRun(KernelCall &call) {
     if (turns.end())
       return cancelledWork();
     std::string &text = output.data<std::string>()[i];
-    text.clear();
-    for (size_t j = 0; j < call.numInputs(); ++j) {
+    auto part = [&](size_t j) -> const std::string & {
       const Tensor &input = call.input(j);
+      return input.data<std::string>()[input.shape().isScalar() ? 0 : i];
+    };
+    size_t size = separator.size() * (std::max<size_t>(call.numInputs(), 1) - 1);
+    for (size_t j = 0; j < call.numInputs(); ++j)
+      size += part(j).size();
+    if (!textHasRoom(size))
+      return resourceExhausted("not enough memory for a string of " + std::to_string(size) +
+                               " bytes");
+    text.clear();
+    text.reserve(size);
+    for (size_t j = 0; j < call.numInputs(); ++j) {
       if (j > 0)
         text += separator;
-      text += input.data<std::string>()[input.shape().isScalar() ? 0 : i];
+      text += part(j);
     }
   }
   return okStatus();

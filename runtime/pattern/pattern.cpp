@@ -3,6 +3,7 @@
 #include "runtime/pattern/pattern.h"
 
 #include "runtime/io/utf8.h"
+#include "runtime/memory/text_room.h"
 #include "runtime/pattern/pattern_run.h"
 
 #include <algorithm>
@@ -42,6 +43,17 @@ struct Rewrite {
         return;
       }
     }
+  }
+
+  // What `append` adds.
+  size_t sizeFor(const std::vector<size_t> &marks) const {
+    size_t size = 0;
+    for (const Part &part : parts) {
+      size += part.text.size();
+      if (part.group != kNone && marks[2 * part.group] != std::string_view::npos)
+        size += marks[2 * part.group + 1] - marks[2 * part.group];
+    }
+    return size;
   }
 
   void append(std::string_view text, const std::vector<size_t> &marks, std::string &out) const {
@@ -93,6 +105,13 @@ Result<std::string> Pattern::replace(std::string_view text, std::string_view rew
              std::max<size_t>(1, lastEnd < text.size() ? utf8Length(text.substr(lastEnd)) : 1);
       lastEnd = kNowhere;
       continue;
+    }
+    size_t size = out.size() + marks[0] - done + rewrite.sizeFor(marks);
+    if (size > out.capacity()) {
+      size_t room = std::max(size, 2 * out.capacity());
+      if (!textHasRoom(room))
+        return resourceExhausted("not enough memory for a string in which is replaced");
+      out.reserve(room);
     }
     out += text.substr(done, marks[0] - done);
     rewrite.append(text, marks, out);

@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "runtime/memory": ["runtime/base"],
     "runtime/io": ["runtime/base", "runtime/memory"],
     # Regular expressions.
-    "runtime/pattern": ["runtime/base", "runtime/io"],
+    "runtime/pattern": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/device": ["runtime/base", "runtime/memory"],
     # Readers read files.
     "runtime/state": ["runtime/base", "runtime/memory", "runtime/io"],

@@ -3,7 +3,7 @@
 #include "runtime/io/records/inflater.h"
 
 #include "runtime/base/cancellation.h"
-#include "runtime/base/held_memory.h"
+#include "runtime/memory/text_room.h"
 
 #include <algorithm>
 #include <cstring>
@@ -108,7 +108,7 @@ Result<std::string> decompress(std::string_view bytes, Compression compression) 
       return cancelledWork();
     if (used == out.size()) {
       size_t more = std::max(kOutputAtOnce, used); // doubles, so that copies do not count
-      if (!memoryAllows(more))
+      if (!textHasRoom(used + more))               // beside what there is, which moves
         return resourceExhausted("not enough memory for a string that is inflated");
       out.resize(used + more);
     }

@@ -239,6 +239,68 @@ TEST(EmbeddedCall, IsCancelledByAnotherThread) {
   EXPECT_EQ(m.run(), SLUICE_OK) << m.error.message;
 }
 
+// Behind one who saves, who waits for a call that is under way.
+TEST(EmbeddedCall, EndsInTimeAndIsCancelledWhileItWaits) {
+  Endless program;
+  ModelUnderTest m(program);
+  float x = 1, harmless = -1;
+  (void)m.feed(0, &x);
+  sluice_call *other = nullptr;
+  ASSERT_EQ(sluice_call_create(m.model, 0, &other, nullptr), SLUICE_OK);
+  int64_t noDims = 0;
+  sluice_tensor value{SLUICE_F32, 0, &noDims, &harmless, sizeof harmless};
+  ASSERT_EQ(sluice_call_feed(other, 0, &value, nullptr), SLUICE_OK);
+  computes = false;
+  std::thread computing([&] { EXPECT_EQ(m.run(), SLUICE_CANCELLED); });
+  while (!computes)
+    std::this_thread::yield();
+  std::string path = testing::TempDir() + "/sluice-saved-while-waiting";
+  std::thread saving(
+      [&] { EXPECT_EQ(sluice_model_save(m.model, path.c_str(), nullptr), SLUICE_OK); });
+  sluice_error error;
+  sluice_code code = SLUICE_OK;
+  while (code == SLUICE_OK) // until the other one waits
+    code = sluice_call_run(other, 0.05, &error);
+  EXPECT_EQ(code, SLUICE_DEADLINE_EXCEEDED) << error.message;
+  EXPECT_NE(std::string(error.message).find("the state of the model"), std::string::npos);
+  std::atomic<bool> isOver = false;
+  std::thread cancelling([&] {
+    while (!isOver) {
+      sluice_call_cancel(other);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  EXPECT_EQ(sluice_call_run(other, 0, &error), SLUICE_CANCELLED) << error.message;
+  isOver = true;
+  cancelling.join();
+  sluice_call_cancel(m.call);
+  computing.join();
+  saving.join();
+  EXPECT_EQ(sluice_call_run(other, 60, &error), SLUICE_OK) << error.message;
+  sluice_call_free(other);
+  (void)std::remove(path.c_str());
+}
+
+TEST(EmbeddedCall, AFeedThatIsRefusedLeavesTheOneBefore) {
+  Sum sum(Shape{Shape::kUnknown});
+  ModelUnderTest m(sum);
+  float x[] = {1, 2}, y[] = {3, 4};
+  ASSERT_EQ(m.feed(0, x, {2}), SLUICE_OK);
+  ASSERT_EQ(m.feed(1, y, {2}), SLUICE_OK);
+  int64_t large = 1'000'000;
+  sluice_tensor short_{SLUICE_F32, 1, &large, y, sizeof y},
+      none{SLUICE_F32, 1, nullptr, y, sizeof y};
+  EXPECT_EQ(sluice_call_feed(m.call, 1, &short_, &m.error), SLUICE_INVALID_ARGUMENT);
+  EXPECT_EQ(sluice_call_feed(m.call, 1, &none, &m.error), SLUICE_INVALID_ARGUMENT);
+  EXPECT_STREQ(m.error.message, "feed 'y:0': expected 1 dims but got a null pointer");
+  int64_t tooLarge = int64_t{1} << 61;
+  void *memory;
+  EXPECT_EQ(sluice_call_feed_memory(m.call, 0, &tooLarge, &memory, nullptr),
+            SLUICE_RESOURCE_EXHAUSTED);
+  ASSERT_EQ(m.run(), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(m.fetched<float>(0), (std::vector<float>{4, 6}));
+}
+
 TEST(EmbeddedCall, KeepsTheModelThatItIsOf) {
   Sum sum;
   float x = 1;

@@ -103,6 +103,45 @@ TEST(EmbedContext, HasLimitsOfItsOwn) {
   sluice_context_free(sum.library(), nullptr);
 }
 
+TEST(EmbedContext, LimitsMemoryOfFeeds) {
+  Sum sum;
+  sluice_context *context = contextOf(sum, 0, 1'000'000);
+  ModelUnderTest m(sum, context);
+  int64_t many = 300'000, few = 100'000;
+  void *memory = nullptr;
+  EXPECT_EQ(sluice_call_feed_memory(m.call, 0, &many, &memory, &m.error),
+            SLUICE_RESOURCE_EXHAUSTED);
+  EXPECT_TRUE(std::string(m.error.message).starts_with("feed 'x:0': ")) << m.error.message;
+  for (int turn = 0; turn < 5; ++turn) // each takes the place of the one before
+    EXPECT_EQ(sluice_call_feed_memory(m.call, 0, &few, &memory, &m.error), SLUICE_OK);
+  uint64_t held = 0;
+  sluice_context_memory(sum.library(), context, &held, nullptr);
+  EXPECT_GE(held, 400'000u);
+  sluice_context_free(sum.library(), context);
+}
+
+// Their memory is not counted, but none is asked for that is more than the limit.
+TEST(EmbedContext, LimitsASingleString) {
+  LibraryBuilder echo;
+  echo.graph.fetch("out", echo.graph.feed("in", DType::kString), DType::kString);
+  sluice_context_options options{sizeof options, 0, 1'000'000};
+  sluice_context *context = nullptr;
+  ASSERT_EQ(sluice_context_create(echo.library(), &options, &context, nullptr), SLUICE_OK);
+  ModelUnderTest m(echo, context);
+  std::string text(1'500'000, 'x');
+  auto runWithFirst = [&](size_t size) {
+    sluice_string string{text.data(), size};
+    sluice_tensor value{SLUICE_STRING, 0, nullptr, &string, sizeof string};
+    EXPECT_EQ(sluice_call_feed(m.call, 0, &value, &m.error), SLUICE_OK);
+    return m.run();
+  };
+  EXPECT_EQ(runWithFirst(700'000), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(runWithFirst(text.size()), SLUICE_RESOURCE_EXHAUSTED);
+  EXPECT_STREQ(m.error.message, "not enough memory for a string of 1500000 bytes");
+  EXPECT_EQ(runWithFirst(1000), SLUICE_OK) << m.error.message;
+  sluice_context_free(echo.library(), context);
+}
+
 TEST(EmbedContext, ALimitEndsACall) {
   LibraryBuilder program;
   GraphBuilder &g = program.graph;

@@ -10,9 +10,24 @@
 namespace sluice::rt {
 namespace {
 
+bool never() { return false; }
+
 TEST(StateGate, LetsCallsInTogether) {
   StateGate gate;
-  StateGate::Among one(gate), two(gate);
+  StateGate::Among one(gate, never), two(gate, never);
+  EXPECT_TRUE(two.hasEntered());
+}
+
+TEST(StateGate, WhoGivesUpIsOutside) {
+  StateGate gate;
+  {
+    StateGate::Alone alone(gate);
+    int asked = 0;
+    StateGate::Among call(gate, [&] { return ++asked == 3; });
+    EXPECT_FALSE(call.hasEntered());
+    EXPECT_EQ(asked, 3);
+  }
+  StateGate::Alone again(gate); // nobody is inside
 }
 
 TEST(StateGate, WhoIsAloneWaitsForThoseInside) {
@@ -20,7 +35,7 @@ TEST(StateGate, WhoIsAloneWaitsForThoseInside) {
   std::atomic<bool> isAlone = false;
   std::thread other;
   {
-    StateGate::Among call(gate);
+    StateGate::Among call(gate, never);
     other = std::thread([&] {
       StateGate::Alone alone(gate);
       isAlone = true;
@@ -40,7 +55,7 @@ TEST(StateGate, NobodySeesHalfOfAnything) {
     threads.emplace_back([&, i] {
       for (int turn = 0; turn < 500; ++turn) {
         if (i < 4) {
-          StateGate::Among call(gate);
+          StateGate::Among call(gate, never);
           ++among;
           EXPECT_EQ(alone, 0);
           --among;
