@@ -72,19 +72,23 @@ Status PatternParser::addRange(RuneSet &set, Rune first, Rune last) {
 
 // ---- Escapes
 
-// "7f" or "{10ffff}"
+// "7f" or "{10ffff}". A message has it as far as RE2 reads it: with what is no digit.
 Result<PatternParser::Item> PatternParser::parseHexadecimal() {
   std::string_view before = rest_;
-  bool isBraced = take('{');
+  bool isBraced = take('{'), isClosed = !isBraced, isNumber = true;
   Rune rune = 0;
   size_t digits = 0;
-  for (; !rest_.empty() && hexadecimal(rest_.front()) >= 0 && (isBraced || digits < 2); ++digits) {
-    rune = rune << 4 | static_cast<Rune>(hexadecimal(rest_.front()));
-    rest_.remove_prefix(1);
-    if (rune > kLastRune)
-      return invalid("invalid escape sequence", "\\x" + std::string(since(before)));
+  for (; !rest_.empty() && (isBraced ? isNumber : digits < 2); ++digits) {
+    if (isBraced && digits > 0 && take('}')) {
+      isClosed = true;
+      break;
+    }
+    int digit = hexadecimal(rest_.front());
+    rest_.remove_prefix(utf8Length(rest_));
+    rune = rune << 4 | static_cast<Rune>(digit & 0xf);
+    isNumber = isNumber && digit >= 0 && rune <= kLastRune;
   }
-  if (isBraced ? digits == 0 || !take('}') : digits != 2)
+  if (!isNumber || !isClosed || (!isBraced && digits != 2))
     return invalid("invalid escape sequence", "\\x" + std::string(since(before)));
   return Item{rune};
 }
@@ -160,7 +164,7 @@ Result<uint32_t> PatternParser::parseClass() {
 
 Status PatternParser::parseClassItem(RuneSet &set) {
   std::string_view before = rest_;
-  if (size_t end = rest_.find(":]"); rest_.starts_with("[:") && end != rest_.npos) {
+  if (size_t end = rest_.find(":]", 2); rest_.starts_with("[:") && end != rest_.npos) {
     std::string_view name = rest_.substr(2, end - 2);
     rest_.remove_prefix(end + 2);
     bool isNegated = name.starts_with('^');
@@ -184,8 +188,11 @@ Status PatternParser::parseClassItem(RuneSet &set) {
   Rune last = first.rune;
   if (rest_.size() > 1 && rest_[0] == '-' && rest_[1] != ']') {
     take('-');
+    std::string_view beforeEnd = rest_;
     SLUICE_ASSIGN_OR_RETURN(Item end, parseItem(true));
-    if (end.rune == kNoRune || end.rune < first.rune)
+    if (end.rune == kNoRune)
+      return invalid("invalid escape sequence", since(beforeEnd));
+    if (end.rune < first.rune)
       return invalid("invalid character class range", since(before));
     last = end.rune;
   }

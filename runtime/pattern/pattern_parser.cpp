@@ -114,8 +114,10 @@ Result<uint32_t> PatternParser::parseSequence(int depth) {
   while (!rest_.empty() && rest_.front() != '|' && rest_.front() != ')') {
     std::string_view before = rest_;
     int least, most;
-    if (takeRepetition(least, most))
+    if (takeRepetition(least, most)) {
+      take('?');
       return invalid("no argument for repetition operator", since(before));
+    }
     SLUICE_RETURN_IF_ERROR(parseAtom(node.children, depth));
     if (!node.children.empty()) // also behind modes, which are no part of the sequence
       SLUICE_RETURN_IF_ERROR(parseRepetition(node.children));
@@ -192,7 +194,8 @@ Status PatternParser::parseName() {
   std::string_view name =
       end == rest_.npos || end < 3 ? std::string_view() : rest_.substr(3, end - 3);
   if (!rest_.starts_with("?P<") || name.empty() || !std::ranges::all_of(name, isWord))
-    return invalid("invalid named capture group", "(" + std::string(before.substr(0, end)));
+    return invalid("invalid named capture group",
+                   "(" + std::string(before.substr(0, end == before.npos ? end : end + 1)));
   if (!names_.emplace(name).second)
     return invalid("duplicate capture group name", name);
   rest_.remove_prefix(end + 1);
@@ -266,11 +269,12 @@ Status PatternParser::parseRepetition(std::vector<uint32_t> &sequence) {
   if (!takeRepetition(least, most))
     return okStatus();
   bool lazy = take('?') != modes_.lazy;
-  std::string_view text = since(before);
+  SLUICE_RETURN_IF_ERROR(addRepeat(sequence, least, most, lazy, since(before)));
   int more;
-  if (takeRepetition(more, more))
-    return invalid("bad repetition operator", since(before));
-  return addRepeat(sequence, least, most, lazy, text);
+  if (!takeRepetition(more, more))
+    return okStatus();
+  take('?');
+  return invalid("bad repetition operator", since(before));
 }
 
 bool PatternParser::takeRepetition(int &least, int &most) {
@@ -295,13 +299,16 @@ bool PatternParser::takeRepetition(int &least, int &most) {
 
 // "{2}", "{2,}" or "{2,5}"
 bool PatternParser::takeCounts(int &least, int &most) {
+  // As RE2 has it: without zeros before it, and with less than ten digits.
   auto takeNumber = [&](int &number) {
-    size_t digits = 0;
-    for (number = 0; !rest_.empty() && rest_.front() >= '0' && rest_.front() <= '9'; ++digits) {
-      number = std::min(number * 10 + (rest_.front() - '0'), kMostRepeats + 1);
+    size_t digits = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
+    if (digits == 0 || digits > 9 || (digits > 1 && rest_.front() == '0'))
+      return false;
+    for (number = 0; digits > 0; --digits) {
+      number = number * 10 + (rest_.front() - '0');
       rest_.remove_prefix(1);
     }
-    return digits > 0;
+    return true;
   };
   if (!take('{') || !takeNumber(least))
     return false;

@@ -73,16 +73,48 @@ TEST(Pattern, MatchesAllOfAText) {
                                                           {"\x7f", "[[:cntrl:]]"},
                                                           {"!", "[[:punct:]]"},
                                                           {"abab", "(ab)*"},
-                                                          {"aaa", "a(?i)*"}})
+                                                          {"aaa", "a(?i)*"},
+                                                          {"b", "a(?i)|B"},
+                                                          {"A", "(?)A"},
+                                                          {"A\nb", "(?is)a.B"},
+                                                          {"a\n\nb", "(?m)a\n^$\nb"},
+                                                          {"", "\\B"},
+                                                          {"", "a{0}"},
+                                                          {"", "(a{0}){1000}"},
+                                                          {"a}", "a}"},
+                                                          {"a{1,b}", "a{1,b}"},
+                                                          {"a{02}", "a{02}"},
+                                                          {"a{1,02}", "a{1,02}"},
+                                                          {"a{1000000000}", "a{1000000000}"},
+                                                          {"", "a{0,0}"}})
     EXPECT_TRUE(matches(text, pattern)) << text << " " << pattern;
-  for (auto [text, pattern] : std::initializer_list<Case>{
-           {"x", "^s3://.*"},  {"ab\nc", "ab.c"},     {"\xff", "."},
-           {"\xe9", "\\xe9"},  {"a", "\\Ba"},         {"a\n", "a$"},
-           {"\v", "\\s"},      {"a", "[[:^alpha:]]"}, {"a", "[^\\D]"},
-           {"a", ""},          {"ab", "a"},           {"ba", "a"},
-           {"aaaa", "a{2,3}"}, {"a", "a{2,}"},        {"Ab", "(?i:A)B"},
-           {"K", "k"},         {"a", "(?i)[^A]"},     {"a\nb", "a$b"},
-           {"\u00e9x", "."},   {"xa", "\\ba"},        {"\xf4\x90\x80\x80", "."}})
+  for (auto [text, pattern] : std::initializer_list<Case>{{"x", "^s3://.*"},
+                                                          {"ab\nc", "ab.c"},
+                                                          {"\xff", "."},
+                                                          {"\xe9", "\\xe9"},
+                                                          {"a", "\\Ba"},
+                                                          {"a\n", "a$"},
+                                                          {"\v", "\\s"},
+                                                          {"a", "[[:^alpha:]]"},
+                                                          {"a", "[^\\D]"},
+                                                          {"a", ""},
+                                                          {"ab", "a"},
+                                                          {"ba", "a"},
+                                                          {"aaaa", "a{2,3}"},
+                                                          {"a", "a{2,}"},
+                                                          {"Ab", "(?i:A)B"},
+                                                          {"K", "k"},
+                                                          {"a", "(?i)[^A]"},
+                                                          {"a\nb", "a$b"},
+                                                          {"\u00e9x", "."},
+                                                          {"xa", "\\ba"},
+                                                          {"\xf4\x90\x80\x80", "."},
+                                                          {"", "\\b"},
+                                                          {"a", "a{0}"},
+                                                          {"AB", "((?i)a)b"},
+                                                          {"\n", "(?s-s)."},
+                                                          {"a\nb", "(?m)a\\z\nb"},
+                                                          {"a\nb", "(?m)a\n\\Ab"}})
     EXPECT_FALSE(matches(text, pattern)) << text << " " << pattern;
 }
 
@@ -90,43 +122,60 @@ TEST(Pattern, Replaces) {
   struct Case {
     std::string_view text, pattern, rewrite, wanted;
   };
-  for (const Case &c : std::initializer_list<Case>{{"abcabc", "b", "X", "aXcaXc"},
-                                                   {"abc", "(a)(b)", "\\2\\1", "bac"},
-                                                   {"abc", "a", "\\0\\0", "aabc"},
-                                                   {"abc", "a", "\\1", "abc"},
-                                                   {"abc", "a", "\\\\", "\\bc"},
-                                                   {"abc", "a", "y\\x", "ybc"},
-                                                   {"abc", "a", "\\", "bc"},
-                                                   {"abc", "", "-", "-a-b-c-"},
-                                                   {"abc", "x*", "-", "-a-b-c-"},
-                                                   {"h\u00e9y", "", "-", "-h-\u00e9-y-"},
-                                                   {"a\xff"
-                                                    "b",
-                                                    "", "-",
-                                                    "-a-\xff-"
-                                                    "b-"},
-                                                   {"aaa", "a*?", "-", "-a-a-a-"},
-                                                   {"aaa", "a*", "-", "-"},
-                                                   {"baac", "a*", "-", "-b-c-"},
-                                                   {"abc", "(x)?b", "[\\1]", "a[]c"},
-                                                   {"foobar", "foo|foobar", "X", "Xbar"},
-                                                   {"abc", "^", "-", "-abc"},
-                                                   {"abc", "$", "-", "abc-"},
-                                                   {"a\nb", "(?m)^", "-", "-a\n-b"},
-                                                   {"a b  c", "\\b", "|", "|a| |b|  |c|"},
-                                                   {"abcd", "(a|ab)(c|bcd)", "\\1,\\2", "a,bcd"},
-                                                   {"aaaa", "(a+?)(a*)", "\\1,\\2", "a,aaa"},
-                                                   {"ab", "(|a)*", "<\\1>", "<>a<>b<>"},
-                                                   {"abab", "(ab)*", "<\\1>", "<ab>"},
-                                                   {"xay", "(a)|(y)", "[\\1\\2]", "x[a][y]"},
-                                                   {"abc", "(?U)b*", "-", "-a-b-c-"},
-                                                   {"", "a*", "x", "x"},
-                                                   {"aab", "(a*)+", "<\\1>", "<aa>b<>"},
-                                                   {"aab", "(a*)*", "<\\1>", "<aa>b<>"},
-                                                   {"aab", "(a*?)*", "<\\1>", "<>a<>a<>b<>"},
-                                                   {"b", "(a*)*", "<\\1>", "<>b<>"},
-                                                   {"ba", "(a|b*)*", "<\\1>", "<a>"},
-                                                   {"xaab", "a{1,2}?", "-", "x--b"}})
+  for (const Case &c : std::initializer_list<Case>{
+           {"abcabc", "b", "X", "aXcaXc"},
+           {"abc", "(a)(b)", "\\2\\1", "bac"},
+           {"abc", "a", "\\0\\0", "aabc"},
+           {"abc", "a", "\\1", "abc"},
+           {"abc", "a", "\\\\", "\\bc"},
+           {"abc", "a", "y\\x", "ybc"},
+           {"abc", "a", "\\", "bc"},
+           {"abc", "", "-", "-a-b-c-"},
+           {"abc", "x*", "-", "-a-b-c-"},
+           {"h\u00e9y", "", "-", "-h-\u00e9-y-"},
+           {"a\xff"
+            "b",
+            "", "-",
+            "-a-\xff-"
+            "b-"},
+           {"aaa", "a*?", "-", "-a-a-a-"},
+           {"aaa", "a*", "-", "-"},
+           {"baac", "a*", "-", "-b-c-"},
+           {"abc", "(x)?b", "[\\1]", "a[]c"},
+           {"foobar", "foo|foobar", "X", "Xbar"},
+           {"abc", "^", "-", "-abc"},
+           {"abc", "$", "-", "abc-"},
+           {"a\nb", "(?m)^", "-", "-a\n-b"},
+           {"a b  c", "\\b", "|", "|a| |b|  |c|"},
+           {"abcd", "(a|ab)(c|bcd)", "\\1,\\2", "a,bcd"},
+           {"aaaa", "(a+?)(a*)", "\\1,\\2", "a,aaa"},
+           {"ab", "(|a)*", "<\\1>", "<>a<>b<>"},
+           {"abab", "(ab)*", "<\\1>", "<ab>"},
+           {"xay", "(a)|(y)", "[\\1\\2]", "x[a][y]"},
+           {"abc", "(?U)b*", "-", "-a-b-c-"},
+           {"", "a*", "x", "x"},
+           {"aab", "(a*)+", "<\\1>", "<aa>b<>"},
+           {"aab", "(a*)*", "<\\1>", "<aa>b<>"},
+           {"aab", "(a*?)*", "<\\1>", "<>a<>a<>b<>"},
+           {"b", "(a*)*", "<\\1>", "<>b<>"},
+           {"ba", "(a|b*)*", "<\\1>", "<a>"},
+           {"xaab", "a{1,2}?", "-", "x--b"},
+           {"aaaa", "a{2,}?", "-", "--"},
+           {"aaaa", "a{2,3}?", "-", "--"},
+           {"aaaa", "a{2,}", "-", "-"},
+           {"aa", "a??", "-", "-a-a-"},
+           {"aaa", "(?U)a*?", "-", "-"},
+           {"aaa", "(?U)a+", "-", "---"},
+           {"aaa", "(?U)a{1,2}", "-", "---"},
+           {"ab", "(a|b){2}", "<\\1>", "<b>"},
+           {"ab", "(a){0}b", "<\\1>", "a<>"},
+           {"ba", "(?:a|(b))*", "<\\1>", "<b>"},
+           {"aa", "(a?){3}", "<\\1>", "<>"},
+           {"aab", "(a*){2,}", "<\\1>", "<>b<>"},
+           {"aab", "(a+|b){1,2}", "<\\1>", "<b>"},
+           {"a\nb", "(?m)$", "-", "a-\nb-"},
+           {"a\nb", "(?m)\\A|\\z", "-", "-a\nb-"},
+           {"123456789", "(1)(2)(3)(4)(5)(6)(7)(8)(9)", "\\9\\0", "9123456789"}})
     EXPECT_EQ(replaced(c.text, c.pattern, c.rewrite), c.wanted) << c.text << " " << c.pattern;
   EXPECT_EQ(replaced("abcabc", "b", "X", false), "aXcabc");
   EXPECT_EQ(replaced("abc", "a", "y\\x", false), "abc");
@@ -139,25 +188,49 @@ TEST(Pattern, WhatIsNone) {
        std::initializer_list<Case>{{"(", "missing ): ("},
                                    {"a)", "unexpected ): a)"},
                                    {"a{0,1001}", "invalid repetition size: {0,1001}"},
-                                   {"a{2,1}", "invalid repetition size: {2,1}"},
+                                   {"a{2,1}?", "invalid repetition size: {2,1}?"},
+                                   {"a{1001}*", "invalid repetition size: {1001}"},
+                                   {"a{1001,}", "invalid repetition size: {1001,}"},
+                                   {"a{999999999}", "invalid repetition size: {999999999}"},
                                    {"(a{2}){1,600}", "invalid repetition size: {1,600}"},
+                                   {"(a{2}){501}", "invalid repetition size: {501}"},
                                    {"a**", "bad repetition operator: **"},
-                                   {"a*+", "bad repetition operator: *+"},
+                                   {"a*+?b", "bad repetition operator: *+?"},
+                                   {"a{2}{3}", "bad repetition operator: {2}{3}"},
                                    {"*", "no argument for repetition operator: *"},
+                                   {"+?a", "no argument for repetition operator: +?"},
+                                   {"a|{2}", "no argument for repetition operator: {2}"},
                                    {"a|*", "no argument for repetition operator: *"},
                                    {"(?i)*", "no argument for repetition operator: *"},
                                    {"[b-a]", "invalid character class range: b-a"},
+                                   {"[a-\\d]", "invalid escape sequence: \\d"},
+                                   {"[\\b]", "invalid escape sequence: \\b"},
                                    {"[a", "missing ]: [a"},
+                                   {"[^]", "missing ]: [^]"},
                                    {"[[:foo:]]", "invalid character class range: [:foo:]"},
                                    {"a\\Z", "invalid escape sequence: \\Z"},
                                    {"(a)\\1", "invalid escape sequence: \\1"},
                                    {"\\8", "invalid escape sequence: \\8"},
+                                   {"\\18", "invalid escape sequence: \\1"},
+                                   {"\\\u00e9", "invalid escape sequence: \\\u00e9"},
+                                   {"\\x6", "invalid escape sequence: \\x6"},
+                                   {"\\x{61", "invalid escape sequence: \\x{61"},
+                                   {"\\x{}", "invalid escape sequence: \\x{}"},
                                    {"a\\E", "invalid escape sequence: \\E"},
                                    {"a\\", "trailing \\ at end of regexp: \\"},
-                                   {"\\xg0", "invalid escape sequence: \\x"},
+                                   {"\\xg0a", "invalid escape sequence: \\xg0"},
+                                   {"\\x6g", "invalid escape sequence: \\x6g"},
+                                   {"\\x{6g}", "invalid escape sequence: \\x{6g"},
+                                   {"[\\x6]", "invalid escape sequence: \\x6]"},
                                    {"\\x{110000}", "invalid escape sequence: \\x{110000"},
                                    {"(?=a)", "invalid perl operator: (?="},
                                    {"(?z)a", "invalid perl operator: (?z"},
+                                   {"(?-)a", "invalid perl operator: (?-)"},
+                                   {"(?i-:a)", "invalid perl operator: (?i-:"},
+                                   {"(?--i)a", "invalid perl operator: (?--"},
+                                   {"(?P<>a)", "invalid named capture group: (?P<>"},
+                                   {"(?P<n!>a)", "invalid named capture group: (?P<n!>"},
+                                   {"(?P<n", "invalid named capture group: (?P<n"},
                                    {"(?i", "missing ): (?i"},
                                    {"(?P<n>a)(?P<n>b)", "duplicate capture group name: n"},
                                    {"(?P=n)", "invalid named capture group: (?P=n)"},
@@ -173,13 +246,25 @@ TEST(Pattern, WhatIsNone) {
 }
 
 TEST(Pattern, LimitsOfSize) {
-  std::string deep(1002, '(');
-  EXPECT_EQ(Pattern::parse(deep + std::string(1002, ')')).status().code(), Code::kInvalidArgument);
+  std::string deep(1001, '(');
+  Status tooDeep = Pattern::parse(deep + std::string(1001, ')')).status();
+  EXPECT_EQ(tooDeep.code(), Code::kInvalidArgument);
+  EXPECT_TRUE(tooDeep.message().ends_with(": 1001")) << tooDeep.message();
   deep.resize(1000);
   EXPECT_TRUE(Pattern::parse(deep + std::string(1000, ')')).ok());
   Status large = Pattern::parse("(" + std::string(500, 'a') + "){1000}").status();
   EXPECT_EQ(large.code(), Code::kInvalidArgument);
   EXPECT_TRUE(large.message().ends_with("pattern too large - compile failed")) << large.message();
+}
+
+TEST(Pattern, CountsUpToTheLimit) {
+  std::string thousand(1000, 'a');
+  for (const char *pattern : {"a{1000}", "(a{2}){500}", "a{1000,}", "a{0,1000}"}) {
+    EXPECT_TRUE(matches(thousand, pattern)) << pattern;
+    EXPECT_EQ(matches(thousand + 'a', pattern), pattern == std::string_view("a{1000,}")) << pattern;
+    EXPECT_EQ(matches(thousand.substr(1), pattern), pattern == std::string_view("a{0,1000}"))
+        << pattern;
+  }
 }
 
 // Those on which matchers that try one way after the other take longer than the universe.
