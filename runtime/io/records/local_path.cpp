@@ -15,8 +15,8 @@ Result<std::string> localPath(std::string_view name) {
   if (end == name.npos || scheme.empty() || !isLetter(scheme.front()) ||
       !std::ranges::all_of(scheme, isOther))
     return std::string(name);
-  if (scheme == "file")
-    return std::string(name.substr(end + kSeparator.size()));
+  if (scheme == "file") // what stands before the path is a host, which does not count
+    return std::string(name.substr(std::min(name.find('/', end + kSeparator.size()), name.size())));
   return unimplemented("File system scheme '" + std::string(scheme) + "' not implemented (file: '" +
                        std::string(name) + "')");
 }

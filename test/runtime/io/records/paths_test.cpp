@@ -16,12 +16,19 @@ TEST(LocalPath, Schemes) {
   EXPECT_EQ(*localPath("/a/b"), "/a/b");
   EXPECT_EQ(*localPath(""), "");
   EXPECT_EQ(*localPath("file:///a/b"), "/a/b");
+  EXPECT_EQ(*localPath("file://host/a/b"), "/a/b"); // a host does not count
+  EXPECT_EQ(*localPath("file://a"), "");
+  EXPECT_EQ(*localPath("file://"), "");
+  EXPECT_EQ(*localPath("file:/a"), "file:/a");
+  EXPECT_EQ(*localPath("a-b://c"), "a-b://c");
   EXPECT_EQ(*localPath("a b://c"), "a b://c"); // no scheme
   EXPECT_EQ(*localPath("://c"), "://c");
   EXPECT_EQ(*localPath("1s://c"), "1s://c");
   Status status = localPath("s3://x/y").status();
   EXPECT_EQ(status.code(), Code::kUnimplemented);
   EXPECT_EQ(status.message(), "File system scheme 's3' not implemented (file: 's3://x/y')");
+  for (const char *name : {"A.b9://x", "z://x", "Z0://", "FILE:///a", "s3://a://b"})
+    EXPECT_EQ(localPath(name).status().code(), Code::kUnimplemented) << name;
 }
 
 TEST(MatchingPaths, AsTensorFlowFindsThem) {
@@ -41,6 +48,9 @@ TEST(MatchingPaths, AsTensorFlowFindsThem) {
   EXPECT_EQ(matching("/r/d/c[1].txt"), Texts{});
   EXPECT_EQ(matching("/r/d/c\\[1\\].txt"), Texts{"/r/d/c[1].txt"});
   EXPECT_EQ(matching("/r/d/[!a].txt"), Texts{"/r/d/b.txt"});
+  EXPECT_EQ(matching("/r/d/a\\.txt"), Texts{"/r/d/a.txt"});
+  EXPECT_EQ(matching("/r/d/a\\.tx"), Texts{});
+  EXPECT_EQ(matching("/r/[de]/a.t?t"), (Texts{"/r/d/a.txt", "/r/e/a.txt"}));
   EXPECT_EQ(matching("/r/d/?.txt"), (Texts{"/r/d/a.txt", "/r/d/b.txt"}));
   EXPECT_EQ(matching("/*/d/a.txt"), Texts{"/r/d/a.txt"});
   EXPECT_EQ(matching("*/a.txt"), Texts{"./d/a.txt"});
