@@ -15,8 +15,8 @@ Fields split(std::string_view line, const CsvForm &form = {}) {
   EXPECT_TRUE(fields.ok()) << line << ": " << fields.status().toString();
   return fields.ok() ? *fields : Fields();
 }
-std::string faultOf(std::string_view line) {
-  Result<Fields> fields = splitCsv(line, {});
+std::string faultOf(std::string_view line, const CsvForm &form = {}) {
+  Result<Fields> fields = splitCsv(line, form);
   EXPECT_FALSE(fields.ok()) << line;
   EXPECT_EQ(fields.status().code(), Code::kInvalidArgument);
   return fields.status().message();
@@ -44,6 +44,9 @@ TEST(Csv, Columns) {
   EXPECT_EQ(split("1,2,3,4,5", form), (Fields{"2", "4"}));
   EXPECT_EQ(split("1,2,3,", form), (Fields{"2", ""}));
   EXPECT_EQ(split("1,2", form), Fields{"2"});
+  EXPECT_EQ(split("1,2,", form), Fields{"2"}); // the third is none of them
+  EXPECT_EQ(split("1,", form), Fields{""});
+  EXPECT_EQ(split("\"a\nb\",\"c,d\",2", form), Fields{"c,d"});
   EXPECT_EQ(split("1,2,3,4,5\"", form), (Fields{"2", "4"})); // what follows is not looked at
 }
 
@@ -54,6 +57,8 @@ TEST(Csv, Faults) {
   EXPECT_EQ(faultOf("a\"b"), kPlain);
   EXPECT_EQ(faultOf("a\r\n"), kPlain);
   EXPECT_EQ(faultOf("a\nb"), kPlain);
+  EXPECT_EQ(faultOf("a\rb", {.quotes = false}), kPlain);
+  EXPECT_EQ(faultOf("a\nb", {.quotes = false}), kPlain);
   EXPECT_EQ(faultOf("\"a\"b\",2"), kInside);
   EXPECT_EQ(faultOf("\"a\" ,b"), kInside);
   EXPECT_EQ(faultOf("\"ab"), kEnd);
@@ -68,9 +73,14 @@ template <typename T> std::optional<T> number(std::string_view text) {
 
 TEST(Csv, Integers) {
   EXPECT_EQ(number<int32_t>(" 12 "), 12);
+  EXPECT_EQ(number<int32_t>("\t\n\v\f\r 12\r\f\v\n\t"), 12);
+  EXPECT_EQ(number<int32_t>("2147483647"), INT32_MAX);
+  EXPECT_EQ(number<int64_t>("-9223372036854775808"), INT64_MIN);
+  EXPECT_EQ(number<int64_t>("9223372036854775808"), std::nullopt);
   EXPECT_EQ(number<int32_t>("-2147483648"), INT32_MIN);
   EXPECT_EQ(number<int64_t>("9223372036854775807"), INT64_MAX);
-  for (const char *text : {"x", "+12", "- 12", "0x12", "2147483648", "", "1.0", "1 2"})
+  for (const char *text :
+       {"x", "+12", "- 12", "0x12", "2147483648", "-2147483649", "", " ", "1.0", "1 2"})
     EXPECT_EQ(number<int32_t>(text), std::nullopt) << text;
 }
 
@@ -97,12 +107,25 @@ TEST(Csv, Floats) {
                                                          {"1e99999999999999999999", kInf},
                                                          {"1e-99999999999999999999", 0.0f}})
     EXPECT_EQ(number<float>(text), wanted) << text;
+  // Digits that are many, and an exponent that brings them back.
+  const std::string zeros(400, '0');
+  EXPECT_EQ(number<float>("1" + zeros), kInf);
+  EXPECT_EQ(number<float>("1" + zeros + ".5"), kInf);
+  EXPECT_EQ(number<float>("0." + zeros + "1"), 0.0f);
+  EXPECT_EQ(number<float>("0." + zeros + "1e+9"), 0.0f);
+  EXPECT_EQ(number<float>("1" + zeros + "E-9"), kInf);
+  EXPECT_EQ(number<float>("1" + zeros + "e-400"), 1.0f);
+  EXPECT_EQ(number<float>("0." + zeros + "1e+999"), kInf);
+  EXPECT_EQ(number<float>("1e+400"), kInf);
+  EXPECT_EQ(number<double>("1e309"), INFINITY);
+  EXPECT_EQ(number<double>("1e-400"), 0.0);
+  EXPECT_EQ(number<double>("0x1fffffffff"), 137438953471.0);
   EXPECT_TRUE(std::isnan(*number<float>("NaN")));
   EXPECT_TRUE(std::isnan(*number<double>("-nan")));
   EXPECT_EQ(number<float>(" "), 0.0f);
   EXPECT_EQ(number<double>("1e39"), 1e39);
   for (const char *text : {"infinity", "0x1p3", "1.5f", "1,", "1e", "-", "+", "1_0", "1e5 x", "1d",
-                           "--1", "+-1", "nan(1)", "0x", "0x1.8", "."})
+                           "--1", "+-1", "-+1", "nan(1)", "0x", "0x1.8", "."})
     EXPECT_EQ(number<float>(text), std::nullopt) << text;
 }
 

@@ -39,13 +39,16 @@ TEST(Example, FeaturesInTheirOrder) {
 }
 
 TEST(Example, WhatIsNone) {
+  EXPECT_FALSE(parseExample("\x08\x01").ok()); // a number where features belong
   std::string whole = example({entry("a", floatList({1, 2}))});
   for (size_t size = 1; size < whole.size(); ++size)
     EXPECT_EQ(parseExample(whole.substr(0, size)).status().code(), Code::kInvalidArgument) << size;
   for (const std::string &features :
        {field(1, field(1, "a")), field(1, field(2, floatList({1}))),
         field(1, field(1, "a") + field(1, "b") + field(2, "")), field(2, "x"),
-        field(1, field(1, "a") + field(2, "") + field(3, "")), std::string("\x08\x01")})
+        field(1, field(1, "a") + field(2, "") + field(2, "")), field(1, "\x08\x01" + field(2, "")),
+        field(1, field(1, "a") + "\x10\x01"), field(1, field(1, "a") + field(2, "") + field(3, "")),
+        std::string("\x08\x01")})
     EXPECT_FALSE(parseExample(field(1, features)).ok());
 }
 
@@ -71,6 +74,11 @@ TEST(Example, Lists) {
   EXPECT_EQ(tensor.data<int64_t>()[1], -1);
   EXPECT_EQ(tensor.data<int64_t>()[2], 300);
   EXPECT_EQ(tensor.data<int64_t>()[3], 5);
+  // The middle of them.
+  integersRead.copyTo(tensor, 0, 1, 2);
+  EXPECT_EQ(tensor.data<int64_t>()[0], 300);
+  EXPECT_EQ(tensor.data<int64_t>()[1], 5);
+  EXPECT_EQ(tensor.data<int64_t>()[2], 300);
   integersRead.clear();
   EXPECT_EQ(integersRead.size(), 0u);
 }

@@ -3,6 +3,7 @@
 #include "runtime/io/records/inflater.h"
 
 #include "runtime/base/cancellation.h"
+#include "runtime/base/held_memory.h"
 #include "test/runtime/io/records/compressed.h"
 
 namespace sluice::rt {
@@ -34,6 +35,12 @@ TEST(Inflater, WhatComesBehind) {
   EXPECT_EQ(*decompress(z + "xyz", kZlib), "ab");
   EXPECT_EQ(*decompress(g + compressed("cd", true), kGzip), "abcd");
   EXPECT_EQ(decompress(g + "xyz", kGzip).status().code(), Code::kDataLoss);
+  // Three, the second empty and the last one cut off within its header.
+  std::string three = g + compressed("", true) + compressed("cd", true);
+  EXPECT_EQ(*decompress(three, kGzip), "abcd");
+  EXPECT_EQ(*decompress(g + g.substr(0, 5), kGzip), "ab");
+  std::string text = longText(), large = compressed(text, true);
+  EXPECT_TRUE(*decompress(large + large, kGzip) == text + text);
 }
 
 TEST(Inflater, CutOff) {
@@ -54,6 +61,27 @@ TEST(Inflater, Damaged) {
   EXPECT_EQ(status.message(), "its bytes cannot be inflated: incorrect data check");
   EXPECT_EQ(decompress("abc", kZlib).status().code(), Code::kDataLoss);
   EXPECT_EQ(decompress(compressed("x", false), kGzip).status().code(), Code::kDataLoss);
+  EXPECT_EQ(decompress(compressed("x", true), kZlib).status().code(), Code::kDataLoss);
+  // One that wants a dictionary, for which zlib has no words.
+  EXPECT_EQ(decompress(std::string("\x78\xbb\0\0\0\1", 6), kZlib).status().message(),
+            "its bytes cannot be inflated: they are damaged");
+  // The checksum of gzip, and its length.
+  for (auto [behind, what] :
+       {std::pair{8, "incorrect data check"}, {4, "incorrect length check"}}) {
+    std::string g = compressed("hello", true);
+    g[g.size() - static_cast<size_t>(behind)] ^= 1;
+    EXPECT_EQ(decompress(g, kGzip).status().message(),
+              std::string("its bytes cannot be inflated: ") + what);
+  }
+}
+
+TEST(Inflater, NoMoreThanMemoryAllows) {
+  std::string small = compressed("x", false);
+  limitHeldMemory(1);
+  Status status = decompress(small, kZlib).status();
+  limitHeldMemory(0);
+  EXPECT_EQ(status.code(), Code::kResourceExhausted);
+  EXPECT_EQ(status.message(), "not enough memory for a string that is inflated");
 }
 
 TEST(Inflater, EndsWithTheCall) {
@@ -67,7 +95,8 @@ TEST(Inflater, Names) {
   EXPECT_EQ(compressionNamed(""), Compression::kNone);
   EXPECT_EQ(compressionNamed("ZLIB"), kZlib);
   EXPECT_EQ(compressionNamed("GZIP"), kGzip);
-  EXPECT_EQ(compressionNamed("zlib"), std::nullopt);
+  for (const char *name : {"zlib", "gzip", "ZLI", "GZIPX", "SNAPPY"})
+    EXPECT_EQ(compressionNamed(name), std::nullopt) << name;
 }
 
 } // namespace

@@ -68,6 +68,13 @@ TEST(TensorProto, FewerElements) {
   EXPECT_EQ(parsed<float>(type(1) + "\x2d\0\0\x80?"s), std::vector<float>{1});
   EXPECT_EQ(parsed<float>(type(1) + shape({0}) + floats), std::vector<float>{});
   EXPECT_EQ(parsed<float>(type(1) + field(2, number(3, 1)) + floats), std::vector<float>{1});
+  EXPECT_EQ(parsed<std::string>(type(7) + shape({1}) + field(8, "a") + field(8, "b")),
+            std::vector<std::string>{"a"});
+  EXPECT_EQ(parsed<std::string>(type(7) + shape({2})), (std::vector<std::string>{"", ""}));
+  // Dims may have names, and the last one of two sizes counts.
+  std::string dim = field(2, field(2, "name") + number(1, 9) + number(1, 2));
+  EXPECT_EQ(parseTensorProto(type(1) + field(2, dim + field(2, "")), DType::kF32)->shape(),
+            (Shape{2, 0}));
   EXPECT_EQ(parsed<std::string>(type(7) + shape({3}) + field(8, "a") + field(8, "b")),
             (std::vector<std::string>{"a", "b", "b"}));
 }
@@ -90,6 +97,22 @@ TEST(TensorProto, Numbers) {
       parsed<std::complex<float>>(type(8) + shape({2}) + field(9, "\0\0\x80?\0\0\0@\0\0\x40@"s)),
       (std::vector<std::complex<float>>{{1, 2}, {1, 2}}));
   EXPECT_EQ(parsed<double>(type(2) + "\x31\0\0\0\0\0\0\xf0?"s), std::vector<double>{1});
+  const std::string one = "\0\0\0\0\0\0\xf0?"s, two = "\0\0\0\0\0\0\0@"s;
+  EXPECT_EQ(parsed<double>(type(2) + shape({3}) + field(6, one + two)),
+            (std::vector<double>{1, 2, 2}));
+  EXPECT_EQ(parsed<std::complex<double>>(type(18) + shape({2}) + field(12, one + two)),
+            (std::vector<std::complex<double>>{{1, 2}, {1, 2}}));
+  EXPECT_EQ(parsed<uint8_t>(type(4) + shape({2}) + number(7, 255) + number(7, 257)),
+            (std::vector<uint8_t>{255, 1}));
+  EXPECT_EQ(parsed<int16_t>(type(5) + number(7, static_cast<uint64_t>(-300))),
+            std::vector<int16_t>{-300});
+  EXPECT_EQ(parsed<uint16_t>(type(17) + number(7, 65535)), std::vector<uint16_t>{65535});
+  // Packed and one by one, also of more than a byte each, and -1 of ten.
+  EXPECT_EQ(parsed<int64_t>(type(9) + shape({4}) + number(10, 300) + field(10, "\xac\x02\x05"s) +
+                            number(10, UINT64_MAX)),
+            (std::vector<int64_t>{300, 300, 5, -1}));
+  EXPECT_EQ(parsed<bool>(type(10) + shape({3}) + field(11, "\x01\0\x80\x02"s)),
+            (std::vector<bool>{true, false, true}));
 }
 
 TEST(TensorProto, Content) {
@@ -113,16 +136,23 @@ TEST(TensorProto, WhatIsNone) {
   EXPECT_EQ(faultOf(type(1) + field(2, "\xff")), kNoMessage);
   EXPECT_EQ(faultOf(type(1) + field(2, field(2, "\xff"))), kNoMessage);
   EXPECT_EQ(faultOf(type(1) + field(5, "abc")), kNoMessage);
+  EXPECT_EQ(faultOf(type(2) + field(6, "123456789012"), DType::kF64), kNoMessage);
+  EXPECT_EQ(faultOf(type(18) + field(12, "123456789012"), DType::kC128), kNoMessage);
+  EXPECT_EQ(faultOf(type(1) + "\x28\1"s), kNoMessage); // a varint where a float belongs
   EXPECT_EQ(faultOf(type(3) + field(7, "\x80"), DType::kI32), kNoMessage);
   EXPECT_EQ(faultOf(type(3) + "\x3d\0\0\0\0"s, DType::kI32), kNoMessage);
-  EXPECT_TRUE(faultOf(type(1), DType::kI32).starts_with("Type mismatch"));
+  EXPECT_EQ(faultOf(type(1), DType::kI32),
+            "Type mismatch between parsed tensor (type number 1) and dtype (i32)");
   EXPECT_TRUE(faultOf(type(11), DType::kI8).starts_with("Type mismatch"));
   EXPECT_TRUE(faultOf(type(1) + shape({-1})).starts_with("Cannot parse tensor from proto"));
   EXPECT_TRUE(faultOf(type(1) + shape({int64_t{1} << 40, int64_t{1} << 40}))
                   .starts_with("Cannot parse tensor from proto"));
   std::string many;
-  for (int i = 0; i <= Shape::kMaxRank; ++i)
+  for (int i = 0; i < Shape::kMaxRank; ++i)
     many += field(2, number(1, 1));
+  EXPECT_EQ(parseTensorProto(type(1) + field(2, many), DType::kF32)->shape().rank(),
+            Shape::kMaxRank);
+  many += field(2, number(1, 1));
   EXPECT_EQ(faultOf(type(1) + field(2, many)),
             "Cannot parse tensor from proto: expected at most 254 dims");
 }
