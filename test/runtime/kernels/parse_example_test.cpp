@@ -151,11 +151,77 @@ TEST(ParseExample, Ragged) {
   EXPECT_EQ(valuesOf<int64_t>(parse(texts({}), all).outputs[3]), Longs{0});
 }
 
+// Of each kind two, one key in all of them, and of each type.
+TEST(ParseExample, AllKindsAtOnce) {
+  std::string one = example({entry("a", floatList({1, 2})), entry("i", int64List({5, 6, 7})),
+                             entry("s", bytesList({"x"})), entry("other", int64List({1}))});
+  std::string two = example({entry("s", bytesList({"y", "z"})), entry("a", floatList({3, 4}))});
+  Features all{
+      .sparse = {"i", "a"},
+      .dense = {"a", "s"},
+      .ragged = {"i", "a"},
+      .types = {kIndices, kIndices, kI64, kF32, kI64, kI64, kF32, kString, kI64, kF32, kI32, kI64},
+      .shapes = {2, 2, 1, 1, -1},
+      .defaults = {none(kF32), Tensor::string("pad")}};
+  KernelResult got = parse(texts({one, two}), all);
+  ASSERT_TRUE(got.ok()) << got.status.toString();
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[0]), (Longs{0, 0, 0, 1, 0, 2}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[1]), (Longs{0, 0, 0, 1, 1, 0, 1, 1}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[2]), (Longs{5, 6, 7}));
+  EXPECT_EQ(valuesOf<float>(got.outputs[3]), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[4]), (Longs{2, 3}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[5]), (Longs{2, 2}));
+  EXPECT_EQ(got.outputs[6].shape(), (Shape{2, 2, 1}));
+  EXPECT_EQ(valuesOf<float>(got.outputs[6]), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(got.outputs[7].shape(), (Shape{2, 2}));
+  EXPECT_EQ(valuesOf<std::string>(got.outputs[7]), (Texts{"x", "pad", "y", "z"}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[8]), (Longs{5, 6, 7}));
+  EXPECT_EQ(valuesOf<float>(got.outputs[9]), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(valuesOf<int32_t>(got.outputs[10]), (std::vector<int32_t>{0, 3, 3}));
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[11]), (Longs{0, 2, 4}));
+}
+
+TEST(ParseExample, DefaultsOfOtherTypes) {
+  Features fixed{.dense = {"i", "s"},
+                 .types = {kI64, kString},
+                 .shapes = {1, 2, 1, 1},
+                 .defaults = {tensor<int64_t>({2}, {7, 8}), texts({"d"})}};
+  std::string one = example({entry("i", int64List({1, 2})), entry("s", bytesList({"x"}))});
+  KernelResult got = parse(texts({kNothing, one, kNothing}), fixed);
+  ASSERT_TRUE(got.ok()) << got.status.toString();
+  EXPECT_EQ(valuesOf<int64_t>(got.outputs[0]), (Longs{7, 8, 1, 2, 7, 8}));
+  EXPECT_EQ(valuesOf<std::string>(got.outputs[1]), (Texts{"d", "x", "d"}));
+  Features padded{.dense = {"i"},
+                  .types = {kI64},
+                  .shapes = {2, -1, 2},
+                  .defaults = {Tensor::scalar(int64_t{-1})}};
+  std::string four = example({entry("i", int64List({3, 4, 5, 6}))});
+  got = parse(texts({one, four, kNothing}), padded);
+  EXPECT_EQ(got->shape(), (Shape{3, 2, 2}));
+  EXPECT_EQ(valuesOf<int64_t>(*got), (Longs{1, 2, -1, -1, 3, 4, 5, 6, -1, -1, -1, -1}));
+  fixed.defaults = {none(kI64), none(kString)};
+  EXPECT_EQ(errorOf(parse(texts({kNothing}), fixed)),
+            "Name: <unknown>, Feature: i (data type: int64) is required but could not be found.");
+  EXPECT_EQ(errorOf(parse(texts({example({entry("i", int64List({1, 2}))})}), fixed)),
+            "Name: <unknown>, Feature: s (data type: string) is required but could not be found.");
+  EXPECT_EQ(errorOf(parse(texts({four}), fixed)),
+            "Name: <unknown>, Key: i, Index: 0.  Number of int64 values != expected.  Values size: "
+            "4 but output shape: [2]");
+  EXPECT_EQ(errorOf(parse(texts({example({entry("s", int64List({1}))})}), fixed)),
+            "Name: <unknown>, Key: s, Index: 0.  Data types don't match. Data type: int64 but "
+            "expected type: string");
+}
+
 TEST(ParseExample, LastOfTwoCounts) {
   std::string twice = example({entry("a", floatList({1, 2})), entry("a", floatList({3, 4}))}) +
                       example({entry("b", int64List({1}))});
   Features a{.dense = {"a"}, .types = {kF32}, .shapes = {1, 2}, .defaults = {none(kF32)}};
   EXPECT_EQ(valuesOf<float>(*parse(texts({twice, kA}), a)), (std::vector<float>{3, 4, 1, 2}));
+  // One without list is as if it were not there.
+  std::string second = example({entry("a", floatList({1, 2})), entry("a", "")});
+  EXPECT_EQ(valuesOf<float>(*parse(texts({second}), a)), (std::vector<float>{1, 2}));
+  Features sparse{.sparse = {"a"}, .types = {kIndices, kF32, kI64}};
+  EXPECT_EQ(valuesOf<float>(parse(texts({twice}), sparse).outputs[1]), (std::vector<float>{3, 4}));
 }
 
 TEST(ParseExample, OtherFaults) {
@@ -177,6 +243,15 @@ TEST(ParseExample, OtherFaults) {
   a.ragged = {"a", "b"};
   EXPECT_EQ(errorOf(parse(texts({kA}), a)),
             "Expected len(ragged_keys) == len(ragged_types) but got: [2] vs. 1");
+  a.ragged = {"a"};
+  a.dense = {"d"};
+  EXPECT_EQ(errorOf(parse(texts({kA}), a)),
+            "Expected len(dense_keys) == len(dense_types) but got: [1] vs. 0");
+  a.dense = {};
+  a.sparse = {"d", "e"};
+  EXPECT_EQ(errorOf(parse(texts({kA}), a)),
+            "Expected len(sparse_keys) == len(sparse_types) but got: [2] vs. 0");
+  a.sparse = {};
   std::string damaged = example({entry("a", field(2, field(1, "abc")))});
   a.ragged = {"a"};
   EXPECT_EQ(errorOf(parse(texts({damaged}), a)),

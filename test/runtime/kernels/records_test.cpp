@@ -36,6 +36,16 @@ TEST(DecodeRaw, ElementsOfBytes) {
   EXPECT_EQ(std::memcmp(complex->raw(), "\x04\x03\x02\x01\x08\x07\x06\x05", 8), 0);
   EXPECT_EQ(valuesOf<bool>(*raw(Tensor::string("\0\1\2"s), DType::kBool, false)),
             (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(valuesOf<int64_t>(*raw(number, DType::kI64, false)),
+            std::vector<int64_t>{0x0102030405060708});
+  EXPECT_EQ(valuesOf<uint8_t>(*raw(Tensor::string("\1\2"), DType::kU8, false)),
+            (std::vector<uint8_t>{1, 2}));
+  KernelResult wide =
+      raw(Tensor::string("\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20"), DType::kC128, false);
+  EXPECT_EQ(wide->shape(), Shape({1}));
+  EXPECT_EQ(std::memcmp(wide->raw(), "\10\7\6\5\4\3\2\1\20\17\16\15\14\13\12\11", 16), 0);
+  EXPECT_EQ(raw(tensor<std::string>({2, 1}, {"abcd", "efgh"}), DType::kI16)->shape(),
+            (Shape{2, 1, 2}));
   EXPECT_EQ(raw(texts({}), DType::kI16)->shape(), (Shape{0, 0}));
   EXPECT_EQ(raw(texts({"", ""}), DType::kI16)->shape(), (Shape{2, 0}));
   EXPECT_EQ(valuesOf<float>(*raw(Tensor::string("\1\0\0\0\0\0\x80?"s), DType::kF32)),
@@ -48,6 +58,11 @@ TEST(DecodeRaw, Faults) {
             "!= 1");
   EXPECT_EQ(errorOf(raw(texts({"abc"}), DType::kI16)),
             "Input to DecodeRaw has length 3 that is not a multiple of 2, the size of i16");
+  EXPECT_EQ(errorOf(raw(texts({"abcdefgh"}), DType::kC128)),
+            "Input to DecodeRaw has length 8 that is not a multiple of 16, the size of c128");
+  EXPECT_EQ(errorOf(raw(texts({"a", "b", "cd"}), DType::kU8)),
+            "DecodeRaw requires input strings to all be the same size, but element 2 has size 1 "
+            "!= 2");
 }
 
 TEST(DecodeRaw, Padded) {
@@ -63,6 +78,12 @@ TEST(DecodeRaw, Padded) {
   EXPECT_EQ(padded(texts({}), 4, DType::kI16)->shape(), (Shape{0, 2}));
   EXPECT_EQ(errorOf(padded(texts({"ab"}), 3, DType::kI16)),
             "fixed_length (3) must be a multiple of the size of out_type (2)");
+  EXPECT_EQ(valuesOf<bool>(*padded(texts({"\2", "\0\3xy"s}), 3, DType::kBool)),
+            (std::vector<bool>{true, false, false, false, true, true}));
+  EXPECT_EQ(valuesOf<uint8_t>(*padded(texts({"", "abc"}), 3, DType::kU8)),
+            (std::vector<uint8_t>{0, 0, 0, 97, 98, 99}));
+  EXPECT_EQ(errorOf(padded(texts({"ab"}), -2, DType::kI16)),
+            "fixed_length (-2) must be greater than zero.");
   EXPECT_EQ(errorOf(padded(texts({"ab"}), 0, DType::kU8)),
             "fixed_length (0) must be greater than zero.");
 }
@@ -84,6 +105,8 @@ TEST(Decompress, BothFormats) {
             (Texts{"a", ""}));
   EXPECT_EQ(valuesOf<std::string>(*inflated({compressed("a", true)}, "gzip")), Texts{"a"});
   EXPECT_EQ(inflated({"abc"}, "gzip").status.code(), Code::kDataLoss);
+  EXPECT_EQ(inflated({compressed("a", true)}, "zlib").status.code(), Code::kDataLoss);
+  EXPECT_EQ(inferShape(sluice_kernel_nd_decompress_any, {{2, 3}}), "[2,3]");
 }
 
 // ---- decode_csv
@@ -96,7 +119,8 @@ Attr longsAttr(std::span<const int64_t> values) {
 }
 
 KernelResult csv(const Tensor &records, const std::vector<Tensor> &defaults,
-                 std::span<const int64_t> columns = {}, const char *missing = "") {
+                 std::span<const int64_t> columns = {}, const char *missing = "",
+                 const char *delimiter = ",", bool quotes = true) {
   std::vector<Tensor> inputs = {records};
   std::vector<DType> types;
   for (const Tensor &fallback : defaults) {
@@ -104,9 +128,10 @@ KernelResult csv(const Tensor &records, const std::vector<Tensor> &defaults,
     types.push_back(fallback.dtype());
   }
   return callKernel(sluice_kernel_nd_decode_csv_any, inputs, types,
-                    {longsAttr(columns), textAttr(","), textAttr(missing), intAttr(1)});
+                    {longsAttr(columns), textAttr(delimiter), textAttr(missing), intAttr(quotes)});
 }
 const Tensor kNoInt = *Tensor::allocate(DType::kI32, Shape({0}));
+const Tensor kNoLong = *Tensor::allocate(DType::kI64, Shape({0}));
 
 TEST(DecodeCsv, ColumnsOfFields) {
   KernelResult fields =
@@ -122,6 +147,14 @@ TEST(DecodeCsv, ColumnsOfFields) {
   fields = csv(texts({"NA,NA", ","}), {Tensor::scalar(5), Tensor::string("d")}, {}, "NA");
   EXPECT_EQ(valuesOf<int32_t>(fields.outputs[0]), (std::vector<int32_t>{5, 5}));
   EXPECT_EQ(valuesOf<std::string>(fields.outputs[1]), (Texts{"d", "d"}));
+  // "NA" is one text of those that are there, and so is a quoted one.
+  fields = csv(texts({"NAN", "\"NA\"", "\"\""}), {texts({"d"})}, {}, "NA");
+  EXPECT_EQ(valuesOf<std::string>(*fields), (Texts{"NAN", "d", "d"}));
+  fields = csv(texts({"1;\"2", ";,"}), {Tensor::scalar(5.5), texts({"d"})}, {}, "", ";", false);
+  EXPECT_EQ(valuesOf<double>(fields.outputs[0]), (std::vector<double>{1, 5.5}));
+  EXPECT_EQ(valuesOf<std::string>(fields.outputs[1]), (Texts{"\"2", ","}));
+  fields = csv(texts({}), {kNoInt, texts({})});
+  EXPECT_EQ(fields.outputs[1].shape(), Shape({0}));
   EXPECT_EQ(valuesOf<float>(*csv(texts({"1e-40"}), {tensor<float>({1}, {1})})),
             std::vector<float>{0});
 }
@@ -135,6 +168,16 @@ TEST(DecodeCsv, Faults) {
             "Field 0 in record 0 is not a valid int32: \"x\"");
   EXPECT_EQ(errorOf(csv(texts({"y"}), {Tensor::scalar(1.0)})),
             "Field 0 in record 0 is not a valid double: \"y\"");
+  EXPECT_EQ(errorOf(csv(texts({"1,2", "3,1.5"}), {kNoInt, kNoLong})),
+            "Field 1 in record 1 is not a valid int64: \"1.5\"");
+  EXPECT_EQ(errorOf(csv(texts({"z"}), {Tensor::scalar(1.f)})),
+            "Field 0 in record 0 is not a valid float: \"z\"");
+  EXPECT_EQ(errorOf(csv(texts({"1,2", "NA,2"}), {kNoInt, kNoInt}, {}, "NA")),
+            "Field 0 is required but missing in record 1!");
+  EXPECT_EQ(errorOf(csv(texts({"1,2"}), {kNoInt, tensor<int32_t>({3}, {1, 2, 3})})),
+            "There should only be 1 default per field but field 1 has 3");
+  EXPECT_EQ(errorOf(csv(texts({"a\"b"}), {texts({})})),
+            "Unquoted fields cannot have quotes/CRLFs inside");
   EXPECT_EQ(errorOf(csv(texts({"1"}), {tensor<int32_t>({2}, {1, 2})})),
             "There should only be 1 default per field but field 0 has 2");
   EXPECT_EQ(errorOf(csv(texts({"1"}), {tensor<int32_t>({1, 1}, {1})})),
@@ -159,6 +202,16 @@ TEST(SerializedTensors, ThereAndBack) {
   EXPECT_EQ(inferShape(sluice_kernel_nd_serialize_tensor_any, {{2, 3}}), "[]");
 }
 
+TEST(SerializedTensors, Faults) {
+  auto parsed = [](const char *text) {
+    return callKernel(sluice_kernel_nd_parse_tensor_any, {Tensor::string(text)}, {DType::kF32});
+  };
+  EXPECT_EQ(errorOf(parsed("\x07")), "Could not parse `serialized` as TensorProto");
+  EXPECT_EQ(errorOf(parsed("")), "Cannot parse tensor from proto: it has no element type");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_parse_tensor_any, {{2}}),
+            "Expected `serialized` to be a scalar, got shape: [2]");
+}
+
 TEST(Patterns, OfStrings) {
   KernelResult matches =
       callKernel(sluice_kernel_nd_match_pattern_any,
@@ -175,6 +228,12 @@ TEST(Patterns, OfStrings) {
   EXPECT_EQ(errorOf(replaced(b, texts({"y"}), true)), "Rewrite must be scalar, but received [1]");
   EXPECT_EQ(errorOf(replaced(Tensor::string("("), y, true)),
             "Invalid pattern: (, error: missing ): (");
+  EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_match_pattern_any, {b, Tensor::string("[")},
+                               {DType::kBool})),
+            "Invalid pattern: [, error: missing ]: [");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_match_pattern_any, {{2, 3}, {}}), "[2,3]");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_replace_pattern_any, {{2, 3}, {}, kAnyShape}, {intAttr(1)}),
+            "[2,3]");
 }
 
 } // namespace

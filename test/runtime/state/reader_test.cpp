@@ -14,6 +14,12 @@ namespace {
 using Texts = std::vector<std::string>;
 using Kind = RecordForm::Kind;
 
+Ref<Reader> copied(const Reader &reader) {
+  Result<Ref<Reader>> copy = Reader::ofContent(*reader.content());
+  EXPECT_TRUE(copy.ok()) << copy.status().toString();
+  return *copy;
+}
+
 class Readers : public testing::Test {
 protected:
   Readers() {
@@ -91,7 +97,45 @@ TEST_F(Readers, ErrorsOfFiles) {
   ASSERT_TRUE(
       queue_->enqueue({*Tensor::allocate(DType::kString, Shape({2}))}, false, Waiter().client())
           .ok());
-  EXPECT_EQ(codeOf(*names), Code::kInvalidArgument);
+  Status several = read(*names).status();
+  EXPECT_EQ(several.code(), Code::kInvalidArgument);
+  EXPECT_EQ(several.message(), "Expected to dequeue a one-element string tensor");
+  // The names are gone; a vector of one is a name.
+  Tensor one = *Tensor::allocate(DType::kString, Shape({1}));
+  *one.data<std::string>() = "x";
+  ASSERT_TRUE(queue_->enqueue({one}, false, Waiter().client()).ok());
+  EXPECT_EQ(*read(*names), Texts{"x"});
+}
+
+TEST_F(Readers, ResetsToTheBegin) {
+  Ref<Reader> reader = make({.kind = Kind::kLines});
+  put({"a", "b", "a", "b"});
+  ASSERT_TRUE(read(*reader, 2).ok());
+  ASSERT_TRUE(read(*reader).ok()); // the end of "a" on the way
+  EXPECT_EQ(reader->filesCompleted(), 1);
+  EXPECT_EQ(reader->recordsProduced(), 3);
+  reader->reset();
+  EXPECT_EQ(reader->filesCompleted(), 0);
+  EXPECT_EQ(reader->recordsProduced(), 0);
+  EXPECT_EQ(*read(*reader), Texts{"1"});
+  reader->reset(); // in the middle of a file
+  EXPECT_TRUE(reader->read(1, disk_)->empty());
+  ASSERT_TRUE(reader->awaitFile(*queue_, Waiter().client()).ok());
+  EXPECT_EQ(queue_->size(), 0);
+  reader->reset(); // also the name that it was given
+  EXPECT_TRUE(reader->read(1, disk_)->empty());
+  EXPECT_EQ(reader->recordsProduced(), 0);
+}
+
+TEST_F(Readers, NothingBehindDamage) {
+  disk_.files["damaged"] = std::string(12, 'x');
+  Ref<Reader> reader = make({.kind = Kind::kRecords});
+  put({"damaged", "empty"});
+  EXPECT_EQ(codeOf(*reader), Code::kDataLoss);
+  EXPECT_EQ(codeOf(*reader), Code::kDataLoss); // again with each read
+  EXPECT_EQ(reader->filesCompleted(), 0);
+  EXPECT_EQ(queue_->size(), 1);
+  EXPECT_EQ(copied(*reader)->read(1, disk_).status().code(), Code::kDataLoss);
 }
 
 TEST_F(Readers, OptionsThatCannotBe) {
@@ -111,8 +155,12 @@ TEST_F(Readers, OptionsThatCannotBe) {
             "reader 'r': hop_bytes must be >= 0 but got -2");
   Ref<Reader> reader = make({.kind = Kind::kLines});
   EXPECT_TRUE(reader->check({"reader 'x'", {.kind = Kind::kLines}}).ok());
-  EXPECT_EQ(reader->check({"reader 'x'", {.kind = Kind::kLines, .skippedLines = 1}}).code(),
-            Code::kInvalidArgument);
+  Status other = reader->check({"reader 'x'", {.kind = Kind::kLines, .skippedLines = 1}});
+  EXPECT_EQ(other.code(), Code::kInvalidArgument);
+  EXPECT_EQ(other.message(), "reader 'r' reads files in another way than reader 'x'");
+  EXPECT_FALSE(
+      reader->check({"reader 'r'", {.kind = Kind::kLines, .compression = Compression::kGzip}})
+          .ok());
 }
 
 // ---- Waiting
@@ -210,20 +258,29 @@ TEST_F(Readers, StatesAsTensorFlowWritesThem) {
   EXPECT_EQ(other->filesCompleted(), 1);
   EXPECT_EQ(other->recordsProduced(), 1);
   EXPECT_EQ(*read(*other), Texts{"b"});
-  for (const std::string &bad :
-       {"\xff"s, "\x08\x02\x10\x01"s, "\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s}) {
-    EXPECT_EQ(other->deserialize(bad).code(), Code::kInvalidArgument);
-    EXPECT_EQ(other->filesCompleted(), 0);
+  ASSERT_TRUE(other->deserialize(*names->serialize()).ok());
+  EXPECT_EQ(*other->serialize(), *names->serialize());
+  // More fields than there are, and more files finished than begun.
+  ASSERT_TRUE(other->deserialize("\x10\x03\x18\x05\x28\x07"s).ok());
+  EXPECT_EQ(*other->serialize(), "\x08\x03\x10\x03\x18\x05"s);
+  const std::string minusOne = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+  for (const auto &[bad, what] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"\xff", "Could not parse state for reader 'r'"},
+           {"\x22\x02x", "Could not parse state for reader 'r'"},
+           {"\x08\x02\x10\x01",
+            "Inconsistent work started vs. finished when restoring in reader 'r'"},
+           {"\x08" + minusOne, "Unexpected negative value when restoring in reader 'r'"},
+           {"\x10" + minusOne, "Unexpected negative value when restoring in reader 'r'"},
+           {"\x18" + minusOne, "Unexpected negative value when restoring in reader 'r'"}}) {
+    ASSERT_TRUE(other->deserialize(*names->serialize()).ok());
+    Status status = other->deserialize(bad);
+    EXPECT_EQ(status.code(), Code::kInvalidArgument);
+    EXPECT_EQ(status.message(), what);
+    EXPECT_EQ(*other->serialize(), "");
   }
   Ref<Reader> lines = make({.kind = Kind::kLines});
   EXPECT_EQ(lines->serialize().status().code(), Code::kUnimplemented);
   EXPECT_EQ(lines->deserialize("").code(), Code::kUnimplemented);
-}
-
-Ref<Reader> copied(const Reader &reader) {
-  Result<Ref<Reader>> copy = Reader::ofContent(*reader.content());
-  EXPECT_TRUE(copy.ok()) << copy.status().toString();
-  return *copy;
 }
 
 TEST_F(Readers, ContentsGoOnWhereTheyWere) {
