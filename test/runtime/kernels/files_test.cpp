@@ -65,6 +65,11 @@ TEST_F(Files, Matching) {
   found = matching(tensor<std::string>({3}, {path("b*"), path("*/a.txt"), path("?.txt")}));
   EXPECT_EQ(valuesOf<std::string>(*found),
             (Texts{path("a.txt"), path("b.txt"), path("b.txt"), path("sub/a.txt")}));
+  // Just below the root.
+  std::string top = folder_.substr(0, folder_.find('/', 1));
+  EXPECT_EQ(valuesOf<std::string>(
+                *matching(Tensor::string("/[" + top.substr(1, 1) + "]" + top.substr(2)))),
+            Texts{top});
   EXPECT_EQ(matching(name("none*"))->shape(), Shape({0}));
   EXPECT_EQ(matching(name("a.txt"))->elements(), 1);
   EXPECT_EQ(matching(tensor<std::string>({0}, {}))->elements(), 0);

@@ -112,6 +112,10 @@ TEST(ParseExample, DenseOfDifferentLengths) {
   a.shapes = {2, -1, 0};
   EXPECT_EQ(errorOf(parse(texts({kA}), a)), "dense_shapes[0] has no elements: [?,0]");
   a.shapes = {1, -1};
+  a.defaults = {tensor<float>({2}, {1, 2})};
+  EXPECT_EQ(errorOf(parse(texts({kA}), a)),
+            "dense_shape[0] is a variable length shape: [?], therefore def_value[0] must contain "
+            "a single element (the padding element).  But its shape is: [2]");
   a.defaults = {none(kF32)};
   EXPECT_EQ(errorOf(parse(texts({kA}), a)),
             "dense_shape[0] is a variable length shape: [?], therefore def_value[0] must contain "

@@ -82,6 +82,9 @@ TEST(DecodeRaw, Padded) {
             (std::vector<bool>{true, false, false, false, true, true}));
   EXPECT_EQ(valuesOf<uint8_t>(*padded(texts({"", "abc"}), 3, DType::kU8)),
             (std::vector<uint8_t>{0, 0, 0, 97, 98, 99}));
+  // Zeros behind a text that is short, also in memory that held others.
+  padded(texts({std::string(64, 'x')}), 64, DType::kU8);
+  EXPECT_EQ(valuesOf<uint8_t>(*padded(texts({""}), 64, DType::kU8)), std::vector<uint8_t>(64, 0));
   EXPECT_EQ(errorOf(padded(texts({"ab"}), -2, DType::kI16)),
             "fixed_length (-2) must be greater than zero.");
   EXPECT_EQ(errorOf(padded(texts({"ab"}), 0, DType::kU8)),

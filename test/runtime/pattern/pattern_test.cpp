@@ -79,6 +79,10 @@ TEST(Pattern, MatchesAllOfAText) {
                                                           {"A\nb", "(?is)a.B"},
                                                           {"a\n\nb", "(?m)a\n^$\nb"},
                                                           {"", "\\B"},
+                                                          {"a", "(?P<azAZ09_>a)"},
+                                                          {"aab", "a*?b"},
+                                                          {"ab", "a??b"},
+                                                          {"aaab", "a{1,3}?b"},
                                                           {"", "a{0}"},
                                                           {"", "(a{0}){1000}"},
                                                           {"a}", "a}"},
@@ -111,6 +115,7 @@ TEST(Pattern, MatchesAllOfAText) {
                                                           {"\xf4\x90\x80\x80", "."},
                                                           {"", "\\b"},
                                                           {"a", "a{0}"},
+                                                          {"aa", "a?"},
                                                           {"AB", "((?i)a)b"},
                                                           {"\n", "(?s-s)."},
                                                           {"a\nb", "(?m)a\\z\nb"},
@@ -164,6 +169,7 @@ TEST(Pattern, Replaces) {
            {"aaaa", "a{2,3}?", "-", "--"},
            {"aaaa", "a{2,}", "-", "-"},
            {"aa", "a??", "-", "-a-a-"},
+           {"a", "(a|b*)*?", "<\\1>", "<>a<>"},
            {"aaa", "(?U)a*?", "-", "-"},
            {"aaa", "(?U)a+", "-", "---"},
            {"aaa", "(?U)a{1,2}", "-", "---"},
@@ -194,6 +200,8 @@ TEST(Pattern, WhatIsNone) {
                                    {"a{999999999}", "invalid repetition size: {999999999}"},
                                    {"(a{2}){1,600}", "invalid repetition size: {1,600}"},
                                    {"(a{2}){501}", "invalid repetition size: {501}"},
+                                   {"(a{7}){143}", "invalid repetition size: {143}"},
+                                   {"((a{600}){0}){2}", "invalid repetition size: {2}"},
                                    {"a**", "bad repetition operator: **"},
                                    {"a*+?b", "bad repetition operator: *+?"},
                                    {"a{2}{3}", "bad repetition operator: {2}{3}"},
@@ -241,7 +249,8 @@ TEST(Pattern, WhatIsNone) {
     EXPECT_EQ(parsed.status().message(),
               "Invalid pattern: " + std::string(pattern) + ", error: " + std::string(what));
   }
-  for (std::string_view pattern : {"\\pL", "\\PN", "\\C", "(?i)\u00e9", "(?i)[a-\u00e9]"})
+  for (std::string_view pattern :
+       {"\\pL", "\\PN", "\\C", "(?i)\u00e9", "(?i)\u0080", "(?i)[a-\u00e9]"})
     EXPECT_EQ(Pattern::parse(pattern).status().code(), Code::kUnimplemented) << pattern;
 }
 

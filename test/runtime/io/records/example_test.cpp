@@ -46,7 +46,8 @@ TEST(Example, WhatIsNone) {
   for (const std::string &features :
        {field(1, field(1, "a")), field(1, field(2, floatList({1}))),
         field(1, field(1, "a") + field(1, "b") + field(2, "")), field(2, "x"),
-        field(1, field(1, "a") + field(2, "") + field(2, "")), field(1, "\x08\x01" + field(2, "")),
+        field(1, field(1, "a") + field(2, "") + field(2, "")),
+        field(1, field(1, "a") + field(3, "")), field(1, "\x08\x01" + field(2, "")),
         field(1, field(1, "a") + "\x10\x01"), field(1, field(1, "a") + field(2, "") + field(3, "")),
         std::string("\x08\x01")})
     EXPECT_FALSE(parseExample(field(1, features)).ok());

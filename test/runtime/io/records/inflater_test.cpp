@@ -53,6 +53,28 @@ TEST(Inflater, CutOff) {
   EXPECT_EQ(*decompress("\x78", kZlib), "");
 }
 
+// Also what zlib still has once all input was taken, wherever that ends.
+TEST(Inflater, ByteByByte) {
+  struct Source final : ByteSource {
+    std::string_view rest;
+    Result<size_t> read(char *data, size_t size) override {
+      size_t n = rest.copy(data, std::min(size, rest.size()));
+      rest.remove_prefix(n);
+      return n;
+    }
+  };
+  std::string z = compressed(std::string(2000, 'x'), false);
+  for (size_t size = 0; size <= z.size(); ++size) {
+    auto source = std::make_unique<Source>();
+    source->rest = std::string_view(z).substr(0, size);
+    Inflater inflater(std::move(source), kZlib);
+    std::string all;
+    for (char byte; *inflater.read(&byte, 1) == 1;)
+      all += byte;
+    EXPECT_EQ(all, *decompress(std::string_view(z).substr(0, size), kZlib)) << size;
+  }
+}
+
 TEST(Inflater, Damaged) {
   std::string z = compressed("hello", false);
   z.back() = static_cast<char>(z.back() ^ 1);

@@ -219,6 +219,10 @@ TEST_F(RecordFiles, RecordsAcrossBlocks) {
                 (Texts{"f:0=" + value, "f:" + next + "=b"}))
         << size;
     fixed.recordBytes = static_cast<int64_t>(size);
+    // A hop over more than a block, from the middle of one.
+    RecordForm far{.kind = Kind::kFixed, .recordBytes = 3, .hopBytes = fixed.recordBytes + 20};
+    EXPECT_EQ(all(far, "abc" + value + std::string(17, '_') + "defghi"),
+              (Texts{"f:0=abc", "f:1=def"}));
     EXPECT_TRUE(all(fixed, "H" + value + value) == (Texts{"f:0=" + value, "f:1=" + value})) << size;
   }
 }
