@@ -256,6 +256,12 @@ TEST(ParseExample, OtherFaults) {
   EXPECT_EQ(errorOf(parse(texts({kA}), a)),
             "Expected len(sparse_keys) == len(sparse_types) but got: [2] vs. 0");
   a.sparse = {};
+  Attr noShapes;
+  noShapes.kind = Attr::Kind::kInts;
+  EXPECT_EQ(errorOf(callKernel(sluice_kernel_nd_parse_example_any,
+                               {texts({kA}), texts({}), texts({}), texts({}), Tensor::string("a")},
+                               {kF32, kI64}, {noShapes, intAttr(-1), intAttr(0)})),
+            "Expected len(ragged_keys) == len(ragged_types) but got: [] vs. 1");
   std::string damaged = example({entry("a", field(2, field(1, "abc")))});
   a.ragged = {"a"};
   EXPECT_EQ(errorOf(parse(texts({damaged}), a)),

@@ -213,6 +213,7 @@ TEST(Pattern, WhatIsNone) {
                                    {"[b-a]", "invalid character class range: b-a"},
                                    {"[a-\\d]", "invalid escape sequence: \\d"},
                                    {"[\\b]", "invalid escape sequence: \\b"},
+                                   {"[\\C]", "invalid escape sequence: \\C"},
                                    {"[a", "missing ]: [a"},
                                    {"[^]", "missing ]: [^]"},
                                    {"[[:foo:]]", "invalid character class range: [:foo:]"},

@@ -302,6 +302,17 @@ TEST_F(Readers, ContentsGoOnWhereTheyWere) {
   EXPECT_EQ(copied(*again)->read(1, disk_).status().code(), Code::kOutOfRange);
 }
 
+TEST_F(Readers, ContentsHaveTheWholeForm) {
+  for (const RecordForm &form : {RecordForm{.kind = Kind::kFixed,
+                                            .headerBytes = 1,
+                                            .recordBytes = 2,
+                                            .footerBytes = 3,
+                                            .hopBytes = 4,
+                                            .compression = Compression::kGzip},
+                                 RecordForm{.kind = Kind::kLines, .skippedLines = 5}})
+    EXPECT_TRUE(copied(*make(form))->check({"reader 'r'", form}).ok());
+}
+
 TEST_F(Readers, ContentsThatAreNone) {
   using Content = std::vector<NamedTensor>;
   Ref<Reader> reader = make({.kind = Kind::kFixed, .recordBytes = 1});

@@ -142,6 +142,8 @@ TEST_F(RecordFiles, DamagedRecords) {
     size_t whole = size / 19, left = size % 19;
     EXPECT_EQ(got.size(), whole);
     EXPECT_EQ(last_.code(), left < 12 ? Code::kOk : Code::kDataLoss) << size;
+    EXPECT_EQ(last_.message(),
+              left < 12 ? "" : "truncated record at " + std::to_string(whole * 19) + " of 'f'");
   }
   for (size_t i = 0; i < 19; ++i) {
     std::string damaged = content;
