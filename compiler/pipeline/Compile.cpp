@@ -280,6 +280,8 @@ int Compilation::collapseLoops() {
 }
 
 int Compilation::compileCodelets() {
+  if (failed(place::checkTargets(*module_)))
+    return kExitCompileError;
   for (auto [rank, program] : llvm::enumerate(programModules())) {
     auto compiled = codegen::compileCodelets(program, targetOf(program));
     if (failed(compiled))

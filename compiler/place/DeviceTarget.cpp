@@ -28,15 +28,30 @@ bool isKnownCpu(const llvm::Triple &triple, StringRef cpu) {
          llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) != llvm::X86::CK_None;
 }
 
+static ArrayAttr declaredDevices(ModuleOp module) {
+  return module ? module->getAttrOfType<ArrayAttr>(wire::kDevices) : ArrayAttr();
+}
+
+static StringRef targetOf(Attribute device) {
+  auto target = cast<DictionaryAttr>(device).getAs<StringAttr>(wire::kTarget);
+  return target ? target.getValue() : StringRef(kCpu);
+}
+
+LogicalResult checkTargets(ModuleOp module) {
+  ArrayAttr devices = declaredDevices(module);
+  for (auto [rank, device] : llvm::enumerate(devices ? devices.getValue() : ArrayRef<Attribute>()))
+    if (std::string problem = problemOfTarget(targetOf(device)); !problem.empty())
+      return emitError(module.getLoc()) << "target of device " << rank << ": " << problem
+                                        << " but got '" << targetOf(device) << "'";
+  return success();
+}
+
 StringRef cpuOf(ModuleOp program) {
   auto rank = program->getAttrOfType<IntegerAttr>(wire::kRank);
-  auto cluster = program->getParentOfType<ModuleOp>();
-  auto devices = cluster ? cluster->getAttrOfType<ArrayAttr>(wire::kDevices) : ArrayAttr();
+  ArrayAttr devices = declaredDevices(program->getParentOfType<ModuleOp>());
   if (!rank || !devices || rank.getInt() >= static_cast<int64_t>(devices.size()))
     return {};
-  auto target = cast<DictionaryAttr>(devices[static_cast<unsigned>(rank.getInt())])
-                    .getAs<StringAttr>(wire::kTarget);
-  return target ? target.getValue().split(':').second : StringRef();
+  return targetOf(devices[static_cast<unsigned>(rank.getInt())]).split(':').second;
 }
 
 } // namespace sluice::place

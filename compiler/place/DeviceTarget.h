@@ -22,7 +22,9 @@ bool isKnownCpu(const llvm::Triple &triple, llvm::StringRef cpu);
 inline constexpr llvm::StringLiteral kCpuNames =
     "native, a level such as x86-64-v3, or a 64-bit x86 CPU";
 
-// The CPU that the target of the program's device names; empty if none does.
+// Fails, with a message, if a device that the module declares has another target.
+mlir::LogicalResult checkTargets(mlir::ModuleOp module);
+// The CPU that the target of the program's device names; empty if none does. Targets were checked.
 llvm::StringRef cpuOf(mlir::ModuleOp program);
 
 } // namespace sluice::place
