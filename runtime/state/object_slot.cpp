@@ -3,28 +3,19 @@
 #include "runtime/state/object_slot.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sluice::rt {
 
 // Of a kind that nothing in the program has ops for, nothing is linked, and its address is null.
-extern const ObjectType kTableType [[gnu::weak]];
-extern const ObjectType kQueueType [[gnu::weak]];
-extern const ObjectType kBarrierType [[gnu::weak]];
-extern const ObjectType kAccumulatorType [[gnu::weak]];
-extern const ObjectType kStagingAreaType [[gnu::weak]];
-extern const ObjectType kMutexType [[gnu::weak]];
-extern const ObjectType kReaderType [[gnu::weak]];
-
-static constexpr std::array kTypes = {
-    &kTableType,       &kQueueType, &kBarrierType, &kAccumulatorType,
-    &kStagingAreaType, &kMutexType, &kReaderType,
-};
+#define SLUICE_WEAK_TYPE(Class) extern const ObjectType k##Class##Type [[gnu::weak]];
+SLUICE_SHARED_OBJECTS(SLUICE_WEAK_TYPE)
+#define SLUICE_ADDRESS(Class) &k##Class##Type,
+static constexpr const ObjectType *kTypes[] = {SLUICE_SHARED_OBJECTS(SLUICE_ADDRESS)};
 
 const ObjectType *ObjectSlot::typeOf(std::string_view kind) {
   auto found = std::ranges::find_if(
       kTypes, [&](const ObjectType *type) { return type && type->kind == kind; });
-  return found == kTypes.end() ? nullptr : *found;
+  return found == std::end(kTypes) ? nullptr : *found;
 }
 
 Ref<Object> ObjectSlot::object() const {

@@ -29,12 +29,12 @@ template <typename T> constexpr ObjectType objectTypeOf(std::string_view kind) {
           }};
 }
 
-extern const ObjectType kTableType;
-extern const ObjectType kQueueType;
-extern const ObjectType kBarrierType;
-extern const ObjectType kAccumulatorType;
-extern const ObjectType kStagingAreaType;
-extern const ObjectType kMutexType;
-extern const ObjectType kReaderType;
+// X(kind) for the class of each kind.
+#define SLUICE_SHARED_OBJECTS(X)                                                                   \
+  X(Table) X(Queue) X(Barrier) X(Accumulator) X(StagingArea) X(Mutex) X(Reader)
+
+#define SLUICE_DECLARE_TYPE(Class) extern const ObjectType k##Class##Type;
+SLUICE_SHARED_OBJECTS(SLUICE_DECLARE_TYPE)
+#undef SLUICE_DECLARE_TYPE
 
 } // namespace sluice::rt

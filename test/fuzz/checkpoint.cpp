@@ -54,9 +54,8 @@ private:
 };
 
 // That they are named here brings them into the program.
-const ObjectType *const kTypes[] = {&kTableType,       &kQueueType,       &kBarrierType,
-                                    &kAccumulatorType, &kStagingAreaType, &kMutexType,
-                                    &kReaderType};
+#define SLUICE_ADDRESS(Class) &k##Class##Type,
+const ObjectType *const kTypes[] = {SLUICE_SHARED_OBJECTS(SLUICE_ADDRESS)};
 
 // What such a shard may belong to.
 LastingObject *objectFor(const StoredObject &stored) {

@@ -120,6 +120,21 @@ TEST_F(HostCheckpoint, DoesNotFollowLinksWithinTheFolder) {
   EXPECT_NE(warnings_.find("rank-0"), std::string::npos) << warnings_;
 }
 
+TEST_F(HostCheckpoint, WhatIsNoFileIsDamage) {
+  SavedState state;
+  save(state, 1);
+  save(state, 2);
+  for (const char *name : {"/step-2/rank-0", "/step-2/MANIFEST"}) {
+    fs::remove_all(folder_ + name);
+    fs::create_directory(folder_ + name);
+    auto resumed = resume(state);
+    ASSERT_TRUE(resumed.ok()) << resumed.status().toString();
+    EXPECT_EQ(*resumed, std::optional<uint64_t>(1)) << name;
+    EXPECT_NE(warnings_.find("expected a regular file"), std::string::npos) << warnings_;
+    warnings_.clear();
+  }
+}
+
 TEST_F(HostCheckpoint, LeavesFilesOfOthers) {
   SavedState state;
   save(state, 1);
