@@ -5,12 +5,14 @@
 Usage: python_test.py SLUICEC
 """
 
+import gc
 import pathlib
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import weakref
 
 import numpy
 
@@ -109,6 +111,37 @@ class Package(unittest.TestCase):
                   'attr { key: "T" value { type: DT_STRING } } }\n')
         model = self.load("eight", graph + graphs.END, "--feed=x", "--fetch=y").model()
         self.assertEqual(list(model(x=["a", b"b\0c"])["y"]), [b"a", b"b\0c"])
+        with self.assertRaisesRegex(TypeError, "expected a string or bytes but got 5"):
+            model(x=[5, "a"])
+
+    def test_numbers_are_not_cut(self):
+        for size in ((2,), (-1,)):  # known and unknown
+            graph = "".join(
+                graphs.placeholder(name, size, dtype) +
+                f'node {{ name: "same_{name}" op: "Identity" input: "{name}" '
+                f'attr {{ key: "T" value {{ type: {dtype} }} }} }}\n'
+                for name, dtype in (("i", "DT_INT32"), ("b", "DT_BOOL")))
+            model = self.load("cut" + "n" * (size == (-1,)), graph + graphs.END, "--feed=i,b",
+                              "--fetch=same_i,same_b").model()
+            for i in ([1.5, 2], numpy.array([1, 2j]), 3 * [1.0], ["1", "2"]):
+                with self.assertRaises(TypeError):
+                    model(i=i, b=[True, False])
+            with self.assertRaises(TypeError):
+                model(i=[1, 2], b=[0.5, 1])
+            result = model(i=[True, False], b=[1, 0])
+            self.assertEqual(list(result["same_i"]), [1, 0])
+            self.assertEqual(list(result["same_b"]), [True, False])
+        variable = self.load("eleven", graphs.accumulator(), "--feed=x", "--fetch=step").model()
+        variable["total"] = [1, 2.5]
+        for value in ([1j, 2], ["a", "b"]):
+            with self.assertRaisesRegex(TypeError, "variable 'total': expected float32"):
+                variable["total"] = value
+
+    def test_calls_go_when_nobody_has_them(self):
+        model = self.add("twelve", (2,)).model()
+        call = weakref.ref(model.call())
+        gc.collect()
+        self.assertIsNone(call())
 
     def test_a_branch_that_was_not_taken(self):
         graph = graphs.placeholder("x", ()) + graphs.placeholder("p", (), "DT_BOOL")

@@ -118,6 +118,15 @@ def view(tensor):
     return numpy.frombuffer(memory, dtype).reshape(shape)
 
 
+def encoded(text):
+    """The bytes of an element of a string tensor."""
+    if isinstance(text, str):
+        return text.encode()
+    if not isinstance(text, (bytes, bytearray, memoryview)):
+        raise TypeError(f"expected a string or bytes but got {text!r}")
+    return bytes(text)
+
+
 class Given:
     """A tensor of an array's elements, and what must live as long."""
 
@@ -126,8 +135,7 @@ class Given:
         self.dims = (c_int64 * max(array.ndim, 1))(*array.shape)
         data, size = array.ctypes.data, array.nbytes
         if dtype == STRING:
-            texts = [text.encode() if isinstance(text, str) else bytes(text)
-                     for text in array.ravel()]
+            texts = [encoded(text) for text in array.ravel()]
             strings = (String * max(len(texts), 1))()
             for i, text in enumerate(texts):
                 strings[i] = String(ctypes.cast(c_char_p(text), c_void_p), len(text))

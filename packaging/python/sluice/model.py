@@ -19,6 +19,24 @@ def find(ports, name):
     raise KeyError(f"there is no '{name}'; there is {names}")
 
 
+# Numbers become others of the same kind, or of a later one.
+_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
+
+
+def suits(array, dtype):
+    """Whether the conversion loses no more than digits: 3.7 is no integer, though 1 may be true."""
+    given, wanted = _KINDS.get(array.dtype.kind), _KINDS.get(dtype.kind)
+    return array.size == 0 or array.dtype == dtype or (
+        given is not None and wanted is not None and (given <= wanted or given + wanted == 1))
+
+
+def converted(array, value, port, what):
+    """The elements of `value`, which is no array of the port's type or just one, in that type."""
+    if port.kind != abi.STRING and not suits(array, port.dtype):
+        raise TypeError(f"{what} '{port.name}': expected {port.dtype} but got {array.dtype}")
+    return numpy.asarray(value, port.dtype, order="C")
+
+
 class Model:
     def __init__(self, library, context, print):
         self.library = library
@@ -68,7 +86,8 @@ class Model:
     def __setitem__(self, variable, value):
         index = find(self.library.variables, variable)
         port = self.library.variables[index]
-        given = abi.Given(numpy.asarray(value, port.dtype, order="C"), port.kind)
+        array = converted(numpy.asarray(value), value, port, "variable")
+        given = abi.Given(array, port.kind)
         check(self._api.model_write, self.handle, index, ctypes.byref(given.tensor))
 
     def __del__(self):
@@ -114,16 +133,15 @@ class Call:
         size = int(numpy.prod(port.shape, dtype=numpy.int64)) * port.dtype.itemsize
         if size == 0:
             return numpy.empty(port.shape, port.dtype)
-        memory = (ctypes.c_char * size).from_address(data.value)
-        memory._keeps = self
+        memory = (ctypes.c_char * size).from_address(data.value) # only this object has it
         return numpy.frombuffer(memory, port.dtype).reshape(port.shape)
 
     def _give(self, i, value):
         port = self.signature.feeds[i]
         array = numpy.asarray(value, order="C")
-        if array.dtype != port.dtype and not (isinstance(value, numpy.ndarray) and
-                                              port.kind != abi.STRING):
-            array = numpy.asarray(value, port.dtype, order="C")
+        if array.dtype != port.dtype and (not isinstance(value, numpy.ndarray) or
+                                          port.kind == abi.STRING):
+            array = converted(array, value, port, "feed")
         if array.dtype != port.dtype:
             raise TypeError(f"feed '{port.name}': expected {port.dtype} but got {array.dtype}")
         self._given[i] = given = abi.Given(array, port.kind)
@@ -145,7 +163,7 @@ class Call:
                 memory[...] = value
             else:
                 value = numpy.asarray(value)
-                if value.shape != memory.shape:
+                if value.shape != memory.shape or not suits(value, memory.dtype):
                     self._refuse(i, value)
                 memory[...] = value
         time = self._no_limit if seconds is None else seconds
