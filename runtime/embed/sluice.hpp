@@ -35,7 +35,7 @@ public:
   // False if it fails, also if the object could not be made; `error` says why. It fails after so
   // many seconds, if any are given.
   bool Run(double seconds = 0) {
-    return call_ && moveVariables(/*writes=*/true) &&
+    return moveVariables(/*writes=*/true) &&
            sluice_call_run(call_, seconds, &error_) == SLUICE_OK && moveVariables(/*writes=*/false);
   }
   // Ends a run that is under way; from any thread.
@@ -44,10 +44,11 @@ public:
       sluice_call_cancel(call_);
   }
   bool Save(const char *path) {
-    return model_ && sluice_model_save(model_, path, &error_) == SLUICE_OK;
+    return moveVariables(/*writes=*/true) && sluice_model_save(model_, path, &error_) == SLUICE_OK;
   }
   bool Load(const char *path) {
-    return model_ && sluice_model_load(model_, path, &error_) == SLUICE_OK;
+    return call_ && sluice_model_load(model_, path, &error_) == SLUICE_OK &&
+           moveVariables(/*writes=*/false);
   }
 
   const sluice_error &error() const { return error_; }
@@ -133,7 +134,9 @@ protected:
     }
   }
 
-  // The caller's memory, which has the variable's elements before and after each Run.
+  // The caller's memory, or null for some of our own. What it has is written before each Run and
+  // Save unless it is what was read last, so that others may change the variable; it is read after
+  // each Run and Load.
   bool bindVariable(size_t index, void *memory) {
     if (!variables_)
       return false;
@@ -151,6 +154,9 @@ protected:
     }
     variable.memory = memory;
     variable.bytes = bytes;
+    variable.wasRead = !variable.own.empty() && memory == &variable.own[0];
+    if (variable.wasRead)
+      variable.read = variable.own;
     return true;
   }
   void *variableData(size_t index) {
@@ -168,6 +174,10 @@ private:
     void *memory = nullptr;
     size_t bytes = 0;
     std::string own;
+    std::string read; // what it had when it was read last
+    bool wasRead = false;
+
+    bool hasWhatWasRead() const { return wasRead && std::memcmp(memory, read.data(), bytes) == 0; }
   };
 
   static bool isOfKnownSize(const sluice_port &port) {
@@ -182,9 +192,11 @@ private:
   }
 
   bool moveVariables(bool writes) {
+    if (!call_)
+      return false;
     for (size_t i = 0; i < numVariables_; ++i) {
-      const BoundVariable &variable = variables_[i];
-      if (!variable.memory)
+      BoundVariable &variable = variables_[i];
+      if (!variable.memory || (writes && variable.hasWhatWasRead()))
         continue;
       const sluice_port &port = *program_->variables[i];
       sluice_tensor value{};
@@ -193,10 +205,15 @@ private:
       value.dims = port.dims;
       value.data = variable.memory;
       value.bytes = variable.bytes;
-      if ((writes ? sluice_model_write(model_, i, &value, &error_)
-                  : sluice_model_read(model_, i, variable.memory, variable.bytes, &value, nullptr,
-                                      &error_)) != SLUICE_OK)
+      const sluice_code code = writes ? sluice_model_write(model_, i, &value, &error_)
+                                      : sluice_model_read(model_, i, variable.memory,
+                                                          variable.bytes, &value, nullptr, &error_);
+      if (code == SLUICE_FAILED_PRECONDITION && !writes)
+        continue; // it has no value
+      if (code != SLUICE_OK)
         return false;
+      variable.read.assign(static_cast<const char *>(variable.memory), variable.bytes);
+      variable.wasRead = true;
     }
     return true;
   }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 static void expect(bool truth, int line) {
   if (truth)
@@ -26,6 +27,23 @@ int main(int, char **argv) {
   Counter sharing(counter.model());
   sharing.arg_x(0) = 10;
   EXPECT(sharing.Run() && sharing.result_step(0) == 112);
+
+  // A copy that nobody has changed is not written, so what others have done stays.
+  EXPECT(counter.Run() && counter.result_step(0) == 113 && counter.var_sum(0) == 113);
+  EXPECT(sharing.Run() && counter.Run() && counter.result_step(0) == 124);
+
+  // What was changed is saved, and what is loaded is seen.
+  counter.var_sum(0) = 1000;
+  const std::string changed = std::string(argv[1]) + "-changed";
+  EXPECT(counter.Save(changed.c_str()));
+  EXPECT(counter.Load(argv[1]) && counter.var_sum(0) == 102);
+  EXPECT(counter.Run() && counter.result_step(0) == 103);
+  EXPECT(counter.Load(changed.c_str()) && counter.Run() && counter.result_step(0) == 1001);
+
+  // A variable without a value that was only looked at has none.
+  Counter empty;
+  EXPECT(empty.var_sum(0) == 0);
+  EXPECT(!empty.Run() && empty.error().code == SLUICE_FAILED_PRECONDITION);
 
   Counter later;
   EXPECT(later.Load(argv[1]));
