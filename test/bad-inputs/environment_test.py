@@ -176,8 +176,8 @@ class Environment(Case):
 
     def test_item_141_little_memory(self):
         path = self.write("x.npy", npy_of_zeros(64 << 20))
-        self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}"], "out of memory",
-                     prepare=limit(resource.RLIMIT_AS, 64 << 20))
+        self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}"], "x.npy",
+                     "no memory for the 671089", prepare=limit(resource.RLIMIT_AS, 64 << 20))
         self.refused(OUT_OF_MEMORY, [self.program, f"--input=x=@{path}", "--memory-limit=1M"],
                      "x.npy", "no memory for the 671089")
 
