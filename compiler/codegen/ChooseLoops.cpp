@@ -2,6 +2,7 @@
 // codegen-choose-loops: which branches and loops become part of codelets.
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/CollapseCheck.h"
+#include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
 #include "dialects/list/List.h"
 
@@ -16,6 +17,11 @@ namespace {
 
 struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
   using CodegenChooseLoopsBase::CodegenChooseLoopsBase;
+
+  // To see what code an element has, it is written.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerCodegenDialects(registry);
+  }
 
   void runOnOperation() override {
     // What becomes of one may depend on another one, before it or after it in the text, from which

@@ -6,6 +6,7 @@
 #include "compiler/codegen/ListCells.h"
 #include "compiler/codegen/WholeGraph.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
 
 using namespace mlir;
 
@@ -45,7 +46,7 @@ bool CodeletBuilder::isWorthwhile() const {
   if (compiled_.size() > 1)
     return true;
   Operation *op = compiled_.front();
-  if (op->getNumRegions())
+  if (op->getNumRegions() || wire::cardOf(op->getResult(0)))
     return true;
   // The plain kernel of these shares its operand's memory.
   if (op->hasTrait<SameElements>())
@@ -65,6 +66,8 @@ bool CodeletBuilder::isCopied(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() || !canHold(type))
     return false;
+  if (wire::cardOf(type)) // what a kernel fills with one number
+    return cast<nd::ConstantOp>(value.getDefiningOp()).getValue().isSplat();
   int64_t bits = std::max(8u, type.getElementTypeBitWidth());
   return type.getNumElements() <= int64_t{maxConstantBytes_} * 8 / bits;
 }

@@ -9,6 +9,7 @@
 #include "compiler/codegen/CollapseCheck.h"
 
 #include "compiler/codegen/Boxes.h"
+#include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/CodeletBuilder.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
@@ -104,6 +105,19 @@ static std::optional<Obstacle> findOddPredicate(Operation *structured) {
   if (!type || type.getRank() == 0)
     return std::nullopt;
   return Obstacle{structured, "has a predicate that is no scalar"};
+}
+
+// Where there is a card, what it is for runs there: iterations are enqueued one after the other.
+static std::optional<Obstacle> findCardWork(Operation *structured) {
+  auto program = structured->getParentOfType<ModuleOp>();
+  if (!program || !program->hasAttr(kHasCardAttr))
+    return std::nullopt;
+  Operation *found = nullptr;
+  structured->walk([&](Operation *op) {
+    found = canRunOnCard(op) && !isForHost(op) ? op : nullptr;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found ? std::optional(Obstacle{found, "runs on the card"}) : std::nullopt;
 }
 
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one
@@ -240,6 +254,8 @@ Collapse judgeCollapse(Operation *structured) {
     if (std::optional<Obstacle> obstacle = findOutside(structured))
       return obstacle;
     if (std::optional<Obstacle> obstacle = findExcess(structured))
+      return obstacle;
+    if (std::optional<Obstacle> obstacle = findCardWork(structured))
       return obstacle;
     Trial trial(structured);
     if (std::optional<Obstacle> obstacle = trial.findInside())

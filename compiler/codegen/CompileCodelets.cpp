@@ -2,9 +2,14 @@
 // All codelets of a module: equal ones once, in batches.
 #include "compiler/codegen/CompileCodelets.h"
 
+#include "compiler/codegen/CompileKernels.h"
 #include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/cpu/LlvmConversion.h"
+#include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/cpu/MachineCode.h"
+#include "compiler/codegen/cuda/KernelConversion.h"
+#include "compiler/codegen/gpu/CardLowerings.h"
+#include "compiler/codegen/plan/Cards.h"
 #include "dialects/flow/CodeletSymbol.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,6 +24,9 @@ namespace sluice::codegen {
 
 // One module of so many codelets costs as much as so many modules of one; more only takes memory.
 static constexpr size_t kBatch = 50;
+
+// Of what the codelets of a batch have in common: the images of their kernels.
+static constexpr StringLiteral kImages = "sluice_kernel_images";
 
 // What a codelet computes: its body without names, locations and other notes.
 static std::string textOf(flow::CodeletOp codelet) {
@@ -40,6 +48,9 @@ static std::string symbolFor(StringRef text, const TargetOptions &options) {
   llvm::SHA256 hash;
   hash.update(text);
   hash.update(options.triple + "|" + options.march + (options.contract ? "|contract" : ""));
+  if (options.card)
+    for (const std::string &architecture : options.card->architectures)
+      hash.update("|" + architecture);
   return flow::kCodeletSymbolPrefix.str() +
          llvm::toHex(ArrayRef(hash.final()).take_front(8), /*LowerCase=*/true);
 }
@@ -57,19 +68,26 @@ static std::vector<CompiledCodelet> findDistinct(ModuleOp module, const TargetOp
   return codelets;
 }
 
+static FindLowering lowerings(flow::CodeletOp codelet) {
+  return cardOf(codelet) ? findCardLowering : findLowering;
+}
+
 // Emits what can be; the others lose their symbol.
 static OwningOpRef<ModuleOp> emitBatch(MutableArrayRef<CompiledCodelet> batch, Location location,
                                        const TargetOptions &options) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(location);
-  for (CompiledCodelet &codelet : batch)
-    if (failed(emitCodelet(codelet.ops.front(), codelet.symbol, options, *module)))
+  for (CompiledCodelet &codelet : batch) {
+    flow::CodeletOp op = codelet.ops.front();
+    if (failed(emitCodelet(op, codelet.symbol, options, lowerings(op), *module)))
       codelet.symbol.clear();
+  }
   return module;
 }
 
 static void loadDialects(MLIRContext *context) {
   DialectRegistry registry;
   registerCodegenDialects(registry);
+  registerKernelDialects(registry);
   context->appendDialectRegistry(registry);
   for (StringRef name : registry.getDialectNames())
     context->getOrLoadDialect(name);
@@ -119,11 +137,12 @@ FailureOr<CodeletObject> compileCodelets(ModuleOp module, const TargetOptions &o
     auto batch = left.take_front(kBatch);
     left = left.drop_front(batch.size());
     OwningOpRef<ModuleOp> code = emitBatch(batch, module.getLoc(), options);
-    if (failed(passes.run(*code)))
+    if (failed(compileKernels(*code, kImages, options, result.objects)) ||
+        failed(passes.run(*code)))
       return failure();
     for (const CompiledCodelet &codelet : batch)
       if (!codelet.symbol.empty())
-        addTable(codelet.symbol, *code);
+        addTable(codelet.symbol, kImages, *code);
     FailureOr<std::string> object = machine->compile(*code);
     if (failed(object))
       return failure();

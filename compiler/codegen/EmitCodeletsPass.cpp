@@ -3,6 +3,7 @@
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/cpu/TargetOptions.h"
+#include "compiler/codegen/cuda/KernelConversion.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -20,6 +21,7 @@ struct EmitCodelets : impl::CodegenEmitCodeletsBase<EmitCodelets> {
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registerCodegenDialects(registry);
+    registerKernelDialects(registry);
   }
 
   void runOnOperation() override {

@@ -77,6 +77,24 @@ def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenPlaceOnCards : Pass<"codegen-place-on-cards", "::mlir::ModuleOp"> {
+  let summary = "put the values of a rank into the memory of its card";
+  let description = [{
+    Of the ops of a rank whose module has `codegen.has_card`, those that a card has code for get results whose types say so
+    (`#wire.memory`), but for single numbers and the few integers of shapes, which stay on the host
+    unless they are computed of what is on the card. Whatever hands values on leaves them where they
+    are. Where an op needs a value in the other memory there is a `wire.copy`, one for all of its users;
+    constants are in both.
+
+    *Requires* control flow as primitives. *Produces* tensor types with
+    `#wire.memory` and `wire.copy`; functions that are called stay on the host.
+  }];
+  let statistics = [
+    Statistic<"numOps", "ops", "ops that run on the card">,
+    Statistic<"numCopies", "copies", "values that travel between memories">,
+  ];
+}
+
 def CodegenFormCodelets : Pass<"codegen-form-codelets", "::mlir::ModuleOp"> {
   let summary = "group ops that are compiled together";
   let description = [{

@@ -7,6 +7,7 @@
 #include "compiler/codegen/Eligibility.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
 #include "dialects/wire/Wire.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -146,6 +147,11 @@ static bool sharesList(Operation *op) {
          (llvm::any_of(op->getOperands(), isShared) || llvm::any_of(op->getResults(), isShared));
 }
 
+// Products on a card hold up nobody.
+static bool isAlone(Operation *op) {
+  return sharesList(op) || hasBoxes(op) || (isLongProduct(op) && !wire::cardOf(op->getResult(0)));
+}
+
 void WholeGraph::findHomes() {
   for (auto [rank, part] : llvm::enumerate(parts_))
     for (Operation &op : part.graph.getBody().front())
@@ -155,7 +161,8 @@ void WholeGraph::findHomes() {
                        part.deadness.conditionOf(op.getResult(0)),
                        flow::isCollapsed(&op),
                        waits_.empty() ? 0 : waits_[nodes_.lookup(&op)],
-                       sharesList(&op) || hasBoxes(&op) || isLongProduct(&op) ? &op : nullptr};
+                       isAlone(&op) ? &op : nullptr,
+                       wire::cardOf(op.getResult(0))};
 }
 
 std::optional<WholeGraph::Home> WholeGraph::homeOf(Operation *op) const {

@@ -32,7 +32,8 @@ public:
   // The graphs of one signature, by rank. Nothing, with a diagnostic, where frames disagree.
   static std::optional<WholeGraph> make(llvm::ArrayRef<flow::TokenGraph> graphs);
 
-  // Where an op may be together with others: on one rank, in one frame, under one condition.
+  // Where an op may be together with others: on one rank and in one memory, in one frame, under one
+  // condition.
   // Collapsed ops stay among themselves, for where the others cannot be compiled after all, their
   // kernels can still be run one by one. Long products stay alone: a worker computes them, and who
   // waits for something else need not wait for them.
@@ -41,6 +42,7 @@ public:
     bool collapsed = false;
     unsigned waits = 0; // which ops that may wait it comes after: a number for each set of them
     mlir::Operation *alone = nullptr; // itself, where the op is with no other
+    std::optional<unsigned> card;     // that has the results
     bool operator==(const Home &) const = default;
   };
   // Only of compiled ops and plumbing.

@@ -48,6 +48,7 @@ NodeKind kindOf(Operation *op) {
       .Case<flow::CallOp>([](auto) { return NodeKind::Call; })
       .Case<flow::ArgumentOp>([](auto) { return NodeKind::Argument; })
       .Case<flow::ReturnOp>([](auto) { return NodeKind::Return; })
+      .Case<wire::CopyOp>([](auto) { return NodeKind::Copy; })
       .Default([](auto) { return NodeKind::Kernel; });
 }
 

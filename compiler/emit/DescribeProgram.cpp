@@ -3,6 +3,7 @@
 #include "compiler/emit/DescribeProgram.h"
 
 #include "dialects/interfaces/KernelOps.h"
+#include "dialects/wire/Memory.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -79,7 +80,7 @@ private:
           operands_[result] = {nodes, static_cast<uint32_t>(port)};
         ++nodes;
       } else if (auto constant = dyn_cast<exe::ConstantOp>(op)) {
-        if (failed(describe(constant)))
+        if (failed(describeOperand(constant)))
           return failure();
       } else if (auto frame = dyn_cast<exe::FrameOp>(op)) {
         signature_->frames.push_back({static_cast<uint32_t>(frame.getParent()),
@@ -103,8 +104,11 @@ private:
     codelet.floatOps = static_cast<uint32_t>(op.getFloatOps());
     codelet.work = op.getWork().value_or(0);
     for (Type type : op.getFunctionType().getResults())
-      codelet.outputs.push_back(
-          {dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type), rt::OperandDesc()});
+      codelet.outputs.push_back({dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type),
+                                 rt::OperandDesc(), rt::CodeletOutputDesc::kNoBox, memoryOf(type)});
+    for (Type type : llvm::concat<const Type>(op.getFunctionType().getInputs(),
+                                              op.getFunctionType().getResults()))
+      codelet.memory = std::max(codelet.memory, memoryOf(type));
     auto texts = [](std::optional<ArrayAttr> list) {
       std::vector<std::string> result;
       if (list)
@@ -181,6 +185,17 @@ private:
     return static_cast<uint32_t>(std::min<uint64_t>(frame.getWindow(), kLargest));
   }
 
+  // An operand of a node, which lies where its type says.
+  LogicalResult describeOperand(exe::ConstantOp op) {
+    if (failed(describe(op)))
+      return failure();
+    if (rt::MemoryNumber memory = memoryOf(op.getResult().getType())) {
+      signature_->memories.resize(signature_->constants.size(), rt::kHostMemory);
+      signature_->memories.back() = memory;
+    }
+    return success();
+  }
+
   LogicalResult describe(exe::ConstantOp op) {
     rt::Result<rt::Tensor> tensor = viewOf(op.getValue());
     if (!tensor.ok())
@@ -221,15 +236,23 @@ private:
       node.kernel = indexIn(out_.kernels, kernels_, *op.getKernel());
       node.attrs = attrsOf(*op.getKernelArguments());
     }
+    if (op.getKind() == exe::NodeKind::Copy)
+      node.memory = memoryOf(op.getResult(0).getType());
     if (op.getCodelet())
       node.codelet = signatureCodelets_.lookup(*op.getCodelet());
     describePort(op, static_cast<uint32_t>(signature_->nodes.size()));
     signature_->nodes.push_back(std::move(node));
   }
 
+  static rt::MemoryNumber memoryOf(Type type) {
+    std::optional<unsigned> card = wire::cardOf(type);
+    return card ? *card + 1 : rt::kHostMemory;
+  }
+
+  // Of the host: such values travel within tokens.
   static bool isScalarTensor(Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.getRank() == 0;
+    return tensor && tensor.getRank() == 0 && !wire::cardOf(type);
   }
 
   void describePort(exe::NodeOp op, uint32_t index) {

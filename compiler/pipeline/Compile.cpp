@@ -2,8 +2,10 @@
 // The spine: every phase in order, then the passes of each.
 #include "compiler/pipeline/Compile.h"
 
+#include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/codegen/cuda/Assembler.h"
 #include "compiler/differentiate/Budget.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
@@ -247,12 +249,15 @@ int Compilation::reportPartition() {
 int Compilation::codegen() {
   if (!options_.codelets)
     return kExitOk;
+  if (int code = findCards())
+    return code;
   if (options_.raise && options_.collapse)
     if (int code = collapseLoops())
       return code;
   PassManager passes(&context_);
   codegen::CodegenFormCodeletsOptions forming;
   forming.keepUnused = !options_.optimize.prune;
+  passes.addPass(codegen::createCodegenPlaceOnCards());
   passes.addPass(codegen::createCodegenFormCodelets(forming));
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
@@ -280,8 +285,6 @@ int Compilation::collapseLoops() {
 }
 
 int Compilation::compileCodelets() {
-  if (failed(place::checkTargets(*module_)))
-    return kExitCompileError;
   for (auto [rank, program] : llvm::enumerate(programModules())) {
     auto compiled = codegen::compileCodelets(program, targetOf(program));
     if (failed(compiled))
@@ -296,9 +299,32 @@ int Compilation::compileCodelets() {
 
 codegen::TargetOptions Compilation::targetOf(ModuleOp program) const {
   codegen::TargetOptions target = options_.target;
-  if (StringRef cpu = place::cpuOf(program); !cpu.empty())
+  StringRef device = options_.cluster ? place::targetOf(program) : StringRef(options_.device);
+  if (StringRef cpu = place::cpuOf(device); !cpu.empty())
     target.march = cpu.str();
+  if (std::optional<place::CardKind> card = place::cardOf(device))
+    target.card = {card->architectures,
+                   card->isSimulated ? std::string() : codegen::findAssembler(), card->isSimulated};
   return target;
+}
+
+int Compilation::findCards() {
+  if (failed(place::checkTargets(*module_)))
+    return kExitCompileError;
+  for (ModuleOp program : programModules()) {
+    codegen::TargetOptions target = targetOf(program);
+    if (!target.card)
+      continue;
+    if (!target.card->isSimulated && target.card->assembler.empty()) {
+      printer_.error(
+          "expected ptxas, the assembler of the CUDA Toolkit, in PATH or in the bin folder "
+          "of CUDA_HOME, since code for cards of CUDA is asked for",
+          kExitExternalTool);
+      return kExitExternalTool;
+    }
+    program->setAttr(codegen::kHasCardAttr, UnitAttr::get(&context_));
+  }
+  return kExitOk;
 }
 
 int Compilation::emit() {

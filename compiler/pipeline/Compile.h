@@ -33,6 +33,7 @@ enum CompilerExit : int {
   kExitCompileError = static_cast<int>(rt::ExitCode::kBadGraph),
   kExitUsage = static_cast<int>(rt::ExitCode::kUsage),
   kExitInputOutput = static_cast<int>(rt::ExitCode::kInputOutput),
+  kExitExternalTool = static_cast<int>(rt::ExitCode::kExternalTool),
   kExitInternalError = static_cast<int>(rt::ExitCode::kInternalError),
 };
 
@@ -59,6 +60,7 @@ struct CompileOptions {
   bool codelets = true;                      // else every op runs as a kernel
   bool collapse = true;                      // else no loop becomes part of a codelet
   codegen::TargetOptions target;
+  std::string device; // the target of a program that runs alone; empty: a CPU
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none
@@ -113,6 +115,8 @@ private:
   llvm::SmallVector<mlir::ModuleOp> programModules();
   // What the code of a program is for: what its device's target says, or else the options.
   codegen::TargetOptions targetOf(mlir::ModuleOp program) const;
+  // Tells the programs of ranks with a card so.
+  int findCards();
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);

@@ -12,12 +12,32 @@ using namespace mlir;
 
 namespace sluice::place {
 
-static constexpr llvm::StringLiteral kCpu = "cpu";
+static constexpr llvm::StringLiteral kCpu = "cpu", kCuda = "cuda", kSimulated = "sim";
+// One of each generation that has instructions of its own.
+static constexpr llvm::StringLiteral kArchitectures[] = {"sm_80", "sm_90", "sm_100"};
+
+static std::string problemOfCards(StringRef list) {
+  SmallVector<StringRef> names;
+  list.split(names, ',');
+  const auto *next = std::begin(kArchitectures);
+  for (StringRef name : names) {
+    next = std::find(next, std::end(kArchitectures), name);
+    if (next == std::end(kArchitectures))
+      return "expected the cards of 'cuda' to be some of sm_80, sm_90, sm_100 in this order, which "
+             "later ones run as well,";
+    ++next;
+  }
+  return {};
+}
 
 std::string problemOfTarget(StringRef target) {
   auto [kind, cpu] = target.split(':');
+  if (target == kCuda || target == kSimulated)
+    return {};
+  if (kind == kCuda)
+    return problemOfCards(cpu);
   if (kind != kCpu)
-    return "expected 'cpu' or 'cpu:CPU', which is all that this build makes code for,";
+    return "expected 'cpu', 'cpu:CPU', 'cuda', 'cuda:sm_…' or 'sim'";
   if (target == kCpu || isKnownCpu(llvm::Triple(llvm::sys::getDefaultTargetTriple()), cpu))
     return {};
   return "expected the CPU to be " + kCpuNames.str();
@@ -46,12 +66,32 @@ LogicalResult checkTargets(ModuleOp module) {
   return success();
 }
 
-StringRef cpuOf(ModuleOp program) {
+std::optional<CardKind> cardOf(StringRef target) {
+  auto [kind, names] = target.split(':');
+  if (target == kSimulated)
+    return CardKind{{"sm_90"}, true};
+  if (kind != kCuda)
+    return std::nullopt;
+  CardKind card;
+  SmallVector<StringRef> wanted;
+  names.split(wanted, ',');
+  for (StringRef name : kArchitectures)
+    if (names.empty() || llvm::is_contained(wanted, name))
+      card.architectures.push_back(name.str());
+  return card;
+}
+
+StringRef cpuOf(StringRef target) {
+  auto [kind, cpu] = target.split(':');
+  return kind == kCpu ? cpu : StringRef();
+}
+
+StringRef targetOf(ModuleOp program) {
   auto rank = program->getAttrOfType<IntegerAttr>(wire::kRank);
   ArrayAttr devices = declaredDevices(program->getParentOfType<ModuleOp>());
   if (!rank || !devices || rank.getInt() >= static_cast<int64_t>(devices.size()))
     return {};
-  return targetOf(devices[static_cast<unsigned>(rank.getInt())]).split(':').second;
+  return targetOf(devices[static_cast<unsigned>(rank.getInt())]);
 }
 
 } // namespace sluice::place

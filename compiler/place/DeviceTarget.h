@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device of a cluster is, and so what code for it looks like: "cpu", or "cpu:" and the CPU.
+// What a device of a cluster is, and so what code for it looks like.
+//
+//   cpu, cpu:CPU           a host, with code for the CPU
+//   cuda, cuda:sm_90,…     a host with a card of CUDA, with code for these architectures
+//   sim                    a host with a card that is simulated
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Triple;
@@ -22,9 +28,18 @@ bool isKnownCpu(const llvm::Triple &triple, llvm::StringRef cpu);
 inline constexpr llvm::StringLiteral kCpuNames =
     "native, a level such as x86-64-v3, or a 64-bit x86 CPU";
 
+struct CardKind {
+  std::vector<std::string> architectures; // "sm_90", in rising order
+  bool isSimulated = false;
+};
+// The card of a target without problems; nothing for "cpu".
+std::optional<CardKind> cardOf(llvm::StringRef target);
+
 // Fails, with a message, if a device that the module declares has another target.
 mlir::LogicalResult checkTargets(mlir::ModuleOp module);
-// The CPU that the target of the program's device names; empty if none does. Targets were checked.
-llvm::StringRef cpuOf(mlir::ModuleOp program);
+// The target of the program's device; empty if it names none. Targets were checked.
+llvm::StringRef targetOf(mlir::ModuleOp program);
+// The CPU that a target names; empty if it names none.
+llvm::StringRef cpuOf(llvm::StringRef target);
 
 } // namespace sluice::place

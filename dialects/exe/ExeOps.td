@@ -76,7 +76,7 @@ def Exe_Kind : I32EnumAttr<"NodeKind", "what a node does when it fires", [
     I32EnumAttrCase<"Target", 10, "target">, I32EnumAttrCase<"Send", 11, "send">,
     I32EnumAttrCase<"Recv", 12, "recv">, I32EnumAttrCase<"Codelet", 13, "codelet">,
     I32EnumAttrCase<"Call", 14, "call">, I32EnumAttrCase<"Argument", 15, "argument">,
-    I32EnumAttrCase<"Return", 16, "return">]> {
+    I32EnumAttrCase<"Return", 16, "return">, I32EnumAttrCase<"Copy", 17, "copy">]> {
   let cppNamespace = "::sluice::exe";
 }
 

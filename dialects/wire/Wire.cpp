@@ -7,8 +7,11 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include "dialects/wire/WireDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/wire/WireAttributes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/wire/WireOps.cpp.inc"
 
@@ -19,6 +22,10 @@ void WireDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/wire/WireOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/wire/WireAttributes.cpp.inc"
       >();
 }
 

@@ -5,6 +5,8 @@
 #include "dialects/flow/Flow.h"
 
 #include "dialects/wire/WireDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/wire/WireAttributes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/wire/WireOps.h.inc"
 

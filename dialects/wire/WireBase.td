@@ -4,6 +4,7 @@
 #define SLUICE_WIRE_BASE
 
 include "dialects/flow/FlowBase.td"
+include "mlir/IR/AttrTypeBase.td"
 
 def Wire_Dialect : Dialect {
   let name = "wire";
@@ -29,6 +30,19 @@ def Wire_Dialect : Dialect {
   }];
   let dependentDialects = ["::sluice::flow::FlowDialect"];
   let hasOperationAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+def Wire_MemoryAttr : AttrDef<Wire_Dialect, "Memory"> {
+  let mnemonic = "memory";
+  let summary = "the memory of a card";
+  let description = [{
+    As the encoding of a tensor type: the value lies in the memory of the card with this number, of
+    those that the rank has beside its host. A tensor without it lies in the memory of the host.
+    `tensor<4x8xf32, #wire.memory<0>>` is on the first card.
+  }];
+  let parameters = (ins "unsigned":$card);
+  let assemblyFormat = "`<` $card `>`";
 }
 
 // References and handles mean something to the rank that made them only.

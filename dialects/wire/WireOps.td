@@ -32,4 +32,18 @@ one message for each tag for which it fires. The `gates` say for which tags that
   let results = (outs Wire_Sendable:$value);
 }
 
+def Wire_CopyOp : Sluice_Op<Wire_Dialect, "copy", []> {
+  let summary = "the same value in another memory of its rank";
+  let semantics = [{`result` has the dims and elements of `value`; their types say in whose memory each lies: the host's, or
+that of a card (`#wire.memory`). What is enqueued on a card goes on meanwhile.}];
+  let fires = "when `value` has arrived.";
+  let dead = "passed on.";
+  let failures = "those of the device, and RESOURCE_EXHAUSTED where there is no room.";
+  let constraints = [{C1. `value` and `result` are tensors of one rank, with the same dims as far as both know them, and of one element type. C2. They lie in different memories.}];
+  let example = [{%y = wire.copy %x : (tensor<4xf32>) -> tensor<4xf32, #wire.memory<0>>}];
+  let arguments = (ins AnyRankedTensor:$value);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
 #endif

@@ -52,6 +52,7 @@ typedef struct SluiceCodeletCall {
   SluiceList *lists;      /* what the codelet's cells hold */
   void *boxes;            /* what its boxes hold, for the functions of runtime/codelet/boxes.h */
   const uint32_t *cancel; /* loops and boxes end once this is not 0, which others may set */
+  void *card;             /* for the functions of runtime/codelet/card.h; null on the host */
 } SluiceCodeletCall;
 
 enum {
@@ -90,6 +91,28 @@ typedef struct SluiceCell {
   const int64_t *dims;  /* of a row; -1 where they depend on sizes of operands */
 } SluiceCell;
 
+/* ---- Codelets of a card ----------------------------------------------------------------------
+ * Their code runs on the host and enqueues kernels. Data of tensors on the card, and the arena, are
+ * in the card's memory, which the code never looks at; scalars of the host are passed as above. */
+
+typedef struct SluiceKernelImage {
+  const void *bytes; /* a cubin, or PTX with a 0 behind it */
+  int64_t size;      /* without that 0 */
+  int32_t architecture; /* 90 for sm_90 */
+  int32_t isText;
+} SluiceKernelImage;
+
+/* The same kernels for several cards: the first image that the driver takes is used. */
+typedef struct SluiceKernelImages {
+  int64_t count;
+  const SluiceKernelImage *images;
+} SluiceKernelImages;
+
+typedef struct SluiceKernel {
+  const char *name; /* in the images */
+  int32_t threads;  /* of a block */
+} SluiceKernel;
+
 /* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */
 typedef struct SluiceCodelet {
   /* Writes dims of all outputs, and arenaBytes. Reads dims of inputs, and data only of those from
@@ -103,6 +126,9 @@ typedef struct SluiceCodelet {
   const uint32_t *inPlace;
   int64_t numCells;
   const SluiceCell *cells;
+  int64_t numKernels; /* 0 on the host */
+  const SluiceKernel *kernels;
+  const SluiceKernelImages *images; /* null without kernels */
 } SluiceCodelet;
 
 #ifdef __cplusplus

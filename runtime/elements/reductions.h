@@ -16,18 +16,22 @@ struct Sum {
   static constexpr bool kWidens = false;
   template <typename N> static N load(const N &x) { return x; }
   template <typename N> static N combine(const N &x, const N &y) { return wrapAdd(x, y); }
-  // `count` elements are in the accumulator.
-  template <typename N> static N finish(const N &accumulator, int64_t) { return accumulator; }
+  // `count` elements are in the accumulator: an int64_t, or what code knows only when it runs.
+  template <typename N, typename Count> static N finish(const N &accumulator, const Count &) {
+    return accumulator;
+  }
 };
 
 // The mean of no floats is NaN. That of no integers is 0, which TensorFlow leaves undefined.
 struct Mean : Sum {
   static constexpr bool kWidens = true; // the mean fits again, whatever the sum is
-  template <typename N> static N finish(const N &sum, int64_t count) {
+  template <typename N, typename Count> static N finish(const N &sum, const Count &count) {
     if constexpr (kIsComplex<N>)
       return sum / static_cast<typename N::value_type>(count);
-    else if constexpr (kIsInt<N>)
+    else if constexpr (kIsInt<N> && std::is_same_v<Count, int64_t>)
       return count == 0 ? like(sum, 0) : truncatedQuotient(sum, like(sum, count));
+    else if constexpr (kIsInt<N>) // which makes a divisor of 0 harmless
+      return truncatedQuotient(sum, like(sum, count));
     else
       return over(sum, like(sum, count));
   }
@@ -55,7 +59,9 @@ struct Any : Sum {
 
 struct HalfSumOfSquares : Sum {
   template <typename N> static N load(const N &x) { return wrapMul(x, x); }
-  template <typename N> static N finish(const N &sum, int64_t) { return over(sum, like(sum, 2)); }
+  template <typename N, typename Count> static N finish(const N &sum, const Count &) {
+    return over(sum, like(sum, 2));
+  }
 };
 
 } // namespace sluice::rt::element

@@ -89,7 +89,8 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
                          0,
                          nullptr,
                          nullptr,
-                         cancellation_.word()};
+                         cancellation_.word(),
+                         nullptr};
   OperandsOfSmall operands(node, iteration);
   if ((arenaSize && !call.arena) || codelet.code->body(&call) != kSluiceOk) [[unlikely]]
     return fireLargeCodelet(node, iteration); // does it again, and says what is wrong

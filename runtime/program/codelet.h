@@ -5,6 +5,7 @@
 
 #include "runtime/codelet/abi.h"
 #include "runtime/kernels/kernel.h"
+#include "runtime/program/node_kind.h"
 
 #include <string_view>
 #include <vector>
@@ -42,6 +43,7 @@ struct CodeletOutput {
   size_t bytes = 0;      // when the shape is complete
   uint32_t value = 0;    // of codelets with members
   uint32_t box = kNoBox; // where it is in the end, unless the code writes it
+  MemoryNumber memory = kHostMemory;
 };
 
 struct Codelet {
@@ -50,9 +52,10 @@ struct Codelet {
 
   const SluiceCodelet *code = nullptr;
   uint32_t numInputs = 0;
-  uint32_t floatOps = 0; // ops with a float result that run once in each firing
-  uint64_t work = 0;     // estimated elementary operations of a firing; 0: not known
-  bool small = false;    // few inputs and outputs, and those of a known size that fits into tokens
+  uint32_t floatOps = 0;             // ops with a float result that run once in each firing
+  uint64_t work = 0;                 // estimated elementary operations of a firing; 0: not known
+  MemoryNumber memory = kHostMemory; // a card's: the code enqueues kernels there
+  bool small = false; // few inputs and outputs, and those of a known size that fits into tokens
   std::vector<const Tensor *> constants;
   std::vector<CodeletMember> members; // empty: there is no doing without the code
   // Loops, or branches, of which nobody knows how much work they are.

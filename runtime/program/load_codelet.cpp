@@ -10,7 +10,7 @@ namespace {
 
 // Stands in for code that there is not: leaves everything to the members.
 int32_t bail(SluiceCodeletCall *) { return kSluiceBail; }
-constexpr SluiceCodelet kOnlyMembers = {bail, bail, 0, nullptr, 0, nullptr};
+constexpr SluiceCodelet kOnlyMembers = {bail, bail, 0, nullptr, 0, nullptr, 0, nullptr, nullptr};
 
 class CodeletLoader {
 public:
@@ -23,6 +23,7 @@ public:
     c_.numInputs = r_.u32();
     c_.floatOps = r_.u32();
     c_.work = static_cast<uint64_t>(r_.i64());
+    c_.memory = r_.u32();
     r_.list([&] { readMember(); });
     r_.list([&] { readOutput(); });
     readBoxes();
@@ -58,6 +59,8 @@ private:
     o.shape = r_.shape();
     outputValues_.push_back(r_.operand());
     o.box = r_.u32();
+    o.memory = r_.u32();
+    consistent_ &= o.memory == kHostMemory || o.memory == c_.memory;
     c_.outputs.push_back(std::move(o));
   }
 
@@ -173,8 +176,9 @@ private:
   }
 
   bool isSmall() const {
-    return !c_.code->sizes && c_.code->numCells == 0 && c_.numBoxes == 0 &&
-           c_.numInputs <= Codelet::kFewInputs && c_.outputs.size() <= Codelet::kFewOutputs &&
+    return c_.memory == kHostMemory && !c_.code->sizes && c_.code->numCells == 0 &&
+           c_.numBoxes == 0 && c_.numInputs <= Codelet::kFewInputs &&
+           c_.outputs.size() <= Codelet::kFewOutputs &&
            std::all_of(c_.outputs.begin(), c_.outputs.end(),
                        [](const CodeletOutput &o) { return o.bytes <= Tensor::kInlineBytes; });
   }

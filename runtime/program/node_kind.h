@@ -56,7 +56,12 @@ enum class NodeKind : uint8_t {
   kCall = 14,     // of a function: inputs are its arguments, its results come at the ports
   kArgument = 15, // in a function's frame: gives at port 0 what the call is given; never fires
   kReturn = 16,   // in a function's frame: inputs are the results
-  kLast = kReturn,
+  kCopy = 17,     // input 0 in another memory, to port 0
+  kLast = kCopy,
 };
+
+// In whose memory a value lies: 0 is the host's, k + 1 that of the rank's card k.
+using MemoryNumber = uint32_t;
+constexpr MemoryNumber kHostMemory = 0;
 
 } // namespace sluice::rt

@@ -142,6 +142,9 @@ private:
       SLUICE_ASSIGN_OR_RETURN(Tensor value, constant());
       s_->constants.push_back(std::move(value));
     }
+    r_.list([&] { s_->memories.push_back(r_.u32()); });
+    if (s_->memories.size() > s_->constants.size())
+      return damagedImage();
     return okStatus();
   }
 
@@ -241,6 +244,10 @@ private:
       n.edge = number();
       n.peer = r_.u32();
       row.wireShape = r_.shape();
+    } else if (n.kind == NodeKind::kCopy) {
+      n.memory = r_.u32();
+      if (row.inputs.size() != 1 || n.outputTypes.size() != 1)
+        return damagedImage();
     }
     return okStatus();
   }

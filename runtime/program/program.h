@@ -70,12 +70,13 @@ struct Node {
   uint32_t index = 0;       // position in its frame's node states
   uint32_t pending = 0;     // tokens to wait for; merge: control tokens only
   uint32_t frame = 0;
-  uint32_t child = 0;         // enter, call: the child frame's StaticFrame::id
-  uint32_t constantEnter = 0; // constant enter: position among the child frame's
-  uint32_t port = 0;          // feed, fetch, target: position in the signature
-  uint32_t edge = 0;          // send, recv: number of the wire edge
-  uint32_t peer = 0;          // send, recv: the rank at the other end
-  uint32_t recursion = 0;     // call: what its random numbers differ by; 0: by nothing
+  uint32_t child = 0;                // enter, call: the child frame's StaticFrame::id
+  uint32_t constantEnter = 0;        // constant enter: position among the child frame's
+  uint32_t port = 0;                 // feed, fetch, target: position in the signature
+  uint32_t edge = 0;                 // send, recv: number of the wire edge
+  uint32_t peer = 0;                 // send, recv: the rank at the other end
+  uint32_t recursion = 0;            // call: what its random numbers differ by; 0: by nothing
+  MemoryNumber memory = kHostMemory; // copy: where the value goes
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0; // operands that are no constants
   // Merge: how many values come in iteration 0, and in a later one: when all are dead, so is the
@@ -128,6 +129,7 @@ struct Signature {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<const Node *> sources; // root nodes that wait for nothing; feeds among them
   std::deque<Tensor> constants;
+  std::vector<MemoryNumber> memories; // of the constants; missing ones are of the host
   std::deque<Codelet> codelets;
   std::vector<WireInput> wireInputs;   // by edge
   std::vector<const Node *> rootRecvs; // armed at the start of a call

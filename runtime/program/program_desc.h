@@ -56,6 +56,7 @@ struct NodeDesc {
   Shape wireShape;                   // kRecv of a value: as far as it is known
   uint32_t recursion = 0;            // kCall: what its random numbers differ by; 0: by nothing
   uint32_t codelet = 0;              // kCodelet: index into the signature's codelets
+  MemoryNumber memory = kHostMemory; // kCopy: where the value goes
 };
 
 // One op of a codelet, for when its kernel has to run by itself.
@@ -75,6 +76,7 @@ struct CodeletOutputDesc {
   OperandDesc value; // as the inputs of members; without members of no meaning
   static constexpr uint32_t kNoBox = ~0u;
   uint32_t box = kNoBox; // where the result is in the end, unless the code writes it
+  MemoryNumber memory = kHostMemory;
 };
 
 // A kernel that the code calls, for an op that has none of its own. Its values are in boxes.
@@ -90,8 +92,9 @@ struct CodeletDesc {
   static constexpr uint32_t kNoCode = ~0u;
   uint32_t code = kNoCode; // index into the codelet table; kNoCode: the members run always
   uint32_t numInputs = 0;
-  uint32_t floatOps = 0; // ops with a float result that run once in each firing
-  uint64_t work = 0;     // estimated elementary operations of a firing; 0: not known
+  uint32_t floatOps = 0;             // ops with a float result that run once in each firing
+  uint64_t work = 0;                 // estimated elementary operations of a firing; 0: not known
+  MemoryNumber memory = kHostMemory; // a card's: the code enqueues kernels there
   // Empty for codelets with loops: those cannot be replaced by their members' kernels and have a
   // table of errors instead.
   std::vector<CodeletMemberDesc> members;
@@ -122,6 +125,7 @@ struct SignatureDesc {
   bool initializes = false;
   std::vector<FrameDesc> frames;
   std::vector<Tensor> constants;
+  std::vector<MemoryNumber> memories; // of the constants; missing ones are of the host
   std::vector<CodeletDesc> codelets;
   std::vector<NodeDesc> nodes;
   std::vector<PortDesc> feeds;

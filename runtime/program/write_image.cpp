@@ -107,6 +107,8 @@ private:
       w_.u32(n.edge);
       w_.u32(n.peer);
       shape(n.wireShape);
+    } else if (n.kind == NodeKind::kCopy) {
+      w_.u32(n.memory);
     }
   }
   void member(const CodeletMemberDesc &m) {
@@ -128,12 +130,14 @@ private:
     w_.u32(c.numInputs);
     w_.u32(c.floatOps);
     w_.i64(static_cast<int64_t>(c.work));
+    w_.u32(c.memory);
     list(c.members, [&](const CodeletMemberDesc &m) { member(m); });
     list(c.outputs, [&](const CodeletOutputDesc &o) {
       w_.u8(static_cast<uint8_t>(o.dtype));
       shape(o.shape);
       operand(o.value);
       w_.u32(o.box);
+      w_.u32(o.memory);
     });
     w_.u32(c.numBoxes);
     list(c.calls, [&](const CodeletCallDesc &one) { call(one); });
@@ -151,6 +155,7 @@ private:
       w_.u8(f.isFunction);
     });
     list(s.constants, [&](const Tensor &t) { constant(t); });
+    list(s.memories, [&](MemoryNumber memory) { w_.u32(memory); });
     list(s.codelets, [&](const CodeletDesc &c) { codelet(c); });
     list(s.nodes, [&](const NodeDesc &n) { node(n); });
     auto each = [&](const PortDesc &p) { port(p); };

@@ -4,6 +4,8 @@
 #include "compiler/codegen/Passes.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/codegen/cpu/Passes.h"
+#include "compiler/codegen/cuda/KernelConversion.h"
+#include "compiler/codegen/gpu/Passes.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/WriteOutput.h"
 #include "compiler/import/FileContent.h"
@@ -49,9 +51,11 @@ void hideOptionsOfLlvm() {
 void registerAll(DialectRegistry &registry) {
   sluice::registerDialects(registry);
   sluice::codegen::registerCodegenDialects(registry);
+  sluice::codegen::registerKernelDialects(registry);
   registerTransformsPasses();
   sluice::codegen::registerCodegenPasses();
   sluice::codegen::registerCodegenCpuPasses();
+  sluice::codegen::registerCodegenGpuPasses();
   sluice::differentiate::registerDifferentiatePasses();
   sluice::emit::registerEmitPasses();
   sluice::import::registerImportPasses();

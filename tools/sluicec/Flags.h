@@ -163,6 +163,14 @@ struct Flags {
                                         "\"port\"}]}.")};
   cl::opt<std::string> deviceCount{"devices", cl::value_desc("K"), cl::cat(devices),
                                    cl::desc("the same for K devices of this machine, 1 to 64")};
+  cl::opt<std::string> target{
+      "target", cl::value_desc("device"), cl::cat(devices),
+      cl::desc(
+          "what the program runs on: cpu (default), cuda, cuda:sm_90,… for the cards named, or "
+          "sim, a card that is simulated\n"
+          "On a card is what it is quicker at; the rest runs on the host's CPU, which --march is "
+          "for. Code for cards of CUDA needs ptxas of the CUDA Toolkit here, and a driver there. "
+          "In a cluster's file each device has its own target.")};
   cl::opt<std::string> placementSeed{
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"

@@ -67,6 +67,8 @@ int checkConflicts(const Flags &flags) {
                                     {&flags.explainPlace, &flags.placementSeed},
                                     {&flags.execute, &flags.interpret},
                                     {&flags.execute, &flags.stopAfter},
+                                    {&flags.target, &flags.cluster},
+                                    {&flags.target, &flags.deviceCount},
                                     {&flags.execute, &flags.emit},
                                     {&flags.execute, &flags.output},
                                     {&flags.config, &flags.signatures},
@@ -130,6 +132,15 @@ int checkTarget(const Flags &flags, DriverOptions &) {
     return usageError("--march=native is the processor of this machine, but --triple has a '" +
                       triple.getArchName() + "'");
   return kExitOk;
+}
+
+int checkDevice(const Flags &flags, DriverOptions &) {
+  if (!flags.target.getNumOccurrences())
+    return kExitOk;
+  std::string problem = place::problemOfTarget(flags.target);
+  return problem.empty() ? static_cast<int>(kExitOk)
+                         : usageError("--target: " + problem + " but got '" +
+                                      import::escaped(flags.target) + "'");
 }
 
 int checkCpu(const Flags &flags, DriverOptions &) {
@@ -295,6 +306,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.explainLoops = flags.explainLoops;
   compile.explainCodelets = flags.explainCodelets;
   compile.report = flags.report;
+  compile.device = flags.target;
   compile.target.march = flags.march;
   compile.target.triple = flags.triple;
   compile.target.contract = flags.contract;
@@ -318,8 +330,8 @@ int fill(const Flags &flags, DriverOptions &options) {
   options.compile.progress = sys::Process::StandardErrIsDisplayed();
   if (flags.execute.getNumOccurrences())
     options.execute = flags.execute;
-  for (auto choose :
-       {chooseInput, choosePhases, checkTarget, checkCpu, chooseDevices, chooseSignatures})
+  for (auto choose : {chooseInput, choosePhases, checkTarget, checkDevice, checkCpu, chooseDevices,
+                      chooseSignatures})
     if (int code = choose(flags, options))
       return code;
   return checkOutput(flags, options);

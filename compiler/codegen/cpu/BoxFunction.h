@@ -2,7 +2,7 @@
 // A linalg.generic as a function that runs it within a box of its loops.
 #pragma once
 
-#include "compiler/codegen/cpu/IterationSpace.h"
+#include "compiler/codegen/plan/IterationSpace.h"
 
 namespace sluice::codegen {
 

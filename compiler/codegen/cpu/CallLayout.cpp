@@ -14,7 +14,7 @@ static LLVM::LLVMStructType callType(OpBuilder &b) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
   return LLVM::LLVMStructType::getLiteral(
       b.getContext(),
-      {pointer, pointer, pointer, i64, i64, b.getI32Type(), pointer, pointer, pointer});
+      {pointer, pointer, pointer, i64, i64, b.getI32Type(), pointer, pointer, pointer, pointer});
 }
 // Of both SluiceTensorRef and SluiceOutputRef: data, dims.
 static LLVM::LLVMStructType tensorType(OpBuilder &b) {

@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Emitter.h"
+#include "compiler/codegen/plan/Cards.h"
 #include "compiler/codegen/plan/InPlace.h"
 #include "runtime/codelet/abi.h"
 
@@ -130,30 +131,72 @@ static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet) {
   return rows.empty() ? ArrayAttr() : b.getArrayAttr(rows);
 }
 
-void addTable(StringRef symbol, ModuleOp module) {
+// The names and sizes of a card codelet's kernels; null without kernels.
+static LLVM::GlobalOp addKernels(ImplicitLocOpBuilder &b, StringRef symbol, ArrayAttr kernels) {
+  if (!kernels)
+    return nullptr;
+  Type i32 = b.getI32Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, i32});
+  auto array = LLVM::LLVMArrayType::get(type, static_cast<unsigned>(kernels.size()));
+  SmallVector<LLVM::GlobalOp> names;
+  for (auto [i, kernel] : llvm::enumerate(kernels)) {
+    std::string name = cast<DictionaryAttr>(kernel).getAs<StringAttr>("name").str();
+    name.push_back('\0');
+    auto text = LLVM::LLVMArrayType::get(b.getI8Type(), static_cast<unsigned>(name.size()));
+    names.push_back(LLVM::GlobalOp::create(b, text, true, LLVM::Linkage::Internal,
+                                           (symbol + "_kernel_" + Twine(i)).str(),
+                                           b.getStringAttr(name)));
+  }
+  auto table = LLVM::GlobalOp::create(b, array, true, LLVM::Linkage::Internal,
+                                      (symbol + "_kernels").str(), Attribute());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&table.getInitializerRegion());
+  Value value = LLVM::PoisonOp::create(b, array);
+  for (auto [i, kernel] : llvm::enumerate(kernels)) {
+    auto at = static_cast<int64_t>(i);
+    auto threads = cast<DictionaryAttr>(kernel).getAs<IntegerAttr>("threads").getInt();
+    value = LLVM::InsertValueOp::create(b, value, LLVM::AddressOfOp::create(b, names[i]),
+                                        ArrayRef<int64_t>{at, 0});
+    value = LLVM::InsertValueOp::create(
+        b, value, LLVM::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(threads))),
+        ArrayRef<int64_t>{at, 1});
+  }
+  LLVM::ReturnOp::create(b, value);
+  return table;
+}
+
+void addTable(StringRef symbol, StringRef images, ModuleOp module) {
   auto body = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_body").str());
   auto sizes = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_sizes").str());
   ImplicitLocOpBuilder b(body.getLoc(), module.getContext());
   b.setInsertionPointToEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {pointer, pointer, b.getI64Type(), pointer, b.getI64Type(), pointer});
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(),
+                                                                pointer, b.getI64Type(), pointer,
+                                                                b.getI64Type(), pointer, pointer});
   LLVM::GlobalOp inPlace =
       addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
   auto cellsOf = body->getAttrOfType<ArrayAttr>(kCellsAttr);
   LLVM::GlobalOp cells = addCells(b, symbol, cellsOf);
+  auto kernelsOf = body->getAttrOfType<ArrayAttr>(kKernelsAttr);
+  LLVM::GlobalOp kernels = addKernels(b, symbol, kernelsOf);
   auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
                                       Attribute());
   b.createBlock(&table.getInitializerRegion());
   auto arenaBytes = body->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
   Value null = LLVM::ZeroOp::create(b, pointer);
-  Value fields[] = {sizes ? Value(LLVM::AddressOfOp::create(b, sizes)) : null,
-                    LLVM::AddressOfOp::create(b, body),
-                    LLVM::ConstantOp::create(b, arenaBytes),
-                    inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null,
-                    LLVM::ConstantOp::create(
-                        b, b.getI64IntegerAttr(cells ? static_cast<int64_t>(cellsOf.size()) : 0)),
-                    cells ? Value(LLVM::AddressOfOp::create(b, cells)) : null};
+  Value fields[] = {
+      sizes ? Value(LLVM::AddressOfOp::create(b, sizes)) : null,
+      LLVM::AddressOfOp::create(b, body),
+      LLVM::ConstantOp::create(b, arenaBytes),
+      inPlace ? Value(LLVM::AddressOfOp::create(b, inPlace)) : null,
+      LLVM::ConstantOp::create(
+          b, b.getI64IntegerAttr(cells ? static_cast<int64_t>(cellsOf.size()) : 0)),
+      cells ? Value(LLVM::AddressOfOp::create(b, cells)) : null,
+      LLVM::ConstantOp::create(
+          b, b.getI64IntegerAttr(kernels ? static_cast<int64_t>(kernelsOf.size()) : 0)),
+      kernels ? Value(LLVM::AddressOfOp::create(b, kernels)) : null,
+      kernels ? Value(LLVM::AddressOfOp::create(b, pointer, images)) : null};
   Value value = LLVM::PoisonOp::create(b, type);
   for (auto [position, field] : llvm::enumerate(fields))
     value = LLVM::InsertValueOp::create(b, value, field, static_cast<int64_t>(position));
@@ -170,13 +213,13 @@ static void allowContraction(func::FuncOp function) {
 }
 
 LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const TargetOptions &options,
-                          ModuleOp module) {
+                          FindLowering findLowering, ModuleOp module) {
   FailureOr<ShapeSymbols> shapes = ShapeSymbols::of(codelet);
   if (failed(shapes))
     return failure();
   ImplicitLocOpBuilder b(codelet.getLoc(), codelet.getContext());
   func::FuncOp body = beginFunction(b, module, symbol + "_body");
-  Emitter emitter(b, codelet, *shapes, body.getArgument(0), options);
+  Emitter emitter(b, codelet, *shapes, body.getArgument(0), options, findLowering);
   if (failed(emitter.emitBody())) {
     body.erase();
     return failure();
@@ -184,6 +227,8 @@ LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const Targe
   if (options.contract)
     allowContraction(body);
   b.setLoc(codelet.getLoc());
+  if (cardOf(codelet))
+    body->setAttr(kCardAttr, b.getUnitAttr());
   body->setAttr(kArenaBytesAttr, b.getI64IntegerAttr(emitter.arena().staticBytes()));
   SmallVector<uint32_t> inPlace = findInPlace(codelet, *shapes, emitter.fusion());
   if (llvm::any_of(inPlace, [](uint32_t inputs) { return inputs != 0; }))

@@ -2,7 +2,7 @@
 // One codelet as functions and a table, before conversion to LLVM.
 #pragma once
 
-#include "compiler/codegen/cpu/TargetOptions.h"
+#include "compiler/codegen/cpu/Emitter.h"
 #include "dialects/flow/Flow.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,10 +20,17 @@ inline constexpr llvm::StringLiteral kCellsAttr = "codegen.cells";
 // Adds `<symbol>_body` and, where dims or the size of the arena are not known, `<symbol>_sizes`.
 // Fails, and leaves nothing behind, for a codelet that cannot be compiled.
 mlir::LogicalResult emitCodelet(flow::CodeletOp codelet, llvm::StringRef symbol,
-                                const TargetOptions &options, mlir::ModuleOp module);
+                                const TargetOptions &options, FindLowering findLowering,
+                                mlir::ModuleOp module);
+
+// Attribute of `<symbol>_body` of a codelet of a card: its kernels, a dictionary for each, with
+// `name` and `threads`, the threads of a block.
+inline constexpr llvm::StringLiteral kKernelsAttr = "codegen.kernels";
+// Attribute of `<symbol>_body`: its buffers are on a card.
+inline constexpr llvm::StringLiteral kCardAttr = "codegen.card";
 
 // Adds the SluiceCodelet `<symbol>` that names the two to a module that was converted to the llvm
-// dialect.
-void addTable(llvm::StringRef symbol, mlir::ModuleOp module);
+// dialect. `images` is the symbol of those that its kernels are in, if it has any.
+void addTable(llvm::StringRef symbol, llvm::StringRef images, mlir::ModuleOp module);
 
 } // namespace sluice::codegen

@@ -9,6 +9,7 @@
 #include "compiler/codegen/cpu/CallLayout.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/plan/Cards.h"
 #include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/codelet/abi.h"
@@ -54,15 +55,16 @@ Value negated(ImplicitLocOpBuilder &b, Value condition) {
 }
 
 Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
-                 Value call, const TargetOptions &options)
+                 Value call, const TargetOptions &options, FindLowering findLowering)
     : builder_(builder), codelet_(codelet), call_(call), options_(options),
-      fusion_(codelet, shapes), lifetimes_(codelet, fusion_), cells_(*this), sums_(*this),
-      members_(codeletMembers(codelet)) {
+      findLowering_(findLowering), fusion_(codelet, shapes), lifetimes_(codelet, fusion_),
+      cells_(*this), sums_(*this), members_(codeletMembers(codelet)) {
   bool canFail = llvm::any_of(members_, [](Operation *op) {
     return elementCanFail(op) || op->hasTrait<LooksAtIndices>() || op->hasTrait<UsesBox>();
   });
   for (auto [position, run] : llvm::enumerate(callsOf(codelet)))
     calls_[run] = static_cast<unsigned>(position);
+  isOnCard_ = cardOf(codelet).has_value();
   hasRegions_ =
       llvm::any_of(members_, [](Operation *op) { return isa<flow::WhileOp, flow::CondOp>(op); });
   inputs_ = loadCallField(builder_, call_, CallField::kInputs);
@@ -112,7 +114,10 @@ Value Emitter::buffer(Value value) {
     // Where the register is made, so that loops find the memory ready.
     OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointAfterValue(source.value());
-    if (Value data = inputData_.lookup(value)) {
+    if (isOnCard_) {
+      memory = allocate(value, /*fresh=*/true);
+      fillBuffer(builder_, toMemoryForm(builder_, source.value()), memory);
+    } else if (Value data = inputData_.lookup(value)) {
       memory = memrefAt(data, bufferTypeOf(source.type()), dims(value));
     } else {
       memory = allocate(value, /*fresh=*/true);
@@ -316,7 +321,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
           return emitBoxOp(*this, other), loadResults(other), success();
         if (other->hasTrait<UsesCell>())
           return cells_.emit(other);
-        LowerFn lower = findLowering(other);
+        LowerFn lower = findLowering_(other);
         if (!lower)
           return other->emitError("expected an op that can be compiled but got '")
                  << other->getName() << "'";

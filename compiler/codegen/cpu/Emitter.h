@@ -31,11 +31,18 @@
 
 namespace sluice::codegen {
 
+class Emitter;
+// Emits one op at the builder, and defines all of its results. Fails only for ops that `canCompile`
+// (Eligibility.h) refuses.
+using LowerFn = mlir::LogicalResult (*)(mlir::Operation *op, Emitter &emitter);
+// From an op to what emits it; null for ops without code.
+using FindLowering = LowerFn (*)(mlir::Operation *op);
+
 class Emitter {
 public:
   // `call` is the SluiceCodeletCall. The builder stands in the function's entry block.
   Emitter(mlir::ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const ShapeSymbols &shapes,
-          mlir::Value call, const TargetOptions &options);
+          mlir::Value call, const TargetOptions &options, FindLowering findLowering);
 
   mlir::ImplicitLocOpBuilder &builder() { return builder_; }
   const TargetOptions &options() const { return options_; }
@@ -53,6 +60,7 @@ public:
   // Scalar or flat vector; the value's class must not be kBuffer.
   mlir::Value inRegister(mlir::Value value);
   // A memref with the elements of the value: a register is stored to a slot of the arena.
+  // On a card all slots are; there a kernel does that.
   mlir::Value buffer(mlir::Value value);
   // Dims as index values that may be used anywhere in the function; known ones are constants.
   llvm::SmallVector<mlir::Value> dims(mlir::Value value);
@@ -145,6 +153,7 @@ private:
   flow::CodeletOp codelet_;
   mlir::Value call_, inputs_, outputs_;
   const TargetOptions &options_;
+  FindLowering findLowering_;
   FusionPlan fusion_;
   SlotLifetimes lifetimes_;
   std::optional<EntryDims> dims_;
@@ -169,6 +178,7 @@ private:
   mlir::Block *bailBlock_ = nullptr;
   unsigned numData_ = 0;
   unsigned depth_ = 0; // of regions around the builder
+  bool isOnCard_ = false;
   bool hasRegions_ = false;
 };
 

@@ -2,7 +2,7 @@
 // How much the loops of a linalg.generic compute, to tell what is worth several threads.
 #pragma once
 
-#include "compiler/codegen/cpu/IterationSpace.h"
+#include "compiler/codegen/plan/IterationSpace.h"
 
 namespace sluice::codegen {
 

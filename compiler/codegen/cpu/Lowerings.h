@@ -6,10 +6,6 @@
 
 namespace sluice::codegen {
 
-// Emits one op at the builder, and defines all of its results. Fails only for ops that `canCompile`
-// (Eligibility.h) refuses.
-using LowerFn = mlir::LogicalResult (*)(mlir::Operation *op, Emitter &emitter);
-
 // The function for the op; null if none. Ops whose operands and results all are in registers have
 // functions of their own; where one has none, or some value is a buffer, it is that for buffers.
 LowerFn findLowering(mlir::Operation *op);

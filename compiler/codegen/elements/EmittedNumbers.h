@@ -71,6 +71,20 @@ template <NumberKind kind, typename C> Emitted<kind> like(Emitted<kind> x, C con
                             x.b->getIntegerAttr(element, static_cast<int64_t>(constant)))};
 }
 
+// A number of elements that is known when the code runs, as an i64.
+struct EmittedCount {
+  mlir::Value value;
+};
+template <NumberKind kind> Emitted<kind> like(Emitted<kind> x, EmittedCount count) {
+  mlir::Type type = x.value.getType();
+  if constexpr (isFloat(kind))
+    return {x.b, mlir::arith::SIToFPOp::create(*x.b, type, count.value)};
+  else
+    return {x.b, type == count.value.getType()
+                     ? count.value
+                     : mlir::Value(mlir::arith::TruncIOp::create(*x.b, type, count.value))};
+}
+
 template <NumberKind kind>
 Emitted<kind> select(EmittedBool condition, Emitted<kind> yes, Emitted<kind> no) {
   return {yes.b, mlir::arith::SelectOp::create(*yes.b, condition.value, yes.value, no.value)};

@@ -22,6 +22,7 @@ struct ReductionCode::Entry {
   Value (*load)(ImplicitLocOpBuilder &, Type, Value);
   Value (*combine)(ImplicitLocOpBuilder &, Type, Value, Value);
   Value (*finish)(ImplicitLocOpBuilder &, Type, Value, int64_t);
+  Value (*finishUnknown)(ImplicitLocOpBuilder &, Type, Value, Value);
 };
 
 namespace {
@@ -44,9 +45,15 @@ Value finishAs(ImplicitLocOpBuilder &b, Type element, Value accumulator, int64_t
     return Reduction::finish(Emitted<kind>{&b, accumulator}, count).value;
   });
 }
+template <typename Reduction, TypeSet set>
+Value finishUnknownAs(ImplicitLocOpBuilder &b, Type element, Value accumulator, Value count) {
+  return withKind<set>(element, [&]<NumberKind kind>() {
+    return Reduction::finish(Emitted<kind>{&b, accumulator}, EmittedCount{count}).value;
+  });
+}
 template <typename Reduction, TypeSet set> ReductionCode::Entry entryOf() {
-  return {Reduction::kIdentity, Reduction::kWidens, loadAs<Reduction, set>,
-          combineAs<Reduction, set>, finishAs<Reduction, set>};
+  return {Reduction::kIdentity,      Reduction::kWidens,       loadAs<Reduction, set>,
+          combineAs<Reduction, set>, finishAs<Reduction, set>, finishUnknownAs<Reduction, set>};
 }
 
 // Each op with the face is in the table, and no other.
@@ -124,6 +131,10 @@ Value ReductionCode::combine(ImplicitLocOpBuilder &b, Value x, Value y) const {
 }
 Value ReductionCode::finish(ImplicitLocOpBuilder &b, Value accumulator, int64_t count) const {
   Value result = entry_.finish(b, computeType(element_), accumulator, count);
+  return emitCast(b, result, accumulator_, element_);
+}
+Value ReductionCode::finish(ImplicitLocOpBuilder &b, Value accumulator, Value count) const {
+  Value result = entry_.finishUnknown(b, computeType(element_), accumulator, count);
   return emitCast(b, result, accumulator_, element_);
 }
 

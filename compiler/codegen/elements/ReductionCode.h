@@ -20,6 +20,9 @@ public:
   mlir::Value combine(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y) const;
   // The result's element, of an accumulator of `count` elements.
   mlir::Value finish(mlir::ImplicitLocOpBuilder &b, mlir::Value accumulator, int64_t count) const;
+  // The same where an i64 says how many.
+  mlir::Value finish(mlir::ImplicitLocOpBuilder &b, mlir::Value accumulator,
+                     mlir::Value count) const;
 
   struct Entry;
 

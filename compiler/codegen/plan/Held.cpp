@@ -2,6 +2,8 @@
 // The class of a value, and the types of values in registers and in memory.
 #include "compiler/codegen/plan/Held.h"
 
+#include "dialects/wire/Memory.h"
+
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -11,7 +13,7 @@ static constexpr int64_t kMostBytes = 256;
 static constexpr int64_t kMostLanes = 64;
 
 HeldKind heldKindOf(RankedTensorType type) {
-  if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+  if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() || wire::cardOf(type))
     return HeldKind::kBuffer;
   int64_t lanes = type.getNumElements();
   if (lanes == 1)

@@ -16,7 +16,7 @@ namespace sluice::codegen {
 enum class HeldKind {
   kScalar, // static shape of one element: one SSA scalar
   kVector, // static shape of few elements: one flat vector, row-major
-  kBuffer, // everything else: a memref
+  kBuffer, // everything else, and all that is on a card: a memref
 };
 
 HeldKind heldKindOf(mlir::RankedTensorType type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a linalg.generic iterates over, with neighbouring dims joined where every operand allows it.
-#include "compiler/codegen/cpu/IterationSpace.h"
+#include "compiler/codegen/plan/IterationSpace.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of what a card has code for.
+#include "compiler/codegen/gpu/CardLowerings.h"
+
+#include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/elements/ElementCode.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
+#include "compiler/codegen/plan/FusionPlan.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
+#include "dialects/interfaces/Faces.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+namespace {
+
+using Operands = std::optional<SmallVector<unsigned>>;
+
+bool isSplat(Operation *op) {
+  auto constant = dyn_cast<nd::ConstantOp>(op);
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  return dense && dense.isSplat();
+}
+
+// Whether the code of an element calls the C library, which cards do not have. Which does depends
+// on types; so it is made, and looked at.
+bool callsLibrary(Operation *op) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
+  ImplicitLocOpBuilder b(op->getLoc(), op->getContext());
+  b.setInsertionPointToEnd(module->getBody());
+  SmallVector<Type> types = llvm::map_to_vector(op->getOperandTypes(), [](Type type) {
+    return registerElementType(cast<ShapedType>(type).getElementType());
+  });
+  auto function = func::FuncOp::create(b, "element", b.getFunctionType(types, {}));
+  b.setInsertionPointToEnd(function.addEntryBlock());
+  emitElement(b, op, function.getArguments());
+  return function.walk([](LLVM::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+Operands allBut(Operation *op, unsigned dropped) {
+  return llvm::to_vector(llvm::seq(op->getNumOperands() - dropped));
+}
+
+} // namespace
+
+Operands cardOperands(Operation *op) {
+  if (isSplat(op))
+    return SmallVector<unsigned>{};
+  if (op->hasTrait<OfElements>())
+    return canEmitElement(op) && !elementCanFail(op) && !callsLibrary(op) ? allBut(op, 0)
+                                                                          : std::nullopt;
+  if (op->hasTrait<RepeatsElements>())
+    return elementOperands(op);
+  if (op->hasTrait<OfReduction>())
+    return SmallVector<unsigned>{0};
+  return llvm::TypeSwitch<Operation *, Operands>(op)
+      .Case<nd::MatmulOp>([](Operation *product) { return allBut(product, 0); })
+      .Case<nd::ConcatOp>([](Operation *join) { return allBut(join, 1); })
+      .Case<nd::PackOp>([](Operation *join) { return allBut(join, 0); })
+      .Case<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp, nd::MatchShapeOp,
+            nd::AssumeShapeOp, nd::TransposeOp, nd::SliceOp, nd::StridedSliceOp, nd::ReverseOp,
+            nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp>(
+          [](Operation *) { return SmallVector<unsigned>{0}; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+LowerFn findCardLowering(Operation *op) {
+  if (!llvm::any_of(op->getResultTypes(), [](Type type) { return wire::cardOf(type); }))
+    return findLowering(op);
+  if (isa<nd::ConstantOp>(op))
+    return isSplat(op) ? lowerConstantOnCard : nullptr;
+  if (!cardOperands(op))
+    return nullptr;
+  if (isa<nd::MatmulOp>(op))
+    return lowerProductOnCard;
+  return op->hasTrait<OfReduction>() ? lowerReductionOnCard : findLowering(op);
+}
+
+LogicalResult lowerConstantOnCard(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto values = cast<DenseElementsAttr>(cast<nd::ConstantOp>(op).getValue());
+  Value memory = emitter.destination(op->getResult(0));
+  Type element = registerElementType(values.getElementType());
+  Value scalar = constantOf(b, element, cast<TypedAttr>(values.getSplatValue<Attribute>()));
+  fillBuffer(b, toMemoryForm(b, scalar), memory);
+  return success();
+}
+
+} // namespace sluice::codegen

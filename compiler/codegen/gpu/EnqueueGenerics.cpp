@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code of a codelet whose buffers are on a GPU: loops over elements become kernels, and copies of
+// whole buffers are enqueued. What is left computes sizes, addresses and scalars on the host.
+#include "compiler/codegen/elements/RuntimeCalls.h"
+#include "compiler/codegen/gpu/KernelBuilder.h"
+#include "compiler/codegen/gpu/Passes.h"
+#include "compiler/codegen/plan/IterationSpace.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+#define GEN_PASS_DEF_CODEGENENQUEUE
+#include "compiler/codegen/gpu/Passes.h.inc"
+
+namespace {
+
+// Enough warps to hide latencies; small enough for kernels with many registers.
+constexpr int64_t kThreads = 256;
+
+// A generic as a kernel with a thread for each position.
+class ElementKernel {
+public:
+  ElementKernel(linalg::GenericOp op, IterationSpace space)
+      : op_(op), space_(std::move(space)), b_(op.getLoc(), op), kernel_(b_, kThreads) {}
+
+  void launch() {
+    // Joined loops no longer say where in the buffers they are.
+    if (op_.getBody()->getOps<linalg::IndexOp>().empty())
+      space_.collapse(b_);
+    for (int64_t loop = 0; loop < space_.rank(); ++loop) {
+      sizes_.push_back(space_.size(b_, loop));
+      kernel_.parameters().add(sizes_.back());
+    }
+    for (const Access &access : accesses())
+      kernel_.parameters().add(access.buffer);
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(op_->getRegions(), used);
+    for (Value value : used)
+      kernel_.parameters().add(value);
+    Value threads = arith::ConstantIndexOp::create(b_, kThreads);
+    Value blocks = arith::CeilDivUIOp::create(b_, product(sizes_), threads);
+    kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
+      for (Value &size : sizes_)
+        size = inside.lookup(size);
+      emitPositions(thread, inside);
+    });
+    op_.erase();
+  }
+
+private:
+  SmallVector<Access> accesses() const {
+    SmallVector<Access> all(space_.inputs());
+    llvm::append_range(all, space_.outputs());
+    return all;
+  }
+
+  Value product(ArrayRef<Value> sizes) {
+    Value result = arith::ConstantIndexOp::create(b_, 1);
+    for (Value size : sizes)
+      result = b_.createOrFold<arith::MulIOp>(result, size);
+    return result;
+  }
+
+  // Neighbouring threads take neighbouring positions, then all step over what all took.
+  void emitPositions(const KernelThread &thread, IRMapping &inside) {
+    Value threads = arith::ConstantIndexOp::create(b_, thread.threads);
+    Value first =
+        arith::AddIOp::create(b_, arith::MulIOp::create(b_, thread.block, threads), thread.thread);
+    Value step = arith::MulIOp::create(b_, thread.blocks, threads);
+    auto loop = scf::ForOp::create(b_, first, product(sizes_), step);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(loop.getBody());
+    emitBody(variables(loop.getInductionVar()), inside);
+  }
+
+  // The variables of the loops at the position that has this number in row-major order.
+  SmallVector<Value> variables(Value number) {
+    SmallVector<Value> result(sizes_.size());
+    for (size_t loop = sizes_.size(); loop-- > 0;) {
+      if (loop == 0) {
+        result[0] = number;
+        break;
+      }
+      result[loop] = arith::RemUIOp::create(b_, number, sizes_[loop]);
+      number = arith::DivUIOp::create(b_, number, sizes_[loop]);
+    }
+    return result;
+  }
+
+  SmallVector<Value> indicesOf(const Access &access, ArrayRef<Value> variables) {
+    SmallVector<Value> indices;
+    for (int64_t loop : access.dims)
+      indices.push_back(loop < 0 ? Value(arith::ConstantIndexOp::create(b_, 0)) : variables[loop]);
+    return indices;
+  }
+
+  void emitBody(ArrayRef<Value> variables, IRMapping &inside) {
+    Block &body = *op_.getBody();
+    for (auto [argument, access] : llvm::zip(body.getArguments(), space_.inputs())) {
+      Value operand = inside.lookup(access.buffer);
+      if (access.isBuffer())
+        operand = memref::LoadOp::create(b_, operand, indicesOf(access, variables));
+      inside.map(argument, operand);
+    }
+    for (Operation &op : body.without_terminator()) {
+      if (auto index = dyn_cast<linalg::IndexOp>(op))
+        inside.map(index.getResult(), variables[index.getDim()]);
+      else
+        b_.clone(op, inside);
+    }
+    for (auto [value, access] : llvm::zip(body.getTerminator()->getOperands(), space_.outputs()))
+      memref::StoreOp::create(b_, inside.lookupOrDefault(value), inside.lookup(access.buffer),
+                              indicesOf(access, variables));
+  }
+
+  linalg::GenericOp op_;
+  IterationSpace space_;
+  ImplicitLocOpBuilder b_;
+  KernelBuilder kernel_;
+  SmallVector<Value> sizes_; // of the loops; within the kernel, once it is made
+};
+
+Value addressOf(ImplicitLocOpBuilder &b, Value memref) {
+  Value index = memref::ExtractAlignedPointerAsIndexOp::create(b, memref);
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), index);
+  return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), word);
+}
+
+// Both are whole buffers with identity layout.
+void enqueueCopy(memref::CopyOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto type = cast<MemRefType>(op.getSource().getType());
+  Value bytes =
+      arith::ConstantIndexOp::create(b, type.getElementType().getIntOrFloatBitWidth() / 8);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    bytes = arith::MulIOp::create(b, bytes, memref::DimOp::create(b, op.getSource(), dim));
+  Value call = op->getParentOfType<func::FuncOp>().getArgument(0);
+  callRuntime(b, "sluice_copy_on_device",
+              {call, addressOf(b, op.getTarget()), addressOf(b, op.getSource()),
+               arith::IndexCastOp::create(b, b.getI64Type(), bytes)},
+              Type());
+  op.erase();
+}
+
+struct CodegenEnqueue : impl::CodegenEnqueueBase<CodegenEnqueue> {
+  using CodegenEnqueueBase::CodegenEnqueueBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> generics;
+    SmallVector<memref::CopyOp> copies;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr(kCardAttr))
+        function.walk([&](Operation *op) {
+          if (auto generic = dyn_cast<linalg::GenericOp>(op))
+            generics.push_back(generic);
+          else if (auto copy = dyn_cast<memref::CopyOp>(op))
+            copies.push_back(copy);
+        });
+    for (linalg::GenericOp op : generics) {
+      FailureOr<IterationSpace> space = IterationSpace::of(op);
+      if (failed(space)) {
+        op.emitError("expected loops without reductions, over whole buffers");
+        return signalPassFailure();
+      }
+      ElementKernel(op, std::move(*space)).launch();
+      ++numKernels;
+    }
+    for (memref::CopyOp op : copies)
+      enqueueCopy(op);
+  }
+};
+
+} // namespace
+} // namespace sluice::codegen
