@@ -183,7 +183,29 @@ Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWith
 
 void Buffer::forgetForms() { KeptForms::forget(*this); }
 
+// Behind the header, as there are no elements.
+Buffer::Foreign **Buffer::holderOf(Buffer *buffer) {
+  return reinterpret_cast<Foreign **>(reinterpret_cast<char *>(buffer) + kBlockHeader);
+}
+
+Buffer *Buffer::refer(void *data, size_t bytes, std::unique_ptr<Foreign> holder) {
+  const int sizeClass = classOfBlock(sizeof(Foreign *));
+  void *block = takeBlock(sizeof(Foreign *), sizeClass);
+  if (!block)
+    return nullptr;
+  auto *buffer = new (block) Buffer();
+  allowRoom(block, sizeof(Foreign *));
+  buffer->sizeClass_ = static_cast<uint8_t>(sizeClass);
+  buffer->where_ = Where::kForeign;
+  buffer->data_ = data;
+  buffer->bytes_ = bytes;
+  *holderOf(buffer) = holder.release();
+  return buffer;
+}
+
 void Buffer::destroy() {
+  if (where_ == Where::kForeign)
+    delete *holderOf(this);
   if (wasUsed_) [[unlikely]]
     forgetForms();
   if (strings_) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace sluice::rt {
 
@@ -21,6 +22,17 @@ public:
   static Buffer *wrapImmortal(const void *data);
   // Read-only memory full of an element of `size` bytes, which takes little of the machine's.
   static Buffer *repeat(const void *element, size_t size, size_t bytes);
+
+  // What holds memory that is not the host's.
+  class Foreign {
+  public:
+    virtual ~Foreign() = default;
+  };
+  // Refers to such memory, at an address that only its device understands. Null when memory for the
+  // header is exhausted; then the holder is gone.
+  static Buffer *refer(void *data, size_t bytes, std::unique_ptr<Foreign> holder);
+  // Null for memory of the host.
+  Foreign *foreign() { return where_ == Where::kForeign ? *holderOf(this) : nullptr; }
 
   // Pages of a file, which must hold so many bytes from there on, at a multiple of the size of
   // pages. They are read when somebody looks at them; what is written is copied and never goes to
@@ -63,10 +75,11 @@ private:
   void destroy();
   void forgetForms();
   static Buffer *headerOf(const void *data);
+  static Foreign **holderOf(Buffer *buffer);
   bool isMapping() const;
 
   std::atomic<uint32_t> count_{1};
-  enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated, kFile };
+  enum class Where : uint8_t { kBehindHeader, kImmortal, kRepeated, kFile, kForeign };
   Where where_ = Where::kBehindHeader;
   bool isReadOnly_ = false;
   uint8_t sizeClass_ = 0;

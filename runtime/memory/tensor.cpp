@@ -120,6 +120,16 @@ Result<Tensor> Tensor::mapped(DType dtype, const Shape &shape, int descriptor, u
   return t;
 }
 
+Tensor Tensor::foreign(DType dtype, const Shape &shape, Buffer *buffer) {
+  Tensor t;
+  t.dtype_ = dtype;
+  t.shape_ = shape;
+  t.storage_ = Storage::kBuffer;
+  t.pointer_ = buffer->data();
+  t.buffer_ = buffer;
+  return t;
+}
+
 Tensor Tensor::over(DType dtype, const Shape &shape, Buffer *buffer) {
   Tensor t;
   t.dtype_ = dtype;

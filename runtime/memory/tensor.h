@@ -76,6 +76,13 @@ public:
   // Plain elements at the begin of a buffer, which lives as long as somebody sees them.
   static Tensor over(DType dtype, const Shape &shape, Buffer *buffer);
 
+  // Elements in memory that is not the host's (Buffer::refer). Takes over one reference.
+  static Tensor foreign(DType dtype, const Shape &shape, Buffer *buffer);
+  // Who holds them; null for elements of the host.
+  Buffer::Foreign *holder() const {
+    return storage_ == Storage::kBuffer ? buffer_->foreign() : nullptr;
+  }
+
   // Plain elements of a complete shape in the pages of a file, as of Buffer::mapFile.
   // RESOURCE_EXHAUSTED when the system refuses.
   static Result<Tensor> mapped(DType dtype, const Shape &shape, int descriptor, uint64_t offset);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A card of the rank: tensors, copies, kernels.
+#include "runtime/executor/card.h"
+
+namespace sluice::rt {
+
+// For what is enqueued before anybody calls, and for the end.
+static constexpr uint64_t kMostNs = 60'000'000'000;
+
+Card::~Card() {
+  for (StreamId stream : {StreamId::kHostToDevice, StreamId::kDeviceToHost, kCompute})
+    (void)device_->await(device_->lastMoment(stream), {"the end of its work", kMostNs, nullptr});
+}
+
+// ---- Kernels ------------------------------------------------------------------------------------
+
+static std::vector<KernelImage> imagesOf(const SluiceKernelImages &images,
+                                         std::deque<std::string> &targets) {
+  std::vector<KernelImage> result;
+  for (int64_t i = 0; i < images.count; ++i) {
+    const SluiceKernelImage &image = images.images[i];
+    targets.push_back((image.isText ? "compute_" : "sm_") + std::to_string(image.architecture));
+    // Of a text the 0 behind it, too.
+    result.push_back({targets.back(),
+                      {static_cast<const std::byte *>(image.bytes),
+                       static_cast<size_t>(image.size) + (image.isText ? 1 : 0)}});
+  }
+  return result;
+}
+
+Status Card::prepare(Program &program, MemoryNumber number) {
+  for (const auto &signature : program.signatures()) {
+    for (const Codelet &codelet : signature->codelets) {
+      const SluiceCodelet &code = *codelet.code;
+      if (codelet.memory != number || code.numKernels == 0 || kernels_.contains(&code))
+        continue;
+      if (!modules_.contains(code.images)) {
+        std::deque<std::string> targets;
+        std::vector<KernelImage> images = imagesOf(*code.images, targets);
+        SLUICE_ASSIGN_OR_RETURN(modules_[code.images],
+                                device_->loadModule(program.name(), images));
+      }
+      std::vector<Kernel> &kernels = kernels_[&code];
+      for (int64_t i = 0; i < code.numKernels; ++i) {
+        SLUICE_ASSIGN_OR_RETURN(
+            Kernel kernel, device_->findKernel(modules_[code.images], code.kernels[i].name, 0));
+        kernels.push_back(kernel);
+      }
+    }
+    for (size_t i = 0; i < signature->memories.size(); ++i)
+      if (signature->memories[i] == number) {
+        Tensor &constant = signature->constants[i];
+        if (constant.holder())
+          continue;
+        SLUICE_ASSIGN_OR_RETURN(constant, copyIn(constant, "a constant"));
+      }
+  }
+  return okStatus();
+}
+
+std::span<const Kernel> Card::kernels(const SluiceCodelet &code) const {
+  auto found = kernels_.find(&code);
+  return found == kernels_.end() ? std::span<const Kernel>() : found->second;
+}
+
+// ---- Tensors ------------------------------------------------------------------------------------
+
+Result<Tensor> Card::allocate(DType dtype, const Shape &shape, StreamId stream,
+                              std::string_view owner) {
+  SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
+  size_t bytes = static_cast<size_t>(elements) * sizeOf(dtype);
+  SLUICE_ASSIGN_OR_RETURN(DeviceMemory memory, device_->allocate(bytes, stream, owner));
+  void *data = memory.data();
+  auto holder = std::make_unique<CardElements>(std::move(memory));
+  Buffer *buffer = Buffer::refer(data, bytes, std::move(holder));
+  if (!buffer)
+    return resourceExhausted("no memory for a tensor's header");
+  return Tensor::foreign(dtype, shape, buffer);
+}
+
+Status Card::order(StreamId stream, const Tensor &onCard) {
+  Moment ready = elements(onCard).ready();
+  return ready.ticket == 0 || ready.stream == stream ? okStatus() : device_->order(stream, ready);
+}
+
+void Card::dropSources() {
+  while (!sources_.empty()) {
+    Result<bool> isOver = device_->hasCompleted(sources_.front().until);
+    if (isOver.ok() && !*isOver)
+      return;
+    sources_.pop_front();
+  }
+}
+
+Result<Tensor> Card::copyIn(const Tensor &onHost, std::string_view owner) {
+  constexpr StreamId stream = StreamId::kHostToDevice;
+  SLUICE_ASSIGN_OR_RETURN(Tensor onCard,
+                          allocate(onHost.dtype(), onHost.shape(), stream, owner));
+  std::lock_guard<std::mutex> lock(mutex_);
+  dropSources();
+  // Small elements lie within the tensor, which stays where it is.
+  Source &source = sources_.emplace_back(onHost, Moment());
+  Result<Moment> there =
+      device_->copyIn(onCard.raw(), source.tensor.raw(), onHost.bytes(), stream);
+  if (!there.ok()) {
+    sources_.pop_back();
+    return there.status();
+  }
+  source.until = *there;
+  elements(onCard).setReady(*there);
+  return onCard;
+}
+
+Result<Moment> Card::copyOut(const Tensor &onCard, Tensor &onHost) {
+  constexpr StreamId stream = StreamId::kDeviceToHost;
+  SLUICE_RETURN_IF_ERROR(order(stream, onCard));
+  SLUICE_ASSIGN_OR_RETURN(
+      Moment there, device_->copyOut(onHost.raw(), onCard.raw(), onHost.bytes(), stream));
+  SLUICE_RETURN_IF_ERROR(elements(onCard).noteUse(there));
+  return there;
+}
+
+} // namespace sluice::rt

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A card of the rank as the executor uses it: tensors in its memory, each with the moment from which
+// on it is there, copies from and to the host, and the kernels of codelets.
+//
+// The host never waits: what is enqueued for a value comes after what makes it, by the order of its
+// stream or by an event. Tensors may be dropped as soon as the last work on them is enqueued.
+#pragma once
+
+#include "runtime/codelet/abi.h"
+#include "runtime/device/device.h"
+#include "runtime/memory/tensor.h"
+#include "runtime/program/program.h"
+
+#include <deque>
+#include <unordered_map>
+
+namespace sluice::rt {
+
+// Holds the elements of a tensor on a card.
+class CardElements final : public Buffer::Foreign {
+public:
+  explicit CardElements(DeviceMemory memory) : memory_(std::move(memory)) {}
+
+  void *data() const { return memory_.data(); }
+  // When the elements are written.
+  Moment ready() const { return ready_; }
+  void setReady(Moment moment) { ready_ = moment; }
+  Status noteUse(Moment use) { return memory_.noteUse(use); }
+
+private:
+  DeviceMemory memory_;
+  Moment ready_;
+};
+
+class Card {
+public:
+  explicit Card(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+  // Nothing is under way then.
+  ~Card();
+
+  Device &device() { return *device_; }
+  static constexpr StreamId kCompute = StreamId::kFirstCompute;
+
+  // Loads the kernels of all codelets of a program that are for this card, and copies constants.
+  Status prepare(Program &program, MemoryNumber number);
+  // Of a codelet, in the order of its table.
+  std::span<const Kernel> kernels(const SluiceCodelet &code) const;
+
+  // Without elements yet; the work that writes them is enqueued on the stream.
+  Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream,
+                          std::string_view owner);
+  static CardElements &elements(const Tensor &onCard) {
+    return static_cast<CardElements &>(*onCard.holder());
+  }
+  // What is enqueued on the stream from now on finds the elements there.
+  Status order(StreamId stream, const Tensor &onCard);
+
+  // A copy on the card; the host's elements may go at once.
+  Result<Tensor> copyIn(const Tensor &onHost, std::string_view owner);
+  // Into elements of the host, which are there at the moment.
+  Result<Moment> copyOut(const Tensor &onCard, Tensor &onHost);
+
+private:
+  struct Source {
+    Tensor tensor;
+    Moment until;
+  };
+  void dropSources();
+
+  std::unique_ptr<Device> device_;
+  std::unordered_map<const SluiceKernelImages *, KernelModule> modules_;
+  std::unordered_map<const SluiceCodelet *, std::vector<Kernel>> kernels_;
+  std::mutex mutex_;
+  std::deque<Source> sources_; // of copies that may be under way, oldest first
+};
+
+} // namespace sluice::rt
