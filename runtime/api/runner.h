@@ -122,7 +122,7 @@ public:
   virtual Served served() const { return {}; }
   // Between calls: takes note of what happens to other ranks. Does not wait.
   virtual void attend() {}
-  // A device has not ended in time what it still may touch: the process must end as it is.
+  // Workers have not ended in time what they still may touch: the process must end as it is.
   virtual bool stuck() { return false; }
   // Why no further call can succeed, if so.
   virtual ClusterEnd clusterEnd() const { return {}; }

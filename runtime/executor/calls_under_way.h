@@ -4,7 +4,7 @@
 // told.
 #pragma once
 
-#include "runtime/device/completion_inbox.h"
+#include "runtime/workers/completion_inbox.h"
 
 #include <mutex>
 #include <vector>

@@ -2,11 +2,11 @@
 // Executor: state of the process around the token machines of its signatures.
 #include "runtime/executor/executor.h"
 
-#include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/arena.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/state/object_slot.h"
 #include "runtime/trace/trace_file.h"
+#include "runtime/workers/worker_threads.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ static constexpr uint64_t kNsBetweenLooks = 50'000'000;
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExchange *exchange)
     : program_(std::move(program)), threads_(threads), exchange_(exchange),
-      device_(std::make_unique<CpuDevice>(threads, options_.workers)),
+      workers_(std::make_unique<WorkerThreads>(threads, options_.workers)),
       machines_(program_->signatures().size(),
                 [this](size_t signature) { return makeMachine(signature); }),
       deadlines_(threads) {
@@ -54,7 +54,7 @@ void Executor::setOptions(const RunOptions &options) {
   trace_.reset();
   if (traceLimit_)
     trace_ = std::make_unique<TraceBuffer>(traceLimit_, systemClock());
-  device_ = std::make_unique<CpuDevice>(threads_, options.workers, options.scheduleSeed);
+  workers_ = std::make_unique<WorkerThreads>(threads_, options.workers, options.scheduleSeed);
 }
 
 // Values that lie in the image move out of it; those for which there is no memory stay.
@@ -73,7 +73,7 @@ void Executor::setCompletionNotifier(std::function<void()> notifier) {
 std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
   auto machine = std::make_unique<TokenMachine>(
       *program_->signatures()[signature], options_.parallelIterations, options_.scheduleSeed,
-      *device_, exchange_, trace_.get(), options_.limits, shared_.get());
+      *workers_, exchange_, trace_.get(), options_.limits, shared_.get());
   machine->inbox().setNotifier(completionNotifier_);
   return machine;
 }

@@ -88,7 +88,7 @@ private:
   std::vector<Object *> resourcePointers_;
   std::vector<LastingResource> lasting_;
   std::vector<Variable *> variables_;
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<Workers> workers_;
   uint64_t traceLimit_ = 0;            // 0: nothing is recorded
   std::unique_ptr<TraceBuffer> trace_; // of all machines
   MachinePool machines_;

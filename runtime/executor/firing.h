@@ -3,13 +3,13 @@
 #pragma once
 
 #include "runtime/base/cancellation.h"
-#include "runtime/device/device.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/small_array.h"
+#include "runtime/workers/workers.h"
 
 namespace sluice::rt {
 
-class Firing : public Device::Work {
+class Firing : public Work {
 public:
   // Takes references to the operands in the iteration's cells; they stay there until
   // `releaseInputs`.
@@ -31,7 +31,7 @@ public:
         iteration_.slots[input.slot].reset();
   }
   std::span<Tensor> outputs() { return outputs_.span(); }
-  // Whether it waits for what another firing brings, and for no device.
+  // Whether it waits for what another firing brings, and for no worker.
   virtual bool isParked() const { return false; }
 
 protected:

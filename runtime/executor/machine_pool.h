@@ -17,7 +17,8 @@ public:
   using Make = std::function<std::unique_ptr<TokenMachine>(size_t signature)>;
   MachinePool(size_t signatures, Make make) : make_(std::move(make)), machines_(signatures) {}
 
-  // One that nobody uses. After a call whose device is stuck that very machine, which fails again.
+  // One that nobody uses. After a call whose workers are stuck that very machine, which fails
+  // again.
   TokenMachine &take(size_t signature);
   void give(size_t signature, TokenMachine &machine);
   // The first of the signature's machines.

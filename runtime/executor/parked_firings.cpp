@@ -11,7 +11,7 @@ namespace sluice::rt {
 void ParkedFiring::end(std::unique_ptr<ParkedCall> self, Status status) {
   auto *firing = static_cast<ParkedFiring *>(self.release());
   uint64_t now = systemClock().now();
-  firing->inbox_.put({std::unique_ptr<Device::Work>(firing), std::move(status), 0, now, now});
+  firing->inbox_.put({std::unique_ptr<Work>(firing), std::move(status), 0, now, now});
 }
 
 std::unique_ptr<ParkedCall> ParkedFirings::park(Waitable &object, const char *what) {
@@ -36,7 +36,7 @@ void ParkedFirings::withdrawAll() {
   for (const Parked &parked : all_)
     resumed += !parked.object->withdraw(*parked.firing);
   while (resumed) { // they are on their way, if they have not come
-    Device::Completion ignored;
+    Completion ignored;
     if (inbox_.awaitNext(ignored, ~0u) && ignored.work)
       --resumed;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The firings of a machine that are parked on objects (runtime/state/parking.h). They end through
-// the machine's inbox, like work that a device has done.
+// the machine's inbox, like work that a worker has done.
 #pragma once
 
-#include "runtime/device/completion_inbox.h"
 #include "runtime/executor/firing.h"
 #include "runtime/state/parking.h"
+#include "runtime/workers/completion_inbox.h"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 // firing takes all of its objects or none; who gets none is told when some have become free.
 #pragma once
 
-#include "runtime/device/completion_inbox.h"
 #include "runtime/memory/object.h"
+#include "runtime/workers/completion_inbox.h"
 
 #include <mutex>
 #include <span>

@@ -9,11 +9,11 @@
 namespace sluice::rt {
 
 TokenMachine::TokenMachine(const Signature &signature, std::optional<int> window,
-                           std::optional<uint64_t> scheduleSeed, Device &device,
+                           std::optional<uint64_t> scheduleSeed, Workers &workers,
                            TokenExchange *exchange, TraceBuffer *trace, const Limits &limits,
                            SharedObjects *shared)
     : signature_(signature), window_(window), pool_(signature), ready_(scheduleSeed),
-      device_(device), exchange_(exchange), held_(shared, inbox_), othersTell_(shared ? 1 : 0),
+      workers_(workers), exchange_(exchange), held_(shared, inbox_), othersTell_(shared ? 1 : 0),
       elsewhere_(othersTell_), mostIterations_(limits[Limit::kIterations]),
       mostCalls_(limits[Limit::kCallDepth]), mostEarly_(limits[Limit::kEarlyTokens]),
       mostEarlyBytes_(limits[Limit::kEarlyBytes]),
@@ -80,7 +80,7 @@ template <bool kTraced> bool TokenMachine::advanceWith(unsigned firings) {
   if (kTraced && !waitingSince_ && !hasReady() && !done())
     waitingSince_ = trace_->now();
   if (!active && enqueued_)
-    checkDevice();
+    checkWorkers();
   return active && status_.ok();
 }
 
@@ -94,7 +94,7 @@ Status TokenMachine::finish() {
 }
 
 Status TokenMachine::checkOutcome() {
-  drainDevice();
+  drainWorkers();
   if (!status_.ok())
     return status_;
   if (root_->oldest == root_->next)

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "runtime/base/limits.h"
-#include "runtime/device/device.h"
 #include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/held_objects.h"
@@ -17,6 +16,7 @@
 #include "runtime/executor/parked_firings.h"
 #include "runtime/executor/ready_ring.h"
 #include "runtime/kernels/environment.h"
+#include "runtime/workers/workers.h"
 
 #include <optional>
 
@@ -44,7 +44,7 @@ struct StepCounters {
   uint64_t codelets = 0;
   uint64_t codeletBails = 0;    // their members' kernels ran instead
   uint64_t codeletFloatOps = 0; // ops with a float result that ran as compiled code
-  uint64_t offloaded = 0;       // kernels and codelets that were enqueued on the device
+  uint64_t offloaded = 0;       // kernels and codelets that were enqueued
   uint64_t iterations = 0;
   uint64_t maxLiveIterations = 0; // of one frame instance
   uint64_t framesEntered = 0;
@@ -63,7 +63,7 @@ public:
   // `exchange` is null for a program that runs alone, `trace` if nothing is recorded, `shared` if
   // no other machine can be at work; else they must outlive the machine.
   TokenMachine(const Signature &signature, std::optional<int> window,
-               std::optional<uint64_t> scheduleSeed, Device &device,
+               std::optional<uint64_t> scheduleSeed, Workers &workers,
                TokenExchange *exchange = nullptr, TraceBuffer *trace = nullptr,
                const Limits &limits = Limits(), SharedObjects *shared = nullptr);
 
@@ -74,10 +74,10 @@ public:
   // The call is over on this rank, well or not.
   bool done() const { return !status_.ok() || root_->oldest == root_->next; }
   bool failed() const { return !status_.ok(); }
-  // The device has not ended in time what it still may touch: no other call can run, and what the
+  // Workers have not ended in time what they still may touch: no other call can run, and what the
   // machine uses must not be destroyed.
   bool stuck() const { return stuck_; }
-  // The same, or waits a moment for the device if only that is left to do.
+  // The same, or waits a moment for workers if only that is left to do.
   bool step(unsigned firings) {
     return status_.ok() && (advance(firings) || (enqueued_ && awaitCompletion()));
   }
@@ -88,9 +88,9 @@ public:
   // Where that comes, and what workers have done.
   CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
-  // Of a call that is over: whether the device still uses what it has. `finish` waits for that.
+  // Of a call that is over: whether workers still use what it has. `finish` waits for that.
   bool lingers() const { return enqueued_ && !stuck_; }
-  // Looks, without waiting, at what the device has ended of a call that is over.
+  // Looks, without waiting, at what workers have ended of a call that is over.
   void noteEnded();
   // The outcome; every token is dropped.
   Status finish();
@@ -130,7 +130,7 @@ private:
   }
   // Whether something would have to wait if this thread computed for long, and need not.
   bool othersWait() const {
-    return device_.hasConcurrency() &&
+    return workers_.hasConcurrency() &&
            (exchange_ || enqueued_ || hasReady() || inlineOperations_ == 1);
   }
   // Passes an operand on to the consumers of a port.
@@ -193,13 +193,13 @@ private:
   void enqueue(std::unique_ptr<Firing> firing);
   bool tryCompletion();
   bool awaitCompletion();
-  void endWork(Device::Completion &completion);
-  bool countCompletion(const Device::Completion &completion);
+  void endWork(Completion &completion);
+  bool countCompletion(const Completion &completion);
   void releaseObjects(const Firing &firing);
   void retryWaiting();
-  void drainDevice();
-  void forget(Device::Completion &completion);
-  void checkDevice();
+  void drainWorkers();
+  void forget(Completion &completion);
+  void checkWorkers();
 
   // What is recorded in a trace (token_machine_trace.cpp). Only when there is one.
   void fireTraced(const Node &node, Iteration &iteration);
@@ -207,7 +207,7 @@ private:
   void traceBegin();
   void traceEnd(const Status &outcome);
   void traceOpening(Iteration &iteration);
-  void traceCompletion(const Device::Completion &completion);
+  void traceCompletion(const Completion &completion);
   void traceArrival(const Node &recv, std::span<const uint64_t> path, bool dead, uint64_t bytes,
                     uint64_t begin);
   // `node` is what was waited for, null for room in a window. The position of the event.
@@ -235,7 +235,7 @@ private:
   // that a function that calls itself several times has as many instances as calls are deep, not as
   // there are calls.
   std::vector<std::pair<const Node *, Iteration *>> calls_;
-  Device &device_;
+  Workers &workers_;
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;

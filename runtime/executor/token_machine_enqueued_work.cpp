@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Token machine: firings that end elsewhere: what the device does, and how long it may take; and
+// Token machine: firings that end elsewhere: what workers do, and how long it may take; and
 // what was parked.
 //
-// A device that ends nothing for too long will never do so, as far as we can know, but it may still
-// write to what it was given. So the call fails, and the machine keeps everything and runs no
+// Workers that end nothing for too long will never do so, as far as we can know, but they may still
+// write to what they were given. So the call fails, and the machine keeps everything and runs no
 // other.
 #include "runtime/executor/token_machine.h"
 
@@ -22,11 +22,11 @@ void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
   if (firing->node().stateful)
     held_.hold(firing->node(), firing->iteration());
   ++counters_.offloaded;
-  device_.enqueue(std::move(firing), inbox_);
+  workers_.enqueue(std::move(firing), inbox_);
 }
 
 bool TokenMachine::tryCompletion() {
-  Device::Completion completion;
+  Completion completion;
   if (!inbox_.tryTake(completion))
     return false;
   endWork(completion);
@@ -34,16 +34,16 @@ bool TokenMachine::tryCompletion() {
 }
 
 bool TokenMachine::awaitCompletion() {
-  Device::Completion completion;
+  Completion completion;
   if (inbox_.awaitNext(completion, kLookNs))
     endWork(completion);
   else
-    checkDevice();
+    checkWorkers();
   return true;
 }
 
 // Whether it was done elsewhere, and not parked.
-bool TokenMachine::countCompletion(const Device::Completion &completion) {
+bool TokenMachine::countCompletion(const Completion &completion) {
   if (!completion.work)
     return false;
   --elsewhere_;
@@ -58,7 +58,7 @@ bool TokenMachine::countCompletion(const Device::Completion &completion) {
   return true;
 }
 
-void TokenMachine::endWork(Device::Completion &completion) {
+void TokenMachine::endWork(Completion &completion) {
   if (!completion.work) // objects that another call has used are free
     return retryWaiting();
   if (trace_)
@@ -90,37 +90,36 @@ void TokenMachine::retryWaiting() {
     ready_.pushFirst(waiting[i - 1].first, waiting[i - 1].second);
 }
 
-// Operands must not vanish while the device reads them.
-void TokenMachine::drainDevice() {
+// Operands must not vanish while a worker reads them.
+void TokenMachine::drainWorkers() {
   while (lingers()) {
-    Device::Completion ignored;
+    Completion ignored;
     if (inbox_.awaitNext(ignored, kLookNs))
       forget(ignored);
     else
-      checkDevice();
+      checkWorkers();
   }
 }
 
 void TokenMachine::noteEnded() {
-  Device::Completion ignored;
+  Completion ignored;
   while (lingers() && inbox_.tryTake(ignored))
     forget(ignored);
   if (lingers())
-    checkDevice();
+    checkWorkers();
 }
 
-void TokenMachine::forget(Device::Completion &completion) {
+void TokenMachine::forget(Completion &completion) {
   if (countCompletion(completion))
     releaseObjects(static_cast<Firing &>(*completion.work));
 }
 
-void TokenMachine::checkDevice() {
+void TokenMachine::checkWorkers() {
   constexpr uint64_t kSecond = 1'000'000'000;
   if (systemClock().now() - enqueuedSince_ < mostKernelSeconds_ * kSecond)
     return;
   stuck_ = true;
-  std::string text = format("device %s has not ended it for %llu s, the limit",
-                            std::string(device_.name()).c_str(),
+  std::string text = format("no worker has ended it for %llu s, the limit",
                             static_cast<unsigned long long>(mostKernelSeconds_));
   fail(Status(Code::kDeadlineExceeded, text + seeLimit(Limit::kKernelSeconds))
            .atNode(underWay_.front()->name));

@@ -92,7 +92,7 @@ void TokenMachine::fireTraced(const Node &node, Iteration &iteration) {
   trace_->add(event);
 }
 
-void TokenMachine::traceCompletion(const Device::Completion &completion) {
+void TokenMachine::traceCompletion(const Completion &completion) {
   auto &firing = static_cast<Firing &>(*completion.work);
   if (waitingSince_)
     endWait(&firing.node());

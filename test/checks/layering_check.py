@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "runtime/io": ["runtime/base", "runtime/memory"],
     # Regular expressions.
     "runtime/pattern": ["runtime/base", "runtime/memory", "runtime/io"],
-    "runtime/device": ["runtime/base", "runtime/memory"],
+    "runtime/workers": ["runtime/base"],
     # Readers read files.
     "runtime/state": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/transport": ["runtime/base"],
@@ -37,7 +37,7 @@ MAY_INCLUDE = {
     "runtime/api": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
                     "runtime/program", "runtime/checkpoint"],
     "runtime/executor": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
-                         "runtime/codelet", "runtime/program", "runtime/device", "runtime/api",
+                         "runtime/codelet", "runtime/program", "runtime/workers", "runtime/api",
                          "runtime/trace"],
     "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
                         "runtime/program", "runtime/checkpoint", "runtime/api", "runtime/executor",

@@ -23,7 +23,7 @@ COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "packagi
           "docs/reference/tensorflow-ops.md"]
 NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
 # Everything in test/runtime would be built into one program; the pages change two files of it.
-RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/device/conformance_test.cpp"]
+RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/workers/workers_test.cpp"]
 TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
 # Where the README's commands build; ccache must see the same relative paths.
 BUILD = "build/release"
@@ -152,7 +152,7 @@ def build(copy, folder, cmake_arguments):
 
 
 def test(copy, folder, lit, new_tests, record_arguments):
-    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Devices*"])
+    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Workers*"])
     graph = folder / "graph.pbtxt"
     graph.write_text(GRAPH)
     imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--feed=x",

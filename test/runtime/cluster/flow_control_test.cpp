@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The window bounds what waits at a receiver, however slow it is, and a call that cannot go on
 // ends.
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/workers/worker_threads.h"
 #include "test/runtime/cluster/pair.h"
 #include "test/runtime/cluster/split_loop.h"
 
@@ -86,8 +86,8 @@ TEST(Stall, mayBeOneOfNoIterationAtAll) {
   auto program = loop.first().buildProgram();
   const Signature &signature = *program->signatures()[0];
   NoExchange exchange;
-  CpuDevice device(systemThreads(), 0);
-  TokenMachine machine(signature, {}, {}, device, &exchange);
+  WorkerThreads workers(systemThreads(), 0);
+  TokenMachine machine(signature, {}, {}, workers, &exchange);
   Tensor limit = Tensor::scalar<int32_t>(5), fetch;
   Environment environment;
   machine.begin(std::span(&limit, 1), std::span(&fetch, 1), environment);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Firings that end late, and firings that never do.
-#include "test/runtime/executor/late_device.h"
+#include "test/runtime/executor/late_workers.h"
 #include "test/runtime/executor/products.h"
 
 namespace sluice::rt {
@@ -15,13 +15,13 @@ protected:
   Tensor feed_ = Products::feed();
   Tensor fetches_[2];
   Environment environment_;
-  LateDevice device_;
+  LateWorkers workers_;
   Limits limits_ = [] {
     Limits limits;
     limits.set(Limit::kKernelSeconds, 1);
     return limits;
   }();
-  TokenMachine machine_{*program_->signatures()[0], {}, {}, device_, nullptr, nullptr, limits_};
+  TokenMachine machine_{*program_->signatures()[0], {}, {}, workers_, nullptr, nullptr, limits_};
 };
 
 TEST_F(EnqueuedWork, isAwaited) {
@@ -35,13 +35,13 @@ TEST_F(EnqueuedWork, isAwaited) {
 }
 
 TEST_F(EnqueuedWork, thatNeverEndsEndsTheCall) {
-  device_.ends = 0;
+  workers_.ends = 0;
   for (int call = 0; call < 2; ++call) {
     Status status = run();
     EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
     EXPECT_EQ(status.node(), "a");
     EXPECT_EQ(status.message(),
-              "device LATE:0 has not ended it for 1 s, the limit; see --limit kernel-seconds");
+              "no worker has ended it for 1 s, the limit; see --limit kernel-seconds");
     EXPECT_TRUE(machine_.stuck());
     // By the first call: what is stuck begins no other.
     EXPECT_EQ(machine_.counters().offloaded, 2u);
@@ -49,7 +49,7 @@ TEST_F(EnqueuedWork, thatNeverEndsEndsTheCall) {
 }
 
 TEST_F(EnqueuedWork, thatNeverEndsEndsARankAsWell) {
-  device_.ends = 0;
+  workers_.ends = 0;
   machine_.begin(std::span(&feed_, 1), fetches_, environment_);
   while (!machine_.failed())
     (void)machine_.advance(10);
@@ -57,7 +57,7 @@ TEST_F(EnqueuedWork, thatNeverEndsEndsARankAsWell) {
 }
 
 TEST_F(EnqueuedWork, isAwaitedNoLongerThanThatOnceTheCallHasFailed) {
-  device_.ends = 0;
+  workers_.ends = 0;
   machine_.begin(std::span(&feed_, 1), fetches_, environment_);
   while (machine_.advance(10)) {
   }
@@ -73,9 +73,9 @@ TEST(EnqueuedWorkOfMany, isToldByTheOldest) {
   for (unsigned ends : {0u, 1u}) {
     Products products{"a", "b", "c"};
     auto program = products.program();
-    LateDevice device;
-    device.ends = ends;
-    TokenMachine machine(*program->signatures()[0], {}, {}, device, nullptr, nullptr, limits);
+    LateWorkers workers;
+    workers.ends = ends;
+    TokenMachine machine(*program->signatures()[0], {}, {}, workers, nullptr, nullptr, limits);
     Tensor feed = Products::feed(), fetches[3];
     Environment environment;
     Status status = runToEnd(machine, std::span(&feed, 1), fetches, environment);
@@ -92,8 +92,8 @@ protected:
   // Two nodes of that work. The second one would wait for the first one, the first for the second.
   uint64_t enqueuedOf(GraphBuilder &graph, std::span<const Tensor> feeds) {
     auto program = graph.buildProgram();
-    LateDevice device;
-    TokenMachine machine(*program->signatures()[0], {}, {}, device);
+    LateWorkers workers;
+    TokenMachine machine(*program->signatures()[0], {}, {}, workers);
     Tensor fetches[2];
     Environment environment;
     Status status = runToEnd(machine, feeds, fetches, environment);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What calls say that fail or cannot go on, and what they leave behind: nothing.
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/workers/worker_threads.h"
 #include "test/runtime/executor/graph_builder.h"
 
 namespace sluice::rt {
@@ -71,8 +71,8 @@ protected:
     g.kernel("nd.add", "sum", inner, {entered, missing}, {i32, i32}, i32);
     g.fetch("i:0", loop.exit, i32);
     auto program = g.buildProgram();
-    CpuDevice device(systemThreads(), 0);
-    TokenMachine machine(*program->signatures()[0], {}, {}, device);
+    WorkerThreads workers(systemThreads(), 0);
+    TokenMachine machine(*program->signatures()[0], {}, {}, workers);
     Tensor fetch;
     Environment environment;
     machine.begin({}, std::span(&fetch, 1), environment);

@@ -3,7 +3,7 @@
 // in its order, and nothing else does.
 #include "runtime/state/variable.h"
 #include "test/runtime/executor/graph_builder.h"
-#include "test/runtime/executor/late_device.h"
+#include "test/runtime/executor/late_workers.h"
 
 #include <algorithm>
 
@@ -37,13 +37,14 @@ protected:
     g_.fetch(name, g_.kernel("state.read", name, 0, {variable}, {kHandle}, f32, false), f32);
   }
   std::vector<Tensor> feeds() {
-    return {full(2), Tensor::handle(Ref<Object>::share(v_.get())), Tensor::handle(Ref<Object>::share(w_.get()))};
+    return {full(2), Tensor::handle(Ref<Object>::share(v_.get())),
+            Tensor::handle(Ref<Object>::share(w_.get()))};
   }
 
   GraphBuilder g_;
   Ref<Variable> v_, w_;
   Environment environment_;
-  LateDevice device_;
+  LateWorkers workers_;
 };
 
 TEST_F(HeldObjects, whoeverUsesTheSameVariableWaits) {
@@ -53,10 +54,10 @@ TEST_F(HeldObjects, whoeverUsesTheSameVariableWaits) {
   read("v:0", v);
   read("w:0", w);
   auto program = g_.buildProgram();
-  TokenMachine machine(*program->signatures()[0], {}, {}, device_);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers_);
   std::vector<Tensor> feeds = this->feeds();
   Tensor fetches[2];
-  device_.ends = 0;
+  workers_.ends = 0;
   machine.begin(feeds, fetches, environment_);
   while (machine.advance(1)) {
   }
@@ -66,14 +67,14 @@ TEST_F(HeldObjects, whoeverUsesTheSameVariableWaits) {
   EXPECT_TRUE(fetches[1].valid());
   EXPECT_FALSE(machine.idle());
 
-  device_.ends = 1;
-  while (machine.advance(1) || (device_.ends && machine.step(1))) {
+  workers_.ends = 1;
+  while (machine.advance(1) || (workers_.ends && machine.step(1))) {
   }
   EXPECT_FALSE(machine.done()); // the other update is under way
   EXPECT_EQ(machine.counters().offloaded, 2u);
   EXPECT_FALSE(fetches[0].valid());
 
-  device_.ends = ~0u;
+  workers_.ends = ~0u;
   while (machine.step(~0u)) {
   }
   ASSERT_TRUE(machine.finish().ok());
@@ -87,15 +88,15 @@ TEST_F(HeldObjects, aCallThatFailsForgetsWhoWaits) {
   update("update", v, by);
   read("v:0", v);
   auto program = g_.buildProgram();
-  TokenMachine machine(*program->signatures()[0], {}, {}, device_);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers_);
   std::vector<Tensor> feeds = this->feeds();
   Tensor fetches[1];
-  device_.ends = 0;
+  workers_.ends = 0;
   machine.begin(feeds, fetches, environment_);
   while (machine.advance(1)) {
   }
   machine.abort(invalidArgument("enough"));
-  device_.ends = ~0u;
+  workers_.ends = ~0u;
   EXPECT_EQ(machine.finish().message(), "enough");
   EXPECT_FALSE(fetches[0].valid());
   ASSERT_TRUE(runToEnd(machine, feeds, fetches, environment_).ok());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the scheduler does first, what it gives away, and how work ends that nobody needs any more.
-#include "test/runtime/executor/late_device.h"
+#include "test/runtime/executor/late_workers.h"
 #include "test/runtime/executor/products.h"
 
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/workers/worker_threads.h"
 
 #include <chrono>
 #include <thread>
@@ -44,8 +44,8 @@ TEST_F(Scheduling, sendsGoFirst) {
     g.fetch(name, g.kernel("nd.neg", name, 0, {x}, {f32}, f32, /*scalars=*/false), f32);
   g.send("there", 0, x, 0, 1);
   auto program = g.buildProgram();
-  LateDevice device;
-  TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
+  LateWorkers workers;
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers, &exchange_);
   std::optional<uint64_t> kernelsBefore;
   exchange_.atSend = [&] { kernelsBefore = machine.counters().kernels; };
   Tensor feed = Tensor::scalar(1.f);
@@ -59,8 +59,8 @@ TEST_F(Scheduling, ofARankTheOnlyProductGoesToAWorker) {
   for (bool isRank : {false, true}) {
     Products products{"a"};
     auto program = products.program();
-    LateDevice device;
-    TokenMachine machine(*program->signatures()[0], {}, {}, device, isRank ? &exchange_ : nullptr);
+    LateWorkers workers;
+    TokenMachine machine(*program->signatures()[0], {}, {}, workers, isRank ? &exchange_ : nullptr);
     Tensor feed = Products::feed();
     EXPECT_TRUE(run(machine, std::span(&feed, 1)).ok());
     EXPECT_EQ(machine.counters().offloaded, isRank ? 1u : 0u);
@@ -79,8 +79,8 @@ TEST_F(Scheduling, whatMustStayLeavesTheNetworkToOthers) {
   auto x = g.feed("x", f32);
   g.fetch("y", g.kernel(stays, "stays", 0, {x}, f32), f32);
   auto program = g.buildProgram();
-  LateDevice device;
-  TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
+  LateWorkers workers;
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers, &exchange_);
   Tensor feed = Tensor::scalar(1.f);
   EXPECT_TRUE(run(machine, std::span(&feed, 1)).ok());
   EXPECT_EQ(machine.counters().offloaded, 0u);
@@ -112,8 +112,8 @@ std::unique_ptr<Program> loopOf(GraphBuilder &g, const SluiceCodelet &code) {
 TEST_F(Scheduling, aLoopIsGivenAwayFirstAndThenIfItTookLong) {
   GraphBuilder g;
   auto program = loopOf(g, kSleeps);
-  CpuDevice device(systemThreads(), 1);
-  TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
+  WorkerThreads workers(systemThreads(), 1);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers, &exchange_);
   Tensor feed = Tensor::scalar(1.f);
   auto offloads = [&](int time) {
     microseconds = time;
@@ -145,8 +145,8 @@ constexpr SluiceCodelet kEndless = codeletOf(
 TEST_F(Scheduling, endlessWorkEndsWithItsCall) {
   GraphBuilder g;
   auto program = loopOf(g, kEndless);
-  CpuDevice device(systemThreads(), 1);
-  TokenMachine machine(*program->signatures()[0], {}, {}, device, &exchange_);
+  WorkerThreads workers(systemThreads(), 1);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers, &exchange_);
   Tensor feed = Tensor::scalar(1.f);
   for (int call = 0; call < 2; ++call) {
     machine.begin(std::span(&feed, 1), std::span(fetches_).first(1), environment_);
@@ -162,8 +162,8 @@ TEST_F(Scheduling, endlessWorkEndsWithItsCall) {
 TEST_F(Scheduling, endlessWorkOfTheSchedulerIsEndedByAnotherThread) {
   GraphBuilder g;
   auto program = loopOf(g, kEndless);
-  CpuDevice device(systemThreads(), 0);
-  TokenMachine machine(*program->signatures()[0], {}, {}, device);
+  WorkerThreads workers(systemThreads(), 0);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers);
   Tensor feed = Tensor::scalar(1.f);
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -179,8 +179,8 @@ TEST_F(Scheduling, endlessWorkOfTheSchedulerIsEndedByAnotherThread) {
 TEST_F(Scheduling, aLongProductEndsAsWell) {
   Products products{"a"};
   auto program = products.program();
-  CpuDevice device(systemThreads(), 0);
-  TokenMachine machine(*program->signatures()[0], {}, {}, device);
+  WorkerThreads workers(systemThreads(), 0);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers);
   auto feed = Tensor::allocate(f32, Shape{5000, 5000});
   ASSERT_TRUE(feed.ok());
   std::memset(feed->raw(), 0, feed->bytes());
@@ -208,8 +208,8 @@ TEST_F(Scheduling, aFailureEndsEndlessWork) {
   g.fetch("y", g.runCodelet("loop", 0, {x}), f32);
   g.fetch("z", g.kernel(fails, "fails", 0, {x}, f32), f32);
   auto program = g.buildProgram();
-  CpuDevice device(systemThreads(), 1);
-  TokenMachine machine(*program->signatures()[0], {}, {}, device);
+  WorkerThreads workers(systemThreads(), 1);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers);
   Tensor feed = Tensor::scalar(1.f);
   Status status = run(machine, std::span(&feed, 1), 2);
   EXPECT_EQ(status.node(), "fails");

@@ -3,7 +3,7 @@
 #include "runtime/io/json.h"
 #include "runtime/trace/trace_file.h"
 #include "test/runtime/cluster/split_loop.h"
-#include "test/runtime/executor/late_device.h"
+#include "test/runtime/executor/late_workers.h"
 #include "test/runtime/executor/products.h"
 
 namespace sluice::rt {
@@ -104,9 +104,9 @@ TEST(TraceFile, aRunnerThatRecordsNothingHasNone) {
 TEST(TraceFile, tellsThatAWorkerIsWaitedFor) {
   Products products;
   auto program = products.program();
-  LateDevice device;
+  LateWorkers workers;
   TraceBuffer buffer(100, systemClock());
-  TokenMachine machine(*program->signatures()[0], {}, {}, device, nullptr, &buffer);
+  TokenMachine machine(*program->signatures()[0], {}, {}, workers, nullptr, &buffer);
   Tensor feed = Products::feed(), fetches[2];
   Environment environment;
   Status status = runToEnd(machine, std::span(&feed, 1), fetches, environment);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CPU device: one lock, one condition. Only work far more expensive than a wake-up comes here.
-#include "runtime/device/cpu/cpu_device.h"
+// Worker threads: one lock, one condition. Only work far more expensive than a wake-up comes here.
+#include "runtime/workers/worker_threads.h"
 
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/splitmix.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <thread>
 
 namespace sluice::rt {
 
-CpuDevice::CpuDevice(Threads &threads, int workers, std::optional<uint64_t> delaySeed)
+WorkerThreads::WorkerThreads(Threads &threads, int workers, std::optional<uint64_t> delaySeed)
     : threads_(threads), maxWorkers_(workers > 0 ? static_cast<size_t>(workers) : 0),
       delaySeed_(delaySeed) {}
 
-CpuDevice::~CpuDevice() {
+WorkerThreads::~WorkerThreads() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -25,9 +24,7 @@ CpuDevice::~CpuDevice() {
   workers_.clear(); // joins
 }
 
-void CpuDevice::copy(void *to, const void *from, size_t bytes) { std::memcpy(to, from, bytes); }
-
-void CpuDevice::startWorker() {
+void WorkerThreads::startWorker() {
   auto worker = static_cast<uint16_t>(workers_.size() + 1);
   if (auto thread = threads_.start("sluice-worker", [this, worker] { workerLoop(worker); }))
     workers_.push_back(std::move(thread));
@@ -35,19 +32,19 @@ void CpuDevice::startWorker() {
     maxWorkers_ = workers_.size();
 }
 
-int CpuDevice::sharing(size_t workers) {
+int WorkerThreads::sharing(size_t workers) {
   return workers == 0 ? 0 : std::min(static_cast<int>(workers) + 1, usableProcessors());
 }
 
 // Two looks at the clock are nothing beside what is worth a worker.
-static void complete(Device::Completion &completion, ComputingThread::Turn turn) {
+static void complete(Completion &completion, ComputingThread::Turn turn) {
   ComputingThread computing(turn);
   completion.begin = systemClock().now();
   completion.status = completion.work->run();
   completion.end = systemClock().now();
 }
 
-void CpuDevice::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
+void WorkerThreads::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
   {
     std::lock_guard lock(mutex_);
     if (workers_.size() < maxWorkers_)
@@ -63,7 +60,7 @@ void CpuDevice::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
   inbox.put(std::move(done));
 }
 
-void CpuDevice::workerLoop(uint16_t worker) {
+void WorkerThreads::workerLoop(uint16_t worker) {
   FlushDenormals flush;
   SplitMix64 delays(delaySeed_.value_or(0) + worker);
   std::unique_lock lock(mutex_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CompletionInbox.
-#include "runtime/device/completion_inbox.h"
+#include "runtime/workers/completion_inbox.h"
 
 #include <chrono>
 
@@ -13,7 +13,7 @@ void CompletionInbox::setNotifier(std::function<void()> notifier) {
   notifier_ = std::move(notifier);
 }
 
-void CompletionInbox::put(Device::Completion completion) {
+void CompletionInbox::put(Completion completion) {
   std::unique_lock lock(mutex_);
   completions_.push_back(std::move(completion));
   count_.store(completions_.size(), std::memory_order_release);
@@ -29,13 +29,13 @@ void CompletionInbox::put(Device::Completion completion) {
     notified_.notify_all();
 }
 
-void CompletionInbox::takeFirst(Device::Completion &completion) {
+void CompletionInbox::takeFirst(Completion &completion) {
   completion = std::move(completions_.front());
   completions_.pop_front();
   count_.store(completions_.size(), std::memory_order_release);
 }
 
-bool CompletionInbox::tryTake(Device::Completion &completion) {
+bool CompletionInbox::tryTake(Completion &completion) {
   if (empty())
     return false;
   std::lock_guard lock(mutex_);
@@ -54,7 +54,7 @@ bool CompletionInbox::awaitAny(uint64_t nanoseconds) {
   return filled;
 }
 
-bool CompletionInbox::awaitNext(Device::Completion &completion, uint64_t nanoseconds) {
+bool CompletionInbox::awaitNext(Completion &completion, uint64_t nanoseconds) {
   return awaitAny(nanoseconds) && tryTake(completion);
 }
 

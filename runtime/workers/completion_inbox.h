@@ -3,7 +3,7 @@
 // that were parked. Anybody may put something in; one thread at a time takes it out.
 #pragma once
 
-#include "runtime/device/device.h"
+#include "runtime/workers/workers.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -19,23 +19,23 @@ public:
   // Called by whoever puts something in, after that can be seen, for owners that wait for other
   // things as well. The one before is not called any more on return.
   void setNotifier(std::function<void()> notifier);
-  void put(Device::Completion completion);
+  void put(Completion completion);
   // Without a lock; what has been put in is seen soon.
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
-  bool tryTake(Device::Completion &completion);
+  bool tryTake(Completion &completion);
   // Waits for the next one; false if there was none for so long.
-  bool awaitNext(Device::Completion &completion, uint64_t nanoseconds);
+  bool awaitNext(Completion &completion, uint64_t nanoseconds);
   // Only waits.
   bool awaitAny(uint64_t nanoseconds);
   // Whether its owner waits now.
   bool isAwaited() const { return awaited_; }
 
 private:
-  void takeFirst(Device::Completion &completion);
+  void takeFirst(Completion &completion);
 
   std::mutex mutex_;
   std::condition_variable filled_, notified_;
-  std::deque<Device::Completion> completions_;
+  std::deque<Completion> completions_;
   std::atomic<size_t> count_ = 0;
   std::atomic<bool> awaited_ = false;
   std::function<void()> notifier_; // does not change while `notifying_`

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A device for tests whose work ends only when somebody waits for it, or not at all.
+// Workers for tests whose work ends only when somebody waits for it, or not at all.
 #pragma once
 
-#include "runtime/device/completion_inbox.h"
+#include "runtime/workers/completion_inbox.h"
 
-#include <cstring>
 #include <thread>
 
 namespace sluice::rt {
 
-class LateDevice final : public Device {
+class LateWorkers final : public Workers {
 public:
-  ~LateDevice() override {
+  ~LateWorkers() override {
     stopping_ = true;
     if (worker_.joinable())
       worker_.join();
   }
-  std::string_view name() const override { return "LATE:0"; }
-  Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
-  void copy(void *to, const void *from, size_t bytes) override { std::memcpy(to, from, bytes); }
   bool hasConcurrency() const override { return true; }
   void enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) override {
     std::lock_guard<std::mutex> lock(mutex_);

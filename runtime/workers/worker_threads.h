@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU as a device: host memory, and worker threads for enqueued work.
+// Workers that are threads of this process.
 #pragma once
 
 #include "runtime/base/parallel.h"
-#include "runtime/device/completion_inbox.h"
+#include "runtime/workers/completion_inbox.h"
 
 #include <condition_variable>
 #include <deque>
@@ -13,19 +13,16 @@
 
 namespace sluice::rt {
 
-class CpuDevice final : public Device {
+class WorkerThreads final : public Workers {
 public:
   // Uses at most `workers` threads, started when there is work for them; fewer when the system
   // refuses, and none at all then means that work runs when it is enqueued. Idle processors
   // take part in pieces of kernels (runtime/base/parallel.h), if there is a worker at all.
   // With a seed, workers wait for up to 100 us now and then, for tests.
-  CpuDevice(Threads &threads, int workers, std::optional<uint64_t> delaySeed = std::nullopt);
+  WorkerThreads(Threads &threads, int workers, std::optional<uint64_t> delaySeed = std::nullopt);
   // Waits for running work; what has not begun is dropped.
-  ~CpuDevice() override;
+  ~WorkerThreads() override;
 
-  std::string_view name() const override { return "CPU:0"; }
-  Buffer *allocate(size_t bytes) override { return Buffer::allocate(bytes); }
-  void copy(void *to, const void *from, size_t bytes) override;
   bool hasConcurrency() const override { return maxWorkers_ > 0; }
   void enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) override;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the executor relies on, for every implementation of Device. A new one gets a line in the
+// What the executor relies on, for every implementation of Workers. A new one gets a line in the
 // table.
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/workers/worker_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -22,74 +22,74 @@ NoThreads noThreads;
 
 struct Kind {
   const char *name;
-  std::unique_ptr<Device> (*make)();
+  std::unique_ptr<Workers> (*make)();
 };
 
 const Kind kinds[] = {
-    {"Cpu", [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 3)); }},
-    {"CpuWithoutWorkers",
-     [] { return std::unique_ptr<Device>(new CpuDevice(systemThreads(), 0)); }},
-    {"CpuWithoutThreads", [] { return std::unique_ptr<Device>(new CpuDevice(noThreads, 3)); }},
+    {"Threads", [] { return std::unique_ptr<Workers>(new WorkerThreads(systemThreads(), 3)); }},
+    {"None", [] { return std::unique_ptr<Workers>(new WorkerThreads(systemThreads(), 0)); }},
+    {"SystemWithoutThreads",
+     [] { return std::unique_ptr<Workers>(new WorkerThreads(noThreads, 3)); }},
 };
 
 constexpr uint64_t kLong = 600'000'000'000;
 
-class EveryDevice : public testing::TestWithParam<Kind> {
+class EveryWorkers : public testing::TestWithParam<Kind> {
 protected:
   CompletionInbox inbox;
-  std::unique_ptr<Device> device = GetParam().make();
+  std::unique_ptr<Workers> workers = GetParam().make();
 };
-INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, testing::ValuesIn(kinds),
+INSTANTIATE_TEST_SUITE_P(Workers, EveryWorkers, testing::ValuesIn(kinds),
                          [](const auto &info) { return std::string(info.param.name); });
 
 // Every third one fails.
-struct Count final : Device::Work {
+struct Count final : Work {
   explicit Count(int number) : number(number) {}
   Status run() override { return number % 3 ? okStatus() : invalidArgument("three"); }
   int number;
 };
 
-TEST_P(EveryDevice, CompletesWorkOnceAndTellsHowItEnded) {
+TEST_P(EveryWorkers, CompletesWorkOnceAndTellsHowItEnded) {
   std::set<int> done;
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i), inbox);
+    workers->enqueue(std::make_unique<Count>(i), inbox);
   for (int i = 0; i < 50; ++i) {
-    Device::Completion completion;
+    Completion completion;
     if (i % 2 == 0 || !inbox.tryTake(completion))
       EXPECT_TRUE(inbox.awaitNext(completion, kLong));
     int number = static_cast<Count &>(*completion.work).number;
     EXPECT_EQ(completion.status.ok(), number % 3 != 0);
     EXPECT_TRUE(done.insert(number).second);
   }
-  Device::Completion none;
+  Completion none;
   EXPECT_FALSE(inbox.tryTake(none));
 }
 
-TEST_P(EveryDevice, EndsWithWorkThatNobodyAwaits) {
+TEST_P(EveryWorkers, EndsWithWorkThatNobodyAwaits) {
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i), inbox);
+    workers->enqueue(std::make_unique<Count>(i), inbox);
 }
 
-TEST_P(EveryDevice, NotifiesOfCompletionsElsewhere) {
+TEST_P(EveryWorkers, NotifiesOfCompletionsElsewhere) {
   std::atomic<int> notified = 0;
   inbox.setNotifier([&] { ++notified; });
-  device->enqueue(std::make_unique<Count>(1), inbox);
-  Device::Completion completion;
+  workers->enqueue(std::make_unique<Count>(1), inbox);
+  Completion completion;
   EXPECT_TRUE(inbox.awaitNext(completion, kLong));
-  device.reset();
+  workers.reset();
   inbox.setNotifier({}); // it may still have been running
   EXPECT_EQ(notified, 1);
 }
 
 // What is notified may look at once, and nothing is there later than its notification.
-TEST_P(EveryDevice, NotifierMayTakeTheCompletion) {
+TEST_P(EveryWorkers, NotifierMayTakeTheCompletion) {
   std::atomic<int> taken = 0;
   inbox.setNotifier([&] {
-    Device::Completion completion;
+    Completion completion;
     taken += inbox.tryTake(completion);
   });
-  device->enqueue(std::make_unique<Count>(1), inbox);
-  if (!device->hasConcurrency())
+  workers->enqueue(std::make_unique<Count>(1), inbox);
+  if (!workers->hasConcurrency())
     return;
   while (!taken)
     std::this_thread::yield();
@@ -97,53 +97,41 @@ TEST_P(EveryDevice, NotifierMayTakeTheCompletion) {
 }
 
 // So that what the former one refers to may go.
-TEST_P(EveryDevice, WaitsForARunningNotifier) {
+TEST_P(EveryWorkers, WaitsForARunningNotifier) {
   std::atomic<bool> began = false, ended = false;
   inbox.setNotifier([&] {
     began = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     ended = true;
   });
-  device->enqueue(std::make_unique<Count>(1), inbox);
-  if (!device->hasConcurrency())
+  workers->enqueue(std::make_unique<Count>(1), inbox);
+  if (!workers->hasConcurrency())
     return;
   while (!began)
     std::this_thread::yield();
-  Device::Completion completion;
+  Completion completion;
   EXPECT_TRUE(inbox.awaitNext(completion, kLong));
   inbox.setNotifier({});
   EXPECT_TRUE(ended);
 }
 
-TEST_P(EveryDevice, StopsWaitingInTime) {
-  Device::Completion none;
+TEST_P(EveryWorkers, StopsWaitingInTime) {
+  Completion none;
   EXPECT_FALSE(inbox.awaitNext(none, 1'000'000));
-  device->enqueue(std::make_unique<Count>(1), inbox);
+  workers->enqueue(std::make_unique<Count>(1), inbox);
   EXPECT_TRUE(inbox.awaitNext(none, kLong));
 }
 
-TEST_P(EveryDevice, HasMemoryAndCopies) {
-  Buffer *buffer = device->allocate(100);
-  ASSERT_NE(buffer, nullptr);
-  char text[] = "hello", back[sizeof text];
-  device->copy(buffer->data(), text, sizeof text);
-  device->copy(back, buffer->data(), sizeof text);
-  EXPECT_STREQ(back, "hello");
-  buffer->release();
-}
-
-TEST_P(EveryDevice, HasAName) { EXPECT_NE(device->name().find(':'), std::string_view::npos); }
-
 // Each worker has a number, from 1 on; work that nobody else could do has 0.
-TEST_P(EveryDevice, TellsWhoHasWorkedAndWhen) {
+TEST_P(EveryWorkers, TellsWhoHasWorkedAndWhen) {
   uint64_t begin = systemClock().now();
   for (int i = 0; i < 50; ++i)
-    device->enqueue(std::make_unique<Count>(i), inbox);
+    workers->enqueue(std::make_unique<Count>(i), inbox);
   for (int i = 0; i < 50; ++i) {
-    Device::Completion completion;
+    Completion completion;
     ASSERT_TRUE(inbox.awaitNext(completion, kLong));
     EXPECT_LE(completion.worker, 3);
-    EXPECT_EQ(completion.worker > 0, device->hasConcurrency());
+    EXPECT_EQ(completion.worker > 0, workers->hasConcurrency());
     EXPECT_GE(completion.begin, begin);
     EXPECT_GE(completion.end, completion.begin);
     EXPECT_LE(completion.end, systemClock().now());
@@ -159,22 +147,22 @@ struct CountedThreads final : Threads {
   int started = 0;
 };
 
-TEST(CpuDevice, StartsWorkersWhenTheyAreNeededAndNoMoreThanAllowed) {
+TEST(WorkerThreads, StartsWorkersWhenTheyAreNeededAndNoMoreThanAllowed) {
   CountedThreads threads;
   CompletionInbox inbox;
-  CpuDevice device(threads, 3);
+  WorkerThreads workers(threads, 3);
   EXPECT_EQ(threads.started, 0);
   for (int i = 0; i < 10; ++i) {
-    device.enqueue(std::make_unique<Count>(i), inbox);
+    workers.enqueue(std::make_unique<Count>(i), inbox);
     EXPECT_EQ(threads.started, std::min(i + 1, 3));
   }
 }
 
-TEST(CpuDevice, IsConcurrentIfThereAreThreads) {
-  EXPECT_TRUE(CpuDevice(systemThreads(), 3).hasConcurrency());
-  EXPECT_FALSE(CpuDevice(systemThreads(), 0).hasConcurrency());
+TEST(WorkerThreads, IsConcurrentIfThereAreThreads) {
+  EXPECT_TRUE(WorkerThreads(systemThreads(), 3).hasConcurrency());
+  EXPECT_FALSE(WorkerThreads(systemThreads(), 0).hasConcurrency());
   CompletionInbox inbox;
-  CpuDevice refused(noThreads, 3);
+  WorkerThreads refused(noThreads, 3);
   refused.enqueue(std::make_unique<Count>(1), inbox);
   EXPECT_FALSE(refused.hasConcurrency());
 }
