@@ -18,6 +18,9 @@ MAY_INCLUDE = {
     # Regular expressions.
     "runtime/pattern": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/workers": ["runtime/base"],
+    "runtime/device": ["runtime/base", "runtime/memory", "runtime/workers"],
+    # The simulated driver knows of programs only what the driver's interface says.
+    "runtime/sim": ["runtime/base", "runtime/device"],
     # Readers read files.
     "runtime/state": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/transport": ["runtime/base"],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Our declarations of the driver's interface are those of NVIDIA's headers. All of it is judged when
-// this is compiled.
+// Our declarations of the driver's interface are those of NVIDIA's headers. All of it is judged
+// when this is compiled.
 #include "runtime/device/cuda/cuda_abi.h"
 #include "test/gpu/abi/same_type.h"
 

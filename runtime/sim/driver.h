@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The simulated driver: all state of a process, behind one lock.
+#pragma once
+
+#include "runtime/sim/access_history.h"
+#include "runtime/sim/device_memory.h"
+#include "runtime/sim/host_memory.h"
+#include "runtime/sim/options.h"
+#include "runtime/sim/streams.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+struct sluice::rt::cuda::ContextObject {
+  int device = 0;
+  int retained = 0;
+};
+
+struct sluice::rt::cuda::MemoryPoolObject {
+  int device = 0;
+  uint64_t threshold = 0, used = 0, usedHigh = 0;
+  uint64_t choices[4] = {0, 1, 1, 1}; // of reuse, which changes nothing here
+};
+
+namespace sluice::rt::sim {
+
+// Handles of one kind: which are alive.
+template <typename T> class Handles {
+public:
+  template <typename... Arguments> T *create(Arguments &&...arguments) {
+    auto object = std::make_unique<T>(std::forward<Arguments>(arguments)...);
+    T *handle = object.get();
+    objects_[handle] = std::move(object);
+    return handle;
+  }
+  bool knows(T *handle) const { return objects_.count(handle); }
+  void destroy(T *handle) { objects_.erase(handle); }
+  size_t size() const { return objects_.size(); }
+
+private:
+  std::map<T *, std::unique_ptr<T>> objects_;
+};
+
+struct Driver {
+  explicit Driver(const Options &options);
+  ~Driver();
+
+  // A finding: it is told, and all later calls answer with `result`.
+  void fail(cuda::Result result, const std::string &message);
+  // The same for answers of the history, which are empty if there is nothing to find.
+  bool failIf(const std::string &race);
+
+  Options options;
+  bool initialized = false;
+  cuda::Result sticky = cuda::kSuccess;
+  DeviceMemory memory;
+  HostMemory host;
+  AccessHistory history;
+  Streams streams;
+  std::vector<cuda::ContextObject> contexts;        // one for each device
+  std::vector<cuda::MemoryPoolObject> defaultPools; // one for each device
+  Handles<cuda::EventObject> events;
+  Handles<cuda::MemoryPoolObject> pools;
+  Handles<cuda::ModuleObject> modules;
+  Handles<cuda::GraphObject> graphs;
+  Handles<cuda::GraphExecObject> graphExecs;
+  std::map<std::string, uint64_t> calls; // of functions that are to fail
+};
+
+// A driver is one for a process; so says the interface, whose functions are given none. Its lock is
+// held within each call.
+Driver &driver();
+std::mutex &driverLock();
+// For tests: forgets everything and reads the environment again. No stream may be in use.
+extern "C" void sluice_sim_restart();
+
+// The device of the calling thread's context, or -1.
+int currentDevice();
+void setCurrentContext(cuda::Context context);
+cuda::Context currentContext();
+
+} // namespace sluice::rt::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the environment asks of the simulated driver.
+//
+//   SLUICE_SIM_SEED=7          draws every order that a real device leaves open; 1 without it
+//   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; without it the seed draws
+//   one SLUICE_SIM_MEMORY=67108864 bytes of a device; 1 GiB without it SLUICE_SIM_DEVICES=1 how
+//   many there are SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number SLUICE_SIM_VERSION=13000 the
+//   driver's SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
+//   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
+//   SLUICE_SIM_LEAKS=1         memory that is left when the context goes is reported
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice::rt::sim {
+
+// Lazy: nothing runs before somebody waits for it, and then only what that needs. Eager: all that
+// can run has run when a call returns. Random: each call runs some of it.
+enum class Policy { kLazy, kEager, kRandom };
+
+struct InjectedFailure {
+  std::string function;
+  uint64_t call;
+  int result;
+};
+
+struct Options {
+  uint64_t seed = 1;
+  Policy policy = Policy::kRandom;
+  size_t memory = size_t(1) << 30;
+  int devices = 1;
+  int architecture = 90;
+  int version = 13000;
+  bool leaks = false;
+  std::string twins;
+  std::vector<InjectedFailure> failures;
+};
+
+// Ends the process where a value cannot be read: a test that asks for something must get it.
+Options optionsOfEnvironment();
+
+} // namespace sluice::rt::sim
