@@ -24,6 +24,8 @@ struct DescribedProgram {
   std::string march;
   // Of a library: what its entry's symbol begins with; empty: it is none.
   std::string libraryName;
+  // What opens its cards (runtime/executor/open_cards.h); empty: it has none.
+  std::string openCards;
   // The machine that the objects are for; empty: this one.
   std::string triple;
 };

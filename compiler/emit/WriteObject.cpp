@@ -57,6 +57,11 @@ static void fillModule(Module &module, const DescribedProgram &described) {
   };
   addTable(described.kernels, "sluice_program_kernels", "sluice_program_kernel_count");
   addTable(described.codelets, "sluice_program_codelets", "sluice_program_codelet_count");
+  Constant *openCards = ConstantPointerNull::get(PointerType::get(context, 0));
+  if (!described.openCards.empty())
+    openCards = Function::Create(FunctionType::get(Type::getVoidTy(context), false),
+                                 GlobalValue::ExternalLinkage, described.openCards, module);
+  addConstant(module, openCards, "sluice_program_open_cards", Align(8));
 }
 
 // What a library exports: its entry, under a name of its own and under one for those who load it.

@@ -106,6 +106,11 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
     described->program.name = programName(options_.input);
     described->program.version = options_.version;
     described->triple = options_.target.triple;
+    if (std::optional<codegen::CardTarget> card = targetOf(module).card) {
+      described->program.cards = 1;
+      described->openCards =
+          card->isSimulated ? "sluice_open_simulated_cards" : "sluice_open_cards";
+    }
     if (!codeletObjects_.empty()) {
       described->codeletObjects = codeletObjects_[rank];
       described->march = targetOf(module).march;

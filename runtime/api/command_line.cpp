@@ -57,6 +57,8 @@ private:
     if (Failure failure = checkTrace())
       return failure;
     configure();
+    if (Status status = host_.runner.openDevices(); !status.ok())
+      return deviceFailure(status);
     if (Failure failure = clusterFailure(host_.runner.join(options_.cluster)))
       return failure;
     if (host_.runner.serves())

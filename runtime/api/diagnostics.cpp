@@ -83,6 +83,12 @@ Failure clusterFailure(const ClusterEnd &end) {
   return {};
 }
 
+Failure deviceFailure(const Status &status) {
+  return {status.code() == Code::kResourceExhausted ? ExitCode::kOutOfMemory
+                                                    : ExitCode::kDeviceMissing,
+          status};
+}
+
 Failure modelFailure(const Status &status, std::string_view where) {
   if (status.ok())
     return {};

@@ -26,6 +26,9 @@ Failure mismatchFailure(std::string message);
 // stays success. `where`, if given, goes before the message: "'x.npy': …".
 Failure modelFailure(const Status &status, std::string_view where = {});
 
+// What the program runs on cannot be opened.
+Failure deviceFailure(const Status &status);
+
 // The cluster has ended before its time.
 Failure clusterFailure(const ClusterEnd &end);
 

@@ -25,6 +25,7 @@ public:
   // Sorted by name: which rank a variable lives on is nobody's concern.
   std::span<Variable *const> variables() override { return variables_; }
   void setOptions(const RunOptions &options) override;
+  Status openDevices() override { return member_.executor().openDevices(); }
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
   Status allowCalls(unsigned count) override;
   Result<std::vector<Tensor>> callAmongOthers(size_t signature, std::span<const Tensor> feeds,

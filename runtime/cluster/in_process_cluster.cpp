@@ -68,6 +68,11 @@ public:
   std::string trace() const override { return traceOfRanks(ranks_); }
   uint64_t lostEvents() const override { return lostEventsOfRanks(ranks_); }
 
+  Status openDevices() override {
+    for (auto &rank : ranks_)
+      SLUICE_RETURN_IF_ERROR(rank->openDevices());
+    return okStatus();
+  }
   void setOptions(const RunOptions &options) override {
     for (auto &rank : ranks_)
       rank->setOptions(options);

@@ -59,6 +59,11 @@ public:
   }
 
   void setOptions(const RunOptions &options) override;
+  Status openDevices() override {
+    for (auto &rank : ranks_)
+      SLUICE_RETURN_IF_ERROR(rank->openDevices());
+    return okStatus();
+  }
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override {
     drawWeights();
     return FirstRank::call(signature, feeds);

@@ -101,6 +101,7 @@ Status Model::begin() {
       print_(text);
   };
   executor_->setOptions(options);
+  SLUICE_RETURN_IF_ERROR(executor_->openDevices());
   SLUICE_RETURN_IF_ERROR(executor_->allowCalls(2)); // or more
   executor_->expectMoreCalls(true);
   std::span<const SignatureInfo> signatures = executor_->signatures();

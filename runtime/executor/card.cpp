@@ -71,7 +71,7 @@ Result<Tensor> Card::allocate(DType dtype, const Shape &shape, StreamId stream,
   size_t bytes = static_cast<size_t>(elements) * sizeOf(dtype);
   SLUICE_ASSIGN_OR_RETURN(DeviceMemory memory, device_->allocate(bytes, stream, owner));
   void *data = memory.data();
-  auto holder = std::make_unique<CardElements>(std::move(memory));
+  auto holder = std::make_unique<CardElements>(*this, std::move(memory));
   Buffer *buffer = Buffer::refer(data, bytes, std::move(holder));
   if (!buffer)
     return resourceExhausted("no memory for a tensor's header");

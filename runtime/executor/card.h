@@ -19,8 +19,9 @@ namespace sluice::rt {
 // Holds the elements of a tensor on a card.
 class CardElements final : public Buffer::Foreign {
 public:
-  explicit CardElements(DeviceMemory memory) : memory_(std::move(memory)) {}
+  CardElements(class Card &card, DeviceMemory memory) : card_(card), memory_(std::move(memory)) {}
 
+  Card &card() const { return card_; }
   void *data() const { return memory_.data(); }
   // When the elements are written.
   Moment ready() const { return ready_; }
@@ -28,6 +29,7 @@ public:
   Status noteUse(Moment use) { return memory_.noteUse(use); }
 
 private:
+  Card &card_;
   DeviceMemory memory_;
   Moment ready_;
 };
@@ -52,6 +54,7 @@ public:
   static CardElements &elements(const Tensor &onCard) {
     return static_cast<CardElements &>(*onCard.holder());
   }
+  static Card &of(const Tensor &onCard) { return elements(onCard).card(); }
   // What is enqueued on the stream from now on finds the elements there.
   Status order(StreamId stream, const Tensor &onCard);
 

@@ -14,7 +14,7 @@ public:
 
   // Enqueues; the results have moments.
   Status run() override;
-  const CodeletCounts &counts() const { return counts_; }
+  const CodeletCounts *counts() const override { return &counts_; }
 
 private:
   void launch(int32_t kernel, int64_t blocks, void **parameters) override;

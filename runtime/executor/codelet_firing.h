@@ -13,13 +13,6 @@
 
 namespace sluice::rt {
 
-// What a firing adds to the figures of a call.
-struct CodeletCounts {
-  uint64_t floatOps = 0; // executed in compiled code
-  uint64_t bails = 0;
-  uint64_t floatKernels = 0; // executed instead, one by one
-};
-
 class CodeletFiring final : public Firing {
 public:
   CodeletFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation);
@@ -27,7 +20,7 @@ public:
   // Finds the sizes of the outputs and makes them.
   Status prepare();
   Status run() override;
-  const CodeletCounts &counts() const { return counts_; }
+  const CodeletCounts *counts() const override { return &counts_; }
 
 private:
   class Operands;

@@ -3,6 +3,7 @@
 #include "runtime/executor/executor.h"
 
 #include "runtime/executor/arena.h"
+#include "runtime/executor/card.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/state/object_slot.h"
 #include "runtime/trace/trace_file.h"
@@ -44,6 +45,19 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
   }
 }
 
+Executor::~Executor() = default;
+
+Status Executor::openDevices() {
+  if (program_->cards() == cards_.size())
+    return okStatus();
+  if (!program_->openCards())
+    return Status(Code::kUnavailable,
+                  "the program is for a card, which nobody within this process opens");
+  machines_.clear();
+  // Also those that fail live as long as what the program has put there.
+  return program_->openCards()(*program_, cards_);
+}
+
 void Executor::setOptions(const RunOptions &options) {
   options_ = options;
   if (buffersAreGuarded()) {
@@ -75,6 +89,7 @@ std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
       *program_->signatures()[signature], options_.parallelIterations, options_.scheduleSeed,
       *workers_, exchange_, trace_.get(), options_.limits, shared_.get());
   machine->inbox().setNotifier(completionNotifier_);
+  machine->setCards(cards_);
   return machine;
 }
 

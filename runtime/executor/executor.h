@@ -20,6 +20,8 @@ public:
   explicit Executor(std::unique_ptr<Program> program, Threads &threads = systemThreads(),
                     TokenExchange *exchange = nullptr);
 
+  ~Executor() override;
+
   const Program &program() const { return *program_; }
   const RunOptions &options() const { return options_; }
   // The first machine of the signature.
@@ -44,6 +46,7 @@ public:
   std::span<const SignatureInfo> signatures() const override { return infos_; }
   std::span<Variable *const> variables() override { return variables_; }
   void setOptions(const RunOptions &options) override;
+  Status openDevices() override;
   Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) override;
   Status allowCalls(unsigned count) override;
   Result<std::vector<Tensor>> callAmongOthers(size_t signature, std::span<const Tensor> feeds,
@@ -76,6 +79,7 @@ private:
   // If it is asked for.
   void report(const Call &call, unsigned &reported);
 
+  std::vector<std::unique_ptr<Card>> cards_; // outlive what lies there, as constants
   std::unique_ptr<Program> program_;
   Threads &threads_;
   TokenExchange *exchange_;

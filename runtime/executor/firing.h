@@ -9,6 +9,13 @@
 
 namespace sluice::rt {
 
+// What a firing of a codelet adds to the figures of a call.
+struct CodeletCounts {
+  uint64_t floatOps = 0; // executed in compiled code
+  uint64_t bails = 0;
+  uint64_t floatKernels = 0; // executed instead, one by one
+};
+
 class Firing : public Work {
 public:
   // Takes references to the operands in the iteration's cells; they stay there until
@@ -33,6 +40,8 @@ public:
   std::span<Tensor> outputs() { return outputs_.span(); }
   // Whether it waits for what another firing brings, and for no worker.
   virtual bool isParked() const { return false; }
+  // Null but for codelets.
+  virtual const CodeletCounts *counts() const { return nullptr; }
 
 protected:
   const Node &node_;

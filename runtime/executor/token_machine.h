@@ -88,6 +88,8 @@ public:
   // Where that comes, and what workers have done.
   CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
+  // Those of the rank, in the order of their numbers, which outlive the machine.
+  void setCards(std::span<const std::unique_ptr<Card>> cards) { cards_ = cards; }
   // Of a call that is over: whether workers still use what it has. `finish` waits for that.
   bool lingers() const { return enqueued_ && !stuck_; }
   // Looks, without waiting, at what workers have ended of a call that is over.
@@ -156,7 +158,10 @@ private:
   bool fireCodeletHere(const Node &node, Iteration &iteration);
   bool isWorthAWorker(const Node &node, const Iteration &iteration) const;
   bool endCodelet(CodeletFiring &firing, Status status);
-  void countCodelet(const CodeletFiring &firing);
+  void countCodelet(const CodeletCounts &counts);
+  bool fireOnCard(const Node &node, Iteration &iteration);
+  void fireCopy(const Node &node, Iteration &iteration);
+  void copyToHost(const Node &node, Iteration &iteration);
   void finishFiring(Firing &firing);
   void fireSwitch(const Node &node, Iteration &iteration);
   void fireMerge(const Node &node, Iteration &iteration);
@@ -191,6 +196,7 @@ private:
 
   // Work that ends elsewhere (token_machine_enqueued_work.cpp).
   void enqueue(std::unique_ptr<Firing> firing);
+  void noteEnqueued(Firing &firing);
   bool tryCompletion();
   bool awaitCompletion();
   void endWork(Completion &completion);
@@ -236,6 +242,7 @@ private:
   // there are calls.
   std::vector<std::pair<const Node *, Iteration *>> calls_;
   Workers &workers_;
+  std::span<const std::unique_ptr<Card>> cards_;
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;

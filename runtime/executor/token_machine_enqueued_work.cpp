@@ -15,14 +15,19 @@ namespace sluice::rt {
 static constexpr uint64_t kLookNs = 50'000'000;
 
 void TokenMachine::enqueue(std::unique_ptr<Firing> firing) {
+  noteEnqueued(*firing);
+  ++counters_.offloaded;
+  workers_.enqueue(std::move(firing), inbox_);
+}
+
+// It comes back through the inbox.
+void TokenMachine::noteEnqueued(Firing &firing) {
   if (enqueued_++ == 0)
     enqueuedSince_ = systemClock().now();
   ++elsewhere_;
-  underWay_.push_back(&firing->node());
-  if (firing->node().stateful)
-    held_.hold(firing->node(), firing->iteration());
-  ++counters_.offloaded;
-  workers_.enqueue(std::move(firing), inbox_);
+  underWay_.push_back(&firing.node());
+  if (firing.node().stateful)
+    held_.hold(firing.node(), firing.iteration());
 }
 
 bool TokenMachine::tryCompletion() {

@@ -17,6 +17,8 @@ void TokenMachine::fire(const Node &node, Iteration &iteration) {
     return fireKernel(node, iteration); // may end later, on a worker
   else if (node.kind == NodeKind::kCodelet)
     return fireCodelet(node, iteration); // likewise
+  else if (node.kind == NodeKind::kCopy)
+    return fireCopy(node, iteration); // likewise, on a card
   else
     fireLive(node, iteration);
   --iteration.outstanding;
@@ -58,6 +60,7 @@ void TokenMachine::fireLive(const Node &node, Iteration &iteration) {
     return fireReturn(node, iteration);
   case NodeKind::kMerge: // live or dead, it has fired already
   case NodeKind::kCodelet:
+  case NodeKind::kCopy:
   case NodeKind::kArgument: // never fires
     return;
   }
@@ -197,7 +200,7 @@ void TokenMachine::endKernel(KernelFiring &firing, Status status) {
 void TokenMachine::finishFiring(Firing &firing) {
   const Node &node = firing.node();
   if (node.kind == NodeKind::kCodelet)
-    countCodelet(static_cast<CodeletFiring &>(firing));
+    countCodelet(*firing.counts());
   firing.releaseInputs();
   std::span<Tensor> outputs = firing.outputs();
   for (size_t port = 0; port < node.ports.size(); ++port)

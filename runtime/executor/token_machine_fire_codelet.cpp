@@ -26,7 +26,9 @@ static uint64_t workOf(const Node &node, const Iteration &iteration) {
 
 void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
   bool hasEnded;
-  if (!node.codelet->isUnmeasured() && inlineOperations_ > 1) {
+  if (node.codelet->memory != kHostMemory) {
+    hasEnded = fireOnCard(node, iteration);
+  } else if (!node.codelet->isUnmeasured() && inlineOperations_ > 1) {
     hasEnded = fireCodeletHere(node, iteration);
   } else if (isWorthAWorker(node, iteration)) {
     hasEnded = fireLargeCodelet(node, iteration);
@@ -141,11 +143,11 @@ bool TokenMachine::endCodelet(CodeletFiring &firing, Status status) {
   return true;
 }
 
-void TokenMachine::countCodelet(const CodeletFiring &firing) {
+void TokenMachine::countCodelet(const CodeletCounts &counts) {
   ++counters_.codelets;
-  counters_.codeletFloatOps += firing.counts().floatOps;
-  counters_.codeletBails += firing.counts().bails;
-  counters_.floatKernels += firing.counts().floatKernels;
+  counters_.codeletFloatOps += counts.floatOps;
+  counters_.codeletBails += counts.bails;
+  counters_.floatKernels += counts.floatKernels;
 }
 
 } // namespace sluice::rt

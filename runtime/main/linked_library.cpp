@@ -25,7 +25,8 @@ sluice_code openLinkedLibrary(const sluice_library **library, sluice_error *erro
     Result<std::unique_ptr<Library>> loaded =
         Library::load({sluice_program_image, sluice_program_image_size},
                       {{sluice_program_kernels, sluice_program_kernel_count},
-                       {sluice_program_codelets, sluice_program_codelet_count}});
+                       {sluice_program_codelets, sluice_program_codelet_count},
+                       sluice_program_open_cards});
     if (!loaded.ok())
       return tell(loaded.status(), error);
     linked = loaded->release();

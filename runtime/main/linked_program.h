@@ -17,6 +17,8 @@ extern const sluice::rt::Kernel *const sluice_program_kernels[];
 extern const uint64_t sluice_program_kernel_count;
 extern const SluiceCodelet *const sluice_program_codelets[];
 extern const uint64_t sluice_program_codelet_count;
+// What opens the cards that the program is for; null without cards.
+extern const sluice::rt::OpenCards sluice_program_open_cards;
 // What the CPU must have: a name, as for -march, and features.
 extern const char sluice_program_cpu[];
 extern const sluice::rt::CpuFeatureSet sluice_program_cpu_features;
@@ -28,7 +30,8 @@ namespace sluice::rt {
 inline std::unique_ptr<Program> loadLinkedProgram() {
   auto program = Program::load({sluice_program_image, sluice_program_image_size},
                                {{sluice_program_kernels, sluice_program_kernel_count},
-                                {sluice_program_codelets, sluice_program_codelet_count}});
+                                {sluice_program_codelets, sluice_program_codelet_count},
+                                sluice_program_open_cards});
   if (program.ok())
     return std::move(*program);
   std::fprintf(stderr, "error: %s\n", program.status().toString().c_str());

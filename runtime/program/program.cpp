@@ -23,6 +23,8 @@ public:
     program_->programHash_ = r_.text();
     program_->clusterHash_ = r_.text();
     program_->rank_ = r_.u32();
+    program_->cards_ = r_.u32();
+    program_->openCards_ = tables_.openCards;
     r_.list([&] {
       std::string_view name = r_.text();
       program_->devices_.push_back({name, r_.text()});

@@ -150,12 +150,19 @@ struct Resource {
   Tensor initial = {}; // invalid: none; its elements lie in the image
 };
 
+class Card;
+class Program;
+// Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
+// UNAVAILABLE says what is missing on this machine.
+using OpenCards = Status (*)(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+
 class Program {
 public:
   // What the image's indices refer to.
   struct Tables {
     std::span<const Kernel *const> kernels;
     std::span<const SluiceCodelet *const> codelets;
+    OpenCards openCards = nullptr;
   };
   // The image and what is in the tables must outlive the program. INTERNAL when the image ends
   // early or refers to what is not there; as for the rest it is trusted like the code beside it.
@@ -166,6 +173,9 @@ public:
   // Empty for a program that runs alone; a device's rank is its position.
   std::span<const ClusterDevice> devices() const { return devices_; }
   uint32_t rank() const { return rank_; }
+  // How many cards the rank has beside its host.
+  uint32_t cards() const { return cards_; }
+  OpenCards openCards() const { return openCards_; }
   // "nd.matmul"; empty if the image does not say.
   std::string_view opOf(const Kernel &kernel) const;
   // For runs whose buffers are guarded: constants move out of the image, and no codelet is fired
@@ -181,7 +191,8 @@ private:
   friend class NodeConnector;
   std::string_view name_, version_, programHash_, clusterHash_;
   std::vector<ClusterDevice> devices_;
-  uint32_t rank_ = 0;
+  uint32_t rank_ = 0, cards_ = 0;
+  OpenCards openCards_ = nullptr;
   std::vector<std::pair<const Kernel *, std::string_view>> kernelOps_;
   std::vector<Resource> resources_;
   std::vector<std::unique_ptr<Signature>> signatures_;

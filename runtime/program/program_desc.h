@@ -145,6 +145,7 @@ struct ProgramDesc {
   // Empty for a program that runs alone.
   std::vector<DeviceDesc> devices;
   uint32_t rank = 0;
+  uint32_t cards = 0;                 // of the rank, beside its host
   std::string programHash;            // of all ranks' programs together
   std::string clusterHash;            // of the devices
   std::vector<std::string> kernelOps; // what each kernel of the table computes, for traces

@@ -16,6 +16,7 @@ public:
     w_.text(program.programHash);
     w_.text(program.clusterHash);
     w_.u32(program.rank);
+    w_.u32(program.cards);
     list(program.devices, [&](const DeviceDesc &d) {
       w_.text(d.name);
       w_.text(d.address);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cards of CUDA.
+#include "runtime/executor/open_cards.h"
+
+#include "runtime/device/cuda/cuda_device.h"
+#include "runtime/executor/card.h"
+
+namespace sluice::rt {
+
+Status openCards(const cuda::Driver &driver, Program &program,
+                 std::vector<std::unique_ptr<Card>> &cards) {
+  for (uint32_t number = 0; number < program.cards(); ++number) {
+    SLUICE_ASSIGN_OR_RETURN(auto device,
+                            cuda::CudaDevice::open(driver, static_cast<int>(number), {}));
+    cards.push_back(std::make_unique<Card>(std::move(device)));
+    SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
+  }
+  return okStatus();
+}
+
+Status sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards) {
+  SLUICE_ASSIGN_OR_RETURN(cuda::Driver driver, cuda::loadDriver());
+  return openCards(driver, program, cards);
+}
+
+} // namespace sluice::rt

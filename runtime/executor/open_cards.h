@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How programs open their cards. The compiler gives a program the one that it needs, so that others
+// carry no driver's interface.
+#pragma once
+
+#include "runtime/program/program.h"
+
+namespace sluice::rt {
+
+extern "C" {
+// Cards of CUDA.
+Status sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+// The same on a driver within the program that simulates them.
+Status sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+}
+
+// With a driver that was found.
+namespace cuda {
+struct Driver;
+}
+Status openCards(const cuda::Driver &driver, Program &program,
+                 std::vector<std::unique_ptr<Card>> &cards);
+
+} // namespace sluice::rt

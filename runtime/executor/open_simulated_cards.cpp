@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cards that are simulated, by a driver that the linker adds to the program.
+#include "runtime/executor/open_cards.h"
+
+#include "runtime/device/cuda/driver.h"
+
+extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, int version,
+                                           uint64_t flags, int *status);
+
+namespace sluice::rt {
+
+Status sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards) {
+  auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
+  SLUICE_ASSIGN_OR_RETURN(cuda::Driver driver,
+                          cuda::resolveDriver(find, "the simulated driver"));
+  return openCards(driver, program, cards);
+}
+
+} // namespace sluice::rt

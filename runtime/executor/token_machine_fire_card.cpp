@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Token machine: firings on a card.
+//
+// A codelet is done once it is enqueued, and so is a copy to the card: tokens go on at once, and with
+// them the window of iterations that may be ahead of the card. A copy to the host comes back through
+// the inbox, as what workers do.
+#include "runtime/executor/card_firing.h"
+#include "runtime/executor/token_machine.h"
+
+namespace sluice::rt {
+
+bool TokenMachine::fireOnCard(const Node &node, Iteration &iteration) {
+  CardFiring firing(node, iteration, cancellation_, *cards_[node.codelet->memory - 1]);
+  if (Status status = firing.run(); !status.ok()) {
+    fail(std::move(status).atNode(node.name));
+    return false;
+  }
+  finishFiring(firing);
+  return true;
+}
+
+void TokenMachine::fireCopy(const Node &node, Iteration &iteration) {
+  if (node.memory == kHostMemory)
+    return copyToHost(node, iteration);
+  const Tensor &value = input(node, 0, iteration);
+  Result<Tensor> copy = cards_[node.memory - 1]->copyIn(value, node.name);
+  if (!copy.ok())
+    return fail(copy.status().atNode(node.name));
+  if (!node.inputs[0].constant)
+    iteration.slots[node.inputs[0].slot].reset();
+  for (size_t port = 0; port < node.ports.size(); ++port)
+    deliver(node, port, port == 0 ? &*copy : nullptr, false, iteration);
+  --iteration.outstanding;
+  settle(iteration);
+}
+
+void TokenMachine::copyToHost(const Node &node, Iteration &iteration) {
+  auto firing = std::make_unique<CopyFiring>(node, iteration, cancellation_);
+  Card &card = Card::of(input(node, 0, iteration));
+  Result<Moment> end = firing->begin(card);
+  if (!end.ok())
+    return fail(end.status().atNode(node.name));
+  noteEnqueued(*firing);
+  card.device().tell(*end, std::move(firing), inbox_);
+}
+
+} // namespace sluice::rt
