@@ -40,10 +40,10 @@ Status Card::prepare(Program &program, MemoryNumber number) {
         SLUICE_ASSIGN_OR_RETURN(modules_[code.images],
                                 device_->loadModule(program.name(), images));
       }
-      std::vector<Kernel> &kernels = kernels_[&code];
+      std::vector<DeviceKernel> &kernels = kernels_[&code];
       for (int64_t i = 0; i < code.numKernels; ++i) {
         SLUICE_ASSIGN_OR_RETURN(
-            Kernel kernel, device_->findKernel(modules_[code.images], code.kernels[i].name, 0));
+            DeviceKernel kernel, device_->findKernel(modules_[code.images], code.kernels[i].name, 0));
         kernels.push_back(kernel);
       }
     }
@@ -58,9 +58,9 @@ Status Card::prepare(Program &program, MemoryNumber number) {
   return okStatus();
 }
 
-std::span<const Kernel> Card::kernels(const SluiceCodelet &code) const {
+std::span<const DeviceKernel> Card::kernels(const SluiceCodelet &code) const {
   auto found = kernels_.find(&code);
-  return found == kernels_.end() ? std::span<const Kernel>() : found->second;
+  return found == kernels_.end() ? std::span<const DeviceKernel>() : found->second;
 }
 
 // ---- Tensors ------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ public:
   // Loads the kernels of all codelets of a program that are for this card, and copies constants.
   Status prepare(Program &program, MemoryNumber number);
   // Of a codelet, in the order of its table.
-  std::span<const Kernel> kernels(const SluiceCodelet &code) const;
+  std::span<const DeviceKernel> kernels(const SluiceCodelet &code) const;
 
   // Without elements yet; the work that writes them is enqueued on the stream.
   Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream,
@@ -72,7 +72,7 @@ private:
 
   std::unique_ptr<Device> device_;
   std::unordered_map<const SluiceKernelImages *, KernelModule> modules_;
-  std::unordered_map<const SluiceCodelet *, std::vector<Kernel>> kernels_;
+  std::unordered_map<const SluiceCodelet *, std::vector<DeviceKernel>> kernels_;
   std::mutex mutex_;
   std::deque<Source> sources_; // of copies that may be under way, oldest first
 };

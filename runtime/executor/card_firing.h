@@ -29,7 +29,7 @@ private:
 
   const Codelet &codelet_;
   Card &card_;
-  std::span<const Kernel> kernels_;
+  std::span<const DeviceKernel> kernels_;
   SmallArray<SluiceTensorRef, 8> inputRefs_;
   SmallArray<SluiceOutputRef, 2> outputRefs_;
   SmallArray<std::array<int64_t, kSluiceMaxRank>, 2> dims_; // written by `sizes`

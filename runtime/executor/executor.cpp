@@ -55,7 +55,9 @@ Status Executor::openDevices() {
                   "the program is for a card, which nobody within this process opens");
   machines_.clear();
   // Also those that fail live as long as what the program has put there.
-  return program_->openCards()(*program_, cards_);
+  Status status;
+  program_->openCards()(*program_, cards_, status);
+  return status;
 }
 
 void Executor::setOptions(const RunOptions &options) {

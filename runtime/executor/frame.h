@@ -42,6 +42,11 @@ struct Iteration {
   std::unique_ptr<FrameInstance *[]> children; // by child position
 };
 
+// What an input of a node that fires is.
+inline const Tensor &operandOf(const Input &input, const Iteration &iteration) {
+  return input.constant ? *input.constant : iteration.slots[input.slot];
+}
+
 class FrameInstance {
 public:
   explicit FrameInstance(const StaticFrame &frame);

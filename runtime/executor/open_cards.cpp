@@ -18,9 +18,10 @@ Status openCards(const cuda::Driver &driver, Program &program,
   return okStatus();
 }
 
-Status sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards) {
-  SLUICE_ASSIGN_OR_RETURN(cuda::Driver driver, cuda::loadDriver());
-  return openCards(driver, program, cards);
+void sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
+                       Status &status) {
+  Result<cuda::Driver> driver = cuda::loadDriver();
+  status = driver.ok() ? openCards(*driver, program, cards) : driver.status();
 }
 
 } // namespace sluice::rt

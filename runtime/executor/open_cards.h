@@ -9,9 +9,10 @@ namespace sluice::rt {
 
 extern "C" {
 // Cards of CUDA.
-Status sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+void sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards, Status &status);
 // The same on a driver within the program that simulates them.
-Status sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+void sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
+                                 Status &status);
 }
 
 // With a driver that was found.

@@ -9,11 +9,11 @@ extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, 
 
 namespace sluice::rt {
 
-Status sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards) {
+void sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
+                                 Status &status) {
   auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
-  SLUICE_ASSIGN_OR_RETURN(cuda::Driver driver,
-                          cuda::resolveDriver(find, "the simulated driver"));
-  return openCards(driver, program, cards);
+  Result<cuda::Driver> driver = cuda::resolveDriver(find, "the simulated driver");
+  status = driver.ok() ? openCards(*driver, program, cards) : driver.status();
 }
 
 } // namespace sluice::rt

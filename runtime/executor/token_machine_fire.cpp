@@ -115,11 +115,6 @@ void TokenMachine::fireDead(const Node &node, Iteration &iteration) {
   }
 }
 
-static const Tensor &input(const Node &node, size_t i, const Iteration &iteration) {
-  const Input &in = node.inputs[i];
-  return in.constant ? *in.constant : iteration.slots[in.slot];
-}
-
 Tensor TokenMachine::takeInput(const Node &node, size_t input, Iteration &iteration) {
   const Input &in = node.inputs[input];
   if (in.constant)
@@ -131,7 +126,7 @@ void TokenMachine::fireScalarKernel(const Node &node, Iteration &iteration) {
   constexpr size_t kMaxOperands = 4; // kernels with a scalar function have at most three
   const void *operands[kMaxOperands] = {};
   for (size_t i = 0; i < node.inputs.size() && i < kMaxOperands; ++i)
-    operands[i] = input(node, i, iteration).raw();
+    operands[i] = operandOf(node.inputs[i], iteration).raw();
   Tensor result = Tensor::uninitializedScalar(node.outputTypes[0]);
   node.kernel->scalar(operands, result.raw());
   for (uint32_t i = 0; i < node.numSlots; ++i)
@@ -209,7 +204,7 @@ void TokenMachine::finishFiring(Firing &firing) {
 }
 
 void TokenMachine::fireSwitch(const Node &node, Iteration &iteration) {
-  const Tensor &predicate = input(node, 1, iteration);
+  const Tensor &predicate = operandOf(node.inputs[1], iteration);
   if (predicate.dtype() != DType::kBool || predicate.rank() != 0)
     return fail(invalidArgument("expected a scalar bool as predicate but got shape " +
                                 predicate.shape().toString())

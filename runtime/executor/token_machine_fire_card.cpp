@@ -22,7 +22,7 @@ bool TokenMachine::fireOnCard(const Node &node, Iteration &iteration) {
 void TokenMachine::fireCopy(const Node &node, Iteration &iteration) {
   if (node.memory == kHostMemory)
     return copyToHost(node, iteration);
-  const Tensor &value = input(node, 0, iteration);
+  const Tensor &value = operandOf(node.inputs[0], iteration);
   Result<Tensor> copy = cards_[node.memory - 1]->copyIn(value, node.name);
   if (!copy.ok())
     return fail(copy.status().atNode(node.name));
@@ -36,7 +36,7 @@ void TokenMachine::fireCopy(const Node &node, Iteration &iteration) {
 
 void TokenMachine::copyToHost(const Node &node, Iteration &iteration) {
   auto firing = std::make_unique<CopyFiring>(node, iteration, cancellation_);
-  Card &card = Card::of(input(node, 0, iteration));
+  Card &card = Card::of(operandOf(node.inputs[0], iteration));
   Result<Moment> end = firing->begin(card);
   if (!end.ok())
     return fail(end.status().atNode(node.name));

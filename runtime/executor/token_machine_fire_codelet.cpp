@@ -9,10 +9,6 @@
 
 namespace sluice::rt {
 
-static const Tensor &operand(const Input &input, const Iteration &iteration) {
-  return input.constant ? *input.constant : iteration.slots[input.slot];
-}
-
 // What the compiler has estimated, or one operation for each member and element of the largest
 // operand.
 static uint64_t workOf(const Node &node, const Iteration &iteration) {
@@ -20,7 +16,7 @@ static uint64_t workOf(const Node &node, const Iteration &iteration) {
     return node.codelet->work;
   int64_t elements = 1;
   for (const Input &input : node.inputs)
-    elements = std::max(elements, operand(input, iteration).elements());
+    elements = std::max(elements, operandOf(input, iteration).elements());
   return static_cast<uint64_t>(elements) * std::max<size_t>(1, node.codelet->members.size());
 }
 
@@ -60,7 +56,7 @@ public:
 private:
   Buffer *find(const void *element) const override {
     for (const Input &place : node_.inputs)
-      if (Buffer *buffer = bufferIfWithin(operand(place, iteration_), element))
+      if (Buffer *buffer = bufferIfWithin(operandOf(place, iteration_), element))
         return buffer;
     return nullptr;
   }
@@ -77,7 +73,7 @@ bool TokenMachine::fireSmallCodelet(const Node &node, Iteration &iteration) {
   SluiceOutputRef outputs[Codelet::kFewOutputs];
   alignas(16) unsigned char values[Codelet::kFewOutputs][Tensor::kInlineBytes];
   for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const Tensor &value = operand(node.inputs[i], iteration);
+    const Tensor &value = operandOf(node.inputs[i], iteration);
     inputs[i] = {const_cast<void *>(value.raw()), value.shape().dims().data()};
   }
   for (size_t i = 0; i < codelet.outputs.size(); ++i)

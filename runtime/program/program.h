@@ -154,7 +154,8 @@ class Card;
 class Program;
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
 // UNAVAILABLE says what is missing on this machine.
-using OpenCards = Status (*)(Program &program, std::vector<std::unique_ptr<Card>> &cards);
+using OpenCards = void (*)(Program &program, std::vector<std::unique_ptr<Card>> &cards,
+                           Status &status);
 
 class Program {
 public:
