@@ -64,11 +64,16 @@ void Block::checkBounds(uint64_t address, size_t bytes, AccessKind kind) {
 
 // ---- How they are told --------------------------------------------------------------------------
 
+// What lies at most so far from a variable is meant for it: twins have so much room between them.
+constexpr uint64_t kNear = 128;
+
 static std::string placeIn(const std::string &name, uint64_t begin, uint64_t bytes,
                            uint64_t address) {
-  return address - begin < bytes ? text("byte %zu of %s", size_t(address - begin), name.c_str())
-                                 : text("%zu bytes behind the end of %s",
-                                        size_t(address - begin - bytes), name.c_str());
+  if (address < begin)
+    return text("%zu bytes before %s", size_t(begin - address), name.c_str());
+  if (address - begin < bytes)
+    return text("byte %zu of %s", size_t(address - begin), name.c_str());
+  return text("%zu bytes behind the end of %s", size_t(address - begin - bytes), name.c_str());
 }
 
 // What holds the address, else what ends closest before it.
@@ -82,20 +87,17 @@ std::string Block::place(uint64_t address) const {
     return placeIn(allocation.alive ? allocation.name() : allocation.name() + " (not alive)",
                    allocation.begin, allocation.bytes, address);
   }
-  if (address >= dynamicBegin_ && address < dynamicBegin_ + launch_.dynamicBytes + 4096)
+  if (address >= dynamicBegin_ && address < dynamicBegin_ + launch_.dynamicBytes + kNear)
     return placeIn("the launch's shared memory", dynamicBegin_, launch_.dynamicBytes, address);
-  const SluiceSimVariable *closest = nullptr;
   for (uint32_t i = 0; i < launch_.twin->sharedCount; ++i) {
     const SluiceSimVariable &variable = launch_.twin->shared[i];
-    if (isShared(address) && reinterpret_cast<uint64_t>(variable.address) <= address &&
-        (!closest || closest->address < variable.address))
-      closest = &variable;
+    uint64_t begin = reinterpret_cast<uint64_t>(variable.address);
+    if (address - (begin - kNear) < variable.bytes + 2 * kNear)
+      return placeIn(
+          text("shared variable '%s' (%zu bytes)", variable.name, size_t(variable.bytes)), begin,
+          variable.bytes, address);
   }
-  if (!closest)
-    return text("0x%llx, which is no memory of the device",
-                static_cast<unsigned long long>(address));
-  return placeIn(text("shared variable '%s' (%zu bytes)", closest->name, size_t(closest->bytes)),
-                 reinterpret_cast<uint64_t>(closest->address), closest->bytes, address);
+  return text("0x%llx, which is no memory of the device", static_cast<unsigned long long>(address));
 }
 
 std::string Block::where(const ThreadTime &time) const {
