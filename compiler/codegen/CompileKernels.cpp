@@ -6,6 +6,7 @@
 #include "compiler/codegen/cuda/KernelConversion.h"
 #include "compiler/codegen/cuda/PtxCode.h"
 #include "compiler/codegen/gpu/Passes.h"
+#include "compiler/codegen/sim/CompileTwin.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -40,14 +41,15 @@ unsigned numberOf(StringRef architecture) {
 }
 
 // The text of the last architecture comes last, for cards that are newer than all of them.
-FailureOr<std::vector<Image>> imagesOf(gpu::GPUModuleOp kernels, const CardTarget &card) {
+FailureOr<std::vector<Image>> imagesOf(gpu::GPUModuleOp kernels, const CardTarget &card,
+                                       PtxCode::Look look) {
   std::vector<Image> images;
   std::string text;
   for (StringRef architecture : card.architectures) {
     FailureOr<PtxCode> compiler = PtxCode::create(architecture, kernels.getLoc());
     if (failed(compiler))
       return failure();
-    FailureOr<std::string> ptx = compiler->compile(kernels);
+    FailureOr<std::string> ptx = compiler->compile(kernels, look);
     if (failed(ptx))
       return failure();
     text = std::move(*ptx);
@@ -130,6 +132,28 @@ private:
   Type pointer_;
 };
 
+// The simulated driver looks for twins among those that told it of themselves.
+void registerAtStart(ModuleOp code, StringRef symbol, StringRef twin) {
+  ImplicitLocOpBuilder b(code.getLoc(), code.getContext());
+  b.setInsertionPointToEnd(code.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type nothing = LLVM::LLVMVoidType::get(b.getContext());
+  LLVM::GlobalOp::create(b, b.getI8Type(), /*isConstant=*/true, LLVM::Linkage::External, twin,
+                         Attribute());
+  auto tell = LLVM::LLVMFuncOp::create(b, "sluice_sim_register_twin",
+                                       LLVM::LLVMFunctionType::get(nothing, {pointer}));
+  std::string name = (symbol + "_register").str();
+  auto function = LLVM::LLVMFuncOp::create(b, name, LLVM::LLVMFunctionType::get(nothing, {}),
+                                           LLVM::Linkage::Internal);
+  LLVM::GlobalCtorsOp::create(
+      b, b.getArrayAttr(FlatSymbolRefAttr::get(b.getContext(), name)),
+      b.getI32ArrayAttr(65535),
+      b.getArrayAttr(LLVM::ZeroAttr::get(b.getContext())));
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+  LLVM::CallOp::create(b, tell, ValueRange{LLVM::AddressOfOp::create(b, pointer, twin)});
+  LLVM::ReturnOp::create(b, ValueRange{});
+}
+
 } // namespace
 
 LogicalResult compileKernels(ModuleOp code, StringRef symbol, const TargetOptions &options,
@@ -142,12 +166,26 @@ LogicalResult compileKernels(ModuleOp code, StringRef symbol, const TargetOption
   gpu::GPUModuleOp module = *kernels.begin();
   if (!options.card)
     return module.emitError("expected the architectures of the card that kernels are for");
-  FailureOr<std::vector<Image>> images = imagesOf(module, *options.card);
+  std::string twin; // the name of its table
+  auto makeTwin = [&](const llvm::Module &kernels, StringRef text) -> LogicalResult {
+    llvm::Expected<std::string> object = compileTwin(kernels, text.str(), options);
+    if (!object)
+      return module.emitError("expected kernels that can be simulated: ")
+             << llvm::toString(object.takeError());
+    objects.push_back(std::move(*object));
+    twin = twinSymbol(text.str());
+    return success();
+  };
+  FailureOr<std::vector<Image>> images =
+      options.card->isSimulated ? imagesOf(module, *options.card, makeTwin)
+                                : imagesOf(module, *options.card, nullptr);
   if (failed(images))
     return failure();
   module.erase();
   code->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   ImageTable(code, symbol).add(*images);
+  if (!twin.empty())
+    registerAtStart(code, symbol, twin);
   return success();
 }
 

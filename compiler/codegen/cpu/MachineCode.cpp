@@ -33,7 +33,7 @@ static std::unique_ptr<llvm::TargetMachine> makeMachine(const TargetOptions &opt
     return nullptr;
   TargetCpu cpu = targetCpu(*target, triple, options.march);
   llvm::TargetOptions how;
-  how.FunctionSections = how.DataSections = true;
+  how.FunctionSections = how.DataSections = how.UseInitArray = true;
   how.AllowFPOpFusion = options.contract ? llvm::FPOpFusion::Standard : llvm::FPOpFusion::Strict;
   auto effort = options.level == 0   ? llvm::CodeGenOptLevel::None
                 : options.level == 1 ? llvm::CodeGenOptLevel::Less

@@ -14,6 +14,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace mlir;
 
@@ -69,8 +70,7 @@ void PtxCode::optimize(llvm::Module &module) {
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
-FailureOr<std::string> PtxCode::compile(gpu::GPUModuleOp kernels,
-                                        function_ref<LogicalResult(const llvm::Module &)> look) {
+FailureOr<std::string> PtxCode::compile(gpu::GPUModuleOp kernels, Look look) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(kernels, context);
   if (!module)
@@ -80,15 +80,18 @@ FailureOr<std::string> PtxCode::compile(gpu::GPUModuleOp kernels,
   for (llvm::Function &function : *module)
     function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   optimize(*module);
-  if (look && failed(look(*module)))
-    return failure();
+  // Generating code changes the module.
+  std::unique_ptr<llvm::Module> kept = look ? llvm::CloneModule(*module) : nullptr;
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
   if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     return kernels.emitError("expected a target that makes text");
   passes.run(*module);
-  return std::string(text.begin(), text.end());
+  std::string result(text.begin(), text.end());
+  if (look && failed(look(*kept, result)))
+    return failure();
+  return result;
 }
 
 } // namespace sluice::codegen

@@ -19,11 +19,10 @@ public:
   PtxCode(PtxCode &&);
   ~PtxCode();
 
-  // The text of a module that has become one of the llvm dialect. `look` sees the optimized module
-  // before it becomes text.
-  mlir::FailureOr<std::string>
-  compile(mlir::gpu::GPUModuleOp kernels,
-          llvm::function_ref<mlir::LogicalResult(const llvm::Module &)> look = nullptr);
+  // The text of a module that has become one of the llvm dialect. `look` sees the text and the
+  // optimized module that it was made of.
+  using Look = llvm::function_ref<mlir::LogicalResult(const llvm::Module &, llvm::StringRef text)>;
+  mlir::FailureOr<std::string> compile(mlir::gpu::GPUModuleOp kernels, Look look = nullptr);
 
 private:
   explicit PtxCode(std::unique_ptr<llvm::TargetMachine> machine);
