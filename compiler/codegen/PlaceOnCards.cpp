@@ -50,7 +50,7 @@ public:
     for (Operation *op : order_)
       copyOperands(op);
     for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
-      if (value.use_empty() && isa<flow::EnterOp, nd::ConstantOp>(value.getDefiningOp()))
+      if (value.use_empty() && isa<flow::EnterOp, flow::NextIterationOp, nd::ConstantOp>(value.getDefiningOp()))
         value.getDefiningOp()->erase();
   }
 
@@ -93,7 +93,7 @@ private:
       if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
       bool needsCard = ops_.contains(op) ? needsOnCard(operand)
-                       : handsOn         ? handsOnCard(op, operand.get())
+                       : handsOn         ? handsOnCard(operand)
                                          : false;
       if (needsCard != wire::cardOf(operand.get()).has_value())
         operand.set(inOtherMemory(operand.get()));
@@ -107,10 +107,12 @@ private:
     auto type = cast<RankedTensorType>(operand.get().getType());
     return wire::cardOf(type) || !type.hasStaticShape() || type.getNumElements() != 1;
   }
-  static bool handsOnCard(Operation *op, Value operand) {
-    return llvm::any_of(op->getResults(), [&](OpResult result) {
-      return wire::cardOf(result) && llvm::is_contained(handedOn(result), operand);
-    });
+  static bool handsOnCard(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    bool isHandedOn = isa<flow::MergeOp>(op) || operand.getOperandNumber() == 0;
+    return isHandedOn && llvm::any_of(op->getResults(), [](OpResult result) {
+             return !handedOn(result).empty() && wire::cardOf(result);
+           });
   }
 
   Value inOtherMemory(Value value) {
@@ -120,13 +122,13 @@ private:
     RankedTensorType target = wire::cardOf(type) ? wire::onHost(type) : wire::onCard(type, kCard);
     OpBuilder b(graph_.getContext());
     b.setInsertionPointAfterValue(value);
-    if (auto enter = value.getDefiningOp<flow::EnterOp>()) {
-      // Once, in front of the loop.
-      auto entered = cast<flow::EnterOp>(b.clone(*enter));
-      Value outside = inOtherMemory(enter.getData());
-      entered.getDataMutable().assign(outside);
-      entered.getResult().setType(outside.getType());
-      return copies_[value] = entered.getResult();
+    if (Operation *op = value.getDefiningOp(); isa<flow::EnterOp, flow::NextIterationOp>(op)) {
+      // Once, in front of the loop; between iterations nothing but a merge may stand.
+      Operation *other = b.clone(*op);
+      Value before = inOtherMemory(op->getOperand(0));
+      other->setOperand(0, before);
+      other->getResult(0).setType(before.getType());
+      return copies_[value] = other->getResult(0);
     }
     Value &other = copies_[value];
     if (auto constant = value.getDefiningOp<nd::ConstantOp>()) {
