@@ -18,6 +18,7 @@ MAY_INCLUDE = {
     # Regular expressions.
     "runtime/pattern": ["runtime/base", "runtime/memory", "runtime/io"],
     "runtime/workers": ["runtime/base"],
+    # Devices with memory of their own; what has completed comes back as a worker's work does.
     "runtime/device": ["runtime/base", "runtime/memory", "runtime/workers"],
     # The simulated driver knows of programs only what the driver's interface says.
     "runtime/sim": ["runtime/base", "runtime/device"],
