@@ -23,7 +23,7 @@ COPIED = ["CMakeLists.txt", "compiler", "dialects", "runtime", "tools", "packagi
           "docs/reference/tensorflow-ops.md"]
 NOT_COPIED = {"test/conformance/fixtures", "test/runtime"}
 # Everything in test/runtime would be built into one program; the pages change two files of it.
-RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/workers/workers_test.cpp"]
+RUNTIME_TESTS = ["test/runtime/kernels/elementwise_test.cpp", "test/runtime/device/conformance_test.cpp"]
 TARGETS = ["sluice-opt", "sluice-translate", "runtime-tests"]
 # Where the README's commands build; ccache must see the same relative paths.
 BUILD = "build/release"
@@ -95,7 +95,8 @@ def apply(block, text):
 def sources(root):
     """The files to copy, by their path below the root."""
     keep = [root / "test/runtime/CMakeLists.txt", *(root / test for test in RUNTIME_TESTS)]
-    keep += (root / "test/runtime/kernels").glob("*.h")
+    for folder in ("kernels", "device"):
+        keep += (root / "test/runtime" / folder).glob("*.h")
     for top in COPIED:
         path = root / top
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
@@ -152,7 +153,7 @@ def build(copy, folder, cmake_arguments):
 
 
 def test(copy, folder, lit, new_tests, record_arguments):
-    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Workers*"])
+    run([folder / "bin/runtime-tests", "--gtest_filter=Elementwise*:Devices*"])
     graph = folder / "graph.pbtxt"
     graph.write_text(GRAPH)
     imported = run([folder / "bin/sluice-translate", "--import-graphdef", graph, "--feed=x",
