@@ -14,13 +14,21 @@ static Block *running = nullptr;
 Block &runningBlock() { return *running; }
 
 // Kept for the next kernel: making 1,024 stacks takes longer than most kernels.
-static Fibers &keptFibers() {
-  static Fibers *fibers = new Fibers();
-  return *fibers;
+namespace {
+struct Kept {
+  Fibers fibers;
+  Shadow global, shared;
+};
+} // namespace
+static Kept &kept() {
+  static Kept *one = new Kept();
+  return *one;
 }
 
 Block::Block(DeviceMemory &memory, const KernelLaunch &launch, uint64_t seed)
-    : memory_(memory), launch_(launch), random_(seed), fibers_(keptFibers()) {
+    : memory_(memory), launch_(launch), random_(seed), fibers_(kept().fibers),
+      global_(kept().global), shared_(kept().shared) {
+  global_.restart();
   for (const std::string &value : launch.values)
     parameters_.push_back(const_cast<char *>(value.data()));
   threads_.resize(launch.threads());

@@ -75,8 +75,16 @@ private:
   uint32_t blockNumber_ = 0, running_ = 0, ended_ = 0;
   uint32_t epoch_ = 0, votes_ = 0;
   std::vector<uint16_t> warpEpochs_;
-  Shadow global_, shared_;
-  uint64_t knownBegin_ = 1, knownEnd_ = 0; // the allocation of the last access
+  Shadow &global_, &shared_;
+  // The allocations that it touched last.
+  struct Range {
+    uint64_t begin = 1, end = 0;
+    bool holds(uint64_t address, size_t bytes) const {
+      return address >= begin && address < end && bytes <= end - address;
+    }
+  };
+  Range known_[4];
+  size_t nextKnown_ = 0;
   KernelFinding finding_;
 };
 

@@ -41,14 +41,14 @@ bool Block::inVariables(const SluiceSimVariable *variables, uint32_t count, uint
 }
 
 void Block::checkBounds(uint64_t address, size_t bytes, AccessKind kind) {
-  if (address >= knownBegin_ && address < knownEnd_ && bytes <= knownEnd_ - address)
-    return;
+  for (const Range &known : known_)
+    if (known.holds(address, bytes))
+      return;
   if (memory_.holds(address)) {
     const Allocation *allocation = memory_.find(address);
     if (allocation && allocation->alive && allocation->device == launch_.device &&
         bytes <= allocation->end() - address) {
-      knownBegin_ = allocation->begin;
-      knownEnd_ = allocation->end();
+      known_[nextKnown_++ % std::size(known_)] = {allocation->begin, allocation->end()};
       return;
     }
   } else if (address >= dynamicBegin_ && address < dynamicBegin_ + launch_.dynamicBytes) {

@@ -2,6 +2,9 @@
 // Cells of pages, and what makes two accesses a race.
 #include "runtime/sim/shadow.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sluice::rt::sim {
 
 constexpr uint32_t kWarp = 32;
@@ -48,19 +51,30 @@ const LastAccess *Shadow::touch(Cell &cell, AccessKind kind, const ThreadTime &n
   return nullptr;
 }
 
+// Pages are kept, as making them takes longer than clearing them, but not without end.
+void Shadow::restart() {
+  constexpr size_t kMostPages = 4096;
+  ++era_;
+  touched_.clear();
+  if (pages_.size() > kMostPages) {
+    std::fill(std::begin(known_), std::end(known_), nullptr);
+    pages_.clear();
+  }
+}
+
 Shadow::Page &Shadow::pageOf(uint64_t address) {
   uint64_t number = address / kPageBytes;
-  if (number != lastNumber_) {
+  Page *&known = known_[number % kKnown];
+  if (!known || known->begin != number * kPageBytes) {
     std::unique_ptr<Page> &page = pages_[number];
     if (!page)
       page = std::make_unique<Page>();
-    lastNumber_ = number;
-    last_ = page.get();
+    page->begin = number * kPageBytes;
+    known = page.get();
   }
-  Page &page = *last_;
+  Page &page = *known;
   if (page.era != era_) {
     page.era = era_;
-    page.begin = number * kPageBytes;
     page.unit = 4;
     page.cells.assign(kPageBytes / page.unit, Cell());
     touched_.push_back(&page);

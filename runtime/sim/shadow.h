@@ -37,10 +37,7 @@ public:
   static constexpr size_t kPageBytes = 4096;
 
   // Everything is forgotten: what comes is another launch or, for shared memory, another block.
-  void restart() {
-    ++era_;
-    touched_.clear();
-  }
+  void restart();
 
   // The access that races with this one, or null. Addresses are of any memory.
   const LastAccess *access(uint64_t address, size_t bytes, AccessKind kind, const ThreadTime &now);
@@ -64,8 +61,9 @@ private:
   static const LastAccess *touch(Cell &cell, AccessKind kind, const ThreadTime &now);
 
   uint64_t era_ = 1;
-  uint64_t lastNumber_ = UINT64_MAX; // the page of the last access
-  Page *last_ = nullptr;
+  // The pages of the last accesses, by the low bits of their number.
+  static constexpr size_t kKnown = 64;
+  Page *known_[kKnown] = {};
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_; // by address / kPageBytes
   std::vector<const Page *> touched_;
 };
