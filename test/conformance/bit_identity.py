@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Replays recorded runs under other legal schedules, or cut over several devices: everything passes,
-with the same bits.
+with the same bits. On a simulated card, whose sums have another order, the bits are those of that card
+under every schedule of its streams.
 
-Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|workers|processes DIR...
+Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|workers|processes|cards DIR...
 A test counts as passed if it passes every time and all its results are equal in every bit; one
 that passes in some runs only has failed.
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -46,13 +48,23 @@ VARIANTS = {
         "3 processes, guards behind": ["--devices", "3", "--placement-seed", "6",
                                        "--transport", "tcp", "--guard-pages", "behind"],
     },
+    # Streams as late as they may be, and then in an order by lot; the machine's as well.
+    "cards": {
+        "streams by lot": ["SLUICE_SIM_POLICY=random", "SLUICE_SIM_SEED=5", "--target", "sim",
+                           "--schedule-seed", "6"],
+    },
 }
+# What all others are compared with.
+PLAIN = {"cards": ["SLUICE_SIM_POLICY=lazy", "--target", "sim"]}
 
 
 def sweep(tool, flags, folders, file):
     """(hash of each passed test, lines on failed tests)"""
+    variables = [flag for flag in flags if not flag.startswith("-") and "=" in flag]
+    flags = [flag for flag in flags if flag not in variables]
+    environment = {**os.environ, **dict(variable.split("=") for variable in variables)}
     run = subprocess.run([tool, "--digest", file, *flags, *folders], stdout=subprocess.PIPE,
-                         text=True)
+                         text=True, env=environment)
     failures = [line for line in run.stdout.splitlines() if line.startswith("failed ")]
     if run.returncode != 0 and not failures:
         failures = [f"failed: exit code {run.returncode}"]
@@ -81,7 +93,7 @@ def main():
     faulty = set()
     with tempfile.TemporaryDirectory() as scratch:
         file = f"{scratch}/digests"
-        plain, failures = sweep(tool, [], folders, file)
+        plain, failures = sweep(tool, PLAIN.get(kind, []), folders, file)
         for name, flags in VARIANTS[kind].items():
             if "--devices" in flags:
                 flags = [*flags, "--least-cut-in-loops", str(LEAST_CUT_IN_LOOPS)]

@@ -84,6 +84,9 @@ cl::opt<std::string> guardPages("guard-pages", cl::value_desc("SIDE"),
                                 cl::desc("let tensors end (behind) or begin (before) at a page "
                                          "that nobody may touch"),
                                 cl::cat(options));
+cl::opt<std::string> target("target", cl::value_desc("DEVICE"),
+                            cl::desc("what programs run on: sim is a simulated card"),
+                            cl::cat(options));
 cl::opt<std::string> filter("filter", cl::value_desc("GLOB"),
                             cl::desc("only tests whose name matches, with or without its folders"),
                             cl::cat(options));
@@ -120,7 +123,8 @@ constexpr const char *kExamples =
     "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
     "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n"
     "  sluice-conformance --gradients --interpret=differentiate DIR\n"
-    "  sluice-conformance --train --gradient-memory=min DIR\n\n"
+    "  sluice-conformance --train --gradient-memory=min DIR\n"
+    "  SLUICE_SIM_SEED=7 sluice-conformance --target=sim DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
 
 int complain(ExitCode code, const llvm::Twine &text) {
@@ -152,8 +156,9 @@ Settings readSettings(const char *program) {
     settings.programFlags.insert(settings.programFlags.end(), {"--limit", "inline-operations=1"});
   for (CompilerSwitch which : switches)
     settings.compilerFlags.push_back(flagOf(which).str());
-  if (gradientMemory.getNumOccurrences())
-    settings.compilerFlags.push_back("--gradient-memory=" + gradientMemory);
+  for (const auto *flag : {&gradientMemory, &target})
+    if (flag->getNumOccurrences())
+      settings.compilerFlags.push_back("--" + flag->ArgStr.str() + "=" + *flag);
   settings.deadline = std::chrono::seconds(timeout);
   return settings;
 }
@@ -165,6 +170,8 @@ StringRef conflict() {
     return "expected --devices to be from 1 to 64";
   if (placed && interpret.getNumOccurrences())
     return "--devices and --interpret exclude each other";
+  if (target.getNumOccurrences() && (placed || interpret.getNumOccurrences()))
+    return "--target excludes --devices and --interpret";
   if (!placed && placementSeeds.getNumOccurrences())
     return "--placement-seed needs --devices";
   if (!placed && transport.getNumOccurrences())
