@@ -3,6 +3,7 @@
 #include "compiler/pipeline/Compile.h"
 
 #include "compiler/codegen/CardWork.h"
+#include "compiler/codegen/ExplainCards.h"
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/cuda/Assembler.h"
@@ -254,10 +255,16 @@ int Compilation::codegen() {
   if (options_.raise && options_.collapse)
     if (int code = collapseLoops())
       return code;
+  PassManager place(&context_);
+  place.addPass(codegen::createCodegenPlaceOnCards());
+  if (int code = runPasses(place))
+    return code;
+  if (options_.explainPlace)
+    for (ModuleOp program : programModules())
+      reportStream() << codegen::explainCards(program);
   PassManager passes(&context_);
   codegen::CodegenFormCodeletsOptions forming;
   forming.keepUnused = !options_.optimize.prune;
-  passes.addPass(codegen::createCodegenPlaceOnCards());
   passes.addPass(codegen::createCodegenFormCodelets(forming));
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
@@ -299,7 +306,9 @@ int Compilation::compileCodelets() {
 
 codegen::TargetOptions Compilation::targetOf(ModuleOp program) const {
   codegen::TargetOptions target = options_.target;
-  StringRef device = options_.cluster ? place::targetOf(program) : StringRef(options_.device);
+  StringRef device = place::targetOf(program);
+  if (device.empty())
+    device = options_.device;
   if (StringRef cpu = place::cpuOf(device); !cpu.empty())
     target.march = cpu.str();
   if (std::optional<place::CardKind> card = place::cardOf(device))

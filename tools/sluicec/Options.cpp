@@ -96,12 +96,12 @@ int checkConflicts(const Flags &flags) {
   if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
     return usageError("--placement-seed needs --devices");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
-  bool asks = flags.explainPlace.getNumOccurrences() ||
-              flags.explainPartition.getNumOccurrences() ||
+  if (flags.explainPlace.getNumOccurrences() && !placed && !place::cardOf(flags.target))
+    return usageError("--explain-place needs --devices, --cluster or a --target with a card");
+  bool asks = flags.explainPartition.getNumOccurrences() ||
               flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
-    return usageError("--explain-place, --explain-partition and --partition-summary need --devices "
-                      "or --cluster");
+    return usageError("--explain-partition and --partition-summary need --devices or --cluster");
   return kExitOk;
 }
 
@@ -178,7 +178,7 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
       return static_cast<int>(diagnostics.exitCode());
   }
   compile.explainPlace = flags.explainPlace;
-  if (compile.explainPlace && compile.lastPhase < PhaseId::kPlace)
+  if (compile.explainPlace && !place::cardOf(flags.target) && compile.lastPhase < PhaseId::kPlace)
     return usageError("--explain-place needs the phase 'place', which is not reached");
   compile.explainPartition = flags.explainPartition;
   compile.partitionSummary = flags.partitionSummary;
