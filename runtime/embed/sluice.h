@@ -21,6 +21,8 @@ typedef struct sluice_loaded {
   void *handle;
 } sluice_loaded;
 
+/* Fills in an error of the caller's own, unless `error` is null; a text that does not fit is cut,
+ * and null is an empty one. */
 static inline void sluice_set_error(sluice_error *error, sluice_code code, const char *message) {
   size_t i = 0;
   if (!error)

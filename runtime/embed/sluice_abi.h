@@ -80,6 +80,7 @@ typedef struct sluice_string {
   size_t size;
 } sluice_string;
 
+/* Complex numbers, laid out as those of C and C++. */
 typedef struct sluice_complex64 {
   float real, imag;
 } sluice_complex64;
@@ -122,6 +123,7 @@ typedef struct sluice_signature {
   const char *const *targets;
 } sluice_signature;
 
+/* What a library has, whichever of its models is asked. */
 typedef struct sluice_program {
   const char *name;
   /* Of the compiler, with its target. */
@@ -133,8 +135,11 @@ typedef struct sluice_program {
   const char *json;
 } sluice_program;
 
-/* ## Options */
+/* ## Options
+ *
+ * Members beyond `size`, which later versions may add, are as without options. */
 
+/* What a context allows its models. */
 typedef struct sluice_context_options {
   /* sizeof(sluice_context_options). */
   size_t size;
@@ -144,12 +149,14 @@ typedef struct sluice_context_options {
   uint64_t memory_limit;
 } sluice_context_options;
 
+/* Where a model's texts go. */
 typedef struct sluice_model_options {
   /* sizeof(sluice_model_options). */
   size_t size;
   /* Receives what print ops write and warnings, without newline, from any thread that calls, one at
    * a time. Null: they are dropped. */
   void (*print)(void *user, const char *text, size_t text_size);
+  /* Handed on to `print`. */
   void *user;
 } sluice_model_options;
 
@@ -158,10 +165,13 @@ typedef struct sluice_model_options {
 /* What models share: threads, a memory limit, other limits. Models of different libraries may have
  * the same one. */
 typedef struct sluice_context sluice_context;
+
 /* Who has loaded a library calls through this. */
 typedef struct sluice_library sluice_library;
+
 /* A program with a state of its own: variables, tables, random numbers. */
 typedef struct sluice_model sluice_model;
+
 /* Feeds, a call and its fetches, to be used again and again. */
 typedef struct sluice_call sluice_call;
 
@@ -190,6 +200,7 @@ typedef struct sluice_api {
   sluice_code (*call_fetch)(sluice_call *, size_t, sluice_tensor *, sluice_error *);
 } sluice_api;
 
+/* Objects begin with the table of the library that made them; what else they have is theirs. */
 struct sluice_library {
   const sluice_api *api;
   const sluice_program *program;

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import generated_docs_check as check
+import c_api_page
 import dialect_pages
 import pass_page
 from op_records import Dialect, Record, Value
@@ -41,6 +42,87 @@ class Passes(unittest.TestCase):
         one = pass_page.Pass("place-x", "partition", "f.td", "put", "Puts.", [], [])
         self.assertEqual([fault.split(" lacks ")[1] for fault in pass_page.check([one])],
                          ["*Requires*", "*Produces*", "a statistic", "a name that begins with partition-"])
+
+
+HEADER = """// Purpose.
+#ifndef X_H
+#define X_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ## Things
+ *
+ * About all. */
+
+/* One
+ * thing; and another. */
+typedef struct thing {
+  int a;
+  /* Of a; */
+  int b;
+} thing;
+typedef struct other other;
+/* Does "it". */
+static inline int act(int a,
+                      int b) {
+  if (a) {
+    return '}';
+  }
+  return b;
+}
+
+/* ## Version */
+#define V 1
+%s
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+class CApi(unittest.TestCase):
+    def test_a_page_has_all_that_callers_see(self):
+        text, faults = c_api_page.page({"x.h": HEADER % ""})
+        self.assertEqual(faults, [])
+        self.assertEqual(text.split("\n## ", 1)[1], """Things
+
+About all.
+
+```c
+typedef struct thing {
+  int a;
+  /* Of a; */
+  int b;
+} thing;
+typedef struct other other;
+```
+
+One
+thing; and another.
+
+```c
+int act(int a,
+        int b);
+```
+
+Does "it".
+
+## Version
+
+```c
+#define V 1
+```
+""")
+
+    def test_what_has_no_comment_is_a_fault(self):
+        for code in ("typedef struct more {\n  int a;\n} more;", "static inline void f(void) {}",
+                     "/* ## Options */\n\ntypedef int more;"):
+            _, faults = c_api_page.page({"x.h": HEADER % f"\n{code}\n"})
+            self.assertEqual(len(faults), 1, code)
+            self.assertRegex(faults[0], r"x.h:3\d: expected a comment on what callers see: (typedef|static)")
 
 
 class Differences(unittest.TestCase):
