@@ -112,14 +112,6 @@ Status Model::begin() {
   return okStatus();
 }
 
-// A call may wait for one that will begin; but not if that waits for somebody to have been alone,
-// who waits for the former.
-void Model::expectCallsUnlessAlone(int change) {
-  std::lock_guard lock(mutex_);
-  numAlone_ += change;
-  executor_->expectMoreCalls(numAlone_ == 0);
-}
-
 Status Model::save(const std::string &path) {
   return alone([&] {
     HostDisk disk;

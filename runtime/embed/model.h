@@ -12,7 +12,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -41,11 +40,6 @@ public:
   Status load(const std::string &path);
   // Who reads and writes must be alone.
   template <typename Function> auto alone(const Function &function) {
-    expectCallsUnlessAlone(1);
-    struct Ends {
-      ~Ends() { model.expectCallsUnlessAlone(-1); }
-      Model &model;
-    } ends{*this};
     StateGate::Alone alone(gate_);
     Work work(*this);
     return function();
@@ -81,7 +75,6 @@ private:
   Model(const Library &library, sluice_context &context, Print print);
   ~Model();
   Status begin();
-  void expectCallsUnlessAlone(int change);
 
   std::atomic<uint32_t> references_ = 1;
   const Library &library_;
@@ -92,8 +85,6 @@ private:
   WorkersOfModel threads_{*this};
   std::unique_ptr<Executor> executor_;
   StateGate gate_;
-  std::mutex mutex_; // of what follows
-  int numAlone_ = 0;
 };
 
 } // namespace sluice::rt

@@ -116,7 +116,7 @@ Status PreparedCall::run(double seconds) {
     seconds = std::max(most - (secondsNow() - began), 1e-9);
   SLUICE_RETURN_IF_ERROR(takeFeeds());
   SLUICE_RETURN_IF_ERROR(model_.executor().runAmongOthers(
-      *call_, feeds_, most > 0 ? std::optional(seconds) : std::nullopt));
+      *call_, feeds_, most > 0 ? std::optional(seconds) : std::nullopt, &among));
   hasFetches_ = true;
   return okStatus();
 }

@@ -114,7 +114,11 @@ static inline void sluice_context_free(const sluice_library *library, sluice_con
   library->api->context_free(context);
 }
 
-/* ## Models */
+/* ## Models
+ *
+ * Who reads or writes the state waits until no call is at work, and calls wait for that. A call
+ * that waits for others, as for an element of a queue, is not at work: what it has done by then is
+ * seen, and it goes on later. */
 
 /* A new instance, whose variables have their first values; initializers have run. Without a context
  * it has its own. Options may be null. Any thread. */
@@ -132,13 +136,13 @@ static inline void sluice_model_free(sluice_model *model) {
 }
 
 /* Writes all variables that have a value: to a safetensors file, or to a checkpoint of TensorFlow
- * if the path ends with .ckpt or .index. Waits until no call is under way. Any thread. */
+ * if the path ends with .ckpt or .index. Waits until no call is at work. Any thread. */
 static inline sluice_code sluice_model_save(sluice_model *model, const char *path,
                                             sluice_error *error) {
   return model->api->model_save(model, path, error);
 }
 
-/* Sets the variables that the file names, all or none. Waits until no call is under way. Any
+/* Sets the variables that the file names, all or none. Waits until no call is at work. Any
  * thread. */
 static inline sluice_code sluice_model_load(sluice_model *model, const char *path,
                                             sluice_error *error) {
@@ -148,7 +152,7 @@ static inline sluice_code sluice_model_load(sluice_model *model, const char *pat
 /* Copies a variable's elements to `data`, with room for `room` bytes, which may be null with none.
  * `value` tells what it is and how many bytes there are, whether or not they fit, and its dims are
  * in `dims`, with room for as many as the variable's rank, or for 254 where that is not known. Of
- * strings the texts are behind the array of sluice_string. Waits until no call is under way. Any
+ * strings the texts are behind the array of sluice_string. Waits until no call is at work. Any
  * thread. */
 static inline sluice_code sluice_model_read(sluice_model *model, size_t variable, void *data,
                                             size_t room, sluice_tensor *value, int64_t *dims,
@@ -156,7 +160,7 @@ static inline sluice_code sluice_model_read(sluice_model *model, size_t variable
   return model->api->model_read(model, variable, data, room, value, dims, error);
 }
 
-/* Copies elements into a variable. Waits until no call is under way. Any thread. */
+/* Copies elements into a variable. Waits until no call is at work. Any thread. */
 static inline sluice_code sluice_model_write(sluice_model *model, size_t variable,
                                              const sluice_tensor *value, sluice_error *error) {
   return model->api->model_write(model, variable, value, error);

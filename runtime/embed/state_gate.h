@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls among each other, or one who sees the whole state: who saves it must not find half of a
-// call.
+// Calls among each other, or one who is alone with the state: who saves it must not find half of
+// what a call does in one go. A call that waits for others has done so much, and is not in the way.
 #pragma once
+
+#include "runtime/executor/calls_under_way.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -13,7 +15,7 @@ namespace sluice::rt {
 class StateGate {
 public:
   // A call is under way. Without anybody who wants to be alone it costs two additions.
-  class Among {
+  class Among final : public Workplace {
   public:
     // Where somebody is alone, or waits to be, it waits until `givesUp`, which is asked a hundred
     // times a second.
@@ -22,18 +24,27 @@ public:
         hasEntered_ = gate_.waitOutside(givesUp);
     }
     ~Among() {
-      if (hasEntered_ && gate_.calls_.fetch_sub(1) & kAlone) [[unlikely]]
-        gate_.tell();
+      if (hasEntered_)
+        leave();
     }
     Among(const Among &) = delete;
     bool hasEntered() const { return hasEntered_; }
+    void leave() override {
+      hasEntered_ = false;
+      if (gate_.calls_.fetch_sub(1) & kAlone) [[unlikely]]
+        gate_.tell();
+    }
+    bool comeBack(const std::function<bool()> &givesUp) override {
+      hasEntered_ = !(gate_.calls_.fetch_add(1) & kAlone) || gate_.waitOutside(givesUp);
+      return hasEntered_;
+    }
 
   private:
     StateGate &gate_;
     bool hasEntered_ = true;
   };
 
-  // No call is.
+  // No call is: each is over, or waits for others and goes on later.
   class Alone {
   public:
     explicit Alone(StateGate &gate);

@@ -6,10 +6,23 @@
 
 #include "runtime/workers/completion_inbox.h"
 
+#include <functional>
 #include <mutex>
 #include <vector>
 
 namespace sluice::rt {
+
+// Where calls are at work. One that waits for others is elsewhere meanwhile, so that somebody can
+// be alone with the state.
+class Workplace {
+public:
+  virtual void leave() = 0;
+  // When it may; false once it gives up, which is asked from time to time.
+  virtual bool comeBack(const std::function<bool()> &givesUp) = 0;
+
+protected:
+  ~Workplace() = default;
+};
 
 class CallsUnderWay {
 public:

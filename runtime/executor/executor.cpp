@@ -147,21 +147,22 @@ Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
 }
 
 Status Executor::runAmongOthers(Call &call, std::span<const Tensor> feeds,
-                                std::optional<double> seconds) {
+                                std::optional<double> seconds, Workplace *workplace) {
   underWay_.begin();
   call.begin(feeds, ++calls_);
   TokenMachine &machine = call.machine();
   std::optional<DeadlineWatch::Scope> deadline;
   if (seconds)
     deadline.emplace(deadlines_, machine.cancellation(), *seconds);
-  run(call, [&] {
+  auto endInTime = [&] {
     if (machine.done())
       return;
     if (deadline && deadline->passed())
       machine.abort(DeadlineWatch::tooLong(*seconds, machine.describeProgress()));
     else if (machine.cancellation().requested())
       machine.abort({Code::kCancelled, "the call was cancelled: " + machine.describeProgress()});
-  });
+  };
+  run(call, endInTime, workplace);
   Status status = machine.finish();
   if (status.code() == Code::kCancelled && deadline && deadline->passed())
     status =
@@ -189,19 +190,29 @@ Status Executor::runInTime(Call &call) {
   return status;
 }
 
-template <typename EndInTime> void Executor::run(Call &call, const EndInTime &endInTime) {
+template <typename EndInTime>
+void Executor::run(Call &call, const EndInTime &endInTime, Workplace *workplace) {
   TokenMachine &machine = call.machine();
   unsigned reported = reportsWanted_ ? reportsWanted_->load() : 0;
   auto look = [&] {
     report(call, reported);
     endInTime();
   };
+  auto awaitOthers = [&] {
+    if (workplace)
+      workplace->leave();
+    const bool helped = underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks);
+    auto isOver = [&] {
+      look();
+      return machine.done();
+    };
+    return (!workplace || workplace->comeBack(isOver)) && helped;
+  };
   do {
     while (machine.step(kFiringsBetweenLooks))
       look();
     look();
-  } while (!machine.done() && machine.awaitsOthers() &&
-           underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks));
+  } while (!machine.done() && machine.awaitsOthers() && awaitOthers());
 }
 
 void Executor::report(const Call &call, unsigned &reported) {

@@ -31,8 +31,10 @@ public:
   // A call that has not begun, and may be made again and again with `runAmongOthers`, by one thread
   // at a time: what it needs is there from now on.
   std::unique_ptr<Call> prepare(size_t signature);
-  // As `callAmongOthers`. Cancelled when somebody has asked its machine for it since it began.
-  Status runAmongOthers(Call &call, std::span<const Tensor> feeds, std::optional<double> seconds);
+  // As `callAmongOthers`. Cancelled when somebody has asked its machine for it since it began. It
+  // is at its workplace, if it has one, and still or no longer there in the end.
+  Status runAmongOthers(Call &call, std::span<const Tensor> feeds, std::optional<double> seconds,
+                        Workplace *workplace = nullptr);
   CallsUnderWay &callsUnderWay() { return underWay_; }
   DeadlineWatch &deadlines() { return deadlines_; }
   // Called on any thread when a firing that ended elsewhere has come back. Before the first call.
@@ -75,7 +77,8 @@ private:
   std::unique_ptr<TokenMachine> makeMachine(size_t signature);
   // Bounded by RunOptions::timer.
   Status runInTime(Call &call);
-  template <typename EndInTime> void run(Call &call, const EndInTime &endInTime);
+  template <typename EndInTime>
+  void run(Call &call, const EndInTime &endInTime, Workplace *workplace = nullptr);
   // If it is asked for.
   void report(const Call &call, unsigned &reported);
 

@@ -3,6 +3,7 @@
 #include "test/runtime/embed/library_builder.h"
 
 #include "runtime/state/variable.h"
+#include "test/runtime/executor/mailbox.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -231,3 +232,47 @@ TEST(EmbeddedModel, IsNoRankOfACluster) {
 
 } // namespace
 } // namespace sluice::rt
+Mailbox *mailbox = nullptr; // of the program
+const Kernel theMailbox = {nullptr,
+                           [](KernelCall &call) {
+                             call.output(0) = Tensor::handle(Ref<Object>::share(mailbox));
+                             return okStatus();
+                           },
+                           Kernel::kStateful | Kernel::kAllocates};
+const Kernel takeMail = {nullptr,
+                         [](KernelCall &call) {
+                           mailboxOf(call).take(call);
+                           return okStatus();
+                         },
+                         Kernel::kStateful | Kernel::kAllocates};
+
+// A call that waits for others has done what comes before, and goes on afterwards.
+TEST(EmbeddedModel, IsReadAndSavedWhileACallWaitsForOthers) {
+  Ref<Mailbox> mail = Ref<Mailbox>::adopt(mailbox = new Mailbox());
+  Accumulator program;
+  auto box = program.graph.kernel(theMailbox, "box", 0, {program.graph.feed("go", f32)}, kHandle);
+  program.graph.fetch("taken", program.graph.kernel(takeMail, "take", 0, {box}, f32), f32);
+  ModelUnderTest m(program);
+  ASSERT_EQ(write(m, {0, 0}), SLUICE_OK);
+  const float x[] = {1, 10}, go = 0;
+  ASSERT_EQ(m.feed(0, x, {2}), SLUICE_OK);
+  ASSERT_EQ(m.feed(1, &go), SLUICE_OK);
+  sluice_error error{};
+  sluice_code code = SLUICE_UNKNOWN;
+  std::thread waiting([&] { code = sluice_call_run(m.call, 60, &error); });
+  while (mail->numWaiting() == 0)
+    std::this_thread::yield();
+  EXPECT_EQ(read(m), (std::vector<float>{1, 10}));
+  EXPECT_EQ(write(m, {2, 3}), SLUICE_OK) << m.error.message;
+  const std::string path = testing::TempDir() + "/sluice-saved-beside-a-call";
+  EXPECT_EQ(sluice_model_save(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(sluice_model_load(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
+  std::this_thread::sleep_for(std::chrono::milliseconds(120)); // some looks
+  EXPECT_EQ(read(m), (std::vector<float>{2, 3}));
+  mail->put(Tensor::scalar(7.f));
+  waiting.join();
+  EXPECT_EQ(code, SLUICE_OK) << error.message;
+  EXPECT_EQ(m.fetched<float>(1), std::vector<float>{7});
+  (void)std::remove(path.c_str());
+}
+

@@ -47,6 +47,28 @@ TEST(StateGate, WhoIsAloneWaitsForThoseInside) {
   EXPECT_TRUE(isAlone);
 }
 
+TEST(StateGate, WhoLeavesIsNotWaitedForAndComesBackLater) {
+  StateGate gate;
+  StateGate::Among call(gate, never);
+  call.leave();
+  {
+    StateGate::Alone alone(gate);
+    int asked = 0;
+    EXPECT_FALSE(call.comeBack([&] { return ++asked == 3; }));
+    EXPECT_EQ(asked, 3);
+  }
+  EXPECT_TRUE(call.comeBack(never));
+  std::atomic<bool> isAlone = false;
+  std::thread other([&] {
+    StateGate::Alone alone(gate);
+    isAlone = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(isAlone); // it is inside again
+  call.leave();
+  other.join();
+}
+
 TEST(StateGate, NobodySeesHalfOfAnything) {
   StateGate gate;
   std::atomic<int> among = 0, alone = 0;
