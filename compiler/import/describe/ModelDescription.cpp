@@ -167,7 +167,7 @@ private:
     const Node &node = graph_.node(index);
     // Graphs are full of these, for whoever restores and looks into variables.
     if (node.opName() == "Const" || node.opName() == "ReadVariableOp" ||
-        node.opName() == "VarIsInitializedOp")
+        node.opName() == "VarIsInitializedOp" || node.opName() == "DisableCopyOnRead")
       return;
     if (node.op && node.outputTypes.empty() && node.isSupported)
       return description_.targets.push_back(node.name().str());

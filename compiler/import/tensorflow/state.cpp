@@ -125,6 +125,16 @@ void variableShape(Expansion &e) {
   e.result(0, e.effect<state::VariableShapeOp>(type, e.input(0)).getResult());
 }
 
+// What is read of a variable does not change with it, whatever the graph says of copies: all that
+// is left is when the node is done.
+void disableCopyOnRead(Expansion &e) {
+  if (!e.hasVariables(1, Expansion::Holding::kAnything))
+    return;
+  SmallVector<Value> tokens(e.tokens());
+  tokens.push_back(e.make<flow::AfterOp>(e.tokenType(), e.input(0)));
+  e.done(tokens.size() == 1 ? tokens.front() : e.make<flow::JoinOp>(e.tokenType(), tokens));
+}
+
 // ---- Random numbers
 
 // A hash that is the same on every machine and in every run (FNV-1a), never 0.
@@ -210,6 +220,7 @@ constexpr OpExpansion kOps[] = {
     {"IsVariableInitialized", isInitialized, Style::kEffect},
     {"VarIsInitializedOp", isInitialized, Style::kEffect},
     {"VariableShape", variableShape, Style::kEffect},
+    {"DisableCopyOnRead", disableCopyOnRead, Style::kEffect},
     {"RandomUniform", randomUniform, Style::kEffect, "seed seed2"},
     {"Assert", assertion, Style::kEffect, "summarize"},
     {"Print", print, Style::kEffect, "message first_n summarize"},
