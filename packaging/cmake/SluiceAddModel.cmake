@@ -2,8 +2,8 @@
 # sluice_add_model(NAME GRAPH [FEEDS t…] [FETCHES t…] [RUN n…] [SIGNATURES file]
 #                  [CONFIG file] [LIBRARY [CLASS name] | DEVICES n | CLUSTER file] [FLAGS f…])
 #
-# Compiles a graph when the project is built, and again when the graph, the file of signatures, the
-# file of the cluster or Sluice itself has changed.
+# Compiles a graph when the project is built, and again when the graph, a file in the folder of a
+# SavedModel, the file of signatures, the file of the cluster or Sluice itself has changed.
 #
 # For one device NAME is an executable: $<TARGET_FILE:NAME>, add_test(COMMAND NAME …) and
 # install(PROGRAMS …) know it as any other. With DEVICES or CLUSTER NAME is a target whose property
@@ -32,6 +32,9 @@ function(sluice_add_model name graph)
   endif()
   get_filename_component(graph "${graph}" ABSOLUTE)
   set(inputs "${graph}")
+  if(IS_DIRECTORY "${graph}") # a SavedModel; whose own time tells nothing of the files in it
+    file(GLOB_RECURSE inputs LIST_DIRECTORIES false CONFIGURE_DEPENDS "${graph}/*")
+  endif()
   set(flags "")
   foreach(tensor IN LISTS ARG_FEEDS)
     list(APPEND flags --feed "${tensor}")

@@ -163,6 +163,23 @@ class CMakeProject(unittest.TestCase):
             subprocess.run([project / f"build/with-{kind}"], check=True)
         self.assertNotIn("Compiling model", self.run_cmake("--build", project / "build"))
 
+    def test_builds_what_has_changed_in_a_folder(self):
+        project = self.folder / "folder-project"
+        shutil.copytree(examples.EXAMPLES.parent / "test/conformance/fixtures/savedmodel/training/model",
+                        project / "model")
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(x LANGUAGES NONE)\n"
+            "find_package(Sluice REQUIRED)\nsluice_add_model(trains model)\n")
+        self.run_cmake("-S", project, "-B", project / "build", f"-DSluice_ROOT={self.folder}/sluice")
+        build = ("--build", project / "build")
+        self.assertIn("Compiling model trains", self.run_cmake(*build))
+        self.assertNotIn("Compiling model", self.run_cmake(*build))
+        os.utime(project / "model/variables/variables.index")
+        self.assertIn("Compiling model trains", self.run_cmake(*build))
+        (project / "model/note").write_text("one more file")
+        self.assertIn("Compiling model trains", self.run_cmake(*build))
+        self.assertNotIn("Compiling model", self.run_cmake(*build))
+
     @unittest.skipUnless(shutil.which("pkg-config"), "there is no pkg-config")
     def test_package_of_the_interface(self):
         flags = examples.output(["pkg-config", "--cflags", "--libs", "sluice"],
