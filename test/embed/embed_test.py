@@ -127,6 +127,10 @@ class Headers(Embed):
         left = names[0]
         for i, right in enumerate(names[1:]):
             graph += graphs.binary(f"sum-{i}" if i % 2 else f"sum.{i}", "AddV2", left, right)
+        for name in ("sluice", "libsluice.so", "sluice_abi"):
+            self.assertRegex(self.compile(name, graphs.add(), "--feed=x,y", "--fetch=sum", code=USAGE),
+                             r"would write sluice(_abi)?\.h, which is what a header of Sluice is called")
+        self.compile("sluice", graphs.add(), "--feed=x,y", "--fetch=sum", emit="exe")
             left = f"sum-{i}" if i % 2 else f"sum.{i}"
         graph = graph.replace("sum-", "sum/")
         self.compile("2-models", graph + graphs.END, "--feed=" + ",".join(names),

@@ -8,6 +8,7 @@
 #include "tools/sluicec/UsageError.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <map>
 
@@ -27,6 +28,20 @@ int checkLibraryFlags(const Flags &flags) {
   if (!emit::isQualifiedName(flags.cppClass))
     return usageError("expected --cpp-class to be a name of C++, as ns::Model, but got '" +
                       import::escaped(flags.cppClass) + "'");
+  return kExitOk;
+}
+
+// Programs include the headers of models and Sluice's own by their names.
+static int checkHeaderNames(const CompileOptions &compile) {
+  if (compile.emit != EmitKind::kLibrary || compile.output.empty())
+    return kExitOk;
+  for (const std::string &path : filesOfLibrary(compile.output)) {
+    StringRef file = sys::path::filename(path);
+    if (file == "sluice.h" || file == "sluice_abi.h" || file == "sluice.hpp")
+      return usageError("-o " + import::escaped(compile.output) + " would write " + file +
+                        ", which is what a header of Sluice is called: give the model another "
+                        "name, as -o model");
+  }
   return kExitOk;
 }
 
@@ -89,6 +104,8 @@ int checkOutput(const Flags &flags, DriverOptions &options) {
   if (isLacking)
     return usageError(std::string(folder ? "expected -o FOLDER" : "expected -o FILE") +
                       ", or --describe to see what there is to feed and fetch");
+  if (int code = checkHeaderNames(compile))
+    return code;
   if (int code = checkWrittenTwice(compile, folder))
     return code;
   std::vector<std::string> outputs = outputFiles(compile);
