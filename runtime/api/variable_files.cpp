@@ -42,11 +42,30 @@ Failure readCheckpoint(const std::string &path, const std::string &prefix, const
   return {};
 }
 
+// What is no file of variables at all should not be called a damaged one.
+Status checkKind(FileParts &file) {
+  constexpr size_t kBeginning = 9; // a length, and the brace that begins the header
+  char begins[kBeginning];
+  const auto size = static_cast<size_t>(std::min<uint64_t>(file.size(), kBeginning));
+  SLUICE_RETURN_IF_ERROR(file.read(0, begins, size));
+  if (size == kBeginning && begins[kBeginning - 1] == '{')
+    return okStatus();
+  const std::string expected =
+      "expected a safetensors file, or a checkpoint of TensorFlow by its prefix, its .index or one "
+      "of its .data files, but got ";
+  return invalidArgument(expected + (size ? format("%llu bytes that begin with ",
+                                                   static_cast<unsigned long long>(file.size())) +
+                                                named({begins, size})
+                                          : "an empty file"));
+}
+
 Failure readSafetensors(const std::string &path, const Limits &limits, Runner &runner, Disk &disk,
                         StoredVariables &stored) {
   auto file = openWithin(disk, path, limits, Limit::kVariablesFileBytes);
   if (!file.ok())
     return ioFailure(file.status());
+  if (Status status = checkKind(**file); !status.ok())
+    return readFailure(status, path);
   Result<std::vector<NamedTensor>> tensors = readSafetensors(**file, limits);
   if (!tensors.ok())
     return readFailure(tensors.status(), path);

@@ -16,7 +16,13 @@ static_assert(std::is_standard_layout_v<sluice_context>);
 static_assert(offsetof(sluice_context, threads) == 4 && offsetof(sluice_context, processors) == 8 &&
               offsetof(sluice_context, memory) == 24 && offsetof(sluice_context, limits) == 48);
 
+// As of --workers.
+static constexpr int32_t kMostThreads = 1024;
+
 Result<sluice_context *> createContext(int32_t threads, uint64_t memoryLimit) {
+  if (threads < -1 || threads > kMostThreads)
+    return invalidArgument(
+        format("expected threads to be -1 to %d but got %d", kMostThreads, threads));
   void *memory = std::calloc(1, sizeof(sluice_context));
   if (!memory)
     return resourceExhausted("no memory for a context");

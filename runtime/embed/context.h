@@ -31,7 +31,8 @@ struct sluice_context {
 
 namespace sluice::rt {
 
-// Threads below 0: as many as this process may use.
+// Threads -1: as many as this process may use. INVALID_ARGUMENT for other numbers than those of
+// docs/reference/c-api.md.
 Result<sluice_context *> createContext(int32_t threads, uint64_t memoryLimit);
 void retainContext(sluice_context &context);
 void releaseContext(sluice_context &context);

@@ -93,7 +93,7 @@ Status PreparedCall::takeFeeds() {
     if (!source.isGiven)
       return invalidArgument("feed '" + info_.feeds[i].name + "' was not given");
     SLUICE_RETURN_IF_ERROR(
-        copyElements(info_.feeds[i].dtype, source.shape, source.elements, feeds_[i]));
+        copyElements("feed", info_.feeds[i], source.shape, source.elements, feeds_[i]));
   }
   return okStatus();
 }

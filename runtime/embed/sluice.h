@@ -129,6 +129,16 @@ static inline sluice_code sluice_model_create(const sluice_library *library,
   return library->api->model_create(library, context, options, model, error);
 }
 
+/* Fails if the model is one of another library; headers of models ask before they make calls of it.
+ */
+static inline sluice_code sluice_model_check(const sluice_model *model,
+                                             const sluice_library *library, sluice_error *error) {
+  if (model->api == library->api)
+    return SLUICE_OK;
+  sluice_set_error(error, SLUICE_INVALID_ARGUMENT, "the model is one of another library");
+  return SLUICE_INVALID_ARGUMENT;
+}
+
 /* When all its calls are freed. Null is allowed. */
 static inline void sluice_model_free(sluice_model *model) {
   if (model)

@@ -113,6 +113,10 @@ protected:
     const sluice_library *library = nullptr;
     if (entry(SLUICE_API_VERSION, &library, &error_) != SLUICE_OK)
       return;
+    if (model_ && sluice_model_check(model_, library, &error_) != SLUICE_OK) {
+      model_ = nullptr;
+      return;
+    }
     const size_t position = sluice_find_signature(library->program, signature);
     if (!model_ && sluice_model_create(library, context, nullptr, &model_, &error_) != SLUICE_OK)
       return;

@@ -143,7 +143,8 @@ typedef struct sluice_program {
 typedef struct sluice_context_options {
   /* sizeof(sluice_context_options). */
   size_t size;
-  /* Threads that compute at a time beside those that call; -1: as many as there are processors. */
+  /* Threads that compute at a time beside those that call, 0 to 1024; -1: as many as there are
+   * processors. */
   int32_t threads;
   /* Bytes of tensors that all models of the context may have in use together; 0: no limit. */
   uint64_t memory_limit;

@@ -55,7 +55,9 @@ static bool fits(const Tensor &tensor, DType dtype, const Shape &shape) {
          tensor.solelyOwned();
 }
 
-Status copyElements(DType dtype, const Shape &shape, const void *elements, Tensor &to) {
+Status copyElements(const char *what, const Port &port, const Shape &shape, const void *elements,
+                    Tensor &to) {
+  const DType dtype = port.dtype;
   if (!fits(to, dtype, shape)) {
     to = Tensor();
     SLUICE_ASSIGN_OR_RETURN(to, Tensor::allocate(dtype, shape));
@@ -68,10 +70,17 @@ Status copyElements(DType dtype, const Shape &shape, const void *elements, Tenso
   const auto *texts = static_cast<const sluice_string *>(elements);
   auto *strings = to.data<std::string>();
   for (int64_t i = 0, count = to.elements(); i < count; ++i) {
+    if (!texts[i].data && texts[i].size > 0)
+      return wrongValue(what, port,
+                        format("string %lld: expected %zu bytes but got a null pointer",
+                               static_cast<long long>(i), texts[i].size));
     if (texts[i].size > strings[i].capacity() && !textHasRoom(texts[i].size))
       return resourceExhausted(
           format("not enough memory for a string of %zu bytes", texts[i].size));
-    strings[i].assign(texts[i].data, texts[i].size);
+    if (texts[i].size > 0)
+      strings[i].assign(texts[i].data, texts[i].size);
+    else
+      strings[i].clear();
   }
   return okStatus();
 }

@@ -64,11 +64,11 @@ Status readVariable(Model &model, size_t position, ValueRoom room, sluice_tensor
 Status writeVariable(Model &model, size_t position, const sluice_tensor &value) {
   SLUICE_ASSIGN_OR_RETURN(Variable * variable, find(model, position));
   Shape shape;
-  SLUICE_RETURN_IF_ERROR(
-      checkValue(value, "variable", {variable->name, variable->dtype, variable->shape}, shape));
+  const Port port{variable->name, variable->dtype, variable->shape};
+  SLUICE_RETURN_IF_ERROR(checkValue(value, "variable", port, shape));
   return model.alone([&]() -> Status {
     Tensor copy;
-    SLUICE_RETURN_IF_ERROR(copyElements(variable->dtype, shape, value.data, copy));
+    SLUICE_RETURN_IF_ERROR(copyElements("variable", port, shape, value.data, copy));
     SLUICE_RETURN_IF_ERROR(variable->accepts(copy));
     variable->value = std::move(copy);
     return okStatus();

@@ -91,6 +91,18 @@ class Libraries(Embed):
                           [self.folder / "libsecond.a", "-lfirst"]):
             self.run_program(self.build(PROGRAMS / "two_models.c", *libraries))
 
+    def test_objects_of_another_models_state(self):
+        for name in ("first", "second"):
+            self.compile(name, graphs.add(), "--feed=x,y", "--fetch=sum")
+        source = self.folder / "other.cpp"
+        source.write_text('#include "first.hpp"\n#include "second.hpp"\n#include <cstdio>\n'
+                          'int main() {\n  First first, same(first.model());\n'
+                          '  Second other(first.model());\n'
+                          '  std::puts(other.error_msg().c_str());\n'
+                          '  return first.Run() && same.Run() && !other.Run() && !other.model() ? 0 : 1;\n}\n')
+        self.assertEqual(self.run_program(self.build(source, "-lfirst", "-lsecond")),
+                         "the model is one of another library\n")
+
     def test_is_unloaded_without_growth(self):
         self.compile("first", graphs.add(), "--feed=x,y", "--fetch=sum")
         program = self.build(PROGRAMS / "reload.c")
@@ -115,6 +127,10 @@ class Libraries(Embed):
                             (["--cpp-class=a::class"], "to be a name of C++")]:
             self.assertIn(says, self.compile("m", graphs.add(), "--feed=x,y", "--fetch=sum", *flags,
                                              code=USAGE))
+        for name in ("sluice", "libsluice.so", "sluice_abi"):
+            self.assertRegex(self.compile(name, graphs.add(), "--feed=x,y", "--fetch=sum", code=USAGE),
+                             r"would write sluice(_abi)?\.h, which is what a header of Sluice is called")
+        self.compile("sluice", graphs.add(), "--feed=x,y", "--fetch=sum", emit="exe")
         self.assertIn("--cpp-class needs --emit=lib",
                       self.compile("m", graphs.add(), "--feed=x,y", "--fetch=sum", "--cpp-class=M",
                                    code=USAGE, emit="exe"))
@@ -127,10 +143,6 @@ class Headers(Embed):
         left = names[0]
         for i, right in enumerate(names[1:]):
             graph += graphs.binary(f"sum-{i}" if i % 2 else f"sum.{i}", "AddV2", left, right)
-        for name in ("sluice", "libsluice.so", "sluice_abi"):
-            self.assertRegex(self.compile(name, graphs.add(), "--feed=x,y", "--fetch=sum", code=USAGE),
-                             r"would write sluice(_abi)?\.h, which is what a header of Sluice is called")
-        self.compile("sluice", graphs.add(), "--feed=x,y", "--fetch=sum", emit="exe")
             left = f"sum-{i}" if i % 2 else f"sum.{i}"
         graph = graph.replace("sum-", "sum/")
         self.compile("2-models", graph + graphs.END, "--feed=" + ",".join(names),

@@ -85,7 +85,9 @@ private:
          << "  const sluice_library *library;\n"
          << "  sluice_code code = " << interface_.name
          << "_sluice_library(SLUICE_API_VERSION, &library, error);\n"
-         << "  call->call = NULL;\n  if (code)\n    return code;\n"
+         << "  call->call = NULL;\n"
+         << "  code = code ? code : sluice_model_check(model, library, error);\n"
+         << "  if (code)\n    return code;\n"
          << "  return sluice_call_create(model,\n      sluice_find_signature(library->program, "
          << stringLiteral(signature.name) << "),\n      &call->call, error);\n}\n\n"
          << "static inline void " << type << "_free(" << type

@@ -15,6 +15,10 @@ int main(void) {
       first_model_create(context, &one, &error) || second_model_create(context, &two, &error) ||
       first_call_create(one, &f, &error) || second_call_create(two, &s, &error))
     return 1;
+  first_call_free(f);
+  if (first_call_create(two, &f, &error) != SLUICE_INVALID_ARGUMENT || f.call ||
+      first_call_create(one, &f, &error))
+    return 5;
   if (first_set_arg_x(f, &x, &error) || first_set_arg_y(f, &y, &error) ||
       second_set_arg_x(s, &x, &error))
     return 2;

@@ -51,6 +51,22 @@ TEST(EmbedContext, MemoryIsLimitedForAllItsModelsTogether) {
   sluice_context_free(sum.library(), context);
 }
 
+TEST(EmbedContext, HasNumbersOfThreadsWithinReason) {
+  Sum sum;
+  for (int32_t threads : {-5, -2, 1025, 1'000'000}) {
+    sluice_context_options options{sizeof options, threads, 0};
+    sluice_context *context = nullptr;
+    sluice_error error{};
+    EXPECT_EQ(sluice_context_create(sum.library(), &options, &context, &error),
+              SLUICE_INVALID_ARGUMENT);
+    EXPECT_EQ(error.message,
+              "expected threads to be -1 to 1024 but got " + std::to_string(threads));
+    EXPECT_EQ(context, nullptr);
+  }
+  for (int32_t threads : {-1, 0, 1024})
+    sluice_context_free(sum.library(), contextOf(sum, threads, 0));
+}
+
 TEST(EmbedContext, WithoutALimitNothingIsCounted) {
   Sum sum;
   sluice_context *context = contextOf(sum, 0, 0);

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 #include <unistd.h>
 
@@ -134,6 +135,60 @@ TEST(EmbeddedModel, ReadsTextsBehindTheirArray) {
   EXPECT_EQ(read[1].size, 0u);
 }
 
+// They are looked at where they are copied, since they may have changed since they were given.
+TEST(EmbeddedModel, RefusesTextsThatAreNowhere) {
+  LibraryBuilder program;
+  program.graph.variable("s", DType::kString, Shape{2});
+  program.graph.fetch("y", program.graph.feed("x", DType::kString), DType::kString);
+  program.feedPort(0).shape = Shape{2};
+  ModelUnderTest m(program);
+  sluice_string texts[] = {{nullptr, 0}, {nullptr, 3}};
+  int64_t size = 2;
+  sluice_tensor value{SLUICE_STRING, 1, &size, texts, sizeof texts};
+  EXPECT_EQ(sluice_model_write(m.model, 0, &value, &m.error), SLUICE_INVALID_ARGUMENT);
+  EXPECT_STREQ(m.error.message, "variable 's': string 1: expected 3 bytes but got a null pointer");
+  ASSERT_EQ(sluice_call_feed(m.call, 0, &value, &m.error), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(m.run(), SLUICE_INVALID_ARGUMENT);
+  EXPECT_STREQ(m.error.message, "feed 'x': string 1: expected 3 bytes but got a null pointer");
+  texts[1] = {"abc", 3};
+  EXPECT_EQ(m.run(), SLUICE_OK) << m.error.message;
+  texts[1].data = nullptr; // an empty one may be nowhere, also in the place of another
+  texts[1].size = 0;
+  EXPECT_EQ(m.run(), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(static_cast<const sluice_string *>(m.fetch(0).data)[1].size, 0u);
+}
+
+TEST(EmbeddedModel, SaysWhatItIsNotLoadedFrom) {
+  Accumulator program;
+  ModelUnderTest m(program);
+  const std::string path = testing::TempDir() + "/sluice-no-checkpoint";
+  for (auto [content, says] :
+       {std::pair(std::string("\0zip and more", 13), "13 bytes that begin with '\\x00zip and '"),
+        std::pair(std::string("{}"), "2 bytes that begin with '{}'"),
+        std::pair(std::string(), "an empty file")}) {
+    ASSERT_TRUE(std::ofstream(path).write(content.data(), std::ssize(content)));
+    EXPECT_EQ(sluice_model_load(m.model, path.c_str(), &m.error), SLUICE_INVALID_ARGUMENT);
+    EXPECT_EQ(
+        std::string(m.error.message),
+        "'" + path +
+            "': expected a safetensors file, or a checkpoint of TensorFlow by its prefix, its "
+            ".index or one of its .data files, but got " +
+            std::string(says));
+  }
+  (void)std::remove(path.c_str());
+}
+
+// Each library has a table of its own.
+TEST(EmbeddedModel, IsOfOneLibrary) {
+  Accumulator program;
+  ModelUnderTest m(program);
+  EXPECT_EQ(sluice_model_check(m.model, program.library(), nullptr), SLUICE_OK);
+  const sluice_api table = *m.model->api;
+  const sluice_library other{&table, program.library()->program};
+  EXPECT_EQ(sluice_model_check(m.model, &other, &m.error), SLUICE_INVALID_ARGUMENT);
+  EXPECT_STREQ(m.error.message, "the model is one of another library");
+}
+
 TEST(EmbeddedModel, GoesOnFromAFile) {
   Accumulator program;
   char folder[] = "/tmp/sluice-embed-XXXXXX";
@@ -184,6 +239,50 @@ TEST(EmbeddedModel, IsReadWhileOthersCall) {
     thread.join();
 }
 
+Mailbox *mailbox = nullptr; // of the program
+const Kernel theMailbox = {nullptr,
+                           [](KernelCall &call) {
+                             call.output(0) = Tensor::handle(Ref<Object>::share(mailbox));
+                             return okStatus();
+                           },
+                           Kernel::kStateful | Kernel::kAllocates};
+const Kernel takeMail = {nullptr,
+                         [](KernelCall &call) {
+                           mailboxOf(call).take(call);
+                           return okStatus();
+                         },
+                         Kernel::kStateful | Kernel::kAllocates};
+
+// A call that waits for others has done what comes before, and goes on afterwards.
+TEST(EmbeddedModel, IsReadAndSavedWhileACallWaitsForOthers) {
+  Ref<Mailbox> mail = Ref<Mailbox>::adopt(mailbox = new Mailbox());
+  Accumulator program;
+  auto box = program.graph.kernel(theMailbox, "box", 0, {program.graph.feed("go", f32)}, kHandle);
+  program.graph.fetch("taken", program.graph.kernel(takeMail, "take", 0, {box}, f32), f32);
+  ModelUnderTest m(program);
+  ASSERT_EQ(write(m, {0, 0}), SLUICE_OK);
+  const float x[] = {1, 10}, go = 0;
+  ASSERT_EQ(m.feed(0, x, {2}), SLUICE_OK);
+  ASSERT_EQ(m.feed(1, &go), SLUICE_OK);
+  sluice_error error{};
+  sluice_code code = SLUICE_UNKNOWN;
+  std::thread waiting([&] { code = sluice_call_run(m.call, 60, &error); });
+  while (mail->numWaiting() == 0)
+    std::this_thread::yield();
+  EXPECT_EQ(read(m), (std::vector<float>{1, 10}));
+  EXPECT_EQ(write(m, {2, 3}), SLUICE_OK) << m.error.message;
+  const std::string path = testing::TempDir() + "/sluice-saved-beside-a-call";
+  EXPECT_EQ(sluice_model_save(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
+  EXPECT_EQ(sluice_model_load(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
+  std::this_thread::sleep_for(std::chrono::milliseconds(120)); // some looks
+  EXPECT_EQ(read(m), (std::vector<float>{2, 3}));
+  mail->put(Tensor::scalar(7.f));
+  waiting.join();
+  EXPECT_EQ(code, SLUICE_OK) << error.message;
+  EXPECT_EQ(m.fetched<float>(1), std::vector<float>{7});
+  (void)std::remove(path.c_str());
+}
+
 const Kernel print = {nullptr,
                       [](KernelCall &call) {
                         call.output(0) = call.input(0);
@@ -232,47 +331,3 @@ TEST(EmbeddedModel, IsNoRankOfACluster) {
 
 } // namespace
 } // namespace sluice::rt
-Mailbox *mailbox = nullptr; // of the program
-const Kernel theMailbox = {nullptr,
-                           [](KernelCall &call) {
-                             call.output(0) = Tensor::handle(Ref<Object>::share(mailbox));
-                             return okStatus();
-                           },
-                           Kernel::kStateful | Kernel::kAllocates};
-const Kernel takeMail = {nullptr,
-                         [](KernelCall &call) {
-                           mailboxOf(call).take(call);
-                           return okStatus();
-                         },
-                         Kernel::kStateful | Kernel::kAllocates};
-
-// A call that waits for others has done what comes before, and goes on afterwards.
-TEST(EmbeddedModel, IsReadAndSavedWhileACallWaitsForOthers) {
-  Ref<Mailbox> mail = Ref<Mailbox>::adopt(mailbox = new Mailbox());
-  Accumulator program;
-  auto box = program.graph.kernel(theMailbox, "box", 0, {program.graph.feed("go", f32)}, kHandle);
-  program.graph.fetch("taken", program.graph.kernel(takeMail, "take", 0, {box}, f32), f32);
-  ModelUnderTest m(program);
-  ASSERT_EQ(write(m, {0, 0}), SLUICE_OK);
-  const float x[] = {1, 10}, go = 0;
-  ASSERT_EQ(m.feed(0, x, {2}), SLUICE_OK);
-  ASSERT_EQ(m.feed(1, &go), SLUICE_OK);
-  sluice_error error{};
-  sluice_code code = SLUICE_UNKNOWN;
-  std::thread waiting([&] { code = sluice_call_run(m.call, 60, &error); });
-  while (mail->numWaiting() == 0)
-    std::this_thread::yield();
-  EXPECT_EQ(read(m), (std::vector<float>{1, 10}));
-  EXPECT_EQ(write(m, {2, 3}), SLUICE_OK) << m.error.message;
-  const std::string path = testing::TempDir() + "/sluice-saved-beside-a-call";
-  EXPECT_EQ(sluice_model_save(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
-  EXPECT_EQ(sluice_model_load(m.model, path.c_str(), &m.error), SLUICE_OK) << m.error.message;
-  std::this_thread::sleep_for(std::chrono::milliseconds(120)); // some looks
-  EXPECT_EQ(read(m), (std::vector<float>{2, 3}));
-  mail->put(Tensor::scalar(7.f));
-  waiting.join();
-  EXPECT_EQ(code, SLUICE_OK) << error.message;
-  EXPECT_EQ(m.fetched<float>(1), std::vector<float>{7});
-  (void)std::remove(path.c_str());
-}
-
