@@ -7,10 +7,12 @@ Usage: python_test.py SLUICEC
 
 import gc
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import weakref
 
@@ -164,6 +166,98 @@ class Package(unittest.TestCase):
         self.assertLessEqual(context.memory[1], 1_000_000)
         with self.assertRaisesRegex(sluice.Error, "there is no limit 'none'"):
             library.context(none=1)
+
+    def test_numbers_that_are_refused(self):
+        library = self.add("thirteen")
+        for threads in (-5, 10**6):
+            with self.assertRaisesRegex(sluice.Error, f"expected threads to be -1 to 1024 but got {threads}"):
+                library.context(threads=threads)
+        for options in ({"threads": 2**32}, {"memory_limit": -1}, {"iterations": -1},
+                        {"iterations": 2**64}):
+            name, value = next(iter(options.items()))
+            with self.assertRaisesRegex(ValueError, f"{name}: expected -?[0-9]+ to [0-9]+ but got {value}"):
+                library.context(**options)
+        for options in ({"threads": 1.5}, {"memory_limit": "1"}):
+            with self.assertRaises(TypeError):
+                library.context(**options)
+
+    def queue(self):
+        signatures = self.folder / "queue.json"
+        signatures.write_text(graphs.QUEUE_SIGNATURES)
+        model = self.load("queue", graphs.queue(), f"--signatures={signatures}").model()
+        model["count"] = 0
+        return model
+
+    def test_state_beside_a_call_that_waits(self):
+        model = self.queue()
+        taken = []
+        thread = threading.Thread(target=lambda: taken.extend(model.call("take").run(seconds=60)))
+        thread.start()
+        while model["count"] == 0:
+            time.sleep(0.01)
+        model.save(self.folder / "beside")
+        model["count"] = 5
+        model.load(self.folder / "beside")
+        self.assertEqual(model["count:0"], 1)
+        model("put", x=7)
+        thread.join()
+        self.assertEqual(taken, [7])
+
+    def interrupted_queue(self, *lines):
+        self.queue()
+        return self.interrupted(
+            f"model = sluice.load({str(self.folder / 'libqueue.so')!r}).model()", "model['count'] = 0",
+            "def say_when_waiting():", "    while model['count'] == 0:", "        time.sleep(0.01)",
+            "    print('waits', flush=True)", "threading.Thread(target=say_when_waiting).start()", *lines)
+
+    def interrupted(self, *lines):
+        """What a program prints that gets a SIGINT once it has printed `waits`, and after how long."""
+        program = "\n".join(["import signal, sys, threading, time", f"sys.path[:0] = {sys.path[:2]}",
+                             "import sluice", *lines])
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+            self.assertEqual(process.stdout.readline(), "waits\n")
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            printed = process.stdout.readline()
+            seconds = time.monotonic() - begin
+            printed += process.stdout.read()
+        self.assertEqual(process.returncode, 0)
+        return printed, seconds
+
+    def test_interrupt_ends_a_call(self):
+        printed, seconds = self.interrupted_queue(
+            "call = model.call('take')", "try:", "    call.run(seconds=60)",
+            "except KeyboardInterrupt:", "    print('interrupted', flush=True)",
+            "model('put', x=3)", "print(call.run(seconds=60)[0], signal.set_wakeup_fd(-1))")
+        self.assertEqual(printed, "interrupted\n3.0 -1\n")
+        self.assertLess(seconds, 10)  # and not 60
+
+    def test_interrupt_in_a_function_that_prints(self):
+        graph = graphs.placeholder("x", ())
+        graph += ('node { name: "shown" op: "Print" input: "x" input: "x" '
+                  'attr { key: "T" value { type: DT_FLOAT } } '
+                  'attr { key: "U" value { list { type: DT_FLOAT } } } }\n')
+        self.load("shows", graph + graphs.END, "--feed=x", "--fetch=shown")
+        printed, seconds = self.interrupted(
+            "def show(text):", "    print('waits', flush=True)", "    time.sleep(60)",
+            f"model = sluice.load({str(self.folder / 'libshows.so')!r}).model(print=show)",
+            "try:", "    model(x=1)", "except KeyboardInterrupt:", "    print('interrupted')")
+        self.assertEqual(printed, "interrupted\n")
+        self.assertLess(seconds, 10)
+
+    def test_interrupt_leaves_calls_of_other_threads(self):
+        printed, _ = self.interrupted_queue(
+            "thread = threading.Thread(target=lambda: print(model.call('take').run(seconds=60)[0]))",
+            "thread.start()", "try:", "    time.sleep(60)", "except KeyboardInterrupt:",
+            "    print('interrupted', flush=True)", "model('put', x=4)", "thread.join()")
+        self.assertEqual(printed, "interrupted\n4.0\n")
+
+    def test_other_handlers_are_called_after_the_call(self):
+        printed, _ = self.interrupted_queue(
+            "signal.signal(signal.SIGINT, lambda *_: print('handled'))",
+            "threading.Timer(0.5, lambda: (print('put', flush=True), model('put', x=5))).start()",
+            "print(model.call('take').run(seconds=60)[0])")
+        self.assertIn(printed, ("put\nhandled\n5.0\n", "handled\nput\n5.0\n"))
 
     def test_threads(self):
         model = self.add("ten", (1000,)).model()

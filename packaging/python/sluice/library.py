@@ -4,6 +4,7 @@
 import ctypes
 import dataclasses
 import json
+import operator
 import os
 
 from . import abi
@@ -100,20 +101,32 @@ class Library:
         return Model(self, context, print)
 
     def context(self, threads=-1, memory_limit=0, **limits):
-        """What models share: threads beside those that call, bytes of tensors in use, limits by
-        their names, with _ for -. Models of other libraries may have it, too."""
+        """What models share: threads beside those that call, 0 to 1024 or -1 for as many as
+        processors; bytes of tensors in use, 0 for no limit; limits by their names, with _ for -.
+        Models of other libraries may have it, too."""
         return Context(self, threads, memory_limit, limits)
+
+
+def whole(name, value, kind):
+    """The value, which ctypes would cut to the bits that `kind` has."""
+    bits, is_signed = 8 * ctypes.sizeof(kind), kind(-1).value < 0
+    least, most = (-2**(bits - 1), 2**(bits - 1) - 1) if is_signed else (0, 2**bits - 1)
+    if not least <= operator.index(value) <= most:
+        raise ValueError(f"{name}: expected {least} to {most} but got {value}")
+    return value
 
 
 class Context:
     def __init__(self, library, threads, memory_limit, limits):
         self._library = library
         self.handle = ctypes.c_void_p()
-        options = abi.ContextOptions(ctypes.sizeof(abi.ContextOptions), threads, memory_limit)
+        options = abi.ContextOptions(ctypes.sizeof(abi.ContextOptions),
+                                     whole("threads", threads, ctypes.c_int32),
+                                     whole("memory_limit", memory_limit, ctypes.c_uint64))
         check(library.api.context_create, ctypes.byref(options), ctypes.byref(self.handle))
         for name, value in limits.items():
             check(library.api.context_set_limit, self.handle, name.replace("_", "-").encode(),
-                  value)
+                  whole(name, value, ctypes.c_uint64))
 
     @property
     def memory(self):

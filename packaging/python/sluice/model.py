@@ -7,16 +7,19 @@ import os
 import numpy
 
 from . import abi
+from .interrupts import called_back
+from .interrupts import run as interruptible
 from .library import Error, check
 
 
 def find(ports, name):
     """The position of a port; x and x:0 name the same."""
+    names = (name, f"{name}:0", name.removesuffix(":0"))
     for i, port in enumerate(ports):
-        if name in (port.name, port.short_name):
+        if port.name in names:
             return i
-    names = ", ".join(port.short_name for port in ports) or "none"
-    raise KeyError(f"there is no '{name}'; there is {names}")
+    there = ", ".join(port.short_name for port in ports) or "none"
+    raise KeyError(f"there is no '{name}'; there is {there}")
 
 
 # Numbers become others of the same kind, or of a later one.
@@ -43,7 +46,8 @@ class Model:
         self._api = library.api
         self._context = context
         self._print = abi.PRINT(
-            (lambda user, text, size: print(text[:size].decode(errors="replace"))) if print else 0)
+            (lambda user, text, size: called_back(print, text[:size].decode(errors="replace")))
+            if print else 0)
         options = abi.ModelOptions(ctypes.sizeof(abi.ModelOptions), self._print, None)
         self.handle = ctypes.c_void_p()
         check(self._api.model_create, library.pointer, context.handle if context else None,
@@ -167,7 +171,7 @@ class Call:
                     self._refuse(i, value)
                 memory[...] = value
         time = self._no_limit if seconds is None else seconds
-        if self._run(self.handle, time, self._error_pointer):
+        if interruptible(self, time):
             raise Error(self._error)
         return [output.take(self) for output in self._outputs]
 

@@ -39,6 +39,27 @@ def accumulator():
             'attr { key: "dtype" value { type: DT_FLOAT } } }\n' + END)
 
 
+def queue():
+    """put adds x to a queue, take counts itself in variable count and takes an element."""
+    components = 'attr { key: "component_types" value { list { type: DT_FLOAT } } }'
+    kind = 'attr { key: "dtype" value { type: DT_FLOAT } }'
+    return (placeholder("x", ()) +
+            f'node {{ name: "q" op: "FIFOQueueV2" {components} }}\n'
+            'node { name: "put" op: "QueueEnqueueV2" input: "q" input: "x" '
+            'attr { key: "Tcomponents" value { list { type: DT_FLOAT } } } }\n'
+            f'node {{ name: "count" op: "VarHandleOp" {kind} attr {{ key: "shape" value {{ shape {{ }} }} }} '
+            'attr { key: "shared_name" value { s: "count" } } }\n'
+            f'node {{ name: "one" op: "Const" {kind} attr {{ key: "value" value {{ tensor {{ '
+            'dtype: DT_FLOAT tensor_shape { } float_val: 1 } } } }\n'
+            f'node {{ name: "add" op: "AssignAddVariableOp" input: "count" input: "one" {kind} }}\n'
+            'node { name: "take" op: "QueueDequeueV2" input: "q" input: "^add" '
+            'attr { key: "component_types" value { list { type: DT_FLOAT } } } }\n' + END)
+
+
+QUEUE_SIGNATURES = ('{"signatures": [{"name": "put", "feeds": ["x"], "targets": ["put"]}, '
+                    '{"name": "take", "fetches": ["take"]}]}')
+
+
 MATMUL_CONFIG = """
 feed { id { node_name: "x_hold" } shape { dim { size: 2 } dim { size: 3 } } name: "x" }
 feed { id { node_name: "y_hold" } shape { dim { size: 3 } dim { size: 2 } } name: "y" }
