@@ -226,6 +226,13 @@ def random_uniform(s, attrs):
     s.step([s.node("", s.op, dims, **encoded(attrs))])
 
 
+def no_copy(s, attrs):
+    """The variable is what it was, and is read as before."""
+    start(s, v := initialised(s, "v", "float", tensor("float", DIMS), False))
+    s.step(targets=[s.node("", s.op, v[0])], feeds=[])
+    s.step([s.node("y", "ReadVariableOp", v[0], dtype=type_attr("float"))], feeds=[])
+
+
 def assertion(s, attrs):
     """Holds, and does not."""
     p = s.feed("p", scalar("bool", True))
@@ -246,7 +253,7 @@ def printing(s, attrs):
 BUILDERS = {
     **dict.fromkeys(["Variable", "VariableV2", "VarHandleOp", "IsVariableInitialized",
                      "VarIsInitializedOp"], declared),
-    "ReadVariableOp": read, "VariableShape": shape,
+    "ReadVariableOp": read, "VariableShape": shape, "DisableCopyOnRead": no_copy,
     "ResourceGather": gather, "ResourceGatherNd": gather_nd,
     **dict.fromkeys(["Assign", "AssignAdd", "AssignSub", "AssignVariableOp",
                      "AssignAddVariableOp", "AssignSubVariableOp"], assignment),
