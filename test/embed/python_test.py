@@ -193,7 +193,7 @@ class Package(unittest.TestCase):
         taken = []
         thread = threading.Thread(target=lambda: taken.extend(model.call("take").run(seconds=60)))
         thread.start()
-        while model["count"] == 0:
+        while model["count"] == 0 and thread.is_alive():
             time.sleep(0.01)
         model.save(self.folder / "beside")
         model["count"] = 5
