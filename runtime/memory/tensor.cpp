@@ -139,7 +139,6 @@ Tensor Tensor::over(DType dtype, const Shape &shape, Buffer *buffer) {
     return t;
   }
   buffer->retain();
-  buffer->keepNoForms(); // its owner goes on writing when it is alone again
   t.storage_ = Storage::kBuffer;
   t.pointer_ = buffer->data();
   t.buffer_ = buffer;

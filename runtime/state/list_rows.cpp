@@ -299,8 +299,10 @@ std::optional<Tensor> List::asTensor() const {
   for (int64_t size : rowShape_.dims())
     shape.append(size);
   size_t bytes = static_cast<size_t>(length_ * bytesOfRow(rowType_, rowShape_));
-  if (rows_ && bytes > rows_->bytes() / 2) // else a tensor would keep much that nobody sees
+  if (rows_ && bytes > rows_->bytes() / 2) { // else a tensor would keep much that nobody sees
+    rows_->keepNoForms();                    // the list goes on writing when it is alone again
     return Tensor::over(rowType_, shape, rows_);
+  }
   Result<Tensor> whole = Tensor::allocate(rowType_, shape);
   if (!whole.ok())
     return std::nullopt;

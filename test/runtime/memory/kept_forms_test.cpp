@@ -106,9 +106,13 @@ TEST_F(Kept, GoesBeforeAnybodyMayWrite) {
   EXPECT_EQ(made_, 2);
 }
 
-TEST_F(Kept, NoneOfRowsThatAListGoesOnWriting) {
+TEST_F(Kept, NoneOfWhatIsWrittenWithoutAsking) {
   Tensor m = matrix(1);
   Tensor seen = Tensor::over(DType::kU8, m.shape(), m.buffer());
+  for (int i = 0; i < 2; ++i)
+    EXPECT_FALSE(use(seen));
+  EXPECT_TRUE(isUsed(seen));
+  m.buffer()->keepNoForms();
   for (int i = 0; i < 5; ++i)
     EXPECT_FALSE(use(seen));
 }

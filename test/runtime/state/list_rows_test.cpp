@@ -2,6 +2,7 @@
 // Lists as rows, as compiled code has them.
 #include "runtime/state/list.h"
 
+#include "runtime/memory/kept_forms.h"
 #include "test/runtime/kernels/tensor_text.h"
 
 #include <gtest/gtest.h>
@@ -222,6 +223,17 @@ TEST(ListRows, ReserveKeepsAll) {
     for (int i = 0; i < 1000; ++i)
       ASSERT_EQ(whole.data<float>()[i], static_cast<float>(i));
   }
+}
+
+// The list goes on writing without asking.
+TEST(ListRows, NoFormsAreKeptOfThem) {
+  Ref<List> list = *List::unstack(tensorOf("f32[2,3] 1 2 3 4 5 6"));
+  Lent lent(*list, "[3]", false);
+  list->takeBack(lent.list);
+  Tensor whole = *list->asTensor();
+  ASSERT_EQ(whole.data<float>(), lent.row(0));
+  for (int i = 0; i < 5; ++i)
+    EXPECT_FALSE(KeptForms::find(*whole.buffer(), {0, 2, 3, 3, 1, 0}, 24, 0, [](void *) {}));
 }
 
 TEST(ListRows, NewRowsAreEmpty) {
