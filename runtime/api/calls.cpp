@@ -16,8 +16,8 @@ namespace {
 using Kind = JsonPart::Kind;
 
 Result<Tensor> readTensor(const char *kind, const std::string &name, DType dtype,
-                          const JsonPart &part) {
-  Result<Tensor> tensor = tensorFromJson(part, dtype);
+                          const JsonPart &part, RequestLine &line) {
+  Result<Tensor> tensor = tensorFromJson(part, dtype, &line);
   if (!tensor.ok())
     return Status(tensor.status().code(),
                   std::string(kind) + ' ' + named(name) + ": " + tensor.status().message());
@@ -49,7 +49,7 @@ Status readFlag(const JsonPart &request, const char *name, bool &flag) {
 
 double monotonicSeconds() { return static_cast<double>(systemClock().now()) * 1e-9; }
 
-std::string CallSession::answer(std::string_view line, std::optional<uint64_t> number) {
+std::string CallSession::answer(RequestLine line, std::optional<uint64_t> number) {
   Request request;
   request.isExpected = atOnce_;
   request.number = number.value_or(calls_);
@@ -204,8 +204,24 @@ std::string CallSession::answer(Request &request, Status status) {
   return out;
 }
 
-Status CallSession::read(std::string_view line, Request &request) {
-  SLUICE_ASSIGN_OR_RETURN(JsonPart json, outlineJson(line, limits_));
+Status CallSession::read(RequestLine &line, Request &request) {
+  if (line.decoded.empty())
+    return readMembers(line, request);
+  const Request before = request;
+  Status status = readMembers(line, request);
+  if (!status.ok() || !line.allTaken()) {
+    // Messages name places, what is no tensor is read as it stands, and this takes less memory.
+    const std::string whole = line.whole();
+    line = {whole, {}};
+    request = before;
+    status = readMembers(line, request);
+  }
+  line = {}; // so that the call owns its feeds alone
+  return status;
+}
+
+Status CallSession::readMembers(RequestLine &line, Request &request) {
+  SLUICE_ASSIGN_OR_RETURN(JsonPart json, outlineJson(line.text, limits_));
   SLUICE_RETURN_IF_ERROR(checkMembers(json));
   SLUICE_RETURN_IF_ERROR(readFlag(json, "want_state", request.wantsState));
   bool plain = false;
@@ -219,11 +235,11 @@ Status CallSession::read(std::string_view line, Request &request) {
   }
   if (Failure failure = findSignature(runner_.signatures(), name, request.signature))
     return failure.status;
-  SLUICE_RETURN_IF_ERROR(readInputs(json.find("inputs"), request));
-  return readState(json.find("state"), request);
+  SLUICE_RETURN_IF_ERROR(readInputs(json.find("inputs"), line, request));
+  return readState(json.find("state"), line, request);
 }
 
-Status CallSession::readInputs(const JsonPart *inputs, Request &request) {
+Status CallSession::readInputs(const JsonPart *inputs, RequestLine &line, Request &request) {
   const SignatureInfo &signature = runner_.signatures()[request.signature];
   request.feeds.assign(signature.feeds.size(), Tensor());
   if (inputs && !inputs->is(Kind::kObject))
@@ -237,8 +253,8 @@ Status CallSession::readInputs(const JsonPart *inputs, Request &request) {
                              portList(signature.feeds));
     if (request.feeds[*index].valid())
       return invalidArgument("feed " + named(signature.feeds[*index].name) + " is given twice");
-    SLUICE_ASSIGN_OR_RETURN(
-        Tensor tensor, readTensor("feed", name, signature.feeds[*index].dtype, inputs->items[i]));
+    SLUICE_ASSIGN_OR_RETURN(Tensor tensor, readTensor("feed", name, signature.feeds[*index].dtype,
+                                                      inputs->items[i], line));
     SLUICE_RETURN_IF_ERROR(checkPort("feed", signature.feeds[*index], tensor));
     request.feeds[*index] = std::move(tensor);
   }
@@ -246,7 +262,7 @@ Status CallSession::readInputs(const JsonPart *inputs, Request &request) {
   return missing.empty() ? Status() : invalidArgument(missing);
 }
 
-Status CallSession::readState(const JsonPart *state, Request &request) {
+Status CallSession::readState(const JsonPart *state, RequestLine &line, Request &request) {
   if (!state)
     return {};
   if (!state->is(Kind::kObject))
@@ -260,7 +276,7 @@ Status CallSession::readState(const JsonPart *state, Request &request) {
       continue;
     }
     SLUICE_ASSIGN_OR_RETURN(Tensor tensor,
-                            readTensor("variable", name, variable->dtype, state->items[i]));
+                            readTensor("variable", name, variable->dtype, state->items[i], line));
     SLUICE_RETURN_IF_ERROR(variable->accepts(tensor));
     request.state.emplace_back(variable, std::move(tensor));
   }

@@ -39,7 +39,7 @@ public:
   // The response to one request, a line without its newline. A request that is no request gets an
   // error as a failed call does. One that sets or reads the state waits until no other call is
   // under way, and those after it wait for it. Threads say which number the request has, from 0 on.
-  std::string answer(std::string_view line, std::optional<uint64_t> number = std::nullopt);
+  std::string answer(RequestLine line, std::optional<uint64_t> number = std::nullopt);
   // The first checkpoint that could not be written; then nothing should be answered any more.
   Failure checkpointFailure();
   // How many do so just now.
@@ -62,9 +62,10 @@ private:
     uint64_t number = 0;
   };
 
-  Status read(std::string_view line, Request &request);
-  Status readInputs(const JsonPart *inputs, Request &request);
-  Status readState(const JsonPart *state, Request &request);
+  Status read(RequestLine &line, Request &request);
+  Status readMembers(RequestLine &line, Request &request);
+  Status readInputs(const JsonPart *inputs, RequestLine &line, Request &request);
+  Status readState(const JsonPart *state, RequestLine &line, Request &request);
   Status applyState(Request &request);
   // Act when it is the request's turn, among others or alone. As countCall.
   template <typename Act> bool enter(Request &request, const Act &act);

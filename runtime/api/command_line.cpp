@@ -8,6 +8,7 @@
 #include "runtime/api/comparison.h"
 #include "runtime/api/concurrent_session.h"
 #include "runtime/api/describe.h"
+#include "runtime/api/line_reader.h"
 #include "runtime/api/outputs.h"
 #include "runtime/api/values.h"
 #include "runtime/api/variable_files.h"
@@ -199,7 +200,7 @@ private:
   Failure answerLines(ByteSource &source, CallSession &session) {
     AttentiveInput input(source, host_.runner);
     LineReader lines(input, options_.run.limits[Limit::kRequestBytes]);
-    std::string_view line;
+    RequestLine line;
     if (callsAtOnce() > 1)
       return answerAtOnce(lines, session);
     for (;;) {
@@ -208,9 +209,9 @@ private:
         return ioFailure(more.status());
       if (!*more || host_.runner.clusterEnd())
         return clusterFailure(host_.runner.clusterEnd());
-      if (line.find_first_not_of(" \t\r") == line.npos)
+      if (line.text.find_first_not_of(" \t\r") == line.text.npos)
         continue;
-      std::string response = session.answer(line);
+      std::string response = session.answer(std::move(line));
       // Who has the answer to a request finds it in the checkpoint that is due.
       if (Failure failure = session.checkpointFailure())
         return failure;
@@ -223,12 +224,12 @@ private:
     ConcurrentSession answers(
         session, host_.runner, callsAtOnce(), options_.timeout, systemThreads(),
         [this](const std::string &response) { return host_.console.write(response); });
-    std::string_view line;
+    RequestLine line;
     for (;;) {
       Result<bool> more = lines.next(line);
       bool goesOn = more.ok() && *more && !host_.runner.clusterEnd();
-      if (goesOn && line.find_first_not_of(" \t\r") != line.npos)
-        goesOn = answers.ask(line).ok();
+      if (goesOn && line.text.find_first_not_of(" \t\r") != line.text.npos)
+        goesOn = answers.ask(std::move(line)).ok();
       if (!goesOn) {
         Status printed = answers.finish();
         if (Failure failure = session.checkpointFailure())

@@ -29,12 +29,12 @@ void ConcurrentSession::tellWhatToExpect() {
   runner_.expectMoreCalls(!ended_ && busy_ < threads_.size() && session_.waitingForOthers() == 0);
 }
 
-Status ConcurrentSession::ask(std::string_view line) {
+Status ConcurrentSession::ask(RequestLine line) {
   std::unique_lock lock(mutex_);
   if (threads_.empty()) { // the system has none for us
     runner_.expectCalls(1);
     lock.unlock();
-    std::string response = answer(line, numAsked_);
+    std::string response = answer(std::move(line), numAsked_);
     lock.lock();
     keep(numAsked_++, std::move(response));
     return printed_;
@@ -44,7 +44,7 @@ Status ConcurrentSession::ask(std::string_view line) {
     return printed_;
   ++busy_;
   runner_.expectCalls(1); // not before: there was no thread for it
-  questions_.push_back({numAsked_++, std::string(line)});
+  questions_.push_back({numAsked_++, std::string(line.text), std::move(line.decoded)});
   tellWhatToExpect();
   asked_.notify_one();
   return okStatus();
@@ -68,7 +68,7 @@ void ConcurrentSession::answerQuestions() {
     Question question = std::move(questions_.front());
     questions_.pop_front();
     lock.unlock();
-    std::string response = answer(question.line, question.number);
+    std::string response = answer({question.text, std::move(question.decoded)}, question.number);
     lock.lock();
     keep(question.number, std::move(response));
     --busy_;
@@ -78,8 +78,8 @@ void ConcurrentSession::answerQuestions() {
 }
 
 // Nothing is printed any more once a checkpoint could not be written.
-std::string ConcurrentSession::answer(std::string_view line, uint64_t number) {
-  std::string response = session_.answer(line, number);
+std::string ConcurrentSession::answer(RequestLine line, uint64_t number) {
+  std::string response = session_.answer(std::move(line), number);
   if (Failure failure = session_.checkpointFailure()) {
     std::lock_guard<std::mutex> lock(mutex_);
     printed_ = failure.status;

@@ -25,18 +25,19 @@ public:
   ~ConcurrentSession();
 
   // Gives a request to a thread once one is free, unless a response could not be printed.
-  Status ask(std::string_view line);
+  Status ask(RequestLine line);
   // When all are answered. A failure to print a response.
   Status finish();
 
 private:
   struct Question {
     uint64_t number;
-    std::string line;
+    std::string text;
+    std::vector<DecodedText> decoded;
   };
 
   void answerQuestions();
-  std::string answer(std::string_view line, uint64_t number);
+  std::string answer(RequestLine line, uint64_t number);
   void keep(uint64_t number, std::string response);
   void tellWhatToExpect();
 

@@ -5,7 +5,6 @@
 #include "runtime/base/status.h"
 #include "runtime/io/disk.h"
 
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -37,28 +36,6 @@ private:
     bool awaitReadable(int milliseconds) override;
   };
   Input input_;
-};
-
-// Splits a stream into lines, which stay where they were read to.
-class LineReader {
-public:
-  LineReader(ByteSource &source, uint64_t longest) : source_(source), longest_(longest) {}
-  // The next line without its newline, until the next call. False at the end. OUT_OF_RANGE for a
-  // line that is too long.
-  Result<bool> next(std::string_view &line);
-
-private:
-  struct Release {
-    void operator()(char *text) const;
-  };
-  // Room for a block behind what is there.
-  void makeRoom();
-
-  ByteSource &source_;
-  uint64_t longest_;
-  std::unique_ptr<char, Release> text_; // of which `at_` to `end_` have not been given away
-  size_t room_ = 0, at_ = 0, end_ = 0;
-  bool ended_ = false;
 };
 
 } // namespace sluice::rt

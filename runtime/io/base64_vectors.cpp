@@ -127,7 +127,7 @@ SLUICE_LONG_VECTORS size_t decodeLong(const char *text, size_t size, unsigned ch
   const __m512i high = _mm512_load_si512(kHighValues.data());
   const __m512i places = _mm512_load_si512(kDecodedPlaces.data());
   size_t done = 0;
-  for (; size - done >= 96; done += 64, out += 48) {
+  for (; size - done >= kMostLeft; done += 64, out += 48) {
     __m512i c = _mm512_loadu_si512(text + done);
     __m512i values = _mm512_permutex2var_epi8(low, c, high);
     if (_mm512_movepi8_mask(_mm512_or_si512(values, c)))
@@ -160,7 +160,6 @@ size_t encodeLong(const unsigned char *bytes, size_t size, char *out) {
 }
 #endif
 
-constexpr size_t kLeast = 256; // below, vectors are not worth asking the machine
 constexpr uint8_t kUnknown = 255;
 std::atomic<uint8_t> chosen{kUnknown};
 
@@ -195,15 +194,16 @@ void forceBase64Level(Base64Level level) {
   chosen.store(static_cast<uint8_t>(level), std::memory_order_relaxed);
 }
 
+// Shorter texts are not worth asking the machine.
 size_t decodeVectors(const char *text, size_t size, unsigned char *out) {
-  if (size < kLeast || chosenLevel() == Base64Level::kTables)
+  if (size < kLeastVectors || chosenLevel() == Base64Level::kTables)
     return 0;
   return chosenLevel() == Base64Level::kLongVectors ? decodeLong(text, size, out)
                                                     : decodeShort(text, size, out);
 }
 
 size_t encodeVectors(const unsigned char *bytes, size_t size, char *out) {
-  if (size < kLeast || chosenLevel() == Base64Level::kTables)
+  if (size < kLeastVectors || chosenLevel() == Base64Level::kTables)
     return 0;
   return chosenLevel() == Base64Level::kLongVectors ? encodeLong(bytes, size, out)
                                                     : encodeShort(bytes, size, out);

@@ -15,8 +15,10 @@ bool canEncodeBy(Base64Level level);
 void forceBase64Level(Base64Level level);
 
 // Stores the bytes of whole groups of four from the begin of the text, and says how many characters
-// that were. All of them are of the alphabet; it stops early where one is not. `out` has room for
-// the bytes of the whole text.
+// that were. All of them are of the alphabet; it stops early where one is not. Else it leaves fewer
+// than kMostLeft of kLeastVectors or more, if there are vectors at all. `out` has room for the
+// bytes of the whole text.
+constexpr size_t kLeastVectors = 256, kMostLeft = 96;
 size_t decodeVectors(const char *text, size_t size, unsigned char *out);
 // Stores the characters of whole groups of three bytes, and says how many bytes that were. `out`
 // has room for the text of all of them.

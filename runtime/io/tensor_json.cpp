@@ -9,6 +9,8 @@
 #include "runtime/io/json_elements.h"
 #include "runtime/io/number_text.h"
 
+#include <cstring>
+
 namespace sluice::rt {
 
 namespace {
@@ -83,7 +85,20 @@ Result<Tensor> stringsFromJson(const Shape &shape, const JsonPart *data) {
   return tensor;
 }
 
-Result<Tensor> fromBase64(DType dtype, const Shape &shape, const JsonPart &part) {
+// A tensor whose first bytes were decoded before. It stays where they are if there is room, and not
+// much more than a tensor takes anyway.
+Result<Tensor> tensorWith(const DecodedText &begin, DType dtype, const Shape &shape) {
+  const size_t bytes = static_cast<size_t>(shape.elements()) * sizeOf(dtype);
+  if (Buffer *buffer = begin.buffer.get();
+      buffer->bytes() >= bytes && buffer->bytes() <= bytes + bytes / 4)
+    return Tensor::over(dtype, shape, buffer);
+  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(dtype, shape));
+  std::memcpy(tensor.raw(), begin.data(), begin.bytes);
+  return tensor;
+}
+
+Result<Tensor> fromBase64(DType dtype, const Shape &shape, const JsonPart &part,
+                          RequestLine *line) {
   if (!part.is(Kind::kString))
     return invalidArgument("expected a base64 string 'b64' in the tensor");
   std::string unescaped;
@@ -93,9 +108,12 @@ Result<Tensor> fromBase64(DType dtype, const Shape &shape, const JsonPart &part)
   std::optional<size_t> size = base64DecodedSize(text);
   if (!size)
     return badBase64("'b64'");
-  SLUICE_RETURN_IF_ERROR(checkByteCount(dtype, shape, *size));
-  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(dtype, shape));
-  if (!decodeBase64(text, tensor.data<unsigned char>()))
+  const DecodedText *begin = line ? line->take(part.text.data()) : nullptr;
+  const size_t before = begin ? begin->bytes : 0;
+  SLUICE_RETURN_IF_ERROR(checkByteCount(dtype, shape, before + *size));
+  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, begin ? tensorWith(*begin, dtype, shape)
+                                               : Tensor::allocate(dtype, shape));
+  if (!decodeBase64(text, tensor.data<unsigned char>() + before))
     return badBase64("'b64'");
   SLUICE_RETURN_IF_ERROR(checkBools(tensor));
   return tensor;
@@ -147,7 +165,7 @@ Status checkMembers(const JsonPart &part, std::string_view dtype) {
 
 } // namespace
 
-Result<Tensor> tensorFromJson(const JsonPart &part, DType plainDtype) {
+Result<Tensor> tensorFromJson(const JsonPart &part, DType plainDtype, RequestLine *line) {
   if (!part.is(Kind::kObject) && !part.is(Kind::kNull) && plainDtype != DType::kInvalid)
     return fromPlain(plainDtype, part);
   if (!part.is(Kind::kObject))
@@ -169,7 +187,7 @@ Result<Tensor> tensorFromJson(const JsonPart &part, DType plainDtype) {
   if (data || !bytes)
     return invalidArgument(
         "expected either a base64 string 'b64' or an array 'data' in the tensor");
-  return fromBase64(*dtype, shape, *bytes);
+  return fromBase64(*dtype, shape, *bytes, line);
 }
 
 Status appendTensorJson(const Tensor &tensor, std::string &out, TensorText text) {

@@ -5,14 +5,17 @@
 #pragma once
 
 #include "runtime/io/json_outline.h"
+#include "runtime/io/request_line.h"
 #include "runtime/memory/tensor.h"
 
 #include <string>
 
 namespace sluice::rt {
 
-// Where the dtype is known, elements alone are a tensor, too: [[1,2],[3,4]].
-Result<Tensor> tensorFromJson(const JsonPart &part, DType plainDtype = DType::kInvalid);
+// Where the dtype is known, elements alone are a tensor, too: [[1,2],[3,4]]. What was taken out of
+// the line is taken from there.
+Result<Tensor> tensorFromJson(const JsonPart &part, DType plainDtype = DType::kInvalid,
+                              RequestLine *line = nullptr);
 
 enum class TensorText : uint8_t { kBase64, kPlain };
 // UNIMPLEMENTED for handles.

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FakeRunner runner;
   RunOptions options;
   CallSession session(runner, options.limits, nullptr);
-  Result<Json> answer = parseJson(session.answer(sluice::fuzz::textOf(data, size)));
+  Result<Json> answer = parseJson(session.answer({sluice::fuzz::textOf(data, size), {}}));
   sluice::fuzz::require(answer.ok() && answer->is(Json::Kind::kObject),
                         "every request gets a JSON object as answer");
   return 0;

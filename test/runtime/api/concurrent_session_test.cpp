@@ -111,7 +111,7 @@ protected:
                                 return okStatus();
                               });
     for (const std::string &line : requests)
-      EXPECT_TRUE(answers.ask(line).ok());
+      EXPECT_TRUE(answers.ask({line, {}}).ok());
     EXPECT_TRUE(answers.finish().ok());
     EXPECT_EQ(session.calls(), requests.size());
     return responses;
@@ -194,7 +194,7 @@ TEST_F(ConcurrentSessions, TellsThatItCannotPrint) {
   ConcurrentSession answers(session, echo, 2, std::nullopt, systemThreads(),
                             [](const std::string &) { return Status(Code::kUnavailable, "full"); });
   int asked = 0;
-  while (answers.ask(request("echo", 1)).ok()) // until it has been noticed
+  while (answers.ask({request("echo", 1), {}}).ok()) // until it has been noticed
     ASSERT_LT(++asked, 1000);
   EXPECT_EQ(answers.finish().code(), Code::kUnavailable);
   EXPECT_LE(session.calls(), static_cast<uint64_t>(asked));
@@ -223,10 +223,10 @@ TEST_F(ConcurrentSessions, WhatEndsWhileACheckpointIsDueWaitsForIt) {
                               });
     // What waits is told so when somebody wants to be alone, to write the checkpoint.
     for (const char *signature : {"wait", "echo", "echo", "echo"})
-      EXPECT_TRUE(answers.ask(request(signature, 1)).ok());
+      EXPECT_TRUE(answers.ask({request(signature, 1), {}}).ok());
     while (printed < 4)
       std::this_thread::yield();
-    EXPECT_TRUE(answers.ask(request("echo", 1)).ok()); // with this one none is due
+    EXPECT_TRUE(answers.ask({request("echo", 1), {}}).ok()); // with this one none is due
     EXPECT_TRUE(answers.finish().ok());
   }
   EXPECT_EQ(checkpoints.step(), 5u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines that are read, lists that are cut, figures and tolerances as text, and traces on demand.
+// Lists that are cut, figures and tolerances as text, and traces on demand.
 #include "runtime/api/comparison.h"
 #include "runtime/api/describe.h"
 #include "runtime/api/recording_runner.h"
@@ -13,44 +13,6 @@
 using namespace sluice::rt;
 
 namespace {
-
-// The lines of a text, and how it ended.
-std::vector<std::string> linesOf(const std::string &text, uint64_t longest) {
-  MemoryConsole::Source source;
-  source.text = text;
-  LineReader reader(source, longest);
-  std::vector<std::string> lines;
-  for (std::string_view line;;) {
-    Result<bool> more = reader.next(line);
-    if (!more.ok())
-      lines.push_back(std::string(codeName(more.status().code())));
-    if (!more.ok() || !*more)
-      return lines;
-    lines.emplace_back(line);
-  }
-}
-
-TEST(LineReader, HasALimit) {
-  using Lines = std::vector<std::string>;
-  EXPECT_EQ(linesOf("", 3), Lines{});
-  EXPECT_EQ(linesOf("\n\nab\nabc", 3), (Lines{"", "", "ab", "abc"}));
-  EXPECT_EQ(linesOf("abc\nabcd\n", 3), (Lines{"abc", "OUT_OF_RANGE"}));
-  EXPECT_EQ(linesOf("abcd", 3), Lines{"OUT_OF_RANGE"});
-  EXPECT_EQ(linesOf("abcdefghijklmnopqrstuvwxyz\nab\n", 26),
-            (Lines{"abcdefghijklmnopqrstuvwxyz", "ab"}));
-}
-
-// Short and long ones, so that blocks end anywhere in them.
-TEST(LineReader, KeepsLinesWhole) {
-  std::vector<std::string> lines;
-  std::string text;
-  for (size_t i = 0; i < 60; ++i) {
-    lines.push_back(std::string(i * i * i % 100'003, static_cast<char>('a' + i % 26)));
-    text += lines.back() + '\n';
-  }
-  EXPECT_EQ(linesOf(text, 1 << 20), lines);
-  EXPECT_EQ(linesOf(text + "end", 1 << 20).back(), "end");
-}
 
 TEST(Ports, ListsAreCut) {
   std::vector<Port> ports(22);

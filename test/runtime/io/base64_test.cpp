@@ -75,6 +75,19 @@ TEST_F(Base64, IsTheSameByTablesAndVectors) {
   }
 }
 
+TEST_F(Base64, VectorsLeaveFewCharacters) {
+  for (Base64Level level : levels()) {
+    if (level == Base64Level::kTables)
+      continue;
+    forceBase64Level(level);
+    for (size_t size = kLeastVectors; size < 1000; ++size) {
+      std::string text(size, 'A');
+      std::vector<unsigned char> bytes(size / 4 * 3);
+      ASSERT_LT(size - decodeVectors(text.data(), size, bytes.data()), kMostLeft) << size;
+    }
+  }
+}
+
 // Whatever the place of the wrong character, and whichever it is.
 TEST_F(Base64, RefusesLongTextWithOneBadCharacter) {
   for (Base64Level level : levels()) {
