@@ -81,7 +81,7 @@ void LineReader::beginText(RequestLine &line) {
     return;
   const size_t index = line.decoded.size();
   const size_t at = static_cast<size_t>(quote + 1 - text_.get()) - at_;
-  if (index > 0 && line.decoded.back().at == at) // it went no further
+  if (index > 0 && line.decoded.back().at == at) // it was searched from there again
     return;
   // Without memory, the line stays as it is.
   if (Buffer *buffer = Buffer::allocate(index < expected_.size() ? expected_[index] : kStep)) {
