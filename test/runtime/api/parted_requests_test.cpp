@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Responses do not depend on where the blocks end that requests come in, nor on what is taken out
 // of their lines: all are compared with those to the same lines when nothing is.
-#include "runtime/api/calls.h"
+#include "runtime/api/concurrent_session.h"
 #include "runtime/io/base64.h"
 #include "runtime/io/base64_vectors.h"
 #include "runtime/memory/memory_account.h"
@@ -37,6 +37,11 @@ public:
     ownsFeeds = given[0].solelyOwned();
     feeds.assign(given.begin(), given.end());
     return feeds;
+  }
+  Result<std::vector<Tensor>> callAmongOthers(size_t, std::span<const Tensor> given,
+                                              std::optional<double>, uint64_t &leftover) override {
+    leftover = 0;
+    return std::vector<Tensor>(given.begin(), given.end());
   }
   uint64_t leftoverTokens() const override { return 0; }
   Stats stats() const override { return {}; }
@@ -211,6 +216,31 @@ TEST_F(PartedRequests, AreAnsweredAlikeInBlocksOfAnySize) {
       ASSERT_EQ(parted.responses, responses) << size;
       EXPECT_GT(parted.takenOut, 20u) << size;
     }
+}
+
+TEST_F(PartedRequests, AreAnsweredAlikeSeveralAtATime) {
+  std::string text;
+  for (const std::string &line : goodAndBad())
+    text += line + '\n';
+  const std::vector<std::string> responses = expected(text);
+  Echo runner;
+  Limits limits;
+  CallSession session(runner, limits, nullptr);
+  std::vector<std::string> several;
+  ConcurrentSession answers(session, runner, 3, std::nullopt, systemThreads(),
+                            [&](const std::string &response) {
+                              several.push_back(response.substr(0, response.size() - 1));
+                              return okStatus();
+                            });
+  PartedSource source(text, 5000, 5000);
+  LineReader reader(source, 1 << 20);
+  for (size_t i = 0; i < responses.size(); ++i) {
+    RequestLine line;
+    ASSERT_TRUE(*reader.next(line));
+    EXPECT_TRUE(answers.ask(std::move(line)).ok());
+  }
+  EXPECT_TRUE(answers.finish().ok());
+  EXPECT_EQ(several, responses);
 }
 
 TEST_F(PartedRequests, NeedNoMoreMemoryThanTheirTensors) {
