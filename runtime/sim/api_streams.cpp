@@ -9,17 +9,21 @@ using namespace cuda;
 
 // ---- Streams ------------------------------------------------------------------------------------
 
-Result cuStreamCreateWithPriority(Stream *stream, unsigned flags, int) {
-  return entry("cuStreamCreateWithPriority", [=](Driver &driver, auto &) {
+static Result create(const char *function, Stream *stream, unsigned flags) {
+  return entry(function, [=](Driver &driver, auto &) {
     if (flags > kStreamNonBlocking)
-      return refuse(kInvalidValue, "cuStreamCreate: expected known flags but got %u", flags);
+      return refuse(kInvalidValue, "%s: expected known flags but got %u", function, flags);
     *stream = driver.streams.create(currentDevice(), flags);
     return kSuccess;
   });
 }
 
 Result cuStreamCreate(Stream *stream, unsigned flags) {
-  return cuStreamCreateWithPriority(stream, flags, 0);
+  return create("cuStreamCreate", stream, flags);
+}
+
+Result cuStreamCreateWithPriority(Stream *stream, unsigned flags, int) {
+  return create("cuStreamCreateWithPriority", stream, flags);
 }
 
 Result cuStreamDestroy(Stream stream) {
