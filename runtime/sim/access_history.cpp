@@ -9,13 +9,26 @@ namespace sluice::rt::sim {
 constexpr size_t kCellsOfPage = kMemoryPage / AccessHistory::kUnit;
 
 OperationId AccessHistory::add(uint32_t stream, const Clock &clock, std::string name) {
-  operations_.push_back({stream, clock.at(stream), clock, std::move(name)});
+  operations_.push_back({stream, clock.at(stream), clock, std::move(name), 0});
+  return operations_.size() - 1;
+}
+
+OperationId AccessHistory::addNode(OperationId launch, uint32_t index, const Clock &inner,
+                                   std::string name) {
+  operations_.push_back({index, inner.at(index), inner, std::move(name), launch});
   return operations_.size() - 1;
 }
 
 bool AccessHistory::comesAfter(OperationId later, OperationId earlier) const {
+  if (!earlier)
+    return true;
+  OperationId launch = operations_[earlier].launch;
+  if (operations_[later].launch != launch) { // seen from outside a launch is one operation
+    earlier = launch ? launch : earlier;
+    later = operations_[later].launch ? operations_[later].launch : later;
+  }
   const Operation &first = operations_[earlier];
-  return !earlier || operations_[later].clock.at(first.stream) >= first.time;
+  return operations_[later].clock.at(first.stream) >= first.time;
 }
 
 // Operations run only when they may, so of two that are in order the earlier one has run first.
@@ -58,11 +71,14 @@ std::string AccessHistory::describe(const Allocation &allocation, uint64_t place
                                     OperationId operation, OperationId other,
                                     bool otherWrote) const {
   const Operation &first = operations_[other], &second = operations_[operation];
+  auto streamOf = [&](const Operation &one) {
+    return one.launch ? operations_[one.launch].stream : one.stream;
+  };
   return text("race: %s on stream %u %s byte %zu of %s, which %s on stream %u %s, and nothing "
               "orders the two",
-              second.name.c_str(), second.stream, write ? "writes" : "reads",
+              second.name.c_str(), streamOf(second), write ? "writes" : "reads",
               size_t(place - allocation.begin), allocation.name().c_str(), first.name.c_str(),
-              first.stream, otherWrote ? "writes" : "reads");
+              streamOf(first), otherWrote ? "writes" : "reads");
 }
 
 std::string AccessHistory::access(const Allocation &allocation, uint64_t begin, uint64_t end,

@@ -31,7 +31,11 @@ public:
 
   // An operation on a stream, which `clock` has counted already.
   OperationId add(uint32_t stream, const Clock &clock, std::string name);
+  // A node of a graph, which `launch` runs: others come after it when they come after the launch,
+  // and nodes of the same launch when the inner clock says so.
+  OperationId addNode(OperationId launch, uint32_t index, const Clock &inner, std::string name);
   const std::string &name(OperationId operation) const { return operations_[operation].name; }
+  bool comesAfter(OperationId later, OperationId earlier) const;
 
   // Empty if all is in order; else what is not.
   std::string access(const Allocation &allocation, uint64_t begin, uint64_t end, bool write,
@@ -43,9 +47,10 @@ public:
 
 private:
   struct Operation {
-    uint32_t stream, time;
+    uint32_t stream, time; // or the node's index in the inner clock, and its time there
     Clock clock;
     std::string name;
+    OperationId launch = 0; // of nodes
   };
   struct Cell {
     OperationId write = 0;
@@ -55,7 +60,6 @@ private:
   // Reads that are in no order among each other.
   using ReadSet = std::vector<OperationId>;
 
-  bool comesAfter(OperationId later, OperationId earlier) const;
   OperationId firstConflict(const Cell &cell, OperationId born, bool write,
                             OperationId operation) const;
   uint32_t withRead(uint32_t set, OperationId operation);

@@ -220,6 +220,8 @@ Result cuCtxGetCurrent(Context *context) {
 
 Result cuCtxSynchronize() {
   return entry("cuCtxSynchronize", [=](Driver &driver, Streams::Lock &lock) {
+    if (driver.streams.anyCaptures())
+      return refuse(kStreamCaptureUnsupported, "cuCtxSynchronize: a stream captures");
     driver.streams.finishAll(lock);
     driver.streams.learnAll();
     return kSuccess;

@@ -10,11 +10,9 @@ class Capture {
 public:
   cuda::Graph graph = nullptr;
   cuda::Stream origin = nullptr;
-  bool owned = true;        // the graph is the capture's until it ends
-  bool invalidated = false; // an error ended it
+  bool owned = true; // the graph is the capture's until it ends
   // What the next node of each stream depends on.
   std::map<cuda::Stream, std::vector<cuda::GraphNode>> last;
-  std::set<cuda::GraphNode> unjoined; // ends of streams that have not come back
 };
 
 // Enqueues, or adds a node.

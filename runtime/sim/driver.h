@@ -45,6 +45,15 @@ private:
   std::map<T *, std::unique_ptr<T>> objects_;
 };
 
+// What a conditional node asks: kernels of the graph set it.
+struct Condition {
+  cuda::Graph graph = nullptr;
+  uint32_t value = 0, initial = 0;
+  bool assigned = false; // its initial value, by each launch
+  bool used = false;     // by a node
+  OperationId setBy = 0, readBy = 0; // in this launch
+};
+
 struct Driver {
   explicit Driver(const Options &options);
   ~Driver();
@@ -53,6 +62,7 @@ struct Driver {
   void fail(cuda::Result result, const std::string &message);
   // The same for answers of the history, which are empty if there is nothing to find.
   bool failIf(const std::string &race);
+  bool isGraph(cuda::Graph graph) const;
 
   Options options;
   bool initialized = false;
@@ -68,6 +78,9 @@ struct Driver {
   Handles<cuda::ModuleObject> modules;
   Handles<cuda::GraphObject> graphs;
   Handles<cuda::GraphExecObject> graphExecs;
+  std::set<cuda::Graph> bodies; // of conditional nodes
+  std::map<cuda::ConditionalHandle, Condition> conditions;
+  OperationId runningNode = 0;           // of a graph, while its kernel runs
   std::map<std::string, uint64_t> calls; // of functions that are to fail
 };
 

@@ -27,6 +27,11 @@ bool Streams::knows(Stream stream) const {
                      [&](const auto &one) { return one.get() == stream; });
 }
 
+bool Streams::anyCaptures() const {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [](const auto &stream) { return stream->capture != nullptr; });
+}
+
 void Streams::destroy(Lock &lock, Stream stream) {
   finish(lock, stream);
   std::erase_if(streams_, [&](const auto &one) { return one.get() == stream; });

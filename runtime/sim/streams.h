@@ -86,6 +86,7 @@ public:
   // What is enqueued runs first.
   void destroy(Lock &lock, cuda::Stream stream);
   bool knows(cuda::Stream stream) const;
+  bool anyCaptures() const;
   // A place in clocks for what runs beside all streams, as nodes of graphs do.
   uint32_t newIndex() { return nextIndex_++; }
 
