@@ -41,7 +41,7 @@ MAY_INCLUDE = {
     "runtime/api": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
                     "runtime/program", "runtime/checkpoint"],
     "runtime/executor": ["runtime/base", "runtime/memory", "runtime/state", "runtime/kernels",
-                         "runtime/codelet", "runtime/program", "runtime/workers", "runtime/api",
+                         "runtime/codelet", "runtime/program", "runtime/workers", "runtime/device", "runtime/api",
                          "runtime/trace"],
     "runtime/cluster": ["runtime/base", "runtime/memory", "runtime/io", "runtime/state",
                         "runtime/program", "runtime/checkpoint", "runtime/api", "runtime/executor",
@@ -87,9 +87,13 @@ NEVER = {
     "tools/manual": r"(mlir|mlir-c|llvm|llvm-c|lld|clang|google/protobuf)/",
     "dialects": r"google/protobuf/",
     # What code is made of knows nothing of what it is made for.
-    "compiler/codegen/shapes": r"compiler/codegen/(elements|plan|cpu)/",
-    "compiler/codegen/elements": r"compiler/codegen/(shapes|plan|cpu)/",
-    "compiler/codegen/plan": r"compiler/codegen/cpu/",
+    "compiler/codegen/shapes": r"compiler/codegen/(elements|plan|cpu|gpu|cuda|sim)/",
+    "compiler/codegen/elements": r"compiler/codegen/(shapes|plan|cpu|gpu|cuda|sim)/",
+    "compiler/codegen/plan": r"compiler/codegen/(cpu|gpu|cuda|sim)/",
+    # Code of the host is the same whatever cards there are, and kernels whatever makes them code.
+    "compiler/codegen/cpu": r"compiler/codegen/(gpu|cuda|sim)/",
+    "compiler/codegen/gpu": r"compiler/codegen/(cuda|sim)/",
+    "compiler/codegen/cuda": r"compiler/codegen/sim/",
 }
 
 SUFFIXES = {".h", ".cpp", ".c", ".def", ".inc", ".td"}

@@ -333,3 +333,21 @@ module attributes {wire.devices = [{name = 1 : i64, address = "a"}]} {
 // expected-error@below {{expected 'wire.devices' to be a list of {name = "…", address = "…"}, also with target = "cpu:…" but got}}
 module attributes {wire.devices = [{name = "a", address = "b", target = ""}]} {
 }
+
+// -----
+// wire.copy C1
+%x = "test.input"() : () -> tensor<4xf32>
+// expected-error@below {{expected a result with the dims and element type of 'tensor<4xf32>' but got 'tensor<5xf32, #wire.memory<0>>'}}
+%y = wire.copy %x : (tensor<4xf32>) -> tensor<5xf32, #wire.memory<0>>
+
+// -----
+// wire.copy C1
+%x = "test.input"() : () -> tensor<4xf32>
+// expected-error@below {{expected a result with the dims and element type of 'tensor<4xf32>' but got 'tensor<4xf64, #wire.memory<0>>'}}
+%y = wire.copy %x : (tensor<4xf32>) -> tensor<4xf64, #wire.memory<0>>
+
+// -----
+// wire.copy C2
+%x = "test.input"() : () -> tensor<4xf32, #wire.memory<1>>
+// expected-error@below {{expected memories that differ but got 'tensor<4xf32, #wire.memory<1>>' and 'tensor<4xf32, #wire.memory<1>>'}}
+%y = wire.copy %x : (tensor<4xf32, #wire.memory<1>>) -> tensor<4xf32, #wire.memory<1>>

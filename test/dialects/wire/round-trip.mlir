@@ -42,3 +42,13 @@ module attributes {wire.devices = [{name = "/job:a/replica:0/task:0/device:CPU:0
     }
   }
 }
+
+// In whose memory a value lies is a part of its type.
+// CHECK: wire.copy %{{.*}} : (tensor<?x4xf32>) -> tensor<?x4xf32, #wire.memory<0>>
+// CHECK: wire.copy %{{.*}} : (tensor<?x4xf32, #wire.memory<0>>) -> tensor<?x4xf32>
+flow.graph @copies {
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x4xf32>
+  %y = wire.copy %x : (tensor<?x4xf32>) -> tensor<?x4xf32, #wire.memory<0>>
+  %z = wire.copy %y : (tensor<?x4xf32, #wire.memory<0>>) -> tensor<?x4xf32>
+  flow.fetch %z {name = "z:0"} : (tensor<?x4xf32>) -> ()
+}
