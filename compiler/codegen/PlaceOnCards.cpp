@@ -68,6 +68,13 @@ private:
            llvm::any_of(*cardOperands(op), [&](unsigned i) { return isOnCard(op->getOperand(i)); });
   }
 
+  // Values of unknown rank cannot be copied to where the others are.
+  bool isHandedOnByCard(ArrayRef<Value> values) const {
+    auto isRanked = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+    return llvm::all_of(values, isRanked) &&
+           llvm::any_of(values, [&](Value value) { return isOnCard(value); });
+  }
+
   // Whether anything has changed; what is on the card stays there.
   bool place() {
     bool hasChanged = false;
@@ -78,7 +85,7 @@ private:
           hasChanged |= put(result);
       }
       for (OpResult result : op->getResults())
-        if (llvm::any_of(handedOn(result), [&](Value value) { return isOnCard(value); }))
+        if (isHandedOnByCard(handedOn(result)))
           hasChanged |= put(result);
     }
     return hasChanged;

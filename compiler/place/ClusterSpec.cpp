@@ -34,10 +34,10 @@ std::optional<ClusterSpec> ClusterSpec::parse(const std::string &path, StringRef
   return spec;
 }
 
-ClusterSpec ClusterSpec::ofLocalDevices(unsigned count) {
+ClusterSpec ClusterSpec::ofLocalDevices(unsigned count, const std::string &target) {
   ClusterSpec spec;
   for (uint32_t rank = 0; rank < count; ++rank)
-    spec.devices_.push_back({{"localhost", 0, rank, "CPU", 0}, "127.0.0.1", 0, ""});
+    spec.devices_.push_back({{"localhost", 0, rank, "CPU", 0}, "127.0.0.1", 0, target});
   return spec;
 }
 

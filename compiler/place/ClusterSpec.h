@@ -37,8 +37,8 @@ public:
   static std::optional<ClusterSpec> parse(const std::string &path, llvm::StringRef text,
                                           import::DiagnosticList &diagnostics,
                                           const import::Limits &limits = {});
-  // CPU devices of this machine, at least one.
-  static ClusterSpec ofLocalDevices(unsigned count);
+  // Devices of this machine, at least one, each of that target.
+  static ClusterSpec ofLocalDevices(unsigned count, const std::string &target = "");
 
   llvm::ArrayRef<ClusterDevice> devices() const { return devices_; }
   // Sets `wire.devices` on a module, for the passes of this phase.

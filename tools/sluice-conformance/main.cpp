@@ -170,8 +170,10 @@ StringRef conflict() {
     return "expected --devices to be from 1 to 64";
   if (placed && interpret.getNumOccurrences())
     return "--devices and --interpret exclude each other";
-  if (target.getNumOccurrences() && (placed || interpret.getNumOccurrences()))
-    return "--target excludes --devices and --interpret";
+  if (target.getNumOccurrences() && interpret.getNumOccurrences())
+    return "--target excludes --interpret";
+  if (target.getNumOccurrences() && placed && transport != Transport::kTcp)
+    return "--target needs programs of their own: with --devices also --transport=tcp";
   if (!placed && placementSeeds.getNumOccurrences())
     return "--placement-seed needs --devices";
   if (!placed && transport.getNumOccurrences())

@@ -68,7 +68,6 @@ int checkConflicts(const Flags &flags) {
                                     {&flags.execute, &flags.interpret},
                                     {&flags.execute, &flags.stopAfter},
                                     {&flags.target, &flags.cluster},
-                                    {&flags.target, &flags.deviceCount},
                                     {&flags.execute, &flags.emit},
                                     {&flags.execute, &flags.output},
                                     {&flags.config, &flags.signatures},
@@ -161,7 +160,7 @@ int chooseDevices(const Flags &flags, DriverOptions &options) {
       return usageError("expected --devices to be a number from 1 to " + Twine(most) +
                         " but got '" + import::escaped(flags.deviceCount) + "'" +
                         compile.limits.remedy(import::LimitId::kLocalDevices));
-    compile.cluster = place::ClusterSpec::ofLocalDevices(count);
+    compile.cluster = place::ClusterSpec::ofLocalDevices(count, flags.target);
   }
   if (flags.placementSeed.getNumOccurrences()) {
     uint64_t seed;

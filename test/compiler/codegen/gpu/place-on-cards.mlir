@@ -86,6 +86,26 @@ flow.graph @loop {
 
 // -----
 
+// What may come of unknown rank from one side stays on the host.
+// CHECK-LABEL: flow.graph @unknown_rank
+// CHECK:         %[[T:.*]] = nd.tanh
+// CHECK:         %[[BACK:.*]] = wire.copy %[[T]] : (tensor<100xf32, #wire.memory<0>>) -> tensor<100xf32>
+// CHECK:         flow.merge %[[BACK]], %{{.*}} : (tensor<100xf32>, tensor<*xf32>) -> (tensor<*xf32>,
+module attributes {codegen.has_card} {
+flow.graph @unknown_rank {
+  %x = flow.feed {name = "x:0"} : () -> tensor<100xf32>
+  %y = flow.feed {name = "y:0"} : () -> tensor<*xf32>
+  %p = flow.feed {name = "p:0"} : () -> tensor<i1>
+  %a, %b, %s = flow.switch %x, %p : (tensor<100xf32>, tensor<i1>) -> (tensor<100xf32>, tensor<100xf32>, !flow.token)
+  %c, %d, %t = flow.switch %y, %p : (tensor<*xf32>, tensor<i1>) -> (tensor<*xf32>, tensor<*xf32>, !flow.token)
+  %h = nd.tanh %a : (tensor<100xf32>) -> tensor<100xf32>
+  %m, %i, %u = flow.merge %h, %d : (tensor<100xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<i32>, !flow.token)
+  flow.fetch %m {name = "m:0"} : (tensor<*xf32>) -> ()
+}
+}
+
+// -----
+
 // Where there is no card nothing changes.
 // CHECK-LABEL: flow.graph @nowhere
 // CHECK-NOT:     #wire.memory
