@@ -18,7 +18,7 @@ import elf_file as elf
 
 # Programs that call no function of the C library on a buffer whose size a compiler could know.
 WITHOUT_BUFFERS = {"sluice-translate"}
-ARCHIVES = ["libsluice_runtime.a", "libsluice_main.a", "libsluice_member_main.a"]
+ARCHIVES = ["libsluice_runtime.a", "libsluice_main.a", "libsluice_member_main.a", "libsluice_sim.a"]
 
 
 def faults_of_program(file, guarded=True, fortified=True):

@@ -90,9 +90,8 @@ TwinFolder::TwinFolder() {
 
 TwinFolder::~TwinFolder() { sys::fs::remove_directories(path_); }
 
-std::string TwinFolder::add(const KernelModule &kernel) {
-  std::string image = kernel.image();
-  auto object = codegen::compileTwin(const_cast<KernelModule &>(kernel).module(), image);
+std::string TwinFolder::add(const KernelModule &kernel, const std::string &image) {
+  auto object = codegen::compileTwin(kernel.module(), image);
   if (!object)
     report_fatal_error(object.takeError());
   std::string objectPath = path() + "/twin.o",

@@ -17,6 +17,7 @@ public:
   explicit KernelModule(const std::string &name);
 
   llvm::Module &module() { return *module_; }
+  const llvm::Module &module() const { return *module_; }
   // Calls of a function, in the order of the text.
   std::vector<llvm::CallInst *> calls(llvm::StringRef function);
   void eraseCall(llvm::StringRef function, size_t number);
@@ -40,7 +41,9 @@ public:
   ~TwinFolder();
   std::string path() const { return std::string(path_); }
   // Compiles and links; returns the image.
-  std::string add(const KernelModule &kernel);
+  std::string add(const KernelModule &kernel) { return add(kernel, kernel.image()); }
+  // The same as the twin of a given image.
+  std::string add(const KernelModule &kernel, const std::string &image);
 
 private:
   llvm::SmallString<64> path_;

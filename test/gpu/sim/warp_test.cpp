@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What lanes of a warp get of each other.
+#include "runtime/sim/warp.h"
+
+#include <gtest/gtest.h>
+
+namespace sluice::rt::sim {
+namespace {
+
+// Lane i brings 100 + i.
+std::vector<WarpAnswer> exchange(WarpOperation operation, uint32_t lane = 0, uint32_t clamp = 31,
+                                 uint32_t mask = ~0u) {
+  std::vector<WarpRequest> all(kWarpThreads);
+  const WarpRequest *requests[kWarpThreads];
+  for (uint32_t i = 0; i < kWarpThreads; ++i) {
+    all[i] = {operation, mask, 100 + i, lane, clamp, nullptr};
+    requests[i] = mask >> i & 1 ? &all[i] : nullptr;
+  }
+  std::vector<WarpAnswer> answers(kWarpThreads);
+  for (uint32_t i = 0; i < kWarpThreads; ++i)
+    if (requests[i])
+      answers[i] = answerOf(requests, i);
+  return answers;
+}
+
+TEST(Warps, shuffles) {
+  auto down = exchange(WarpOperation::kShuffleDown, 4);
+  EXPECT_EQ(down[0].value, 104u);
+  EXPECT_TRUE(down[27].inRange);
+  EXPECT_FALSE(down[28].inRange);
+  EXPECT_EQ(down[28].value, 128u); // its own
+  auto up = exchange(WarpOperation::kShuffleUp, 3, 0);
+  EXPECT_EQ(up[10].value, 107u);
+  EXPECT_FALSE(up[2].inRange);
+  EXPECT_EQ(up[2].value, 102u);
+  EXPECT_EQ(exchange(WarpOperation::kShuffleXor, 5)[8].value, 113u);
+  EXPECT_EQ(exchange(WarpOperation::kShuffleIndex, 9)[30].value, 109u);
+}
+
+// In segments of eight lanes: the mask of the segment's bits is 0x18.
+TEST(Warps, shufflesStayInSegments) {
+  auto down = exchange(WarpOperation::kShuffleDown, 2, 0x1807);
+  EXPECT_EQ(down[8].value, 110u);
+  EXPECT_FALSE(down[14].inRange);
+  auto up = exchange(WarpOperation::kShuffleUp, 2, 0x1800);
+  EXPECT_EQ(up[10].value, 108u);
+  EXPECT_FALSE(up[9].inRange);
+  EXPECT_EQ(exchange(WarpOperation::kShuffleIndex, 3, 0x1807)[20].value, 119u);
+}
+
+TEST(Warps, votesAndReductions) {
+  EXPECT_EQ(exchange(WarpOperation::kBallot, 0, 31, 0xF0)[4].value, 0xF0u);
+  EXPECT_EQ(exchange(WarpOperation::kAll)[0].value, 1u);
+  EXPECT_EQ(exchange(WarpOperation::kMatchAny)[7].value, 1u << 7);
+  EXPECT_EQ(exchange(WarpOperation::kReduceAdd, 0, 31, 0x6)[1].value, 203u);
+  EXPECT_EQ(exchange(WarpOperation::kReduceMax)[0].value, 131u);
+  EXPECT_EQ(exchange(WarpOperation::kReduceUnsignedMin)[0].value, 100u);
+  EXPECT_EQ(exchange(WarpOperation::kReduceXor, 0, 31, 0x3)[0].value, 100u ^ 101u);
+}
+
+} // namespace
+} // namespace sluice::rt::sim
