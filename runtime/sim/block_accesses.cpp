@@ -46,7 +46,7 @@ void Block::checkBounds(uint64_t address, size_t bytes, AccessKind kind) {
       return;
   if (memory_.holds(address)) {
     const Allocation *allocation = memory_.find(address);
-    if (allocation && allocation->alive && allocation->device == launch_.device &&
+    if (allocation && allocation->device == launch_.device &&
         bytes <= allocation->end() - address) {
       known_[nextKnown_++ % std::size(known_)] = {allocation->begin, allocation->end()};
       return;
@@ -84,8 +84,7 @@ std::string Block::place(uint64_t address) const {
     if (next == allocations.begin())
       return text("0x%llx, before all allocations", static_cast<unsigned long long>(address));
     const Allocation &allocation = std::prev(next)->second;
-    return placeIn(allocation.alive ? allocation.name() : allocation.name() + " (not alive)",
-                   allocation.begin, allocation.bytes, address);
+    return placeIn(allocation.name(), allocation.begin, allocation.bytes, address);
   }
   if (address >= dynamicBegin_ && address < dynamicBegin_ + launch_.dynamicBytes + kNear)
     return placeIn("the launch's shared memory", dynamicBegin_, launch_.dynamicBytes, address);

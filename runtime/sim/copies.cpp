@@ -32,7 +32,7 @@ cuda::Result checkRange(Driver &driver, const char *function, DevicePointer begi
 // False, and a finding, if the bytes are not there or in no order with others' use of them.
 static bool touch(Driver &driver, DevicePointer begin, size_t bytes, bool write, OperationId id) {
   Allocation *allocation = driver.memory.find(begin);
-  if (!allocation || bytes > allocation->end() - begin || !allocation->alive) {
+  if (!allocation || bytes > allocation->end() - begin) {
     driver.fail(cuda::kIllegalAddress,
                 text("%s %s 0x%llx, which is not allocated at that time",
                      driver.history.name(id).c_str(), write ? "writes" : "reads", begin));

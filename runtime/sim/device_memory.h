@@ -22,7 +22,6 @@ struct Allocation {
   uint32_t number = 0;
   int device = 0;
   void *pool = nullptr;   // null: of cuMemAlloc
-  bool alive = true;      // in the order of its stream
   bool freeing = false;   // its free is on the way
   uint32_t born = 0;      // the operation that made it
   const char *maker = ""; // the call

@@ -49,8 +49,8 @@ private:
 struct Condition {
   cuda::Graph graph = nullptr;
   uint32_t value = 0, initial = 0;
-  bool assigned = false; // its initial value, by each launch
-  bool used = false;     // by a node
+  bool assigned = false;             // its initial value, by each launch
+  bool used = false;                 // by a node
   OperationId setBy = 0, readBy = 0; // in this launch
 };
 

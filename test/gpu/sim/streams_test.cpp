@@ -82,6 +82,44 @@ TEST(SimulatedStreams, aMissingEventIsFound) {
   }
 }
 
+// Enough work before the event that some of it is still to come when the other stream waits.
+TEST(SimulatedStreams, aWaitIsForAllThatCameBeforeTheEvent) {
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    SimulatedDriver driver(seed, {{"SLUICE_SIM_POLICY", "random"}});
+    driver.begin();
+    Function add = driver.function(handwrittenImage(), "add");
+    Stream first = driver.stream(), second = driver.stream();
+    DevicePointer a = driver.upload(std::vector<float>(1, 1.0f)),
+                  b = driver.upload(std::vector<float>(1, 1.0f));
+    for (int i = 0; i < 20; ++i)
+      EXPECT_EQ(launchAdd(driver, add, first, a, b, 1), kSuccess);
+    Event event;
+    EXPECT_EQ(driver.cuEventCreate(&event, 0), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(event, first), kSuccess);
+    EXPECT_EQ(driver.cuStreamWaitEvent(second, event, 0), kSuccess);
+    EXPECT_EQ(launchAdd(driver, add, second, b, a, 1), kSuccess);
+    EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess) << seed;
+    EXPECT_EQ(driver.download<float>(b, 1), std::vector<float>{22.0f}) << seed;
+  }
+}
+
+// Reading is not ordered by itself either: a copy to the host, and what overwrites its source.
+TEST(SimulatedStreams, anOverwrittenSourceIsFound) {
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    SimulatedDriver driver(seed);
+    driver.begin();
+    Stream first = driver.stream(), second = driver.stream();
+    void *pinned = nullptr;
+    EXPECT_EQ(driver.cuMemHostAlloc(&pinned, 4, 0), kSuccess);
+    DevicePointer a = driver.upload(std::vector<int>{1});
+    testing::internal::CaptureStderr();
+    driver.cuMemcpyDtoHAsync(pinned, a, 4, first);
+    driver.cuMemsetD8Async(a, 0, 4, second);
+    EXPECT_EQ(driver.cuCtxSynchronize(), kLaunchFailed) << seed;
+    testing::internal::GetCapturedStderr();
+  }
+}
+
 // An event that is recorded before the work that it should be for.
 TEST(SimulatedStreams, anEventThatIsRecordedTooEarlyIsFound) {
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -137,6 +175,7 @@ TEST(SimulatedStreams, whatIsCopiedToTheHostIsNotThereBeforeTheHostHasWaited) {
   Stream stream = driver.stream();
   void *pinned = nullptr;
   EXPECT_EQ(driver.cuMemHostAlloc(&pinned, 4, 0), kSuccess);
+  *static_cast<int *>(pinned) = 7; // what was there before is no result
   DevicePointer pointer = driver.upload(std::vector<int>{7});
   EXPECT_EQ(driver.cuMemcpyDtoHAsync(pinned, pointer, 4, stream), kSuccess);
   EXPECT_NE(*static_cast<int *>(pinned), 7);
