@@ -86,6 +86,25 @@ TEST(Mutants, aShuffleWithAnAbsentLaneIsFound) {
   expectFound(kernel, kLaunchFailed, "absent lane", blockSum);
 }
 
+// The lanes that are there want nothing of the others, but wait for them.
+TEST(Mutants, aLaneThatNeverComesIsFound) {
+  KernelModule kernel("block_sum");
+  kernel.replaceText("%cmp11 = icmp samesign ult i32 %0, 32", "%cmp11 = icmp ult i32 %0, 16");
+  kernel.replaceText("%d17.050 = phi i32 [ %shr24, %for.body21 ], [ 16,",
+                     "%d17.050 = phi i32 [ %shr24, %for.body21 ], [ 8,");
+  expectFound(kernel, kLaunchFailed, "absent lane: 16 threads wait for lanes", blockSum);
+}
+
+TEST(Mutants, aShuffleWithALaneOfAnotherMaskIsFound) {
+  KernelModule kernel("block_sum");
+  kernel.replaceText("%3 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1,",
+                     "%lane = and i32 %0, 31\n"
+                     "  %high = icmp ugt i32 %lane, 15\n"
+                     "  %mask = select i1 %high, i32 -65536, i32 65535\n"
+                     "  %3 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 %mask,");
+  expectFound(kernel, kLaunchFailed, "absent lane: shuffles with lane", blockSum);
+}
+
 TEST(Mutants, aLaneThatItsMaskDoesNotNameIsFound) {
   KernelModule kernel("block_sum");
   kernel.replaceText("@llvm.nvvm.shfl.sync.bfly.f32(i32 -1,",
