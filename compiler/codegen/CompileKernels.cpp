@@ -145,10 +145,9 @@ void registerAtStart(ModuleOp code, StringRef symbol, StringRef twin) {
   std::string name = (symbol + "_register").str();
   auto function = LLVM::LLVMFuncOp::create(b, name, LLVM::LLVMFunctionType::get(nothing, {}),
                                            LLVM::Linkage::Internal);
-  LLVM::GlobalCtorsOp::create(
-      b, b.getArrayAttr(FlatSymbolRefAttr::get(b.getContext(), name)),
-      b.getI32ArrayAttr(65535),
-      b.getArrayAttr(LLVM::ZeroAttr::get(b.getContext())));
+  LLVM::GlobalCtorsOp::create(b, b.getArrayAttr(FlatSymbolRefAttr::get(b.getContext(), name)),
+                              b.getI32ArrayAttr(65535),
+                              b.getArrayAttr(LLVM::ZeroAttr::get(b.getContext())));
   b.setInsertionPointToStart(function.addEntryBlock(b));
   LLVM::CallOp::create(b, tell, ValueRange{LLVM::AddressOfOp::create(b, pointer, twin)});
   LLVM::ReturnOp::create(b, ValueRange{});
@@ -176,9 +175,9 @@ LogicalResult compileKernels(ModuleOp code, StringRef symbol, const TargetOption
     twin = twinSymbol(text.str());
     return success();
   };
-  FailureOr<std::vector<Image>> images =
-      options.card->isSimulated ? imagesOf(module, *options.card, makeTwin)
-                                : imagesOf(module, *options.card, nullptr);
+  FailureOr<std::vector<Image>> images = options.card->isSimulated
+                                             ? imagesOf(module, *options.card, makeTwin)
+                                             : imagesOf(module, *options.card, nullptr);
   if (failed(images))
     return failure();
   module.erase();

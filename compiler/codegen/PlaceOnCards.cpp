@@ -50,7 +50,8 @@ public:
     for (Operation *op : order_)
       copyOperands(op);
     for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
-      if (value.use_empty() && isa<flow::EnterOp, flow::NextIterationOp, nd::ConstantOp>(value.getDefiningOp()))
+      if (value.use_empty() &&
+          isa<flow::EnterOp, flow::NextIterationOp, nd::ConstantOp>(value.getDefiningOp()))
         value.getDefiningOp()->erase();
   }
 

@@ -79,8 +79,8 @@ public:
   virtual std::span<const SignatureInfo> signatures() const = 0;
   virtual std::span<Variable *const> variables() = 0;
   virtual void setOptions(const RunOptions &options) = 0;
-  // After `setOptions`, before the first call: what the program runs on beside this CPU. UNAVAILABLE
-  // says what is missing on this machine.
+  // After `setOptions`, before the first call: what the program runs on beside this CPU.
+  // UNAVAILABLE says what is missing on this machine.
   virtual Status openDevices() { return okStatus(); }
   // Feeds in the signature's order; returns fetches in the signature's order.
   virtual Result<std::vector<Tensor>> call(size_t signature, std::span<const Tensor> feeds) = 0;

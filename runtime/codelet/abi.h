@@ -96,8 +96,8 @@ typedef struct SluiceCell {
  * in the card's memory, which the code never looks at; scalars of the host are passed as above. */
 
 typedef struct SluiceKernelImage {
-  const void *bytes; /* a cubin, or PTX with a 0 behind it */
-  int64_t size;      /* without that 0 */
+  const void *bytes;    /* a cubin, or PTX with a 0 behind it */
+  int64_t size;         /* without that 0 */
   int32_t architecture; /* 90 for sm_90 */
   int32_t isText;
 } SluiceKernelImage;

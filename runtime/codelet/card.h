@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * What the code of a card's codelet calls: it enqueues, in order, and never waits. Failures are kept
- * by the runtime, which asks for them after the code has returned; what follows one does nothing. */
+ * What the code of a card's codelet calls: it enqueues, in order, and never waits. Failures are
+ * kept by the runtime, which asks for them after the code has returned; what follows one does
+ * nothing. */
 #ifndef SLUICE_RUNTIME_CODELET_CARD_H
 #define SLUICE_RUNTIME_CODELET_CARD_H
 
@@ -10,9 +11,9 @@
 extern "C" {
 #endif
 
-/* Launches kernel number `kernel` of the codelet. `blocks` are enough for a thread for each piece of
- * work, but the runtime may launch fewer; none are nothing to do. `parameters` has the address of the
- * value of each. */
+/* Launches kernel number `kernel` of the codelet. `blocks` are enough for a thread for each piece
+ * of work, but the runtime may launch fewer; none are nothing to do. `parameters` has the address
+ * of the value of each. */
 void sluice_launch(SluiceCodeletCall *call, int32_t kernel, int64_t blocks, void **parameters);
 
 /* Copies bytes between places of the card's memory that do not overlap. */

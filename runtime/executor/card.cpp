@@ -37,13 +37,12 @@ Status Card::prepare(Program &program, MemoryNumber number) {
       if (!modules_.contains(code.images)) {
         std::deque<std::string> targets;
         std::vector<KernelImage> images = imagesOf(*code.images, targets);
-        SLUICE_ASSIGN_OR_RETURN(modules_[code.images],
-                                device_->loadModule(program.name(), images));
+        SLUICE_ASSIGN_OR_RETURN(modules_[code.images], device_->loadModule(program.name(), images));
       }
       std::vector<DeviceKernel> &kernels = kernels_[&code];
       for (int64_t i = 0; i < code.numKernels; ++i) {
-        SLUICE_ASSIGN_OR_RETURN(
-            DeviceKernel kernel, device_->findKernel(modules_[code.images], code.kernels[i].name, 0));
+        SLUICE_ASSIGN_OR_RETURN(DeviceKernel kernel, device_->findKernel(modules_[code.images],
+                                                                         code.kernels[i].name, 0));
         kernels.push_back(kernel);
       }
     }
@@ -94,14 +93,12 @@ void Card::dropSources() {
 
 Result<Tensor> Card::copyIn(const Tensor &onHost, std::string_view owner) {
   constexpr StreamId stream = StreamId::kHostToDevice;
-  SLUICE_ASSIGN_OR_RETURN(Tensor onCard,
-                          allocate(onHost.dtype(), onHost.shape(), stream, owner));
+  SLUICE_ASSIGN_OR_RETURN(Tensor onCard, allocate(onHost.dtype(), onHost.shape(), stream, owner));
   std::lock_guard<std::mutex> lock(mutex_);
   dropSources();
   // Small elements lie within the tensor, which stays where it is.
   Source &source = sources_.emplace_back(onHost, Moment());
-  Result<Moment> there =
-      device_->copyIn(onCard.raw(), source.tensor.raw(), onHost.bytes(), stream);
+  Result<Moment> there = device_->copyIn(onCard.raw(), source.tensor.raw(), onHost.bytes(), stream);
   if (!there.ok()) {
     sources_.pop_back();
     return there.status();
@@ -114,8 +111,8 @@ Result<Tensor> Card::copyIn(const Tensor &onHost, std::string_view owner) {
 Result<Moment> Card::copyOut(const Tensor &onCard, Tensor &onHost) {
   constexpr StreamId stream = StreamId::kDeviceToHost;
   SLUICE_RETURN_IF_ERROR(order(stream, onCard));
-  SLUICE_ASSIGN_OR_RETURN(
-      Moment there, device_->copyOut(onHost.raw(), onCard.raw(), onHost.bytes(), stream));
+  SLUICE_ASSIGN_OR_RETURN(Moment there,
+                          device_->copyOut(onHost.raw(), onCard.raw(), onHost.bytes(), stream));
   SLUICE_RETURN_IF_ERROR(elements(onCard).noteUse(there));
   return there;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A card of the rank as the executor uses it: tensors in its memory, each with the moment from which
-// on it is there, copies from and to the host, and the kernels of codelets.
+// A card of the rank as the executor uses it: tensors in its memory, each with the moment from
+// which on it is there, copies from and to the host, and the kernels of codelets.
 //
 // The host never waits: what is enqueued for a value comes after what makes it, by the order of its
 // stream or by an event. Tensors may be dropped as soon as the last work on them is enqueued.
@@ -49,8 +49,7 @@ public:
   std::span<const DeviceKernel> kernels(const SluiceCodelet &code) const;
 
   // Without elements yet; the work that writes them is enqueued on the stream.
-  Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream,
-                          std::string_view owner);
+  Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream, std::string_view owner);
   static CardElements &elements(const Tensor &onCard) {
     return static_cast<CardElements &>(*onCard.holder());
   }

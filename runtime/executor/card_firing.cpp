@@ -41,9 +41,8 @@ void CardFiring::launch(int32_t kernel, int64_t blocks, void **parameters) {
 
 void CardFiring::copy(void *to, const void *from, int64_t bytes) {
   if (failure_.ok() && bytes > 0)
-    failure_ = card_.device()
-                   .copyWithin(to, from, static_cast<size_t>(bytes), Card::kCompute)
-                   .status();
+    failure_ =
+        card_.device().copyWithin(to, from, static_cast<size_t>(bytes), Card::kCompute).status();
 }
 
 // ---- Outputs ------------------------------------------------------------------------------------
@@ -101,7 +100,8 @@ bool CardFiring::reuseInput(size_t output, const Shape &shape) {
   return false;
 }
 
-// ---- The firing -----------------------------------------------------------------------------------
+// ---- The firing
+// -----------------------------------------------------------------------------------
 
 Status CardFiring::run() {
   SLUICE_RETURN_IF_ERROR(findSizes());
@@ -114,9 +114,8 @@ Status CardFiring::enqueue() {
       SLUICE_RETURN_IF_ERROR(card_.order(Card::kCompute, *input));
   DeviceMemory arena;
   if (call_.arenaBytes > 0) {
-    SLUICE_ASSIGN_OR_RETURN(arena,
-                            card_.device().allocate(static_cast<size_t>(call_.arenaBytes),
-                                                    Card::kCompute, node_.name));
+    SLUICE_ASSIGN_OR_RETURN(arena, card_.device().allocate(static_cast<size_t>(call_.arenaBytes),
+                                                           Card::kCompute, node_.name));
     call_.arena = arena.data();
   }
   int32_t status = codelet_.code->body(&call_);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Token machine: firings on a card.
 //
-// A codelet is done once it is enqueued, and so is a copy to the card: tokens go on at once, and with
-// them the window of iterations that may be ahead of the card. A copy to the host comes back through
-// the inbox, as what workers do.
+// A codelet is done once it is enqueued, and so is a copy to the card: tokens go on at once, and
+// with them the window of iterations that may be ahead of the card. A copy to the host comes back
+// through the inbox, as what workers do.
 #include "runtime/executor/card_firing.h"
 #include "runtime/executor/token_machine.h"
 

@@ -39,7 +39,8 @@ class Installation(unittest.TestCase):
     def test_libraries(self):
         self.assertEqual(sorted(os.listdir(self.prefix / "lib/sluice")),
                          ["library-recipe", "libsluice_library_main.a", "libsluice_main.a",
-                          "libsluice_member_main.a", "libsluice_runtime.a", "link-recipe"])
+                          "libsluice_member_main.a", "libsluice_runtime.a", "libsluice_sim.a",
+                          "libsluice_simulated_cards.a", "link-recipe"])
 
     def test_links_of_the_pages_lead_to_files(self):
         pages = list((self.prefix / "share/doc/sluice/docs").rglob("*.md"))

@@ -2,10 +2,10 @@
 // sluice-opt: reads IR, runs passes, prints IR. What it reads went through the checks of IR files.
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
-#include "compiler/differentiate/Passes.h"
 #include "compiler/codegen/cpu/Passes.h"
 #include "compiler/codegen/cuda/KernelConversion.h"
 #include "compiler/codegen/gpu/Passes.h"
+#include "compiler/differentiate/Passes.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/emit/WriteOutput.h"
 #include "compiler/import/FileContent.h"

@@ -175,10 +175,11 @@ struct Flags {
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"
                "This is for tests of partitioning; results keep their bits.")};
-  cl::opt<bool> explainPlace{"explain-place", cl::cat(devices),
-                             cl::desc("print the device of each node, and why it is there; with a card, "
-                                      "what is on it, and each copy\n"
-                                      "It goes where --explain-partition does.")};
+  cl::opt<bool> explainPlace{
+      "explain-place", cl::cat(devices),
+      cl::desc("print the device of each node, and why it is there; with a card, "
+               "what is on it, and each copy\n"
+               "It goes where --explain-partition does.")};
   cl::opt<bool> explainPartition{
       "explain-partition", cl::cat(devices),
       cl::desc("print what the devices send to each other, in a call and in an iteration of each "

@@ -97,8 +97,8 @@ int checkConflicts(const Flags &flags) {
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
   if (flags.explainPlace.getNumOccurrences() && !placed && !place::cardOf(flags.target))
     return usageError("--explain-place needs --devices, --cluster or a --target with a card");
-  bool asks = flags.explainPartition.getNumOccurrences() ||
-              flags.partitionSummary.getNumOccurrences();
+  bool asks =
+      flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
     return usageError("--explain-partition and --partition-summary need --devices or --cluster");
   return kExitOk;

@@ -6,8 +6,8 @@
 // is wide: body and tail do the same arithmetic for an element. What does not depend on the
 // innermost loop is loaded before it, because LLVM could not know that no output overlaps it.
 #include "compiler/codegen/cpu/VectorizeGenerics.h"
-#include "compiler/codegen/plan/IterationSpace.h"
 #include "compiler/codegen/cpu/VectorBody.h"
+#include "compiler/codegen/plan/IterationSpace.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -101,7 +101,8 @@ TEST(ClusterSpec, Targets) {
                     "\"target\": " +
                     target + "}"});
   };
-  for (const char *target : {"cpu", "cpu:native", "cpu:x86-64-v4", "cpu:znver4"}) {
+  for (const char *target : {"cpu", "cpu:native", "cpu:x86-64-v4", "cpu:znver4", "cuda",
+                             "cuda:sm_90", "cuda:sm_80,sm_100", "sim"}) {
     import::DiagnosticList diagnostics;
     auto spec = ClusterSpec::parse("c", device('"' + std::string(target) + '"'), diagnostics);
     ASSERT_TRUE(spec) << target;
@@ -109,9 +110,11 @@ TEST(ClusterSpec, Targets) {
   }
   expectRefused(device("7"),
                 "devices[0]: target: expected a text such as \"cpu:x86-64-v4\" but got '7'");
-  expectRefused(device("\"cuda:sm_90\""),
-                "devices[0]: target: expected 'cpu' or 'cpu:CPU', which is "
-                "all that this build makes code for, but got '\"cuda:sm_90\"'");
+  expectRefused(device("\"cuda:sm_91\""),
+                "devices[0]: target: expected the cards of 'cuda' to be some of sm_80, sm_90, "
+                "sm_100 in this order, which later ones run as well, but got '\"cuda:sm_91\"'");
+  expectRefused(device("\"tpu\""), "devices[0]: target: expected 'cpu', 'cpu:CPU', 'cuda', "
+                                   "'cuda:sm_…' or 'sim' but got '\"tpu\"'");
   for (const char *wrong : {"cpu:", "cpu:pentium", "cpu:x86-64-v5"})
     expectRefused(
         device('"' + std::string(wrong) + '"'),
