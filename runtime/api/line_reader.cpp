@@ -113,14 +113,14 @@ void LineReader::takeOut(size_t begin, size_t end) {
   char *text = text_.get();
   const size_t size = end - begin;
   takenOut_ += size;
+  searched_ = std::max(searched_, end); // never back, so that each step gets on
   if (begin - at_ < end_ - end) {
     std::memmove(text + at_ + size, text + at_, begin - at_);
     at_ += size;
-    searched_ = end;
   } else {
     std::memmove(text + begin, text + end, end_ - end);
     end_ -= size;
-    searched_ = begin;
+    searched_ -= size;
   }
 }
 
