@@ -21,7 +21,7 @@ Result<Tensor> readTensor(const char *kind, const std::string &name, DType dtype
   if (!tensor.ok())
     return Status(tensor.status().code(),
                   std::string(kind) + ' ' + named(name) + ": " + tensor.status().message());
-  SLUICE_RETURN_IF_ERROR(flushDenormals(*tensor));
+  SLUICE_RETURN_IF_ERROR(flushDenormals(*tensor, line.bytesWithoutF32Denormals(tensor->buffer())));
   return tensor;
 }
 

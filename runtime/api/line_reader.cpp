@@ -73,7 +73,8 @@ void LineReader::beginText(RequestLine &line) {
   const char *end = text_.get() + searched_;
   unsigned char bytes[kLeastVectors];
   if (searched_ - at_ < kLeastText ||
-      decodeVectors(end - kLeastVectors, kLeastVectors, bytes) < kLeastVectors - kMostLeft)
+      decodeVectors(end - kLeastVectors, kLeastVectors, bytes).characters <
+          kLeastVectors - kMostLeft)
     return;
   const size_t size = std::min(searched_ - at_, kStep + kLeastText);
   const auto *quote = static_cast<const char *>(::memrchr(end - size, '"', size));
@@ -85,7 +86,7 @@ void LineReader::beginText(RequestLine &line) {
     return;
   // Without memory, the line stays as it is.
   if (Buffer *buffer = Buffer::allocate(index < expected_.size() ? expected_[index] : kStep)) {
-    line.decoded.push_back({at, 0, Ref<Buffer>::adopt(buffer), false});
+    line.decoded.push_back({at, 0, Ref<Buffer>::adopt(buffer)});
     decodes_ = true;
   }
 }
@@ -97,9 +98,11 @@ void LineReader::decode(RequestLine &line) {
   for (;;) {
     const size_t size = end_ - at;
     const size_t few = std::min(size, (part.buffer->bytes() - part.bytes) / 3 * 4);
-    const size_t done = decodeVectors(text_.get() + at, few, part.data() + part.bytes);
+    const auto [done, hasDenormals] =
+        decodeVectors(text_.get() + at, few, part.data() + part.bytes);
     at += done;
     part.bytes += done / 4 * 3;
+    part.hasDenormals |= hasDenormals;
     const bool isFull = few < size && few - done < kLeastVectors;
     decodes_ = isFull ? part.resize(2 * part.buffer->bytes()) : size - done < kLeastVectors;
     if (!isFull || !decodes_)

@@ -59,7 +59,7 @@ bool decodeBase64(std::string_view text, unsigned char *out) {
   size_t padding = paddingOf(text);
   size_t digits = text.size() - padding;
   uint32_t group = 0, seen = 0;
-  size_t start = decodeVectors(text.data(), digits / 4 * 4, out);
+  size_t start = decodeVectors(text.data(), digits / 4 * 4, out).characters;
   out += start / 4 * 3;
   for (size_t i = start; i < digits; ++i) {
     seen |= kValues[static_cast<unsigned char>(text[i])];

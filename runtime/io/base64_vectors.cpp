@@ -31,8 +31,12 @@ template <typename Comparison> Bytes mask(Comparison comparison) {
   return std::bit_cast<Bytes>(comparison);
 }
 
+// Of f32: twice the bits less one, of which the least is kept. Zeros of both signs are the
+// greatest, so a denormal, whose exponent is zero, is what is below the least normal number.
+constexpr uint32_t kLeastNormal = 0x00ffffff;
+
 // False if one of the characters is not of the alphabet.
-bool decodeOne(const char *text, unsigned char *out) {
+bool decodeOne(const char *text, unsigned char *out, Groups &least) {
   Bytes c;
   std::memcpy(&c, text, sizeof c);
   Bytes upper = mask((c >= 'A') & (c <= 'Z')), lower = mask((c >= 'a') & (c <= 'z'));
@@ -44,9 +48,11 @@ bool decodeOne(const char *text, unsigned char *out) {
   auto x = std::bit_cast<Groups>(values);
   Groups groups = (x & 0x3f) << 18 | (x & 0x3f00) << 4 | (x >> 10 & 0xfc0) | x >> 24;
   auto bytes = std::bit_cast<Bytes>(groups);
-  bytes =
-      __builtin_shufflevector(bytes, bytes, 2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 18, 17, 16, 22,
-                              21, 20, 26, 25, 24, 30, 29, 28, -1, -1, -1, -1, -1, -1, -1, -1);
+  // Behind them come the first ones again.
+  bytes = __builtin_shufflevector(bytes, bytes, 2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 18, 17, 16,
+                                  22, 21, 20, 26, 25, 24, 30, 29, 28, 2, 1, 0, 6, 5, 4, 10, 9);
+  auto words = std::bit_cast<Groups>(bytes);
+  least = __builtin_elementwise_min(least, words + words - 1);
   std::memcpy(out, &bytes, sizeof bytes);
   return true;
 }
@@ -70,12 +76,13 @@ void encodeOne(const unsigned char *from, char *out) {
 }
 
 // A vector is stored whole, and the end of it belongs to what comes next.
-size_t decodeShort(const char *text, size_t size, unsigned char *out) {
+DecodedVectors decodeShort(const char *text, size_t size, unsigned char *out) {
   size_t done = 0;
+  Groups least = ~Groups{};
   for (; size - done >= 48; done += 32, out += 24)
-    if (!decodeOne(text + done, out))
+    if (!decodeOne(text + done, out, least))
       break;
-  return done;
+  return {done, __builtin_reduce_min(least) < kLeastNormal};
 }
 
 size_t encodeShort(const unsigned char *bytes, size_t size, char *out) {
@@ -105,12 +112,16 @@ constexpr Table valuesFrom(int first) {
   return table;
 }
 alignas(64) constexpr Table kLowValues = valuesFrom(0), kHighValues = valuesFrom(64);
-// Bytes 2, 1, 0 of each group of four.
-alignas(64) constexpr Table kDecodedPlaces = [] {
-  Table table{};
-  for (uint8_t i = 0; i < 48; ++i)
-    table[i] = static_cast<uint8_t>(i / 3 * 4 + 2 - i % 3);
-  return table;
+// Bytes 2, 1, 0 of each group of four, which four vectors have, in three of them: each is made of
+// two that follow each other.
+alignas(64) constexpr std::array<Table, 3> kDecodedPlaces = [] {
+  std::array<Table, 3> tables{};
+  for (unsigned i = 0; i < 192; ++i) {
+    unsigned vector = i / 48, byte = i % 48, first = i / 64;
+    tables[first][i % 64] =
+        static_cast<uint8_t>(byte / 3 * 4 + 2 - byte % 3 + 64 * (vector - first));
+  }
+  return tables;
 }();
 // Bytes 1, 0, 2, 1 of each group of three, from which shifts by these numbers take 6 bits each.
 alignas(64) constexpr Table kEncodedPlaces = [] {
@@ -122,21 +133,46 @@ alignas(64) constexpr Table kEncodedPlaces = [] {
 }();
 constexpr uint64_t kShifts = 0x3036242a1016040a;
 
-SLUICE_LONG_VECTORS size_t decodeLong(const char *text, size_t size, unsigned char *out) {
-  const __m512i low = _mm512_load_si512(kLowValues.data());
-  const __m512i high = _mm512_load_si512(kHighValues.data());
-  const __m512i places = _mm512_load_si512(kDecodedPlaces.data());
+// The groups of 64 characters. One of those is bad if a byte of `seen` is negative afterwards.
+SLUICE_LONG_VECTORS inline __m512i groupsOf(const char *text, __m512i &seen) {
+  __m512i c = _mm512_loadu_si512(text);
+  __m512i values = _mm512_permutex2var_epi8(_mm512_load_si512(kLowValues.data()), c,
+                                            _mm512_load_si512(kHighValues.data()));
+  seen = _mm512_or_si512(seen, _mm512_or_si512(values, c));
+  __m512i pairs = _mm512_maddubs_epi16(values, _mm512_set1_epi32(0x01400140));
+  return _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00011000));
+}
+
+// Of the first groups, then of the second ones.
+SLUICE_LONG_VECTORS inline void storeBytes(__m512i first, __m512i second, const Table &places,
+                                           unsigned char *out, __m512i &least) {
+  __m512i bytes = _mm512_permutex2var_epi8(first, _mm512_load_si512(places.data()), second);
+  __m512i twice = _mm512_add_epi32(bytes, bytes);
+  least = _mm512_min_epu32(least, _mm512_sub_epi32(twice, _mm512_set1_epi32(1)));
+  _mm512_storeu_si512(out, bytes);
+}
+
+// Four at once take the fewest steps. Behind the bytes of a single one come the first ones again.
+SLUICE_LONG_VECTORS DecodedVectors decodeLong(const char *text, size_t size, unsigned char *out) {
+  __m512i seen = _mm512_setzero_si512(), least = _mm512_set1_epi32(-1);
   size_t done = 0;
-  for (; size - done >= kMostLeft; done += 64, out += 48) {
-    __m512i c = _mm512_loadu_si512(text + done);
-    __m512i values = _mm512_permutex2var_epi8(low, c, high);
-    if (_mm512_movepi8_mask(_mm512_or_si512(values, c)))
+  for (; size - done >= 256; done += 256, out += 192) {
+    __m512i groups[4];
+    for (size_t i = 0; i < 4; ++i)
+      groups[i] = groupsOf(text + done + 64 * i, seen);
+    if (_mm512_movepi8_mask(seen))
       break;
-    __m512i pairs = _mm512_maddubs_epi16(values, _mm512_set1_epi32(0x01400140));
-    __m512i groups = _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00011000));
-    _mm512_storeu_si512(out, _mm512_permutexvar_epi8(places, groups));
+    for (size_t i = 0; i < 3; ++i)
+      storeBytes(groups[i], groups[i + 1], kDecodedPlaces[i], out + 64 * i, least);
   }
-  return done;
+  seen = _mm512_setzero_si512();
+  for (; size - done >= kMostLeft; done += 64, out += 48) {
+    __m512i groups = groupsOf(text + done, seen);
+    if (_mm512_movepi8_mask(seen))
+      break;
+    storeBytes(groups, groups, kDecodedPlaces[0], out, least);
+  }
+  return {done, _mm512_reduce_min_epu32(least) < kLeastNormal};
 }
 
 SLUICE_LONG_VECTORS size_t encodeLong(const unsigned char *bytes, size_t size, char *out) {
@@ -152,7 +188,7 @@ SLUICE_LONG_VECTORS size_t encodeLong(const unsigned char *bytes, size_t size, c
   return done;
 }
 #else
-size_t decodeLong(const char *text, size_t size, unsigned char *out) {
+DecodedVectors decodeLong(const char *text, size_t size, unsigned char *out) {
   return decodeShort(text, size, out);
 }
 size_t encodeLong(const unsigned char *bytes, size_t size, char *out) {
@@ -195,9 +231,9 @@ void forceBase64Level(Base64Level level) {
 }
 
 // Shorter texts are not worth asking the machine.
-size_t decodeVectors(const char *text, size_t size, unsigned char *out) {
+DecodedVectors decodeVectors(const char *text, size_t size, unsigned char *out) {
   if (size < kLeastVectors || chosenLevel() == Base64Level::kTables)
-    return 0;
+    return {};
   return chosenLevel() == Base64Level::kLongVectors ? decodeLong(text, size, out)
                                                     : decodeShort(text, size, out);
 }

@@ -14,12 +14,15 @@ bool canEncodeBy(Base64Level level);
 // For tests.
 void forceBase64Level(Base64Level level);
 
-// Stores the bytes of whole groups of four from the begin of the text, and says how many characters
-// that were. All of them are of the alphabet; it stops early where one is not. Else it leaves fewer
-// than kMostLeft of kLeastVectors or more, if there are vectors at all. `out` has room for the
-// bytes of the whole text.
+struct DecodedVectors {
+  size_t characters = 0;     // from the begin of the text, a multiple of 32
+  bool hasDenormals = false; // if their bytes are taken as f32, of which none is cut
+};
+// Stores the bytes of characters of the alphabet. It stops early where one is of another, else it
+// leaves fewer than kMostLeft of kLeastVectors or more, if there are vectors at all. `out` has room
+// for the bytes of the whole text.
 constexpr size_t kLeastVectors = 256, kMostLeft = 96;
-size_t decodeVectors(const char *text, size_t size, unsigned char *out);
+DecodedVectors decodeVectors(const char *text, size_t size, unsigned char *out);
 // Stores the characters of whole groups of three bytes, and says how many bytes that were. `out`
 // has room for the text of all of them.
 size_t encodeVectors(const unsigned char *bytes, size_t size, char *out);

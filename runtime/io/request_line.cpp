@@ -31,6 +31,13 @@ bool RequestLine::allTaken() const {
   return std::all_of(decoded.begin(), decoded.end(), [](auto &part) { return part.isTaken; });
 }
 
+size_t RequestLine::bytesWithoutF32Denormals(const Buffer *buffer) const {
+  for (const DecodedText &part : decoded)
+    if (part.buffer.get() == buffer && !part.hasDenormals)
+      return part.bytes;
+  return 0;
+}
+
 // Groups of four characters and three bytes stand for each other, so nothing was lost.
 std::string RequestLine::whole() const {
   std::string out;

@@ -16,7 +16,8 @@ namespace sluice::rt {
 struct DecodedText {
   size_t at = 0; // in the line, without what was taken out before
   size_t bytes = 0;
-  Ref<Buffer> buffer; // may have more room
+  Ref<Buffer> buffer;        // may have more room
+  bool hasDenormals = false; // if the bytes are taken as f32
   bool isTaken = false;
 
   unsigned char *data() const { return static_cast<unsigned char *>(buffer->data()); }
@@ -31,6 +32,8 @@ struct RequestLine {
   // What stood there; null for nothing. Its characters have then been read as well.
   const DecodedText *take(const char *place);
   bool allTaken() const;
+  // How many of the first bytes of a tensor that may have taken over what was decoded.
+  size_t bytesWithoutF32Denormals(const Buffer *buffer) const;
   // The line as it came.
   std::string whole() const;
 };

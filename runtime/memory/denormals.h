@@ -11,7 +11,7 @@
 namespace sluice::rt {
 
 // Denormals become zeros of their sign. Halves are left as they are: arithmetic on them is that of
-// f32, where they are normal.
-Status flushDenormals(Tensor &tensor);
+// f32, where they are normal. The first so many bytes are known to hold none of f32.
+Status flushDenormals(Tensor &tensor, size_t bytesWithoutF32Denormals = 0);
 
 } // namespace sluice::rt

@@ -59,12 +59,13 @@ private:
 
 constexpr int kElements = 900;
 
-// Floats, of which some are denormal.
-std::string floats() {
+// Floats, of which some are denormal: the one at a place, or more.
+std::string floats(int place = -1) {
   std::vector<float> elements;
   for (int i = 0; i < kElements; ++i)
-    elements.push_back(i % 100 == 7 ? std::numeric_limits<float>::denorm_min()
-                                    : 1.f / static_cast<float>(i + 1));
+    elements.push_back(i == place || (place < 0 && i % 100 == 7)
+                           ? -std::numeric_limits<float>::denorm_min()
+                           : 1.f / static_cast<float>(i + 1));
   std::string text;
   appendBase64({reinterpret_cast<unsigned char *>(elements.data()), 4 * elements.size()}, text);
   return text;
@@ -97,6 +98,7 @@ std::vector<std::string> goodAndBad() {
   std::vector<std::string> all{
       request(good),
       request(good, tensor(flags, 3001, "bool")),
+      request("[1e-40,1]", tensor(flags, 3001, "bool")),
       request(R"({"b64" : ")" + x + R"(" , "shape":[)" + dims + R"(], "dtype":"float32"})"),
       R"({"state":{"v":)" + good + R"(},"inputs":{"flags":[],"x":)" + good +
           R"(},"want_state":true})",
@@ -241,6 +243,34 @@ TEST_F(PartedRequests, AreAnsweredAlikeSeveralAtATime) {
   }
   EXPECT_TRUE(answers.finish().ok());
   EXPECT_EQ(several, responses);
+}
+
+TEST_F(PartedRequests, HoldNoDenormalsWhereverTheyStand) {
+  std::string text;
+  for (int place = 0; place < kElements; ++place)
+    text += request(tensor(floats(place))) + "\n";
+  const std::vector<std::string> responses = expected(text);
+  for (size_t size : {300, 1500, 5000, 1 << 24}) {
+    const Answers parted = answers(PartedSource(text, size, size));
+    EXPECT_GT(parted.takenOut, 800u); // some steps end where nothing can be told
+    EXPECT_TRUE(parted.responses == responses) << size;
+  }
+}
+
+TEST_F(PartedRequests, AreNotSearchedAgain) {
+  for (bool known : {false, true}) {
+    const std::string text = request(tensor(floats(0)));
+    PartedSource source(text);
+    LineReader reader(source, 1 << 20);
+    RequestLine line;
+    ASSERT_TRUE(*reader.next(line));
+    ASSERT_TRUE(line.decoded[0].hasDenormals);
+    line.decoded[0].hasDenormals = known;
+    Echo runner;
+    Limits limits;
+    (void)CallSession(runner, limits, nullptr).answer(std::move(line));
+    EXPECT_EQ(runner.feeds[0].data<float>()[0] == 0, known);
+  }
 }
 
 TEST_F(PartedRequests, NeedNoMoreMemoryThanTheirTensors) {

@@ -83,9 +83,56 @@ TEST_F(Base64, VectorsLeaveFewCharacters) {
     for (size_t size = kLeastVectors; size < 1000; ++size) {
       std::string text(size, 'A');
       std::vector<unsigned char> bytes(size / 4 * 3);
-      ASSERT_LT(size - decodeVectors(text.data(), size, bytes.data()), kMostLeft) << size;
+      ASSERT_LT(size - decodeVectors(text.data(), size, bytes.data()).characters, kMostLeft)
+          << size;
     }
   }
+}
+
+// Those of f32, of which one stands among others.
+class Base64Denormals : public Base64 {
+protected:
+  static constexpr size_t kFloats = 300;
+  // Normal, but not from any other byte on.
+  static constexpr uint32_t kOther = 0x01000000;
+
+  static std::string textWith(uint32_t bits, size_t place) {
+    std::vector<uint32_t> floats(kFloats, kOther);
+    floats[place] = bits;
+    return encode({reinterpret_cast<const char *>(floats.data()), 4 * kFloats});
+  }
+  // Expects that they are found just where something was decoded.
+  static void expectFound(const std::string &text, size_t place, bool isDenormal) {
+    std::vector<unsigned char> bytes(4 * kFloats);
+    for (Base64Level level : levels()) {
+      forceBase64Level(level);
+      DecodedVectors decoded = decodeVectors(text.data(), text.size(), bytes.data());
+      EXPECT_EQ(decoded.characters % 32, 0u);
+      EXPECT_EQ(decoded.hasDenormals, isDenormal && 4 * (place + 1) <= decoded.characters / 4 * 3)
+          << place;
+    }
+  }
+};
+
+TEST_F(Base64Denormals, AreFoundAtEachPlace) {
+  for (uint32_t bits : {0x00000001u, 0x00000100u, 0x007fffffu, 0x80000001u, 0x807fffffu})
+    for (size_t place = 0; place < kFloats; ++place)
+      expectFound(textWith(bits, place), place, true);
+}
+
+TEST_F(Base64Denormals, AreNeitherZerosNorNormalNumbers) {
+  for (uint32_t bits : {0u, 0x80000000u, 0x00800000u, 0x80800000u, 0x7f800000u, 0xffffffffu})
+    for (size_t place = 0; place < kFloats; ++place)
+      expectFound(textWith(bits, place), place, false);
+}
+
+TEST_F(Base64Denormals, AreFoundUpToABadCharacter) {
+  for (size_t bad = 0; bad < 4 * kFloats; bad += 31)
+    for (size_t place = 0; place < kFloats; ++place) {
+      std::string text = textWith(1, place);
+      text[bad] = '-';
+      expectFound(text, place, true);
+    }
 }
 
 // Whatever the place of the wrong character, and whichever it is.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -50,6 +51,28 @@ TEST(Denormals, OfBFloat16GoAndThoseOfHalfStay) {
   ASSERT_TRUE(flushDenormals(float16).ok());
   EXPECT_EQ(bfloat16.data<BFloat16>()->bits, 0x8000);
   EXPECT_EQ(float16.data<Half>()->bits, 0x8001);
+}
+
+TEST(Denormals, AreSearchedBehindWhatIsKnown) {
+  constexpr float kLeast = std::numeric_limits<float>::denorm_min();
+  Tensor first = Tensor::vector<float>(std::vector<float>{kLeast, 1, 1});
+  Tensor last = Tensor::vector<float>(std::vector<float>{1, 1, kLeast});
+  ASSERT_TRUE(flushDenormals(first, 4).ok());
+  EXPECT_EQ(first.data<float>()[0], kLeast);
+  ASSERT_TRUE(flushDenormals(last, 11).ok());
+  EXPECT_EQ(last.data<float>()[2], 0);
+}
+
+// A denormal f64 may consist of a zero and a normal f32.
+TEST(Denormals, OfOtherTypesAreSearchedInAllBytes) {
+  Tensor tensor = Tensor::scalar(std::bit_cast<double>(uint64_t{0x3f800000}));
+  ASSERT_TRUE(flushDenormals(tensor, 8).ok());
+  EXPECT_EQ(*tensor.data<double>(), 0);
+  BFloat16 small;
+  small.bits = 1;
+  Tensor bfloat16 = Tensor::vector<BFloat16>(std::vector<BFloat16>{small, small});
+  ASSERT_TRUE(flushDenormals(bfloat16, 4).ok());
+  EXPECT_EQ(bfloat16.data<BFloat16>()->bits, 0);
 }
 
 TEST(Denormals, IntegersAreNone) {
