@@ -5,6 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/io/utf8.h"
 
+#include <bit>
 #include <cstring>
 
 namespace sluice::rt {
@@ -94,13 +95,29 @@ const char *skipOrdinary(const char *at, const char *end) {
   return at;
 }
 
+// Eight at once: how many digits a number has cannot be foretold.
+const char *skipDigits(const char *at, const char *end) {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; end - at >= 8; at += 8) {
+      uint64_t bytes;
+      std::memcpy(&bytes, at, 8);
+      uint64_t beyondNine = (bytes & 0x0f0f0f0f0f0f0f0f) + 0x0606060606060606;
+      uint64_t others = ((bytes ^ 0x3030303030303030) | beyondNine) & 0xf0f0f0f0f0f0f0f0;
+      if (others)
+        return at + std::countr_zero(others) / 8;
+    }
+  }
+  while (at < end && isDigit(*at))
+    ++at;
+  return at;
+}
+
 } // namespace
 
 const char *endOfJsonNumber(const char *at, const char *end) {
   auto digits = [&] {
     const char *first = at;
-    while (at < end && isDigit(*at))
-      ++at;
+    at = skipDigits(at, end);
     return at != first;
   };
   if (at < end && *at == '-')

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JSON, and tensors in JSON.
 #include "runtime/io/json.h"
+#include "runtime/io/json_events.h"
 #include "runtime/io/tensor_json.h"
 
 #include <gtest/gtest.h>
@@ -114,6 +115,22 @@ TEST(Json, FindsTheEndsOfLongStrings) {
     EXPECT_FALSE(parseJson(text + "\x1f\"").ok());
     EXPECT_FALSE(parseJson(text + "\xc3\"").ok());
     EXPECT_FALSE(parseJson(text).ok());
+  }
+}
+
+// Whichever it is, and wherever it stands.
+TEST(Json, NumbersEndAtTheFirstOtherCharacter) {
+  const std::string digits = "1081726354908172635490817263549081726354";
+  for (size_t size = 1; size < digits.size(); ++size)
+    EXPECT_EQ(endOfJsonNumber(digits.data(), digits.data() + size), digits.data() + size);
+  for (int c = 0; c < 256; ++c) {
+    const bool goesOn = (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E';
+    for (size_t place = 1; place < 20 && !goesOn; ++place)
+      for (size_t size : {place + 1, size_t{20}, digits.size()}) {
+        std::string text = digits.substr(0, size);
+        text[place] = static_cast<char>(c);
+        EXPECT_EQ(endOfJsonNumber(text.data(), text.data() + size), text.data() + place) << c;
+      }
   }
 }
 
