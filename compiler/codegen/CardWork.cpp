@@ -26,9 +26,9 @@ static bool isSmall(Value value) {
   return type.getNumElements() <= most;
 }
 
-bool isForHost(Operation *op) {
+bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
   return llvm::all_of(op->getResults(), isSmall) &&
-         llvm::all_of(*cardOperands(op), [&](unsigned i) { return isSmall(op->getOperand(i)); });
+         llvm::all_of(cardOperands, [&](unsigned i) { return isSmall(op->getOperand(i)); });
 }
 
 } // namespace sluice::codegen

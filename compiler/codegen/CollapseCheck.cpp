@@ -13,6 +13,7 @@
 #include "compiler/codegen/CodeletBuilder.h"
 #include "compiler/codegen/Eligibility.h"
 #include "compiler/codegen/ListCells.h"
+#include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/array/Array.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -114,7 +115,7 @@ static std::optional<Obstacle> findCardWork(Operation *structured) {
     return std::nullopt;
   Operation *found = nullptr;
   structured->walk([&](Operation *op) {
-    found = canRunOnCard(op) && !isForHost(op) ? op : nullptr;
+    found = canRunOnCard(op) && !isForHost(op, *cardOperands(op)) ? op : nullptr;
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found ? std::optional(Obstacle{found, "runs on the card"}) : std::nullopt;

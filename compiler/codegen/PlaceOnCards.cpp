@@ -26,14 +26,21 @@ namespace {
 
 constexpr unsigned kCard = 0;
 
-// The operands that a result of an op that only hands values on may be; empty for other ops.
-SmallVector<Value> handedOn(OpResult result) {
-  Operation *op = result.getOwner();
-  if (isa<flow::GateOp, flow::SwitchOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp>(op))
-    return {op->getOperand(0)};
-  if (auto merge = dyn_cast<flow::MergeOp>(op); merge && result.getResultNumber() == 0)
-    return llvm::to_vector(merge->getOperands());
-  return {};
+// Whether an op only hands values on, so that its result lies where they do: of a merge all
+// operands, of others the first.
+bool handsOn(Operation *op) {
+  return isa<flow::GateOp, flow::SwitchOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp,
+             flow::MergeOp>(op);
+}
+ValueRange handedOn(Operation *op) {
+  return isa<flow::MergeOp>(op) ? ValueRange(op->getOperands()) : op->getOperands().take_front();
+}
+bool isHandedOn(OpOperand &operand) {
+  return isa<flow::MergeOp>(operand.getOwner()) || operand.getOperandNumber() == 0;
+}
+// The results that such an op hands values on in; others are numbers and tokens.
+ResultRange receiving(Operation *op) {
+  return op->getResults().take_front(isa<flow::SwitchOp>(op) ? 2 : 1);
 }
 
 class GraphPlacer {
@@ -41,10 +48,15 @@ public:
   explicit GraphPlacer(flow::GraphOp graph) : graph_(graph) {}
 
   void run() {
-    for (Operation *op : flow::operandsFirst(graph_))
+    for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
-    while (place()) {
+      if (canRunOnCard(op))
+        eligible_[op] = *cardOperands(op);
+      // Values of unknown rank cannot be copied to where the others are.
+      if (handsOn(op) && llvm::all_of(handedOn(op).getTypes(), llvm::IsaPred<RankedTensorType>))
+        passing_.insert(op);
     }
+    place();
     for (Value value : onCard_)
       value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), kCard));
     for (Operation *op : order_)
@@ -63,46 +75,41 @@ private:
   bool put(Value value) { return isa<RankedTensorType>(value.getType()) && onCard_.insert(value); }
 
   bool wantsCard(Operation *op) const {
-    if (!canRunOnCard(op))
-      return false;
-    return !isForHost(op) ||
-           llvm::any_of(*cardOperands(op), [&](unsigned i) { return isOnCard(op->getOperand(i)); });
+    auto operands = eligible_.find(op);
+    return operands != eligible_.end() &&
+           (!isForHost(op, operands->second) || llvm::any_of(operands->second, [&](unsigned i) {
+             return isOnCard(op->getOperand(i));
+           }));
   }
 
-  // Values of unknown rank cannot be copied to where the others are.
-  bool isHandedOnByCard(ArrayRef<Value> values) const {
-    auto isRanked = [](Value value) { return isa<RankedTensorType>(value.getType()); };
-    return llvm::all_of(values, isRanked) &&
-           llvm::any_of(values, [&](Value value) { return isOnCard(value); });
-  }
-
-  // Whether anything has changed; what is on the card stays there.
-  bool place() {
-    bool hasChanged = false;
-    for (Operation *op : order_) {
+  // What is on the card stays there, so each value is put there once, and its users are looked at.
+  void place() {
+    SmallVector<Operation *> open(llvm::reverse(order_));
+    while (!open.empty()) {
+      Operation *op = open.pop_back_val();
+      ResultRange results = op->getResults().take_front(0);
       if (!ops_.contains(op) && wantsCard(op)) {
         ops_.insert(op);
-        for (Value result : op->getResults())
-          hasChanged |= put(result);
+        results = op->getResults();
+      } else if (passing_.contains(op) && !isOnCard(op->getResult(0)) &&
+                 llvm::any_of(handedOn(op), [&](Value value) { return isOnCard(value); })) {
+        results = receiving(op);
       }
-      for (OpResult result : op->getResults())
-        if (isHandedOnByCard(handedOn(result)))
-          hasChanged |= put(result);
+      for (Value result : results)
+        if (put(result))
+          open.append(result.user_begin(), result.user_end());
     }
-    return hasChanged;
   }
 
   // ---- Copies -----------------------------------------------------------------------------------
 
   void copyOperands(Operation *op) {
-    bool handsOn =
-        llvm::any_of(op->getResults(), [&](OpResult result) { return !handedOn(result).empty(); });
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
       bool needsCard = ops_.contains(op) ? needsOnCard(operand)
-                       : handsOn         ? handsOnCard(operand)
-                                         : false;
+                                         : handsOn(op) && isHandedOn(operand) &&
+                                               wire::cardOf(op->getResult(0)).has_value();
       if (needsCard != wire::cardOf(operand.get()).has_value())
         operand.set(inOtherMemory(operand.get()));
     }
@@ -110,17 +117,10 @@ private:
 
   // Numbers of the host are parameters of kernels.
   bool needsOnCard(OpOperand &operand) {
-    if (!llvm::is_contained(*cardOperands(operand.getOwner()), operand.getOperandNumber()))
+    if (!llvm::is_contained(eligible_[operand.getOwner()], operand.getOperandNumber()))
       return false;
     auto type = cast<RankedTensorType>(operand.get().getType());
     return wire::cardOf(type) || !type.hasStaticShape() || type.getNumElements() != 1;
-  }
-  static bool handsOnCard(OpOperand &operand) {
-    Operation *op = operand.getOwner();
-    bool isHandedOn = isa<flow::MergeOp>(op) || operand.getOperandNumber() == 0;
-    return isHandedOn && llvm::any_of(op->getResults(), [](OpResult result) {
-             return !handedOn(result).empty() && wire::cardOf(result);
-           });
   }
 
   Value inOtherMemory(Value value) {
@@ -157,6 +157,8 @@ private:
 
   flow::GraphOp graph_;
   SmallVector<Operation *> order_;
+  DenseMap<Operation *, SmallVector<unsigned>> eligible_; // with the operands of cardOperands
+  DenseSet<Operation *> passing_;                         // that may hand on what is on the card
   llvm::SetVector<Value> onCard_;
   llvm::SetVector<Operation *> ops_; // that run on the card
   llvm::MapVector<Value, Value> copies_;

@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/MachineCode.h"
 
 #include "compiler/codegen/cpu/Hardening.h"
+#include "compiler/codegen/cpu/LlvmPasses.h"
 #include "compiler/codegen/cpu/TargetCpu.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -85,24 +85,15 @@ void MachineCode::setAttributes(llvm::Module &module) const {
 }
 
 void MachineCode::optimize(llvm::Module &module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine_.get());
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  if (options_.level >= 2)
-    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
-  else
+  runLlvmPasses(module, *machine_, [&](llvm::PassBuilder &builder) {
+    if (options_.level >= 2)
+      return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+    llvm::ModulePassManager passes;
     cantFail(builder.parsePassPipeline(
         passes, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
                 "loop-mssa(loop-rotate,licm),early-cse<memssa>,simplifycfg,adce)"));
-  passes.run(module, modules);
+    return passes;
+  });
 }
 
 FailureOr<std::string> MachineCode::compile(ModuleOp source) {
