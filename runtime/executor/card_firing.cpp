@@ -13,16 +13,8 @@ static constexpr uint64_t kMostNs = 600'000'000'000;
 
 CardFiring::CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation,
                        Card &card)
-    : Firing(node, iteration, cancellation), codelet_(*node.codelet), card_(card),
-      kernels_(card.kernels(*codelet_.code)), inputRefs_(inputs_.span().size()),
-      outputRefs_(codelet_.outputs.size()),
-      dims_(codelet_.code->sizes ? codelet_.outputs.size() : 0) {
-  for (size_t i = 0; i < inputRefs_.span().size(); ++i)
-    inputRefs_[i] = {const_cast<void *>(inputs_[i]->raw()), inputs_[i]->shape().dims().data()};
-  call_.inputs = inputRefs_.span().data();
-  call_.outputs = outputRefs_.span().data();
-  call_.arenaBytes = codelet_.code->arenaBytes;
-  call_.cancel = cancellation.word();
+    : CompiledFiring(node, iteration, cancellation), card_(card),
+      kernels_(card.kernels(*codelet_.code)) {
   call_.card = static_cast<CardCalls *>(this);
 }
 
@@ -47,28 +39,6 @@ void CardFiring::copy(void *to, const void *from, int64_t bytes) {
 
 // ---- Outputs ------------------------------------------------------------------------------------
 
-Status CardFiring::findSizes() {
-  if (!codelet_.code->sizes) {
-    for (size_t i = 0; i < codelet_.outputs.size(); ++i)
-      SLUICE_RETURN_IF_ERROR(placeOutput(i, codelet_.outputs[i].shape));
-    return okStatus();
-  }
-  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
-    outputRefs_[i].dims = dims_[i].data();
-  int32_t status = codelet_.code->sizes(&call_);
-  if (status == kSluiceBail) {
-    bailed_ = true;
-    return okStatus();
-  }
-  if (status != kSluiceOk)
-    return codeletError(codelet_, status, call_.failedMember);
-  for (size_t i = 0; i < codelet_.outputs.size(); ++i) {
-    auto rank = static_cast<size_t>(codelet_.outputs[i].shape.rank());
-    SLUICE_RETURN_IF_ERROR(placeOutput(i, Shape(std::span(dims_[i].data(), rank))));
-  }
-  return okStatus();
-}
-
 Status CardFiring::placeOutput(size_t index, const Shape &shape) {
   const CodeletOutput &output = codelet_.outputs[index];
   if (output.memory == kHostMemory) {
@@ -77,34 +47,15 @@ Status CardFiring::placeOutput(size_t index, const Shape &shape) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index],
                             card_.allocate(output.dtype, shape, Card::kCompute, node_.name));
   }
-  outputRefs_[index] = {outputs_[index].raw(),
-                        const_cast<int64_t *>(outputs_[index].shape().dims().data())};
   return okStatus();
-}
-
-// Moves an operand of the output's shape and type into its place, if the code allows it.
-bool CardFiring::reuseInput(size_t output, const Shape &shape) {
-  uint32_t allowed = codelet_.code->inPlace ? codelet_.code->inPlace[output] : 0;
-  for (uint32_t i = 0; allowed && i < node_.inputs.size(); ++i, allowed >>= 1) {
-    if (!(allowed & 1) || node_.inputs[i].constant)
-      continue;
-    Tensor &slot = iteration_.slots[node_.inputs[i].slot];
-    if (!slot.holder() || slot.dtype() != codelet_.outputs[output].dtype ||
-        !(slot.shape() == shape) || !slot.solelyOwned())
-      continue;
-    outputs_[output] = std::move(slot);
-    inputs_[i] = &outputs_[output];
-    inputRefs_[i].dims = outputs_[output].shape().dims().data();
-    return true;
-  }
-  return false;
 }
 
 // ---- The firing
 // -----------------------------------------------------------------------------------
 
 Status CardFiring::run() {
-  SLUICE_RETURN_IF_ERROR(findSizes());
+  SLUICE_RETURN_IF_ERROR(
+      placeOutputs([&](size_t i, const Shape &shape) { return placeOutput(i, shape); }));
   return bailed_ ? runOnHost() : enqueue();
 }
 

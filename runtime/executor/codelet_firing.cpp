@@ -12,19 +12,6 @@
 
 namespace sluice::rt {
 
-CodeletFiring::CodeletFiring(const Node &node, Iteration &iteration,
-                             const Cancellation &cancellation)
-    : Firing(node, iteration, cancellation), codelet_(*node.codelet),
-      inputRefs_(inputs_.span().size()), outputRefs_(codelet_.outputs.size()),
-      dims_(codelet_.code->sizes ? codelet_.outputs.size() : 0) {
-  for (size_t i = 0; i < inputRefs_.span().size(); ++i)
-    inputRefs_[i] = {const_cast<void *>(inputs_[i]->raw()), inputs_[i]->shape().dims().data()};
-  call_.inputs = inputRefs_.span().data();
-  call_.outputs = outputRefs_.span().data();
-  call_.arenaBytes = codelet_.code->arenaBytes;
-  call_.cancel = cancellation.word();
-}
-
 Status CodeletFiring::prepare() {
   GuardedWork work(node_.name);
   if (buffersAreGuarded())
@@ -33,11 +20,13 @@ Status CodeletFiring::prepare() {
     SLUICE_RETURN_IF_ERROR(lendLists());
   if (codelet_.numBoxes > 0)
     call_.boxes = &boxes_.emplace(codelet_, node_, iteration_, inputs_.span());
-  if (codelet_.code->sizes)
-    return computeSizes();
-  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
-    SLUICE_RETURN_IF_ERROR(placeOutput(i, codelet_.outputs[i].shape, codelet_.outputs[i].bytes));
-  return okStatus();
+  return placeOutputs([&](size_t i, const Shape &shape) -> Status {
+    const CodeletOutput &output = codelet_.outputs[i];
+    if (!codelet_.code->sizes)
+      return placeOutput(i, shape, output.bytes);
+    SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
+    return placeOutput(i, shape, static_cast<size_t>(elements) * sizeOf(output.dtype));
+  });
 }
 
 // A value within its token can be read beyond its end without a trace.
@@ -60,58 +49,13 @@ Status CodeletFiring::guardInlineInputs() {
   return okStatus();
 }
 
-Status CodeletFiring::computeSizes() {
-  for (size_t i = 0; i < codelet_.outputs.size(); ++i)
-    outputRefs_[i].dims = dims_[i].data();
-  int32_t status = codelet_.code->sizes(&call_);
-  if (status == kSluiceBail) {
-    bailed_ = true;
-    return okStatus();
-  }
-  if (status != kSluiceOk)
-    return codeletError(codelet_, status, call_.failedMember);
-  for (size_t i = 0; i < codelet_.outputs.size(); ++i) {
-    const CodeletOutput &output = codelet_.outputs[i];
-    if (output.box != CodeletOutput::kNoBox)
-      continue;
-    Shape shape(std::span(dims_[i].data(), static_cast<size_t>(output.shape.rank())));
-    SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
-    SLUICE_RETURN_IF_ERROR(
-        placeOutput(i, shape, static_cast<size_t>(elements) * sizeOf(output.dtype)));
-  }
-  return okStatus();
-}
-
+// Values within tokens move with them, so only buffers can be taken over.
 Status CodeletFiring::placeOutput(size_t index, const Shape &shape, size_t bytes) {
-  const CodeletOutput &output = codelet_.outputs[index];
-  if (output.dtype == DType::kHandle || output.box != CodeletOutput::kNoBox)
-    return okStatus(); // in a cell or box
-  // Values within tokens move with them, so only buffers can be taken over.
   if (bytes <= Tensor::kInlineBytes || !reuseInput(index, shape)) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index],
                             Tensor::allocate(codelet_.outputs[index].dtype, shape));
   }
-  outputRefs_[index] = {outputs_[index].raw(),
-                        const_cast<int64_t *>(outputs_[index].shape().dims().data())};
   return okStatus();
-}
-
-// Moves an operand of the output's shape and type into its place, if the code allows it.
-bool CodeletFiring::reuseInput(size_t output, const Shape &shape) {
-  uint32_t allowed = codelet_.code->inPlace ? codelet_.code->inPlace[output] : 0;
-  for (uint32_t i = 0; allowed && i < node_.inputs.size(); ++i, allowed >>= 1) {
-    if (!(allowed & 1) || node_.inputs[i].constant)
-      continue;
-    Tensor &slot = iteration_.slots[node_.inputs[i].slot];
-    if (slot.dtype() != codelet_.outputs[output].dtype || !(slot.shape() == shape) ||
-        !slot.solelyOwned())
-      continue;
-    outputs_[output] = std::move(slot);
-    inputs_[i] = &outputs_[output];
-    inputRefs_[i].dims = outputs_[output].shape().dims().data();
-    return true;
-  }
-  return false;
 }
 
 // ---- Lists --------------------------------------------------------------------------------------
@@ -253,17 +197,6 @@ Status runMembers(const Codelet &codelet, std::span<const Tensor *const> inputs,
     finals.push_back(*values[output.value]);
   std::move(finals.begin(), finals.end(), outputs.begin());
   return okStatus();
-}
-
-Status codeletError(const Codelet &codelet, int32_t status, uint32_t failedMember) {
-  if (status == kSluiceNoMemory && failedMember < codelet.errorMembers.size())
-    return resourceExhausted("no memory for the elements of a list")
-        .atNode(codelet.errorMembers[failedMember]);
-  auto reason = static_cast<size_t>(status) - 1;
-  if (reason >= codelet.errorReasons.size() || failedMember >= codelet.errorMembers.size())
-    return internalError(format("a codelet has failed with status %d", status));
-  return invalidArgument(std::string(codelet.errorReasons[reason]))
-      .atNode(codelet.errorMembers[failedMember]);
 }
 
 } // namespace sluice::rt
