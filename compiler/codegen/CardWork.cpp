@@ -6,6 +6,7 @@
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/interfaces/Faces.h"
+#include "dialects/nd/Nd.h"
 
 using namespace mlir;
 
@@ -27,6 +28,11 @@ static bool isSmall(Value value) {
 }
 
 bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
+  // An array of single numbers is where they are.
+  if (auto read = dyn_cast<nd::RowOp>(op))
+    return isSmall(read.getResult());
+  if (auto write = dyn_cast<nd::SetRowOp>(op))
+    return isSmall(write.getRow());
   return llvm::all_of(op->getResults(), isSmall) &&
          llvm::all_of(cardOperands, [&](unsigned i) { return isSmall(op->getOperand(i)); });
 }

@@ -10,10 +10,12 @@
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/list/ListClasses.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Memory.h"
 #include "dialects/wire/Wire.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -43,9 +45,57 @@ ResultRange receiving(Operation *op) {
   return op->getResults().take_front(isa<flow::SwitchOp>(op) ? 2 : 1);
 }
 
+// Lists that are stacks and no more, so that nothing looks into their elements.
+class Stacks {
+public:
+  explicit Stacks(flow::GraphOp graph)
+      : classes_(graph), others_(classes_.size()), pushes_(classes_.size()), pops_(classes_.size()) {
+    for (Value value : classes_.lists()) {
+      unsigned number = classes_.classOf(value);
+      lists_[number].push_back(value);
+      Operation *op = value.getDefiningOp();
+      if (!op || !isOfStack(op, value) || classes_.isOpen(number))
+        others_.set(number);
+      for (OpOperand &use : value.getUses()) {
+        if (!isOfStack(use.getOwner(), value))
+          others_.set(number);
+        if (auto push = dyn_cast<list::PushOp>(use.getOwner()))
+          pushes_[number].push_back(push);
+        if (auto pop = dyn_cast<list::PopOp>(use.getOwner()))
+          pops_[number].push_back(pop);
+      }
+    }
+  }
+
+  // The number of the stack that the op pushes onto, if it is one that may hold what is on a card.
+  std::optional<unsigned> of(Operation *op) const {
+    auto push = dyn_cast<list::PushOp>(op);
+    std::optional<unsigned> number = push ? classes_.findClass(push.getList()) : std::nullopt;
+    return number && !others_.test(*number) ? number : std::nullopt;
+  }
+  ArrayRef<list::PushOp> pushes(unsigned number) const { return pushes_[number]; }
+  ArrayRef<list::PopOp> pops(unsigned number) const { return pops_[number]; }
+  ArrayRef<Value> lists(unsigned number) { return lists_[number]; }
+
+private:
+  static bool isOfStack(Operation *op, Value list) {
+    if (auto push = dyn_cast<list::PushOp>(op))
+      return push.getValue() != list && isa<RankedTensorType>(push.getValue().getType());
+    if (auto pop = dyn_cast<list::PopOp>(op))
+      return pop.getValue() != list && isa<RankedTensorType>(pop.getValue().getType());
+    return isa<list::MakeOp, list::DeclareLimitOp>(op) || handsOn(op);
+  }
+
+  list::ListClasses classes_;
+  llvm::BitVector others_; // that are no stacks
+  SmallVector<SmallVector<list::PushOp>> pushes_;
+  SmallVector<SmallVector<list::PopOp>> pops_;
+  DenseMap<unsigned, SmallVector<Value>> lists_;
+};
+
 class GraphPlacer {
 public:
-  explicit GraphPlacer(flow::GraphOp graph) : graph_(graph) {}
+  explicit GraphPlacer(flow::GraphOp graph) : graph_(graph), stacks_(graph) {}
 
   void run() {
     for (Operation *op : flow::operandsFirst(graph_)) {
@@ -59,6 +109,9 @@ public:
     place();
     for (Value value : onCard_)
       value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), kCard));
+    for (unsigned number : stacksOnCard_)
+      for (Value stack : stacks_.lists(number))
+        stack.setType(holdingCards(stack.getType()));
     for (Operation *op : order_)
       copyOperands(op);
     for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
@@ -82,18 +135,33 @@ private:
            }));
   }
 
+  static Type holdingCards(Type type) {
+    auto list = dyn_cast<list::OfType>(type);
+    auto element = list ? dyn_cast<RankedTensorType>(list.getElement()) : nullptr;
+    return element ? list::OfType::get(type.getContext(), wire::onCard(element, kCard)) : type;
+  }
+
+  // The results that go to the card with what is pushed.
+  SmallVector<Value> poppedWith(Operation *push) {
+    std::optional<unsigned> stack = stacks_.of(push);
+    if (!stack || !isOnCard(cast<list::PushOp>(push).getValue()) || !stacksOnCard_.insert(*stack))
+      return {};
+    return llvm::map_to_vector(stacks_.pops(*stack),
+                               [](list::PopOp pop) { return Value(pop.getValue()); });
+  }
+
   // What is on the card stays there, so each value is put there once, and its users are looked at.
   void place() {
     SmallVector<Operation *> open(llvm::reverse(order_));
     while (!open.empty()) {
       Operation *op = open.pop_back_val();
-      ResultRange results = op->getResults().take_front(0);
+      SmallVector<Value> results = poppedWith(op);
       if (!ops_.contains(op) && wantsCard(op)) {
         ops_.insert(op);
-        results = op->getResults();
+        llvm::append_range(results, op->getResults());
       } else if (passing_.contains(op) && !isOnCard(op->getResult(0)) &&
                  llvm::any_of(handedOn(op), [&](Value value) { return isOnCard(value); })) {
-        results = receiving(op);
+        llvm::append_range(results, receiving(op));
       }
       for (Value result : results)
         if (put(result))
@@ -107,12 +175,18 @@ private:
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
-      bool needsCard = ops_.contains(op) ? needsOnCard(operand)
-                                         : handsOn(op) && isHandedOn(operand) &&
-                                               wire::cardOf(op->getResult(0)).has_value();
+      bool needsCard = ops_.contains(op) ? needsOnCard(operand) : staysOnCard(operand);
       if (needsCard != wire::cardOf(operand.get()).has_value())
         operand.set(inOtherMemory(operand.get()));
     }
+  }
+
+  // Whether the value is handed on, or pushed, to where others on the card are.
+  bool staysOnCard(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    if (std::optional<unsigned> stack = stacks_.of(op))
+      return stacksOnCard_.contains(*stack);
+    return handsOn(op) && isHandedOn(operand) && wire::cardOf(op->getResult(0)).has_value();
   }
 
   // Numbers of the host are parameters of kernels.
@@ -156,6 +230,8 @@ private:
   }
 
   flow::GraphOp graph_;
+  Stacks stacks_;
+  llvm::SmallSetVector<unsigned, 8> stacksOnCard_;
   SmallVector<Operation *> order_;
   DenseMap<Operation *, SmallVector<unsigned>> eligible_; // with the operands of cardOperands
   DenseSet<Operation *> passing_;                         // that may hand on what is on the card

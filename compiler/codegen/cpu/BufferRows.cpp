@@ -7,6 +7,7 @@
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/plan/RowUpdates.h"
+#include "dialects/wire/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -116,6 +117,8 @@ LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
     ImplicitLocOpBuilder &b = emitter.builder();
     if (row.kind() == HeldKind::kBuffer)
       copyBuffer(b, row.value(), access.in(to));
+    else if (wire::cardOf(write.getResult())) // the host cannot write there
+      fillBuffer(b, toMemoryForm(b, row.value()), access.in(to));
     else
       storeRegister(b, row.type(), row.value(), emitter.pointerTo(access.in(to)));
   });

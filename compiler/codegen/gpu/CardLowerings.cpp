@@ -60,12 +60,16 @@ Operands cardOperands(Operation *op) {
   if (op->hasTrait<OfReduction>())
     return SmallVector<unsigned>{0};
   return llvm::TypeSwitch<Operation *, Operands>(op)
-      .Case<nd::MatmulOp>([](Operation *product) { return allBut(product, 0); })
+      .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *product) { return allBut(product, 0); })
       .Case<nd::ConcatOp>([](Operation *join) { return allBut(join, 1); })
       .Case<nd::PackOp>([](Operation *join) { return allBut(join, 0); })
+      .Case<nd::SetRowOp>([](nd::SetRowOp write) {
+        return SmallVector<unsigned>{write.getRowsMutable().getOperandNumber(),
+                                     write.getRowMutable().getOperandNumber()};
+      })
       .Case<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp, nd::MatchShapeOp,
             nd::AssumeShapeOp, nd::TransposeOp, nd::SliceOp, nd::StridedSliceOp, nd::ReverseOp,
-            nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp>(
+            nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp, nd::RowOp>(
           [](Operation *) { return SmallVector<unsigned>{0}; })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -77,7 +81,7 @@ LowerFn findCardLowering(Operation *op) {
     return isSplat(op) ? lowerConstantOnCard : nullptr;
   if (!cardOperands(op))
     return nullptr;
-  if (isa<nd::MatmulOp>(op))
+  if (isa<nd::MatmulOp, nd::MatmulOntoOp>(op))
     return lowerProductOnCard;
   return op->hasTrait<OfReduction>() ? lowerReductionOnCard : findLowering(op);
 }

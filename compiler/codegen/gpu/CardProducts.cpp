@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -27,27 +28,33 @@ constexpr int64_t kOwn = 4;                   // rows and columns of a thread's 
 constexpr int64_t kTile = kSide * kOwn;       // rows and columns of a block's tile
 constexpr int64_t kDepth = 16;                // how much of k is shared at a time
 
+// Of the ops that are products.
+struct Product {
+  Value lhs, rhs, result;
+  bool swapsLhs, swapsRhs;
+  Value onto; // null, or what the sums begin with
+};
+
 class ProductKernel {
 public:
-  ProductKernel(nd::MatmulOp op, Emitter &emitter)
-      : op_(op), emitter_(emitter), b_(emitter.builder()),
-        element_(cast<RankedTensorType>(op.getType()).getElementType()),
-        sum_(registerElementType(computeType(element_))), kernel_(b_, kThreads),
-        swapsLhs_(op.getTransposeLhs() || op.getAdjointLhs()),
-        swapsRhs_(op.getTransposeRhs() || op.getAdjointRhs()) {}
+  ProductKernel(const Product &product, Emitter &emitter)
+      : op_(product), emitter_(emitter), b_(emitter.builder()),
+        element_(cast<RankedTensorType>(product.result.getType()).getElementType()),
+        sum_(registerElementType(computeType(element_))), kernel_(b_, kThreads) {}
 
   void launch() {
-    ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.getLhs());
-    ArrayRef<AffineExpr> rhs = emitter_.shapes().dims(op_.getRhs());
-    ArrayRef<AffineExpr> result = emitter_.shapes().dims(op_.getResult());
+    ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.lhs);
+    ArrayRef<AffineExpr> rhs = emitter_.shapes().dims(op_.rhs);
+    ArrayRef<AffineExpr> result = emitter_.shapes().dims(op_.result);
     AffineExpr m = result[result.size() - 2], n = result.back();
-    AffineExpr k = lhs[lhs.size() - (swapsLhs_ ? 2 : 1)];
+    AffineExpr k = lhs[lhs.size() - (op_.swapsLhs ? 2 : 1)];
     runs_ = batchRuns(lhs, rhs, result);
-    MatrixOperand a = matrixOf(emitter_, op_.getLhs(), swapsLhs_, m, k);
-    MatrixOperand b = matrixOf(emitter_, op_.getRhs(), swapsRhs_, k, n);
+    MatrixOperand a = matrixOf(emitter_, op_.lhs, op_.swapsLhs, m, k);
+    MatrixOperand b = matrixOf(emitter_, op_.rhs, op_.swapsRhs, k, n);
     lhsTransposed_ = a.transposed;
     rhsTransposed_ = b.transposed;
-    Value to = emitter_.destination(op_.getResult());
+    Value before = op_.onto ? emitter_.pointerTo(emitter_.buffer(op_.onto)) : Value();
+    Value to = emitter_.destination(op_.result);
     used_ = {emitter_.pointerTo(a.buffer),
              emitter_.pointerTo(b.buffer),
              emitter_.pointerTo(to),
@@ -63,9 +70,12 @@ public:
     }
     for (Value value : used_)
       kernel_.parameters().add(value);
+    if (before)
+      kernel_.parameters().add(before);
     kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
       for (Value &value : used_)
         value = inside.lookup(value);
+      before_ = before ? inside.lookup(before) : Value();
       emit(thread);
     });
   }
@@ -155,9 +165,20 @@ private:
     to_ = addressAt(used_[2], multiply(batch, multiply(m_, n_)));
   }
 
+  SmallVector<Value> firstSums() {
+    SmallVector<Value> sums(kOwn * kOwn, zero());
+    if (!before_)
+      return sums;
+    auto [row, column] = ownPlace();
+    for (int64_t i = 0; i < kOwn * kOwn; ++i)
+      sums[i] = loadInside(before_, add(row, index(i / kOwn)), m_, add(column, index(i % kOwn)), n_,
+                           n_, /*transposed=*/false);
+    return sums;
+  }
+
   // This thread's square, row by row.
   SmallVector<Value> sumSquare() {
-    SmallVector<Value> sums(kOwn * kOwn, zero());
+    SmallVector<Value> sums = firstSums();
     auto loop = scf::ForOp::create(b_, index(0), k_, index(kDepth), sums);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
@@ -220,9 +241,14 @@ private:
   }
   Value ownFirst(Value inSide) { return multiply(inSide, index(kOwn)); }
 
+  // Row and column in the result at which this thread's square begins.
+  std::pair<Value, Value> ownPlace() {
+    return {add(row_, ownFirst(arith::DivUIOp::create(b_, thread_, index(kSide)))),
+            add(column_, ownFirst(arith::RemUIOp::create(b_, thread_, index(kSide))))};
+  }
+
   void storeSquare(ArrayRef<Value> sums) {
-    Value row = add(row_, ownFirst(arith::DivUIOp::create(b_, thread_, index(kSide))));
-    Value column = add(column_, ownFirst(arith::RemUIOp::create(b_, thread_, index(kSide))));
+    auto [row, column] = ownPlace();
     for (int64_t i = 0; i < kOwn * kOwn; ++i) {
       Value r = add(row, index(i / kOwn)), c = add(column, index(i % kOwn));
       auto branch =
@@ -234,23 +260,36 @@ private:
     }
   }
 
-  nd::MatmulOp op_;
+  Product op_;
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
   Type element_, sum_;
   KernelBuilder kernel_;
-  bool swapsLhs_, swapsRhs_;
   bool lhsTransposed_ = false, rhsTransposed_ = false;
   SmallVector<BatchRun> runs_;
   SmallVector<Value> used_; // addresses of both and of the result, m, n, k, leadings, batches
   // Within the kernel.
   Value thread_, m_, n_, k_, lhs_, rhs_, to_, row_, column_, sharedLhs_, sharedRhs_;
+  Value before_; // null unless the sums begin with it
 };
 
 } // namespace
 
 LogicalResult lowerProductOnCard(Operation *op, Emitter &emitter) {
-  ProductKernel(cast<nd::MatmulOp>(op), emitter).launch();
+  Product product = llvm::TypeSwitch<Operation *, Product>(op)
+                     .Case<nd::MatmulOp>([](nd::MatmulOp op) -> Product {
+                       return {op.getLhs(),
+                               op.getRhs(),
+                               op.getResult(),
+                               op.getTransposeLhs() || op.getAdjointLhs(),
+                               op.getTransposeRhs() || op.getAdjointRhs(),
+                               Value()};
+                     })
+                     .Case<nd::MatmulOntoOp>([](nd::MatmulOntoOp op) -> Product {
+                       return {op.getLhs(),          op.getRhs(),          op.getResult(),
+                               op.getTransposeLhs(), op.getTransposeRhs(), op.getSum()};
+                     });
+  ProductKernel(product, emitter).launch();
   return success();
 }
 

@@ -15,6 +15,7 @@
 #include "compiler/codegen/plan/Held.h"
 #include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
 
 using namespace mlir;
 
@@ -54,6 +55,13 @@ static bool isUpdateOf(Value output, BlockArgument input, const FusionPlan &fusi
          updatedResult(loop, init - loop.getInits().begin(), fusion) == output;
 }
 
+// Whether the output is a product that a card adds to the input, which nothing else reads. Each of
+// its threads reads the elements that it writes, before it does.
+static bool isSumOnCard(Value output, BlockArgument input) {
+  auto product = output.getDefiningOp<nd::MatmulOntoOp>();
+  return product && wire::cardOf(output) && product.getSum() == input && input.hasOneUse();
+}
+
 SmallVector<uint32_t> findInPlace(flow::CodeletOp codelet, const ShapeSymbols &shapes,
                                   const FusionPlan &fusion) {
   Block &block = codelet.getBody().front();
@@ -65,6 +73,7 @@ SmallVector<uint32_t> findInPlace(flow::CodeletOp codelet, const ShapeSymbols &s
         !hasMemoryLike(output, input, shapes))
       return false;
     return isUpdateOf(output, input, fusion) || updatedInput(output) == input ||
+           (!stops && isSumOnCard(output, input)) ||
            (!stops && isBufferElementwise(op) && isReadByGroupOf(output, input, shapes, fusion));
   };
   ValueRange outputs = block.getTerminator()->getOperands();

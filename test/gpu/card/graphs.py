@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""graphs.py FOLDER: writes the graphs that are timed on a card, each as NAME.pbtxt and, in
+NAME.flags, a flag of the compiler's in each line."""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import loop_graphs  # noqa: E402
+from loop_graphs import dims  # noqa: E402
+from tf1_graph import FLOAT, INT, Graph, Loop  # noqa: E402
+
+WIDE = 1 << 26      # elements of what streams through memory
+SIDE = 4096         # of the square products
+BATCHES = (32, 128, 512)
+UNITS = 512
+
+
+def repeated(shape, operands, body):
+    """while (i < n) x = body(x, operands...)"""
+    g = Graph()
+    g.placeholder("n", INT, "")
+    g.placeholder("x", FLOAT, dims(*shape))
+    for name, sizes in operands:
+        g.placeholder(name, FLOAT, dims(*sizes))
+    loop = Loop(g, "while", 10)
+    loop.count_to("n")
+    x = loop.variable("_1", "x", FLOAT)
+    held = [loop.enter(f"{name}/Enter", name, FLOAT, constant=True) for name, _ in operands]
+    x = loop.close("_1", body(g, x, *held), FLOAT)
+    # A single number of it: what is timed is not how it comes back.
+    count = len(shape)
+    values = " ".join(f"int_val: {i}" for i in range(count))
+    axes = g.node("axes", "Const", dtype=INT, value=f"tensor {{ dtype: DT_INT32 tensor_shape {{ "
+                  f"{dims(count)} }} {values} }}")
+    largest = g.node("largest", "Max", [x, axes], T=FLOAT, Tidx=INT, keep_dims="b: false")
+    return g.text(), ["n", "x", *(name for name, _ in operands)], [largest]
+
+
+def chain(g, x, b):
+    """Five ops that one kernel computes: 8 bytes of memory for each element and step, and b."""
+    y = g.node("while/mul", "Mul", [x, b], T=FLOAT)
+    y = g.node("while/add", "Add", [y, b], T=FLOAT)
+    y = g.node("while/neg", "Neg", [y], T=FLOAT)
+    y = g.node("while/max", "Maximum", [y, b], T=FLOAT)
+    return g.node("while/sub", "Sub", [y, x], T=FLOAT)
+
+
+def product(g, x, w):
+    y = g.node("while/matmul", "MatMul", [x, w], T=FLOAT, transpose_a="b: false",
+               transpose_b="b: false")
+    return y
+
+
+def softmax(g, x):
+    return g.node("while/softmax", "Softmax", [x], T=FLOAT)
+
+
+def graphs():
+    yield "tiny-loop", loop_graphs.counted(dims(16)), []
+    yield "scalar-loop", loop_graphs.counted(""), []
+    yield "chain", repeated((WIDE,), [("b", (WIDE,))], chain), []
+    yield "small-chain", repeated((1 << 16,), [("b", (1 << 16,))], chain), []
+    yield "matmul", repeated((SIDE, SIDE), [("w", (SIDE, SIDE))], product), []
+    yield "softmax", repeated((1 << 13, 1 << 13), [], softmax), []
+    for batch in BATCHES:
+        graph = loop_graphs.lstm(batch, UNITS)
+        yield f"lstm-{batch}", graph, []
+        yield f"lstm-{batch}-gradient", graph, ["--gradients", "target/gather=w,bias"]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (text, feeds, fetches), flags in graphs():
+        (folder / f"{name}.pbtxt").write_text(text)
+        for kind, names in (("--feed", feeds), ("--fetch", fetches)):
+            flags += [word for one in names for word in (kind, one)]
+        (folder / f"{name}.flags").write_text("".join(flag + "\n" for flag in flags))
+
+
+main()

@@ -1,0 +1,173 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# run.sh [FOLDER]: checks and measures on this machine's first card what pack.sh has packed. Prints
+# a line for each thing, then "N passed, N failed, N skipped"; figures and logs go to FOLDER
+# (default: results, beside this file). Exit code 1 if anything failed.
+set -uo pipefail
+
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+results="${1:-$here/results}"
+mkdir -p "$results"
+passed=0 failed=0 skipped=0
+jobs="$(nproc)"
+
+# Adds up what the last line of a log says.
+count() {
+  local line
+  line="$(grep -aoE '[0-9]+ passed, [0-9]+ failed, [0-9]+ (skipped|unsupported)' "$1" | tail -1)"
+  if [ -z "$line" ]; then
+    echo "FAILED: $2 came to no end: $(tail -n 2 "$1" | tr '\n' ' ')"
+    failed=$((failed + 1))
+    return
+  fi
+  # shellcheck disable=SC2086
+  set -- $line
+  passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
+}
+
+# within SECONDS LOG COMMAND...
+within() {
+  local seconds="$1" log="$results/$2"
+  shift 2
+  timeout -k 5 "$seconds" "$@" >"$log" 2>&1
+}
+
+if command -v nvidia-smi >/dev/null; then
+  nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
+fi
+lscpu | sed -n 's/^Model name: */processor: /p'
+
+# ---- The driver and the card --------------------------------------------------------------------
+for section in card images kernels conditions streams floors copies graphs; do
+  within 120 "$section.log" "$here/bin/card-check" "$section" "$here/kernels" \
+    "$results/$section.json"
+  grep -aE '^(card:|FAILED|skipped:|figure:)' "$results/$section.log"
+  count "$results/$section.log" "card-check $section"
+done
+
+# What the simulated driver answers is what this one answers.
+within 60 codes.log "$here/bin/card-check" codes "$here/kernels"
+CARD_CHECK_DRIVER="$here/lib/libsimulated.so.1" \
+  within 60 codes-simulated.log "$here/bin/card-check" codes "$here/kernels"
+if diff <(grep -a ^code: "$results/codes-simulated.log") <(grep -a ^code: "$results/codes.log") \
+  >"$results/codes.diff"; then
+  echo "passed: error codes are those of the simulated driver"
+  passed=$((passed + 1))
+else
+  echo "differs from the simulated driver (<):"
+  cat "$results/codes.diff"
+  failed=$((failed + 1))
+fi
+
+# ---- The runtime's device -----------------------------------------------------------------------
+within 120 device.log "$here/bin/runtime-tests" --gtest_filter='*Cuda*:Cuda*' --gtest_brief=1
+grep -aE '^\[  (PASSED|FAILED)' "$results/device.log"
+ran="$(sed -nE 's/^\[  PASSED  \] ([0-9]+) test.*/\1/p' "$results/device.log")"
+broken="$(sed -nE 's/^\[  FAILED  \] ([0-9]+) test.*/\1/p' "$results/device.log")"
+[ -n "$ran" ] || broken=$((${broken:-0} + 1))
+passed=$((passed + ${ran:-0})) failed=$((failed + ${broken:-0}))
+
+# ---- Recorded runs ------------------------------------------------------------------------------
+export COMPILED_AHEAD="$here/compiled"
+for folder in "$here"/fixtures/*/; do
+  name="$(basename "$folder")"
+  within 400 "conformance-$name.log" "$here/bin/sluice-conformance" --jobs "$jobs" \
+    --compiler "$here/bin/compile_ahead" --target="$(cat "$here/target")" --timeout 60 \
+    --digest "$results/digests-$name.txt" "$folder"
+  grep -a '^failed' "$results/conformance-$name.log" | head -n 20
+  tail -n 1 "$results/conformance-$name.log" | sed "s/^/recorded runs of $name: /"
+  count "$results/conformance-$name.log" "recorded runs of $name"
+done
+
+# ---- Times --------------------------------------------------------------------------------------
+# seconds PROGRAM FLAGS...: what its calls took.
+seconds() {
+  local program="$1"
+  shift
+  timeout 120 "$here/programs/$program" "$@" --stats-json 2>&1 >/dev/null |
+    sed -nE 's/.*"call_seconds": *([0-9.e+-]+).*/\1/p'
+}
+# per NAME UNIT SCALE PROGRAM FEW MANY FLAGS...: an iteration's time, of two runs that differ in
+# how many they make.
+figures="$results/programs.json"
+echo "{" >"$figures"
+figure() {
+  echo "figure: $1 $2"
+  echo "  \"$1\": ${2:-null}," >>"$figures"
+}
+per_iteration() {
+  local name="$1" few="$2" many="$3" short long
+  shift 3
+  short="$(seconds "$name" --input n=i32="$few" "$@")"
+  long="$(seconds "$name" --input n=i32="$many" "$@")"
+  figure "${name}_us_per_iteration" "$(awk -v a="${short:-nan}" -v b="${long:-nan}" \
+    -v n=$((many - few)) 'BEGIN { printf "%.4f", (b - a) * 1e6 / n }')"
+}
+per_step() {
+  local name="$1" short long
+  shift
+  short="$(seconds "$name" "$@" --steps 2)"
+  long="$(seconds "$name" "$@" --steps 12)"
+  figure "${name}_ms_per_step" "$(awk -v a="${short:-nan}" -v b="${long:-nan}" \
+    'BEGIN { printf "%.4f", (b - a) * 1e3 / 10 }')"
+}
+xb=(--input x=rand --input b=rand)
+per_iteration tiny-loop 1000 11000 "${xb[@]}"
+per_iteration scalar-loop 1000 11000 "${xb[@]}"
+per_iteration small-chain 100 10100 "${xb[@]}"
+per_iteration chain 10 210 "${xb[@]}"
+per_iteration matmul 2 22 --input x=rand --input w=rand
+per_iteration softmax 10 110 --input x=rand
+for batch in 32 128 512; do
+  fed=()
+  for name in rows c h w bias; do
+    fed+=(--input "$name=rand")
+  done
+  per_step "lstm-$batch" "${fed[@]}"
+  per_step "lstm-$batch-gradient" "${fed[@]}"
+done
+start="$(date +%s%N)"
+"$here/programs/tiny-loop" --input n=i32=1 "${xb[@]}" >/dev/null 2>&1
+figure start_to_end_ms "$(awk -v t=$(($(date +%s%N) - start)) 'BEGIN { printf "%.1f", t / 1e6 }')"
+echo '  "": 0' >>"$figures"
+echo "}" >>"$figures"
+
+# ---- Sanitizers ---------------------------------------------------------------------------------
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck synccheck initcheck; do
+    for program in tiny-loop softmax lstm-32-gradient; do
+      fed=()
+      case "$program" in
+        tiny-loop) fed=(--input n=i32=3 "${xb[@]}") ;;
+        softmax) continue ;;
+        lstm*) for name in rows c h w bias; do fed+=(--input "$name=rand"); done ;;
+      esac
+      within 100 "$tool-$program.log" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+        "$here/programs/$program" "${fed[@]}"
+      code=$?
+      if [ $code -eq 0 ]; then
+        echo "passed: compute-sanitizer --tool $tool of $program"
+        passed=$((passed + 1))
+      elif [ $code -eq 124 ]; then
+        echo "skipped: compute-sanitizer --tool $tool of $program took too long"
+        skipped=$((skipped + 1))
+      else
+        echo "FAILED: compute-sanitizer --tool $tool of $program: exit code $code"
+        grep -a '=====' "$results/$tool-$program.log" | head -n 8
+        failed=$((failed + 1))
+      fi
+    done
+  done
+else
+  echo "skipped: compute-sanitizer is not here"
+  skipped=$((skipped + 1))
+fi
+
+# ---- Rivals -------------------------------------------------------------------------------------
+if python3 -c 'import torch' 2>/dev/null || python3 -c 'import jax' 2>/dev/null; then
+  within 150 rivals.log python3 "$here/rivals.py" "$results/rivals.json"
+  grep -a '^figure' "$results/rivals.log" || tail -n 3 "$results/rivals.log"
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
