@@ -116,7 +116,8 @@ public:
       copyOperands(op);
     for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
       if (value.use_empty() &&
-          isa<flow::EnterOp, flow::NextIterationOp, nd::ConstantOp>(value.getDefiningOp()))
+          isa<flow::EnterOp, flow::NextIterationOp, flow::GateOp, nd::ConstantOp>(
+              value.getDefiningOp()))
         value.getDefiningOp()->erase();
   }
 
@@ -204,8 +205,10 @@ private:
     RankedTensorType target = wire::cardOf(type) ? wire::onHost(type) : wire::onCard(type, kCard);
     OpBuilder b(graph_.getContext());
     b.setInsertionPointAfterValue(value);
-    if (Operation *op = value.getDefiningOp(); isa<flow::EnterOp, flow::NextIterationOp>(op)) {
-      // Once, in front of the loop; between iterations nothing but a merge may stand.
+    if (Operation *op = value.getDefiningOp();
+        isa<flow::EnterOp, flow::NextIterationOp, flow::GateOp>(op)) {
+      // Once, in front of the loop, whatever is waited for in it; between iterations nothing but a
+      // merge may stand.
       Operation *other = b.clone(*op);
       Value before = inOtherMemory(op->getOperand(0));
       other->setOperand(0, before);

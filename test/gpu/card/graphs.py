@@ -41,11 +41,11 @@ def repeated(shape, operands, body):
 
 def chain(g, x, b):
     """Five ops that one kernel computes: 8 bytes of memory for each element and step, and b."""
-    y = g.node("while/mul", "Mul", [x, b], T=FLOAT)
-    y = g.node("while/add", "Add", [y, b], T=FLOAT)
-    y = g.node("while/neg", "Neg", [y], T=FLOAT)
-    y = g.node("while/max", "Maximum", [y, b], T=FLOAT)
-    return g.node("while/sub", "Sub", [y, x], T=FLOAT)
+    y = g.node("while/scaled", "Mul", [x, b], T=FLOAT)
+    y = g.node("while/shifted", "Add", [y, b], T=FLOAT)
+    y = g.node("while/negated", "Neg", [y], T=FLOAT)
+    y = g.node("while/bounded", "Maximum", [y, b], T=FLOAT)
+    return g.node("while/less", "Sub", [y, x], T=FLOAT)
 
 
 def product(g, x, w):
