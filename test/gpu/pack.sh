@@ -30,10 +30,10 @@ done
 [ ${#fixtures[@]} -gt 0 ] || fixtures=("$root/test/conformance/fixtures")
 
 "$root/tools/setup/build" release sluicec card-check runtime-tests sluice-conformance \
-  sluice-conformance-alone sluice_sim_cuda
+  sluice-conformance-alone
 pack="$build/gpu-pack"
 rm -rf "$pack"
-mkdir -p "$pack"/{bin,lib,kernels,programs,fixtures,compiled}
+mkdir -p "$pack"/{bin,kernels,programs,fixtures,compiled}
 
 # ---- Kernels and the programs that ask the driver -----------------------------------------------
 for source in "$here"/{twins,card}/kernels/*.ll; do
@@ -45,8 +45,8 @@ for source in "$here"/{twins,card}/kernels/*.ll; do
 done
 cp "$build/bin/"{card-check,runtime-tests} "$pack/bin"
 cp "$build/bin/sluice-conformance-alone" "$pack/bin/sluice-conformance"
-cp -L "$build/lib/sim/libcuda.so.1" "$pack/lib/libsimulated.so.1"
-strip "$pack/bin/"* "$pack/lib/"*
+strip "$pack/bin/"*
+cp "$here"/card/codes*.txt "$pack" 2>/dev/null || true
 cp "$here/run.sh" "$pack"
 cp "$here/compile_ahead" "$pack/bin"
 cp "$here/card/rivals.py" "$pack"

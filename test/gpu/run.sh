@@ -45,16 +45,16 @@ for section in card images kernels conditions streams floors copies graphs; do
   count "$results/$section.log" "card-check $section"
 done
 
-# What the simulated driver answers is what this one answers.
+# Wrong calls are answered as they were elsewhere, which the simulated driver is tested against.
 within 60 codes.log "$here/bin/card-check" codes "$here/kernels"
-CARD_CHECK_DRIVER="$here/lib/libsimulated.so.1" \
-  within 60 codes-simulated.log "$here/bin/card-check" codes "$here/kernels"
-if diff <(grep -a ^code: "$results/codes-simulated.log") <(grep -a ^code: "$results/codes.log") \
-  >"$results/codes.diff"; then
-  echo "passed: error codes are those of the simulated driver"
+if [ ! -e "$here/codes.txt" ]; then
+  echo "skipped: no error codes are on record"
+  skipped=$((skipped + 1))
+elif grep -a ^code: "$results/codes.log" | diff "$here/codes.txt" - >"$results/codes.diff"; then
+  echo "passed: error codes are those on record"
   passed=$((passed + 1))
 else
-  echo "differs from the simulated driver (<):"
+  echo "FAILED: error codes differ from those on record (<):"
   cat "$results/codes.diff"
   failed=$((failed + 1))
 fi
@@ -132,17 +132,24 @@ figure start_to_end_ms "$(awk -v t=$(($(date +%s%N) - start)) 'BEGIN { printf "%
 echo '  "": 0' >>"$figures"
 echo "}" >>"$figures"
 
+# ---- Rivals -------------------------------------------------------------------------------------
+if python3 -c 'import torch' 2>/dev/null || python3 -c 'import jax' 2>/dev/null; then
+  within 150 rivals.log python3 "$here/rivals.py" "$results/rivals.json"
+  grep -a '^figure' "$results/rivals.log" || tail -n 3 "$results/rivals.log"
+fi
+
 # ---- Sanitizers ---------------------------------------------------------------------------------
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck synccheck initcheck; do
-    for program in tiny-loop softmax lstm-32-gradient; do
-      fed=()
-      case "$program" in
-        tiny-loop) fed=(--input n=i32=3 "${xb[@]}") ;;
-        softmax) continue ;;
-        lstm*) for name in rows c h w bias; do fed+=(--input "$name=rand"); done ;;
-      esac
-      within 100 "$tool-$program.log" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+    for program in tiny-loop lstm-32-gradient; do
+      fed=(--input n=i32=3 "${xb[@]}")
+      if [ "$program" = lstm-32-gradient ]; then
+        fed=()
+        for name in rows c h w bias; do
+          fed+=(--input "$name=rand")
+        done
+      fi
+      within 40 "$tool-$program.log" compute-sanitizer --tool "$tool" --error-exitcode 9 \
         "$here/programs/$program" "${fed[@]}"
       code=$?
       if [ $code -eq 0 ]; then
@@ -161,12 +168,6 @@ if command -v compute-sanitizer >/dev/null; then
 else
   echo "skipped: compute-sanitizer is not here"
   skipped=$((skipped + 1))
-fi
-
-# ---- Rivals -------------------------------------------------------------------------------------
-if python3 -c 'import torch' 2>/dev/null || python3 -c 'import jax' 2>/dev/null; then
-  within 150 rivals.log python3 "$here/rivals.py" "$results/rivals.json"
-  grep -a '^figure' "$results/rivals.log" || tail -n 3 "$results/rivals.log"
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
