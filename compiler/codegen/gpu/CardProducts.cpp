@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products on a card. A block computes a tile of the result, of which each of its threads
-// has a square in registers; parts of both operands come through memory that the block shares. An
-// element is one chain of fused sums along k as on the host, so it has the host's bits.
+// has some rows and columns in registers. Parts of both operands come through memory that the block
+// shares: while it sums up one part, its threads load the next. An element is one chain of fused
+// sums along k as on the host, so it has the host's bits.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
 #include "compiler/codegen/elements/SmallFloats.h"
@@ -23,10 +24,29 @@ namespace sluice::codegen {
 
 namespace {
 
-constexpr int64_t kThreads = 256, kSide = 16; // a square of threads
-constexpr int64_t kOwn = 4;                   // rows and columns of a thread's square
-constexpr int64_t kTile = kSide * kOwn;       // rows and columns of a block's tile
-constexpr int64_t kDepth = 16;                // how much of k is shared at a time
+// How a product is cut.
+struct TileShape {
+  int64_t rows, columns;       // of a block's tile
+  int64_t depth;               // how much of k is shared at a time
+  int64_t ownRows, ownColumns; // of a thread
+  int64_t threadsDown() const { return rows / ownRows; }
+  int64_t threadsAcross() const { return columns / ownColumns; }
+  int64_t threads() const { return threadsDown() * threadsAcross(); }
+};
+
+// From the one that reads the least for each sum to the one that makes the most of few sums.
+constexpr TileShape kTiles[] = {
+    {128, 128, 16, 8, 8}, {64, 64, 32, 4, 4}, {32, 32, 64, 4, 2}, {32, 16, 64, 2, 2},
+    {16, 8, 128, 1, 1}};
+constexpr size_t kNumTiles = std::size(kTiles);
+constexpr size_t kSmallTile = 3; // beside a large one, where sizes are not known
+// So many blocks keep a large card busy.
+constexpr int64_t kManyBlocks = 120;
+// Threads read and write so many neighbouring elements of shared memory at once.
+constexpr int64_t kGroup = 4;
+// Between rows in shared memory, so that what neighbouring threads write is in different banks.
+constexpr int64_t kGap = 4;
+constexpr int64_t kUnrolled = 8;
 
 // Of the ops that are products.
 struct Product {
@@ -40,7 +60,7 @@ public:
   ProductKernel(const Product &product, Emitter &emitter)
       : op_(product), emitter_(emitter), b_(emitter.builder()),
         element_(cast<RankedTensorType>(product.result.getType()).getElementType()),
-        sum_(registerElementType(computeType(element_))), kernel_(b_, kThreads) {}
+        sum_(registerElementType(computeType(element_))) {}
 
   void launch() {
     ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.lhs);
@@ -55,39 +75,78 @@ public:
     rhsTransposed_ = b.transposed;
     Value before = op_.onto ? emitter_.pointerTo(emitter_.buffer(op_.onto)) : Value();
     Value to = emitter_.destination(op_.result);
-    used_ = {emitter_.pointerTo(a.buffer),
-             emitter_.pointerTo(b.buffer),
-             emitter_.pointerTo(to),
-             emitter_.dim(m),
-             emitter_.dim(n),
-             emitter_.dim(k),
-             a.leading,
-             b.leading};
-    Value blocks = arith::MulIOp::create(b_, tilesOf(used_[3]), tilesOf(used_[4]));
-    for (const BatchRun &run : runs_) {
-      used_.push_back(emitter_.dim(run.count));
-      blocks = arith::MulIOp::create(b_, blocks, used_.back());
-    }
-    for (Value value : used_)
-      kernel_.parameters().add(value);
+    outside_ = {emitter_.pointerTo(a.buffer),
+                emitter_.pointerTo(b.buffer),
+                emitter_.pointerTo(to),
+                emitter_.dim(m),
+                emitter_.dim(n),
+                emitter_.dim(k),
+                a.leading,
+                b.leading};
+    for (const BatchRun &run : runs_)
+      outside_.push_back(emitter_.dim(run.count));
     if (before)
-      kernel_.parameters().add(before);
-    kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
-      for (Value &value : used_)
-        value = inside.lookup(value);
-      before_ = before ? inside.lookup(before) : Value();
-      emit(thread);
-    });
+      outside_.push_back(before);
+    launchBest(0);
   }
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b_, value); }
-  Value add(Value x, Value y) { return arith::AddIOp::create(b_, x, y); }
-  Value multiply(Value x, Value y) { return arith::MulIOp::create(b_, x, y); }
-  Value tilesOf(Value size) { return arith::CeilDivUIOp::create(b_, size, index(kTile)); }
+  Value add(Value x, Value y) { return b_.createOrFold<arith::AddIOp>(x, y); }
+  Value multiply(Value x, Value y) { return b_.createOrFold<arith::MulIOp>(x, y); }
   Value zero() { return arith::ConstantOp::create(b_, b_.getZeroAttr(sum_)); }
   Value isBelow(Value x, Value y) {
     return arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, x, y);
+  }
+  static Value tilesOf(ImplicitLocOpBuilder &b, Value size, int64_t tile) {
+    return b.createOrFold<arith::CeilDivUIOp>(size, arith::ConstantIndexOp::create(b, tile));
+  }
+
+  // ---- The choice of tiles --------------------------------------------------------------------
+
+  // Wide elements of large tiles would not fit into registers.
+  bool fits(const TileShape &tile) const {
+    return sum_.getIntOrFloatBitWidth() <= 32 || tile.ownRows * tile.ownColumns < 64;
+  }
+
+  // The first of the tiles from `first` on of which there are many, or the last one.
+  void launchBest(size_t first) {
+    while (!fits(kTiles[first]))
+      ++first;
+    const TileShape &tile = kTiles[first];
+    bool isLast = first + 1 == kNumTiles;
+    Value blocks = multiply(tilesOf(b_, outside_[3], tile.rows),
+                            tilesOf(b_, outside_[4], tile.columns));
+    for (size_t run = 0; run < runs_.size(); ++run)
+      blocks = multiply(blocks, outside_[8 + run]);
+    std::optional<int64_t> known = getConstantIntValue(blocks);
+    if (isLast || (known ? *known >= kManyBlocks : first == kSmallTile))
+      return launchWith(tile, blocks);
+    if (known)
+      return launchBest(first + 1);
+    // Where sizes are known when it runs only, a large and a small one have to do.
+    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(kManyBlocks));
+    auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    launchWith(tile, blocks);
+    b_.setInsertionPointToStart(branch.elseBlock());
+    launchBest(kSmallTile);
+  }
+
+  void launchWith(const TileShape &tile, Value blocks) {
+    tile_ = tile;
+    if (sum_.getIntOrFloatBitWidth() > 32) // as many bytes
+      tile_.depth /= 2;
+    KernelBuilder kernel(b_, tile.threads());
+    kernel_ = &kernel;
+    for (Value value : outside_)
+      kernel.parameters().add(value);
+    kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
+      used_ = llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); });
+      before_ = op_.onto ? used_.back() : Value();
+      emit(thread);
+    });
   }
 
   // ---- Elements -------------------------------------------------------------------------------
@@ -103,31 +162,31 @@ private:
     return add(sum, multiply(x, y));
   }
 
-  // An element of an operand in the form in which it is multiplied, 0 outside of the matrix.
+  // An element of an operand in the form in which it is multiplied, 0 outside of the matrix, of
+  // which the first element is read then: loads without branches are under way together.
   Value loadInside(Value memory, Value row, Value rows, Value column, Value columns, Value leading,
                    bool transposed) {
     Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
-    auto branch = scf::IfOp::create(b_, TypeRange{sum_}, inside, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
     Value offset =
         transposed ? add(multiply(column, leading), row) : add(multiply(row, leading), column);
+    offset = arith::SelectOp::create(b_, inside, offset, index(0));
     Value stored = LLVM::LoadOp::create(b_, memoryElementType(element_), addressAt(memory, offset),
                                         bytesOf(element_));
-    scf::YieldOp::create(b_, toComputeType(b_, stored, element_));
-    b_.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b_, zero());
-    return branch.getResult(0);
+    return arith::SelectOp::create(b_, inside, toComputeType(b_, stored, element_), zero());
   }
 
   // ---- Tiles ----------------------------------------------------------------------------------
 
   void emit(const KernelThread &thread) {
     m_ = used_[3], n_ = used_[4], k_ = used_[5];
-    sharedLhs_ = kernel_.shared(kDepth * kTile, sum_);
-    sharedRhs_ = kernel_.shared(kDepth * kTile, sum_);
+    leadingLhs_ = tile_.rows + kGap, leadingRhs_ = tile_.columns + kGap;
+    sharedLhs_ = kernel_->shared(2 * tile_.depth * leadingLhs_, sum_);
+    sharedRhs_ = kernel_->shared(2 * tile_.depth * leadingRhs_, sum_);
     thread_ = thread.thread;
-    Value tilesAcross = tilesOf(n_), tilesDown = tilesOf(m_);
+    Value across = index(tile_.threadsAcross());
+    threadRow_ = arith::DivUIOp::create(b_, thread_, across);
+    threadColumn_ = arith::RemUIOp::create(b_, thread_, across);
+    Value tilesAcross = tilesOf(b_, n_, tile_.columns), tilesDown = tilesOf(b_, m_, tile_.rows);
     Value tiles = multiply(tilesAcross, tilesDown), all = tiles;
     for (size_t run = 0; run < runs_.size(); ++run)
       all = multiply(all, used_[8 + run]);
@@ -136,11 +195,10 @@ private:
     b_.setInsertionPointToStart(loop.getBody());
     Value number = loop.getInductionVar();
     Value tile = arith::RemUIOp::create(b_, number, tiles);
-    Value batch = arith::DivUIOp::create(b_, number, tiles);
-    enterBatch(batch);
-    row_ = multiply(arith::DivUIOp::create(b_, tile, tilesAcross), index(kTile));
-    column_ = multiply(arith::RemUIOp::create(b_, tile, tilesAcross), index(kTile));
-    storeSquare(sumSquare());
+    enterBatch(arith::DivUIOp::create(b_, number, tiles));
+    row_ = multiply(arith::DivUIOp::create(b_, tile, tilesAcross), index(tile_.rows));
+    column_ = multiply(arith::RemUIOp::create(b_, tile, tilesAcross), index(tile_.columns));
+    store(sums());
   }
 
   // Where the matrices of a batch begin.
@@ -165,98 +223,143 @@ private:
     to_ = addressAt(used_[2], multiply(batch, multiply(m_, n_)));
   }
 
+  // A thread's rows and columns are in groups of neighbours; the groups of all threads take turns.
+  static int64_t groupOf(int64_t own) { return std::min(own, kGroup); }
+  Value ownPlace(Value number, int64_t threads, int64_t own, int64_t i) {
+    int64_t group = groupOf(own);
+    return add(multiply(number, index(group)), index(i / group * threads * group + i % group));
+  }
+  Value ownRow(int64_t i) {
+    return ownPlace(threadRow_, tile_.threadsDown(), tile_.ownRows, i);
+  }
+  Value ownColumn(int64_t i) {
+    return ownPlace(threadColumn_, tile_.threadsAcross(), tile_.ownColumns, i);
+  }
+  int64_t ownCount() const { return tile_.ownRows * tile_.ownColumns; }
+
   SmallVector<Value> firstSums() {
-    SmallVector<Value> sums(kOwn * kOwn, zero());
-    if (!before_)
-      return sums;
-    auto [row, column] = ownPlace();
-    for (int64_t i = 0; i < kOwn * kOwn; ++i)
-      sums[i] = loadInside(before_, add(row, index(i / kOwn)), m_, add(column, index(i % kOwn)), n_,
-                           n_, /*transposed=*/false);
+    SmallVector<Value> sums(ownCount(), zero());
+    for (int64_t i = 0; before_ && i < ownCount(); ++i)
+      sums[i] = loadInside(before_, add(row_, ownRow(i / tile_.ownColumns)), m_,
+                           add(column_, ownColumn(i % tile_.ownColumns)), n_, n_,
+                           /*transposed=*/false);
     return sums;
   }
 
-  // This thread's square, row by row.
-  SmallVector<Value> sumSquare() {
-    SmallVector<Value> sums = firstSums();
-    auto loop = scf::ForOp::create(b_, index(0), k_, index(kDepth), sums);
+  // This thread's sums, row by row. Without k there is nothing that could be loaded.
+  SmallVector<Value> sums() {
+    SmallVector<Value> first = firstSums();
+    if (std::optional<int64_t> known = getConstantIntValue(k_); known && *known > 0)
+      return sumsOver(first);
+    Value any = isBelow(index(0), k_);
+    auto branch = scf::IfOp::create(b_, SmallVector<Type>(first.size(), sum_), any,
+                                    /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    Value first = loop.getInductionVar();
-    share(first);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b_, sumsOver(first));
+    b_.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b_, first);
+    return SmallVector<Value>(branch.getResults());
+  }
+
+  SmallVector<Value> sumsOver(ArrayRef<Value> first) {
+    Value depth = index(tile_.depth);
+    share(load(index(0)), index(0));
     gpu::BarrierOp::create(b_);
+    Value parts = b_.createOrFold<arith::DivUIOp>(k_, depth);
+    auto loop = scf::ForOp::create(b_, index(0), parts, index(1), first);
+    {
+      OpBuilder::InsertionGuard guard(b_);
+      b_.setInsertionPointToStart(loop.getBody());
+      Value part = loop.getInductionVar(), following = add(part, index(1));
+      SmallVector<Value> loaded = load(multiply(following, depth));
+      SmallVector<Value> next = sumShared(halfOf(part), depth, kUnrolled, loop.getRegionIterArgs());
+      share(loaded, halfOf(following));
+      gpu::BarrierOp::create(b_);
+      scf::YieldOp::create(b_, next);
+    }
+    SmallVector<Value> sums(loop.getResults());
     // No further than k goes: to add 0 may change the sign of a sum that is 0.
-    Value depth = arith::MinUIOp::create(b_, index(kDepth), arith::SubIOp::create(b_, k_, first));
-    SmallVector<Value> next = sumShared(depth, loop.getRegionIterArgs());
-    gpu::BarrierOp::create(b_);
-    scf::YieldOp::create(b_, next);
-    return SmallVector<Value>(loop.getResults());
+    Value rest = b_.createOrFold<arith::RemUIOp>(k_, depth);
+    if (getConstantIntValue(rest) != 0) {
+      sums = sumShared(halfOf(parts), rest, 1, sums);
+      gpu::BarrierOp::create(b_);
+    }
+    return sums;
   }
 
-  // Threads with neighbouring numbers read what lies next to each other.
-  void share(Value first) {
-    for (int64_t i = 0; i < kDepth * kTile / kThreads; ++i) {
-      Value number = add(thread_, index(i * kThreads));
-      shareLhs(number, first);
-      shareRhs(number, first);
+  // Of the two parts that are in shared memory, one is summed up while the other is written.
+  Value halfOf(Value part) { return b_.createOrFold<arith::AndIOp>(part, index(1)); }
+
+  // What this thread brings of the part of k that begins there, of both operands. Threads with
+  // neighbouring numbers read what lies next to each other.
+  SmallVector<Value> load(Value first) {
+    SmallVector<Value> loaded;
+    forElements(tile_.rows, lhsTransposed_, [&](Value inTile, Value inDepth) {
+      loaded.push_back(loadInside(lhs_, add(row_, inTile), m_, add(first, inDepth), k_, used_[6],
+                                  lhsTransposed_));
+    });
+    forElements(tile_.columns, !rhsTransposed_, [&](Value inTile, Value inDepth) {
+      loaded.push_back(loadInside(rhs_, add(first, inDepth), k_, add(column_, inTile), n_, used_[7],
+                                  rhsTransposed_));
+    });
+    return loaded;
+  }
+  void share(ArrayRef<Value> loaded, Value half) {
+    const Value *next = loaded.begin();
+    auto put = [&](Value memory, int64_t leading) {
+      return [&, memory, leading](Value inTile, Value inDepth) {
+        Value line = add(multiply(half, index(tile_.depth)), inDepth);
+        memref::StoreOp::create(b_, *next++, memory, add(multiply(line, index(leading)), inTile));
+      };
+    };
+    forElements(tile_.rows, lhsTransposed_, put(sharedLhs_, leadingLhs_));
+    forElements(tile_.columns, !rhsTransposed_, put(sharedRhs_, leadingRhs_));
+  }
+  // The elements of a part that are this thread's: along the tile or along k they lie next to each
+  // other. A tile may have fewer than there are threads; then some bring the same.
+  void forElements(int64_t tile, bool alongTile, function_ref<void(Value, Value)> each) {
+    int64_t all = tile * tile_.depth, inner = alongTile ? tile : tile_.depth;
+    for (int64_t begin = 0; begin < all; begin += tile_.threads()) {
+      Value number = add(thread_, index(begin));
+      Value within = arith::RemUIOp::create(b_, number, index(inner));
+      Value along = arith::DivUIOp::create(b_, number, index(inner));
+      alongTile ? each(within, along) : each(along, within);
     }
   }
-  void shareLhs(Value number, Value first) {
-    Value inTile, inDepth;
-    split(number, lhsTransposed_ ? kTile : kDepth, lhsTransposed_ ? inTile : inDepth,
-          lhsTransposed_ ? inDepth : inTile);
-    Value element =
-        loadInside(lhs_, add(row_, inTile), m_, add(first, inDepth), k_, used_[6], lhsTransposed_);
-    memref::StoreOp::create(b_, element, sharedLhs_, add(multiply(inDepth, index(kTile)), inTile));
-  }
-  void shareRhs(Value number, Value first) {
-    Value inTile, inDepth;
-    split(number, rhsTransposed_ ? kDepth : kTile, rhsTransposed_ ? inDepth : inTile,
-          rhsTransposed_ ? inTile : inDepth);
-    Value element = loadInside(rhs_, add(first, inDepth), k_, add(column_, inTile), n_, used_[7],
-                               rhsTransposed_);
-    memref::StoreOp::create(b_, element, sharedRhs_, add(multiply(inDepth, index(kTile)), inTile));
-  }
-  void split(Value number, int64_t size, Value &inner, Value &outer) {
-    inner = arith::RemUIOp::create(b_, number, index(size));
-    outer = arith::DivUIOp::create(b_, number, index(size));
-  }
 
-  SmallVector<Value> sumShared(Value depth, ValueRange sums) {
-    Value ownRow = ownFirst(arith::DivUIOp::create(b_, thread_, index(kSide)));
-    Value ownColumn = ownFirst(arith::RemUIOp::create(b_, thread_, index(kSide)));
-    auto loop = scf::ForOp::create(b_, index(0), depth, index(1), sums);
+  SmallVector<Value> sumShared(Value half, Value depth, int64_t unrolled, ValueRange sums) {
+    auto loop = scf::ForOp::create(b_, index(0), depth, index(unrolled), sums);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
-    Value begin = multiply(loop.getInductionVar(), index(kTile));
-    SmallVector<Value> lhs, rhs, next;
-    for (int64_t i = 0; i < kOwn; ++i) {
-      lhs.push_back(memref::LoadOp::create(b_, sharedLhs_, add(add(begin, ownRow), index(i))));
-      rhs.push_back(memref::LoadOp::create(b_, sharedRhs_, add(add(begin, ownColumn), index(i))));
+    SmallVector<Value> next(loop.getRegionIterArgs());
+    for (int64_t step = 0; step < unrolled; ++step) {
+      Value line = add(multiply(half, index(tile_.depth)),
+                       add(loop.getInductionVar(), index(step)));
+      SmallVector<Value> lhs, rhs;
+      for (int64_t i = 0; i < tile_.ownRows; ++i)
+        lhs.push_back(memref::LoadOp::create(
+            b_, sharedLhs_, add(multiply(line, index(leadingLhs_)), ownRow(i))));
+      for (int64_t i = 0; i < tile_.ownColumns; ++i)
+        rhs.push_back(memref::LoadOp::create(
+            b_, sharedRhs_, add(multiply(line, index(leadingRhs_)), ownColumn(i))));
+      for (int64_t i = 0; i < ownCount(); ++i)
+        next[i] = fused(lhs[i / tile_.ownColumns], rhs[i % tile_.ownColumns], next[i]);
     }
-    for (int64_t i = 0; i < kOwn * kOwn; ++i)
-      next.push_back(fused(lhs[i / kOwn], rhs[i % kOwn], loop.getRegionIterArg(i)));
     scf::YieldOp::create(b_, next);
     return SmallVector<Value>(loop.getResults());
   }
-  Value ownFirst(Value inSide) { return multiply(inSide, index(kOwn)); }
 
-  // Row and column in the result at which this thread's square begins.
-  std::pair<Value, Value> ownPlace() {
-    return {add(row_, ownFirst(arith::DivUIOp::create(b_, thread_, index(kSide)))),
-            add(column_, ownFirst(arith::RemUIOp::create(b_, thread_, index(kSide))))};
-  }
-
-  void storeSquare(ArrayRef<Value> sums) {
-    auto [row, column] = ownPlace();
-    for (int64_t i = 0; i < kOwn * kOwn; ++i) {
-      Value r = add(row, index(i / kOwn)), c = add(column, index(i % kOwn));
-      auto branch =
-          scf::IfOp::create(b_, arith::AndIOp::create(b_, isBelow(r, m_), isBelow(c, n_)));
+  void store(ArrayRef<Value> sums) {
+    for (int64_t i = 0; i < ownCount(); ++i) {
+      Value row = add(row_, ownRow(i / tile_.ownColumns));
+      Value column = add(column_, ownColumn(i % tile_.ownColumns));
+      auto branch = scf::IfOp::create(
+          b_, arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_)));
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
       LLVM::StoreOp::create(b_, fromComputeType(b_, sums[i], element_),
-                            addressAt(to_, add(multiply(r, n_), c)), bytesOf(element_));
+                            addressAt(to_, add(multiply(row, n_), column)), bytesOf(element_));
     }
   }
 
@@ -264,12 +367,17 @@ private:
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
   Type element_, sum_;
-  KernelBuilder kernel_;
   bool lhsTransposed_ = false, rhsTransposed_ = false;
   SmallVector<BatchRun> runs_;
-  SmallVector<Value> used_; // addresses of both and of the result, m, n, k, leadings, batches
+  // Addresses of both and of the result, m, n, k, leadings, batches; last what the sums begin with.
+  SmallVector<Value> outside_;
+  TileShape tile_ = {};
+  KernelBuilder *kernel_ = nullptr;
   // Within the kernel.
-  Value thread_, m_, n_, k_, lhs_, rhs_, to_, row_, column_, sharedLhs_, sharedRhs_;
+  SmallVector<Value> used_;
+  int64_t leadingLhs_ = 0, leadingRhs_ = 0;
+  Value thread_, threadRow_, threadColumn_, m_, n_, k_, lhs_, rhs_, to_, row_, column_;
+  Value sharedLhs_, sharedRhs_;
   Value before_; // null unless the sums begin with it
 };
 
