@@ -28,6 +28,7 @@ struct Image {
 LogicalResult moveLoops(ModuleOp code) {
   PassManager passes(code.getContext());
   passes.enableVerifier(false);
+  passes.addPass(createCodegenMergeGenerics());
   passes.addPass(createCodegenEnqueue());
   addKernelConversion(passes);
   return passes.run(code);

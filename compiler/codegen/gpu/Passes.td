@@ -5,6 +5,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CodegenMergeGenerics : Pass<"codegen-merge-generics", "::mlir::ModuleOp"> {
+  let summary = "join loops over buffers that go over the same positions";
+  let description = [{
+    In functions with `codegen.card`, linalg.generics whose loops have the same known sizes become one,
+    where nothing with effects stands between them and no position touches what another one writes. Memory
+    of the codelet's own that nobody reads any more is not written.
+
+    Each pair of buffers in a group is compared, of which a group has 48 at most.
+
+    *Requires* and *Produces* generics on buffers without reductions, in bodies of codelets.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let statistics = [
+    Statistic<"numMerged", "merged", "generics that became part of another">,
+  ];
+}
+
 def CodegenEnqueue : Pass<"codegen-enqueue", "::mlir::ModuleOp"> {
   let summary = "turn loops over buffers into kernels that are enqueued";
   let description = [{
