@@ -108,9 +108,9 @@ Overlap CardBuffers::overlapOfRoots(Value a, Value b) const {
   if (x.kind != y.kind) {
     const Place *input = x.kind == Kind::kInput ? &x : y.kind == Kind::kInput ? &y : nullptr;
     const Place *output = x.kind == Kind::kOutput ? &x : y.kind == Kind::kOutput ? &y : nullptr;
-    bool mayTake = input && output &&
-                   (static_cast<size_t>(output->number) >= inPlace_.size() || input->number >= 32 ||
-                    (uint32_t(inPlace_[static_cast<size_t>(output->number)]) >> input->number & 1));
+    bool mayTake = input && output && static_cast<size_t>(output->number) < inPlace_.size() &&
+                   input->number < 32 &&
+                   (uint32_t(inPlace_[static_cast<size_t>(output->number)]) >> input->number & 1);
     return mayTake ? Overlap::kMaybe : Overlap::kNone;
   }
   if (x.kind != Kind::kArena) // two inputs may be one tensor
