@@ -131,10 +131,16 @@ MemoryPool::Block *MemoryPool::choose(size_t bytes, StreamId stream) {
   return *smallest;
 }
 
+// To ask whether a moment is over takes longer than to launch something: nobody asks about the
+// stream itself.
 bool MemoryPool::waits(Block &block, StreamId stream) {
-  block.uses.removeIf([&](Moment use) { return backing_.isOver(use); });
+  block.uses.removeIf([&](Moment use) { return use.stream != stream && backing_.isOver(use); });
   return std::any_of(block.uses.begin(), block.uses.end(),
                      [&](Moment use) { return use.stream != stream; });
+}
+
+void MemoryPool::forgetUses(Block &block) {
+  block.uses.removeIf([&](Moment use) { return backing_.isOver(use); });
 }
 
 Result<MemoryPool::Block *> MemoryPool::take(Block &block, size_t bytes, StreamId stream) {

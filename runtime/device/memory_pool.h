@@ -134,6 +134,8 @@ private:
   Result<Block *> takeOrGrow(size_t bytes, StreamId stream, std::unique_lock<std::mutex> &lock);
   Block *choose(size_t bytes, StreamId stream);
   bool waits(Block &block, StreamId stream);
+  // Those that are over.
+  void forgetUses(Block &block);
   Result<Block *> take(Block &block, size_t bytes, StreamId stream);
   void split(Block &block, size_t bytes);
   void putFree(Block &block);

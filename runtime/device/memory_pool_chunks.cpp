@@ -64,8 +64,8 @@ void MemoryPool::mergeAll() {
     for (Block *block = chunk->first; block;) {
       Block *next = block->next;
       if (block->isFree && next && next->isFree) {
-        waits(*block, block->stream);
-        waits(*next, next->stream);
+        forgetUses(*block);
+        forgetUses(*next);
         mergeWithNext(*block);
       }
       block = block->next == next ? next : block;

@@ -83,5 +83,5 @@ for folder in "${fixtures[@]}"; do
     "$pack/fixtures/$name" >/dev/null || true
 done
 
-(cd "$build" && tar -cf - gpu-pack | xz -T0 -6 --lzma2=dict=256MiB >"$output")
+(cd "$build" && tar -cf - gpu-pack | xz --lzma2=preset=1,dict=64MiB >"$output")
 ls -l "$output"

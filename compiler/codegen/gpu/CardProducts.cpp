@@ -29,20 +29,23 @@ struct TileShape {
   int64_t rows, columns;       // of a block's tile
   int64_t depth;               // how much of k is shared at a time
   int64_t ownRows, ownColumns; // of a thread
+  // Whether in shared memory what is along k lies next to each other: a thread with few rows and
+  // columns reads several of k at once.
+  bool isDeep;
   int64_t threadsDown() const { return rows / ownRows; }
   int64_t threadsAcross() const { return columns / ownColumns; }
   int64_t threads() const { return threadsDown() * threadsAcross(); }
 };
 
 // From the one that reads the least for each sum to the one that makes the most of few sums.
-constexpr TileShape kTiles[] = {
-    {128, 128, 16, 8, 8}, {64, 64, 32, 4, 4}, {32, 32, 64, 4, 2}, {32, 16, 64, 2, 2},
-    {16, 8, 128, 1, 1}};
+constexpr TileShape kTiles[] = {{128, 128, 16, 8, 8, false}, {128, 64, 16, 8, 4, false},
+                                {64, 64, 16, 4, 4, false},   {32, 32, 64, 4, 2, true},
+                                {32, 16, 64, 2, 2, true},    {16, 8, 128, 1, 1, true}};
 constexpr size_t kNumTiles = std::size(kTiles);
-constexpr size_t kSmallTile = 3; // beside a large one, where sizes are not known
+constexpr size_t kSmallTile = 4; // beside a large one, where sizes are not known
 // So many blocks keep a large card busy.
 constexpr int64_t kManyBlocks = 120;
-// Threads read and write so many neighbouring elements of shared memory at once.
+// So many neighbouring elements are read and written at once.
 constexpr int64_t kGroup = 4;
 // Between rows in shared memory, so that what neighbouring threads write is in different banks.
 constexpr int64_t kGap = 4;
@@ -73,6 +76,8 @@ public:
     MatrixOperand b = matrixOf(emitter_, op_.rhs, op_.swapsRhs, k, n);
     lhsTransposed_ = a.transposed;
     rhsTransposed_ = b.transposed;
+    lhsInGroups_ = isInGroups(a, a.transposed ? m : k);
+    rhsInGroups_ = isInGroups(b, b.transposed ? k : n);
     Value before = op_.onto ? emitter_.pointerTo(emitter_.buffer(op_.onto)) : Value();
     Value to = emitter_.destination(op_.result);
     outside_ = {emitter_.pointerTo(a.buffer),
@@ -100,6 +105,27 @@ private:
   }
   static Value tilesOf(ImplicitLocOpBuilder &b, Value size, int64_t tile) {
     return b.createOrFold<arith::CeilDivUIOp>(size, arith::ConstantIndexOp::create(b, tile));
+  }
+
+  // Whether all lines of a matrix begin and end where groups of elements do, and these are aligned.
+  bool isInGroups(const MatrixOperand &matrix, AffineExpr line) {
+    auto length = dyn_cast<AffineConstantExpr>(line);
+    std::optional<int64_t> leading = getConstantIntValue(matrix.leading);
+    return element_.isF32() && length && length.getValue() % kGroup == 0 && leading &&
+           *leading % kGroup == 0 && beginsAtGroup(matrix.buffer);
+  }
+  // Tensors and slots of the arena are aligned.
+  static bool beginsAtGroup(Value buffer) {
+    auto [strides, offset] = cast<MemRefType>(buffer.getType()).getStridesAndOffset();
+    if (!ShapedType::isDynamic(offset))
+      return offset % kGroup == 0;
+    auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
+    auto place = view ? dyn_cast<Value>(view.getMixedOffsets()[0]) : Value();
+    auto product = place ? place.getDefiningOp<arith::MulIOp>() : arith::MulIOp();
+    return product && llvm::any_of(product->getOperands(), [](Value factor) {
+             std::optional<int64_t> known = getConstantIntValue(factor);
+             return known && *known % kGroup == 0;
+           });
   }
 
   // ---- The choice of tiles --------------------------------------------------------------------
@@ -166,22 +192,37 @@ private:
   // which the first element is read then: loads without branches are under way together.
   Value loadInside(Value memory, Value row, Value rows, Value column, Value columns, Value leading,
                    bool transposed) {
+    return loadGroup(memory, row, rows, column, columns, leading, transposed, 1).front();
+  }
+
+  // Several that lie next to each other, of which all or none are inside.
+  SmallVector<Value> loadGroup(Value memory, Value row, Value rows, Value column, Value columns,
+                               Value leading, bool transposed, int64_t count) {
     Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
     Value offset =
         transposed ? add(multiply(column, leading), row) : add(multiply(row, leading), column);
     offset = arith::SelectOp::create(b_, inside, offset, index(0));
-    Value stored = LLVM::LoadOp::create(b_, memoryElementType(element_), addressAt(memory, offset),
-                                        bytesOf(element_));
-    return arith::SelectOp::create(b_, inside, toComputeType(b_, stored, element_), zero());
+    Type stored = memoryElementType(element_);
+    Value loaded = LLVM::LoadOp::create(
+        b_, count > 1 ? Type(VectorType::get({count}, stored)) : stored, addressAt(memory, offset),
+        static_cast<unsigned>(bytesOf(element_) * count));
+    SmallVector<Value> group;
+    for (int64_t i = 0; i < count; ++i) {
+      Value one = count > 1 ? Value(LLVM::ExtractElementOp::create(
+                                  b_, loaded, arith::ConstantIntOp::create(b_, i, 32)))
+                            : loaded;
+      group.push_back(
+          arith::SelectOp::create(b_, inside, toComputeType(b_, one, element_), zero()));
+    }
+    return group;
   }
 
   // ---- Tiles ----------------------------------------------------------------------------------
 
   void emit(const KernelThread &thread) {
     m_ = used_[3], n_ = used_[4], k_ = used_[5];
-    leadingLhs_ = tile_.rows + kGap, leadingRhs_ = tile_.columns + kGap;
-    sharedLhs_ = kernel_->shared(2 * tile_.depth * leadingLhs_, sum_);
-    sharedRhs_ = kernel_->shared(2 * tile_.depth * leadingRhs_, sum_);
+    sharedLhs_ = kernel_->shared(sharedElements(tile_.rows), sum_);
+    sharedRhs_ = kernel_->shared(sharedElements(tile_.columns), sum_);
     thread_ = thread.thread;
     Value across = index(tile_.threadsAcross());
     threadRow_ = arith::DivUIOp::create(b_, thread_, across);
@@ -223,10 +264,10 @@ private:
     to_ = addressAt(used_[2], multiply(batch, multiply(m_, n_)));
   }
 
-  // A thread's rows and columns are in groups of neighbours; the groups of all threads take turns.
-  static int64_t groupOf(int64_t own) { return std::min(own, kGroup); }
+  // A thread's rows and columns are in groups of neighbours if those are neighbours in shared
+  // memory; the groups of all threads take turns.
   Value ownPlace(Value number, int64_t threads, int64_t own, int64_t i) {
-    int64_t group = groupOf(own);
+    int64_t group = tile_.isDeep ? 1 : std::min(own, kGroup);
     return add(multiply(number, index(group)), index(i / group * threads * group + i % group));
   }
   Value ownRow(int64_t i) {
@@ -291,40 +332,66 @@ private:
   // Of the two parts that are in shared memory, one is summed up while the other is written.
   Value halfOf(Value part) { return b_.createOrFold<arith::AndIOp>(part, index(1)); }
 
+  // ---- Shared memory --------------------------------------------------------------------------
+
+  // For two parts of an operand of which the tile has so many rows or columns.
+  int64_t sharedElements(int64_t tile) const {
+    return tile_.isDeep ? 2 * tile * (tile_.depth + kGap) : 2 * tile_.depth * (tile + kGap);
+  }
+  Value sharedPlace(int64_t tile, Value half, Value inTile, Value inDepth) {
+    if (tile_.isDeep)
+      return add(multiply(add(multiply(half, index(tile)), inTile), index(tile_.depth + kGap)),
+                 inDepth);
+    return add(multiply(add(multiply(half, index(tile_.depth)), inDepth), index(tile + kGap)),
+               inTile);
+  }
+
   // What this thread brings of the part of k that begins there, of both operands. Threads with
   // neighbouring numbers read what lies next to each other.
   SmallVector<Value> load(Value first) {
     SmallVector<Value> loaded;
-    forElements(tile_.rows, lhsTransposed_, [&](Value inTile, Value inDepth) {
-      loaded.push_back(loadInside(lhs_, add(row_, inTile), m_, add(first, inDepth), k_, used_[6],
-                                  lhsTransposed_));
-    });
-    forElements(tile_.columns, !rhsTransposed_, [&](Value inTile, Value inDepth) {
-      loaded.push_back(loadInside(rhs_, add(first, inDepth), k_, add(column_, inTile), n_, used_[7],
-                                  rhsTransposed_));
-    });
+    forGroups(tile_.rows, lhsTransposed_, lhsInGroups_,
+              [&](Value inTile, Value inDepth, int64_t count) {
+                llvm::append_range(loaded, loadGroup(lhs_, add(row_, inTile), m_,
+                                                     add(first, inDepth), k_, used_[6],
+                                                     lhsTransposed_, count));
+              });
+    forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
+              [&](Value inTile, Value inDepth, int64_t count) {
+                llvm::append_range(loaded, loadGroup(rhs_, add(first, inDepth), k_,
+                                                     add(column_, inTile), n_, used_[7],
+                                                     rhsTransposed_, count));
+              });
     return loaded;
   }
   void share(ArrayRef<Value> loaded, Value half) {
     const Value *next = loaded.begin();
-    auto put = [&](Value memory, int64_t leading) {
-      return [&, memory, leading](Value inTile, Value inDepth) {
-        Value line = add(multiply(half, index(tile_.depth)), inDepth);
-        memref::StoreOp::create(b_, *next++, memory, add(multiply(line, index(leading)), inTile));
+    auto put = [&](Value memory, int64_t tile, bool alongTile) {
+      return [&, memory, tile, alongTile](Value inTile, Value inDepth, int64_t count) {
+        for (int64_t i = 0; i < count; ++i)
+          memref::StoreOp::create(b_, *next++, memory,
+                                  sharedPlace(tile, half,
+                                              alongTile ? add(inTile, index(i)) : inTile,
+                                              alongTile ? inDepth : add(inDepth, index(i))));
       };
     };
-    forElements(tile_.rows, lhsTransposed_, put(sharedLhs_, leadingLhs_));
-    forElements(tile_.columns, !rhsTransposed_, put(sharedRhs_, leadingRhs_));
+    forGroups(tile_.rows, lhsTransposed_, lhsInGroups_,
+              put(sharedLhs_, tile_.rows, lhsTransposed_));
+    forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
+              put(sharedRhs_, tile_.columns, !rhsTransposed_));
   }
-  // The elements of a part that are this thread's: along the tile or along k they lie next to each
-  // other. A tile may have fewer than there are threads; then some bring the same.
-  void forElements(int64_t tile, bool alongTile, function_ref<void(Value, Value)> each) {
+  // The elements of a part that are this thread's, in groups along the tile or along k where they
+  // lie next to each other.
+  void forGroups(int64_t tile, bool alongTile, bool inGroups,
+                 function_ref<void(Value, Value, int64_t)> each) {
     int64_t all = tile * tile_.depth, inner = alongTile ? tile : tile_.depth;
-    for (int64_t begin = 0; begin < all; begin += tile_.threads()) {
+    int64_t count = inGroups && all % (tile_.threads() * kGroup) == 0 ? kGroup : 1;
+    for (int64_t begin = 0; begin < all / count; begin += tile_.threads()) {
       Value number = add(thread_, index(begin));
-      Value within = arith::RemUIOp::create(b_, number, index(inner));
-      Value along = arith::DivUIOp::create(b_, number, index(inner));
-      alongTile ? each(within, along) : each(along, within);
+      Value within = arith::RemUIOp::create(b_, number, index(inner / count));
+      Value along = arith::DivUIOp::create(b_, number, index(inner / count));
+      within = multiply(within, index(count));
+      alongTile ? each(within, along, count) : each(along, within, count);
     }
   }
 
@@ -334,15 +401,14 @@ private:
     b_.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
     for (int64_t step = 0; step < unrolled; ++step) {
-      Value line = add(multiply(half, index(tile_.depth)),
-                       add(loop.getInductionVar(), index(step)));
+      Value inDepth = add(loop.getInductionVar(), index(step));
       SmallVector<Value> lhs, rhs;
       for (int64_t i = 0; i < tile_.ownRows; ++i)
-        lhs.push_back(memref::LoadOp::create(
-            b_, sharedLhs_, add(multiply(line, index(leadingLhs_)), ownRow(i))));
+        lhs.push_back(memref::LoadOp::create(b_, sharedLhs_,
+                                             sharedPlace(tile_.rows, half, ownRow(i), inDepth)));
       for (int64_t i = 0; i < tile_.ownColumns; ++i)
         rhs.push_back(memref::LoadOp::create(
-            b_, sharedRhs_, add(multiply(line, index(leadingRhs_)), ownColumn(i))));
+            b_, sharedRhs_, sharedPlace(tile_.columns, half, ownColumn(i), inDepth)));
       for (int64_t i = 0; i < ownCount(); ++i)
         next[i] = fused(lhs[i / tile_.ownColumns], rhs[i % tile_.ownColumns], next[i]);
     }
@@ -368,6 +434,7 @@ private:
   ImplicitLocOpBuilder &b_;
   Type element_, sum_;
   bool lhsTransposed_ = false, rhsTransposed_ = false;
+  bool lhsInGroups_ = false, rhsInGroups_ = false;
   SmallVector<BatchRun> runs_;
   // Addresses of both and of the result, m, n, k, leadings, batches; last what the sums begin with.
   SmallVector<Value> outside_;
@@ -375,7 +442,6 @@ private:
   KernelBuilder *kernel_ = nullptr;
   // Within the kernel.
   SmallVector<Value> used_;
-  int64_t leadingLhs_ = 0, leadingRhs_ = 0;
   Value thread_, threadRow_, threadColumn_, m_, n_, k_, lhs_, rhs_, to_, row_, column_;
   Value sharedLhs_, sharedRhs_;
   Value before_; // null unless the sums begin with it

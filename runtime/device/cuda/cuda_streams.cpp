@@ -69,11 +69,15 @@ Status CudaStreams::order(StreamId later, Moment earlier) {
   if (later == earlier.stream || isKnown(earlier))
     return okStatus();
   std::lock_guard lock(mutex_);
+  Timeline &timeline = timelines_[indexOf(later)];
+  uint64_t &behind = timeline.behind[indexOf(earlier.stream)];
+  if (behind >= earlier.ticket)
+    return okStatus();
   SLUICE_ASSIGN_OR_RETURN(Event event,
                           eventAt(timelines_[indexOf(earlier.stream)], earlier.ticket));
-  Timeline &timeline = timelines_[indexOf(later)];
   SLUICE_RETURN_IF_ERROR(
       errors_.check(driver_.cuStreamWaitEvent(timeline.handle, event, 0), "cuStreamWaitEvent"));
+  behind = earlier.ticket;
   ++timeline.last;
   return okStatus();
 }

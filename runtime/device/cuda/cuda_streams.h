@@ -75,6 +75,7 @@ private:
     std::deque<Marker> markers; // in order of tickets
     std::deque<End> ends;       // the same
     bool isAdvancing = false;   // a thread is busy with `ends`
+    std::array<uint64_t, kMostStreams> behind = {}; // what it has been made to wait for
   };
 
   rt::Result<Event> takeEvent();
