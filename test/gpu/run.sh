@@ -134,7 +134,7 @@ measure_times() {
   per_iteration softmax 10 110 --input x=rand
   for batch in 32 128 512; do
     fed=()
-    for name in rows c h w bias; do
+    for name in row scale c h w bias; do
       fed+=(--input "$name=rand")
     done
     per_step "lstm-$batch" "${fed[@]}"
@@ -163,7 +163,7 @@ run_sanitizers() {
         fed=(--input n=i32=3 "${xb[@]}")
         if [ "$program" = lstm-32-gradient ]; then
           fed=()
-          for name in rows c h w bias; do
+          for name in row scale c h w bias; do
             fed+=(--input "$name=rand")
           done
         fi

@@ -10,6 +10,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -18,6 +19,24 @@
 using namespace mlir;
 
 namespace sluice::codegen {
+
+// What was said of an scf loop, which the conversions keep beside the branch back, said to LLVM.
+static void annotateLoops(gpu::GPUModuleOp kernels) {
+  constexpr StringLiteral kName = "llvm.loop_annotation";
+  kernels.walk([&](LLVM::BrOp branch) {
+    if (auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(kName)) {
+      branch.setLoopAnnotationAttr(annotation);
+      branch->removeAttr(kName);
+    }
+  });
+}
+
+namespace {
+struct AnnotateLoops : PassWrapper<AnnotateLoops, OperationPass<gpu::GPUModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AnnotateLoops)
+  void runOnOperation() override { annotateLoops(getOperation()); }
+};
+} // namespace
 
 void registerKernelDialects(DialectRegistry &registry) {
   registry.insert<gpu::GPUDialect, NVVM::NVVMDialect>();
@@ -34,6 +53,7 @@ void addKernelConversion(OpPassManager &passes) {
   kernels.addPass(createMathIntrinsicsPass());
   kernels.addPass(createConvertGpuOpsToNVVMOps());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(std::make_unique<AnnotateLoops>());
 }
 
 } // namespace sluice::codegen

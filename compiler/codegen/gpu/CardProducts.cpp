@@ -78,8 +78,11 @@ public:
     rhsTransposed_ = b.transposed;
     lhsInGroups_ = isInGroups(a, a.transposed ? m : k);
     rhsInGroups_ = isInGroups(b, b.transposed ? k : n);
-    Value before = op_.onto ? emitter_.pointerTo(emitter_.buffer(op_.onto)) : Value();
+    Value before = op_.onto ? emitter_.buffer(op_.onto) : Value();
     Value to = emitter_.destination(op_.result);
+    auto width = dyn_cast<AffineConstantExpr>(n);
+    resultInGroups_ = element_.isF32() && width && width.getValue() % kGroup == 0 &&
+                      beginsAtGroup(to) && (!before || beginsAtGroup(before));
     outside_ = {emitter_.pointerTo(a.buffer),
                 emitter_.pointerTo(b.buffer),
                 emitter_.pointerTo(to),
@@ -91,7 +94,7 @@ public:
     for (const BatchRun &run : runs_)
       outside_.push_back(emitter_.dim(run.count));
     if (before)
-      outside_.push_back(before);
+      outside_.push_back(emitter_.pointerTo(before));
     launchBest(0);
   }
 
@@ -279,12 +282,18 @@ private:
   int64_t ownCount() const { return tile_.ownRows * tile_.ownColumns; }
 
   SmallVector<Value> firstSums() {
-    SmallVector<Value> sums(ownCount(), zero());
-    for (int64_t i = 0; before_ && i < ownCount(); ++i)
-      sums[i] = loadInside(before_, add(row_, ownRow(i / tile_.ownColumns)), m_,
-                           add(column_, ownColumn(i % tile_.ownColumns)), n_, n_,
-                           /*transposed=*/false);
+    if (!before_)
+      return SmallVector<Value>(ownCount(), zero());
+    SmallVector<Value> sums;
+    for (int64_t i = 0; i < ownCount(); i += resultGroup())
+      llvm::append_range(sums, loadGroup(before_, add(row_, ownRow(i / tile_.ownColumns)), m_,
+                                         add(column_, ownColumn(i % tile_.ownColumns)), n_, n_,
+                                         /*transposed=*/false, resultGroup()));
     return sums;
+  }
+  // How many of a thread's columns are neighbours in the result, all inside or none.
+  int64_t resultGroup() const {
+    return resultInGroups_ && !tile_.isDeep && tile_.ownColumns % kGroup == 0 ? kGroup : 1;
   }
 
   // This thread's sums, row by row. Without k there is nothing that could be loaded.
@@ -395,8 +404,18 @@ private:
     }
   }
 
+  // In a straight line, what is loaded for the next part would be loaded last of all.
+  void stayLoop(scf::ForOp loop) {
+    auto yes = b_.getBoolAttr(true);
+    auto unroll = LLVM::LoopUnrollAttr::get(b_.getContext(), yes, {}, {}, {}, {}, {}, {});
+    loop->setAttr("llvm.loop_annotation",
+                  LLVM::LoopAnnotationAttr::get(b_.getContext(), {}, {}, {}, unroll, {}, {}, {}, {},
+                                                {}, {}, {}, {}, {}, {}, {}));
+  }
+
   SmallVector<Value> sumShared(Value half, Value depth, int64_t unrolled, ValueRange sums) {
     auto loop = scf::ForOp::create(b_, index(0), depth, index(unrolled), sums);
+    stayLoop(loop);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
@@ -417,15 +436,25 @@ private:
   }
 
   void store(ArrayRef<Value> sums) {
-    for (int64_t i = 0; i < ownCount(); ++i) {
+    int64_t group = resultGroup();
+    Type stored = memoryElementType(element_);
+    for (int64_t i = 0; i < ownCount(); i += group) {
       Value row = add(row_, ownRow(i / tile_.ownColumns));
       Value column = add(column_, ownColumn(i % tile_.ownColumns));
       auto branch = scf::IfOp::create(
           b_, arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_)));
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
-      LLVM::StoreOp::create(b_, fromComputeType(b_, sums[i], element_),
-                            addressAt(to_, add(multiply(row, n_), column)), bytesOf(element_));
+      Value values = fromComputeType(b_, sums[i], element_);
+      if (group > 1) {
+        values = LLVM::PoisonOp::create(b_, VectorType::get({group}, stored));
+        for (int64_t k = 0; k < group; ++k)
+          values = LLVM::InsertElementOp::create(b_, values,
+                                                 fromComputeType(b_, sums[i + k], element_),
+                                                 arith::ConstantIntOp::create(b_, k, 32));
+      }
+      LLVM::StoreOp::create(b_, values, addressAt(to_, add(multiply(row, n_), column)),
+                            static_cast<unsigned>(bytesOf(element_) * group));
     }
   }
 
@@ -434,7 +463,7 @@ private:
   ImplicitLocOpBuilder &b_;
   Type element_, sum_;
   bool lhsTransposed_ = false, rhsTransposed_ = false;
-  bool lhsInGroups_ = false, rhsInGroups_ = false;
+  bool lhsInGroups_ = false, rhsInGroups_ = false, resultInGroups_ = false;
   SmallVector<BatchRun> runs_;
   // Addresses of both and of the result, m, n, k, leadings, batches; last what the sums begin with.
   SmallVector<Value> outside_;
