@@ -3,9 +3,9 @@
 // results are the same in every run; they are not those of the host, which has another order.
 //
 //   the innermost dims are reduced   a block for each result: its threads fold elements that lie
-//   256
-//                                    apart, then lanes of warps, then warps
-//   the innermost dims are kept      a thread for each result, as neighbours read neighbours
+//                                    256 apart, then lanes of warps, then warps
+//   the innermost dims are kept      neighbouring threads have neighbouring results: one each, or
+//                                    eight that fold elements that lie 8 apart, if there are many
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/elements/ReductionCode.h"
@@ -25,7 +25,9 @@ namespace sluice::codegen {
 
 namespace {
 
-constexpr int64_t kThreads = 256, kWarp = 32;
+constexpr int64_t kThreads = 256, kWarp = 32, kWarps = kThreads / kWarp;
+// From so many elements on several threads share a result.
+constexpr int64_t kManyElements = 32;
 
 // Neighbouring dims that all are reduced or all are kept, as one: its size, and how far apart its
 // elements lie.
@@ -50,7 +52,7 @@ class ReductionKernel {
 public:
   ReductionKernel(Operation *op, Emitter &emitter, ArrayRef<Group> groups)
       : op_(op), emitter_(emitter), b_(emitter.builder()), code_(op), groups_(groups),
-        kernel_(b_, kThreads), reduced_(one(op)), kept_(one(op)) {
+        reduced_(one(op)), kept_(one(op)) {
     for (const Group &group : groups)
       (group.isReduced ? reduced_ : kept_) = (group.isReduced ? reduced_ : kept_) * group.size;
   }
@@ -58,31 +60,52 @@ public:
   void launch() {
     from_ = emitter_.pointerTo(contiguousBuffer(emitter_, op_->getOperand(0)));
     to_ = emitter_.pointerTo(emitter_.destination(op_->getResult(0)));
-    bool byBlocks = groups_.front().isReduced;
+    Value each = emitter_.dim(reduced_);
+    if (groups_.front().isReduced)
+      return launch(&ReductionKernel::emitBlocks, 1);
+    Value many =
+        b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, each, index(kManyElements));
+    if (std::optional<int64_t> known = getConstantIntValue(many))
+      return *known ? launch(&ReductionKernel::emitShared, kWarp)
+                    : launch(&ReductionKernel::emitThreads, kThreads);
+    auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    launch(&ReductionKernel::emitShared, kWarp);
+    b_.setInsertionPointToStart(branch.elseBlock());
+    launch(&ReductionKernel::emitThreads, kThreads);
+  }
+
+private:
+  using Emit = void (ReductionKernel::*)(const KernelThread &thread, Value count, Value each);
+
+  // With a block for so many results.
+  void launch(Emit emit, int64_t ofBlock) {
+    KernelBuilder kernel(b_, kThreads);
+    kernel_ = &kernel;
     Value results = emitter_.dim(kept_);
-    Value blocks =
-        byBlocks ? results : Value(arith::CeilDivUIOp::create(b_, results, index(kThreads)));
+    Value blocks = arith::CeilDivUIOp::create(b_, results, index(ofBlock));
     SmallVector<Value> used{from_, to_, results, emitter_.dim(reduced_)};
     for (const Group &group : groups_) {
       used.push_back(emitter_.dim(group.size));
       used.push_back(emitter_.dim(group.stride));
     }
     for (Value value : used)
-      kernel_.parameters().add(value);
-    kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
+      kernel.parameters().add(value);
+    kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
       inside_ = &inside;
-      size_t next = 4;
-      for (size_t i = 0; i < groups_.size(); ++i) {
-        sizes_.push_back(inside.lookup(used[next++]));
-        strides_.push_back(inside.lookup(used[next++]));
+      sizes_.clear();
+      strides_.clear();
+      for (size_t next = 4; next < used.size(); next += 2) {
+        sizes_.push_back(inside.lookup(used[next]));
+        strides_.push_back(inside.lookup(used[next + 1]));
       }
       Value count = inside.lookup(used[2]), each = inside.lookup(used[3]);
       count_ = arith::IndexCastOp::create(b_, b_.getI64Type(), each);
-      byBlocks ? emitBlocks(thread, count, each) : emitThreads(thread, count, each);
+      (this->*emit)(thread, count, each);
     });
   }
 
-private:
   static AffineExpr one(Operation *op) { return getAffineConstantExpr(1, op->getContext()); }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b_, value); }
   Value identity() { return arith::ConstantOp::create(b_, code_.identity()); }
@@ -151,8 +174,41 @@ private:
                   });
   }
 
+  // A lane of each warp has a part of the result; the first warp folds these parts.
+  void emitShared(const KernelThread &thread, Value count, Value each) {
+    Value partial = kernel_->shared(kThreads, code_.accumulator());
+    Value lane = arith::RemUIOp::create(b_, thread.thread, index(kWarp));
+    Value warp = arith::DivUIOp::create(b_, thread.thread, index(kWarp));
+    Value leads = arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, warp, index(0));
+    Value width = index(kWarp);
+    forEachResult(arith::MulIOp::create(b_, thread.block, width), count,
+                  arith::MulIOp::create(b_, thread.blocks, width), [&](Value first) {
+                    Value result = arith::AddIOp::create(b_, first, lane);
+                    Value inside =
+                        arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, result, count);
+                    Value end = arith::SelectOp::create(b_, inside, each, index(0));
+                    Value sum = fold(offsetOf(result, false), warp, end, index(kWarps));
+                    memref::StoreOp::create(b_, sum, partial, thread.thread);
+                    gpu::BarrierOp::create(b_);
+                    foldPartial(arith::AndIOp::create(b_, inside, leads), partial, lane, result);
+                    gpu::BarrierOp::create(b_); // before the next partial ones are written
+                  });
+  }
+  void foldPartial(Value isWanted, Value partial, Value lane, Value result) {
+    auto branch = scf::IfOp::create(b_, isWanted);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    Value sum = memref::LoadOp::create(b_, partial, lane);
+    for (int64_t warp = 1; warp < kWarps; ++warp)
+      sum = code_.combine(
+          b_, sum,
+          memref::LoadOp::create(b_, partial,
+                                 ValueRange{arith::AddIOp::create(b_, lane, index(warp * kWarp))}));
+    store(sum, result);
+  }
+
   void emitBlocks(const KernelThread &thread, Value count, Value each) {
-    Value partial = kernel_.shared(kThreads / kWarp, code_.accumulator());
+    Value partial = kernel_->shared(kThreads / kWarp, code_.accumulator());
     forEachResult(thread.block, count, thread.blocks, [&](Value result) {
       Value sum = fold(offsetOf(result, false), thread.thread, each, index(kThreads));
       store(foldBlock(sum, thread, partial), thread, result);
@@ -199,7 +255,7 @@ private:
   ImplicitLocOpBuilder &b_;
   ReductionCode code_;
   ArrayRef<Group> groups_;
-  KernelBuilder kernel_;
+  KernelBuilder *kernel_ = nullptr; // that is written
   AffineExpr reduced_, kept_; // numbers of elements of a result, and of results
   Value from_, to_;
   // Within the kernel.
