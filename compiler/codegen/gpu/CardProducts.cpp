@@ -40,11 +40,16 @@ struct TileShape {
 // From the one that reads the least for each sum to the one that makes the most of few sums.
 constexpr TileShape kTiles[] = {{128, 128, 16, 8, 8, false}, {128, 64, 16, 8, 4, false},
                                 {64, 64, 16, 4, 4, false},   {32, 32, 64, 4, 2, true},
-                                {32, 16, 64, 2, 2, true},    {16, 8, 128, 1, 1, true}};
+                                {32, 16, 64, 2, 2, true},    {16, 16, 64, 2, 1, true},
+                                {16, 8, 64, 1, 1, true},     {8, 8, 128, 1, 1, true}};
 constexpr size_t kNumTiles = std::size(kTiles);
-constexpr size_t kSmallTile = 4; // beside a large one, where sizes are not known
-// So many blocks keep a large card busy.
+constexpr size_t kSmallTile = 5; // beside a large one, where sizes are not known
+// So many blocks keep a large card busy. Those of few threads wait longer for memory than they
+// compute, and so come in pairs.
 constexpr int64_t kManyBlocks = 120;
+constexpr int64_t manyOf(const TileShape &tile) {
+  return tile.isDeep ? 2 * kManyBlocks : kManyBlocks;
+}
 // So many neighbouring elements are read and written at once.
 constexpr int64_t kGroup = 4;
 // Between rows in shared memory, so that what neighbouring threads write is in different banks.
@@ -149,12 +154,12 @@ private:
     for (size_t run = 0; run < runs_.size(); ++run)
       blocks = multiply(blocks, outside_[8 + run]);
     std::optional<int64_t> known = getConstantIntValue(blocks);
-    if (isLast || (known ? *known >= kManyBlocks : first == kSmallTile))
+    if (isLast || (known ? *known >= manyOf(tile) : first == kSmallTile))
       return launchWith(tile, blocks);
     if (known)
       return launchBest(first + 1);
     // Where sizes are known when it runs only, a large and a small one have to do.
-    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(kManyBlocks));
+    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(manyOf(tile)));
     auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
@@ -312,23 +317,34 @@ private:
     return SmallVector<Value>(branch.getResults());
   }
 
+  // While a part is summed up, the next one comes from memory; of a deep one, which is summed up
+  // sooner than that, the one behind it.
   SmallVector<Value> sumsOver(ArrayRef<Value> first) {
     Value depth = index(tile_.depth);
+    int64_t ahead = tile_.isDeep ? 2 : 1;
     share(load(index(0)), index(0));
+    SmallVector<Value> carried(first);
+    if (ahead == 2)
+      llvm::append_range(carried, load(depth));
     gpu::BarrierOp::create(b_);
     Value parts = b_.createOrFold<arith::DivUIOp>(k_, depth);
-    auto loop = scf::ForOp::create(b_, index(0), parts, index(1), first);
+    auto loop = scf::ForOp::create(b_, index(0), parts, index(1), carried);
     {
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(loop.getBody());
       Value part = loop.getInductionVar(), following = add(part, index(1));
-      SmallVector<Value> loaded = load(multiply(following, depth));
-      SmallVector<Value> next = sumShared(halfOf(part), depth, kUnrolled, loop.getRegionIterArgs());
-      share(loaded, halfOf(following));
+      SmallVector<Value> loaded = load(multiply(add(part, index(ahead)), depth));
+      ValueRange before = loop.getRegionIterArgs();
+      SmallVector<Value> next =
+          sumShared(halfOf(part), depth, kUnrolled, before.take_front(ownCount()));
+      SmallVector<Value> come(before.drop_front(ownCount()));
+      share(ahead == 2 ? come : loaded, halfOf(following));
       gpu::BarrierOp::create(b_);
+      if (ahead == 2)
+        llvm::append_range(next, loaded);
       scf::YieldOp::create(b_, next);
     }
-    SmallVector<Value> sums(loop.getResults());
+    SmallVector<Value> sums(loop.getResults().take_front(ownCount()));
     // No further than k goes: to add 0 may change the sign of a sum that is 0.
     Value rest = b_.createOrFold<arith::RemUIOp>(k_, depth);
     if (getConstantIntValue(rest) != 0) {

@@ -7,6 +7,7 @@
 #include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/gpu/CardBuffers.h"
 #include "compiler/codegen/gpu/Passes.h"
+#include "compiler/codegen/gpu/PullProducers.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -280,6 +281,13 @@ struct MergeGenerics : impl::CodegenMergeGenericsBase<MergeGenerics> {
       if (!function->hasAttr(kCardAttr))
         continue;
       CardBuffers buffers(function);
+      // Each is looked at once: what it is pulled into comes later, and is another one then.
+      function.walk([&](linalg::GenericOp op) {
+        if (canMerge(op) && pullInto(op, buffers)) {
+          op.erase();
+          ++numMerged;
+        }
+      });
       SmallVector<Block *> blocks;
       function.walk<WalkOrder::PreOrder>([&](Block *block) {
         if (!isa<linalg::GenericOp>(block->getParentOp()))
