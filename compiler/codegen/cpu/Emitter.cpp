@@ -149,9 +149,13 @@ Value Emitter::allocate(Value value, bool fresh) {
 }
 
 Value Emitter::allocateBytes(int64_t bytes) {
-  auto type = MemRefType::get({bytes}, builder_.getI8Type());
-  AffineExpr dim = builder_.getAffineConstantExpr(bytes);
-  return arena_->allocate(builder_, type, dim, SlotLifetimes::kAlways, /*fresh=*/true);
+  return allocateBytes(builder_.getAffineConstantExpr(bytes));
+}
+Value Emitter::allocateBytes(AffineExpr bytes) {
+  auto known = dyn_cast<AffineConstantExpr>(bytes);
+  auto type =
+      MemRefType::get({known ? known.getValue() : ShapedType::kDynamic}, builder_.getI8Type());
+  return arena_->allocate(builder_, type, bytes, SlotLifetimes::kAlways, /*fresh=*/true);
 }
 
 OpOperand *Emitter::outputOf(Value result) {

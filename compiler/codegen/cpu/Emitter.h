@@ -84,6 +84,7 @@ public:
   mlir::Value copyForUpdates(mlir::Value init, mlir::Value result);
   // Memory that nothing else uses during the call, as `!llvm.ptr`.
   mlir::Value allocateBytes(int64_t bytes);
+  mlir::Value allocateBytes(mlir::AffineExpr bytes);
   // The address of a matrix packed for products, by its buffer and whether it is transposed; null
   // until somebody sets it.
   mlir::Value &packedForm(mlir::Value buffer, bool transposed) {

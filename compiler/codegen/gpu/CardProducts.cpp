@@ -39,17 +39,12 @@ struct TileShape {
 
 // From the one that reads the least for each sum to the one that makes the most of few sums.
 constexpr TileShape kTiles[] = {{128, 128, 16, 8, 8, false}, {128, 64, 16, 8, 4, false},
-                                {64, 64, 16, 4, 4, false},   {32, 32, 64, 4, 2, true},
-                                {32, 16, 64, 2, 2, true},    {16, 16, 64, 2, 1, true},
-                                {16, 8, 64, 1, 1, true},     {8, 8, 128, 1, 1, true}};
+                                {64, 64, 16, 4, 4, false},   {64, 32, 32, 4, 4, true},
+                                {32, 16, 64, 2, 2, true},    {8, 8, 128, 1, 1, true}};
 constexpr size_t kNumTiles = std::size(kTiles);
-constexpr size_t kSmallTile = 5; // beside a large one, where sizes are not known
-// So many blocks keep a large card busy. Those of few threads wait longer for memory than they
-// compute, and so come in pairs.
+constexpr size_t kSmallTile = 4; // beside a large one, where sizes are not known
+// So many blocks keep a large card busy.
 constexpr int64_t kManyBlocks = 120;
-constexpr int64_t manyOf(const TileShape &tile) {
-  return tile.isDeep ? 2 * kManyBlocks : kManyBlocks;
-}
 // So many neighbouring elements are read and written at once.
 constexpr int64_t kGroup = 4;
 // Between rows in shared memory, so that what neighbouring threads write is in different banks.
@@ -154,12 +149,12 @@ private:
     for (size_t run = 0; run < runs_.size(); ++run)
       blocks = multiply(blocks, outside_[8 + run]);
     std::optional<int64_t> known = getConstantIntValue(blocks);
-    if (isLast || (known ? *known >= manyOf(tile) : first == kSmallTile))
+    if (isLast || (known ? *known >= kManyBlocks : first == kSmallTile))
       return launchWith(tile, blocks);
     if (known)
       return launchBest(first + 1);
     // Where sizes are known when it runs only, a large and a small one have to do.
-    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(manyOf(tile)));
+    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(kManyBlocks));
     auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
@@ -317,11 +312,11 @@ private:
     return SmallVector<Value>(branch.getResults());
   }
 
-  // While a part is summed up, the next one comes from memory; of a deep one, which is summed up
-  // sooner than that, the one behind it.
+  // While a part is summed up, one of the next comes from memory: the one behind the next, which is
+  // there by then, where a thread has the registers for both.
   SmallVector<Value> sumsOver(ArrayRef<Value> first) {
     Value depth = index(tile_.depth);
-    int64_t ahead = tile_.isDeep ? 2 : 1;
+    int64_t ahead = ownCount() < 64 ? 2 : 1;
     share(load(index(0)), index(0));
     SmallVector<Value> carried(first);
     if (ahead == 2)

@@ -3,7 +3,8 @@
 // results are the same in every run; they are not those of the host, which has another order.
 //
 //   the innermost dims are reduced   a block for each result: its threads fold elements that lie
-//                                    256 apart, then lanes of warps, then warps
+//                                    256 apart, then lanes of warps, then warps. Of very many
+//                                    elements, blocks for parts of them come before
 //   the innermost dims are kept      neighbouring threads have neighbouring results: one each, or
 //                                    eight that fold elements that lie 8 apart, if there are many
 #include "compiler/codegen/cpu/BufferGenerics.h"
@@ -28,6 +29,8 @@ namespace {
 constexpr int64_t kThreads = 256, kWarp = 32, kWarps = kThreads / kWarp;
 // From so many elements on several threads share a result.
 constexpr int64_t kManyElements = 32;
+// From so many on a result is folded in parts, each by a block of its own.
+constexpr int64_t kVeryManyElements = 1 << 16, kParts = kThreads;
 
 // Neighbouring dims that all are reduced or all are kept, as one: its size, and how far apart its
 // elements lie.
@@ -62,29 +65,47 @@ public:
     to_ = emitter_.pointerTo(emitter_.destination(op_->getResult(0)));
     Value each = emitter_.dim(reduced_);
     if (groups_.front().isReduced)
-      return launch(&ReductionKernel::emitBlocks, 1);
-    Value many =
-        b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, each, index(kManyElements));
-    if (std::optional<int64_t> known = getConstantIntValue(many))
-      return *known ? launch(&ReductionKernel::emitShared, kWarp)
-                    : launch(&ReductionKernel::emitThreads, kThreads);
-    auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    launch(&ReductionKernel::emitShared, kWarp);
-    b_.setInsertionPointToStart(branch.elseBlock());
-    launch(&ReductionKernel::emitThreads, kThreads);
+      ifAtLeast(
+          each, kVeryManyElements, [&] { launchParts(); },
+          [&] { launch(&ReductionKernel::emitBlocks, 1); });
+    else
+      ifAtLeast(
+          each, kManyElements, [&] { launch(&ReductionKernel::emitShared, kWarp); },
+          [&] { launch(&ReductionKernel::emitThreads, kThreads); });
   }
 
 private:
+  // So that the order follows from sizes, whether they are known now or when the code runs.
+  void ifAtLeast(Value size, int64_t least, function_ref<void()> then,
+                 function_ref<void()> otherwise) {
+    Value enough = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, size, index(least));
+    if (std::optional<int64_t> known = getConstantIntValue(enough))
+      return *known ? then() : otherwise();
+    auto branch = scf::IfOp::create(b_, enough, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    then();
+    b_.setInsertionPointToStart(branch.elseBlock());
+    otherwise();
+  }
+
+  void launchParts() {
+    AffineExpr bytes = kept_ * (kParts * int64_t(code_.accumulator().getIntOrFloatBitWidth() / 8));
+    partial_ = emitter_.allocateBytes(bytes);
+    launch(&ReductionKernel::emitParts, 1, kParts);
+    launch(&ReductionKernel::emitOfParts, 1);
+    partial_ = Value();
+  }
+
   using Emit = void (ReductionKernel::*)(const KernelThread &thread, Value count, Value each);
 
-  // With a block for so many results.
-  void launch(Emit emit, int64_t ofBlock) {
+  // With a block for so many results, or as many blocks for each of them.
+  void launch(Emit emit, int64_t ofBlock, int64_t blocksEach = 1) {
     KernelBuilder kernel(b_, kThreads);
     kernel_ = &kernel;
     Value results = emitter_.dim(kept_);
-    Value blocks = arith::CeilDivUIOp::create(b_, results, index(ofBlock));
+    Value blocks = arith::MulIOp::create(
+        b_, arith::CeilDivUIOp::create(b_, results, index(ofBlock)), index(blocksEach));
     SmallVector<Value> used{from_, to_, results, emitter_.dim(reduced_)};
     for (const Group &group : groups_) {
       used.push_back(emitter_.dim(group.size));
@@ -92,6 +113,8 @@ private:
     }
     for (Value value : used)
       kernel.parameters().add(value);
+    if (partial_)
+      kernel.parameters().add(partial_);
     kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
       inside_ = &inside;
       sizes_.clear();
@@ -215,14 +238,56 @@ private:
     });
   }
   void store(Value accumulator, const KernelThread &thread, Value result) {
+    inFirstThread(thread, [&] { store(accumulator, result); });
+  }
+  // Whoever comes next may write to shared memory.
+  void inFirstThread(const KernelThread &thread, function_ref<void()> body) {
     Value isFirst = arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, thread.thread, index(0));
     auto branch = scf::IfOp::create(b_, isFirst);
     {
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
-      store(accumulator, result);
+      body();
     }
-    gpu::BarrierOp::create(b_); // before the next result's partial ones are written
+    gpu::BarrierOp::create(b_);
+  }
+
+  // ---- In parts ---------------------------------------------------------------------------------
+
+  Value partialAt(Value number) {
+    Value word = arith::IndexCastOp::create(b_, b_.getI64Type(), number);
+    Value memory = inside_->lookup(partial_);
+    return LLVM::GEPOp::create(b_, memory.getType(), code_.accumulator(), memory,
+                               ArrayRef<LLVM::GEPArg>{word}, LLVM::GEPNoWrapFlags::inbounds);
+  }
+
+  // A block for each part of each result.
+  void emitParts(const KernelThread &thread, Value count, Value each) {
+    Value shared = kernel_->shared(kWarps, code_.accumulator());
+    Value parts = index(kParts), length = arith::CeilDivUIOp::create(b_, each, parts);
+    forEachResult(
+        thread.block, arith::MulIOp::create(b_, count, parts), thread.blocks, [&](Value number) {
+          Value result = arith::DivUIOp::create(b_, number, parts);
+          Value begin =
+              arith::MulIOp::create(b_, arith::RemUIOp::create(b_, number, parts), length);
+          Value end =
+              arith::MinUIOp::create(b_, each, arith::AddIOp::create(b_, begin, length));
+          Value sum = fold(offsetOf(result, false),
+                           arith::AddIOp::create(b_, begin, thread.thread), end, index(kThreads));
+          sum = foldBlock(sum, thread, shared);
+          inFirstThread(thread, [&] { LLVM::StoreOp::create(b_, sum, partialAt(number)); });
+        });
+  }
+
+  // A block for each result, and a thread for each of its parts.
+  void emitOfParts(const KernelThread &thread, Value count, Value each) {
+    Value shared = kernel_->shared(kWarps, code_.accumulator());
+    forEachResult(thread.block, count, thread.blocks, [&](Value result) {
+      Value number = arith::AddIOp::create(
+          b_, arith::MulIOp::create(b_, result, index(kParts)), thread.thread);
+      Value part = LLVM::LoadOp::create(b_, code_.accumulator(), partialAt(number));
+      store(foldBlock(part, thread, shared), thread, result);
+    });
   }
 
   // What all threads of the block have, in the first thread.
@@ -258,6 +323,7 @@ private:
   KernelBuilder *kernel_ = nullptr; // that is written
   AffineExpr reduced_, kept_; // numbers of elements of a result, and of results
   Value from_, to_;
+  Value partial_; // what parts have come to; null without
   // Within the kernel.
   IRMapping *inside_ = nullptr;
   SmallVector<Value> sizes_, strides_;
