@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of a card that are not a loop over elements, on a simulated card beside the host's code:
+products have the same bits, whatever tiles they are cut into, and reductions the same values.
+
+Usage: card_kernels_test.py SLUICEC
+"""
+
+import array
+import math
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+from loop_graphs import dims  # noqa: E402
+from tf1_graph import FLOAT, INT, Graph  # noqa: E402
+
+DOUBLE, HALF = "type: DT_DOUBLE", "type: DT_HALF"
+# (batch, m, k, n). The first tiles of which there are 120 are taken: those of 128 by 128, of 128 by
+# 64, of 64 by 64, of 64 by 32, of 32 by 16, else those of 8 by 8.
+PRODUCTS = [((120,), 5, 18, 7), ((60,), 3, 35, 100), ((30,), 66, 16, 65), ((60,), 10, 33, 36),
+            ((16,), 40, 64, 50), ((), 9, 130, 12), ((), 1, 1, 1), ((), 4, 0, 8), ((2, 3), 4, 8, 4),
+            ((), 64, 8, 64), ((), 32, 192, 16)]
+SLUICEC = None
+
+
+def write_tensor(path, shape, kind, drawn):
+    """Numbers around 0, of which some are 0 or -0."""
+    code, descr = {FLOAT: ("f", "<f4"), DOUBLE: ("d", "<f8")}[kind]
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    values = array.array(code, (drawn.choice((0.0, -0.0, 1.0)) if drawn.random() < 0.1 else
+                                drawn.uniform(-1, 1) for _ in range(math.prod(shape))))
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() +
+                     values.tobytes())
+
+
+def elements(path, kind):
+    data = path.read_bytes()
+    begin = 10 + int.from_bytes(data[8:10], "little")
+    return array.array({FLOAT: "f", DOUBLE: "d"}[kind], data[begin:])
+
+
+def run(scratch, target, text, feeds, fetch):
+    """The file of what it gives."""
+    source, program = scratch / "graph.pbtxt", scratch / "program"
+    source.write_text(text)
+    subprocess.run([SLUICEC, source, f"--target={target}", "-o", program, f"--fetch={fetch}",
+                    *(f"--feed={name}" for name in feeds)], check=True)
+    result = scratch / f"{target}.npy"
+    subprocess.run([program, f"--output={fetch}=@{result}",
+                    *(f"--input={name}=@{scratch / name}.npy" for name in feeds)], check=True)
+    return result
+
+
+class OnCard(unittest.TestCase):
+    def both(self, text, feeds, fetch):
+        """What host and card give."""
+        with tempfile.TemporaryDirectory() as folder:
+            scratch, drawn = pathlib.Path(folder), random.Random(1)
+            for name, (shape, kind) in feeds.items():
+                write_tensor(scratch / f"{name}.npy", shape, kind, drawn)
+            kind = next(iter(feeds.values()))[1]
+            return [elements(run(scratch, target, text, feeds, fetch), kind)
+                    for target in ("cpu", "sim")]
+
+    def product(self, batch, m, k, n, kind=FLOAT, swaps=(False, False), known=True):
+        left = [*batch, *((k, m) if swaps[0] else (m, k))]
+        right = [*batch, *((n, k) if swaps[1] else (k, n))]
+        g = Graph()
+        for name, shape in (("a", left), ("b", right)):
+            g.placeholder(name, kind, dims(*(shape if known else [-1] * len(shape))))
+        x, y = ("adj_x", "adj_y") if batch else ("transpose_a", "transpose_b")
+        g.node("c", "BatchMatMulV2" if batch else "MatMul", ["a", "b"], T=kind,
+               **{x: f"b: {str(swaps[0]).lower()}", y: f"b: {str(swaps[1]).lower()}"})
+        host, card = self.both(g.text(), {"a": (left, kind), "b": (right, kind)}, "c")
+        self.assertEqual(host.tobytes(), card.tobytes())
+
+    def test_products_of_all_tiles_have_the_bits_of_the_host(self):
+        for batch, m, k, n in PRODUCTS:
+            with self.subTest(batch=batch, m=m, k=k, n=n):
+                self.product(batch, m, k, n)
+
+    def test_transposed_operands(self):
+        for swaps in ((True, False), (False, True), (True, True)):
+            for batch, m, k, n in (((), 36, 64, 16), ((), 7, 19, 5), ((60,), 4, 20, 68)):
+                with self.subTest(swaps=swaps, m=m):
+                    self.product(batch, m, k, n, swaps=swaps)
+
+    def test_products_of_f64(self):
+        for batch, m, k, n in PRODUCTS[:6]:
+            with self.subTest(batch=batch, m=m, k=k, n=n):
+                self.product(batch, m, k, n, kind=DOUBLE)
+
+    def test_products_of_unknown_sizes(self):
+        for batch, m, k, n in (PRODUCTS[0], PRODUCTS[5], PRODUCTS[7]):
+            with self.subTest(batch=batch, m=m, k=k, n=n):
+                self.product(batch, m, k, n, known=False)
+
+    def reduction(self, shape, axes, op, known=True):
+        g = Graph()
+        g.placeholder("a", FLOAT, dims(*(shape if known else [-1] * len(shape))))
+        values = " ".join(f"int_val: {axis}" for axis in axes)
+        g.node("axes", "Const", dtype=INT, value="tensor { dtype: DT_INT32 tensor_shape { "
+               f"{dims(len(axes))} }} {values} }}")
+        g.node("r", op, ["a", "axes"], T=FLOAT, Tidx=INT, keep_dims="b: false")
+        host, card = self.both(g.text(), {"a": (shape, FLOAT)}, "r")
+        self.assertEqual(len(host), len(card))
+        for x, y in zip(host, card):
+            self.assertAlmostEqual(x, y, delta=1e-4 * (1 + abs(x)))
+        return card
+
+    def test_reductions_of_all_forms(self):
+        for shape, axes in (((5, 7), [1]), ((3, 700), [1]), ((700, 3), [0]), ((5, 70), [0]),
+                            ((40, 33), [0]), ((70000,), [0]), ((2, 66000), [1]),
+                            ((4, 33, 5), [0, 2]), ((40, 3, 70), [0, 1])):
+            for op in ("Sum", "Max", "Mean"):
+                with self.subTest(shape=shape, axes=axes, op=op):
+                    known = self.reduction(shape, axes, op)
+                    # The order follows from the sizes, not from what is known of them.
+                    self.assertEqual(known, self.reduction(shape, axes, op, known=False))
+
+
+if __name__ == "__main__":
+    SLUICEC = sys.argv.pop(1)
+    unittest.main()
