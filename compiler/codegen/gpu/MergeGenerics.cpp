@@ -27,8 +27,10 @@ namespace {
 // A kernel takes so many buffers at most; its parameters have little room.
 constexpr size_t kMostBuffers = 48;
 
+// A body that loads by itself reads what no map tells.
 bool canMerge(linalg::GenericOp op) {
-  return op.getNumParallelLoops() == op.getNumLoops() && op.hasPureBufferSemantics() &&
+  return llvm::all_of(*op.getBody(), [](Operation &inner) { return isMemoryEffectFree(&inner); }) &&
+         op.getNumParallelLoops() == op.getNumLoops() && op.hasPureBufferSemantics() &&
          llvm::none_of(op.getStaticLoopRanges(), ShapedType::isDynamic) &&
          llvm::all_of(op.getRegionOutputArgs(), [](Value out) { return out.use_empty(); });
 }
