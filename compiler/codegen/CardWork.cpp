@@ -27,13 +27,53 @@ static bool isSmall(Value value) {
   return type.getNumElements() <= most;
 }
 
+static std::optional<int64_t> elementsOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() ? std::optional(type.getNumElements()) : std::nullopt;
+}
+
+// In the unit of kLeastCardWorkAttr; nothing where sizes are not known.
+static std::optional<int64_t> workOf(Operation *op) {
+  constexpr int64_t kProductsInElement = 16;
+  if (auto read = dyn_cast<nd::RowOp>(op)) // an array is where its rows are used
+    return elementsOf(read.getResult());
+  if (auto write = dyn_cast<nd::SetRowOp>(op))
+    return elementsOf(write.getRow());
+  int64_t most = 0;
+  for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
+                                         SmallVector<Value>(op->getResults())))
+    if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+      std::optional<int64_t> elements = elementsOf(value);
+      if (!elements)
+        return std::nullopt;
+      most = std::max(most, *elements);
+    }
+  if (!isa<nd::MatmulOp, nd::MatmulOntoOp>(op))
+    return most;
+  Value lhs = op->getOperand(isa<nd::MatmulOntoOp>(op) ? 1 : 0);
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t columns = result && result.getRank() > 0 ? result.getShape().back() : 1;
+  return std::max(most, *elementsOf(lhs) * columns / kProductsInElement);
+}
+
+static int64_t leastWork(Operation *op) {
+  auto program = op->getParentOfType<ModuleOp>();
+  auto least = program ? program->getAttrOfType<IntegerAttr>(kLeastCardWorkAttr) : IntegerAttr();
+  return least ? least.getInt() : 0;
+}
+
 bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
   // An array of single numbers is where they are.
-  if (auto read = dyn_cast<nd::RowOp>(op))
-    return isSmall(read.getResult());
-  if (auto write = dyn_cast<nd::SetRowOp>(op))
-    return isSmall(write.getRow());
-  return llvm::all_of(op->getResults(), isSmall) &&
+  if (auto read = dyn_cast<nd::RowOp>(op); read && isSmall(read.getResult()))
+    return true;
+  if (auto write = dyn_cast<nd::SetRowOp>(op); write && isSmall(write.getRow()))
+    return true;
+  if (int64_t least = leastWork(op)) {
+    std::optional<int64_t> work = workOf(op);
+    if (work && *work < least)
+      return true;
+  }
+  return !isa<nd::RowOp, nd::SetRowOp>(op) && llvm::all_of(op->getResults(), isSmall) &&
          llvm::all_of(cardOperands, [&](unsigned i) { return isSmall(op->getOperand(i)); });
 }
 

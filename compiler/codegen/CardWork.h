@@ -8,12 +8,17 @@ namespace sluice::codegen {
 
 // Of the module of a rank that has a card.
 inline constexpr llvm::StringLiteral kHasCardAttr = "codegen.has_card";
+// Of the same: how much an op has to compute by itself to go to the card, in elements of its largest
+// value, or sixteenths of a product's multiplications. By default as much as a host computes while
+// it launches a kernel, which takes some microseconds.
+inline constexpr llvm::StringLiteral kLeastCardWorkAttr = "codegen.least_card_work";
+inline constexpr int64_t kLeastCardWork = 1 << 14;
 
 // Whether a card has code for the op: an nd op that can be compiled, with a kernel.
 bool canRunOnCard(mlir::Operation *op);
-// Whether the op computes a single number, or a few integers as shapes and indices are: the host
-// has it sooner, and is who asks for it. `cardOperands` are those of CardLowerings.h. Not where one
-// of them is on a card already.
+// Whether the host has the result sooner: of an op that computes a single number, or a few integers
+// as shapes and indices are, for which it is the host that asks, or else too little. `cardOperands`
+// are those of CardLowerings.h. Not where one of them is on a card already.
 bool isForHost(mlir::Operation *op, llvm::ArrayRef<unsigned> cardOperands);
 
 } // namespace sluice::codegen

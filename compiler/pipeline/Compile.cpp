@@ -24,6 +24,7 @@
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -324,7 +325,7 @@ int Compilation::findCards() {
     codegen::TargetOptions target = targetOf(program);
     if (!target.card)
       continue;
-    if (!target.card->isSimulated && target.card->assembler.empty()) {
+    if (!target.card->isSimulated && !llvm::sys::fs::can_execute(target.card->assembler)) {
       printer_.error(
           "expected ptxas, the assembler of the CUDA Toolkit, in PATH or in the bin folder "
           "of CUDA_HOME, since code for cards of CUDA is asked for",
@@ -332,6 +333,10 @@ int Compilation::findCards() {
       return kExitExternalTool;
     }
     program->setAttr(codegen::kHasCardAttr, UnitAttr::get(&context_));
+    // What is simulated is there to be tested.
+    int64_t least = target.card->isSimulated ? 0 : codegen::kLeastCardWork;
+    program->setAttr(codegen::kLeastCardWorkAttr,
+                     Builder(&context_).getI64IntegerAttr(options_.leastCardWork.value_or(least)));
   }
   return kExitOk;
 }

@@ -61,6 +61,7 @@ struct CompileOptions {
   bool collapse = true;                      // else no loop becomes part of a codelet
   codegen::TargetOptions target;
   std::string device;           // the target of a program that runs alone; empty: a CPU
+  std::optional<int64_t> leastCardWork; // of an op on a card (CardWork.h); absent: by the target
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none

@@ -126,8 +126,9 @@ measure_times() {
     figure "${name}_ms_per_step" "$(awk -v a="${short:-nan}" -v b="${long:-nan}" \
       'BEGIN { printf "%.4f", (b - a) * 1e3 / 10 }')"
   }
-  per_iteration tiny-loop 1000 11000 "${xb[@]}"
-  per_iteration scalar-loop 1000 11000 "${xb[@]}"
+  per_iteration tiny-loop 1000 1001000 "${xb[@]}"
+  per_iteration tiny-loop-on-card 1000 11000 "${xb[@]}"
+  per_iteration scalar-loop 1000 1001000 "${xb[@]}"
   per_iteration small-chain 100 10100 "${xb[@]}"
   per_iteration chain 10 210 "${xb[@]}"
   per_iteration matmul 2 22 --input x=rand --input w=rand
@@ -159,7 +160,7 @@ measure_rivals() {
 run_sanitizers() {
   if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck synccheck initcheck; do
-      for program in tiny-loop lstm-32-gradient; do
+      for program in tiny-loop-on-card lstm-32-gradient; do
         fed=(--input n=i32=3 "${xb[@]}")
         if [ "$program" = lstm-32-gradient ]; then
           fed=()

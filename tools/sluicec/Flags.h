@@ -175,6 +175,12 @@ struct Flags {
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"
                "This is for tests of partitioning; results keep their bits.")};
+  cl::opt<std::string> leastCardWork{
+      "least-card-work", cl::value_desc("N"), cl::cat(devices),
+      cl::desc("with a card: what it has to compute by itself to go there, in elements of an op's "
+               "largest value, or sixteenths of a product's multiplications (default: 16384; 0 "
+               "for a card that is simulated)\n"
+               "What is computed of a value on the card is there as well, however little it is.")};
   cl::opt<bool> explainPlace{
       "explain-place", cl::cat(devices),
       cl::desc("print the device of each node, and why it is there; with a card, "

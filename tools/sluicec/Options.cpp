@@ -97,6 +97,13 @@ int checkConflicts(const Flags &flags) {
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
   if (flags.explainPlace.getNumOccurrences() && !placed && !place::cardOf(flags.target))
     return usageError("--explain-place needs --devices, --cluster or a --target with a card");
+  if (flags.leastCardWork.getNumOccurrences()) {
+    if (!place::cardOf(flags.target) && !flags.cluster.getNumOccurrences())
+      return usageError("--least-card-work needs a --target with a card, or --cluster");
+    if (int64_t work; StringRef(flags.leastCardWork).getAsInteger(10, work) || work < 0)
+      return usageError("--least-card-work: expected a number from 0 on but got '" +
+                        import::escaped(flags.leastCardWork) + "'");
+  }
   bool asks =
       flags.explainPartition.getNumOccurrences() || flags.partitionSummary.getNumOccurrences();
   if (asks && !placed)
@@ -306,6 +313,8 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.explainCodelets = flags.explainCodelets;
   compile.report = flags.report;
   compile.device = flags.target;
+  if (int64_t work; !StringRef(flags.leastCardWork).getAsInteger(10, work))
+    compile.leastCardWork = work;
   compile.target.march = flags.march;
   compile.target.triple = flags.triple;
   compile.target.contract = flags.contract;

@@ -79,6 +79,7 @@ def lstm(batch):
 
 def graphs():
     yield "tiny-loop", loop_graphs.counted(dims(16)), []
+    yield "tiny-loop-on-card", loop_graphs.counted(dims(16)), ["--least-card-work=0"]
     yield "scalar-loop", loop_graphs.counted(""), []
     yield "chain", repeated((WIDE,), [("b", (WIDE,))], chain), []
     yield "small-chain", repeated((1 << 16,), [("b", (1 << 16,))], chain), []
