@@ -118,7 +118,7 @@ static std::optional<Obstacle> findCardWork(Operation *structured) {
     found = canRunOnCard(op) && !isForHost(op, *cardOperands(op)) ? op : nullptr;
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return found ? std::optional(Obstacle{found, "runs on the card"}) : std::nullopt;
+  return found ? std::optional(Obstacle{found, "runs on the card", /*isCard=*/true}) : std::nullopt;
 }
 
 // What keeps a branch or loop out by what goes in and out, wherever it stands. A token that one

@@ -40,6 +40,8 @@ public:
       if (std::optional<Obstacle> obstacle = takeSnapshots(onlyIfBodyRuns))
         return obstacle;
     std::optional<Obstacle> obstacle = judgeCollapse(copy_).obstacle;
+    if (obstacle && obstacle->isCard) // a loop with work for a card needs what it reads there, once
+      return std::nullopt;
     if (obstacle)
       obstacle->op = originalOf(obstacle->op);
     return obstacle;

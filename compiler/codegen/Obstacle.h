@@ -11,6 +11,7 @@ namespace sluice::codegen {
 struct Obstacle {
   mlir::Operation *op; // the one inside that does, or the branch or loop itself
   std::string reason;  // "cannot be compiled"
+  bool isCard = false; // it runs, but on a card
 };
 
 } // namespace sluice::codegen

@@ -12,6 +12,7 @@
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/list/ListClasses.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/state/State.h"
 #include "dialects/wire/Memory.h"
 #include "dialects/wire/Wire.h"
 
@@ -83,7 +84,7 @@ private:
       return push.getValue() != list && isa<RankedTensorType>(push.getValue().getType());
     if (auto pop = dyn_cast<list::PopOp>(op))
       return pop.getValue() != list && isa<RankedTensorType>(pop.getValue().getType());
-    return isa<list::MakeOp, list::DeclareLimitOp>(op) || handsOn(op);
+    return isa<list::MakeOp, list::DeclareLimitOp, flow::AfterOp>(op) || handsOn(op);
   }
 
   list::ListClasses classes_;
@@ -172,9 +173,15 @@ private:
 
   // ---- Copies -----------------------------------------------------------------------------------
 
+  // What is waited for may be anywhere.
+  static bool isOnlyAwaited(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    return isa<flow::AfterOp>(op) || (isa<state::ReadOp>(op) && operand.getOperandNumber() > 0);
+  }
+
   void copyOperands(Operation *op) {
     for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()))
+      if (!isa<RankedTensorType>(operand.get().getType()) || isOnlyAwaited(operand))
         continue;
       bool needsCard = ops_.contains(op) ? needsOnCard(operand) : staysOnCard(operand);
       if (needsCard != wire::cardOf(operand.get()).has_value())

@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/elements/EmittedNumbers.h"
+#include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/plan/FusionPlan.h"
 #include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/interfaces/Faces.h"
@@ -90,8 +91,11 @@ LogicalResult lowerConstantOnCard(Operation *op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   auto values = cast<DenseElementsAttr>(cast<nd::ConstantOp>(op).getValue());
   Value memory = emitter.destination(op->getResult(0));
+  auto splat = cast<TypedAttr>(values.getSplatValue<Attribute>());
   Type element = registerElementType(values.getElementType());
-  Value scalar = constantOf(b, element, cast<TypedAttr>(values.getSplatValue<Attribute>()));
+  if (isSmallFloat(values.getElementType())) // which are bits
+    splat = b.getIntegerAttr(element, cast<FloatAttr>(splat).getValue().bitcastToAPInt());
+  Value scalar = constantOf(b, element, splat);
   fillBuffer(b, toMemoryForm(b, scalar), memory);
   return success();
 }

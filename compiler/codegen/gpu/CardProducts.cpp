@@ -191,14 +191,9 @@ private:
     return add(sum, multiply(x, y));
   }
 
-  // An element of an operand in the form in which it is multiplied, 0 outside of the matrix, of
-  // which the first element is read then: loads without branches are under way together.
-  Value loadInside(Value memory, Value row, Value rows, Value column, Value columns, Value leading,
-                   bool transposed) {
-    return loadGroup(memory, row, rows, column, columns, leading, transposed, 1).front();
-  }
-
-  // Several that lie next to each other, of which all or none are inside.
+  // Elements of an operand that lie next to each other, in the form in which they are multiplied: all
+  // inside of the matrix, or 0, and the first ones of the matrix are read: loads without branches
+  // are under way together.
   SmallVector<Value> loadGroup(Value memory, Value row, Value rows, Value column, Value columns,
                                Value leading, bool transposed, int64_t count) {
     Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
@@ -285,10 +280,22 @@ private:
     if (!before_)
       return SmallVector<Value>(ownCount(), zero());
     SmallVector<Value> sums;
-    for (int64_t i = 0; i < ownCount(); i += resultGroup())
-      llvm::append_range(sums, loadGroup(before_, add(row_, ownRow(i / tile_.ownColumns)), m_,
-                                         add(column_, ownColumn(i % tile_.ownColumns)), n_, n_,
-                                         /*transposed=*/false, resultGroup()));
+    int64_t group = resultGroup();
+    for (int64_t i = 0; i < ownCount(); i += group) {
+      Value row = add(row_, ownRow(i / tile_.ownColumns));
+      Value column = add(column_, ownColumn(i % tile_.ownColumns));
+      // Its first element may be written meanwhile, so nobody outside may read that.
+      Value inside = arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_));
+      auto branch = scf::IfOp::create(b_, SmallVector<Type>(group, sum_), inside,
+                                      /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b_);
+      b_.setInsertionPointToStart(branch.thenBlock());
+      scf::YieldOp::create(b_, loadGroup(before_, row, m_, column, n_, n_,
+                                         /*transposed=*/false, group));
+      b_.setInsertionPointToStart(branch.elseBlock());
+      scf::YieldOp::create(b_, SmallVector<Value>(group, zero()));
+      llvm::append_range(sums, branch.getResults());
+    }
     return sums;
   }
   // How many of a thread's columns are neighbours in the result, all inside or none.
