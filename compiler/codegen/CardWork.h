@@ -8,9 +8,9 @@ namespace sluice::codegen {
 
 // Of the module of a rank that has a card.
 inline constexpr llvm::StringLiteral kHasCardAttr = "codegen.has_card";
-// Of the same: how much an op has to compute by itself to go to the card, in elements of its largest
-// value, or sixteenths of a product's multiplications. By default as much as a host computes while
-// it launches a kernel, which takes some microseconds.
+// Of the same: how much an op has to compute by itself to go to the card, in elements of its
+// largest value, or sixteenths of a product's multiplications. By default as much as a host
+// computes while it launches a kernel, which takes some microseconds.
 inline constexpr llvm::StringLiteral kLeastCardWorkAttr = "codegen.least_card_work";
 inline constexpr int64_t kLeastCardWork = 1 << 14;
 

@@ -50,7 +50,8 @@ ResultRange receiving(Operation *op) {
 class Stacks {
 public:
   explicit Stacks(flow::GraphOp graph)
-      : classes_(graph), others_(classes_.size()), pushes_(classes_.size()), pops_(classes_.size()) {
+      : classes_(graph), others_(classes_.size()), pushes_(classes_.size()),
+        pops_(classes_.size()) {
     for (Value value : classes_.lists()) {
       unsigned number = classes_.classOf(value);
       lists_[number].push_back(value);

@@ -60,7 +60,7 @@ struct CompileOptions {
   bool codelets = true;                      // else every op runs as a kernel
   bool collapse = true;                      // else no loop becomes part of a codelet
   codegen::TargetOptions target;
-  std::string device;           // the target of a program that runs alone; empty: a CPU
+  std::string device;                   // the target of a program that runs alone; empty: a CPU
   std::optional<int64_t> leastCardWork; // of an op on a card (CardWork.h); absent: by the target
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets

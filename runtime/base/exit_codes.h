@@ -51,7 +51,8 @@ inline constexpr ExitMeaning kExitMeanings[] = {
      "", ""},
     {ExitCode::kMismatch, "mismatch", "", "a fetch differs from --expected",
      "a fetch differs from --expected"},
-    {ExitCode::kExternalTool, "linker", "the linker, or ptxas for cards of CUDA, is missing or failed", "", ""},
+    {ExitCode::kExternalTool, "linker",
+     "the linker, or ptxas for cards of CUDA, is missing or failed", "", ""},
     {ExitCode::kPeerLost, "peer lost", "",
      "another rank was lost: killed, crashed, or its connection broke",
      "a peer was lost, or a rank was killed", true},
@@ -62,7 +63,8 @@ inline constexpr ExitMeaning kExitMeanings[] = {
      "a call took longer than --timeout, or another rank did not start in time or was silent",
      "a time-out, or a rank that did not end after the others had ended"},
     {ExitCode::kDeviceMissing, "device missing", "",
-     "the CPU lacks instructions that the program was compiled for (sluicec --march), or there is no "
+     "the CPU lacks instructions that the program was compiled for (sluicec --march), or there is "
+     "no "
      "card or driver as it needs (sluicec --target)",
      "a rank's CPU lacks instructions, or its card is missing"},
     {ExitCode::kOutOfMemory, "out of memory", "out of memory",

@@ -51,7 +51,8 @@ static std::optional<int64_t> knownIndex(LLVM::GEPOp op, unsigned position) {
   if (auto constant = dyn_cast<IntegerAttr>(index))
     return constant.getInt();
   llvm::APInt value;
-  if (auto dynamic = dyn_cast<Value>(index); dynamic && matchPattern(dynamic, m_ConstantInt(&value)))
+  if (auto dynamic = dyn_cast<Value>(index);
+      dynamic && matchPattern(dynamic, m_ConstantInt(&value)))
     return value.getSExtValue();
   return std::nullopt;
 }
@@ -90,9 +91,7 @@ CardBuffers::Place CardBuffers::placeOf(Value root) const {
   return {};
 }
 
-bool CardBuffers::isOwn(Value buffer) const {
-  return placeOf(rootOf(buffer)).kind == Kind::kArena;
-}
+bool CardBuffers::isOwn(Value buffer) const { return placeOf(rootOf(buffer)).kind == Kind::kArena; }
 
 static std::optional<int64_t> bytesOf(Value root) {
   auto type = cast<MemRefType>(root.getType());

@@ -144,8 +144,8 @@ private:
       ++first;
     const TileShape &tile = kTiles[first];
     bool isLast = first + 1 == kNumTiles;
-    Value blocks = multiply(tilesOf(b_, outside_[3], tile.rows),
-                            tilesOf(b_, outside_[4], tile.columns));
+    Value blocks =
+        multiply(tilesOf(b_, outside_[3], tile.rows), tilesOf(b_, outside_[4], tile.columns));
     for (size_t run = 0; run < runs_.size(); ++run)
       blocks = multiply(blocks, outside_[8 + run]);
     std::optional<int64_t> known = getConstantIntValue(blocks);
@@ -191,9 +191,9 @@ private:
     return add(sum, multiply(x, y));
   }
 
-  // Elements of an operand that lie next to each other, in the form in which they are multiplied: all
-  // inside of the matrix, or 0, and the first ones of the matrix are read: loads without branches
-  // are under way together.
+  // Elements of an operand that lie next to each other, in the form in which they are multiplied:
+  // all inside of the matrix, or 0, and the first ones of the matrix are read: loads without
+  // branches are under way together.
   SmallVector<Value> loadGroup(Value memory, Value row, Value rows, Value column, Value columns,
                                Value leading, bool transposed, int64_t count) {
     Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
@@ -268,9 +268,7 @@ private:
     int64_t group = tile_.isDeep ? 1 : std::min(own, kGroup);
     return add(multiply(number, index(group)), index(i / group * threads * group + i % group));
   }
-  Value ownRow(int64_t i) {
-    return ownPlace(threadRow_, tile_.threadsDown(), tile_.ownRows, i);
-  }
+  Value ownRow(int64_t i) { return ownPlace(threadRow_, tile_.threadsDown(), tile_.ownRows, i); }
   Value ownColumn(int64_t i) {
     return ownPlace(threadColumn_, tile_.threadsAcross(), tile_.ownColumns, i);
   }
@@ -377,17 +375,16 @@ private:
   // neighbouring numbers read what lies next to each other.
   SmallVector<Value> load(Value first) {
     SmallVector<Value> loaded;
-    forGroups(tile_.rows, lhsTransposed_, lhsInGroups_,
-              [&](Value inTile, Value inDepth, int64_t count) {
-                llvm::append_range(loaded, loadGroup(lhs_, add(row_, inTile), m_,
-                                                     add(first, inDepth), k_, used_[6],
-                                                     lhsTransposed_, count));
-              });
+    forGroups(
+        tile_.rows, lhsTransposed_, lhsInGroups_, [&](Value inTile, Value inDepth, int64_t count) {
+          llvm::append_range(loaded, loadGroup(lhs_, add(row_, inTile), m_, add(first, inDepth), k_,
+                                               used_[6], lhsTransposed_, count));
+        });
     forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
               [&](Value inTile, Value inDepth, int64_t count) {
-                llvm::append_range(loaded, loadGroup(rhs_, add(first, inDepth), k_,
-                                                     add(column_, inTile), n_, used_[7],
-                                                     rhsTransposed_, count));
+                llvm::append_range(loaded,
+                                   loadGroup(rhs_, add(first, inDepth), k_, add(column_, inTile),
+                                             n_, used_[7], rhsTransposed_, count));
               });
     return loaded;
   }
@@ -459,17 +456,17 @@ private:
     for (int64_t i = 0; i < ownCount(); i += group) {
       Value row = add(row_, ownRow(i / tile_.ownColumns));
       Value column = add(column_, ownColumn(i % tile_.ownColumns));
-      auto branch = scf::IfOp::create(
-          b_, arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_)));
+      auto branch =
+          scf::IfOp::create(b_, arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_)));
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
       Value values = fromComputeType(b_, sums[i], element_);
       if (group > 1) {
         values = LLVM::PoisonOp::create(b_, VectorType::get({group}, stored));
         for (int64_t k = 0; k < group; ++k)
-          values = LLVM::InsertElementOp::create(b_, values,
-                                                 fromComputeType(b_, sums[i + k], element_),
-                                                 arith::ConstantIntOp::create(b_, k, 32));
+          values =
+              LLVM::InsertElementOp::create(b_, values, fromComputeType(b_, sums[i + k], element_),
+                                            arith::ConstantIntOp::create(b_, k, 32));
       }
       LLVM::StoreOp::create(b_, values, addressAt(to_, add(multiply(row, n_), column)),
                             static_cast<unsigned>(bytesOf(element_) * group));
@@ -498,18 +495,18 @@ private:
 
 LogicalResult lowerProductOnCard(Operation *op, Emitter &emitter) {
   Product product = llvm::TypeSwitch<Operation *, Product>(op)
-                     .Case<nd::MatmulOp>([](nd::MatmulOp op) -> Product {
-                       return {op.getLhs(),
-                               op.getRhs(),
-                               op.getResult(),
-                               op.getTransposeLhs() || op.getAdjointLhs(),
-                               op.getTransposeRhs() || op.getAdjointRhs(),
-                               Value()};
-                     })
-                     .Case<nd::MatmulOntoOp>([](nd::MatmulOntoOp op) -> Product {
-                       return {op.getLhs(),          op.getRhs(),          op.getResult(),
-                               op.getTransposeLhs(), op.getTransposeRhs(), op.getSum()};
-                     });
+                        .Case<nd::MatmulOp>([](nd::MatmulOp op) -> Product {
+                          return {op.getLhs(),
+                                  op.getRhs(),
+                                  op.getResult(),
+                                  op.getTransposeLhs() || op.getAdjointLhs(),
+                                  op.getTransposeRhs() || op.getAdjointRhs(),
+                                  Value()};
+                        })
+                        .Case<nd::MatmulOntoOp>([](nd::MatmulOntoOp op) -> Product {
+                          return {op.getLhs(),          op.getRhs(),          op.getResult(),
+                                  op.getTransposeLhs(), op.getTransposeRhs(), op.getSum()};
+                        });
   ProductKernel(product, emitter).launch();
   return success();
 }

@@ -270,10 +270,9 @@ private:
           Value result = arith::DivUIOp::create(b_, number, parts);
           Value begin =
               arith::MulIOp::create(b_, arith::RemUIOp::create(b_, number, parts), length);
-          Value end =
-              arith::MinUIOp::create(b_, each, arith::AddIOp::create(b_, begin, length));
-          Value sum = fold(offsetOf(result, false),
-                           arith::AddIOp::create(b_, begin, thread.thread), end, index(kThreads));
+          Value end = arith::MinUIOp::create(b_, each, arith::AddIOp::create(b_, begin, length));
+          Value sum = fold(offsetOf(result, false), arith::AddIOp::create(b_, begin, thread.thread),
+                           end, index(kThreads));
           sum = foldBlock(sum, thread, shared);
           inFirstThread(thread, [&] { LLVM::StoreOp::create(b_, sum, partialAt(number)); });
         });
@@ -283,8 +282,8 @@ private:
   void emitOfParts(const KernelThread &thread, Value count, Value each) {
     Value shared = kernel_->shared(kWarps, code_.accumulator());
     forEachResult(thread.block, count, thread.blocks, [&](Value result) {
-      Value number = arith::AddIOp::create(
-          b_, arith::MulIOp::create(b_, result, index(kParts)), thread.thread);
+      Value number = arith::AddIOp::create(b_, arith::MulIOp::create(b_, result, index(kParts)),
+                                           thread.thread);
       Value part = LLVM::LoadOp::create(b_, code_.accumulator(), partialAt(number));
       store(foldBlock(part, thread, shared), thread, result);
     });
@@ -321,7 +320,7 @@ private:
   ReductionCode code_;
   ArrayRef<Group> groups_;
   KernelBuilder *kernel_ = nullptr; // that is written
-  AffineExpr reduced_, kept_; // numbers of elements of a result, and of results
+  AffineExpr reduced_, kept_;       // numbers of elements of a result, and of results
   Value from_, to_;
   Value partial_; // what parts have come to; null without
   // Within the kernel.

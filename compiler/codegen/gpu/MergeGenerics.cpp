@@ -2,16 +2,16 @@
 // Fewer kernels: to launch one takes as long as thousands of elements.
 //
 // Generics that go over the same positions become one, where each position reads and writes nothing
-// that another one writes. What one of them has written at a position, the next does not read again;
-// what nobody reads any more is not written.
+// that another one writes. What one of them has written at a position, the next does not read
+// again; what nobody reads any more is not written.
 #include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/gpu/CardBuffers.h"
 #include "compiler/codegen/gpu/Passes.h"
 #include "compiler/codegen/gpu/PullProducers.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -53,8 +53,8 @@ class BlockMerger {
 public:
   BlockMerger(const CardBuffers &buffers) : buffers_(buffers) {}
 
-  // From this block on, as long as nothing but a check that may fail stands between blocks: then all
-  // that was computed is dropped. Returns how many generics became part of another.
+  // From this block on, as long as nothing but a check that may fail stands between blocks: then
+  // all that was computed is dropped. Returns how many generics became part of another.
   unsigned run(Block *block, llvm::SmallPtrSetImpl<Block *> &seen) {
     for (; block; block = following(block)) {
       seen.insert(block);
@@ -95,8 +95,7 @@ private:
     linalg::GenericOp first = group_.front();
     return op.getStaticLoopRanges() == first.getStaticLoopRanges() &&
            uses_.size() + uses.size() <= kMostBuffers && llvm::all_of(uses, [&](const Use &later) {
-             return llvm::all_of(uses_,
-                                 [&](const Use &earlier) { return agree(earlier, later); });
+             return llvm::all_of(uses_, [&](const Use &earlier) { return agree(earlier, later); });
            });
   }
 
@@ -124,7 +123,8 @@ private:
       return false;
     return !op.walk([&](Operation *inner) {
                 auto copy = dyn_cast<memref::CopyOp>(inner);
-                bool isFree = copy ? isApart(copy) : isa<scf::IfOp>(inner) || canStandBetween(*inner);
+                bool isFree =
+                    copy ? isApart(copy) : isa<scf::IfOp>(inner) || canStandBetween(*inner);
                 return isFree ? WalkResult::advance() : WalkResult::interrupt();
               }).wasInterrupted();
   }
@@ -182,11 +182,12 @@ private:
       outs.push_back(output.value);
       maps.push_back(output.map);
     }
-    linalg::GenericOp::create(
-        b, ins, outs, maps, last.getIteratorTypesArray(),
-        [&](OpBuilder &builder, Location location, ValueRange arguments) {
-          linalg::YieldOp::create(builder, location, emitBodies(builder, inputs, outputs, arguments));
-        });
+    linalg::GenericOp::create(b, ins, outs, maps, last.getIteratorTypesArray(),
+                              [&](OpBuilder &builder, Location location, ValueRange arguments) {
+                                linalg::YieldOp::create(
+                                    builder, location,
+                                    emitBodies(builder, inputs, outputs, arguments));
+                              });
     for (linalg::GenericOp op : group_)
       op.erase();
     numMerged_ += group_.size() - 1;
@@ -255,8 +256,8 @@ void dropUnread(linalg::GenericOp op, const CardBuffers &buffers) {
   if (!kept.empty()) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
     SmallVector<Value> outs, results;
-    SmallVector<AffineMap> maps = llvm::to_vector(
-        llvm::ArrayRef(op.getIndexingMapsArray()).take_front(op.getNumDpsInputs()));
+    SmallVector<AffineMap> maps =
+        llvm::to_vector(llvm::ArrayRef(op.getIndexingMapsArray()).take_front(op.getNumDpsInputs()));
     for (unsigned i : kept) {
       outs.push_back(op.getDpsInits()[i]);
       maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(i)));
@@ -269,8 +270,7 @@ void dropUnread(linalg::GenericOp op, const CardBuffers &buffers) {
           for (Operation &inner : op.getBody()->without_terminator())
             builder.clone(inner, inside);
           for (unsigned i : kept)
-            results.push_back(
-                inside.lookupOrDefault(op.getBody()->getTerminator()->getOperand(i)));
+            results.push_back(inside.lookupOrDefault(op.getBody()->getTerminator()->getOperand(i)));
           linalg::YieldOp::create(builder, location, results);
         });
   }
@@ -301,7 +301,8 @@ struct MergeGenerics : impl::CodegenMergeGenericsBase<MergeGenerics> {
           numMerged += BlockMerger(buffers).run(block, seen);
       SmallVector<linalg::GenericOp> generics;
       function.walk([&](linalg::GenericOp op) { generics.push_back(op); });
-      for (linalg::GenericOp op : llvm::reverse(generics)) // what the last ones read, first ones write
+      for (linalg::GenericOp op :
+           llvm::reverse(generics)) // what the last ones read, first ones write
         if (canMerge(op))
           dropUnread(op, buffers);
     }

@@ -72,9 +72,9 @@ private:
   struct Timeline {
     Stream handle = nullptr;
     std::atomic<uint64_t> last = 0, completed = 0;
-    std::deque<Marker> markers; // in order of tickets
-    std::deque<End> ends;       // the same
-    bool isAdvancing = false;   // a thread is busy with `ends`
+    std::deque<Marker> markers;                     // in order of tickets
+    std::deque<End> ends;                           // the same
+    bool isAdvancing = false;                       // a thread is busy with `ends`
     std::array<uint64_t, kMostStreams> behind = {}; // what it has been made to wait for
   };
 

@@ -13,9 +13,9 @@ static constexpr struct {
   const char *name;
   void (*run)(CardSession &session);
 } kSections[] = {
-    {"card", describeCard},        {"images", loadImages},      {"kernels", runKernels},
-    {"conditions", runConditions}, {"streams", orderStreams},   {"codes", showErrorCodes},
-    {"floors", measureFloors},     {"copies", measureCopies},   {"graphs", measureGraphs},
+    {"card", describeCard},        {"images", loadImages},    {"kernels", runKernels},
+    {"conditions", runConditions}, {"streams", orderStreams}, {"codes", showErrorCodes},
+    {"floors", measureFloors},     {"copies", measureCopies}, {"graphs", measureGraphs},
 };
 
 int main(int count, char **arguments) {

@@ -118,9 +118,8 @@ public:
 private:
   GraphNode add(Graph to, GraphNodeParameters &node, const std::vector<GraphNode> &after) {
     GraphNode added = nullptr;
-    session_.must("cuGraphAddNode",
-                  session_.driver.cuGraphAddNode(&added, to, after.data(), nullptr, after.size(),
-                                                 &node));
+    session_.must("cuGraphAddNode", session_.driver.cuGraphAddNode(&added, to, after.data(),
+                                                                   nullptr, after.size(), &node));
     return added;
   }
   CardSession &session_;

@@ -6,9 +6,9 @@
 
 namespace sluice::test {
 
-static const char *const kKernelFiles[] = {"axpy",    "block_sum",    "count_down", "halve",
-                                           "histogram", "matmul", "partial_sums", "transpose",
-                                           "floors"};
+static const char *const kKernelFiles[] = {"axpy",         "block_sum", "count_down",
+                                           "halve",        "histogram", "matmul",
+                                           "partial_sums", "transpose", "floors"};
 
 void describeCard(CardSession &session) {
   char name[256] = "";
@@ -21,22 +21,21 @@ void describeCard(CardSession &session) {
     session.report.skipped(#name, "the driver has none of version " #version);
 #include "runtime/device/cuda/cuda_functions.def"
 #undef FUNCTION
-  for (auto [attribute, text] :
-       {std::pair{kComputeCapabilityMajor, "compute_capability_major"},
-        {kComputeCapabilityMinor, "compute_capability_minor"},
-        {kMultiprocessorCount, "multiprocessors"},
-        {kMaxThreadsPerBlock, "threads_per_block"},
-        {kMaxThreadsPerMultiprocessor, "threads_per_multiprocessor"},
-        {kMaxSharedPerBlock, "shared_bytes_per_block"},
-        {kMaxSharedPerBlockOptIn, "shared_bytes_per_block_if_asked_for"},
-        {kMaxSharedPerMultiprocessor, "shared_bytes_per_multiprocessor"},
-        {kMaxRegistersPerBlock, "registers_per_block"},
-        {kL2CacheSize, "l2_cache_bytes"},
-        {kClockRate, "clock_khz"},
-        {kMemoryClockRate, "memory_clock_khz"},
-        {kMemoryBusWidth, "memory_bus_bits"},
-        {kAsyncEngineCount, "copy_engines"},
-        {kMemoryPoolsSupported, "memory_pools"}})
+  for (auto [attribute, text] : {std::pair{kComputeCapabilityMajor, "compute_capability_major"},
+                                 {kComputeCapabilityMinor, "compute_capability_minor"},
+                                 {kMultiprocessorCount, "multiprocessors"},
+                                 {kMaxThreadsPerBlock, "threads_per_block"},
+                                 {kMaxThreadsPerMultiprocessor, "threads_per_multiprocessor"},
+                                 {kMaxSharedPerBlock, "shared_bytes_per_block"},
+                                 {kMaxSharedPerBlockOptIn, "shared_bytes_per_block_if_asked_for"},
+                                 {kMaxSharedPerMultiprocessor, "shared_bytes_per_multiprocessor"},
+                                 {kMaxRegistersPerBlock, "registers_per_block"},
+                                 {kL2CacheSize, "l2_cache_bytes"},
+                                 {kClockRate, "clock_khz"},
+                                 {kMemoryClockRate, "memory_clock_khz"},
+                                 {kMemoryBusWidth, "memory_bus_bits"},
+                                 {kAsyncEngineCount, "copy_engines"},
+                                 {kMemoryPoolsSupported, "memory_pools"}})
     session.report.figure(text, session.attribute(attribute));
   size_t free = 0, total = 0;
   session.must("cuMemGetInfo", session.driver.cuMemGetInfo(&free, &total));
@@ -156,8 +155,7 @@ static void runBranch(CardSession &session, Module module, int taken) {
   Function reset = session.function(module, "reset"),
            increment = session.function(module, "increment");
   DevicePointer counter = session.upload(std::vector<int>{0}),
-                yes = session.upload(std::vector<int>{0}),
-                no = session.upload(std::vector<int>{0});
+                yes = session.upload(std::vector<int>{0}), no = session.upload(std::vector<int>{0});
   GraphMaker maker(session);
   ConditionalHandle handle = maker.handle(maker.graph);
   GraphNode first = maker.kernel(maker.graph, reset, {}, counter, taken, handle);
@@ -211,8 +209,7 @@ void orderStreams(CardSession &session) {
   session.must("cuMemAllocAsync", session.driver.cuMemAllocAsync(&pooled, 1 << 20, first));
   session.launch(late, first, 1, 1, pooled, 5, 10);
   std::vector<int> got(1);
-  session.must("cuMemcpyDtoHAsync",
-               session.driver.cuMemcpyDtoHAsync(got.data(), pooled, 4, first));
+  session.must("cuMemcpyDtoHAsync", session.driver.cuMemcpyDtoHAsync(got.data(), pooled, 4, first));
   session.must("cuMemFreeAsync", session.driver.cuMemFreeAsync(pooled, first));
   session.wait(first);
   session.report.check(got[0] == 5, "memory in the order of a stream",
@@ -273,8 +270,7 @@ void showErrorCodes(CardSession &session) {
        d.cuLaunchKernel(axpy, 1, 1, 1, 32, 1, 1, 1 << 20, stream, parameters, nullptr));
   show("64 KiB of shared memory without asking",
        d.cuLaunchKernel(axpy, 1, 1, 1, 32, 1, 1, 64 << 10, stream, parameters, nullptr));
-  show("no function",
-       d.cuLaunchKernel(nullptr, 1, 1, 1, 32, 1, 1, 0, stream, parameters, nullptr));
+  show("no function", d.cuLaunchKernel(nullptr, 1, 1, 1, 32, 1, 1, 0, stream, parameters, nullptr));
   show("an allocation of 0 bytes", d.cuMemAlloc(&pointer, 0));
   show("an allocation of 1 PB", d.cuMemAlloc(&pointer, size_t(1) << 50));
   show("to free what was never allocated", d.cuMemFree(0x1234567800));

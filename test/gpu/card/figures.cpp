@@ -21,56 +21,61 @@ void measureFloors(CardSession &session) {
   session.wait(stream);
   constexpr int kMany = 20000;
   report.figure("launch_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < kMany; ++i)
-                    launchNothing();
-                  session.wait(stream);
-                }) / kMany);
+                               for (int i = 0; i < kMany; ++i)
+                                 launchNothing();
+                               session.wait(stream);
+                             }) / kMany);
   // The host's part alone, as long as the queue is not full.
   constexpr int kFew = 500;
   double enqueue = 1e30;
   for (int round = 0; round < 20; ++round) {
-    enqueue = std::min(enqueue, nanosecondsOf([&] {
-                for (int i = 0; i < kFew; ++i)
-                  launchNothing();
-              }, 1) / kFew);
+    enqueue = std::min(enqueue, nanosecondsOf(
+                                    [&] {
+                                      for (int i = 0; i < kFew; ++i)
+                                        launchNothing();
+                                    },
+                                    1) /
+                                    kFew);
     session.wait(stream);
   }
   report.figure("launch_enqueue_ns", enqueue);
   report.figure("launch_and_wait_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < 1000; ++i) {
-                    launchNothing();
-                    session.wait(stream);
-                  }
-                }) / 1000);
+                                        for (int i = 0; i < 1000; ++i) {
+                                          launchNothing();
+                                          session.wait(stream);
+                                        }
+                                      }) / 1000);
   Event event = session.event();
   report.figure("launch_and_query_event_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < 1000; ++i) {
-                    launchNothing();
-                    d.cuEventRecord(event, stream);
-                    while (d.cuEventQuery(event) == kNotReady) {
-                    }
-                  }
-                }) / 1000);
+                                               for (int i = 0; i < 1000; ++i) {
+                                                 launchNothing();
+                                                 d.cuEventRecord(event, stream);
+                                                 while (d.cuEventQuery(event) == kNotReady) {
+                                                 }
+                                               }
+                                             }) / 1000);
   report.figure("record_and_wait_event_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < kFew; ++i) {
-                    d.cuEventRecord(event, stream);
-                    d.cuStreamWaitEvent(other, event, 0);
-                  }
-                  session.wait(stream);
-                  session.wait(other);
-                }) / kFew);
+                                              for (int i = 0; i < kFew; ++i) {
+                                                d.cuEventRecord(event, stream);
+                                                d.cuStreamWaitEvent(other, event, 0);
+                                              }
+                                              session.wait(stream);
+                                              session.wait(other);
+                                            }) / kFew);
   report.figure("launch_across_streams_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < kFew; ++i) {
-                    launchNothing();
-                    d.cuEventRecord(event, stream);
-                    d.cuStreamWaitEvent(other, event, 0);
-                    d.cuLaunchKernel(nothing, 1, 1, 1, 32, 1, 1, 0, other, nullptr, nullptr);
-                    d.cuEventRecord(event, other);
-                    d.cuStreamWaitEvent(stream, event, 0);
-                  }
-                  session.wait(stream);
-                  session.wait(other);
-                }) / kFew / 2);
+                                              for (int i = 0; i < kFew; ++i) {
+                                                launchNothing();
+                                                d.cuEventRecord(event, stream);
+                                                d.cuStreamWaitEvent(other, event, 0);
+                                                d.cuLaunchKernel(nothing, 1, 1, 1, 32, 1, 1, 0,
+                                                                 other, nullptr, nullptr);
+                                                d.cuEventRecord(event, other);
+                                                d.cuStreamWaitEvent(stream, event, 0);
+                                              }
+                                              session.wait(stream);
+                                              session.wait(other);
+                                            }) / kFew /
+                                                2);
   DevicePointer x = session.upload(std::vector<float>(1024, 1.0f));
   for (unsigned threads : {16u, 256u, 1024u}) {
     constexpr int kIterations = 1000000;
@@ -81,9 +86,9 @@ void measureFloors(CardSession &session) {
                   }) / kIterations);
   }
   report.figure("set_context_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < kMany; ++i)
-                    d.cuCtxSetCurrent(session.context);
-                }) / kMany);
+                                    for (int i = 0; i < kMany; ++i)
+                                      d.cuCtxSetCurrent(session.context);
+                                  }) / kMany);
 }
 
 void measureCopies(CardSession &session) {
@@ -99,7 +104,8 @@ void measureCopies(CardSession &session) {
              for (int i = 0; i < times; ++i)
                session.must("a copy", copy(bytes));
              session.wait(stream);
-           }) / times;
+           }) /
+           times;
   };
   auto in = [&](size_t bytes) { return d.cuMemcpyHtoDAsync(card, host, bytes, stream); };
   auto out = [&](size_t bytes) { return d.cuMemcpyDtoHAsync(host, card, bytes, stream); };
@@ -113,23 +119,29 @@ void measureCopies(CardSession &session) {
   report.figure("copy_out_4_bytes_ns", time(4, 1000, out));
   report.figure("copy_within_4_bytes_ns", time(4, 1000, within));
   report.figure("copy_out_4_bytes_and_wait_ns", nanosecondsOf([&] {
-                  for (int i = 0; i < 1000; ++i) {
-                    session.must("a copy", out(4));
-                    session.wait(stream);
-                  }
-                }) / 1000);
-  report.figure("pin_256_mib_ms", nanosecondsOf([&] {
-                  void *more = nullptr;
-                  session.must("cuMemHostAlloc",
-                               d.cuMemHostAlloc(&more, kLarge, kHostAllocPortable));
-                  d.cuMemFreeHost(more);
-                }, 2) / 1e6);
+                                                  for (int i = 0; i < 1000; ++i) {
+                                                    session.must("a copy", out(4));
+                                                    session.wait(stream);
+                                                  }
+                                                }) / 1000);
+  report.figure("pin_256_mib_ms",
+                nanosecondsOf(
+                    [&] {
+                      void *more = nullptr;
+                      session.must("cuMemHostAlloc",
+                                   d.cuMemHostAlloc(&more, kLarge, kHostAllocPortable));
+                      d.cuMemFreeHost(more);
+                    },
+                    2) /
+                    1e6);
   report.figure("allocate_and_free_16_mib_us", nanosecondsOf([&] {
-                  DevicePointer more = 0;
-                  session.must("cuMemAlloc", d.cuMemAlloc(&more, 16 << 20));
-                  d.cuMemFree(more);
-                }) / 1e3);
-  report.figure("allocate_and_free_in_stream_order_ns", nanosecondsOf([&] {
+                                                 DevicePointer more = 0;
+                                                 session.must("cuMemAlloc",
+                                                              d.cuMemAlloc(&more, 16 << 20));
+                                                 d.cuMemFree(more);
+                                               }) / 1e3);
+  report.figure("allocate_and_free_in_stream_order_ns",
+                nanosecondsOf([&] {
                   for (int i = 0; i < 1000; ++i) {
                     DevicePointer more = 0;
                     session.must("cuMemAllocAsync", d.cuMemAllocAsync(&more, 1 << 16, stream));
@@ -145,10 +157,12 @@ static double timeLaunch(CardSession &session, GraphExec exec) {
   Stream stream = session.stream();
   session.must("cuGraphUpload", session.driver.cuGraphUpload(exec, stream));
   session.wait(stream);
-  return nanosecondsOf([&] {
-    session.must("cuGraphLaunch", session.driver.cuGraphLaunch(exec, stream));
-    session.wait(stream);
-  }, 10);
+  return nanosecondsOf(
+      [&] {
+        session.must("cuGraphLaunch", session.driver.cuGraphLaunch(exec, stream));
+        session.wait(stream);
+      },
+      10);
 }
 
 // `kernels` of a body in a row, beside the one that decides; `branches` of them in an IF each.
@@ -191,13 +205,15 @@ void measureGraphs(CardSession &session) {
                   timeLaunch(session, maker.instantiate()));
   }
   {
-    double begun = nanosecondsOf([&] {
-      GraphMaker maker(session);
-      std::vector<GraphNode> last;
-      for (int i = 0; i < 1000; ++i)
-        last = {maker.kernel(maker.graph, increment, last, total)};
-      session.driver.cuGraphExecDestroy(maker.instantiate());
-    }, 2);
+    double begun = nanosecondsOf(
+        [&] {
+          GraphMaker maker(session);
+          std::vector<GraphNode> last;
+          for (int i = 0; i < 1000; ++i)
+            last = {maker.kernel(maker.graph, increment, last, total)};
+          session.driver.cuGraphExecDestroy(maker.instantiate());
+        },
+        2);
     report.figure("make_and_instantiate_1000_nodes_ms", begun / 1e6);
   }
   constexpr int kCount = 10000;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a card of NVIDIA's answers to wrong calls, as recorded, beside the simulated driver's answers.
+// What a card of NVIDIA's answers to wrong calls, as recorded, beside the simulated driver's
+// answers.
 #include "test/gpu/twins/kernel_calls.h"
 
 #include <fstream>
@@ -28,9 +29,9 @@ TEST(RecordedCodes, areThoseOfTheSimulatedDriver) {
   KernelRuns runs("axpy");
   std::string folder = runs.settings()["SLUICE_SIM_TWINS"], answers = folder + "/answers.txt";
   std::ofstream(folder + "/axpy.cubin") << runs.image();
-  std::string command = "SLUICE_SIM_TWINS=" + folder + " CARD_CHECK_DRIVER=" SLUICE_SIM_LIBRARY
-                        " " SLUICE_CARD_CHECK " codes " + folder + " >" + answers + " 2>" + folder +
-                        "/messages.txt";
+  std::string command = "SLUICE_SIM_TWINS=" + folder +
+                        " CARD_CHECK_DRIVER=" SLUICE_SIM_LIBRARY " " SLUICE_CARD_CHECK " codes " +
+                        folder + " >" + answers + " 2>" + folder + "/messages.txt";
   (void)system(command.c_str());
   std::ifstream recordedFile(SLUICE_RECORDED_CODES), answered(answers);
   std::map<std::string, std::string> recorded = readCodes(recordedFile), got = readCodes(answered);
