@@ -67,6 +67,8 @@ static constexpr Flag kFlags[] = {
      "threads for heavy kernels; default: as many as processors"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory to take, also as 512K, 64M or 2G; default: what a container allows"},
+    {FlagId::kDeviceMemoryLimit, "--device-memory-limit", "BYTES", false,
+     "the same of each card's memory; default: what the card has"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

@@ -225,6 +225,12 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseWhole(flag, text, 0, 1024, o.run.workers);
   case FlagId::kMemoryLimit:
     return parseBytes(flag, text, o.memoryLimit);
+  case FlagId::kDeviceMemoryLimit: {
+    std::optional<uint64_t> limit;
+    Status status = parseBytes(flag, text, limit);
+    o.run.deviceMemoryLimit = limit.value_or(0);
+    return status;
+  }
   case FlagId::kGuardPages:
     return parseSide(flag, text, o.guardPages);
   case FlagId::kTimeout:

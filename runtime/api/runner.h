@@ -36,6 +36,8 @@ struct RunOptions {
   // part of a call has failed.
   std::function<void(std::string_view)> print;
   Limits limits;
+  // Of each card's memory, in bytes; 0: what it has.
+  uint64_t deviceMemoryLimit = 0;
   // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.
   CallTimer *timer = nullptr;
 };

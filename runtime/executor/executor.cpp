@@ -56,7 +56,7 @@ Status Executor::openDevices() {
   machines_.clear();
   // Also those that fail live as long as what the program has put there.
   Status status;
-  program_->openCards()(*program_, cards_, status);
+  program_->openCards()(*program_, options_.deviceMemoryLimit, cards_, status);
   return status;
 }
 
@@ -278,6 +278,13 @@ Stats Executor::stats() const {
                                {"dead_tokens_sent", number(sum.deadTokensSent)},
                                {"tokens_received", number(sum.tokensReceived)},
                                {"max_early_tokens", number(sum.maxEarlyTokens)}});
+  for (size_t i = 0; i < cards_.size(); ++i)
+    if (auto memory = cards_[i]->device().memoryInfo(); memory.ok()) {
+      std::string name = "gpu_" + std::to_string(i);
+      stats.emplace_back(name + "_peak_bytes", number(memory->pool.peak));
+      stats.emplace_back(name + "_held_bytes", number(memory->pool.held));
+      stats.emplace_back(name + "_free_bytes", number(memory->free));
+    }
   return stats;
 }
 

@@ -7,21 +7,23 @@
 
 namespace sluice::rt {
 
-Status openCards(const cuda::Driver &driver, Program &program,
+Status openCards(const cuda::Driver &driver, Program &program, uint64_t memoryLimit,
                  std::vector<std::unique_ptr<Card>> &cards) {
+  cuda::CudaDevice::Options options;
+  options.memoryLimit = memoryLimit;
   for (uint32_t number = 0; number < program.cards(); ++number) {
     SLUICE_ASSIGN_OR_RETURN(auto device,
-                            cuda::CudaDevice::open(driver, static_cast<int>(number), {}));
+                            cuda::CudaDevice::open(driver, static_cast<int>(number), options));
     cards.push_back(std::make_unique<Card>(std::move(device)));
     SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
   }
   return okStatus();
 }
 
-void sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
-                       Status &status) {
+void sluice_open_cards(Program &program, uint64_t memoryLimit,
+                       std::vector<std::unique_ptr<Card>> &cards, Status &status) {
   Result<cuda::Driver> driver = cuda::loadDriver();
-  status = driver.ok() ? openCards(*driver, program, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, program, memoryLimit, cards) : driver.status();
 }
 
 } // namespace sluice::rt

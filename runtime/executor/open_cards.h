@@ -9,17 +9,18 @@ namespace sluice::rt {
 
 extern "C" {
 // Cards of CUDA.
-void sluice_open_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards, Status &status);
+void sluice_open_cards(Program &program, uint64_t memoryLimit,
+                       std::vector<std::unique_ptr<Card>> &cards, Status &status);
 // The same on a driver within the program that simulates them.
-void sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
-                                 Status &status);
+void sluice_open_simulated_cards(Program &program, uint64_t memoryLimit,
+                                 std::vector<std::unique_ptr<Card>> &cards, Status &status);
 }
 
 // With a driver that was found.
 namespace cuda {
 struct Driver;
 }
-Status openCards(const cuda::Driver &driver, Program &program,
+Status openCards(const cuda::Driver &driver, Program &program, uint64_t memoryLimit,
                  std::vector<std::unique_ptr<Card>> &cards);
 
 } // namespace sluice::rt

@@ -9,11 +9,11 @@ extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, 
 
 namespace sluice::rt {
 
-void sluice_open_simulated_cards(Program &program, std::vector<std::unique_ptr<Card>> &cards,
-                                 Status &status) {
+void sluice_open_simulated_cards(Program &program, uint64_t memoryLimit,
+                                 std::vector<std::unique_ptr<Card>> &cards, Status &status) {
   auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
   Result<cuda::Driver> driver = cuda::resolveDriver(find, "the simulated driver");
-  status = driver.ok() ? openCards(*driver, program, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, program, memoryLimit, cards) : driver.status();
 }
 
 } // namespace sluice::rt

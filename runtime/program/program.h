@@ -153,9 +153,10 @@ struct Resource {
 class Card;
 class Program;
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
-// UNAVAILABLE says what is missing on this machine.
-using OpenCards = void (*)(Program &program, std::vector<std::unique_ptr<Card>> &cards,
-                           Status &status);
+// UNAVAILABLE says what is missing on this machine. `memoryLimit` is that of each, in bytes; 0:
+// none.
+using OpenCards = void (*)(Program &program, uint64_t memoryLimit,
+                           std::vector<std::unique_ptr<Card>> &cards, Status &status);
 
 class Program {
 public:

@@ -56,6 +56,12 @@ class Cards(Case):
         """The message says who holds what."""
         self.refused_with(OUT_OF_MEMORY, "needs 16 KiB", SLUICE_SIM_MEMORY="4096")
 
+    def test_a_limit_below_what_is_needed(self):
+        self.refused(OUT_OF_MEMORY, [self.program, INPUT, "--device-memory-limit=8K"],
+                     "but of the limit of 8 KiB")
+        outcome = self.accepted([self.program, INPUT, "--device-memory-limit=4M", "--stats"])
+        self.assertRegex(outcome.err, "gpu_0_peak_bytes: *[1-9]")
+
     def test_fault_39_failures_come_late_or_at_once(self):
         """A failed launch is that of a node; whatever fails, the program ends with a reason."""
         self.refused_with(FAILED, "cuLaunchKernel failed", SLUICE_SIM_FAIL="cuLaunchKernel:1=719")

@@ -11,10 +11,10 @@ namespace {
 
 // Flags that mean the same for all ranks.
 constexpr std::string_view kEveryRankWithValue[] = {
-    "--parallel-iterations", "--schedule-seed",   "--workers",      "--memory-limit",
-    "--key-file",            "--connect-timeout", "--peer-timeout", "--diagnostics-format",
-    "--trace-limit",         "--timeout",         "--limit",        "--guard-pages",
-    "--checkpoint"};
+    "--parallel-iterations", "--schedule-seed", "--workers",         "--memory-limit",
+    "--device-memory-limit", "--key-file",      "--connect-timeout", "--peer-timeout",
+    "--diagnostics-format",  "--trace-limit",   "--timeout",         "--limit",
+    "--guard-pages",         "--checkpoint"};
 constexpr std::string_view kEveryRankAlone[] = {"--insecure"};
 // Flags that connect the ranks.
 constexpr std::string_view kChosenHere[] = {"--peers", "--listen-fd", "--run-id"};
@@ -35,7 +35,8 @@ public:
       SLUICE_RETURN_IF_ERROR(next(arguments_[at_]));
     if (!options_.merged.empty())
       return options_.toMerge.empty()
-                 ? rt::invalidArgument("--merge-traces needs the files to merge after that to write")
+                 ? rt::invalidArgument(
+                       "--merge-traces needs the files to merge after that to write")
                  : rt::okStatus();
     if (options_.manifest.empty() && !options_.help && !options_.version)
       return rt::invalidArgument("expected a manifest; see sluice-run --help");

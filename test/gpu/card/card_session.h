@@ -107,6 +107,14 @@ public:
       *added = result;
     return std::vector<Graph>(node.conditional.bodies, node.conditional.bodies + size);
   }
+  // Launched so often, and awaited.
+  void run(int launches) {
+    GraphExec exec = instantiate();
+    Stream stream = session_.stream();
+    for (int i = 0; i < launches; ++i)
+      session_.must("cuGraphLaunch", session_.driver.cuGraphLaunch(exec, stream));
+    session_.wait(stream);
+  }
   GraphExec instantiate() {
     GraphExec exec = nullptr;
     session_.must("cuGraphInstantiateWithFlags",
@@ -123,6 +131,18 @@ private:
     return added;
   }
   CardSession &session_;
+};
+
+// The kernels of count_down.ll, and numbers that they count in.
+struct Counting {
+  Counting(CardSession &session, Module module)
+      : reset(session.function(module, "reset")), increment(session.function(module, "increment")),
+        countDown(session.function(module, "count_down")) {
+    for (DevicePointer *number : {&counter, &inner, &total})
+      *number = session.upload(std::vector<int>{0});
+  }
+  Function reset, increment, countDown;
+  DevicePointer counter = 0, inner = 0, total = 0;
 };
 
 } // namespace sluice::test

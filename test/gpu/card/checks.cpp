@@ -102,72 +102,49 @@ void runKernels(CardSession &session) {
 // ---- Conditions ---------------------------------------------------------------------------------
 
 static void runLoop(CardSession &session, Module module, int count) {
-  Function reset = session.function(module, "reset"),
-           increment = session.function(module, "increment"),
-           countDown = session.function(module, "count_down");
-  DevicePointer counter = session.upload(std::vector<int>{0}),
-                total = session.upload(std::vector<int>{0});
+  Counting k(session, module);
   GraphMaker maker(session);
   ConditionalHandle handle = maker.handle(maker.graph);
-  GraphNode first = maker.kernel(maker.graph, reset, {}, counter, count, handle);
+  GraphNode first = maker.kernel(maker.graph, k.reset, {}, k.counter, count, handle);
   Graph body = maker.conditional(maker.graph, kConditionalWhile, handle, {first})[0];
-  GraphNode counted = maker.kernel(body, increment, {}, total);
-  maker.kernel(body, countDown, {counted}, counter, handle);
-  GraphExec exec = maker.instantiate();
-  Stream stream = session.stream();
-  for (int launch = 0; launch < 2; ++launch)
-    session.must("cuGraphLaunch", session.driver.cuGraphLaunch(exec, stream));
-  session.wait(stream);
-  int got = session.download<int>(total, 1)[0];
+  GraphNode counted = maker.kernel(body, k.increment, {}, k.total);
+  maker.kernel(body, k.countDown, {counted}, k.counter, handle);
+  maker.run(2);
+  int got = session.download<int>(k.total, 1)[0];
   session.report.check(got == 2 * count, "WHILE of " + std::to_string(count) + " iterations, twice",
                        "expected " + std::to_string(2 * count) + " but got " + std::to_string(got));
 }
 
 static void runNested(CardSession &session, Module module) {
   constexpr int kOuter = 10, kInner = 3;
-  Function reset = session.function(module, "reset"),
-           increment = session.function(module, "increment"),
-           countDown = session.function(module, "count_down");
-  DevicePointer outer = session.upload(std::vector<int>{0}),
-                inner = session.upload(std::vector<int>{0}),
-                total = session.upload(std::vector<int>{0});
+  Counting k(session, module);
   GraphMaker maker(session);
   ConditionalHandle outerHandle = maker.handle(maker.graph);
-  GraphNode first = maker.kernel(maker.graph, reset, {}, outer, kOuter, outerHandle);
+  GraphNode first = maker.kernel(maker.graph, k.reset, {}, k.counter, kOuter, outerHandle);
   Graph body = maker.conditional(maker.graph, kConditionalWhile, outerHandle, {first})[0];
   ConditionalHandle innerHandle = maker.handle(body);
-  GraphNode again = maker.kernel(body, reset, {}, inner, kInner, innerHandle), loop;
+  GraphNode again = maker.kernel(body, k.reset, {}, k.inner, kInner, innerHandle), loop;
   Graph innermost = maker.conditional(body, kConditionalWhile, innerHandle, {again}, 1, &loop)[0];
-  GraphNode count = maker.kernel(innermost, increment, {}, total);
-  maker.kernel(innermost, countDown, {count}, inner, innerHandle);
-  maker.kernel(body, countDown, {loop}, outer, outerHandle);
-  GraphExec exec = maker.instantiate();
-  Stream stream = session.stream();
-  for (int launch = 0; launch < 2; ++launch)
-    session.must("cuGraphLaunch", session.driver.cuGraphLaunch(exec, stream));
-  session.wait(stream);
-  int got = session.download<int>(total, 1)[0];
+  GraphNode count = maker.kernel(innermost, k.increment, {}, k.total);
+  maker.kernel(innermost, k.countDown, {count}, k.inner, innerHandle);
+  maker.kernel(body, k.countDown, {loop}, k.counter, outerHandle);
+  maker.run(2);
+  int got = session.download<int>(k.total, 1)[0];
   session.report.check(got == 2 * kOuter * kInner, "a WHILE in a WHILE, twice",
                        "got " + std::to_string(got));
 }
 
 static void runBranch(CardSession &session, Module module, int taken) {
-  Function reset = session.function(module, "reset"),
-           increment = session.function(module, "increment");
-  DevicePointer counter = session.upload(std::vector<int>{0}),
-                yes = session.upload(std::vector<int>{0}), no = session.upload(std::vector<int>{0});
+  Counting k(session, module);
   GraphMaker maker(session);
   ConditionalHandle handle = maker.handle(maker.graph);
-  GraphNode first = maker.kernel(maker.graph, reset, {}, counter, taken, handle);
+  GraphNode first = maker.kernel(maker.graph, k.reset, {}, k.counter, taken, handle);
   std::vector<Graph> bodies = maker.conditional(maker.graph, kConditionalIf, handle, {first}, 2);
-  maker.kernel(bodies[0], increment, {}, yes);
-  maker.kernel(bodies[1], increment, {}, no);
-  GraphExec exec = maker.instantiate();
-  Stream stream = session.stream();
-  session.must("cuGraphLaunch", session.driver.cuGraphLaunch(exec, stream));
-  session.wait(stream);
-  session.report.check(session.download<int>(yes, 1)[0] == taken &&
-                           session.download<int>(no, 1)[0] == !taken,
+  maker.kernel(bodies[0], k.increment, {}, k.total);
+  maker.kernel(bodies[1], k.increment, {}, k.inner);
+  maker.run(1);
+  session.report.check(session.download<int>(k.total, 1)[0] == taken &&
+                           session.download<int>(k.inner, 1)[0] == !taken,
                        taken ? "IF takes its branch" : "IF takes the other branch", "it does not");
 }
 

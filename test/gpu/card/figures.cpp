@@ -167,27 +167,23 @@ static double timeLaunch(CardSession &session, GraphExec exec) {
 
 // `kernels` of a body in a row, beside the one that decides; `branches` of them in an IF each.
 static double timeLoop(CardSession &session, Module module, int count, int kernels, int branches) {
-  Function reset = session.function(module, "reset"),
-           increment = session.function(module, "increment"),
-           countDown = session.function(module, "count_down");
-  DevicePointer counter = session.upload(std::vector<int>{0}),
-                total = session.upload(std::vector<int>{0});
+  Counting k(session, module);
   GraphMaker maker(session);
   ConditionalHandle handle = maker.handle(maker.graph);
-  GraphNode first = maker.kernel(maker.graph, reset, {}, counter, count, handle);
+  GraphNode first = maker.kernel(maker.graph, k.reset, {}, k.counter, count, handle);
   Graph body = maker.conditional(maker.graph, kConditionalWhile, handle, {first})[0];
   std::vector<GraphNode> last;
   for (int i = 0; i < kernels; ++i)
-    last = {maker.kernel(body, increment, last, total)};
+    last = {maker.kernel(body, k.increment, last, k.total)};
   for (int i = 0; i < branches; ++i) {
     ConditionalHandle which = maker.handle(body);
-    last = {maker.kernel(body, reset, last, total, 1, which)};
+    last = {maker.kernel(body, k.reset, last, k.inner, 1, which)};
     GraphNode added = nullptr;
     Graph taken = maker.conditional(body, kConditionalIf, which, last, 1, &added)[0];
-    maker.kernel(taken, increment, {}, total);
+    maker.kernel(taken, k.increment, {}, k.total);
     last = {added};
   }
-  maker.kernel(body, countDown, last, counter, handle);
+  maker.kernel(body, k.countDown, last, k.counter, handle);
   return timeLaunch(session, maker.instantiate());
 }
 

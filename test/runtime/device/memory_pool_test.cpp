@@ -47,6 +47,18 @@ TEST_F(MemoryPoolTest, ReusesAtOnceOnTheSameStream) {
   EXPECT_EQ(streams.orders, 0);
 }
 
+// To ask takes longer than to launch a kernel.
+TEST_F(MemoryPoolTest, AsksNothingAboutTheStreamThatMemoryIsFor) {
+  std::vector<DeviceMemory> memory;
+  for (int i = 0; i < 20; ++i)
+    memory.push_back(allocate(256 + 256 * (i % 3)));
+  streams.enqueue(kA);
+  memory.clear();
+  for (int i = 0; i < 20; ++i)
+    memory.push_back(allocate(256));
+  EXPECT_EQ(streams.questions, 0);
+}
+
 TEST_F(MemoryPoolTest, MakesAnotherStreamWaitBeforeItReuses) {
   DeviceMemory memory = allocate(2 * kMiB);
   void *data = memory.data();

@@ -58,7 +58,10 @@ public:
   Moment lastMoment(StreamId stream) const override {
     return {stream, clocks_[indexOf(stream)][indexOf(stream)]};
   }
-  bool isOver(Moment moment) override { return completed[indexOf(moment.stream)] >= moment.ticket; }
+  bool isOver(Moment moment) override {
+    ++questions;
+    return completed[indexOf(moment.stream)] >= moment.ticket;
+  }
   Status order(StreamId later, Moment earlier) override {
     if (broken)
       return internalError("broken");
@@ -80,6 +83,7 @@ public:
 
   size_t memory = size_t(1) << 40, given = 0, mostObtained = 0;
   int obtained = 0, orders = 0, waits = 0, wrongGifts = 0;
+  int questions = 0; // whether a moment is over
   bool broken = false;
   Clock completed = {};
   std::map<void *, size_t> chunks;
