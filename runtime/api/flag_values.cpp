@@ -227,9 +227,9 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseBytes(flag, text, o.memoryLimit);
   case FlagId::kDeviceMemoryLimit: {
     std::optional<uint64_t> limit;
-    Status status = parseBytes(flag, text, limit);
+    Failure failure = parseBytes(flag, text, limit);
     o.run.deviceMemoryLimit = limit.value_or(0);
-    return status;
+    return failure;
   }
   case FlagId::kGuardPages:
     return parseSide(flag, text, o.guardPages);

@@ -114,3 +114,59 @@ flow.graph @nowhere {
   %t = nd.tanh %x : (tensor<100xf32>) -> tensor<100xf32>
   flow.fetch %t {name = "t:0"} : (tensor<100xf32>) -> ()
 }
+
+// -----
+
+// What is pushed on a stack stays on the card, and comes back from there; a list that is looked at as a
+// whole is the host's.
+// CHECK-LABEL: flow.graph @stacks
+// CHECK-DAG:     list.push %{{.*}}, %{{.*}} {{.*}} : (!list.of<tensor<100xf32, #wire.memory<0>>>, tensor<100xf32, #wire.memory<0>>)
+// CHECK-DAG:     list.pop {{.*}} -> (tensor<100xf32, #wire.memory<0>>, !list.of<tensor<100xf32, #wire.memory<0>>>)
+// CHECK-DAG:     list.push %{{.*}}, %{{.*}} {{.*}} : (!list.of<tensor<100xf32>>, tensor<100xf32>)
+// CHECK-DAG:     list.stack %{{.*}} : (!list.of<tensor<100xf32>>)
+module attributes {codegen.has_card} {
+flow.graph @stacks {
+  %x = flow.feed {name = "x:0"} : () -> tensor<100xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %a = nd.tanh %x : (tensor<100xf32>) -> tensor<100xf32>
+  %l0 = list.make %zero {element_shape = tensor<100xf32>, identical = false} : (tensor<i32>) -> !list.of<tensor<100xf32>>
+  %l1 = list.push %l0, %a {limit = -1 : i64} : (!list.of<tensor<100xf32>>, tensor<100xf32>) -> !list.of<tensor<100xf32>>
+  %b, %l2 = list.pop %l1 {element_shape = tensor<*xf32>} : (!list.of<tensor<100xf32>>) -> (tensor<100xf32>, !list.of<tensor<100xf32>>)
+  %m0 = list.make %zero {element_shape = tensor<100xf32>, identical = false} : (tensor<i32>) -> !list.of<tensor<100xf32>>
+  %m1 = list.push %m0, %a {limit = -1 : i64} : (!list.of<tensor<100xf32>>, tensor<100xf32>) -> !list.of<tensor<100xf32>>
+  %c = list.stack %m1 {element_shape = tensor<100xf32>, num_elements = -1 : i64} : (!list.of<tensor<100xf32>>) -> tensor<?x100xf32>
+  flow.fetch %b {name = "b:0"} : (tensor<100xf32>) -> ()
+  flow.fetch %c {name = "c:0"} : (tensor<?x100xf32>) -> ()
+}
+}
+
+// -----
+
+// Large rows are read and written where they are used; rows of a number are where they are. What is only
+// waited for is not copied, and a gate is no reason to copy in each iteration.
+// CHECK-LABEL: flow.graph @rows
+// CHECK-DAG:     %[[R:.*]] = flow.feed {name = "rows:0"}
+// CHECK-DAG:     %[[RC:.*]] = wire.copy %[[R]] : (tensor<10x100xf32>)
+// CHECK-DAG:     nd.row %[[RC]], %{{.*}} -> tensor<100xf32, #wire.memory<0>>
+// CHECK-DAG:     nd.set_row {{.*}} -> tensor<10x100xf32, #wire.memory<0>>
+// CHECK-DAG:     nd.row %{{.*}}, %{{.*}} : (tensor<10xf32>, tensor<i32>) -> tensor<f32>
+// CHECK-DAG:     %[[G:.*]] = flow.gate %[[RC]], %{{.*}}
+// CHECK-DAG:     nd.tanh %[[G]]
+// CHECK-DAG:     flow.after %{{.*}} : (tensor<100xf32, #wire.memory<0>>) -> !flow.token
+module attributes {codegen.has_card} {
+flow.graph @rows {
+  %rows = flow.feed {name = "rows:0"} : () -> tensor<10x100xf32>
+  %numbers = flow.feed {name = "numbers:0"} : () -> tensor<10xf32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<i32>
+  %row = nd.row %rows, %i : (tensor<10x100xf32>, tensor<i32>) -> tensor<100xf32>
+  %t = nd.tanh %row : (tensor<100xf32>) -> tensor<100xf32>
+  %written = nd.set_row %rows, %i, %t : (tensor<10x100xf32>, tensor<i32>, tensor<100xf32>) -> tensor<10x100xf32>
+  %number = nd.row %numbers, %i : (tensor<10xf32>, tensor<i32>) -> tensor<f32>
+  %token = flow.after %t : (tensor<100xf32>) -> !flow.token
+  %gated = flow.gate %rows, %token : (tensor<10x100xf32>, !flow.token) -> tensor<10x100xf32>
+  %u = nd.tanh %gated : (tensor<10x100xf32>) -> tensor<10x100xf32>
+  flow.fetch %written {name = "written:0"} : (tensor<10x100xf32>) -> ()
+  flow.fetch %number {name = "number:0"} : (tensor<f32>) -> ()
+  flow.fetch %u {name = "u:0"} : (tensor<10x100xf32>) -> ()
+}
+}
