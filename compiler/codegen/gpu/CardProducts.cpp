@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products on a card. A block computes a tile of the result, of which each of its threads
-// has some rows and columns in registers. Parts of both operands come through memory that the block
-// shares: while it sums up one part, its threads load the next. An element is one chain of fused
-// sums along k as on the host, so it has the host's bits.
+// Matrix products on a card: what is known of one, and the choice of its tiles.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
-#include "compiler/codegen/gpu/KernelBuilder.h"
-#include "compiler/codegen/shapes/ProductBatches.h"
+#include "compiler/codegen/gpu/ProductCode.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,33 +19,6 @@ namespace sluice::codegen {
 
 namespace {
 
-// How a product is cut.
-struct TileShape {
-  int64_t rows, columns;       // of a block's tile
-  int64_t depth;               // how much of k is shared at a time
-  int64_t ownRows, ownColumns; // of a thread
-  // Whether in shared memory what is along k lies next to each other: a thread with few rows and
-  // columns reads several of k at once.
-  bool isDeep;
-  int64_t threadsDown() const { return rows / ownRows; }
-  int64_t threadsAcross() const { return columns / ownColumns; }
-  int64_t threads() const { return threadsDown() * threadsAcross(); }
-};
-
-// From the one that reads the least for each sum to the one that makes the most of few sums.
-constexpr TileShape kTiles[] = {{128, 128, 16, 8, 8, false}, {128, 64, 16, 8, 4, false},
-                                {64, 64, 16, 4, 4, false},   {64, 32, 32, 4, 4, true},
-                                {32, 16, 64, 2, 2, true},    {8, 8, 128, 1, 1, true}};
-constexpr size_t kNumTiles = std::size(kTiles);
-constexpr size_t kSmallTile = 4; // beside a large one, where sizes are not known
-// So many blocks keep a large card busy.
-constexpr int64_t kManyBlocks = 120;
-// So many neighbouring elements are read and written at once.
-constexpr int64_t kGroup = 4;
-// Between rows in shared memory, so that what neighbouring threads write is in different banks.
-constexpr int64_t kGap = 4;
-constexpr int64_t kUnrolled = 8;
-
 // Of the ops that are products.
 struct Product {
   Value lhs, rhs, result;
@@ -58,12 +26,14 @@ struct Product {
   Value onto; // null, or what the sums begin with
 };
 
-class ProductKernel {
+class ProductLauncher {
 public:
-  ProductKernel(const Product &product, Emitter &emitter)
-      : op_(product), emitter_(emitter), b_(emitter.builder()),
-        element_(cast<RankedTensorType>(product.result.getType()).getElementType()),
-        sum_(registerElementType(computeType(element_))) {}
+  ProductLauncher(const Product &product, Emitter &emitter)
+      : op_(product), emitter_(emitter), b_(emitter.builder()) {
+    form_.element = cast<RankedTensorType>(product.result.getType()).getElementType();
+    form_.sum = registerElementType(computeType(form_.element));
+    form_.isOnto = static_cast<bool>(product.onto);
+  }
 
   void launch() {
     ArrayRef<AffineExpr> lhs = emitter_.shapes().dims(op_.lhs);
@@ -71,18 +41,18 @@ public:
     ArrayRef<AffineExpr> result = emitter_.shapes().dims(op_.result);
     AffineExpr m = result[result.size() - 2], n = result.back();
     AffineExpr k = lhs[lhs.size() - (op_.swapsLhs ? 2 : 1)];
-    runs_ = batchRuns(lhs, rhs, result);
+    form_.runs = batchRuns(lhs, rhs, result);
     MatrixOperand a = matrixOf(emitter_, op_.lhs, op_.swapsLhs, m, k);
     MatrixOperand b = matrixOf(emitter_, op_.rhs, op_.swapsRhs, k, n);
-    lhsTransposed_ = a.transposed;
-    rhsTransposed_ = b.transposed;
-    lhsInGroups_ = isInGroups(a, a.transposed ? m : k);
-    rhsInGroups_ = isInGroups(b, b.transposed ? k : n);
+    form_.lhsTransposed = a.transposed;
+    form_.rhsTransposed = b.transposed;
+    form_.lhsInGroups = isInGroups(a, a.transposed ? m : k);
+    form_.rhsInGroups = isInGroups(b, b.transposed ? k : n);
     Value before = op_.onto ? emitter_.buffer(op_.onto) : Value();
     Value to = emitter_.destination(op_.result);
     auto width = dyn_cast<AffineConstantExpr>(n);
-    resultInGroups_ = element_.isF32() && width && width.getValue() % kGroup == 0 &&
-                      beginsAtGroup(to) && (!before || beginsAtGroup(before));
+    form_.resultInGroups = form_.element.isF32() && width && width.getValue() % kGroup == 0 &&
+                           beginsAtGroup(to) && (!before || beginsAtGroup(before));
     outside_ = {emitter_.pointerTo(a.buffer),
                 emitter_.pointerTo(b.buffer),
                 emitter_.pointerTo(to),
@@ -91,7 +61,7 @@ public:
                 emitter_.dim(k),
                 a.leading,
                 b.leading};
-    for (const BatchRun &run : runs_)
+    for (const BatchRun &run : form_.runs)
       outside_.push_back(emitter_.dim(run.count));
     if (before)
       outside_.push_back(emitter_.pointerTo(before));
@@ -100,21 +70,13 @@ public:
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b_, value); }
-  Value add(Value x, Value y) { return b_.createOrFold<arith::AddIOp>(x, y); }
   Value multiply(Value x, Value y) { return b_.createOrFold<arith::MulIOp>(x, y); }
-  Value zero() { return arith::ConstantOp::create(b_, b_.getZeroAttr(sum_)); }
-  Value isBelow(Value x, Value y) {
-    return arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, x, y);
-  }
-  static Value tilesOf(ImplicitLocOpBuilder &b, Value size, int64_t tile) {
-    return b.createOrFold<arith::CeilDivUIOp>(size, arith::ConstantIndexOp::create(b, tile));
-  }
 
   // Whether all lines of a matrix begin and end where groups of elements do, and these are aligned.
   bool isInGroups(const MatrixOperand &matrix, AffineExpr line) {
     auto length = dyn_cast<AffineConstantExpr>(line);
     std::optional<int64_t> leading = getConstantIntValue(matrix.leading);
-    return element_.isF32() && length && length.getValue() % kGroup == 0 && leading &&
+    return form_.element.isF32() && length && length.getValue() % kGroup == 0 && leading &&
            *leading % kGroup == 0 && beginsAtGroup(matrix.buffer);
   }
   // Tensors and slots of the arena are aligned.
@@ -135,7 +97,7 @@ private:
 
   // Wide elements of large tiles would not fit into registers.
   bool fits(const TileShape &tile) const {
-    return sum_.getIntOrFloatBitWidth() <= 32 || tile.ownRows * tile.ownColumns < 64;
+    return form_.sum.getIntOrFloatBitWidth() <= 32 || tile.ownRows * tile.ownColumns < 64;
   }
 
   // The first of the tiles from `first` on of which there are many, or the last one.
@@ -144,10 +106,10 @@ private:
       ++first;
     const TileShape &tile = kTiles[first];
     bool isLast = first + 1 == kNumTiles;
-    Value blocks =
-        multiply(tilesOf(b_, outside_[3], tile.rows), tilesOf(b_, outside_[4], tile.columns));
-    for (size_t run = 0; run < runs_.size(); ++run)
-      blocks = multiply(blocks, outside_[8 + run]);
+    Value blocks = multiply(tilesOf(b_, outside_[kProductM], tile.rows),
+                            tilesOf(b_, outside_[kProductN], tile.columns));
+    for (size_t run = 0; run < form_.runs.size(); ++run)
+      blocks = multiply(blocks, outside_[kProductBatches + run]);
     std::optional<int64_t> known = getConstantIntValue(blocks);
     if (isLast || (known ? *known >= kManyBlocks : first == kSmallTile))
       return launchWith(tile, blocks);
@@ -163,332 +125,24 @@ private:
     launchBest(kSmallTile);
   }
 
-  void launchWith(const TileShape &tile, Value blocks) {
-    tile_ = tile;
-    if (sum_.getIntOrFloatBitWidth() > 32) // as many bytes
-      tile_.depth /= 2;
+  void launchWith(TileShape tile, Value blocks) {
+    if (form_.sum.getIntOrFloatBitWidth() > 32) // as many bytes
+      tile.depth /= 2;
     KernelBuilder kernel(b_, tile.threads());
-    kernel_ = &kernel;
     for (Value value : outside_)
       kernel.parameters().add(value);
     kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
-      used_ = llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); });
-      before_ = op_.onto ? used_.back() : Value();
-      emit(thread);
+      SmallVector<Value> operands =
+          llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); });
+      emitProduct(b_, kernel, thread, form_, tile, operands);
     });
-  }
-
-  // ---- Elements -------------------------------------------------------------------------------
-
-  Value addressAt(Value memory, Value offset) {
-    Value word = arith::IndexCastOp::create(b_, b_.getI64Type(), offset);
-    return LLVM::GEPOp::create(b_, memory.getType(), memoryElementType(element_), memory,
-                               ArrayRef<LLVM::GEPArg>{word}, LLVM::GEPNoWrapFlags::inbounds);
-  }
-  Value fused(Value x, Value y, Value sum) {
-    if (isa<FloatType>(sum_))
-      return math::FmaOp::create(b_, x, y, sum);
-    return add(sum, multiply(x, y));
-  }
-
-  // Elements of an operand that lie next to each other, in the form in which they are multiplied:
-  // all inside of the matrix, or 0, and the first ones of the matrix are read: loads without
-  // branches are under way together.
-  SmallVector<Value> loadGroup(Value memory, Value row, Value rows, Value column, Value columns,
-                               Value leading, bool transposed, int64_t count) {
-    Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
-    Value offset =
-        transposed ? add(multiply(column, leading), row) : add(multiply(row, leading), column);
-    offset = arith::SelectOp::create(b_, inside, offset, index(0));
-    Type stored = memoryElementType(element_);
-    Value loaded = LLVM::LoadOp::create(
-        b_, count > 1 ? Type(VectorType::get({count}, stored)) : stored, addressAt(memory, offset),
-        static_cast<unsigned>(bytesOf(element_) * count));
-    SmallVector<Value> group;
-    for (int64_t i = 0; i < count; ++i) {
-      Value one = count > 1 ? Value(LLVM::ExtractElementOp::create(
-                                  b_, loaded, arith::ConstantIntOp::create(b_, i, 32)))
-                            : loaded;
-      group.push_back(
-          arith::SelectOp::create(b_, inside, toComputeType(b_, one, element_), zero()));
-    }
-    return group;
-  }
-
-  // ---- Tiles ----------------------------------------------------------------------------------
-
-  void emit(const KernelThread &thread) {
-    m_ = used_[3], n_ = used_[4], k_ = used_[5];
-    sharedLhs_ = kernel_->shared(sharedElements(tile_.rows), sum_);
-    sharedRhs_ = kernel_->shared(sharedElements(tile_.columns), sum_);
-    thread_ = thread.thread;
-    Value across = index(tile_.threadsAcross());
-    threadRow_ = arith::DivUIOp::create(b_, thread_, across);
-    threadColumn_ = arith::RemUIOp::create(b_, thread_, across);
-    Value tilesAcross = tilesOf(b_, n_, tile_.columns), tilesDown = tilesOf(b_, m_, tile_.rows);
-    Value tiles = multiply(tilesAcross, tilesDown), all = tiles;
-    for (size_t run = 0; run < runs_.size(); ++run)
-      all = multiply(all, used_[8 + run]);
-    auto loop = scf::ForOp::create(b_, thread.block, all, thread.blocks);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    Value number = loop.getInductionVar();
-    Value tile = arith::RemUIOp::create(b_, number, tiles);
-    enterBatch(arith::DivUIOp::create(b_, number, tiles));
-    row_ = multiply(arith::DivUIOp::create(b_, tile, tilesAcross), index(tile_.rows));
-    column_ = multiply(arith::RemUIOp::create(b_, tile, tilesAcross), index(tile_.columns));
-    store(sums());
-  }
-
-  // Where the matrices of a batch begin.
-  void enterBatch(Value batch) {
-    Value stepLhs = multiply(m_, k_), stepRhs = multiply(k_, n_);
-    Value offsetLhs = index(0), offsetRhs = index(0);
-    Value rest = batch;
-    for (size_t run = runs_.size(); run-- > 0;) {
-      Value count = used_[8 + run], at = arith::RemUIOp::create(b_, rest, count);
-      rest = arith::DivUIOp::create(b_, rest, count);
-      if (runs_[run].movesLhs) {
-        offsetLhs = add(offsetLhs, multiply(at, stepLhs));
-        stepLhs = multiply(stepLhs, count);
-      }
-      if (runs_[run].movesRhs) {
-        offsetRhs = add(offsetRhs, multiply(at, stepRhs));
-        stepRhs = multiply(stepRhs, count);
-      }
-    }
-    lhs_ = addressAt(used_[0], offsetLhs);
-    rhs_ = addressAt(used_[1], offsetRhs);
-    to_ = addressAt(used_[2], multiply(batch, multiply(m_, n_)));
-  }
-
-  // A thread's rows and columns are in groups of neighbours if those are neighbours in shared
-  // memory; the groups of all threads take turns.
-  Value ownPlace(Value number, int64_t threads, int64_t own, int64_t i) {
-    int64_t group = tile_.isDeep ? 1 : std::min(own, kGroup);
-    return add(multiply(number, index(group)), index(i / group * threads * group + i % group));
-  }
-  Value ownRow(int64_t i) { return ownPlace(threadRow_, tile_.threadsDown(), tile_.ownRows, i); }
-  Value ownColumn(int64_t i) {
-    return ownPlace(threadColumn_, tile_.threadsAcross(), tile_.ownColumns, i);
-  }
-  int64_t ownCount() const { return tile_.ownRows * tile_.ownColumns; }
-
-  SmallVector<Value> firstSums() {
-    if (!before_)
-      return SmallVector<Value>(ownCount(), zero());
-    SmallVector<Value> sums;
-    int64_t group = resultGroup();
-    for (int64_t i = 0; i < ownCount(); i += group) {
-      Value row = add(row_, ownRow(i / tile_.ownColumns));
-      Value column = add(column_, ownColumn(i % tile_.ownColumns));
-      // Its first element may be written meanwhile, so nobody outside may read that.
-      Value inside = arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_));
-      auto branch = scf::IfOp::create(b_, SmallVector<Type>(group, sum_), inside,
-                                      /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b_);
-      b_.setInsertionPointToStart(branch.thenBlock());
-      scf::YieldOp::create(b_, loadGroup(before_, row, m_, column, n_, n_,
-                                         /*transposed=*/false, group));
-      b_.setInsertionPointToStart(branch.elseBlock());
-      scf::YieldOp::create(b_, SmallVector<Value>(group, zero()));
-      llvm::append_range(sums, branch.getResults());
-    }
-    return sums;
-  }
-  // How many of a thread's columns are neighbours in the result, all inside or none.
-  int64_t resultGroup() const {
-    return resultInGroups_ && !tile_.isDeep && tile_.ownColumns % kGroup == 0 ? kGroup : 1;
-  }
-
-  // This thread's sums, row by row. Without k there is nothing that could be loaded.
-  SmallVector<Value> sums() {
-    SmallVector<Value> first = firstSums();
-    if (std::optional<int64_t> known = getConstantIntValue(k_); known && *known > 0)
-      return sumsOver(first);
-    Value any = isBelow(index(0), k_);
-    auto branch = scf::IfOp::create(b_, SmallVector<Type>(first.size(), sum_), any,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b_, sumsOver(first));
-    b_.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b_, first);
-    return SmallVector<Value>(branch.getResults());
-  }
-
-  // While a part is summed up, one of the next comes from memory: the one behind the next, which is
-  // there by then, where a thread has the registers for both.
-  SmallVector<Value> sumsOver(ArrayRef<Value> first) {
-    Value depth = index(tile_.depth);
-    int64_t ahead = ownCount() < 64 ? 2 : 1;
-    share(load(index(0)), index(0));
-    SmallVector<Value> carried(first);
-    if (ahead == 2)
-      llvm::append_range(carried, load(depth));
-    gpu::BarrierOp::create(b_);
-    Value parts = b_.createOrFold<arith::DivUIOp>(k_, depth);
-    auto loop = scf::ForOp::create(b_, index(0), parts, index(1), carried);
-    {
-      OpBuilder::InsertionGuard guard(b_);
-      b_.setInsertionPointToStart(loop.getBody());
-      Value part = loop.getInductionVar(), following = add(part, index(1));
-      SmallVector<Value> loaded = load(multiply(add(part, index(ahead)), depth));
-      ValueRange before = loop.getRegionIterArgs();
-      SmallVector<Value> next =
-          sumShared(halfOf(part), depth, kUnrolled, before.take_front(ownCount()));
-      SmallVector<Value> come(before.drop_front(ownCount()));
-      share(ahead == 2 ? come : loaded, halfOf(following));
-      gpu::BarrierOp::create(b_);
-      if (ahead == 2)
-        llvm::append_range(next, loaded);
-      scf::YieldOp::create(b_, next);
-    }
-    SmallVector<Value> sums(loop.getResults().take_front(ownCount()));
-    // No further than k goes: to add 0 may change the sign of a sum that is 0.
-    Value rest = b_.createOrFold<arith::RemUIOp>(k_, depth);
-    if (getConstantIntValue(rest) != 0) {
-      sums = sumShared(halfOf(parts), rest, 1, sums);
-      gpu::BarrierOp::create(b_);
-    }
-    return sums;
-  }
-
-  // Of the two parts that are in shared memory, one is summed up while the other is written.
-  Value halfOf(Value part) { return b_.createOrFold<arith::AndIOp>(part, index(1)); }
-
-  // ---- Shared memory --------------------------------------------------------------------------
-
-  // For two parts of an operand of which the tile has so many rows or columns.
-  int64_t sharedElements(int64_t tile) const {
-    return tile_.isDeep ? 2 * tile * (tile_.depth + kGap) : 2 * tile_.depth * (tile + kGap);
-  }
-  Value sharedPlace(int64_t tile, Value half, Value inTile, Value inDepth) {
-    if (tile_.isDeep)
-      return add(multiply(add(multiply(half, index(tile)), inTile), index(tile_.depth + kGap)),
-                 inDepth);
-    return add(multiply(add(multiply(half, index(tile_.depth)), inDepth), index(tile + kGap)),
-               inTile);
-  }
-
-  // What this thread brings of the part of k that begins there, of both operands. Threads with
-  // neighbouring numbers read what lies next to each other.
-  SmallVector<Value> load(Value first) {
-    SmallVector<Value> loaded;
-    forGroups(
-        tile_.rows, lhsTransposed_, lhsInGroups_, [&](Value inTile, Value inDepth, int64_t count) {
-          llvm::append_range(loaded, loadGroup(lhs_, add(row_, inTile), m_, add(first, inDepth), k_,
-                                               used_[6], lhsTransposed_, count));
-        });
-    forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
-              [&](Value inTile, Value inDepth, int64_t count) {
-                llvm::append_range(loaded,
-                                   loadGroup(rhs_, add(first, inDepth), k_, add(column_, inTile),
-                                             n_, used_[7], rhsTransposed_, count));
-              });
-    return loaded;
-  }
-  void share(ArrayRef<Value> loaded, Value half) {
-    const Value *next = loaded.begin();
-    auto put = [&](Value memory, int64_t tile, bool alongTile) {
-      return [&, memory, tile, alongTile](Value inTile, Value inDepth, int64_t count) {
-        for (int64_t i = 0; i < count; ++i)
-          memref::StoreOp::create(b_, *next++, memory,
-                                  sharedPlace(tile, half,
-                                              alongTile ? add(inTile, index(i)) : inTile,
-                                              alongTile ? inDepth : add(inDepth, index(i))));
-      };
-    };
-    forGroups(tile_.rows, lhsTransposed_, lhsInGroups_,
-              put(sharedLhs_, tile_.rows, lhsTransposed_));
-    forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
-              put(sharedRhs_, tile_.columns, !rhsTransposed_));
-  }
-  // The elements of a part that are this thread's, in groups along the tile or along k where they
-  // lie next to each other.
-  void forGroups(int64_t tile, bool alongTile, bool inGroups,
-                 function_ref<void(Value, Value, int64_t)> each) {
-    int64_t all = tile * tile_.depth, inner = alongTile ? tile : tile_.depth;
-    int64_t count = inGroups && all % (tile_.threads() * kGroup) == 0 ? kGroup : 1;
-    for (int64_t begin = 0; begin < all / count; begin += tile_.threads()) {
-      Value number = add(thread_, index(begin));
-      Value within = arith::RemUIOp::create(b_, number, index(inner / count));
-      Value along = arith::DivUIOp::create(b_, number, index(inner / count));
-      within = multiply(within, index(count));
-      alongTile ? each(within, along, count) : each(along, within, count);
-    }
-  }
-
-  // In a straight line, what is loaded for the next part would be loaded last of all.
-  void stayLoop(scf::ForOp loop) {
-    auto yes = b_.getBoolAttr(true);
-    auto unroll = LLVM::LoopUnrollAttr::get(b_.getContext(), yes, {}, {}, {}, {}, {}, {});
-    loop->setAttr("llvm.loop_annotation",
-                  LLVM::LoopAnnotationAttr::get(b_.getContext(), {}, {}, {}, unroll, {}, {}, {}, {},
-                                                {}, {}, {}, {}, {}, {}, {}));
-  }
-
-  SmallVector<Value> sumShared(Value half, Value depth, int64_t unrolled, ValueRange sums) {
-    auto loop = scf::ForOp::create(b_, index(0), depth, index(unrolled), sums);
-    stayLoop(loop);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> next(loop.getRegionIterArgs());
-    for (int64_t step = 0; step < unrolled; ++step) {
-      Value inDepth = add(loop.getInductionVar(), index(step));
-      SmallVector<Value> lhs, rhs;
-      for (int64_t i = 0; i < tile_.ownRows; ++i)
-        lhs.push_back(memref::LoadOp::create(b_, sharedLhs_,
-                                             sharedPlace(tile_.rows, half, ownRow(i), inDepth)));
-      for (int64_t i = 0; i < tile_.ownColumns; ++i)
-        rhs.push_back(memref::LoadOp::create(
-            b_, sharedRhs_, sharedPlace(tile_.columns, half, ownColumn(i), inDepth)));
-      for (int64_t i = 0; i < ownCount(); ++i)
-        next[i] = fused(lhs[i / tile_.ownColumns], rhs[i % tile_.ownColumns], next[i]);
-    }
-    scf::YieldOp::create(b_, next);
-    return SmallVector<Value>(loop.getResults());
-  }
-
-  void store(ArrayRef<Value> sums) {
-    int64_t group = resultGroup();
-    Type stored = memoryElementType(element_);
-    for (int64_t i = 0; i < ownCount(); i += group) {
-      Value row = add(row_, ownRow(i / tile_.ownColumns));
-      Value column = add(column_, ownColumn(i % tile_.ownColumns));
-      auto branch =
-          scf::IfOp::create(b_, arith::AndIOp::create(b_, isBelow(row, m_), isBelow(column, n_)));
-      OpBuilder::InsertionGuard guard(b_);
-      b_.setInsertionPointToStart(branch.thenBlock());
-      Value values = fromComputeType(b_, sums[i], element_);
-      if (group > 1) {
-        values = LLVM::PoisonOp::create(b_, VectorType::get({group}, stored));
-        for (int64_t k = 0; k < group; ++k)
-          values =
-              LLVM::InsertElementOp::create(b_, values, fromComputeType(b_, sums[i + k], element_),
-                                            arith::ConstantIntOp::create(b_, k, 32));
-      }
-      LLVM::StoreOp::create(b_, values, addressAt(to_, add(multiply(row, n_), column)),
-                            static_cast<unsigned>(bytesOf(element_) * group));
-    }
   }
 
   Product op_;
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
-  Type element_, sum_;
-  bool lhsTransposed_ = false, rhsTransposed_ = false;
-  bool lhsInGroups_ = false, rhsInGroups_ = false, resultInGroups_ = false;
-  SmallVector<BatchRun> runs_;
-  // Addresses of both and of the result, m, n, k, leadings, batches; last what the sums begin with.
-  SmallVector<Value> outside_;
-  TileShape tile_ = {};
-  KernelBuilder *kernel_ = nullptr;
-  // Within the kernel.
-  SmallVector<Value> used_;
-  Value thread_, threadRow_, threadColumn_, m_, n_, k_, lhs_, rhs_, to_, row_, column_;
-  Value sharedLhs_, sharedRhs_;
-  Value before_; // null unless the sums begin with it
+  ProductForm form_;
+  SmallVector<Value> outside_; // ProductOperand
 };
 
 } // namespace
@@ -507,7 +161,7 @@ LogicalResult lowerProductOnCard(Operation *op, Emitter &emitter) {
                           return {op.getLhs(),          op.getRhs(),          op.getResult(),
                                   op.getTransposeLhs(), op.getTransposeRhs(), op.getSum()};
                         });
-  ProductKernel(product, emitter).launch();
+  ProductLauncher(product, emitter).launch();
   return success();
 }
 
