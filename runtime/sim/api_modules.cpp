@@ -50,11 +50,14 @@ static Result compare(const Image &image, const SluiceSimTwin &twin) {
 }
 
 static Result load(Driver &driver, Module *module, const void *image) {
+  if (!image)
+    return refuse(kInvalidValue, "cuModuleLoadData: expected an image");
   std::string_view bytes = bytesOfImage(image);
   Image content;
   std::string problem;
   if (!readImage(bytes, content, problem))
-    return refuse(kInvalidImage, "cuModuleLoadData: %s", problem.c_str());
+    return refuse(bytes.starts_with(".version") ? kInvalidPtx : kInvalidImage,
+                  "cuModuleLoadData: %s", problem.c_str());
   if (!fits(content, driver.options.architecture))
     return refuse(kNoBinaryForGpu, "cuModuleLoadData: the image is for sm_%d, the device is sm_%d",
                   content.architecture, driver.options.architecture);

@@ -40,7 +40,7 @@ Result cuStreamSynchronize(Stream stream) {
     if (Result result = checkStream(driver, "cuStreamSynchronize", stream))
       return result;
     if (stream->capture)
-      return refuse(kStreamCaptureUnsupported, "cuStreamSynchronize: the stream captures");
+      return breakCapture(stream, "cuStreamSynchronize");
     Clock before = stream->clock;
     driver.streams.finish(lock, stream);
     driver.streams.learn(before);
@@ -53,7 +53,7 @@ Result cuStreamQuery(Stream stream) {
     if (Result result = checkStream(driver, "cuStreamQuery", stream))
       return result;
     if (stream->capture)
-      return refuse(kStreamCaptureUnsupported, "cuStreamQuery: the stream captures");
+      return breakCapture(stream, "cuStreamQuery");
     if (!stream->queue.empty() && driver.streams.flip())
       driver.streams.demand(stream);
     if (!stream->queue.empty())

@@ -32,6 +32,11 @@ Result captureRecord(Stream stream, Event event) {
 }
 
 // A stream that waits for an event of a capture captures from then on.
+Result breakCapture(Stream stream, const char *function) {
+  stream->capture->broken = true;
+  return refuse(kStreamCaptureUnsupported, "%s: the stream captures", function);
+}
+
 Result captureWait(Stream stream, Event event) {
   if (!event->capture || (stream->capture && stream->capture != event->capture))
     return refuse(kStreamCaptureIsolation,
@@ -105,12 +110,14 @@ Result cuStreamEndCapture(Stream stream, Graph *graph) {
     for (auto &[one, last] : capture->last)
       if (driver.streams.knows(one))
         one->capture = nullptr;
-    if (!joined) {
-      if (capture->owned)
-        driver.graphs.destroy(capture->graph);
+    if ((capture->broken || !joined) && capture->owned)
+      driver.graphs.destroy(capture->graph);
+    if (capture->broken)
+      return refuse(kStreamCaptureInvalidated,
+                    "cuStreamEndCapture: a call that may not be made meanwhile has ended it");
+    if (!joined)
       return refuse(kStreamCaptureUnjoined,
                     "cuStreamEndCapture: a stream that took part has not been waited for");
-    }
     *graph = capture->graph;
     return kSuccess;
   });
@@ -120,7 +127,9 @@ Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
   return entry("cuStreamIsCapturing", [=](Driver &driver, auto &) {
     if (Result result = checkStream(driver, "cuStreamIsCapturing", stream))
       return result;
-    *status = stream->capture ? kCaptureActive : kCaptureNone;
+    *status = !stream->capture          ? kCaptureNone
+              : stream->capture->broken ? kCaptureInvalidated
+                                        : kCaptureActive;
     return kSuccess;
   });
 }
