@@ -8,6 +8,8 @@
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace sluice::codegen {
@@ -34,15 +36,16 @@ static std::optional<int64_t> elementsOf(Value value) {
 
 // In the unit of kLeastCardWorkAttr; nothing where sizes are not known.
 static std::optional<int64_t> workOf(Operation *op) {
-  constexpr int64_t kProductsInElement = 16;
+  constexpr uint64_t kProductsInElement = 16;
   if (auto read = dyn_cast<nd::RowOp>(op)) // an array is where its rows are used
     return elementsOf(read.getResult());
   if (auto write = dyn_cast<nd::SetRowOp>(op))
     return elementsOf(write.getRow());
   int64_t most = 0;
-  for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
-                                         SmallVector<Value>(op->getResults())))
-    if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values) {
+      if (!isa<TensorType>(value.getType()))
+        continue;
       std::optional<int64_t> elements = elementsOf(value);
       if (!elements)
         return std::nullopt;
@@ -52,8 +55,9 @@ static std::optional<int64_t> workOf(Operation *op) {
     return most;
   Value lhs = op->getOperand(isa<nd::MatmulOntoOp>(op) ? 1 : 0);
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  int64_t columns = result && result.getRank() > 0 ? result.getShape().back() : 1;
-  return std::max(most, *elementsOf(lhs) * columns / kProductsInElement);
+  uint64_t columns = result && result.getRank() > 0 ? uint64_t(result.getShape().back()) : 1;
+  uint64_t products = llvm::SaturatingMultiply(uint64_t(*elementsOf(lhs)), columns);
+  return std::max(most, int64_t(products / kProductsInElement));
 }
 
 static int64_t leastWork(Operation *op) {

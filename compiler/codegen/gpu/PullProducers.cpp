@@ -51,10 +51,9 @@ public:
     if (!isSimple() || !findParts(CardBuffers::rootOf(producer_.getDpsInits()[0])) ||
         parts_.empty() || !canMove())
       return false;
-    for (const Part &part : parts_)
-      for (OpOperand *input : producer_.getDpsInputOperands())
-        if (!hasPart(*input, part.ranges))
-          return false;
+    for (OpOperand *input : producer_.getDpsInputOperands())
+      if (!hasParts(*input))
+        return false;
     pull();
     return true;
   }
@@ -105,7 +104,8 @@ private:
     });
   }
 
-  bool hasPart(OpOperand &input, ArrayRef<Range> ranges) {
+  // Whether parts of it are views that can be told now.
+  bool hasParts(OpOperand &input) {
     auto type = dyn_cast<MemRefType>(input.get().getType());
     if (!type)
       return true;
