@@ -50,8 +50,7 @@ ResultRange receiving(Operation *op) {
 class Stacks {
 public:
   explicit Stacks(flow::GraphOp graph)
-      : classes_(graph), others_(classes_.size()), pushes_(classes_.size()),
-        pops_(classes_.size()) {
+      : classes_(graph), others_(classes_.size()), pops_(classes_.size()), lists_(classes_.size()) {
     for (Value value : classes_.lists()) {
       unsigned number = classes_.classOf(value);
       lists_[number].push_back(value);
@@ -61,8 +60,6 @@ public:
       for (OpOperand &use : value.getUses()) {
         if (!isOfStack(use.getOwner(), value))
           others_.set(number);
-        if (auto push = dyn_cast<list::PushOp>(use.getOwner()))
-          pushes_[number].push_back(push);
         if (auto pop = dyn_cast<list::PopOp>(use.getOwner()))
           pops_[number].push_back(pop);
       }
@@ -75,9 +72,8 @@ public:
     std::optional<unsigned> number = push ? classes_.findClass(push.getList()) : std::nullopt;
     return number && !others_.test(*number) ? number : std::nullopt;
   }
-  ArrayRef<list::PushOp> pushes(unsigned number) const { return pushes_[number]; }
   ArrayRef<list::PopOp> pops(unsigned number) const { return pops_[number]; }
-  ArrayRef<Value> lists(unsigned number) { return lists_[number]; }
+  ArrayRef<Value> lists(unsigned number) const { return lists_[number]; }
 
 private:
   static bool isOfStack(Operation *op, Value list) {
@@ -90,9 +86,8 @@ private:
 
   list::ListClasses classes_;
   llvm::BitVector others_; // that are no stacks
-  SmallVector<SmallVector<list::PushOp>> pushes_;
   SmallVector<SmallVector<list::PopOp>> pops_;
-  DenseMap<unsigned, SmallVector<Value>> lists_;
+  SmallVector<SmallVector<Value>> lists_;
 };
 
 class GraphPlacer {
