@@ -251,7 +251,7 @@ void dropUnread(linalg::GenericOp op, const CardBuffers &buffers) {
   for (auto [i, output] : llvm::enumerate(op.getDpsInitsMutable()))
     if (!buffers.isOwn(output.get()) || hasOtherUse(CardBuffers::rootOf(output.get()), &output))
       kept.push_back(i);
-  if (kept.size() == op.getNumDpsInits())
+  if (kept.size() == op.getDpsInitsMutable().size())
     return;
   if (!kept.empty()) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
