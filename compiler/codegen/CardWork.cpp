@@ -21,12 +21,16 @@ bool canRunOnCard(Operation *op) {
          cardOperands(op).has_value();
 }
 
-static bool isSmall(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape())
+bool isFewNumbers(RankedTensorType type) {
+  if (!type.hasStaticShape())
     return false;
   int64_t most = isa<IntegerType>(type.getElementType()) ? kFewIntegers : 1;
   return type.getNumElements() <= most;
+}
+
+static bool isSmall(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isFewNumbers(type);
 }
 
 static std::optional<int64_t> elementsOf(Value value) {

@@ -2,6 +2,7 @@
 // Which ops a card is for.
 #pragma once
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
 namespace sluice::codegen {
@@ -16,6 +17,8 @@ inline constexpr int64_t kLeastCardWork = 1 << 14;
 
 // Whether a card has code for the op: an nd op that can be compiled, with a kernel.
 bool canRunOnCard(mlir::Operation *op);
+// Whether a value of the type is what the host asks for: a single number, or a few integers.
+bool isFewNumbers(mlir::RankedTensorType type);
 // Whether the host has the result sooner: of an op that computes a single number, or a few integers
 // as shapes and indices are, for which it is the host that asks, or else too little. `cardOperands`
 // are those of CardLowerings.h. Not where one of them is on a card already.

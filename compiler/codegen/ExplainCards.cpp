@@ -5,6 +5,7 @@
 #include "compiler/codegen/CardWork.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/interfaces/NodeName.h"
+#include "dialects/state/State.h"
 #include "dialects/wire/Memory.h"
 #include "dialects/wire/Wire.h"
 
@@ -33,6 +34,10 @@ std::string explainCards(ModuleOp program) {
   llvm::raw_string_ostream out(text);
   if (!program->hasAttr(kHasCardAttr))
     return text;
+  for (auto variable : program.getOps<state::VariableOp>())
+    if (wire::cardOf(variable.getType()))
+      out << "variable '" << variable.getKey() << "' lives on the card: "
+          << wire::onHost(cast<RankedTensorType>(variable.getType())) << "\n";
   for (auto graph : program.getOps<flow::GraphOp>()) {
     out << "signature '" << graph.getSymName() << "', with a card\n";
     auto frames = flow::FrameAnalysis::run(graph);

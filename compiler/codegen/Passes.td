@@ -77,6 +77,22 @@ def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenPlaceVariables : Pass<"codegen-place-variables", "::mlir::ModuleOp"> {
+  let summary = "let variables live in the memory of a rank's card";
+  let description = [{
+    A variable of a rank whose module has `codegen.has_card` gets a type in the card's memory if its size is known, if an op
+    that runs on the card reads it, and if nothing is done to it but to read it, to assign to it, and to update it by a rule
+    of arithmetic. Such updates become reads, `nd` ops and assignments, with the same bits. Variables that an update works
+    with side by side, as a weight and its momentum, go together. Single numbers stay on the host.
+
+    *Requires* control flow as primitives. *Produces* `state.variable`, references and handles with `#wire.memory` in their types;
+    `codegen-place-on-cards` goes on from there.
+  }];
+  let statistics = [
+    Statistic<"numVariables", "variables", "variables that live on the card">,
+  ];
+}
+
 def CodegenPlaceOnCards : Pass<"codegen-place-on-cards", "::mlir::ModuleOp"> {
   let summary = "put the values of a rank into the memory of its card";
   let description = [{

@@ -7,6 +7,7 @@
 // are; loops carry what any iteration puts there.
 #include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/CompileCodelets.h"
+#include "compiler/codegen/HandsOn.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/GraphOrder.h"
@@ -28,23 +29,6 @@ namespace sluice::codegen {
 namespace {
 
 constexpr unsigned kCard = 0;
-
-// Whether an op only hands values on, so that its result lies where they do: of a merge all
-// operands, of others the first.
-bool handsOn(Operation *op) {
-  return isa<flow::GateOp, flow::SwitchOp, flow::EnterOp, flow::ExitOp, flow::NextIterationOp,
-             flow::MergeOp>(op);
-}
-ValueRange handedOn(Operation *op) {
-  return isa<flow::MergeOp>(op) ? ValueRange(op->getOperands()) : op->getOperands().take_front();
-}
-bool isHandedOn(OpOperand &operand) {
-  return isa<flow::MergeOp>(operand.getOwner()) || operand.getOperandNumber() == 0;
-}
-// The results that such an op hands values on in; others are numbers and tokens.
-ResultRange receiving(Operation *op) {
-  return op->getResults().take_front(isa<flow::SwitchOp>(op) ? 2 : 1);
-}
 
 // Lists that are stacks and no more, so that nothing looks into their elements.
 class Stacks {
@@ -97,6 +81,8 @@ public:
   void run() {
     for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
+      if (auto read = dyn_cast<state::ReadOp>(op); read && wire::cardOf(state::heldBy(read.getVariable())))
+        onCard_.insert(read.getValue()); // codegen-place-variables has put it there
       if (canRunOnCard(op))
         eligible_[op] = *cardOperands(op);
       // Values of unknown rank cannot be copied to where the others are.
@@ -169,9 +155,11 @@ private:
 
   // ---- Copies -----------------------------------------------------------------------------------
 
-  // What is waited for may be anywhere.
-  static bool isOnlyAwaited(OpOperand &operand) {
+  // Elements that nobody looks at may be anywhere.
+  bool isOnlyAwaited(OpOperand &operand) const {
     Operation *op = operand.getOwner();
+    if (isa<nd::MatchShapeOp>(op) && ops_.contains(op))
+      return operand.getOperandNumber() > 0;
     return isa<flow::AfterOp>(op) || (isa<state::ReadOp>(op) && operand.getOperandNumber() > 0);
   }
 
@@ -185,12 +173,14 @@ private:
     }
   }
 
-  // Whether the value is handed on, or pushed, to where others on the card are.
+  // Whether the value is handed on, pushed or assigned to where others on the card are.
   bool staysOnCard(OpOperand &operand) {
     Operation *op = operand.getOwner();
     if (std::optional<unsigned> stack = stacks_.of(op))
       return stacksOnCard_.contains(*stack);
-    return handsOn(op) && isHandedOn(operand) && wire::cardOf(op->getResult(0)).has_value();
+    if (auto assign = dyn_cast<state::AssignOp>(op))
+      return wire::cardOf(state::heldBy(assign.getVariable())).has_value();
+    return isHandedOn(operand) && wire::cardOf(op->getResult(0)).has_value();
   }
 
   // Numbers of the host are parameters of kernels.

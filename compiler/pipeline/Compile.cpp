@@ -257,6 +257,7 @@ int Compilation::codegen() {
     if (int code = collapseLoops())
       return code;
   PassManager place(&context_);
+  place.addPass(codegen::createCodegenPlaceVariables());
   place.addPass(codegen::createCodegenPlaceOnCards());
   if (int code = runPasses(place))
     return code;

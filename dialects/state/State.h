@@ -41,4 +41,16 @@ namespace sluice::state {
 inline bool namesState(mlir::Value value) {
   return llvm::isa<RefType, ResourceType>(value.getType()) || isObject(value.getType(), "table");
 }
+// The type of what a variable holds, of which there is a reference or a handle.
+inline mlir::Type heldBy(mlir::Value variable) {
+  if (auto reference = llvm::dyn_cast<RefType>(variable.getType()))
+    return reference.getValue();
+  return llvm::cast<ResourceType>(variable.getType()).getValue();
+}
+// The type of such a reference or handle, of a variable that holds another type.
+inline mlir::Type holding(mlir::Type variable, mlir::Type held) {
+  if (llvm::isa<RefType>(variable))
+    return RefType::get(held.getContext(), held);
+  return ResourceType::get(held.getContext(), held);
+}
 } // namespace sluice::state

@@ -287,9 +287,9 @@ Status CallSession::applyState(Request &request) {
   if (!request.setsState)
     return {};
   for (Variable *variable : runner_.variables())
-    variable->value.reset();
+    SLUICE_RETURN_IF_ERROR(variable->set(Tensor()));
   for (auto &[variable, value] : request.state)
-    variable->value = std::move(value);
+    SLUICE_RETURN_IF_ERROR(variable->set(std::move(value)));
   request.state.clear();
   return runner_.writeVariables();
 }
@@ -331,7 +331,8 @@ Status CallSession::appendState(TensorText text, std::string &out) {
       out += ',';
     appendJsonString(variable->name, out);
     out += ':';
-    SLUICE_RETURN_IF_ERROR(appendTensorJson(variable->value, out, text));
+    SLUICE_ASSIGN_OR_RETURN(Tensor value, variable->fetch());
+    SLUICE_RETURN_IF_ERROR(appendTensorJson(value, out, text));
   }
   out += '}';
   return {};

@@ -126,7 +126,8 @@ Failure loadVariables(const std::string &path, const Limits &limits, Runner &run
     diagnostics.warning(named(path) + ": the program has no variables " + nameList(stored.others) +
                         ": their values are ignored");
   for (auto &[name, value] : stored.values)
-    findVariable(runner.variables(), name)->value = std::move(value);
+    if (Status status = findVariable(runner.variables(), name)->set(std::move(value)); !status.ok())
+      return modelFailure(status, {});
   return {};
 }
 
@@ -147,8 +148,12 @@ Failure checkVariableFiles(const std::string &path, Disk &disk) {
 Failure saveVariables(const std::string &path, Runner &runner, Disk &disk) {
   std::vector<NamedTensor> tensors;
   for (Variable *variable : runner.variables())
-    if (variable->initialized())
-      tensors.emplace_back(variable->name, variable->value);
+    if (variable->initialized()) {
+      Result<Tensor> value = variable->fetch();
+      if (!value.ok())
+        return modelFailure(value.status(), {});
+      tensors.emplace_back(variable->name, std::move(*value));
+    }
   if (std::optional<std::string> prefix = savedCheckpoint(path)) {
     Status status = saveCheckpoint(*prefix, std::move(tensors), disk);
     return status.ok() ? Failure() : readFailure(status, path);

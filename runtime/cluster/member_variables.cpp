@@ -62,7 +62,7 @@ void Member::requestVariables() {
 
 Status Member::sendValue(uint32_t peer, MessageType type, const Variable &variable) {
   constexpr uint64_t kMostHeads = 1 << 20; // name, type and shape need no more
-  const Tensor &value = variable.value;
+  SLUICE_ASSIGN_OR_RETURN(const Tensor value, variable.fetch());
   PayloadWriter out;
   if (!value.valid() || !isPlain(value.dtype()) || value.bytes() <= kLargestMessage - kMostHeads) {
     out.text(variable.name);
@@ -131,15 +131,13 @@ void Member::receiveWrite(std::span<const char> payload) {
   if (found == ownVariables_.end())
     return forbid(0, invalidArgument("a value of a variable that does not live here"));
   Status bad = checkValue(*found->second, value);
-  if (bad.code() == Code::kResourceExhausted) { // not the fault of rank 0, which will hear of it
-    if (writeStatus_.ok())
-      writeStatus_ = Status(bad.code(), deviceOf(rank()) + ": variable '" + found->second->name +
-                                            "': " + bad.message());
-    return;
-  }
-  if (!bad.ok())
+  if (!bad.ok() && bad.code() != Code::kResourceExhausted)
     return forbid(0, bad);
-  found->second->value = std::move(*value);
+  if (bad.ok())
+    bad = found->second->set(std::move(*value));
+  if (!bad.ok() && writeStatus_.ok()) // not the fault of rank 0, which will hear of it
+    writeStatus_ = Status(bad.code(), deviceOf(rank()) + ": variable '" + found->second->name +
+                                          "': " + bad.message());
 }
 
 } // namespace sluice::rt

@@ -37,7 +37,7 @@ static size_t bytesOf(const sluice_tensor &view, const std::vector<sluice_string
 
 Status readVariable(Model &model, size_t position, ValueRoom room, sluice_tensor &value) {
   SLUICE_ASSIGN_OR_RETURN(Variable * variable, find(model, position));
-  const Tensor held = model.alone([&] { return variable->value; });
+  SLUICE_ASSIGN_OR_RETURN(const Tensor held, model.alone([&] { return variable->fetch(); }));
   if (!held.valid())
     return failedPrecondition("variable '" + variable->name + "' has no value");
   std::vector<sluice_string> strings;
@@ -70,8 +70,7 @@ Status writeVariable(Model &model, size_t position, const sluice_tensor &value) 
     Tensor copy;
     SLUICE_RETURN_IF_ERROR(copyElements("variable", port, shape, value.data, copy));
     SLUICE_RETURN_IF_ERROR(variable->accepts(copy));
-    variable->value = std::move(copy);
-    return okStatus();
+    return variable->set(std::move(copy));
   });
 }
 

@@ -6,6 +6,8 @@ namespace sluice::rt {
 
 // For what is enqueued before anybody calls, and for the end.
 static constexpr uint64_t kMostNs = 60'000'000'000;
+// Of a copy to the host that somebody waits for, which is rare.
+static constexpr uint64_t kMostFetchNs = 600'000'000'000;
 
 Card::~Card() {
   for (StreamId stream : {StreamId::kHostToDevice, StreamId::kDeviceToHost, kCompute})
@@ -115,6 +117,14 @@ Result<Moment> Card::copyOut(const Tensor &onCard, Tensor &onHost) {
                           device_->copyOut(onHost.raw(), onCard.raw(), onHost.bytes(), stream));
   SLUICE_RETURN_IF_ERROR(elements(onCard).noteUse(there));
   return there;
+}
+
+Result<Tensor> Card::fetch(const Tensor &onCard, std::string_view owner,
+                           const Cancellation *cancellation) {
+  SLUICE_ASSIGN_OR_RETURN(Tensor onHost, Tensor::allocate(onCard.dtype(), onCard.shape()));
+  SLUICE_ASSIGN_OR_RETURN(Moment there, copyOut(onCard, onHost));
+  SLUICE_RETURN_IF_ERROR(device_->await(there, {owner, kMostFetchNs, cancellation}));
+  return onHost;
 }
 
 } // namespace sluice::rt

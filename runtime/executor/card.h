@@ -10,6 +10,7 @@
 #include "runtime/device/device.h"
 #include "runtime/memory/tensor.h"
 #include "runtime/program/program.h"
+#include "runtime/state/variable.h"
 
 #include <deque>
 #include <unordered_map>
@@ -34,7 +35,7 @@ private:
   Moment ready_;
 };
 
-class Card {
+class Card final : public VariableMemory {
 public:
   explicit Card(std::unique_ptr<Device> device) : device_(std::move(device)) {}
   // Nothing is under way then.
@@ -61,6 +62,16 @@ public:
   Result<Tensor> copyIn(const Tensor &onHost, std::string_view owner);
   // Into elements of the host, which are there at the moment.
   Result<Moment> copyOut(const Tensor &onCard, Tensor &onHost);
+  // For those who wait, by the name of `owner`. CANCELLED if `cancellation` asks for it.
+  Result<Tensor> fetch(const Tensor &onCard, std::string_view owner,
+                       const Cancellation *cancellation);
+
+  Result<Tensor> bring(const Tensor &onHost, std::string_view owner) override {
+    return copyIn(onHost, owner);
+  }
+  Result<Tensor> fetch(const Tensor &onCard, std::string_view owner) override {
+    return fetch(onCard, owner, nullptr);
+  }
 
 private:
   struct Source {

@@ -8,8 +8,6 @@ namespace sluice::rt {
 
 // A few waves of blocks on the largest cards; kernels go over the rest of their work in strides.
 static constexpr int64_t kMostBlocks = 1 << 14;
-// Of a copy back before kernels of the host run, which is rare.
-static constexpr uint64_t kMostNs = 600'000'000'000;
 
 CardFiring::CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation,
                        Card &card)
@@ -96,9 +94,7 @@ Status CardFiring::runOnHost() {
     inputs.push_back(&input);
     if (!input.holder())
       continue;
-    SLUICE_ASSIGN_OR_RETURN(copies[i], Tensor::allocate(input.dtype(), input.shape()));
-    SLUICE_ASSIGN_OR_RETURN(Moment there, card_.copyOut(input, copies[i]));
-    SLUICE_RETURN_IF_ERROR(card_.device().await(there, {node_.name, kMostNs, &cancellation_}));
+    SLUICE_ASSIGN_OR_RETURN(copies[i], card_.fetch(input, node_.name, &cancellation_));
     inputs.back() = &copies[i];
   }
   counts_.bails = 1;

@@ -57,7 +57,16 @@ Status Executor::openDevices() {
   // Also those that fail live as long as what the program has put there.
   Status status;
   program_->openCards()(*program_, options_.deviceMemoryLimit, cards_, status);
-  return status;
+  return status.ok() ? placeVariables() : status;
+}
+
+Status Executor::placeVariables() {
+  std::span<const Resource> resources = program_->resources();
+  for (size_t i = 0; i < resources.size(); ++i)
+    if (MemoryNumber memory = resources[i].memory)
+      SLUICE_RETURN_IF_ERROR(
+          static_cast<Variable &>(*resourcePointers_[i]).moveTo(*cards_[memory - 1]));
+  return okStatus();
 }
 
 void Executor::setOptions(const RunOptions &options) {
@@ -78,7 +87,7 @@ void Executor::guardVariables() {
   for (Variable *variable : variables_)
     if (variable->initialized())
       if (Result<Tensor> copy = variable->value.clone(); copy.ok())
-        variable->value = std::move(*copy);
+        variable->value = std::move(*copy); // of the host, since cards are opened later
 }
 
 void Executor::setCompletionNotifier(std::function<void()> notifier) {

@@ -71,6 +71,8 @@ public:
 
 private:
   void guardVariables();
+  // Into the memory of the cards that are theirs.
+  Status placeVariables();
   // What the compiler knows of memory: results of codelets in one iteration of each frame, and the
   // largest of their arenas. Sizes that depend on feeds are not in it.
   uint64_t plannedBytes() const;

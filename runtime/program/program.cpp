@@ -128,7 +128,7 @@ private:
 
   Status resource() {
     ResourceKind kind = r_.kind(ResourceKind::kLast);
-    Resource resource{kind, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor()};
+    Resource resource{kind, std::string(r_.text()), r_.dtype(), r_.shape(), Tensor(), r_.u32()};
     if (r_.u8() && !r_.failed()) {
       SLUICE_ASSIGN_OR_RETURN(resource.initial, constant());
       if (resource.initial.dtype() != resource.dtype ||

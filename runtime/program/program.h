@@ -148,6 +148,7 @@ struct Resource {
   DType dtype;
   Shape shape;
   Tensor initial = {}; // invalid: none; its elements lie in the image
+  MemoryNumber memory = kHostMemory;
 };
 
 class Card;

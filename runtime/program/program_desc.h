@@ -27,6 +27,7 @@ struct ResourceDesc {
   DType dtype = DType::kF32;
   Shape shape;
   Tensor initial = {}; // invalid: a variable has no value at start
+  MemoryNumber memory = kHostMemory;
 };
 
 // Where an operand comes from: a constant, or a port of a node.

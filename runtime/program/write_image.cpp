@@ -43,6 +43,7 @@ private:
     w_.text(r.key);
     w_.u8(static_cast<uint8_t>(r.dtype));
     shape(r.shape);
+    w_.u32(r.memory);
     w_.u8(r.initial.valid());
     if (r.initial.valid())
       constant(r.initial);

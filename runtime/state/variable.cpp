@@ -13,26 +13,42 @@ Status Variable::accepts(const Tensor &other) const {
                                 other.shape().toString().c_str()));
 }
 
+Status Variable::moveTo(VariableMemory &memory) {
+  memory_ = &memory;
+  return set(std::move(value));
+}
+
+Result<Tensor> Variable::fetch() const {
+  return value.holder() ? memory_->fetch(value, name) : Result<Tensor>(value);
+}
+
+Status Variable::set(Tensor onHost) {
+  if (memory_ && onHost.valid()) {
+    SLUICE_ASSIGN_OR_RETURN(value, memory_->bring(onHost, name));
+  } else {
+    value = std::move(onHost);
+  }
+  return okStatus();
+}
+
 Result<std::vector<NamedTensor>> Variable::save() const {
   std::vector<NamedTensor> content;
   if (!initialized())
     return content;
   if (!isShown())
     return unimplemented("variable '" + name + "' holds a list: only tensors can be saved");
-  content.emplace_back("value", value);
+  SLUICE_ASSIGN_OR_RETURN(Tensor onHost, fetch());
+  content.emplace_back("value", std::move(onHost));
   return content;
 }
 
 Status Variable::restore(std::vector<NamedTensor> content) {
-  if (content.empty()) {
-    value.reset();
-    return {};
-  }
+  if (content.empty())
+    return set(Tensor());
   if (content.size() != 1 || content[0].first != "value")
     return invalidArgument("variable '" + name + "': expected one tensor 'value'");
   SLUICE_RETURN_IF_ERROR(accepts(content[0].second));
-  value = std::move(content[0].second);
-  return {};
+  return set(std::move(content[0].second));
 }
 
 Result<std::vector<NamedTensor>> Generator::save() const {

@@ -9,6 +9,18 @@
 
 namespace sluice::rt {
 
+// Memory that is not the host's, in which variables may live.
+class VariableMemory {
+public:
+  // A copy there; the elements of the host may go at once. `owner` is whose the memory is.
+  virtual Result<Tensor> bring(const Tensor &onHost, std::string_view owner) = 0;
+  // A copy on the host. Waits until it is there, for minutes at most.
+  virtual Result<Tensor> fetch(const Tensor &there, std::string_view owner) = 0;
+
+protected:
+  ~VariableMemory() = default;
+};
+
 // The value of one variable. Written by copy-on-write: a tensor read earlier keeps its elements.
 class Variable : public LastingObject {
 public:
@@ -21,6 +33,12 @@ public:
   bool isShown() const { return dtype != DType::kHandle; }
   // INVALID_ARGUMENT if a value like this is not what was declared. What was compiled relies on it.
   Status accepts(const Tensor &other) const;
+  // From now on the value is there, which outlives the variable or its value.
+  Status moveTo(VariableMemory &memory);
+  // The value in the memory of the host, wherever it is; invalid if there is none.
+  Result<Tensor> fetch() const;
+  // A value of the host that it accepts, or an invalid one, for none.
+  Status set(Tensor onHost);
   // A tensor `value`, or none; UNIMPLEMENTED for lists.
   Result<std::vector<NamedTensor>> save() const override;
   Status restore(std::vector<NamedTensor> content) override;
@@ -28,7 +46,10 @@ public:
   const std::string name;
   const DType dtype;
   const Shape shape; // declared; may be partly unknown
-  Tensor value;      // invalid until assigned
+  Tensor value;      // invalid until assigned; in the variable's memory
+
+private:
+  VariableMemory *memory_ = nullptr; // the host's
 };
 
 // Where one random op is in its streams, so that they go on between calls. In nested loops each
