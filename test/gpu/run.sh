@@ -18,6 +18,12 @@ mkdir -p "$results"
 passed=0 failed=0 skipped=0
 jobs="$(nproc)"
 xb=(--input x=rand --input b=rand)
+lstm=(--load "$results/weights.safetensors")
+for name in row scale c h; do
+  lstm+=(--input "$name=rand")
+done
+"$here/programs/lstm-weights" --input w=rand --input bias=rand \
+  --save "$results/weights.safetensors" >"$results/weights.log" 2>&1
 
 # Adds up what the last line of a log says.
 count() {
@@ -134,12 +140,8 @@ measure_times() {
   per_iteration matmul 2 22 --input x=rand --input w=rand
   per_iteration softmax 10 110 --input x=rand
   for batch in 32 128 512; do
-    fed=()
-    for name in row scale c h w bias; do
-      fed+=(--input "$name=rand")
-    done
-    per_step "lstm-$batch" "${fed[@]}"
-    per_step "lstm-$batch-gradient" "${fed[@]}"
+    per_step "lstm-$batch" --signature main "${lstm[@]}"
+    per_step "lstm-$batch-training" --signature train "${lstm[@]}"
   done
   start="$(date +%s%N)"
   "$here/programs/tiny-loop" --input n=i32=1 "${xb[@]}" >/dev/null 2>&1
@@ -160,13 +162,10 @@ measure_rivals() {
 run_sanitizers() {
   if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck synccheck initcheck; do
-      for program in tiny-loop-on-card lstm-32-gradient; do
+      for program in tiny-loop-on-card lstm-32-training; do
         fed=(--input n=i32=3 "${xb[@]}")
-        if [ "$program" = lstm-32-gradient ]; then
-          fed=()
-          for name in row scale c h w bias; do
-            fed+=(--input "$name=rand")
-          done
+        if [ "$program" = lstm-32-training ]; then
+          fed=(--signature train "${lstm[@]}")
         fi
         within 40 "$tool-$program.log" compute-sanitizer --tool "$tool" --error-exitcode 9 \
           "$here/programs/$program" "${fed[@]}"

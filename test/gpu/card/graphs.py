@@ -16,6 +16,7 @@ WIDE = 1 << 26      # elements of what streams through memory
 SIDE = 4096         # of the square products
 BATCHES = (32, 128, 512)
 UNITS = 512
+WEIGHTS = {"w": (2 * UNITS, 4 * UNITS), "bias": (4 * UNITS,)}
 
 
 def repeated(shape, operands, body):
@@ -58,6 +59,18 @@ def softmax(g, x):
     return g.node("while/softmax", "Softmax", [x], T=FLOAT)
 
 
+def placeholder_text(name, shape):
+    g = Graph()
+    g.placeholder(name, FLOAT, dims(*shape))
+    return g.nodes[0]
+
+
+def variable(g, name):
+    """The variable NAME of the layer, as the node NAME/variable."""
+    return g.node(f"{name}/variable", "VarHandleOp", dtype=FLOAT, container='s: ""',
+                  shared_name=f's: "{name}"', shape=f"shape {{ {dims(*WEIGHTS[name])} }}")
+
+
 def lstm(batch):
     """An LSTM layer whose rows are made on the card, and of whose results a number comes back."""
     text, feeds, _ = loop_graphs.lstm(batch, UNITS)
@@ -68,13 +81,25 @@ def lstm(batch):
     axes = " ".join(f"int_val: {i}" for i in range(3))
     g.node("axes", "Const", dtype=INT, value="tensor { dtype: DT_INT32 tensor_shape { "
            f"{dims(3)} }} {axes} }}")
-    g.node("largest", "Max", ["target/gather", "axes"], T=FLOAT, Tidx=INT, keep_dims="b: false")
-    fed_rows = Graph()
-    fed_rows.placeholder("rows", FLOAT, dims(loop_graphs.RNN_STEPS, batch, UNITS))
-    placeholder = fed_rows.nodes[0]
-    assert placeholder in text
-    return (text.replace(placeholder, "\n".join(g.nodes)),
-            ["row", "scale", *(name for name in feeds if name != "rows")], ["largest"])
+    g.node("loss", "Sum", ["target/gather", "axes"], T=FLOAT, Tidx=INT, keep_dims="b: false")
+    replaced = {"rows": (loop_graphs.RNN_STEPS, batch, UNITS), **WEIGHTS}
+    for name in WEIGHTS:
+        g.node(name, "ReadVariableOp", [variable(g, name)], dtype=FLOAT)
+    for name, shape in replaced.items():
+        placeholder = placeholder_text(name, shape)
+        assert placeholder in text
+        text = text.replace(placeholder, "\n".join(g.nodes))
+        g = Graph()
+    return text, ["row", "scale", *(name for name in feeds if name not in replaced)], ["loss"]
+
+
+def weights():
+    """Gives the layer's variables values that are fed."""
+    g = Graph()
+    for name, shape in WEIGHTS.items():
+        g.placeholder(name, FLOAT, dims(*shape))
+        g.node(f"{name}/set", "AssignVariableOp", [variable(g, name), name], dtype=FLOAT)
+    return g.text(), list(WEIGHTS), []
 
 
 def graphs():
@@ -88,7 +113,8 @@ def graphs():
     for batch in BATCHES:
         graph = lstm(batch)
         yield f"lstm-{batch}", graph, []
-        yield f"lstm-{batch}-gradient", graph, ["--gradients", "target/gather=w,bias"]
+        yield f"lstm-{batch}-training", graph, ["--train", "loss", "--optimizer", "sgd(lr=1e-6)"]
+    yield "lstm-weights", weights(), ["--run", ",".join(f"{name}/set" for name in WEIGHTS)]
 
 
 def main():
