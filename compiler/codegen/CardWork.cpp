@@ -70,6 +70,11 @@ static int64_t leastWork(Operation *op) {
   return least ? least.getInt() : 0;
 }
 
+CardLots::CardLots(ModuleOp program) {
+  if (auto seed = program->getAttrOfType<IntegerAttr>(kCardSeedAttr))
+    lots_.emplace(seed.getValue().getZExtValue());
+}
+
 bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
   // An array of single numbers is where they are.
   if (auto read = dyn_cast<nd::RowOp>(op); read && isSmall(read.getResult()))

@@ -2,6 +2,9 @@
 // Which ops a card is for.
 #pragma once
 
+#include "runtime/base/splitmix.h"
+
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -15,6 +18,10 @@ inline constexpr llvm::StringLiteral kHasCardAttr = "codegen.has_card";
 inline constexpr llvm::StringLiteral kLeastCardWorkAttr = "codegen.least_card_work";
 inline constexpr int64_t kLeastCardWork = 1 << 14;
 
+// Of the same, for tests: a seed by which ops that a card has code for, and variables that may live
+// there, are on it or on the host, instead of where they are quicker.
+inline constexpr llvm::StringLiteral kCardSeedAttr = "codegen.card_seed";
+
 // Whether a card has code for the op: an nd op that can be compiled, with a kernel.
 bool canRunOnCard(mlir::Operation *op);
 // Whether a value of the type is what the host asks for: a single number, or a few integers.
@@ -23,5 +30,16 @@ bool isFewNumbers(mlir::RankedTensorType type);
 // as shapes and indices are, for which it is the host that asks, or else too little. `cardOperands`
 // are those of CardLowerings.h. Not where one of them is on a card already.
 bool isForHost(mlir::Operation *op, llvm::ArrayRef<unsigned> cardOperands);
+
+// What is drawn by kCardSeedAttr, one after the other.
+class CardLots {
+public:
+  explicit CardLots(mlir::ModuleOp program);
+  bool areDrawn() const { return lots_.has_value(); }
+  bool next() { return lots_->below(2); }
+
+private:
+  std::optional<rt::SplitMix64> lots_;
+};
 
 } // namespace sluice::codegen

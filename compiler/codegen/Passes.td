@@ -100,7 +100,7 @@ def CodegenPlaceOnCards : Pass<"codegen-place-on-cards", "::mlir::ModuleOp"> {
     (`#wire.memory`), but for single numbers and the few integers of shapes, which stay on the host
     unless they are computed of what is on the card. Whatever hands values on leaves them where they
     are. Where an op needs a value in the other memory there is a `wire.copy`, one for all of its users;
-    constants are in both.
+    constants are in both. With `codegen.card_seed` lots are drawn.
 
     *Requires* control flow as primitives. *Produces* tensor types with
     `#wire.memory` and `wire.copy`; functions that are called stay on the host.

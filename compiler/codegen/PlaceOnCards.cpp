@@ -76,15 +76,18 @@ private:
 
 class GraphPlacer {
 public:
-  explicit GraphPlacer(flow::GraphOp graph) : graph_(graph), stacks_(graph) {}
+  GraphPlacer(flow::GraphOp graph, CardLots &lots) : graph_(graph), stacks_(graph), lots_(lots) {}
 
   void run() {
     for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
       if (auto read = dyn_cast<state::ReadOp>(op); read && wire::cardOf(state::heldBy(read.getVariable())))
         onCard_.insert(read.getValue()); // codegen-place-variables has put it there
-      if (canRunOnCard(op))
+      if (canRunOnCard(op)) {
         eligible_[op] = *cardOperands(op);
+        if (lots_.areDrawn() && lots_.next())
+          drawn_.insert(op);
+      }
       // Values of unknown rank cannot be copied to where the others are.
       if (handsOn(op) && llvm::all_of(handedOn(op).getTypes(), llvm::IsaPred<RankedTensorType>))
         passing_.insert(op);
@@ -112,6 +115,8 @@ private:
   bool put(Value value) { return isa<RankedTensorType>(value.getType()) && onCard_.insert(value); }
 
   bool wantsCard(Operation *op) const {
+    if (lots_.areDrawn())
+      return drawn_.contains(op);
     auto operands = eligible_.find(op);
     return operands != eligible_.end() &&
            (!isForHost(op, operands->second) || llvm::any_of(operands->second, [&](unsigned i) {
@@ -227,6 +232,8 @@ private:
 
   flow::GraphOp graph_;
   Stacks stacks_;
+  CardLots &lots_;
+  DenseSet<Operation *> drawn_; // for the card, if there are lots
   llvm::SmallSetVector<unsigned, 8> stacksOnCard_;
   SmallVector<Operation *> order_;
   DenseMap<Operation *, SmallVector<unsigned>> eligible_; // with the operands of cardOperands
@@ -252,8 +259,9 @@ struct PlaceOnCards : impl::CodegenPlaceOnCardsBase<PlaceOnCards> {
   void place(ModuleOp program) {
     if (!program->hasAttr(kHasCardAttr))
       return;
+    CardLots lots(program);
     for (auto graph : program.getOps<flow::GraphOp>()) {
-      GraphPlacer placer(graph);
+      GraphPlacer placer(graph, lots);
       placer.run();
       numOps += placer.numOps();
       numCopies += placer.numCopies();

@@ -35,7 +35,7 @@ struct Accesses {
 
 class VariablePlacer {
 public:
-  explicit VariablePlacer(ModuleOp program) : program_(program) {
+  explicit VariablePlacer(ModuleOp program) : program_(program), lots_(program) {
     for (auto variable : program.getOps<state::VariableOp>())
       if (canLieOnCard(variable.getType())) {
         variables_[variable.getSymNameAttr()] = variable;
@@ -154,10 +154,11 @@ private:
 
   llvm::SmallSetVector<StringAttr, 8> choose() {
     DenseSet<StringAttr> barred, wanted; // leaders
-    for (auto &[name, accesses] : accesses_) {
+    for (auto &[name, variable] : variables_) {
+      const Accesses &accesses = accesses_[name];
       if (accesses.isBarred)
         barred.insert(together_.getLeaderValue(name));
-      if (accesses.isWanted)
+      if (lots_.areDrawn() ? lots_.next() : accesses.isWanted)
         wanted.insert(together_.getLeaderValue(name));
     }
     llvm::SmallSetVector<StringAttr, 8> chosen;
@@ -178,6 +179,7 @@ private:
   }
 
   ModuleOp program_;
+  CardLots lots_;
   llvm::MapVector<StringAttr, state::VariableOp> variables_; // that could lie there
   DenseMap<StringAttr, Accesses> accesses_;
   DenseMap<Value, StringAttr> variableOf_;

@@ -338,6 +338,10 @@ int Compilation::findCards() {
     int64_t least = target.card->isSimulated ? 0 : codegen::kLeastCardWork;
     program->setAttr(codegen::kLeastCardWorkAttr,
                      Builder(&context_).getI64IntegerAttr(options_.leastCardWork.value_or(least)));
+    if (options_.placementSeed)
+      program->setAttr(codegen::kCardSeedAttr,
+                       Builder(&context_).getI64IntegerAttr(
+                           static_cast<int64_t>(*options_.placementSeed)));
   }
   return kExitOk;
 }

@@ -173,8 +173,10 @@ struct Flags {
           "With --devices each of them is one; in a cluster's file each has its own.")};
   cl::opt<std::string> placementSeed{
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
-      cl::desc("with --devices: put what is free to be anywhere on a device drawn from the seed\n"
-               "This is for tests of partitioning; results keep their bits.")};
+      cl::desc("put what is free to be anywhere on a device drawn from the seed: with --devices "
+               "on one of them, with a card there or on its host\n"
+               "This is for tests. Results keep their bits, but for sums that a card computes in "
+               "an order of its own.")};
   cl::opt<std::string> leastCardWork{
       "least-card-work", cl::value_desc("N"), cl::cat(devices),
       cl::desc("with a card: what it has to compute by itself to go there, in elements of an op's "

@@ -92,8 +92,9 @@ int checkConflicts(const Flags &flags) {
   for (auto [explain, without] : mute)
     if (*explain && *without)
       return usageError("--" + Twine(explain->ArgStr) + " excludes --" + without->ArgStr);
-  if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences())
-    return usageError("--placement-seed needs --devices");
+  if (flags.placementSeed.getNumOccurrences() && !flags.deviceCount.getNumOccurrences() &&
+      !place::cardOf(flags.target))
+    return usageError("--placement-seed needs --devices or a --target with a card");
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
   if (flags.explainPlace.getNumOccurrences() && !placed && !place::cardOf(flags.target))
     return usageError("--explain-place needs --devices, --cluster or a --target with a card");
