@@ -55,16 +55,18 @@ static std::string symbolFor(StringRef text, const TargetOptions &options) {
          llvm::toHex(ArrayRef(hash.final()).take_front(8), /*LowerCase=*/true);
 }
 
-static std::vector<CompiledCodelet> findDistinct(ModuleOp module, const TargetOptions &options) {
+static std::vector<CompiledCodelet> findDistinct(ArrayRef<ModuleOp> modules,
+                                                 const TargetOptions &options) {
   std::vector<CompiledCodelet> codelets;
   llvm::StringMap<size_t> positions;
-  module.walk([&](flow::CodeletOp op) {
-    std::string symbol = symbolFor(textOf(op), options);
-    auto [position, isNew] = positions.try_emplace(symbol, codelets.size());
-    if (isNew)
-      codelets.emplace_back().symbol = symbol;
-    codelets[position->second].ops.push_back(op);
-  });
+  for (ModuleOp module : modules)
+    module.walk([&](flow::CodeletOp op) {
+      std::string symbol = symbolFor(textOf(op), options);
+      auto [position, isNew] = positions.try_emplace(symbol, codelets.size());
+      if (isNew)
+        codelets.emplace_back().symbol = symbol;
+      codelets[position->second].ops.push_back(op);
+    });
   return codelets;
 }
 
@@ -117,12 +119,15 @@ static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, doubl
   }
 }
 
-FailureOr<CodeletObject> compileCodelets(ModuleOp module, const TargetOptions &options) {
+FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules,
+                                         const TargetOptions &options) {
+  ModuleOp module = modules.front();
   loadDialects(module.getContext());
   CodeletObject result;
   // From an earlier compilation, which may have had code for what now has none.
-  module.walk([](flow::CodeletOp op) { op->removeAttr(flow::kSymbolAttr); });
-  result.codelets = findDistinct(module, options);
+  for (ModuleOp each : modules)
+    each.walk([](flow::CodeletOp op) { op->removeAttr(flow::kSymbolAttr); });
+  result.codelets = findDistinct(modules, options);
   if (result.codelets.empty())
     return result;
   FailureOr<MachineCode> machine = MachineCode::create(options, module.getLoc());

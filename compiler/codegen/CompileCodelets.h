@@ -31,9 +31,11 @@ struct CodeletObject {
   std::vector<CompiledCodelet> codelets;
 };
 
-// Compiles every flow.codelet of the module and sets `codegen.symbol` on it. A codelet that cannot
-// be compiled, though formed of ops that can, has no symbol afterwards; it is no failure.
-mlir::FailureOr<CodeletObject> compileCodelets(mlir::ModuleOp module, const TargetOptions &options);
+// Compiles every flow.codelet of a program, which may have several modules, and sets
+// `codegen.symbol` on it. A codelet that cannot be compiled, though formed of ops that can, has no
+// symbol afterwards; it is no failure.
+mlir::FailureOr<CodeletObject> compileCodelets(llvm::ArrayRef<mlir::ModuleOp> modules,
+                                               const TargetOptions &options);
 
 // A module with the functions of all codelets as they are before conversion to LLVM, to look at.
 // The context must have the dialects of emitted code loaded.

@@ -15,16 +15,16 @@ namespace {
 
 class Describer {
 public:
-  FailureOr<DescribedProgram> describe(ModuleOp module) {
+  FailureOr<DescribedProgram> describe(ModuleOp module, ModuleOp withoutCards) {
     describeCluster(module);
     for (auto resource : module.getOps<exe::ResourceOp>()) {
       resources_[resource.getSymName()] = out_.program.resources.size();
       if (failed(describe(resource)))
         return failure();
     }
-    for (auto signature : module.getOps<exe::SignatureOp>())
-      if (failed(describe(signature)))
-        return failure();
+    if (failed(describeSignatures(module, out_.program.signatures)) ||
+        (withoutCards && failed(describeSignatures(withoutCards, out_.program.hostSignatures))))
+      return failure();
     for (const std::string &symbol : out_.kernels)
       out_.program.kernelOps.push_back(opOf(symbol));
     return std::move(out_);
@@ -66,9 +66,15 @@ private:
     return success();
   }
 
-  LogicalResult describe(exe::SignatureOp signature) {
-    out_.program.signatures.emplace_back();
-    signature_ = &out_.program.signatures.back();
+  LogicalResult describeSignatures(ModuleOp module, std::vector<rt::SignatureDesc> &rows) {
+    for (auto signature : module.getOps<exe::SignatureOp>())
+      if (failed(describe(signature, rows.emplace_back())))
+        return failure();
+    return success();
+  }
+
+  LogicalResult describe(exe::SignatureOp signature, rt::SignatureDesc &row) {
+    signature_ = &row;
     signature_->name = signature.getSymName().str();
     signature_->initializes = signature.getInitializes();
     operands_.clear();
@@ -297,8 +303,8 @@ private:
 
 } // namespace
 
-FailureOr<DescribedProgram> describeProgram(ModuleOp module) {
-  return Describer().describe(module);
+FailureOr<DescribedProgram> describeProgram(ModuleOp module, ModuleOp withoutCards) {
+  return Describer().describe(module, withoutCards);
 }
 
 } // namespace sluice::emit

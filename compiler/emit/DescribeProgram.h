@@ -30,7 +30,9 @@ struct DescribedProgram {
   std::string triple;
 };
 
-// All but the machine code. Fails, with a diagnostic, only when a constant cannot be read.
-mlir::FailureOr<DescribedProgram> describeProgram(mlir::ModuleOp module);
+// All but the machine code. `withoutCards` has the same signatures for runs without cards; null if
+// there are none. Fails, with a diagnostic, only when a constant cannot be read.
+mlir::FailureOr<DescribedProgram> describeProgram(mlir::ModuleOp module,
+                                                  mlir::ModuleOp withoutCards);
 
 } // namespace sluice::emit

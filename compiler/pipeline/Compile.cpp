@@ -123,9 +123,9 @@ int Compilation::import() {
   return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
 }
 
-int Compilation::runPasses(PassManager &passes) {
+int Compilation::runPasses(PassManager &passes, ModuleOp module) {
   passes.enableVerifier(options_.verifyEachPass); // once below is what users pay for
-  return failed(passes.run(*module_)) || failed(verify(*module_)) ? kExitCompileError : kExitOk;
+  return failed(passes.run(module)) || failed(verify(module)) ? kExitCompileError : kExitOk;
 }
 
 static bool asksForDerivatives(ModuleOp module) {
@@ -251,17 +251,30 @@ int Compilation::reportPartition() {
 int Compilation::codegen() {
   if (!options_.codelets)
     return kExitOk;
+  // Ranks of a cluster rely on what each other's codelets wait for.
+  bool isAlone = module_->getOps<ModuleOp>().empty();
+  if (isAlone && options_.cardIsOptional && targetOf(*module_).card)
+    withoutCards_ = module_->clone();
   if (int code = findCards())
     return code;
+  if (int code = formCodelets(*module_))
+    return code;
+  if (withoutCards_)
+    if (int code = formCodelets(*withoutCards_))
+      return code;
+  return compileCodelets();
+}
+
+int Compilation::formCodelets(ModuleOp module) {
   if (options_.raise && options_.collapse)
-    if (int code = collapseLoops())
+    if (int code = collapseLoops(module))
       return code;
   PassManager place(&context_);
   place.addPass(codegen::createCodegenPlaceVariables());
   place.addPass(codegen::createCodegenPlaceOnCards());
-  if (int code = runPasses(place))
+  if (int code = runPasses(place, module))
     return code;
-  if (options_.explainPlace)
+  if (options_.explainPlace && module == *module_)
     for (ModuleOp program : programModules())
       reportStream() << codegen::explainCards(program);
   PassManager passes(&context_);
@@ -271,33 +284,39 @@ int Compilation::codegen() {
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
   passes.addPass(codegen::createCodegenMultiplyAhead());
-  if (int code = runPasses(passes))
-    return code;
-  return compileCodelets();
+  return runPasses(passes, module);
 }
 
 // Loops are looked for once more: of those on several devices no rank has a whole one.
-int Compilation::collapseLoops() {
+int Compilation::collapseLoops(ModuleOp module) {
   PassManager choose(&context_), lower(&context_);
   choose.addPass(raise::createRaiseControlFlow());
   choose.addPass(codegen::createCodegenCaptureConstants());
   choose.addPass(codegen::createCodegenHoistReads());
   choose.addPass(codegen::createCodegenChooseLoops());
-  if (int code = runPasses(choose))
+  if (int code = runPasses(choose, module))
     return code;
-  if (options_.explainLoops || collectsReport())
-    report_.verdicts = codegen::loopVerdicts(*module_);
-  if (options_.explainLoops)
+  bool isTold = module == *module_;
+  if (isTold && (options_.explainLoops || collectsReport()))
+    report_.verdicts = codegen::loopVerdicts(module);
+  if (isTold && options_.explainLoops)
     reportStream() << codegen::explainLoops(report_.verdicts);
   lower.addPass(lower::createLowerControlFlow());
-  return runPasses(lower);
+  return runPasses(lower, module);
 }
 
 int Compilation::compileCodelets() {
   for (auto [rank, program] : llvm::enumerate(programModules())) {
-    auto compiled = codegen::compileCodelets(program, targetOf(program));
+    SmallVector<ModuleOp, 2> modules{program};
+    if (withoutCards_)
+      modules.push_back(*withoutCards_);
+    auto compiled = codegen::compileCodelets(modules, targetOf(program));
     if (failed(compiled))
       return kExitCompileError;
+    if (withoutCards_)
+      llvm::erase_if(compiled->codelets, [&](const codegen::CompiledCodelet &codelet) {
+        return codelet.ops.front()->getParentOfType<ModuleOp>() == *withoutCards_;
+      });
     report::collectCodelets(compiled->codelets, static_cast<unsigned>(rank), report_);
     if (options_.explainCodelets)
       emit::printCodelets(compiled->codelets, reportStream());
@@ -352,7 +371,9 @@ int Compilation::emit() {
     passes.addPass(emit::createEmitBuildProgram());
   else
     passes.addNestedPass<ModuleOp>(emit::createEmitBuildProgram());
-  return runPasses(passes);
+  if (int code = runPasses(passes))
+    return code;
+  return withoutCards_ ? runPasses(passes, *withoutCards_) : kExitOk;
 }
 
 } // namespace sluice

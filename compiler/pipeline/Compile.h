@@ -62,6 +62,7 @@ struct CompileOptions {
   codegen::TargetOptions target;
   std::string device;                   // the target of a program that runs alone; empty: a CPU
   std::optional<int64_t> leastCardWork; // of an op on a card (CardWork.h); absent: by the target
+  bool cardIsOptional = true;           // a program that runs alone can leave its card alone
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none
@@ -110,7 +111,9 @@ private:
   int partition();
   int reportPartition();
   int codegen();
-  int collapseLoops();
+  // Of the module, or of what it is without cards.
+  int formCodelets(mlir::ModuleOp module);
+  int collapseLoops(mlir::ModuleOp module);
   int compileCodelets();
   // One for each rank, or the whole if it runs alone.
   llvm::SmallVector<mlir::ModuleOp> programModules();
@@ -129,13 +132,15 @@ private:
   // All that is left to be told; `programs` if there are any.
   void completeReport(llvm::ArrayRef<emit::DescribedProgram> programs);
   void printTime(llvm::StringRef what, std::chrono::duration<double> took) const;
-  int runPasses(mlir::PassManager &passes);
+  int runPasses(mlir::PassManager &passes) { return runPasses(passes, *module_); }
+  int runPasses(mlir::PassManager &passes, mlir::ModuleOp module);
   llvm::raw_ostream &reportStream() const;
 
   mlir::MLIRContext &context_;
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
+  mlir::OwningOpRef<mlir::ModuleOp> withoutCards_; // from codegen on, if it is wanted
   bool startsFromIr_ = false;                            // the input was no graph
   bool asksForDerivatives_ = false;                      // until they are built
   std::vector<std::vector<std::string>> codeletObjects_; // by rank

@@ -67,6 +67,8 @@ static constexpr Flag kFlags[] = {
      "threads for heavy kernels; default: as many as processors"},
     {FlagId::kMemoryLimit, "--memory-limit", "BYTES", false,
      "most memory to take, also as 512K, 64M or 2G; default: what a container allows"},
+    {FlagId::kDevice, "--device", "DEVICE", false,
+     "cpu, or cuda:N for the card of this number; default: what the program was compiled for"},
     {FlagId::kDeviceMemoryLimit, "--device-memory-limit", "BYTES", false,
      "the same of each card's memory; default: what the card has"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,

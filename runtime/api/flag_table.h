@@ -36,6 +36,7 @@ enum class FlagId {
   kScheduleSeed,
   kWorkers,
   kMemoryLimit,
+  kDevice,
   kDeviceMemoryLimit,
   kGuardPages,
   kLimit,

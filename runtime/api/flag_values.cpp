@@ -225,6 +225,11 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     return parseWhole(flag, text, 0, 1024, o.run.workers);
   case FlagId::kMemoryLimit:
     return parseBytes(flag, text, o.memoryLimit);
+  case FlagId::kDevice: {
+    std::optional<DeviceChoice> device = DeviceChoice::parse(text);
+    o.run.device = device.value_or(DeviceChoice());
+    return device ? Failure() : badValue(flag, std::string(kDeviceChoices), text);
+  }
   case FlagId::kDeviceMemoryLimit: {
     std::optional<uint64_t> limit;
     Failure failure = parseBytes(flag, text, limit);

@@ -5,6 +5,7 @@
 
 #include "runtime/base/call_timer.h"
 #include "runtime/base/limits.h"
+#include "runtime/program/device_choice.h"
 #include "runtime/program/signature_info.h"
 #include "runtime/state/lasting_object.h"
 #include "runtime/state/variable.h"
@@ -36,7 +37,8 @@ struct RunOptions {
   // part of a call has failed.
   std::function<void(std::string_view)> print;
   Limits limits;
-  // Of each card's memory, in bytes; 0: what it has.
+  // What it runs on, and of each card's memory how much, in bytes; 0: what it has.
+  DeviceChoice device;
   uint64_t deviceMemoryLimit = 0;
   // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.
   CallTimer *timer = nullptr;

@@ -69,15 +69,24 @@ sluice_code createModel(const sluice_library *library, sluice_context *context,
                         const sluice_model_options *given, sluice_model **model,
                         sluice_error *error) {
   *model = nullptr;
+  auto options = optionsOf<sluice_model_options>(given, {});
+  DeviceChoice device;
+  if (options.device) {
+    std::optional<DeviceChoice> known = DeviceChoice::parse(options.device);
+    if (!known)
+      return tell(invalidArgument("device: expected " + std::string(kDeviceChoices) + " but got '" +
+                                  options.device + "'"),
+                  error);
+    device = *known;
+  }
   sluice_context *own = nullptr;
   if (!context) {
     if (sluice_code code = createContext(nullptr, &own, error))
       return code;
     context = own;
   }
-  auto options = optionsOf<sluice_model_options>(given, {});
   Result<Model *> made =
-      Model::create(static_cast<const Library &>(*library), *context, printerOf(options));
+      Model::create(static_cast<const Library &>(*library), *context, printerOf(options), device);
   freeContext(own);
   if (!made.ok())
     return tell(made.status(), error);

@@ -71,16 +71,17 @@ Model::~Model() {
 
 uint32_t Model::count() { return numModels; }
 
-Result<Model *> Model::create(const Library &library, sluice_context &context, Print print) {
+Result<Model *> Model::create(const Library &library, sluice_context &context, Print print,
+                              DeviceChoice device) {
   auto *model = new Model(library, context, std::move(print));
-  if (Status status = model->begin(); !status.ok()) {
+  if (Status status = model->begin(device); !status.ok()) {
     model->release();
     return status;
   }
   return model;
 }
 
-Status Model::begin() {
+Status Model::begin(DeviceChoice device) {
   if (context_.memory.limit) {
     retainContext(context_); // buffers may outlive the model
     account_ = MemoryAccount::open(context_.memory,
@@ -95,6 +96,7 @@ Status Model::begin() {
   executor_ = std::make_unique<Executor>(std::move(program), threads_);
   RunOptions options;
   options.workers = context_.threads;
+  options.device = device;
   options.limits = limitsOf(context_);
   options.print = [this](std::string_view text) {
     if (print_)

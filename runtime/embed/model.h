@@ -21,8 +21,9 @@ class Model final : public sluice_model {
 public:
   using Print = std::function<void(std::string_view)>;
 
-  // Takes a reference to the context. Initializers have run.
-  static Result<Model *> create(const Library &library, sluice_context &context, Print print);
+  // Takes a reference to the context. Initializers have run. UNAVAILABLE without the device.
+  static Result<Model *> create(const Library &library, sluice_context &context, Print print,
+                                DeviceChoice device);
   // How many there are in this runtime.
   static uint32_t count();
   // There is one reference from `create`, and one of each call.
@@ -74,7 +75,7 @@ private:
 
   Model(const Library &library, sluice_context &context, Print print);
   ~Model();
-  Status begin();
+  Status begin(DeviceChoice device);
 
   std::atomic<uint32_t> references_ = 1;
   const Library &library_;

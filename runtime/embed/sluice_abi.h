@@ -159,6 +159,8 @@ typedef struct sluice_model_options {
   void (*print)(void *user, const char *text, size_t text_size);
   /* Handed on to `print`. */
   void *user;
+  /* "cpu", or "cuda:1" for the card of that number; null: what the library was compiled for. */
+  const char *device;
 } sluice_model_options;
 
 /* ## Objects */

@@ -48,6 +48,17 @@ Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExch
 Executor::~Executor() = default;
 
 Status Executor::openDevices() {
+  DeviceChoice::Kind wanted = options_.device.kind;
+  if (wanted == DeviceChoice::Kind::kHost) {
+    if (!program_->canLeaveCards())
+      return Status(Code::kUnavailable, "expected code that needs no card but the program has none "
+                                        "(ranks of a cluster and --card-only)");
+    machines_.clear();
+    program_->leaveCards();
+  } else if (wanted != DeviceChoice::Kind::kAsCompiled && program_->cards() == 0) {
+    return Status(Code::kUnavailable, "expected code for a card but the program has none: compile "
+                                      "it with --target=cuda");
+  }
   if (program_->cards() == cards_.size())
     return okStatus();
   if (!program_->openCards())
@@ -56,8 +67,13 @@ Status Executor::openDevices() {
   machines_.clear();
   // Also those that fail live as long as what the program has put there.
   Status status;
-  program_->openCards()(*program_, options_.deviceMemoryLimit, cards_, status);
-  return status.ok() ? placeVariables() : status;
+  program_->openCards()(*program_, {options_.device, options_.deviceMemoryLimit}, cards_, status);
+  if (status.ok())
+    return placeVariables();
+  if (status.code() == Code::kUnavailable && program_->canLeaveCards())
+    return Status(Code::kUnavailable,
+                  status.message() + "; --device=cpu runs the program without a card");
+  return status;
 }
 
 Status Executor::placeVariables() {

@@ -7,23 +7,30 @@
 
 namespace sluice::rt {
 
-Status openCards(const cuda::Driver &driver, Program &program, uint64_t memoryLimit,
+Status openCards(const cuda::Driver &driver, Program &program, const CardOptions &options,
                  std::vector<std::unique_ptr<Card>> &cards) {
-  cuda::CudaDevice::Options options;
-  options.memoryLimit = memoryLimit;
+  cuda::CudaDevice::Options forDevice;
+  forDevice.memoryLimit = options.memoryLimit;
   for (uint32_t number = 0; number < program.cards(); ++number) {
     SLUICE_ASSIGN_OR_RETURN(auto device,
-                            cuda::CudaDevice::open(driver, static_cast<int>(number), options));
+                            cuda::CudaDevice::open(
+                                driver, static_cast<int>(options.device.firstCard + number),
+                                forDevice));
     cards.push_back(std::make_unique<Card>(std::move(device)));
     SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
   }
   return okStatus();
 }
 
-void sluice_open_cards(Program &program, uint64_t memoryLimit,
+void sluice_open_cards(Program &program, const CardOptions &options,
                        std::vector<std::unique_ptr<Card>> &cards, Status &status) {
+  if (options.device.kind == DeviceChoice::Kind::kSimulated) {
+    status = Status(Code::kUnavailable, "expected code for a simulated card but the program is "
+                                        "compiled for cards of CUDA");
+    return;
+  }
   Result<cuda::Driver> driver = cuda::loadDriver();
-  status = driver.ok() ? openCards(*driver, program, memoryLimit, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, program, options, cards) : driver.status();
 }
 
 } // namespace sluice::rt

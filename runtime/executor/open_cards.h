@@ -9,10 +9,10 @@ namespace sluice::rt {
 
 extern "C" {
 // Cards of CUDA.
-void sluice_open_cards(Program &program, uint64_t memoryLimit,
+void sluice_open_cards(Program &program, const CardOptions &options,
                        std::vector<std::unique_ptr<Card>> &cards, Status &status);
 // The same on a driver within the program that simulates them.
-void sluice_open_simulated_cards(Program &program, uint64_t memoryLimit,
+void sluice_open_simulated_cards(Program &program, const CardOptions &options,
                                  std::vector<std::unique_ptr<Card>> &cards, Status &status);
 }
 
@@ -20,7 +20,7 @@ void sluice_open_simulated_cards(Program &program, uint64_t memoryLimit,
 namespace cuda {
 struct Driver;
 }
-Status openCards(const cuda::Driver &driver, Program &program, uint64_t memoryLimit,
+Status openCards(const cuda::Driver &driver, Program &program, const CardOptions &options,
                  std::vector<std::unique_ptr<Card>> &cards);
 
 } // namespace sluice::rt

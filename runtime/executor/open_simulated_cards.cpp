@@ -9,11 +9,17 @@ extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, 
 
 namespace sluice::rt {
 
-void sluice_open_simulated_cards(Program &program, uint64_t memoryLimit,
+void sluice_open_simulated_cards(Program &program, const CardOptions &options,
                                  std::vector<std::unique_ptr<Card>> &cards, Status &status) {
+  if (options.device.kind == DeviceChoice::Kind::kCuda) {
+    status = Status(Code::kUnavailable, "expected code for cards of CUDA but the program is "
+                                        "compiled for a simulated card: compile it with "
+                                        "--target=cuda");
+    return;
+  }
   auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
   Result<cuda::Driver> driver = cuda::resolveDriver(find, "the simulated driver");
-  status = driver.ok() ? openCards(*driver, program, memoryLimit, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, program, options, cards) : driver.status();
 }
 
 } // namespace sluice::rt

@@ -6,6 +6,10 @@
 
 namespace sluice::rt {
 
+// How the elements of a constant that holds no strings are written: one that stands for all, all of
+// them, or where the same bytes are that were written before.
+enum class ElementsForm : uint8_t { kHere, kRepeated, kShared, kLast = kShared };
+
 class ImageWriter : public ByteWriter {
 public:
   void u8(uint8_t v) { number(v); }

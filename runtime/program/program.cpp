@@ -33,7 +33,9 @@ public:
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
       SLUICE_RETURN_IF_ERROR(resource());
     for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
-      SLUICE_RETURN_IF_ERROR(signature());
+      SLUICE_RETURN_IF_ERROR(signature(program_->signatures_));
+    for (uint32_t n = r_.u32(); n && !r_.failed(); --n)
+      SLUICE_RETURN_IF_ERROR(signature(program_->hostSignatures_));
     if (r_.failed())
       return damagedImage();
     return std::move(program_);
@@ -59,7 +61,7 @@ private:
       ops.emplace_back(tables_.kernels[ops.size()], op);
   }
 
-  Status signature() {
+  Status signature(std::vector<std::unique_ptr<Signature>> &signatures) {
     auto owned = std::make_unique<Signature>();
     s_ = owned.get();
     s_->info.name = r_.text();
@@ -81,7 +83,7 @@ private:
     NodeConnector(*program_, *s_, rows_).connect();
     if (!callsFit())
       return damagedImage();
-    program_->signatures_.push_back(std::move(owned));
+    signatures.push_back(std::move(owned));
     return okStatus();
   }
 
@@ -157,19 +159,29 @@ private:
     Result<int64_t> elements = dims.checkedElements();
     if (type >= DType::kHandle || r_.failed() || !elements.ok())
       return damagedImage();
-    bool isRepeated = type != DType::kString && r_.u8();
-    if (!isRepeated && static_cast<uint64_t>(*elements) > image_.size())
+    ElementsForm form =
+        type == DType::kString ? ElementsForm::kHere : r_.kind(ElementsForm::kLast);
+    if (form != ElementsForm::kRepeated && static_cast<uint64_t>(*elements) > image_.size())
       return damagedImage();
     if (type == DType::kString)
       return strings(dims);
-    if (!isRepeated)
+    size_t bytes = static_cast<size_t>(*elements) * sizeOf(type);
+    if (form == ElementsForm::kShared)
+      return shared(type, dims, bytes);
+    if (form == ElementsForm::kHere)
       r_.align(64);
-    std::string_view data =
-        r_.raw(isRepeated ? sizeOf(type) : static_cast<size_t>(*elements) * sizeOf(type));
+    std::string_view data = r_.raw(form == ElementsForm::kRepeated ? sizeOf(type) : bytes);
     if (r_.failed())
       return damagedImage();
-    return isRepeated ? Tensor::repeated(type, dims, data.data())
-                      : Tensor::view(type, dims, data.data());
+    return form == ElementsForm::kRepeated ? Tensor::repeated(type, dims, data.data())
+                                           : Tensor::view(type, dims, data.data());
+  }
+
+  Result<Tensor> shared(DType type, const Shape &dims, size_t bytes) {
+    auto where = static_cast<uint64_t>(r_.i64());
+    if (r_.failed() || where % 64 != 0 || bytes > image_.size() || where > image_.size() - bytes)
+      return damagedImage();
+    return Tensor::view(type, dims, image_.data() + where);
   }
 
   Result<Tensor> strings(const Shape &dims) {
@@ -272,6 +284,15 @@ private:
   std::vector<NodeRow> rows_;
 };
 
+void Program::leaveCards() {
+  if (cards_ == 0)
+    return;
+  signatures_ = std::move(hostSignatures_);
+  for (Resource &resource : resources_)
+    resource.memory = kHostMemory;
+  cards_ = 0;
+}
+
 std::string_view Program::opOf(const Kernel &kernel) const {
   for (const auto &[known, op] : kernelOps_)
     if (known == &kernel)
@@ -280,13 +301,14 @@ std::string_view Program::opOf(const Kernel &kernel) const {
 }
 
 void Program::guardOperands() {
-  for (const auto &signature : signatures_) {
-    for (Tensor &constant : signature->constants)
-      if (Result<Tensor> copy = constant.clone(); copy.ok())
-        constant = std::move(*copy);
-    for (Codelet &codelet : signature->codelets)
-      codelet.small = false;
-  }
+  for (auto *signatures : {&signatures_, &hostSignatures_})
+    for (const auto &signature : *signatures) {
+      for (Tensor &constant : signature->constants)
+        if (Result<Tensor> copy = constant.clone(); copy.ok())
+          constant = std::move(*copy);
+      for (Codelet &codelet : signature->codelets)
+        codelet.small = false;
+    }
 }
 
 Result<std::unique_ptr<Program>> Program::load(std::span<const char> image, const Tables &tables) {

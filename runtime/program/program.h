@@ -7,6 +7,7 @@
 #include "runtime/memory/tensor.h"
 #include "runtime/program/attr_storage.h"
 #include "runtime/program/codelet.h"
+#include "runtime/program/device_choice.h"
 #include "runtime/program/node_kind.h"
 #include "runtime/program/signature_info.h"
 
@@ -153,10 +154,13 @@ struct Resource {
 
 class Card;
 class Program;
+struct CardOptions {
+  DeviceChoice device;
+  uint64_t memoryLimit = 0; // of each card, in bytes; 0: none
+};
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
-// UNAVAILABLE says what is missing on this machine. `memoryLimit` is that of each, in bytes; 0:
-// none.
-using OpenCards = void (*)(Program &program, uint64_t memoryLimit,
+// UNAVAILABLE says what is missing on this machine.
+using OpenCards = void (*)(Program &program, const CardOptions &options,
                            std::vector<std::unique_ptr<Card>> &cards, Status &status);
 
 class Program {
@@ -188,6 +192,9 @@ public:
   std::string_view clusterHash() const { return clusterHash_; }
   std::span<const Resource> resources() const { return resources_; }
   std::span<const std::unique_ptr<Signature>> signatures() const { return signatures_; }
+  // Whether it can run without its cards, from `leaveCards` on. Nobody has a signature then.
+  bool canLeaveCards() const { return cards_ == 0 || !hostSignatures_.empty(); }
+  void leaveCards();
 
 private:
   friend class ProgramLoader;
@@ -198,7 +205,7 @@ private:
   OpenCards openCards_ = nullptr;
   std::vector<std::pair<const Kernel *, std::string_view>> kernelOps_;
   std::vector<Resource> resources_;
-  std::vector<std::unique_ptr<Signature>> signatures_;
+  std::vector<std::unique_ptr<Signature>> signatures_, hostSignatures_;
   // Arrays that nodes point into.
   std::deque<std::vector<Input>> inputs_;
   std::deque<std::vector<Edge>> edges_;

@@ -152,6 +152,8 @@ struct ProgramDesc {
   std::vector<std::string> kernelOps; // what each kernel of the table computes, for traces
   std::vector<ResourceDesc> resources;
   std::vector<SignatureDesc> signatures;
+  // The same in the same order without the cards; empty: there are none, or it needs them.
+  std::vector<SignatureDesc> hostSignatures;
 };
 
 } // namespace sluice::rt

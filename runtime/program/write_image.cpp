@@ -4,6 +4,8 @@
 
 #include "runtime/program/image_bytes.h"
 
+#include <unordered_map>
+
 namespace sluice::rt {
 
 namespace {
@@ -24,6 +26,7 @@ public:
     list(program.kernelOps, [&](const std::string &op) { w_.text(op); });
     list(program.resources, [&](const ResourceDesc &r) { resource(r); });
     list(program.signatures, [&](const SignatureDesc &s) { signature(s); });
+    list(program.hostSignatures, [&](const SignatureDesc &s) { signature(s); });
     w_.align(64);
     return w_.take();
   }
@@ -63,13 +66,30 @@ private:
       return;
     }
     const size_t size = sizeOf(t.dtype());
-    bool isRepeated = t.isRepeated() ||
-                      (t.elements() > 1 &&
-                       std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0);
-    w_.u8(isRepeated);
-    if (!isRepeated)
+    if (t.isRepeated() ||
+        (t.elements() > 1 &&
+         std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0)) {
+      w_.u8(static_cast<uint8_t>(ElementsForm::kRepeated));
+      w_.raw(t.raw(), size);
+      return;
+    }
+    // What is needed several times, on the host and on a card, say, is there once.
+    constexpr size_t kLeastShared = 64;
+    if (t.bytes() >= kLeastShared) {
+      auto [known, isNew] = elements_.try_emplace({t.data<char>(), t.bytes()}, 0);
+      if (!isNew) {
+        w_.u8(static_cast<uint8_t>(ElementsForm::kShared));
+        w_.i64(static_cast<int64_t>(known->second));
+        return;
+      }
+      w_.u8(static_cast<uint8_t>(ElementsForm::kHere));
       w_.align(64);
-    w_.raw(t.raw(), isRepeated ? size : t.bytes());
+      known->second = w_.size();
+    } else {
+      w_.u8(static_cast<uint8_t>(ElementsForm::kHere));
+      w_.align(64);
+    }
+    w_.raw(t.raw(), t.bytes());
   }
   void attr(const AttrDesc &a) {
     w_.u8(a.kind);
@@ -167,6 +187,7 @@ private:
   }
 
   ImageWriter w_;
+  std::unordered_map<std::string_view, size_t> elements_; // of constants, and where they are
 };
 } // namespace
 

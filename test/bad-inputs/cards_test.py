@@ -70,6 +70,25 @@ class Cards(Case):
             with self.subTest(call=call):
                 self.refused_with(FAILED, f"{call} failed", SLUICE_SIM_FAIL=f"{call}:1=700")
 
+    def test_devices_that_the_program_is_not_for(self):
+        """What is there is said, and what to do."""
+        self.refused(MISSING, [self.program, INPUT, "--device=cuda:1"],
+                     "expected code for cards of CUDA but the program is compiled for a simulated "
+                     "card: compile it with --target=cuda; --device=cpu runs the program")
+        self.refused(2, [self.program, INPUT, "--device=cuda:x"],
+                     "--device: expected cpu, cuda, cuda:N or sim but got 'cuda:x'")
+        for flags, device, text in ((["--target=sim", "--card-only"], "cpu", "needs no card"),
+                                    ([], "cuda", "compile it with --target=cuda")):
+            harness.good([program("sluicec"), self.graph, *FLAGS, *flags, "-o", "made"],
+                         self.folder)
+            self.refused(MISSING, [str(self.folder / "made"), INPUT, f"--device={device}"], text)
+
+    def test_without_cards_the_host_runs_the_program(self):
+        self.refused_with(MISSING, "--device=cpu runs the program", SLUICE_SIM_DEVICES="0")
+        ran = harness.run([self.program, INPUT, "--device=cpu", "--output=z=-"], self.folder,
+                          prepare=lambda: harness.os.environ.update(SLUICE_SIM_DEVICES="0"))
+        self.assertEqual(ran.code, 0)
+
     def test_fault_39_the_card_is_described_without_one(self):
         outcome = self.accepted([self.program, "--describe"], prepare=lambda:
                                 harness.os.environ.update(SLUICE_SIM_DEVICES="0"))

@@ -56,7 +56,8 @@ cp "$here/card/rivals.py" "$pack"
 for graph in "$build/gpu-graphs"/*.pbtxt; do
   name="$(basename "$graph" .pbtxt)"
   mapfile -t flags <"${graph%.pbtxt}.flags"
-  "$build/bin/sluicec" "$graph" --target="$target" "${flags[@]}" -o "$pack/programs/$name" >/dev/null
+  "$build/bin/sluicec" "$graph" --target="$target" --card-only "${flags[@]}" \
+    -o "$pack/programs/$name" >/dev/null
 done
 
 # ---- Recorded runs ------------------------------------------------------------------------------

@@ -98,6 +98,8 @@ int checkConflicts(const Flags &flags) {
   bool placed = flags.cluster.getNumOccurrences() || flags.deviceCount.getNumOccurrences();
   if (flags.explainPlace.getNumOccurrences() && !placed && !place::cardOf(flags.target))
     return usageError("--explain-place needs --devices, --cluster or a --target with a card");
+  if (flags.cardOnly.getNumOccurrences() && !place::cardOf(flags.target))
+    return usageError("--card-only needs a --target with a card");
   if (flags.leastCardWork.getNumOccurrences()) {
     if (!place::cardOf(flags.target) && !flags.cluster.getNumOccurrences())
       return usageError("--least-card-work needs a --target with a card, or --cluster");
@@ -314,6 +316,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.explainCodelets = flags.explainCodelets;
   compile.report = flags.report;
   compile.device = flags.target;
+  compile.cardIsOptional = !flags.cardOnly;
   if (int64_t work; !StringRef(flags.leastCardWork).getAsInteger(10, work))
     compile.leastCardWork = work;
   compile.target.march = flags.march;

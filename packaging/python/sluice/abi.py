@@ -48,7 +48,7 @@ PRINT = ctypes.CFUNCTYPE(None, c_void_p, POINTER(c_char), c_size_t)
 
 
 class ModelOptions(ctypes.Structure):
-    _fields_ = [("size", c_size_t), ("print", PRINT), ("user", c_void_p)]
+    _fields_ = [("size", c_size_t), ("print", PRINT), ("user", c_void_p), ("device", c_char_p)]
 
 
 def _code(*arguments):

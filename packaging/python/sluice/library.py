@@ -95,10 +95,11 @@ class Library:
         """The same as a dictionary, as an executable prints it with --describe."""
         return json.loads(self._json)
 
-    def model(self, context=None, print=None):
-        """A new instance. `print` is given lines of print ops and warnings."""
+    def model(self, context=None, print=None, device=None):
+        """A new instance. `print` is given lines of print ops and warnings. `device` is "cpu", or
+        "cuda:1" for the card of that number; else what the library was compiled for."""
         from .model import Model
-        return Model(self, context, print)
+        return Model(self, context, print, device)
 
     def context(self, threads=-1, memory_limit=0, **limits):
         """What models share: threads beside those that call, 0 to 1024 or -1 for as many as

@@ -41,14 +41,15 @@ def converted(array, value, port, what):
 
 
 class Model:
-    def __init__(self, library, context, print):
+    def __init__(self, library, context, print, device):
         self.library = library
         self._api = library.api
         self._context = context
         self._print = abi.PRINT(
             (lambda user, text, size: called_back(print, text[:size].decode(errors="replace")))
             if print else 0)
-        options = abi.ModelOptions(ctypes.sizeof(abi.ModelOptions), self._print, None)
+        options = abi.ModelOptions(ctypes.sizeof(abi.ModelOptions), self._print, None,
+                                   device.encode() if device else None)
         self.handle = ctypes.c_void_p()
         check(self._api.model_create, library.pointer, context.handle if context else None,
               ctypes.byref(options), ctypes.byref(self.handle))

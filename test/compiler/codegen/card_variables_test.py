@@ -192,6 +192,20 @@ class CardVariables(unittest.TestCase):
         self.assertEqual((self.scratch / "whole.safetensors").read_bytes(),
                          (self.scratch / "parts.safetensors").read_bytes())
 
+    def test_the_same_program_without_its_card(self):
+        """Variables are the host's then, and what one run saves another one loads."""
+        program, _ = self.trained("sim")
+        host, _ = self.trained("cpu")
+        self.write_weights(program)
+        for made, flags, saved in ((host, (), "host"), (program, ("--device=cpu",), "left")):
+            self.run_program(made, *self.TRAIN, "--steps=3", "--load=first.safetensors",
+                             f"--save={saved}.safetensors", *flags)
+        self.run_program(program, *self.TRAIN, "--steps=3", "--load=first.safetensors",
+                         "--save=card.safetensors")
+        values = {(self.scratch / f"{name}.safetensors").read_bytes()
+                  for name in ("host", "left", "card")}
+        self.assertEqual(len(values), 1)
+
     def test_memory_does_not_grow(self):
         program, _ = self.trained("sim")
         self.write_weights(program)
