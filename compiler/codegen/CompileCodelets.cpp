@@ -119,8 +119,7 @@ static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, doubl
   }
 }
 
-FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules,
-                                         const TargetOptions &options) {
+FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const TargetOptions &options) {
   ModuleOp module = modules.front();
   loadDialects(module.getContext());
   CodeletObject result;

@@ -36,8 +36,9 @@ std::string explainCards(ModuleOp program) {
     return text;
   for (auto variable : program.getOps<state::VariableOp>())
     if (wire::cardOf(variable.getType()))
-      out << "variable '" << variable.getKey() << "' lives on the card: "
-          << wire::onHost(cast<RankedTensorType>(variable.getType())) << "\n";
+      out << "variable '" << variable.getKey()
+          << "' lives on the card: " << wire::onHost(cast<RankedTensorType>(variable.getType()))
+          << "\n";
   for (auto graph : program.getOps<flow::GraphOp>()) {
     out << "signature '" << graph.getSymName() << "', with a card\n";
     auto frames = flow::FrameAnalysis::run(graph);

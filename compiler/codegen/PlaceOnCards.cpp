@@ -81,7 +81,8 @@ public:
   void run() {
     for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
-      if (auto read = dyn_cast<state::ReadOp>(op); read && wire::cardOf(state::heldBy(read.getVariable())))
+      if (auto read = dyn_cast<state::ReadOp>(op);
+          read && wire::cardOf(state::heldBy(read.getVariable())))
         onCard_.insert(read.getValue()); // codegen-place-variables has put it there
       if (canRunOnCard(op)) {
         eligible_[op] = *cardOperands(op);

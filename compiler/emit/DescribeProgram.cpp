@@ -53,9 +53,12 @@ private:
 
   LogicalResult describe(exe::ResourceOp resource) {
     StringRef kind = resource.getKind();
-    rt::ResourceDesc row{*rt::resourceKindOf({kind.data(), kind.size()}), resource.getKey().str(),
+    rt::ResourceDesc row{*rt::resourceKindOf({kind.data(), kind.size()}),
+                         resource.getKey().str(),
                          dtypeOf(resource.getType()).value_or(rt::DType::kInvalid),
-                         shapeOf(resource.getType()), rt::Tensor(), memoryOf(resource.getType())};
+                         shapeOf(resource.getType()),
+                         rt::Tensor(),
+                         memoryOf(resource.getType())};
     if (std::optional<ElementsAttr> initial = resource.getInitial()) {
       rt::Result<rt::Tensor> value = viewOf(*initial);
       if (!value.ok())

@@ -358,9 +358,8 @@ int Compilation::findCards() {
     program->setAttr(codegen::kLeastCardWorkAttr,
                      Builder(&context_).getI64IntegerAttr(options_.leastCardWork.value_or(least)));
     if (options_.placementSeed)
-      program->setAttr(codegen::kCardSeedAttr,
-                       Builder(&context_).getI64IntegerAttr(
-                           static_cast<int64_t>(*options_.placementSeed)));
+      program->setAttr(codegen::kCardSeedAttr, Builder(&context_).getI64IntegerAttr(
+                                                   static_cast<int64_t>(*options_.placementSeed)));
   }
   return kExitOk;
 }

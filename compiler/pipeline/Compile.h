@@ -140,7 +140,7 @@ private:
   const CompileOptions &options_;
   DiagnosticPrinter &printer_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
-  mlir::OwningOpRef<mlir::ModuleOp> withoutCards_; // from codegen on, if it is wanted
+  mlir::OwningOpRef<mlir::ModuleOp> withoutCards_;       // from codegen on, if it is wanted
   bool startsFromIr_ = false;                            // the input was no graph
   bool asksForDerivatives_ = false;                      // until they are built
   std::vector<std::vector<std::string>> codeletObjects_; // by rank

@@ -100,8 +100,8 @@ SmallVector<ModuleOp> Compilation::programModules() {
 FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
   std::vector<emit::DescribedProgram> programs;
   for (auto [rank, module] : llvm::enumerate(programModules())) {
-    FailureOr<emit::DescribedProgram> described = emit::describeProgram(
-        module, withoutCards_ ? *withoutCards_ : ModuleOp());
+    FailureOr<emit::DescribedProgram> described =
+        emit::describeProgram(module, withoutCards_ ? *withoutCards_ : ModuleOp());
     if (failed(described))
       return failure();
     described->program.name = programName(options_.input);

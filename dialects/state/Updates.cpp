@@ -92,9 +92,8 @@ void applyMomentum(ApplyMomentumOp op, Expansion &x) {
   Value rate = x.operand(2), gradient = x.operand(3), momentum = x.operand(4);
   Value before = x.variable(0);
   Value sum = x.assign(1, x.add(x.mul(x.variable(1), momentum), gradient));
-  Value step = op.getUseNesterov()
-                   ? x.add(x.mul(gradient, rate), x.mul(x.mul(sum, momentum), rate))
-                   : x.mul(sum, rate);
+  Value step = op.getUseNesterov() ? x.add(x.mul(gradient, rate), x.mul(x.mul(sum, momentum), rate))
+                                   : x.mul(sum, rate);
   x.assign(0, x.sub(before, step));
 }
 
@@ -108,8 +107,7 @@ void applyAdam(ApplyAdamOp op, Expansion &x) {
   Value m = x.assign(1, x.add(m0, x.mul(x.sub(gradient, m0), rest1)));
   Value square = x.mul(gradient, gradient);
   Value v = x.assign(2, x.add(v0, x.mul(x.sub(square, v0), rest2)));
-  Value direction =
-      op.getUseNesterov() ? x.add(x.mul(gradient, rest1), x.mul(m, beta1)) : m;
+  Value direction = op.getUseNesterov() ? x.add(x.mul(gradient, rest1), x.mul(m, beta1)) : m;
   Value step = x.mul(direction, alpha);
   x.assign(0, x.sub(before, x.div(step, x.add(x.sqrt(v), epsilon))));
 }

@@ -12,10 +12,9 @@ Status openCards(const cuda::Driver &driver, Program &program, const CardOptions
   cuda::CudaDevice::Options forDevice;
   forDevice.memoryLimit = options.memoryLimit;
   for (uint32_t number = 0; number < program.cards(); ++number) {
-    SLUICE_ASSIGN_OR_RETURN(auto device,
-                            cuda::CudaDevice::open(
-                                driver, static_cast<int>(options.device.firstCard + number),
-                                forDevice));
+    SLUICE_ASSIGN_OR_RETURN(
+        auto device, cuda::CudaDevice::open(
+                         driver, static_cast<int>(options.device.firstCard + number), forDevice));
     cards.push_back(std::make_unique<Card>(std::move(device)));
     SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
   }

@@ -159,8 +159,7 @@ private:
     Result<int64_t> elements = dims.checkedElements();
     if (type >= DType::kHandle || r_.failed() || !elements.ok())
       return damagedImage();
-    ElementsForm form =
-        type == DType::kString ? ElementsForm::kHere : r_.kind(ElementsForm::kLast);
+    ElementsForm form = type == DType::kString ? ElementsForm::kHere : r_.kind(ElementsForm::kLast);
     if (form != ElementsForm::kRepeated && static_cast<uint64_t>(*elements) > image_.size())
       return damagedImage();
     if (type == DType::kString)

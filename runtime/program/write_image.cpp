@@ -66,9 +66,8 @@ private:
       return;
     }
     const size_t size = sizeOf(t.dtype());
-    if (t.isRepeated() ||
-        (t.elements() > 1 &&
-         std::memcmp(t.data<char>(), t.data<char>() + size, t.bytes() - size) == 0)) {
+    if (t.isRepeated() || (t.elements() > 1 && std::memcmp(t.data<char>(), t.data<char>() + size,
+                                                           t.bytes() - size) == 0)) {
       w_.u8(static_cast<uint8_t>(ElementsForm::kRepeated));
       w_.raw(t.raw(), size);
       return;

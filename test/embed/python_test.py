@@ -167,6 +167,17 @@ class Package(unittest.TestCase):
         with self.assertRaisesRegex(sluice.Error, "there is no limit 'none'"):
             library.context(none=1)
 
+    def test_devices(self):
+        library = self.load("carded", graphs.add(shape=(40,)), "--feed=x,y", "--fetch=sum",
+                            "--target=sim")
+        x = numpy.arange(40, dtype=numpy.float32)
+        for device in None, "sim", "cpu":
+            numpy.testing.assert_array_equal(library.model(device=device)(x=x, y=x)["sum"], 2 * x)
+        with self.assertRaisesRegex(sluice.Error, "UNAVAILABLE: expected code for cards of CUDA"):
+            library.model(device="cuda:1")
+        with self.assertRaisesRegex(sluice.Error, "device: expected cpu, cuda, cuda:N or sim but got 'gpu'"):
+            library.model(device="gpu")
+
     def test_numbers_that_are_refused(self):
         library = self.add("thirteen")
         for threads in (-5, 10**6):

@@ -177,10 +177,9 @@ struct Flags {
                "on one of them, with a card there or on its host\n"
                "This is for tests. Results keep their bits, but for sums that a card computes in "
                "an order of its own.")};
-  cl::opt<bool> cardOnly{
-      "card-only", cl::cat(devices),
-      cl::desc("with a card: leave out the code for runs with --device=cpu\n"
-               "Ranks of a cluster have none.")};
+  cl::opt<bool> cardOnly{"card-only", cl::cat(devices),
+                         cl::desc("with a card: leave out the code for runs with --device=cpu\n"
+                                  "Ranks of a cluster have none.")};
   cl::opt<std::string> leastCardWork{
       "least-card-work", cl::value_desc("N"), cl::cat(devices),
       cl::desc("with a card: what it has to compute by itself to go there, in elements of an op's "
