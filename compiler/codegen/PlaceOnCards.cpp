@@ -11,6 +11,7 @@
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/GraphOrder.h"
+#include "dialects/interfaces/Faces.h"
 #include "dialects/list/ListClasses.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/state/State.h"
@@ -166,7 +167,8 @@ private:
     Operation *op = operand.getOwner();
     if (isa<nd::MatchShapeOp>(op) && ops_.contains(op))
       return operand.getOperandNumber() > 0;
-    return isa<flow::AfterOp>(op) || (isa<state::ReadOp>(op) && operand.getOperandNumber() > 0);
+    return isa<flow::AfterOp>(op) || op->hasTrait<AsksShape>() ||
+           (isa<state::ReadOp>(op) && operand.getOperandNumber() > 0);
   }
 
   void copyOperands(Operation *op) {

@@ -19,7 +19,9 @@ namespace sluice::codegen {
 bool isCompiled(Operation *op) {
   if (isa<flow::CondOp, flow::WhileOp>(op))
     return flow::isCollapsed(op);
-  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && canCompile(op);
+  // Of what is on a card the host knows the shape, but its code would look for the elements.
+  bool asksCard = op->hasTrait<AsksShape>() && wire::cardOf(op->getOperand(0));
+  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && !asksCard && canCompile(op);
 }
 
 bool vanishesInCodelet(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }

@@ -170,3 +170,19 @@ flow.graph @rows {
   flow.fetch %u {name = "u:0"} : (tensor<10x100xf32>) -> ()
 }
 }
+
+// -----
+
+// Who asks for a shape only takes the value where it is.
+// CHECK-LABEL: flow.graph @shape
+// CHECK:         %[[T:.*]] = nd.tanh %{{.*}} : (tensor<?x8xf32, #wire.memory<0>>) -> tensor<?x8xf32, #wire.memory<0>>
+// CHECK-NEXT:    %[[S:.*]] = nd.shape %[[T]] : (tensor<?x8xf32, #wire.memory<0>>) -> tensor<2xi32>
+// CHECK-NEXT:    flow.fetch %[[S]]
+module attributes {codegen.has_card} {
+flow.graph @shape {
+  %x = flow.feed {name = "x:0"} : () -> tensor<?x8xf32>
+  %t = nd.tanh %x : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  %s = nd.shape %t : (tensor<?x8xf32>) -> tensor<2xi32>
+  flow.fetch %s {name = "s:0"} : (tensor<2xi32>) -> ()
+}
+}
