@@ -16,6 +16,14 @@ namespace sluice::codegen {
 
 static constexpr int64_t kFewIntegers = 16;
 
+void visitProgramsWithCard(ModuleOp module, llvm::function_ref<void(ModuleOp program)> visit) {
+  if (module->hasAttr(kHasCardAttr))
+    visit(module);
+  for (auto rank : module.getOps<ModuleOp>())
+    if (rank->hasAttr(kHasCardAttr))
+      visit(rank);
+}
+
 bool canRunOnCard(Operation *op) {
   return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && canCompile(op) &&
          cardOperands(op).has_value();

@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace sluice::codegen {
 
@@ -21,6 +22,10 @@ inline constexpr int64_t kLeastCardWork = 1 << 14;
 // Of the same, for tests: a seed by which ops that a card has code for, and variables that may live
 // there, are on it or on the host, instead of where they are quicker.
 inline constexpr llvm::StringLiteral kCardSeedAttr = "codegen.card_seed";
+
+// Calls `visit` for each program, the module or those of ranks within it, that has a card.
+void visitProgramsWithCard(mlir::ModuleOp module,
+                           llvm::function_ref<void(mlir::ModuleOp program)> visit);
 
 // Whether a card has code for the op: an nd op that can be compiled, with a kernel.
 bool canRunOnCard(mlir::Operation *op);

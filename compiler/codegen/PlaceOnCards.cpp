@@ -254,14 +254,10 @@ struct PlaceOnCards : impl::CodegenPlaceOnCardsBase<PlaceOnCards> {
     registry.insert<wire::WireDialect>();
   }
   void runOnOperation() override {
-    place(getOperation());
-    for (auto rank : getOperation().getOps<ModuleOp>())
-      place(rank);
+    visitProgramsWithCard(getOperation(), [&](ModuleOp program) { place(program); });
   }
 
   void place(ModuleOp program) {
-    if (!program->hasAttr(kHasCardAttr))
-      return;
     CardLots lots(program);
     for (auto graph : program.getOps<flow::GraphOp>()) {
       GraphPlacer placer(graph, lots);

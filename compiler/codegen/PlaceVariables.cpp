@@ -194,13 +194,8 @@ struct PlaceVariables : impl::CodegenPlaceVariablesBase<PlaceVariables> {
     registry.insert<wire::WireDialect>();
   }
   void runOnOperation() override {
-    place(getOperation());
-    for (auto rank : getOperation().getOps<ModuleOp>())
-      place(rank);
-  }
-  void place(ModuleOp program) {
-    if (program->hasAttr(kHasCardAttr))
-      numVariables += VariablePlacer(program).run();
+    visitProgramsWithCard(getOperation(),
+                          [&](ModuleOp program) { numVariables += VariablePlacer(program).run(); });
   }
 };
 
