@@ -98,7 +98,7 @@ private:
       if (use.getOperandNumber() > 0)
         return;
       accesses.isBarred |= read.getValue().getType() != type;
-      accesses.isWanted |= cardReads(read.getValue());
+      accesses.isWanted = accesses.isWanted || cardReads(read.getValue()); // which walks
     } else if (auto assign = dyn_cast<state::AssignOp>(op)) {
       accesses.isBarred |= assign.getValue().getType() != type;
     } else if (use.getOperandNumber() < state::numUpdated(op)) {
