@@ -7,6 +7,8 @@
 #include "dialects/flow/Flow.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
+#include "dialects/wire/Wire.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -46,8 +48,7 @@ static std::optional<int64_t> elementsOf(Value value) {
   return type && type.hasStaticShape() ? std::optional(type.getNumElements()) : std::nullopt;
 }
 
-// In the unit of kLeastCardWorkAttr; nothing where sizes are not known.
-static std::optional<int64_t> workOf(Operation *op) {
+std::optional<int64_t> workOf(Operation *op) {
   constexpr uint64_t kProductsInElement = 16;
   if (auto read = dyn_cast<nd::RowOp>(op)) // an array is where its rows are used
     return elementsOf(read.getResult());
@@ -81,6 +82,19 @@ static int64_t leastWork(Operation *op) {
 CardLots::CardLots(ModuleOp program) {
   if (auto seed = program->getAttrOfType<IntegerAttr>(kCardSeedAttr))
     lots_.emplace(seed.getValue().getZExtValue());
+}
+
+static ElementsAttr withType(ElementsAttr value, RankedTensorType type) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return cast<DenseElementsAttr>(value).reshape(type);
+}
+
+Value inMemoryOfCard(OpBuilder &b, Value onHost, unsigned card) {
+  RankedTensorType type = wire::onCard(cast<RankedTensorType>(onHost.getType()), card);
+  if (auto constant = onHost.getDefiningOp<nd::ConstantOp>())
+    return nd::ConstantOp::create(b, onHost.getLoc(), type, withType(constant.getValue(), type));
+  return wire::CopyOp::create(b, onHost.getLoc(), type, onHost);
 }
 
 bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {

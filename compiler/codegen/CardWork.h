@@ -4,6 +4,7 @@
 
 #include "runtime/base/splitmix.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -19,6 +20,10 @@ inline constexpr llvm::StringLiteral kHasCardAttr = "codegen.has_card";
 inline constexpr llvm::StringLiteral kLeastCardWorkAttr = "codegen.least_card_work";
 inline constexpr int64_t kLeastCardWork = 1 << 14;
 
+// Of the same: which loops the card runs by itself (PlaceLoops.cpp): "auto", those that are quicker
+// there; "always", those that can; "never".
+inline constexpr llvm::StringLiteral kCardLoopsAttr = "codegen.card_loops";
+
 // Of the same, for tests: a seed by which ops that a card has code for, and variables that may live
 // there, are on it or on the host, instead of where they are quicker.
 inline constexpr llvm::StringLiteral kCardSeedAttr = "codegen.card_seed";
@@ -31,6 +36,10 @@ void visitProgramsWithCard(mlir::ModuleOp module,
 bool canRunOnCard(mlir::Operation *op);
 // Whether a value of the type is what the host asks for: a single number, or a few integers.
 bool isFewNumbers(mlir::RankedTensorType type);
+// How much an op computes, in the unit of kLeastCardWorkAttr; nothing where sizes are not known.
+std::optional<int64_t> workOf(mlir::Operation *op);
+// The host's value in the memory of a card: a copy, or the same constant.
+mlir::Value inMemoryOfCard(mlir::OpBuilder &b, mlir::Value onHost, unsigned card);
 // Whether the host has the result sooner: of an op that computes a single number, or a few integers
 // as shapes and indices are, for which it is the host that asks, or else too little. `cardOperands`
 // are those of CardLowerings.h. Not where one of them is on a card already.

@@ -245,25 +245,63 @@ static SmallVector<int64_t> foreignLists(Operation *structured) {
   return positions;
 }
 
+// Wherever it is to run.
+static std::optional<Obstacle> findAnywhere(Operation *structured) {
+  if (structured->use_empty())
+    return Obstacle{structured, "gives nothing that anybody needs"};
+  if (takesToken(structured))
+    return Obstacle{structured, "waits for a token"};
+  if (std::optional<Obstacle> obstacle = findOutside(structured))
+    return obstacle;
+  return findExcess(structured);
+}
+
+static std::optional<Obstacle> findInTrial(Operation *structured, Collapse &collapse) {
+  Trial trial(structured);
+  if (std::optional<Obstacle> obstacle = trial.findInside())
+    return obstacle;
+  return trial.place(foreignLists(structured), collapse);
+}
+
 Collapse judgeCollapse(Operation *structured) {
   Collapse collapse;
   collapse.obstacle = [&]() -> std::optional<Obstacle> {
-    if (structured->use_empty())
-      return Obstacle{structured, "gives nothing that anybody needs"};
-    if (takesToken(structured))
-      return Obstacle{structured, "waits for a token"};
-    if (std::optional<Obstacle> obstacle = findOutside(structured))
-      return obstacle;
-    if (std::optional<Obstacle> obstacle = findExcess(structured))
+    if (std::optional<Obstacle> obstacle = findAnywhere(structured))
       return obstacle;
     if (std::optional<Obstacle> obstacle = findCardWork(structured))
       return obstacle;
-    Trial trial(structured);
-    if (std::optional<Obstacle> obstacle = trial.findInside())
-      return obstacle;
-    return trial.place(foreignLists(structured), collapse);
+    return findInTrial(structured, collapse);
   }();
   return collapse;
+}
+
+static std::optional<Obstacle> findLists(Operation *structured) {
+  auto isList = [](Type type) { return isa<list::OfType>(type); };
+  Operation *found = nullptr;
+  structured->walk([&](Operation *op) {
+    found =
+        llvm::any_of(op->getOperandTypes(), isList) || llvm::any_of(op->getResultTypes(), isList)
+            ? op
+            : nullptr;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found ? std::optional(Obstacle{found, "uses a list, which only the host can hold"})
+               : std::nullopt;
+}
+
+std::optional<Obstacle> findObstacleOnCard(flow::WhileOp loop) {
+  if (std::optional<Obstacle> obstacle = findAnywhere(loop))
+    return obstacle;
+  if (std::optional<Obstacle> obstacle = findLists(loop))
+    return obstacle;
+  Collapse collapse;
+  if (std::optional<Obstacle> obstacle = findInTrial(loop, collapse))
+    return obstacle;
+  if (!collapse.boxes)
+    return std::nullopt;
+  if (collapse.boxes->reasons.empty())
+    return Obstacle{loop, "takes a value that only the host can hold"};
+  return collapse.boxes->reasons.front();
 }
 
 static void dropCapturedTokens(flow::CondOp branch) {

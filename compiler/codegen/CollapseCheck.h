@@ -23,6 +23,9 @@ struct Collapse {
   std::optional<Boxes> boxes;
 };
 Collapse judgeCollapse(mlir::Operation *structured);
+// What keeps a loop out of code that a card runs by itself, wherever its values lie: the above, and
+// what only a host can hold.
+std::optional<Obstacle> findObstacleOnCard(flow::WhileOp loop);
 
 // Calls `visit` for the outermost branches and loops, and for those directly inside one for which
 // it returns true.

@@ -27,6 +27,8 @@ static constexpr size_t kBatch = 50;
 
 // Of what the codelets of a batch have in common: the images of their kernels.
 static constexpr StringLiteral kImages = "sluice_kernel_images";
+// Of the kernel that sets conditions, where loops run on a card.
+static constexpr StringLiteral kConditions = "sluice_condition_images";
 
 // What a codelet computes: its body without names, locations and other notes.
 static std::string textOf(flow::CodeletOp codelet) {
@@ -141,12 +143,12 @@ FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const Targe
     auto batch = left.take_front(kBatch);
     left = left.drop_front(batch.size());
     OwningOpRef<ModuleOp> code = emitBatch(batch, module.getLoc(), options);
-    if (failed(compileKernels(*code, kImages, options, result.objects)) ||
+    if (failed(compileKernels(*code, kImages, kConditions, options, result.objects)) ||
         failed(passes.run(*code)))
       return failure();
     for (const CompiledCodelet &codelet : batch)
       if (!codelet.symbol.empty())
-        addTable(codelet.symbol, kImages, *code);
+        addTable(codelet.symbol, kImages, kConditions, *code);
     FailureOr<std::string> object = machine->compile(*code);
     if (failed(object))
       return failure();

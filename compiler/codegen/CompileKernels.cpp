@@ -2,9 +2,11 @@
 // The kernels of a batch of codelets as images that a driver loads.
 #include "compiler/codegen/CompileKernels.h"
 
+#include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/cuda/Assembler.h"
 #include "compiler/codegen/cuda/KernelConversion.h"
 #include "compiler/codegen/cuda/PtxCode.h"
+#include "compiler/codegen/gpu/ConditionKernel.h"
 #include "compiler/codegen/gpu/Passes.h"
 #include "compiler/codegen/sim/CompileTwin.h"
 
@@ -30,8 +32,17 @@ LogicalResult moveLoops(ModuleOp code) {
   passes.enableVerifier(false);
   passes.addPass(createCodegenMergeGenerics());
   passes.addPass(createCodegenEnqueue());
-  addKernelConversion(passes);
-  return passes.run(code);
+  passes.addPass(createCodegenRunLoopsOnCard());
+  passes.addPass(createCodegenLaunchKernels());
+  if (failed(passes.run(code)))
+    return failure();
+  auto bodies = code.getOps<func::FuncOp>();
+  if (llvm::any_of(bodies, [](func::FuncOp body) { return body->hasAttr(kLoopAttr); }))
+    addConditionKernel(code);
+  PassManager conversion(code.getContext());
+  conversion.enableVerifier(false);
+  addKernelConversion(conversion);
+  return conversion.run(code);
 }
 
 unsigned numberOf(StringRef architecture) {
@@ -156,23 +167,19 @@ void registerAtStart(ModuleOp code, StringRef symbol, StringRef twin) {
 
 } // namespace
 
-LogicalResult compileKernels(ModuleOp code, StringRef symbol, const TargetOptions &options,
-                             std::vector<std::string> &objects) {
-  if (failed(moveLoops(code)))
-    return failure();
-  auto kernels = code.getOps<gpu::GPUModuleOp>();
-  if (kernels.empty())
-    return success();
-  gpu::GPUModuleOp module = *kernels.begin();
-  if (!options.card)
-    return module.emitError("expected the architectures of the card that kernels are for");
+// Of one module of kernels, which then is gone.
+static LogicalResult compileModule(gpu::GPUModuleOp module, StringRef symbol,
+                                   const TargetOptions &options,
+                                   std::vector<std::string> &objects) {
+  auto code = module->getParentOfType<ModuleOp>();
   std::string twin; // the name of its table
   auto makeTwin = [&](const llvm::Module &kernels, StringRef text) -> LogicalResult {
     llvm::Expected<std::string> object = compileTwin(kernels, text.str(), options);
     if (!object)
       return module.emitError("expected kernels that can be simulated: ")
              << llvm::toString(object.takeError());
-    objects.push_back(std::move(*object));
+    if (!llvm::is_contained(objects, *object)) // of another batch
+      objects.push_back(std::move(*object));
     twin = twinSymbol(text.str());
     return success();
   };
@@ -182,10 +189,24 @@ LogicalResult compileKernels(ModuleOp code, StringRef symbol, const TargetOption
   if (failed(images))
     return failure();
   module.erase();
-  code->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   ImageTable(code, symbol).add(*images);
   if (!twin.empty())
     registerAtStart(code, symbol, twin);
+  return success();
+}
+
+LogicalResult compileKernels(ModuleOp code, StringRef symbol, StringRef conditions,
+                             const TargetOptions &options, std::vector<std::string> &objects) {
+  if (failed(moveLoops(code)))
+    return failure();
+  for (auto module : llvm::make_early_inc_range(code.getOps<gpu::GPUModuleOp>())) {
+    if (!options.card)
+      return module.emitError("expected the architectures of the card that kernels are for");
+    bool areConditions = module.getName() == kConditionsModule;
+    if (failed(compileModule(module, areConditions ? conditions : symbol, options, objects)))
+      return failure();
+  }
+  code->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   return success();
 }
 

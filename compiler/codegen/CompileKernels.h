@@ -13,9 +13,11 @@ namespace sluice::codegen {
 
 // Moves loops of card codelets into kernels, and these, with the code's kernels of their own, out
 // of the module into images, which become data of it under `symbol`: a SluiceKernelImages
-// (runtime/codelet/abi.h). Without kernels nothing changes. Where the card is simulated, the
-// objects of the kernels' twins are added to `objects`.
+// (runtime/codelet/abi.h). The kernel that loops of a card need for their conditions is in others,
+// under `conditions`. Without kernels nothing changes. Where the card is simulated, the objects of
+// the kernels' twins are added to `objects`.
 mlir::LogicalResult compileKernels(mlir::ModuleOp code, llvm::StringRef symbol,
-                                   const TargetOptions &options, std::vector<std::string> &objects);
+                                   llvm::StringRef conditions, const TargetOptions &options,
+                                   std::vector<std::string> &objects);
 
 } // namespace sluice::codegen

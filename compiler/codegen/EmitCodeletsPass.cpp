@@ -32,6 +32,8 @@ struct EmitCodelets : impl::CodegenEmitCodeletsBase<EmitCodelets> {
       return signalPassFailure();
     for (auto function : (*emitted)->getOps<func::FuncOp>())
       numCodelets += function.getName().ends_with("_body");
+    for (NamedAttribute attribute : (*emitted)->getDiscardableAttrs()) // that it has kernels
+      getOperation()->setDiscardableAttr(attribute.getName(), attribute.getValue());
     Block &body = *getOperation().getBody();
     body.clear();
     body.getOperations().splice(body.end(), (*emitted)->getBody()->getOperations());

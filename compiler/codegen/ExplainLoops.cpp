@@ -3,6 +3,7 @@
 #include "compiler/codegen/ExplainLoops.h"
 
 #include "compiler/codegen/HoistReads.h"
+#include "compiler/codegen/LoopPlacement.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
@@ -50,6 +51,24 @@ static std::optional<Obstacle> findDeeperObstacle(Operation *op) {
                 : std::nullopt;
 }
 
+// Why a card does not run the loop by itself.
+static std::string reasonAgainstCard(flow::WhileOp loop) {
+  std::optional<Obstacle> obstacle = findObstacleOnCard(loop);
+  if (!obstacle) {
+    OpBuilder b(loop);
+    auto copy = cast<flow::WhileOp>(b.clone(*loop));
+    removeTokens(copy);
+    obstacle = LoopPlacement(copy).findObstacle();
+    std::string text = !obstacle              ? "that is as quick"
+                       : obstacle->op == copy ? "it " + obstacle->reason
+                                              : nameOf(obstacle->op) + " " + obstacle->reason;
+    copy.erase();
+    return text;
+  }
+  return obstacle->op == loop ? "it " + obstacle->reason
+                              : nameOf(obstacle->op) + " " + obstacle->reason;
+}
+
 static LoopVerdict judge(Operation *op, unsigned depth) {
   auto graph = op->getParentOfType<flow::TokenGraph>();
   LoopVerdict verdict;
@@ -65,6 +84,10 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
     verdict.window = static_cast<int64_t>(loop.getParallelIterations());
     llvm::append_range(verdict.carried, loop.getInits().getTypes());
   }
+  if (op->getParentOfType<flow::CodeletOp>()) {
+    verdict.isCollapsed = verdict.isOnCard = true;
+    return verdict;
+  }
   Collapse collapse = judgeCollapse(op);
   std::optional<Obstacle> obstacle = collapse.obstacle;
   verdict.isCollapsed = !obstacle;
@@ -77,6 +100,8 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
     return verdict;
   if (auto deeper = findDeeperObstacle(op))
     obstacle = deeper;
+  if (auto loop = dyn_cast<flow::WhileOp>(op); loop && obstacle->isCard)
+    verdict.onHost = reasonAgainstCard(loop);
   verdict.reason = obstacle->reason;
   verdict.keeperNode = nodeNameOf(obstacle->op->getLoc()).str();
   if (obstacle->op != op)
@@ -86,12 +111,14 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
 
 std::vector<LoopVerdict> loopVerdicts(ModuleOp module) {
   std::vector<LoopVerdict> verdicts;
-  visitOutermost(module, [&](Operation *op, unsigned depth) {
+  auto visit = [&](Operation *op, unsigned depth) {
     if (op->hasAttr(kReadsAttr))
       return false;
     verdicts.push_back(judge(op, depth));
     return !verdicts.back().isCollapsed;
-  });
+  };
+  visitOutermost(module, visit);
+  module.walk([&](flow::CodeletOp codelet) { visitOutermost(codelet, visit); });
   return verdicts;
 }
 
@@ -100,7 +127,9 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
   for (const LoopVerdict &verdict : verdicts) {
     text.append(2 * verdict.depth, ' ');
     text += verdict.title;
-    if (verdict.isCollapsed) {
+    if (verdict.isOnCard) {
+      text += llvm::formatv(": run by the card, {0} ops\n", verdict.ops);
+    } else if (verdict.isCollapsed) {
       text += llvm::formatv(": collapsed, {0} ops{1}\n", verdict.ops,
                             verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str()
                                           : "");
@@ -109,7 +138,9 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
     } else if (verdict.keeper.empty())
       text += ": not collapsed, it " + verdict.reason + "\n";
     else
-      text += ": not collapsed, since " + verdict.keeper + " " + verdict.reason + "\n";
+      text += ": not collapsed, since " + verdict.keeper + " " + verdict.reason +
+              (verdict.onHost.empty() ? "" : "; the host enqueues iterations, since ") +
+              verdict.onHost + "\n";
   }
   return text;
 }

@@ -17,7 +17,8 @@ struct LoopVerdict {
   std::string name;  // the frame of a loop, the node of a branch
   bool isLoop = false;
   bool isCollapsed = false;
-  unsigned depth = 0; // inside others that are not collapsed
+  bool isOnCard = false; // which runs it by itself
+  unsigned depth = 0;    // inside others that are not collapsed
   unsigned rank = 0;
   int64_t window = 1;              // iterations that may be live at once; of loops
   std::vector<mlir::Type> carried; // from iteration to iteration
@@ -28,6 +29,7 @@ struct LoopVerdict {
   std::string keeper; // "'node' (nd.op)" of the op that keeps it; empty if it is itself to blame
   std::string keeperNode; // the node alone
   std::string reason;
+  std::string onHost; // of one with work for a card: why that does not run it by itself
 };
 
 // One for each outermost flow.while and flow.cond, and after one that is not collapsed one for each

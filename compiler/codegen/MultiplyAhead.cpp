@@ -2,6 +2,7 @@
 // codegen-multiply-ahead: products of loops that are computed for several iterations at once.
 #include "compiler/codegen/KnownAhead.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/codegen/plan/Cards.h"
 #include "dialects/list/List.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -255,7 +256,8 @@ struct MultiplyAhead : impl::CodegenMultiplyAheadBase<MultiplyAhead> {
   void runOnOperation() override {
     SmallVector<flow::WhileOp> loops;
     getOperation()->walk([&](flow::CodeletOp codelet) {
-      codelet.walk([&](flow::WhileOp loop) { loops.push_back(loop); });
+      if (!cardOf(codelet))
+        codelet.walk([&](flow::WhileOp loop) { loops.push_back(loop); });
     });
     for (flow::WhileOp loop : loops) {
       KnownAhead known(loop);

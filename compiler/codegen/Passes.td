@@ -77,6 +77,24 @@ def CodegenChooseLoops : Pass<"codegen-choose-loops", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenPlaceLoops : Pass<"codegen-place-loops", "::mlir::ModuleOp"> {
+  let summary = "let a rank's card run loops by itself";
+  let description = [{
+    A `flow.while` that is not collapsed, of a rank whose module has `codegen.has_card`, becomes a codelet of the card with the
+    loop in it if the card has code for all of it, lists are not used, no loop is within it, and this is quicker
+    than to have the host enqueue each iteration: because the host would have to read a number on the card to know whether to
+    go on, or because kernels are many and short. With `codegen.card_loops` "always" it need not be quicker. All that is not a
+    single number is in the card's memory within; numbers are computed there too.
+
+    *Requires* loops that `codegen-choose-loops` has left. *Produces* `flow.codelet` ops with `wire.copy` in front of
+    them and behind, which `codegen-place-on-cards` removes where values are on the card anyway.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect", "::sluice::wire::WireDialect"];
+  let statistics = [
+    Statistic<"numLoops", "loops", "loops that the card runs by itself">,
+  ];
+}
+
 def CodegenPlaceVariables : Pass<"codegen-place-variables", "::mlir::ModuleOp"> {
   let summary = "let variables live in the memory of a rank's card";
   let description = [{

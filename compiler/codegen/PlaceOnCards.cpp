@@ -80,8 +80,13 @@ public:
   GraphPlacer(flow::GraphOp graph, CardLots &lots) : graph_(graph), stacks_(graph), lots_(lots) {}
 
   void run() {
+    dropCopies();
     for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
+      if (auto codelet = dyn_cast<flow::CodeletOp>(op)) // a loop that is there already
+        for (Value result : codelet.getResults())
+          if (wire::cardOf(result))
+            onCard_.insert(result);
       if (auto read = dyn_cast<state::ReadOp>(op);
           read && wire::cardOf(state::heldBy(read.getVariable())))
         onCard_.insert(read.getValue()); // codegen-place-variables has put it there
@@ -160,6 +165,15 @@ private:
     }
   }
 
+  // Copies around a loop that is on the card already. Whether there have to be any is decided with
+  // all else.
+  void dropCopies() {
+    for (auto copy : llvm::make_early_inc_range(graph_.getBody().getOps<wire::CopyOp>())) {
+      copy.getResult().replaceAllUsesWith(copy.getValue());
+      copy.erase();
+    }
+  }
+
   // ---- Copies -----------------------------------------------------------------------------------
 
   // Elements that nobody looks at may be anywhere.
@@ -175,7 +189,12 @@ private:
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()) || isOnlyAwaited(operand))
         continue;
-      bool needsCard = ops_.contains(op) ? needsOnCard(operand) : staysOnCard(operand);
+      auto codelet = dyn_cast<flow::CodeletOp>(op);
+      bool needsCard =
+          codelet
+              ? wire::cardOf(codelet.getBody().getArgument(operand.getOperandNumber())).has_value()
+          : ops_.contains(op) ? needsOnCard(operand)
+                              : staysOnCard(operand);
       if (needsCard != wire::cardOf(operand.get()).has_value())
         operand.set(inOtherMemory(operand.get()));
     }
@@ -217,20 +236,10 @@ private:
       return copies_[value] = other->getResult(0);
     }
     Value &other = copies_[value];
-    if (auto constant = value.getDefiningOp<nd::ConstantOp>()) {
-      other =
-          nd::ConstantOp::create(b, value.getLoc(), target, withType(constant.getValue(), target));
-    } else {
-      other = wire::CopyOp::create(b, value.getLoc(), target, value);
-      ++numCopies_;
-    }
+    other = wire::cardOf(target) ? inMemoryOfCard(b, value, kCard)
+                                 : Value(wire::CopyOp::create(b, value.getLoc(), target, value));
+    numCopies_ += isa<wire::CopyOp>(other.getDefiningOp());
     return other;
-  }
-
-  static ElementsAttr withType(ElementsAttr value, RankedTensorType type) {
-    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-      return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-    return cast<DenseElementsAttr>(value).reshape(type);
   }
 
   flow::GraphOp graph_;

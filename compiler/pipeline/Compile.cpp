@@ -294,6 +294,7 @@ int Compilation::collapseLoops(ModuleOp module) {
   choose.addPass(codegen::createCodegenCaptureConstants());
   choose.addPass(codegen::createCodegenHoistReads());
   choose.addPass(codegen::createCodegenChooseLoops());
+  choose.addPass(codegen::createCodegenPlaceLoops());
   if (int code = runPasses(choose, module))
     return code;
   bool isTold = module == *module_;
@@ -357,6 +358,7 @@ int Compilation::findCards() {
     int64_t least = target.card->isSimulated ? 0 : codegen::kLeastCardWork;
     program->setAttr(codegen::kLeastCardWorkAttr,
                      Builder(&context_).getI64IntegerAttr(options_.leastCardWork.value_or(least)));
+    program->setAttr(codegen::kCardLoopsAttr, StringAttr::get(&context_, options_.cardLoops));
     if (options_.placementSeed)
       program->setAttr(codegen::kCardSeedAttr, Builder(&context_).getI64IntegerAttr(
                                                    static_cast<int64_t>(*options_.placementSeed)));

@@ -61,6 +61,7 @@ struct CompileOptions {
   bool collapse = true;                      // else no loop becomes part of a codelet
   codegen::TargetOptions target;
   std::string device;                   // the target of a program that runs alone; empty: a CPU
+  std::string cardLoops = "auto";       // that a card runs by itself (CardWork.h)
   std::optional<int64_t> leastCardWork; // of an op on a card (CardWork.h); absent: by the target
   bool cardIsOptional = true;           // a program that runs alone can leave its card alone
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it

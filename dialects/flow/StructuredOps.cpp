@@ -3,6 +3,7 @@
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/flow/Compatible.h"
 #include "dialects/flow/Flow.h"
+#include "dialects/interfaces/Memories.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/BitVector.h"
@@ -60,7 +61,8 @@ static LogicalResult verifyYield(Operation *op, Region &region, TypeRange expect
 static LogicalResult verifyComputesOnly(Region &region) {
   WalkResult walk = region.walk([](Operation *inner) {
     if (inner->hasTrait<sluice::Computes>() || inner->hasTrait<sluice::UsesCell>() ||
-        inner->hasTrait<sluice::UsesBox>() || isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
+        inner->hasTrait<sluice::UsesBox>() || inner->hasTrait<sluice::CopiesBetweenMemories>() ||
+        isa<CondOp, WhileOp, ConditionOp, YieldOp>(inner))
       return WalkResult::advance();
     inner->emitOpError("expected only nd ops, branches and loops in a codelet");
     return WalkResult::interrupt();

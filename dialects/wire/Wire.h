@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dialects/flow/Flow.h"
+#include "dialects/interfaces/Memories.h"
 
 #include "dialects/wire/WireDialect.h.inc"
 #define GET_ATTRDEF_CLASSES

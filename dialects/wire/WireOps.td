@@ -32,10 +32,13 @@ one message for each tag for which it fires. The `gates` say for which tags that
   let results = (outs Wire_Sendable:$value);
 }
 
-def Wire_CopyOp : Sluice_Op<Wire_Dialect, "copy", []> {
+def CopiesBetweenMemories : Sluice_Face<"CopiesBetweenMemories">;
+
+def Wire_CopyOp : Sluice_Op<Wire_Dialect, "copy", [CopiesBetweenMemories]> {
   let summary = "the same value in another memory of its rank";
   let semantics = [{`result` has the dims and elements of `value`; their types say in whose memory each lies: the host's, or
-that of a card (`#wire.memory`). What is enqueued on a card goes on meanwhile.}];
+that of a card (`#wire.memory`). What is enqueued on a card goes on meanwhile. In a codelet that a card runs by itself it
+is a load or a store there, of a single number.}];
   let fires = "when `value` has arrived.";
   let dead = "passed on.";
   let failures = "those of the device, and RESOURCE_EXHAUSTED where there is no room.";

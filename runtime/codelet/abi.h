@@ -113,6 +113,38 @@ typedef struct SluiceKernel {
   int32_t threads;  /* of a block */
 } SluiceKernel;
 
+/* A loop that the card runs by itself, in steps. Every kernel takes the address of the loop's
+ * words, which are 8 bytes each, in the card's memory: parameters, and what numbers have come to.
+ * What is done in each iteration is done only while the word kSluiceLoopLive is 1, so that more
+ * iterations may be enqueued than there are. */
+enum {
+  kSluiceLoopGoesOn = 0, /* whether there is another iteration */
+  kSluiceLoopLive = 1,   /* that, and the budget is not used up */
+  kSluiceLoopBudget = 2, /* iterations that may still be done; set by the runtime */
+  kSluiceLoopStatus = 3, /* as the body of a codelet returns */
+  kSluiceLoopFailedMember = 4,
+  kSluiceLoopKnownWords = 5,
+
+  kSluiceStepLaunch = 0,
+  kSluiceStepBranch = 1
+};
+
+typedef struct SluiceCardStep {
+  int32_t kind;
+  int32_t what;   /* number of a kernel; of a branch: the word that is 1 if it is taken */
+  int32_t blocks; /* of a launch: how many are enough; from -1 down: word 0, 1, … has it */
+  int32_t length; /* of a branch: how many of the next steps are in it */
+} SluiceCardStep;
+
+typedef struct SluiceCardLoop {
+  int32_t numWords;
+  int32_t isBlock; /* 1: the body is one launch that does iterations until kSluiceLoopLive is 0 */
+  int32_t numEnter, numBody, numExit;
+  const SluiceCardStep *steps; /* of all three */
+  /* With the kernel sluice_set_condition(address of a word, handle of a condition of a graph). */
+  const SluiceKernelImages *conditions;
+} SluiceCardLoop;
+
 /* One constant global for each codelet; its symbol is sluice_codelet_<hash of what it computes>. */
 typedef struct SluiceCodelet {
   /* Writes dims of all outputs, and arenaBytes. Reads dims of inputs, and data only of those from
@@ -129,6 +161,7 @@ typedef struct SluiceCodelet {
   int64_t numKernels; /* 0 on the host */
   const SluiceKernel *kernels;
   const SluiceKernelImages *images; /* null without kernels */
+  const SluiceCardLoop *loop;       /* null without */
 } SluiceCodelet;
 
 #ifdef __cplusplus

@@ -11,3 +11,7 @@ void sluice_launch(SluiceCodeletCall *call, int32_t kernel, int64_t blocks, void
 void sluice_copy_on_device(SluiceCodeletCall *call, void *to, const void *from, int64_t bytes) {
   static_cast<CardCalls *>(call->card)->copy(to, from, bytes);
 }
+
+void sluice_run_loop(SluiceCodeletCall *call, const void *words) {
+  static_cast<CardCalls *>(call->card)->runLoop(words);
+}

@@ -19,6 +19,10 @@ void sluice_launch(SluiceCodeletCall *call, int32_t kernel, int64_t blocks, void
 /* Copies bytes between places of the card's memory that do not overlap. */
 void sluice_copy_on_device(SluiceCodeletCall *call, void *to, const void *from, int64_t bytes);
 
+/* Has the card run the codelet's loop when the code has returned: `words` are what its words are in
+ * the beginning. */
+void sluice_run_loop(SluiceCodeletCall *call, const void *words);
+
 #ifdef __cplusplus
 }
 
@@ -29,6 +33,7 @@ class CardCalls {
 public:
   virtual void launch(int32_t kernel, int64_t blocks, void **parameters) = 0;
   virtual void copy(void *to, const void *from, int64_t bytes) = 0;
+  virtual void runLoop(const void *words) = 0;
 
 protected:
   ~CardCalls() = default;

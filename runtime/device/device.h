@@ -11,6 +11,7 @@
 #pragma once
 
 #include "runtime/base/cancellation.h"
+#include "runtime/device/device_loop.h"
 #include "runtime/device/kernel_image.h"
 #include "runtime/device/memory_pool.h"
 #include "runtime/workers/workers.h"
@@ -92,6 +93,15 @@ public:
                                           size_t sharedBytes) = 0;
   // A grid without blocks is nothing to do.
   virtual Result<Moment> launch(const KernelLaunch &launch, StreamId stream) = 0;
+
+  // Whether it runs loops by itself.
+  virtual bool canLoop() const = 0;
+  // UNIMPLEMENTED if it does not. Stays until it is dropped, when all its runs must be over, or as
+  // long as the device. A loop whose word stays 1 never ends.
+  virtual Result<DeviceLoop> makeLoop(const LoopPlan &plan) = 0;
+  virtual void dropLoop(DeviceLoop loop) = 0;
+  // One run at a time.
+  virtual Result<Moment> runLoop(DeviceLoop loop, StreamId stream) = 0;
 
   // What has been enqueued on the stream.
   virtual Moment lastMoment(StreamId stream) const = 0;

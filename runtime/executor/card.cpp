@@ -30,6 +30,21 @@ static std::vector<KernelImage> imagesOf(const SluiceKernelImages &images,
   return result;
 }
 
+// A driver that does not know conditions takes no code that sets them; then there are none.
+Status Card::prepareLoop(const SluiceCodelet &code, std::string_view program) {
+  const SluiceKernelImages *images = code.loop->conditions;
+  if (code.loop->isBlock || !device_->canLoop() || conditions_.contains(images))
+    return okStatus();
+  std::deque<std::string> targets;
+  Result<KernelModule> module = device_->loadModule(program, imagesOf(*images, targets));
+  if (module.status().code() == Code::kUnavailable)
+    return okStatus();
+  SLUICE_RETURN_IF_ERROR(module.status());
+  SLUICE_ASSIGN_OR_RETURN(conditions_[images],
+                          device_->findKernel(*module, "sluice_set_condition", 0));
+  return okStatus();
+}
+
 Status Card::prepare(Program &program, MemoryNumber number) {
   for (const auto &signature : program.signatures()) {
     for (const Codelet &codelet : signature->codelets) {
@@ -47,6 +62,8 @@ Status Card::prepare(Program &program, MemoryNumber number) {
                                                                          code.kernels[i].name, 0));
         kernels.push_back(kernel);
       }
+      if (code.loop)
+        SLUICE_RETURN_IF_ERROR(prepareLoop(code, program.name()));
     }
     for (size_t i = 0; i < signature->memories.size(); ++i)
       if (signature->memories[i] == number) {
@@ -62,6 +79,11 @@ Status Card::prepare(Program &program, MemoryNumber number) {
 std::span<const DeviceKernel> Card::kernels(const SluiceCodelet &code) const {
   auto found = kernels_.find(&code);
   return found == kernels_.end() ? std::span<const DeviceKernel>() : found->second;
+}
+
+std::optional<DeviceKernel> Card::setCondition(const SluiceCodelet &code) const {
+  auto found = conditions_.find(code.loop->conditions);
+  return found == conditions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 // ---- Tensors ------------------------------------------------------------------------------------

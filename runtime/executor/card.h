@@ -8,11 +8,13 @@
 
 #include "runtime/codelet/abi.h"
 #include "runtime/device/device.h"
+#include "runtime/executor/card_loops.h"
 #include "runtime/memory/tensor.h"
 #include "runtime/program/program.h"
 #include "runtime/state/variable.h"
 
 #include <deque>
+#include <optional>
 #include <unordered_map>
 
 namespace sluice::rt {
@@ -37,7 +39,7 @@ private:
 
 class Card final : public VariableMemory {
 public:
-  explicit Card(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+  explicit Card(std::unique_ptr<Device> device) : device_(std::move(device)), loops_(*device_) {}
   // Nothing is under way then.
   ~Card();
 
@@ -48,6 +50,10 @@ public:
   Status prepare(Program &program, MemoryNumber number);
   // Of a codelet, in the order of its table.
   std::span<const DeviceKernel> kernels(const SluiceCodelet &code) const;
+
+  // Of the codelet's loop: the kernel that sets conditions; nothing where the device runs no loops.
+  std::optional<DeviceKernel> setCondition(const SluiceCodelet &code) const;
+  CardLoops &loops() { return loops_; }
 
   // Without elements yet; the work that writes them is enqueued on the stream.
   Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream, std::string_view owner);
@@ -79,10 +85,13 @@ private:
     Moment until;
   };
   void dropSources();
+  Status prepareLoop(const SluiceCodelet &code, std::string_view program);
 
   std::unique_ptr<Device> device_;
   std::unordered_map<const SluiceKernelImages *, KernelModule> modules_;
   std::unordered_map<const SluiceCodelet *, std::vector<DeviceKernel>> kernels_;
+  std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;
+  CardLoops loops_;
   std::mutex mutex_;
   std::deque<Source> sources_; // of copies that may be under way, oldest first
 };

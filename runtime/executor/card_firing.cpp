@@ -18,13 +18,18 @@ CardFiring::CardFiring(const Node &node, Iteration &iteration, const Cancellatio
 
 // ---- What the code calls ------------------------------------------------------------------------
 
-void CardFiring::launch(int32_t kernel, int64_t blocks, void **parameters) {
-  if (!failure_.ok() || blocks <= 0)
-    return;
+KernelLaunch CardFiring::launchOfKernel(int32_t kernel, int64_t blocks) const {
   KernelLaunch launch;
   launch.kernel = kernels_[static_cast<size_t>(kernel)];
   launch.grid.x = static_cast<unsigned>(std::min(blocks, kMostBlocks));
   launch.block.x = static_cast<unsigned>(codelet_.code->kernels[kernel].threads);
+  return launch;
+}
+
+void CardFiring::launch(int32_t kernel, int64_t blocks, void **parameters) {
+  if (!failure_.ok() || blocks <= 0)
+    return;
+  KernelLaunch launch = launchOfKernel(kernel, blocks);
   launch.parameters = parameters;
   failure_ = card_.device().launch(launch, Card::kCompute).status();
 }
@@ -33,6 +38,11 @@ void CardFiring::copy(void *to, const void *from, int64_t bytes) {
   if (failure_.ok() && bytes > 0)
     failure_ =
         card_.device().copyWithin(to, from, static_cast<size_t>(bytes), Card::kCompute).status();
+}
+
+// Of codelets with a loop, which fire as LoopFiring.
+void CardFiring::runLoop(const void *) {
+  failure_ = Status(Code::kInternal, "a loop on a card in a firing that has none");
 }
 
 // ---- Outputs ------------------------------------------------------------------------------------
@@ -48,33 +58,40 @@ Status CardFiring::placeOutput(size_t index, const Shape &shape) {
   return okStatus();
 }
 
-// ---- The firing
-// -----------------------------------------------------------------------------------
+// ---- The firing ---------------------------------------------------------------------------------
 
-Status CardFiring::run() {
-  SLUICE_RETURN_IF_ERROR(
-      placeOutputs([&](size_t i, const Shape &shape) { return placeOutput(i, shape); }));
-  return bailed_ ? runOnHost() : enqueue();
+Status CardFiring::place() {
+  return placeOutputs([&](size_t i, const Shape &shape) { return placeOutput(i, shape); });
 }
 
-Status CardFiring::enqueue() {
+Status CardFiring::run() {
+  SLUICE_RETURN_IF_ERROR(place());
+  if (!bailed_)
+    SLUICE_RETURN_IF_ERROR(runCode());
+  return bailed_ ? runOnHost() : finish();
+}
+
+Status CardFiring::runCode() {
   for (const Tensor *input : inputs_.span())
     if (input->holder())
       SLUICE_RETURN_IF_ERROR(card_.order(Card::kCompute, *input));
-  DeviceMemory arena;
   if (call_.arenaBytes > 0) {
-    SLUICE_ASSIGN_OR_RETURN(arena, card_.device().allocate(static_cast<size_t>(call_.arenaBytes),
-                                                           Card::kCompute, node_.name));
-    call_.arena = arena.data();
+    SLUICE_ASSIGN_OR_RETURN(arena_, card_.device().allocate(static_cast<size_t>(call_.arenaBytes),
+                                                            Card::kCompute, node_.name));
+    call_.arena = arena_.data();
   }
   int32_t status = codelet_.code->body(&call_);
   if (!failure_.ok())
     return std::move(failure_);
-  if (status == kSluiceBail)
-    return runOnHost();
-  if (status != kSluiceOk)
-    return status == kSluiceCancelled ? cancelledWork()
-                                      : codeletError(codelet_, status, call_.failedMember);
+  bailed_ = status == kSluiceBail;
+  if (status == kSluiceOk || bailed_)
+    return okStatus();
+  return status == kSluiceCancelled ? cancelledWork()
+                                    : codeletError(codelet_, status, call_.failedMember);
+}
+
+Status CardFiring::finish() {
+  arena_.reset();
   Moment done = card_.device().lastMoment(Card::kCompute);
   for (const Tensor *input : inputs_.span())
     if (input->holder())

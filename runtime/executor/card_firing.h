@@ -8,24 +8,35 @@
 
 namespace sluice::rt {
 
-class CardFiring final : public CompiledFiring, private CardCalls {
+class CardFiring : public CompiledFiring, private CardCalls {
 public:
   CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation, Card &card);
 
   // Enqueues; the results have moments.
   Status run() override;
 
+protected:
+  // Memory for the results.
+  Status place();
+  // Enqueues what the code does. `bailed_` says where what it was compiled for does not hold.
+  Status runCode();
+  // All is enqueued.
+  Status finish();
+  KernelLaunch launchOfKernel(int32_t kernel, int64_t blocks) const;
+
+  Card &card_;
+
 private:
   void launch(int32_t kernel, int64_t blocks, void **parameters) override;
   void copy(void *to, const void *from, int64_t bytes) override;
+  void runLoop(const void *words) override;
 
   Status placeOutput(size_t index, const Shape &shape);
-  Status enqueue();
-  // What the code was compiled for does not hold: the kernels of the host find out.
+  // The kernels of the host find out.
   Status runOnHost();
 
-  Card &card_;
   std::span<const DeviceKernel> kernels_;
+  DeviceMemory arena_;
   Status failure_; // the first
 };
 

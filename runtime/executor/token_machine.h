@@ -160,6 +160,8 @@ private:
   bool endCodelet(CodeletFiring &firing, Status status);
   void countCodelet(const CodeletCounts &counts);
   bool fireOnCard(const Node &node, Iteration &iteration);
+  bool startLoop(const Node &node, Iteration &iteration);
+  bool goOn(Completion &completion);
   void fireCopy(const Node &node, Iteration &iteration);
   void copyToHost(const Node &node, Iteration &iteration);
   void finishFiring(Firing &firing);

@@ -66,6 +66,8 @@ bool TokenMachine::countCompletion(const Completion &completion) {
 void TokenMachine::endWork(Completion &completion) {
   if (!completion.work) // objects that another call has used are free
     return retryWaiting();
+  if (goOn(completion))
+    return;
   if (trace_)
     traceCompletion(completion);
   auto &firing = static_cast<Firing &>(*completion.work);

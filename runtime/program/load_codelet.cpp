@@ -10,7 +10,8 @@ namespace {
 
 // Stands in for code that there is not: leaves everything to the members.
 int32_t bail(SluiceCodeletCall *) { return kSluiceBail; }
-constexpr SluiceCodelet kOnlyMembers = {bail, bail, 0, nullptr, 0, nullptr, 0, nullptr, nullptr};
+constexpr SluiceCodelet kOnlyMembers = {bail,    bail, 0,       nullptr, 0,
+                                        nullptr, 0,    nullptr, nullptr, nullptr};
 
 class CodeletLoader {
 public:

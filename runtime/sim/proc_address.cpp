@@ -33,7 +33,7 @@ sluice_sim_get_proc_address(const char *symbol, void **function, int version, ui
   cuda::SymbolStatus found = cuda::kSymbolNotFound;
   *function = nullptr;
   for (const sim::Entry &entry : sim::kFunctions) {
-    if (strcmp(entry.name, symbol) != 0)
+    if (strcmp(entry.name, symbol) != 0 || entry.version > sim::driver().options.version)
       continue;
     found = version >= entry.version ? cuda::kSymbolFound : cuda::kSymbolVersionNotSufficient;
     *function = found == cuda::kSymbolFound ? entry.function : nullptr;

@@ -186,6 +186,11 @@ struct Flags {
                "largest value, or sixteenths of a product's multiplications (default: 16384; 0 "
                "for a card that is simulated)\n"
                "What is computed of a value on the card is there as well, however little it is.")};
+  cl::opt<std::string> cardLoops{
+      "card-loops", cl::value_desc("WHICH"), cl::cat(devices), cl::init("auto"),
+      cl::desc("with a card: which loops it runs by itself, without the host: auto, those that are "
+               "quicker so; always, all that can; never (default: auto)\n"
+               "--explain-loops tells what keeps a loop from it.")};
   cl::opt<bool> explainPlace{
       "explain-place", cl::cat(devices),
       cl::desc("print the device of each node, and why it is there; with a card, "

@@ -100,6 +100,13 @@ int checkConflicts(const Flags &flags) {
     return usageError("--explain-place needs --devices, --cluster or a --target with a card");
   if (flags.cardOnly.getNumOccurrences() && !place::cardOf(flags.target))
     return usageError("--card-only needs a --target with a card");
+  if (flags.cardLoops.getNumOccurrences()) {
+    if (!place::cardOf(flags.target) && !flags.cluster.getNumOccurrences())
+      return usageError("--card-loops needs a --target with a card, or --cluster");
+    if (!llvm::is_contained({"auto", "always", "never"}, StringRef(flags.cardLoops)))
+      return usageError("--card-loops: expected auto, always or never but got '" +
+                        import::escaped(flags.cardLoops) + "'");
+  }
   if (flags.leastCardWork.getNumOccurrences()) {
     if (!place::cardOf(flags.target) && !flags.cluster.getNumOccurrences())
       return usageError("--least-card-work needs a --target with a card, or --cluster");
@@ -317,6 +324,7 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.report = flags.report;
   compile.device = flags.target;
   compile.cardIsOptional = !flags.cardOnly;
+  compile.cardLoops = flags.cardLoops;
   if (int64_t work; !StringRef(flags.leastCardWork).getAsInteger(10, work))
     compile.leastCardWork = work;
   compile.target.march = flags.march;

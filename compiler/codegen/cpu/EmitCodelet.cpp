@@ -165,21 +165,59 @@ static LLVM::GlobalOp addKernels(ImplicitLocOpBuilder &b, StringRef symbol, Arra
   return table;
 }
 
-void addTable(StringRef symbol, StringRef images, ModuleOp module) {
+// The steps of the loop that a card runs by itself; null without.
+static LLVM::GlobalOp addLoop(ImplicitLocOpBuilder &b, StringRef symbol, DictionaryAttr loop,
+                              StringRef conditions) {
+  if (!loop)
+    return nullptr;
+  Type i32 = b.getI32Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
+  SmallVector<int32_t> rows;
+  SmallVector<Value> fields;
+  auto number = [&](int64_t value) {
+    return LLVM::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  for (StringRef part : {"enter", "body", "exit"})
+    llvm::append_range(rows, loop.getAs<DenseI32ArrayAttr>(part).asArrayRef());
+  rows.resize(rows.size() + 4); // also without steps there is something
+  auto stepsType = LLVM::LLVMArrayType::get(i32, rows.size());
+  auto steps = LLVM::GlobalOp::create(b, stepsType, true, LLVM::Linkage::Internal,
+                                      (symbol + "_steps").str(), b.getI32TensorAttr(rows));
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, pointer, pointer});
+  auto table = LLVM::GlobalOp::create(b, type, true, LLVM::Linkage::Internal,
+                                      (symbol + "_loop").str(), Attribute());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&table.getInitializerRegion());
+  fields = {number(loop.getAs<IntegerAttr>("words").getInt()),
+            number(loop.getAs<BoolAttr>("block").getValue())};
+  for (StringRef part : {"enter", "body", "exit"})
+    fields.push_back(number(loop.getAs<DenseI32ArrayAttr>(part).size() / 4));
+  fields.push_back(LLVM::AddressOfOp::create(b, steps));
+  fields.push_back(LLVM::AddressOfOp::create(b, pointer, conditions));
+  Value value = LLVM::PoisonOp::create(b, type);
+  for (auto [position, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(b, value, field, static_cast<int64_t>(position));
+  LLVM::ReturnOp::create(b, value);
+  return table;
+}
+
+void addTable(StringRef symbol, StringRef images, StringRef conditions, ModuleOp module) {
   auto body = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_body").str());
   auto sizes = module.lookupSymbol<LLVM::LLVMFuncOp>((symbol + "_sizes").str());
   ImplicitLocOpBuilder b(body.getLoc(), module.getContext());
   b.setInsertionPointToEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI64Type(),
-                                                                pointer, b.getI64Type(), pointer,
-                                                                b.getI64Type(), pointer, pointer});
+  auto type = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {pointer, pointer, b.getI64Type(), pointer, b.getI64Type(), pointer,
+                       b.getI64Type(), pointer, pointer, pointer});
   LLVM::GlobalOp inPlace =
       addInPlace(b, symbol, body->getAttrOfType<DenseI32ArrayAttr>(kInPlaceAttr));
   auto cellsOf = body->getAttrOfType<ArrayAttr>(kCellsAttr);
   LLVM::GlobalOp cells = addCells(b, symbol, cellsOf);
   auto kernelsOf = body->getAttrOfType<ArrayAttr>(kKernelsAttr);
   LLVM::GlobalOp kernels = addKernels(b, symbol, kernelsOf);
+  LLVM::GlobalOp loop =
+      addLoop(b, symbol, body->getAttrOfType<DictionaryAttr>(kLoopAttr), conditions);
   auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
                                       Attribute());
   b.createBlock(&table.getInitializerRegion());
@@ -196,7 +234,8 @@ void addTable(StringRef symbol, StringRef images, ModuleOp module) {
       LLVM::ConstantOp::create(
           b, b.getI64IntegerAttr(kernels ? static_cast<int64_t>(kernelsOf.size()) : 0)),
       kernels ? Value(LLVM::AddressOfOp::create(b, kernels)) : null,
-      kernels ? Value(LLVM::AddressOfOp::create(b, pointer, images)) : null};
+      kernels ? Value(LLVM::AddressOfOp::create(b, pointer, images)) : null,
+      loop ? Value(LLVM::AddressOfOp::create(b, loop)) : null};
   Value value = LLVM::PoisonOp::create(b, type);
   for (auto [position, field] : llvm::enumerate(fields))
     value = LLVM::InsertValueOp::create(b, value, field, static_cast<int64_t>(position));

@@ -28,9 +28,15 @@ mlir::LogicalResult emitCodelet(flow::CodeletOp codelet, llvm::StringRef symbol,
 inline constexpr llvm::StringLiteral kKernelsAttr = "codegen.kernels";
 // Attribute of `<symbol>_body`: its buffers are on a card.
 inline constexpr llvm::StringLiteral kCardAttr = "codegen.card";
+// Of such a function with a loop that the card runs by itself: its steps (gpu/LoopTable.h).
+inline constexpr llvm::StringLiteral kLoopAttr = "codegen.loop";
+// Of the variables of that function which the runtime asks for: "status", "failed_member".
+inline constexpr llvm::StringLiteral kVariableAttr = "codegen.variable";
 
 // Adds the SluiceCodelet `<symbol>` that names the two to a module that was converted to the llvm
-// dialect. `images` is the symbol of those that its kernels are in, if it has any.
-void addTable(llvm::StringRef symbol, llvm::StringRef images, mlir::ModuleOp module);
+// dialect. `images` is the symbol of those that its kernels are in, if it has any, and `conditions`
+// of those with the kernel that loops of a card need.
+void addTable(llvm::StringRef symbol, llvm::StringRef images, llvm::StringRef conditions,
+              mlir::ModuleOp module);
 
 } // namespace sluice::codegen

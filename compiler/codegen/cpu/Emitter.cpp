@@ -7,6 +7,7 @@
 #include "compiler/codegen/cpu/BoxCode.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/CallLayout.h"
+#include "compiler/codegen/cpu/EmitCodelet.h"
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/plan/Cards.h"
@@ -74,12 +75,18 @@ Emitter::Emitter(ImplicitLocOpBuilder &builder, flow::CodeletOp codelet, const S
   arena_.emplace(*dims_, arena);
   if (!hasRegions_)
     return;
-  loopOps_ = local(builder_.getI64Type());
-  if (llvm::any_of(members_, llvm::IsaPred<flow::WhileOp>))
-    cancel_ = loadCallField(builder_, call_, CallField::kCancel);
-  if (canFail) {
-    status_ = local(builder_.getI32Type());
-    failedMember_ = local(builder_.getI32Type());
+  if (!isOnCard_) { // which counts nothing, and is stopped by the runtime
+    loopOps_ = local(builder_.getI64Type());
+    if (llvm::any_of(members_, llvm::IsaPred<flow::WhileOp>))
+      cancel_ = loadCallField(builder_, call_, CallField::kCancel);
+  }
+  if (!canFail)
+    return;
+  status_ = local(builder_.getI32Type());
+  failedMember_ = local(builder_.getI32Type());
+  if (isOnCard_) { // for the runtime, when the card has run the loop
+    status_.getDefiningOp()->setAttr(kVariableAttr, builder_.getStringAttr("status"));
+    failedMember_.getDefiningOp()->setAttr(kVariableAttr, builder_.getStringAttr("failed_member"));
   }
 }
 
@@ -284,6 +291,10 @@ void Emitter::storeOutputs() {
 }
 
 void Emitter::storeStatus() {
+  if (isOnCard_ && hasRegions_) { // there is none yet
+    func::ReturnOp::create(builder_, constantInt(builder_, kSluiceOk, 32));
+    return;
+  }
   Type i32 = builder_.getI32Type(), i64 = builder_.getI64Type();
   if (loopOps_) {
     Value before = loadCallField(builder_, call_, CallField::kLoopOps);

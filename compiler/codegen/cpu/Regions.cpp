@@ -55,7 +55,7 @@ static bool makesFloats(Operation &op) {
 }
 
 void Emitter::addLoopOps(Block &block) {
-  if (depth_ == 0)
+  if (depth_ == 0 || !loopOps_)
     return;
   int64_t count = llvm::count_if(block.without_terminator(), [](Operation &op) {
     return makesFloats(op) && op.getNumRegions() == 0 && !isa<nd::ConstantOp>(op);
@@ -197,8 +197,9 @@ LogicalResult Emitter::emitBefore(flow::WhileOp op, scf::WhileOp loop) {
   Value goesOn = inRegister(condition.getPredicate());
   if (Value bad = hasFailed())
     goesOn = arith::AndIOp::create(builder_, goesOn, negated(builder_, bad));
-  goesOn =
-      arith::AndIOp::create(builder_, goesOn, negated(builder_, isCancelled(builder_, cancel_)));
+  if (cancel_)
+    goesOn =
+        arith::AndIOp::create(builder_, goesOn, negated(builder_, isCancelled(builder_, cancel_)));
   Carried forwarded{{}, carried.slots};
   for (Value value : condition.getForwarded())
     forwarded.values.push_back(asCarried(value, value.getType()));
@@ -315,7 +316,7 @@ LogicalResult Emitter::emitWhile(flow::WhileOp op) {
       inits.values.push_back(updated ? asVariable(copyForUpdates(init, updated))
                                      : asCarried(init, type));
     }
-    if (updated)
+    if (updated && !isOnCard_)
       sums_.open(op, static_cast<unsigned>(position), inits.values.back());
     for (int i = 0; i < 2 && hasSlots(op, position, fusion_); ++i)
       inits.slots.push_back(asVariable(allocate(init)));

@@ -12,6 +12,7 @@
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Memory.h"
+#include "dialects/wire/Wire.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -75,7 +76,13 @@ Operands cardOperands(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+bool canRunInKernel(Operation *op) {
+  return !op->hasTrait<OfElements>() || (canEmitElement(op) && !callsLibrary(op));
+}
+
 LowerFn findCardLowering(Operation *op) {
+  if (isa<wire::CopyOp>(op))
+    return lowerCopyOnCard;
   if (!llvm::any_of(op->getResultTypes(), [](Type type) { return wire::cardOf(type); }))
     return findLowering(op);
   if (isa<nd::ConstantOp>(op))
@@ -85,6 +92,23 @@ LowerFn findCardLowering(Operation *op) {
   if (isa<nd::MatmulOp, nd::MatmulOntoOp>(op))
     return lowerProductOnCard;
   return op->hasTrait<OfReduction>() ? lowerReductionOnCard : findLowering(op);
+}
+
+LogicalResult lowerCopyOnCard(Operation *op, Emitter &emitter) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  auto copy = cast<wire::CopyOp>(op);
+  auto type = cast<RankedTensorType>(copy.getResult().getType());
+  if (wire::cardOf(type)) {
+    Value number = emitter.inRegister(copy.getValue());
+    fillBuffer(b, toMemoryForm(b, number), emitter.destination(copy.getResult()));
+    return success();
+  }
+  Value memory = emitter.buffer(copy.getValue());
+  SmallVector<Value> first(static_cast<size_t>(type.getRank()),
+                           arith::ConstantIndexOp::create(b, 0));
+  Value stored = memref::LoadOp::create(b, memory, first);
+  emitter.define(copy.getResult(), toRegisterForm(b, stored, type.getElementType()));
+  return success();
 }
 
 LogicalResult lowerConstantOnCard(Operation *op, Emitter &emitter) {

@@ -17,8 +17,13 @@ LowerFn findCardLowering(mlir::Operation *op);
 // read by the host. Nothing for an op that a card has no code for.
 std::optional<llvm::SmallVector<unsigned>> cardOperands(mlir::Operation *op);
 
+// Whether the code of an op of single numbers can be part of a kernel.
+bool canRunInKernel(mlir::Operation *op);
+
 // ---- Kernels of their own ----------------------------------------------------------------------
 
+// Between the card and numbers of code that runs there.
+mlir::LogicalResult lowerCopyOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerConstantOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerProductOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerReductionOnCard(mlir::Operation *op, Emitter &emitter);

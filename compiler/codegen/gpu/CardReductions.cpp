@@ -104,8 +104,8 @@ private:
     KernelBuilder kernel(b_, kThreads);
     kernel_ = &kernel;
     Value results = emitter_.dim(kept_);
-    Value blocks = arith::MulIOp::create(
-        b_, arith::CeilDivUIOp::create(b_, results, index(ofBlock)), index(blocksEach));
+    Value blocks = b_.createOrFold<arith::MulIOp>(
+        b_.createOrFold<arith::CeilDivUIOp>(results, index(ofBlock)), index(blocksEach));
     SmallVector<Value> used{from_, to_, results, emitter_.dim(reduced_)};
     for (const Group &group : groups_) {
       used.push_back(emitter_.dim(group.size));

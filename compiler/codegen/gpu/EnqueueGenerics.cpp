@@ -45,7 +45,7 @@ public:
     for (Value value : used)
       kernel_.parameters().add(value);
     Value threads = arith::ConstantIndexOp::create(b_, kThreads);
-    Value blocks = arith::CeilDivUIOp::create(b_, product(sizes_), threads);
+    Value blocks = b_.createOrFold<arith::CeilDivUIOp>(product(sizes_), threads);
     kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
       for (Value &size : sizes_)
         size = inside.lookup(size);
@@ -133,6 +133,32 @@ Value addressOf(ImplicitLocOpBuilder &b, Value memref) {
   return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), word);
 }
 
+// The loop that a card runs by itself, in the body of a codelet; null without.
+scf::WhileOp loopOf(func::FuncOp body) {
+  auto loops = body.getBody().front().getOps<scf::WhileOp>();
+  return loops.empty() ? scf::WhileOp() : *loops.begin();
+}
+
+// Whether the op is in the loop or behind it, where nobody but the card can copy.
+bool isForCard(Operation *op, scf::WhileOp loop) {
+  Operation *top = loop ? loop->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+  return top && !top->isBeforeInBlock(loop);
+}
+
+linalg::GenericOp asGeneric(memref::CopyOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto rank = static_cast<unsigned>(cast<MemRefType>(op.getSource().getType()).getRank());
+  AffineMap map = b.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, ValueRange{op.getSource()}, ValueRange{op.getTarget()}, ArrayRef<AffineMap>{map, map},
+      loops, [](OpBuilder &inside, Location location, ValueRange arguments) {
+        linalg::YieldOp::create(inside, location, arguments.front());
+      });
+  op.erase();
+  return generic;
+}
+
 // Both are whole buffers with identity layout.
 void enqueueCopy(memref::CopyOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
@@ -156,13 +182,18 @@ struct CodegenEnqueue : impl::CodegenEnqueueBase<CodegenEnqueue> {
     SmallVector<linalg::GenericOp> generics;
     SmallVector<memref::CopyOp> copies;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(kCardAttr))
+      if (function->hasAttr(kCardAttr)) {
+        scf::WhileOp loop = loopOf(function);
         function.walk([&](Operation *op) {
+          auto copy = dyn_cast<memref::CopyOp>(op);
           if (auto generic = dyn_cast<linalg::GenericOp>(op))
             generics.push_back(generic);
-          else if (auto copy = dyn_cast<memref::CopyOp>(op))
+          else if (copy && isForCard(copy, loop))
+            generics.push_back(asGeneric(copy));
+          else if (copy)
             copies.push_back(copy);
         });
+      }
     for (linalg::GenericOp op : generics) {
       FailureOr<IterationSpace> space = IterationSpace::of(op);
       if (failed(space)) {

@@ -2,8 +2,6 @@
 // One kernel and the place that launches it.
 #include "compiler/codegen/gpu/KernelBuilder.h"
 
-#include "compiler/codegen/elements/RuntimeCalls.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -32,78 +30,74 @@ static func::FuncOp functionAround(ImplicitLocOpBuilder &b) {
 KernelBuilder::KernelBuilder(ImplicitLocOpBuilder &b, int64_t threads)
     : b_(b), threads_(threads), caller_(functionAround(b)) {}
 
-// The name of the new kernel.
-std::string KernelBuilder::addToCodelet() {
+std::string addKernelTo(func::FuncOp codelet, int64_t threads) {
+  Builder b(codelet.getContext());
   SmallVector<Attribute> kernels;
-  if (auto known = caller_->getAttrOfType<ArrayAttr>(kKernelsAttr))
+  if (auto known = codelet->getAttrOfType<ArrayAttr>(kKernelsAttr))
     llvm::append_range(kernels, known);
-  number_ = static_cast<int64_t>(kernels.size());
-  std::string name = (caller_.getName() + "_" + Twine(number_)).str();
-  kernels.push_back(
-      b_.getDictionaryAttr({b_.getNamedAttr("name", b_.getStringAttr(name)),
-                            b_.getNamedAttr("threads", b_.getI64IntegerAttr(threads_))}));
-  caller_->setAttr(kKernelsAttr, b_.getArrayAttr(kernels));
+  std::string name = (codelet.getName() + "_" + Twine(kernels.size())).str();
+  kernels.push_back(b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(name)),
+                                         b.getNamedAttr("threads", b.getI64IntegerAttr(threads))}));
+  codelet->setAttr(kKernelsAttr, b.getArrayAttr(kernels));
   return name;
 }
 
-// Parameters travel as an array of the addresses of their values, as drivers take them.
-static Value parameterArray(ImplicitLocOpBuilder &b, func::FuncOp caller, ArrayRef<Value> passed) {
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto values = LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                                 llvm::to_vector(ValueRange(passed).getTypes()));
-  auto addresses = LLVM::LLVMArrayType::get(pointer, passed.size());
-  Value room, array;
-  {
-    // Not in a loop, where each iteration would take more of the stack.
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&caller.getBody().front());
-    Value one = arith::ConstantIntOp::create(b, 1, 64);
-    room = LLVM::AllocaOp::create(b, pointer, values, one, 8);
-    array = LLVM::AllocaOp::create(b, pointer, addresses, one, 8);
-  }
-  for (auto [i, value] : llvm::enumerate(passed)) {
-    auto at = static_cast<int32_t>(i);
-    Value field = LLVM::GEPOp::create(b, pointer, values, room, ArrayRef<LLVM::GEPArg>{0, at},
-                                      LLVM::GEPNoWrapFlags::inbounds);
-    LLVM::StoreOp::create(b, value, field);
-    Value entry = LLVM::GEPOp::create(b, pointer, addresses, array, ArrayRef<LLVM::GEPArg>{0, at},
-                                      LLVM::GEPNoWrapFlags::inbounds);
-    LLVM::StoreOp::create(b, field, entry);
-  }
-  return array;
+int64_t numberOfKernel(func::FuncOp codelet, StringRef name) {
+  auto kernels = codelet->getAttrOfType<ArrayAttr>(kKernelsAttr);
+  const auto *found = llvm::find_if(kernels, [&](Attribute kernel) {
+    return cast<DictionaryAttr>(kernel).getAs<StringAttr>("name") == name;
+  });
+  assert(found != kernels.end() && "expected one of the codelet's kernels");
+  return found - kernels.begin();
+}
+
+SymbolRefAttr kernelSymbol(MLIRContext *context, StringRef name) {
+  return SymbolRefAttr::get(context, kModuleName, {FlatSymbolRefAttr::get(context, name)});
+}
+
+gpu::GPUFuncOp createKernel(ImplicitLocOpBuilder &b, ModuleOp module, StringRef name,
+                            TypeRange parameters, int64_t threads) {
+  b.setInsertionPointToEnd(kernelModule(b, module).getBody());
+  auto kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType(parameters, TypeRange{}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  b.setInsertionPointToStart(&kernel.getBody().front());
+  return kernel;
 }
 
 // LLVM assumes that it lies better than it does where nothing says how.
+Value addShared(gpu::GPUFuncOp kernel, MemRefType type) {
+  Builder b(kernel.getContext());
+  Value memory = kernel.addWorkgroupAttribution(type, kernel.getLoc());
+  auto aligned = b.getDictionaryAttr(
+      b.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(16)));
+  SmallVector<Attribute> all;
+  if (auto known = kernel.getWorkgroupAttribAttrsAttr())
+    llvm::append_range(all, known);
+  all.resize(kernel.getNumWorkgroupAttributions() - 1, b.getDictionaryAttr({}));
+  all.push_back(aligned);
+  kernel.setWorkgroupAttribAttrsAttr(b.getArrayAttr(all));
+  return memory;
+}
+
 Value KernelBuilder::shared(int64_t elements, Type element) {
   auto space = gpu::AddressSpaceAttr::get(b_.getContext(), gpu::AddressSpace::Workgroup);
-  auto type = MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space);
-  Value memory = kernel_.addWorkgroupAttribution(type, b_.getLoc());
-  auto aligned = b_.getDictionaryAttr(
-      b_.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(), b_.getI64IntegerAttr(16)));
-  SmallVector<Attribute> all;
-  if (auto known = kernel_.getWorkgroupAttribAttrsAttr())
-    llvm::append_range(all, known);
-  all.resize(kernel_.getNumWorkgroupAttributions() - 1, b_.getDictionaryAttr({}));
-  all.push_back(aligned);
-  kernel_.setWorkgroupAttribAttrsAttr(b_.getArrayAttr(all));
-  return memory;
+  return addShared(kernel_,
+                   MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space));
 }
 
 void KernelBuilder::launch(Value blocks,
                            function_ref<void(const KernelThread &, IRMapping &)> body) {
-  std::string name = addToCodelet();
+  std::string name = addKernelTo(caller_, threads_);
   SmallVector<Value> passed = parameters_.pass(b_);
-  Value number = arith::ConstantIntOp::create(b_, number_, 32);
-  Value count = arith::IndexCastOp::create(b_, b_.getI64Type(), blocks);
-  callRuntime(b_, "sluice_launch",
-              {caller_.getArgument(0), number, count, parameterArray(b_, caller_, passed)}, Type());
+  Value one = arith::ConstantIndexOp::create(b_, 1);
+  Value threads = arith::ConstantIndexOp::create(b_, threads_);
+  gpu::LaunchFuncOp::create(b_, kernelSymbol(b_.getContext(), name),
+                            gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one},
+                            /*dynamicSharedMemorySize=*/Value(), passed);
   OpBuilder::InsertionGuard guard(b_);
-  gpu::GPUModuleOp module = kernelModule(b_, caller_->getParentOfType<ModuleOp>());
-  b_.setInsertionPointToEnd(module.getBody());
-  kernel_ = gpu::GPUFuncOp::create(b_, name, b_.getFunctionType(parameters_.types(), TypeRange{}));
-  kernel_->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b_.getUnitAttr());
-  kernel_.setKnownBlockSizeAttr(b_.getDenseI32ArrayAttr({static_cast<int32_t>(threads_), 1, 1}));
-  b_.setInsertionPointToStart(&kernel_.getBody().front());
+  kernel_ =
+      createKernel(b_, caller_->getParentOfType<ModuleOp>(), name, parameters_.types(), threads_);
   IRMapping inside =
       parameters_.receive(b_, kernel_.getArguments().take_front(parameters_.types().size()));
   KernelThread thread{gpu::BlockIdOp::create(b_, gpu::Dimension::x),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One kernel and the place that launches it.
 //
-// The launching code calls the runtime with the number of the kernel among those of its codelet,
-// the number of blocks that cover the work, and the parameters. The runtime may launch fewer blocks
-// than that: a kernel goes over its work in strides of all threads that there are.
+// A gpu.launch_func in the launching code says how many blocks cover the work, and has the
+// parameters. Fewer blocks than that may be launched: a kernel goes over its work in strides of all
+// threads that there are.
 #pragma once
 
 #include "compiler/codegen/cpu/EmitCodelet.h"
@@ -37,14 +37,27 @@ public:
   mlir::Value shared(int64_t elements, mlir::Type element);
 
 private:
-  std::string addToCodelet();
-
   mlir::ImplicitLocOpBuilder &b_;
   int64_t threads_;
   mlir::func::FuncOp caller_;
   KernelParameters parameters_;
   mlir::gpu::GPUFuncOp kernel_;
-  int64_t number_ = 0; // among the kernels of the codelet
 };
+
+// ---- Kernels of a codelet
+// -------------------------------------------------------------------------
+
+// A name for one more kernel of the codelet whose body this is.
+std::string addKernelTo(mlir::func::FuncOp codelet, int64_t threads);
+// Which of them has the name.
+int64_t numberOfKernel(mlir::func::FuncOp codelet, llvm::StringRef name);
+// An empty kernel without an end; the builder is in it then.
+mlir::gpu::GPUFuncOp createKernel(mlir::ImplicitLocOpBuilder &b, mlir::ModuleOp module,
+                                  llvm::StringRef name, mlir::TypeRange parameters,
+                                  int64_t threads);
+// Memory that all threads of a block see.
+mlir::Value addShared(mlir::gpu::GPUFuncOp kernel, mlir::MemRefType type);
+// How launches name it.
+mlir::SymbolRefAttr kernelSymbol(mlir::MLIRContext *context, llvm::StringRef name);
 
 } // namespace sluice::codegen

@@ -26,9 +26,9 @@ def CodegenEnqueue : Pass<"codegen-enqueue", "::mlir::ModuleOp"> {
   let summary = "turn loops over buffers into kernels that are enqueued";
   let description = [{
     In functions with `codegen.card`, those of codelets whose buffers are in a card's memory, each linalg.generic becomes a kernel, with a
-    thread for each position of its loops, and a call of the runtime that launches it; neighbouring
+    thread for each position of its loops, and a gpu.launch_func; neighbouring
     dims become one loop where every operand is contiguous along both. Copies of buffers become calls
-    that enqueue them. What is left runs on the host.
+    that enqueue them, or kernels in and behind a loop. What is left computes numbers.
 
     A kernel takes pointers and scalars. Which kernels a codelet has stands in the attribute
     `codegen.kernels` of its body.
@@ -42,6 +42,36 @@ def CodegenEnqueue : Pass<"codegen-enqueue", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numKernels", "kernels", "generics that became kernels">,
   ];
+}
+
+def CodegenRunLoopsOnCard : Pass<"codegen-run-loops-on-card", "::mlir::ModuleOp"> {
+  let summary = "turn the loop of a card's codelet into steps that the card repeats";
+  let description = [{
+    In functions with `codegen.card` that have an scf.while, the loop and what follows it become steps: kernels that read
+    what they work with, and what numbers have come to, in words of the card's memory. Numbers are computed by kernels of
+    one thread. Of a loop with little work the steps of an iteration are one kernel of one block. What is left runs on the host: it computes
+    what is the same in all iterations, and hands it to `sluice_run_loop`. The attribute `codegen.loop` of the function has the steps.
+
+    *Requires* kernels and launches that `codegen-enqueue` makes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numLoops", "loops", "loops that became steps">,
+    Statistic<"numBlocks", "blocks", "loops of which an iteration is a kernel of one block">,
+  ];
+}
+
+def CodegenLaunchKernels : Pass<"codegen-launch-kernels", "::mlir::ModuleOp"> {
+  let summary = "turn launches into calls of the runtime";
+  let description = [{
+    Each gpu.launch_func becomes a call of `sluice_launch` with the number of the kernel among `codegen.kernels`, the number
+    of blocks and the addresses of the parameters.
+
+    *Requires* functions whose first argument is the codelet's call.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 #endif

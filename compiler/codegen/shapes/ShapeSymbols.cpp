@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/Boxes.h"
 #include "dialects/list/List.h"
+#include "dialects/wire/Wire.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExprVisitor.h"
@@ -185,6 +186,8 @@ private:
   }
 
   LogicalResult analyzeDims(Operation *op) {
+    if (auto copy = dyn_cast<wire::CopyOp>(op))
+      return define(copy.getResult(), DimExprs(dims(copy.getValue())));
     if (auto get = dyn_cast<flow::BoxGetOp>(op); get && isBoxedOutput(get))
       return success();
     if (auto get = dyn_cast<flow::BoxGetOp>(op))

@@ -88,6 +88,12 @@ Moment CpuDevice::lastMoment(StreamId stream) const {
   return {stream, tickets_[indexOf(stream)].load()};
 }
 
+static Status noLoops(const std::string &name) {
+  return Status(Code::kUnimplemented, name + ": loops are the program's");
+}
+Result<DeviceLoop> CpuDevice::makeLoop(const LoopPlan &) { return noLoops(name()); }
+Result<Moment> CpuDevice::runLoop(DeviceLoop, StreamId) { return noLoops(name()); }
+
 Result<Moment> CpuDevice::mark(StreamId stream) {
   SLUICE_RETURN_IF_ERROR(checkStream(stream));
   return lastMoment(stream);

@@ -37,6 +37,11 @@ public:
                                   size_t sharedBytes) override;
   Result<Moment> launch(const KernelLaunch &launch, StreamId stream) override;
 
+  bool canLoop() const override { return false; }
+  Result<DeviceLoop> makeLoop(const LoopPlan &) override;
+  void dropLoop(DeviceLoop) override {}
+  Result<Moment> runLoop(DeviceLoop, StreamId) override;
+
   Moment lastMoment(StreamId stream) const override;
   Result<Moment> mark(StreamId stream) override;
   Status order(StreamId later, Moment earlier) override;

@@ -59,6 +59,8 @@ CudaDevice::~CudaDevice() {
     context_.abandon();
     return;
   }
+  for (GraphExec loop : loops_)
+    driver_.cuGraphExecDestroy(loop);
   for (Module module : modules_)
     driver_.cuModuleUnload(module);
 }

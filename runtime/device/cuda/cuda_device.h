@@ -56,6 +56,11 @@ public:
                                       size_t sharedBytes) override;
   rt::Result<Moment> launch(const KernelLaunch &launch, StreamId stream) override;
 
+  bool canLoop() const override;
+  rt::Result<DeviceLoop> makeLoop(const LoopPlan &plan) override;
+  void dropLoop(DeviceLoop loop) override;
+  rt::Result<Moment> runLoop(DeviceLoop loop, StreamId stream) override;
+
   Moment lastMoment(StreamId stream) const override { return streams_.last(stream); }
   rt::Result<Moment> mark(StreamId stream) override;
   Status order(StreamId later, Moment earlier) override;
@@ -106,6 +111,7 @@ private:
   std::map<const std::byte *, size_t> pinned_; // by their begin
   std::mutex modulesMutex_;
   std::vector<Module> modules_;
+  std::vector<GraphExec> loops_; // with the lock of modules, too
   rt::MemoryPool pool_;
   CompletionTeller teller_;
 };

@@ -13,7 +13,7 @@ namespace sluice::rt {
 // A codelet without lists, of hand-written functions.
 constexpr SluiceCodelet codeletOf(SluiceCodeletFn sizes, SluiceCodeletFn body, int64_t arenaBytes,
                                   const uint32_t *inPlace) {
-  return {sizes, body, arenaBytes, inPlace, 0, nullptr, 0, nullptr, nullptr};
+  return {sizes, body, arenaBytes, inPlace, 0, nullptr, 0, nullptr, nullptr, nullptr};
 }
 
 // An attribute that holds a number, a flag or the position of a resource.

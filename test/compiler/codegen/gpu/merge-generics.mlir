@@ -73,7 +73,7 @@ flow.graph @transposed {
 // CHECK-LABEL: func.func @{{.*}}_body
 // CHECK:         linalg.generic
 // CHECK:           math.absf
-// CHECK:         llvm.call @sluice_launch
+// CHECK:         gpu.launch_func
 // CHECK:         linalg.generic
 // CHECK:           arith.addf
 // CHECK:         return

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// codegen-place-loops: which loops a card runs by itself.
+//
+// The host enqueues the iterations of a loop one after the other, ahead of the card, as long as it
+// knows by itself whether there is another one. Where it would have to ask the card, or where an
+// iteration takes the card less time than it takes the host to enqueue it, the card does all.
+#include "compiler/codegen/CardWork.h"
+#include "compiler/codegen/CollapseCheck.h"
+#include "compiler/codegen/LoopPlacement.h"
+#include "compiler/codegen/Passes.h"
+#include "dialects/nd/Nd.h"
+#include "dialects/wire/Wire.h"
+
+using namespace mlir;
+
+namespace sluice::codegen {
+
+#define GEN_PASS_DEF_CODEGENPLACELOOPS
+#include "compiler/codegen/Passes.h.inc"
+
+namespace {
+
+struct PlaceLoops : impl::CodegenPlaceLoopsBase<PlaceLoops> {
+  using CodegenPlaceLoopsBase::CodegenPlaceLoopsBase;
+
+  void runOnOperation() override {
+    visitProgramsWithCard(getOperation(), [&](ModuleOp program) {
+      auto policy = program->getAttrOfType<StringAttr>(kCardLoopsAttr);
+      if (!policy || policy.getValue() == "never")
+        return;
+      bool always = policy.getValue() == "always";
+      visitOutermost(program, [&](Operation *op, unsigned) {
+        if (flow::isCollapsed(op))
+          return false;
+        auto loop = dyn_cast<flow::WhileOp>(op);
+        if (!loop || findObstacleOnCard(loop))
+          return true;
+        if (!place(loop, always))
+          return true;
+        ++numLoops;
+        return false;
+      });
+    });
+  }
+
+  // Looks at a copy without tokens, which order nothing in a codelet.
+  static bool place(flow::WhileOp loop, bool always) {
+    OpBuilder b(loop);
+    auto copy = cast<flow::WhileOp>(b.clone(*loop));
+    removeTokens(copy);
+    LoopPlacement placement(copy);
+    if (placement.findObstacle() || !placement.hasWork() ||
+        !(always || placement.hostWaits() || placement.isShort())) {
+      copy.erase();
+      return false;
+    }
+    loop.replaceAllUsesWith(copy.getResults());
+    loop.erase();
+    placement.apply();
+    return true;
+  }
+};
+
+} // namespace
+} // namespace sluice::codegen

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CudaDevice: loops, as graphs whose conditions are set by kernels.
+#include "runtime/device/cuda/cuda_device.h"
+
+#include <algorithm>
+
+namespace sluice::rt::cuda {
+
+namespace {
+
+// Adds nodes to a graph, each behind the one before.
+class GraphBuilder {
+public:
+  GraphBuilder(const Driver &driver, DriverErrors &errors, const LoopPlan &plan)
+      : driver_(driver), errors_(errors), plan_(plan) {}
+
+  Status addLoop(Graph graph) {
+    GraphNode last = nullptr;
+    ConditionalHandle handle = 0;
+    SLUICE_RETURN_IF_ERROR(addCondition(graph, plan_.live, handle, last));
+    Graph body = nullptr;
+    SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalWhile, handle, last, body));
+    GraphNode inside = nullptr;
+    SLUICE_RETURN_IF_ERROR(addSteps(body, plan_.steps, inside));
+    return addSetting(body, plan_.live, handle, inside);
+  }
+
+private:
+  Status add(Graph graph, GraphNodeParameters &node, GraphNode &last) {
+    GraphNode added = nullptr;
+    SLUICE_RETURN_IF_ERROR(
+        errors_.check(driver_.cuGraphAddNode(&added, graph, &last, nullptr, last ? 1 : 0, &node),
+                      "cuGraphAddNode"));
+    last = added;
+    return okStatus();
+  }
+
+  Status addKernel(Graph graph, const KernelLaunch &launch, GraphNode &last) {
+    GraphNodeParameters node = {};
+    node.type = kNodeKernel;
+    KernelNodeParameters &kernel = node.kernel;
+    kernel.function = static_cast<Function>(launch.kernel.handle);
+    kernel.gridX = launch.grid.x;
+    kernel.gridY = launch.grid.y;
+    kernel.gridZ = launch.grid.z;
+    kernel.blockX = launch.block.x;
+    kernel.blockY = launch.block.y;
+    kernel.blockZ = launch.block.z;
+    kernel.sharedBytes = static_cast<unsigned>(launch.sharedBytes);
+    kernel.parameters = launch.parameters;
+    return add(graph, node, last);
+  }
+
+  Status addSetting(Graph graph, const void *word, ConditionalHandle handle, GraphNode &last) {
+    void *parameters[] = {&word, &handle};
+    KernelLaunch launch;
+    launch.kernel = plan_.setCondition;
+    launch.parameters = parameters;
+    return addKernel(graph, launch, last);
+  }
+
+  // A condition of the graph, which is what the word says.
+  Status addCondition(Graph graph, const void *word, ConditionalHandle &handle, GraphNode &last) {
+    SLUICE_RETURN_IF_ERROR(
+        errors_.check(driver_.cuGraphConditionalHandleCreate(&handle, graph, nullptr, 0, 0),
+                      "cuGraphConditionalHandleCreate"));
+    return addSetting(graph, word, handle, last);
+  }
+
+  Status addConditional(Graph graph, ConditionalType type, ConditionalHandle handle,
+                        GraphNode &last, Graph &body) {
+    GraphNodeParameters node = {};
+    node.type = kNodeConditional;
+    node.conditional.handle = handle;
+    node.conditional.type = type;
+    node.conditional.size = 1;
+    SLUICE_RETURN_IF_ERROR(add(graph, node, last));
+    body = node.conditional.bodies[0];
+    return okStatus();
+  }
+
+  Status addSteps(Graph graph, const std::vector<LoopStep> &steps, GraphNode &last) {
+    for (const LoopStep &step : steps) {
+      if (step.kind == LoopStep::Kind::kLaunch) {
+        SLUICE_RETURN_IF_ERROR(addKernel(graph, step.launch, last));
+        continue;
+      }
+      ConditionalHandle handle = 0;
+      SLUICE_RETURN_IF_ERROR(addCondition(graph, step.taken, handle, last));
+      Graph body = nullptr;
+      SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalIf, handle, last, body));
+      GraphNode inside = nullptr;
+      SLUICE_RETURN_IF_ERROR(addSteps(body, step.steps, inside));
+    }
+    return okStatus();
+  }
+
+  const Driver &driver_;
+  DriverErrors &errors_;
+  const LoopPlan &plan_;
+};
+
+} // namespace
+
+// Earlier drivers have functions of these names that take something else.
+bool CudaDevice::canLoop() const {
+  constexpr int kLeast = 12030;
+  return driver_.version >= kLeast && driver_.cuGraphAddNode &&
+         driver_.cuGraphConditionalHandleCreate;
+}
+
+rt::Result<DeviceLoop> CudaDevice::makeLoop(const LoopPlan &plan) {
+  SLUICE_RETURN_IF_ERROR(enter());
+  if (!canLoop())
+    return Status(Code::kUnimplemented, name() + ": the driver has no graphs with conditions");
+  Graph graph = nullptr;
+  SLUICE_RETURN_IF_ERROR(errors_.check(driver_.cuGraphCreate(&graph, 0), "cuGraphCreate"));
+  GraphExec loop = nullptr;
+  Status made = GraphBuilder(driver_, errors_, plan).addLoop(graph);
+  if (made.ok())
+    made = errors_.check(driver_.cuGraphInstantiateWithFlags(&loop, graph, 0),
+                         "cuGraphInstantiateWithFlags");
+  driver_.cuGraphDestroy(graph);
+  SLUICE_RETURN_IF_ERROR(made);
+  std::lock_guard lock(modulesMutex_);
+  loops_.push_back(loop);
+  return DeviceLoop{loop};
+}
+
+void CudaDevice::dropLoop(DeviceLoop loop) {
+  if (!enter().ok())
+    return;
+  auto *handle = static_cast<GraphExec>(loop.handle);
+  std::lock_guard lock(modulesMutex_);
+  loops_.erase(std::find(loops_.begin(), loops_.end(), handle));
+  driver_.cuGraphExecDestroy(handle);
+}
+
+rt::Result<Moment> CudaDevice::runLoop(DeviceLoop loop, StreamId stream) {
+  SLUICE_RETURN_IF_ERROR(enter(stream));
+  return streams_.enqueue(stream, "cuGraphLaunch", [&](Stream handle) {
+    return driver_.cuGraphLaunch(static_cast<GraphExec>(loop.handle), handle);
+  });
+}
+
+} // namespace sluice::rt::cuda

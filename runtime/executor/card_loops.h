@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops that a card runs by itself: the words that their kernels work with, and the device's graph
+// of the steps, which both are kept from one run to the next.
+#pragma once
+
+#include "runtime/codelet/abi.h"
+#include "runtime/device/device.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace sluice::rt {
+
+// What one run at a time uses.
+struct CardLoop {
+  DeviceMemory words;
+  DeviceLoop graph;
+  std::vector<int64_t> blocks; // of the launches in the graph
+};
+
+class CardLoops {
+public:
+  explicit CardLoops(Device &device) : device_(device) {}
+
+  // One that nobody uses.
+  Result<std::unique_ptr<CardLoop>> take(const SluiceCodelet &code, std::string_view owner);
+  // When nothing uses it any more.
+  void giveBack(const SluiceCodelet &code, std::unique_ptr<CardLoop> loop);
+
+private:
+  Device &device_;
+  std::mutex mutex_;
+  std::unordered_map<const SluiceCodelet *, std::vector<std::unique_ptr<CardLoop>>> idle_;
+};
+
+} // namespace sluice::rt
