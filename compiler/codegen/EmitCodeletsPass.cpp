@@ -32,7 +32,8 @@ struct EmitCodelets : impl::CodegenEmitCodeletsBase<EmitCodelets> {
       return signalPassFailure();
     for (auto function : (*emitted)->getOps<func::FuncOp>())
       numCodelets += function.getName().ends_with("_body");
-    for (NamedAttribute attribute : (*emitted)->getDiscardableAttrs()) // that it has kernels
+    for (NamedAttribute attribute :
+         (**emitted)->getDiscardableAttrDictionary()) // that it has kernels
       getOperation()->setDiscardableAttr(attribute.getName(), attribute.getValue());
     Block &body = *getOperation().getBody();
     body.clear();

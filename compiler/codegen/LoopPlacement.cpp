@@ -174,7 +174,9 @@ void LoopPlacement::check(Operation *op) {
   }
   if (isView(op))
     return;
-  ++launches_;
+  // Elementwise ops over the same positions become one kernel as a rule.
+  auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  launches_ += !op->hasTrait<OfElements>() || elementwise_.insert(shape).second;
   std::optional<int64_t> work = workOf(op);
   workIsKnown_ &= work.has_value();
   work_ += work.value_or(0);

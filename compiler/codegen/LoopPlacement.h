@@ -63,7 +63,8 @@ private:
   llvm::SetVector<mlir::OpOperand *> stored_;    // scalars that are handed on on the card
   llvm::SetVector<mlir::OpOperand *> constants_; // that kernels read
   std::optional<Obstacle> obstacle_;
-  int64_t launches_ = 0, work_ = 0; // of an iteration
+  llvm::SmallDenseSet<llvm::ArrayRef<int64_t>> elementwise_; // shapes, each of which is a launch
+  int64_t launches_ = 0, work_ = 0;                          // of an iteration
   bool workIsKnown_ = true;
 };
 

@@ -89,7 +89,6 @@ def CodegenPlaceLoops : Pass<"codegen-place-loops", "::mlir::ModuleOp"> {
     *Requires* loops that `codegen-choose-loops` has left. *Produces* `flow.codelet` ops with `wire.copy` in front of
     them and behind, which `codegen-place-on-cards` removes where values are on the card anyway.
   }];
-  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect", "::sluice::wire::WireDialect"];
   let statistics = [
     Statistic<"numLoops", "loops", "loops that the card runs by itself">,
   ];

@@ -6,9 +6,9 @@
 // iteration takes the card less time than it takes the host to enqueue it, the card does all.
 #include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/CollapseCheck.h"
+#include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/LoopPlacement.h"
 #include "compiler/codegen/Passes.h"
-#include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
 
 using namespace mlir;
@@ -22,6 +22,12 @@ namespace {
 
 struct PlaceLoops : impl::CodegenPlaceLoopsBase<PlaceLoops> {
   using CodegenPlaceLoopsBase::CodegenPlaceLoopsBase;
+
+  // To see what code an element has, it is written.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerCodegenDialects(registry);
+    registry.insert<wire::WireDialect>();
+  }
 
   void runOnOperation() override {
     visitProgramsWithCard(getOperation(), [&](ModuleOp program) {

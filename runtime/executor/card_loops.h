@@ -25,7 +25,7 @@ public:
 
   // One that nobody uses.
   Result<std::unique_ptr<CardLoop>> take(const SluiceCodelet &code, std::string_view owner);
-  // When nothing uses it any more.
+  // When all that uses it is enqueued on the compute stream, or over.
   void giveBack(const SluiceCodelet &code, std::unique_ptr<CardLoop> loop);
 
 private:

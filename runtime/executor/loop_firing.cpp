@@ -12,8 +12,11 @@ static constexpr uint64_t kIterationsAtOnce = 4096;
 // Enqueued by the host: from few, which most loops would not need, to many.
 static constexpr uint64_t kLeastAhead = 4, kMostAhead = 32;
 
-// What has failed on the way may still be using it: its graph stays with the device.
-LoopFiring::~LoopFiring() = default;
+// Who takes it next comes later on the stream.
+LoopFiring::~LoopFiring() {
+  if (loop_)
+    card_.loops().giveBack(*codelet_.code, std::move(loop_));
+}
 
 void *LoopFiring::word(int32_t number) const { return static_cast<uint64_t *>(address_) + number; }
 

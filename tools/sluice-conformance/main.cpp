@@ -87,6 +87,10 @@ cl::opt<std::string> guardPages("guard-pages", cl::value_desc("SIDE"),
 cl::opt<std::string> target("target", cl::value_desc("DEVICE"),
                             cl::desc("what programs run on: sim is a simulated card"),
                             cl::cat(options));
+cl::opt<std::string> cardLoops("card-loops", cl::value_desc("WHICH"),
+                               cl::desc("which loops a card runs by itself: auto, always or never "
+                                        "(with --target)"),
+                               cl::cat(options));
 cl::opt<std::string> filter("filter", cl::value_desc("GLOB"),
                             cl::desc("only tests whose name matches, with or without its folders"),
                             cl::cat(options));
@@ -156,7 +160,7 @@ Settings readSettings(const char *program) {
     settings.programFlags.insert(settings.programFlags.end(), {"--limit", "inline-operations=1"});
   for (CompilerSwitch which : switches)
     settings.compilerFlags.push_back(flagOf(which).str());
-  for (const auto *flag : {&gradientMemory, &target})
+  for (const auto *flag : {&gradientMemory, &target, &cardLoops})
     if (flag->getNumOccurrences())
       settings.compilerFlags.push_back("--" + flag->ArgStr.str() + "=" + *flag);
   settings.deadline = std::chrono::seconds(timeout);
@@ -174,6 +178,8 @@ StringRef conflict() {
     return "--target excludes --interpret";
   if (target.getNumOccurrences() && placed && transport != Transport::kTcp)
     return "--target needs programs of their own: with --devices also --transport=tcp";
+  if (cardLoops.getNumOccurrences() && !target.getNumOccurrences())
+    return "--card-loops needs --target";
   if (!placed && placementSeeds.getNumOccurrences())
     return "--placement-seed needs --devices";
   if (!placed && transport.getNumOccurrences())
