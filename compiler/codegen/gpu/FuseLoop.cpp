@@ -57,7 +57,7 @@ public:
     auto loop = scf::WhileOp::create(b_, TypeRange(), ValueRange());
     gpu::ReturnOp::create(b_);
     b_.createBlock(&loop.getBefore());
-    Value live = loadShared(LoopSteps::kLive);
+    Value live = loadWord(LoopSteps::kLive);
     scf::ConditionOp::create(b_, live, ValueRange());
     b_.createBlock(&loop.getAfter());
     addRows(0, table_.size());
@@ -75,18 +75,14 @@ private:
         function_, kernelSymbol(function_.getContext(), name));
   }
 
-  // A word that all threads look at before one of them may change it.
-  Value loadShared(unsigned word) {
-    Value value = LoopWords::loadWord(b_, memory_, word, b_.getI1Type());
-    gpu::BarrierOp::create(b_);
-    return value;
-  }
+  // A word that one thread has written before the last barrier.
+  Value loadWord(unsigned word) { return LoopWords::loadWord(b_, memory_, word, b_.getI1Type()); }
 
   void addRows(size_t row, size_t end) {
     while (row < end) {
       if (table_[row] == kSluiceStepBranch) {
         size_t next = row + kStepFields * (1 + static_cast<size_t>(table_[row + 3]));
-        auto branch = scf::IfOp::create(b_, loadShared(static_cast<unsigned>(table_[row + 1])));
+        auto branch = scf::IfOp::create(b_, loadWord(static_cast<unsigned>(table_[row + 1])));
         OpBuilder::InsertionGuard guard(b_);
         b_.setInsertionPointToStart(branch.thenBlock());
         addRows(row + kStepFields, next);
