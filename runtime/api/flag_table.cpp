@@ -71,6 +71,9 @@ static constexpr Flag kFlags[] = {
      "cpu, or cuda:N for the card of this number; default: what the program was compiled for"},
     {FlagId::kDeviceMemoryLimit, "--device-memory-limit", "BYTES", false,
      "the same of each card's memory; default: what the card has"},
+    {FlagId::kSwap, "--swap", "WHEN", false,
+     "whether what loops save for derivatives moves to the host: auto, once half of the card's "
+     "memory is in use; never; always; default auto"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

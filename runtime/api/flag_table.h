@@ -38,6 +38,7 @@ enum class FlagId {
   kMemoryLimit,
   kDevice,
   kDeviceMemoryLimit,
+  kSwap,
   kGuardPages,
   kLimit,
   kTimeout,

@@ -124,6 +124,17 @@ std::optional<std::string> *textOf(FlagId id, Options &o) {
                                      : nullptr;
 }
 
+Failure parseSwapping(const Flag &flag, std::string_view text, Swapping &swapping) {
+  for (auto [name, value] : {std::pair("auto", Swapping::kWhenFull),
+                             {"never", Swapping::kNever},
+                             {"always", Swapping::kAlways}})
+    if (text == name) {
+      swapping = value;
+      return Failure();
+    }
+  return badValue(flag, "auto, never or always", text);
+}
+
 Failure parseSide(const Flag &flag, std::string_view text, GuardSide &side) {
   side = text == "behind"   ? GuardSide::kBehind
          : text == "before" ? GuardSide::kBefore
@@ -236,6 +247,8 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
     o.run.deviceMemoryLimit = limit.value_or(0);
     return failure;
   }
+  case FlagId::kSwap:
+    return parseSwapping(flag, text, o.run.swapping);
   case FlagId::kGuardPages:
     return parseSide(flag, text, o.guardPages);
   case FlagId::kTimeout:

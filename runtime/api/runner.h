@@ -40,6 +40,7 @@ struct RunOptions {
   // What it runs on, and of each card's memory how much, in bytes; 0: what it has.
   DeviceChoice device;
   uint64_t deviceMemoryLimit = 0;
+  Swapping swapping = Swapping::kWhenFull;
   // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.
   CallTimer *timer = nullptr;
 };

@@ -72,6 +72,7 @@ public:
   // Memory, given back in the order of the stream that it is for; see MemoryPool.
   virtual Result<DeviceMemory> allocate(size_t bytes, StreamId stream, std::string_view owner) = 0;
   virtual Result<DeviceMemoryInfo> memoryInfo() = 0;
+  virtual MemoryPool::Counters poolCounters() const = 0;
   // Takes long: for what is used many times. All work that uses it must be over when it goes.
   Result<PinnedMemory> allocatePinned(size_t bytes);
 

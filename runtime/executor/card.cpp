@@ -9,6 +9,17 @@ static constexpr uint64_t kMostNs = 60'000'000'000;
 // Of a copy to the host that somebody waits for, which is rare.
 static constexpr uint64_t kMostFetchNs = 600'000'000'000;
 
+// As much as the pool may have.
+static uint64_t memoryOf(Device &device) {
+  if (uint64_t limit = device.poolCounters().limit)
+    return limit;
+  Result<DeviceMemoryInfo> info = device.memoryInfo();
+  return info.ok() ? info->free : 0;
+}
+
+Card::Card(std::unique_ptr<Device> device, Swapping swapping)
+    : device_(std::move(device)), loops_(*device_), saved_(*this, swapping, memoryOf(*device_)) {}
+
 Card::~Card() {
   for (StreamId stream : {StreamId::kHostToDevice, StreamId::kDeviceToHost, kCompute})
     (void)device_->await(device_->lastMoment(stream), {"the end of its work", kMostNs, nullptr});
@@ -88,8 +99,25 @@ std::optional<DeviceKernel> Card::setCondition(const SluiceCodelet &code) const 
 
 // ---- Tensors ------------------------------------------------------------------------------------
 
+Result<DeviceMemory> Card::allocateBytes(size_t bytes, StreamId stream, std::string_view owner) {
+  Result<DeviceMemory> memory = device_->allocate(bytes, stream, owner);
+  if (memory.status().code() != Code::kResourceExhausted)
+    return memory;
+  SLUICE_ASSIGN_OR_RETURN(bool isRelieved, saved_.relieve());
+  return isRelieved ? device_->allocate(bytes, stream, owner) : std::move(memory);
+}
+
 Result<Tensor> Card::allocate(DType dtype, const Shape &shape, StreamId stream,
                               std::string_view owner) {
+  Result<Tensor> tensor = allocateWithin(dtype, shape, stream, owner);
+  if (tensor.status().code() != Code::kResourceExhausted)
+    return tensor;
+  SLUICE_ASSIGN_OR_RETURN(bool isRelieved, saved_.relieve());
+  return isRelieved ? allocateWithin(dtype, shape, stream, owner) : std::move(tensor);
+}
+
+Result<Tensor> Card::allocateWithin(DType dtype, const Shape &shape, StreamId stream,
+                                    std::string_view owner) {
   SLUICE_ASSIGN_OR_RETURN(int64_t elements, shape.checkedElements());
   size_t bytes = static_cast<size_t>(elements) * sizeOf(dtype);
   SLUICE_ASSIGN_OR_RETURN(DeviceMemory memory, device_->allocate(bytes, stream, owner));

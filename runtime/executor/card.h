@@ -9,6 +9,7 @@
 #include "runtime/codelet/abi.h"
 #include "runtime/device/device.h"
 #include "runtime/executor/card_loops.h"
+#include "runtime/executor/saved_values.h"
 #include "runtime/memory/tensor.h"
 #include "runtime/program/program.h"
 #include "runtime/state/variable.h"
@@ -20,11 +21,10 @@
 namespace sluice::rt {
 
 // Holds the elements of a tensor on a card.
-class CardElements final : public Buffer::Foreign {
+class CardElements final : public OfCard {
 public:
-  CardElements(class Card &card, DeviceMemory memory) : card_(card), memory_(std::move(memory)) {}
+  CardElements(Card &card, DeviceMemory memory) : OfCard(card), memory_(std::move(memory)) {}
 
-  Card &card() const { return card_; }
   void *data() const { return memory_.data(); }
   // When the elements are written.
   Moment ready() const { return ready_; }
@@ -32,14 +32,13 @@ public:
   Status noteUse(Moment use) { return memory_.noteUse(use); }
 
 private:
-  Card &card_;
   DeviceMemory memory_;
   Moment ready_;
 };
 
 class Card final : public VariableMemory {
 public:
-  explicit Card(std::unique_ptr<Device> device) : device_(std::move(device)), loops_(*device_) {}
+  Card(std::unique_ptr<Device> device, Swapping swapping);
   // Nothing is under way then.
   ~Card();
 
@@ -54,13 +53,20 @@ public:
   // Of the codelet's loop: the kernel that sets conditions; nothing where the device runs no loops.
   std::optional<DeviceKernel> setCondition(const SluiceCodelet &code) const;
   CardLoops &loops() { return loops_; }
+  // What lists keep.
+  SavedValues &saved() { return saved_; }
 
-  // Without elements yet; the work that writes them is enqueued on the stream.
+  // Without elements yet; the work that writes them is enqueued on the stream. Where there is no
+  // memory, what lists keep moves to the host.
   Result<Tensor> allocate(DType dtype, const Shape &shape, StreamId stream, std::string_view owner);
+  // The same, of the memory that is free.
+  Result<Tensor> allocateWithin(DType dtype, const Shape &shape, StreamId stream,
+                                std::string_view owner);
+  Result<DeviceMemory> allocateBytes(size_t bytes, StreamId stream, std::string_view owner);
   static CardElements &elements(const Tensor &onCard) {
     return static_cast<CardElements &>(*onCard.holder());
   }
-  static Card &of(const Tensor &onCard) { return elements(onCard).card(); }
+  static Card &of(const Tensor &onCard) { return static_cast<OfCard &>(*onCard.holder()).card(); }
   // What is enqueued on the stream from now on finds the elements there.
   Status order(StreamId stream, const Tensor &onCard);
 
@@ -92,6 +98,7 @@ private:
   std::unordered_map<const SluiceCodelet *, std::vector<DeviceKernel>> kernels_;
   std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;
   CardLoops loops_;
+  SavedValues saved_;
   std::mutex mutex_;
   std::deque<Source> sources_; // of copies that may be under way, oldest first
 };

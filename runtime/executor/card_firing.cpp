@@ -76,8 +76,8 @@ Status CardFiring::runCode() {
     if (input->holder())
       SLUICE_RETURN_IF_ERROR(card_.order(Card::kCompute, *input));
   if (call_.arenaBytes > 0) {
-    SLUICE_ASSIGN_OR_RETURN(arena_, card_.device().allocate(static_cast<size_t>(call_.arenaBytes),
-                                                            Card::kCompute, node_.name));
+    SLUICE_ASSIGN_OR_RETURN(arena_, card_.allocateBytes(static_cast<size_t>(call_.arenaBytes),
+                                                        Card::kCompute, node_.name));
     call_.arena = arena_.data();
   }
   int32_t status = codelet_.code->body(&call_);

@@ -67,7 +67,8 @@ Status Executor::openDevices() {
   machines_.clear();
   // Also those that fail live as long as what the program has put there.
   Status status;
-  program_->openCards()(*program_, {options_.device, options_.deviceMemoryLimit}, cards_, status);
+  program_->openCards()(*program_, {options_.device, options_.deviceMemoryLimit, options_.swapping},
+                        cards_, status);
   if (status.ok())
     return placeVariables();
   if (status.code() == Code::kUnavailable && program_->canLeaveCards())
@@ -309,6 +310,11 @@ Stats Executor::stats() const {
       stats.emplace_back(name + "_peak_bytes", number(memory->pool.peak));
       stats.emplace_back(name + "_held_bytes", number(memory->pool.held));
       stats.emplace_back(name + "_free_bytes", number(memory->free));
+      SavedValues::Counters saved = cards_[i]->saved().counters();
+      stats.emplace_back(name + "_values_moved_out", number(saved.movedOut));
+      stats.emplace_back(name + "_bytes_moved_out", number(saved.bytesOut));
+      stats.emplace_back(name + "_values_brought_back", number(saved.broughtBack));
+      stats.emplace_back(name + "_bytes_brought_back", number(saved.bytesBack));
     }
   return stats;
 }

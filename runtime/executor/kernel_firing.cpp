@@ -3,6 +3,7 @@
 // one.
 #include "runtime/executor/kernel_firing.h"
 
+#include "runtime/executor/card.h"
 #include "runtime/memory/guard_pages.h"
 
 namespace sluice::rt {
@@ -67,7 +68,32 @@ uint64_t KernelFiring::work() {
   return node_.kernel->work(call);
 }
 
+// What is pushed on a list waits there for long.
+Status KernelFiring::wrapPushed() {
+  if (node_.inputs.size() < 2 || node_.outputTypes.size() != 1 || !inputs_[1]->holder())
+    return okStatus();
+  SLUICE_ASSIGN_OR_RETURN(wrapped_, Card::of(*inputs_[1]).saved().wrap(*inputs_[1]));
+  inputs_[1] = &wrapped_;
+  return okStatus();
+}
+
+Status KernelFiring::unwrapPopped() {
+  if (node_.outputTypes.size() != 2 || !outputs_[0].holder())
+    return okStatus();
+  SLUICE_ASSIGN_OR_RETURN(outputs_[0],
+                          Card::of(outputs_[0]).saved().unwrap(outputs_[0], node_.name));
+  return okStatus();
+}
+
 Status KernelFiring::run() {
+  if (!node_.keepsOfCard)
+    return runKernel();
+  SLUICE_RETURN_IF_ERROR(wrapPushed());
+  SLUICE_RETURN_IF_ERROR(runKernel());
+  return unwrapPopped();
+}
+
+Status KernelFiring::runKernel() {
   GuardedWork work(node_.name);
   KernelCall call(inputs_.span(), outputs_.span(), node_.attrs, node_.outputTypes,
                   environment_ ? &*environment_ : nullptr);

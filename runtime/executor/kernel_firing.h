@@ -26,9 +26,13 @@ public:
 
 private:
   bool shapesAgree();
+  Status runKernel();
+  Status wrapPushed();
+  Status unwrapPopped();
   bool reuseInput(const Shape &shape);
 
   std::optional<Environment> environment_;
+  Tensor wrapped_; // what is pushed, as a list keeps it
 };
 
 } // namespace sluice::rt

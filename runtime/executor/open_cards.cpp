@@ -15,7 +15,7 @@ Status openCards(const cuda::Driver &driver, Program &program, const CardOptions
     SLUICE_ASSIGN_OR_RETURN(
         auto device, cuda::CudaDevice::open(
                          driver, static_cast<int>(options.device.firstCard + number), forDevice));
-    cards.push_back(std::make_unique<Card>(std::move(device)));
+    cards.push_back(std::make_unique<Card>(std::move(device), options.swapping));
     SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
   }
   return okStatus();

@@ -21,4 +21,11 @@ struct DeviceChoice {
 // What such a text may be, for messages.
 inline constexpr std::string_view kDeviceChoices = "cpu, cuda, cuda:N or sim";
 
+// Whether values that lists keep move from a card's memory to the host's.
+enum class Swapping : uint8_t {
+  kNever,
+  kWhenFull, // from half of the card's memory on
+  kAlways,   // whatever is large enough
+};
+
 } // namespace sluice::rt

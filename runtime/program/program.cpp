@@ -239,6 +239,9 @@ private:
         return damagedImage();
       n.kernel = tables_.kernels[kernel];
       n.stateful = n.kernel->flags & Kernel::kStateful;
+      n.keepsOfCard = program_->cards_ > 0 && !n.stateful &&
+                      (n.kernel->flags & Kernel::kAllocates) && !n.outputTypes.empty() &&
+                      n.outputTypes.size() <= 2 && n.outputTypes.back() == DType::kHandle;
       n.scalarPath = n.kernel->scalar && row.inputsAreScalars && row.outputIsScalar &&
                      n.outputTypes.size() == 1;
       n.floatValued =

@@ -66,6 +66,7 @@ struct Node {
   bool scalarPath = false;  // kernel with `scalar`, all inputs and the output of rank 0
   bool stateful = false;    // kernel needs an environment
   bool floatValued = false; // kernel that computes floats; reading a variable or array does not
+  bool keepsOfCard = false; // kernel of a program with cards that pushes on a list or pops of one
   bool onlyFirst = false;   // can only fire in iteration 0: waits for what an enter brings once
   int32_t fallback = -1;    // merge: operand that is a constant, for when all others are dead
   uint32_t index = 0;       // position in its frame's node states
@@ -157,6 +158,7 @@ class Program;
 struct CardOptions {
   DeviceChoice device;
   uint64_t memoryLimit = 0; // of each card, in bytes; 0: none
+  Swapping swapping = Swapping::kWhenFull;
 };
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
 // UNAVAILABLE says what is missing on this machine.

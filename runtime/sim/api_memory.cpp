@@ -131,6 +131,7 @@ Result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
 Result cuMemFreeHost(void *pointer) {
   return entry("cuMemFreeHost", [=](Driver &driver, Streams::Lock &lock) {
     driver.streams.finishAll(lock); // copies that are still on the way
+    driver.hostUses.erase(pointer);
     return driver.host.release(pointer)
                ? kSuccess
                : refuse(kInvalidValue, "cuMemFreeHost: expected what cuMemHostAlloc gave");

@@ -45,13 +45,26 @@ static uint64_t hashOf(const void *bytes, size_t count) {
   return hashOfImage({static_cast<const char *>(bytes), count});
 }
 
+// A finding if nothing orders a copy that uses pinned memory and an earlier one.
+static void follow(Driver &driver, OperationId id, OperationId earlier, const void *memory) {
+  if (earlier && !driver.history.comesAfter(id, earlier))
+    driver.fail(cuda::kLaunchFailed,
+                text("race: %s and %s use the host's memory at %p, and nothing orders the two",
+                     driver.history.name(id).c_str(), driver.history.name(earlier).c_str(),
+                     memory));
+}
+
 Work copyFromPinned(Driver &driver, DevicePointer to, const void *from, size_t bytes,
                     bool watched) {
-  uint64_t before = watched ? hashOf(from, bytes) : 0;
+  uint64_t before = watched ? hashOf(from, bytes) : 0, writes = driver.hostUses[from].writes;
   return {"a copy to the device", [=, &driver](OperationId id) {
             if (!bytes || !touch(driver, to, bytes, true, id))
               return;
-            if (watched && hashOf(from, bytes) != before)
+            HostUse &use = driver.hostUses[from];
+            follow(driver, id, use.writtenBy, from);
+            use.readBy = id;
+            // What a copy has written meanwhile, which comes before, is what is wanted.
+            if (watched && use.writes == writes && hashOf(from, bytes) != before)
               driver.fail(cuda::kLaunchFailed,
                           text("the host wrote into the %zu bytes at %p while a copy to the device "
                                "of them was on its way",
@@ -70,8 +83,16 @@ Work copyFromPageable(Driver &driver, DevicePointer to, const void *from, size_t
 
 Work copyToHost(Driver &driver, void *to, DevicePointer from, size_t bytes) {
   return {"a copy to the host", [=, &driver](OperationId id) {
-            if (bytes && touch(driver, from, bytes, false, id))
-              memcpy(to, driver.memory.copyView(from), bytes);
+            if (!bytes || !touch(driver, from, bytes, false, id))
+              return;
+            if (driver.host.isPinned(to, bytes)) {
+              HostUse &use = driver.hostUses[to];
+              follow(driver, id, use.readBy, to);
+              follow(driver, id, use.writtenBy, to);
+              use.writtenBy = id;
+              ++use.writes;
+            }
+            memcpy(to, driver.memory.copyView(from), bytes);
           }};
 }
 

@@ -54,6 +54,12 @@ struct Condition {
   OperationId setBy = 0, readBy = 0; // in this launch
 };
 
+// Of pinned memory of the host: which copies have used it last.
+struct HostUse {
+  OperationId writtenBy = 0, readBy = 0;
+  uint64_t writes = 0;
+};
+
 struct Driver {
   explicit Driver(const Options &options);
   ~Driver();
@@ -80,8 +86,9 @@ struct Driver {
   Handles<cuda::GraphExecObject> graphExecs;
   std::set<cuda::Graph> bodies; // of conditional nodes
   std::map<cuda::ConditionalHandle, Condition> conditions;
-  OperationId runningNode = 0;           // of a graph, while its kernel runs
-  std::map<std::string, uint64_t> calls; // of functions that are to fail
+  std::map<const void *, HostUse> hostUses; // by where it begins
+  OperationId runningNode = 0;              // of a graph, while its kernel runs
+  std::map<std::string, uint64_t> calls;    // of functions that are to fail
 };
 
 // A driver is one for a process; so says the interface, whose functions are given none. Its lock is

@@ -24,6 +24,7 @@ public:
 
   Result<DeviceMemory> allocate(size_t bytes, StreamId stream, std::string_view owner) override;
   Result<DeviceMemoryInfo> memoryInfo() override;
+  MemoryPool::Counters poolCounters() const override { return pool_.counters(); }
 
   Result<Moment> copyIn(void *to, const void *from, size_t bytes, StreamId stream) override;
   Result<Moment> copyOut(void *to, const void *from, size_t bytes, StreamId stream) override;

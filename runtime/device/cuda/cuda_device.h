@@ -43,6 +43,7 @@ public:
 
   rt::Result<DeviceMemory> allocate(size_t bytes, StreamId stream, std::string_view owner) override;
   rt::Result<DeviceMemoryInfo> memoryInfo() override;
+  rt::MemoryPool::Counters poolCounters() const override { return pool_.counters(); }
 
   rt::Result<Moment> copyIn(void *to, const void *from, size_t bytes, StreamId stream) override;
   rt::Result<Moment> copyOut(void *to, const void *from, size_t bytes, StreamId stream) override;
