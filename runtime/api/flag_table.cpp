@@ -74,6 +74,11 @@ static constexpr Flag kFlags[] = {
     {FlagId::kSwap, "--swap", "WHEN", false,
      "whether what loops save for derivatives moves to the host: auto, once half of the card's "
      "memory is in use; never; always; default auto"},
+    {FlagId::kCardLibrary, "--card-library", "WHEN", false,
+     "auto: products on a card are cuBLASLt's where it is found, so that their last bits are its "
+     "own; never: they have those of the host; default auto"},
+    {FlagId::kAllowTf32, "--allow-tf32", "", false,
+     "let cuBLASLt round factors of f32 to 10 bits, which is several times as fast"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

@@ -39,6 +39,8 @@ enum class FlagId {
   kDevice,
   kDeviceMemoryLimit,
   kSwap,
+  kCardLibrary,
+  kAllowTf32,
   kGuardPages,
   kLimit,
   kTimeout,

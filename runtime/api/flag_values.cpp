@@ -109,6 +109,7 @@ bool *switchOf(FlagId id, Options &o) {
          : id == FlagId::kStatsJson ? &o.statsJson
          : id == FlagId::kInsecure  ? &o.cluster.insecure
          : id == FlagId::kResume    ? &o.checkpoint.resume
+         : id == FlagId::kAllowTf32 ? &o.run.allowTf32
                                     : nullptr;
 }
 
@@ -140,6 +141,11 @@ Failure parseSide(const Flag &flag, std::string_view text, GuardSide &side) {
          : text == "before" ? GuardSide::kBefore
                             : GuardSide::kNone;
   return side == GuardSide::kNone ? badValue(flag, "behind or before", text) : Failure();
+}
+
+Failure parseCardLibrary(const Flag &flag, std::string_view text, bool &mayBeUsed) {
+  mayBeUsed = text == "auto";
+  return mayBeUsed || text == "never" ? Failure() : badValue(flag, "auto or never", text);
 }
 
 Failure parseSeconds(const Flag &flag, std::string_view text, double &value) {
@@ -249,6 +255,8 @@ Failure storeValue(const Flag &flag, std::string_view text, Options &o) {
   }
   case FlagId::kSwap:
     return parseSwapping(flag, text, o.run.swapping);
+  case FlagId::kCardLibrary:
+    return parseCardLibrary(flag, text, o.run.cardLibrary);
   case FlagId::kGuardPages:
     return parseSide(flag, text, o.guardPages);
   case FlagId::kTimeout:

@@ -41,6 +41,9 @@ struct RunOptions {
   DeviceChoice device;
   uint64_t deviceMemoryLimit = 0;
   Swapping swapping = Swapping::kWhenFull;
+  // Whether a library of the cards' makers does products, and with factors of f32 that are rounded.
+  bool cardLibrary = true;
+  bool allowTf32 = false;
   // Bounds each call, if given. Who calls begins and ends it; ranks that serve do so themselves.
   CallTimer *timer = nullptr;
 };

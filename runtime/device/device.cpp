@@ -19,6 +19,10 @@ Result<PinnedMemory> Device::allocatePinned(size_t bytes) {
   return memory;
 }
 
+Result<std::optional<Moment>> Device::multiply(const MatrixProduct &, StreamId) {
+  return std::optional<Moment>();
+}
+
 Status Device::checkStream(StreamId stream) const {
   if (indexOf(stream) < kCopyStreams + computeStreams())
     return okStatus();

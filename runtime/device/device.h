@@ -11,11 +11,13 @@
 #pragma once
 
 #include "runtime/base/cancellation.h"
+#include "runtime/base/matrix_product.h"
 #include "runtime/device/device_loop.h"
 #include "runtime/device/kernel_image.h"
 #include "runtime/device/memory_pool.h"
 #include "runtime/workers/workers.h"
 
+#include <optional>
 #include <span>
 
 namespace sluice::rt {
@@ -94,6 +96,10 @@ public:
                                           size_t sharedBytes) = 0;
   // A grid without blocks is nothing to do.
   virtual Result<Moment> launch(const KernelLaunch &launch, StreamId stream) = 0;
+
+  // By a library of the device's makers. Nothing if there is none, or if it does not do that: it is
+  // then for a kernel. Its bits are the library's.
+  virtual Result<std::optional<Moment>> multiply(const MatrixProduct &product, StreamId stream);
 
   // Whether it runs loops by itself.
   virtual bool canLoop() const = 0;

@@ -97,6 +97,12 @@ std::optional<DeviceKernel> Card::setCondition(const SluiceCodelet &code) const 
   return found == conditions_.end() ? std::nullopt : std::optional(found->second);
 }
 
+Result<bool> Card::multiply(const MatrixProduct &product) {
+  SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, kCompute));
+  ++(done ? byLibrary_ : byKernels_);
+  return done.has_value();
+}
+
 // ---- Tensors ------------------------------------------------------------------------------------
 
 Result<DeviceMemory> Card::allocateBytes(size_t bytes, StreamId stream, std::string_view owner) {

@@ -14,6 +14,7 @@
 #include "runtime/program/program.h"
 #include "runtime/state/variable.h"
 
+#include <atomic>
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -55,6 +56,14 @@ public:
   CardLoops &loops() { return loops_; }
   // What lists keep.
   SavedValues &saved() { return saved_; }
+
+  // By the device's library, on the stream for kernels; false if it does not.
+  Result<bool> multiply(const MatrixProduct &product);
+  // Products that code has asked the library for.
+  struct Products {
+    uint64_t byLibrary, byKernels;
+  };
+  Products products() const { return {byLibrary_, byKernels_}; }
 
   // Without elements yet; the work that writes them is enqueued on the stream. Where there is no
   // memory, what lists keep moves to the host.
@@ -99,6 +108,7 @@ private:
   std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;
   CardLoops loops_;
   SavedValues saved_;
+  std::atomic<uint64_t> byLibrary_ = 0, byKernels_ = 0;
   std::mutex mutex_;
   std::deque<Source> sources_; // of copies that may be under way, oldest first
 };

@@ -40,6 +40,16 @@ void CardFiring::copy(void *to, const void *from, int64_t bytes) {
         card_.device().copyWithin(to, from, static_cast<size_t>(bytes), Card::kCompute).status();
 }
 
+// After a failure nobody is asked, and nothing launched.
+bool CardFiring::multiply(const MatrixProduct &product) {
+  if (!failure_.ok())
+    return true;
+  Result<bool> isDone = card_.multiply(product);
+  if (!isDone.ok())
+    failure_ = isDone.status();
+  return !isDone.ok() || *isDone;
+}
+
 // Of codelets with a loop, which fire as LoopFiring.
 void CardFiring::runLoop(const void *) {
   failure_ = Status(Code::kInternal, "a loop on a card in a firing that has none");

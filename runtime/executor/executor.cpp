@@ -67,8 +67,9 @@ Status Executor::openDevices() {
   machines_.clear();
   // Also those that fail live as long as what the program has put there.
   Status status;
-  program_->openCards()(*program_, {options_.device, options_.deviceMemoryLimit, options_.swapping},
-                        cards_, status);
+  CardOptions options{options_.device, options_.deviceMemoryLimit, options_.swapping,
+                      options_.cardLibrary, options_.allowTf32};
+  program_->openCards()(*program_, options, cards_, status);
   if (status.ok())
     return placeVariables();
   if (status.code() == Code::kUnavailable && program_->canLeaveCards())
@@ -304,9 +305,12 @@ Stats Executor::stats() const {
                                {"dead_tokens_sent", number(sum.deadTokensSent)},
                                {"tokens_received", number(sum.tokensReceived)},
                                {"max_early_tokens", number(sum.maxEarlyTokens)}});
-  for (size_t i = 0; i < cards_.size(); ++i)
+  for (size_t i = 0; i < cards_.size(); ++i) {
+    std::string name = "gpu_" + std::to_string(i);
+    Card::Products products = cards_[i]->products();
+    stats.emplace_back(name + "_library_products", number(products.byLibrary));
+    stats.emplace_back(name + "_kernel_products", number(products.byKernels));
     if (auto memory = cards_[i]->device().memoryInfo(); memory.ok()) {
-      std::string name = "gpu_" + std::to_string(i);
       stats.emplace_back(name + "_peak_bytes", number(memory->pool.peak));
       stats.emplace_back(name + "_held_bytes", number(memory->pool.held));
       stats.emplace_back(name + "_free_bytes", number(memory->free));
@@ -316,6 +320,7 @@ Stats Executor::stats() const {
       stats.emplace_back(name + "_values_brought_back", number(saved.broughtBack));
       stats.emplace_back(name + "_bytes_brought_back", number(saved.bytesBack));
     }
+  }
   return stats;
 }
 

@@ -7,10 +7,11 @@
 
 namespace sluice::rt {
 
-Status openCards(const cuda::Driver &driver, Program &program, const CardOptions &options,
-                 std::vector<std::unique_ptr<Card>> &cards) {
+Status openCards(const cuda::Driver &driver, Result<cuda::CublasLt> (*load)(), Program &program,
+                 const CardOptions &options, std::vector<std::unique_ptr<Card>> &cards) {
   cuda::CudaDevice::Options forDevice;
   forDevice.memoryLimit = options.memoryLimit;
+  forDevice.products = {options.library ? load : nullptr, options.allowTf32};
   for (uint32_t number = 0; number < program.cards(); ++number) {
     SLUICE_ASSIGN_OR_RETURN(
         auto device, cuda::CudaDevice::open(
@@ -29,7 +30,8 @@ void sluice_open_cards(Program &program, const CardOptions &options,
     return;
   }
   Result<cuda::Driver> driver = cuda::loadDriver();
-  status = driver.ok() ? openCards(*driver, program, options, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, &cuda::loadCublasLt, program, options, cards)
+                       : driver.status();
 }
 
 } // namespace sluice::rt

@@ -16,11 +16,12 @@ void sluice_open_simulated_cards(Program &program, const CardOptions &options,
                                  std::vector<std::unique_ptr<Card>> &cards, Status &status);
 }
 
-// With a driver that was found.
+// With a driver that was found; `load` finds the library for products.
 namespace cuda {
 struct Driver;
-}
-Status openCards(const cuda::Driver &driver, Program &program, const CardOptions &options,
-                 std::vector<std::unique_ptr<Card>> &cards);
+struct CublasLt;
+} // namespace cuda
+Status openCards(const cuda::Driver &driver, Result<cuda::CublasLt> (*load)(), Program &program,
+                 const CardOptions &options, std::vector<std::unique_ptr<Card>> &cards);
 
 } // namespace sluice::rt

@@ -2,12 +2,19 @@
 // Cards that are simulated, by a driver that the linker adds to the program.
 #include "runtime/executor/open_cards.h"
 
+#include "runtime/device/cuda/cublaslt.h"
 #include "runtime/device/cuda/driver.h"
 
 extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, int version,
                                            uint64_t flags, int *status);
+extern "C" void *sluice_sim_find_library_function(const char *name);
 
 namespace sluice::rt {
+
+static Result<cuda::CublasLt> loadSimulatedLibrary() {
+  auto find = [](void *, const char *name) { return sluice_sim_find_library_function(name); };
+  return cuda::resolveCublasLt(find, nullptr, "the simulated cuBLASLt");
+}
 
 void sluice_open_simulated_cards(Program &program, const CardOptions &options,
                                  std::vector<std::unique_ptr<Card>> &cards, Status &status) {
@@ -19,7 +26,8 @@ void sluice_open_simulated_cards(Program &program, const CardOptions &options,
   }
   auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
   Result<cuda::Driver> driver = cuda::resolveDriver(find, "the simulated driver");
-  status = driver.ok() ? openCards(*driver, program, options, cards) : driver.status();
+  status = driver.ok() ? openCards(*driver, &loadSimulatedLibrary, program, options, cards)
+                       : driver.status();
 }
 
 } // namespace sluice::rt

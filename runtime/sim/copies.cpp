@@ -29,8 +29,7 @@ cuda::Result checkRange(Driver &driver, const char *function, DevicePointer begi
   return cuda::kSuccess;
 }
 
-// False, and a finding, if the bytes are not there or in no order with others' use of them.
-static bool touch(Driver &driver, DevicePointer begin, size_t bytes, bool write, OperationId id) {
+bool touch(Driver &driver, DevicePointer begin, size_t bytes, bool write, OperationId id) {
   Allocation *allocation = driver.memory.find(begin);
   if (!allocation || bytes > allocation->end() - begin) {
     driver.fail(cuda::kIllegalAddress,

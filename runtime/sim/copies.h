@@ -11,6 +11,10 @@ namespace sluice::rt::sim {
 cuda::Result checkRange(Driver &driver, const char *function, cuda::DevicePointer begin,
                         size_t bytes);
 
+// When its turn comes: false, and a finding, if the bytes are not there or in no order with others'
+// use of them.
+bool touch(Driver &driver, cuda::DevicePointer begin, size_t bytes, bool write, OperationId id);
+
 // From memory that is pinned: read when the copy runs, and nobody may have written it by then.
 Work copyFromPinned(Driver &driver, cuda::DevicePointer to, const void *from, size_t bytes,
                     bool watched);

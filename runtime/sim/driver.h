@@ -5,6 +5,7 @@
 #include "runtime/sim/access_history.h"
 #include "runtime/sim/device_memory.h"
 #include "runtime/sim/host_memory.h"
+#include "runtime/sim/library_objects.h"
 #include "runtime/sim/options.h"
 #include "runtime/sim/streams.h"
 
@@ -84,6 +85,10 @@ struct Driver {
   Handles<cuda::ModuleObject> modules;
   Handles<cuda::GraphObject> graphs;
   Handles<cuda::GraphExecObject> graphExecs;
+  Handles<cuda::lt::LibraryObject> libraries;
+  Handles<cuda::lt::ProductFormObject> productForms;
+  Handles<cuda::lt::MatrixLayoutObject> matrixLayouts;
+  Handles<cuda::lt::PreferenceObject> preferences;
   std::set<cuda::Graph> bodies; // of conditional nodes
   std::map<cuda::ConditionalHandle, Condition> conditions;
   std::map<const void *, HostUse> hostUses; // by where it begins

@@ -63,6 +63,7 @@ Options optionsOfEnvironment() {
   options.architecture = number("SLUICE_SIM_ARCHITECTURE", options.architecture, 999);
   options.version = number("SLUICE_SIM_VERSION", options.version, 99990);
   options.leaks = number("SLUICE_SIM_LEAKS", 0, 1);
+  options.cublasLt = number("SLUICE_SIM_CUBLASLT", 0, 1);
   if (const char *folder = getenv("SLUICE_SIM_TWINS"))
     options.twins = folder;
   options.failures = failures();

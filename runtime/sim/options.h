@@ -8,6 +8,7 @@
 //   driver's SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
 //   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
 //   SLUICE_SIM_LEAKS=1         memory that is left when the context goes is reported
+//   SLUICE_SIM_CUBLASLT=1      there is a library for products, a fake that computes
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,7 @@ struct Options {
   int architecture = 90;
   int version = 13000;
   bool leaks = false;
+  bool cublasLt = false;
   std::string twins;
   std::vector<InjectedFailure> failures;
 };

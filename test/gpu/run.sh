@@ -3,10 +3,12 @@
 # run.sh [--only PARTS] [FOLDER]: checks and measures on this machine's first card what pack.sh has
 # packed. Prints a line for each thing, then "N passed, N failed, N skipped"; figures and logs go to
 # FOLDER (default: results, beside this file). Exit code 1 if anything failed. PARTS are some of
-# driver,device,recorded,times,rivals,sanitizers, with commas between.
+# driver,device,recorded,library,times,rivals,sanitizers, with commas between. Where bits and times are
+# compared with others, products are those of the programs' own kernels; those of a library are
+# compared within the tolerances of recorded runs.
 set -uo pipefail
 
-parts=driver,device,recorded,times,rivals,sanitizers
+parts=driver,device,recorded,library,times,rivals,sanitizers
 if [ "${1:-}" = --only ]; then
   parts="$2"
   shift 2
@@ -86,17 +88,33 @@ check_device() {
 }
 
 # ---- Recorded runs ------------------------------------------------------------------------------
-replay_recorded() {
+# replay WHEN NAME: with --card-library=WHEN.
+replay() {
+  local when="$1" runs="$2"
   export COMPILED_AHEAD="$here/compiled"
   for folder in "$here"/fixtures/*/; do
     name="$(basename "$folder")"
-    within 400 "conformance-$name.log" "$here/bin/sluice-conformance" --jobs "$jobs" \
+    within 400 "$runs-$name.log" "$here/bin/sluice-conformance" --jobs "$jobs" \
       --compiler "$here/bin/compile_ahead" --target="$(cat "$here/target")" --timeout 60 \
-      --digest "$results/digests-$name.txt" "$folder"
-    grep -a '^failed' "$results/conformance-$name.log" | head -n 20
-    tail -n 1 "$results/conformance-$name.log" | sed "s/^/recorded runs of $name: /"
-    count "$results/conformance-$name.log" "recorded runs of $name"
+      --card-library="$when" --digest "$results/$runs-digests-$name.txt" "$folder"
+    grep -a '^failed' "$results/$runs-$name.log" | head -n 20
+    tail -n 1 "$results/$runs-$name.log" | sed "s/^/recorded runs of $name ($runs): /"
+    count "$results/$runs-$name.log" "recorded runs of $name ($runs)"
   done
+}
+
+# ---- Products by cuBLASLt -----------------------------------------------------------------------
+check_library() {
+  local done
+  done="$(timeout 120 "$here/programs/matmul" --input n=i32=2 --input x=rand --input w=rand \
+    --stats-json 2>&1 >/dev/null | sed -nE 's/.*"gpu_0_library_products": *([0-9]+).*/\1/p')"
+  if [ "${done:-0}" -eq 0 ]; then
+    echo "skipped: no product was cuBLASLt's; where it is, LD_LIBRARY_PATH has to say"
+    skipped=$((skipped + 1))
+    return
+  fi
+  echo "figure: matmul_library_products $done"
+  replay auto library
 }
 
 # ---- Times --------------------------------------------------------------------------------------
@@ -105,7 +123,7 @@ measure_times() {
   seconds() {
     local program="$1"
     shift
-    timeout 120 "$here/programs/$program" "$@" --stats-json 2>&1 >/dev/null |
+    timeout 120 "$here/programs/$program" "$@" --card-library=never --stats-json 2>&1 >/dev/null |
       sed -nE 's/.*"call_seconds": *([0-9.e+-]+).*/\1/p'
   }
   # per NAME UNIT SCALE PROGRAM FEW MANY FLAGS...: an iteration's time, of two runs that differ in
@@ -193,7 +211,8 @@ for part in ${parts//,/ }; do
   case "$part" in
     driver) check_driver ;;
     device) check_device ;;
-    recorded) replay_recorded ;;
+    recorded) replay never conformance ;;
+    library) check_library ;;
     times) measure_times ;;
     rivals) measure_rivals ;;
     sanitizers) run_sanitizers ;;

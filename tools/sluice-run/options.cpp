@@ -14,8 +14,8 @@ constexpr std::string_view kEveryRankWithValue[] = {
     "--parallel-iterations", "--schedule-seed", "--workers",         "--memory-limit",
     "--device-memory-limit", "--key-file",      "--connect-timeout", "--peer-timeout",
     "--diagnostics-format",  "--trace-limit",   "--timeout",         "--limit",
-    "--guard-pages",         "--checkpoint"};
-constexpr std::string_view kEveryRankAlone[] = {"--insecure"};
+    "--guard-pages",         "--checkpoint",    "--card-library"};
+constexpr std::string_view kEveryRankAlone[] = {"--insecure", "--allow-tf32"};
 // Flags that connect the ranks.
 constexpr std::string_view kChosenHere[] = {"--peers", "--listen-fd", "--run-id"};
 // Flags that a rank answers without the others.

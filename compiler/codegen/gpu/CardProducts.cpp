@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products on a card: what is known of one, and the choice of its tiles.
+// Matrix products on a card: what is known of one, whether the library of the card's makers is
+// asked for it, and the choice of its tiles.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
+#include "compiler/codegen/elements/RuntimeCalls.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/gpu/ProductCode.h"
+#include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,6 +68,13 @@ public:
       outside_.push_back(emitter_.dim(run.count));
     if (before)
       outside_.push_back(emitter_.pointerTo(before));
+    if (!canAskLibrary())
+      return launchBest(0);
+    Value isLeft = arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, askLibrary(),
+                                         arith::ConstantIntOp::create(b_, 0, 32));
+    auto branch = scf::IfOp::create(b_, isLeft);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
     launchBest(0);
   }
 
@@ -91,6 +101,38 @@ private:
              std::optional<int64_t> known = getConstantIntValue(factor);
              return known && *known % kGroup == 0;
            });
+  }
+
+  // ---- The library ----------------------------------------------------------------------------
+
+  // Not in a loop that the card runs by itself, where there is no host to ask; and only where the
+  // matrices of an operand lie at equal distances.
+  bool canAskLibrary() const {
+    return emitter_.mayBail() && isa<FloatType>(form_.element) && form_.runs.size() <= 1;
+  }
+
+  // Not 0: it has enqueued the product.
+  Value askLibrary() {
+    auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 32); };
+    auto size = [&](Value value) { return toI64(b_, value); };
+    Value null = LLVM::ZeroOp::create(b_, LLVM::LLVMPointerType::get(b_.getContext()));
+    Value batches = index(1), strideLhs = index(0), strideRhs = index(0);
+    if (!form_.runs.empty()) {
+      batches = outside_[kProductBatches];
+      if (form_.runs[0].movesLhs)
+        strideLhs = multiply(outside_[kProductM], outside_[kProductK]);
+      if (form_.runs[0].movesRhs)
+        strideRhs = multiply(outside_[kProductK], outside_[kProductN]);
+    }
+    int64_t transposed = int64_t(form_.lhsTransposed) | int64_t(form_.rhsTransposed) << 1;
+    return callRuntime(
+        b_, "sluice_multiply",
+        {emitter_.call(), number(static_cast<int64_t>(*dtypeOf(form_.element))), number(transposed),
+         outside_[kProductLhs], outside_[kProductRhs], form_.isOnto ? outside_.back() : null,
+         outside_[kProductResult], size(outside_[kProductM]), size(outside_[kProductN]),
+         size(outside_[kProductK]), size(outside_[kProductLeadingLhs]),
+         size(outside_[kProductLeadingRhs]), size(batches), size(strideLhs), size(strideRhs)},
+        b_.getI32Type());
   }
 
   // ---- The choice of tiles --------------------------------------------------------------------

@@ -11,7 +11,7 @@ CudaDevice::CudaDevice(const Driver &driver, int number, const Options &options)
     : rt::Device(format("GPU:%d", number)), driver_(driver), options_(options),
       errors_(driver_, name()), context_(driver_, errors_),
       staging_(driver_, errors_, options.staging), streams_(driver_, errors_, staging_),
-      pool_(*this, name(), options.memoryLimit),
+      products_(options.products), pool_(*this, name(), options.memoryLimit),
       teller_(*this, *options_.threads, options.mostWaitNanoseconds) {}
 
 rt::Result<std::unique_ptr<CudaDevice>> CudaDevice::open(const Driver &driver, int number,
@@ -56,6 +56,7 @@ CudaDevice::~CudaDevice() {
     pool_.abandon();
     streams_.abandon();
     staging_.abandon();
+    products_.abandon();
     context_.abandon();
     return;
   }

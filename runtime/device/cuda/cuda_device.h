@@ -4,6 +4,7 @@
 
 #include "runtime/base/threads.h"
 #include "runtime/device/completion_teller.h"
+#include "runtime/device/cuda/cuda_products.h"
 #include "runtime/device/cuda/cuda_streams.h"
 #include "runtime/device/cuda/primary_context.h"
 #include "runtime/device/device.h"
@@ -21,6 +22,7 @@ public:
     // when it is closed.
     uint64_t mostWaitNanoseconds = 600'000'000'000;
     PinnedStaging::Sizes staging;
+    CudaProducts::Options products;
     Threads *threads = &systemThreads();
   };
   struct Model {
@@ -56,6 +58,9 @@ public:
   rt::Result<DeviceKernel> findKernel(KernelModule module, const std::string &name,
                                       size_t sharedBytes) override;
   rt::Result<Moment> launch(const KernelLaunch &launch, StreamId stream) override;
+
+  rt::Result<std::optional<Moment>> multiply(const MatrixProduct &product,
+                                             StreamId stream) override;
 
   bool canLoop() const override;
   rt::Result<DeviceLoop> makeLoop(const LoopPlan &plan) override;
@@ -110,6 +115,8 @@ private:
   CudaStreams streams_;
   mutable std::mutex pinnedMutex_;
   std::map<const std::byte *, size_t> pinned_; // by their begin
+  std::mutex productsMutex_;
+  CudaProducts products_;
   std::mutex modulesMutex_;
   std::vector<Module> modules_;
   std::vector<GraphExec> loops_; // with the lock of modules, too

@@ -20,13 +20,15 @@ template <typename Type> constexpr bool isOpaque() {
   return std::is_void_v<Type> || !requires { sizeof(Type); };
 }
 
-// Handles are pointers to types that nobody defines; all other pointers are followed.
+// Handles are pointers to types that nobody defines, or that they alone define; all other pointers
+// are followed.
 template <typename Ours, typename Theirs> constexpr bool samePointee() {
   if constexpr (std::is_function_v<Ours> || std::is_function_v<Theirs>)
     return SameSignature<Ours *, Theirs *>::value;
   else if constexpr (isOpaque<Ours>() || isOpaque<Theirs>())
-    return std::is_const_v<Ours> == std::is_const_v<Theirs> &&
-           isOpaque<Ours>() == isOpaque<Theirs>();
+    return std::is_const_v<Ours> == std::is_const_v<Theirs> && isOpaque<Ours>() &&
+           std::is_void_v<Ours> == std::is_void_v<Theirs> &&
+           (isOpaque<Theirs>() || std::is_class_v<Theirs>);
   else
     return std::is_const_v<Ours> == std::is_const_v<Theirs> && sameType<Ours, Theirs>();
 }

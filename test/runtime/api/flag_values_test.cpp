@@ -116,6 +116,9 @@ TEST(FlagValues, AreStored) {
   EXPECT_EQ(parsed("--memory-limit=7K")->memoryLimit, 7u << 10);
   EXPECT_EQ(parsed("--memory-limit=7M")->memoryLimit, 7u << 20);
   EXPECT_EQ(parsed("--memory-limit=7G")->memoryLimit, uint64_t{7} << 30);
+  EXPECT_EQ(parsed("--card-library=auto")->run.cardLibrary, true);
+  EXPECT_EQ(parsed("--card-library=never")->run.cardLibrary, false);
+  EXPECT_EQ(parsed("--allow-tf32")->run.allowTf32, true);
   EXPECT_EQ(parsed("--guard-pages=behind")->guardPages, GuardSide::kBehind);
   EXPECT_EQ(parsed("--guard-pages=before")->guardPages, GuardSide::kBefore);
   EXPECT_EQ(parsed("--limit=request-bytes=2K")->run.limits[Limit::kRequestBytes], 2048u);

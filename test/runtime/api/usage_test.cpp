@@ -52,6 +52,8 @@ const UsageCase kWrongUsage[] = {
     {{"--memory-limit=0"}, "--memory-limit: expected a number of bytes"},
     {{"--memory-limit=17179869184G"}, "--memory-limit: expected a number of bytes"},
     {{"--memory-limit=5X"}, "--memory-limit: expected a number of bytes"},
+    {{"--card-library=always"}, "--card-library: expected auto or never but got 'always'"},
+    {{"--allow-tf32=yes"}, "--allow-tf32 takes no value"},
     {{"--guard-pages=both"}, "--guard-pages: expected behind or before but got 'both'"},
     {{"--expected=y=zeros", "--rtol=-1"}, "--rtol: expected a number of at least 0"},
     {{"--expected=y=zeros", "--rtol=nan"}, "--rtol: expected a number of at least 0"},

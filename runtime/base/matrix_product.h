@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A product of matrices as they lie in memory, row after row, and of batches of them.
+#pragma once
+
+#include "runtime/base/dtype.h"
+
+namespace sluice::rt {
+
+// result = lhs * rhs, or onto + lhs * rhs, where onto may be the result's own memory. Rows of
+// `leading` elements; the result has no gaps. A transposed matrix lies there with rows and columns
+// exchanged.
+struct MatrixProduct {
+  DType element = DType::kF32; // of all of them
+  bool lhsTransposed = false, rhsTransposed = false;
+  const void *lhs = nullptr, *rhs = nullptr;
+  const void *onto = nullptr; // null: none
+  void *result = nullptr;
+  int64_t m = 0, n = 0, k = 0; // m by k times k by n
+  int64_t leadingLhs = 0, leadingRhs = 0;
+  int64_t batches = 1;
+  int64_t strideLhs = 0, strideRhs = 0; // elements from one to the next; 0: one for all
+};
+
+} // namespace sluice::rt
