@@ -6,6 +6,8 @@
 #include "runtime/executor/card.h"
 #include "runtime/memory/guard_pages.h"
 
+#include <utility>
+
 namespace sluice::rt {
 
 // Moves an operand of the result's shape and type into output 0, if the kernel works in place.
@@ -68,30 +70,25 @@ uint64_t KernelFiring::work() {
   return node_.kernel->work(call);
 }
 
-// What is pushed on a list waits there for long.
-Status KernelFiring::wrapPushed() {
-  if (node_.inputs.size() < 2 || node_.outputTypes.size() != 1 || !inputs_[1]->holder())
-    return okStatus();
-  SLUICE_ASSIGN_OR_RETURN(wrapped_, Card::of(*inputs_[1]).saved().wrap(*inputs_[1]));
-  inputs_[1] = &wrapped_;
-  return okStatus();
-}
-
-Status KernelFiring::unwrapPopped() {
-  if (node_.outputTypes.size() != 2 || !outputs_[0].holder())
-    return okStatus();
-  SLUICE_ASSIGN_OR_RETURN(outputs_[0],
-                          Card::of(outputs_[0]).saved().unwrap(outputs_[0], node_.name));
-  return okStatus();
-}
-
-Status KernelFiring::run() {
-  if (!node_.keepsOfCard)
-    return runKernel();
-  SLUICE_RETURN_IF_ERROR(wrapPushed());
+// What is pushed on a list waits there for long, and may do so elsewhere.
+Status KernelFiring::runWithCard() {
+  bool pushes = node_.inputs.size() > 1 && node_.outputTypes.size() == 1 && inputs_[1]->holder();
+  if (pushes) {
+    SLUICE_ASSIGN_OR_RETURN(Tensor wrapped, Card::of(*inputs_[1]).saved().wrap(*inputs_[1]));
+    const Tensor *value = std::exchange(inputs_[1], &wrapped);
+    Status status = runKernel();
+    inputs_[1] = value;
+    return status;
+  }
   SLUICE_RETURN_IF_ERROR(runKernel());
-  return unwrapPopped();
+  if (node_.outputTypes.size() == 2 && outputs_[0].holder()) {
+    SavedValues &saved = Card::of(outputs_[0]).saved();
+    SLUICE_ASSIGN_OR_RETURN(outputs_[0], saved.unwrap(outputs_[0], node_.name));
+  }
+  return okStatus();
 }
+
+Status KernelFiring::run() { return node_.keepsOfCard ? runWithCard() : runKernel(); }
 
 Status KernelFiring::runKernel() {
   GuardedWork work(node_.name);

@@ -27,12 +27,10 @@ public:
 private:
   bool shapesAgree();
   Status runKernel();
-  Status wrapPushed();
-  Status unwrapPopped();
+  Status runWithCard();
   bool reuseInput(const Shape &shape);
 
   std::optional<Environment> environment_;
-  Tensor wrapped_; // what is pushed, as a list keeps it
 };
 
 } // namespace sluice::rt

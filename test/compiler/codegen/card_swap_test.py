@@ -19,8 +19,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph, Loop  # noqa: E402
 
-SIZES = (128, 256)  # 128 KiB
-LIMIT = "4M"
+SIZES = (128, 128)  # 64 KiB
+LIMIT = "2M"
 FITS = 12           # iterations
 SLUICEC = None
 
@@ -82,10 +82,10 @@ class CardSwap(unittest.TestCase):
         self.assertEqual((done.returncode, moved), (0, 0), done.stderr)
         done, _, _ = self.run_for(10 * FITS, f"--device-memory-limit={LIMIT}", "--swap=never")
         self.assertEqual(done.returncode, 14, done.stderr)
-        self.assertRegex(done.stderr, r"needs 128 KiB, but of the limit of 4 MiB.*'while/")
+        self.assertRegex(done.stderr, r"needs 64 KiB, but of the limit of 2 MiB.*'while/")
         _, moved, expected = self.run_for(10 * FITS)
         self.assertEqual(moved, 0)
-        for seed, policy in ((1, None), (2, "lazy"), (3, "eager"), (4, "random"), (5, "random")):
+        for seed, policy in ((1, "eager"), (2, "lazy"), (3, "random"), (4, "random")):
             with self.subTest(seed=seed, policy=policy):
                 done, moved, bits = self.run_for(10 * FITS, f"--device-memory-limit={LIMIT}",
                                                  seed=seed, policy=policy)
@@ -95,8 +95,8 @@ class CardSwap(unittest.TestCase):
 
     def test_all_that_is_saved_may_move(self):
         _, _, expected = self.run_for(5)
-        for seed in (1, 2, 3):
-            done, moved, bits = self.run_for(5, "--swap=always", seed=seed)
+        for seed, policy in ((1, "lazy"), (2, "lazy"), (3, "random")):
+            done, moved, bits = self.run_for(5, "--swap=always", seed=seed, policy=policy)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertGreater(moved, 3)
             self.assertEqual(bits, expected)
