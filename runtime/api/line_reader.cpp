@@ -73,7 +73,7 @@ void LineReader::beginText(RequestLine &line) {
   const char *end = text_.get() + searched_;
   unsigned char bytes[kLeastVectors];
   if (searched_ - at_ < kLeastText ||
-      decodeVectors(end - kLeastVectors, kLeastVectors, bytes).characters <
+      decodeVectors(end - kLeastVectors, kLeastVectors, bytes).characters / 64 * 64 <
           kLeastVectors - kMostLeft)
     return;
   const size_t size = std::min(searched_ - at_, kStep + kLeastText);

@@ -159,8 +159,8 @@ struct CardOptions {
   DeviceChoice device;
   uint64_t memoryLimit = 0; // of each card, in bytes; 0: none
   Swapping swapping = Swapping::kWhenFull;
-  bool library = true;      // products by the library of the cards' makers, where it is found
-  bool allowTf32 = false;   // there, of f32
+  bool library = true;    // products by the library of the cards' makers, where it is found
+  bool allowTf32 = false; // there, of f32
 };
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
 // UNAVAILABLE says what is missing on this machine.

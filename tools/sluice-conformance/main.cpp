@@ -84,9 +84,10 @@ cl::opt<std::string> guardPages("guard-pages", cl::value_desc("SIDE"),
                                 cl::desc("let tensors end (behind) or begin (before) at a page "
                                          "that nobody may touch"),
                                 cl::cat(options));
-cl::opt<std::string> cardLibrary("card-library", cl::value_desc("WHEN"),
-                                 cl::desc("auto or never: whether a library does products on a card"),
-                                 cl::cat(options));
+cl::opt<std::string>
+    cardLibrary("card-library", cl::value_desc("WHEN"),
+                cl::desc("auto or never: whether a library does products on a card"),
+                cl::cat(options));
 cl::opt<std::string> target("target", cl::value_desc("DEVICE"),
                             cl::desc("what programs run on: sim is a simulated card"),
                             cl::cat(options));
