@@ -62,7 +62,19 @@ list::MakeOp madeInside(Value value) {
              : list::MakeOp();
 }
 
+// Whether the code is one element function, of floats. With its numbers as inputs all ops of a kind
+// have the same code, which is compiled once. Integers may be divided, which constants make simple.
+bool CodeletBuilder::isElementFunction() const {
+  Operation *op = compiled_.front();
+  return compiled_.size() == 1 && op->hasTrait<OfElements>() &&
+         llvm::all_of(op->getOperandTypes(), [](Type type) {
+           return isa<FloatType>(cast<TensorType>(type).getElementType()) && !wire::cardOf(type);
+         });
+}
+
 bool CodeletBuilder::isCopied(Value value) const {
+  if (isScalar(value) && isElementFunction())
+    return false;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!flow::isConstantLike(value) || !type || !type.hasStaticShape() || !canHold(type))
     return false;

@@ -41,6 +41,7 @@ private:
   llvm::SmallVector<mlir::Value> makeInputs(mlir::OpBuilder &builder);
   void makeBody(mlir::Block &body, mlir::Location location);
   void replaceMembers(flow::CodeletOp codelet);
+  bool isElementFunction() const;
   bool isCopied(mlir::Value value) const;
   bool isGone(mlir::Operation *op) const {
     return compiled_.contains(op) || vanishing_.contains(op);

@@ -161,6 +161,27 @@ flow.graph @large_constants {
   flow.fetch %b {name = "b"} : (tensor<1025xf32>) -> ()
 }
 
+// The number of a single op is an input: so all that differ by it alone have one code.
+// CHECK-LABEL: flow.graph @numbers
+// CHECK: %[[TWO:.*]] = nd.constant
+// CHECK: %[[THREE:.*]] = nd.constant
+// CHECK: flow.codelet(%{{.*}}, %[[TWO]]) :
+// CHECK: flow.codelet(%{{.*}}, %[[THREE]]) :
+// CHECK: flow.codelet(%{{[a-z0-9]*}}) : (tensor<16xi32>)
+flow.graph @numbers {
+  %x = flow.feed {name = "x"} : () -> tensor<16xf32>
+  %i = flow.feed {name = "i"} : () -> tensor<16xi32>
+  %two = nd.constant {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %three = nd.constant {value = dense<3.0> : tensor<f32>} : () -> tensor<f32>
+  %four = nd.constant {value = dense<4> : tensor<i32>} : () -> tensor<i32>
+  %a = nd.add %x, %two : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>
+  %b = nd.add %x, %three : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>
+  %c = nd.add %i, %four : (tensor<16xi32>, tensor<i32>) -> tensor<16xi32>
+  flow.fetch %a {name = "a"} : (tensor<16xf32>) -> ()
+  flow.fetch %b {name = "b"} : (tensor<16xf32>) -> ()
+  flow.fetch %c {name = "c"} : (tensor<16xi32>) -> ()
+}
+
 // What nobody needs goes: no kernel could run a branch that is to be machine code.
 // CHECK-LABEL: flow.graph @unused
 // CHECK-NOT: flow.cond
