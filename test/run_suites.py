@@ -7,9 +7,10 @@ unittest, a replay of recorded runs, or a plain command that counts as one test.
 count each of them as one. Prints a line for each suite, the output of those that failed, and
 `N passed, N failed` last. Exit code 0 if nothing failed.
 
-Suites with the label `rotates` take minutes each. One of them runs, another one with the next
-commit; `--all` runs all of them, and so does a build outside of a checkout. `--filter` runs what it
-names.
+Suites take turns by the number of commits. Those with the label `rotates` take minutes each: one of
+them runs. Those with the label `third` run what others run in yet another way: a third of them
+runs, of their COST as well. `--all` runs all of them, and so does a build outside of a checkout.
+`--filter` runs what it names.
 """
 
 import argparse
@@ -35,6 +36,8 @@ class Suite:
     environment: dict
     deadline: float
     rotates: bool = False
+    third: bool = False
+    cost: float = 0
 
 
 @dataclass
@@ -54,10 +57,12 @@ def read_suites(build):
     for test in json.loads(listing)["tests"]:
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
         environment = dict(setting.split("=", 1) for setting in properties.get("ENVIRONMENT", []))
+        labels = properties.get("LABELS", [])
         suites.append(Suite(test["name"], test.get("command", []),
                             properties.get("WORKING_DIRECTORY", build), environment,
                             float(properties.get("TIMEOUT", DEFAULT_DEADLINE)),
-                            "rotates" in properties.get("LABELS", [])))
+                            "rotates" in labels, "third" in labels,
+                            float(properties.get("COST", 0))))
     return suites
 
 
@@ -69,11 +74,24 @@ def commits(folder):
     return int(result.stdout) if result.returncode == 0 else None
 
 
+def thirds(suites):
+    """The names of those that run by thirds, dealt so that each third costs about the same."""
+    dealt = [[], [], []]
+    costs = [0, 0, 0]
+    for suite in sorted((suite for suite in suites if suite.third),
+                        key=lambda suite: (-suite.cost, suite.name)):
+        cheapest = costs.index(min(costs))
+        dealt[cheapest].append(suite.name)
+        costs[cheapest] += suite.cost
+    return dealt
+
+
 def in_turn(suites, turn):
-    """Without the suites that rotate, but for the one whose turn it is."""
+    """Without the suites that take turns, but for those whose turn it is."""
     rotating = sorted(suite.name for suite in suites if suite.rotates)
-    chosen = rotating[turn % len(rotating)] if rotating else None
-    return [suite for suite in suites if not suite.rotates or suite.name == chosen]
+    chosen = thirds(suites)[turn % 3] + (rotating and [rotating[turn % len(rotating)]])
+    return [suite for suite in suites
+            if suite.name in chosen or not (suite.rotates or suite.third)]
 
 
 def last_number(pattern, text):
@@ -159,7 +177,7 @@ def main():
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         # The long ones first, so that none is left alone at the end.
-        suites.sort(key=lambda suite: not suite.rotates)
+        suites.sort(key=lambda suite: (not suite.rotates, -suite.cost))
         started = {pool.submit(run, suite): suite for suite in suites}
         for done in concurrent.futures.as_completed(started):
             result = done.result()

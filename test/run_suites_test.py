@@ -57,6 +57,14 @@ class TurnTest(unittest.TestCase):
         self.assertEqual(self.names(1), ["a", "c", "long-d"])
         self.assertEqual(self.names(6), ["a", "long-e", "c"])
 
+    def test_a_third_of_the_other_ways_runs_with_each_commit(self):
+        suites = [Suite("each", [], "/", {}, 1)] + [
+            Suite(name, [], "/", {}, 1, third=True, cost=cost)
+            for name, cost in (("a", 30), ("b", 50), ("c", 20), ("d", 40), ("e", 10))]
+        self.assertEqual(run_suites.thirds(suites), [["b"], ["d", "e"], ["a", "c"]])
+        self.assertEqual([suite.name for suite in run_suites.in_turn(suites, 4)],
+                         ["each", "d", "e"])
+
     def test_short_suites_all_run(self):
         self.assertEqual(run_suites.in_turn(self.SUITES[:1], 7), self.SUITES[:1])
 
