@@ -27,7 +27,7 @@ void visitProgramsWithCard(ModuleOp module, llvm::function_ref<void(ModuleOp pro
 }
 
 bool canRunOnCard(Operation *op) {
-  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && canCompile(op) &&
+  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && canCompileOnCard(op) &&
          cardOperands(op).has_value();
 }
 

@@ -3,7 +3,7 @@
 //
 // There is no list of them: an op can be compiled if it has a lowering (cpu/Lowerings.h) for its
 // element types, and if the dims of its results follow from those of its operands
-// (cpu/DimRules.cpp), whatever those are.
+// (shapes/DimRules.cpp), whatever those are. Some ops have one for cards only.
 #pragma once
 
 #include "mlir/IR/Operation.h"
@@ -15,6 +15,8 @@ bool canHold(mlir::Type type);
 // An nd op that code can be emitted for in a straight line. Neighbours are not looked at, but for
 // constants among the operands.
 bool canCompile(mlir::Operation *op);
+// The same where the results lie in the memory of a card.
+bool canCompileOnCard(mlir::Operation *op);
 // The same inside a loop or branch, where nobody can stop and run the plain kernels instead: the op
 // must not depend on guards.
 bool canCompileInRegion(mlir::Operation *op);

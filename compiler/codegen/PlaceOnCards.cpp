@@ -10,6 +10,8 @@
 #include "compiler/codegen/HandsOn.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
+#include "compiler/codegen/shapes/ConstantOperands.h"
+#include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/list/ListClasses.h"
@@ -81,6 +83,7 @@ public:
 
   void run() {
     dropCopies();
+    partRandomNumbers();
     for (Operation *op : flow::operandsFirst(graph_)) {
       order_.push_back(op);
       if (auto codelet = dyn_cast<flow::CodeletOp>(op)) // a loop that is there already
@@ -90,7 +93,7 @@ public:
       if (auto read = dyn_cast<state::ReadOp>(op);
           read && wire::cardOf(state::heldBy(read.getVariable())))
         onCard_.insert(read.getValue()); // codegen-place-variables has put it there
-      if (canRunOnCard(op)) {
+      if (canRunOnCard(op) && canBeChecked(op)) {
         eligible_[op] = *cardOperands(op);
         if (lots_.areDrawn() && lots_.next())
           drawn_.insert(op);
@@ -105,6 +108,8 @@ public:
     for (unsigned number : stacksOnCard_)
       for (Value stack : stacks_.lists(number))
         stack.setType(holdingCards(stack.getType()));
+    for (Operation *op : ops_)
+      addCheck(op);
     for (Operation *op : order_)
       copyOperands(op);
     for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
@@ -171,6 +176,62 @@ private:
     for (auto copy : llvm::make_early_inc_range(graph_.getBody().getOps<wire::CopyOp>())) {
       copy.getResult().replaceAllUsesWith(copy.getValue());
       copy.erase();
+    }
+  }
+
+  // ---- Checks -----------------------------------------------------------------------------------
+
+  static bool choosesRows(Operation *op) {
+    return isa<nd::GatherOp, nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp,
+               nd::UnsortedSegmentMaxOp, nd::UnsortedSegmentMinOp>(op);
+  }
+  // A check of constants would be of no frame.
+  static bool canBeChecked(Operation *op) {
+    return !choosesRows(op) || !llvm::all_of(op->getOperands(), flow::isConstantLike);
+  }
+
+  // The host looks at the indices, which a card could only pass over. Wherever they are computed,
+  // it does so while the card goes on.
+  void addCheck(Operation *op) {
+    if (!choosesRows(op))
+      return;
+    Value indices = op->getOperand(1);
+    if (wire::cardOf(indices))
+      indices = inOtherMemory(indices);
+    auto gather = dyn_cast<nd::GatherOp>(op);
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    Value of = gather ? Value(gather.getParams()) : Value(op->getResult(0));
+    int64_t rank = cast<RankedTensorType>(of.getType()).getRank();
+    state::CheckRangeOp::create(
+        b, op->getLoc(), flow::TokenType::get(op->getContext()), indices, of,
+        b.getI64IntegerAttr(gather ? *constantAxis(gather.getAxis(), rank) : 0),
+        b.getBoolAttr(!gather), b.getStringAttr(gather ? "indices" : "segment_ids"),
+        b.getStringAttr(gather ? "is not in" : "is out of range"));
+  }
+
+  // Random numbers by their position, which the host counts, and what makes numbers of it, which a
+  // card can do.
+  void partRandomNumbers() {
+    for (auto whole :
+         llvm::make_early_inc_range(graph_.getBody().getOps<state::RandomUniformOp>())) {
+      auto type = dyn_cast<RankedTensorType>(whole.getResult().getType());
+      if (!type || !type.hasStaticShape() || isFewNumbers(type))
+        continue;
+      OpBuilder b(whole);
+      auto three = RankedTensorType::get({3}, b.getI64Type());
+      auto position = state::RandomPositionOp::create(
+          b, whole.getLoc(), TypeRange{three, whole.getDone().getType()}, whole.getShape(),
+          whole.getGeneratorAttr(), whole.getSeedAttr(), whole.getSeed2Attr(), whole.getAfter());
+      auto numbers = nd::RandomUniformOp::create(b, whole.getLoc(), type, position.getPosition(),
+                                                 whole.getShape());
+      if (isForHost(numbers, {}) && !lots_.areDrawn()) {
+        numbers.erase();
+        position.erase();
+        continue;
+      }
+      whole.replaceAllUsesWith(ValueRange{numbers, position.getDone()});
+      whole.erase();
     }
   }
 
@@ -260,7 +321,7 @@ struct PlaceOnCards : impl::CodegenPlaceOnCardsBase<PlaceOnCards> {
   // To see what code an element has, it is written.
   void getDependentDialects(DialectRegistry &registry) const override {
     registerCodegenDialects(registry);
-    registry.insert<wire::WireDialect>();
+    registry.insert<state::StateDialect, wire::WireDialect>();
   }
   void runOnOperation() override {
     visitProgramsWithCard(getOperation(), [&](ModuleOp program) { place(program); });

@@ -21,7 +21,9 @@ bool isCompiled(Operation *op) {
     return flow::isCollapsed(op);
   // Of what is on a card the host knows the shape, but its code would look for the elements.
   bool asksCard = op->hasTrait<AsksShape>() && wire::cardOf(op->getOperand(0));
-  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && !asksCard && canCompile(op);
+  bool isOnCard = llvm::any_of(op->getResults(), [](Value value) { return wire::cardOf(value); });
+  return op->hasTrait<Computes>() && !op->hasTrait<IsConstant>() && !asksCard &&
+         (isOnCard ? canCompileOnCard(op) : canCompile(op));
 }
 
 bool vanishesInCodelet(Operation *op) { return isa<flow::GateOp, flow::JoinOp, flow::AfterOp>(op); }

@@ -42,7 +42,7 @@ static bool refusesNoElement(Operation *op) {
 }
 
 bool cannotFail(Operation *op) {
-  if (!op->hasTrait<Computes>() || !isa<CodeOp>(op) || op->hasTrait<IsConstant>() ||
+  if (!op->hasTrait<Computes>() || !op->hasTrait<HasCode>() || op->hasTrait<IsConstant>() ||
       op->hasTrait<LooksAtIndices>() || !llvm::all_of(op->getOperandTypes(), isKnown) ||
       !llvm::all_of(op->getResultTypes(), isKnown) || !hasConstantParameters(op) ||
       !refusesNoElement(op))
@@ -55,7 +55,7 @@ bool cannotFail(Operation *op) {
 }
 
 bool worksInMemory(Operation *op) {
-  return isa<CodeOp>(op) && !op->hasTrait<IsConstant>() && !op->hasTrait<OfElements>() &&
+  return op->hasTrait<HasCode>() && !op->hasTrait<IsConstant>() && !op->hasTrait<OfElements>() &&
          !op->hasTrait<RepeatsElements>() && !op->hasTrait<MovesElements>() &&
          !op->hasTrait<AsksShape>() && !op->hasTrait<LooksAtIndices>();
 }

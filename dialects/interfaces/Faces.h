@@ -56,6 +56,9 @@ template <typename Op> struct HasNoGradient : Face<Op, HasNoGradient> {};
 template <typename Op> struct HasCode : Face<Op, HasCode> {};
 // Has none; `getReasonAgainstCode` says why, as a clause after "because".
 template <typename Op> struct HasNoCode : Face<Op, HasNoCode> {};
+// Goes with HasNoCode: there is code for it where its results lie in the memory of a card. It has
+// the interface CodeOp.
+template <typename Op> struct HasCardCode : Face<Op, HasCardCode> {};
 // Goes with the interface MoveOp.
 template <typename Op> struct MovesElements : Face<Op, MovesElements> {};
 // Each element of the result follows from one element of each operand.

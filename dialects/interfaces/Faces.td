@@ -24,6 +24,7 @@ def IsNegation : Sluice_Face<"IsNegation">;
 def AsksShape : Sluice_Face<"AsksShape">;
 def SameElements : Sluice_Face<"SameElements">;
 def HasCode : Sluice_Face<"HasCode">;
+def HasCardCode : Sluice_Face<"HasCardCode">;
 def OfElements : Sluice_Face<"OfElements">;
 def OfReduction : Sluice_Face<"OfReduction">;
 def RepeatsElements : Sluice_Face<"RepeatsElements">;

@@ -78,13 +78,14 @@ def ND_I64 : ND_Tensor<[I64], "i64">;
 class ND_Code<list<Trait> faces> {
   list<Trait> traits = faces;
 }
-class ND_HasCode<string constants, string dims>
-    : Sluice_Face<"HasCode", "::llvm::SmallVector<unsigned> getConstantOperands() { return " # constants
-                             # "; }\nstd::optional<unsigned> getDimsOperand() { return " # dims # "; }">;
+// The positions of operands whose values code has to know.
+class ND_CodeOperands<string face, string constants, string dims>
+    : Sluice_Face<face, "::llvm::SmallVector<unsigned> getConstantOperands() { return " # constants
+                        # "; }\nstd::optional<unsigned> getDimsOperand() { return " # dims # "; }">;
 // A lowering of its own. `constants` are the positions of the operands whose values it has to know,
 // as an initializer; `dims` is that of the operand that gives the result's dims, if there is one.
 class ND_OwnCode<string constants, list<Trait> faces = [], string dims = "std::nullopt">
-    : ND_Code<!listconcat([ND_HasCode<constants, dims>, CodeOpInterface], faces)>;
+    : ND_Code<!listconcat([ND_CodeOperands<"HasCode", constants, dims>, CodeOpInterface], faces)>;
 // What there is code for, a phrase after "only", and how to tell.
 class ND_CodeLimit<string what, string holds>
     : Sluice_Face<"HasCodeLimit", "static ::llvm::StringRef getCodeLimit() { return \"" # what
@@ -107,6 +108,10 @@ class ND_NoCodeTrait<string reason>
                                # reason # "\"; }">;
 // Fires as a kernel, alone. The reason is a clause after "because".
 class ND_NoCode<string reason> : ND_Code<[ND_NoCodeTrait<reason>]>;
+// The same on the host. A card has code, which has to know operands as in ND_OwnCode.
+class ND_CardCode<string reason, string constants, string dims = "std::nullopt", list<Trait> faces = []>
+    : ND_Code<!listconcat([ND_NoCodeTrait<reason>, ND_CodeOperands<"HasCardCode", constants, dims>,
+                           CodeOpInterface], faces)>;
 
 // Base of all nd ops. A definition gives `semantics`, `failures`, `constraints` and `example`.
 class ND_Value<string mnemonic, ND_Code how, Sluice_Gradient gradient, list<Trait> traits = []>

@@ -180,8 +180,14 @@ LogicalResult HandleOp::verifySymbolUses(SymbolTableCollection &tables) {
   return verifyVariable(*this, tables);
 }
 
-LogicalResult RandomUniformOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (tables.lookupNearestSymbolFrom<GeneratorOp>(*this, getGeneratorAttr())) // C1
+template <typename Op> static LogicalResult verifyGenerator(Op op, SymbolTableCollection &tables) {
+  if (tables.lookupNearestSymbolFrom<GeneratorOp>(op, op.getGeneratorAttr())) // C1
     return success();
-  return emitOpError("expected the name of a state.generator but got ") << getGeneratorAttr();
+  return op.emitOpError("expected the name of a state.generator but got ") << op.getGeneratorAttr();
+}
+LogicalResult RandomUniformOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyGenerator(*this, tables);
+}
+LogicalResult RandomPositionOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyGenerator(*this, tables);
 }

@@ -214,6 +214,16 @@ def State_AssertOp : State_Op<"assert"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_CheckRangeOp : State_Op<"check_range"> {
+  let summary = "fail unless indices are in range";
+  let semantics = [{Does nothing when each of the `indices` is below the dim `dim` of `of`, and not below 0 unless `allows_negative` is set. Only the shape of `of` is looked at, so its elements may be on a card, where nobody could tell the host of a bad index.}];
+  let failures = [{INVALID_ARGUMENT for the first one that is not; the message calls it `name`, and says that it `fails`, the words before the range.}];
+  let constraints = [{C1. `indices` holds integers.}];
+  let example = [{%t = state.check_range %i, %x {dim = 0 : i64, allows_negative = false, name = "indices", fails = "is not in"} : (tensor<3xi32>, tensor<5x2xf32>) -> !flow.token}];
+  let arguments = (ins ND_Index:$indices, AnyType:$of, I64Attr:$dim, BoolAttr:$allows_negative, StrAttr:$name, StrAttr:$fails);
+  let results = (outs Flow_Token:$done);
+}
+
 def State_PrintOp : State_Op<"print"> {
   let summary = "write values as text";
   let semantics = [{Writes one line: `message`, then the first `summarize` elements of each of the `data`; only the first `first_n` times if that is not negative.}];
@@ -232,6 +242,16 @@ def State_RandomUniformOp : State_Op<"random_uniform", [DeclareOpInterfaceMethod
   let example = [{%x, %t = state.random_uniform %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)}];
   let arguments = (ins ND_Index:$shape, FlatSymbolRefAttr:$generator, I64Attr:$seed, I64Attr:$seed2, Variadic<Flow_Token>:$after);
   let results = (outs ND_Float:$result, Flow_Token:$done);
+}
+
+def State_RandomPositionOp : State_Op<"random_position", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "where the next random numbers are";
+  let semantics = [{What `state.random_uniform` does but for the numbers: counts, and says where in the Philox streams they are. `nd.random_uniform`, which may run elsewhere, makes them of `position`: the key, the upper half of the counter, and the lower one.}];
+  let failures = "INVALID_ARGUMENT when a dim is negative.";
+  let constraints = [{C1. `generator` names a `state.generator` of the module. C2. `shape` holds integers.}];
+  let example = [{%p, %t = state.random_position %s {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<3xi64>, !flow.token)}];
+  let arguments = (ins ND_Index:$shape, FlatSymbolRefAttr:$generator, I64Attr:$seed, I64Attr:$seed2, Variadic<Flow_Token>:$after);
+  let results = (outs ND_I64:$position, Flow_Token:$done);
 }
 
 #endif

@@ -159,7 +159,7 @@ std::string describeTypes(const Faces &faces) {
 // How compiled code treats the op, by its faces.
 std::string describeCode(RegisteredOperationName op) {
   if (StringRef reason = sluice::reasonAgainstCode(op); !reason.empty())
-    return "none: " + reason.str();
+    return (op.hasTrait<sluice::HasCardCode>() ? "on cards only: " : "none: ") + reason.str();
   if (!op.hasTrait<sluice::HasCode>())
     return "";
   SmallVector<StringRef> words;

@@ -83,9 +83,10 @@ bool hasCodeFor(Operation *op) {
 
 enum class Support { kNone, kWithGuards, kAnywhere };
 
-Support supportOf(Operation *op) {
+Support supportOf(Operation *op, bool onCard = false) {
+  bool hasLowering = findLowering(op) || (onCard && op->hasTrait<HasCardCode>());
   if (op->getNumOperands() > kMostOperands || !llvm::all_of(op->getOperandTypes(), canHold) ||
-      !llvm::all_of(op->getResultTypes(), canHold) || !findLowering(op) || !hasCodeFor(op))
+      !llvm::all_of(op->getResultTypes(), canHold) || !hasLowering || !hasCodeFor(op))
     return Support::kNone;
   if (!shapesByRule(op).ok()) // fails if it runs, and its kernel says how
     return Support::kNone;
@@ -111,6 +112,7 @@ bool canHold(Type type) {
 }
 
 bool canCompile(Operation *op) { return supportOf(op) != Support::kNone; }
+bool canCompileOnCard(Operation *op) { return supportOf(op, /*onCard=*/true) != Support::kNone; }
 bool canCompileInRegion(Operation *op) { return supportOf(op) == Support::kAnywhere; }
 
 } // namespace sluice::codegen

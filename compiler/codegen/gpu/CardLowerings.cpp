@@ -62,7 +62,11 @@ Operands cardOperands(Operation *op) {
   if (op->hasTrait<OfReduction>())
     return SmallVector<unsigned>{0};
   return llvm::TypeSwitch<Operation *, Operands>(op)
+      .Case<nd::RandomUniformOp>([](Operation *) { return SmallVector<unsigned>{}; })
       .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *product) { return allBut(product, 0); })
+      .Case<nd::GatherOp, nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp,
+            nd::UnsortedSegmentMaxOp, nd::UnsortedSegmentMinOp>(
+          [](Operation *) { return SmallVector<unsigned>{0, 1}; })
       .Case<nd::ConcatOp>([](Operation *join) { return allBut(join, 1); })
       .Case<nd::PackOp>([](Operation *join) { return allBut(join, 0); })
       .Case<nd::SetRowOp>([](nd::SetRowOp write) {
@@ -71,7 +75,8 @@ Operands cardOperands(Operation *op) {
       })
       .Case<nd::ReshapeOp, nd::ExpandDimsOp, nd::SqueezeOp, nd::StopGradientOp, nd::MatchShapeOp,
             nd::AssumeShapeOp, nd::TransposeOp, nd::SliceOp, nd::StridedSliceOp, nd::ReverseOp,
-            nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp, nd::RowOp>(
+            nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp, nd::RowOp, nd::ArgMaxOp,
+            nd::ArgMinOp, nd::CumsumOp, nd::CumprodOp, nd::TopKOp>(
           [](Operation *) { return SmallVector<unsigned>{0}; })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -89,9 +94,18 @@ LowerFn findCardLowering(Operation *op) {
     return isSplat(op) ? lowerConstantOnCard : nullptr;
   if (!cardOperands(op))
     return nullptr;
-  if (isa<nd::MatmulOp, nd::MatmulOntoOp>(op))
-    return lowerProductOnCard;
-  return op->hasTrait<OfReduction>() ? lowerReductionOnCard : findLowering(op);
+  if (op->hasTrait<OfReduction>())
+    return lowerReductionOnCard;
+  return llvm::TypeSwitch<Operation *, LowerFn>(op)
+      .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *) { return lowerProductOnCard; })
+      .Case<nd::GatherOp>([](Operation *) { return lowerGatherOnCard; })
+      .Case<nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp, nd::UnsortedSegmentMaxOp,
+            nd::UnsortedSegmentMinOp>([](Operation *) { return lowerSegmentsOnCard; })
+      .Case<nd::ArgMaxOp, nd::ArgMinOp>([](Operation *) { return lowerArgOnCard; })
+      .Case<nd::CumsumOp, nd::CumprodOp>([](Operation *) { return lowerScanOnCard; })
+      .Case<nd::TopKOp>([](Operation *) { return lowerTopKOnCard; })
+      .Case<nd::RandomUniformOp>([](Operation *) { return lowerRandomOnCard; })
+      .Default([](Operation *other) { return findLowering(other); });
 }
 
 LogicalResult lowerCopyOnCard(Operation *op, Emitter &emitter) {

@@ -27,5 +27,11 @@ mlir::LogicalResult lowerCopyOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerConstantOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerProductOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerReductionOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerGatherOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerSegmentsOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerArgOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerScanOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerTopKOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerRandomOnCard(mlir::Operation *op, Emitter &emitter);
 
 } // namespace sluice::codegen

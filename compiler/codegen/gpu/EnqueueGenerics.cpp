@@ -2,8 +2,8 @@
 // Code of a codelet whose buffers are on a GPU: loops over elements become kernels, and copies of
 // whole buffers are enqueued. What is left computes sizes, addresses and scalars on the host.
 #include "compiler/codegen/elements/RuntimeCalls.h"
-#include "compiler/codegen/gpu/KernelBuilder.h"
 #include "compiler/codegen/gpu/Passes.h"
+#include "compiler/codegen/gpu/PositionKernel.h"
 #include "compiler/codegen/plan/IterationSpace.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,36 +21,26 @@ namespace sluice::codegen {
 
 namespace {
 
-// Enough warps to hide latencies; small enough for kernels with many registers.
-constexpr int64_t kThreads = 256;
-
 // A generic as a kernel with a thread for each position.
 class ElementKernel {
 public:
   ElementKernel(linalg::GenericOp op, IterationSpace space)
-      : op_(op), space_(std::move(space)), b_(op.getLoc(), op), kernel_(b_, kThreads) {}
+      : op_(op), space_(std::move(space)), b_(op.getLoc(), op) {}
 
   void launch() {
     // Joined loops no longer say where in the buffers they are.
     if (op_.getBody()->getOps<linalg::IndexOp>().empty())
       space_.collapse(b_);
-    for (int64_t loop = 0; loop < space_.rank(); ++loop) {
-      sizes_.push_back(space_.size(b_, loop));
-      kernel_.parameters().add(sizes_.back());
-    }
-    for (const Access &access : accesses())
-      kernel_.parameters().add(access.buffer);
+    SmallVector<Value> sizes;
+    for (int64_t loop = 0; loop < space_.rank(); ++loop)
+      sizes.push_back(space_.size(b_, loop));
     llvm::SetVector<Value> used;
+    for (const Access &access : accesses())
+      used.insert(access.buffer);
     getUsedValuesDefinedAbove(op_->getRegions(), used);
-    for (Value value : used)
-      kernel_.parameters().add(value);
-    Value threads = arith::ConstantIndexOp::create(b_, kThreads);
-    Value blocks = b_.createOrFold<arith::CeilDivUIOp>(product(sizes_), threads);
-    kernel_.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
-      for (Value &size : sizes_)
-        size = inside.lookup(size);
-      emitPositions(thread, inside);
-    });
+    forEachPositionOnCard(
+        b_, sizes, used.getArrayRef(),
+        [&](ArrayRef<Value> position, IRMapping &inside) { emitBody(position, inside); });
     op_.erase();
   }
 
@@ -59,39 +49,6 @@ private:
     SmallVector<Access> all(space_.inputs());
     llvm::append_range(all, space_.outputs());
     return all;
-  }
-
-  Value product(ArrayRef<Value> sizes) {
-    Value result = arith::ConstantIndexOp::create(b_, 1);
-    for (Value size : sizes)
-      result = b_.createOrFold<arith::MulIOp>(result, size);
-    return result;
-  }
-
-  // Neighbouring threads take neighbouring positions, then all step over what all took.
-  void emitPositions(const KernelThread &thread, IRMapping &inside) {
-    Value threads = arith::ConstantIndexOp::create(b_, thread.threads);
-    Value first =
-        arith::AddIOp::create(b_, arith::MulIOp::create(b_, thread.block, threads), thread.thread);
-    Value step = arith::MulIOp::create(b_, thread.blocks, threads);
-    auto loop = scf::ForOp::create(b_, first, product(sizes_), step);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    emitBody(variables(loop.getInductionVar()), inside);
-  }
-
-  // The variables of the loops at the position that has this number in row-major order.
-  SmallVector<Value> variables(Value number) {
-    SmallVector<Value> result(sizes_.size());
-    for (size_t loop = sizes_.size(); loop-- > 0;) {
-      if (loop == 0) {
-        result[0] = number;
-        break;
-      }
-      result[loop] = arith::RemUIOp::create(b_, number, sizes_[loop]);
-      number = arith::DivUIOp::create(b_, number, sizes_[loop]);
-    }
-    return result;
   }
 
   SmallVector<Value> indicesOf(const Access &access, ArrayRef<Value> variables) {
@@ -123,8 +80,6 @@ private:
   linalg::GenericOp op_;
   IterationSpace space_;
   ImplicitLocOpBuilder b_;
-  KernelBuilder kernel_;
-  SmallVector<Value> sizes_; // of the loops; within the kernel, once it is made
 };
 
 Value addressOf(ImplicitLocOpBuilder &b, Value memref) {

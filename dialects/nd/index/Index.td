@@ -97,6 +97,16 @@ def ND_OneHotOp : ND_Op<"one_hot", ND_OwnCode<"{1}">, HasGradient, [AllElementTy
   let results = (outs ND_Any:$result);
 }
 
+def ND_RandomUniformOp : ND_Op<"random_uniform", ND_CardCode<"its kernel makes numbers as fast as code would", "{}", "1">, ND_NoGradientOfSteps> {
+  let summary = "uniform random numbers from a position on";
+  let semantics = [{Numbers in [0, 1) of the dims `shape`: those of the Philox stream at `position`, a vector of three: the key, the upper half of the counter, and the lower one (`state.random_position`).}];
+  let failures = "INVALID_ARGUMENT when a dim is negative, or `position` is no vector of three.";
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `result` holds floats.}];
+  let example = "%y = nd.random_uniform %p, %s : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xf32>";
+  let arguments = (ins ND_I64:$position, ND_Index:$shape);
+  let results = (outs ND_Float:$result);
+}
+
 def ND_WhereOp : ND_Op<"where", ND_NoCode<"the size of its result follows from values">, ND_NoGradientOfInts> {
   let summary = "coordinates of true elements";
   let semantics = [{One row of coordinates for each element that is not zero, in row-major order.}];
@@ -106,7 +116,7 @@ def ND_WhereOp : ND_Op<"where", ND_NoCode<"the size of its result follows from v
   let results = (outs ND_I64:$result);
 }
 
-def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_CardCode<"which row an element goes to follows from values", "{}", "2", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "sum by segment";
   let semantics = [{Row i of the result combines (sum) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 0.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -116,7 +126,7 @@ def ND_UnsortedSegmentSumOp : ND_Op<"unsorted_segment_sum", ND_NoCode<"which row
   let results = (outs ND_Number:$result);
 }
 
-def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_CardCode<"which row an element goes to follows from values", "{}", "2", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "prod by segment";
   let semantics = [{Row i of the result combines (prod) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds 1.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -126,7 +136,7 @@ def ND_UnsortedSegmentProdOp : ND_Op<"unsorted_segment_prod", ND_NoCode<"which r
   let results = (outs ND_Number:$result);
 }
 
-def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_CardCode<"which row an element goes to follows from values", "{}", "2", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "max by segment";
   let semantics = [{Row i of the result combines (max) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the lowest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";
@@ -136,7 +146,7 @@ def ND_UnsortedSegmentMaxOp : ND_Op<"unsorted_segment_max", ND_NoCode<"which row
   let results = (outs ND_Real:$result);
 }
 
-def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", ND_NoCode<"which row an element goes to follows from values">, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
+def ND_UnsortedSegmentMinOp : ND_Op<"unsorted_segment_min", ND_CardCode<"which row an element goes to follows from values", "{}", "2", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["data", "result"]>]> {
   let summary = "min by segment";
   let semantics = [{Row i of the result combines (min) the rows of `data` whose entry in `ids` is i; negative ids are dropped; a row without data holds the highest finite value.}];
   let failures = "INVALID_ARGUMENT when an id is not below `count`.";

@@ -32,7 +32,7 @@ def ND_ReduceAllOp : ND_Reduce<"reduce_all", ND_NoGradientOfBools, ND_Bool, "log
 
 def ND_ReduceAnyOp : ND_Reduce<"reduce_any", ND_NoGradientOfBools, ND_Bool, "logical or along axes", "whether any element holds", "i1">;
 
-def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast as code would">, ND_NoGradientOfInts> {
+def ND_ArgMaxOp : ND_Op<"arg_max", ND_CardCode<"its kernel searches rows as fast as code would", "{1}">, ND_NoGradientOfInts> {
   let summary = "index of the maximum";
   let semantics = "The position along the scalar `axis` of the largest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -42,7 +42,7 @@ def ND_ArgMaxOp : ND_Op<"arg_max", ND_NoCode<"its kernel searches rows as fast a
   let results = (outs ND_Int:$result);
 }
 
-def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast as code would">, ND_NoGradientOfInts> {
+def ND_ArgMinOp : ND_Op<"arg_min", ND_CardCode<"its kernel searches rows as fast as code would", "{1}">, ND_NoGradientOfInts> {
   let summary = "index of the minimum";
   let semantics = "The position along the scalar `axis` of the smallest element; the first of equals, and NaN is skipped.";
   let failures = "INVALID_ARGUMENT when the axis is out of range or its dim is 0.";
@@ -52,7 +52,7 @@ def ND_ArgMinOp : ND_Op<"arg_min", ND_NoCode<"its kernel searches rows as fast a
   let results = (outs ND_Int:$result);
 }
 
-def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before it">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumsumOp : ND_Op<"cumsum", ND_CardCode<"each element needs the one before it", "{1}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running sum along an axis";
   let semantics = "The sum of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -62,7 +62,7 @@ def ND_CumsumOp : ND_Op<"cumsum", ND_NoCode<"each element needs the one before i
   let results = (outs ND_Number:$result);
 }
 
-def ND_CumprodOp : ND_Op<"cumprod", ND_NoCode<"each element needs the one before it">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_CumprodOp : ND_Op<"cumprod", ND_CardCode<"each element needs the one before it", "{1}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running product along an axis";
   let semantics = "The product of the elements up to each position along the scalar `axis`; `exclusive` leaves the position itself out, `reverse` starts at the end.";
   let failures = "INVALID_ARGUMENT when the axis is out of range.";
@@ -81,7 +81,7 @@ def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, whic
   let results = (outs ND_Float:$result);
 }
 
-def ND_TopKOp : ND_Op<"top_k", ND_NoCode<"it sorts, which its kernel does">, HasGradient, [AllElementTypesMatch<["input", "values"]>]> {
+def ND_TopKOp : ND_Op<"top_k", ND_CardCode<"it sorts, which its kernel does", "{1}">, HasGradient, [AllElementTypesMatch<["input", "values"]>]> {
   let summary = "largest elements of the last dim";
   let semantics = "The `k` largest elements of each row in falling order, with their positions; of equals the lower position comes first.";
   let failures = "INVALID_ARGUMENT when `k` is negative or above the size of the last dim.";

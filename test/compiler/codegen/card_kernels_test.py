@@ -6,56 +6,25 @@ products have the same bits, whatever tiles they are cut into, and reductions th
 Usage: card_kernels_test.py SLUICEC
 """
 
-import array
-import math
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+from card_programs import DOUBLE, elements, run, write_tensor
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph  # noqa: E402
 
-DOUBLE, HALF = "type: DT_DOUBLE", "type: DT_HALF"
 # (batch, m, k, n). The first tiles of which there are 120 are taken: those of 128 by 128, of 128 by
 # 64, of 64 by 64, of 64 by 32, of 32 by 16, else those of 8 by 8.
 PRODUCTS = [((120,), 5, 18, 7), ((60,), 3, 35, 100), ((30,), 66, 16, 65), ((60,), 10, 33, 36),
             ((16,), 40, 64, 50), ((), 9, 130, 12), ((), 1, 1, 1), ((), 4, 0, 8), ((2, 3), 4, 8, 4),
             ((), 64, 8, 64), ((), 32, 192, 16)]
 SLUICEC = None
-
-
-def write_tensor(path, shape, kind, drawn):
-    """Numbers around 0, of which some are 0 or -0."""
-    code, descr = {FLOAT: ("f", "<f4"), DOUBLE: ("d", "<f8")}[kind]
-    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
-    head += " " * (-(len(head) + 11) % 64) + "\n"
-    values = array.array(code, (drawn.choice((0.0, -0.0, 1.0)) if drawn.random() < 0.1 else
-                                drawn.uniform(-1, 1) for _ in range(math.prod(shape))))
-    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() +
-                     values.tobytes())
-
-
-def elements(path, kind):
-    data = path.read_bytes()
-    begin = 10 + int.from_bytes(data[8:10], "little")
-    return array.array({FLOAT: "f", DOUBLE: "d"}[kind], data[begin:])
-
-
-def run(scratch, target, text, feeds, fetch):
-    """The file of what it gives."""
-    source, program = scratch / "graph.pbtxt", scratch / "program"
-    source.write_text(text)
-    subprocess.run([SLUICEC, source, f"--target={target}", "-o", program, f"--fetch={fetch}",
-                    *(f"--feed={name}" for name in feeds)], check=True)
-    result = scratch / f"{target}.npy"
-    subprocess.run([program, f"--output={fetch}=@{result}",
-                    *(f"--input={name}=@{scratch / name}.npy" for name in feeds)], check=True)
-    return result
 
 
 class OnCard(unittest.TestCase):
@@ -66,7 +35,7 @@ class OnCard(unittest.TestCase):
             for name, (shape, kind) in feeds.items():
                 write_tensor(scratch / f"{name}.npy", shape, kind, drawn)
             kind = next(iter(feeds.values()))[1]
-            return [elements(run(scratch, target, text, feeds, fetch), kind)
+            return [elements(run(SLUICEC, scratch, target, text, feeds, fetch), kind)
                     for target in ("cpu", "sim")]
 
     def product(self, batch, m, k, n, kind=FLOAT, swaps=(False, False), known=True):

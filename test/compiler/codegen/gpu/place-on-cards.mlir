@@ -186,3 +186,49 @@ flow.graph @shape {
   flow.fetch %s {name = "s:0"} : (tensor<2xi32>) -> ()
 }
 }
+
+// -----
+
+// A card passes over bad indices, so the host looks at them: those that it has, and copies of those
+// that the card has computed, whose tensors it only asks for their shape.
+// CHECK-LABEL: flow.graph @gathered
+// CHECK-DAG:     %[[T:.*]] = wire.copy %{{.*}} : (tensor<50x8xf32>) -> tensor<50x8xf32, #wire.memory<0>>
+// CHECK-DAG:     %[[I:.*]] = flow.feed {name = "i:0"}
+// CHECK-DAG:     %[[G:.*]] = nd.gather %[[T]], %{{.*}}, %{{.*}} {batch_dims = 0 : i64} : (tensor<50x8xf32, #wire.memory<0>>, tensor<20xi32, #wire.memory<0>>, tensor<i32>)
+// CHECK-DAG:     state.check_range %[[I]], %{{[0-9]+}} {allows_negative = false, dim = 0 : i64, fails = "is not in", name = "indices"}
+// CHECK-DAG:     %[[A:.*]] = nd.arg_max %[[G]], %{{.*}} -> tensor<20xi32, #wire.memory<0>>
+// CHECK-DAG:     %[[B:.*]] = wire.copy %[[A]] : (tensor<20xi32, #wire.memory<0>>) -> tensor<20xi32>
+// CHECK-DAG:     %[[S:.*]] = nd.unsorted_segment_sum %[[G]], %[[A]], %{{.*}} : (tensor<20x8xf32, #wire.memory<0>>, tensor<20xi32, #wire.memory<0>>, tensor<i32>)
+// CHECK-DAG:     state.check_range %[[B]], %[[S]] {allows_negative = true, dim = 0 : i64, fails = "is out of range", name = "segment_ids"} : (tensor<20xi32>, tensor<8x8xf32, #wire.memory<0>>)
+module attributes {codegen.has_card} {
+flow.graph @gathered {
+  %t = flow.feed {name = "t:0"} : () -> tensor<50x8xf32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<20xi32>
+  %axis = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %last = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+  %count = nd.constant {value = dense<8> : tensor<i32>} : () -> tensor<i32>
+  %g = nd.gather %t, %i, %axis {batch_dims = 0 : i64} : (tensor<50x8xf32>, tensor<20xi32>, tensor<i32>) -> tensor<20x8xf32>
+  %a = nd.arg_max %g, %last : (tensor<20x8xf32>, tensor<i32>) -> tensor<20xi32>
+  %s = nd.unsorted_segment_sum %g, %a, %count : (tensor<20x8xf32>, tensor<20xi32>, tensor<i32>) -> tensor<8x8xf32>
+  flow.fetch %s {name = "s:0"} : (tensor<8x8xf32>) -> ()
+}
+}
+
+// -----
+
+// The host counts where random numbers are, and the card makes them.
+// CHECK-LABEL: flow.graph @random
+// CHECK:         %[[P:[a-z0-9]*]], %{{.*}} = state.random_position %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<2xi32>) -> (tensor<3xi64>, !flow.token)
+// CHECK:         nd.random_uniform %[[P]], %{{.*}} : (tensor<3xi64>, tensor<2xi32>) -> tensor<30x9xf32, #wire.memory<0>>
+// CHECK-NOT:     state.random_uniform
+module attributes {codegen.has_card} {
+state.generator @g {key = "g"}
+flow.graph @random {
+  %x = flow.feed {name = "x:0"} : () -> tensor<30x9xf32>
+  %start = flow.start : () -> !flow.token
+  %sizes = nd.constant {value = dense<[30, 9]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %r, %t = state.random_uniform %sizes, %start {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<2xi32>, !flow.token) -> (tensor<30x9xf32>, !flow.token)
+  %y = nd.mul %x, %r : (tensor<30x9xf32>, tensor<30x9xf32>) -> tensor<30x9xf32>
+  flow.fetch %y {name = "y:0"} : (tensor<30x9xf32>) -> ()
+}
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs as programs for the host and for a simulated card, and what these give for drawn numbers."""
+
+import array
+import math
+import pathlib
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+from tf1_graph import FLOAT, INT  # noqa: E402
+
+DOUBLE, HALF, LONG = "type: DT_DOUBLE", "type: DT_HALF", "type: DT_INT64"
+# Of array, and of an .npy file.
+CODES = {FLOAT: ("f", "<f4"), DOUBLE: ("d", "<f8"), INT: ("i", "<i4"), LONG: ("q", "<i8"),
+         HALF: ("H", "<f2")}
+
+
+def write_npy(path, shape, kind, values):
+    code, descr = CODES[kind]
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() +
+                     array.array(code, values).tobytes())
+
+
+def write_tensor(path, shape, kind, drawn):
+    """Numbers around 0, of which some are 0 or -0."""
+    write_npy(path, shape, kind,
+              [drawn.choice((0.0, -0.0, 1.0)) if drawn.random() < 0.1 else drawn.uniform(-1, 1)
+               for _ in range(math.prod(shape))])
+
+
+def elements(path, kind):
+    data = path.read_bytes()
+    begin = 10 + int.from_bytes(data[8:10], "little")
+    return array.array(CODES[kind][0], data[begin:])
+
+
+def compile_for(compiler, scratch, target, text, feeds, fetches):
+    source, program = scratch / "graph.pbtxt", scratch / f"program_{target}"
+    source.write_text(text)
+    subprocess.run([compiler, source, f"--target={target}", "-o", program,
+                    *(f"--fetch={name}" for name in fetches),
+                    *(f"--feed={name}" for name in feeds)], check=True)
+    return program
+
+
+def call(program, scratch, feeds, fetches, *flags):
+    """The process, and the files of what it gives."""
+    results = [scratch / f"{program.name}_{i}.npy" for i in range(len(fetches))]
+    process = subprocess.run(
+        [program, *flags, *(f"--output={name}=@{result}" for name, result in zip(fetches, results)),
+         *(f"--input={name}=@{scratch / name}.npy" for name in feeds)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    return process, results
+
+
+def run(compiler, scratch, target, text, feeds, fetch):
+    """The file of what it gives."""
+    program = compile_for(compiler, scratch, target, text, feeds, [fetch])
+    process, results = call(program, scratch, feeds, [fetch])
+    assert process.returncode == 0, process.stderr
+    return results[0]
