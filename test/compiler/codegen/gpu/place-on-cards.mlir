@@ -218,7 +218,7 @@ flow.graph @gathered {
 
 // The host counts where random numbers are, and the card makes them.
 // CHECK-LABEL: flow.graph @random
-// CHECK:         %[[P:[a-z0-9]*]], %{{.*}} = state.random_position %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<2xi32>) -> (tensor<3xi64>, !flow.token)
+// CHECK:         %[[P:[a-z0-9]*]], %{{.*}} = state.random_position %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<2xi32>, !flow.token) -> (tensor<3xi64>, !flow.token)
 // CHECK:         nd.random_uniform %[[P]], %{{.*}} : (tensor<3xi64>, tensor<2xi32>) -> tensor<30x9xf32, #wire.memory<0>>
 // CHECK-NOT:     state.random_uniform
 module attributes {codegen.has_card} {
