@@ -189,6 +189,25 @@ state.variable @w {key = "w", type = tensor<2xf32>}
 %r = state.assert %v#0, %v#1 {summarize = 3 : i64} : (tensor<i32>, tensor<f32>) -> !flow.token
 
 // -----
+// state.check_range C1
+%v:2 = "test.value"() : () -> (tensor<3xf32>, tensor<5x2xf32>)
+// expected-error@below {{operand #0 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.check_range %v#0, %v#1 {dim = 0 : i64, allows_negative = false, name = "indices", fails = "is not in"} : (tensor<3xf32>, tensor<5x2xf32>) -> !flow.token
+
+// -----
+// state.random_position C1
+%v = "test.value"() : () -> tensor<1xi32>
+// expected-error@below {{expected the name of a state.generator but got @g}}
+%r:2 = state.random_position %v {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<3xi64>, !flow.token)
+
+// -----
+// state.random_position C2
+state.generator @g {key = "g"}
+%v = "test.value"() : () -> tensor<1xf32>
+// expected-error@below {{operand #0 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r:2 = state.random_position %v {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xf32>) -> (tensor<3xi64>, !flow.token)
+
+// -----
 // state.random_uniform C1
 %v = "test.value"() : () -> tensor<1xi32>
 // expected-error@below {{expected the name of a state.generator but got @g}}

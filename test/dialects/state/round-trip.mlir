@@ -72,6 +72,10 @@ state.generator @g {key = "dropout/uniform"}
 // CHECK: state.assert %{{.*}}, %{{.*}} {summarize = 3 : i64} : (tensor<i1>, tensor<f32>) -> !flow.token
 %r14 = state.assert %v14#0, %v14#1 {summarize = 3 : i64} : (tensor<i1>, tensor<f32>) -> !flow.token
 
+%v114:2 = "test.value"() : () -> (tensor<3xi32>, tensor<5x2xf32>)
+// CHECK: state.check_range %{{.*}}, %{{.*}} {allows_negative = false, dim = 0 : i64, fails = "is not in", name = "indices"} : (tensor<3xi32>, tensor<5x2xf32>) -> !flow.token
+%r114 = state.check_range %v114#0, %v114#1 {dim = 0 : i64, allows_negative = false, name = "indices", fails = "is not in"} : (tensor<3xi32>, tensor<5x2xf32>) -> !flow.token
+
 %v15 = "test.value"() : () -> tensor<f32>
 // CHECK: state.print %{{.*}} {first_n = -1 : i64, message = "x: ", summarize = 3 : i64} : (tensor<f32>) -> !flow.token
 %r15 = state.print %v15 {message = "x: ", first_n = -1 : i64, summarize = 3 : i64} : (tensor<f32>) -> !flow.token
@@ -79,6 +83,9 @@ state.generator @g {key = "dropout/uniform"}
 %v16 = "test.value"() : () -> tensor<1xi32>
 // CHECK: state.random_uniform %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
 %r16:2 = state.random_uniform %v16 {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<?xf32>, !flow.token)
+
+// CHECK: state.random_position %{{.*}} {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<3xi64>, !flow.token)
+%r116:2 = state.random_position %v16 {generator = @g, seed = 1 : i64, seed2 = 2 : i64} : (tensor<1xi32>) -> (tensor<3xi64>, !flow.token)
 
 %w101:3 = "test.value"() : () -> (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>)
 // CHECK: state.scatter_mul %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token

@@ -73,6 +73,28 @@ TEST(AssertKernel, Texts) {
   }
 }
 
+TEST(CheckRangeKernel, Texts) {
+  const struct {
+    const char *indices;
+    int64_t allowsNegative, dim;
+    const char *expected;
+  } rows[] = {{"i32[3] 0 4 2", 0, 0, "OK"},
+              {"i32[0]", 0, 0, "OK"},
+              {"i64[2] 1 -1", 1, 1, "OK"},
+              {"i32[2,2] 0 1 5 7", 0, 0, "INVALID_ARGUMENT: at[1,0] = 5 is beyond [0, 5)"},
+              {"i32[2] 1 -1", 0, 0, "INVALID_ARGUMENT: at[1] = -1 is beyond [0, 5)"},
+              {"i64 2", 1, 1, "INVALID_ARGUMENT: at = 2 is beyond [0, 2)"}};
+  const Tensor of = tensorOf("f32[5,2] 0 0 0 0 0 0 0 0 0 0");
+  for (const auto &row : rows) {
+    Tensor indices = tensorOf(row.indices);
+    const Tensor *inputs[] = {&indices, &of};
+    const Attr attrs[] = {caseInt(row.allowsNegative), caseInt(row.dim), caseString("is beyond"),
+                          caseString("at")};
+    Status status = runKernel(sluice_kernel_state_check_range_any, inputs, {}, attrs, {}, nullptr);
+    EXPECT_EQ(status.toString(), row.expected) << row.indices;
+  }
+}
+
 TEST(PrintKernel, Line) {
   std::string printed;
   std::function<void(std::string_view)> print = [&](std::string_view text) {

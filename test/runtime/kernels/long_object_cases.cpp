@@ -216,6 +216,11 @@ void addTexts(std::vector<LongCase> &cases) {
                      return LongFiring{
                          {fractions({3000})}, {}, {intAttr(-1), textAttr(""), intAttr(-1)}};
                    }});
+  cases.push_back({"state.check_range", [] {
+                     return LongFiring{{indices({200'000}, 25), integers(std::vector<int32_t>(25))},
+                                       {},
+                                       {intAttr(0), intAttr(0), textAttr(""), textAttr("")}};
+                   }});
   cases.push_back(
       {"state.assert",
        [] { return LongFiring{{Tensor::scalar(false), fractions({3000})}, {}, {intAttr(-1)}}; }});

@@ -267,6 +267,11 @@ void addIndices(std::vector<LongCase> &cases) {
                                        {DType::kF32},
                                        {intAttr(1)}};
                    }});
+  for (DType dtype : {DType::kF16, DType::kBF16, DType::kF32, DType::kF64})
+    cases.push_back({"nd.random_uniform", [=] {
+                       return LongFiring{{tensor<int64_t>({3}, {5, 6, 7}), integers({200'003})},
+                                         {dtype}};
+                     }});
   cases.push_back({"nd.where", [] { return LongFiring{{fractions(kMatrix)}, {DType::kI64}}; }});
   cases.push_back({"nd.unique", [] {
                      return LongFiring{{indices({20'000}, 700), integers({})},

@@ -5,6 +5,7 @@
 #include "test/runtime/kernels/kernel_case.h"
 
 #include <cmath>
+#include <cstring>
 #include <set>
 
 namespace sluice::rt {
@@ -64,6 +65,39 @@ TEST_F(RandomUniform, PositionDependsOnFiringOnly) {
   environment_ = {resources_};
   drawOne(5, 6);
   EXPECT_EQ(drawOne(5, 6), second);
+}
+
+// Where numbers are, and what makes them of it, say together what one kernel does.
+TEST_F(RandomUniform, InTwoSteps) {
+  const DType wide = DType::kI64, dtype = DType::kF32;
+  const Attr attrs[] = {caseInt(0), caseInt(5), caseInt(6)};
+  environment_.firing = FiringNumber().inFrame(2).inFrame(1);
+  Generator other;
+  for (int call = 0; call < 3; ++call) {
+    Tensor whole, position, numbers;
+    resources_[0] = &generator_;
+    ASSERT_TRUE(
+        draw(sluice_kernel_state_random_uniform_f32, dtype, "i32[2] 3 5", 5, 6, whole).ok());
+    resources_[0] = &other;
+    Tensor sizes = tensorOf("i32[2] 3 5");
+    const Tensor *shape[] = {&sizes};
+    ASSERT_TRUE(runKernel(sluice_kernel_state_random_position_any, shape, {&position, 1}, attrs,
+                          {&wide, 1}, &environment_)
+                    .ok());
+    const Tensor *inputs[] = {&position, &sizes};
+    ASSERT_TRUE(runKernel(sluice_kernel_nd_random_uniform_f32, inputs, {&numbers, 1}, {},
+                          {&dtype, 1}, nullptr)
+                    .ok());
+    EXPECT_EQ(numbers.shape(), whole.shape());
+    EXPECT_EQ(std::memcmp(numbers.raw(), whole.raw(), 15 * sizeof(float)), 0);
+    ++environment_.call;
+  }
+  Tensor bad = tensorOf("i64[2] 3 5"), sizes = tensorOf("i32[1] 1"), numbers;
+  const Tensor *inputs[] = {&bad, &sizes};
+  EXPECT_EQ(runKernel(sluice_kernel_nd_random_uniform_f32, inputs, {&numbers, 1}, {}, {&dtype, 1},
+                      nullptr)
+                .toString(),
+            "INVALID_ARGUMENT: expected a position of shape [3] but got [2]");
 }
 
 TEST_F(RandomUniform, OuterLoopsInTheirFirstIterationChangeNothing) {

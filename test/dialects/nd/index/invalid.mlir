@@ -74,6 +74,24 @@
 %r = nd.one_hot %v#0, %v#1, %v#2, %v#3 {axis = -1 : i64} : (tensor<3xi32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x?xf32>
 
 // -----
+// nd.random_uniform C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<1xi32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = nd.random_uniform %v#0, %v#1 : (tensor<3xi32>, tensor<1xi32>) -> tensor<?xf32>
+
+// -----
+// nd.random_uniform C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = nd.random_uniform %v#0, %v#1 : (tensor<3xi64>, tensor<1xf32>) -> tensor<?xf32>
+
+// -----
+// nd.random_uniform C3
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>)
+// expected-error@below {{result #0 must be tensor of floats}}
+%r = nd.random_uniform %v#0, %v#1 : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xi32>
+
+// -----
 // nd.where C1
 %v = "test.value"() : () -> tensor<2x3x!nd.string>
 // expected-error@below {{operand #0 must be tensor of numbers or i1}}

@@ -21,6 +21,10 @@
 // CHECK: nd.one_hot %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {axis = -1 : i64} : (tensor<3xi32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<3x?xf32>
 %r3 = nd.one_hot %v3#0, %v3#1, %v3#2, %v3#3 {axis = -1 : i64} : (tensor<3xi32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<3x?xf32>
 
+%v104:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>)
+// CHECK: nd.random_uniform %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xf32>
+%r104 = nd.random_uniform %v104#0, %v104#1 : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xf32>
+
 %v4 = "test.value"() : () -> tensor<2x3xi1>
 // CHECK: nd.where %{{.*}} : (tensor<2x3xi1>) -> tensor<?x2xi64>
 %r4 = nd.where %v4 : (tensor<2x3xi1>) -> tensor<?x2xi64>
