@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver, its devices, contexts and errors.
 #include "runtime/sim/entry.h"
+#include "runtime/sim/ptx_twin.h"
 
 #include <cstdio>
 
@@ -178,6 +179,20 @@ Result cuDevicePrimaryCtxRetain(Context *context, Device device) {
   });
 }
 
+// In one piece, as several processes may share the file.
+static void appendStatistics(const std::string &file) {
+  const PtxStatistics &all = ptxStatistics();
+  FILE *to = fopen(file.c_str(), "a");
+  if (!to)
+    return say("cannot write to SLUICE_SIM_STATISTICS, '%s'", file.c_str());
+  std::string line = text("modules %llu launches %llu instructions %llu\n",
+                          static_cast<unsigned long long>(all.modules),
+                          static_cast<unsigned long long>(all.launches),
+                          static_cast<unsigned long long>(all.instructions));
+  fwrite(line.data(), 1, line.size(), to);
+  fclose(to);
+}
+
 static void reportLeaks(Driver &driver, int device) {
   for (const auto &[begin, allocation] : driver.memory.allocations())
     if (allocation.device == device && !allocation.freeing)
@@ -195,6 +210,8 @@ Result cuDevicePrimaryCtxRelease(Device device) {
     driver.streams.finishAll(lock);
     if (driver.options.leaks)
       reportLeaks(driver, device);
+    if (!driver.options.statistics.empty())
+      appendStatistics(driver.options.statistics);
     return kSuccess;
   });
 }

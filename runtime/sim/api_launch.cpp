@@ -52,7 +52,7 @@ Result makeLaunch(Driver &driver, const char *call, const KernelNodeParameters &
   if (wanted.extra || (kernel.parameterCount && !wanted.parameters))
     return refuse(kInvalidValue, "%s: expected %u pointers to parameters of '%s', and no more",
                   call, kernel.parameterCount, kernel.name);
-  launch.twin = wanted.function->module->twin;
+  launch.twin = wanted.function->twin;
   launch.kernel = &kernel;
   launch.device = wanted.function->module->device;
   launch.dynamicBytes = wanted.sharedBytes;
@@ -68,6 +68,7 @@ Result makeLaunch(Driver &driver, const char *call, const KernelNodeParameters &
 
 static void run(Driver &driver, const KernelLaunch &launch, OperationId id) {
   DeviceMemory::Open open(driver.memory);
+  ptxStatistics().launches += launch.kernel->entry == runPtxThread;
   std::string race;
   KernelFinding finding = runKernel(
       driver.memory, launch, driver.streams.draw(), [&](uint64_t begin, uint64_t end, bool write) {
@@ -139,7 +140,7 @@ Result cuFuncGetAttribute(int *value, FunctionAttribute attribute, Function func
       return kSuccess; // nobody knows without a card's code
     case kFunctionPtxVersion:
     case kFunctionBinaryVersion:
-      *value = function->module->twin->architecture;
+      *value = function->twin->architecture;
       return kSuccess;
     case kFunctionMaxDynamicSharedBytes:
       *value = function->mostDynamicBytes;

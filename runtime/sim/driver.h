@@ -29,6 +29,8 @@ struct sluice::rt::cuda::MemoryPoolObject {
 
 namespace sluice::rt::sim {
 
+struct PtxModule;
+
 // Handles of one kind: which are alive.
 template <typename T> class Handles {
 public:
@@ -91,9 +93,10 @@ struct Driver {
   Handles<cuda::lt::PreferenceObject> preferences;
   std::set<cuda::Graph> bodies; // of conditional nodes
   std::map<cuda::ConditionalHandle, Condition> conditions;
-  std::map<const void *, HostUse> hostUses; // by where it begins
-  OperationId runningNode = 0;              // of a graph, while its kernel runs
-  std::map<std::string, uint64_t> calls;    // of functions that are to fail
+  std::map<uint64_t, std::shared_ptr<PtxModule>> interpreted; // by the hash of the text
+  std::map<const void *, HostUse> hostUses;                   // by where it begins
+  OperationId runningNode = 0;                                // of a graph, while its kernel runs
+  std::map<std::string, uint64_t> calls;                      // of functions that are to fail
 };
 
 // A driver is one for a process; so says the interface, whose functions are given none. Its lock is

@@ -60,12 +60,17 @@ Options optionsOfEnvironment() {
   options.policy = policy(options.seed);
   options.memory = number("SLUICE_SIM_MEMORY", options.memory, uint64_t(1) << 40);
   options.devices = number("SLUICE_SIM_DEVICES", options.devices, 64);
+  options.interpretsPtx = number("SLUICE_SIM_PTX", 0, 1);
+  if (options.interpretsPtx)
+    options.architecture = 100;
   options.architecture = number("SLUICE_SIM_ARCHITECTURE", options.architecture, 999);
   options.version = number("SLUICE_SIM_VERSION", options.version, 99990);
   options.leaks = number("SLUICE_SIM_LEAKS", 0, 1);
   options.cublasLt = number("SLUICE_SIM_CUBLASLT", 0, 1);
   if (const char *folder = getenv("SLUICE_SIM_TWINS"))
     options.twins = folder;
+  if (const char *file = getenv("SLUICE_SIM_STATISTICS"))
+    options.statistics = file;
   options.failures = failures();
   return options;
 }

@@ -2,10 +2,15 @@
 // What the environment asks of the simulated driver.
 //
 //   SLUICE_SIM_SEED=7          draws every order that a real device leaves open; 1 without it
-//   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; without it the seed draws
-//   one SLUICE_SIM_MEMORY=67108864 bytes of a device; 1 GiB without it SLUICE_SIM_DEVICES=1 how
-//   many there are SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number SLUICE_SIM_VERSION=13000 the
-//   driver's SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
+//   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; without it the seed draws one
+//   SLUICE_SIM_MEMORY=67108864 bytes of a device; 1 GiB without it
+//   SLUICE_SIM_DEVICES=1       how many there are
+//   SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number
+//   SLUICE_SIM_VERSION=13000   the driver's
+//   SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
+//   SLUICE_SIM_PTX=1           PTX is interpreted, twins are not looked for, and cubins are refused;
+//                              the device is sm_100 then, whose PTX all programs have
+//   SLUICE_SIM_STATISTICS=FILE a line is appended when a context goes: what was interpreted
 //   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
 //   SLUICE_SIM_LEAKS=1         memory that is left when the context goes is reported
 //   SLUICE_SIM_CUBLASLT=1      there is a library for products, a fake that computes
@@ -37,7 +42,9 @@ struct Options {
   int version = 13000;
   bool leaks = false;
   bool cublasLt = false;
+  bool interpretsPtx = false;
   std::string twins;
+  std::string statistics;
   std::vector<InjectedFailure> failures;
 };
 

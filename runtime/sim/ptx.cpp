@@ -1,50 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads what PTX says of its kernels: parameters and the required block. Code is not looked at.
 #include "runtime/sim/image_readers.h"
+#include "runtime/sim/ptx_tokens.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
 namespace sluice::rt::sim {
-
-namespace {
-
-// Words, numbers, names, and each other character by itself; comments are left out.
-class Tokens {
-public:
-  explicit Tokens(std::string_view text) : rest_(text) {}
-  std::string_view next() {
-    skip();
-    size_t length = 0;
-    while (length < rest_.size() && isWord(rest_[length]))
-      ++length;
-    std::string_view token = rest_.substr(0, length ? length : !rest_.empty());
-    rest_.remove_prefix(token.size());
-    return token;
-  }
-
-private:
-  static bool isWord(char c) { return isalnum(static_cast<unsigned char>(c)) || isMark(c); }
-  static bool isMark(char c) { return std::string_view("._$%").find(c) != std::string_view::npos; }
-  void drop(size_t end) { rest_.remove_prefix(std::min(end, rest_.size())); }
-  void skip() {
-    for (;;) {
-      if (!rest_.empty() && isspace(static_cast<unsigned char>(rest_[0])))
-        drop(1);
-      else if (rest_.starts_with("//"))
-        drop(rest_.find('\n'));
-      else if (rest_.starts_with("/*"))
-        drop(rest_.find("*/") == std::string_view::npos ? rest_.size() : rest_.find("*/") + 2);
-      else
-        return;
-    }
-  }
-  std::string_view rest_;
-};
-
-} // namespace
 
 // ".f32" is 4; 0 for what is no type.
 static uint32_t bytesOfType(std::string_view word) {
@@ -56,7 +18,7 @@ static uint32_t bytesOfType(std::string_view word) {
 
 // Behind the name of a kernel: `(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[16])`.
 // Returns what comes behind that.
-static std::string_view readParameters(Tokens &tokens, ImageKernel &kernel) {
+static std::string_view readParameters(PtxTokens &tokens, ImageKernel &kernel) {
   std::string_view token = tokens.next();
   if (token != "(")
     return token;
@@ -76,12 +38,12 @@ static std::string_view readParameters(Tokens &tokens, ImageKernel &kernel) {
   return tokens.next();
 }
 
-static void readBlock(Tokens &tokens, ImageKernel &kernel) {
+static void readBlock(PtxTokens &tokens, ImageKernel &kernel) {
   for (uint32_t &size : kernel.block)
     size = 1;
   for (int i = 0; i < 3; ++i) {
     kernel.block[i] = atoi(std::string(tokens.next()).c_str());
-    Tokens behind = tokens;
+    PtxTokens behind = tokens;
     if (behind.next() != ",")
       return;
     tokens = behind;
@@ -89,7 +51,7 @@ static void readBlock(Tokens &tokens, ImageKernel &kernel) {
 }
 
 bool readPtx(std::string_view text, Image &image, std::string &problem) {
-  Tokens tokens(text);
+  PtxTokens tokens(text);
   bool versioned = false;
   for (std::string_view token = tokens.next(); !token.empty(); token = tokens.next()) {
     versioned |= token == ".version";

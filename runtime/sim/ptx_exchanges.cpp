@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the lanes of a warp do together.
+#include "runtime/sim/ptx_dispatch.h"
+
+namespace sluice::rt::sim {
+
+namespace {
+
+// The place in the code is the operation itself; `c` has the mask.
+template <WarpOperation kind>
+const PtxOperation *exchange(PtxThread &thread, const PtxOperation *operation) {
+  uint32_t value = thread.get<uint32_t>(operation->a) ^ operation->first;
+  WarpAnswer answer =
+      thread.block.exchange({kind, thread.get<uint32_t>(operation->c), value, 0, 0, operation});
+  thread.set(operation->d, answer.value);
+  return operation + 1;
+}
+
+// The other lane, the segment and the mask are a list.
+template <WarpOperation kind>
+const PtxOperation *shuffle(PtxThread &thread, const PtxOperation *operation) {
+  const uint32_t *more = &thread.kernel.lists[operation->first];
+  WarpAnswer answer = thread.block.exchange(
+      {kind, thread.get<uint32_t>(more[2]), thread.get<uint32_t>(operation->a),
+       thread.get<uint32_t>(more[0]), thread.get<uint32_t>(more[1]), operation});
+  thread.set(operation->d, answer.value);
+  thread.slots[operation->b] = answer.inRange;
+  return operation + 1;
+}
+
+} // namespace
+
+static bool decodeShuffle(PtxDecoder &decoder, PtxOpcode opcode) {
+  int kind = opcode.takeOne({"idx", "up", "down", "bfly"});
+  if (kind < 0 || opcode.takeType() != PtxType::kB32 || !opcode.isEmpty() ||
+      decoder.operandCount() != 5)
+    return false;
+  constexpr PtxHandler kHandlers[] = {
+      shuffle<WarpOperation::kShuffleIndex>, shuffle<WarpOperation::kShuffleUp>,
+      shuffle<WarpOperation::kShuffleDown>, shuffle<WarpOperation::kShuffleXor>};
+  std::string_view second = decoder.statement().operands[0].second;
+  uint32_t d = decoder.target(0, PtxType::kB32), a = decoder.source(1, PtxType::kB32);
+  uint32_t inRange = second.empty() ? decoder.scratch() : decoder.predicate(second);
+  auto first = uint32_t(decoder.lists().size());
+  for (size_t i = 2; i < 5; ++i)
+    decoder.lists().push_back(decoder.source(i, PtxType::kB32));
+  PtxOperation &one = decoder.emit(kHandlers[kind]);
+  one.d = d;
+  one.a = a;
+  one.b = inRange;
+  one.first = first;
+  return true;
+}
+
+// One with a value and a mask.
+static bool emitExchange(PtxDecoder &decoder, PtxHandler handler, PtxType answer, PtxType value) {
+  if (decoder.operandCount() != 3)
+    return false;
+  uint32_t d = decoder.target(0, answer), a = decoder.source(1, value),
+           mask = decoder.source(2, PtxType::kB32);
+  PtxOperation &one = decoder.emit(handler);
+  one.d = d;
+  one.a = a;
+  one.c = mask;
+  one.first = decoder.statement().operands[1].negated;
+  return true;
+}
+
+static bool decodeVote(PtxDecoder &decoder, PtxOpcode opcode) {
+  int kind = opcode.takeOne({"all", "any", "uni", "ballot"});
+  PtxType type = opcode.takeType();
+  if (kind < 0 || !opcode.isEmpty() || type != (kind == 3 ? PtxType::kB32 : PtxType::kPred))
+    return false;
+  constexpr PtxHandler kHandlers[] = {exchange<WarpOperation::kAll>, exchange<WarpOperation::kAny>,
+                                      exchange<WarpOperation::kUniform>,
+                                      exchange<WarpOperation::kBallot>};
+  return emitExchange(decoder, kHandlers[kind], type, PtxType::kPred);
+}
+
+static bool decodeReduction(PtxDecoder &decoder, PtxOpcode opcode) {
+  int kind = opcode.takeOne({"add", "min", "max", "and", "or", "xor"});
+  PtxType type = opcode.takeType();
+  if (kind < 0 || bytesOf(type) != 4 || !opcode.isEmpty())
+    return false;
+  bool hasSign = type == PtxType::kS32;
+  const PtxHandler handlers[] = {
+      exchange<WarpOperation::kReduceAdd>,
+      hasSign ? exchange<WarpOperation::kReduceMin> : exchange<WarpOperation::kReduceUnsignedMin>,
+      hasSign ? exchange<WarpOperation::kReduceMax> : exchange<WarpOperation::kReduceUnsignedMax>,
+      exchange<WarpOperation::kReduceAnd>,
+      exchange<WarpOperation::kReduceOr>,
+      exchange<WarpOperation::kReduceXor>};
+  return emitExchange(decoder, handlers[kind], type, type);
+}
+
+bool decodeExchanges(PtxDecoder &decoder, PtxOpcode opcode) {
+  if (!opcode.take("sync"))
+    return false;
+  if (opcode.is("shfl"))
+    return decodeShuffle(decoder, opcode);
+  if (opcode.is("vote"))
+    return decodeVote(decoder, opcode);
+  if (opcode.is("redux"))
+    return decodeReduction(decoder, opcode);
+  if (opcode.is("match"))
+    return opcode.take("any") && opcode.takeType() == PtxType::kB32 && opcode.isEmpty() &&
+           emitExchange(decoder, exchange<WarpOperation::kMatchAny>, PtxType::kB32, PtxType::kB32);
+  if (!opcode.is("bar") || !opcode.take("warp") || !opcode.isEmpty() || decoder.operandCount() != 1)
+    return false;
+  uint32_t mask = decoder.source(0, PtxType::kB32), nothing = decoder.scratch();
+  PtxOperation &one = decoder.emit(exchange<WarpOperation::kSync>);
+  one.a = one.d = nothing;
+  one.c = mask;
+  return true;
+}
+
+} // namespace sluice::rt::sim
