@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver, its devices, contexts and errors.
 #include "runtime/sim/entry.h"
-#include "runtime/sim/ptx_twin.h"
+#include "runtime/sim/ptx_statistics.h"
 
 #include <cstdio>
 
@@ -185,10 +185,11 @@ static void appendStatistics(const std::string &file) {
   FILE *to = fopen(file.c_str(), "a");
   if (!to)
     return say("cannot write to SLUICE_SIM_STATISTICS, '%s'", file.c_str());
-  std::string line = text("modules %llu launches %llu instructions %llu\n",
+  std::string line = text("modules %llu launches %llu instructions %llu conditions %llu\n",
                           static_cast<unsigned long long>(all.modules),
                           static_cast<unsigned long long>(all.launches),
-                          static_cast<unsigned long long>(all.instructions));
+                          static_cast<unsigned long long>(all.instructions),
+                          static_cast<unsigned long long>(all.conditions));
   fwrite(line.data(), 1, line.size(), to);
   fclose(to);
 }

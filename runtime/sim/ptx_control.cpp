@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a thread goes on: branches, ends, calls of the driver's functions, barriers of blocks.
 #include "runtime/sim/ptx_dispatch.h"
+#include "runtime/sim/ptx_statistics.h"
 #include "runtime/sim/twin_calls.h"
 
 namespace sluice::rt::sim {
@@ -27,6 +28,7 @@ const PtxOperation *trap(PtxThread &thread, const PtxOperation *) {
 }
 
 const PtxOperation *setConditional(PtxThread &thread, const PtxOperation *operation) {
+  ++ptxStatistics().conditions;
   sluice_sim_set_conditional(thread.get<uint64_t>(operation->a),
                              thread.get<uint32_t>(operation->b));
   return operation + 1;

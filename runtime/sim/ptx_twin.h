@@ -4,17 +4,12 @@
 #pragma once
 
 #include "runtime/sim/ptx_program.h"
+#include "runtime/sim/ptx_statistics.h"
 #include "runtime/sim/twin.h"
 
 #include <memory>
 
 namespace sluice::rt::sim {
-
-// Of a process: what was interpreted.
-struct PtxStatistics {
-  uint64_t modules = 0, launches = 0, instructions = 0;
-};
-PtxStatistics &ptxStatistics();
 
 struct PtxTwin : SluiceSimTwin {
   SluiceSimKernel entry = {};
