@@ -88,14 +88,16 @@ std::string Block::place(uint64_t address) const {
   }
   if (address >= dynamicBegin_ && address < dynamicBegin_ + launch_.dynamicBytes + kNear)
     return placeIn("the launch's shared memory", dynamicBegin_, launch_.dynamicBytes, address);
-  for (uint32_t i = 0; i < launch_.twin->sharedCount; ++i) {
-    const SluiceSimVariable &variable = launch_.twin->shared[i];
-    uint64_t begin = reinterpret_cast<uint64_t>(variable.address);
-    if (address - (begin - kNear) < variable.bytes + 2 * kNear)
-      return placeIn(
-          text("shared variable '%s' (%zu bytes)", variable.name, size_t(variable.bytes)), begin,
-          variable.bytes, address);
-  }
+  // Those that are packed have neighbours, which are near as well.
+  for (uint64_t near : {uint64_t(0), kNear})
+    for (uint32_t i = 0; i < launch_.twin->sharedCount; ++i) {
+      const SluiceSimVariable &variable = launch_.twin->shared[i];
+      uint64_t begin = reinterpret_cast<uint64_t>(variable.address);
+      if (address - (begin - near) < variable.bytes + 2 * near)
+        return placeIn(
+            text("shared variable '%s' (%zu bytes)", variable.name, size_t(variable.bytes)), begin,
+            variable.bytes, address);
+    }
   return text("0x%llx, which is no memory of the device", static_cast<unsigned long long>(address));
 }
 

@@ -2,7 +2,7 @@
 // What the environment asks of the simulated driver.
 //
 //   SLUICE_SIM_SEED=7          draws every order that a real device leaves open; 1 without it
-//   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; without it the seed draws one
+//   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; the seed draws else
 //   SLUICE_SIM_MEMORY=67108864 bytes of a device; 1 GiB without it
 //   SLUICE_SIM_DEVICES=1       how many there are
 //   SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number

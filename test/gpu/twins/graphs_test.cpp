@@ -73,8 +73,8 @@ private:
   Module module_ = nullptr;
 };
 
-TEST(Graphs, aLoopInALoopRunsAsOftenAsItsKernelsSay) {
-  KernelRuns runs("count_down");
+static void runLoopInLoop(RunBy by) {
+  KernelRuns runs("count_down", by);
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
     GraphProgram program(seed, runs);
     DevicePointer outer = program.driver.upload(std::vector<int>{0}),
@@ -94,6 +94,9 @@ TEST(Graphs, aLoopInALoopRunsAsOftenAsItsKernelsSay) {
     EXPECT_EQ(program.value(total), 2 * kOuter * kInner);
   }
 }
+
+TEST(Graphs, aLoopInALoopRunsAsOftenAsItsKernelsSay) { runLoopInLoop(RunBy::kTwin); }
+TEST(Graphs, interpretedKernelsSetConditionsAsWell) { runLoopInLoop(RunBy::kPtx); }
 
 TEST(Graphs, aBranchIsTakenOrItsOther) {
   KernelRuns runs("count_down");

@@ -7,16 +7,26 @@
 
 namespace sluice::test {
 
+// By its twin, or by its PTX.
+enum class RunBy { kTwin, kPtx };
+
 // A kernel that is compiled once and run with many seeds.
 class KernelRuns {
 public:
-  explicit KernelRuns(const std::string &name) : KernelRuns(KernelModule(name)) {}
-  explicit KernelRuns(const KernelModule &kernel) : image_(folder_.add(kernel)) {}
+  explicit KernelRuns(const std::string &name, RunBy by = RunBy::kTwin)
+      : KernelRuns(KernelModule(name), by) {}
+  explicit KernelRuns(const KernelModule &kernel, RunBy by = RunBy::kTwin)
+      : by_(by), image_(by == RunBy::kTwin ? folder_.add(kernel) : kernel.image()) {}
   const std::string &image() const { return image_; }
-  SimulatedDriver::Settings settings() const { return {{"SLUICE_SIM_TWINS", folder_.path()}}; }
+  SimulatedDriver::Settings settings() const {
+    if (by_ == RunBy::kPtx)
+      return {{"SLUICE_SIM_PTX", "1"}};
+    return {{"SLUICE_SIM_TWINS", folder_.path()}};
+  }
 
 private:
   TwinFolder folder_;
+  RunBy by_;
   std::string image_;
 };
 
