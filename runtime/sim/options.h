@@ -8,7 +8,7 @@
 //   SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number
 //   SLUICE_SIM_VERSION=13000   the driver's
 //   SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
-//   SLUICE_SIM_PTX=1           PTX is interpreted, twins are not looked for, and cubins are refused;
+//   SLUICE_SIM_PTX=1           PTX is interpreted, twins are not looked for, cubins are refused;
 //                              the device is sm_100 then, whose PTX all programs have
 //   SLUICE_SIM_STATISTICS=FILE a line is appended when a context goes: what was interpreted
 //   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
