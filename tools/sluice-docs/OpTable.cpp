@@ -32,6 +32,7 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.apply_gradient_descent", kNoOutputs},
     {"state.apply_momentum", kNoOutputs},
     {"state.assert", kNoOutputs},
+    {"state.check_range", kNoOutputs},
     {"state.assign", kNoOutputs},
     {"state.assign_add", kNoOutputs},
     {"state.assign_sub", kNoOutputs},
