@@ -10,7 +10,6 @@
 #include "compiler/codegen/HandsOn.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
-#include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Faces.h"
@@ -181,33 +180,24 @@ private:
 
   // ---- Checks -----------------------------------------------------------------------------------
 
-  static bool choosesRows(Operation *op) {
-    return isa<nd::GatherOp, nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp,
-               nd::UnsortedSegmentMaxOp, nd::UnsortedSegmentMinOp>(op);
-  }
   // A check of constants would be of no frame.
   static bool canBeChecked(Operation *op) {
-    return !choosesRows(op) || !llvm::all_of(op->getOperands(), flow::isConstantLike);
+    return !indexCheckOf(op) || !llvm::all_of(op->getOperands(), flow::isConstantLike);
   }
 
   // The host looks at the indices, which a card could only pass over. Wherever they are computed,
   // it does so while the card goes on.
   void addCheck(Operation *op) {
-    if (!choosesRows(op))
+    std::optional<IndexCheck> check = indexCheckOf(op);
+    if (!check)
       return;
-    Value indices = op->getOperand(1);
-    if (wire::cardOf(indices))
-      indices = inOtherMemory(indices);
-    auto gather = dyn_cast<nd::GatherOp>(op);
+    Value indices = wire::cardOf(check->indices) ? inOtherMemory(check->indices) : check->indices;
     OpBuilder b(op->getContext());
     b.setInsertionPointAfter(op);
-    Value of = gather ? Value(gather.getParams()) : Value(op->getResult(0));
-    int64_t rank = cast<RankedTensorType>(of.getType()).getRank();
-    state::CheckRangeOp::create(
-        b, op->getLoc(), flow::TokenType::get(op->getContext()), indices, of,
-        b.getI64IntegerAttr(gather ? *constantAxis(gather.getAxis(), rank) : 0),
-        b.getBoolAttr(!gather), b.getStringAttr(gather ? "indices" : "segment_ids"),
-        b.getStringAttr(gather ? "is not in" : "is out of range"));
+    state::CheckRangeOp::create(b, op->getLoc(), flow::TokenType::get(op->getContext()), indices,
+                                check->of, b.getI64IntegerAttr(check->dim),
+                                b.getBoolAttr(check->allowsNegative), b.getStringAttr(check->name),
+                                b.getStringAttr(check->fails));
   }
 
   // Random numbers by their position, which the host counts, and what makes numbers of it, which a

@@ -18,7 +18,8 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.matmul_onto": "made of sums of products in derivatives of loops",
-                "nd.assume_shape": "made where an array becomes a tensor"}
+                "nd.assume_shape": "made where an array becomes a tensor",
+                "nd.random_uniform": "made where a card makes random numbers"}
 # Those that only derivatives have, which are compared in all kinds of code by
 # conformance/gradient_choices_test.py.
 OF_DERIVATIVES = {"nd.matmul_onto"}
@@ -94,7 +95,8 @@ def all_ops():
 def ops_with_code():
     """{(place, op)} as the table of ops, which is generated, says it of the ops' definitions"""
     rows = re.findall(r"^\| \[(\S+)\]\(.* \| ([^|]+) \| [^|]*\|$", OPS.read_text(), re.MULTILINE)
-    return {(place, op) for op, code in rows if code.strip() and not code.startswith("none: ")
+    without = ("none: ", "on cards only: ")
+    return {(place, op) for op, code in rows if code.strip() and not code.startswith(without)
             for place in ("straight lines", "loops")
             if op not in OF_STATE and op not in OF_DERIVATIVES
             if place == "straight lines" or "not in loops" not in code}

@@ -81,6 +81,24 @@ Operands cardOperands(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+// The words are those of the kernels.
+std::optional<IndexCheck> indexCheckOf(Operation *op) {
+  using Check = std::optional<IndexCheck>;
+  return llvm::TypeSwitch<Operation *, Check>(op)
+      .Case<nd::GatherOp>([](nd::GatherOp gather) -> Check {
+        int64_t rank = cast<RankedTensorType>(gather.getParams().getType()).getRank();
+        return IndexCheck{
+            gather.getIndices(),      gather.getParams(), *constantAxis(gather.getAxis(), rank),
+            /*allowsNegative=*/false, "indices",          "is not in"};
+      })
+      .Case<nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp, nd::UnsortedSegmentMaxOp,
+            nd::UnsortedSegmentMinOp>([](auto segments) -> Check {
+        return IndexCheck{segments.getIds(),       segments.getResult(), 0,
+                          /*allowsNegative=*/true, "segment_ids",        "is out of range"};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 bool canRunInKernel(Operation *op) {
   return !op->hasTrait<OfElements>() || (canEmitElement(op) && !callsLibrary(op));
 }

@@ -17,6 +17,16 @@ LowerFn findCardLowering(mlir::Operation *op);
 // read by the host. Nothing for an op that a card has no code for.
 std::optional<llvm::SmallVector<unsigned>> cardOperands(mlir::Operation *op);
 
+// What the host has to see to where an op on a card looks at indices, of which the card can say
+// nothing: a state.check_range.
+struct IndexCheck {
+  mlir::Value indices, of;
+  int64_t dim;
+  bool allowsNegative;
+  llvm::StringRef name, fails;
+};
+std::optional<IndexCheck> indexCheckOf(mlir::Operation *op);
+
 // Whether the code of an op of single numbers can be part of a kernel.
 bool canRunInKernel(mlir::Operation *op);
 

@@ -283,6 +283,7 @@ const std::vector<std::string_view> &shortOps() {
       "state.read",
       "state.assign",
       "state.count_up_to",
+      "state.random_position",
       "state.is_initialized",
       "state.variable_shape",
       "state.table_handle",
