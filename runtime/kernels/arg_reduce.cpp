@@ -37,6 +37,7 @@ Status argShape(ShapeCall &call) {
   if (input.dim(axis) == 0)
     return invalidArgument(
         format("Reduction axis %d is empty in shape %s", axis, input.toString().c_str()));
+  call.sizes().requireNotAbove(1, input.dim(axis));
   Shape result;
   for (int i = 0; i < input.rank(); ++i)
     if (i != axis)

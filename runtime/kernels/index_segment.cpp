@@ -29,6 +29,8 @@ Status segmentShape(ShapeCall &call) {
   if (!prefix)
     return invalidArgument("data.shape = " + data.toString() +
                            " does not start with segment_ids.shape = " + ids.toString());
+  for (int i = 0; i < ids.rank(); ++i)
+    call.sizes().requireEqual(ids.dim(i), data.dim(i));
   SLUICE_RETURN_IF_ERROR(checkRank(data.rank() - ids.rank() + 1));
   Shape output = Shape::unknownDims(data.rank() - ids.rank() + 1);
   output.setDim(0, segments);

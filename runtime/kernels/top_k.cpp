@@ -35,6 +35,7 @@ Status topKShape(ShapeCall &call) {
     if (columns >= 0 && k > columns)
       return invalidArgument(format("input must have at least k columns. Had %lld, needed %lld",
                                     static_cast<long long>(columns), static_cast<long long>(k)));
+    call.sizes().requireNotAbove(k, columns);
     result.setDim(input.rank() - 1, k);
   }
   call.output(0) = result;

@@ -175,6 +175,29 @@ class OnCard(unittest.TestCase):
         self.top_k((9,), 9, values=[0.0, NAN, -0.0, 5, -INF, NAN, INF, 5, -1])
         self.top_k((18,), 17, kind=INT, values=[3, -7, 3, 2**31 - 1, -2**31, 0] * 3)
 
+    # ---- What only the sizes of a call deny ------------------------------------------------------
+
+    def test_sizes_that_are_denied_fail_as_on_the_host(self):
+        g = Graph()
+        self.feed(g, "x", (3, 0), FLOAT, known=False)
+        g.constant("axis", INT, 1)
+        g.node("y", "ArgMax", ["x", "axis"], T=FLOAT, Tidx=INT, output_type=LONG)
+        self.assertIn("Reduction axis 1 is empty in shape [3,0]", self.fails(g, ["x"], "y"))
+        g = Graph()
+        self.feed(g, "x", (3, 4), FLOAT, known=False)
+        g.constant("k", INT, 5)
+        g.node("y", "TopKV2", ["x", "k"], T=FLOAT, sorted="b: true")
+        self.assertIn("input must have at least k columns. Had 4, needed 5",
+                      self.fails(g, ["x"], "y"))
+        g = Graph()
+        self.feed(g, "data", (4, 6), FLOAT, known=False)
+        self.feed(g, "ids", (5,), INT, [0, 1, 0, 1, 0], known=False)
+        g.constant("count", INT, 2)
+        g.node("y", "UnsortedSegmentSum", ["data", "ids", "count"], T=FLOAT, Tindices=INT,
+               Tnumsegments=INT)
+        self.assertIn("data.shape = [4,6] does not start with segment_ids.shape = [5]",
+                      self.fails(g, ["data", "ids"], "y"))
+
     # ---- Random numbers -------------------------------------------------------------------------
 
     def test_random_numbers(self):
