@@ -11,6 +11,7 @@
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/elements/ReductionCode.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
+#include "compiler/codegen/gpu/ChooseBySize.h"
 #include "compiler/codegen/gpu/KernelBuilder.h"
 #include "compiler/codegen/gpu/Shuffles.h"
 #include "compiler/codegen/shapes/ConstantOperands.h"
@@ -66,29 +67,15 @@ public:
     Value each = emitter_.dim(reduced_);
     if (groups_.front().isReduced)
       ifAtLeast(
-          each, kVeryManyElements, [&] { launchParts(); },
+          b_, each, kVeryManyElements, [&] { launchParts(); },
           [&] { launch(&ReductionKernel::emitBlocks, 1); });
     else
       ifAtLeast(
-          each, kManyElements, [&] { launch(&ReductionKernel::emitShared, kWarp); },
+          b_, each, kManyElements, [&] { launch(&ReductionKernel::emitShared, kWarp); },
           [&] { launch(&ReductionKernel::emitThreads, kThreads); });
   }
 
 private:
-  // So that the order follows from sizes, whether they are known now or when the code runs.
-  void ifAtLeast(Value size, int64_t least, function_ref<void()> then,
-                 function_ref<void()> otherwise) {
-    Value enough = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, size, index(least));
-    if (std::optional<int64_t> known = getConstantIntValue(enough))
-      return *known ? then() : otherwise();
-    auto branch = scf::IfOp::create(b_, enough, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    then();
-    b_.setInsertionPointToStart(branch.elseBlock());
-    otherwise();
-  }
-
   void launchParts() {
     AffineExpr bytes = kept_ * (kParts * int64_t(code_.accumulator().getIntOrFloatBitWidth() / 8));
     partial_ = emitter_.allocateBytes(bytes);

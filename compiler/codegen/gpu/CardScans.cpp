@@ -4,6 +4,7 @@
 #include "compiler/codegen/elements/ElementTypes.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
+#include "compiler/codegen/gpu/ChooseBySize.h"
 #include "compiler/codegen/gpu/FlatBuffers.h"
 #include "compiler/codegen/gpu/PositionKernel.h"
 #include "compiler/codegen/shapes/ConstantOperands.h"
@@ -24,21 +25,6 @@ constexpr int64_t kLongLine = 4096, kParts = 256;
 
 Value index(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
-}
-
-// So that results follow from sizes, whether they are known now or when the code runs.
-void ifLong(ImplicitLocOpBuilder &b, Value length, function_ref<void()> then,
-            function_ref<void()> otherwise) {
-  Value isLong =
-      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, length, index(b, kLongLine));
-  if (std::optional<int64_t> known = getConstantIntValue(isLong))
-    return *known ? then() : otherwise();
-  auto branch = scf::IfOp::create(b, isLong, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  then();
-  b.setInsertionPointToStart(branch.elseBlock());
-  otherwise();
 }
 
 // Both kinds of op have the tensor as operand 0 and the axis as operand 1.
@@ -83,7 +69,7 @@ public:
   }
 
   void emit() {
-    ifLong(b_, length_, [&] { emitInParts(); }, [&] { emitLines(); });
+    ifAtLeast(b_, length_, kLongLine, [&] { emitInParts(); }, [&] { emitLines(); });
   }
 
 private:
@@ -175,7 +161,7 @@ public:
         to_(flatResult(emitter, op->getResult(0), {around_.outer, around_.inner})) {}
 
   void emit() {
-    ifLong(b_, length_, [&] { emitInParts(); }, [&] { emitLines(); });
+    ifAtLeast(b_, length_, kLongLine, [&] { emitInParts(); }, [&] { emitLines(); });
   }
 
 private:
