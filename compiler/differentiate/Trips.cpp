@@ -5,6 +5,7 @@
 #include "compiler/differentiate/Mirror.h"
 #include "compiler/differentiate/Segments.h"
 
+#include "dialects/flow/LoopCounters.h"
 #include "dialects/nd/Nd.h"
 
 using namespace mlir;
@@ -20,22 +21,6 @@ void forgetTrips(Operation *module) {
   module->walk([](flow::WhileOp loop) { loop->removeAttr(kTrips); });
 }
 
-// What the predicate compares a counter with, if it is a constant.
-static std::optional<int64_t> boundOf(flow::WhileOp loop, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto inits = static_cast<unsigned>(loop.getInits().size());
-  if (argument && argument.getOwner() == &loop.getBefore().front() &&
-      argument.getArgNumber() >= inits)
-    value = loop.getCaptures()[argument.getArgNumber() - inits];
-  while (auto gate = value.getDefiningOp<flow::GateOp>())
-    value = gate.getValue();
-  auto constant = value.getDefiningOp<nd::ConstantOp>();
-  auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
-  if (!elements || elements.getNumElements() != 1)
-    return std::nullopt;
-  return (*elements.begin()).getSExtValue();
-}
-
 static std::optional<int64_t> least(std::optional<int64_t> a, std::optional<int64_t> b) {
   return a && b ? std::min(*a, *b) : a ? a : b;
 }
@@ -45,7 +30,7 @@ static std::optional<int64_t> tripsBy(flow::WhileOp loop, ArrayRef<Counter> coun
     return least(tripsBy(loop, counters, both.getLhs()), tripsBy(loop, counters, both.getRhs()));
   auto condition = cast<flow::ConditionOp>(loop.getBefore().front().getTerminator());
   auto upTo = [&](Value counted, Value most, int64_t beyond) -> std::optional<int64_t> {
-    std::optional<int64_t> bound = boundOf(loop, most);
+    std::optional<int64_t> bound = flow::constantInt(most);
     for (const Counter &counter : counters)
       if (bound && counter.step > 0 && condition.getForwarded()[counter.forwarded] == counted)
         return std::max<int64_t>(0, (*bound + beyond - counter.start + counter.step - 1) /

@@ -30,7 +30,7 @@ static bool isSureOfItsShape(array::GatherOp gather, array::CreateOp create) {
   auto indices = dyn_cast<RankedTensorType>(gather.getIndices().getType());
   bool hasSome = indices && indices.getRank() == 1 && indices.getDimSize(0) > 0;
   return hasSome || (isFullRange(gather.getIndices(), create) &&
-                     constantInt(create.getSize()).value_or(0) > 0);
+                     flow::constantInt(create.getSize()).value_or(0) > 0);
 }
 
 void ArrayUses::checkGather(array::GatherOp gather) {
@@ -47,7 +47,7 @@ void ArrayUses::checkGather(array::GatherOp gather) {
 void ArrayUses::checkErrors() {
   if (!isScalar(create_.getSize()))
     return refuse(create_, "its size is not known to be a scalar");
-  if (accesses_.empty() && constantInt(create_.getSize()).value_or(-1) < 0)
+  if (accesses_.empty() && flow::constantInt(create_.getSize()).value_or(-1) < 0)
     return refuse(create_, "it is only made, which fails for a size below 0");
   RankedTensorType row = RankedTensorType::get(type_.getShape().drop_front(), create_.getDtype());
   if (!allows(create_.getElementShape(), row))

@@ -196,7 +196,7 @@ void ArrayUses::checkIndices() {
       SmallVector<Operation *> around = regionsBetween(access, create_);
       unsigned loops = llvm::count_if(around, llvm::IsaPred<flow::WhileOp>);
       Value index = access->getOperand(1);
-      std::optional<int64_t> constant = constantInt(index);
+      std::optional<int64_t> constant = flow::constantInt(index);
       bool fresh = constant && loops == 0 && isa<array::ReadOp, array::WriteOp>(access) &&
                    constants.insert(*constant).second;
       bool alone = accesses.size() == 1;
@@ -204,7 +204,7 @@ void ArrayUses::checkIndices() {
                    isFullRange(index, create_);
       auto loop = llvm::find_if(around, llvm::IsaPred<flow::WhileOp>);
       bool counted = alone && loops == 1 && isa<array::ReadOp, array::WriteOp>(access) &&
-                     counterOf(index, cast<flow::WhileOp>(*loop));
+                     flow::counterOf(index, cast<flow::WhileOp>(*loop));
       if (!fresh && !whole && !counted)
         return refuse(access, what);
     }
@@ -253,7 +253,7 @@ void ArrayUses::findType() {
   }
   if (!row)
     return refuse(create_, "the shape of its elements is not known");
-  SmallVector<int64_t> dims{constantInt(create_.getSize()).value_or(ShapedType::kDynamic)};
+  SmallVector<int64_t> dims{flow::constantInt(create_.getSize()).value_or(ShapedType::kDynamic)};
   if (dims[0] < 0 && !ShapedType::isDynamic(dims[0]))
     return refuse(create_, "its size is negative");
   dims.append(row.getShape().begin(), row.getShape().end());
@@ -273,12 +273,13 @@ void ArrayUses::checkCoverage() {
     SmallVector<Operation *> around = regionsBetween(write, create_);
     covered |= isa<array::ScatterOp>(write) && around.empty();
     auto loop = around.size() == 1 ? dyn_cast<flow::WhileOp>(around[0]) : nullptr;
-    std::optional<Counter> counter = loop ? counterOf(write->getOperand(1), loop) : std::nullopt;
-    covered |= counter && counter->step == 1 && constantInt(counter->start) == 0 &&
-               runsOncePerElement(loop, create_.getSize());
+    std::optional<flow::Counter> counter =
+        loop ? flow::counterOf(write->getOperand(1), loop) : std::nullopt;
+    covered |=
+        counter && counter->isIterationNumber() && runsOncePerElement(loop, create_.getSize());
   }
   covered |= llvm::all_of(writes_, llvm::IsaPred<array::WriteOp>) &&
-             constantInt(create_.getSize()) == static_cast<int64_t>(writes_.size()) &&
+             flow::constantInt(create_.getSize()) == static_cast<int64_t>(writes_.size()) &&
              llvm::all_of(writes_,
                           [&](Operation *write) { return regionsBetween(write, create_).empty(); });
   if (!covered)

@@ -179,8 +179,8 @@ private:
   // Something that is there once the array would have been made: not if its size is below 0.
   Value onceMade() {
     array::CreateOp create = uses_.create();
-    return raise::constantInt(create.getSize()) ? afterTokens(create.getSize(), create.getAfter())
-                                                : create.getFlow();
+    return flow::constantInt(create.getSize()) ? afterTokens(create.getSize(), create.getAfter())
+                                               : create.getFlow();
   }
 
   // Captures of the handle, inner regions first.
