@@ -17,7 +17,6 @@ LoopSums::LoopSums(Products products, ArrayRef<Value> parts) : products_(product
     ++count_[part];
 }
 
-// Sums of 16-bit floats are rounded after each product, so their chains end there.
 static bool hasLongChains(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getRank() == 2 &&
@@ -47,11 +46,15 @@ Value LoopSums::addRows(OpBuilder &b, Location loc, Value sum, Value part) {
   return all;
 }
 
+bool canBeLink(nd::MatmulOp product) {
+  return hasLongChains(product.getType()) && hasLongChains(product.getLhs().getType()) &&
+         hasLongChains(product.getRhs().getType()) && !product.getAdjointLhs() &&
+         !product.getAdjointRhs();
+}
+
 bool LoopSums::isLink(Value part) const {
   auto product = part.getDefiningOp<nd::MatmulOp>();
-  return product && isAlone(part) && hasLongChains(part.getType()) &&
-         hasLongChains(product.getLhs().getType()) && hasLongChains(product.getRhs().getType()) &&
-         !product.getAdjointLhs() && !product.getAdjointRhs();
+  return product && isAlone(part) && canBeLink(product);
 }
 
 // Whether nothing is in what the mirror of an inner loop begins to sum up from.
@@ -105,12 +108,12 @@ Value LoopSums::add(OpBuilder &b, Location loc, Value sum, Value part) {
   if (auto two = part.getDefiningOp<nd::AddOp>(); two && isAlone(part)) {
     // Both are used by this sum, which goes if one of them is a link.
     Value lhs = two.getLhs(), rhs = two.getRhs();
-    auto canBeLink = [&](Value value) {
+    auto isProduct = [&](Value value) {
       return value.hasOneUse() && count_.lookup(value) == 0 && hasLongChains(value.getType()) &&
              value.getDefiningOp<nd::MatmulOp>();
     };
     if (two.getType() == lhs.getType() && two.getType() == rhs.getType() &&
-        (canBeLink(lhs) || canBeLink(rhs))) {
+        (isProduct(lhs) || isProduct(rhs))) {
       two->erase();
       sum = add(b, loc, sum, lhs);
       return add(b, loc, sum, rhs);

@@ -9,7 +9,13 @@
 
 #include "compiler/differentiate/Mirror.h"
 
+#include "dialects/nd/Nd.h"
+
 namespace sluice::differentiate {
+
+// Whether the product could go on with chains of others: those of 16-bit floats are rounded after
+// each product, so they end there.
+bool canBeLink(nd::MatmulOp product);
 
 class LoopSums {
 public:

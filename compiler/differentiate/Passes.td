@@ -37,4 +37,20 @@ def DifferentiateBuildGradients : Pass<"differentiate-build-gradients", "::mlir:
   ];
 }
 
+def DifferentiateJoinProducts : Pass<"differentiate-join-products"> {
+  let summary = "let a loop's products that it adds to what it carries go on with the chains of the sum";
+  let description = [{
+    Where the body of a `flow.while` does nothing to a matrix of f32 or f64 that it carries but to add to it, an
+    `nd.matmul` that is added and that nothing else uses becomes an `nd.matmul_onto`. So the products of all iterations
+    are one, of all their rows and columns. This is what graphs do that bring the derivative of a loop along.
+
+    *Requires* loops with regions. *Produces* sums that are rounded in another order: `--gradient-products=each`
+    leaves the pass out.
+  }];
+  let dependentDialects = ["::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numJoined", "joined", "products that became links of chains">,
+  ];
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/cuda/Assembler.h"
 #include "compiler/differentiate/Budget.h"
+#include "compiler/differentiate/Passes.h"
 #include "compiler/emit/CodeletReport.h"
 #include "compiler/emit/Passes.h"
 #include "compiler/import/IrFile.h"
@@ -169,8 +170,17 @@ int Compilation::raise() {
 }
 
 int Compilation::differentiate() {
-  if (!asksForDerivatives_)
+  if (asksForDerivatives_)
+    if (int code = buildDerivatives())
+      return code;
+  if (options_.gradients.products != differentiate::Products::kJoined)
     return kExitOk;
+  PassManager passes(&context_); // the graph file may bring derivatives along
+  passes.addPass(differentiate::createDifferentiateJoinProducts());
+  return runPasses(passes);
+}
+
+int Compilation::buildDerivatives() {
   std::vector<differentiate::SavedValue> saved;
   differentiate::Choices choices = differentiate::chooseWithin(*module_, options_.gradients);
   if (failed(differentiate::buildGradients(*module_, choices, saved)))

@@ -106,6 +106,7 @@ private:
   int optimize();
   int raise();
   int differentiate();
+  int buildDerivatives();
   int lower();
   int place();
   int explainPlace();

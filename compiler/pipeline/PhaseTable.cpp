@@ -27,8 +27,10 @@ static constexpr Phase phases[] = {
      "as before",
      true},
     {PhaseId::kDifferentiate, "differentiate",
-     "build the derivatives that are asked for, and optimize them",
-     "no request for a derivative is left; without one, the module is as raise left it", true},
+     "build the derivatives that are asked for, optimize them, and join products that loops sum up",
+     "no request for a derivative is left; without one, results keep their bits but for sums of "
+     "products",
+     true},
     {PhaseId::kLower, "lower", "make branches and loops primitives again, to run as tokens",
      "no op has a region", true},
     {PhaseId::kPlace, "place", "with a cluster: choose a device for every op",
