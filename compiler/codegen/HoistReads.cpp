@@ -193,23 +193,22 @@ private:
       replaceRead(read);
   }
 
+  // The value need not wait for what the read has waited for, only what waits for the read.
   static void replaceRead(state::ReadOp read) {
-    OpBuilder builder(read);
-    auto tokenType = builder.getType<flow::TokenType>();
-    SmallVector<Value> tokens;
-    for (Value trigger : read.getTriggers())
-      tokens.push_back(isa<flow::TokenType>(trigger.getType())
-                           ? trigger
-                           : flow::AfterOp::create(builder, read.getLoc(), tokenType, trigger));
-    Value value = read.getVariable();
-    if (!tokens.empty())
-      value = flow::GateOp::create(builder, read.getLoc(), value.getType(), value, tokens);
-    read.getValue().replaceAllUsesWith(value);
-    if (tokens.empty() && !read.getDone().use_empty())
-      tokens.push_back(flow::StartOp::create(builder, read.getLoc(), tokenType));
-    if (!read.getDone().use_empty())
+    read.getValue().replaceAllUsesWith(read.getVariable());
+    if (!read.getDone().use_empty()) {
+      OpBuilder builder(read);
+      auto tokenType = builder.getType<flow::TokenType>();
+      SmallVector<Value> tokens;
+      for (Value trigger : read.getTriggers())
+        tokens.push_back(isa<flow::TokenType>(trigger.getType())
+                             ? trigger
+                             : flow::AfterOp::create(builder, read.getLoc(), tokenType, trigger));
+      if (tokens.empty())
+        tokens.push_back(flow::StartOp::create(builder, read.getLoc(), tokenType));
       read.getDone().replaceAllUsesWith(
           flow::JoinOp::create(builder, read.getLoc(), tokenType, tokens));
+    }
     read.erase();
   }
 

@@ -7,6 +7,7 @@
 #include "compiler/optimize/Passes.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/flow/GraphPass.h"
+#include "dialects/flow/LoopCounters.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Steering.h"
 
@@ -21,8 +22,10 @@ namespace {
 
 using namespace sluice;
 
-// Two integers of a constant.
+// Two integers of a constant. In a region, where all ops run, it does not matter what it waits for.
 std::optional<std::array<int64_t, 2>> pairOf(Value value) {
+  if (!isa_and_present<flow::TokenGraph>(value.getParentRegion()->getParentOp()))
+    value = flow::originOf(value);
   auto constant = value.getDefiningOp<nd::ConstantOp>();
   auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
   if (!elements || elements.getType().getRank() != 1 || elements.getNumElements() != 2)

@@ -303,6 +303,9 @@ int Compilation::collapseLoops(ModuleOp module) {
   choose.addPass(raise::createRaiseControlFlow());
   choose.addPass(codegen::createCodegenCaptureConstants());
   choose.addPass(codegen::createCodegenHoistReads());
+  if (options_.optimize.hoistInvariants) // values of variables may be some only now
+    choose.addPass(optimize::createOptimizeHoistInvariants());
+  choose.addPass(codegen::createCodegenHoistProducts());
   choose.addPass(codegen::createCodegenChooseLoops());
   choose.addPass(codegen::createCodegenPlaceLoops());
   if (int code = runPasses(choose, module))

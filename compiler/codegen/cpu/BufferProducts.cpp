@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products of buffers: calls of the runtime, which keeps to the order of the plain kernel.
 //
-// A right operand that a loop does not change is packed before the loop, unless that is kept since
-// an earlier call. Transposed matrices and parts of larger ones are read where they lie, and so is
+// Transposed matrices and parts of larger ones are read where they lie, and so is
 // a matrix that repeats along a batch dim.
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/Lowerings.h"
@@ -17,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -45,8 +43,9 @@ public:
       m_ = runs.pop_back_val().count * m_;
     Value a = emitter_.pointerTo(lhs_.buffer);
     Value c = emitter_.pointerTo(emitter_.destination(op_.getResult()));
-    if (Value packed = packedBeforeLoop(runs))
-      return emitPacked(a, packed, c);
+    if (runs.empty() && !lhs_.transposed)
+      if (Value packed = packedBeforeLoop(emitter_, rhs_, swapsRhs_))
+        return emitPacked(a, packed, c);
     emitBatches(runs, a, emitter_.pointerTo(rhs_.buffer), c);
   }
 
@@ -90,41 +89,6 @@ private:
   Value flag(bool value) { return arith::ConstantIntOp::create(b_, value, 32); }
   std::string function(StringRef name) {
     return ("sluice_" + name + "_" + rt::dtypeName(*dtypeOf(elementType()))).str();
-  }
-
-  // The outermost loop around the builder that the buffer is made in front of; null if none.
-  Operation *loopThatKeeps(Value buffer) {
-    Operation *loop = nullptr;
-    for (Operation *around = b_.getInsertionBlock()->getParentOp();
-         around && !around->isAncestor(buffer.getParentBlock()->getParentOp());
-         around = around->getParentOp())
-      if (isa<scf::WhileOp, scf::ForOp>(around))
-        loop = around;
-    return loop;
-  }
-
-  // Null unless packing pays and is possible: one matrix of known size that a loop uses again.
-  Value packedBeforeLoop(ArrayRef<BatchRun> runs) {
-    auto type = cast<MemRefType>(rhs_.buffer.getType());
-    Operation *loop = loopThatKeeps(rhs_.buffer);
-    if (!loop || !type.hasStaticShape() || type.getRank() != 2 || lhs_.transposed || !runs.empty())
-      return nullptr;
-    Value &packed = emitter_.packedForm(rhs_.buffer, swapsRhs_);
-    if (packed)
-      return packed;
-    int64_t k = type.getDimSize(swapsRhs_ ? 1 : 0), n = type.getDimSize(swapsRhs_ ? 0 : 1);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPoint(loop);
-    Value room =
-        emitter_.allocateBytes(computeType(elementType()).isF32() ? sluice_packed_bytes_f32(k, n)
-                                                                  : sluice_packed_bytes_f64(k, n));
-    auto i64 = [&](int64_t value) { return arith::ConstantIntOp::create(b_, value, 64); };
-    Value leading = i64(*getConstantIntValue(rhs_.leading));
-    packed = callRuntime(
-        b_, function("keep_b"),
-        {i64(k), i64(n), emitter_.pointerTo(rhs_.buffer), leading, flag(rhs_.transposed), room},
-        room.getType());
-    return packed;
   }
 
   void emitPacked(Value a, Value packed, Value c) {

@@ -28,12 +28,12 @@ static Value flag(ImplicitLocOpBuilder &b, bool value) {
   return arith::ConstantIntOp::create(b, value, 32);
 }
 
-// Whether several such products make a larger one.
+// Whether several such products may make a larger one, of a matrix of known size.
 static bool isSmall(nd::MatmulOntoOp product) {
   auto lhs = cast<RankedTensorType>(product.getLhs().getType());
-  return lhs.hasStaticShape() &&
-         cast<RankedTensorType>(product.getRhs().getType()).hasStaticShape() &&
-         lhs.getDimSize(product.getTransposeLhs() ? 0 : 1) < kSluiceProductRows;
+  int64_t rows = lhs.getDimSize(product.getTransposeLhs() ? 0 : 1);
+  return cast<RankedTensorType>(product.getType()).hasStaticShape() &&
+         (ShapedType::isDynamic(rows) || rows < kSluiceProductRows);
 }
 
 // All products that are added to a carried matrix, also in loops within; false if something else
@@ -59,8 +59,6 @@ void ProductSums::open(flow::WhileOp loop, unsigned position, Value sum) {
       kept_.contains(products.front())) // by a loop around this one
     return;
   auto type = cast<RankedTensorType>(products.front().getType());
-  if (!type.hasStaticShape())
-    return;
   ImplicitLocOpBuilder &b = emitter_.builder();
   int64_t m = type.getDimSize(0), n = type.getDimSize(1);
   Value kept = emitter_.allocateBytes(type.getElementType().isF32() ? sluice_kept_bytes_f32(m, n)
@@ -106,6 +104,14 @@ template <> LogicalResult lower(nd::MatmulOntoOp op, Emitter &emitter) {
   Value to = emitter.pointerTo(sumToAddTo(op, emitter));
   auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
   Value n = size(result[1]), kept = emitter.keptFor(op);
+  if (!kept && !lhs.transposed)
+    if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs())) {
+      callRuntime(b, functionFor(op.getType(), "gemm_packed"),
+                  {size(result[0]), n, size(k), emitter.pointerTo(lhs.buffer),
+                   toI64(b, lhs.leading), packed, to, n, flag(b, true)},
+                  Type());
+      return success();
+    }
   callRuntime(b, functionFor(op.getType(), kept ? "gemm_keep" : "gemm"),
               {size(result[0]), n, size(k), emitter.pointerTo(lhs.buffer), toI64(b, lhs.leading),
                flag(b, lhs.transposed), emitter.pointerTo(rhs.buffer), toI64(b, rhs.leading),

@@ -26,8 +26,6 @@ state.variable @b {key = "b", type = tensor<4xf32>}
 // CHECK: nd.fill
 // CHECK: flow.while(%{{.*}}, %[[X]]) (%[[N]], %[[VALUE]])
 // CHECK-NOT: state.read
-// CHECK: flow.gate %{{.*}}, %{{.*}} : (tensor<4xf32>, !flow.token) -> tensor<4xf32>
-// CHECK-NOT: state.read
 // CHECK: flow.fetch
 flow.graph @may_not_run {
   %n = flow.feed {name = "n"} : () -> tensor<i32>
