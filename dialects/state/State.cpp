@@ -103,6 +103,13 @@ LogicalResult ObjectOp::verify() {
 
 LogicalResult UpdatePointsOp::verify() { return nd::verifyHowToUpdate(*this, getHow()); } // C3
 
+LogicalResult CheckNumbersOp::verify() {
+  if (llvm::is_contained({"zero", "negative"}, getRefused()))
+    return success();
+  return emitOpError("expected refused \"zero\" or \"negative\" but got ")
+         << getRefusedAttr(); // C2
+}
+
 // ---- Rows
 
 namespace {

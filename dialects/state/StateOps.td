@@ -224,6 +224,27 @@ def State_CheckRangeOp : State_Op<"check_range"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_CheckPointsOp : State_Op<"check_points"> {
+  let summary = "fail unless index vectors are in range";
+  let semantics = [{Does nothing when each of the vectors in the last dim of `indices` points into the shape of `of`, at which alone it looks. With `columns` a vector of indices is as many vectors of one index each.}];
+  let failures = [{INVALID_ARGUMENT for the first one that does not; the message says that it `fails`, the words before the shape.}];
+  let constraints = [{C1. `indices` holds integers.}];
+  let example = [{%t = state.check_points %i, %x {columns = false, fails = "does not index into shape"} : (tensor<3x2xi32>, tensor<5x2xf32>) -> !flow.token}];
+  let arguments = (ins ND_Index:$indices, AnyType:$of, BoolAttr:$columns, StrAttr:$fails);
+  let results = (outs Flow_Token:$done);
+}
+
+def State_CheckNumbersOp : State_Op<"check_numbers"> {
+  let summary = "fail where there are numbers that an op refuses";
+  let semantics = [{Does nothing when none of the integers `numbers` is 0, where `refused` is "zero", or below 0, where it is "negative", or when `of`, at whose shape alone it looks, has no elements.}];
+  let failures = [{INVALID_ARGUMENT as of a division by zero, or of a negative power.}];
+  let constraints = [{C1. `numbers` holds integers. C2. `refused` is "zero" or "negative".}];
+  let example = [{%t = state.check_numbers %y, %x {refused = "zero"} : (tensor<3xi32>, tensor<5x3xi32>) -> !flow.token}];
+  let arguments = (ins ND_Int:$numbers, AnyType:$of, StrAttr:$refused);
+  let results = (outs Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
 def State_PrintOp : State_Op<"print"> {
   let summary = "write values as text";
   let semantics = [{Writes one line: `message`, then the first `summarize` elements of each of the `data`; only the first `first_n` times if that is not negative.}];

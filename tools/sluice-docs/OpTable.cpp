@@ -32,6 +32,8 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.apply_gradient_descent", kNoOutputs},
     {"state.apply_momentum", kNoOutputs},
     {"state.assert", kNoOutputs},
+    {"state.check_numbers", kNoOutputs},
+    {"state.check_points", kNoOutputs},
     {"state.check_range", kNoOutputs},
     {"state.assign", kNoOutputs},
     {"state.assign_add", kNoOutputs},

@@ -189,6 +189,24 @@ state.variable @w {key = "w", type = tensor<2xf32>}
 %r = state.assert %v#0, %v#1 {summarize = 3 : i64} : (tensor<i32>, tensor<f32>) -> !flow.token
 
 // -----
+// state.check_numbers C1
+%v:2 = "test.value"() : () -> (tensor<3xf32>, tensor<3xf32>)
+// expected-error@below {{operand #0 must be tensor of integers}}
+%r = state.check_numbers %v#0, %v#1 {refused = "zero"} : (tensor<3xf32>, tensor<3xf32>) -> !flow.token
+
+// -----
+// state.check_numbers C2
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<3xi32>)
+// expected-error@below {{expected refused "zero" or "negative" but got "even"}}
+%r = state.check_numbers %v#0, %v#1 {refused = "even"} : (tensor<3xi32>, tensor<3xi32>) -> !flow.token
+
+// -----
+// state.check_points C1
+%v:2 = "test.value"() : () -> (tensor<3x2xf32>, tensor<5x2xf32>)
+// expected-error@below {{operand #0 must be tensor of integers (i8 to i64, ui8, ui16)}}
+%r = state.check_points %v#0, %v#1 {columns = false, fails = "does not index into shape"} : (tensor<3x2xf32>, tensor<5x2xf32>) -> !flow.token
+
+// -----
 // state.check_range C1
 %v:2 = "test.value"() : () -> (tensor<3xf32>, tensor<5x2xf32>)
 // expected-error@below {{operand #0 must be tensor of integers (i8 to i64, ui8, ui16)}}

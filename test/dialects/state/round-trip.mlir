@@ -76,6 +76,14 @@ state.generator @g {key = "dropout/uniform"}
 // CHECK: state.check_range %{{.*}}, %{{.*}} {allows_negative = false, dim = 0 : i64, fails = "is not in", name = "indices"} : (tensor<3xi32>, tensor<5x2xf32>) -> !flow.token
 %r114 = state.check_range %v114#0, %v114#1 {dim = 0 : i64, allows_negative = false, name = "indices", fails = "is not in"} : (tensor<3xi32>, tensor<5x2xf32>) -> !flow.token
 
+%v914:2 = "test.value"() : () -> (tensor<3x2xi32>, tensor<5x2xf32>)
+// CHECK: state.check_points %{{.*}}, %{{.*}} {columns = false, fails = "does not index into shape"} : (tensor<3x2xi32>, tensor<5x2xf32>) -> !flow.token
+%r914 = state.check_points %v914#0, %v914#1 {columns = false, fails = "does not index into shape"} : (tensor<3x2xi32>, tensor<5x2xf32>) -> !flow.token
+
+%v915:2 = "test.value"() : () -> (tensor<3xi32>, tensor<5x3xi32>)
+// CHECK: state.check_numbers %{{.*}}, %{{.*}} {refused = "zero"} : (tensor<3xi32>, tensor<5x3xi32>) -> !flow.token
+%r915 = state.check_numbers %v915#0, %v915#1 {refused = "zero"} : (tensor<3xi32>, tensor<5x3xi32>) -> !flow.token
+
 %v15 = "test.value"() : () -> tensor<f32>
 // CHECK: state.print %{{.*}} {first_n = -1 : i64, message = "x: ", summarize = 3 : i64} : (tensor<f32>) -> !flow.token
 %r15 = state.print %v15 {message = "x: ", first_n = -1 : i64, summarize = 3 : i64} : (tensor<f32>) -> !flow.token

@@ -95,6 +95,52 @@ TEST(CheckRangeKernel, Texts) {
   }
 }
 
+TEST(CheckPointsKernel, Texts) {
+  const struct {
+    const char *indices;
+    int64_t columns;
+    const char *expected;
+  } rows[] = {{"i32[3,2] 0 0 4 1 2 1", 0, "OK"},
+              {"i32[0,2]", 0, "OK"},
+              {"i64[2,0]", 0, "OK"},
+              {"i32[2] 4 1", 0, "OK"},
+              {"i32[2] 0 4", 1, "OK"},
+              {"i32[2,2] 0 1 5 0", 0, "INVALID_ARGUMENT: indices[1] = [5,0] misses [5,2]"},
+              {"i32[1,2,2] 0 1 0 -1", 0, "INVALID_ARGUMENT: indices[0,1] = [0,-1] misses [5,2]"},
+              {"i32[2] 4 2", 0, "INVALID_ARGUMENT: indices = [4,2] misses [5,2]"},
+              {"i32[2] 0 5", 1, "INVALID_ARGUMENT: indices[1] = [5] misses [5,2]"}};
+  const Tensor of = tensorOf("f32[5,2] 0 0 0 0 0 0 0 0 0 0");
+  for (const auto &row : rows) {
+    Tensor indices = tensorOf(row.indices);
+    const Tensor *inputs[] = {&indices, &of};
+    const Attr attrs[] = {caseInt(row.columns), caseString("misses")};
+    Status status = runKernel(sluice_kernel_state_check_points_any, inputs, {}, attrs, {}, nullptr);
+    EXPECT_EQ(status.toString(), row.expected) << row.indices;
+  }
+}
+
+TEST(CheckNumbersKernel, Texts) {
+  const struct {
+    const char *numbers, *of, *refused, *expected;
+  } rows[] = {
+      {"i32[3] 1 -4 2", "i32[1] 0", "zero", "OK"},
+      {"i64[0]", "i32[1] 0", "zero", "OK"},
+      {"ui8[2] 200 1", "i32[1] 0", "negative", "OK"},
+      {"i32[2] 0 7", "i32[1] 0", "negative", "OK"},
+      {"i32[2] 0 -7", "i32[0]", "zero", "OK"},
+      {"i32[2] 7 0", "i32[1] 0", "zero", "INVALID_ARGUMENT: Integer division by zero"},
+      {"i64[2] 7 -1", "i32[1] 0", "negative",
+       "INVALID_ARGUMENT: Integers to negative integer powers are not allowed"}};
+  for (const auto &row : rows) {
+    Tensor numbers = tensorOf(row.numbers), of = tensorOf(row.of);
+    const Tensor *inputs[] = {&numbers, &of};
+    const Attr attrs[] = {caseString(row.refused)};
+    Status status =
+        runKernel(sluice_kernel_state_check_numbers_any, inputs, {}, attrs, {}, nullptr);
+    EXPECT_EQ(status.toString(), row.expected) << row.numbers;
+  }
+}
+
 TEST(PrintKernel, Line) {
   std::string printed;
   std::function<void(std::string_view)> print = [&](std::string_view text) {

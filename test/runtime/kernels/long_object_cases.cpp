@@ -216,6 +216,16 @@ void addTexts(std::vector<LongCase> &cases) {
                      return LongFiring{
                          {fractions({3000})}, {}, {intAttr(-1), textAttr(""), intAttr(-1)}};
                    }});
+  cases.push_back({"state.check_numbers", [] {
+                     const Tensor ones = integers(std::vector<int32_t>(400'000, 1));
+                     return LongFiring{{ones, ones}, {}, {textAttr("zero")}};
+                   }});
+  cases.push_back({"state.check_points", [] {
+                     return LongFiring{
+                         {indices({200'000, 1}, 25), integers(std::vector<int32_t>(25))},
+                         {},
+                         {intAttr(0), textAttr("")}};
+                   }});
   cases.push_back({"state.check_range", [] {
                      return LongFiring{{indices({200'000}, 25), integers(std::vector<int32_t>(25))},
                                        {},
