@@ -3,6 +3,7 @@
 #include "compiler/codegen/LoopPlacement.h"
 
 #include "compiler/codegen/CardWork.h"
+#include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
@@ -40,7 +41,8 @@ LoopPlacement::LoopPlacement(flow::WhileOp loop) : loop_(loop) {
     llvm::append_range(values_, op->getResults());
     if (op->hasTrait<Computes>() && !op->hasTrait<IsConstant>()) {
       ops_.push_back(op);
-      if (canRunOnCard(op))
+      // Within the loop there is no host that looks at divisors.
+      if (canRunOnCard(op) && !mayRefuseElements(op))
         eligible_[op] = *cardOperands(op);
     }
   });

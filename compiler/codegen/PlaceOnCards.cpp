@@ -10,6 +10,7 @@
 #include "compiler/codegen/HandsOn.h"
 #include "compiler/codegen/Passes.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
+#include "compiler/codegen/gpu/HostChecks.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphOrder.h"
 #include "dialects/interfaces/Faces.h"
@@ -182,22 +183,21 @@ private:
 
   // A check of constants would be of no frame.
   static bool canBeChecked(Operation *op) {
-    return !indexCheckOf(op) || !llvm::all_of(op->getOperands(), flow::isConstantLike);
+    return !checkedByHost(op) || !llvm::all_of(op->getOperands(), flow::isConstantLike);
   }
 
-  // The host looks at the indices, which a card could only pass over. Wherever they are computed,
-  // it does so while the card goes on.
+  // The host looks at indices and divisors, which a card could only pass over. Wherever they are
+  // computed, it does so while the card goes on.
   void addCheck(Operation *op) {
-    std::optional<IndexCheck> check = indexCheckOf(op);
-    if (!check)
+    Value checked = checkedByHost(op);
+    if (!checked)
       return;
-    Value indices = wire::cardOf(check->indices) ? inOtherMemory(check->indices) : check->indices;
     OpBuilder b(op->getContext());
     b.setInsertionPointAfter(op);
-    state::CheckRangeOp::create(b, op->getLoc(), flow::TokenType::get(op->getContext()), indices,
-                                check->of, b.getI64IntegerAttr(check->dim),
-                                b.getBoolAttr(check->allowsNegative), b.getStringAttr(check->name),
-                                b.getStringAttr(check->fails));
+    if (wire::cardOf(checked))
+      checked = inOtherMemory(toldByCard(b, op));
+    b.setInsertionPointAfter(op);
+    createHostCheck(b, op, checked);
   }
 
   // Random numbers by their position, which the host counts, and what makes numbers of it, which a

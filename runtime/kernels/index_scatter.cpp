@@ -21,7 +21,7 @@ Status scatterNdShape(ShapeCall &call) {
   SLUICE_RETURN_IF_ERROR(shapeFromOperand(call, 2, "shape", call.output(0)));
   if (!indices.hasRank() || !call.output(0).hasRank())
     return okStatus();
-  return checkPoints(indices, updates, call.output(0));
+  return checkPoints(indices, updates, call.output(0), call.sizes());
 }
 
 // What it costs to find a point, and to change an element there.

@@ -12,7 +12,8 @@
 
 namespace sluice::rt {
 
-Status checkPoints(const Shape &indices, const Shape &updates, const Shape &target) {
+Status checkPoints(const Shape &indices, const Shape &updates, const Shape &target,
+                   const Sizes &sizes) {
   if (indices.rank() == 0)
     return invalidArgument("indices must be at least a vector");
   if (!indices.hasRank() || !target.hasRank())
@@ -32,6 +33,8 @@ Status checkPoints(const Shape &indices, const Shape &updates, const Shape &targ
         "Dimensions of indices and output must give those of updates: expected " +
         expected.toString() + " but got updates.shape " + updates.toString() + ", indices.shape " +
         indices.toString() + ", output shape " + target.toString());
+  for (int i = 0; i < expected.rank() && updates.hasRank(); ++i)
+    sizes.requireEqual(expected.dim(i), updates.dim(i));
   return okStatus();
 }
 
@@ -168,7 +171,7 @@ PointUpdate howOf(const KernelCall &call) {
 
 Status updatePointsShape(ShapeCall &call) {
   call.output(0) = call.input(0);
-  return checkPoints(call.input(1), call.input(2), call.input(0));
+  return checkPoints(call.input(1), call.input(2), call.input(0), call.sizes());
 }
 // The result may be the memory of any operand of its shape. That of the input only changes where
 // points are, and of another one a copy is read.

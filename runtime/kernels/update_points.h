@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/kernels/arguments.h"
+#include "runtime/kernels/sizes.h"
 
 namespace sluice::rt {
 
@@ -20,8 +21,9 @@ struct PointUpdate {
 };
 
 // INVALID_ARGUMENT unless updates have the dims of the indices but the last, then those of the
-// target that are not indexed. Shapes may be partly known.
-Status checkPoints(const Shape &indices, const Shape &updates, const Shape &target);
+// target that are not indexed. Shapes may be partly known, and then `sizes` has to see to the rest.
+Status checkPoints(const Shape &indices, const Shape &updates, const Shape &target,
+                   const Sizes &sizes = {});
 
 // Checks all, then changes the target, whose elements nobody else holds.
 Status updatePoints(Tensor &target, const Tensor &indices, const Tensor &updates, PointUpdate how);

@@ -33,7 +33,7 @@ void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
 class GatherEmitter {
 public:
   GatherEmitter(nd::GatherOp op, Emitter &emitter, size_t axis)
-      : emitter_(emitter), b_(emitter.builder()), axis_(axis),
+      : emitter_(emitter), b_(emitter.builder()), axis_(axis), batch_(batchDimsOf(op)),
         params_(emitter.shapes().dims(op.getParams())),
         indices_(emitter.shapes().dims(op.getIndices())),
         result_(emitter.shapes().dims(op.getResult())),
@@ -55,20 +55,22 @@ private:
         llvm::map_to_vector(indices_, [&](AffineExpr dim) { return emitter_.dim(dim); });
     forEachPosition(b_, sizes, [&](ValueRange position) {
       Value index = toIndex(b_, memref::LoadOp::create(b_, at_, position), indexType_);
-      copyBuffer(b_, slice(from_, params_, index), slice(to_, result_, position));
+      ValueRange batch = position.take_front(batch_), rest = position.drop_front(batch_);
+      copyBuffer(b_, slice(from_, params_, batch, index), slice(to_, result_, batch, rest));
     });
   }
 
-  // What lies at `position` of the dims from the axis on.
-  Value slice(Value buffer, ArrayRef<AffineExpr> dims, ValueRange position) {
+  // What lies at `batch` of the first dims and at `position` of the dims from the axis on.
+  Value slice(Value buffer, ArrayRef<AffineExpr> dims, ValueRange batch, ValueRange position) {
     Box box;
     for (AffineExpr dim : dims)
       box.addWhole(b_, foldedDim(emitter_, dim));
-    for (auto [i, index] : llvm::enumerate(position)) {
-      box.offsets[axis_ + i] = index;
-      box.sizes[axis_ + i] = b_.getIndexAttr(1);
-      box.keeps[axis_ + i] = false;
-    }
+    for (auto [first, indices] : {std::pair(size_t{0}, batch), std::pair(axis_, position)})
+      for (auto [i, index] : llvm::enumerate(indices)) {
+        box.offsets[first + i] = index;
+        box.sizes[first + i] = b_.getIndexAttr(1);
+        box.keeps[first + i] = false;
+      }
     return viewOf(b_, buffer, box);
   }
 
@@ -76,7 +78,7 @@ private:
     unsigned rank = static_cast<unsigned>(result_.size());
     SmallVector<AffineExpr> map;
     for (size_t i = 0; i < indices_.size(); ++i)
-      map.push_back(b_.getAffineDimExpr(axis_ + i));
+      map.push_back(b_.getAffineDimExpr(i < batch_ ? i : axis_ - batch_ + i));
     buildGeneric(b_, rank, {{at_, AffineMap::get(rank, 0, map, b_.getContext())}},
                  {{to_, b_.getMultiDimIdentityMap(rank)}}, [&](ValueRange elements) {
                    SmallVector<Value> position;
@@ -89,7 +91,7 @@ private:
 
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
-  size_t axis_;
+  size_t axis_, batch_;
   ArrayRef<AffineExpr> params_, indices_, result_;
   Type indexType_;
   Value from_, at_, to_;

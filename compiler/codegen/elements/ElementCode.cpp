@@ -6,6 +6,7 @@
 #include "compiler/codegen/elements/EmittedNumbers.h"
 #include "compiler/codegen/elements/NumberKinds.h"
 #include "dialects/nd/AllOps.h"
+#include "dialects/wire/Memory.h"
 #include "runtime/elements/arithmetic.h"
 #include "runtime/elements/division.h"
 #include "runtime/elements/functions.h"
@@ -154,13 +155,17 @@ Value emitElement(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands) {
   return codeOf(op).emit(b, op, operands);
 }
 
-bool elementCanFail(Operation *op) {
+bool mayRefuseElements(Operation *op) {
   const ConditionCode *condition = codeOf(op).condition;
   if (!condition || !condition->applies(elementOf(op)))
     return false;
   auto constant = op->getOperand(1).getDefiningOp<nd::ConstantOp>();
   auto values = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
   return !values || llvm::any_of(values.getValues<APInt>(), condition->isBrokenBy);
+}
+
+bool elementCanFail(Operation *op) {
+  return mayRefuseElements(op) && !wire::cardOf(op->getResult(0));
 }
 
 Value elementFault(ImplicitLocOpBuilder &b, Operation *op, Value second) {

@@ -21,7 +21,10 @@ bool canEmitElement(mlir::Operation *op);
 mlir::Value emitElement(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
                         mlir::ValueRange operands);
 
-// Whether the op can fail by the values of its elements, as integer division can.
+// Whether the op may refuse elements of its second operand, as integer division does; and whether
+// it fails then. On a card it does not: the host looks at them (state.check_numbers), and what they
+// give is anything.
+bool mayRefuseElements(mlir::Operation *op);
 bool elementCanFail(mlir::Operation *op);
 // For an op that can fail: an i1 (or vector of i1) that holds where the second operand's elements
 // make it fail, and why it fails then.

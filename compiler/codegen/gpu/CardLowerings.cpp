@@ -8,7 +8,6 @@
 #include "compiler/codegen/elements/EmittedNumbers.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/plan/FusionPlan.h"
-#include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Memory.h"
@@ -49,14 +48,28 @@ Operands allBut(Operation *op, unsigned dropped) {
   return llvm::to_vector(llvm::seq(op->getNumOperands() - dropped));
 }
 
+// How many dims index vectors index has to be known, as must be what an update does to elements.
+Operands operandsOfPoints(Operation *op) {
+  auto update = dyn_cast<nd::UpdatePointsOp>(op);
+  Value indices = op->getOperand(update ? 1 : 0);
+  auto type = cast<RankedTensorType>(indices.getType());
+  if (type.getRank() > 1 && ShapedType::isDynamic(type.getShape().back()))
+    return std::nullopt;
+  if (!update)
+    return SmallVector<unsigned>{0, 1};
+  bool orders = update.getHow() == "max" || update.getHow() == "min";
+  if (orders && cast<ShapedType>(update.getInput().getType()).getElementType().isInteger(1))
+    return std::nullopt;
+  return allBut(op, 0);
+}
+
 } // namespace
 
 Operands cardOperands(Operation *op) {
   if (isSplat(op))
     return SmallVector<unsigned>{};
   if (op->hasTrait<OfElements>())
-    return canEmitElement(op) && !elementCanFail(op) && !callsLibrary(op) ? allBut(op, 0)
-                                                                          : std::nullopt;
+    return canEmitElement(op) && !callsLibrary(op) ? allBut(op, 0) : std::nullopt;
   if (op->hasTrait<RepeatsElements>())
     return elementOperands(op);
   if (op->hasTrait<OfReduction>())
@@ -64,9 +77,10 @@ Operands cardOperands(Operation *op) {
   return llvm::TypeSwitch<Operation *, Operands>(op)
       .Case<nd::RandomUniformOp>([](Operation *) { return SmallVector<unsigned>{}; })
       .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *product) { return allBut(product, 0); })
-      .Case<nd::GatherOp, nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp,
+      .Case<nd::GatherOp, nd::GatherNdOp, nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp,
             nd::UnsortedSegmentMaxOp, nd::UnsortedSegmentMinOp>(
           [](Operation *) { return SmallVector<unsigned>{0, 1}; })
+      .Case<nd::ScatterNdOp, nd::UpdatePointsOp>(operandsOfPoints)
       .Case<nd::ConcatOp>([](Operation *join) { return allBut(join, 1); })
       .Case<nd::PackOp>([](Operation *join) { return allBut(join, 0); })
       .Case<nd::SetRowOp>([](nd::SetRowOp write) {
@@ -78,24 +92,6 @@ Operands cardOperands(Operation *op) {
             nd::SplitOp, nd::SplitVOp, nd::UnpackOp, nd::PadOp, nd::TileOp, nd::RowOp, nd::ArgMaxOp,
             nd::ArgMinOp, nd::CumsumOp, nd::CumprodOp, nd::TopKOp>(
           [](Operation *) { return SmallVector<unsigned>{0}; })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-// The words are those of the kernels.
-std::optional<IndexCheck> indexCheckOf(Operation *op) {
-  using Check = std::optional<IndexCheck>;
-  return llvm::TypeSwitch<Operation *, Check>(op)
-      .Case<nd::GatherOp>([](nd::GatherOp gather) -> Check {
-        int64_t rank = cast<RankedTensorType>(gather.getParams().getType()).getRank();
-        return IndexCheck{
-            gather.getIndices(),      gather.getParams(), *constantAxis(gather.getAxis(), rank),
-            /*allowsNegative=*/false, "indices",          "is not in"};
-      })
-      .Case<nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp, nd::UnsortedSegmentMaxOp,
-            nd::UnsortedSegmentMinOp>([](auto segments) -> Check {
-        return IndexCheck{segments.getIds(),       segments.getResult(), 0,
-                          /*allowsNegative=*/true, "segment_ids",        "is out of range"};
-      })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -117,6 +113,8 @@ LowerFn findCardLowering(Operation *op) {
   return llvm::TypeSwitch<Operation *, LowerFn>(op)
       .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *) { return lowerProductOnCard; })
       .Case<nd::GatherOp>([](Operation *) { return lowerGatherOnCard; })
+      .Case<nd::GatherNdOp>([](Operation *) { return lowerPointsOnCard; })
+      .Case<nd::ScatterNdOp, nd::UpdatePointsOp>([](Operation *) { return lowerUpdatesOnCard; })
       .Case<nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp, nd::UnsortedSegmentMaxOp,
             nd::UnsortedSegmentMinOp>([](Operation *) { return lowerSegmentsOnCard; })
       .Case<nd::ArgMaxOp, nd::ArgMinOp>([](Operation *) { return lowerArgOnCard; })

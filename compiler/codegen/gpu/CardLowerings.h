@@ -17,16 +17,6 @@ LowerFn findCardLowering(mlir::Operation *op);
 // read by the host. Nothing for an op that a card has no code for.
 std::optional<llvm::SmallVector<unsigned>> cardOperands(mlir::Operation *op);
 
-// What the host has to see to where an op on a card looks at indices, of which the card can say
-// nothing: a state.check_range.
-struct IndexCheck {
-  mlir::Value indices, of;
-  int64_t dim;
-  bool allowsNegative;
-  llvm::StringRef name, fails;
-};
-std::optional<IndexCheck> indexCheckOf(mlir::Operation *op);
-
 // Whether the code of an op of single numbers can be part of a kernel.
 bool canRunInKernel(mlir::Operation *op);
 
@@ -38,6 +28,8 @@ mlir::LogicalResult lowerConstantOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerProductOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerReductionOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerGatherOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerPointsOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerUpdatesOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerSegmentsOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerArgOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerScanOnCard(mlir::Operation *op, Emitter &emitter);

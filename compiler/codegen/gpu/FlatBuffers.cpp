@@ -7,7 +7,9 @@
 #include "compiler/codegen/elements/ElementTypes.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -57,6 +59,17 @@ void storeNumber(ImplicitLocOpBuilder &b, Value number, Value buffer, ValueRange
                  Type element) {
   Value stored = toMemoryForm(b, fromComputeType(b, number, element));
   memref::StoreOp::create(b, stored, buffer, position);
+}
+
+Value loadUnless(ImplicitLocOpBuilder &b, Value isOutside, Value buffer, ValueRange position) {
+  Type stored = cast<MemRefType>(buffer.getType()).getElementType();
+  auto read = scf::IfOp::create(b, stored, isOutside, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(read.thenBlock());
+  scf::YieldOp::create(b, arith::ConstantOp::create(b, b.getZeroAttr(stored)).getResult());
+  b.setInsertionPointToStart(read.elseBlock());
+  scf::YieldOp::create(b, memref::LoadOp::create(b, buffer, position).getResult());
+  return read.getResult(0);
 }
 
 Type elementTypeOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }

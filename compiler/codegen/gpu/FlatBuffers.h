@@ -27,6 +27,10 @@ mlir::Value loadNumber(mlir::ImplicitLocOpBuilder &b, mlir::Value buffer, mlir::
 void storeNumber(mlir::ImplicitLocOpBuilder &b, mlir::Value number, mlir::Value buffer,
                  mlir::ValueRange position, mlir::Type element);
 
+// An element as it is stored, or zero where there is no such position.
+mlir::Value loadUnless(mlir::ImplicitLocOpBuilder &b, mlir::Value isOutside, mlir::Value buffer,
+                       mlir::ValueRange position);
+
 mlir::Type elementTypeOf(mlir::Value tensor);
 
 } // namespace sluice::codegen

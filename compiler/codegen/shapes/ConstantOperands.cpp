@@ -38,6 +38,12 @@ std::optional<int64_t> constantAxis(Value value, int64_t rank) {
   return axis ? normalizedAxis(*axis, rank) : std::nullopt;
 }
 
+size_t batchDimsOf(nd::GatherOp gather) {
+  auto given = static_cast<int64_t>(gather.getBatchDims());
+  int64_t rank = cast<RankedTensorType>(gather.getIndices().getType()).getRank();
+  return static_cast<size_t>(given < 0 ? given + rank : given);
+}
+
 std::optional<SmallVector<bool>> constantAxisSet(Value value, int64_t rank) {
   auto axes = constantInts(value);
   if (!axes)

@@ -5,7 +5,7 @@
 
 include "dialects/nd/NdBase.td"
 
-def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine, ND_CodeLimit<"without batch dims", "getBatchDims() == 0">]>, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
+def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsStraightLine]>, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
   let summary = "rows chosen by indices";
   let semantics = [{The slices of `params` along the scalar `axis` at `indices`; the first `batch_dims` dims of both run in step.}];
   let failures = "INVALID_ARGUMENT when an index or the axis is out of range.";
@@ -15,7 +15,7 @@ def ND_GatherOp : ND_Op<"gather", ND_Moves<"{0}", "{2}", [LooksAtIndices, NeedsS
   let results = (outs ND_Any:$result);
 }
 
-def ND_GatherNdOp : ND_Op<"gather_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
+def ND_GatherNdOp : ND_Op<"gather_nd", ND_CardCode<"its kernel checks index vectors while it moves slices", "{}", "std::nullopt", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["params", "result"]>]> {
   let summary = "slices chosen by index vectors";
   let semantics = [{The slices of `params` at the index vectors in the last dim of `indices`.}];
   let failures = "INVALID_ARGUMENT when an index is out of range.";
@@ -46,7 +46,7 @@ array that is a value; nothing is copied when nobody else holds `rows`.}];
   let results = (outs ND_Any:$result);
 }
 
-def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["updates", "result"]>]> {
+def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_CardCode<"its kernel checks index vectors while it moves slices", "{}", "2", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["updates", "result"]>]> {
   let summary = "slices placed by index vectors";
   let semantics = [{Zeros of the dims `shape`, to which the `updates` are added at the index vectors in the last dim of `indices`, in order.}];
   let failures = "INVALID_ARGUMENT when an index is out of range or the shapes do not fit.";
@@ -56,7 +56,7 @@ def ND_ScatterNdOp : ND_Op<"scatter_nd", ND_NoCode<"its kernel checks index vect
   let results = (outs ND_Number:$result);
 }
 
-def ND_UpdatePointsOp : ND_Op<"update_points", ND_NoCode<"its kernel checks index vectors while it moves slices">, HasGradient, [AllElementTypesMatch<["input", "updates", "result"]>]> {
+def ND_UpdatePointsOp : ND_Op<"update_points", ND_CardCode<"its kernel checks index vectors while it moves slices", "{}", "std::nullopt", [LooksAtIndices]>, HasGradient, [AllElementTypesMatch<["input", "updates", "result"]>]> {
   let summary = "elements of a tensor, or slices of it, changed";
   let semantics = [{`input` with changes at what the vectors of `indices`, along its last dim, point to, one after the other: with `how` "update" it is replaced by a slice of `updates`, with "add" and "sub" this is added or subtracted, with "max" and "min" each element becomes the larger or smaller one of both. With `ignore_bad_indices` vectors that are out of range change nothing.}];
   let failures = "INVALID_ARGUMENT when a vector of indices is out of range and `ignore_bad_indices` is not set, or the shapes do not fit, or elements of this type cannot be changed so.";

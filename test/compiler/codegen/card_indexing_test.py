@@ -6,68 +6,30 @@ of the host's kernels, whatever the sizes and the order of the streams, and its 
 Usage: card_indexing_test.py SLUICEC
 """
 
-import json
 import math
 import pathlib
-import random
 import sys
-import tempfile
-import unittest
 
 sys.dont_write_bytecode = True
-from card_programs import (DOUBLE, HALF, LONG, call, compile_for, elements, write_npy,
-                           write_tensor)
+from card_programs import DOUBLE, HALF, LONG, CardCase
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph  # noqa: E402
 
 NAN, INF = math.nan, math.inf
-SLUICEC = None
 
 
-class OnCard(unittest.TestCase):
-    def setUp(self):
-        self.scratch = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.drawn = random.Random(7)
-
-    def feed(self, graph, name, shape, kind, values=None, known=True):
-        graph.placeholder(name, kind, dims(*(shape if known else [-1] * len(shape))))
-        path = self.scratch / f"{name}.npy"
-        if values is None:
-            write_tensor(path, shape, kind, self.drawn)
-        else:
-            write_npy(path, shape, kind, values)
-
-    def compare(self, graph, feeds, fetches, same=True, checks=0):
-        """What the card gives; `fetches` have types. Without `same` bits may differ."""
-        results = {}
-        for target in ("cpu", "sim"):
-            program = compile_for(SLUICEC, self.scratch, target, graph.text(), feeds, fetches)
-            process, files = call(program, self.scratch, feeds, fetches, "--stats-json")
-            self.assertEqual(process.returncode, 0, process.stderr)
-            results[target] = [elements(file, kind) for file, kind in zip(files, fetches.values())]
-        figures = json.loads(process.stderr.splitlines()[-1])
-        self.assertGreater(figures["codelets"], 0)
-        self.assertEqual(figures["kernels"], checks)  # those that have to be the host's
-        for host, card in zip(results["cpu"], results["sim"]):
-            if same:
-                self.assertEqual(host.tobytes(), card.tobytes())
-            else:
-                self.assertEqual(len(host), len(card))
-                for x, y in zip(host, card):
-                    self.assertAlmostEqual(x, y, delta=1e-4 * (1 + abs(x)))
-        return results["sim"]
-
+class OnCard(CardCase):
     # ---- Rows by index --------------------------------------------------------------------------
 
-    def gather(self, shape, indices, at, axis, known=True):
+    def gather(self, shape, indices, at, axis, known=True, batch=0):
         g = Graph()
         self.feed(g, "params", shape, FLOAT, known=known)
         self.feed(g, "indices", indices, INT, at, known=known)
         g.constant("axis", INT, axis)
         g.node("y", "GatherV2", ["params", "indices", "axis"], Tparams=FLOAT, Tindices=INT,
-               Taxis=INT, batch_dims="i: 0")
+               Taxis=INT, batch_dims=f"i: {batch}")
         return g
 
     def test_gathers(self):
@@ -79,11 +41,15 @@ class OnCard(unittest.TestCase):
                     self.compare(self.gather(shape, indices, at, axis, known),
                                  ["params", "indices"], {"y": FLOAT}, checks=1)
 
-    def fails(self, graph, feeds, fetch):
-        program = compile_for(SLUICEC, self.scratch, "sim", graph.text(), feeds, [fetch])
-        process, _ = call(program, self.scratch, feeds, [fetch])
-        self.assertEqual(process.returncode, 1, process.stderr)
-        return process.stderr
+    def test_gathers_in_step(self):
+        for shape, axis, indices, batch in (((3, 6), 1, (3, 4), 1), ((2, 5, 3), 1, (2, 2), -1),
+                                            ((2, 3, 4, 5), 2, (2, 6), 1), ((2, 3, 4), 2, (2, 3), 2),
+                                            ((2, 3, 7), 2, (2, 3, 2), 2), ((2, 4), 1, (2, 0), 1)):
+            for known in (True, False):
+                with self.subTest(shape=shape, axis=axis, batch=batch, known=known):
+                    at = [self.drawn.randrange(shape[axis]) for _ in range(math.prod(indices))]
+                    self.compare(self.gather(shape, indices, at, axis, known, batch),
+                                 ["params", "indices"], {"y": FLOAT}, checks=1)
 
     def test_bad_indices_fail_as_on_the_host(self):
         for at, said in (([0, 7], "indices[1] = 7 is not in [0, 5)"),
@@ -217,5 +183,4 @@ class OnCard(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SLUICEC = sys.argv.pop(1)
-    unittest.main()
+    CardCase.main()

@@ -2,19 +2,25 @@
 """Graphs as programs for the host and for a simulated card, and what these give for drawn numbers."""
 
 import array
+import json
 import math
 import pathlib
+import random
 import subprocess
 import sys
+import tempfile
+import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT  # noqa: E402
 
 DOUBLE, HALF, LONG = "type: DT_DOUBLE", "type: DT_HALF", "type: DT_INT64"
+BYTE, BOOL = "type: DT_UINT8", "type: DT_BOOL"
 # Of array, and of an .npy file.
 CODES = {FLOAT: ("f", "<f4"), DOUBLE: ("d", "<f8"), INT: ("i", "<i4"), LONG: ("q", "<i8"),
-         HALF: ("H", "<f2")}
+         HALF: ("H", "<f2"), BYTE: ("B", "|u1"), BOOL: ("B", "|b1")}
 
 
 def write_npy(path, shape, kind, values):
@@ -63,3 +69,51 @@ def run(compiler, scratch, target, text, feeds, fetch):
     process, results = call(program, scratch, feeds, [fetch])
     assert process.returncode == 0, process.stderr
     return results[0]
+
+
+class CardCase(unittest.TestCase):
+    """Programs for the card compared with those for the host. The compiler is the first argument."""
+    compiler = None
+
+    @classmethod
+    def main(cls):
+        cls.compiler = sys.argv.pop(1)
+        unittest.main()
+
+    def setUp(self):
+        self.scratch = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.drawn = random.Random(7)
+
+    def feed(self, graph, name, shape, kind, values=None, known=True):
+        graph.placeholder(name, kind, dims(*(shape if known else [-1] * len(shape))))
+        path = self.scratch / f"{name}.npy"
+        if values is None:
+            write_tensor(path, shape, kind, self.drawn)
+        else:
+            write_npy(path, shape, kind, values)
+
+    def compare(self, graph, feeds, fetches, same=True, checks=0):
+        """What the card gives; `fetches` have types. Without `same` bits may differ."""
+        results = {}
+        for target in ("cpu", "sim"):
+            program = compile_for(self.compiler, self.scratch, target, graph.text(), feeds, fetches)
+            process, files = call(program, self.scratch, feeds, fetches, "--stats-json")
+            self.assertEqual(process.returncode, 0, process.stderr)
+            results[target] = [elements(file, kind) for file, kind in zip(files, fetches.values())]
+        figures = json.loads(process.stderr.splitlines()[-1])
+        self.assertGreater(figures["codelets"], 0)
+        self.assertEqual(figures["kernels"], checks)  # those that have to be the host's
+        for host, card in zip(results["cpu"], results["sim"]):
+            if same:
+                self.assertEqual(host.tobytes(), card.tobytes())
+            else:
+                self.assertEqual(len(host), len(card))
+                for x, y in zip(host, card):
+                    self.assertAlmostEqual(x, y, delta=1e-4 * (1 + abs(x)))
+        return results["sim"]
+
+    def fails(self, graph, feeds, fetch):
+        program = compile_for(self.compiler, self.scratch, "sim", graph.text(), feeds, [fetch])
+        process, _ = call(program, self.scratch, feeds, [fetch])
+        self.assertEqual(process.returncode, 1, process.stderr)
+        return process.stderr

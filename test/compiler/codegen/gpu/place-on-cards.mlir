@@ -29,7 +29,7 @@ flow.graph @dense {
 // -----
 
 // Single numbers and the few integers of shapes stay on the host, and so does what a card has no
-// code for: the C library's functions and integer divisions, which may fail.
+// code for, the C library's functions.
 // CHECK-LABEL: flow.graph @host
 // CHECK-NOT:     wire.copy
 module attributes {codegen.has_card} {
@@ -37,15 +37,12 @@ flow.graph @host {
   %x = flow.feed {name = "x:0"} : () -> tensor<f32>
   %s = flow.feed {name = "s:0"} : () -> tensor<3xi32>
   %d = flow.feed {name = "d:0"} : () -> tensor<100xf64>
-  %i = flow.feed {name = "i:0"} : () -> tensor<100xi32>
   %a = nd.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %b = nd.mul %s, %s : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
   %c = nd.exp %d : (tensor<100xf64>) -> tensor<100xf64>
-  %e = nd.floor_div %i, %i : (tensor<100xi32>, tensor<100xi32>) -> tensor<100xi32>
   flow.fetch %a {name = "a:0"} : (tensor<f32>) -> ()
   flow.fetch %b {name = "b:0"} : (tensor<3xi32>) -> ()
   flow.fetch %c {name = "c:0"} : (tensor<100xf64>) -> ()
-  flow.fetch %e {name = "e:0"} : (tensor<100xi32>) -> ()
 }
 }
 
@@ -211,6 +208,38 @@ flow.graph @gathered {
   %a = nd.arg_max %g, %last : (tensor<20x8xf32>, tensor<i32>) -> tensor<20xi32>
   %s = nd.unsorted_segment_sum %g, %a, %count : (tensor<20x8xf32>, tensor<20xi32>, tensor<i32>) -> tensor<8x8xf32>
   flow.fetch %s {name = "s:0"} : (tensor<8x8xf32>) -> ()
+}
+}
+
+// -----
+
+// So it is with index vectors, and with divisors; not with those that are known, nor where bad
+// vectors are to be passed over.
+// CHECK-LABEL: flow.graph @points
+// CHECK-DAG:     %[[I:.*]] = flow.feed {name = "i:0"}
+// CHECK-DAG:     %[[D:.*]] = flow.feed {name = "d:0"}
+// CHECK-DAG:     %[[U:.*]] = nd.update_points %{{.*}} {how = "add", ignore_bad_indices = false}
+// CHECK-DAG:     state.check_points %[[I]], %[[U]] {columns = true, fails = "does not index into shape"}
+// CHECK-DAG:     nd.update_points %{{.*}} {how = "max", ignore_bad_indices = true} : (tensor<50x8xi32, #wire.memory<0>>, tensor<20x1xi32, #wire.memory<0>>, tensor<20x8xi32, #wire.memory<0>>)
+// CHECK-DAG:     %[[G:.*]] = nd.gather_nd
+// CHECK-DAG:     state.check_points %[[I]], %{{.*}} {columns = false, fails = "does not index into param shape"}
+// CHECK-DAG:     %[[Q:.*]] = nd.floor_div %[[G]], %{{.*}} : (tensor<20x8xi32, #wire.memory<0>>
+// CHECK-DAG:     state.check_numbers %[[D]], %[[Q]] {refused = "zero"} : (tensor<20x8xi32>
+// CHECK-DAG:     nd.floor_mod %[[Q]], %{{.*}} -> tensor<20x8xi32, #wire.memory<0>>
+// CHECK-NOT:     state.check_
+// CHECK:         flow.fetch
+module attributes {codegen.has_card} {
+flow.graph @points {
+  %x = flow.feed {name = "x:0"} : () -> tensor<50x8xi32>
+  %i = flow.feed {name = "i:0"} : () -> tensor<20x1xi32>
+  %d = flow.feed {name = "d:0"} : () -> tensor<20x8xi32>
+  %three = nd.constant {value = dense<3> : tensor<i32>} : () -> tensor<i32>
+  %u = nd.update_points %x, %i, %d {how = "add", ignore_bad_indices = false} : (tensor<50x8xi32>, tensor<20x1xi32>, tensor<20x8xi32>) -> tensor<50x8xi32>
+  %v = nd.update_points %u, %i, %d {how = "max", ignore_bad_indices = true} : (tensor<50x8xi32>, tensor<20x1xi32>, tensor<20x8xi32>) -> tensor<50x8xi32>
+  %g = nd.gather_nd %v, %i : (tensor<50x8xi32>, tensor<20x1xi32>) -> tensor<20x8xi32>
+  %q = nd.floor_div %g, %d : (tensor<20x8xi32>, tensor<20x8xi32>) -> tensor<20x8xi32>
+  %r = nd.floor_mod %q, %three : (tensor<20x8xi32>, tensor<i32>) -> tensor<20x8xi32>
+  flow.fetch %r {name = "r:0"} : (tensor<20x8xi32>) -> ()
 }
 }
 
