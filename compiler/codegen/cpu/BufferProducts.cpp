@@ -43,6 +43,9 @@ public:
       m_ = runs.pop_back_val().count * m_;
     Value a = emitter_.pointerTo(lhs_.buffer);
     Value c = emitter_.pointerTo(emitter_.destination(op_.getResult()));
+    if (runs.empty())
+      if (auto sizes = smallProduct(m_, n_, k_, elementType(), rhs_))
+        return emitSmallProduct(emitter_, lhs_, rhs_, c, *sizes, /*accumulate=*/false);
     if (runs.empty() && !lhs_.transposed)
       if (Value packed = packedBeforeLoop(emitter_, rhs_, swapsRhs_))
         return emitPacked(a, packed, c);

@@ -28,12 +28,15 @@ static Value flag(ImplicitLocOpBuilder &b, bool value) {
   return arith::ConstantIntOp::create(b, value, 32);
 }
 
-// Whether several such products may make a larger one, of a matrix of known size.
+// Whether several such products may make a larger one, of a matrix of known size. What is so small
+// that it becomes code of its own is better off alone.
 static bool isSmall(nd::MatmulOntoOp product) {
   auto lhs = cast<RankedTensorType>(product.getLhs().getType());
   int64_t rows = lhs.getDimSize(product.getTransposeLhs() ? 0 : 1);
-  return cast<RankedTensorType>(product.getType()).hasStaticShape() &&
-         (ShapedType::isDynamic(rows) || rows < kSluiceProductRows);
+  auto sum = cast<RankedTensorType>(product.getType());
+  if (!sum.hasStaticShape() || ShapedType::isDynamic(rows))
+    return sum.hasStaticShape();
+  return rows < kSluiceProductRows && sum.getNumElements() * rows > kFewProducts;
 }
 
 // All products that are added to a carried matrix, also in loops within; false if something else
@@ -104,6 +107,13 @@ template <> LogicalResult lower(nd::MatmulOntoOp op, Emitter &emitter) {
   Value to = emitter.pointerTo(sumToAddTo(op, emitter));
   auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
   Value n = size(result[1]), kept = emitter.keptFor(op);
+  auto small = kept ? std::nullopt
+                    : smallProduct(result[0], result[1], k,
+                                   cast<RankedTensorType>(op.getType()).getElementType(), rhs);
+  if (small) {
+    emitSmallProduct(emitter, lhs, rhs, to, *small, /*accumulate=*/true);
+    return success();
+  }
   if (!kept && !lhs.transposed)
     if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs())) {
       callRuntime(b, functionFor(op.getType(), "gemm_packed"),
