@@ -36,6 +36,25 @@ def CodegenEmitCodelets : Pass<"codegen-emit-codelets", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenCarryVariables : Pass<"codegen-carry-variables"> {
+  let summary = "let a loop that trains carry the variables that it writes";
+  let description = [{
+    A `flow.while` that reads and writes variables carries their values instead, if it can be collapsed then: a
+    `state.take` before the loop gives them, once all operands of the loop are there, and a `state.give` after it has the last ones, before anything sees a
+    result of the loop (`docs/rationale/control-edges-and-effects.md`). Branches and loops within hand the values on.
+    All that the loop does to such a variable has to be reading, assigning and updating by a rule of arithmetic, and it has to read before it
+    writes. Writes elsewhere that the graph leaves unordered with the loop wait for it. Where the body may not run at
+    all, reads and assignments are in a `flow.cond` on the loop's first condition.
+
+    *Requires* raised graphs, with or without ranks. *Produces* loops that write no variables.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect", "::sluice::state::StateDialect"];
+  let statistics = [
+    Statistic<"numVariables", "variables", "variables that a loop carries">,
+    Statistic<"numLoops", "loops", "loops that no longer write a variable">,
+  ];
+}
+
 def CodegenHoistReads : Pass<"codegen-hoist-reads"> {
   let summary = "read variables before a loop instead of in it";
   let description = [{

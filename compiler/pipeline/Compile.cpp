@@ -302,6 +302,7 @@ int Compilation::collapseLoops(ModuleOp module) {
   PassManager choose(&context_), lower(&context_);
   choose.addPass(raise::createRaiseControlFlow());
   choose.addPass(codegen::createCodegenCaptureConstants());
+  choose.addPass(codegen::createCodegenCarryVariables());
   choose.addPass(codegen::createCodegenHoistReads());
   if (options_.optimize.hoistInvariants) // values of variables may be some only now
     choose.addPass(optimize::createOptimizeHoistInvariants());

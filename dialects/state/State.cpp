@@ -125,6 +125,46 @@ constexpr RuleOperands kRules[] = {
 };
 } // namespace
 
+// How many of the operands from `first` on are variables; tokens come last.
+static size_t numVariables(OperandRange operands) {
+  return llvm::count_if(
+      operands, [](Value operand) { return isa<RefType, ResourceType>(operand.getType()); });
+}
+static bool isScalar(Value runs) {
+  auto type = dyn_cast<RankedTensorType>(runs.getType());
+  return type && type.getRank() == 0;
+}
+static bool areTokens(ValueRange operands) {
+  return llvm::all_of(operands.getTypes(), llvm::IsaPred<flow::TokenType>);
+}
+
+LogicalResult TakeOp::verify() {
+  size_t variables = numVariables(getVariables());
+  if (variables == 0 || variables != getValues().size() ||
+      numVariables(getVariables().take_front(variables)) != variables ||
+      !areTokens(getVariables().drop_front(variables))) // C1
+    return emitOpError("expected a variable for each of the ")
+           << getValues().size() << " values, and then tokens";
+  if (!isScalar(getRuns())) // C2
+    return emitOpError("expected a scalar that says whether the values are needed, got ")
+           << getRuns().getType();
+  return success();
+}
+
+LogicalResult GiveOp::verify() {
+  size_t variables = numVariables(getNames());
+  auto isValue = [](Value value) { return isa<TensorType>(value.getType()); };
+  if (variables == 0 || getNames().size() < 2 * variables ||
+      numVariables(getNames().take_front(variables)) != variables ||
+      !llvm::all_of(getNames().slice(variables, variables), isValue) ||
+      !areTokens(getNames().drop_front(2 * variables))) // C1
+    return emitOpError("expected variables, as many values, and then tokens");
+  if (!isScalar(getRuns())) // C2
+    return emitOpError("expected a scalar that says whether there are values, got ")
+           << getRuns().getType();
+  return success();
+}
+
 LogicalResult UpdateRowsOp::verify() {
   auto rule = llvm::find_if(kRules, [&](const RuleOperands &r) { return r.name == getRule(); });
   if (rule == std::end(kRules))

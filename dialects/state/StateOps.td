@@ -67,6 +67,31 @@ def State_AssignOp : State_Op<"assign"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_TakeOp : State_Op<"take", [OnlyReads]> {
+  let summary = "values of variables that nobody else uses until they are given back";
+  let semantics = [{The values of `variables` at the moment of firing, in their order; whatever else uses one of them, also in other
+calls, comes before that or after the `state.give` of the same variables. Where `runs` is false, zeros in place of values that are
+not there. `variables` may end with tokens. This is for loops that carry variables.}];
+  let failures = "FAILED_PRECONDITION when `runs` is true and a variable has no value.";
+  let constraints = [{C1. `variables` are references or handles, and then tokens; there is one variable for each of `values`. C2. `runs` is a scalar of i1.}];
+  let example = [{%x, %t = state.take %p, %v : (tensor<i1>, !state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)}];
+  let arguments = (ins ND_Bool:$runs, Variadic<AnyType>:$variables);
+  let results = (outs Variadic<State_Held>:$values, Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
+def State_GiveOp : State_Op<"give"> {
+  let summary = "values for variables that were taken";
+  let semantics = [{Gives variables that `state.take` has taken values of their declared shapes, unless `runs` is false, and lets others use them again.
+`names` are the variables, then as many values, then tokens.}];
+  let failures = "INVALID_ARGUMENT when the shapes differ.";
+  let constraints = [{C1. `names` are references or handles, as many tensors, and then tokens. C2. `runs` is a scalar of i1.}];
+  let example = [{%t = state.give %p, %v, %x : (tensor<i1>, !state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token}];
+  let arguments = (ins ND_Bool:$runs, Variadic<AnyType>:$names);
+  let results = (outs Flow_Token:$done);
+  let hasVerifier = 1;
+}
+
 def State_AssignAddOp : State_Op<"assign_add"> {
   let summary = "add to a variable";
   let semantics = [{Adds `value` to the variable.}];

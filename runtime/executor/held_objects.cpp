@@ -15,11 +15,15 @@ static void forEachObject(const Node &node, const Iteration &iteration, const Vi
   }
 }
 
+static bool contains(const std::vector<const Object *> &objects, const Object *object) {
+  return std::find(objects.begin(), objects.end(), object) != objects.end();
+}
+
 // Each once.
 static std::vector<const Object *> objectsOf(const Node &node, const Iteration &iteration) {
   std::vector<const Object *> objects;
   forEachObject(node, iteration, [&](const Object *object) {
-    if (std::find(objects.begin(), objects.end(), object) == objects.end())
+    if (!contains(objects, object))
       objects.push_back(object);
   });
   return objects;
@@ -45,19 +49,26 @@ void HeldObjects::release(const Node &node, const Iteration &iteration) {
 
 void HeldObjects::releaseShared(const Node &node, const Iteration &iteration) {
   std::vector<const Object *> objects = objectsOf(node, iteration);
-  if (!objects.empty())
-    shared_->release(objects);
+  if (objects.empty())
+    return;
+  if (node.kernel->flags & Kernel::kKeeps) {
+    kept_.insert(kept_.end(), objects.begin(), objects.end());
+    return;
+  }
+  shared_->release(objects);
+  if (node.kernel->flags & Kernel::kGives)
+    std::erase_if(kept_, [&](const Object *object) { return contains(objects, object); });
 }
 
 // In shared mode what comes later waits for what waits already: nobody may be overtaken for ever.
 bool HeldObjects::parksAtHeld(const Node &node, Iteration &iteration) {
   bool waits = false;
   if (!shared_) {
-    forEachObject(node, iteration, [&](const Object *object) {
-      waits |= std::find(held_.begin(), held_.end(), object) != held_.end();
-    });
+    forEachObject(node, iteration, [&](const Object *object) { waits |= contains(held_, object); });
   } else if (!iteration.states[node.index].dead) {
     std::vector<const Object *> objects = objectsOf(node, iteration);
+    if (node.kernel->flags & Kernel::kGives) // who waits for these waits for this one
+      std::erase_if(objects, [&](const Object *object) { return contains(kept_, object); });
     waits = !objects.empty() && (anyWaits() || !shared_->take(objects, inbox_));
   }
   if (waits)
@@ -71,6 +82,8 @@ void HeldObjects::clear() {
   mayPark_ = shared_;
   if (shared_)
     shared_->forget(inbox_);
+  if (!kept_.empty())
+    shared_->release(std::exchange(kept_, {}));
 }
 
 } // namespace sluice::rt

@@ -49,6 +49,7 @@ private:
   CompletionInbox &inbox_;
   bool mayPark_;                     // some object may be used by somebody else
   std::vector<const Object *> held_; // few: by firings of this call that are under way elsewhere
+  std::vector<const Object *> kept_; // of `shared_`, by this call
   std::vector<std::pair<const Node *, Iteration *>> waiting_;
 };
 

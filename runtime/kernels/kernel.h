@@ -136,6 +136,8 @@ struct Kernel {
     kInPlace = 4, // element i of output 0 depends on element i of equally shaped inputs only,
                   // so output 0 may be an input that nobody else holds
     kOnWorkers = 8, // stateful, but touches no objects except operands and generators
+    kKeeps = 16,    // its call keeps the objects among the operands, until …
+    kGives = 32,    // … this one has used them, or the call ends
   };
   ShapeRule shape; // null for kAllocates kernels without a useful rule: all outputs unknown
   KernelFn run;

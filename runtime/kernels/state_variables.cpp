@@ -50,6 +50,39 @@ Status assignRun(KernelCall &call) {
   return okStatus();
 }
 
+// What a loop carries on with, of each variable; of one without a value zeros, if the loop does not
+// run.
+Status takeRun(KernelCall &call) {
+  constexpr std::byte zero[16] = {};
+  bool runs = *call.input(0).data<bool>();
+  for (size_t i = 0; i + 1 < call.numInputs(); ++i) {
+    SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(i + 1)));
+    if (runs || variable->initialized()) {
+      SLUICE_ASSIGN_OR_RETURN(variable, initializedVariable(call.input(i + 1)));
+      SLUICE_RETURN_IF_ERROR(checkVariableType(*variable, call.outputType(i)));
+      call.output(i) = variable->value;
+    } else {
+      SLUICE_ASSIGN_OR_RETURN(call.output(i), Tensor::repeated(variable->dtype, variable->shape, zero));
+    }
+  }
+  return okStatus();
+}
+
+Status giveRun(KernelCall &call) {
+  if (!*call.input(0).data<bool>())
+    return okStatus();
+  size_t count = (call.numInputs() - 1) / 2;
+  for (size_t i = 1; i <= count; ++i) { // all or none
+    SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(i)));
+    SLUICE_RETURN_IF_ERROR(variable->accepts(call.input(count + i)));
+  }
+  for (size_t i = 1; i <= count; ++i) {
+    SLUICE_ASSIGN_OR_RETURN(Variable * variable, objectOf<Variable>(call.input(i)));
+    variable->value = call.input(count + i);
+  }
+  return okStatus();
+}
+
 Status updateRun(KernelCall &call, Status (*update)(Tensor &, const Tensor &)) {
   SLUICE_ASSIGN_OR_RETURN(Variable * variable, initializedVariable(call.input(0)));
   const Tensor &value = call.input(1);
@@ -113,6 +146,10 @@ SLUICE_DEFINE_EFFECT_KERNEL(state_reference, scalarShapeRule, handleRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_handle, scalarShapeRule, handleRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_read, nullptr, readRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_assign, nullptr, assignRun)
+SLUICE_DEFINE_KERNEL(state_take,
+                     {nullptr, takeRun, Kernel::kStateful | Kernel::kAllocates | Kernel::kKeeps})
+SLUICE_DEFINE_KERNEL(state_give,
+                     {nullptr, giveRun, Kernel::kStateful | Kernel::kAllocates | Kernel::kGives})
 SLUICE_DEFINE_UPDATE_KERNEL(state_assign_add, assignAddRun)
 SLUICE_DEFINE_UPDATE_KERNEL(state_assign_sub, assignSubRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_count_up_to, scalarShapeRule, countUpToRun)

@@ -89,8 +89,10 @@ def faults(sluicec, scratch):
         block = min(16, 256 // batch)
         joined = f"-> tensor<{block * batch}x{UNITS}xf32> loc"
         found = sum(" = nd.matmul " in line and joined in line for line in code.splitlines())
-        if block > 1 and found != LAYERS:
-            yield f"{where}: expected {LAYERS} products of {block} iterations but got {found}"
+        # The product of all rows, in front of the forward loop, may be as large.
+        expected = LAYERS + (steps == block)
+        if block > 1 and found != expected:
+            yield f"{where}: expected {expected} products of {block} iterations but got {found}"
 
 
 def main():

@@ -123,6 +123,42 @@ state.variable @w {key = "w", type = tensor<2xf32>}
 %r = state.scatter_sub %v#0, %v#1, %v#2 : (!state.ref<tensor<2xf32>>, tensor<1xf32>, tensor<1xf32>) -> !flow.token
 
 // -----
+// state.take C1
+%v:2 = "test.value"() : () -> (tensor<i1>, !state.ref<tensor<2xf32>>)
+// expected-error@below {{expected a variable for each of the 2 values, and then tokens}}
+%r:3 = state.take %v#0, %v#1 : (tensor<i1>, !state.ref<tensor<2xf32>>) -> (tensor<2xf32>, tensor<2xf32>, !flow.token)
+
+// -----
+// state.take C1
+%v:3 = "test.value"() : () -> (tensor<i1>, !flow.token, !state.ref<tensor<2xf32>>)
+// expected-error@below {{expected a variable for each of the 1 values, and then tokens}}
+%r:2 = state.take %v#0, %v#1, %v#2 : (tensor<i1>, !flow.token, !state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
+
+// -----
+// state.take C2
+%v:2 = "test.value"() : () -> (tensor<1xi1>, !state.ref<tensor<2xf32>>)
+// expected-error@below {{expected a scalar that says whether the values are needed, got 'tensor<1xi1>'}}
+%r:2 = state.take %v#0, %v#1 : (tensor<1xi1>, !state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
+
+// -----
+// state.give C1
+%v:2 = "test.value"() : () -> (tensor<i1>, !state.ref<tensor<2xf32>>)
+// expected-error@below {{expected variables, as many values, and then tokens}}
+%r = state.give %v#0, %v#1 : (tensor<i1>, !state.ref<tensor<2xf32>>) -> !flow.token
+
+// -----
+// state.give C1
+%v:3 = "test.value"() : () -> (tensor<i1>, !state.ref<tensor<2xf32>>, !flow.token)
+// expected-error@below {{expected variables, as many values, and then tokens}}
+%r = state.give %v#0, %v#1, %v#2 : (tensor<i1>, !state.ref<tensor<2xf32>>, !flow.token) -> !flow.token
+
+// -----
+// state.give C2
+%v:3 = "test.value"() : () -> (tensor<2xi1>, !state.ref<tensor<2xf32>>, tensor<2xf32>)
+// expected-error@below {{expected a scalar that says whether there are values, got 'tensor<2xi1>'}}
+%r = state.give %v#0, %v#1, %v#2 : (tensor<2xi1>, !state.ref<tensor<2xf32>>, tensor<2xf32>) -> !flow.token
+
+// -----
 // state.is_initialized C1
 %v = "test.value"() : () -> tensor<f32>
 // expected-error@below {{operand #0 must be variable reference or variable handle}}

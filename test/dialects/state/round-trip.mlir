@@ -48,6 +48,12 @@ state.generator @g {key = "dropout/uniform"}
 // CHECK: state.scatter_sub %{{.*}}, %{{.*}}, %{{.*}} : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
 %r8 = state.scatter_sub %v8#0, %v8#1, %v8#2 : (!state.ref<tensor<2xf32>>, tensor<1xi32>, tensor<1xf32>) -> !flow.token
 
+%taken:3 = "test.value"() : () -> (tensor<i1>, !state.ref<tensor<2xf32>>, !state.resource<tensor<f32>>)
+// CHECK: state.take %{{.*}}, %{{.*}}, %{{.*}} : (tensor<i1>, !state.ref<tensor<2xf32>>, !state.resource<tensor<f32>>) -> (tensor<2xf32>, tensor<f32>, !flow.token)
+%values:3 = state.take %taken#0, %taken#1, %taken#2 : (tensor<i1>, !state.ref<tensor<2xf32>>, !state.resource<tensor<f32>>) -> (tensor<2xf32>, tensor<f32>, !flow.token)
+// CHECK: state.give %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<i1>, !state.ref<tensor<2xf32>>, !state.resource<tensor<f32>>, tensor<2xf32>, tensor<f32>, !flow.token) -> !flow.token
+%given = state.give %taken#0, %taken#1, %taken#2, %values#0, %values#1, %values#2 : (tensor<i1>, !state.ref<tensor<2xf32>>, !state.resource<tensor<f32>>, tensor<2xf32>, tensor<f32>, !flow.token) -> !flow.token
+
 %v9 = "test.value"() : () -> !state.ref<tensor<2xf32>>
 // CHECK: state.is_initialized %{{.*}} : (!state.ref<tensor<2xf32>>) -> (tensor<i1>, !flow.token)
 %r9:2 = state.is_initialized %v9 : (!state.ref<tensor<2xf32>>) -> (tensor<i1>, !flow.token)

@@ -243,6 +243,49 @@ TEST_F(ConcurrentCalls, ShareVariables) {
     EXPECT_EQ(element, static_cast<float>(kThreads * kCalls * 4 / 5));
 }
 
+// Adds what it is given, but not at once, so that others could come between.
+const Kernel addLate = {nullptr,
+                        [](KernelCall &call) {
+                          std::this_thread::sleep_for(std::chrono::microseconds(20));
+                          float by = *call.input(1).data<float>();
+                          call.output(0) = Tensor::scalar(*call.input(0).data<float>() + by);
+                          return by < 0 ? invalidArgument("negative") : okStatus();
+                        },
+                        kEffect};
+
+// From take to give a variable is its call's alone; one that fails in between lets others have it,
+// and has changed nothing.
+TEST_F(ConcurrentCalls, KeepWhatTheyHaveTaken) {
+  auto runs = g_.feed("runs", DType::kBool), x = g_.feed("x", f32), v = g_.feed("v", kHandle);
+  auto taken = g_.kernel("state.take", "take", 0, {runs, v}, {DType::kBool, kHandle}, f32, false);
+  auto sum = g_.kernel(addLate, "add", 0, {taken, x}, f32);
+  auto given = g_.kernel("state.give", "give", 0, {runs, v, sum}, {DType::kBool, kHandle, f32},
+                         DType::kInvalid, false);
+  g_.node(given).outputTypes.clear();
+  g_.node(given).outputIsScalar.clear();
+  g_.fetch("sum", sum, f32);
+  auto executor = g_.build();
+  constexpr int kThreads = 4, kCalls = 100;
+  ASSERT_TRUE(executor->allowCalls(kThreads).ok());
+  Ref<Variable> variable = Ref<Variable>::adopt(new Variable("v", f32, Shape{}));
+  variable->value = Tensor::scalar(0.f);
+  auto work = [&](int thread) {
+    for (int i = 0; i < kCalls; ++i) {
+      bool fails = (thread + i) % 5 == 0;
+      std::vector<Tensor> feeds{Tensor::scalar(true), Tensor::scalar(fails ? -1.f : 1.f),
+                                Tensor::handle(Ref<Object>::share(variable.get()))};
+      uint64_t leftover = 0;
+      EXPECT_EQ(executor->callAmongOthers(0, feeds, std::nullopt, leftover).ok(), !fails);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i)
+    threads.emplace_back(work, i);
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(*variable->value.data<float>(), static_cast<float>(kThreads * kCalls * 4 / 5));
+}
+
 // Threads take turns in writing the trace: no event is lost, and each has its call.
 TEST_F(ConcurrentCalls, AreRecordedTogether) {
   auto x = g_.feed("x", f32);

@@ -292,6 +292,8 @@ const std::vector<std::string_view> &shortOps() {
       "state.handle",
       "state.read",
       "state.assign",
+      "state.take",
+      "state.give",
       "state.count_up_to",
       "state.random_position",
       "state.is_initialized",

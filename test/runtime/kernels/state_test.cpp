@@ -57,6 +57,22 @@ TEST_F(VariableKernels, HandlesNameResources) {
             "INTERNAL: no resource has the index 1");
 }
 
+TEST_F(VariableKernels, GiveChangesAllThatWasTakenOrNothing) {
+  declare("[2]", DType::kI32);
+  Tensor v = handle(0);
+  Tensor yes = Tensor::scalar(true), no = Tensor::scalar(false);
+  const Kernel &take = sluice_kernel_state_take_any, &give = sluice_kernel_state_give_any;
+  EXPECT_EQ(runOn(take, {yes, v}, {}, {DType::kI32}),
+            "FAILED_PRECONDITION: Attempting to use uninitialized value v0");
+  EXPECT_EQ(runOn(take, {no, v}, {}, {DType::kI32}), "i32[2] 0 0");
+  EXPECT_EQ(runOn(give, {no, v, tensorOf("i32[2] 5 6")}), "");
+  EXPECT_FALSE(variables_[0]->initialized());
+  EXPECT_EQ(runOn(give, {yes, v, tensorOf("i32[2] 5 6")}), "");
+  EXPECT_EQ(runOn(take, {no, v}, {}, {DType::kI32}), "i32[2] 5 6");
+  EXPECT_NE(runOn(give, {yes, v, v, tensorOf("i32[2] 1 2"), tensorOf("i32[3] 1 2 3")}), "");
+  EXPECT_EQ(valueOf(0), "i32[2] 5 6");
+}
+
 TEST_F(VariableKernels, ReadKeepsWhatItRead) {
   const Kernel &read = sluice_kernel_state_read_any;
   declare("[2]", DType::kI32);
