@@ -75,8 +75,9 @@ static constexpr Flag kFlags[] = {
      "whether what loops save for derivatives moves to the host: auto, once half of the card's "
      "memory is in use; never; always; default auto"},
     {FlagId::kCardLibrary, "--card-library", "WHEN", false,
-     "auto: products on a card are cuBLASLt's where it is found, so that their last bits are its "
-     "own; never: they have those of the host; default auto"},
+     "auto: products on a card are cuBLASLt's where it is found, else those of 16-bit floats are "
+     "tensor cores', so that last bits are their own; never: they have those of the host; default "
+     "auto"},
     {FlagId::kAllowTf32, "--allow-tf32", "", false,
      "let cuBLASLt round factors of f32 to 10 bits, which is several times as fast"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,

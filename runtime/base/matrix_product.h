@@ -21,4 +21,11 @@ struct MatrixProduct {
   int64_t strideLhs = 0, strideRhs = 0; // elements from one to the next; 0: one for all
 };
 
+// Who computes it.
+enum class ProductBy : int32_t {
+  kChains = 0,      // a kernel whose sums are the host's, bit by bit
+  kLibrary = 1,     // which has enqueued it
+  kTensorCores = 2, // a kernel whose sums have an order of the card's
+};
+
 } // namespace sluice::rt

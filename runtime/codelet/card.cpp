@@ -27,7 +27,7 @@ int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transp
   product.leadingLhs = leading_lhs, product.leadingRhs = leading_rhs;
   product.batches = batches;
   product.strideLhs = stride_lhs, product.strideRhs = stride_rhs;
-  return static_cast<CardCalls *>(call->card)->multiply(product);
+  return static_cast<int32_t>(static_cast<CardCalls *>(call->card)->multiply(product));
 }
 
 void sluice_run_loop(SluiceCodeletCall *call, const void *words) {

@@ -19,9 +19,9 @@ void sluice_launch(SluiceCodeletCall *call, int32_t kernel, int64_t blocks, void
 /* Copies bytes between places of the card's memory that do not overlap. */
 void sluice_copy_on_device(SluiceCodeletCall *call, void *to, const void *from, int64_t bytes);
 
-/* Has a library of the card's makers enqueue a product, as in runtime/base/matrix_product.h: 1, or
- * 0 where the code has to launch a kernel for it. `element` is a DType; of `transposed`, bit 0 is
- * of lhs, bit 1 of rhs; `onto` may be null. */
+/* Has a library of the card's makers enqueue a product, as in runtime/base/matrix_product.h. Answers
+ * with a ProductBy: for all but kLibrary the code has to launch a kernel. `element` is a DType; of
+ * `transposed`, bit 0 is of lhs, bit 1 of rhs; `onto` may be null. */
 int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transposed,
                         const void *lhs, const void *rhs, const void *onto, void *result, int64_t m,
                         int64_t n, int64_t k, int64_t leading_lhs, int64_t leading_rhs,
@@ -43,7 +43,7 @@ class CardCalls {
 public:
   virtual void launch(int32_t kernel, int64_t blocks, void **parameters) = 0;
   virtual void copy(void *to, const void *from, int64_t bytes) = 0;
-  virtual bool multiply(const MatrixProduct &product) = 0;
+  virtual ProductBy multiply(const MatrixProduct &product) = 0;
   virtual void runLoop(const void *words) = 0;
 
 protected:

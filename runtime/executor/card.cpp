@@ -17,8 +17,9 @@ static uint64_t memoryOf(Device &device) {
   return info.ok() ? info->free : 0;
 }
 
-Card::Card(std::unique_ptr<Device> device, Swapping swapping)
-    : device_(std::move(device)), loops_(*device_), saved_(*this, swapping, memoryOf(*device_)) {}
+Card::Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder)
+    : device_(std::move(device)), anyOrder_(anyOrder), loops_(*device_),
+      saved_(*this, swapping, memoryOf(*device_)) {}
 
 Card::~Card() {
   for (StreamId stream : {StreamId::kHostToDevice, StreamId::kDeviceToHost, kCompute})
@@ -97,10 +98,17 @@ std::optional<DeviceKernel> Card::setCondition(const SluiceCodelet &code) const 
   return found == conditions_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Result<bool> Card::multiply(const MatrixProduct &product) {
+// What tensor cores have: small floats, and something to sum up.
+static bool fitsTensorCores(const MatrixProduct &product) {
+  return (product.element == DType::kF16 || product.element == DType::kBF16) && product.k > 0;
+}
+
+Result<ProductBy> Card::multiply(const MatrixProduct &product) {
   SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, kCompute));
   ++(done ? byLibrary_ : byKernels_);
-  return done.has_value();
+  if (done)
+    return ProductBy::kLibrary;
+  return anyOrder_ && fitsTensorCores(product) ? ProductBy::kTensorCores : ProductBy::kChains;
 }
 
 // ---- Tensors ------------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ private:
 
 class Card final : public VariableMemory {
 public:
-  Card(std::unique_ptr<Device> device, Swapping swapping);
+  // `anyOrder`: products need not be summed up in the order of the host.
+  Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder = false);
   // Nothing is under way then.
   ~Card();
 
@@ -57,8 +58,8 @@ public:
   // What lists keep.
   SavedValues &saved() { return saved_; }
 
-  // By the device's library, on the stream for kernels; false if it does not.
-  Result<bool> multiply(const MatrixProduct &product);
+  // By the device's library, on the stream for kernels, or by whose kernel.
+  Result<ProductBy> multiply(const MatrixProduct &product);
   // Products that code has asked the library for.
   struct Products {
     uint64_t byLibrary, byKernels;
@@ -103,6 +104,7 @@ private:
   Status prepareLoop(const SluiceCodelet &code, std::string_view program);
 
   std::unique_ptr<Device> device_;
+  const bool anyOrder_;
   std::unordered_map<const SluiceKernelImages *, KernelModule> modules_;
   std::unordered_map<const SluiceCodelet *, std::vector<DeviceKernel>> kernels_;
   std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;

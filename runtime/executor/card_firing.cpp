@@ -41,13 +41,13 @@ void CardFiring::copy(void *to, const void *from, int64_t bytes) {
 }
 
 // After a failure nobody is asked, and nothing launched.
-bool CardFiring::multiply(const MatrixProduct &product) {
+ProductBy CardFiring::multiply(const MatrixProduct &product) {
   if (!failure_.ok())
-    return true;
-  Result<bool> isDone = card_.multiply(product);
-  if (!isDone.ok())
-    failure_ = isDone.status();
-  return !isDone.ok() || *isDone;
+    return ProductBy::kLibrary;
+  Result<ProductBy> by = card_.multiply(product);
+  if (!by.ok())
+    failure_ = by.status();
+  return by.ok() ? *by : ProductBy::kLibrary;
 }
 
 // Of codelets with a loop, which fire as LoopFiring.

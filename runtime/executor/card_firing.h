@@ -29,7 +29,7 @@ protected:
 private:
   void launch(int32_t kernel, int64_t blocks, void **parameters) override;
   void copy(void *to, const void *from, int64_t bytes) override;
-  bool multiply(const MatrixProduct &product) override;
+  ProductBy multiply(const MatrixProduct &product) override;
   void runLoop(const void *words) override;
 
   Status placeOutput(size_t index, const Shape &shape);

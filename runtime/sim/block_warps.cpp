@@ -41,10 +41,12 @@ bool Block::completeExchange(uint32_t number) {
   }
   if (lanes != own.mask)
     return false;
+  if (isMultiplication(own.operation))
+    multiplyFragments(requests);
   uint32_t all = 0;
   for (uint32_t lane = 0; lane < kWarpThreads && first + lane < threads_.size(); ++lane) {
     all |= 1u << lane;
-    if (!requests[lane])
+    if (!requests[lane] || isMultiplication(own.operation))
       continue;
     bool inRange;
     uint32_t source = shuffleSource(*requests[lane], lane, inRange);

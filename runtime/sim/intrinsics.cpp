@@ -3,6 +3,7 @@
 #include "runtime/sim/block.h"
 #include "runtime/sim/twin_calls.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -60,8 +61,9 @@ VOTING_BARRIER(or_aligned_all, true, bool, votes != 0)
 VOTING_BARRIER(or_all, false, bool, votes != 0)
 
 static WarpAnswer exchange(WarpOperation operation, uint32_t mask, uint32_t value, const void *site,
-                           uint32_t lane = 0, uint32_t clamp = 0) {
-  return runningBlock().exchange({operation, mask, value, lane, clamp, site});
+                           uint32_t lane = 0, uint32_t clamp = 0,
+                           MatrixFragments *fragments = nullptr) {
+  return runningBlock().exchange({operation, mask, value, lane, clamp, site, fragments});
 }
 
 EXPORT void sluice_sim_bar_warp_sync(uint32_t mask) {
@@ -117,6 +119,16 @@ REDUCE(umax, kReduceUnsignedMax)
 REDUCE(and, kReduceAnd)
 REDUCE(or, kReduceOr)
 REDUCE(xor, kReduceXor)
+
+#define MULTIPLY(name, operation)                                                                  \
+  EXPORT void sluice_sim_mma_m16n8k16_row_col_##name(                                              \
+      uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1, float *sums) { \
+    MatrixFragments own = {{a0, a1, a2, a3}, {b0, b1}, {sums[0], sums[1], sums[2], sums[3]}};      \
+    exchange(WarpOperation::operation, ~0u, 0, HERE, 0, 0, &own);                                  \
+    std::copy(std::begin(own.sums), std::end(own.sums), sums);                                     \
+  }
+MULTIPLY(f32_f32, kMultiplyF16)
+MULTIPLY(bf16, kMultiplyBF16)
 
 // ---- Arithmetic ---------------------------------------------------------------------------------
 

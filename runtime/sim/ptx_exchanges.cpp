@@ -28,7 +28,53 @@ const PtxOperation *shuffle(PtxThread &thread, const PtxOperation *operation) {
   return operation + 1;
 }
 
+// Of matrices of small floats: the slots of the parts of `a`, of `b`, of the sums before it and of
+// those after it are a list.
+template <WarpOperation kind>
+const PtxOperation *multiply(PtxThread &thread, const PtxOperation *operation) {
+  const uint32_t *slot = &thread.kernel.lists[operation->first];
+  MatrixFragments own;
+  for (uint32_t &part : own.a)
+    part = thread.get<uint32_t>(*slot++);
+  for (uint32_t &part : own.b)
+    part = thread.get<uint32_t>(*slot++);
+  for (float &sum : own.sums)
+    sum = thread.get<float>(*slot++);
+  thread.block.exchange({kind, ~0u, 0, 0, 0, operation, &own});
+  for (float sum : own.sums)
+    thread.set(*slot++, sum);
+  return operation + 1;
+}
+
 } // namespace
+
+static bool decodeProduct(PtxDecoder &decoder, PtxOpcode opcode) {
+  for (std::string_view part : {"aligned", "m16n8k16", "row", "col"})
+    if (!opcode.take(part))
+      return false;
+  PtxType sum = opcode.takeType(), a = opcode.takeType(), b = opcode.takeType();
+  bool isF16 = a == PtxType::kF16;
+  if (sum != PtxType::kF32 || (!isF16 && a != PtxType::kBF16) || a != b ||
+      opcode.takeType() != PtxType::kF32 || !opcode.isEmpty() || decoder.operandCount() != 4)
+    return false;
+  const std::vector<PtxOperand> &operands = decoder.statement().operands;
+  constexpr size_t kParts[] = {4, 4, 2, 4};
+  for (size_t i = 0; i < 4; ++i)
+    if (operands[i].kind != PtxOperand::kList || operands[i].list.size() != kParts[i])
+      return false;
+  std::vector<uint32_t> slots;
+  for (size_t i : {1, 2, 3})
+    for (const PtxOperand &part : operands[i].list)
+      slots.push_back(decoder.source(part, i == 3 ? PtxType::kF32 : PtxType::kB32));
+  for (const PtxOperand &part : operands[0].list)
+    slots.push_back(decoder.target(part, PtxType::kF32));
+  auto first = uint32_t(decoder.lists().size());
+  decoder.lists().insert(decoder.lists().end(), slots.begin(), slots.end());
+  decoder
+      .emit(isF16 ? multiply<WarpOperation::kMultiplyF16> : multiply<WarpOperation::kMultiplyBF16>)
+      .first = first;
+  return true;
+}
 
 static bool decodeShuffle(PtxDecoder &decoder, PtxOpcode opcode) {
   int kind = opcode.takeOne({"idx", "up", "down", "bfly"});
@@ -98,6 +144,8 @@ bool decodeExchanges(PtxDecoder &decoder, PtxOpcode opcode) {
     return false;
   if (opcode.is("shfl"))
     return decodeShuffle(decoder, opcode);
+  if (opcode.is("mma"))
+    return decodeProduct(decoder, opcode);
   if (opcode.is("vote"))
     return decodeVote(decoder, opcode);
   if (opcode.is("redux"))

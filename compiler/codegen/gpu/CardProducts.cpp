@@ -9,6 +9,7 @@
 #include "compiler/codegen/gpu/ProductCode.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
+#include "runtime/base/matrix_product.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -49,13 +50,16 @@ public:
     MatrixOperand b = matrixOf(emitter_, op_.rhs, op_.swapsRhs, k, n);
     form_.lhsTransposed = a.transposed;
     form_.rhsTransposed = b.transposed;
-    form_.lhsInGroups = isInGroups(a, a.transposed ? m : k);
-    form_.rhsInGroups = isInGroups(b, b.transposed ? k : n);
+    bool isSmall = isSmallFloat(form_.element);
+    auto groupOf = [&](bool alongDepth) { return isSmall ? tensorGroup(alongDepth) : kGroup; };
+    form_.lhsInGroups = isInGroups(a, a.transposed ? m : k, groupOf(!a.transposed));
+    form_.rhsInGroups = isInGroups(b, b.transposed ? k : n, groupOf(b.transposed));
     Value before = op_.onto ? emitter_.buffer(op_.onto) : Value();
     Value to = emitter_.destination(op_.result);
     auto width = dyn_cast<AffineConstantExpr>(n);
-    form_.resultInGroups = form_.element.isF32() && width && width.getValue() % kGroup == 0 &&
-                           beginsAtGroup(to) && (!before || beginsAtGroup(before));
+    int64_t group = groupOf(/*alongDepth=*/false);
+    form_.resultInGroups = hasGroups() && width && width.getValue() % group == 0 &&
+                           beginsAtGroup(to, group) && (!before || beginsAtGroup(before, group));
     outside_ = {emitter_.pointerTo(a.buffer),
                 emitter_.pointerTo(b.buffer),
                 emitter_.pointerTo(to),
@@ -69,13 +73,12 @@ public:
     if (before)
       outside_.push_back(emitter_.pointerTo(before));
     if (!canAskLibrary())
-      return launchBest(0);
-    Value isLeft = arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, askLibrary(),
-                                         arith::ConstantIntOp::create(b_, 0, 32));
-    auto branch = scf::IfOp::create(b_, isLeft);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    launchBest(0);
+      return launchChains();
+    Value by = askLibrary();
+    launchIf(by, rt::ProductBy::kChains, [&] { launchChains(); });
+    if (isSmall)
+      launchIf(by, rt::ProductBy::kTensorCores,
+               [&] { launchBest(ArrayRef<WarpTiles>(kWarpTiles), 1); });
   }
 
 private:
@@ -83,23 +86,24 @@ private:
   Value multiply(Value x, Value y) { return b_.createOrFold<arith::MulIOp>(x, y); }
 
   // Whether all lines of a matrix begin and end where groups of elements do, and these are aligned.
-  bool isInGroups(const MatrixOperand &matrix, AffineExpr line) {
+  bool isInGroups(const MatrixOperand &matrix, AffineExpr line, int64_t group) {
     auto length = dyn_cast<AffineConstantExpr>(line);
     std::optional<int64_t> leading = getConstantIntValue(matrix.leading);
-    return form_.element.isF32() && length && length.getValue() % kGroup == 0 && leading &&
-           *leading % kGroup == 0 && beginsAtGroup(matrix.buffer);
+    return hasGroups() && length && length.getValue() % group == 0 && leading &&
+           *leading % group == 0 && beginsAtGroup(matrix.buffer, group);
   }
+  bool hasGroups() const { return form_.element.isF32() || isSmallFloat(form_.element); }
   // Tensors and slots of the arena are aligned.
-  static bool beginsAtGroup(Value buffer) {
+  static bool beginsAtGroup(Value buffer, int64_t group) {
     auto [strides, offset] = cast<MemRefType>(buffer.getType()).getStridesAndOffset();
     if (!ShapedType::isDynamic(offset))
-      return offset % kGroup == 0;
+      return offset % group == 0;
     auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
     auto place = view ? dyn_cast<Value>(view.getMixedOffsets()[0]) : Value();
     auto product = place ? place.getDefiningOp<arith::MulIOp>() : arith::MulIOp();
-    return product && llvm::any_of(product->getOperands(), [](Value factor) {
+    return product && llvm::any_of(product->getOperands(), [group](Value factor) {
              std::optional<int64_t> known = getConstantIntValue(factor);
-             return known && *known % kGroup == 0;
+             return known && *known % group == 0;
            });
   }
 
@@ -135,48 +139,72 @@ private:
         b_.getI32Type());
   }
 
+  void launchIf(Value by, rt::ProductBy one, function_ref<void()> launch) {
+    Value isIt =
+        arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, by,
+                              arith::ConstantIntOp::create(b_, static_cast<int64_t>(one), 32));
+    auto branch = scf::IfOp::create(b_, isIt);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    launch();
+  }
+
   // ---- The choice of tiles --------------------------------------------------------------------
 
   // Wide elements of large tiles would not fit into registers.
   bool fits(const TileShape &tile) const {
     return form_.sum.getIntOrFloatBitWidth() <= 32 || tile.ownRows * tile.ownColumns < 64;
   }
+  void launchChains() {
+    ArrayRef<TileShape> tiles(kTiles);
+    while (!fits(tiles.front()))
+      tiles = tiles.drop_front();
+    launchBest(tiles, kNumTiles - kSmallTile);
+  }
 
-  // The first of the tiles from `first` on of which there are many, or the last one.
-  void launchBest(size_t first) {
-    while (!fits(kTiles[first]))
-      ++first;
-    const TileShape &tile = kTiles[first];
-    bool isLast = first + 1 == kNumTiles;
+  // The first of the tiles of which there are many, or the last one. Where sizes are known when it
+  // runs only, the first and one of the last few have to do.
+  template <typename Tile> void launchBest(ArrayRef<Tile> tiles, size_t small) {
+    const Tile &tile = tiles.front();
     Value blocks = multiply(tilesOf(b_, outside_[kProductM], tile.rows),
                             tilesOf(b_, outside_[kProductN], tile.columns));
     for (size_t run = 0; run < form_.runs.size(); ++run)
       blocks = multiply(blocks, outside_[kProductBatches + run]);
     std::optional<int64_t> known = getConstantIntValue(blocks);
-    if (isLast || (known ? *known >= kManyBlocks : first == kSmallTile))
+    bool isLast = tiles.size() == 1;
+    if (isLast || (known ? *known >= kManyBlocks : tiles.size() == small))
       return launchWith(tile, blocks);
     if (known)
-      return launchBest(first + 1);
-    // Where sizes are known when it runs only, a large and a small one have to do.
+      return launchBest(tiles.drop_front(), small);
     Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(kManyBlocks));
     auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
     launchWith(tile, blocks);
     b_.setInsertionPointToStart(branch.elseBlock());
-    launchBest(kSmallTile);
+    launchBest(tiles.take_back(small), small);
   }
 
-  void launchWith(TileShape tile, Value blocks) {
+  void emit(KernelBuilder &kernel, const KernelThread &thread, TileShape tile,
+            ArrayRef<Value> operands) {
     if (form_.sum.getIntOrFloatBitWidth() > 32) // as many bytes
       tile.depth /= 2;
+    ProductForm form = form_;
+    if (isSmallFloat(form.element)) // whose groups are those of tensor cores
+      form.lhsInGroups = form.rhsInGroups = form.resultInGroups = false;
+    emitProduct(b_, kernel, thread, form, tile, operands);
+  }
+  void emit(KernelBuilder &kernel, const KernelThread &thread, const WarpTiles &tile,
+            ArrayRef<Value> operands) {
+    emitTensorProduct(b_, kernel, thread, form_, tile, operands);
+  }
+  template <typename Tile> void launchWith(const Tile &tile, Value blocks) {
     KernelBuilder kernel(b_, tile.threads());
     for (Value value : outside_)
       kernel.parameters().add(value);
     kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
-      SmallVector<Value> operands =
-          llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); });
-      emitProduct(b_, kernel, thread, form_, tile, operands);
+      emit(kernel, thread, tile,
+           llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); }));
     });
   }
 

@@ -20,20 +20,16 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
-Value tilesOf(ImplicitLocOpBuilder &b, Value size, int64_t tile) {
-  return b.createOrFold<arith::CeilDivUIOp>(size, arith::ConstantIndexOp::create(b, tile));
-}
-
 namespace {
 
 class ProductCode {
 public:
   ProductCode(ImplicitLocOpBuilder &b, KernelBuilder &kernel, const ProductForm &form,
               const TileShape &tile, ArrayRef<Value> operands)
-      : b_(b), kernel_(&kernel), element_(form.element), sum_(form.sum),
+      : b_(b), kernel_(&kernel), form_(&form), element_(form.element), sum_(form.sum),
         lhsTransposed_(form.lhsTransposed), rhsTransposed_(form.rhsTransposed),
         lhsInGroups_(form.lhsInGroups), rhsInGroups_(form.rhsInGroups),
-        resultInGroups_(form.resultInGroups), runs_(form.runs), tile_(tile), used_(operands),
+        resultInGroups_(form.resultInGroups), tile_(tile), used_(operands),
         before_(form.isOnto ? operands.back() : Value()) {}
 
   void emit(const KernelThread &thread) {
@@ -44,19 +40,11 @@ public:
     Value across = index(tile_.threadsAcross());
     threadRow_ = arith::DivUIOp::create(b_, thread_, across);
     threadColumn_ = arith::RemUIOp::create(b_, thread_, across);
-    Value tilesAcross = tilesOf(b_, n_, tile_.columns), tilesDown = tilesOf(b_, m_, tile_.rows);
-    Value tiles = multiply(tilesAcross, tilesDown), all = tiles;
-    for (size_t run = 0; run < runs_.size(); ++run)
-      all = multiply(all, used_[kProductBatches + run]);
-    auto loop = scf::ForOp::create(b_, thread.block, all, thread.blocks);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(loop.getBody());
-    Value number = loop.getInductionVar();
-    Value tile = arith::RemUIOp::create(b_, number, tiles);
-    enterBatch(arith::DivUIOp::create(b_, number, tiles));
-    row_ = multiply(arith::DivUIOp::create(b_, tile, tilesAcross), index(tile_.rows));
-    column_ = multiply(arith::RemUIOp::create(b_, tile, tilesAcross), index(tile_.columns));
-    store(sums());
+    forEachTile(b_, thread, *form_, tile_.rows, tile_.columns, used_, [&](const ProductTile &tile) {
+      lhs_ = tile.lhs, rhs_ = tile.rhs, to_ = tile.result;
+      row_ = tile.row, column_ = tile.column;
+      store(sums());
+    });
   }
 
 private:
@@ -71,9 +59,7 @@ private:
   // ---- Elements -------------------------------------------------------------------------------
 
   Value addressAt(Value memory, Value offset) {
-    Value word = arith::IndexCastOp::create(b_, b_.getI64Type(), offset);
-    return LLVM::GEPOp::create(b_, memory.getType(), memoryElementType(element_), memory,
-                               ArrayRef<LLVM::GEPArg>{word}, LLVM::GEPNoWrapFlags::inbounds);
+    return elementAt(b_, memory, offset, memoryElementType(element_));
   }
   Value fused(Value x, Value y, Value sum) {
     if (isa<FloatType>(sum_))
@@ -106,28 +92,6 @@ private:
   }
 
   // ---- Tiles ----------------------------------------------------------------------------------
-
-  // Where the matrices of a batch begin.
-  void enterBatch(Value batch) {
-    Value stepLhs = multiply(m_, k_), stepRhs = multiply(k_, n_);
-    Value offsetLhs = index(0), offsetRhs = index(0);
-    Value rest = batch;
-    for (size_t run = runs_.size(); run-- > 0;) {
-      Value count = used_[kProductBatches + run], at = arith::RemUIOp::create(b_, rest, count);
-      rest = arith::DivUIOp::create(b_, rest, count);
-      if (runs_[run].movesLhs) {
-        offsetLhs = add(offsetLhs, multiply(at, stepLhs));
-        stepLhs = multiply(stepLhs, count);
-      }
-      if (runs_[run].movesRhs) {
-        offsetRhs = add(offsetRhs, multiply(at, stepRhs));
-        stepRhs = multiply(stepRhs, count);
-      }
-    }
-    lhs_ = addressAt(used_[kProductLhs], offsetLhs);
-    rhs_ = addressAt(used_[kProductRhs], offsetRhs);
-    to_ = addressAt(used_[kProductResult], multiply(batch, multiply(m_, n_)));
-  }
 
   // A thread's rows and columns are in groups of neighbours if those are neighbours in shared
   // memory; the groups of all threads take turns.
@@ -342,9 +306,9 @@ private:
 
   ImplicitLocOpBuilder &b_;
   KernelBuilder *kernel_;
+  const ProductForm *form_;
   Type element_, sum_;
   bool lhsTransposed_, rhsTransposed_, lhsInGroups_, rhsInGroups_, resultInGroups_;
-  ArrayRef<BatchRun> runs_;
   TileShape tile_;
   ArrayRef<Value> used_;
   Value before_; // null unless the sums begin with it

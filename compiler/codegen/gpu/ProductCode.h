@@ -35,9 +35,27 @@ enum ProductOperand : unsigned {
 // How many tiles of a size there are.
 mlir::Value tilesOf(mlir::ImplicitLocOpBuilder &b, mlir::Value size, int64_t tile);
 
+// A tile that a block computes.
+struct ProductTile {
+  mlir::Value lhs, rhs, result; // where its matrices begin
+  mlir::Value row, column;      // where it begins in them
+};
+// Within the kernel: the tiles of all batches that are this block's.
+void forEachTile(mlir::ImplicitLocOpBuilder &b, const KernelThread &thread, const ProductForm &form,
+                 int64_t rows, int64_t columns, llvm::ArrayRef<mlir::Value> operands,
+                 llvm::function_ref<void(const ProductTile &)> body);
+mlir::Value elementAt(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::Value offset,
+                      mlir::Type type);
+
 // Within the kernel: `operands` are what it has been given.
 void emitProduct(mlir::ImplicitLocOpBuilder &b, KernelBuilder &kernel, const KernelThread &thread,
                  const ProductForm &form, const TileShape &tile,
                  llvm::ArrayRef<mlir::Value> operands);
+
+// The same for small floats by tensor cores, where there is something to sum up. What is in groups
+// is so by tensorGroup.
+void emitTensorProduct(mlir::ImplicitLocOpBuilder &b, KernelBuilder &kernel,
+                       const KernelThread &thread, const ProductForm &form, const WarpTiles &tile,
+                       llvm::ArrayRef<mlir::Value> operands);
 
 } // namespace sluice::codegen

@@ -34,4 +34,24 @@ inline constexpr int64_t kGroup = 4;
 inline constexpr int64_t kGap = 4;
 inline constexpr int64_t kUnrolled = 8;
 
+// ---- By tensor cores ---------------------------------------------------------------------------
+
+inline constexpr int64_t kLanes = 32; // of a warp
+// What one instruction multiplies: 16 rows, 8 columns, 16 along k.
+inline constexpr int64_t kFragmentRows = 16, kFragmentColumns = 8, kFragmentDepth = 16;
+// So much of k is shared at a time: of a line, chunks of 16 bytes, one for each four lanes.
+inline constexpr int64_t kTensorDepth = 32, kChunk = 8, kChunks = kTensorDepth / kChunk;
+
+// A block's tile, and the part of it that is a warp's.
+struct WarpTiles {
+  int64_t rows, columns;
+  int64_t ownRows, ownColumns;
+  int64_t warpsAcross() const { return columns / ownColumns; }
+  int64_t threads() const { return rows / ownRows * warpsAcross() * kLanes; }
+};
+inline constexpr WarpTiles kWarpTiles[] = {{128, 128, 64, 32}, {64, 64, 32, 32}, {32, 32, 16, 32}};
+
+// How many neighbours of an operand are read at once, along k or along the tile.
+inline constexpr int64_t tensorGroup(bool alongDepth) { return alongDepth ? kChunk : 2; }
+
 } // namespace sluice::codegen

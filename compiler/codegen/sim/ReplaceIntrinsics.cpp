@@ -65,8 +65,40 @@ static void replaceShuffle(CallInst &call, StringRef name) {
   call.eraseFromParent();
 }
 
+// A product of matrices that the warp holds: the lane's sums are in an array, and pairs of factors
+// in words.
+static void replaceProduct(CallInst &call, StringRef name) {
+  auto *type = cast<StructType>(call.getType());
+  unsigned count = type->getNumElements(), factors = call.arg_size() - count;
+  Function &function = *call.getFunction();
+  IRBuilder<> entry(&function.getEntryBlock(), function.getEntryBlock().begin());
+  IRBuilder<> builder(&call);
+  Type *element = type->getElementType(0);
+  Value *sums = entry.CreateAlloca(ArrayType::get(element, count));
+  SmallVector<Value *> operands;
+  for (unsigned i = 0; i < factors; ++i)
+    operands.push_back(builder.CreateBitCast(call.getArgOperand(i), builder.getInt32Ty()));
+  auto place = [&](unsigned i) { return builder.CreateConstGEP1_32(element, sums, i); };
+  for (unsigned i = 0; i < count; ++i)
+    builder.CreateStore(call.getArgOperand(factors + i), place(i));
+  operands.push_back(builder.CreateAddrSpaceCast(sums, builder.getPtrTy()));
+  SmallVector<Type *> types = to_vector(map_range(operands, [](Value *v) { return v->getType(); }));
+  builder.CreateCall(declare(*call.getModule(), ("sluice_sim_" + name).str(),
+                             FunctionType::get(builder.getVoidTy(), types, false)),
+                     operands);
+  Value *all = PoisonValue::get(type);
+  for (unsigned i = 0; i < count; ++i)
+    all = builder.CreateInsertValue(all, builder.CreateLoad(element, place(i)), i);
+  call.replaceAllUsesWith(all);
+  call.eraseFromParent();
+}
+
 static Error replaceNvvm(CallInst &call) {
   std::string name = plainName(call.getCalledFunction()->getName());
+  if (StringRef(name).starts_with("mma_") && simulated().contains(name)) {
+    replaceProduct(call, name);
+    return Error::success();
+  }
   if (simulated().contains(name)) {
     CallInst *replacement = callInstead(call, name, call.getType());
     call.replaceAllUsesWith(replacement);

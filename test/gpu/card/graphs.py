@@ -12,6 +12,7 @@ import loop_graphs  # noqa: E402
 from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph, Loop  # noqa: E402
 
+HALF = "type: DT_HALF"
 WIDE = 1 << 26      # elements of what streams through memory
 SIDE = 4096         # of the square products
 BATCHES = (32, 128, 512)
@@ -53,6 +54,14 @@ def product(g, x, w):
     y = g.node("while/matmul", "MatMul", [x, w], T=FLOAT, transpose_a="b: false",
                transpose_b="b: false")
     return y
+
+
+def product_of_halves(g, x, w):
+    x, w = (g.node(f"while/half_{i}", "Cast", [wide], SrcT=FLOAT, DstT=HALF)
+            for i, wide in enumerate((x, w)))
+    y = g.node("while/matmul", "MatMul", [x, w], T=HALF, transpose_a="b: false",
+               transpose_b="b: false")
+    return g.node("while/wide", "Cast", [y], SrcT=HALF, DstT=FLOAT)
 
 
 def softmax(g, x):
@@ -109,6 +118,7 @@ def graphs():
     yield "chain", repeated((WIDE,), [("b", (WIDE,))], chain), []
     yield "small-chain", repeated((1 << 16,), [("b", (1 << 16,))], chain), []
     yield "matmul", repeated((SIDE, SIDE), [("w", (SIDE, SIDE))], product), []
+    yield "matmul-f16", repeated((SIDE, SIDE), [("w", (SIDE, SIDE))], product_of_halves), []
     yield "softmax", repeated((1 << 13, 1 << 13), [], softmax), []
     for batch in BATCHES:
         graph = lstm(batch)

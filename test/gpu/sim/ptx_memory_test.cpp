@@ -2,6 +2,8 @@
 // What interpreted kernels do with memory, and what is found of it with every seed.
 #include "test/gpu/sim/ptx_kernel.h"
 
+#include <bit>
+
 namespace sluice::test {
 namespace {
 
@@ -143,6 +145,42 @@ TEST(PtxMemory, lanesExchange) {
   ASSERT_EQ(outcome.run, kSuccess) << outcome.messages;
   for (uint64_t i = 0; i < 32; ++i)
     EXPECT_EQ(outcome.results[i], (0xfffffff0 + 496ull) << 32 % 64 | (2 * (i & 15) + 16));
+}
+
+// All of `a` is 2, and of `b` the lane's column: a sum of 16 products, and what it began with.
+TEST(PtxMemory, lanesMultiplyMatrices) {
+  for (bool isF16 : {true, false}) {
+    std::string type = isF16 ? "f16" : "bf16";
+    PtxKernelText kernel = {
+        "mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 2;\ncvt.rn.f32.u32 %r3, %r2;\n"
+        "cvt.rn." +
+        type +
+        ".f32 %h1, %r3;\nmov.b32 %r4, {%h1, %h1};\n"
+        "mov.b32 %r5, 0x40004000;\n"
+        "mov.b32 %r6, 0f3f800000;\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32." +
+        type + "." + type +
+        ".f32 "
+        "{%r8, %r9, %r10, %r11}, {%r5, %r5, %r5, %r5}, {%r4, %r4}, {%r6, %r6, %r6, %r6};\n"
+        "mul.wide.u32 %d2, %r1, 8;\nadd.s64 %d3, %d0, %d2;\n"
+        "mov.b64 %d4, {%r10, %r9};\nst.global.b64 [%d3], %d4;"};
+    PtxOutcome outcome = runPtx(kernel, {}, {32, 1, 0, 32});
+    ASSERT_EQ(outcome.run, kSuccess) << outcome.messages;
+    for (uint64_t i = 0; i < 32; ++i) {
+      auto bits = [](uint64_t column) {
+        return uint64_t(std::bit_cast<uint32_t>(float(32 * column + 1)));
+      };
+      EXPECT_EQ(outcome.results[i], bits(i % 4 * 2 + 1) << 32 | bits(i % 4 * 2)) << i;
+    }
+  }
+}
+
+TEST(PtxMemory, aProductWithoutAllLanesIsFound) {
+  PtxKernelText kernel = {
+      "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 31;\nmov.b32 %r2, 0;\n"
+      "@%p1 mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r8, %r9, %r10, %r11}, "
+      "{%r2, %r2, %r2, %r2}, {%r2, %r2}, {%r2, %r2, %r2, %r2};\nst.global.b32 [%d0], %r8;"};
+  EXPECT_EQ(runPtx(kernel, {}, {32}).run, kLaunchFailed);
 }
 
 } // namespace

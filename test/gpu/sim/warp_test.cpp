@@ -2,6 +2,7 @@
 // What lanes of a warp get of each other.
 #include "runtime/sim/warp.h"
 
+#include <bit>
 #include <gtest/gtest.h>
 
 namespace sluice::rt::sim {
@@ -56,6 +57,48 @@ TEST(Warps, votesAndReductions) {
   EXPECT_EQ(exchange(WarpOperation::kReduceMax)[0].value, 131u);
   EXPECT_EQ(exchange(WarpOperation::kReduceUnsignedMin)[0].value, 100u);
   EXPECT_EQ(exchange(WarpOperation::kReduceXor, 0, 31, 0x3)[0].value, 100u ^ 101u);
+}
+
+// a[i][k] = i + 16 k, b[k][j] = k - j, all exact in f16; those of bf16 are half of k.
+TEST(Warps, productsOfMatrices) {
+  for (bool isF16 : {true, false}) {
+    auto bits = [&](float x) {
+      auto wide = std::bit_cast<uint32_t>(x);
+      uint32_t sign = wide >> 16 & 0x8000;
+      uint32_t narrow = x == 0 ? 0 : ((wide & 0x7fffffff) >> 13) - ((127 - 15) << 10);
+      return isF16 ? sign | narrow : wide >> 16;
+    };
+    auto ofA = [&](int i, int k) { return isF16 ? float(i + 16 * k) : float(i) / 2 + float(k); };
+    auto ofB = [](int k, int j) { return float(k - j); };
+    std::vector<MatrixFragments> own(kWarpThreads);
+    std::vector<WarpRequest> all(kWarpThreads);
+    const WarpRequest *requests[kWarpThreads];
+    for (int lane = 0; lane < 32; ++lane) {
+      int line = lane / 4, k = lane % 4 * 2;
+      auto pairOfA = [&](int i, int at) { return bits(ofA(i, at)) | bits(ofA(i, at + 1)) << 16; };
+      auto pairOfB = [&](int at) { return bits(ofB(at, line)) | bits(ofB(at + 1, line)) << 16; };
+      own[lane] = {
+          {pairOfA(line, k), pairOfA(line + 8, k), pairOfA(line, k + 8), pairOfA(line + 8, k + 8)},
+          {pairOfB(k), pairOfB(k + 8)},
+          {1, 2, 3, 4}};
+      all[lane] = {isF16 ? WarpOperation::kMultiplyF16 : WarpOperation::kMultiplyBF16,
+                   ~0u,
+                   0,
+                   0,
+                   0,
+                   nullptr,
+                   &own[lane]};
+      requests[lane] = &all[lane];
+    }
+    multiplyFragments(requests);
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < 4; ++i) {
+        float expected = float(i + 1);
+        for (int k = 0; k < 16; ++k)
+          expected += ofA(lane / 4 + i / 2 * 8, k) * ofB(k, lane % 4 * 2 + i % 2);
+        EXPECT_EQ(own[lane].sums[i], expected) << "lane " << lane;
+      }
+  }
 }
 
 } // namespace
