@@ -22,8 +22,8 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-PROGRAMS = ["chain", "softmax", "matmul", "matmul-f16", "lstm-32", "lstm-32-training", "lstm-512-training",
-            "tiny-loop-on-card"]
+PROGRAMS = ["chain", "softmax", "matmul", "matmul-f16", "lstm-32", "lstm-32-training",
+            "lstm-512-training", "tiny-loop-on-card"]
 ARCHITECTURES = ["sm_80", "sm_90", "sm_100"]
 
 MOST_SHARED = 48 << 10
@@ -32,6 +32,8 @@ REDUCTION_SHARED = 4 << 10  # bytes; the tiles of products have more
 # threads that it runs at a time, 2,048 at most: 32 for each. Elements read and write, and want many
 # threads; products want their tile in registers, and 256 threads with 168 are one block at a time.
 REGISTERS = {"elements": 56, "reductions": 32, "products": 168}
+# Chains of 16-bit products read element by element, and have 213; of tensor cores, 168. Both are one block at a time.
+MORE_REGISTERS = {("matmul-f16", "products"): 216}
 # Bytes. For sm_90 ptxas holds the largest tile at 128 registers, two blocks at a time, and four
 # words are left over.
 SPILLS = {("products", "sm_90"): 16}
@@ -58,8 +60,8 @@ class Kernel:
             return "elements"
         return "reductions" if self.shared <= REDUCTION_SHARED else "products"
 
-    def faults(self):
-        most = REGISTERS[self.kind()]
+    def faults(self, program):
+        most = MORE_REGISTERS.get((program, self.kind()), REGISTERS[self.kind()])
         if self.registers > most:
             yield f"expected at most {most} registers for {self.kind()} but got {self.registers}"
         if self.shared > MOST_SHARED:
@@ -127,7 +129,7 @@ def main():
                     print(f"{program} {kernel.architecture} {kernel.name}: {kernel.kind()}, "
                           f"{kernel.registers} registers, {kernel.shared} bytes shared, "
                           f"{kernel.spills} spilt")
-                faults = list(kernel.faults())
+                faults = list(kernel.faults(program))
                 for fault in faults:
                     print(f"failed {program}: {kernel.name} for {kernel.architecture}: {fault}")
                 passed, failed = passed + (not faults), failed + bool(faults)
