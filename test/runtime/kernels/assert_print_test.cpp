@@ -122,15 +122,14 @@ TEST(CheckPointsKernel, Texts) {
 TEST(CheckNumbersKernel, Texts) {
   const struct {
     const char *numbers, *of, *refused, *expected;
-  } rows[] = {
-      {"i32[3] 1 -4 2", "i32[1] 0", "zero", "OK"},
-      {"i64[0]", "i32[1] 0", "zero", "OK"},
-      {"ui8[2] 200 1", "i32[1] 0", "negative", "OK"},
-      {"i32[2] 0 7", "i32[1] 0", "negative", "OK"},
-      {"i32[2] 0 -7", "i32[0]", "zero", "OK"},
-      {"i32[2] 7 0", "i32[1] 0", "zero", "INVALID_ARGUMENT: Integer division by zero"},
-      {"i64[2] 7 -1", "i32[1] 0", "negative",
-       "INVALID_ARGUMENT: Integers to negative integer powers are not allowed"}};
+  } rows[] = {{"i32[3] 1 -4 2", "i32[1] 0", "zero", "OK"},
+              {"i64[0]", "i32[1] 0", "zero", "OK"},
+              {"ui8[2] 200 1", "i32[1] 0", "negative", "OK"},
+              {"i32[2] 0 7", "i32[1] 0", "negative", "OK"},
+              {"i32[2] 0 -7", "i32[0]", "zero", "OK"},
+              {"i32[2] 7 0", "i32[1] 0", "zero", "INVALID_ARGUMENT: Integer division by zero"},
+              {"i64[2] 7 -1", "i32[1] 0", "negative",
+               "INVALID_ARGUMENT: Integers to negative integer powers are not allowed"}};
   for (const auto &row : rows) {
     Tensor numbers = tensorOf(row.numbers), of = tensorOf(row.of);
     const Tensor *inputs[] = {&numbers, &of};
