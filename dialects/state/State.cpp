@@ -145,6 +145,10 @@ LogicalResult TakeOp::verify() {
       !areTokens(getVariables().drop_front(variables))) // C1
     return emitOpError("expected a variable for each of the ")
            << getValues().size() << " values, and then tokens";
+  for (auto [variable, value] : llvm::zip(getVariables(), getValues()))
+    if (!flow::mayBecome(heldBy(variable), value.getType())) // C1
+      return emitOpError("expected a value of the variable, ")
+             << heldBy(variable) << ", got " << value.getType();
   if (!isScalar(getRuns())) // C2
     return emitOpError("expected a scalar that says whether the values are needed, got ")
            << getRuns().getType();

@@ -32,7 +32,6 @@ KEPT = {
     "control_flow.ControlFlow.testWhileUpdateVariable_3": HANDS_ON,
     "control_flow.ControlFlow.testWhileUpdateVariable_4": WRITES,
     "control_flow.ControlFlow.testWhileUpdateVariable_5": HANDS_ON,
-    "control_flow.ControlFlow.testWhileUpdateVariable_6": WRITES,
     "control_flow.ControlFlow.testWhileWithRefsWithGradients_1": CARRIES_VARIABLES,
     "control_flow.ControlFlow.testWhileWithRefs_1": CARRIES_VARIABLES,
     "functional.FunctionalOps.testMapEmptyScalar": CARRIES_ARRAYS,

@@ -74,10 +74,10 @@ struct Flags {
           "derivatives have the same bits (default: fast)")};
   cl::opt<std::string> gradientProducts{
       "gradient-products", cl::value_desc("how"), cl::cat(inputs), cl::init("joined"),
-      cl::desc("how a loop's products are summed that its iterations give to the derivative of one "
-               "matrix, also where the graph brings it along: each (each is computed, then added), "
-               "joined (one product of all iterations, which is faster and rounds in another "
-               "order) (default: joined)")};
+      cl::desc("how products are summed that the iterations of a loop add to one matrix, as to the "
+               "derivative of its weights, built here or in the graph file: each (each is "
+               "computed, then added), joined (one product of all iterations, which is faster "
+               "and rounds in another order) (default: joined)")};
   cl::opt<std::string> signatures{
       "signatures", cl::value_desc("file.json"), cl::cat(inputs),
       cl::desc("several signatures in one program, in place of the four flags above\n"

@@ -135,6 +135,12 @@ state.variable @w {key = "w", type = tensor<2xf32>}
 %r:2 = state.take %v#0, %v#1, %v#2 : (tensor<i1>, !flow.token, !state.ref<tensor<2xf32>>) -> (tensor<2xf32>, !flow.token)
 
 // -----
+// state.take C1
+%v:2 = "test.value"() : () -> (tensor<i1>, !state.ref<tensor<2xf32>>)
+// expected-error@below {{expected a value of the variable, 'tensor<2xf32>', got 'tensor<3xf32>'}}
+%r:2 = state.take %v#0, %v#1 : (tensor<i1>, !state.ref<tensor<2xf32>>) -> (tensor<3xf32>, !flow.token)
+
+// -----
 // state.take C2
 %v:2 = "test.value"() : () -> (tensor<1xi1>, !state.ref<tensor<2xf32>>)
 // expected-error@below {{expected a scalar that says whether the values are needed, got 'tensor<1xi1>'}}
