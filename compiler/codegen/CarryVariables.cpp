@@ -240,6 +240,10 @@ private:
   SmallVector<Value> variables_, results_;
 };
 
+// Each loop that is tried has walks over the graph. They look at so many ops in all, which takes
+// about a second; of very many loops in a large graph the last ones keep their variables.
+constexpr size_t kMostOpsLookedAt = size_t{1} << 20;
+
 struct CarryVariables : flow::GraphPass<impl::CodegenCarryVariablesBase<CarryVariables>> {
   void runOnGraph(flow::TokenGraph graph) override {
     WalkBudget budget;
@@ -250,13 +254,19 @@ struct CarryVariables : flow::GraphPass<impl::CodegenCarryVariablesBase<CarryVar
         loops.push_back(loop);
       return false;
     });
-    for (flow::WhileOp loop : loops)
-      carry(graph, loop, budget);
+    if (llvm::none_of(loops, writesVariable))
+      return;
+    size_t size = 0;
+    graph.walk([&](Operation *) { ++size; });
+    size_t tries = std::max<size_t>(1, kMostOpsLookedAt / size);
+    for (flow::WhileOp loop : llvm::make_filter_range(loops, writesVariable))
+      if (tries-- > 0)
+        carry(graph, loop, budget);
+      else
+        break;
   }
 
   void carry(flow::TokenGraph graph, flow::WhileOp loop, WalkBudget &budget) {
-    if (!writesVariable(loop))
-      return;
     auto writes = VariableWrites::of(graph);
     if (!writes || !writes->isInRoot(loop))
       return;
