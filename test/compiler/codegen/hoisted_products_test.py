@@ -6,9 +6,7 @@ each iteration computes, whatever is known of sizes.
 Usage: hoisted_products_test.py SLUICEC
 """
 
-import array
 import itertools
-import math
 import pathlib
 import random
 import subprocess
@@ -18,6 +16,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 from loop_graphs import dims  # noqa: E402
+from multiplied_ahead_test import write_tensor  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph, Loop  # noqa: E402
 
 STEPS, BATCH, DEPTH, UNITS = 6, 3, 24, 48
@@ -76,14 +75,6 @@ def layer(kind, steps, batch, transposed):
     loop.close("_1", g.node("while/tanh", "Tanh", [kept], T=FLOAT), FLOAT)
     return g.text(), {"rows": (STEPS, BATCH, DEPTH), "h": (BATCH, UNITS),
                       "w": (UNITS, depth) if transposed else (depth, UNITS)}
-
-
-def write_tensor(path, sizes, drawn):
-    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {tuple(sizes)}, }}"
-    head += " " * (-(len(head) + 11) % 64) + "\n"
-    values = array.array("f", (drawn.uniform(-0.3, 0.3) for _ in range(math.prod(sizes))))
-    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() +
-                     values.tobytes())
 
 
 def outcome(program, scratch, inputs, count):
