@@ -11,6 +11,8 @@
 
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/list/List.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/sci/Sci.h"
 #include "dialects/wire/Wire.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -134,7 +136,7 @@ OwningOpRef<ModuleOp> importGraph(MLIRContext &context, const GraphFile &file,
                                   ArrayRef<SignatureRequest> requests, DiagnosticList &diagnostics,
                                   const ImportOptions &options) {
   context.loadDialect<array::ArrayDialect, flow::FlowDialect, list::ListDialect, nd::NDDialect,
-                      state::StateDialect, wire::WireDialect>();
+                      nn::NnDialect, sci::SciDialect, state::StateDialect, wire::WireDialect>();
   OpTable table;
   if (options.trains)
     table.add(gradientsOp());

@@ -7,6 +7,8 @@
 #include "dialects/interfaces/Gradient.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/AllOps.h"
+#include "dialects/nn/AllOps.h"
+#include "dialects/sci/AllOps.h"
 #include "dialects/state/State.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -49,6 +51,8 @@ template <typename... Ops> constexpr bool checkAll(OpTypes<Ops...>) {
 }
 
 static_assert(checkAll(nd::AllOps()));
+static_assert(checkAll(nn::AllOps()));
+static_assert(checkAll(sci::AllOps()));
 static_assert(checkAll(OpTypes<
 #define GET_OP_LIST
 #include "dialects/array/ArrayOps.cpp.inc"
@@ -97,25 +101,33 @@ template <typename Op> llvm::StringRef gradientReasonOf() {
     return {};
 }
 using Reasons = llvm::StringMap<llvm::StringRef>;
-template <typename... Ops> Reasons reasonsOf(OpTypes<Ops...>) {
-  return {{Ops::getOperationName(), reasonOf<Ops>()}...};
+template <typename... Ops> void addReasons(OpTypes<Ops...>, Reasons &code, Reasons &gradients) {
+  (code.try_emplace(Ops::getOperationName(), reasonOf<Ops>()), ...);
+  (gradients.try_emplace(Ops::getOperationName(), gradientReasonOf<Ops>()), ...);
 }
-template <typename... Nd, typename... List>
-Reasons gradientReasonsOf(OpTypes<Nd...>, OpTypes<List...>) {
-  return {{Nd::getOperationName(), gradientReasonOf<Nd>()}...,
-          {List::getOperationName(), gradientReasonOf<List>()}...};
+struct AllReasons {
+  Reasons code, gradients;
+};
+const AllReasons &allReasons() {
+  static const AllReasons reasons = [] {
+    AllReasons all;
+    addReasons(nd::AllOps(), all.code, all.gradients);
+    addReasons(nn::AllOps(), all.code, all.gradients);
+    addReasons(sci::AllOps(), all.code, all.gradients);
+    addReasons(ListOps(), all.code, all.gradients);
+    return all;
+  }();
+  return reasons;
 }
 
 } // namespace
 
 llvm::StringRef reasonAgainstGradient(mlir::OperationName name) {
-  static const Reasons reasons = gradientReasonsOf(nd::AllOps(), ListOps());
-  return reasons.lookup(name.getStringRef());
+  return allReasons().gradients.lookup(name.getStringRef());
 }
 
 llvm::StringRef reasonAgainstCode(mlir::OperationName name) {
-  static const Reasons reasons = reasonsOf(nd::AllOps());
-  return reasons.lookup(name.getStringRef());
+  return allReasons().code.lookup(name.getStringRef());
 }
 
 } // namespace sluice

@@ -7,10 +7,13 @@
 #include "dialects/flow/Flow.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/sci/Sci.h"
 #include "dialects/state/State.h"
 #include "dialects/wire/Wire.h"
 
 void sluice::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<array::ArrayDialect, exe::ExeDialect, flow::FlowDialect, list::ListDialect,
-                  nd::NDDialect, state::StateDialect, wire::WireDialect>();
+                  nd::NDDialect, nn::NnDialect, sci::SciDialect, state::StateDialect,
+                  wire::WireDialect>();
 }

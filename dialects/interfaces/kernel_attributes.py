@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the header with which kernels read the attributes of their ops by name.
+"""Writes the headers with which kernels read the attributes of their ops by name.
 
-Usage: kernel_attributes.py RECORDS HEADER
+Usage: kernel_attributes.py RECORDS FOLDER DIALECT…
 RECORDS is what `llvm-tblgen -dump-json` says of the definitions of all ops. An op with a kernel and
-attributes becomes a struct with a function for each attribute, and a row of the table that says in
-which order attributes are passed (runtime/kernels/op_attributes.h): alphabetically by their names.
+attributes becomes a struct with a function for each attribute, in FOLDER/DIALECT.h, and a row of
+the table in FOLDER/all.h that says in which order attributes are passed
+(runtime/kernels/op_attributes.h): alphabetically by their names. A kernel includes the header of its
+dialect alone, so it is not compiled again when an op of another one changes.
 """
 
 import json
@@ -26,13 +28,15 @@ KINDS = {
 
 HEADER = """\
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The attributes of ops, for their kernels. Generated from the definitions of the ops by
+// {purpose}. Generated from the definitions of the ops by
 // dialects/interfaces/kernel_attributes.py.
 #pragma once
 
-#include "runtime/kernels/op_attributes.h"
+{includes}
 
-namespace sluice::rt::attributes {
+namespace sluice::rt::attributes {{
+{body}
+}} // namespace sluice::rt::attributes
 """
 
 
@@ -84,30 +88,44 @@ def struct(dialect, mnemonic, attributes):
     return "\n".join([*lines, "};", ""])
 
 
-def header(records):
+def header_of(dialect, ops):
+    """The accessors of one dialect."""
+    structs = "\n".join(struct(*op) for op in ops if op[0] == dialect)
+    return HEADER.format(purpose=f"The attributes of {dialect} ops, for their kernels",
+                         includes='#include "runtime/kernels/op_attributes.h"',
+                         body=f"namespace {dialect} {{\n{structs}}} // namespace {dialect}")
+
+
+def table_of(dialects, ops):
+    """The table of the ops of all dialects."""
+    rows = "".join(f'    {{"{dialect}.{mnemonic}", {dialect}::{camel(mnemonic)}::kAttributes}},\n'
+                   for dialect, mnemonic, _ in ops)
+    includes = "\n".join(f'#include "runtime/kernels/attributes/{each}.h"' for each in dialects)
+    return HEADER.format(purpose="The attributes of all ops", includes=includes,
+                         body="// Sorted by name. Ops that are not here have no attributes.\n"
+                              f"inline constexpr Op kOps[] = {{\n{rows}}};\n")
+
+
+def headers(records, dialects):
+    """Texts by file names."""
     ops = ops_with_attributes(records)
-    text = HEADER
-    for dialect in sorted({dialect for dialect, _, _ in ops}):
-        structs = [struct(*op) for op in ops if op[0] == dialect]
-        text += f"\nnamespace {dialect} {{\n" + "\n".join(structs) + f"}} // namespace {dialect}\n"
-    rows = [f'    {{"{dialect}.{mnemonic}", {dialect}::{camel(mnemonic)}::kAttributes}},\n'
-            for dialect, mnemonic, _ in ops]
-    return (text + "\n// Sorted by name. Ops that are not here have no attributes.\n"
-            "inline constexpr Op kOps[] = {\n" + "".join(rows) + "};\n\n"
-            "} // namespace sluice::rt::attributes\n")
+    if missing := {dialect for dialect, _, _ in ops} - set(dialects):
+        raise DefinitionError(f"expected a header for the dialect {min(missing)}")
+    return {"all.h": table_of(dialects, ops)} | {f"{each}.h": header_of(each, ops) for each in dialects}
 
 
 def main():
-    records, path = map(pathlib.Path, sys.argv[1:])
+    records, folder = map(pathlib.Path, sys.argv[1:3])
     try:
-        text = header(json.loads(records.read_text()))
+        texts = headers(json.loads(records.read_text()), sorted(sys.argv[3:]))
     except DefinitionError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    # What includes it need not be compiled again if nothing has changed.
-    if not path.exists() or path.read_text() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        # What includes it need not be compiled again if nothing has changed.
+        if not (folder / name).exists() or (folder / name).read_text() != text:
+            (folder / name).write_text(text)
     return 0
 
 

@@ -2,7 +2,7 @@
 // All ops of the nd dialect as types, for tables that must lack none.
 #pragma once
 
-#include "dialects/nd/Nd.h"
+#include "dialects/nd/text/Text.h"
 
 namespace sluice {
 

@@ -25,13 +25,9 @@
 #define GET_OP_CLASSES
 #include "dialects/nd/Matmul.h.inc"
 #define GET_OP_CLASSES
-#include "dialects/nd/Records.h.inc"
-#define GET_OP_CLASSES
 #include "dialects/nd/Reduce.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/nd/ShapeOps.h.inc"
-#define GET_OP_CLASSES
-#include "dialects/nd/Text.h.inc"
 
 namespace sluice::nd {
 // One for each family, defined beside its ops.

@@ -2,7 +2,7 @@
 // Kernels on TensorArrays, element by element. Flow values carry order only and are always 0.
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/array_values.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/array.h"
 #include "runtime/kernels/declare.h"
 
 namespace sluice::rt {

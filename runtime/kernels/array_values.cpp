@@ -4,7 +4,7 @@
 
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/array.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/joined_elements.h"
 #include "runtime/kernels/shape_rules.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that talk to the user: assert and print.
 #include "runtime/base/cancellation.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/environment.h"
 #include "runtime/kernels/summary.h"

@@ -2,7 +2,7 @@
 // The attributes of an op that is known by its name only.
 #pragma once
 
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/all.h"
 
 namespace sluice::rt::attributes {
 

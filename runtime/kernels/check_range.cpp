@@ -3,7 +3,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/elements/division.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/update_points.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/io/bundle/tensor_types.h"
 #include "runtime/io/new_file.h"
 #include "runtime/io/number_text.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/memory/denormals.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on barriers and mutexes.
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/declared_object.h"
 #include "runtime/kernels/shape_rules.h"

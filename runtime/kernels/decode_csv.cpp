@@ -3,7 +3,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/io/number_text.h"
 #include "runtime/io/records/csv.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/memory/denormals.h"
 

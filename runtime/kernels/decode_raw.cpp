@@ -2,7 +2,7 @@
 // nd ops that take bytes of strings for elements: decode_raw, decode_padded_raw, decompress.
 #include "runtime/base/pieces.h"
 #include "runtime/io/records/inflater.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 #include "runtime/memory/denormals.h"

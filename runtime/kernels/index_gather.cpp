@@ -2,7 +2,7 @@
 // Kernels that pick parts of a tensor by index: gather along one axis, gather_nd along several.
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 

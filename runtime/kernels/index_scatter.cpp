@@ -3,7 +3,7 @@
 #include "runtime/base/arithmetic.h"
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/update_points.h"

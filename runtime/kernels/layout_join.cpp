@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that put tensors together along an axis or take one apart: pack, concat, unpack, split.
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/shape_rules.h"

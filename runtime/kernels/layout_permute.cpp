@@ -2,7 +2,7 @@
 // Kernels that reorder or repeat whole dims: transpose, tile, reverse.
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that cut boxes out of tensors, with and without steps, and put them back.
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/movement.h"
 #include "runtime/kernels/slicing.h"

@@ -3,7 +3,7 @@
 #include "runtime/kernels/list.h"
 
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/list.h"
 #include "runtime/kernels/declare.h"
 
 namespace sluice::rt {

@@ -2,7 +2,7 @@
 // Kernels that only look at lists.
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/list.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/joined_elements.h"
 #include "runtime/kernels/list.h"

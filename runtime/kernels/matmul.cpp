@@ -5,7 +5,7 @@
 // rising k, so its bits depend on its row and its column only.
 #include "runtime/base/arithmetic.h"
 #include "runtime/base/pieces.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/matmul_kept.h"

@@ -2,7 +2,7 @@
 // Shapes of matrix products.
 #include "runtime/kernels/matmul_shape.h"
 
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/shape_rules.h"
 
 namespace sluice::rt {

@@ -3,7 +3,7 @@
 // and are rounded when stored.
 #include "runtime/base/arithmetic.h"
 #include "runtime/base/pieces.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/variable_access.h"
 

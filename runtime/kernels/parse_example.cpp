@@ -3,7 +3,7 @@
 #include "runtime/kernels/parsed_features.h"
 
 #include "runtime/base/pieces.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 
 #include <unordered_map>

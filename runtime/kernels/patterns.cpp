@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nd ops that look for regular expressions in strings: match_pattern, replace_pattern.
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 #include "runtime/pattern/pattern.h"

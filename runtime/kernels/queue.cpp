@@ -2,7 +2,7 @@
 // Kernels on queues.
 #include "runtime/state/queue.h"
 
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/declared_object.h"
 #include "runtime/kernels/shape_rules.h"

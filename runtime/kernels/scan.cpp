@@ -2,7 +2,7 @@
 // cumsum and cumprod along an axis. 16-bit floats are rounded at each output, not in between.
 #include "runtime/base/arithmetic.h"
 #include "runtime/base/pieces.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/one_axis.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // select(cond, x, y): elements of x where cond holds, else of y. Elements are moved by their size.
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"

@@ -2,7 +2,7 @@
 // Shape rules that many ops share.
 #include "runtime/kernels/shape_rules.h"
 
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/nd.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on stacks of tensors.
 #include "runtime/state/stack.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/array.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/state/handle.h"
 

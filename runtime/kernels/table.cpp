@@ -2,7 +2,7 @@
 // Kernels on tables.
 #include "runtime/state/table.h"
 
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/declared_object.h"
 #include "runtime/kernels/shape_rules.h"

@@ -3,7 +3,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/io/disk.h"
 #include "runtime/io/number_text.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/state/handle.h"
 #include "runtime/state/table.h"

@@ -6,7 +6,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/elements/updates.h"
 #include "runtime/kernels/arguments.h"
-#include "runtime/kernels/attributes.h"
+#include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/variable_access.h"
 

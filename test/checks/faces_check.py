@@ -23,7 +23,7 @@ FAMILIES = ["elementwise/Elementwise", "reduce/Reduce", "matmul/Matmul", "shape/
             "layout/Layout", "index/Index"]
 LOWERINGS = "compiler/codegen/cpu/Lowerings.cpp"
 SHAPES = f"{ND}/shape/ShapeOps.cpp"
-ATTRIBUTES = "runtime/kernels/attributes.h"
+ATTRIBUTES = "runtime/kernels/attributes"
 
 # Files whose functions stand elsewhere: in which library, and how their names look.
 LINKED = {LOWERINGS: ("SluiceCodegenCpu", r"(lower<[\w:]+>)"),
@@ -136,14 +136,15 @@ class Tree:
         return self.generate_attributes()
 
     def generate_attributes(self):
-        records = self.work / "AllOps.json"
+        records, ops = self.work / "AllOps.json", self.build / "dialects/interfaces/AllOps.td"
+        dialects = sorted(set(re.findall(r"dialects/(\w+)/", ops.read_text())))
         result = self.run([self.tblgen.with_name("llvm-tblgen"), "-dump-json", "-I", self.work,
                            "-I", self.root, "-I", self.mlir_include,
-                           self.build / "dialects/interfaces/AllOps.td", "-o", records])
+                           ops, "-o", records])
         if result.returncode:
             return result
         return self.run([sys.executable, self.root / "dialects/interfaces/kernel_attributes.py",
-                         records, self.work / ATTRIBUTES])
+                         records, self.work / ATTRIBUTES, *dialects])
 
     def compile(self, file):
         """Without the precompiled header of the code generator, which has the dialect as it is."""

@@ -203,7 +203,7 @@ public:
     SmallVector<RegisteredOperationName> ops(context.getRegisteredOperations());
     llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
     // In the order in which a graph meets them.
-    for (StringRef dialect : {"flow", "nd", "array", "list", "state", "wire", "exe"}) {
+    for (StringRef dialect : {"flow", "nd", "nn", "sci", "array", "list", "state", "wire", "exe"}) {
       out_ << "\n## " << dialect
            << "\n\n| op | shape rule | kernel for | compiled code | derivative |\n"
               "|---|---|---|---|---|\n";

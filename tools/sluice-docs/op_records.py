@@ -9,7 +9,7 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 
-DIALECTS = ["flow", "nd", "array", "list", "state", "wire", "exe"]
+DIALECTS = ["flow", "nd", "nn", "sci", "array", "list", "state", "wire", "exe"]
 
 
 @dataclass

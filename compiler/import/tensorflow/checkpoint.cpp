@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "checkpoint": saving, restoring, and the names of files.
 #include "compiler/import/tensorflow/Texts.h"
+#include "dialects/nd/text/Text.h"
 
 using namespace mlir;
 

@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "record": files, what is in them, and patterns of strings.
 #include "compiler/import/tensorflow/SizeVectors.h"
 #include "compiler/import/tensorflow/Texts.h"
+#include "dialects/nd/text/Text.h"
 
 using namespace mlir;
 

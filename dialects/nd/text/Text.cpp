@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Definitions of the nd ops of the family "text".
-#include "dialects/nd/Nd.h"
+#include "dialects/nd/text/Text.h"
 
 #define GET_OP_CLASSES
 #include "dialects/nd/Text.cpp.inc"

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of the sci ops of the family "parts".
+#include "dialects/sci/Sci.h"
+
+#define GET_OP_CLASSES
+#include "dialects/sci/Parts.cpp.inc"
+
+using namespace mlir;
+using namespace sluice;
+
+void sluice::sci::registerPartsOps(SciDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "dialects/sci/Parts.cpp.inc"
+      >();
+}
