@@ -141,16 +141,17 @@ Result cuGraphAddNode(GraphNode *added, Graph graph, const GraphNode *dependenci
   return entry("cuGraphAddNode", [=](Driver &driver, auto &) {
     if (!driver.isGraph(graph))
       return refuse(kInvalidValue, "cuGraphAddNode: expected a graph that was created");
+    if (edges)
+      return refuse(kNotSupported, "cuGraphAddNode: data of edges is not simulated");
     auto node = std::make_shared<GraphNodeObject>();
+    if (Result result = fillNode(driver, graph, *wanted, *node))
+      return result;
     for (size_t i = 0; i < count; ++i) {
       if (!has(*graph, dependencies[i]))
         return refuse(kInvalidValue, "cuGraphAddNode: expected dependencies of the same graph");
       node->dependencies.push_back(dependencies[i]);
     }
-    if (edges)
-      return refuse(kNotSupported, "cuGraphAddNode: data of edges is not simulated");
-    if (Result result = fillNode(driver, graph, *wanted, *node))
-      return result;
+    leaveOutEdges(driver, *node);
     *added = node.get();
     graph->nodes.push_back(std::move(node));
     return kSuccess;

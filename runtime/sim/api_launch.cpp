@@ -60,6 +60,7 @@ Result makeLaunch(Driver &driver, const char *call, const KernelNodeParameters &
     launch.grid[i] = grid[i];
     launch.block[i] = block[i];
   }
+  launch.grid[0] = std::min(launch.grid[0], driver.options.grid);
   for (uint32_t i = 0; i < kernel.parameterCount; ++i)
     launch.values.emplace_back(static_cast<const char *>(wanted.parameters[i]),
                                kernel.parameterBytes[i]);

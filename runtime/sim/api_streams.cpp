@@ -41,6 +41,9 @@ Result cuStreamSynchronize(Stream stream) {
       return result;
     if (stream->capture)
       return breakCapture(stream, "cuStreamSynchronize");
+    if (driver.leavesOut(Omissible::kQuestion,
+                         [&] { return text("for the end of stream %u", stream->index); }))
+      return kSuccess;
     Clock before = stream->clock;
     driver.streams.finish(lock, stream);
     driver.streams.learn(before);
@@ -71,7 +74,10 @@ Result cuStreamWaitEvent(Stream stream, Event event, unsigned flags) {
       return refuse(kInvalidHandle, "cuStreamWaitEvent: expected an event and no flags");
     if (event->capture || stream->capture)
       return captureWait(stream, event);
-    if (event->last)
+    bool isNeeded = event->last && !driver.leavesOut(Omissible::kWait, [&] {
+      return text("of stream %u for stream %u", stream->index, event->last->stream->index);
+    });
+    if (isNeeded)
       driver.streams.enqueueWait(stream, event->last);
     return kSuccess;
   });
@@ -131,13 +137,19 @@ Result cuEventRecord(Event event, Stream stream) {
   });
 }
 
+static bool leavesOutQuestion(Driver &driver, Recording &recording) {
+  return driver.omissions.matter() &&
+         driver.omissions.leavesOut(Omissible::kQuestion, recording.asked,
+                                    text("about stream %u", recording.stream->index));
+}
+
 Result cuEventQuery(Event event) {
   return entry("cuEventQuery", [=](Driver &driver, auto &) {
     if (Result result = checkEvent(driver, "cuEventQuery", event))
       return result;
     if (event->capture)
       return refuse(kCapturedEvent, "cuEventQuery: the event was recorded in a capture");
-    if (!event->last)
+    if (!event->last || leavesOutQuestion(driver, *event->last))
       return kSuccess;
     if (!event->last->done && driver.streams.flip())
       driver.streams.demand(event->last->stream);
@@ -154,7 +166,8 @@ Result cuEventSynchronize(Event event) {
       return result;
     if (event->capture)
       return refuse(kCapturedEvent, "cuEventSynchronize: the event was recorded in a capture");
-    if (auto recording = event->last) {
+    auto recording = event->last;
+    if (recording && !leavesOutQuestion(driver, *recording)) {
       driver.streams.finish(lock, recording);
       driver.streams.learn(recording->clock);
     }

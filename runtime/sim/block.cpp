@@ -2,6 +2,7 @@
 // Runs the threads of a block, in another order each time that they have stopped.
 #include "runtime/sim/block.h"
 
+#include "runtime/sim/driver.h"
 #include "runtime/sim/kernel_arithmetic.h"
 #include "runtime/sim/report.h"
 
@@ -132,6 +133,18 @@ uint32_t Block::barrier(uint32_t number, bool aligned, bool vote, const void *si
   thread.vote = vote;
   fibers_.leave();
   return votes_;
+}
+
+bool Block::leavesOut(const char *what, const void *site) const {
+  Omissions &omissions = driver().omissions;
+  return omissions.matter() &&
+         omissions.leavesOut(Omissible::kBarrier, site,
+                             text("%s of kernel '%s'", what, launch_.kernel->name));
+}
+
+void Block::synchronize(uint32_t number, bool aligned, const void *site) {
+  if (!leavesOut("a barrier", site))
+    barrier(number, aligned, false, site);
 }
 
 // True if all wait, at the same one.

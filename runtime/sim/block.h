@@ -38,6 +38,10 @@ public:
   // All threads of the block arrive; `aligned` ones at the same place in the code. Returns how many
   // of them voted.
   uint32_t barrier(uint32_t number, bool aligned, bool vote, const void *site);
+  // The same of all threads, and nobody votes. May be left out.
+  void synchronize(uint32_t number, bool aligned, const void *site);
+  // Those of a warp that the mask names.
+  void synchronizeWarp(uint32_t mask, const void *site);
   // The lanes that `request.mask` names arrive; returns this lane's answer.
   WarpAnswer exchange(const WarpRequest &request);
   void access(uint64_t address, size_t bytes, size_t alignment, AccessKind kind);
@@ -48,6 +52,7 @@ private:
   void prepare();
   void runBlock();
   void runThreads();
+  bool leavesOut(const char *what, const void *site) const;
   static void threadMain(size_t number);
   bool completeWarps();
   bool completeExchange(uint32_t thread);

@@ -17,6 +17,11 @@ WarpAnswer Block::exchange(const WarpRequest &request) {
   return thread.answer;
 }
 
+void Block::synchronizeWarp(uint32_t mask, const void *site) {
+  if (!leavesOut("a barrier of warps", site))
+    exchange({WarpOperation::kSync, mask, 0, 0, 0, site, nullptr});
+}
+
 static bool isShuffle(WarpOperation operation) {
   return operation >= WarpOperation::kShuffleIndex && operation <= WarpOperation::kShuffleXor;
 }

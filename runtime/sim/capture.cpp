@@ -11,6 +11,18 @@ namespace sluice::rt::sim {
 
 using namespace cuda;
 
+static std::string nameOf(const GraphNodeObject &node) {
+  return node.work.name.empty() ? "a node without work" : node.work.name;
+}
+
+void leaveOutEdges(Driver &driver, GraphNodeObject &node) {
+  std::erase_if(node.dependencies, [&](GraphNode before) {
+    return driver.leavesOut(Omissible::kEdge, [&] {
+      return text("from %s to %s", nameOf(*before).c_str(), nameOf(node).c_str());
+    });
+  });
+}
+
 void submit(Driver &driver, Stream stream, Work work) {
   if (!stream->capture) {
     driver.streams.enqueue(stream, std::move(work));
@@ -21,6 +33,7 @@ void submit(Driver &driver, Stream stream, Work work) {
   node->type = kNodeKernel; // or what else does some work
   node->work = std::move(work);
   node->dependencies = std::move(capture.last[stream]);
+  leaveOutEdges(driver, *node);
   capture.last[stream] = {node.get()};
   capture.graph->nodes.push_back(std::move(node));
 }

@@ -16,6 +16,8 @@ public:
   std::map<cuda::Stream, std::vector<cuda::GraphNode>> last;
 };
 
+// Without those of its dependencies that a test wants to miss.
+void leaveOutEdges(Driver &driver, cuda::GraphNodeObject &node);
 // Enqueues, or adds a node.
 void submit(Driver &driver, cuda::Stream stream, Work work);
 // For a call on a stream that captures, which may not be made then: the capture is of no use any

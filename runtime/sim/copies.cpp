@@ -29,6 +29,14 @@ cuda::Result checkRange(Driver &driver, const char *function, DevicePointer begi
   return cuda::kSuccess;
 }
 
+// What a call does with so many bytes, or nothing.
+static Work unlessLeftOut(Driver &driver, size_t bytes, Work work) {
+  auto what = [&] { return text("%s, %zu bytes", work.name.c_str(), bytes); };
+  if (bytes && driver.leavesOut(Omissible::kCopy, what))
+    work.run = [](OperationId) {};
+  return work;
+}
+
 bool touch(Driver &driver, DevicePointer begin, size_t bytes, bool write, OperationId id) {
   Allocation *allocation = driver.memory.find(begin);
   if (!allocation || bytes > allocation->end() - begin) {
@@ -56,61 +64,65 @@ static void follow(Driver &driver, OperationId id, OperationId earlier, const vo
 Work copyFromPinned(Driver &driver, DevicePointer to, const void *from, size_t bytes,
                     bool watched) {
   uint64_t before = watched ? hashOf(from, bytes) : 0, writes = driver.hostUses[from].writes;
-  return {"a copy to the device", [=, &driver](OperationId id) {
-            if (!bytes || !touch(driver, to, bytes, true, id))
-              return;
-            HostUse &use = driver.hostUses[from];
-            follow(driver, id, use.writtenBy, from);
-            use.readBy = id;
-            // What a copy has written meanwhile, which comes before, is what is wanted.
-            if (watched && use.writes == writes && hashOf(from, bytes) != before)
-              driver.fail(cuda::kLaunchFailed,
-                          text("the host wrote into the %zu bytes at %p while a copy to the device "
-                               "of them was on its way",
-                               bytes, from));
-            memcpy(driver.memory.copyView(to), from, bytes);
-          }};
+  auto run = [=, &driver](OperationId id) {
+    if (!bytes || !touch(driver, to, bytes, true, id))
+      return;
+    HostUse &use = driver.hostUses[from];
+    follow(driver, id, use.writtenBy, from);
+    use.readBy = id;
+    // What a copy has written meanwhile, which comes before, is what is wanted.
+    if (watched && use.writes == writes && hashOf(from, bytes) != before)
+      driver.fail(cuda::kLaunchFailed,
+                  text("the host wrote into the %zu bytes at %p while a copy to the device "
+                       "of them was on its way",
+                       bytes, from));
+    memcpy(driver.memory.copyView(to), from, bytes);
+  };
+  return unlessLeftOut(driver, bytes, {"a copy to the device", run});
 }
 
 Work copyFromPageable(Driver &driver, DevicePointer to, const void *from, size_t bytes) {
   auto staged = std::make_shared<std::string>(static_cast<const char *>(from), bytes);
-  return {"a copy to the device", [=, &driver](OperationId id) {
-            if (bytes && touch(driver, to, bytes, true, id))
-              memcpy(driver.memory.copyView(to), staged->data(), bytes);
-          }};
+  auto run = [=, &driver](OperationId id) {
+    if (bytes && touch(driver, to, bytes, true, id))
+      memcpy(driver.memory.copyView(to), staged->data(), bytes);
+  };
+  return unlessLeftOut(driver, bytes, {"a copy to the device", run});
 }
 
 Work copyToHost(Driver &driver, void *to, DevicePointer from, size_t bytes) {
-  return {"a copy to the host", [=, &driver](OperationId id) {
-            if (!bytes || !touch(driver, from, bytes, false, id))
-              return;
-            if (driver.host.isPinned(to, bytes)) {
-              HostUse &use = driver.hostUses[to];
-              follow(driver, id, use.readBy, to);
-              follow(driver, id, use.writtenBy, to);
-              use.writtenBy = id;
-              ++use.writes;
-            }
-            memcpy(to, driver.memory.copyView(from), bytes);
-          }};
+  auto run = [=, &driver](OperationId id) {
+    if (!bytes || !touch(driver, from, bytes, false, id))
+      return;
+    if (driver.host.isPinned(to, bytes)) {
+      HostUse &use = driver.hostUses[to];
+      follow(driver, id, use.readBy, to);
+      follow(driver, id, use.writtenBy, to);
+      use.writtenBy = id;
+      ++use.writes;
+    }
+    memcpy(to, driver.memory.copyView(from), bytes);
+  };
+  return unlessLeftOut(driver, bytes, {"a copy to the host", run});
 }
 
 Work copyOnDevice(Driver &driver, DevicePointer to, DevicePointer from, size_t bytes) {
-  return {"a copy on the device", [=, &driver](OperationId id) {
-            if (bytes && touch(driver, from, bytes, false, id) &&
-                touch(driver, to, bytes, true, id))
-              memmove(driver.memory.copyView(to), driver.memory.copyView(from), bytes);
-          }};
+  auto run = [=, &driver](OperationId id) {
+    if (bytes && touch(driver, from, bytes, false, id) && touch(driver, to, bytes, true, id))
+      memmove(driver.memory.copyView(to), driver.memory.copyView(from), bytes);
+  };
+  return unlessLeftOut(driver, bytes, {"a copy on the device", run});
 }
 
 Work fill(Driver &driver, DevicePointer to, uint32_t value, size_t elementBytes, size_t count) {
-  return {"a memset", [=, &driver](OperationId id) {
-            if (!count || !touch(driver, to, count * elementBytes, true, id))
-              return;
-            char *place = driver.memory.copyView(to);
-            for (size_t i = 0; i < count; ++i)
-              memcpy(place + i * elementBytes, &value, elementBytes);
-          }};
+  auto run = [=, &driver](OperationId id) {
+    if (!count || !touch(driver, to, count * elementBytes, true, id))
+      return;
+    char *place = driver.memory.copyView(to);
+    for (size_t i = 0; i < count; ++i)
+      memcpy(place + i * elementBytes, &value, elementBytes);
+  };
+  return unlessLeftOut(driver, count * elementBytes, {"a memset", run});
 }
 
 } // namespace sluice::rt::sim

@@ -6,6 +6,7 @@
 #include "runtime/sim/device_memory.h"
 #include "runtime/sim/host_memory.h"
 #include "runtime/sim/library_objects.h"
+#include "runtime/sim/omissions.h"
 #include "runtime/sim/options.h"
 #include "runtime/sim/streams.h"
 
@@ -72,8 +73,13 @@ struct Driver {
   // The same for answers of the history, which are empty if there is nothing to find.
   bool failIf(const std::string &race);
   bool isGraph(cuda::Graph graph) const;
+  // See Omissions. `what` makes its description, for those who want it.
+  template <typename What> bool leavesOut(Omissible kind, What what) {
+    return omissions.matter() && omissions.leavesOut(kind, what());
+  }
 
   Options options;
+  Omissions omissions;
   bool initialized = false;
   cuda::Result sticky = cuda::kSuccess;
   DeviceMemory memory;

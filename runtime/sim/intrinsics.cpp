@@ -42,10 +42,10 @@ SREG(lanemask_ge, ~((1u << runningBlock().lane()) - 1))
 // ---- Barriers and fences ------------------------------------------------------------------------
 
 EXPORT void sluice_sim_barrier_cta_sync_aligned_all(uint32_t number) {
-  runningBlock().barrier(number, true, false, HERE);
+  runningBlock().synchronize(number, true, HERE);
 }
 EXPORT void sluice_sim_barrier_cta_sync_all(uint32_t number) {
-  runningBlock().barrier(number, false, false, HERE);
+  runningBlock().synchronize(number, false, HERE);
 }
 
 #define VOTING_BARRIER(name, aligned, type, answer)                                                \
@@ -66,9 +66,7 @@ static WarpAnswer exchange(WarpOperation operation, uint32_t mask, uint32_t valu
   return runningBlock().exchange({operation, mask, value, lane, clamp, site, fragments});
 }
 
-EXPORT void sluice_sim_bar_warp_sync(uint32_t mask) {
-  exchange(WarpOperation::kSync, mask, 0, HERE);
-}
+EXPORT void sluice_sim_bar_warp_sync(uint32_t mask) { runningBlock().synchronizeWarp(mask, HERE); }
 
 // Threads run one at a time and see each other's writes at once.
 EXPORT void sluice_sim_membar_cta() {}

@@ -54,6 +54,28 @@ static std::vector<InjectedFailure> failures() {
   return all;
 }
 
+static Omission omission() {
+  Omission asked;
+  const char *text = getenv("SLUICE_SIM_OMIT");
+  if (!text)
+    return asked;
+  asked.counts = !strcmp(text, "count");
+  for (Omissible kind : {Omissible::kBarrier, Omissible::kCopy, Omissible::kEdge,
+                         Omissible::kQuestion, Omissible::kWait}) {
+    unsigned long long number;
+    int used = 0;
+    std::string pattern = std::string(nameOf(kind)) + ":%llu%n";
+    if (sscanf(text, pattern.c_str(), &number, &used) == 1 && !text[used] && number > 0) {
+      asked.kind = kind;
+      asked.number = number;
+    }
+  }
+  if (!asked.counts && asked.kind == Omissible::kNothing)
+    refuse("SLUICE_SIM_OMIT", "count or one of barrier:N, copy:N, edge:N, question:N and wait:N",
+           text);
+  return asked;
+}
+
 Options optionsOfEnvironment() {
   Options options;
   options.seed = number("SLUICE_SIM_SEED", options.seed, UINT64_MAX);
@@ -65,6 +87,10 @@ Options optionsOfEnvironment() {
     options.architecture = 100;
   options.architecture = number("SLUICE_SIM_ARCHITECTURE", options.architecture, 999);
   options.version = number("SLUICE_SIM_VERSION", options.version, 99990);
+  options.omission = omission();
+  options.grid = number("SLUICE_SIM_GRID", UINT32_MAX, UINT32_MAX);
+  if (!options.grid)
+    refuse("SLUICE_SIM_GRID", "a number above 0", "0");
   options.leaks = number("SLUICE_SIM_LEAKS", 0, 1);
   options.cublasLt = number("SLUICE_SIM_CUBLASLT", 0, 1);
   if (const char *folder = getenv("SLUICE_SIM_TWINS"))

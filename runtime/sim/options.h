@@ -12,9 +12,15 @@
 //                              the device is sm_100 then, whose PTX all programs have
 //   SLUICE_SIM_STATISTICS=FILE a line is appended when a context goes: what was interpreted
 //   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
+//   SLUICE_SIM_OMIT=barrier:3  the third barrier is left out; or copy:N, edge:N, question:N or
+//                              wait:N; a line says what that is. `count`: nothing is left out,
+//                              and there is a line for everything that could be
+//   SLUICE_SIM_GRID=1          no kernel gets more blocks than that, so that they go on in strides
 //   SLUICE_SIM_LEAKS=1         memory that is left when the context goes is reported
 //   SLUICE_SIM_CUBLASLT=1      there is a library for products, a fake that computes
 #pragma once
+
+#include "runtime/sim/omissions.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +46,8 @@ struct Options {
   int devices = 1;
   int architecture = 90;
   int version = 13000;
+  uint32_t grid = UINT32_MAX; // most blocks
+  Omission omission;
   bool leaks = false;
   bool cublasLt = false;
   bool interpretsPtx = false;

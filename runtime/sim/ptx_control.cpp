@@ -38,7 +38,7 @@ const PtxOperation *setConditional(PtxThread &thread, const PtxOperation *operat
 
 template <bool aligned>
 const PtxOperation *barrier(PtxThread &thread, const PtxOperation *operation) {
-  thread.block.barrier(thread.get<uint32_t>(operation->a), aligned, false, operation);
+  thread.block.synchronize(thread.get<uint32_t>(operation->a), aligned, operation);
   return operation + 1;
 }
 

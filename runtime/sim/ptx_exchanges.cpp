@@ -16,6 +16,11 @@ const PtxOperation *exchange(PtxThread &thread, const PtxOperation *operation) {
   return operation + 1;
 }
 
+const PtxOperation *synchronize(PtxThread &thread, const PtxOperation *operation) {
+  thread.block.synchronizeWarp(thread.get<uint32_t>(operation->c), operation);
+  return operation + 1;
+}
+
 // The other lane, the segment and the mask are a list.
 template <WarpOperation kind>
 const PtxOperation *shuffle(PtxThread &thread, const PtxOperation *operation) {
@@ -155,10 +160,8 @@ bool decodeExchanges(PtxDecoder &decoder, PtxOpcode opcode) {
            emitExchange(decoder, exchange<WarpOperation::kMatchAny>, PtxType::kB32, PtxType::kB32);
   if (!opcode.is("bar") || !opcode.take("warp") || !opcode.isEmpty() || decoder.operandCount() != 1)
     return false;
-  uint32_t mask = decoder.source(0, PtxType::kB32), nothing = decoder.scratch();
-  PtxOperation &one = decoder.emit(exchange<WarpOperation::kSync>);
-  one.a = one.d = nothing;
-  one.c = mask;
+  uint32_t mask = decoder.source(0, PtxType::kB32);
+  decoder.emit(synchronize).c = mask;
   return true;
 }
 

@@ -38,6 +38,7 @@ struct Recording {
   Clock clock;
   bool done = false;
   std::chrono::steady_clock::time_point when;
+  uint64_t asked = 0; // the number of the question for it, see Omissions
 };
 
 struct Operation {

@@ -62,6 +62,36 @@ TEST(Mutants, aMissingBarrierIsARace) {
   }
 }
 
+// The same by the simulator, of twins and of PTX: the second barrier of the code, in each round.
+TEST(Mutants, aBarrierThatIsLeftOutIsARace) {
+  for (RunBy by : {RunBy::kTwin, RunBy::kPtx}) {
+    KernelRuns runs("matmul", by);
+    for (const char *omission : {"barrier:1", "barrier:2", "barrier:3"}) {
+      SimulatedDriver::Settings settings = runs.settings();
+      settings["SLUICE_SIM_OMIT"] = omission;
+      SimulatedDriver driver(1, settings);
+      bool isThere = std::string(omission) != "barrier:3";
+      testing::internal::CaptureStderr();
+      EXPECT_EQ(matmul(driver, runs.image()), isThere ? kLaunchFailed : kSuccess);
+      std::string told = testing::internal::GetCapturedStderr();
+      EXPECT_EQ(told.find("left out: barrier") != std::string::npos, isThere) << told;
+      EXPECT_EQ(told.find("race: ") != std::string::npos, isThere) << told;
+    }
+  }
+}
+
+// A kernel that does not go on in strides does not do all of its work then.
+TEST(Mutants, gridsCanBeMadeSmaller) {
+  KernelRuns runs("axpy");
+  SimulatedDriver::Settings settings = runs.settings();
+  settings["SLUICE_SIM_GRID"] = "3";
+  SimulatedDriver driver(1, settings);
+  std::vector<float> y(1000);
+  EXPECT_EQ(runAxpy(driver, runs.image(), y, 1000), kSuccess);
+  EXPECT_NE(y[3 * 128 - 1], 0);
+  EXPECT_EQ(y[3 * 128], 0);
+}
+
 TEST(Mutants, aBarrierThatSomeThreadsDoNotReachIsDivergent) {
   KernelModule kernel("block_sum");
   // Only the first lane of each warp comes by.
