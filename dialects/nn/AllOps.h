@@ -2,8 +2,8 @@
 // All ops of the nn dialect as types, for tables that must lack none.
 #pragma once
 
-#include "dialects/nn/Nn.h"
 #include "dialects/nd/AllOps.h"
+#include "dialects/nn/Nn.h"
 
 namespace sluice::nn {
 using AllOps = OpTypes<

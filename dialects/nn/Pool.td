@@ -40,8 +40,8 @@ def Nn_MaxPoolOp : Nn_Pool<"max_pool", HasGradient, "`input` and `result` have",
 
 def Nn_MaxPoolIndexOp : Nn_Pool<"max_pool_index", NoGradient<"its result holds integers">, "`input` has", " C6. `input` holds real numbers. C7. `result` holds i64.", (ins ND_Real:$input)> {
   let summary = "places of the greatest elements of windows";
-  let semantics = [{For each element of the result of `nn.max_pool`, the row-major place, within the images that it is of, of the first
-element that has its value.}];
+  let semantics = [{For each element of the result of `nn.max_pool`, the row-major place in `input` of the first
+element of the window that has its value.}];
   let example = "%i = nn.max_pool_index %x {windows = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = \"valid\", pads = array<i64>} : (tensor<1x8x8x3xf32>) -> tensor<1x4x4x3xi64>";
   let results = (outs ND_I64:$result);
 }

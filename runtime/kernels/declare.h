@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Declarations of all kernel symbols, expanded from kernels.def, and the macros that define them.
+// The macros that define kernels. kernel_symbols.h declares them all, for those who name them; a
+// file that defines some is not compiled again when another one gets more.
 #pragma once
 
 #include "runtime/base/cancellation.h"
@@ -47,12 +48,6 @@ template <Status (*run)(KernelCall &)> Status wholeUpdate(KernelCall &call) {
 #define SLUICE_EXPAND_KERNEL_SET_NUMBER_STRING(M, OP, KEY)                                         \
   SLUICE_EXPAND_KERNEL_SET_NUMBER(M, OP, KEY) SLUICE_SET_STRING(M, OP, KEY)
 #define SLUICE_EXPAND_KERNEL_SET_ANY(M, OP, KEY) M(OP, KEY, kInvalid, any)
-
-#define SLUICE_DECLARE(OP, KEY, E, N)                                                              \
-  extern "C" const ::sluice::rt::Kernel SLUICE_KERNEL_SYMBOL(OP, N);
-#define SLUICE_LIST_KERNEL(OP, SET, KEY) SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DECLARE, OP, KEY)
-#include "runtime/kernels/kernels.def"
-#undef SLUICE_LIST_KERNEL
 
 // Defines the kernels of OP for every member of SET. KERNEL is a function template
 // `template <typename T> constexpr Kernel KERNEL()`; for the set ANY use SLUICE_DEFINE_KERNEL.

@@ -4,6 +4,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
+#include "runtime/kernels/layout_pad.h"
 #include "runtime/kernels/movement.h"
 
 #include <cmath>
@@ -11,14 +12,6 @@
 namespace sluice::rt {
 
 namespace {
-
-Status fillShape(ShapeCall &call) {
-  const Shape &value = call.input(1);
-  if (value.hasRank() && value.rank() != 0)
-    return invalidArgument("value must be a scalar, got shape " + value.toString());
-  return shapeFromOperand(call, 0, "dims", call.output(0));
-}
-Status fillRun(KernelCall &call) { return fillElements(call.input(1), call.output(0)); }
 
 Status checkPaddings(const Shape &input, const Shape &paddings) {
   bool wrong = paddings.hasRank() && paddings.rank() != 2;
@@ -33,10 +26,11 @@ Status checkPaddings(const Shape &input, const Shape &paddings) {
   return okStatus();
 }
 
-Status padShape(ShapeCall &call) {
+} // namespace
+
+Status paddedShapeRule(ShapeCall &call) {
   const Shape &input = call.input(0), &paddingsShape = call.input(1);
   SLUICE_RETURN_IF_ERROR(checkPaddings(input, paddingsShape));
-  SLUICE_RETURN_IF_ERROR(checkOneElement(call.input(2), "constant_values"));
   int64_t rank = input.rank();
   if (rank < 0 && paddingsShape.rank() == 2)
     rank = paddingsShape.dim(0);
@@ -56,6 +50,21 @@ Status padShape(ShapeCall &call) {
   }
   call.output(0) = output;
   return okStatus();
+}
+
+namespace {
+
+Status fillShape(ShapeCall &call) {
+  const Shape &value = call.input(1);
+  if (value.hasRank() && value.rank() != 0)
+    return invalidArgument("value must be a scalar, got shape " + value.toString());
+  return shapeFromOperand(call, 0, "dims", call.output(0));
+}
+Status fillRun(KernelCall &call) { return fillElements(call.input(1), call.output(0)); }
+
+Status padShape(ShapeCall &call) {
+  SLUICE_RETURN_IF_ERROR(paddedShapeRule(call));
+  return checkOneElement(call.input(2), "constant_values");
 }
 Status padRun(KernelCall &call) {
   const Shape &input = call.input(0).shape(), &output = call.output(0).shape();

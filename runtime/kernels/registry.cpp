@@ -2,7 +2,7 @@
 // The table of all kernels, expanded from the families' lists.
 #include "runtime/kernels/registry.h"
 
-#include "runtime/kernels/declare.h"
+#include "runtime/kernels/kernel_symbols.h"
 
 #include <algorithm>
 #include <string>

@@ -8,7 +8,7 @@
 
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/parallel.h"
-#include "runtime/kernels/declare.h"
+#include "runtime/kernels/kernel_symbols.h"
 
 #include <string>
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Codelets that are given operands, or say things, for which they were not made.
 #include "runtime/executor/codelet_firing.h"
-#include "runtime/kernels/declare.h"
+#include "runtime/kernels/kernel_symbols.h"
 #include "test/runtime/executor/graph_builder.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Short ways to call kernels and shape rules from tests.
 #pragma once
 
-#include "runtime/kernels/declare.h"
+#include "runtime/kernels/kernel_symbols.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // of knowing less about the operands: it must agree with the result and be monotone.
 #pragma once
 
-#include "runtime/kernels/declare.h"
+#include "runtime/kernels/kernel_symbols.h"
 #include "runtime/kernels/environment.h"
 #include "test/runtime/kernels/tensor_text.h"
 
