@@ -280,6 +280,16 @@ def State_PrintOp : State_Op<"print"> {
   let results = (outs Flow_Token:$done);
 }
 
+def State_PrintTextOp : State_Op<"print_text"> {
+  let summary = "write a text";
+  let semantics = [{Writes `text`, a scalar, and `end`. Whatever takes the lines of `state.print` takes it as one of them, without the newline at its end.}];
+  let failures = "INVALID_ARGUMENT when `text` is no scalar.";
+  let constraints = [{C1. `text` holds strings.}];
+  let example = [{%t = state.print_text %x {end = "\n"} : (tensor<!nd.string>) -> !flow.token}];
+  let arguments = (ins ND_Text:$text, StrAttr:$end, Variadic<Flow_Token>:$after);
+  let results = (outs Flow_Token:$done);
+}
+
 def State_RandomUniformOp : State_Op<"random_uniform", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "uniform random numbers";
   let semantics = [{Numbers in [0, 1) of the dims `shape`, from the Philox stream of `seed` and `seed2` at the position that `generator` counts. The numbers depend on earlier calls and on the iterations around the op, not on the schedule.}];

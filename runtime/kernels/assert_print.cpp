@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that talk to the user: assert and print.
+// Kernels that talk to the user: assert, print and print_text.
 #include "runtime/base/cancellation.h"
 #include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
@@ -43,9 +43,25 @@ Status printRun(KernelCall &call) {
   return okStatus();
 }
 
+Status printTextRun(KernelCall &call) {
+  const Tensor &text = call.input(0);
+  if (text.dtype() != DType::kString || text.elements() != 1)
+    return invalidArgument("Input is expected to be scalar, but got " + text.shape().toString());
+  const Environment *environment = call.environment();
+  if (!environment || !environment->print || !*environment->print)
+    return okStatus();
+  std::string line = *text.data<std::string>();
+  line += attributes::state::PrintText(call).end();
+  if (line.ends_with('\n'))
+    line.pop_back();
+  (*environment->print)(line);
+  return okStatus();
+}
+
 } // namespace
 
 SLUICE_DEFINE_EFFECT_KERNEL(state_assert, nullptr, assertRun)
 SLUICE_DEFINE_EFFECT_KERNEL(state_print, nullptr, printRun)
+SLUICE_DEFINE_EFFECT_KERNEL(state_print_text, nullptr, printTextRun)
 
 } // namespace sluice::rt

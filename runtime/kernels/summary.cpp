@@ -3,6 +3,7 @@
 #include "runtime/kernels/summary.h"
 
 #include "runtime/base/pieces.h"
+#include "runtime/memory/text_room.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,8 @@ std::string doubleText(double value) {
   return std::strtod(text.c_str(), nullptr) == value ? text : format("%.17g", value);
 }
 
-std::string escaped(const std::string &bytes) {
+// Bytes beyond ASCII are kept where the text is one of UTF-8.
+std::string escaped(const std::string &bytes, bool keepsOthers = false) {
   std::string text;
   for (char c : bytes) {
     switch (c) {
@@ -50,7 +52,7 @@ std::string escaped(const std::string &bytes) {
       text += c;
       break;
     default:
-      if (c >= ' ' && c < 127)
+      if ((c >= ' ' && c < 127) || (keepsOthers && c < 0))
         text += c;
       else
         text += format("\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -90,6 +92,78 @@ std::string elementText(const Tensor &tensor, int64_t i) {
 }
 
 } // namespace
+
+namespace {
+
+// What is shown of a tensor, dim by dim.
+class Ends {
+public:
+  Ends(const Tensor &tensor, int64_t limit, std::string &text)
+      : tensor_(tensor), text_(text), turns_(kCostOfText) {
+    int64_t count = tensor.elements();
+    most_ = limit < 0 ? count : std::min(limit, count);
+  }
+
+  // From the element at `first` on. False once there is no memory, or the call is to end.
+  bool append(int dim, int64_t first) {
+    if (dim == tensor_.rank())
+      return appendOne(first);
+    text_ += '[';
+    int64_t size = tensor_.dim(dim), step = 1;
+    for (int i = dim + 1; i < tensor_.rank(); ++i)
+      (void)__builtin_mul_overflow(step, tensor_.dim(i), &step);
+    int64_t begin = std::min(most_, size), end = std::max(most_, size - most_);
+    for (int64_t i = 0; i < begin; ++i) {
+      if (i > 0)
+        appendSpace(dim);
+      if (!append(dim + 1, first + i * step))
+        return false;
+    }
+    if (size - begin > most_) {
+      appendSpace(dim);
+      text_ += "...";
+    }
+    for (int64_t i = end; i < size; ++i) {
+      appendSpace(dim);
+      if (!append(dim + 1, first + i * step))
+        return false;
+    }
+    text_ += ']';
+    return true;
+  }
+
+private:
+  bool appendOne(int64_t i) {
+    if (turns_.end())
+      return false;
+    DType type = tensor_.dtype();
+    if (type == DType::kString)
+      text_ += '"' + escaped(tensor_.data<std::string>()[i], true) + '"';
+    else
+      text_ += type == DType::kC64 || type == DType::kC128 ? "?" : elementText(tensor_, i);
+    return textHasRoom(text_.size());
+  }
+  void appendSpace(int dim) {
+    int below = tensor_.rank() - 1 - dim;
+    text_.append(static_cast<size_t>(below), '\n');
+    text_.append(below > 0 ? static_cast<size_t>(dim) + 1 : 1, ' ');
+  }
+
+  const Tensor &tensor_;
+  std::string &text_;
+  TurnsOfCall turns_;
+  int64_t most_;
+};
+
+} // namespace
+
+Status appendEnds(const Tensor &tensor, int64_t limit, std::string &text) {
+  if (Ends(tensor, limit, text).append(0, 0))
+    return okStatus();
+  if (Cancellation::requestedHere())
+    return cancelledWork();
+  return resourceExhausted("not enough memory for a text of tensors");
+}
 
 std::string summarize(const Tensor &tensor, int64_t limit) {
   int64_t count = tensor.elements();

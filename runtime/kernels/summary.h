@@ -10,4 +10,9 @@ namespace sluice::rt {
 // rows of tensors of rank 2 and more, and "..." where something is left out.
 std::string summarize(const Tensor &tensor, int64_t limit);
 
+// The text by which format ops show one: brackets for each dim, and in each the first and last
+// `limit` elements (all if negative), "..." where something is left out, a line for each row, and
+// strings between quotes.
+Status appendEnds(const Tensor &tensor, int64_t limit, std::string &text);
+
 } // namespace sluice::rt

@@ -3,6 +3,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/io/disk.h"
 #include "runtime/io/number_text.h"
+#include "runtime/io/white_space.h"
 #include "runtime/kernels/attributes/state.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/state/handle.h"
@@ -71,14 +72,6 @@ struct Column {
       }
     }
     return tensor;
-  }
-
-private:
-  static std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kSpaces = " \t\n\v\f\r";
-    size_t first = text.find_first_not_of(kSpaces);
-    return first == text.npos ? std::string_view()
-                              : text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
   }
 };
 

@@ -2,6 +2,8 @@
 // Splitting lines, and numbers as TensorFlow writes them in files.
 #include "runtime/io/records/csv.h"
 
+#include "runtime/io/white_space.h"
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -80,13 +82,6 @@ private:
 
 // ---- Numbers
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\n\v\f\r";
-  size_t first = text.find_first_not_of(kSpaces);
-  return first == text.npos ? std::string_view()
-                            : text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
-}
-
 template <typename T> bool storeInteger(std::string_view text, T &value) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
@@ -94,25 +89,6 @@ template <typename T> bool storeInteger(std::string_view text, T &value) {
 
 bool isWord(std::string_view text, std::string_view word) {
   return std::ranges::equal(text, word, {}, [](char c) { return static_cast<char>(c | 0x20); });
-}
-
-// Of a decimal beyond the range of its type: whether it is too large, not too small.
-bool isLarge(std::string_view digits) {
-  size_t mark = digits.find_first_of("eE");
-  std::string_view mantissa = digits.substr(0, mark);
-  long long exponent = 0;
-  if (mark != digits.npos) {
-    std::string_view text = digits.substr(mark + 1);
-    if (text.starts_with('+'))
-      text.remove_prefix(1);
-    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc())
-      return !text.starts_with('-');
-  }
-  size_t point = std::min(mantissa.find('.'), mantissa.size());
-  size_t first = mantissa.find_first_of("123456789");
-  long long place = first < point ? static_cast<long long>(point - first)
-                                  : static_cast<long long>(point) - static_cast<long long>(first);
-  return place + std::clamp<long long>(exponent, -1'000'000'000, 1'000'000'000) > 0;
 }
 
 template <typename T> bool storeDigits(std::string_view text, T &value) {
@@ -129,7 +105,7 @@ template <typename T> bool storeDigits(std::string_view text, T &value) {
   if (end != text.data() + text.size())
     return false;
   if (error == std::errc::result_out_of_range)
-    value = isLarge(text) ? std::numeric_limits<T>::infinity() : T(0);
+    value = isLargeDecimal(text) ? std::numeric_limits<T>::infinity() : T(0);
   else if (error != std::errc())
     return false;
   return true;
@@ -156,6 +132,24 @@ template <typename T> bool storeFloat(std::string_view text, T &value) {
 }
 
 } // namespace
+
+bool isLargeDecimal(std::string_view digits) {
+  size_t mark = digits.find_first_of("eE");
+  std::string_view mantissa = digits.substr(0, mark);
+  long long exponent = 0;
+  if (mark != digits.npos) {
+    std::string_view text = digits.substr(mark + 1);
+    if (text.starts_with('+'))
+      text.remove_prefix(1);
+    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc())
+      return !text.starts_with('-');
+  }
+  size_t point = std::min(mantissa.find('.'), mantissa.size());
+  size_t first = mantissa.find_first_of("123456789");
+  long long place = first < point ? static_cast<long long>(point - first)
+                                  : static_cast<long long>(point) - static_cast<long long>(first);
+  return place + std::clamp<long long>(exponent, -1'000'000'000, 1'000'000'000) > 0;
+}
 
 Result<std::vector<std::string>> splitCsv(std::string_view line, const CsvForm &form) {
   return LineSplitter(line, form).split();

@@ -21,6 +21,9 @@ struct CsvForm {
 // The fields of a line. INVALID_ARGUMENT where quotes or ends of lines are where they may not be.
 Result<std::vector<std::string>> splitCsv(std::string_view line, const CsvForm &form);
 
+// Of a decimal without sign, beyond the range of its type: whether it is too large, not too small.
+bool isLargeDecimal(std::string_view digits);
+
 // Stores the number that the text is, with blanks around it; texts as they are. False if it is
 // none.
 bool storeField(std::string_view text, Tensor &tensor, int64_t index);
