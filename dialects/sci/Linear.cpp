@@ -2,6 +2,8 @@
 // Definitions of the sci ops of the family "linear".
 #include "dialects/sci/Sci.h"
 
+#include "mlir/IR/Builders.h"
+
 #define GET_OP_CLASSES
 #include "dialects/sci/Linear.cpp.inc"
 

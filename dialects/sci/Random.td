@@ -6,7 +6,6 @@
 include "dialects/sci/SciBase.td"
 
 def Sci_KeyPart : ND_Tensor<[UI64], "ui64">;
-def Sci_DrawnInt : ND_Tensor<[I32, I64, UI32, UI64], "i32, i64, ui32 or ui64">;
 def Sci_Algorithm : ND_Tensor<[I32], "i32">;
 def Sci_NoCodeOfRandom : ND_NoCode<"its kernel makes numbers as fast as code would">;
 
@@ -51,20 +50,20 @@ def Sci_RandomBitsOp : Sci_Op<"random_bits", Sci_NoCodeOfRandom, ND_NoGradientOf
   let summary = "random integers of the whole range";
   let semantics = [{Integers of the dims `shape`, of which each is as likely as any other: the numbers of the Philox stream at `position`, two for each of 64 bits, the lower one first.}];
   let failures = "INVALID_ARGUMENT when a dim is negative, or `position` is no vector of three.";
-  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `result` holds i32, i64, ui32 or ui64.}];
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `result` holds integers.}];
   let example = "%y = sci.random_bits %p, %s : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xui64>";
   let arguments = (ins ND_I64:$position, ND_Index:$shape);
-  let results = (outs Sci_DrawnInt:$result);
+  let results = (outs ND_Int:$result);
 }
 
 def Sci_RandomIntOp : Sci_Op<"random_int", Sci_NoCodeOfRandom, ND_NoGradientOfInts, [AllElementTypesMatch<["low", "high", "result"]>]> {
   let summary = "random integers of a range";
   let semantics = [{Integers of the dims `shape` in [`low`, `high`): `low`, and the remainder of a number of `sci.random_bits` by the length of the range.}];
   let failures = "INVALID_ARGUMENT when a dim is negative, `position` is no vector of three, a bound is no scalar, or the range is empty and the result is not.";
-  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `low`, `high` and `result` have the same type of elements: i32, i64, ui32 or ui64.}];
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `low`, `high` and `result` have the same type of elements: integers.}];
   let example = "%y = sci.random_int %p, %s, %a, %b : (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>";
-  let arguments = (ins ND_I64:$position, ND_Index:$shape, Sci_DrawnInt:$low, Sci_DrawnInt:$high);
-  let results = (outs Sci_DrawnInt:$result);
+  let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Int:$low, ND_Int:$high);
+  let results = (outs ND_Int:$result);
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TensorFlow ops of the family "state": variables by reference and by handle, random numbers,
-// assertions and printing.
+// TensorFlow ops of the family "state": variables by reference and by handle, assertions and
+// printing.
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/Lists.h"
 #include "compiler/import/tensorflow/PointUpdates.h"
@@ -135,31 +135,6 @@ void disableCopyOnRead(Expansion &e) {
   e.done(tokens.size() == 1 ? tokens.front() : e.make<flow::JoinOp>(e.tokenType(), tokens));
 }
 
-// ---- Random numbers
-
-// A hash that is the same on every machine and in every run (FNV-1a), never 0.
-int64_t seedFromName(StringRef name) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (char c : name)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return static_cast<int64_t>(hash ? hash : 1);
-}
-
-void randomUniform(Expansion &e) {
-  Type element = e.typeAttr("dtype");
-  if (!element)
-    return;
-  int64_t seed = e.intAttr("seed");
-  if (seed == 0 && e.intAttr("seed2") == 0)
-    seed = seedFromName(e.name());
-  auto generator = e.builder().getNamedAttr(
-      "generator", e.graph().declarations().generator(e.graph().graph(), e.index(), e.loc()));
-  auto op = e.effect<state::RandomUniformOp>(
-      unrankedOf(element), e.input(0),
-      {generator, e.number("seed", seed), e.number("seed2", e.intAttr("seed2"))});
-  e.result(0, op.getResult());
-}
-
 // ---- Assertions and printing
 
 void assertion(Expansion &e) {
@@ -221,7 +196,6 @@ constexpr OpExpansion kOps[] = {
     {"VarIsInitializedOp", isInitialized, Style::kEffect},
     {"VariableShape", variableShape, Style::kEffect},
     {"DisableCopyOnRead", disableCopyOnRead, Style::kEffect},
-    {"RandomUniform", randomUniform, Style::kEffect, "seed seed2"},
     {"Assert", assertion, Style::kEffect, "summarize"},
     {"Print", print, Style::kEffect, "message first_n summarize"},
 };
