@@ -8,7 +8,7 @@ include "dialects/sci/SciBase.td"
 def Sci_NoCodeOfMatrices : ND_NoCode<"its work grows with the third power of sizes, beside which a firing is little">;
 
 // Of matrices in the last two dims of one operand.
-class Sci_MatrixOp<string mnemonic, list<string> results, Sluice_Gradient gradient = HasGradient>
+class Sci_MatrixOp<string mnemonic, Sluice_Gradient gradient, list<string> results>
     : Sci_Op<mnemonic, Sci_NoCodeOfMatrices, gradient,
              [AllElementTypesMatch<!listconcat(["input"], results)>]> {
   let arguments = (ins ND_FloatOrComplex:$input);
@@ -16,14 +16,14 @@ class Sci_MatrixOp<string mnemonic, list<string> results, Sluice_Gradient gradie
   let constraints = "C1. `input` and `result` have the same element type: floats or complex numbers.";
 }
 
-def Sci_CholeskyOp : Sci_MatrixOp<"cholesky", ["result"]> {
+def Sci_CholeskyOp : Sci_MatrixOp<"cholesky", HasGradient, ["result"]> {
   let summary = "Cholesky factors";
   let semantics = [{For each matrix A in the last two dims of `input` the lower triangular L with A = L L*. Elements of A above the diagonal are not looked at. Where A is not positive definite, L holds NaN up to the diagonal.}];
   let failures = "INVALID_ARGUMENT when a matrix is not square.";
   let example = "%l = sci.cholesky %x : (tensor<5x3x3xf32>) -> tensor<5x3x3xf32>";
 }
 
-def Sci_MatrixInverseOp : Sci_MatrixOp<"matrix_inverse", ["result"]> {
+def Sci_MatrixInverseOp : Sci_MatrixOp<"matrix_inverse", HasGradient, ["result"]> {
   let summary = "inverses of matrices";
   let semantics = [{The inverse of each matrix in the last two dims of `input`, or of its adjoint.}];
   let failures = "INVALID_ARGUMENT when a matrix is not square, or has no inverse.";
@@ -31,14 +31,14 @@ def Sci_MatrixInverseOp : Sci_MatrixOp<"matrix_inverse", ["result"]> {
   let arguments = (ins ND_FloatOrComplex:$input, BoolAttr:$adjoint);
 }
 
-def Sci_DeterminantOp : Sci_MatrixOp<"determinant", ["result"]> {
+def Sci_DeterminantOp : Sci_MatrixOp<"determinant", HasGradient, ["result"]> {
   let summary = "determinants";
   let semantics = [{The determinant of each matrix in the last two dims of `input`; 1 of a matrix without elements.}];
   let failures = "INVALID_ARGUMENT when a matrix is not square.";
   let example = "%d = sci.determinant %x : (tensor<5x3x3xf32>) -> tensor<5xf32>";
 }
 
-def Sci_LogDeterminantOp : Sci_MatrixOp<"log_determinant", ["sign", "log"]> {
+def Sci_LogDeterminantOp : Sci_MatrixOp<"log_determinant", HasGradient, ["sign", "log"]> {
   let summary = "logarithms of determinants";
   let semantics = [{Of each matrix in the last two dims of `input` the determinant, in two parts that do not overflow: a number of absolute value 1 and the logarithm of the absolute value. Of a determinant of 0 they are 0 and -inf.}];
   let failures = "INVALID_ARGUMENT when a matrix is not square.";
@@ -47,13 +47,13 @@ def Sci_LogDeterminantOp : Sci_MatrixOp<"log_determinant", ["sign", "log"]> {
   let results = (outs ND_FloatOrComplex:$sign, ND_FloatOrComplex:$log);
 }
 
-class Sci_SolveOp<string mnemonic>
-    : Sci_Op<mnemonic, Sci_NoCodeOfMatrices, HasGradient, [AllElementTypesMatch<["matrix", "rhs", "result"]>]> {
+class Sci_SolveOp<string mnemonic, Sluice_Gradient gradient>
+    : Sci_Op<mnemonic, Sci_NoCodeOfMatrices, gradient, [AllElementTypesMatch<["matrix", "rhs", "result"]>]> {
   let constraints = "C1. `matrix`, `rhs` and `result` have the same element type: floats or complex numbers.";
   let results = (outs ND_FloatOrComplex:$result);
 }
 
-def Sci_MatrixSolveOp : Sci_SolveOp<"matrix_solve"> {
+def Sci_MatrixSolveOp : Sci_SolveOp<"matrix_solve", HasGradient> {
   let summary = "solutions of systems of linear equations";
   let semantics = [{The X with A X = B, for each matrix A in the last two dims of `matrix`, or its adjoint, and B in those of `rhs`.}];
   let failures = "INVALID_ARGUMENT when A is not square or has no inverse, when B has not as many rows, or when the dims before the matrices differ.";
@@ -61,7 +61,7 @@ def Sci_MatrixSolveOp : Sci_SolveOp<"matrix_solve"> {
   let arguments = (ins ND_FloatOrComplex:$matrix, ND_FloatOrComplex:$rhs, BoolAttr:$adjoint);
 }
 
-def Sci_TriangularSolveOp : Sci_SolveOp<"triangular_solve"> {
+def Sci_TriangularSolveOp : Sci_SolveOp<"triangular_solve", HasGradient> {
   let summary = "solutions of triangular systems of linear equations";
   let semantics = [{The X with A X = B, for each matrix A in the last two dims of `matrix`, or its adjoint, and B in those of `rhs`. Of A only the elements up to the diagonal are looked at, or with `lower` = false those from it on. The dims before the matrices broadcast. A zero on the diagonal makes infinite and undefined numbers.}];
   let failures = "INVALID_ARGUMENT when A is not square, or B has not as many rows.";
@@ -69,7 +69,7 @@ def Sci_TriangularSolveOp : Sci_SolveOp<"triangular_solve"> {
   let arguments = (ins ND_FloatOrComplex:$matrix, ND_FloatOrComplex:$rhs, BoolAttr:$lower, BoolAttr:$adjoint);
 }
 
-def Sci_QrOp : Sci_MatrixOp<"qr", ["q", "r"]> {
+def Sci_QrOp : Sci_MatrixOp<"qr", HasGradient, ["q", "r"]> {
   let summary = "QR decompositions";
   let semantics = [{For each matrix A in the last two dims of `input` a Q with orthonormal columns and an upper triangular R with A = Q R, by Householder reflections. Q has as many columns as A has rows or, with `full_matrices` = false, as the shorter side of A. There is no derivative of a full Q that has columns which A does not determine; asking for it is a run-time error.}];
   let failures = "INVALID_ARGUMENT when the rank is below 2.";
@@ -79,7 +79,7 @@ def Sci_QrOp : Sci_MatrixOp<"qr", ["q", "r"]> {
   let results = (outs ND_FloatOrComplex:$q, ND_FloatOrComplex:$r);
 }
 
-def Sci_SvdOp : Sci_MatrixOp<"svd", ["s", "u", "v"]> {
+def Sci_SvdOp : Sci_MatrixOp<"svd", HasGradient, ["s", "u", "v"]> {
   let summary = "singular value decompositions";
   let semantics = [{For each matrix A in the last two dims of `input` its singular values, largest first, and U and V with orthonormal columns, so that A is U diag(s) V*. With `full_matrices` U and V are square. Without `compute_uv` they are scalar zeros. Of a matrix with elements that are not finite all is NaN. There is no derivative of full U and V of a matrix that is not square; asking for it is a run-time error.}];
   let failures = "INVALID_ARGUMENT when the rank is below 2.";
@@ -89,7 +89,7 @@ def Sci_SvdOp : Sci_MatrixOp<"svd", ["s", "u", "v"]> {
   let results = (outs ND_FloatOrComplex:$s, ND_FloatOrComplex:$u, ND_FloatOrComplex:$v);
 }
 
-def Sci_SelfAdjointEigOp : Sci_MatrixOp<"self_adjoint_eig", ["e", "v"]> {
+def Sci_SelfAdjointEigOp : Sci_MatrixOp<"self_adjoint_eig", HasGradient, ["e", "v"]> {
   let summary = "eigenvalues of self-adjoint matrices";
   let semantics = [{For each self-adjoint matrix in the last two dims of `input` its eigenvalues, smallest first, and eigenvectors of length 1, the columns of `v`. Elements above the diagonal are not looked at. Without `compute_v`, `v` is a scalar zero.}];
   let failures = "INVALID_ARGUMENT when a matrix is not square, or has elements that are not numbers.";
