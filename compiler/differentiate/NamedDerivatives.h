@@ -27,6 +27,7 @@ struct NamedLine {
   bool isRefusal = false; // all that is built is an error
 };
 llvm::ArrayRef<NamedLine> namedElementwise();
+llvm::ArrayRef<NamedLine> namedParts();
 llvm::ArrayRef<NamedLine> namedRectifiers();
 llvm::ArrayRef<NamedLine> namedSoftmax();
 

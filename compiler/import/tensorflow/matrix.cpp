@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TensorFlow ops of the family "matrix": diagonals of matrices, and the bands around them. Of
-// several diagonals at once there is none.
+// TensorFlow ops of the family "matrix": diagonals of matrices, and the bands around them. A single
+// diagonal that is known is elements chosen by their places; for others there are ops.
+#include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
+
+#include "dialects/sci/Sci.h"
 
 using namespace mlir;
 
@@ -9,7 +12,6 @@ namespace sluice::import {
 
 namespace {
 
-Value add(Expansion &e, Value a, Value b) { return e.like<nd::AddOp>({a, b}); }
 Value subtract(Expansion &e, Value a, Value b) { return e.like<nd::SubOp>({a, b}); }
 Value larger(Expansion &e, Value a, Value b) { return e.like<nd::MaximumOp>({a, b}); }
 Value smaller(Expansion &e, Value a, Value b) { return e.like<nd::MinimumOp>({a, b}); }
@@ -40,14 +42,19 @@ Value withRank(Expansion &e, Checks &checks, Value x, int64_t least) {
   return checks.checked(x);
 }
 
-// Which diagonal an operand chooses, as a constant. Nothing, after a diagnostic, if it is none or
-// names several.
+// Which diagonal an operand chooses, as a constant. Nothing if it is none or names several.
 std::optional<int64_t> chosenDiagonal(Expansion &e, size_t input) {
   auto numbers = constantOf(e.input(input));
   if (numbers && (numbers->size() == 1 || (numbers->size() == 2 && (*numbers)[0] == (*numbers)[1])))
     return numbers->front();
-  e.unsupported("operand 'k': expected a constant that names one diagonal");
   return std::nullopt;
+}
+
+// Where diagonals of several lengths lie in their rows: those above the main one, and those below.
+SmallVector<NamedAttribute> placesOf(Expansion &e) {
+  std::string align = e.attribute("align") ? e.stringAttr("align") : "LEFT_LEFT";
+  return {e.flag("right_above", StringRef(align).starts_with("RIGHT")),
+          e.flag("right_below", StringRef(align).ends_with("RIGHT"))};
 }
 
 // With one more element at the end of each row: a row without any could give none.
@@ -84,15 +91,60 @@ void makeMatrices(Expansion &e, int64_t k, Value padding) {
 
 void matrixDiag(Expansion &e) { makeMatrices(e, 0, e.scalar(e.elementOf(e.input(0)), 0)); }
 
-// Rows and columns: -1 is as many as the diagonal needs.
+Value isMinusOne(Expansion &e, Value x) { return e.compare<nd::EqualOp>(x, e.int32(-1)); }
+
+// As many as are given, or as are needed where -1 is; a square if both are -1.
+SmallVector<Value, 2> sizesOf(Expansion &e, Checks &checks, Value rows, Value columns,
+                              Value leastRows, Value leastColumns) {
+  Value more = larger(e, leastRows, leastColumns);
+  Value squareRows = selected(e, isMinusOne(e, columns), more, leastRows);
+  Value squareColumns = selected(e, isMinusOne(e, rows), more, leastColumns);
+  rows = selected(e, isMinusOne(e, rows), squareRows, rows);
+  columns = selected(e, isMinusOne(e, columns), squareColumns, columns);
+  Value enoughRows = e.compare<nd::GreaterEqualOp>(rows, leastRows);
+  Value enoughColumns = e.compare<nd::GreaterEqualOp>(columns, leastColumns);
+  checks.require(e.like<nd::LogicalAndOp>({enoughRows, enoughColumns}),
+                 "expected rows and columns for all of the diagonals",
+                 joined(e, {flat(e, rows), flat(e, columns)}));
+  Value isFull = e.like<nd::LogicalOrOp>(
+      {e.compare<nd::EqualOp>(rows, leastRows), e.compare<nd::EqualOp>(columns, leastColumns)});
+  checks.require(isFull, "expected no more of both rows and columns than the diagonals need",
+                 joined(e, {flat(e, rows), flat(e, columns)}));
+  return {checks.checked(rows), checks.checked(columns)};
+}
+
+// Inputs: diagonals, k, rows, columns, padding. What fills up is no part of a derivative.
+void makeMatricesOfMany(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  Checks checks(e);
+  for (size_t i : {2, 3, 4})
+    checks.require(e.compare<nd::EqualOp>(rankOf(e, inputs[i]), e.int32(0)),
+                   "num_rows, num_cols and padding_value must be scalars", dimsOf(e, inputs[i]));
+  Value diagonals = withRank(e, checks, inputs[0], 1), k = flat(e, inputs[1]);
+  Value lowest = single(e, part(e, k, e.int32(0), e.int32(1)));
+  Value highest = sizeFromEnd(e, k, -1); // an element from the end
+  Value many = e.compare<nd::LessOp>(lowest, highest);
+  Value dims = dimsOf(e, diagonals), length = sizeFromEnd(e, dims, -1);
+  Value others = selected(e, many, e.int32(2), e.int32(1));
+  checks.require(e.compare<nd::GreaterEqualOp>(rankOf(e, diagonals), others),
+                 "several diagonals must be at least 2-dim", dims);
+  Value leading =
+      part(e, dims, e.int32(0), checks.checked(subtract(e, rankOf(e, diagonals), others)));
+  auto sizes = sizesOf(e, checks, checks.checked(inputs[2]), checks.checked(inputs[3]),
+                       subtract(e, length, smaller(e, highest, e.int32(0))),
+                       add(e, length, larger(e, lowest, e.int32(0))));
+  Value padding = e.like<nd::StopGradientOp>(checks.checked(inputs[4]));
+  Value all = joined(e, {leading, flat(e, sizes[0]), flat(e, sizes[1])});
+  e.result(
+      0, e.like<sci::SetDiagonalsOp>({filled(e, all, padding), diagonals, inputs[1]}, placesOf(e)));
+}
+
 void matrixDiagOf(Expansion &e) {
   auto k = chosenDiagonal(e, 1);
-  if (!k)
-    return;
-  for (size_t input : {2, 3})
-    if (constantOf(e.input(input)) != SmallVector<int64_t>{-1})
-      return e.unsupported("operands 'num_rows' and 'num_cols': expected the constant -1");
-  makeMatrices(e, *k, e.input(4));
+  SmallVector<int64_t> asNeeded{-1};
+  if (k && constantOf(e.input(2)) == asNeeded && constantOf(e.input(3)) == asNeeded)
+    return makeMatrices(e, *k, e.input(4));
+  makeMatricesOfMany(e);
 }
 
 // The main one is there also if it is empty.
@@ -121,7 +173,8 @@ void matrixDiagPart(Expansion &e) { takeDiagonal(e, 0); }
 
 void matrixDiagPartOf(Expansion &e) {
   if (auto k = chosenDiagonal(e, 1))
-    takeDiagonal(e, *k);
+    return takeDiagonal(e, *k);
+  e.result(0, e.like<sci::DiagonalsOp>(e.inputs(), placesOf(e)));
 }
 
 void placeDiagonal(Expansion &e, int64_t k) {
@@ -145,7 +198,33 @@ void matrixSetDiag(Expansion &e) { placeDiagonal(e, 0); }
 
 void matrixSetDiagOf(Expansion &e) {
   if (auto k = chosenDiagonal(e, 2))
-    placeDiagonal(e, *k);
+    return placeDiagonal(e, *k);
+  e.result(0, e.like<sci::SetDiagonalsOp>(e.inputs(), placesOf(e)));
+}
+
+// ---- Of tensors whose dims are some dims twice
+
+void tensorDiagonal(Expansion &e) {
+  Checks checks(e);
+  Value x = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 1);
+  Value dims = dimsOf(e, x), size = sizeOf(e, x);
+  Value matrix = onDiagonal(e, flat(e, x), 0, size, size, e.scalar(e.elementOf(x), 0));
+  e.result(0, reshaped(e, matrix, joined(e, {dims, dims})));
+}
+
+void tensorDiagonalPart(Expansion &e) {
+  Checks checks(e);
+  Value x = withRank(e, checks, e.afterAllInputs(e.inputs())[0], 2);
+  Value dims = dimsOf(e, x), half = e.like<nd::FloorDivOp>({rankOf(e, x), e.int32(2)});
+  checks.require(e.compare<nd::EqualOp>(add(e, half, half), rankOf(e, x)),
+                 "input must have an even number of dims", dims);
+  half = checks.checked(half);
+  Value first = part(e, dims, e.int32(0), half), second = from(e, dims, half);
+  checks.require(e.compare<nd::EqualOp>(first, second),
+                 "the second half of the dims must equal the first", dims);
+  Value size = product(e, checks.checked(first));
+  Value at = e.like<nd::MulOp>({numbersBelow(e, size), add(e, size, e.int32(1))});
+  e.result(0, reshaped(e, gathered(e, flat(e, x), at, e.int32(0)), first));
 }
 
 // A width beyond the matrix is an error, which a constant of 0 or less cannot be.
@@ -181,10 +260,11 @@ void matrixBandPart(Expansion &e) {
   e.result(0, selected(e, inside, checks.checked(x), e.scalar(e.elementOf(x), 0)));
 }
 
-// Where diagonals of several lengths lie in their rows: of one nothing depends on it.
 constexpr llvm::StringLiteral kAlign = "align";
 
 constexpr OpExpansion kOps[] = {
+    {"Diag", tensorDiagonal},
+    {"DiagPart", tensorDiagonalPart},
     {"MatrixDiag", matrixDiag},
     {"MatrixDiagV2", matrixDiagOf},
     {"MatrixDiagV3", matrixDiagOf, Style::kPure, kAlign},
