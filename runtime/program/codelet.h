@@ -55,6 +55,7 @@ struct Codelet {
   uint32_t floatOps = 0;             // ops with a float result that run once in each firing
   uint64_t work = 0;                 // estimated elementary operations of a firing; 0: not known
   MemoryNumber memory = kHostMemory; // a card's: the code enqueues kernels there
+  uint32_t stream = 0;               // there, counted from the one where the call begins
   bool small = false; // few inputs and outputs, and those of a known size that fits into tokens
   std::vector<const Tensor *> constants;
   std::vector<CodeletMember> members; // empty: there is no doing without the code

@@ -25,6 +25,7 @@ public:
     c_.floatOps = r_.u32();
     c_.work = static_cast<uint64_t>(r_.i64());
     c_.memory = r_.u32();
+    c_.stream = r_.u32();
     r_.list([&] { readMember(); });
     r_.list([&] { readOutput(); });
     readBoxes();

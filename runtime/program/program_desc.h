@@ -96,6 +96,7 @@ struct CodeletDesc {
   uint32_t floatOps = 0;             // ops with a float result that run once in each firing
   uint64_t work = 0;                 // estimated elementary operations of a firing; 0: not known
   MemoryNumber memory = kHostMemory; // a card's: the code enqueues kernels there
+  uint32_t stream = 0;               // there, counted from the one where the call begins
   // Empty for codelets with loops: those cannot be replaced by their members' kernels and have a
   // table of errors instead.
   std::vector<CodeletMemberDesc> members;

@@ -152,6 +152,7 @@ private:
     w_.u32(c.floatOps);
     w_.i64(static_cast<int64_t>(c.work));
     w_.u32(c.memory);
+    w_.u32(c.stream);
     list(c.members, [&](const CodeletMemberDesc &m) { member(m); });
     list(c.outputs, [&](const CodeletOutputDesc &o) {
       w_.u8(static_cast<uint8_t>(o.dtype));

@@ -9,7 +9,7 @@
 namespace sluice::rt {
 
 // First bytes of every image; the digit is the format's version.
-inline constexpr std::string_view kImageMagic = "SLUICE6\n";
+inline constexpr std::string_view kImageMagic = "SLUICE7\n";
 
 // Layout: docs/executable-format.md. Must be placed at an address aligned to 64 bytes.
 std::string writeImage(const ProgramDesc &program);

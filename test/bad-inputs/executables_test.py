@@ -39,7 +39,7 @@ class Executables(FeedProgram):
 
     def test_damaged_tables(self):
         """a bug or a broken disk; nothing that the user did"""
-        start = b"SLUICE6\n" + b"\1\0\0\0g"  # of the image: its magic, and the program's name
+        start = b"SLUICE7\n" + b"\1\0\0\0g"  # of the image: its magic, and the program's name
         with open(self.program, "rb") as file:
             content = file.read()
         self.assertEqual(content.count(start), 1)
