@@ -14,13 +14,8 @@ namespace sluice::nn {
 namespace {
 
 template <typename Op> LogicalResult verifyConvolution(Op op) {
-  if (failed(verifyWindows(op, "strides", op.getStrides(), "dilations", op.getDilations(),
-                           op.getPadding(), op.getPads())))
-    return failure();
-  if (static_cast<int64_t>(op.getGroups()) < 1)
-    return op.emitOpError("expected 'groups' to be above 0 but got ")
-           << static_cast<int64_t>(op.getGroups()); // C6
-  return success();
+  return verifyWindows(op, "strides", op.getStrides(), "dilations", op.getDilations(),
+                       op.getPadding(), op.getPads());
 }
 
 template <typename To> Value like(Gradient &g, ValueRange operands) {

@@ -22,24 +22,24 @@ WindowAttributes windowsOf(const Attributes &op) {
   return {op.strides(), op.dilations(), op.padding(), op.pads()};
 }
 
-Status checkChannels(const Shape &images, const Shape &filter, int64_t groups, const Sizes &sizes) {
+// How many times as many channels the images have as the filter takes.
+int64_t groupsOf(int64_t channels, int64_t perGroup) {
+  return perGroup == 0 ? 1 : channels / perGroup;
+}
+
+Status checkChannels(const Shape &images, const Shape &filter, const Sizes &sizes) {
   const int last = images.rank() - 1;
   const int64_t channels = images.dim(last), perGroup = filter.dim(last - 1),
                 outputs = filter.dim(last);
-  int64_t expected = Shape::kUnknown;
-  if (perGroup >= 0 && __builtin_mul_overflow(perGroup, groups, &expected))
-    return invalidArgument("expected channels that can be counted but got filter shape " +
-                           filter.toString());
-  if (channels >= 0 && expected >= 0 && channels != expected)
-    return invalidArgument(
-        format("expected images of %lld channels, for %lld groups, but got shapes %s and %s",
-               static_cast<long long>(expected), static_cast<long long>(groups),
-               images.toString().c_str(), filter.toString().c_str()));
-  sizes.requireEqual(channels, expected >= 0 ? expected : sizes.multiply(perGroup, groups));
-  if (outputs >= 0 && outputs % groups != 0)
-    return invalidArgument(format("expected as many outputs for each of %lld groups but got %s",
-                                  static_cast<long long>(groups), filter.toString().c_str()));
-  sizes.requireMultiple(outputs, groups);
+  auto fails = [&](const char *what) {
+    return invalidArgument(format("expected %s but got images of shape %s and a filter of shape %s",
+                                  what, images.toString().c_str(), filter.toString().c_str()));
+  };
+  if (channels >= 0 && perGroup >= 0 && (perGroup == 0 ? channels != 0 : channels % perGroup != 0))
+    return fails("images with some times as many channels as the filter takes");
+  sizes.requireMultiple(channels, perGroup);
+  if (channels > 0 && perGroup > 0 && outputs >= 0 && outputs % groupsOf(channels, perGroup) != 0)
+    return fails("a filter with as many outputs for each group of channels");
   return okStatus();
 }
 
@@ -57,7 +57,7 @@ Result<Shape> convolvedShape(const Attributes &op, const Shape &images, const Sh
     result.setDim(rank + 1, filter.dim(rank + 1));
   if (!images.hasRank() || !filter.hasRank())
     return result;
-  SLUICE_RETURN_IF_ERROR(checkChannels(images, filter, op.groups(), sizes));
+  SLUICE_RETURN_IF_ERROR(checkChannels(images, filter, sizes));
   for (int dim = 0; dim < rank; ++dim) {
     SLUICE_ASSIGN_OR_RETURN(
         int64_t count, windowsAlong(windows, dim, images.dim(dim + 1), filter.dim(dim), sizes));
@@ -107,8 +107,8 @@ Convolution convolutionOf(const Attributes &op, const Shape &images, const Shape
   Convolution c;
   c.batch = images.dim(0);
   c.axes = windowAxes(windowsOf(op), images, result, [&](int dim) { return filter.dim(dim); });
-  c.groups = op.groups();
   c.channels = filter.dim(last - 1);
+  c.groups = groupsOf(images.dim(last), c.channels);
   c.outputs = filter.dim(last) / c.groups;
   return c;
 }
@@ -175,6 +175,9 @@ bool hasNoProducts(const Tensor &a, const Tensor &b, Tensor &result) {
   return true;
 }
 
+// What was left out makes a result worthless.
+Status endOfWork() { return Cancellation::requestedHere() ? cancelledWork() : okStatus(); }
+
 bool isDepthwise(const Convolution &c) { return c.channels == 1 && c.groups > 1; }
 
 template <typename T> Status runConvolve(KernelCall &call) {
@@ -189,7 +192,7 @@ template <typename T> Status runConvolve(KernelCall &call) {
     (isDepthwise(c) ? convolveDepthwise<Compute<T>> : convolve<Compute<T>>)(c, a.data(), b.data(),
                                                                             to);
   });
-  return okStatus();
+  return endOfWork();
 }
 
 template <typename T> Status runConvolveInput(KernelCall &call) {
@@ -204,7 +207,7 @@ template <typename T> Status runConvolveInput(KernelCall &call) {
     (isDepthwise(c) ? convolveDepthwiseInput<Compute<T>> : convolveInput<Compute<T>>)(c, a.data(),
                                                                                       b.data(), to);
   });
-  return okStatus();
+  return endOfWork();
 }
 
 template <typename T> Status runConvolveFilter(KernelCall &call) {
@@ -219,7 +222,7 @@ template <typename T> Status runConvolveFilter(KernelCall &call) {
     (isDepthwise(c) ? convolveDepthwiseFilter<Compute<T>>
                     : convolveFilter<Compute<T>>)(c, a.data(), b.data(), to);
   });
-  return okStatus();
+  return endOfWork();
 }
 
 template <typename T> constexpr Kernel nn_convolve_kernel() {

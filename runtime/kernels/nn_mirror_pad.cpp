@@ -169,7 +169,7 @@ template <typename T> Status mirrorPadInputRun(KernelCall &call) {
     for (size_t dim = at.size(); dim > 0 && ++at[dim - 1] == sources[dim - 1].size();)
       at[--dim] = 0;
   }
-  return okStatus();
+  return Cancellation::requestedHere() ? cancelledWork() : okStatus();
 }
 
 template <typename T> constexpr Kernel nn_mirror_pad_input_kernel() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the cases of a run have reached: each op of the nd dialect, those with code as code, each
-type of elements in code, and each kind of clause."""
+"""What the cases of a run have reached: each op of the dialects of tensors, those with code as
+code, each type of elements in code, and each kind of clause."""
 
 import collections
 import pathlib
@@ -11,10 +11,10 @@ import op_signatures
 
 RUNTIME = op_signatures.TABLES.parents[2] / "runtime"
 OPS = op_signatures.TABLES.parents[2] / "docs" / "reference" / "ops.md"
-# Lists of kernels, and how an op of the nd dialect stands in each.
-LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\(nd_(\w+),",
-         "elements/elements.def": r"^SLUICE_\w+\((\w+), \w+, [A-Z]",
-         "elements/reductions.def": r"^SLUICE_REDUCTION\((\w+),"}
+# Lists of kernels, and how an op of a dialect of tensors stands in each.
+LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\((nd|nn|sci)_(\w+),",
+         "elements/elements.def": r"^SLUICE_\w+\(()(\w+), \w+, [A-Z]",
+         "elements/reductions.def": r"^SLUICE_REDUCTION\(()(\w+),"}
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.matmul_onto": "made of sums of products in derivatives of loops",
@@ -27,6 +27,9 @@ OF_DERIVATIVES = {"nd.matmul_onto"}
 OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are alike"}
 # Those of strings, which are not drawn.
 OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of names of files",
+            **dict.fromkeys(("nd.substring", "nd.as_text", "nd.parse_number", "nd.hash_bucket",
+                             "nd.split_texts", "nd.edit_texts", "nd.text_length",
+                             "nd.format_text", "nd.reduce_join"), "made of strings"),
             **dict.fromkeys(("nd.match_pattern", "nd.replace_pattern"), "looks for patterns"),
             **dict.fromkeys(("nd.decode_raw", "nd.decode_padded_raw", "nd.decompress",
                              "nd.decode_csv", "nd.parse_example", "nd.parse_tensor",
@@ -88,8 +91,8 @@ class Coverage:
 
 def all_ops():
     """Those that have a kernel."""
-    return {f"nd.{op}" for path, entry in LISTS.items()
-            for op in re.findall(entry, (RUNTIME / path).read_text(), re.MULTILINE)}
+    return {f"{dialect or 'nd'}.{op}" for path, entry in LISTS.items()
+            for dialect, op in re.findall(entry, (RUNTIME / path).read_text(), re.MULTILINE)}
 
 
 def ops_with_code():

@@ -10,6 +10,8 @@ import math
 import operand_rules_of_indices
 import operand_rules_of_matrices
 import operand_rules_of_moves
+import operand_rules_of_parts
+import operand_rules_of_windows
 
 
 def same_dims(d):
@@ -146,7 +148,7 @@ RULES = {
     **dict.fromkeys(["Sum", "Mean", "Prod", "Max", "Min", "All", "Any", "EuclideanNorm"],
                     reduction),
     **dict.fromkeys(["ArgMax", "ArgMin"], along_axis),
-    **dict.fromkeys(["Cumsum", "Cumprod"], cumulative),
+    **dict.fromkeys(["Cumsum", "Cumprod", "CumulativeLogsumexp"], cumulative),
     "TopK": top_k, "TopKV2": top_k,
     "MatMul": matmul,
     **dict.fromkeys(["BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"], batch_matmul),
@@ -155,5 +157,5 @@ RULES = {
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy,
     **operand_rules_of_indices.RULES, **operand_rules_of_matrices.RULES,
-    **operand_rules_of_moves.RULES,
+    **operand_rules_of_parts.RULES, **operand_rules_of_moves.RULES, **operand_rules_of_windows.RULES,
 }

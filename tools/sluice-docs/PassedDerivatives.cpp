@@ -132,8 +132,8 @@ Passing PassedDerivatives::through(const OpExpansion &line) {
   for (const std::string &maker : makers_[firstOpaque(op.inputs)])
     for (const std::string &taker : takers_[firstOpaque(op.outputs)]) {
       std::optional<bool> passed;
-      for (Integers integers :
-           {Integers::kFed, Integers::kZero, Integers::kZeros, Integers::kMinusOne})
+      for (Integers integers : {Integers::kFed, Integers::kZero, Integers::kZeros, Integers::kOnes,
+                                Integers::kMinusOne})
         if (!passed)
           passed = passes(op, {integers, maker, taker});
       if (passed == true)

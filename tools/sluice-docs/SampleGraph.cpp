@@ -110,9 +110,12 @@ std::string SampleGraph::addIntegers(DataType type) {
   graphdef::TensorProto &tensor = *attributeOf(made, "value").mutable_tensor();
   tensor.set_dtype(type);
   tensor.mutable_tensor_shape();
-  if (choice_.integers == SampleChoice::Integers::kZeros)
+  using Integers = SampleChoice::Integers;
+  if (choice_.integers == Integers::kZeros)
     tensor.mutable_tensor_shape()->add_dim()->set_size(1);
-  int value = choice_.integers == SampleChoice::Integers::kMinusOne ? -1 : 0;
+  if (choice_.integers == Integers::kOnes) // sizes of windows of images
+    tensor.mutable_tensor_shape()->add_dim()->set_size(4);
+  int value = choice_.integers == Integers::kMinusOne ? -1 : choice_.integers == Integers::kOnes;
   if (type == graphdef::DT_INT32)
     tensor.add_int_val(value);
   else
@@ -142,6 +145,11 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
   if (attribute.isList) {
     auto &list = *value.mutable_list();
     int64_t least = attribute.minimum.value_or(0);
+    // A number for each dim of an image.
+    const AttrSignature *format = op.attribute("data_format");
+    int64_t dims = format && !attribute.minimum ? format->defaultValue->s().size() : least;
+    for (int64_t i = 0; attribute.kind == AttrKind::kInt && i < dims; ++i)
+      list.add_i(1);
     int64_t types = std::max<int64_t>(least, 1) + countsInputs(op);
     bool isOfInputs = takesList(op);
     for (int64_t i = 0; attribute.kind == AttrKind::kType && i < types; ++i)
@@ -152,7 +160,7 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
   }
   switch (attribute.kind) {
   case AttrKind::kString:
-    // Of the one op whose text has a syntax; all others take any.
+    // Of the few whose text has a syntax; all others take any.
     value.set_s(attribute.name == "equation"       ? "ab,bc->ac"
                 : attribute.allowedStrings.empty() ? "text"
                                                    : attribute.allowedStrings.front().str());

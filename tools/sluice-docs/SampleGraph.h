@@ -14,7 +14,7 @@ namespace sluice::docs {
 // What a signature leaves open: which ops give the handles and lists that a node wants, which one
 // takes those that it gives, and what integers are.
 struct SampleChoice {
-  enum class Integers { kFed, kZero, kZeros, kMinusOne };
+  enum class Integers { kFed, kZero, kZeros, kOnes, kMinusOne };
   Integers integers = Integers::kFed;
   std::string maker, taker; // empty: none is tried
 };

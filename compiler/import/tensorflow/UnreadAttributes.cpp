@@ -23,6 +23,7 @@ llvm::ArrayRef<HarmlessAttribute> harmlessAttributes() {
       {"message", "words of an error, unless the op prints it"},
       {"shape", "a promise that the op does not need, where it is not read"},
       {"sorted", "the sorted order is one of those that are allowed without"},
+      {"use_cudnn_on_gpu", "which library a card takes is chosen by other means"},
       {"use_locking", "no update of a variable is seen half done"},
       {"validate_indices", "indices are always checked"},
   };

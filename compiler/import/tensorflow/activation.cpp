@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "activation": rectifiers and their kin, softmax, cross entropy.
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Arithmetic.h"
 
 #include <cmath>
 
@@ -10,13 +10,6 @@ namespace sluice::import {
 
 namespace {
 
-Value constantLike(Expansion &e, Value x, double value) { return e.scalar(e.elementOf(x), value); }
-Value select(Expansion &e, Value condition, Value a, Value b) {
-  return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
-}
-Value mul(Expansion &e, Value a, Value b) { return e.like<nd::MulOp>({a, b}); }
-Value sub(Expansion &e, Value a, Value b) { return e.like<nd::SubOp>({a, b}); }
-Value add(Expansion &e, Value a, Value b) { return e.like<nd::AddOp>({a, b}); }
 Value isPositive(Expansion &e, Value x) {
   return e.compare<nd::GreaterOp>(x, constantLike(e, x, 0));
 }

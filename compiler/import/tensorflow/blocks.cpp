@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "block": blocks of images that become other images of the batch, or
 // channels. Each is a reshape that gives the places within a block dims of their own, a transpose,
 // and a reshape.
+#include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -11,13 +12,11 @@ namespace sluice::import {
 namespace {
 
 Value i32Of(Expansion &e, Value x) { return converted(e, x, e.builder().getI32Type()); }
-Value add(Expansion &e, Value a, Value b) { return e.like<nd::AddOp>({a, b}); }
-Value multiply(Expansion &e, Value a, Value b) { return e.like<nd::MulOp>({a, b}); }
 Value divide(Expansion &e, Value a, Value b) { return e.like<nd::FloorDivOp>({a, b}); }
 
 // start, start + step, …; so many.
 Value numbers(Expansion &e, Value start, Value count, int64_t step = 1) {
-  Value limit = add(e, start, multiply(e, count, e.int32(step)));
+  Value limit = add(e, start, mul(e, count, e.int32(step)));
   return e.like<nd::RangeOp>({start, limit, e.int32(step)});
 }
 
@@ -45,11 +44,11 @@ Value spaceToBatch(Expansion &e, Value x, Value block, Value paddings) {
   Value batch = part(e, dims, e.int32(0), one), rest = from(e, dims, add(e, count, one));
   Value outer = divide(e, part(e, dims, one, count), block);
   Value split = reshaped(e, padded, joined(e, {batch, interleaved(e, outer, block), rest}));
-  Value twice = multiply(e, count, e.int32(2));
+  Value twice = mul(e, count, e.int32(2));
   Value restCount = e.like<nd::SubOp>({rank, add(e, count, one)});
   Value order = joined(e, {numbers(e, e.int32(2), count, 2), e.ints({0}), numbers(e, one, count, 2),
                            numbers(e, add(e, twice, one), restCount)});
-  Value images = multiply(e, batch, flat(e, product(e, block)));
+  Value images = mul(e, batch, flat(e, product(e, block)));
   return reshaped(e, transposed(e, split, order), joined(e, {images, outer, rest}));
 }
 
@@ -63,8 +62,8 @@ Value batchToSpace(Expansion &e, Value x, Value block, Value crops) {
   Value order = joined(e, {flat(e, count),
                            interleaved(e, numbers(e, behind, count), numbers(e, e.int32(0), count)),
                            numbers(e, add(e, behind, count), restCount)});
-  Value whole = reshaped(e, transposed(e, split, order),
-                         joined(e, {batch, multiply(e, spatial, block), rest}));
+  Value whole =
+      reshaped(e, transposed(e, split, order), joined(e, {batch, mul(e, spatial, block), rest}));
   Value begin = columnForAll(e, crops, 0, count, rank);
   Value both = add(e, begin, columnForAll(e, crops, 1, count, rank));
   return e.like<nd::SliceOp>({whole, begin, e.like<nd::SubOp>({dimsOf(e, whole), both})});
@@ -120,7 +119,7 @@ void spaceToDepth(Expansion &e) {
   Value size = e.ints({e.intAttr("block_size")});
   Value rows = divide(e, height, size), columns = divide(e, width, size);
   Value split = reshaped(e, e.input(0), joined(e, {batch, rows, size, columns, size, channels}));
-  Value more = multiply(e, multiply(e, channels, size), size);
+  Value more = mul(e, mul(e, channels, size), size);
   e.result(0, reshaped(e, transposed(e, split, e.ints({0, 1, 3, 2, 4, 5})),
                        joined(e, {batch, rows, columns, more})));
 }
@@ -132,9 +131,8 @@ void depthToSpace(Expansion &e) {
   Value size = e.ints({e.intAttr("block_size")});
   Value fewer = divide(e, divide(e, channels, size), size);
   Value split = reshaped(e, e.input(0), joined(e, {batch, rows, columns, size, size, fewer}));
-  e.result(
-      0, reshaped(e, transposed(e, split, e.ints({0, 1, 3, 2, 4, 5})),
-                  joined(e, {batch, multiply(e, rows, size), multiply(e, columns, size), fewer})));
+  e.result(0, reshaped(e, transposed(e, split, e.ints({0, 1, 3, 2, 4, 5})),
+                       joined(e, {batch, mul(e, rows, size), mul(e, columns, size), fewer})));
 }
 
 constexpr OpExpansion kOps[] = {

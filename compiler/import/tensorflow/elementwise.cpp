@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "elementwise": arithmetic, comparisons, selection, casts.
+#include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/Lists.h"
 
@@ -19,13 +20,6 @@ template <typename OpT> void comparison(Expansion &e) {
 template <typename OpT> void predicate(Expansion &e) {
   e.result(0, e.tensor<OpT>(e.builder().getI1Type(), e.input(0)));
 }
-
-Value mul(Expansion &e, Value a, Value b) { return e.like<nd::MulOp>({a, b}); }
-Value sub(Expansion &e, Value a, Value b) { return e.like<nd::SubOp>({a, b}); }
-Value select(Expansion &e, Value condition, Value a, Value b) {
-  return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
-}
-Value constantLike(Expansion &e, Value x, double value) { return e.scalar(e.elementOf(x), value); }
 
 // These formulas need the conjugate for complex numbers, for which there is no op yet.
 bool isReal(Expansion &e) {

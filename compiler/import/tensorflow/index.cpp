@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "index": elements chosen or placed by indices.
+#include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Expansion.h"
 #include "compiler/import/tensorflow/Lists.h"
@@ -34,10 +35,6 @@ void gatherAxisOfLists(Expansion &e) {
 }
 
 void gatherHandles(Expansion &e) { chooseHandle(e, e.input(0), e.input(1)); }
-
-Value select(Expansion &e, Value condition, Value a, Value b) {
-  return e.tensor<nd::SelectOp>(e.elementOf(a), {condition, a, b}, e.flag("leading", false));
-}
 
 // For each row of indices, along their last dim, whether it is inside a tensor of these dims. The
 // last dim stays, with size 1.

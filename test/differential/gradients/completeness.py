@@ -13,7 +13,7 @@ NO_CASE = {"PreventGradient": "it is an error to ask for its derivative",
 def differentiable_ops():
     """As `nd.add`."""
     found = set()
-    for dialect in ("nd", "list"):
+    for dialect in ("nd", "nn", "sci", "list"):
         for table in (ROOT / "dialects" / dialect).rglob("*.td"):
             lines = re.findall(r'^def \w+ : \w+<"(\w+)",.*\bHasGradient\b', table.read_text(), re.M)
             found |= {f"{dialect}.{op}" for op in lines}

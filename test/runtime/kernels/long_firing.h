@@ -33,12 +33,15 @@ struct LongCase {
   std::function<LongFiring()> make; // the same each time
 };
 
-// In four files, as there are many: of the nd dialect, of what calls share, of what reads files,
-// and of the others.
+// In several files, as there are many: of the nd dialect, of what calls share, of what reads files,
+// of the nn dialect, and of the others.
 std::vector<LongCase> longTensorCases();
 std::vector<LongCase> longObjectCases();
 std::vector<LongCase> longSharedCases();
 std::vector<LongCase> longRecordCases();
+std::vector<LongCase> longTextCases();
+std::vector<LongCase> longMatrixCases();
+std::vector<LongCase> longWindowCases();
 // Ops that take no time that depends on sizes, or only that of giving memory back.
 const std::vector<std::string_view> &shortOps();
 

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<LongCase> allCases() {
   std::vector<LongCase> cases = longTensorCases();
-  for (const auto &more : {longObjectCases(), longSharedCases(), longRecordCases()})
+  for (const auto &more : {longObjectCases(), longSharedCases(), longRecordCases(), longTextCases(),
+                           longWindowCases(), longMatrixCases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }

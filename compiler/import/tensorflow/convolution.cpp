@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops of the family "convolution": products of windows of images and a filter, and what
+// flows back through them.
+#include "compiler/import/tensorflow/Images.h"
+#include "dialects/nn/Nn.h"
+
+using namespace mlir;
+
+namespace sluice::import {
+
+namespace {
+
+struct Windows {
+  ImageLayout layout;
+  SmallVector<NamedAttribute> attributes;
+};
+
+// Nothing after a diagnostic.
+std::optional<Windows> windowsOf(Expansion &e, std::optional<ImageLayout> layout,
+                                 ArrayRef<int64_t> dilations) {
+  if (!layout)
+    return std::nullopt;
+  Windows windows{*layout, {}};
+  if (!addSpatial(e, *layout, "strides", e.intsAttr("strides"), "strides", windows.attributes) ||
+      !addSpatial(e, *layout, "dilations", dilations, "dilations", windows.attributes) ||
+      !addPadding(e, *layout, windows.attributes))
+    return std::nullopt;
+  return windows;
+}
+std::optional<Windows> windows2d(Expansion &e) {
+  return windowsOf(e, imageLayout(e, "NHWC", "NCHW"), e.intsAttr("dilations"));
+}
+std::optional<Windows> windows3d(Expansion &e) {
+  return windowsOf(e, imageLayout(e, "NDHWC", "NCDHW"), e.intsAttr("dilations"));
+}
+
+// The filter, as one of our ops has it, of one that TensorFlow has for convolutions of each channel
+// alone: its last two dims are one.
+Value depthwiseFilter(Expansion &e, Value filter) {
+  Value dims = dimsOf(e, filter);
+  return reshaped(e, filter, joined(e, {part(e, dims, e.int32(0), e.int32(2)), e.ints({1, -1})}));
+}
+Value depthwiseDims(Expansion &e, Value dims) {
+  auto at = [&](int64_t i) { return part(e, dims, e.int32(i), e.int32(1)); };
+  Value outputs = e.like<nd::MulOp>({at(2), at(3)});
+  return joined(e,
+                {part(e, dims, e.int32(0), e.int32(2)), e.ints({1}, e.elementOf(dims)), outputs});
+}
+
+// ---- Forward
+
+void convolve(Expansion &e, std::optional<Windows> windows, Value filter) {
+  if (!windows)
+    return;
+  Value images = windows->layout.channelsLast(e, e.input(0));
+  e.result(
+      0, windows->layout.asGiven(e, e.like<nn::ConvolveOp>({images, filter}, windows->attributes)));
+}
+void conv2d(Expansion &e) { convolve(e, windows2d(e), e.input(1)); }
+void conv3d(Expansion &e) { convolve(e, windows3d(e), e.input(1)); }
+void depthwiseConv2d(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  convolve(e, windows2d(e), depthwiseFilter(e, inputs[1]));
+}
+
+// ---- Back to the images: dims of the images, filter, what came back
+
+void convolveInput(Expansion &e, std::optional<Windows> windows, Value dims, Value filter,
+                   Value gradient) {
+  if (!windows)
+    return;
+  const ImageLayout &layout = windows->layout;
+  Value images = e.tensor<nn::ConvolveInputOp>(
+      e.elementOf(gradient),
+      {layout.dimsChannelsLast(e, dims), filter, layout.channelsLast(e, gradient)},
+      windows->attributes);
+  e.result(0, layout.asGiven(e, images));
+}
+void conv2dInput(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  convolveInput(e, windows2d(e), inputs[0], inputs[1], inputs[2]);
+}
+void conv3dInput(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  convolveInput(e, windows3d(e), inputs[0], inputs[1], inputs[2]);
+}
+void depthwiseConv2dInput(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  convolveInput(e, windows2d(e), inputs[0], depthwiseFilter(e, inputs[1]), inputs[2]);
+}
+
+// ---- Back to the filter: images, dims of the filter, what came back
+
+Value filterGradient(Expansion &e, const Windows &windows, Value images, Value dims,
+                     Value gradient) {
+  return e.tensor<nn::ConvolveFilterOp>(
+      e.elementOf(gradient),
+      {windows.layout.channelsLast(e, images), dims, windows.layout.channelsLast(e, gradient)},
+      windows.attributes);
+}
+void convolveFilter(Expansion &e, std::optional<Windows> windows) {
+  if (windows)
+    e.result(0, filterGradient(e, *windows, e.input(0), e.input(1), e.input(2)));
+}
+void conv2dFilter(Expansion &e) { convolveFilter(e, windows2d(e)); }
+void conv3dFilter(Expansion &e) { convolveFilter(e, windows3d(e)); }
+void depthwiseConv2dFilter(Expansion &e) {
+  auto windows = windows2d(e);
+  if (!windows)
+    return;
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value found = filterGradient(e, *windows, inputs[0], depthwiseDims(e, inputs[1]), inputs[2]);
+  e.result(0, reshaped(e, found, inputs[1]));
+}
+
+constexpr llvm::StringLiteral k2d = "strides padding explicit_paddings data_format dilations";
+constexpr llvm::StringLiteral k3d = "strides padding data_format dilations";
+
+constexpr OpExpansion kOps[] = {
+    {"Conv2D", conv2d, Style::kPure, k2d},
+    {"Conv2DBackpropFilter", conv2dFilter, Style::kPure, k2d},
+    {"Conv2DBackpropInput", conv2dInput, Style::kPure, k2d},
+    {"Conv3D", conv3d, Style::kPure, k3d},
+    {"Conv3DBackpropFilterV2", conv3dFilter, Style::kPure, k3d},
+    {"Conv3DBackpropInputV2", conv3dInput, Style::kPure, k3d},
+    {"DepthwiseConv2dNative", depthwiseConv2d, Style::kPure, k2d},
+    {"DepthwiseConv2dNativeBackpropFilter", depthwiseConv2dFilter, Style::kPure, k2d},
+    {"DepthwiseConv2dNativeBackpropInput", depthwiseConv2dInput, Style::kPure, k2d},
+};
+
+} // namespace
+
+ArrayRef<OpExpansion> convolutionOps() { return kOps; }
+
+} // namespace sluice::import

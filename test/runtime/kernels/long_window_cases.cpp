@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Firings of several pieces, of awkward sizes: kernels of the nn dialect.
+#include "test/runtime/kernels/long_firing.h"
+
+namespace sluice::rt {
+namespace {
+
+Attr integers(std::span<const int64_t> values) {
+  Attr attr;
+  attr.kind = Attr::Kind::kInts;
+  attr.ints = values;
+  return attr;
+}
+Attr text(std::string_view value) {
+  Attr attr;
+  attr.kind = Attr::Kind::kString;
+  attr.s = value;
+  return attr;
+}
+
+constexpr int64_t kOnes[] = {1, 1}, kTwos[] = {2, 2}, kWindow[] = {3, 2};
+
+// In the order of their names: dilations, padding, pads, strides.
+std::vector<Attr> windowsOf(std::span<const int64_t> strides) {
+  return {integers(kOnes), text("same"), integers({}), integers(strides)};
+}
+// padding, pads, strides, windows.
+std::vector<Attr> poolAttributes() {
+  return {text("same"), integers({}), integers(kTwos), integers(kWindow)};
+}
+
+Tensor vector(std::initializer_list<int64_t> values) {
+  return Tensor::vector<int64_t>(std::vector<int64_t>(values));
+}
+
+template <typename T> Tensor numbers(const Shape &shape) {
+  Tensor t = *Tensor::allocate(DTypeOf<T>::value, shape);
+  for (int64_t i = 0; i < t.elements(); ++i)
+    t.data<T>()[i] = T(static_cast<float>(i * 37 % 101 - 50) / 64);
+  return t;
+}
+
+// Images of 31 by 29 places, and as many or a quarter of that behind them.
+template <typename T>
+void addConvolutions(std::vector<LongCase> &cases, int64_t channels, int64_t perGroup,
+                     int64_t outputs, bool strided) {
+  const std::span<const int64_t> strides = strided ? kTwos : kOnes;
+  const Shape images{5, 31, 29, channels}, filter{3, 3, perGroup, outputs};
+  const Shape result = strided ? Shape{5, 16, 15, outputs} : Shape{5, 31, 29, outputs};
+  const DType type = DTypeOf<T>::value;
+  cases.push_back({"nn.convolve", [=] {
+                     return LongFiring{
+                         {numbers<T>(images), numbers<T>(filter)}, {type}, windowsOf(strides)};
+                   }});
+  cases.push_back({"nn.convolve_input", [=] {
+                     return LongFiring{
+                         {vector({5, 31, 29, channels}), numbers<T>(filter), numbers<T>(result)},
+                         {type},
+                         windowsOf(strides)};
+                   }});
+  cases.push_back({"nn.convolve_filter", [=] {
+                     return LongFiring{{numbers<T>(images), vector({3, 3, perGroup, outputs}),
+                                        numbers<T>(result)},
+                                       {type},
+                                       windowsOf(strides)};
+                   }});
+}
+
+template <typename T> void addPools(std::vector<LongCase> &cases) {
+  const Shape images{7, 31, 29, 37}, result{7, 16, 15, 37};
+  const DType type = DTypeOf<T>::value;
+  cases.push_back({"nn.average_pool",
+                   [=] { return LongFiring{{numbers<T>(images)}, {type}, poolAttributes()}; }});
+  cases.push_back({"nn.average_pool_input", [=] {
+                     return LongFiring{
+                         {vector({7, 31, 29, 37}), numbers<T>(result)}, {type}, poolAttributes()};
+                   }});
+  cases.push_back(
+      {"nn.max_pool", [=] { return LongFiring{{numbers<T>(images)}, {type}, poolAttributes()}; }});
+  cases.push_back({"nn.max_pool_index", [=] {
+                     return LongFiring{{numbers<T>(images)}, {DType::kI64}, poolAttributes()};
+                   }});
+}
+
+template <typename T> void addMirrors(std::vector<LongCase> &cases) {
+  for (bool edge : {false, true}) {
+    cases.push_back({"nn.mirror_pad", [=] {
+                       return LongFiring{
+                           {numbers<T>(Shape{331, 617}), vector({5, 3, 2, 7}).reshaped({2, 2})},
+                           {DTypeOf<T>::value},
+                           {intAttr(edge)}};
+                     }});
+    cases.push_back({"nn.mirror_pad_input", [=] {
+                       return LongFiring{
+                           {numbers<T>(Shape{331, 617}), vector({5, 3, 2, 7}).reshaped({2, 2})},
+                           {DTypeOf<T>::value},
+                           {intAttr(edge)}};
+                     }});
+  }
+}
+
+} // namespace
+
+std::vector<LongCase> longWindowCases() {
+  std::vector<LongCase> cases;
+  addConvolutions<float>(cases, 24, 24, 70, false);
+  addConvolutions<float>(cases, 24, 12, 20, true);
+  addConvolutions<double>(cases, 40, 1, 40, false);
+  addConvolutions<float>(cases, 40, 1, 80, true);
+  addConvolutions<Half>(cases, 16, 16, 16, true);
+  addConvolutions<BFloat16>(cases, 16, 1, 16, false);
+  addPools<float>(cases);
+  addPools<double>(cases);
+  addPools<Half>(cases);
+  addMirrors<float>(cases);
+  addMirrors<BFloat16>(cases);
+  return cases;
+}
+
+} // namespace sluice::rt
