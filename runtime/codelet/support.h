@@ -82,7 +82,7 @@ typedef void (*SluiceBoxFn)(const void *context, const int64_t *ranges);
 SLUICE_CODELET_CALL void sluice_run_boxes(int64_t depth, const int64_t *sizes, int64_t operations,
                                           SluiceBoxFn run, const void *context);
 
-// Element functions of one operand or two: sluice_nd_sin_f32, … for those that need the C library.
+// Element functions of one operand or two: sluice_nd_sin_f64, … for those that need the C library.
 #define SLUICE_LIBRARY(OP, FUNCTION, OPERANDS)                                                     \
   SLUICE_LIBRARY_OF_##OPERANDS(OP, float, f32) SLUICE_LIBRARY_OF_##OPERANDS(OP, double, f64)
 #define SLUICE_LIBRARY_OF_1(OP, T, N) SLUICE_CODELET_CALL T sluice_nd_##OP##_##N(T x);

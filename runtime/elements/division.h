@@ -4,6 +4,7 @@
 // loops cannot report an error.
 #pragma once
 
+#include "runtime/elements/powers_f32.h"
 #include "runtime/elements/vocabulary.h"
 
 namespace sluice::rt::element {
@@ -14,7 +15,7 @@ struct NotZero {
   template <typename N> static auto isBrokenBy(const N &y) { return equals(y, like(y, 0)); }
 };
 struct NotNegative {
-  template <typename N> static constexpr bool kApplies = kIsInt<N> &&kIsSigned<N>;
+  template <typename N> static constexpr bool kApplies = kIsInt<N> && kIsSigned<N>;
   static constexpr const char *kError = "Integers to negative integer powers are not allowed";
   template <typename N> static auto isBrokenBy(const N &y) { return less(y, like(y, 0)); }
 };
@@ -83,6 +84,8 @@ struct Pow {
   template <typename N> static N apply(const N &x, const N &y) {
     if constexpr (kIsInt<N>)
       return powerOfIntegers(x, y);
+    else if constexpr (kIsF32<N>)
+      return f32::pow(x, y);
     else
       return library<Pow>([](const auto &base, const auto &to) { return power(base, to); }, x, y);
   }

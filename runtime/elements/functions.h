@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The element functions of exponentials, logarithms and trigonometry. Those of f32 that matter most
-// are polynomials; others are the C library's.
+// The element functions of exponentials, logarithms and trigonometry. Those of f32 are fixed
+// sequences of operations; others are the C library's.
 #pragma once
 
 #include "runtime/elements/polynomials_f32.h"
+#include "runtime/elements/powers_f32.h"
+#include "runtime/elements/trigonometry_f32.h"
 #include "runtime/elements/vocabulary.h"
 
 namespace sluice::rt::element {
@@ -34,12 +36,18 @@ struct Tanh {
 };
 struct Sin {
   template <typename N> static N apply(const N &x) {
-    return library<Sin>([](const auto &v) { return std::sin(v); }, x);
+    if constexpr (kIsF32<N>)
+      return f32::sin(x);
+    else
+      return library<Sin>([](const auto &v) { return std::sin(v); }, x);
   }
 };
 struct Cos {
   template <typename N> static N apply(const N &x) {
-    return library<Cos>([](const auto &v) { return std::cos(v); }, x);
+    if constexpr (kIsF32<N>)
+      return f32::cos(x);
+    else
+      return library<Cos>([](const auto &v) { return std::cos(v); }, x);
   }
 };
 
@@ -69,6 +77,8 @@ struct Log1p {
                            ? std::log1p(re * (2 + re) + im * im) / 2
                            : std::log(std::hypot(1 + re, im));
       return {magnitude, std::atan2(im, 1 + re)};
+    } else if constexpr (kIsF32<N>) {
+      return f32::log1p(x);
     } else {
       return library<Log1p>([](const auto &v) { return std::log1p(v); }, x);
     }
@@ -83,6 +93,8 @@ struct Expm1 {
       if (x.imag() == 0)
         return {e, x.imag()};
       return {e * std::cos(x.imag()) - 2 * half * half, (e + 1) * std::sin(x.imag())};
+    } else if constexpr (kIsF32<N>) {
+      return f32::expm1(x);
     } else {
       return library<Expm1>([](const auto &v) { return std::expm1(v); }, x);
     }

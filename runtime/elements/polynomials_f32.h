@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp, log, tanh and sigmoid of f32, as polynomials.
+// exp, log, tanh and sigmoid of f32, as polynomials; powers_f32.h and trigonometry_f32.h go on.
 //
 // Each function is one fixed sequence of operations that are each rounded once, without tables,
 // branches or calls. So kernels and compiled code give the same bits, and so do scalars, vectors
@@ -22,7 +22,11 @@ inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float kLeastNormal = std::numeric_limits<float>::min();
 inline constexpr int kFractionBits = 23;
+inline constexpr uint32_t kFractionMask = (1u << kFractionBits) - 1;
 inline constexpr uint32_t kBitsOfOne = 0x3f800000;
+// Adding this rounds to a whole number, which then is in the low bits.
+inline constexpr float kRound = 0x1.8p+23f;
+inline constexpr float kLog2E = 0x1.715476p+0f;
 // ln 2 as the sum of two floats.
 inline constexpr float kLn2High = 0x1.62e430p-1f;
 inline constexpr float kLn2Low = -0x1.05c610p-29f;
@@ -45,9 +49,6 @@ template <typename F, typename I> struct ExpParts {
   I exponent;
 };
 template <typename F> auto splitExp(F x) {
-  // Adding this rounds to a whole number, which then is in the low bits.
-  constexpr float kRound = 0x1.8p+23f;
-  constexpr float kLog2E = 0x1.715476p+0f;
   // 1, 1 and the minimax fit of the rest for |x| <= ln 2 / 2.
   constexpr float kCoefficients[] = {
       1, 1, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.1239e2p-7f, 0x1.6a2434p-10f};
@@ -74,20 +75,20 @@ template <typename F> F exp(F x) {
   return select(less(x, like(x, kExpOverflow)), result, x + like(x, kInfinity));
 }
 
+inline constexpr uint32_t kBitsOfRootHalf = 0x3f3504f3;
+// log(1 + f) = f + f^2 * polynomial(f), between the roots of 1/2 and 2.
+inline constexpr float kLogCoefficients[] = {-0.5f,           0x1.555554p-2f,  -0x1.000226p-2f,
+                                             0x1.99a008p-3f,  -0x1.547244p-3f, 0x1.22da1cp-3f,
+                                             -0x1.0d8540p-3f, 0x1.055b6cp-3f,  -0x1.38b588p-4f};
+
 template <typename F> F log(F x) {
-  constexpr uint32_t kBitsOfRootHalf = 0x3f3504f3;
-  constexpr uint32_t kFractionMask = 0x007fffff;
-  // log(1 + f) = f - f^2 / 2 + f^3 * polynomial(f), between the roots of 1/2 and 2.
-  constexpr float kCoefficients[] = {-0.5f,           0x1.555554p-2f,  -0x1.000226p-2f,
-                                     0x1.99a008p-3f,  -0x1.547244p-3f, 0x1.22da1cp-3f,
-                                     -0x1.0d8540p-3f, 0x1.055b6cp-3f,  -0x1.38b588p-4f};
   // x = 2^n * (1 + f)
   auto bits = bitsOf(x);
   auto rootHalf = like(bits, kBitsOfRootHalf);
   auto aboveRootHalf = bits - rootHalf;
   F n = wholeNumber(aboveRootHalf >> kFractionBits);
   F f = floatOf((aboveRootHalf & like(bits, kFractionMask)) + rootHalf) - like(x, 1.0f);
-  F low = fused(f * f, polynomial(f, kCoefficients), n * like(x, kLn2Low));
+  F low = fused(f * f, polynomial(f, kLogCoefficients), n * like(x, kLn2Low));
   F result = fused(n, like(x, kLn2High), f + low);
   result = select(less(x, like(x, kInfinity)), result, x); // infinity and NaN
   F notPositive = select(less(like(x, -kLeastNormal), x), like(x, -kInfinity), like(x, kNan));

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "runtime/base/arithmetic.h"
+#include "runtime/base/float_bits.h"
 
 #include <cmath>
 
@@ -83,3 +84,18 @@ template <typename N> bool isOdd(N x) { return x & 1; }
 template <typename N> bool isUsedUp(N x, int) { return x == 0; }
 
 } // namespace sluice::rt::element
+
+// ---- Bits of f32 --------------------------------------------------------------------------------
+
+namespace sluice::rt {
+
+// The low half of the product, and the high half of that of numbers without signs.
+inline Bits operator*(Bits x, Bits y) { return {x.value * y.value}; }
+inline Bits highProduct(Bits x, Bits y) {
+  return {static_cast<uint32_t>(uint64_t{x.value} * y.value >> 32)};
+}
+// By less than 32 places; zeros come in.
+inline Bits shiftedLeft(Bits x, Bits places) { return {x.value << places.value}; }
+inline Bits shiftedRight(Bits x, Bits places) { return {x.value >> places.value}; }
+
+} // namespace sluice::rt

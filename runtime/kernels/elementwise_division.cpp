@@ -28,8 +28,12 @@ template <typename Condition, typename T> Status checkSecondOperand(KernelCall &
 
 template <typename Function, typename Condition, typename T> struct DivisionKernel {
   static constexpr bool kChecks = Condition::template kApplies<T>;
-  using Elements =
-      BinaryKernel<Function, T, T, /*cheap=*/std::is_same_v<Function, element::Div> && !kIsInt<T>>;
+  // What vectors compute.
+  static constexpr bool kIsCheap =
+      std::is_same_v<Function, element::Div>
+          ? !kIsInt<T>
+          : std::is_same_v<Function, element::Pow> && element::kIsF32<T>;
+  using Elements = BinaryKernel<Function, T, T, kIsCheap>;
 
   // Of a division, or of a power.
   static constexpr int64_t kCost = 4 * costOfElement<T>();

@@ -186,7 +186,7 @@ template <NumberKind kind> bool isUsedUp(Emitted<kind> x, int times) {
   return times == static_cast<int>(element.getIntOrFloatBitWidth());
 }
 
-// ---- What polynomials and 16-bit floats need ----------------------------------------------------
+// ---- What functions of f32 and 16-bit floats need -----------------------------------------------
 
 inline EmittedF32 operator+(EmittedF32 x, EmittedF32 y) { return wrapAdd(x, y); }
 inline EmittedF32 operator-(EmittedF32 x, EmittedF32 y) { return wrapSub(x, y); }
@@ -216,6 +216,18 @@ inline EmittedBits operator<<(EmittedBits x, int count) {
 }
 inline EmittedBits operator>>(EmittedBits x, int count) {
   return emit<mlir::arith::ShRSIOp>(x, like(x, static_cast<uint32_t>(count)));
+}
+inline EmittedBits operator*(EmittedBits x, EmittedBits y) {
+  return emit<mlir::arith::MulIOp>(x, y);
+}
+inline EmittedBits highProduct(EmittedBits x, EmittedBits y) {
+  return {x.b, mlir::arith::MulUIExtendedOp::create(*x.b, x.value, y.value).getHigh()};
+}
+inline EmittedBits shiftedLeft(EmittedBits x, EmittedBits places) {
+  return emit<mlir::arith::ShLIOp>(x, places);
+}
+inline EmittedBits shiftedRight(EmittedBits x, EmittedBits places) {
+  return emit<mlir::arith::ShRUIOp>(x, places);
 }
 inline EmittedBool equals(EmittedBits x, EmittedBits y) {
   using mlir::arith::CmpIPredicate;

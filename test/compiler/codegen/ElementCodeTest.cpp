@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of exp, log, tanh and sigmoid, and of conversions from and to 16-bit floats, gives the
-// bits of the plain kernels: as scalar and as vectors, over floats spread over all bit patterns.
+// The code of exponentials, logarithms and trigonometry of f32, and of conversions from and to
+// 16-bit floats, gives the bits of the plain kernels: as scalar and as vectors, over floats spread
+// over all bit patterns.
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/plan/Held.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/denormal_mode.h"
-#include "runtime/elements/polynomials_f32.h"
+#include "runtime/elements/powers_f32.h"
+#include "runtime/elements/trigonometry_f32.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
@@ -59,6 +61,29 @@ template <typename Op> Value codeOf(ImplicitLocOpBuilder &b, Value x) {
   operand.erase();
   return y;
 }
+// Any number for each: a power needs two.
+constexpr uint32_t kSpread = 0x9e3779b1;
+Value codeOfPower(ImplicitLocOpBuilder &b, Value x) {
+  Type type = x.getType(), integers = b.getI32Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    integers = vector.clone(integers);
+  TypedAttr spread = b.getI32IntegerAttr(static_cast<int32_t>(kSpread));
+  if (auto vector = dyn_cast<VectorType>(integers))
+    spread = DenseElementsAttr::get(vector, Attribute(spread));
+  Value bits = arith::BitcastOp::create(b, integers, x);
+  bits = arith::MulIOp::create(b, bits, arith::ConstantOp::create(b, spread));
+  Value y = arith::BitcastOp::create(b, type, bits);
+  Type scalar = RankedTensorType::get({}, b.getF32Type());
+  auto operand = UnrealizedConversionCastOp::create(b, scalar, x);
+  auto op = nd::PowOp::create(b, scalar, operand.getResult(0), operand.getResult(0));
+  Value power = emitElement(b, op, {x, y});
+  op.erase();
+  operand.erase();
+  return power;
+}
+float powerOfSpread(float x) {
+  return rt::element::f32::pow(x, std::bit_cast<float>(std::bit_cast<uint32_t>(x) * kSpread));
+}
 
 bool isNan(float x) { return std::isnan(x); }
 template <typename T> bool isNan(T x) { return std::isnan(static_cast<float>(x)); }
@@ -82,7 +107,10 @@ protected:
   }
 
   template <typename Op> void add(const char *name, KernelFn kernel) {
-    addAllWidths(name, Float32Type::get(&context_), codeOf<Op>);
+    add(name, codeOf<Op>, kernel);
+  }
+  void add(const char *name, EmitFn emit, KernelFn kernel) {
+    addAllWidths(name, Float32Type::get(&context_), emit);
     functions_.push_back({name, kernel});
   }
   void addCast(const char *name, Type from, Type to) {
@@ -150,11 +178,16 @@ protected:
   std::unique_ptr<ExecutionEngine> engine_;
 };
 
-TEST_F(ElementCodeTest, PolynomialsHaveTheBitsOfKernels) {
+TEST_F(ElementCodeTest, FunctionsHaveTheBitsOfKernels) {
   add<nd::ExpOp>("exp", rt::element::f32::exp<float>);
   add<nd::LogOp>("log", rt::element::f32::log<float>);
   add<nd::TanhOp>("tanh", rt::element::f32::tanh<float>);
   add<nd::SigmoidOp>("sigmoid", rt::element::f32::sigmoid<float>);
+  add<nd::Expm1Op>("expm1", rt::element::f32::expm1<float>);
+  add<nd::Log1pOp>("log1p", rt::element::f32::log1p<float>);
+  add<nd::SinOp>("sin", rt::element::f32::sin<float>);
+  add<nd::CosOp>("cos", rt::element::f32::cos<float>);
+  add("pow", codeOfPower, powerOfSpread);
   compile();
   rt::FlushDenormals mode;
   for (const Function &function : functions_)

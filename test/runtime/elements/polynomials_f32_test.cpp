@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp, log, tanh and sigmoid of f32 against libm's doubles: ten million floats spread over all bit
-// patterns, in both modes of denormals.
+// The functions of one f32 against libm's doubles: ten million floats spread over all bit patterns,
+// in both modes of denormals.
 #include "runtime/base/denormal_mode.h"
 #include "runtime/elements/polynomials_f32.h"
 #include "test/runtime/kernels/kernel_caller.h"
@@ -28,6 +28,10 @@ const Function kFunctions[] = {
     {"log", sluice_kernel_nd_log_f32, [](double x) { return std::log(x); }, 1},
     {"tanh", sluice_kernel_nd_tanh_f32, [](double x) { return std::tanh(x); }, 1.5},
     {"sigmoid", sluice_kernel_nd_sigmoid_f32, [](double x) { return 1 / (1 + std::exp(-x)); }, 2.5},
+    {"expm1", sluice_kernel_nd_expm1_f32, [](double x) { return std::expm1(x); }, 1.1},
+    {"log1p", sluice_kernel_nd_log1p_f32, [](double x) { return std::log1p(x); }, 1},
+    {"sin", sluice_kernel_nd_sin_f32, [](double x) { return std::sin(x); }, 1.4},
+    {"cos", sluice_kernel_nd_cos_f32, [](double x) { return std::cos(x); }, 1.4},
 };
 
 // The distance in units of the exact result's last place; results below normal floats may be zero.
@@ -74,9 +78,28 @@ TEST(MathF32, Accuracy) {
 // Where formulas change, and where results leave the range of normal floats.
 TEST(MathF32, AccuracyAtBorders) {
   for (const Function &function : kFunctions)
-    for (float border : {88.72283f, 87.33654f, 0.625f, 9.0f, 10.0f, 1.0f, 0.70710678f, 0.34657359f})
+    for (float border :
+         {88.72283f, 87.33654f, 0.625f, 9.0f, 10.0f, 1.0f, 0.70710678f, 0.34657359f, 0.5f,
+          0.41421357f, 0.29289323f, 0.78539819f, 1.5707964f, 18.0f, 2.980232e-8f})
       for (float centre : {border, -border})
         expectAccurate(function, floatsFrom(std::bit_cast<uint32_t>(centre) - 5000, 10000, 1));
+}
+
+// Next to multiples of a quarter turn little is left of an argument, so many of its bits count.
+TEST(MathF32, AccuracyNextToQuarterTurns) {
+  std::vector<float> x;
+  for (int exponent = 0; exponent < 128; ++exponent)
+    for (int i = 0; i < 2000; ++i) {
+      double quarters = std::floor(std::ldexp(1 + i / 2000.0, exponent) / 1.5707963267948966);
+      x.push_back(static_cast<float>(quarters * 1.5707963267948966));
+    }
+  // The floats that are closest for their size.
+  for (float closest : {0x1.f37c8ap+95f, 0x1.47d0fep+34f, 0x1.f9cbe2p+7f, 0x1.32ede2p+85f})
+    for (float sign : {1.0f, -1.0f})
+      x.push_back(sign * closest);
+  for (const Function &function : kFunctions)
+    if (function.name == std::string("sin") || function.name == std::string("cos"))
+      expectAccurate(function, x);
 }
 
 TEST(MathF32, SpecialValues) {
@@ -86,6 +109,11 @@ TEST(MathF32, SpecialValues) {
       {-kInf, -kInf, kInf, kNan, kNan, 69.077553f, kNan, 4.4855985f, kNan, kNan},
       {0, -0.0f, 1, -1, kNan, 1, -1, 1, -1, -0.7615942f},
       {0.5f, 0.5f, 1, 0, kNan, 1, 0, 1, 0, 0.26894143f},
+      {0, -0.0f, kInf, -1, kNan, kInf, -1, kInf, -1, -0.63212056f},
+      {0, -0.0f, kInf, kNan, kNan, 69.077553f, kNan, 4.49680526f, kNan, -kInf},
+      {0, -0.0f, kNan, kNan, kNan, -0.79116344f, 0.79116344f, 0.69283203f, 0.58756511f,
+       -0.84147098f},
+      {1, 1, kNan, kNan, kNan, -0.61160479f, -0.61160479f, 0.72109901f, 0.80917689f, 0.54030231f},
   };
   for (size_t f = 0; f < std::size(kFunctions); ++f) {
     std::vector<float> y = resultsOf(kFunctions[f].kernel, x);
@@ -109,8 +137,11 @@ TEST(MathF32, DenormalsCountAsZeroInBothModes) {
     EXPECT_EQ(resultsOf(sluice_kernel_nd_exp_f32, x), std::vector<float>(4, 1));
     EXPECT_EQ(resultsOf(sluice_kernel_nd_log_f32, x), std::vector<float>(4, -kInf));
     EXPECT_EQ(resultsOf(sluice_kernel_nd_sigmoid_f32, x), std::vector<float>(4, 0.5f));
-    for (float y : resultsOf(sluice_kernel_nd_tanh_f32, x))
-      EXPECT_LE(std::abs(y), kLeastNormal);
+    EXPECT_EQ(resultsOf(sluice_kernel_nd_cos_f32, x), std::vector<float>(4, 1));
+    for (const Function &function : kFunctions)
+      if (function.exact(0) == 0)
+        for (float y : resultsOf(function.kernel, x))
+          EXPECT_LE(std::abs(y), kLeastNormal) << function.name;
     EXPECT_EQ(resultsOf(sluice_kernel_nd_exp_f32, {-87.34f, -100, -104}), std::vector<float>(3, 0));
     EXPECT_EQ(resultsOf(sluice_kernel_nd_sigmoid_f32, {-87.34f, -100}), std::vector<float>(2, 0));
   }
