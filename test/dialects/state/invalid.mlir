@@ -536,3 +536,9 @@ state.object @t {key = "t", kind = "table"}
 %v:2 = "test.value"() : () -> (tensor<2x!nd.string>, tensor<i64>)
 // expected-error@below {{operand #1 must be tensor of strings}}
 %r = state.merge_checkpoints %v#0, %v#1 {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<i64>) -> !flow.token
+
+// -----
+// state.print_text C1
+%v = "test.value"() : () -> tensor<i32>
+// expected-error@below {{operand #0 must be tensor of strings}}
+%t = state.print_text %v {end = ""} : (tensor<i32>) -> !flow.token

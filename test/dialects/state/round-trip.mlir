@@ -179,6 +179,10 @@ state.object @words {key = "words", kind = "table"}
 // CHECK: state.merge_checkpoints %{{.*}}, %{{.*}} {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<!nd.string>) -> !flow.token
 %q119 = state.merge_checkpoints %w119#0, %w119#1 {allow_missing_files = false, delete_old_folders = true} : (tensor<2x!nd.string>, tensor<!nd.string>) -> !flow.token
 
+%print_text = "test.value"() : () -> tensor<!nd.string>
+// CHECK: state.print_text %{{.*}} {end = "\0A"} : (tensor<!nd.string>) -> !flow.token
+%print_text_done = state.print_text %print_text {end = "\0A"} : (tensor<!nd.string>) -> !flow.token
+
 // CHECK: l: "0x0100000001020304"
 {-#
   dialect_resources: {

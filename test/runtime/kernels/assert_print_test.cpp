@@ -159,5 +159,25 @@ TEST(PrintKernel, Line) {
   EXPECT_EQ(printed, "now: [[1 2][3...]...][x];now: [[1 2][3...]...][x];");
 }
 
+TEST(PrintKernel, Text) {
+  std::string printed;
+  std::function<void(std::string_view)> print = [&](std::string_view text) {
+    printed += std::string(text) + ";";
+  };
+  Environment environment;
+  environment.print = &print;
+  auto run = [&](const Tensor &text, const char *end) {
+    const Tensor *inputs[] = {&text};
+    const Attr attrs[] = {caseString(end)};
+    return runKernel(sluice_kernel_state_print_text_any, inputs, {}, attrs, {}, &environment);
+  };
+  EXPECT_TRUE(run(tensorOf("string a"), "\n").ok());
+  EXPECT_TRUE(run(tensorOf("string a"), "").ok());
+  EXPECT_TRUE(run(tensorOf("string a"), "b\n\n").ok());
+  EXPECT_EQ(printed, "a;a;ab\n;");
+  EXPECT_EQ(run(tensorOf("string[2] a b"), "").toString(),
+            "INVALID_ARGUMENT: Input is expected to be scalar, but got [2]");
+}
+
 } // namespace
 } // namespace sluice::rt
