@@ -23,8 +23,8 @@ C3. `result` holds complex numbers of parts of that type.}];
   let hasVerifier = 1;
 }
 
-class Sci_PartOfComplex<string mnemonic, string text, string what>
-    : Sci_Op<mnemonic, Sci_NoCodeOfParts, HasGradient> {
+class Sci_PartOfComplex<string mnemonic, Sluice_Gradient gradient, string text, string what>
+    : Sci_Op<mnemonic, Sci_NoCodeOfParts, gradient> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ".";
   let constraints = [{C1. `input` holds complex numbers. C2. `result` holds floats of the type of their parts.}];
@@ -34,10 +34,10 @@ class Sci_PartOfComplex<string mnemonic, string text, string what>
   let hasVerifier = 1;
 }
 
-def Sci_ImaginaryOp : Sci_PartOfComplex<"imaginary", "imaginary part",
+def Sci_ImaginaryOp : Sci_PartOfComplex<"imaginary", HasGradient, "imaginary part",
     "the imaginary part of the element">;
 
-def Sci_MagnitudeOp : Sci_PartOfComplex<"magnitude", "distance from 0",
+def Sci_MagnitudeOp : Sci_PartOfComplex<"magnitude", HasGradient, "distance from 0",
     "the distance of the element from 0">;
 
 // ---- Along an axis

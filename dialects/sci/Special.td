@@ -86,16 +86,16 @@ def Sci_BesselI1eOp : Sci_Function<"bessel_i1e", HasGradient, "scaled modified B
     "the modified Bessel function of the first kind and order 1, times exp(-|x|) of the element x">;
 
 def Sci_BesselK0Op : Sci_Function<"bessel_k0", HasGradient, "modified Bessel function",
-    "the modified Bessel function of the second kind and order 0; infinity at 0, NaN below">;
+    "the modified Bessel function of the second kind and order 0; infinity at 0 and below">;
 
 def Sci_BesselK1Op : Sci_Function<"bessel_k1", HasGradient, "modified Bessel function",
-    "the modified Bessel function of the second kind and order 1; infinity at 0, NaN below">;
+    "the modified Bessel function of the second kind and order 1; infinity at 0 and below">;
 
 def Sci_BesselK0eOp : Sci_Function<"bessel_k0e", HasGradient, "scaled modified Bessel function",
-    "the modified Bessel function of the second kind and order 0, times exp(x) of the element x; infinity at 0, NaN below">;
+    "the modified Bessel function of the second kind and order 0, times exp(x) of the element x; infinity at 0 and below">;
 
 def Sci_BesselK1eOp : Sci_Function<"bessel_k1e", HasGradient, "scaled modified Bessel function",
-    "the modified Bessel function of the second kind and order 1, times exp(x) of the element x; infinity at 0, NaN below">;
+    "the modified Bessel function of the second kind and order 1, times exp(x) of the element x; infinity at 0 and below">;
 
 def Sci_BesselJ0Op : Sci_Function<"bessel_j0", HasGradient, "Bessel function",
     "the Bessel function of the first kind and order 0">;
@@ -104,10 +104,10 @@ def Sci_BesselJ1Op : Sci_Function<"bessel_j1", HasGradient, "Bessel function",
     "the Bessel function of the first kind and order 1">;
 
 def Sci_BesselY0Op : Sci_Function<"bessel_y0", HasGradient, "Bessel function",
-    "the Bessel function of the second kind and order 0; minus infinity at 0, NaN below">;
+    "the Bessel function of the second kind and order 0; minus infinity at 0 and below">;
 
 def Sci_BesselY1Op : Sci_Function<"bessel_y1", HasGradient, "Bessel function",
-    "the Bessel function of the second kind and order 1; minus infinity at 0, NaN below">;
+    "the Bessel function of the second kind and order 1; minus infinity at 0 and below">;
 
 // ---- Two operands
 

@@ -88,7 +88,7 @@ double scaledLargeK(int order, double x) {
 
 double decayingK(int order, double x) {
   if (!(x > 0))
-    return x == 0 ? kInfinity : kNaN;
+    return std::isnan(x) ? x : kInfinity;
   if (x < 1)
     return order ? smallK1(x) : smallK0(x);
   return std::isinf(x) ? 0 : std::exp(-x) * scaledLargeK(order, x);
@@ -96,7 +96,7 @@ double decayingK(int order, double x) {
 
 double scaledK(int order, double x) {
   if (!(x > 0))
-    return x == 0 ? kInfinity : kNaN;
+    return std::isnan(x) ? x : kInfinity;
   if (x < 1)
     return std::exp(x) * (order ? smallK1(x) : smallK0(x));
   return std::isinf(x) ? 0 : scaledLargeK(order, x);
@@ -114,7 +114,7 @@ double besselK0Scaled(double x) { return scaledK(0, x); }
 double besselK1Scaled(double x) { return scaledK(1, x); }
 double besselJ0(double x) { return ::j0(x); }
 double besselJ1(double x) { return ::j1(x); }
-double besselY0(double x) { return x < 0 ? kNaN : ::y0(x); }
-double besselY1(double x) { return x < 0 ? kNaN : ::y1(x); }
+double besselY0(double x) { return x < 0 ? -kInfinity : ::y0(x); }
+double besselY1(double x) { return x < 0 ? -kInfinity : ::y1(x); }
 
 } // namespace sluice::rt::special

@@ -47,7 +47,8 @@ double lowerGammaByShape(double a, double x);
 double gammaSampleByShape(double a, double sample);
 
 // ---- Bessel functions of the orders 0 and 1 (special_bessel.cpp)
-// Those with `Scaled` are multiplied by exp(-|x|), or exp(x) for K.
+// Those with `Scaled` are multiplied by exp(-|x|), or exp(x) for K. K and Y are infinite from 0 on
+// down, as in TensorFlow.
 double besselI0(double x);
 double besselI1(double x);
 double besselI0Scaled(double x);

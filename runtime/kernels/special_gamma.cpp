@@ -3,6 +3,7 @@
 // of.
 #include "runtime/kernels/special_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -48,6 +49,22 @@ double zetaOfPositive(double x, double q) {
   return sum;
 }
 
+// Of an integer x and a negative q that is none. Near 0 terms of both signs come in pairs, since
+// they may cancel; those far below it are the difference of two sums above it.
+double zetaOfNegative(double x, double q, bool isEven) {
+  constexpr double kNear = 20;
+  const double below = -std::floor(q), fraction = q + below;
+  const double near = std::min(below, kNear);
+  double sum = 0;
+  for (double k = 0; k < near; ++k)
+    sum += std::pow(fraction - (k + 1), -x) + std::pow(fraction + k, -x);
+  sum += zetaOfPositive(x, fraction + near);
+  if (below == near)
+    return sum;
+  double far = zetaOfPositive(x, near + 1 - fraction) - zetaOfPositive(x, below + 1 - fraction);
+  return sum + (isEven ? far : -far);
+}
+
 } // namespace
 
 double logGamma(double x) {
@@ -60,33 +77,30 @@ double digamma(double x) {
     return x > 0 ? x : kNaN;
   if (x > 0)
     return digammaOfPositive(x);
-  double below = std::floor(x);
-  if (!(x != below)) // a pole, or NaN
+  double fraction = x - std::nearbyint(x);
+  if (!(fraction != 0)) // a pole
     return kNaN;
   // Reflected at 1/2.
-  double fraction = x - below;
-  if (fraction == 0.5)
-    return digammaOfPositive(1 - x);
-  fraction = fraction > 0.5 ? fraction - 1 : fraction;
-  return digammaOfPositive(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * fraction);
+  double slope =
+      std::abs(fraction) == 0.5 ? 0 : std::numbers::pi / std::tan(std::numbers::pi * fraction);
+  return digammaOfPositive(1 - x) - slope;
 }
 
 double zeta(double x, double q) {
-  if (!(x >= 1) || std::isnan(q))
+  if (!(x >= 1))
     return kNaN;
   if (x == 1)
     return kInfinity;
+  if (std::isnan(q))
+    return q;
+  if (std::isinf(x))
+    return q > 1 ? 0 : q == 1 ? 1 : kInfinity;
   if (q > 0)
-    return zetaOfPositive(x, q);
+    return std::isinf(q) ? 0 : zetaOfPositive(x, q);
   bool isEven = std::fmod(x, 2) == 0;
   if (q == std::floor(q))
     return isEven ? kInfinity : kNaN;
-  if (x != std::floor(x))
-    return kNaN;
-  // What is added below 0 is the difference of two sums from above it.
-  double fraction = q - std::floor(q);
-  double mirrored = zetaOfPositive(x, 1 - fraction) - zetaOfPositive(x, 1 - q);
-  return zetaOfPositive(x, fraction) + (isEven ? mirrored : -mirrored);
+  return x == std::floor(x) ? zetaOfNegative(x, q, isEven) : kNaN;
 }
 
 double polygamma(double order, double x) {

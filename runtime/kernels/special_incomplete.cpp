@@ -80,7 +80,7 @@ bool isInside(double a, double x) { return x >= 0 && a > 0; }
 } // namespace
 
 double lowerGamma(double a, double x) {
-  if (x == 0 && !std::isnan(a))
+  if (x == 0)
     return 0;
   if (!isInside(a, x))
     return kNaN;
@@ -102,7 +102,7 @@ double upperGamma(double a, double x) {
 }
 
 double lowerGammaByShape(double a, double x) {
-  if (x == 0 && !std::isnan(a))
+  if (x == 0)
     return 0;
   if (!isInside(a, x) || std::isinf(a) || std::isinf(x))
     return isInside(a, x) && std::isinf(a) != std::isinf(x) ? 0 : kNaN;
@@ -114,7 +114,7 @@ double lowerGammaByShape(double a, double x) {
 }
 
 double gammaSampleByShape(double a, double sample) {
-  if (sample == 0 && !std::isnan(a))
+  if (sample == 0)
     return 0;
   if (!isInside(a, sample) || std::isinf(a) || std::isinf(sample))
     return kNaN;
