@@ -17,7 +17,9 @@ NOT_KERNELS = {
                            "NextIteration", "NoOp", "Placeholder", "PlaceholderV2",
                            "PlaceholderWithDefault", "Switch"],
     "an effect": ["Assert", "Print"],
-    "another value in every call": ["RandomUniform"],
+    "another value in every call": ["RandomStandardNormal", "RandomUniform", "RandomUniformInt",
+                                    "TruncatedNormal"],
+    "a constant": ["StatelessRandomGetAlg"],
     # Recorded graphs and random programs have them.
     "functions are called": [
         "Case", "DeviceIndex", "FakeParam", "For", "If", "PartitionedCall", "RemoteCall",

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constraints of the sci random ops, one case each; the comment above a case names op and constraint.
+// RUN: sluice-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// sci.random_key C1
+%v = "test.value"() : () -> tensor<2xf32>
+// expected-error@below {{operand #0 must be tensor of integers}}
+%r:2 = sci.random_key %v : (tensor<2xf32>) -> (tensor<1xui64>, tensor<2xui64>)
+
+// -----
+// sci.random_key C2
+%v = "test.value"() : () -> tensor<2xi64>
+// expected-error@below {{result #0 must be tensor of ui64}}
+%r:2 = sci.random_key %v : (tensor<2xi64>) -> (tensor<1xi64>, tensor<2xui64>)
+
+// -----
+// sci.random_key C2
+%v = "test.value"() : () -> tensor<2xi64>
+// expected-error@below {{result #1 must be tensor of ui64}}
+%r:2 = sci.random_key %v : (tensor<2xi64>) -> (tensor<1xui64>, tensor<2xi64>)
+
+// -----
+// sci.random_stream C1
+%v:3 = "test.value"() : () -> (tensor<1xi64>, tensor<2xui64>, tensor<i32>)
+// expected-error@below {{operand #0 must be tensor of ui64}}
+%r = sci.random_stream %v#0, %v#1, %v#2 : (tensor<1xi64>, tensor<2xui64>, tensor<i32>) -> tensor<3xi64>
+
+// -----
+// sci.random_stream C1
+%v:3 = "test.value"() : () -> (tensor<1xui64>, tensor<2xi64>, tensor<i32>)
+// expected-error@below {{operand #1 must be tensor of ui64}}
+%r = sci.random_stream %v#0, %v#1, %v#2 : (tensor<1xui64>, tensor<2xi64>, tensor<i32>) -> tensor<3xi64>
+
+// -----
+// sci.random_stream C2
+%v:3 = "test.value"() : () -> (tensor<1xui64>, tensor<2xui64>, tensor<i64>)
+// expected-error@below {{operand #2 must be tensor of i32}}
+%r = sci.random_stream %v#0, %v#1, %v#2 : (tensor<1xui64>, tensor<2xui64>, tensor<i64>) -> tensor<3xi64>
+
+// -----
+// sci.random_stream C3
+%v:3 = "test.value"() : () -> (tensor<1xui64>, tensor<2xui64>, tensor<i32>)
+// expected-error@below {{result #0 must be tensor of i64}}
+%r = sci.random_stream %v#0, %v#1, %v#2 : (tensor<1xui64>, tensor<2xui64>, tensor<i32>) -> tensor<3xui64>
+
+// -----
+// sci.random_normal C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<1xi32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_normal %v#0, %v#1 : (tensor<3xi32>, tensor<1xi32>) -> tensor<?xf32>
+
+// -----
+// sci.random_normal C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_normal %v#0, %v#1 : (tensor<3xi64>, tensor<1xf32>) -> tensor<?xf32>
+
+// -----
+// sci.random_normal C3
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>)
+// expected-error@below {{result #0 must be tensor of floats}}
+%r = sci.random_normal %v#0, %v#1 : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xi32>
+
+// -----
+// sci.random_truncated_normal C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<1xi32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_truncated_normal %v#0, %v#1 : (tensor<3xi32>, tensor<1xi32>) -> tensor<?xf32>
+
+// -----
+// sci.random_truncated_normal C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_truncated_normal %v#0, %v#1 : (tensor<3xi64>, tensor<1xf32>) -> tensor<?xf32>
+
+// -----
+// sci.random_truncated_normal C3
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>)
+// expected-error@below {{result #0 must be tensor of floats}}
+%r = sci.random_truncated_normal %v#0, %v#1 : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xi32>
+
+// -----
+// sci.random_bits C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<1xi32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_bits %v#0, %v#1 : (tensor<3xi32>, tensor<1xi32>) -> tensor<?xui64>
+
+// -----
+// sci.random_bits C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_bits %v#0, %v#1 : (tensor<3xi64>, tensor<1xf32>) -> tensor<?xui64>
+
+// -----
+// sci.random_bits C3
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>)
+// expected-error@below {{result #0 must be tensor of integers}}
+%r = sci.random_bits %v#0, %v#1 : (tensor<3xi64>, tensor<1xi32>) -> tensor<?xf32>
+
+// -----
+// sci.random_int C1
+%v:4 = "test.value"() : () -> (tensor<3xi32>, tensor<1xi32>, tensor<i32>, tensor<i32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_int %v#0, %v#1, %v#2, %v#3 : (tensor<3xi32>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+
+// -----
+// sci.random_int C2
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<1xf32>, tensor<i32>, tensor<i32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_int %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<1xf32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+
+// -----
+// sci.random_int C3
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i64>)
+// expected-error@below {{failed to verify that all of {low, high, result} have same element type}}
+%r = sci.random_int %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i64>) -> tensor<?xi32>
+
+// -----
+// sci.random_int C3
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>, tensor<f32>, tensor<f32>)
+// expected-error@below {{operand #2 must be tensor of integers}}
+%r = sci.random_int %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<1xi32>, tensor<f32>, tensor<f32>) -> tensor<?xf32>

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What linear algebra, Fourier transforms and random numbers ask of their operands.
+
+The rules are those of `operand_rules.py`, which has the others.
+"""
+
+import operands
+
+
+def sizes(d, count, least=1):
+    return [0 if d.chance(0.04) else d.rng.randint(least, 4) for _ in range(count)]
+
+
+def leading(d):
+    return sizes(d, d.rng.randint(0, 2))
+
+
+# ---- Matrices
+
+
+def square(d):
+    rows, = sizes(d, 1)
+    columns = rows + 1 if d.chance(0.03) else rows
+    return [d.tensor("T", [*leading(d), rows, columns])]
+
+
+def oblong(d):
+    return [d.tensor("T", [*leading(d), *sizes(d, 2)] if d.chance(0.97) else d.dims(0, 1))]
+
+
+def equations(d):
+    """Of triangular ones the dims before the matrices broadcast."""
+    rows, columns = sizes(d, 2)
+    batch = leading(d)
+    other = batch
+    if d.signature.name == "MatrixTriangularSolve" and d.chance(0.5):
+        other = operands.compressed(d.rng, batch)
+    return [d.tensor("T", [*batch, rows, rows]),
+            d.tensor("T", [*other, rows + 1 if d.chance(0.03) else rows, columns])]
+
+
+# ---- Fourier transforms
+
+
+def dims_of(d):
+    """How many dims an op transforms: the digit in its name."""
+    return next((int(each) for each in d.signature.name if each.isdigit()), 1)
+
+
+def lines(d, count):
+    """Sizes of several kinds: with small factors, and prime ones."""
+    found = [d.rng.choice([1, 2, 3, 4, 5, 6, 8, 17]) for _ in range(count)]
+    return [0] + found[1:] if d.chance(0.03) else found
+
+
+def transform(d):
+    return [d.tensor("Tcomplex", [*leading(d), *lines(d, dims_of(d))])]
+
+
+def real_transform(d):
+    precision = d.rng.choice([("float", "complex64"), ("double", "complex128")])
+    d.set("Treal", "type", precision[0])
+    d.set("Tcomplex", "type", precision[1])
+    inverse, length = d.signature.name.startswith("I"), lines(d, dims_of(d))
+    given = [size + d.rng.randint(0, 1) for size in length]
+    if inverse:
+        given[-1] = length[-1] // 2 + 1 + d.rng.randint(0, 1)
+    if d.chance(0.03):
+        length[0] = given[0] + 9
+    return [d.tensor("Tcomplex" if inverse else "Treal", [*leading(d), *given]),
+            d.ints("int32", length)]
+
+
+# ---- Random numbers
+
+
+def limits(d, name):
+    low = d.rng.randint(0, 100)
+    return [d.ints(name, [low], []), d.ints(name, [low - 1 if d.chance(0.05) else low + 77], [])]
+
+
+def seeds(d):
+    return d.ints("Tseed", [d.rng.randint(0, 100) for _ in range(3 if d.chance(0.03) else 2)])
+
+
+def seeded(d):
+    found = [d.ints("T", d.dims()), seeds(d)]
+    return found + (limits(d, "dtype") if len(d.signature.inputs) > 2 else [])
+
+
+def keyed(d):
+    found = [d.ints("Tshape", d.dims()), d.ints("uint64", [d.rng.getrandbits(64)]),
+             d.ints("uint64", [d.rng.getrandbits(64), d.rng.getrandbits(64)]),
+             d.ints("int32", [d.rng.choice([1, 1, 1, 3])], [])]
+    return found + (limits(d, "dtype") if len(d.signature.inputs) > 4 else [])
+
+
+KINDS = ["RandomUniform", "RandomNormal", "TruncatedNormal", "RandomUniformInt",
+         "RandomUniformFullInt"]
+
+RULES = {
+    **dict.fromkeys(["Cholesky", "MatrixInverse", "MatrixDeterminant", "LogMatrixDeterminant",
+                     "SelfAdjointEigV2"], square),
+    "Qr": oblong, "Svd": oblong, "MatrixSolve": equations, "MatrixTriangularSolve": equations,
+    **dict.fromkeys([f"{kind}FFT{dims}" for kind in ("", "I") for dims in ("", "2D", "3D")],
+                    transform),
+    **dict.fromkeys([f"{kind}FFT{dims}" for kind in ("R", "IR") for dims in ("", "2D", "3D")],
+                    real_transform),
+    **{f"Stateless{kind}": seeded for kind in KINDS},
+    **{f"Stateless{kind}V2": keyed for kind in KINDS},
+    "StatelessRandomGetKeyCounter": lambda d: [seeds(d)],
+    "StatelessRandomGetKeyCounterAlg": lambda d: [seeds(d)],
+}

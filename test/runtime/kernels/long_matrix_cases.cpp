@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Firings of several pieces: kernels of matrices, of Fourier transforms and of random numbers.
+#include "test/runtime/kernels/long_firing.h"
+
+namespace sluice::rt {
+namespace {
+
+Attr flagAttr(bool value) {
+  Attr attr;
+  attr.kind = Attr::Kind::kInt;
+  attr.i = value;
+  return attr;
+}
+Attr dimsAttr(int64_t value) {
+  Attr attr;
+  attr.kind = Attr::Kind::kInt;
+  attr.i = value;
+  return attr;
+}
+
+constexpr int64_t kBatch = 37, kSide = 24;
+
+// Positive definite ones.
+Tensor symmetricMatrices() {
+  Tensor t = fractions({kBatch, kSide, kSide});
+  auto *x = t.data<float>();
+  for (int64_t i = 0; i < kBatch; ++i)
+    for (int64_t row = 0; row < kSide; ++row)
+      for (int64_t column = 0; column <= row; ++column) {
+        float &lower = x[(i * kSide + row) * kSide + column];
+        if (row == column)
+          lower = 3 * float(kSide);
+        x[(i * kSide + column) * kSide + row] = lower;
+      }
+  return t;
+}
+
+void addMatrices(std::vector<LongCase> &cases) {
+  constexpr DType kType = DType::kF32;
+  auto add = [&](const char *op, size_t results, std::vector<Attr> attrs = {},
+                 bool hasRhs = false) {
+    cases.push_back({op, [=] {
+                       std::vector<Tensor> inputs = {symmetricMatrices()};
+                       if (hasRhs)
+                         inputs.push_back(fractions({kBatch, kSide, 31}, 7));
+                       return LongFiring{inputs, std::vector<DType>(results, kType), attrs};
+                     }});
+  };
+  add("sci.cholesky", 1);
+  add("sci.matrix_inverse", 1, {flagAttr(true)});
+  add("sci.determinant", 1);
+  add("sci.log_determinant", 2);
+  add("sci.matrix_solve", 1, {flagAttr(false)}, true);
+  add("sci.triangular_solve", 1, {flagAttr(false), flagAttr(true)}, true);
+  add("sci.qr", 2, {flagAttr(true)});
+  add("sci.svd", 3, {flagAttr(true), flagAttr(false)});
+  add("sci.self_adjoint_eig", 2, {flagAttr(true)});
+}
+
+void addTransforms(std::vector<LongCase> &cases) {
+  auto numbers = [](const Shape &shape) {
+    Tensor parts = fractions({2 * shape.elements()});
+    Tensor t = *Tensor::allocate(DType::kC64, shape);
+    std::memcpy(t.raw(), parts.raw(), t.bytes());
+    return t;
+  };
+  // Of small factors, and of a large prime one.
+  for (const Shape &shape : {Shape{7, 120, 60}, Shape{211, 331}})
+    cases.push_back({"sci.fft", [=] {
+                       return LongFiring{
+                           {numbers(shape)}, {DType::kC64}, {dimsAttr(2), flagAttr(true)}};
+                     }});
+  cases.push_back({"sci.rfft", [] {
+                     return LongFiring{{fractions({9, 100, 90}), integers({90, 72})},
+                                       {DType::kC64},
+                                       {dimsAttr(2)}};
+                   }});
+  cases.push_back({"sci.irfft", [=] {
+                     return LongFiring{
+                         {numbers({9, 100, 60}), integers({90, 97})}, {DType::kF32}, {dimsAttr(2)}};
+                   }});
+}
+
+void addRandomNumbers(std::vector<LongCase> &cases) {
+  auto operands = [] {
+    return std::vector<Tensor>{tensor<int64_t>({3}, {5, 6, 7}), integers({40'003})};
+  };
+  for (const char *op : {"sci.random_normal", "sci.random_truncated_normal"})
+    for (DType dtype : {DType::kF16, DType::kF32, DType::kF64})
+      cases.push_back({op, [=] { return LongFiring{operands(), {dtype}}; }});
+  for (DType dtype : {DType::kI32, DType::kU64})
+    cases.push_back({"sci.random_bits", [=] { return LongFiring{operands(), {dtype}}; }});
+  cases.push_back({"sci.random_int", [=] {
+                     std::vector<Tensor> inputs = operands();
+                     inputs.push_back(number(-7));
+                     inputs.push_back(number(1'000'000));
+                     return LongFiring{inputs, {DType::kI32}};
+                   }});
+}
+
+} // namespace
+
+std::vector<LongCase> longMatrixCases() {
+  std::vector<LongCase> cases;
+  addMatrices(cases);
+  addTransforms(cases);
+  addRandomNumbers(cases);
+  return cases;
+}
+
+} // namespace sluice::rt
