@@ -8,6 +8,7 @@ variable takes the result, so the op is part of what a loop compiles to.
 import json
 import math
 import pathlib
+import struct
 import sys
 
 import views
@@ -22,6 +23,7 @@ def attr_value(kind, value):
     return {"type": lambda: g.dtype(DTYPES[value][0]), "bool": lambda: g.boolean(value),
             "int": lambda: g.integer(value), "float": lambda: g.number(value),
             "string": lambda: g.text(value), "shape": lambda: g.field(7, g.field(3, 1)) if value is None else g.shape(*value),
+            "floats": lambda: g.field(1, g.field(4, struct.pack(f"<{len(value)}f", *value))),
             "ints": lambda: g.field(1, b"".join(g.field(3, number) for number in value)),
             "types": lambda: g.field(1, b"".join(g.field(6, DTYPES[name][0]) for name in value)),
             }[kind]()

@@ -12,6 +12,7 @@ REALS = ["float", "double", "int32", "uint8", "int16", "int8", "int64", "bfloat1
          "half", "uint32", "uint64"]
 GROUPS = {"realnumbertype": REALS, "numbertype": [*REALS, "complex64", "complex128"],
           "type": [*REALS, "complex64", "complex128", "bool"]}
+ALIASES = {"float32": "float", "float64": "double", "float16": "half"}
 COMPUTED = set(GROUPS["type"])  # strings are not drawn, and quantized types not supported
 
 
@@ -51,7 +52,7 @@ def parse_arg(text):
 
 
 def types_of(words):
-    types = [dtype for word in words for dtype in GROUPS.get(word, [word])]
+    types = [dtype for word in words for dtype in GROUPS.get(word, [ALIASES.get(word, word)])]
     return [dtype for dtype in types if dtype in COMPUTED]
 
 

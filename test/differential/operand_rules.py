@@ -8,9 +8,11 @@ A few operands do not fit, so that errors are compared too.
 import math
 
 import operand_rules_of_indices
+import operand_rules_of_linear
 import operand_rules_of_matrices
 import operand_rules_of_moves
 import operand_rules_of_parts
+import operand_rules_of_sparse
 import operand_rules_of_windows
 
 
@@ -156,6 +158,8 @@ RULES = {
     "Softmax": matrix, "LogSoftmax": matrix,
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy,
-    **operand_rules_of_indices.RULES, **operand_rules_of_matrices.RULES,
+    **operand_rules_of_indices.RULES, **operand_rules_of_linear.RULES,
+    **operand_rules_of_matrices.RULES,
+    **operand_rules_of_sparse.RULES,
     **operand_rules_of_parts.RULES, **operand_rules_of_moves.RULES, **operand_rules_of_windows.RULES,
 }

@@ -31,7 +31,26 @@ def diagonal(d, size):
     return k, min(size[0] + min(k, 0), size[1] - max(k, 0))
 
 
+def several(d, size):
+    """Which ones, how many, and how long the longest is."""
+    low, high = sorted(d.rng.randint(min(1 - size[0], 0), max(size[1] - 1, 0)) for _ in range(2))
+    if d.chance(0.03):
+        high = size[1]
+    longest = min(size[0] + min(high, 0), size[1] - max(low, 0))
+    return [low, high], [high - low + 1] * (low != high) + [max(longest, 0)]
+
+
+def matrices_of_several(d):
+    size = sizes(d, 2, least=1)
+    k, dims = several(d, size)
+    given = [number if d.chance(0.5) else -1 for number in size]
+    return [d.tensor("T", [*leading(d), *dims]), d.ints("int32", k),
+            *(d.ints("int32", [number], []) for number in given), d.tensor("T", [])]
+
+
 def make_matrices(d):
+    if d.signature.name.endswith(("V2", "V3")) and d.chance(0.6):
+        return matrices_of_several(d)
     x = d.tensor("T", [*leading(d), *sizes(d, 1, least=0)])
     if not d.signature.name.endswith(("V2", "V3")):
         return [x]
@@ -43,6 +62,8 @@ def make_matrices(d):
 def take_diagonal(d):
     size = sizes(d, 2, least=0)
     found = [d.tensor("T", [*leading(d), *size])]
+    if d.signature.name.endswith(("V2", "V3")) and d.chance(0.6):
+        return [*found, d.ints("int32", several(d, size)[0]), d.tensor("T", [])]
     if d.signature.name.endswith(("V2", "V3")):
         found += [constants(d, "int32", [diagonal(d, size)[0]], []), d.tensor("T", [])]
     return found
@@ -50,6 +71,10 @@ def take_diagonal(d):
 
 def place_diagonal(d):
     dims, size = leading(d), sizes(d, 2, least=0)
+    if len(d.signature.inputs) > 2 and d.chance(0.6):
+        k, longest = several(d, size)
+        return [d.tensor("T", [*dims, *size]), d.tensor("T", [*dims, *longest]),
+                d.ints("int32", k)]
     k, length = diagonal(d, size)
     found = [d.tensor("T", [*dims, *size]), d.tensor("T", [*dims, length])]
     return found + ([constants(d, "int32", [k], [])] if len(d.signature.inputs) > 2 else [])

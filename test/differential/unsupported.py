@@ -12,7 +12,10 @@ TABLE = [
     (["InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "SquaredDifference",
       "TanhGrad"], "T", COMPLEX),  # they conjugate
     (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),
+    (["SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum"], "T", COMPLEX),
     (["Cast"], "Truncate", (True,)),
+    (["Bitcast"], "T", ("bool",)), (["Bitcast"], "type", ("bool",)),
+    (["LowerBound", "UpperBound"], "T", ("bool", *COMPLEX)),  # no order either
     (["Einsum"], "T", ("bool",)),  # products
     (["DepthToSpace", "SpaceToDepth"], "data_format", ("NCHW", "NCHW_VECT_C")),
 ]

@@ -6,7 +6,8 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Names without a case, and why.
-NO_CASE = {"PreventGradient": "it is an error to ask for its derivative",
+NO_CASE = {"Angle": "it takes complex numbers alone, which are not fed",
+           "PreventGradient": "it is an error to ask for its derivative",
            "fed": "it is no op of a graph file, but stands for what is fed"}
 
 

@@ -86,6 +86,12 @@ def euclidean_norm(d):
          Tidx="i32", keep_dims=d.chance(0.5))
 
 
+def nth_element(d):
+    dims = d.dims(1, size=[1, 2, 3])
+    n = d.feed("i32", [], [d.rng.randrange(dims[-1])])
+    node(d, "NthElement", [d.x(dims), n], T="f64", reverse=d.chance(0.5))
+
+
 OUTSIDE_ZERO = (0.3, 2)
 RULES = {
     **{op: unary(op) for op in ("Relu", "Elu", "Selu", "Softplus", "Softsign", "Square")},
@@ -105,7 +111,7 @@ RULES = {
     "Softmax": softmax("Softmax"), "LogSoftmax": softmax("LogSoftmax"),
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy,
-    "ClipByValue": clip, "EuclideanNorm": euclidean_norm,
+    "ClipByValue": clip, "EuclideanNorm": euclidean_norm, "NthElement": nth_element,
 }
 
 

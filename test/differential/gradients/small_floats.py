@@ -13,7 +13,9 @@ import struct
 from drawing import Tensor
 
 BITS = {"f16": 10, "bf16": 7}  # behind the first one
-WIDE = {"nd.matmul_onto"}  # ops for 32 and 64 bits alone
+# Ops for 32 and 64 bits alone.
+WIDE = {"nd.matmul_onto", "sci.betainc", "sci.complex", "sci.imaginary", "sci.magnitude",
+        "sci.next_after", "sci.polygamma", "sci.zeta"}
 UNITS = 16  # of the largest element
 STEPS = 8  # of the change to the neighbours
 

@@ -42,6 +42,7 @@ std::vector<LongCase> longRecordCases();
 std::vector<LongCase> longTextCases();
 std::vector<LongCase> longMatrixCases();
 std::vector<LongCase> longWindowCases();
+std::vector<LongCase> longPartCases();
 // Ops that take no time that depends on sizes, or only that of giving memory back.
 const std::vector<std::string_view> &shortOps();
 

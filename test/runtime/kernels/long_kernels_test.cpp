@@ -14,7 +14,7 @@ namespace {
 std::vector<LongCase> allCases() {
   std::vector<LongCase> cases = longTensorCases();
   for (const auto &more : {longObjectCases(), longSharedCases(), longRecordCases(), longTextCases(),
-                           longWindowCases(), longMatrixCases()})
+                           longWindowCases(), longMatrixCases(), longPartCases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
