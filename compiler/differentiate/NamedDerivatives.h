@@ -28,6 +28,7 @@ struct NamedLine {
 };
 llvm::ArrayRef<NamedLine> namedElementwise();
 llvm::ArrayRef<NamedLine> namedParts();
+llvm::ArrayRef<NamedLine> namedQuantize();
 llvm::ArrayRef<NamedLine> namedRectifiers();
 llvm::ArrayRef<NamedLine> namedSoftmax();
 

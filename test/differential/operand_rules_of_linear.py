@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What linear algebra, Fourier transforms and random numbers ask of their operands.
+"""What linear algebra, Fourier transforms, quantization and random numbers ask of their operands.
 
 The rules are those of `operand_rules.py`, which has the others.
 """
@@ -95,6 +95,39 @@ def keyed(d):
     return found + (limits(d, "dtype") if len(d.signature.inputs) > 4 else [])
 
 
+# ---- Quantization
+
+
+def scaled(d):
+    """A range of all elements, or one for each place of an axis."""
+    x = d.dims(1, 3)
+    axis = d.rng.randint(-1, len(x) - 1)
+    d.set("axis", "int", axis)
+    d.set("num_bits", "int", d.rng.randint(2, 12))
+    bounds = [x[axis]] if axis >= 0 else []
+    count = 2 if d.signature.name.endswith("Grad") else 1
+    found = [d.tensor("T", x) for _ in range(count)]
+    found += [d.tensor("T", bounds) for _ in range(2)]
+    if d.signature.name.endswith("V3"):
+        d.attrs.pop("num_bits", None)
+        found.append(d.ints("int32", [d.rng.randint(2, 12)], []))
+    elif count == 2:
+        d.attrs.pop("num_bits", None)
+    return found
+
+
+def fake(d):
+    """Gradients have an operand before the others."""
+    name = d.signature.name
+    d.set("num_bits", "int", d.rng.randint(2, 16))
+    x = d.dims(1, 3)
+    found = [d.tensor("float", x) for _ in range(2 if name.endswith("Gradient") else 1)]
+    if "Vars" in name:
+        bounds = [x[-1]] if "PerChannel" in name else []
+        found += [d.tensor("float", bounds) for _ in range(2)]
+    return found
+
+
 KINDS = ["RandomUniform", "RandomNormal", "TruncatedNormal", "RandomUniformInt",
          "RandomUniformFullInt"]
 
@@ -106,6 +139,10 @@ RULES = {
                     transform),
     **dict.fromkeys([f"{kind}FFT{dims}" for kind in ("R", "IR") for dims in ("", "2D", "3D")],
                     real_transform),
+    **{f"QuantizeAndDequantize{kind}": scaled for kind in ("V2", "V3", "V4", "V4Grad")},
+    **{f"FakeQuantWithMinMax{kind}": fake for kind in (
+        "Args", "ArgsGradient", "Vars", "VarsGradient", "VarsPerChannel",
+        "VarsPerChannelGradient")},
     **{f"Stateless{kind}": seeded for kind in KINDS},
     **{f"Stateless{kind}V2": keyed for kind in KINDS},
     "StatelessRandomGetKeyCounter": lambda d: [seeds(d)],

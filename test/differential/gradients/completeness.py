@@ -8,6 +8,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Names without a case, and why.
 NO_CASE = {"Angle": "it takes complex numbers alone, which are not fed",
            "PreventGradient": "it is an error to ask for its derivative",
+           **dict.fromkeys(("FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars",
+                            "FakeQuantWithMinMaxVarsPerChannel", "QuantizeAndDequantizeV2",
+                            "QuantizeAndDequantizeV3", "QuantizeAndDequantizeV4"),
+                           "it rounds: its derivative is that of what is rounded"),
            "fed": "it is no op of a graph file, but stands for what is fed"}
 
 
