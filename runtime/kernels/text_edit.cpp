@@ -5,6 +5,7 @@
 #include "runtime/kernels/attributes/nd.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
+#include "runtime/kernels/text_case.h"
 #include "runtime/kernels/text_work.h"
 
 #include <array>
@@ -91,6 +92,10 @@ Status edit(std::string_view how, std::string_view text, std::string &to) {
     return encode(text, how == "pad_base64", to);
   if (how == "decode_base64")
     return decode(text, to);
+  if (how == "lower_utf8")
+    return lowerUtf8(text, to);
+  if (how == "upper_utf8")
+    return upperUtf8(text, to);
   SLUICE_RETURN_IF_ERROR(storeText(text, to));
   changeCase(to, how == "lower" ? 'A' : 'a', how == "lower" ? 'Z' : 'z');
   return okStatus();

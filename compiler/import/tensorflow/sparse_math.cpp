@@ -106,8 +106,8 @@ template <typename OpT> void withDense(Expansion &e) {
   e.result(0, e.like<OpT>({x.values, denseAt(e, checks, x, inputs[3])}));
 }
 
-Value adjoint(Expansion &e, Value matrix) {
-  return e.like<nd::TransposeOp>({matrix, e.ints({1, 0})}, e.flag("conjugate", true));
+Value adjoint(Expansion &e, Value x, ArrayRef<int64_t> order) {
+  return e.like<nd::TransposeOp>({x, e.ints(order)}, e.flag("conjugate", true));
 }
 
 void sparseMatMul(Expansion &e) {
@@ -124,7 +124,7 @@ void sparseMatMul(Expansion &e) {
   a = checked(checks, a);
   Value b = checks.checked(inputs[3]), values = a.values;
   if (e.boolAttr("adjoint_b"))
-    b = adjoint(e, b);
+    b = adjoint(e, b, {1, 0});
   auto sizeOfA = [&](int64_t axis) {
     return single(e, part(e, a.dims, e.int32(axis), e.int32(1)));
   };
@@ -133,7 +133,7 @@ void sparseMatMul(Expansion &e) {
                      converted(e, single(e, part(e, dimsOf(e, b), e.int32(0), e.int32(1))), i64)),
                  "the inner sizes must be equal", dimsOf(e, b));
   if (turnsA && isa<ComplexType>(e.elementOf(values)))
-    values = e.like<nd::ConjOp>(values);
+    values = adjoint(e, values, {0});
   Value rows = columnOf(e, a.indices, turnsA ? 1 : 0);
   Value others = columnOf(e, a.indices, turnsA ? 0 : 1);
   Value products =

@@ -56,12 +56,11 @@ void encodeBase64(Expansion &e) { edit(e, e.boolAttr("pad") ? "pad_base64" : "en
 
 void changeCase(Expansion &e) {
   std::string encoding = e.stringAttr("encoding");
-  if (encoding == "utf-8")
-    return e.unsupported("attribute 'encoding': expected '' but got 'utf-8'");
-  if (!encoding.empty())
+  if (!encoding.empty() && encoding != "utf-8")
     return e.fail(ExitCode::kBadGraph,
                   "attribute 'encoding': expected '' or 'utf-8' but got " + quoted(encoding));
-  edit(e, e.node().opName() == "StringLower" ? "lower" : "upper");
+  std::string how = e.node().opName() == "StringLower" ? "lower" : "upper";
+  edit(e, encoding.empty() ? how : how + "_utf8");
 }
 
 // ---- Numbers

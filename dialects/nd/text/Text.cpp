@@ -42,7 +42,8 @@ LogicalResult nd::TextLengthOp::verify() {
 
 LogicalResult nd::EditTextsOp::verify() {
   return oneOf(*this, getHow(),
-               {"strip", "lower", "upper", "encode_base64", "pad_base64", "decode_base64"}); // C2
+               {"strip", "lower", "upper", "lower_utf8", "upper_utf8", "encode_base64",
+                "pad_base64", "decode_base64"}); // C2
 }
 
 LogicalResult nd::AsTextOp::verify() {

@@ -106,9 +106,9 @@ def ND_SplitTextsOp : ND_Op<"split_texts", ND_NoCodeOfTexts, ND_NoGradientOfBool
 
 def ND_EditTextsOp : ND_Op<"edit_texts", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
   let summary = "each string changed";
-  let semantics = [{Each string, by `how`: `strip` takes white space away from its ends; `lower` and `upper` change the letters of ASCII; `encode_base64` writes bytes in the alphabet of base64 for addresses, without padding, `pad_base64` with it; `decode_base64` reads either.}];
+  let semantics = [{Each string, by `how`: `strip` takes white space away from its ends; `lower` and `upper` change the letters of ASCII, `lower_utf8` and `upper_utf8` those of Unicode, where a letter may become several and what is no UTF-8 becomes U+FFFD; `encode_base64` writes bytes in the alphabet of base64 for addresses, without padding, `pad_base64` with it; `decode_base64` reads either.}];
   let failures = "INVALID_ARGUMENT when what is to be decoded has other characters, or no length that an encoded string has; RESOURCE_EXHAUSTED when there is no memory for a string.";
-  let constraints = [{C1. `texts` and `result` hold strings. C2. `how` is `strip`, `lower`, `upper`, `encode_base64`, `pad_base64` or `decode_base64`.}];
+  let constraints = [{C1. `texts` and `result` hold strings. C2. `how` is `strip`, `lower`, `upper`, `lower_utf8`, `upper_utf8`, `encode_base64`, `pad_base64` or `decode_base64`.}];
   let example = [{%y = nd.edit_texts %x {how = "strip"} : (tensor<2x!nd.string>) -> tensor<2x!nd.string>}];
   let arguments = (ins ND_Text:$texts, StrAttr:$how);
   let results = (outs ND_Text:$result);

@@ -76,6 +76,9 @@ def split_whole(s, attrs):
 def edit(s, attrs):
     x = s.feed("x", texts([" \t a B\n", "", "Zz[`{@\u00e9"]))
     s.step([s.node("", s.op, x)])
+    if s.op != "StringStrip":
+        wide = s.feed("wide", texts(["\u00c4\u00df\u0130", "\u039f\u03a3 \u03a3", b"a\xff"]))
+        s.step([s.node("all", s.op, wide, encoding=g.text("utf-8"))])
 
 
 def base64(s, attrs):

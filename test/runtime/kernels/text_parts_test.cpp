@@ -131,6 +131,21 @@ TEST(EditTexts, SpaceAndCase) {
   EXPECT_EQ(valuesOf<std::string>(*edit({"aZ[`{@\xc3\xa4"}, "upper")), Texts{"AZ[`{@\xc3\xa4"});
 }
 
+TEST(EditTexts, CaseOfUnicode) {
+  auto one = [](const char *text, const char *how) {
+    return valuesOf<std::string>(*edit({text}, how))[0];
+  };
+  // An umlaut, a sharp s, an I with a dot, sigmas inside and at the end, one of four bytes.
+  EXPECT_EQ(one("a\u00c4\u00df\u0130", "lower_utf8"), "a\u00e4\u00dfi\u0307");
+  EXPECT_EQ(one("a\u00e4\u00df\ufb01", "upper_utf8"), "A\u00c4SSFI");
+  EXPECT_EQ(one("\u03a3\u03a3 \u03a3 \u03a3.b \u039f\u03a3'", "lower_utf8"),
+            "\u03c3\u03c2 \u03c3 \u03c3.b \u03bf\u03c2'");
+  EXPECT_EQ(one("\U00010400", "lower_utf8"), "\U00010428");
+  EXPECT_EQ(one("A\xff\xe2\x82", "lower_utf8"), "a\ufffd\ufffd");
+  EXPECT_EQ(one("\xed\xa0\x80", "upper_utf8"), "\ufffd\ufffd\ufffd");
+  EXPECT_EQ(one("", "upper_utf8"), "");
+}
+
 TEST(EditTexts, Base64) {
   const Texts bytes = {"", "a", "ab", "abc", "\xff\xfe\xfd\xfb"};
   const Texts plain = {"", "YQ", "YWI", "YWJj", "__79-w"},
