@@ -90,10 +90,12 @@ def band(d):
 # ---- Labels
 
 # Of one operand, and of two.
-EQUATIONS = (("ab->ba", "abc->b", "ab->", "...a->a...", "ab->ab", "a...b->...b"),
+EQUATIONS = (("ab->ba", "abc->b", "ab->", "...a->a...", "ab->ab", "a...b->...b",
+              "aba->b", "ab->aba", "a...a->...a", "->..."),
              ("ab,bc->ac", "ab,cb->ca", "abc,acd->abd", "ab,ab->ab", "ab,ab->", "a,b->ab",
               "abc,cde->abde", "aecd,abcd->acbe", "acbe,aecd->abcd", "abcd,cde->abe",
-              "abx,bc->ac", "...ab,bc->...ac", "...ab,...bc->...ac", "ab,...b->...a"))
+              "abx,bc->ac", "...ab,bc->...ac", "...ab,...bc->...ac", "ab,...b->...a",
+              "aab,bc->ac", "a,ab->aab", "aa,aab->baa", ",a->a"))
 
 
 def labelled(d):

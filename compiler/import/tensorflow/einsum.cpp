@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow's Einsum: sums, transposes and at most one product of matrices. Labels of both
 // operands that stay are dims of a batch, labels of both that vanish are what the product sums
-// over.
+// over. A label that an operand has twice is a diagonal, of which there is one axis from the start;
+// one that the result has twice is a diagonal that is filled up with zeros at the end.
 #include "compiler/import/tensorflow/Checks.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -30,11 +31,11 @@ Value axisOf(Expansion &e, const Labelled &x, size_t position) {
   return flat(e, e.like<nd::SubOp>({rankOf(e, x.value), e.int32(fromEnd)}));
 }
 
-Value axesOf(Expansion &e, const Labelled &x, StringRef labels) {
+// The axes at these positions as a vector; that of the ellipsis stands for a range.
+Value axesAt(Expansion &e, const Labelled &x, ArrayRef<size_t> positions) {
   SmallVector<Value> axes;
-  for (char label : labels) {
-    size_t position = x.labels.find(label);
-    if (label != kEllipsis) {
+  for (size_t position : positions) {
+    if (x.labels[position] != kEllipsis) {
       axes.push_back(axisOf(e, x, position));
       continue;
     }
@@ -43,6 +44,27 @@ Value axesOf(Expansion &e, const Labelled &x, StringRef labels) {
     axes.push_back(e.like<nd::RangeOp>({e.int32(static_cast<int64_t>(position)), end, e.int32(1)}));
   }
   return axes.empty() ? e.ints({}) : joined(e, axes);
+}
+
+// Of distinct labels.
+Value axesOf(Expansion &e, const Labelled &x, StringRef labels) {
+  SmallVector<size_t> positions;
+  for (char label : labels)
+    positions.push_back(x.labels.find(label));
+  return axesAt(e, x, positions);
+}
+
+// With the axes at these positions behind all others, in this order.
+Labelled withLast(Expansion &e, const Labelled &x, ArrayRef<size_t> last) {
+  SmallVector<size_t> order;
+  for (size_t i = 0; i < x.labels.size(); ++i)
+    if (!llvm::is_contained(last, i))
+      order.push_back(i);
+  order.append(last.begin(), last.end());
+  Labelled turned{transposed(e, x.value, axesAt(e, x, order)), ""};
+  for (size_t position : order)
+    turned.labels += x.labels[position];
+  return turned;
 }
 
 Labelled inOrder(Expansion &e, const Labelled &x, const std::string &labels) {
@@ -119,6 +141,57 @@ Labelled multiplied(Expansion &e, const Labelled &a, const Labelled &b, const st
   return {products, batch + rows + columns};
 }
 
+// ---- Labels that occur twice
+
+// The position of a label that stands at an earlier one too, and that one.
+std::optional<std::pair<size_t, size_t>> twiceIn(const std::string &labels) {
+  for (size_t i = 0; i < labels.size(); ++i)
+    if (size_t first = labels.find(labels[i]); first != i)
+      return std::pair(first, i);
+  return std::nullopt;
+}
+
+Labelled withDiagonals(Expansion &e, Checks &checks, Labelled x) {
+  while (auto twice = twiceIn(x.labels)) {
+    Labelled turned = withLast(e, x, {twice->first, twice->second});
+    Value dims = dimsOf(e, turned.value), size = sizeFromEnd(e, dims, -1);
+    checks.require(e.compare<nd::EqualOp>(sizeFromEnd(e, dims, -2), size),
+                   "expected equal sizes of the axes of a label", dims);
+    Value all = flat(e, e.like<nd::MulOp>({size, size}));
+    Value inOneDim =
+        reshaped(e, checks.checked(turned.value), joined(e, {leadingDims(e, dims, 2), all}));
+    Value step = e.like<nd::AddOp>({size, e.int32(1)});
+    Value at = e.like<nd::MulOp>({numbersBelow(e, size), step});
+    turned.labels.pop_back();
+    x = {gathered(e, inOneDim, at, e.int32(-1)), turned.labels};
+  }
+  return x;
+}
+
+// The last axis twice, with zeros beside the diagonal.
+Labelled withLastTwice(Expansion &e, const Labelled &x) {
+  Value size = sizeFromEnd(e, dimsOf(e, x.value), -1), numbers = numbersBelow(e, size);
+  Value is = e.compare<nd::EqualOp>(numbers, reshaped(e, numbers, e.ints({-1, 1})));
+  Value row = e.like<nd::ExpandDimsOp>({x.value, e.int32(-2)});
+  Value zero = e.scalar(e.elementOf(x.value), 0);
+  return {selected(e, is, row, zero), x.labels + x.labels.back()};
+}
+
+// What has each label of the result once.
+Value asResult(Expansion &e, Labelled x, const std::string &result) {
+  for (char label : x.labels)
+    for (auto count = llvm::count(result, label); count > 1; --count)
+      x = withLastTwice(e, withLast(e, x, {x.labels.find(label)}));
+  SmallVector<size_t> positions;
+  for (char label : result) {
+    size_t position = x.labels.find(label);
+    while (llvm::is_contained(positions, position))
+      position = x.labels.find(label, position + 1);
+    positions.push_back(position);
+  }
+  return x.labels == result ? x.value : transposed(e, x.value, axesAt(e, x, positions));
+}
+
 struct Equation {
   std::vector<std::string> operands;
   std::string result;
@@ -162,22 +235,21 @@ bool isPossible(Expansion &e, const Equation &equation) {
                                       label + "' of the result among those of operands");
       return false;
     }
-  for (std::string labels :
-       {equation.result, equation.operands.front(), equation.operands.back()}) {
-    llvm::sort(labels);
-    if (std::adjacent_find(labels.begin(), labels.end()) != labels.end()) {
-      e.unsupported(
-          "attribute 'equation': a label that occurs twice in one operand is not supported");
-      return false;
-    }
-  }
-  if (all.find(kEllipsis) != std::string::npos &&
-      equation.result.find(kEllipsis) == std::string::npos)
-    e.unsupported("attribute 'equation': a sum over '...' is not supported");
-  else if (equation.operands.size() > 2)
+  if (equation.operands.size() > 2)
     e.unsupported("expected one or two operands but got " +
                   std::to_string(equation.operands.size()));
   return !e.failed();
+}
+
+// An ellipsis that only one side has stands for no dims.
+void dropEmptyEllipses(Equation &equation) {
+  auto has = [](const std::string &labels) { return llvm::is_contained(labels, kEllipsis); };
+  bool isInOperands = llvm::any_of(equation.operands, has);
+  if (isInOperands == has(equation.result))
+    return;
+  llvm::erase(equation.result, kEllipsis);
+  for (std::string &labels : equation.operands)
+    llvm::erase(labels, kEllipsis);
 }
 
 // An operand has an axis for each label, and any number for an ellipsis.
@@ -211,21 +283,30 @@ void requireEqualSizes(Expansion &e, Checks &checks, const Labelled &a, const La
 
 void einsum(Expansion &e) {
   auto equation = equationOf(e);
-  if (!equation || !isPossible(e, *equation))
+  if (!equation)
+    return;
+  dropEmptyEllipses(*equation);
+  if (!isPossible(e, *equation))
     return;
   auto inputs = e.afterAllInputs(e.inputs());
-  const std::string &result = equation->result;
+  std::string result; // each label once
+  for (char label : equation->result)
+    if (!llvm::is_contained(result, label))
+      result += label;
   Checks checks(e);
-  Labelled a = withAxes(e, checks, inputs[0], equation->operands[0]);
+  auto operand = [&](size_t i) {
+    return withDiagonals(e, checks, withAxes(e, checks, inputs[i], equation->operands[i]));
+  };
+  Labelled a = operand(0);
   if (inputs.size() == 1)
-    return e.result(0, inOrder(e, summed(e, a, result), result).value);
-  Labelled b = withAxes(e, checks, inputs[1], equation->operands[1]);
+    return e.result(0, asResult(e, summed(e, a, result), equation->result));
+  Labelled b = operand(1);
   requireEqualSizes(e, checks, a, b, result);
   a.value = checks.checked(a.value);
   b.value = checks.checked(b.value);
   a = summed(e, a, result + b.labels);
   b = summed(e, b, result + a.labels);
-  e.result(0, inOrder(e, multiplied(e, a, b, result), result).value);
+  e.result(0, asResult(e, multiplied(e, a, b, result), equation->result));
 }
 
 constexpr OpExpansion kOps[] = {

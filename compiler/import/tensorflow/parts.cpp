@@ -150,23 +150,23 @@ void histogramFixedWidth(Expansion &e) {
 
 // ---- Slices of one row each, which are joined
 
+// The shape of the result tells what inputs are like, where it is known.
 void parallelConcat(Expansion &e) {
-  auto type = dyn_cast<RankedTensorType>(e.shapeAttr("shape", e.elementOf(e.input(0))));
-  if (!type || !type.hasStaticShape() || type.getRank() == 0)
-    return e.unsupported("attribute 'shape': expected all dims to be known, and one or more");
-  if (type.getDimSize(0) != static_cast<int64_t>(e.numInputs()))
-    return e.fail(ExitCode::kBadGraph, "attribute 'shape': expected a first dim of as many as "
-                                       "there are inputs, " +
-                                           std::to_string(e.numInputs()) + ", but got " +
-                                           std::to_string(type.getDimSize(0)));
-  SmallVector<int64_t> dims(type.getShape());
-  dims[0] = 1;
   Checks checks(e);
   auto inputs = e.afterAllInputs(e.inputs());
-  for (Value input : inputs)
-    checks.require(e.compare<nd::EqualOp>(dimsOf(e, input), e.ints(dims)),
-                   "values must have the dims of the result, of which the first is 1",
-                   dimsOf(e, input));
+  auto type = dyn_cast<RankedTensorType>(e.shapeAttr("shape", e.elementOf(e.input(0))));
+  if (type && type.hasStaticShape()) {
+    SmallVector<int64_t> dims(type.getShape());
+    if (dims.empty() || dims[0] != static_cast<int64_t>(e.numInputs()))
+      return e.fail(ExitCode::kBadGraph, "attribute 'shape': expected a first dim of " +
+                                             std::to_string(e.numInputs()) +
+                                             ", which is how many inputs there are");
+    dims[0] = 1;
+    for (Value input : inputs)
+      checks.require(e.compare<nd::EqualOp>(dimsOf(e, input), e.ints(dims)),
+                     "values must have the dims of the result, of which the first is 1",
+                     dimsOf(e, input));
+  }
   SmallVector<Value> operands;
   for (Value input : inputs)
     operands.push_back(checks.checked(input));

@@ -18,6 +18,7 @@ import quantize_ops  # isort: skip
 import queue_ops  # isort: skip
 import record_ops  # isort: skip
 import sparse_ops  # isort: skip
+import special_ops  # isort: skip
 import state_ops  # isort: skip
 import table_ops  # isort: skip
 import text_ops  # isort: skip
@@ -28,7 +29,7 @@ import programs  # isort: skip
 
 WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDERS,
            **queue_ops.BUILDERS, **state_ops.BUILDERS, **table_ops.BUILDERS, **text_ops.BUILDERS,
-           **record_ops.BUILDERS, **matrix_ops.BUILDERS, **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **chosen_ops.BUILDERS}
+           **record_ops.BUILDERS, **matrix_ops.BUILDERS, **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **special_ops.BUILDERS, **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 
