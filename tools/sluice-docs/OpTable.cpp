@@ -48,6 +48,7 @@ const std::pair<const char *, const char *> noShapeRule[] = {
     {"state.merge_checkpoints", kNoOutputs},
     {"state.mutex_release", kNoOutputs},
     {"state.print", kNoOutputs},
+    {"state.print_text", kNoOutputs},
     {"state.queue_close", kNoOutputs},
     {"state.read", "the shape is that of what was assigned"},
     {"state.save_tensors", kNoOutputs},

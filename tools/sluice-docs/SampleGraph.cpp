@@ -59,6 +59,10 @@ static bool isCount(const OpSignature &op, const AttrSignature &attribute) {
                       [&](const ArgSignature &input) { return input.count == attribute.name; });
 }
 
+static int64_t countOf(const OpSignature &op, const AttrSignature &attribute) {
+  return std::max<int64_t>(attribute.minimum.value_or(1), 1) + isCount(op, attribute);
+}
+
 // Lists of types beside counts are as long as these say.
 static bool countsInputs(const OpSignature &op) {
   return llvm::any_of(op.inputs, [](const ArgSignature &input) { return !input.count.empty(); });
@@ -145,15 +149,22 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
   if (attribute.isList) {
     auto &list = *value.mutable_list();
     int64_t least = attribute.minimum.value_or(0);
-    // A number for each dim of an image.
+    // A number for each dim of an image, of which formats name up to five by a letter each.
     const AttrSignature *format = op.attribute("data_format");
-    int64_t dims = format && !attribute.minimum ? format->defaultValue->s().size() : least;
+    int64_t dims = least;
+    if (format && !attribute.minimum)
+      dims = std::min<int64_t>(format->defaultValue->s().size(), 5);
     for (int64_t i = 0; attribute.kind == AttrKind::kInt && i < dims; ++i)
       list.add_i(1);
     int64_t types = std::max<int64_t>(least, 1) + countsInputs(op);
     bool isOfInputs = takesList(op);
     for (int64_t i = 0; attribute.kind == AttrKind::kType && i < types; ++i)
       list.add_type(typeFor(attribute));
+    // Of each of the tensors that cut values into rows.
+    const AttrSignature *cuts = op.attribute("num_row_partition_tensors");
+    for (int64_t i = 0; cuts && attribute.name == "row_partition_types" && i < countOf(op, *cuts);
+         ++i)
+      list.add_s("ROW_SPLITS");
     for (int64_t i = 0; attribute.kind == AttrKind::kShape && i < (isOfInputs ? types : least); ++i)
       list.add_shape()->set_unknown_rank(!isOfInputs);
     return value;
@@ -166,7 +177,7 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
                                                    : attribute.allowedStrings.front().str());
     break;
   case AttrKind::kInt:
-    value.set_i(std::max<int64_t>(attribute.minimum.value_or(1), 1) + isCount(op, attribute));
+    value.set_i(countOf(op, attribute));
     break;
   case AttrKind::kFloat:
     value.set_f(1);
