@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registration of the list dialect, and what its ops ask of their types.
 #include "dialects/list/List.h"
+#include "dialects/list/Maps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -24,6 +25,10 @@ void ListDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/list/ListOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/list/Maps.cpp.inc"
       >();
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/attributes/list.h"
 #include "runtime/kernels/declare.h"
+#include "runtime/kernels/map.h"
 
 namespace sluice::rt {
 
@@ -26,7 +27,10 @@ Status makeRun(KernelCall &call) {
   return giveList(call, 0, List::make(size, attributes.elementShape(), attributes.identical()));
 }
 
+// The zeros of a map are none, since keys that it lacks count as zeros.
 Status zerosLikeRun(KernelCall &call) {
+  if (isMap(call.input(0)))
+    return giveMap(call, Map::make());
   SLUICE_ASSIGN_OR_RETURN(List * list, objectOf<List>(call.input(0)));
   SLUICE_ASSIGN_OR_RETURN(Ref<List> zeros, list->zerosLike());
   return giveList(call, 0, std::move(zeros));
@@ -75,7 +79,15 @@ Status declareLimitRun(KernelCall &call) {
   return giveList(call, 0, std::move(list));
 }
 
+Status addMaps(KernelCall &call) {
+  SLUICE_ASSIGN_OR_RETURN(Map * other, objectOf<Map>(call.input(1)));
+  SLUICE_ASSIGN_OR_RETURN(Ref<Map> map, mapToChange(call));
+  SLUICE_RETURN_IF_ERROR(map->add(*other));
+  return giveMap(call, std::move(map));
+}
 Status addRun(KernelCall &call) {
+  if (isMap(call.input(0)))
+    return addMaps(call);
   SLUICE_ASSIGN_OR_RETURN(List * other, objectOf<List>(call.input(1)));
   SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listToChange(call));
   SLUICE_RETURN_IF_ERROR(list->add(*other));

@@ -19,6 +19,7 @@ public:
     kTensorArray,
     kStack,
     kList,
+    kMap,
     kTable,
     kQueue,
     kBarrier,

@@ -16,6 +16,8 @@ static const char *kindName(Object::Kind kind) {
     return "stack";
   case Object::Kind::kList:
     return "list";
+  case Object::Kind::kMap:
+    return "map";
   case Object::Kind::kTable:
     return "table";
   case Object::Kind::kQueue:

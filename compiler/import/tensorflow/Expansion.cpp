@@ -243,6 +243,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"image", "sizes of images, orders of their dims, and the likeliest classes", imageOps()},
       {"array", "TensorArrays and stacks", arrayOps()},
       {"list", "TensorLists, and optionals of one component", listOps()},
+      {"map", "TensorMaps", mapOps()},
       {"state", "variables, assertions and printing", stateOps()},
       {"random", "random numbers, of streams that go on or that follow from seeds", randomOps()},
       {"optimizer", "steps of training", optimizerOps()},
@@ -257,8 +258,9 @@ ArrayRef<OpFamily> opFamilies() {
       {"sparse", "places of values in sparse tensors", sparseOps()},
       {"sparse_math", "arithmetic of sparse tensors, with each other and with dense ones",
        sparseMathOps()},
-      {"sparse_segment", "rows looked up and put together in segments, and ragged tensors",
+      {"sparse_segment", "rows looked up and put together in segments, and counts",
        sparseSegmentOps()},
+      {"ragged", "ragged tensors as sparse and as dense ones", raggedOps()},
       {"set", "sets in the last dim of tensors", setOps()},
   };
   return families;

@@ -205,6 +205,7 @@ llvm::ArrayRef<OpExpansion> cellOps();
 llvm::ArrayRef<OpExpansion> imageOps();
 llvm::ArrayRef<OpExpansion> arrayOps();
 llvm::ArrayRef<OpExpansion> listOps();
+llvm::ArrayRef<OpExpansion> mapOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> randomOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
@@ -219,6 +220,7 @@ llvm::ArrayRef<OpExpansion> textOps();
 llvm::ArrayRef<OpExpansion> sparseOps();
 llvm::ArrayRef<OpExpansion> sparseMathOps();
 llvm::ArrayRef<OpExpansion> sparseSegmentOps();
+llvm::ArrayRef<OpExpansion> raggedOps();
 llvm::ArrayRef<OpExpansion> setOps();
 
 struct OpFamily {

@@ -44,6 +44,10 @@ const llvm::StringSet<> kMoves = {"nd.assume_shape",
                                   "list.gather",
                                   "list.get",
                                   "list.join",
+                                  "list.map_erase",
+                                  "list.map_insert",
+                                  "list.map_lookup",
+                                  "list.map_lookup_or",
                                   "list.only",
                                   "list.peek",
                                   "list.pop",
@@ -58,13 +62,18 @@ const llvm::StringSet<> kSums = {"nd.cumsum", "nd.scatter_nd", "list.accumulate"
 
 constexpr size_t kMostUnits = 4096; // elements of which each is looked at by itself
 
+// What other elements are found by, and not moved itself.
+bool isKey(const Step &step, size_t input) {
+  return input == 1 && step.op->getName().getStringRef().starts_with("list.map_");
+}
+
 rt::Status ruleOfMoves(Step &step) {
   Tensors inputs(step.inputs.begin(), step.inputs.end());
   std::vector<uint64_t> firsts;
   uint64_t next = 1; // 0 is an element that comes from nowhere
   for (size_t i = 0; i < inputs.size(); ++i) {
     firsts.push_back(next);
-    if (!isContinuous(inputs[i]))
+    if (!isContinuous(inputs[i]) || isKey(step, i))
       continue;
     SLUICE_ASSIGN_OR_RETURN(inputs[i], withMarks(inputs[i], next));
     if (step.wanted[i])

@@ -4,6 +4,7 @@
 
 #include "runtime/state/handle.h"
 #include "runtime/state/list.h"
+#include "runtime/state/map.h"
 
 namespace sluice::interpret {
 
@@ -14,7 +15,13 @@ static bool isList(const Tensor &value) {
   return value.dtype() == DType::kHandle && value.object()->kind() == rt::Object::Kind::kList;
 }
 
-bool isContinuous(const Tensor &value) { return rt::isFloat(value.dtype()) || isList(value); }
+static bool isMap(const Tensor &value) {
+  return value.dtype() == DType::kHandle && value.object()->kind() == rt::Object::Kind::kMap;
+}
+
+bool isContinuous(const Tensor &value) {
+  return rt::isFloat(value.dtype()) || isList(value) || isMap(value);
+}
 
 // Invalid where there is nothing. A list does not tell what its elements are before one is read.
 static Tensor elementAt(const rt::List &list, int64_t index) {
@@ -29,8 +36,20 @@ static bool isZerosAt(const rt::List &list, int64_t index) {
   return list.at(index, DType::kF32).ok() && list.at(index, DType::kF64).ok();
 }
 
+template <typename See> static rt::Status visitMap(const rt::Map &map, See see) {
+  SLUICE_ASSIGN_OR_RETURN(std::vector<Tensor> keys, map.keys());
+  for (const Tensor &key : keys) {
+    SLUICE_ASSIGN_OR_RETURN(const Tensor *value, map.find(key));
+    if (isContinuous(*value))
+      SLUICE_RETURN_IF_ERROR(see(*value));
+  }
+  return rt::okStatus();
+}
+
 // Calls `see` with each tensor that the value is made of.
 template <typename See> static rt::Status visit(const Tensor &value, See see) {
+  if (isMap(value))
+    return visitMap(static_cast<const rt::Map &>(*value.object()), see);
   if (!isList(value))
     return see(value);
   const auto &list = static_cast<const rt::List &>(*value.object());
@@ -40,8 +59,23 @@ template <typename See> static rt::Status visit(const Tensor &value, See see) {
   return rt::okStatus();
 }
 
+template <typename Make> static rt::Result<Tensor> rebuildMap(const rt::Map &map, Make make) {
+  SLUICE_ASSIGN_OR_RETURN(rt::Ref<rt::Map> copy, map.clone());
+  SLUICE_ASSIGN_OR_RETURN(std::vector<Tensor> keys, map.keys());
+  for (const Tensor &key : keys) {
+    SLUICE_ASSIGN_OR_RETURN(const Tensor *value, map.find(key));
+    if (!isContinuous(*value))
+      continue;
+    SLUICE_ASSIGN_OR_RETURN(Tensor other, make(*value));
+    SLUICE_RETURN_IF_ERROR(copy->insert(key, other));
+  }
+  return Tensor::handle(rt::Ref<rt::Object>::adopt(copy.take()));
+}
+
 // A copy whose tensors are those that `make` gives in place of each.
 template <typename Make> static rt::Result<Tensor> rebuild(const Tensor &value, Make make) {
+  if (isMap(value))
+    return rebuildMap(static_cast<const rt::Map &>(*value.object()), make);
   if (!isList(value))
     return make(value);
   const auto &list = static_cast<const rt::List &>(*value.object());

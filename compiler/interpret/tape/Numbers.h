@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of a value as numbers in a row, whether it is a tensor or a list of tensors or of
-// lists. What a list has nothing at has no numbers.
+// The elements of a value as numbers in a row, whether it is a tensor, a list of tensors or of
+// lists, or a map of tensors. What a list has nothing at has no numbers.
 #pragma once
 
 #include "runtime/memory/tensor.h"
@@ -13,7 +13,7 @@ namespace sluice::interpret {
 // In double precision, whatever the elements are.
 using Numbers = std::vector<double>;
 
-// Whether a derivative can belong to it: a tensor of real floats, or a list.
+// Whether a derivative can belong to it: a tensor of real floats, a list or a map.
 bool isContinuous(const rt::Tensor &value);
 
 rt::Result<Numbers> numbersOf(const rt::Tensor &value);

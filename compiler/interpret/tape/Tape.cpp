@@ -21,9 +21,9 @@ rt::Result<Tensors> Step::run(const Tensors &others) const {
 }
 
 bool isStep(StringRef name) {
-  static const llvm::StringSet<> steps = {"nd.floor",  "nd.ceil",        "nd.round",
-                                          "nd.sign",   "nd.floor_div",   "nd.stop_gradient",
-                                          "list.make", "list.zeros_like"};
+  static const llvm::StringSet<> steps = {"nd.floor",  "nd.ceil",       "nd.round",
+                                          "nd.sign",   "nd.floor_div",  "nd.stop_gradient",
+                                          "list.make", "list.map_make", "list.zeros_like"};
   return steps.contains(name);
 }
 

@@ -22,6 +22,7 @@ import completeness  # noqa: E402
 import elementwise_rules  # noqa: E402
 import index_rules  # noqa: E402
 import list_rules  # noqa: E402
+import map_rules  # noqa: E402
 import matrix_rules  # noqa: E402
 import move_rules  # noqa: E402
 import named_rules  # noqa: E402
@@ -32,7 +33,7 @@ from drawing import FORMS, Draw  # noqa: E402
 from trial import Trial  # noqa: E402
 
 RULES = {**elementwise_rules.RULES, **sum_rules.RULES, **move_rules.RULES, **index_rules.RULES,
-         **list_rules.RULES, **window_rules.RULES, **special_rules.RULES,
+         **list_rules.RULES, **map_rules.RULES, **window_rules.RULES, **special_rules.RULES,
          **matrix_rules.RULES}
 # Of these there is code for 32 bits, or they are made of what there is code for.
 COMPILED = {*elementwise_rules.RULES, *sum_rules.RULES, *named_rules.RULES}

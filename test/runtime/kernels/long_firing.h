@@ -7,6 +7,7 @@
 #include "runtime/kernels/environment.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/state/list.h"
+#include "runtime/state/map.h"
 #include "runtime/state/variable.h"
 #include "test/runtime/kernels/kernel_caller.h"
 
@@ -135,11 +136,21 @@ private:
     return isPlain(output.dtype()) && std::all_of(bytes, bytes + output.bytes(),
                                                   [](unsigned char x) { return x == kUntouched; });
   }
+  static void appendMap(const Map &map, std::string &all) {
+    if (Result<std::vector<Tensor>> keys = map.keys(); keys.ok())
+      for (const Tensor &key : *keys) {
+        append(key, all);
+        if (Result<const Tensor *> value = map.find(key); value.ok() && *value)
+          append(**value, all);
+      }
+  }
   static void append(const Tensor &tensor, std::string &all) {
     if (tensor.dtype() == DType::kString) {
       for (int64_t i = 0; i < tensor.elements(); ++i)
         all += tensor.data<std::string>()[i] + '\0';
     } else if (tensor.dtype() == DType::kHandle) {
+      if (tensor.object()->kind() == Object::Kind::kMap)
+        return appendMap(*static_cast<const Map *>(tensor.object()), all);
       if (tensor.object()->kind() != Object::Kind::kList)
         return;
       const auto &list = *static_cast<const List *>(tensor.object());

@@ -2,6 +2,7 @@
 // Firings of several pieces or many turns: kernels on arrays, lists, variables and tables.
 #include "test/runtime/kernels/long_firing.h"
 
+#include "runtime/state/map.h"
 #include "runtime/state/tensor_array.h"
 
 #include <cmath>
@@ -23,6 +24,32 @@ Tensor listApart() {
   for (int64_t i = 0; i < kElements; ++i)
     EXPECT_TRUE(list->set(i, fractions(kElement, static_cast<uint32_t>(i)), {}).ok());
   return handleTo(std::move(list));
+}
+
+// A map that others hold, too, so that changes copy it.
+Tensor mapOf(int64_t size, bool withOther = false) {
+  Ref<Map> map = Map::make(size);
+  for (int64_t i = 0; i < size; ++i)
+    EXPECT_TRUE(map->insert(number(i), fractions({3}, static_cast<uint32_t>(i))).ok());
+  if (withOther)
+    EXPECT_TRUE(map->insert(texts(50'000), number(1)).ok());
+  return handleTo(std::move(map));
+}
+
+void addMaps(std::vector<LongCase> &cases) {
+  const std::vector<DType> map = {DType::kHandle}, value = {DType::kI32};
+  cases.push_back({"list.map_insert",
+                   [=] { return LongFiring{{mapOf(5000), number(7), fractions({3})}, map}; }});
+  cases.push_back(
+      {"list.map_erase", [=] { return LongFiring{{mapOf(5000), number(7)}, map, {intAttr(1)}}; }});
+  cases.push_back(
+      {"list.map_lookup", [=] { return LongFiring{{mapOf(2, true), texts(50'000)}, value}; }});
+  cases.push_back({"list.map_lookup_or",
+                   [=] { return LongFiring{{mapOf(2), fractions({200'003}), number(3)}, value}; }});
+  cases.push_back({"list.map_has_key",
+                   [=] { return LongFiring{{mapOf(2), fractions({200'003})}, {DType::kBool}}; }});
+  cases.push_back({"list.map_keys", [=] { return LongFiring{{mapOf(5000)}, value}; }});
+  cases.push_back({"list.add", [=] { return LongFiring{{mapOf(5000), mapOf(4000)}, map}; }});
 }
 
 void addLists(std::vector<LongCase> &cases) {
@@ -241,6 +268,7 @@ void addTexts(std::vector<LongCase> &cases) {
 std::vector<LongCase> longObjectCases() {
   std::vector<LongCase> cases;
   addLists(cases);
+  addMaps(cases);
   addArrays(cases);
   addVariables(cases);
   addCheckpoints(cases);
@@ -277,6 +305,8 @@ const std::vector<std::string_view> &shortOps() {
       "array.stack_close",
       "list.make",
       "list.length",
+      "list.map_make",
+      "list.map_size",
       "list.get",
       "list.set",
       "list.push",
