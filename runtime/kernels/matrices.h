@@ -79,6 +79,14 @@ bool forMatrices(int64_t count, int64_t cost, const Function &function) {
   return all;
 }
 
+// … of input 0, for decompositions, which cost more than elimination.
+template <typename Function> bool decomposeInputs(KernelCall &call, const Function &function) {
+  const Shape &shape = call.input(0).shape();
+  const MatrixSizes sizes(shape);
+  return forMatrices(matrixCount(shape), cubicCost(sizes.rows, sizes.columns, sizes.longer()),
+                     function);
+}
+
 // Matrices of rank 2 or more, if the rank is known.
 inline Status checkMatrices(const Shape &shape, bool areSquare) {
   if (!shape.hasRank())
@@ -99,6 +107,12 @@ inline Shape withDims(const Shape &matrices, std::initializer_list<int64_t> dims
   for (int64_t dim : dims)
     shape.append(dim);
   return shape;
+}
+// The smaller of two sizes, if that follows from what is known.
+inline int64_t shorterOf(int64_t a, int64_t b) {
+  if (a == 0 || b == 0)
+    return 0;
+  return a < 0 || b < 0 ? Shape::kUnknown : std::min(a, b);
 }
 // The side of square matrices, of which either may be known.
 inline int64_t sideOf(const Shape &shape) {
