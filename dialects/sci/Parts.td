@@ -45,7 +45,7 @@ def Sci_MagnitudeOp : Sci_PartOfComplex<"magnitude", HasGradient, "distance from
 def Sci_CumulativeLogsumexpOp : Sci_Op<"cumulative_logsumexp", ND_NoCode<"each element needs the one before it">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "running sum of numbers given by their logarithms";
   let semantics = [{The logarithm of the sum of exponentials of the elements up to each position along the scalar
-`axis`; `exclusive` leaves the position itself out, where there is none the result is the lowest finite number,
+`axis`; `exclusive` leaves the position itself out, where there is none the result is -∞,
 and `reverse` starts at the end.}];
   let failures = "INVALID_ARGUMENT when the axis is no scalar or out of range.";
   let constraints = [{C1. `input` holds floats. C2. `result` has the element type of `input`. C3. `axis` holds integers.}];

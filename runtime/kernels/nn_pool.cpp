@@ -97,71 +97,95 @@ struct Pool {
   }
 };
 
-// Ranges along the three dims, of rows of `channels` elements.
+// Ranges along the three dims, of rows of all channels.
 struct Box {
   Range ranges[3];
   int64_t sizes[3]; // of all that the ranges are in
   int64_t image;
 
   int64_t count() const { return ranges[0].count() * ranges[1].count() * ranges[2].count(); }
-  // Calls visit(row) in row-major order.
+  // Calls visit(row, x, y, z) in row-major order.
   template <typename Visit> void forRows(const Visit &visit) const {
     for (int64_t x = ranges[0].begin; x < ranges[0].end; ++x)
       for (int64_t y = ranges[1].begin; y < ranges[1].end; ++y) {
         const int64_t line = ((image * sizes[0] + x) * sizes[1] + y) * sizes[2];
         for (int64_t z = ranges[2].begin; z < ranges[2].end; ++z)
-          visit(line + z);
+          visit(line + z, x, y, z);
       }
   }
 };
 
-// The places of the window at a row-major position.
-Box boxOfWindow(const Pool &pool, int64_t position) {
-  Box box;
-  for (size_t dim = 3; dim-- > 0; position /= pool.axes[dim].count) {
-    box.ranges[dim] = placesOf(pool.axes[dim], position % pool.axes[dim].count);
-    box.sizes[dim] = pool.axes[dim].size;
+// The boxes of one window or place after the other, in row-major order.
+class Boxes {
+public:
+  enum class Of : uint8_t { kWindows, kPlaces };
+  Boxes(const Pool &pool, Of of, int64_t position) : pool_(pool), of_(of) {
+    for (size_t dim = 3; dim-- > 0; position /= count(dim)) {
+      at_[dim] = position % count(dim);
+      box_.sizes[dim] = of == Of::kWindows ? pool.axes[dim].size : pool.axes[dim].count;
+      setRange(dim);
+    }
+    box_.image = position;
   }
-  box.image = position;
-  return box;
-}
-// The windows of the place at a row-major position.
-Box boxOfPlace(const Pool &pool, int64_t position) {
-  Box box;
-  for (size_t dim = 3; dim-- > 0; position /= pool.axes[dim].size) {
-    box.ranges[dim] = windowsAt(pool.axes[dim], position % pool.axes[dim].size);
-    box.sizes[dim] = pool.axes[dim].count;
+  const Box &box() const { return box_; }
+  void next() {
+    for (size_t dim = 3; dim-- > 0;) {
+      const bool isLast = ++at_[dim] == count(dim);
+      if (isLast)
+        at_[dim] = 0;
+      setRange(dim);
+      if (!isLast)
+        return;
+    }
+    ++box_.image;
   }
-  box.image = position;
-  return box;
-}
 
-// Calls combine(accumulators, elements, lanes) for each row of the box, some channels at a time,
-// and store(accumulators, channel, lanes).
-template <typename T> constexpr int64_t kSome = 64 / static_cast<int64_t>(sizeof(T));
-template <typename T, typename Combine, typename Store>
-void combineRows(const Box &box, const T *from, int64_t channels, Compute<T> initial,
-                 const Combine &combine, const Store &store) {
+private:
+  int64_t count(size_t dim) const {
+    return of_ == Of::kWindows ? pool_.axes[dim].count : pool_.axes[dim].size;
+  }
+  void setRange(size_t dim) {
+    const WindowAxis &axis = pool_.axes[dim];
+    box_.ranges[dim] = of_ == Of::kWindows ? placesOf(axis, at_[dim]) : windowsAt(axis, at_[dim]);
+  }
+
+  const Pool &pool_;
+  const Of of_;
+  int64_t at_[3];
+  Box box_;
+};
+
+// For each channel, what the box's rows are combined to: combine(so far, element, weight), where
+// weight(x, y, z) is that of a row. Calls store(channel, result). Some channels at a time stay in
+// registers.
+template <typename T> constexpr int64_t kSome = 128 / static_cast<int64_t>(sizeof(Compute<T>));
+template <typename T, int64_t kLanes, typename Weight, typename Combine, typename Store>
+[[gnu::always_inline]] inline void
+combineLanes(const Box &box, const T *from, int64_t channels, int64_t channel, Compute<T> initial,
+             const Weight &weight, const Combine &combine, const Store &store) {
   using C = Compute<T>;
+  C some[kLanes];
+  std::fill_n(some, kLanes, initial);
+  box.forRows([&](int64_t row, int64_t x, int64_t y, int64_t z) {
+    const T *elements = from + row * channels + channel;
+    const C factor = weight(x, y, z);
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      some[lane] = combine(some[lane], static_cast<C>(elements[lane]), factor);
+  });
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    store(channel + lane, some[lane]);
+}
+template <typename T, typename Weight, typename Combine, typename Store>
+void combineRows(const Box &box, const T *from, int64_t channels, Compute<T> initial,
+                 const Weight &weight, const Combine &combine, const Store &store) {
+  constexpr int64_t kFew = 4;
   int64_t channel = 0;
-  for (; channel + kSome<T> <= channels; channel += kSome<T>) {
-    C some[kSome<T>];
-    std::fill_n(some, kSome<T>, initial);
-    box.forRows([&](int64_t row) {
-      const T *elements = from + row * channels + channel;
-      for (int64_t lane = 0; lane < kSome<T>; ++lane)
-        some[lane] = combine(some[lane], static_cast<C>(elements[lane]), row);
-    });
-    for (int64_t lane = 0; lane < kSome<T>; ++lane)
-      store(channel + lane, some[lane]);
-  }
-  for (; channel < channels; ++channel) {
-    C one = initial;
-    box.forRows([&](int64_t row) {
-      one = combine(one, static_cast<C>(from[row * channels + channel]), row);
-    });
-    store(channel, one);
-  }
+  for (; channel + kSome<T> <= channels; channel += kSome<T>)
+    combineLanes<T, kSome<T>>(box, from, channels, channel, initial, weight, combine, store);
+  for (; channel + kFew <= channels; channel += kFew)
+    combineLanes<T, kFew>(box, from, channels, channel, initial, weight, combine, store);
+  for (; channel < channels; ++channel)
+    combineLanes<T, 1>(box, from, channels, channel, initial, weight, combine, store);
 }
 
 template <typename T> Status runAverage(KernelCall &call) {
@@ -173,13 +197,13 @@ template <typename T> Status runAverage(KernelCall &call) {
   const T *from = call.input(0).data<T>();
   T *to = result.data<T>();
   forPieces(pool.batch * pool.windows(), pool.cost(), [=, &pool](int64_t begin, int64_t end) {
-    for (; begin < end; ++begin) {
-      const Box box = boxOfWindow(pool, begin);
-      const C count = static_cast<C>(box.count());
+    for (Boxes boxes(pool, Boxes::Of::kWindows, begin); begin < end; ++begin, boxes.next()) {
+      const C count = static_cast<C>(boxes.box().count());
       T *row = to + begin * pool.channels;
       combineRows(
-          box, from, pool.channels, C(0), [](C sum, C x, int64_t) { return sum + x; },
-          [&](int64_t channel, C sum) { row[channel] = T(sum / count); });
+          boxes.box(), from, pool.channels, C(0), [](int64_t, int64_t, int64_t) { return C(0); },
+          [](C sum, C x, C) { return sum + x; },
+          [=](int64_t channel, C sum) { row[channel] = T(sum / count); });
     }
   });
   return okStatus();
@@ -195,14 +219,16 @@ template <typename T> Status runAverageInput(KernelCall &call) {
   const T *from = call.input(1).data<T>();
   T *to = result.data<T>();
   forPieces(pool.batch * pool.places(), pool.cost(), [=, &pool](int64_t begin, int64_t end) {
-    for (; begin < end; ++begin) {
+    auto placesOfWindow = [&](int64_t x, int64_t y, int64_t z) {
+      return static_cast<C>(placesOf(pool.axes[0], x).count() * placesOf(pool.axes[1], y).count() *
+                            placesOf(pool.axes[2], z).count());
+    };
+    for (Boxes boxes(pool, Boxes::Of::kPlaces, begin); begin < end; ++begin, boxes.next()) {
       T *row = to + begin * pool.channels;
       combineRows(
-          boxOfPlace(pool, begin), from, pool.channels, C(0),
-          [&pool](C sum, C x, int64_t window) {
-            return sum + x / static_cast<C>(boxOfWindow(pool, window).count());
-          },
-          [&](int64_t channel, C sum) { row[channel] = T(sum); });
+          boxes.box(), from, pool.channels, C(0), placesOfWindow,
+          [](C sum, C x, C count) { return sum + x / count; },
+          [=](int64_t channel, C sum) { row[channel] = T(sum); });
     }
   });
   return okStatus();
@@ -224,12 +250,13 @@ template <typename T> Status runMax(KernelCall &call) {
   const T *from = call.input(0).data<T>();
   T *to = result.data<T>();
   forPieces(pool.batch * pool.windows(), pool.cost(), [=, &pool](int64_t begin, int64_t end) {
-    for (; begin < end; ++begin) {
+    for (Boxes boxes(pool, Boxes::Of::kWindows, begin); begin < end; ++begin, boxes.next()) {
       T *row = to + begin * pool.channels;
       combineRows(
-          boxOfWindow(pool, begin), from, pool.channels, lowest<C>(),
-          [](C most, C x, int64_t) { return x > most ? x : most; },
-          [&](int64_t channel, C most) { row[channel] = T(most); });
+          boxes.box(), from, pool.channels, lowest<C>(),
+          [](int64_t, int64_t, int64_t) { return C(0); },
+          [](C most, C x, C) { return x > most ? x : most; },
+          [=](int64_t channel, C most) { row[channel] = T(most); });
     }
   });
   return okStatus();
@@ -244,11 +271,10 @@ template <typename T> Status runMaxIndex(KernelCall &call) {
   const T *from = call.input(0).data<T>();
   auto *to = result.data<int64_t>();
   forPieces(pool.batch * pool.windows(), pool.cost(), [=, &pool](int64_t begin, int64_t end) {
-    for (; begin < end; ++begin) {
-      const Box box = boxOfWindow(pool, begin);
+    for (Boxes boxes(pool, Boxes::Of::kWindows, begin); begin < end; ++begin, boxes.next()) {
       int64_t *row = to + begin * pool.channels;
       bool isFirst = true;
-      box.forRows([&](int64_t place) {
+      boxes.box().forRows([&](int64_t place, int64_t, int64_t, int64_t) {
         const T *elements = from + place * pool.channels;
         for (int64_t channel = 0; channel < pool.channels; ++channel)
           if (isFirst || static_cast<C>(elements[channel]) > static_cast<C>(from[row[channel]]))

@@ -36,21 +36,25 @@ Status logSumShape(ShapeCall &call) {
 
 constexpr int64_t kCostOfLogSum = 128;
 
-// The logarithm of exp(a) + exp(b).
-template <typename C> C addLogs(C a, C b) {
+// The logarithm of exp(a) + exp(b), of which each step is rounded to the element type.
+template <typename T> Compute<T> addLogs(Compute<T> a, Compute<T> b) {
+  using C = Compute<T>;
+  auto rounded = [](C x) { return static_cast<C>(static_cast<T>(x)); };
   C high = std::max(a, b), low = std::min(a, b);
   if (std::isnan(a) || std::isnan(b))
     return a + b;
-  return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
+  if (std::isinf(high))
+    return high;
+  return rounded(high + rounded(std::log1p(rounded(std::exp(rounded(low - high))))));
 }
 
 // Sums up n elements; input and output advance by `stride`, which is negative in reverse.
 template <typename T> void sumLogs(const T *x, T *out, int64_t n, int64_t stride, bool exclusive) {
   using C = Compute<T>;
-  C sum = static_cast<C>(std::numeric_limits<T>::lowest());
+  C sum = -std::numeric_limits<C>::infinity();
   TurnsOfCall turns(kCostOfLogSum);
   for (int64_t i = 0; i < n && !turns.end(); ++i) {
-    C next = addLogs<C>(sum, static_cast<C>(x[i * stride]));
+    C next = addLogs<T>(sum, static_cast<C>(x[i * stride]));
     out[i * stride] = static_cast<T>(exclusive ? sum : next);
     sum = next;
   }

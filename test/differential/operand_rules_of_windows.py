@@ -16,7 +16,7 @@ def constants(d, dtype, values, dims=None):
 
 def is_first(d):
     """Whether channels come before what is spatial."""
-    return d.attrs.get("data_format", (0, ""))[1].startswith("NC")
+    return d.attrs.get("data_format", (0, ""))[1].startswith(("NC", "CHANNELS_F"))
 
 
 def ordered(d, batch, spatial, channels):
@@ -57,6 +57,10 @@ def placed(d, spatial, reaches, explicit_below=None):
 def convolution(d):
     name = d.signature.name
     rank = 3 if "3D" in name else 2
+    if name == "Conv":
+        rank = d.rng.choice([2, 3])
+        d.set("batch_dims", "int", 1)
+        d.set("groups", "int", 1)
     spatial, window = sizes(d, rank, 6), sizes(d, rank, 3)
     dilations = sizes(d, rank, 2)
     d.set("dilations", "ints", ordered(d, 1, dilations, 1))
@@ -69,6 +73,8 @@ def convolution(d):
     else:
         channels, outputs = d.rng.choice([(1, 2), (3, 4), (2, 1)])
         kernel = [*window, channels, outputs]
+        if name.startswith("Conv2D") and outputs % 2 == 0 and d.chance(0.3):
+            channels *= 2  # in two groups
     images, result = ordered(d, batch, spatial, channels), ordered(d, batch, counts, outputs)
     if "BackpropInput" in name:
         return [constants(d, d.signature.inputs[0].dtype, images), d.tensor("T", kernel),
@@ -188,6 +194,14 @@ def resize(d):
             d.ints("int32", sizes(d, 2, 7))]
 
 
+def resize_grad(d):
+    if d.attrs["align_corners"][1]:
+        d.set("half_pixel_centers", "bool", False)
+    batch, channels = d.rng.randint(1, 2), d.rng.randint(1, 2)
+    return [d.tensor("float", [batch, *sizes(d, 2, 7), channels]),
+            d.tensor("T", [batch, *sizes(d, 2, 5), channels])]
+
+
 def orders(d):
     formats = d.rng.sample(["NHWC", "NCHW", "HWNC", "CNHW"], 2)
     for name, order in zip(("src_format", "dst_format"), formats):
@@ -222,7 +236,7 @@ def in_top(d):
 
 
 RULES = {
-    **dict.fromkeys(["Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D",
+    **dict.fromkeys(["Conv", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D",
                      "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2", "DepthwiseConv2dNative",
                      "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"],
                     convolution),
@@ -238,6 +252,7 @@ RULES = {
     **dict.fromkeys(["LSTMBlockCell", "LSTMBlockCellGrad", "GRUBlockCell", "GRUBlockCellGrad"],
                     cell),
     "ResizeBilinear": resize, "ResizeNearestNeighbor": resize,
+    "ResizeBilinearGrad": resize_grad,
     "DataFormatVecPermute": permuted, "DataFormatDimMap": mapped,
     "InTopK": in_top, "InTopKV2": in_top,
 }

@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "cell": steps of recurrent nets that are one op, with their
 // derivatives.
 #include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -46,8 +47,26 @@ Value affine(Expansion &e, Value x, Value weights, Value bias) {
 
 // ---- Long short-term memory: x, cs_prev, h_prev, w, wci, wcf, wco, b
 
+// TensorFlow refuses other ranks, and states without elements.
+SmallVector<Value> checkedCell(Expansion &e, ArrayRef<Value> inputs) {
+  constexpr llvm::StringLiteral kNames[] = {"x",   "cs_prev", "h_prev", "w",
+                                            "wci", "wcf",     "wco",    "b"};
+  Checks checks(e);
+  for (auto [i, name] : llvm::enumerate(kNames)) {
+    int64_t rank = i < 4 ? 2 : 1;
+    checks.require(e.compare<nd::EqualOp>(rankOf(e, inputs[i]), e.int32(rank)),
+                   name.str() + "_tensor must be rank " + std::to_string(rank),
+                   rankOf(e, inputs[i]));
+  }
+  Value size = e.tensor<nd::SizeOp>(e.builder().getI64Type(), inputs[1]);
+  checks.require(e.compare<nd::GreaterOp>(size, e.ints({0}, e.builder().getI64Type())), "cs_prev_tensor is empty", size);
+  SmallVector<Value> checked(inputs);
+  checked[0] = checks.checked(checked[0]);
+  return checked;
+}
+
 void lstmCell(Expansion &e) {
-  auto in = e.afterAllInputs(e.inputs());
+  auto in = checkedCell(e, e.afterAllInputs(e.inputs()));
   Value before = in[1], width = widthOf(e, before);
   Value gates = affine(e, columns(e, {in[0], in[2]}), in[3], in[7]);
   bool hasPeepholes = e.boolAttr("use_peephole");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "convolution": products of windows of images and a filter, and what
 // flows back through them.
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Images.h"
 #include "dialects/nn/Nn.h"
 
@@ -58,6 +59,30 @@ void convolve(Expansion &e, std::optional<Windows> windows, Value filter) {
 }
 void conv2d(Expansion &e) { convolve(e, windows2d(e), e.input(1)); }
 void conv3d(Expansion &e) { convolve(e, windows3d(e), e.input(1)); }
+// Of as many dims as there are strides; groups are known by channels, and have to agree.
+void convAnyRank(Expansion &e) {
+  SmallVector<int64_t> strides = e.intsAttr("strides"), dilations = e.intsAttr("dilations");
+  auto rank = static_cast<int64_t>(strides.size());
+  if (rank < 3 || rank > 5)
+    return e.unsupported("attribute 'strides': expected 3 to 5 numbers but got " +
+                         std::to_string(rank));
+  if (e.intAttr("batch_dims") != 1)
+    return e.unsupported("attribute 'batch_dims': expected 1 but got " +
+                         std::to_string(e.intAttr("batch_dims")));
+  if (dilations.empty())
+    dilations.assign(strides.size(), 1);
+  ImageLayout layout(rank, e.stringAttr("data_format") == "CHANNELS_FIRST");
+  auto inputs = e.afterAllInputs(e.inputs());
+  auto dim = [&](Value of, int64_t i) { return part(e, dimsOf(e, of), e.int32(i), e.int32(1)); };
+  Value channels = dim(inputs[0], layout.channelDim()), ofFilter = dim(inputs[1], rank - 2);
+  Checks checks(e);
+  checks.require(
+      e.compare<nd::EqualOp>(
+          channels,
+          e.like<nd::MulOp>({ofFilter, e.scalar(e.elementOf(ofFilter), e.intAttr("groups"))})),
+      "Conv expects as many channels as its groups have in the filter together", channels);
+  convolve(e, windowsOf(e, layout, dilations), checks.checked(inputs[1]));
+}
 void depthwiseConv2d(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
   convolve(e, windows2d(e), depthwiseFilter(e, inputs[1]));
@@ -76,9 +101,25 @@ void convolveInput(Expansion &e, std::optional<Windows> windows, Value dims, Val
       windows->attributes);
   e.result(0, layout.asGiven(e, images));
 }
+// The dims of the images may be their spatial ones alone, if that is known.
 void conv2dInput(Expansion &e) {
+  auto windows = windows2d(e);
+  if (!windows)
+    return;
   auto inputs = e.afterAllInputs(e.inputs());
-  convolveInput(e, windows2d(e), inputs[0], inputs[1], inputs[2]);
+  Value dims = inputs[0];
+  auto type = dyn_cast<RankedTensorType>(dims.getType());
+  if (type && type.getRank() == 1 && type.getDimSize(0) == 2) {
+    Value images = part(e, dimsOf(e, inputs[2]), e.int32(0), e.int32(1));
+    Value channels = part(e, dimsOf(e, inputs[1]), e.int32(2), e.int32(1));
+    SmallVector<Value> parts{images, dims, channels};
+    if (windows->layout.channelDim() == 1)
+      parts = {images, channels, dims};
+    for (Value &piece : parts)
+      piece = converted(e, piece, e.builder().getI64Type());
+    dims = joined(e, parts);
+  }
+  convolveInput(e, windows, dims, inputs[1], inputs[2]);
 }
 void conv3dInput(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
@@ -117,6 +158,8 @@ constexpr llvm::StringLiteral k2d = "strides padding explicit_paddings data_form
 constexpr llvm::StringLiteral k3d = "strides padding data_format dilations";
 
 constexpr OpExpansion kOps[] = {
+    {"Conv", convAnyRank, Style::kPure,
+     "strides padding explicit_paddings data_format dilations batch_dims groups"},
     {"Conv2D", conv2d, Style::kPure, k2d},
     {"Conv2DBackpropFilter", conv2dFilter, Style::kPure, k2d},
     {"Conv2DBackpropInput", conv2dInput, Style::kPure, k2d},

@@ -140,8 +140,9 @@ void histogramFixedWidth(Expansion &e) {
   bins = checks.checked(bins);
   Type f64 = e.builder().getF64Type(), i32 = e.builder().getI32Type();
   Value x = flat(e, checks.checked(inputs[0]));
-  Value width = div(e, converted(e, sub(e, high, low), f64), converted(e, bins, f64));
-  Value distance = converted(e, sub(e, e.like<nd::MaximumOp>({x, low}), low), f64);
+  Value from = converted(e, low, f64);
+  Value width = div(e, sub(e, converted(e, high, f64), from), converted(e, bins, f64));
+  Value distance = sub(e, converted(e, e.like<nd::MaximumOp>({x, low}), f64), from);
   Value last = converted(e, sub(e, bins, e.int32(1)), f64);
   Value places = converted(e, e.like<nd::MinimumOp>({div(e, distance, width), last}), i32);
   Value ones = filled(e, flat(e, sizeOf(e, x)), e.scalar(e.resultElement(0), 1));

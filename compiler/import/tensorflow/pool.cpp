@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "pool": windows of images that become numbers, what flows back
 // through them, and images mirrored at their borders.
 #include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Images.h"
 #include "dialects/nn/Nn.h"
 
@@ -70,15 +71,46 @@ template <std::optional<Pool> (*poolOfNode)(Expansion &)> void averagePoolGrad(E
 
 // ---- Greatest elements
 
+// Whether windows lie along the channels alone, next to each other.
+bool isOfChannels(ArrayRef<int64_t> windows, ArrayRef<int64_t> strides) {
+  return windows.size() == 4 && strides.size() == 4 && windows.back() > 1 &&
+         windows.back() == strides.back() && strides.front() == 1 &&
+         llvm::all_of(windows.drop_back(), [](int64_t size) { return size == 1; }) &&
+         strides[1] == 1 && strides[2] == 1;
+}
+void maxPoolOfChannels(Expansion &e, int64_t window) {
+  Value images = e.afterAllInputs(e.inputs())[0], dims = dimsOf(e, images);
+  Value channels = part(e, dims, e.int32(3), e.int32(1));
+  Checks checks(e);
+  Value size = e.ints({window}, e.elementOf(channels));
+  Value rest = e.like<nd::FloorModOp>({channels, size});
+  checks.require(e.compare<nd::EqualOp>(rest, e.ints({0}, e.elementOf(rest))),
+                 "MaxPool expects windows that evenly divide the channels", channels);
+  Value apart = joined(e, {part(e, dims, e.int32(0), e.int32(3)), e.ints({-1, window})});
+  e.result(0, e.like<nd::ReduceMaxOp>({reshaped(e, checks.checked(images), apart), e.ints({-1})},
+                                      e.flag("keep_dims", false)));
+}
+
 void maxPool(Expansion &e, std::optional<Pool> pool) {
   if (pool)
     e.result(0,
              pool->layout.asGiven(e, e.like<nn::MaxPoolOp>(pool->layout.channelsLast(e, e.input(0)),
                                                            pool->attributes)));
 }
-void maxPool2d(Expansion &e) { maxPool(e, pool2d(e)); }
+void maxPool2d(Expansion &e) {
+  SmallVector<int64_t> windows = e.intsAttr("ksize");
+  if (e.stringAttr("data_format") == "NHWC" && isOfChannels(windows, e.intsAttr("strides")))
+    return maxPoolOfChannels(e, windows.back());
+  maxPool(e, pool2d(e));
+}
 void maxPool3d(Expansion &e) { maxPool(e, pool3d(e)); }
-void maxPoolV2(Expansion &e) { maxPool(e, poolByInputs(e, 1)); }
+void maxPoolV2(Expansion &e) {
+  auto windows = constantOf(e.input(1)), strides = constantOf(e.input(2));
+  if (windows && strides && e.stringAttr("data_format") == "NHWC" &&
+      isOfChannels(*windows, *strides))
+    return maxPoolOfChannels(e, windows->back());
+  maxPool(e, poolByInputs(e, 1));
+}
 
 // Row-major places of the greatest elements in images with channels last.
 Value placesOf(Expansion &e, const Pool &pool, Value images) {

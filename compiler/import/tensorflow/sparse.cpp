@@ -89,6 +89,7 @@ void sparseSplit(Expansion &e) {
                  "split_dim must be a scalar", dimsOf(e, inputs[0]));
   Value axis = single(e, checks.checked(inputs[0]));
   Value rank = converted(e, sizeOf(e, x.dims), i64Of(e));
+  axis = selected(e, e.compare<nd::LessOp>(axis, number(e, 0)), add(e, axis, rank), axis);
   checks.require(
       both(e, e.compare<nd::GreaterEqualOp>(axis, number(e, 0)), e.compare<nd::LessOp>(axis, rank)),
       "split_dim must be in the range of dims", inputs[0]);

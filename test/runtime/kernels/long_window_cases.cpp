@@ -67,13 +67,13 @@ void addConvolutions(std::vector<LongCase> &cases, int64_t channels, int64_t per
 }
 
 template <typename T> void addPools(std::vector<LongCase> &cases) {
-  const Shape images{7, 31, 29, 37}, result{7, 16, 15, 37};
+  const Shape images{23, 31, 29, 37}, result{23, 16, 15, 37};
   const DType type = DTypeOf<T>::value;
   cases.push_back({"nn.average_pool",
                    [=] { return LongFiring{{numbers<T>(images)}, {type}, poolAttributes()}; }});
   cases.push_back({"nn.average_pool_input", [=] {
                      return LongFiring{
-                         {vector({7, 31, 29, 37}), numbers<T>(result)}, {type}, poolAttributes()};
+                         {vector({23, 31, 29, 37}), numbers<T>(result)}, {type}, poolAttributes()};
                    }});
   cases.push_back(
       {"nn.max_pool", [=] { return LongFiring{{numbers<T>(images)}, {type}, poolAttributes()}; }});
