@@ -104,7 +104,7 @@ mlir::LogicalResult sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) 
       << ".\n\n"
          "When a signature needs others, `sluicec` names all of them at once, each with its\n"
          "nodes, and ends with [exit code 4](exit-codes.md):\n\n"
-         "- `op Qr is not supported`: it is not on this page;\n"
+         "- `op CudnnRNN is not supported`: it is not on this page;\n"
          "- `op Mystery is not known`: nor is it one of the "
       << signatures.size()
       << " ops of TensorFlow that the importer\n"

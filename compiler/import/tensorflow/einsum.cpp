@@ -179,7 +179,8 @@ Labelled withLastTwice(Expansion &e, const Labelled &x) {
 
 // What has each label of the result once.
 Value asResult(Expansion &e, Labelled x, const std::string &result) {
-  for (char label : x.labels)
+  const std::string labels = x.labels;
+  for (char label : labels)
     for (auto count = llvm::count(result, label); count > 1; --count)
       x = withLastTwice(e, withLast(e, x, {x.labels.find(label)}));
   SmallVector<size_t> positions;

@@ -18,7 +18,7 @@ flow.graph @passed_on {
 // -----
 
 // CHECK-LABEL: flow.graph @in_range
-// CHECK: %[[X:.*]] = flow.independent
+// CHECK: %[[X:.*]] = flow.feed
 // CHECK: nd.greater_equal %[[X]]
 // CHECK: nd.less_equal %[[X]]
 // CHECK: %[[INSIDE:.*]] = nd.logical_and
@@ -36,7 +36,6 @@ flow.graph @in_range {
 // -----
 
 // CHECK-LABEL: flow.graph @bounds
-// CHECK: %[[MIN:.*]] = flow.independent %{{.*}} {name = "min"}
 // CHECK: %[[BELOW:.*]] = nd.less %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
 // CHECK: %[[PART:.*]] = nd.cast %[[BELOW]]
 // CHECK: nd.reduce_sum

@@ -10,7 +10,7 @@
 %r0 = sci.row_order %v0 : (tensor<4x2xi64>) -> tensor<4xi64>
 
 %v1:6 = "test.value"() : () -> (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>, tensor<1x2xi64>, tensor<1xi32>, tensor<2xi64>)
-// CHECK: sci.set_operation %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {how = "union", checked = true} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>, tensor<1x2xi64>, tensor<1xi32>, tensor<2xi64>) -> (tensor<?x2xi64>, tensor<?xi32>, tensor<2xi64>)
+// CHECK: sci.set_operation %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {checked = true, how = "union"} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>, tensor<1x2xi64>, tensor<1xi32>, tensor<2xi64>) -> (tensor<?x2xi64>, tensor<?xi32>, tensor<2xi64>)
 %r1:3 = sci.set_operation %v1#0, %v1#1, %v1#2, %v1#3, %v1#4, %v1#5 {how = "union", checked = true} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>, tensor<1x2xi64>, tensor<1xi32>, tensor<2xi64>) -> (tensor<?x2xi64>, tensor<?xi32>, tensor<2xi64>)
 
 %v2:3 = "test.value"() : () -> (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>)
