@@ -26,6 +26,7 @@ def attr_value(kind, value):
             "floats": lambda: g.field(1, g.field(4, struct.pack(f"<{len(value)}f", *value))),
             "ints": lambda: g.field(1, b"".join(g.field(3, number) for number in value)),
             "types": lambda: g.field(1, b"".join(g.field(6, DTYPES[name][0]) for name in value)),
+            "texts": lambda: g.field(1, b"".join(g.field(2, text.encode()) for text in value)),
             }[kind]()
 
 

@@ -210,6 +210,31 @@ def ragged_to_sparse(d):
     return [*found, d.tensor("T", [rows, *d.dims(0, 2)])]
 
 
+def ragged_to_tensor(d):
+    """One level or two, by splits or by the row of each entry; the shape cuts and fills."""
+    rows, levels = d.rng.randint(0, 3), d.rng.randint(1, 2)
+    found, by_splits, longest, first = [], d.chance(0.5), [], rows
+    for _ in range(levels):
+        ends = splits(d, rows)
+        lengths = [end - begin for begin, end in zip(ends, ends[1:])]
+        found.append(ends if by_splits else [row for row, n in enumerate(lengths) for _ in range(n)])
+        longest.append(max(lengths, default=0))
+        rows = ends[-1]
+    kinds = ["ROW_SPLITS"] * levels
+    partitions = [d.ints("Tindex", each) for each in found]
+    if not by_splits:
+        kinds = ["FIRST_DIM_SIZE"] + ["VALUE_ROWIDS"] * levels
+        partitions.insert(0, d.ints("Tindex", [first], []))
+    d.set("row_partition_types", "texts", kinds)
+    d.set("num_row_partition_tensors", "int", len(kinds))
+    inner = d.dims(0, 2)
+    sizes_of_all = [d.rng.choice([-1, max(0, size + d.rng.randint(-1, 2))])
+                    for size in [first, *longest]] + [d.rng.choice([-1, size]) for size in inner]
+    shape = d.ints("Tshape", [-1], []) if d.chance(0.2) else d.ints("Tshape", sizes_of_all)
+    values = d.tensor("T", [rows + d.chance(0.02), *inner])
+    return [shape, values, d.tensor("T", d.rng.choice([[], inner])), *partitions]
+
+
 # ---- Sets
 
 def sparse_set(d, dims):
@@ -244,7 +269,8 @@ RULES = {
     "SparseTensorDenseAdd": add_dense, "SparseTensorDenseMatMul": matmul,
     "SparseSoftmax": softmax, "ComputeAccidentalHits": hits,
     "SparseBincount": sparse_bincount, "RaggedBincount": ragged_bincount,
-    "RaggedTensorToSparse": ragged_to_sparse, "SetSize": set_size,
+    "RaggedTensorToSparse": ragged_to_sparse,
+    "RaggedTensorToTensor": ragged_to_tensor, "SetSize": set_size,
     **{f"SparseDenseCwise{what}": with_dense for what in ("Add", "Mul", "Div")},
     **{f"SparseReduce{what}": reduction for what in ("Sum", "Max")},
     **{f"{what}SetOperation": sets for what in ("DenseToDense", "DenseToSparse",

@@ -85,6 +85,34 @@ void bilinear(Expansion &e) {
   e.result(0, x);
 }
 
+// ---- What flows back to the given images
+
+// Sums what goes to each of `count` places of a dim. Exchanging it with the first dim is its own
+// inverse.
+Value summedAlong(Expansion &e, Value x, Value places, Value count, int64_t dim) {
+  Value order = dim == 1 ? e.ints({1, 0, 2, 3}) : e.ints({2, 1, 0, 3});
+  Value sums = e.like<nd::UnsortedSegmentSumOp>({transposed(e, x, order), places, count});
+  return transposed(e, sums, order);
+}
+
+Value sizesOf(Expansion &e, Value images) {
+  return part(e, dimsOf(e, images), e.int32(1), e.int32(2));
+}
+
+void bilinearGradient(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value x = inputs[0];
+  for (int64_t dim : {1, 2}) {
+    Axis axis = axisOf(e, inputs[1], sizesOf(e, inputs[0]), dim - 1);
+    Neighbours at = neighboursOf(e, axis, dim);
+    Value count = add(e, axis.last, constantLike(e, axis.last, 1));
+    Value upper = mul(e, x, at.distance);
+    x = add(e, summedAlong(e, sub(e, x, upper), at.lower, count, dim),
+            summedAlong(e, upper, at.upper, count, dim));
+  }
+  e.result(0, converted(e, x, e.resultElement(0)));
+}
+
 // ---- Orders of dims, such as NHWC
 
 // Of each dim of the second order, its place in the first one; false after a diagnostic.
@@ -184,6 +212,7 @@ constexpr OpExpansion kOps[] = {
     {"InTopK", inTop, Style::kPure, "k"},
     {"InTopKV2", inTopV2},
     {"ResizeBilinear", bilinear, Style::kPure, kResize},
+    {"ResizeBilinearGrad", bilinearGradient, Style::kPure, kResize},
     {"ResizeNearestNeighbor", nearest, Style::kPure, kResize},
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "sparse_segment": rows that are looked up and put together in
-// segments, counts in sparse and ragged tensors, and ragged tensors as sparse ones.
-#include "compiler/import/tensorflow/SparseTensors.h"
+// segments, and counts in sparse and ragged tensors.
+#include "compiler/import/tensorflow/RaggedTensors.h"
 
 using namespace mlir;
 
@@ -12,10 +12,6 @@ namespace {
 enum class How : uint8_t { kSum, kMean, kSqrtN };
 
 // ---- Segments
-
-Value ones(Expansion &e, Value dims, Type type) {
-  return e.like<nd::BroadcastToOp>({e.scalar(type, 1), dims});
-}
 
 // A vector that broadcasts with rows: one number for each of them.
 Value asColumn(Expansion &e, Value vector, Value rows) {
@@ -47,10 +43,6 @@ void requireBelow(Checks &checks, Expansion &e, Value numbers, Value limit, Stri
       e.like<nd::LogicalAndOp>({e.compare<nd::GreaterEqualOp>(list, e.scalar(i64Of(e), 0)),
                                 e.compare<nd::LessOp>(list, checks.checked(end))}),
       text, numbers);
-}
-
-Value firstSize(Expansion &e, Value x) {
-  return single(e, part(e, dimsOf(e, x), e.int32(0), e.int32(1)));
 }
 
 // With an input more, this is the number of segments.
@@ -186,40 +178,6 @@ void sparseBincount(Expansion &e) {
 
 // ---- Ragged tensors
 
-// Splits that begin with 0, do not decrease, and end with the number of rows that they are of.
-Value checkedSplits(Checks &checks, Expansion &e, Value splits, Value rows) {
-  checks.require(e.compare<nd::EqualOp>(rankOf(e, splits), e.int32(1)), "splits must be a vector",
-                 dimsOf(e, splits));
-  checks.require(e.compare<nd::GreaterOp>(sizeOf(e, splits), e.int32(0)),
-                 "splits must not be empty", dimsOf(e, splits));
-  Value list = converted(e, checks.checked(splits), i64Of(e));
-  Value end = e.like<nd::SubOp>({sizeOf(e, list), e.int32(1)});
-  checks.require(
-      e.compare<nd::EqualOp>(part(e, list, e.int32(0), e.int32(1)), e.scalar(i64Of(e), 0)),
-      "the first split must be 0", splits);
-  checks.require(
-      e.compare<nd::GreaterEqualOp>(from(e, list, e.int32(1)), part(e, list, e.int32(0), end)),
-      "splits must not decrease", splits);
-  checks.require(
-      e.compare<nd::EqualOp>(part(e, list, end, e.int32(1)), converted(e, rows, i64Of(e))),
-      "the last split must be the number of values", splits);
-  return checks.checked(list);
-}
-
-Value rowCountOf(Expansion &e, Value splits) {
-  return e.like<nd::SubOp>({sizeOf(e, splits), e.int32(1)});
-}
-
-// For each of the values, the row that it is in.
-Value rowIds(Expansion &e, Value splits, Value count) {
-  Value inner = part(e, splits, e.int32(1), rowCountOf(e, splits));
-  Value marks = segmentSum(e, ones(e, dimsOf(e, inner), i64Of(e)), inner,
-                           e.like<nd::AddOp>({count, e.int32(1)}));
-  Value sums = e.like<nd::CumsumOp>({marks, e.int32(0)},
-                                    {e.flag("exclusive", false), e.flag("reverse", false)});
-  return part(e, sums, e.int32(0), count);
-}
-
 void raggedBincount(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
   Value values = inputs[1];
@@ -230,62 +188,6 @@ void raggedBincount(Expansion &e) {
   Value rows = rowIds(e, splits, sizeOf(e, values));
   e.result(0, countedInRows(e, values, rows, converted(e, rowCountOf(e, splits), i64Of(e)), size,
                             checks.checked(inputs[3])));
-}
-
-// Every element of the inner dims of the values, as a row of the whole index.
-Value withInnerDims(Expansion &e, Value outer, Value innerDims) {
-  Type i64 = i64Of(e);
-  Value everywhere = filled(e, innerDims, e.scalar(e.builder().getI1Type(), 1));
-  Value inner = e.tensor<nd::WhereOp>(i64, everywhere);
-  Value rows = part(e, dimsOf(e, outer), e.int32(0), e.int32(1));
-  Value points = part(e, dimsOf(e, inner), e.int32(0), e.int32(1));
-  Value left = part(e, dimsOf(e, outer), e.int32(1), e.int32(1));
-  Value right = part(e, dimsOf(e, inner), e.int32(1), e.int32(1));
-  Value a = e.like<nd::BroadcastToOp>(
-      {reshaped(e, outer, joined(e, {rows, e.ints({1}), left})), joined(e, {rows, points, left})});
-  Value b = e.like<nd::BroadcastToOp>({inner, joined(e, {rows, points, right})});
-  Value both = e.like<nd::ConcatOp>({a, b, e.int32(2)});
-  Value columns = part(e, dimsOf(e, both), e.int32(2), e.int32(1));
-  return reshaped(e, both, joined(e, {mul(e, rows, points), columns}));
-}
-
-void raggedToSparse(Expansion &e) {
-  auto inputs = e.afterAllInputs(e.inputs());
-  Type i64 = i64Of(e);
-  const size_t rank = inputs.size() - 1;
-  Value values = inputs[rank];
-  Checks checks(e);
-  checks.require(e.compare<nd::GreaterEqualOp>(rankOf(e, values), e.int32(1)),
-                 "rt_dense_values must not be a scalar", dimsOf(e, values));
-  SmallVector<Value> splits(rank);
-  Value count = firstSize(e, checks.checked(values));
-  for (size_t i = rank; i-- > 0; count = rowCountOf(e, splits[i]))
-    splits[i] = checkedSplits(checks, e, inputs[i], count);
-  values = checks.checked(values);
-  // From the innermost level on: where each value is in its row, and which row this is.
-  Value at = numbersBelow(e, converted(e, firstSize(e, values), i64));
-  SmallVector<Value> columns, sizes;
-  for (size_t i = rank; i-- > 0;) {
-    Value level = i + 1 < rank ? rowCountOf(e, splits[i + 1]) : firstSize(e, values);
-    Value row = rowsOf(e, rowIds(e, splits[i], level), at);
-    columns.push_back(sub(e, at, rowsOf(e, splits[i], row)));
-    at = row;
-    Value end = rowCountOf(e, splits[i]);
-    Value lengths = sub(e, from(e, splits[i], e.int32(1)), part(e, splits[i], e.int32(0), end));
-    Value longest = e.like<nd::ReduceMaxOp>({joined(e, {e.ints({0}, i64), lengths}), e.ints({0})},
-                                            e.flag("keep_dims", true));
-    sizes.push_back(longest);
-  }
-  columns.push_back(at);
-  sizes.push_back(flat(e, converted(e, rowCountOf(e, splits[0]), i64)));
-  std::reverse(columns.begin(), columns.end());
-  std::reverse(sizes.begin(), sizes.end());
-  Value innerDims = from(e, dimsOf(e, values), e.int32(1));
-  sizes.push_back(converted(e, innerDims, i64));
-  Value outer = e.like<nd::PackOp>(columns, e.number("axis", 1));
-  e.result(0, withInnerDims(e, outer, innerDims));
-  e.result(1, reshaped(e, values, e.ints({-1})));
-  e.result(2, joined(e, sizes));
 }
 
 constexpr llvm::StringLiteral kSparseGradient = "sparse_gradient";
@@ -306,7 +208,6 @@ constexpr OpExpansion kOps[] = {
     {"SparseSegmentSqrtNGradV2", sparseSegmentGradV2<How::kSqrtN>},
     {"SparseBincount", sparseBincount, Style::kPure, "binary_output"},
     {"RaggedBincount", raggedBincount, Style::kPure, "binary_output"},
-    {"RaggedTensorToSparse", raggedToSparse},
 };
 
 } // namespace

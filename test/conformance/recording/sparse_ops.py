@@ -211,6 +211,28 @@ def ragged(s, attrs):
                     RAGGED_RANK=g.integer(1)), 3)
 
 
+def ragged_dense(s, attrs):
+    """By splits and by row ids; sizes that are open, that cut, and that fill."""
+    dtype, index, size = (attrs[name][1] for name in ("T", "Tindex", "Tshape"))
+    outer = s.feed("outer", vector(index, [0, 2, 2, 3]))
+    inner = s.feed("inner", vector(index, [0, 2, 2, 4]))
+    x, fill = s.feed("x", tensor(dtype, [4])), s.feed("fill", tensor(dtype, []))
+
+    def dense(part, shape, values, kinds, *partitions):
+        s.step([node(s, attrs, part, s.feed(f"shape{part}", shape), values, fill, *partitions,
+                     num_row_partition_tensors=g.integer(len(kinds)),
+                     row_partition_types=graphs.attr_value("texts", kinds))])
+
+    dense("", scalar(size, -1), x, ["ROW_SPLITS"] * 2, outer, inner)
+    dense("cut", vector(size, [2, -1, 1]), x, ["ROW_SPLITS"] * 2, outer, inner)
+    dense("more", vector(size, [4, 3, -1]), x, ["ROW_SPLITS"] * 2, outer, inner)
+    rows = s.feed("rows", scalar(index, 3))
+    ids = s.feed("ids", vector(index, [0, 0, 2, 2]))
+    dense("ids", vector(size, [-1, 3, 2]), s.feed("y", tensor(dtype, [4, 2])),
+          ["FIRST_DIM_SIZE", "VALUE_ROWIDS"], rows, ids)
+    dense("bad", scalar(size, -1), s.feed("z", tensor(dtype, [3])), ["ROW_SPLITS"], inner)
+
+
 # ---- Sets
 
 def elements(dtype, values):
@@ -250,6 +272,7 @@ BUILDERS = {
     "SparseAdd": add, "SparseSparseMaximum": extreme, "SparseSparseMinimum": extreme,
     "SparseTensorDenseAdd": add_dense, "SparseTensorDenseMatMul": matmul,
     "SparseSoftmax": softmax, "ComputeAccidentalHits": hits, "RaggedTensorToSparse": ragged,
+    "RaggedTensorToTensor": ragged_dense,
     "SparseBincount": bincount, "RaggedBincount": bincount, "SetSize": set_size,
     **{f"SparseDenseCwise{what}": with_dense for what in ("Add", "Mul", "Div")},
     **{f"SparseReduce{what}": reduction for what in ("Sum", "Max")},
