@@ -47,7 +47,7 @@ public:
       if (auto sizes = smallProduct(m_, n_, k_, elementType(), rhs_))
         return emitSmallProduct(emitter_, lhs_, rhs_, c, *sizes, /*accumulate=*/false);
     if (runs.empty() && !lhs_.transposed)
-      if (Value packed = packedBeforeLoop(emitter_, rhs_, swapsRhs_))
+      if (Value packed = packedBeforeLoop(emitter_, rhs_, swapsRhs_, elementType()))
         return emitPacked(a, packed, c);
     emitBatches(runs, a, emitter_.pointerTo(rhs_.buffer), c);
   }

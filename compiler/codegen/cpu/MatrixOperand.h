@@ -20,8 +20,9 @@ MatrixOperand matrixOf(Emitter &emitter, mlir::Value value, bool transposed, mli
 // The matrix packed for products in a loop that does not change it, as `!llvm.ptr`: it is packed in
 // front of the loop, unless that is kept since an earlier call. Null unless packing pays and is
 // possible: one matrix of known size that a loop uses again. `transposed` says whether the product
-// sees it so, whatever it is in memory.
-mlir::Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transposed);
+// sees it so, whatever it is in memory; `element` is the element type, of which memory has the bits.
+mlir::Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transposed,
+                             mlir::Type element);
 
 // A call takes some tens of nanoseconds, in which a processor adds up so many products.
 constexpr int64_t kFewProducts = 2048;

@@ -47,7 +47,8 @@ static Operation *loopThatKeeps(OpBuilder &b, Value buffer) {
   return loop;
 }
 
-Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transposed) {
+Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transposed,
+                       Type element) {
   ImplicitLocOpBuilder &b = emitter.builder();
   auto type = cast<MemRefType>(right.buffer.getType());
   Value whole = wholeOf(right.buffer);
@@ -58,7 +59,6 @@ Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transp
   if (packed)
     return packed;
   int64_t k = type.getDimSize(transposed ? 1 : 0), n = type.getDimSize(transposed ? 0 : 1);
-  Type element = type.getElementType();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop);
   Value room = emitter.allocateBytes(computeType(element).isF32() ? sluice_packed_bytes_f32(k, n)

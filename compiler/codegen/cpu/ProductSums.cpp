@@ -107,15 +107,14 @@ template <> LogicalResult lower(nd::MatmulOntoOp op, Emitter &emitter) {
   Value to = emitter.pointerTo(sumToAddTo(op, emitter));
   auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
   Value n = size(result[1]), kept = emitter.keptFor(op);
-  auto small = kept ? std::nullopt
-                    : smallProduct(result[0], result[1], k,
-                                   cast<RankedTensorType>(op.getType()).getElementType(), rhs);
+  Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  auto small = kept ? std::nullopt : smallProduct(result[0], result[1], k, element, rhs);
   if (small) {
     emitSmallProduct(emitter, lhs, rhs, to, *small, /*accumulate=*/true);
     return success();
   }
   if (!kept && !lhs.transposed)
-    if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs())) {
+    if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs(), element)) {
       callRuntime(b, functionFor(op.getType(), "gemm_packed"),
                   {size(result[0]), n, size(k), emitter.pointerTo(lhs.buffer),
                    toI64(b, lhs.leading), packed, to, n, flag(b, true)},
