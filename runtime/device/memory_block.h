@@ -16,6 +16,8 @@ struct MemoryBlock {
   StreamId stream = StreamId::kFirstCompute;
   std::string_view owner;
   MemoryUses uses;
+  // There was no room for more; its stream comes after these.
+  bool hasOtherUses = false;
   bool isFree = false;
   // Nobody can tell any more when it can be used again.
   bool isLost = false;

@@ -41,6 +41,10 @@ Status DeviceMemory::noteUse(Moment use) {
   return block_ ? pool_->noteUse(*block_, use) : okStatus();
 }
 
+bool DeviceMemory::isUsedOnlyOn(StreamId stream) const {
+  return !block_ || pool_->isUsedOnlyOn(*block_, stream);
+}
+
 void DeviceMemory::reset() {
   if (block_)
     pool_->release(*block_);
@@ -97,6 +101,9 @@ Result<MemoryPool::Block *> MemoryPool::takeOrGrow(size_t bytes, StreamId stream
                                                    std::unique_lock<std::mutex> &lock) {
   if (Block *block = choose(bytes, stream))
     return take(*block, bytes, stream);
+  mergeWhatIsApart();
+  if (Block *block = choose(bytes, stream))
+    return take(*block, bytes, stream);
   Status grown = grow(bytes);
   if (grown.code() == Code::kResourceExhausted) {
     lock.unlock();
@@ -115,7 +122,8 @@ Result<MemoryPool::Block *> MemoryPool::takeOrGrow(size_t bytes, StreamId stream
   return take(*choose(bytes, stream), bytes, stream);
 }
 
-// The smallest that fits; a little more for one that nobody has to wait for.
+// The smallest that fits; a little more for one that nobody has to wait for, or a part of the
+// largest. Else streams that have nothing to do with each other would wait in turns.
 MemoryPool::Block *MemoryPool::choose(size_t bytes, StreamId stream) {
   constexpr int kLooks = 8;
   auto smallest = free_.lower_bound(bytes);
@@ -123,12 +131,13 @@ MemoryPool::Block *MemoryPool::choose(size_t bytes, StreamId stream) {
     return nullptr;
   auto candidate = smallest;
   for (int i = 0; i < kLooks && candidate != free_.end(); ++i, ++candidate) {
-    if ((*candidate)->bytes > 2 * bytes)
+    if (candidate != smallest && (*candidate)->bytes > 2 * bytes)
       break;
     if (!waits(**candidate, stream))
       return *candidate;
   }
-  return *smallest;
+  MemoryBlock *largest = *free_.rbegin();
+  return waits(*largest, stream) ? *smallest : largest;
 }
 
 // To ask whether a moment is over takes longer than to launch something: nobody asks about the
@@ -151,6 +160,7 @@ Result<MemoryPool::Block *> MemoryPool::take(Block &block, size_t bytes, StreamI
   block.isFree = false;
   split(block, bytes);
   block.uses.clear();
+  block.hasOtherUses = false;
   block.stream = stream;
   return &block;
 }
@@ -181,9 +191,17 @@ Status MemoryPool::noteUse(Block &block, Moment use) {
   if (block.uses.add(use))
     return okStatus();
   // Too many streams: what comes after the block's own stream then comes after this one as well.
+  block.hasOtherUses = true;
   Status ordered = backing_.order(block.stream, use);
   block.isLost = block.isLost || !ordered.ok();
   return ordered;
+}
+
+// Uses on its own stream are not noted; memory for what the host copies in has but one there.
+bool MemoryPool::isUsedOnlyOn(Block &block, StreamId stream) {
+  std::lock_guard lock(mutex_);
+  bool isForCopies = block.stream == StreamId::kHostToDevice && !block.hasOtherUses;
+  return (block.stream == stream || isForCopies) && !waits(block, stream);
 }
 
 // What its own stream has been given.
@@ -207,12 +225,32 @@ void MemoryPool::release(Block &block) {
     putFree(block);
 }
 
+// Which streams for kernels use it, or have done so, as bits.
+static unsigned kernelStreams(const MemoryUses &uses) {
+  unsigned streams = 0;
+  for (Moment use : uses)
+    if (use.ticket > 0 && indexOf(use.stream) >= kCopyStreams)
+      streams |= 1u << indexOf(use.stream);
+  return streams;
+}
+
+// Who got a piece that several streams have used would wait for all of them.
+void MemoryPool::mergeIfAlike(Block &block) {
+  Block *next = block.next;
+  if (!next || !next->isFree)
+    return;
+  if (kernelStreams(block.uses) == kernelStreams(next->uses))
+    mergeWithNext(block);
+  else
+    areSomeApart_ = true;
+}
+
 void MemoryPool::putFree(Block &block) {
   block.isFree = true;
   free_.insert(&block);
-  mergeWithNext(block);
+  mergeIfAlike(block);
   if (block.previous && block.previous->isFree)
-    mergeWithNext(*block.previous);
+    mergeIfAlike(*block.previous);
 }
 
 // If both are free, and not used by too many streams.

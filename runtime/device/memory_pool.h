@@ -59,6 +59,9 @@ public:
   StreamId stream() const { return stream_; }
   // Uses on the stream that it was allocated for need not be noted.
   Status noteUse(Moment use);
+  // Whether what is enqueued on that stream from now on comes after all that uses it, if it comes
+  // after what first wrote it.
+  bool isUsedOnlyOn(StreamId stream) const;
   // What its stream has been given so far may still use it.
   void reset();
 
@@ -130,6 +133,7 @@ private:
 
   Status noteUse(Block &block, Moment use);
   Status noteLastUse(Block &block);
+  bool isUsedOnlyOn(Block &block, StreamId stream);
   void release(Block &block);
   Result<Block *> takeOrGrow(size_t bytes, StreamId stream, std::unique_lock<std::mutex> &lock);
   Block *choose(size_t bytes, StreamId stream);
@@ -145,6 +149,9 @@ private:
   void removeUnused();
   void removeChunk(size_t index);
   void mergeAll();
+  // Before the pool grows.
+  void mergeWhatIsApart();
+  void mergeIfAlike(Block &block);
   std::string holders() const;
   Status exhausted(size_t bytes, std::string_view owner) const;
 
@@ -157,6 +164,7 @@ private:
   std::set<Block *, BySize> free_;
   uint64_t held_ = 0, inUse_ = 0, peak_ = 0;
   bool limitIsTheReason_ = false; // of the last refusal
+  bool areSomeApart_ = false;     // free neighbours that other streams have used
 };
 
 } // namespace sluice::rt

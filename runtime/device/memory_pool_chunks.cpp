@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace sluice::rt {
 
@@ -56,6 +57,18 @@ void MemoryPool::removeUnused() {
     if (first.isFree && !first.next && !waits(first, static_cast<StreamId>(kMostStreams)))
       removeChunk(i - 1);
   }
+}
+
+void MemoryPool::mergeWhatIsApart() {
+  if (!std::exchange(areSomeApart_, false))
+    return;
+  for (auto &chunk : chunks_)
+    for (Block *block = chunk->first; block;) {
+      Block *next = block->next;
+      if (block->isFree)
+        mergeWithNext(*block);
+      block = block->next == next ? next : block;
+    }
 }
 
 // Blocks whose users have all ended meanwhile have no reason to stay apart.

@@ -16,7 +16,7 @@ namespace sluice::rt::cuda {
 class CudaDevice final : public rt::Device, private rt::MemoryPool::Backing {
 public:
   struct Options {
-    size_t computeStreams = 2; // 1 to kMostComputeStreams
+    size_t computeStreams = 4; // 1 to kMostComputeStreams
     uint64_t memoryLimit = 0;  // 0: none
     // How long the device may take where nobody says it: when memory or staging has run out, and
     // when it is closed.

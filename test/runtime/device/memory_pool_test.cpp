@@ -59,6 +59,37 @@ TEST_F(MemoryPoolTest, AsksNothingAboutTheStreamThatMemoryIsFor) {
   EXPECT_EQ(streams.questions, 0);
 }
 
+// Who writes over memory that it is given, instead of taking other memory.
+TEST_F(MemoryPoolTest, KnowsWhetherOnlyOneStreamUsesMemory) {
+  DeviceMemory memory = allocate(100), copied = allocate(100, StreamId::kHostToDevice);
+  streams.enqueue(kA);
+  EXPECT_TRUE(memory.isUsedOnlyOn(kA));
+  EXPECT_FALSE(memory.isUsedOnlyOn(kB)); // what has been enqueued on its own stream is not noted
+  EXPECT_TRUE(copied.isUsedOnlyOn(kA));
+  EXPECT_TRUE(copied.noteUse(streams.enqueue(kA)).ok());
+  EXPECT_TRUE(copied.isUsedOnlyOn(kA));
+  EXPECT_FALSE(copied.isUsedOnlyOn(kB));
+  Moment other = streams.enqueue(kB);
+  EXPECT_TRUE(memory.noteUse(other).ok());
+  EXPECT_FALSE(memory.isUsedOnlyOn(kA));
+  streams.complete(other);
+  EXPECT_TRUE(memory.isUsedOnlyOn(kA));
+  EXPECT_TRUE(DeviceMemory().isUsedOnlyOn(kB));
+}
+
+// Also of a use for which there is no room, and which only the memory's own stream is behind.
+TEST_F(MemoryPoolTest, KnowsThatManyStreamsUseMemory) {
+  DeviceMemory copied = allocate(100, StreamId::kHostToDevice);
+  std::vector<Moment> uses;
+  for (size_t i = 1; i <= MemoryUses::kMost + 1; ++i) {
+    uses.push_back(streams.enqueue(computeStream(i)));
+    EXPECT_TRUE(copied.noteUse(uses.back()).ok());
+  }
+  for (size_t i = 0; i < MemoryUses::kMost; ++i)
+    streams.complete(uses[i]);
+  EXPECT_FALSE(copied.isUsedOnlyOn(computeStream(1)));
+}
+
 TEST_F(MemoryPoolTest, MakesAnotherStreamWaitBeforeItReuses) {
   DeviceMemory memory = allocate(2 * kMiB);
   void *data = memory.data();
@@ -87,6 +118,34 @@ TEST_F(MemoryPoolTest, PrefersMemoryThatNobodyWaitsFor) {
   idle.reset();
   EXPECT_EQ(allocate(1024).data(), data);
   EXPECT_EQ(streams.orders, 0);
+}
+
+TEST_F(MemoryPoolTest, TakesPartOfTheLargestInsteadOfWaiting) {
+  DeviceMemory pending = allocate(1024), wall = allocate(256);
+  void *data = pending.data();
+  streams.enqueue(kA);
+  pending.reset();
+  DeviceMemory other = allocate(1024, kB);
+  EXPECT_NE(other.data(), data);
+  EXPECT_EQ(streams.orders, 0);
+  EXPECT_EQ(allocate(1024).data(), data);
+}
+
+// Each goes on with its own memory, until there is no other.
+TEST_F(MemoryPoolTest, LetsStreamsTakeTurnsWithoutWaiting) {
+  DeviceMemory a = allocate(1024), b = allocate(1024, kB);
+  for (int i = 0; i < 10; ++i) {
+    streams.enqueue(kA);
+    a = allocate(1024);
+    streams.enqueue(kB);
+    b = allocate(1024, kB);
+  }
+  EXPECT_EQ(streams.orders, 0);
+  a.reset();
+  b.reset();
+  DeviceMemory all = allocate(MemoryPool::kLeastChunk);
+  EXPECT_EQ(streams.orders, 1);
+  EXPECT_EQ(streams.obtained, 1);
 }
 
 // More streams than a block has room for.
