@@ -22,8 +22,9 @@ Card::Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder)
       saved_(*this, swapping, memoryOf(*device_)) {}
 
 Card::~Card() {
-  for (StreamId stream : {StreamId::kHostToDevice, StreamId::kDeviceToHost, kCompute})
-    (void)device_->await(device_->lastMoment(stream), {"the end of its work", kMostNs, nullptr});
+  for (size_t i = 0; i < kCopyStreams + device_->computeStreams(); ++i)
+    (void)device_->await(device_->lastMoment(static_cast<StreamId>(i)),
+                         {"the end of its work", kMostNs, nullptr});
 }
 
 // ---- Kernels ------------------------------------------------------------------------------------
@@ -103,8 +104,8 @@ static bool fitsTensorCores(const MatrixProduct &product) {
   return (product.element == DType::kF16 || product.element == DType::kBF16) && product.k > 0;
 }
 
-Result<ProductBy> Card::multiply(const MatrixProduct &product) {
-  SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, kCompute));
+Result<ProductBy> Card::multiply(const MatrixProduct &product, StreamId stream) {
+  SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, stream));
   ++(done ? byLibrary_ : byKernels_);
   if (done)
     return ProductBy::kLibrary;

@@ -31,6 +31,8 @@ public:
   Moment ready() const { return ready_; }
   void setReady(Moment moment) { ready_ = moment; }
   Status noteUse(Moment use) { return memory_.noteUse(use); }
+  // Whether work on the stream may write over them: no other one is still to read them.
+  bool canBeOverwrittenOn(StreamId stream) const { return memory_.isUsedOnlyOn(stream); }
 
 private:
   DeviceMemory memory_;
@@ -45,7 +47,8 @@ public:
   ~Card();
 
   Device &device() { return *device_; }
-  static constexpr StreamId kCompute = StreamId::kFirstCompute;
+  // For kernels; of the numbers that there are no streams for, others are taken.
+  StreamId stream(size_t number) const { return computeStream(number % device_->computeStreams()); }
 
   // Loads the kernels of all codelets of a program that are for this card, and copies constants.
   Status prepare(Program &program, MemoryNumber number);
@@ -58,8 +61,8 @@ public:
   // What lists keep.
   SavedValues &saved() { return saved_; }
 
-  // By the device's library, on the stream for kernels, or by whose kernel.
-  Result<ProductBy> multiply(const MatrixProduct &product);
+  // By the device's library, or by whose kernel.
+  Result<ProductBy> multiply(const MatrixProduct &product, StreamId stream);
   // Products that code has asked the library for.
   struct Products {
     uint64_t byLibrary, byKernels;

@@ -10,9 +10,9 @@ namespace sluice::rt {
 static constexpr int64_t kMostBlocks = 1 << 14;
 
 CardFiring::CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation,
-                       Card &card)
+                       Card &card, size_t firstStream)
     : CompiledFiring(node, iteration, cancellation), card_(card),
-      kernels_(card.kernels(*codelet_.code)) {
+      stream_(card.stream(firstStream + codelet_.stream)), kernels_(card.kernels(*codelet_.code)) {
   call_.card = static_cast<CardCalls *>(this);
 }
 
@@ -31,20 +31,19 @@ void CardFiring::launch(int32_t kernel, int64_t blocks, void **parameters) {
     return;
   KernelLaunch launch = launchOfKernel(kernel, blocks);
   launch.parameters = parameters;
-  failure_ = card_.device().launch(launch, Card::kCompute).status();
+  failure_ = card_.device().launch(launch, stream_).status();
 }
 
 void CardFiring::copy(void *to, const void *from, int64_t bytes) {
   if (failure_.ok() && bytes > 0)
-    failure_ =
-        card_.device().copyWithin(to, from, static_cast<size_t>(bytes), Card::kCompute).status();
+    failure_ = card_.device().copyWithin(to, from, static_cast<size_t>(bytes), stream_).status();
 }
 
 // After a failure nobody is asked, and nothing launched.
 ProductBy CardFiring::multiply(const MatrixProduct &product) {
   if (!failure_.ok())
     return ProductBy::kLibrary;
-  Result<ProductBy> by = card_.multiply(product);
+  Result<ProductBy> by = card_.multiply(product, stream_);
   if (!by.ok())
     failure_ = by.status();
   return by.ok() ? *by : ProductBy::kLibrary;
@@ -63,7 +62,7 @@ Status CardFiring::placeOutput(size_t index, const Shape &shape) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index], Tensor::allocate(output.dtype, shape));
   } else if (!reuseInput(index, shape)) {
     SLUICE_ASSIGN_OR_RETURN(outputs_[index],
-                            card_.allocate(output.dtype, shape, Card::kCompute, node_.name));
+                            card_.allocate(output.dtype, shape, stream_, node_.name));
   }
   return okStatus();
 }
@@ -84,13 +83,15 @@ Status CardFiring::run() {
 Status CardFiring::runCode() {
   for (const Tensor *input : inputs_.span())
     if (input->holder())
-      SLUICE_RETURN_IF_ERROR(card_.order(Card::kCompute, *input));
+      SLUICE_RETURN_IF_ERROR(card_.order(stream_, *input));
   if (call_.arenaBytes > 0) {
-    SLUICE_ASSIGN_OR_RETURN(arena_, card_.allocateBytes(static_cast<size_t>(call_.arenaBytes),
-                                                        Card::kCompute, node_.name));
+    SLUICE_ASSIGN_OR_RETURN(
+        arena_, card_.allocateBytes(static_cast<size_t>(call_.arenaBytes), stream_, node_.name));
     call_.arena = arena_.data();
   }
   int32_t status = codelet_.code->body(&call_);
+  if (!failure_.ok() || status != kSluiceOk)
+    SLUICE_RETURN_IF_ERROR(noteUses()); // of what it has enqueued all the same
   if (!failure_.ok())
     return std::move(failure_);
   bailed_ = status == kSluiceBail;
@@ -100,12 +101,18 @@ Status CardFiring::runCode() {
                                     : codeletError(codelet_, status, call_.failedMember);
 }
 
-Status CardFiring::finish() {
-  arena_.reset();
-  Moment done = card_.device().lastMoment(Card::kCompute);
+Status CardFiring::noteUses() {
+  Moment done = card_.device().lastMoment(stream_);
   for (const Tensor *input : inputs_.span())
     if (input->holder())
       SLUICE_RETURN_IF_ERROR(Card::elements(*input).noteUse(done));
+  return okStatus();
+}
+
+Status CardFiring::finish() {
+  arena_.reset();
+  SLUICE_RETURN_IF_ERROR(noteUses());
+  Moment done = card_.device().lastMoment(stream_);
   for (Tensor &output : outputs_.span())
     if (output.holder())
       Card::elements(output).setReady(done);

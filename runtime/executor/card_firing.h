@@ -10,7 +10,9 @@ namespace sluice::rt {
 
 class CardFiring : public CompiledFiring, private CardCalls {
 public:
-  CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation, Card &card);
+  // Streams are counted from `firstStream` on.
+  CardFiring(const Node &node, Iteration &iteration, const Cancellation &cancellation, Card &card,
+             size_t firstStream);
 
   // Enqueues; the results have moments.
   Status run() override;
@@ -25,6 +27,7 @@ protected:
   KernelLaunch launchOfKernel(int32_t kernel, int64_t blocks) const;
 
   Card &card_;
+  const StreamId stream_;
 
 private:
   void launch(int32_t kernel, int64_t blocks, void **parameters) override;
@@ -32,7 +35,12 @@ private:
   ProductBy multiply(const MatrixProduct &product) override;
   void runLoop(const void *words) override;
 
+  bool canBeOverwritten(const Tensor &onCard) const override {
+    return Card::elements(onCard).canBeOverwrittenOn(stream_);
+  }
   Status placeOutput(size_t index, const Shape &shape);
+  // Operands are in use by all that is enqueued now.
+  Status noteUses();
   // The kernels of the host find out.
   Status runOnHost();
 

@@ -6,9 +6,11 @@
 #include "runtime/codelet/abi.h"
 #include "runtime/device/device.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace sluice::rt {
 
@@ -23,15 +25,17 @@ class CardLoops {
 public:
   explicit CardLoops(Device &device) : device_(device) {}
 
-  // One that nobody uses.
-  Result<std::unique_ptr<CardLoop>> take(const SluiceCodelet &code, std::string_view owner);
-  // When all that uses it is enqueued on the compute stream, or over.
+  // One that nobody uses, for runs on that stream.
+  Result<std::unique_ptr<CardLoop>> take(const SluiceCodelet &code, StreamId stream,
+                                         std::string_view owner);
+  // When all that uses it is enqueued on its stream, or over.
   void giveBack(const SluiceCodelet &code, std::unique_ptr<CardLoop> loop);
 
 private:
   Device &device_;
   std::mutex mutex_;
-  std::unordered_map<const SluiceCodelet *, std::vector<std::unique_ptr<CardLoop>>> idle_;
+  using Key = std::pair<const SluiceCodelet *, StreamId>;
+  std::map<Key, std::vector<std::unique_ptr<CardLoop>>> idle_;
 };
 
 } // namespace sluice::rt

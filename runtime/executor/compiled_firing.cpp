@@ -36,7 +36,8 @@ bool CompiledFiring::reuseInput(size_t output, const Shape &shape) {
     Tensor &slot = iteration_.slots[node_.inputs[i].slot];
     bool isOnCard = codelet_.outputs[output].memory != kHostMemory;
     if (slot.dtype() != codelet_.outputs[output].dtype || !(slot.shape() == shape) ||
-        (slot.holder() != nullptr) != isOnCard || !slot.solelyOwned())
+        (slot.holder() != nullptr) != isOnCard || !slot.solelyOwned() ||
+        (isOnCard && !canBeOverwritten(slot)))
       continue;
     outputs_[output] = std::move(slot);
     inputs_[i] = &outputs_[output];

@@ -32,6 +32,8 @@ protected:
   // Moves an operand of the output's shape and type, in memory of the same kind, into its place, if
   // the code allows it.
   bool reuseInput(size_t output, const Shape &shape);
+  // Of an operand of a card that nobody else holds.
+  virtual bool canBeOverwritten(const Tensor &) const { return true; }
 
   const Codelet &codelet_;
   SmallArray<SluiceTensorRef, 8> inputRefs_;

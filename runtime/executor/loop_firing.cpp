@@ -12,7 +12,7 @@ static constexpr uint64_t kIterationsAtOnce = 4096;
 // Enqueued by the host: from few, which most loops would not need, to many.
 static constexpr uint64_t kLeastAhead = 4, kMostAhead = 32;
 
-// Who takes it next comes later on the stream.
+// Who takes it next is on the same stream and comes later.
 LoopFiring::~LoopFiring() {
   if (loop_)
     card_.loops().giveBack(*codelet_.code, std::move(loop_));
@@ -46,7 +46,7 @@ KernelLaunch LoopFiring::launchOf(const SluiceCardStep &step) const {
 Status LoopFiring::enqueueSteps(std::span<const SluiceCardStep> steps) {
   for (const SluiceCardStep &step : steps)
     if (step.kind == kSluiceStepLaunch)
-      SLUICE_RETURN_IF_ERROR(card_.device().launch(launchOf(step), Card::kCompute).status());
+      SLUICE_RETURN_IF_ERROR(card_.device().launch(launchOf(step), stream_).status());
   return okStatus();
 }
 
@@ -97,7 +97,7 @@ Status LoopFiring::enqueueIterations() {
     return enqueueSteps(body);
   if (card_.setCondition(*codelet_.code)) {
     SLUICE_RETURN_IF_ERROR(prepareGraph());
-    return card_.device().runLoop(loop_->graph, Card::kCompute).status();
+    return card_.device().runLoop(loop_->graph, stream_).status();
   }
   ahead_ = std::clamp(2 * ahead_, kLeastAhead, kMostAhead);
   for (uint64_t i = 0; i < ahead_; ++i)
@@ -107,7 +107,7 @@ Status LoopFiring::enqueueIterations() {
 
 Result<Moment> LoopFiring::readWords() {
   Device &device = card_.device();
-  SLUICE_RETURN_IF_ERROR(device.order(StreamId::kDeviceToHost, device.lastMoment(Card::kCompute)));
+  SLUICE_RETURN_IF_ERROR(device.order(StreamId::kDeviceToHost, device.lastMoment(stream_)));
   SLUICE_ASSIGN_OR_RETURN(Moment there, device.copyOut(known_.data(), address_, sizeof known_,
                                                        StreamId::kDeviceToHost));
   SLUICE_RETURN_IF_ERROR(loop_->words.noteUse(there));
@@ -116,14 +116,14 @@ Result<Moment> LoopFiring::readWords() {
 
 Result<Moment> LoopFiring::begin() {
   const SluiceCardLoop &table = *codelet_.code->loop;
-  SLUICE_ASSIGN_OR_RETURN(loop_, card_.loops().take(*codelet_.code, node_.name));
+  SLUICE_ASSIGN_OR_RETURN(loop_, card_.loops().take(*codelet_.code, stream_, node_.name));
   address_ = loop_->words.data();
   SLUICE_RETURN_IF_ERROR(place());
   SLUICE_RETURN_IF_ERROR(runCode());
   words_[kSluiceLoopBudget] = kIterationsAtOnce;
   SLUICE_RETURN_IF_ERROR(
       card_.device()
-          .copyIn(address_, words_.data(), words_.size() * sizeof(uint64_t), Card::kCompute)
+          .copyIn(address_, words_.data(), words_.size() * sizeof(uint64_t), stream_)
           .status());
   SLUICE_RETURN_IF_ERROR(enqueueSteps(part(0, table.numEnter)));
   SLUICE_RETURN_IF_ERROR(enqueueIterations());
@@ -145,9 +145,7 @@ Result<std::optional<Moment>> LoopFiring::goOn() {
     next_ = {1, kIterationsAtOnce};
     static_assert(kSluiceLoopBudget == kSluiceLoopLive + 1);
     SLUICE_RETURN_IF_ERROR(
-        card_.device()
-            .copyIn(word(kSluiceLoopLive), next_.data(), sizeof next_, Card::kCompute)
-            .status());
+        card_.device().copyIn(word(kSluiceLoopLive), next_.data(), sizeof next_, stream_).status());
     SLUICE_RETURN_IF_ERROR(enqueueIterations());
     SLUICE_ASSIGN_OR_RETURN(Moment there, readWords());
     return std::optional(there);

@@ -26,8 +26,10 @@ void StepCounters::add(const StepCounters &other) {
 }
 
 TokenMachine &MachinePool::add(size_t signature) {
-  machines_[signature].all.push_back(make_(signature));
-  return *machines_[signature].all.back();
+  std::vector<std::unique_ptr<TokenMachine>> &all = machines_[signature].all;
+  all.push_back(make_(signature));
+  all.back()->setFirstStream(all.size() - 1); // so that calls at a time are not behind each other
+  return *all.back();
 }
 
 TokenMachine &MachinePool::take(size_t signature) {

@@ -90,6 +90,9 @@ public:
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
   // Those of the rank, in the order of their numbers, which outlive the machine.
   void setCards(std::span<const std::unique_ptr<Card>> cards) { cards_ = cards; }
+  // Where its calls begin to count the cards' streams.
+  void setFirstStream(size_t stream) { firstStream_ = stream; }
+  size_t firstStream() const { return firstStream_; }
   // Of a call that is over: whether workers still use what it has. `finish` waits for that.
   bool lingers() const { return enqueued_ && !stuck_; }
   // Looks, without waiting, at what workers have ended of a call that is over.
@@ -245,6 +248,7 @@ private:
   std::vector<std::pair<const Node *, Iteration *>> calls_;
   Workers &workers_;
   std::span<const std::unique_ptr<Card>> cards_;
+  size_t firstStream_ = 0;
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;
   Status status_;

@@ -12,7 +12,7 @@ namespace sluice::rt {
 // It ends when the card has told the host that the loop is over.
 bool TokenMachine::startLoop(const Node &node, Iteration &iteration) {
   Card &card = *cards_[node.codelet->memory - 1];
-  auto firing = std::make_unique<LoopFiring>(node, iteration, cancellation_, card);
+  auto firing = std::make_unique<LoopFiring>(node, iteration, cancellation_, card, firstStream_);
   Result<Moment> end = firing->begin();
   if (!end.ok()) {
     fail(end.status().atNode(node.name));
@@ -42,7 +42,8 @@ bool TokenMachine::goOn(Completion &completion) {
 bool TokenMachine::fireOnCard(const Node &node, Iteration &iteration) {
   if (node.codelet->code->loop)
     return startLoop(node, iteration);
-  CardFiring firing(node, iteration, cancellation_, *cards_[node.codelet->memory - 1]);
+  CardFiring firing(node, iteration, cancellation_, *cards_[node.codelet->memory - 1],
+                    firstStream_);
   if (Status status = firing.run(); !status.ok()) {
     fail(std::move(status).atNode(node.name));
     return false;
