@@ -137,8 +137,10 @@ Result cuEventRecord(Event event, Stream stream) {
   });
 }
 
+// Not where the host has learnt the answer from another one.
 static bool leavesOutQuestion(Driver &driver, Recording &recording) {
   return driver.omissions.matter() &&
+         (recording.asked || !driver.streams.hostKnows(recording.clock)) &&
          driver.omissions.leavesOut(Omissible::kQuestion, recording.asked,
                                     text("about stream %u", recording.stream->index));
 }

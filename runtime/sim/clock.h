@@ -15,6 +15,15 @@ namespace sluice::rt::sim {
 class Clock {
 public:
   uint32_t at(uint32_t stream) const { return stream < times_.size() ? times_[stream] : 0; }
+  // Of none from this one on anything is known.
+  uint32_t streams() const { return static_cast<uint32_t>(times_.size()); }
+  // Whether all that the other one knows is known.
+  bool covers(const Clock &other) const {
+    for (uint32_t stream = 0; stream < other.streams(); ++stream)
+      if (at(stream) < other.at(stream))
+        return false;
+    return true;
+  }
   void join(const Clock &other) {
     if (times_.size() < other.times_.size())
       times_.resize(other.times_.size());

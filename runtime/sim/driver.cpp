@@ -10,8 +10,8 @@ namespace sluice::rt::sim {
 
 Driver::Driver(const Options &asked)
     : options(asked), omissions(asked.omission), memory(options.memory, options.devices),
-      history(memory), streams(options.policy, options.seed, history), contexts(options.devices),
-      defaultPools(options.devices) {
+      history(memory), streams(options.policy, options.seed, history, options.trace),
+      contexts(options.devices), defaultPools(options.devices) {
   for (int device = 0; device < options.devices; ++device)
     contexts[device].device = defaultPools[device].device = device;
 }

@@ -17,7 +17,8 @@ enum class Omissible : uint8_t {
   kBarrier,  // of a block or of a warp: a place in a kernel
   kCopy,     // or filling: nothing is read and nothing written
   kEdge,     // of a graph
-  kQuestion, // whether something is over, or a wait of the host: answered with yes at once
+  kQuestion, // whether something is over, or a wait of the host, where it has not learnt that from
+             // another one: answered with yes at once
   kWait,     // of a stream for an event
 };
 

@@ -97,6 +97,8 @@ Options optionsOfEnvironment() {
     options.twins = folder;
   if (const char *file = getenv("SLUICE_SIM_STATISTICS"))
     options.statistics = file;
+  if (const char *file = getenv("SLUICE_SIM_TRACE"))
+    options.trace = file;
   options.failures = failures();
   return options;
 }

@@ -11,6 +11,7 @@
 //   SLUICE_SIM_PTX=1           PTX is interpreted, twins are not looked for, cubins are refused;
 //                              the device is sm_100 then, whose PTX all programs have
 //   SLUICE_SIM_STATISTICS=FILE a line is appended when a context goes: what was interpreted
+//   SLUICE_SIM_TRACE=FILE      what streams do, as trace.h says
 //   SLUICE_SIM_FAIL=cuMemAllocAsync:3=2,…   the third call of that function answers 2
 //   SLUICE_SIM_OMIT=barrier:3  the third barrier is left out; or copy:N, edge:N, question:N or
 //                              wait:N; a line says what that is. `count`: nothing is left out,
@@ -53,6 +54,7 @@ struct Options {
   bool interpretsPtx = false;
   std::string twins;
   std::string statistics;
+  std::string trace;
   std::vector<InjectedFailure> failures;
 };
 

@@ -43,7 +43,10 @@ OperationId Streams::enqueue(Stream stream, Work work) {
   Operation operation;
   stream->clock.join(host_);
   stream->clock.tick(stream->index);
+  stream->ordered.tick(stream->index);
   operation.id = history_.add(stream->index, stream->clock, work.name);
+  if (trace_.isOn())
+    operation.clock = stream->ordered;
   operation.work = std::move(work);
   stream->queue.push_back(std::move(operation));
   return stream->queue.back().id;
@@ -51,6 +54,7 @@ OperationId Streams::enqueue(Stream stream, Work work) {
 
 void Streams::enqueueWait(Stream stream, std::shared_ptr<Recording> recording) {
   stream->clock.join(recording->clock);
+  stream->ordered.join(recording->ordered);
   Operation operation;
   operation.kind = Operation::kWait;
   operation.recording = std::move(recording);
@@ -62,6 +66,7 @@ std::shared_ptr<Recording> Streams::enqueueRecord(Stream stream) {
   recording->stream = stream;
   stream->clock.join(host_);
   recording->clock = stream->clock;
+  recording->ordered = stream->ordered;
   Operation operation;
   operation.kind = Operation::kRecord;
   operation.recording = recording;
@@ -114,8 +119,10 @@ bool Streams::step(Stream stream) {
     }
     return false;
   case Operation::kWork:
-    if (!cancelled_)
-      operation.work.run(operation.id);
+    if (cancelled_)
+      break;
+    trace_.add(stream->index, operation.clock, operation.work.name);
+    operation.work.run(operation.id);
     break;
   }
   stream->queue.pop_front();

@@ -11,6 +11,7 @@
 #include "runtime/sim/access_history.h"
 #include "runtime/sim/clock.h"
 #include "runtime/sim/options.h"
+#include "runtime/sim/trace.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -36,6 +37,7 @@ struct Work {
 struct Recording {
   cuda::Stream stream = nullptr;
   Clock clock;
+  Clock ordered; // of its stream, see there
   bool done = false;
   std::chrono::steady_clock::time_point when;
   uint64_t asked = 0; // the number of the question for it, see Omissions
@@ -49,7 +51,7 @@ struct Operation {
   std::shared_ptr<Recording> recording;
   cuda::HostFunction function = nullptr;
   void *data = nullptr;
-  Clock clock;           // of a host function, which tells the host so much
+  Clock clock;           // of a host function, which tells the host so much; for the trace of work
   bool underWay = false; // a host function that its thread has begun
 };
 
@@ -60,6 +62,7 @@ struct sluice::rt::cuda::StreamObject {
   uint32_t index = 0; // in clocks
   unsigned flags = 0;
   rt::sim::Clock clock;
+  rt::sim::Clock ordered; // what waits say alone, whatever the host has learnt
   std::deque<rt::sim::Operation> queue;
   std::shared_ptr<rt::sim::Capture> capture; // while what is enqueued becomes a graph
 };
@@ -78,8 +81,8 @@ public:
   using Lock = std::unique_lock<std::mutex>;
   static constexpr uint32_t kHost = 0; // its index in clocks
 
-  Streams(Policy policy, uint64_t seed, AccessHistory &history)
-      : policy_(policy), random_(seed), history_(history) {}
+  Streams(Policy policy, uint64_t seed, AccessHistory &history, const std::string &trace = {})
+      : policy_(policy), random_(seed), history_(history), trace_(trace) {}
   // Not while the lock is held, as the thread ends first.
   ~Streams();
 
@@ -110,6 +113,7 @@ public:
   // The host has learnt that all this is over.
   void learn(const Clock &clock) { host_.join(clock); }
   void learnAll();
+  bool hostKnows(const Clock &clock) const { return host_.covers(clock); }
   // After an error nothing runs any more.
   void cancel() { cancelled_ = true; }
   uint64_t draw() { return random_.next(); }
@@ -123,6 +127,7 @@ private:
   Policy policy_;
   SplitMix64 random_;
   AccessHistory &history_;
+  Trace trace_;
   std::vector<std::unique_ptr<cuda::StreamObject>> streams_;
   uint32_t nextIndex_ = kHost + 1;
   Clock host_;
