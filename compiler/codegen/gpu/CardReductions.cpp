@@ -201,7 +201,7 @@ private:
                     memref::StoreOp::create(b_, sum, partial, thread.thread);
                     gpu::BarrierOp::create(b_);
                     foldPartial(arith::AndIOp::create(b_, inside, leads), partial, lane, result);
-                    gpu::BarrierOp::create(b_); // before the next partial ones are written
+                    endResult(kWarp);
                   });
   }
   void foldPartial(Value isWanted, Value partial, Value lane, Value result) {
@@ -222,12 +222,12 @@ private:
     forEachResult(thread.block, count, thread.blocks, [&](Value result) {
       Value sum = fold(offsetOf(result, false), thread.thread, each, index(kThreads));
       store(foldBlock(sum, thread, partial), thread, result);
+      endResult(1);
     });
   }
   void store(Value accumulator, const KernelThread &thread, Value result) {
     inFirstThread(thread, [&] { store(accumulator, result); });
   }
-  // Whoever comes next may write to shared memory.
   void inFirstThread(const KernelThread &thread, function_ref<void()> body) {
     Value isFirst = arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, thread.thread, index(0));
     auto branch = scf::IfOp::create(b_, isFirst);
@@ -236,7 +236,13 @@ private:
       b_.setInsertionPointToStart(branch.thenBlock());
       body();
     }
-    gpu::BarrierOp::create(b_);
+  }
+  // Of so many results that a block has at a time, or the last ones: the next may write to shared
+  // memory, if there are any.
+  void endResult(int64_t ofBlock) {
+    auto known = dyn_cast<AffineConstantExpr>(kept_);
+    if (!known || known.getValue() > ofBlock)
+      gpu::BarrierOp::create(b_);
   }
 
   // ---- In parts ---------------------------------------------------------------------------------
@@ -262,6 +268,7 @@ private:
                            end, index(kThreads));
           sum = foldBlock(sum, thread, shared);
           inFirstThread(thread, [&] { LLVM::StoreOp::create(b_, sum, partialAt(number)); });
+          gpu::BarrierOp::create(b_); // before those of the next part are written
         });
   }
 
@@ -273,6 +280,7 @@ private:
                                            thread.thread);
       Value part = LLVM::LoadOp::create(b_, code_.accumulator(), partialAt(number));
       store(foldBlock(part, thread, shared), thread, result);
+      endResult(1);
     });
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All iterations of a loop as one kernel of one block: its threads do the steps of the body one
-// after the other, with a barrier behind each. For loops with little work, which so take no launch
-// at all.
+// after the other, with barriers between those that may concern different threads. For loops with
+// little work, which so take no launch at all.
 #include "compiler/codegen/gpu/KernelBuilder.h"
 #include "compiler/codegen/gpu/LoopKernels.h"
 #include "compiler/codegen/gpu/LoopTable.h"
@@ -21,6 +21,14 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kMostBlocks = 16;
 // Of the memory that a block's threads share.
 constexpr int64_t kMostShared = 40 << 10;
+
+// What threads may have done since they met at a barrier.
+enum Done : unsigned {
+  kNothing = 0,
+  kReadWord = 1,  // all of them, to know where to go on
+  kOneThread = 2, // the first, a step of scalars, which alone write words
+  kAllThreads = 4,
+};
 
 class FusedKernel {
 public:
@@ -60,7 +68,9 @@ public:
     Value live = loadWord(LoopSteps::kLive);
     scf::ConditionOp::create(b_, live, ValueRange());
     b_.createBlock(&loop.getAfter());
+    done_ = kReadWord;
     addRows(0, table_.size());
+    meetAfter(kOneThread | kAllThreads); // for the first thread's words, and whose turn is next
     scf::YieldOp::create(b_);
     return name;
   }
@@ -75,22 +85,42 @@ private:
         function_, kernelSymbol(function_.getContext(), name));
   }
 
-  // A word that one thread has written before the last barrier.
+  // A word that the first thread has written before the last barrier.
   Value loadWord(unsigned word) { return LoopWords::loadWord(b_, memory_, word, b_.getI1Type()); }
+
+  // A barrier, if any of that may have been done since the last one.
+  void meetAfter(unsigned done) {
+    if ((done_ & done) == kNothing)
+      return;
+    gpu::BarrierOp::create(b_);
+    done_ = kNothing;
+  }
+
+  // The steps of a branch, which all threads take or none.
+  void addBranch(size_t row, size_t end) {
+    meetAfter(kOneThread);
+    auto branch = scf::IfOp::create(b_, loadWord(static_cast<unsigned>(table_[row + 1])));
+    done_ |= kReadWord;
+    unsigned before = done_;
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    addRows(row + kStepFields, end);
+    done_ |= before;
+  }
 
   void addRows(size_t row, size_t end) {
     while (row < end) {
       if (table_[row] == kSluiceStepBranch) {
         size_t next = row + kStepFields * (1 + static_cast<size_t>(table_[row + 3]));
-        auto branch = scf::IfOp::create(b_, loadWord(static_cast<unsigned>(table_[row + 1])));
-        OpBuilder::InsertionGuard guard(b_);
-        b_.setInsertionPointToStart(branch.thenBlock());
-        addRows(row + kStepFields, next);
+        addBranch(row, next);
         row = next;
         continue;
       }
-      addKernel(kernelAt(row));
-      gpu::BarrierOp::create(b_);
+      gpu::GPUFuncOp kernel = kernelAt(row);
+      bool isAlone = threadsOf(kernel) == 1; // it comes after itself anyway
+      meetAfter(isAlone ? kReadWord | kAllThreads : kOneThread | kAllThreads);
+      addKernel(kernel);
+      done_ |= isAlone ? kOneThread : kAllThreads;
       row += kStepFields;
     }
   }
@@ -120,6 +150,7 @@ private:
   ImplicitLocOpBuilder b_;
   gpu::GPUFuncOp kernel_;
   Value memory_, zero_, one_, isFirst_;
+  unsigned done_ = kNothing;
 };
 
 } // namespace
