@@ -24,8 +24,12 @@ inline constexpr int64_t kLeastCardWork = 1 << 14;
 // there; "always", those that can; "never".
 inline constexpr llvm::StringLiteral kCardLoopsAttr = "codegen.card_loops";
 
-// Of the same, for tests: a seed by which ops that a card has code for, and variables that may live
-// there, are on it or on the host, instead of where they are quicker.
+// Of a codelet of a card: which of its streams it is enqueued on, counted from the one where a call
+// begins. 0 where there is none.
+inline constexpr llvm::StringLiteral kStreamAttr = "codegen.stream";
+
+// Of the module again, for tests: a seed by which ops that a card has code for, and variables that
+// may live there, are on it or on the host, instead of where they are quicker.
 inline constexpr llvm::StringLiteral kCardSeedAttr = "codegen.card_seed";
 
 // Calls `visit` for each program, the module or those of ranks within it, that has a card.

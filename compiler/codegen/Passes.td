@@ -246,4 +246,19 @@ def CodegenMultiplyAhead : Pass<"codegen-multiply-ahead", "::mlir::ModuleOp"> {
   ];
 }
 
+def CodegenAssignStreams : Pass<"codegen-assign-streams", "::mlir::ModuleOp"> {
+  let summary = "spread codelets that do not depend on each other over a card's streams";
+  let description = [{
+    Of each graph of a rank whose module has `codegen.has_card`, chains of the card's codelets that do not wait for each
+    other get different streams, up to four. All that is in one loop stays on one, and so does what is short: a chain has a
+    stream of its own only with a loop, four codelets or as much work. `docs/rationale/gpu.md` has the reasons.
+
+    *Requires* codelets and control flow as primitives. *Produces* the attribute `codegen.stream` of codelets
+    that are not on stream 0.
+  }];
+  let statistics = [
+    Statistic<"numStreams", "streams", "streams beside the first one of each graph">,
+  ];
+}
+
 #endif

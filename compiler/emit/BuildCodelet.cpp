@@ -3,6 +3,7 @@
 #include "compiler/emit/BuildCodelet.h"
 
 #include "compiler/codegen/Boxes.h"
+#include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/CompileCodelets.h"
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -166,7 +167,8 @@ FailureOr<exe::CodeletOp> buildCodelet(flow::CodeletOp codelet, StringRef symbol
   auto row = exe::CodeletOp::create(b, codelet.getLoc(), symbol, type, code, floatOps,
                                     /*work=*/IntegerAttr(), /*error_members=*/ArrayAttr(),
                                     /*error_reasons=*/ArrayAttr(), /*boxes=*/IntegerAttr(),
-                                    /*output_boxes=*/DenseI64ArrayAttr());
+                                    /*output_boxes=*/DenseI64ArrayAttr(),
+                                    codelet->getAttrOfType<IntegerAttr>(codegen::kStreamAttr));
   if (!straightLine) {
     addErrorTable(codelet, row, b);
     if (boxesOf(codelet) > 0 && failed(buildCalls(codelet, row, b)))

@@ -112,6 +112,7 @@ private:
     codelet.numInputs = op.getFunctionType().getNumInputs();
     codelet.floatOps = static_cast<uint32_t>(op.getFloatOps());
     codelet.work = op.getWork().value_or(0);
+    codelet.stream = static_cast<uint32_t>(op.getStream().value_or(0));
     for (Type type : op.getFunctionType().getResults())
       codelet.outputs.push_back({dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type),
                                  rt::OperandDesc(), rt::CodeletOutputDesc::kNoBox, memoryOf(type)});

@@ -294,6 +294,7 @@ int Compilation::formCodelets(ModuleOp module) {
   passes.addPass(codegen::createCodegenPlaceBoxes());
   passes.addPass(codegen::createCodegenPlaceLists());
   passes.addPass(codegen::createCodegenMultiplyAhead());
+  passes.addPass(codegen::createCodegenAssignStreams());
   return runPasses(passes, module);
 }
 

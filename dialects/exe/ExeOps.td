@@ -111,7 +111,8 @@ def Exe_CodeletOp : Exe_Op<"codelet", [Symbol, IsolatedFromAbove, HasParent<"Sig
   let summary = "a group of ops that was compiled to one function";
   let semantics = [{`code` is the symbol of the machine code; if there is none, the members run always. `float_ops` is the number of ops with
 a float result that run once in it, so not those in loops; `work` estimates the elementary operations
-of a firing, where shapes are known. The region lists the ops as kernels, which
+of a firing, where shapes are known; `stream` is the one of its card that kernels are enqueued on, counted from that
+where the call begins, 0 if it is not there. The region lists the ops as kernels, which
 run one after another when the code finds that what it was compiled for does not hold. Code with loops or
 branches cannot be replaced like that; then `error_members` and `error_reasons`
 are what the numbers mean by which the code says who failed and why. Such code may call kernels: the region
@@ -133,7 +134,7 @@ result in which it is in the end, with -1 for those that the code writes itself.
     OptionalAttr<StrAttr>:$code, I64Attr:$float_ops, OptionalAttr<I64Attr>:$work,
     OptionalAttr<StrArrayAttr>:$error_members,
     OptionalAttr<StrArrayAttr>:$error_reasons, OptionalAttr<I64Attr>:$boxes,
-    OptionalAttr<DenseI64ArrayAttr>:$output_boxes);
+    OptionalAttr<DenseI64ArrayAttr>:$output_boxes, OptionalAttr<I64Attr>:$stream);
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "$sym_name `:` $function_type attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

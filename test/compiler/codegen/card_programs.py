@@ -44,10 +44,10 @@ def elements(path, kind):
     return array.array(CODES[kind][0], data[begin:])
 
 
-def compile_for(compiler, scratch, target, text, feeds, fetches):
+def compile_for(compiler, scratch, target, text, feeds, fetches, *flags):
     source, program = scratch / "graph.pbtxt", scratch / f"program_{target}"
     source.write_text(text)
-    subprocess.run([compiler, source, f"--target={target}", "-o", program,
+    subprocess.run([compiler, source, f"--target={target}", "-o", program, *flags,
                     *(f"--fetch={name}" for name in fetches),
                     *(f"--feed={name}" for name in feeds)], check=True)
     return program
@@ -92,8 +92,9 @@ class CardCase(unittest.TestCase):
         else:
             write_npy(path, shape, kind, values)
 
-    def compare(self, graph, feeds, fetches, same=True, checks=0):
-        """What the card gives; `fetches` have types. Without `same` bits may differ."""
+    def compare(self, graph, feeds, fetches, same=True, checks=0, codelets=None):
+        """What the card gives; `fetches` have types. Without `same` bits may differ. `codelets` are those of the
+        card and of its host."""
         results = {}
         for target in ("cpu", "sim"):
             program = compile_for(self.compiler, self.scratch, target, graph.text(), feeds, fetches)
@@ -102,6 +103,8 @@ class CardCase(unittest.TestCase):
             results[target] = [elements(file, kind) for file, kind in zip(files, fetches.values())]
         figures = json.loads(process.stderr.splitlines()[-1])
         self.assertGreater(figures["codelets"], 0)
+        if codelets:
+            self.assertEqual(figures["codelets"], codelets)
         self.assertEqual(figures["kernels"], checks)  # those that have to be the host's
         for host, card in zip(results["cpu"], results["sim"]):
             if same:

@@ -56,6 +56,21 @@ flow.graph @no_code {
   flow.fetch %y {name = "y:0"} : (tensor<f32>) -> ()
 }
 
+// Of a card's codelet also its stream.
+// CHECK-LABEL: exe.signature @on_card
+// CHECK: exe.codelet @codelet_0 : {{.*}}stream = 2 : i64
+flow.graph @on_card {
+  %x = flow.feed {name = "x:0"} : () -> tensor<64xf32>
+  %on = wire.copy %x : (tensor<64xf32>) -> tensor<64xf32, #wire.memory<0>>
+  %y = flow.codelet (%on) {codegen.symbol = "sluice_codelet_c0de", codegen.stream = 2 : i64} : (tensor<64xf32, #wire.memory<0>>) -> tensor<64xf32, #wire.memory<0>> {
+  ^bb0(%a: tensor<64xf32, #wire.memory<0>>):
+    %n = nd.neg %a : (tensor<64xf32, #wire.memory<0>>) -> tensor<64xf32, #wire.memory<0>>
+    flow.yield %n : (tensor<64xf32, #wire.memory<0>>) -> ()
+  }
+  %back = wire.copy %y : (tensor<64xf32, #wire.memory<0>>) -> tensor<64xf32>
+  flow.fetch %back {name = "y:0"} : (tensor<64xf32>) -> ()
+}
+
 // With a loop inside, the ops cannot run one by one: the row says what the code's errors mean, in the
 // order of all ops from outside to inside. The loop's ops count their firings themselves.
 // CHECK-LABEL: exe.signature @loop
