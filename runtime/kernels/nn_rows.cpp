@@ -68,6 +68,23 @@ template <typename T> void WindowRows<T>::next(Place &place) const {
   ++place.image;
 }
 
+// Most segments are so short that a call would take longer than to copy them.
+template <typename T> static void copyFew(const T *from, int64_t count, T *to) {
+  constexpr int64_t kSome = 32 / sizeof(T), kFew = 8 * kSome;
+  if (count > kFew) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
+    return;
+  }
+  if (count < kSome) {
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = from[i];
+    return;
+  }
+  for (int64_t i = 0; i + kSome < count; i += kSome)
+    __builtin_memcpy(to + i, from + i, 32);
+  __builtin_memcpy(to + count - kSome, from + count - kSome, 32); // some of them again
+}
+
 // What lies outside an image is zero.
 template <typename T>
 void WindowRows<T>::gatherRow(const Place &place, const RowChunk &chunk, T *to) const {
@@ -86,10 +103,11 @@ void WindowRows<T>::gatherRow(const Place &place, const RowChunk &chunk, T *to) 
       const int64_t line = (place.image * axes_[0].size + first) * axes_[1].size + second;
       const T *from =
           images_ + (line * axes_[2].size + third + begin) * allChannels_ + segment.channel;
-      std::fill_n(to, begin * channels, T(0));
-      std::memcpy(to + begin * channels, from,
-                  static_cast<size_t>((end - begin) * channels) * sizeof(T));
-      std::fill_n(to + end * channels, (segment.taps - end) * channels, T(0));
+      if (begin > 0)
+        std::fill_n(to, begin * channels, T(0));
+      copyFew(from, (end - begin) * channels, to + begin * channels);
+      if (end < segment.taps)
+        std::fill_n(to + end * channels, (segment.taps - end) * channels, T(0));
     }
     to += columns;
   }
