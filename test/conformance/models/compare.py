@@ -10,7 +10,6 @@ Ends with 1 if a model is refused, or differs by more than the largest of its va
 """
 
 import argparse
-import base64
 import json
 import pathlib
 import subprocess
@@ -22,35 +21,27 @@ import program  # noqa: F401, first: says how TensorFlow is to run
 import numpy as np
 import tensorflow as tf
 
+import clock
 import decoders
 import export
+import features
+import generators
+import images
 import loops
 import recurrent
+import training
+import transformers
 import trees
+from tensors import tensor, tensor_json
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-FAMILIES = (recurrent, loops, decoders, trees)
+FAMILIES = (recurrent, loops, decoders, trees, images, transformers, features, generators, training)
 FORMS = export.FORMS
+COSTS = ("Sluice", "TensorFlow", "size")
 DEADLINE = 300  # seconds, on a machine that does much else
 # Largest difference in relation to the largest value.
 TOLERANCES = {"float16": 5e-3, "bfloat16": 4e-2, "float32": 1e-5, "float64": 1e-12}
 BEGIN, END = "<!-- differences, made by compare.py -->", "<!-- end of differences -->"
-
-
-def tensor_json(value):
-    if value.dtype == object:
-        return {"dtype": "string", "shape": list(value.shape),
-                "data": [base64.b64encode(text).decode() for text in value.flat]}
-    return {"dtype": tf.as_dtype(value.dtype).name, "shape": list(value.shape),
-            "b64": base64.b64encode(value.tobytes()).decode()}
-
-
-def tensor(value):
-    if value["dtype"] == "string":
-        texts = [base64.b64decode(text) for text in value["data"]]
-        return np.array(texts, dtype=object).reshape(value["shape"])
-    dtype = tf.as_dtype(value["dtype"]).as_numpy_dtype
-    return np.frombuffer(base64.b64decode(value["b64"]), dtype).reshape(value["shape"])
 
 
 class Refused(Exception):
@@ -65,11 +56,14 @@ def run(command, **options):
     return done.stdout
 
 
+def requests_of(exported, calls):
+    return [json.dumps({"inputs": {exported.inputs[name]: tensor_json(value)
+                                   for name, value in call.items()}}) for call in calls]
+
+
 def answers(sluicec, exported, calls, executable):
     run([sluicec, exported.path, *exported.flags, "-o", executable])
-    requests = [json.dumps({"inputs": {exported.inputs[name]: tensor_json(value)
-                                       for name, value in call.items()}}) for call in calls]
-    lines = run([executable, "--calls", "-"], input="\n".join(requests)).splitlines()
+    lines = run([executable, "--calls", "-"], input="\n".join(requests_of(exported, calls))).splitlines()
     return [dict(zip(exported.outputs, map(tensor, json.loads(line)["outputs"]))) for line in lines]
 
 
@@ -115,9 +109,24 @@ def differences(sluicec, model, exported, expected, executable):
     return found
 
 
-def compare(sluicec, model, folder):
-    """One cell for each form, and what was wrong."""
-    cells, faults, expected = [], [], None
+def in_words(seconds):
+    if seconds is None:
+        return "-"
+    digits = 0 if seconds >= 1e-4 else 1
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.{digits}f} µs"
+
+
+def costs(model, exported, executable, rival):
+    """Cells of the times of a call, and of the size without symbols."""
+    times = clock.measured(executable, rival, exported.path, requests_of(exported, model.calls))
+    bare = executable.with_suffix(".stripped")
+    run(["strip", "-o", bare, executable])
+    return [*map(in_words, times), f"{bare.stat().st_size / 1024:.0f} KiB"]
+
+
+def compare(sluicec, model, folder, rival=None):
+    """One cell for each form, and what was wrong; with a rival, also of what a call costs."""
+    cells, faults, expected, more = [], [], None, []
     for name in FORMS:
         if name != FORMS[0] and not model.is_constant:
             cells.append("not frozen")
@@ -129,13 +138,15 @@ def compare(sluicec, model, folder):
             cells.append(str(found))
             if not found.is_fine:
                 faults.append(f"{name}: differs by {found}")
+            if rival and name == FORMS[0]:
+                more = costs(model, exported, folder / name, rival)
         except Refused as error:
             cells.append("refused")
             faults.append(f"{name}: {error}")
-    return cells, faults
+    return cells + more, faults
 
 
-def table(sluicec, names, folder):
+def table(sluicec, names, folder, rival=None):
     rows, failed = [], 0
     for title in ("MODELS", "VARIANTS"):
         for family in FAMILIES:
@@ -145,7 +156,7 @@ def table(sluicec, names, folder):
                 program.start(name)
                 place = folder / str(len(rows))
                 place.mkdir()
-                cells, faults = compare(sluicec, make(), place)
+                cells, faults = compare(sluicec, make(), place, rival)
                 rows.append(f"| {name} | {' | '.join(cells)} |")
                 print(rows[-1], *faults, sep="\n", flush=True)
                 failed += bool(faults)
@@ -157,7 +168,7 @@ def write_page(page, rows):
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     head = [BEGIN, f"TensorFlow {tf.__version__}, Keras {tf.keras.__version__}:", "",
-            f"| model | {' | '.join(FORMS)} |", "|---|" + "---|" * len(FORMS)]
+            f"| model | {' | '.join(FORMS + COSTS)} |", "|---|" + "---|" * len(FORMS + COSTS)]
     page.write_text(before + "\n".join([*head, *rows, END]) + after)
 
 
@@ -166,6 +177,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sluicec", type=pathlib.Path, default=ROOT / "build/release/bin/sluicec")
     parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--times", action="store_true", help="say what a call costs, too, as the page does")
     parser.add_argument("--keep", type=pathlib.Path, help="a new folder for all that is made")
     options = parser.parse_args()
     if options.names and options.page:
@@ -173,7 +185,10 @@ def main():
     if options.keep:
         options.keep.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as temporary:
-        rows, failed = table(options.sluicec, options.names, options.keep or pathlib.Path(temporary))
+        rival = clock.Rival() if options.page or options.times else None
+        rows, failed = table(options.sluicec, options.names, options.keep or pathlib.Path(temporary), rival)
+        if rival:
+            rival.close()
     if not rows:
         parser.error("no model has such a name")
     if options.page and not failed:

@@ -49,6 +49,20 @@ def traced(function, *specs):
     return tf.function(function, input_signature=specs)
 
 
+def of_model(model, *calls, is_constant=True):
+    """A program with the inputs that a model of Keras has."""
+    specs = [spec(each.name, *each.shape, dtype=each.dtype) for each in model.inputs]
+
+    def function(*inputs):
+        result = model(list(inputs) if len(inputs) > 1 else inputs[0], training=False)
+        results = result if isinstance(result, (list, tuple)) else [result]
+        return {f"output_{i}": value for i, value in enumerate(results)}
+
+    names = [each.name for each in model.inputs]
+    return Program(traced(function, *specs), [dict(zip(names, call)) for call in calls], model, model,
+                   is_constant=is_constant)
+
+
 def start(name):
     """Draws the same numbers for a model whichever others were made before."""
     seed = zlib.crc32(name.encode())

@@ -4,24 +4,10 @@
 import numpy as np
 import tensorflow as tf
 
-from program import Program, counts, drawn, spec, traced
+from program import counts, drawn, of_model
 
 FEATURES, UNITS, WORDS = 5, 6, 20
 layers = tf.keras.layers
-
-
-def of_model(model, *calls, is_constant=True):
-    """A program with the inputs that a model of Keras has."""
-    specs = [spec(each.name, *each.shape, dtype=each.dtype) for each in model.inputs]
-
-    def function(*inputs):
-        result = model(list(inputs) if len(inputs) > 1 else inputs[0], training=False)
-        results = result if isinstance(result, (list, tuple)) else [result]
-        return {f"output_{i}": value for i, value in enumerate(results)}
-
-    names = [each.name for each in model.inputs]
-    return Program(traced(function, *specs), [dict(zip(names, call)) for call in calls], model, model,
-                   is_constant=is_constant)
 
 
 def sequence(*stack, steps=None, batch=None, dtype="float32", calls=None, is_constant=True):
