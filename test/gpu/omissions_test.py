@@ -36,8 +36,8 @@ NEEDLESS = [
      "as there are fewer than threads"),
     ("loop of a block", r"barrier 6: .*", "scalars behind a reduction: it is the first thread that has the result, and "
      "the others have met in the reduction since they read words"),
-    ("loop of a block with branches", r"barrier (2|10): .*", "scalars in a branch: here they do not write the word that "
-     "says whether it is taken; which words steps share is not looked at"),
+    ("loop of a block with branches", r"barrier (2|10): .*", "scalars in a branch: here they do not write the word "
+     "that says whether it is taken; which words steps share is not looked at"),
     ("loop of a block with branches", r"barrier (4|6|8): .*", "as barriers 2, 4 and 6 of the loop without branches"),
     ("training", r"copy [46]: a copy to the host, 4 bytes", "losses of steps before the last one, whose loss alone is "
      "told"),
