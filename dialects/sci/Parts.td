@@ -77,7 +77,7 @@ them is filled up with the scalar `padding`: those above the main one at their b
 at their end, and those below it likewise by `right_below`.}];
   let failures = "INVALID_ARGUMENT when `input` has less than two dims, when `k` is not one number or two in rising order, or names what is outside of the matrices, and when `padding` is no scalar.";
   let constraints = [{C1. `input`, `padding` and `result` have the same element type. C2. `k` holds i32.}];
-  let example = "%d = sci.diagonals %x, %k, %p {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<2xi32>, tensor<f32>) -> tensor<?x?xf32>";
+  let example = "%d = sci.diagonals %x, %k, %p {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<i32>, tensor<f32>) -> tensor<?xf32>";
   let arguments = (ins ND_Any:$input, ND_I32:$k, ND_Any:$padding, BoolAttr:$right_above, BoolAttr:$right_below);
   let results = (outs ND_Any:$result);
 }

@@ -72,12 +72,19 @@ Status checkMatrices(const Shape &input) {
              : okStatus();
 }
 
-// Of what comes out of matrices; of unknown rank if k is not known.
+// Of what comes out of matrices; of unknown rank if k may name one diagonal or several.
 Result<Shape> diagonalsShapeOf(const Shape &input, const Shape &kShape, const Tensor *k) {
   SLUICE_RETURN_IF_ERROR(checkMatrices(input));
   SLUICE_RETURN_IF_ERROR(checkRangeShape(kShape));
-  if (!k || !input.hasRank())
+  const bool isSingle = kShape.isComplete() && kShape.elements() == 1;
+  if (!input.hasRank() || (!k && !isSingle))
     return Shape::unknownRank();
+  if (!k) {
+    Shape result = input;
+    result.resize(input.rank() - 2);
+    result.append(Shape::kUnknown);
+    return result;
+  }
   SLUICE_ASSIGN_OR_RETURN(Range range, rangeOf(*k));
   const int leading = input.rank() - 2;
   Shape result = input;

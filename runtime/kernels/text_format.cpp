@@ -66,9 +66,8 @@ Status readAxes(const Tensor &axes, int rank, std::vector<int> &found) {
 
 Status joinShape(ShapeCall &call) {
   const Shape &input = call.input(0);
-  call.output(0) = Shape::unknownRank();
   if (!input.hasRank() || !call.value(1))
-    return okStatus();
+    return reductionShapeRule(call);
   std::vector<int> axes;
   SLUICE_RETURN_IF_ERROR(readAxes(*call.value(1), input.rank(), axes));
   bool keepsDims = attributes::nd::ReduceJoin(call).keepDims();

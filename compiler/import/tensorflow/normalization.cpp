@@ -181,8 +181,12 @@ constexpr int64_t kGreatestRadius = 1 << 16;
 Value sumOfNeighbours(Expansion &e, Value x, int64_t radius) {
   Value dims = dimsOf(e, x),
         lines = joined(e, {e.ints({-1}), from(e, dims, e.int32(3)), e.ints({1})});
-  Value ones = filled(e, e.ints({2 * radius + 1, 1, 1}), constantLike(e, x, 1));
   OpBuilder &b = e.builder();
+  // As a constant: what is computed of constants alone would be outside of a loop.
+  Type element = e.elementOf(x);
+  auto filter = RankedTensorType::get({2 * radius + 1, 1, 1}, element);
+  Value ones = nd::ConstantOp::create(
+      b, e.loc(), filter, DenseElementsAttr::get(filter, FloatAttr::get(element, 1).getValue()));
   auto list = [&](StringRef name, ArrayRef<int64_t> numbers) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(numbers));
   };

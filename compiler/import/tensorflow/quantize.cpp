@@ -5,8 +5,10 @@
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 #include "dialects/nd/Quantization.h"
+#include "runtime/memory/shape.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 
@@ -109,8 +111,10 @@ struct Channels {
     Value dims = dimsOf(e, x), one = e.int32(1), at = e.int32(axis), after = e.int32(axis + 1);
     Value others = sub(e, rankOf(e, x), after);
     sizes = joined(e, {part(e, dims, at, one), filled(e, flat(e, others), one)});
-    Value first = e.like<nd::RangeOp>({e.int32(0), at, one});
-    axes = joined(e, {first, e.like<nd::RangeOp>({after, rankOf(e, x), one})});
+    // As a constant: what is computed of constants alone would be outside of a loop.
+    SmallVector<int64_t> first(std::min<int64_t>(axis, rt::Shape::kMaxRank));
+    std::iota(first.begin(), first.end(), 0);
+    axes = joined(e, {e.ints(first), e.like<nd::RangeOp>({after, rankOf(e, x), one})});
   }
   // Under the dims of the axis and those behind it.
   Value spread(Expansion &e, Value bound) const {

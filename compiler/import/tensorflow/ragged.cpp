@@ -184,7 +184,8 @@ void raggedToTensor(Expansion &e) {
   Value numbers = numbersBelow(e, converted(e, firstSize(e, values), i64));
   Value sources = segmentSum(e, add(e, numbers, e.scalar(i64, 1)), places,
                              product(e, part(e, dims, e.int32(0), outer)));
-  Value filling = e.like<nd::BroadcastToOp>({fill, joined(e, {e.ints({1}, i64), innerDims})});
+  Value filling =
+      e.like<nd::BroadcastToOp>({checks.checked(fill), joined(e, {e.ints({1}, i64), innerDims})});
   e.result(0, reshaped(e, rowsOf(e, joined(e, {filling, values}), sources), dims));
 }
 
