@@ -50,7 +50,7 @@ def found_in_code(ir):
             place = "loops" if loops else "straight lines"
             if "flow.while" in text:
                 loops.append(indent)
-            if match := re.search(r"= (nd\.\w+)\b.* : (.*)", text):
+            if match := re.search(r"= ((?:nd|nn|sci)\.\w+)\b.* : (.*)", text):
                 op, types = match.groups()
                 found.add((place, op))
                 if op != "nd.constant":
@@ -91,7 +91,7 @@ class Comparison:
             graphs.write(self.folder, stem, [(case.name, *part_of(case)) for case in found])
             bad, text = programs.refused(self.sluicec, self.folder, stem)
             if not bad:
-                self.ops |= set(re.findall(r"\bnd\.\w+", text))
+                self.ops |= set(re.findall(r"\b(?:nd|nn|sci)\.\w+", text))
                 break
             left = [case for case in found if case.name not in bad]
             if len(left) == len(found):

@@ -12,6 +12,7 @@ TABLE = [
     (["InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "SquaredDifference",
       "TanhGrad"], "T", COMPLEX),  # they conjugate
     (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),
+    (["MirrorPadGrad", "SparseFillEmptyRowsGrad", "SparseTensorDenseMatMul"], "T", ("bool",)),  # sums
     (["SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum"], "T", COMPLEX),
     (["Cast"], "Truncate", (True,)),
     (["Bitcast"], "T", ("bool",)), (["Bitcast"], "type", ("bool",)),

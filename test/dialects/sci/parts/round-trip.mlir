@@ -25,9 +25,9 @@
 // CHECK: sci.search_sorted %{{.*}}, %{{.*}} {after_equals = true} : (tensor<2x5xf32>, tensor<2x3xf32>) -> tensor<2x3xi32>
 %r4 = sci.search_sorted %v4#0, %v4#1 {after_equals = true} : (tensor<2x5xf32>, tensor<2x3xf32>) -> tensor<2x3xi32>
 
-%v5:3 = "test.value"() : () -> (tensor<3x4xf32>, tensor<2xi32>, tensor<f32>)
-// CHECK: sci.diagonals %{{.*}}, %{{.*}}, %{{.*}} {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<2xi32>, tensor<f32>) -> tensor<?x?xf32>
-%r5 = sci.diagonals %v5#0, %v5#1, %v5#2 {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<2xi32>, tensor<f32>) -> tensor<?x?xf32>
+%v5:3 = "test.value"() : () -> (tensor<3x4xf32>, tensor<i32>, tensor<f32>)
+// CHECK: sci.diagonals %{{.*}}, %{{.*}}, %{{.*}} {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<i32>, tensor<f32>) -> tensor<?xf32>
+%r5 = sci.diagonals %v5#0, %v5#1, %v5#2 {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<i32>, tensor<f32>) -> tensor<?xf32>
 
 %v6:3 = "test.value"() : () -> (tensor<3x4xf32>, tensor<2x3xf32>, tensor<2xi32>)
 // CHECK: sci.set_diagonals %{{.*}}, %{{.*}}, %{{.*}} {right_above = true, right_below = false} : (tensor<3x4xf32>, tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x4xf32>
