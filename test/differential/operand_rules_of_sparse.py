@@ -230,7 +230,7 @@ def ragged_to_tensor(d):
     inner = d.dims(0, 2)
     sizes_of_all = [d.rng.choice([-1, max(0, size + d.rng.randint(-1, 2))])
                     for size in [first, *longest]] + [d.rng.choice([-1, size]) for size in inner]
-    shape = d.ints("Tshape", [-1], []) if d.chance(0.2) else d.ints("Tshape", sizes_of_all)
+    shape = d.ints("Tshape", sizes_of_all)  # TensorFlow wants a scalar to be a constant
     values = d.tensor("T", [rows + d.chance(0.02), *inner])
     return [shape, values, d.tensor("T", d.rng.choice([[], inner])), *partitions]
 

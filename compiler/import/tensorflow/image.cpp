@@ -99,18 +99,28 @@ Value sizesOf(Expansion &e, Value images) {
   return part(e, dimsOf(e, images), e.int32(1), e.int32(2));
 }
 
+// Each of four neighbours gets a part, which is a product of f32 whatever the images are.
 void bilinearGradient(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
-  Value x = inputs[0];
-  for (int64_t dim : {1, 2}) {
-    Axis axis = axisOf(e, inputs[1], sizesOf(e, inputs[0]), dim - 1);
-    Neighbours at = neighboursOf(e, axis, dim);
-    Value count = add(e, axis.last, constantLike(e, axis.last, 1));
-    Value upper = mul(e, x, at.distance);
-    x = add(e, summedAlong(e, sub(e, x, upper), at.lower, count, dim),
-            summedAlong(e, upper, at.upper, count, dim));
-  }
-  e.result(0, converted(e, x, e.resultElement(0)));
+  Value sizes = sizesOf(e, inputs[0]), one = e.scalar(e.builder().getF32Type(), 1);
+  Type element = e.resultElement(0);
+  Type sumType = element.isF64() ? element : e.builder().getF32Type();
+  Axis rows = axisOf(e, inputs[1], sizes, 0), columns = axisOf(e, inputs[1], sizes, 1);
+  Neighbours vertical = neighboursOf(e, rows, 1), across = neighboursOf(e, columns, 2);
+  auto countOf = [&](const Axis &axis) { return add(e, axis.last, constantLike(e, axis.last, 1)); };
+  auto weight = [&](const Neighbours &at, bool isUpper) {
+    return isUpper ? at.distance : sub(e, one, at.distance);
+  };
+  Value total;
+  for (bool below : {false, true})
+    for (bool right : {false, true}) {
+      Value part = mul(e, mul(e, inputs[0], weight(vertical, below)), weight(across, right));
+      part = summedAlong(e, converted(e, part, sumType), below ? vertical.upper : vertical.lower,
+                         countOf(rows), 1);
+      part = summedAlong(e, part, right ? across.upper : across.lower, countOf(columns), 2);
+      total = total ? add(e, total, part) : part;
+    }
+  e.result(0, converted(e, total, element));
 }
 
 // ---- Orders of dims, such as NHWC

@@ -89,9 +89,17 @@ Value splitsOfIds(Checks &checks, Expansion &e, Value ids, Value rows) {
   return joined(e, {e.ints({0}, i64), ends});
 }
 
-// Of each level, from the outermost on; none after a diagnostic.
+// As many values as the last partition has entries: more are of no row.
+Value withoutRest(Checks &checks, Expansion &e, Value values, Value count) {
+  checks.require(e.compare<nd::LessEqualOp>(count, firstSize(e, values)),
+                 "there must be a value for each entry of a row", dimsOf(e, values));
+  Value numbers = numbersBelow(e, checks.checked(count));
+  return rowsOf(e, values, numbers);
+}
+
+// Of each level, from the outermost on; none after a diagnostic. Shortens the values.
 SmallVector<Value> splitsOfLevels(Checks &checks, Expansion &e, ArrayRef<Value> partitions,
-                                  Value values) {
+                                  Value &values) {
   SmallVector<StringRef> kinds;
   for (const std::string &kind : e.attribute("row_partition_types")->list().s())
     kinds.push_back(kind);
@@ -111,11 +119,12 @@ SmallVector<Value> splitsOfLevels(Checks &checks, Expansion &e, ArrayRef<Value> 
       splits[i] = splitsOfIds(checks, e, ids, rows);
       rows = converted(e, sizeOf(e, ids), i64Of(e));
     }
-    checks.require(e.compare<nd::EqualOp>(rows, converted(e, firstSize(e, values), i64Of(e))),
-                   "there must be a row id for each value", dimsOf(e, values));
+    values = withoutRest(checks, e, values, converted(e, rows, e.builder().getI32Type()));
     return splits;
   }
-  Value count = firstSize(e, values);
+  Value end = rowCountOf(e, partitions.back());
+  Value count = single(e, part(e, partitions.back(), end, e.int32(1)));
+  values = withoutRest(checks, e, values, converted(e, count, e.builder().getI32Type()));
   for (size_t i = splits.size(); i-- > 0; count = rowCountOf(e, splits[i]))
     splits[i] = checkedSplits(checks, e, partitions[i], count);
   return splits;
