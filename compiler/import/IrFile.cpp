@@ -68,8 +68,8 @@ static std::string problemOfType(Type type, const Limits &limits) {
 
 // Ops on cells and boxes are in no graph: nothing checks the order in which they stand.
 static bool isOfSluice(Operation *op) {
-  static constexpr StringRef kDialects[] = {"builtin", "flow",  "nd",   "array",
-                                            "list",    "state", "wire", "exe"};
+  static constexpr StringRef kDialects[] = {"builtin", "flow", "nd",    "nn",   "sci",
+                                            "array",   "list", "state", "wire", "exe"};
   return llvm::is_contained(kDialects, op->getName().getDialectNamespace()) &&
          !op->hasTrait<UsesCell>() && !op->hasTrait<UsesBox>();
 }
@@ -92,7 +92,7 @@ static LogicalResult checkModule(ModuleOp module, const Limits &limits) {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     at = op;
     if (!isOfSluice(op)) {
-      op->emitError("expected ops of flow, nd, array, list, state, wire and exe but got '")
+      op->emitError("expected ops of flow, nd, nn, sci, array, list, state, wire and exe but got '")
           << op->getName() << "'";
       return WalkResult::interrupt();
     }

@@ -121,9 +121,10 @@ void sparseConcat(Expansion &e) {
     axis = add(e, axis, converted(e, sizeOf(e, first), i64Of(e)));
   Checks checks(e);
   Value rank = converted(e, sizeOf(e, first), i64Of(e));
-  checks.require(
-      both(e, e.compare<nd::GreaterEqualOp>(axis, number(e, 0)), e.compare<nd::LessOp>(axis, rank)),
-      "concat_dim must be in the range of dims", first);
+  Value isInside = e.compare<nd::LessOp>(axis, rank);
+  if (given < 0)
+    isInside = both(e, isInside, e.compare<nd::GreaterEqualOp>(axis, number(e, 0)));
+  checks.require(isInside, "concat_dim must be in the range of dims", first);
   SmallVector<Value> indices, values;
   Value zeros = mul(e, checks.checked(first), number(e, 0)), end = zeros;
   Value others = replaced(e, first, axis, number(e, 0));
