@@ -11,6 +11,7 @@ Ends with 1 if a model is refused, or differs by more than the largest of its va
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -167,7 +168,8 @@ def write_page(page, rows):
     text = page.read_text()
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    head = [BEGIN, f"TensorFlow {tf.__version__}, Keras {tf.keras.__version__}:", "",
+    machine = f"{os.cpu_count()} processors, whose load was {os.getloadavg()[2]:.0f}"
+    head = [BEGIN, f"TensorFlow {tf.__version__}, Keras {tf.keras.__version__}; {machine}:", "",
             f"| model | {' | '.join(FORMS + COSTS)} |", "|---|" + "---|" * len(FORMS + COSTS)]
     page.write_text(before + "\n".join([*head, *rows, END]) + after)
 
