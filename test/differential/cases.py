@@ -86,7 +86,7 @@ class Draw:
         # The probability that an operand that is data is a constant.
         self.constant = 0 if numbers else 1 if rng.random() < 0.08 else 0.05
         for name, attr in signature.attrs.items():
-            if attr.kind != "int" or attr.default:
+            if attr.kind not in ("int", "float") or attr.default:  # else the rule sets it
                 self.draw_attr(name, attr)
 
     def draw_attr(self, name, attr):

@@ -88,7 +88,8 @@ def supported():
     names = set()
     for table in TABLES.glob("*.cpp"):
         lines = table.read_text()
-        names.update(re.findall(r'^ +(?:composite\()?\{"(\w+)",\s', lines, re.MULTILINE))
+        for line in re.findall(r'^ +(?:composite\()?\{"\w+",.*', lines, re.MULTILINE):
+            names.update(re.findall(r'\{"(\w+)",(?: |$)', line))
         for name in re.findall(r'^ +SLUICE_BOTH_VERSIONS\("(\w+)",', lines, re.MULTILINE):
             names |= {name, name + "V2"}
     lines = (TABLES / "opdefs.tsv").read_text().splitlines()

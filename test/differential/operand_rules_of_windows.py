@@ -4,6 +4,7 @@
 The rules are those of `operand_rules.py`, which has the others.
 """
 
+import itertools
 import math
 
 import operands
@@ -25,6 +26,8 @@ def ordered(d, batch, spatial, channels):
 
 
 def sizes(d, count, most):
+    if d.numbers and count == 3:
+        most = min(most, 3)  # what is recorded is small
     return [d.rng.randint(1, most) for _ in range(count)]
 
 
@@ -62,7 +65,9 @@ def convolution(d):
         d.set("batch_dims", "int", 1)
         d.set("groups", "int", 1)
     spatial, window = sizes(d, rank, 6), sizes(d, rank, 3)
-    dilations = sizes(d, rank, 2)
+    # With other ones TensorFlow has no kernel on CPUs, and its derivatives take no notice of them.
+    is_dense = name.startswith("Depthwise") and d.numbers
+    dilations = [1] * rank if is_dense else sizes(d, rank, 2)
     d.set("dilations", "ints", ordered(d, 1, dilations, 1))
     reaches = [(size - 1) * dilation + 1 for size, dilation in zip(window, dilations)]
     counts = placed(d, spatial, reaches)
@@ -87,6 +92,29 @@ def convolution(d):
 # ---- Pools
 
 
+def maxima(d, images, result, spatial, window, counts, strides, pads):
+    """What a pool gives: TensorFlow's derivatives look for it among the images."""
+    places = slice(2, None) if is_first(d) else slice(1, -1)
+    strides = strides[places]
+    if d.attrs["padding"][1] == "SAME":
+        before = [max((count - 1) * stride + reach - size, 0) // 2
+                  for size, reach, count, stride in zip(spatial, window, counts, strides)]
+    else:
+        before = (pads[::2] or [0] * (len(spatial) + 2))[places]
+    numbers = dict(zip(itertools.product(*map(range, images.dims)), operands.unpack(images)))
+
+    def largest(at):
+        reaches = [range(max(0, place * stride - pad), min(size, place * stride - pad + reach))
+                   for place, stride, pad, size, reach in zip(
+                       at[places], strides, before, spatial, window)]
+        ends = [[place] for place in at]
+        ends[places] = reaches
+        return max(numbers[found] for found in itertools.product(*ends))
+
+    return operands.Operand(images.dtype, result, operands.pack(images.dtype, [
+        largest(at) for at in itertools.product(*map(range, result))]))
+
+
 def pool(d):
     """Those with places have two results, of which the second is one."""
     name = d.signature.name
@@ -97,6 +125,7 @@ def pool(d):
         d.set("ksize", "ints", ordered(d, 1, window, 1))
     counts = placed(d, spatial, window, explicit_below=window)
     strides = d.attrs["strides"][1]
+    found_by = spatial, window, counts, strides, d.attrs.get("explicit_paddings", (0, []))[1]
     if by_inputs:
         del d.attrs["strides"]
     batch, channels = d.rng.randint(1, 2), d.rng.randint(1, 3)
@@ -116,7 +145,8 @@ def pool(d):
         gradient = images if "GradGrad" in name else result
         return [*found, d.tensor("T", gradient), d.ints("Targmax", at, result)]
     if "Grad" in name:
-        found += [d.tensor(dtype, result), d.tensor("T", images if "GradGrad" in name else result)]
+        largest = maxima(d, found[0], result, *found_by) if d.numbers else d.tensor(dtype, result)
+        found += [largest, d.tensor("T", images if "GradGrad" in name else result)]
     if by_inputs:
         found += [constants(d, "int32", ordered(d, 1, window, 1)), constants(d, "int32", strides)]
     return found
@@ -139,13 +169,16 @@ def mirror(d):
 
 def images_of(d, spatial=2):
     channels = d.rng.randint(1, 4)
-    return ordered(d, d.rng.randint(1, 3), sizes(d, spatial, 3), channels), channels
+    most = 2 if d.numbers and spatial == 3 else 3
+    return ordered(d, d.rng.randint(1, most), sizes(d, spatial, most), channels), channels
 
 
 def positive(d, dtype, dims):
     """Variances."""
     dtype, count = d.dtype(dtype), math.prod(dims)
-    numbers = [d.rng.randint(1, 16) / 4 for _ in range(count)]
+    whole = [d.rng.randint(1, 16) for _ in range(count)]
+    is_real = dtype in operands.FLOATS or dtype in operands.COMPLEX
+    numbers = [number / 4 for number in whole] if is_real else whole
     return operands.Operand(dtype, list(dims), operands.pack(dtype, numbers))
 
 
@@ -163,6 +196,16 @@ def batch_norm(d):
     dims = given or [0]
     return [d.tensor("T", x, wild=False), *(d.tensor(u, [channels], wild=False) for _ in range(2)),
             d.tensor(u, dims, wild=False), positive(d, u, dims)]
+
+
+def global_norm(d):
+    """Images, means, variances, shifts, factors; the derivatives take no shifts."""
+    x, channels = images_of(d)
+    d.set("variance_epsilon", "float", 0.125)
+    kinds = {"t": x, "backprop": x}
+    return [positive(d, "T", [channels]) if arg.name == "v" else
+            d.tensor("T", kinds.get(arg.name, [channels]), wild=False)
+            for arg in d.signature.inputs]
 
 
 def response(d):
@@ -248,6 +291,8 @@ RULES = {
     "MirrorPad": mirror, "MirrorPadGrad": mirror,
     **dict.fromkeys(["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "FusedBatchNormGrad",
                      "FusedBatchNormGradV2", "FusedBatchNormGradV3"], batch_norm),
+    **dict.fromkeys(["BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad"],
+                    global_norm),
     "LRN": response, "LRNGrad": response,
     **dict.fromkeys(["LSTMBlockCell", "LSTMBlockCellGrad", "GRUBlockCell", "GRUBlockCellGrad"],
                     cell),

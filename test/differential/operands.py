@@ -56,6 +56,15 @@ def pack(dtype, elements):
     return struct.pack(f"<{len(elements)}{form}", *elements)
 
 
+def unpack(operand):
+    """The numbers of an operand that are not complex."""
+    form = DTYPES[operand.dtype][2]
+    numbers = struct.unpack(f"<{math.prod(operand.dims)}{form}", operand.data)
+    if operand.dtype == "bfloat16":
+        return [struct.unpack("<f", struct.pack("<I", bits << 16))[0] for bits in numbers]
+    return list(numbers)
+
+
 def draw_float(dtype, rng, wild):
     if not wild or rng.random() < 0.3:
         return rng.choice([rng.uniform(-4, 4), float(rng.randint(-3, 3))])

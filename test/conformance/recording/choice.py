@@ -120,7 +120,8 @@ class Chooser:
         answers = [self.tensorflow.run_case(case)]
         if has_no_kernel(answers):  # outside of graphs, which may be rewritten, or old
             answers = self.run(drawn_ops.scenario_of(case))
-        return answers[0].get("outputs"), has_no_kernel(answers)
+        outputs = answers[0].get("outputs")
+        return outputs and outputs[:drawn_ops.shown(case)], has_no_kernel(answers)
 
     def candidates(self, signature, goal, name, numbers=NUMBERS[0]):
         """(case, outputs) that meet the goal, the telling ones first.
@@ -154,13 +155,17 @@ class Chooser:
         attr = signature.attrs.get(goal.attr)
         if not attr or attr.kind in ("type", "list(type)"):
             return True
-        other = copy.deepcopy(case)
         kind, value = case.attrs[goal.attr]
-        others = {"bool": lambda: not value,
-                  "string": lambda: next(text for text in attr.allowed if text != value),
-                  "int": lambda: int(attr.default), "float": lambda: float(attr.default)}
-        other.attrs[goal.attr] = (kind, others[kind]())
-        return not same(self.outputs(other)[0], outputs)
+        others = {"bool": lambda: [not value],
+                  "string": lambda: [text for text in attr.allowed if text != value],
+                  "int": lambda: [int(attr.default)], "float": lambda: [float(attr.default)]}
+        return any(not same(self.outputs(self.with_value(case, goal.attr, other))[0], outputs)
+                   for other in others[kind]())
+
+    def with_value(self, case, name, value):
+        other = copy.deepcopy(case)
+        other.attrs[name] = (case.attrs[name][0], value)
+        return other
 
     def drawn(self, signature, goal):
         name, found = self.name(), []

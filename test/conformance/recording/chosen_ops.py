@@ -93,6 +93,17 @@ def disorder(s, attrs):
                feeds=[x, other, rows])
 
 
+def convolution(s, attrs):
+    """In groups, which the filter's dims tell as well, or with another number of leading dims."""
+    batch, groups = (2 if attrs.get(name) == ("int", OTHER) else 1
+                     for name in ("batch_dims", "groups"))
+    x = s.feed("x", tensor(attrs["T"][1], [2] * batch + [3, 2, 2]))
+    kernel = s.feed("kernel", tensor(attrs["T"][1], [2, 1, 2 // groups, 4]))
+    s.step([s.node("", s.op, x, kernel, T=graphs.attr_value(*attrs["T"]),
+                   strides=graphs.attr_value("ints", [1] * 4), padding=g.text("VALID"),
+                   batch_dims=g.integer(batch), groups=g.integer(groups))])
+
+
 BUILDERS = {"IdentityN": identities, "TopK": largest}
 
 # Of single goals, besides what is drawn for others: (op, goal as text).
@@ -102,5 +113,6 @@ FOR_GOALS = {
        for dtype in EIGHT_BITS},
     **{("StridedSliceGrad", f"{mask}={OTHER}"): cut for mask in CUTS},
     ("SparseToDense", "validate_indices=True"): disorder,
+    **{("Conv", f"{name}={OTHER}"): convolution for name in ("batch_dims", "groups")},
     ("SelectV2", "any"): selection, ("CheckNumerics", "any"): refusal,
 }

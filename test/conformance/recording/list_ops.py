@@ -100,9 +100,14 @@ def set_item(s, attrs):
 
 def got(s, attrs):
     lists = Lists(s, attrs)
-    which = lists.filled()
-    s.step([lists.typed("GetItem", which, lists.number(i), lists.shape(*ROW)) for i in (1, 2)])
-    s.step([lists.typed("GetItem", which, lists.number(3), lists.shape(*ROW))])
+    which, dtype = lists.filled(), attrs["Tshape"][1]
+
+    def item(i):
+        return lists.typed("GetItem", which, lists.number(i), lists.shape(*ROW, dtype=dtype),
+                           Tshape=type_attr(dtype))
+
+    s.step([item(1), item(2)])
+    s.step([item(3)])
 
 
 def popped(s, attrs):

@@ -34,7 +34,7 @@ def matrices(dtype, dims=(2, 3, 3)):
 
 def self_adjoint(dtype):
     """With other elements above the diagonal, which do not count."""
-    found = numbers(dtype, ENTRIES, IMAGINARY)
+    found = list(numbers(dtype, ENTRIES, IMAGINARY))
     for at in (0, 9):
         for row in range(3):
             found[at + 4 * row] = found[at + 4 * row] + 6

@@ -13,6 +13,7 @@ import control_flow_ops  # isort: skip
 import drawn_ops  # isort: skip
 import goals  # isort: skip
 import list_ops  # isort: skip
+import map_ops  # isort: skip
 import matrix_ops  # isort: skip
 import quantize_ops  # isort: skip
 import queue_ops  # isort: skip
@@ -29,7 +30,9 @@ import programs  # isort: skip
 
 WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDERS,
            **queue_ops.BUILDERS, **state_ops.BUILDERS, **table_ops.BUILDERS, **text_ops.BUILDERS,
-           **record_ops.BUILDERS, **matrix_ops.BUILDERS, **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **special_ops.BUILDERS, **chosen_ops.BUILDERS}
+           **record_ops.BUILDERS, **matrix_ops.BUILDERS, **map_ops.BUILDERS,
+           **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **special_ops.BUILDERS,
+           **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 

@@ -56,10 +56,12 @@ def whole_of_parts(s, attrs):
 
 
 def bits(s, attrs):
-    """From bytes that are ordinary numbers of both types, or of the wider one."""
+    """From bytes that are ordinary numbers: of a floating type, if one is, and of the wider one."""
     before, after = (attrs[name][1] for name in ("T", "type"))
-    sizes = [operands.bits_of(dtype) // 8 for dtype in (before, after)]
-    made = tensor(after if sizes[1] >= sizes[0] else before, [3]).data
+    sizes = [max(operands.bits_of(dtype) // 8, 1) for dtype in (before, after)]  # of strings: 0
+    floats = operands.FLOATS + operands.COMPLEX
+    made_of = max((before, after), key=lambda dtype: (dtype in floats, operands.bits_of(dtype)))
+    made = tensor(made_of, [3 * max(sizes) * 8 // max(operands.bits_of(made_of), 8)]).data
     dims = [3, sizes[1] // sizes[0]] if sizes[1] > sizes[0] else [3]
     x = s.feed("x", operands.Operand(before, dims, made))
     s.step([s.node("", s.op, x, **encoded(attrs))])

@@ -21,7 +21,9 @@ DEADLINE = 300  # seconds for one scenario, on a machine that does much else
 NO_KERNEL = ("No OpKernel was registered", "is not in the list of allowed values",
              "Could not find device for node", "is not allowed", "not supported",
              "not implemented", "Unsupported", "Unhandled", "does not support", "No unary variant",
-             "unsupported", "is not available in GraphDef")
+             "unsupported", "is not available in GraphDef", "Invalid seed type",
+             "only supports NHWC", "only supports NDHWC", "only supportsNDHWC",
+             "only supports the NHWC")
 
 
 def as_array(operand):
@@ -187,5 +189,7 @@ def has_no_kernel(answers):
             if kind == "Aborted":
                 return "TensorFlow ends the process"
             if kind == "UnimplementedError" or any(t in message for t in NO_KERNEL):
-                return message.splitlines()[0][:160]
+                lines = message.splitlines() or [""]
+                return next((line for line in lines if any(t in line for t in NO_KERNEL)),
+                            lines[0])[:160]
     return None

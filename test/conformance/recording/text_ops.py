@@ -128,7 +128,7 @@ def reduce_join(s, attrs):
     for i, axes in enumerate([[0], [-1], [0, 1], [1, 0], []]):
         at = s.const(f"axes{i}", vector("int32", axes))
         s.step([s.node(f"r{i}" if i else "", s.op, x, at, keep_dims=keeps, separator=g.text("-"))])
-    s.step([s.node("outside", s.op, x, s.const("far", vector("int32", [2])))])
+    s.step([s.node("outside", s.op, x, s.feed("far", vector("int32", [2])))])
 
 
 def formatted(s, attrs):
