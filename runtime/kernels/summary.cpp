@@ -140,7 +140,7 @@ private:
     if (type == DType::kString)
       text_ += '"' + escaped(tensor_.data<std::string>()[i], true) + '"';
     else
-      text_ += type == DType::kC64 || type == DType::kC128 ? "?" : elementText(tensor_, i);
+      text_ += elementText(tensor_, i);
     return textHasRoom(text_.size());
   }
   void appendSpace(int dim) {
@@ -157,7 +157,26 @@ private:
 
 } // namespace
 
+namespace {
+
+// Of complex numbers TensorFlow shows how many there are, and neither dims nor the last ones.
+std::string complexEnds(const Tensor &tensor, int64_t limit) {
+  int64_t count = tensor.elements();
+  limit = limit < 0 ? count : std::min(limit, count);
+  std::string text = "[";
+  TurnsOfCall turns(kCostOfText);
+  for (int64_t i = 0; i < limit && textHasRoom(text.size()) && !turns.end(); ++i)
+    text += i > 0 ? " ?" : "?";
+  return text + (count > limit ? "...]" : "]");
+}
+
+} // namespace
+
 Status appendEnds(const Tensor &tensor, int64_t limit, std::string &text) {
+  if (tensor.dtype() == DType::kC64 || tensor.dtype() == DType::kC128) {
+    text += complexEnds(tensor, limit);
+    return okStatus();
+  }
   if (Ends(tensor, limit, text).append(0, 0))
     return okStatus();
   if (Cancellation::requestedHere())

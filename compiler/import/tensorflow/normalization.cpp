@@ -86,6 +86,11 @@ void movingStatistics(Expansion &e, Statistics batch, Value count, Statistics gi
   e.result(2, statistic(e, moved(unbiased, given.variance)));
 }
 
+// Results that have no use: vectors of no elements.
+Value nothing(Expansion &e, Value like) {
+  return e.gated(filled(e, e.ints({0}), e.scalar(e.elementOf(like), 0)), e.tokens());
+}
+
 // Images, scale, offset, mean, variance.
 void fusedBatchNorm(Expansion &e) {
   auto norm = batchNormOf(e, e.input(1));
@@ -110,7 +115,7 @@ void fusedBatchNorm(Expansion &e) {
   e.result(3, statistic(e, used.mean));
   e.result(4, statistic(e, used.variance));
   if (e.numResults() > 5)
-    e.result(5, e.gated(filled(e, e.ints({0}), e.scalar(e.elementOf(used.mean), 0)), e.tokens()));
+    e.result(5, e.gated(e.scalar(e.elementOf(used.mean), 0), e.tokens()));
 }
 
 // What came back, images, scale, mean and variance.
@@ -135,7 +140,7 @@ void fusedBatchNormGrad(Expansion &e) {
   e.result(1, mul(e, products, inverse));
   e.result(2, offsetGradient);
   for (uint32_t slot : {3u, 4u})
-    e.result(slot, e.gated(e.scalar(e.elementOf(scale), 0), e.tokens()));
+    e.result(slot, nothing(e, scale));
 }
 
 // ---- The oldest batch norm: images, mean, variance, beta, gamma

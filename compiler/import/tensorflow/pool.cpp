@@ -223,7 +223,7 @@ constexpr OpExpansion kOps[] = {
     {"MaxPool3DGrad", maxPoolGrad3d, Style::kPure, kAverage},
     {"MaxPool3DGradGrad", maxPoolGradGrad3d, Style::kPure, kAverage},
     {"MaxPoolGrad", maxPoolGrad2d, Style::kPure, kMax},
-    {"MaxPoolGradGrad", maxPoolGradGrad2d, Style::kPure, kMax},
+    {"MaxPoolGradGrad", maxPoolGradGrad2d, Style::kPure, kAverage},
     {"MaxPoolGradGradV2", maxPoolGradGradV2, Style::kPure, "padding data_format"},
     {"MaxPoolGradGradWithArgmax", maxPoolGradGradWithArgmax, Style::kPure, kPlaces},
     {"MaxPoolGradV2", maxPoolGradV2, Style::kPure, "padding data_format"},

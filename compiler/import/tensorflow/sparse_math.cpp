@@ -11,17 +11,19 @@ namespace {
 
 // ---- Two sparse tensors
 
-// Two sparse tensors that have all places of both.
+// Two sparse tensors that have all places of both, and how many of the two had each.
 struct Union {
-  Value indices, a, b;
+  Value indices, a, b, times;
 };
 
 Union unionOf(Expansion &e, const SparseTensor &a, const SparseTensor &b) {
   UniqueRows all = uniqueRows(e, joined(e, {a.indices, b.indices}));
   Value count = sizeOf(e, a.values);
   Value first = part(e, all.positions, e.int32(0), count), second = from(e, all.positions, count);
+  Value ones = e.like<nd::BroadcastToOp>({e.int32(1), dimsOf(e, all.positions)});
   return {all.rows, segmentSum(e, a.values, first, all.count),
-          segmentSum(e, b.values, second, all.count)};
+          segmentSum(e, b.values, second, all.count),
+          segmentSum(e, ones, all.positions, all.count)};
 }
 
 // Inputs 0 to 5, once they are known to be sparse tensors of the same dims.
@@ -38,7 +40,7 @@ std::pair<SparseTensor, SparseTensor> twoSparse(Expansion &e, ArrayRef<Value> in
   return {checked(checks, a), checked(checks, b)};
 }
 
-// Sums below the threshold are left out.
+// Sums of two below the threshold are left out; what only one has stays, as in TensorFlow.
 void sparseAdd(Expansion &e) {
   Type element = e.elementOf(e.input(1));
   if (isa<ComplexType>(element))
@@ -48,8 +50,10 @@ void sparseAdd(Expansion &e) {
   Union all = unionOf(e, a, b);
   Value sums = add(e, all.a, all.b);
   Value size = element.isUnsignedInteger() ? sums : e.like<nd::AbsOp>(sums);
-  Value isKept = e.compare<nd::GreaterEqualOp>(converted(e, size, e.elementOf(inputs[6])),
-                                               reshaped(e, inputs[6], e.ints({})));
+  Value isLarge = e.compare<nd::GreaterEqualOp>(converted(e, size, e.elementOf(inputs[6])),
+                                                reshaped(e, inputs[6], e.ints({})));
+  Value isSingle = e.compare<nd::LessOp>(all.times, e.int32(2));
+  Value isKept = e.like<nd::LogicalOrOp>({isLarge, isSingle});
   sparseResult(e, onlyRows(e, {all.indices, sums, a.dims}, positionsOf(e, isKept)));
 }
 
@@ -161,7 +165,7 @@ void sparseSoftmax(Expansion &e) {
   e.result(0, div(e, powers, rowsOf(e, sums, groups.positions)));
 }
 
-// The reduced dims are 1; no axes stand for all.
+// The reduced dims are 1; without axes, whatever TensorFlow's page says, none is reduced.
 Value keptDims(Expansion &e, Checks &checks, Value dims, Value axes, Value &isReduced) {
   Type i64 = i64Of(e);
   Value rank = converted(e, sizeOf(e, dims), i64), list = converted(e, flat(e, axes), i64);
@@ -171,8 +175,7 @@ Value keptDims(Expansion &e, Checks &checks, Value dims, Value axes, Value &isRe
   list = e.like<nd::FloorModOp>({checks.checked(list), rank});
   Value ones = e.like<nd::BroadcastToOp>({e.scalar(i64, 1), dimsOf(e, list)});
   Value marks = segmentSum(e, ones, list, rank);
-  Value hasNone = e.compare<nd::EqualOp>(sizeOf(e, list), e.int32(0));
-  isReduced = e.like<nd::LogicalOrOp>({e.compare<nd::GreaterOp>(marks, e.scalar(i64, 0)), hasNone});
+  isReduced = e.compare<nd::GreaterOp>(marks, e.scalar(i64, 0));
   return select(e, isReduced, e.scalar(i64, 1), dims);
 }
 
