@@ -8,6 +8,7 @@
 #include "runtime/kernels/nn_rows.h"
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace sluice::rt {
@@ -20,11 +21,16 @@ template <typename T> constexpr int64_t kMostColumns = 2048 / sizeof(T);
 template <typename T> constexpr int64_t kGathered = 112 * kMostColumns<T>;
 constexpr int64_t kLeastRows = 112, kMostRows = 1024, kProductsOfCost = 8;
 
-template <typename T> int64_t rowsOfBlock(const WindowRows<T> &rows) {
+template <typename T> int64_t widestChunk(const WindowRows<T> &rows) {
   int64_t widest = 1;
   for (const RowChunk &chunk : rows.chunks())
     widest = std::max(widest, chunk.columns);
-  return std::clamp(kGathered<T> / widest, kLeastRows, kMostRows);
+  return widest;
+}
+
+// Memory that nobody has to clear, and no more than is used: convolutions may be tiny.
+template <typename T> std::unique_ptr<T[]> roomFor(int64_t elements) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<size_t>(elements));
 }
 
 // A filter's matrix, packed chunk by chunk.
@@ -36,17 +42,17 @@ public:
       begins_.push_back(all);
       all += packedElements<T>(chunk.columns, n);
     }
-    elements_.resize(static_cast<size_t>(all));
+    elements_ = roomFor<T>(all);
     for (size_t i = 0; i < begins_.size(); ++i) {
       const RowChunk &chunk = rows.chunks()[i];
-      packRight<T>(chunk.columns, n, filter.at(chunk.column, 0), elements_.data() + begins_[i]);
+      packRight<T>(chunk.columns, n, filter.at(chunk.column, 0), elements_.get() + begins_[i]);
     }
   }
-  const T *of(size_t chunk) const { return elements_.data() + begins_[chunk]; }
+  const T *of(size_t chunk) const { return elements_.get() + begins_[chunk]; }
 
 private:
   std::vector<int64_t> begins_;
-  std::vector<T> elements_;
+  std::unique_ptr<T[]> elements_;
 };
 
 // Calls use(row, rows, c) with the matrix c of the rows' products, blocks of rows in any order.
@@ -55,19 +61,21 @@ template <typename T, typename Use>
 void multiplyRows(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *direct,
                   int64_t rowC, const Use &use) {
   const PackedChunks<T> packed(rows, n, filter);
-  const int64_t most = rowsOfBlock(rows), blocks = (rows.rows() + most - 1) / most;
+  const int64_t widest = widestChunk(rows);
+  const int64_t most = std::min(std::clamp(kGathered<T> / widest, kLeastRows, kMostRows),
+                                std::max<int64_t>(rows.rows(), 1));
+  const int64_t blocks = (rows.rows() + most - 1) / most;
   const int64_t cost =
       1 + costOfAll(most * n, costOfAll(std::max<int64_t>(rows.columns(), 1), 1)) / kProductsOfCost;
   forPieces(blocks, cost, [&, direct, rowC, n](int64_t begin, int64_t end) {
-    std::vector<T> gathered(static_cast<size_t>(most * kMostColumns<T>));
-    std::vector<T> made(direct ? 0 : static_cast<size_t>(most * n));
+    const auto gathered = roomFor<T>(most * widest), made = roomFor<T>(direct ? 0 : most * n);
     for (; begin < end && !Cancellation::requestedHere(); ++begin) {
       const int64_t row = begin * most, count = std::min(most, rows.rows() - row);
-      T *c = direct ? direct + row * rowC : made.data();
+      T *c = direct ? direct + row * rowC : made.get();
       for (size_t i = 0; i < rows.chunks().size(); ++i) {
         const RowChunk &chunk = rows.chunks()[i];
-        rows.gather(row, count, chunk, gathered.data());
-        multiplyPacked<T>({count, n, chunk.columns}, {gathered.data(), chunk.columns, 1},
+        rows.gather(row, count, chunk, gathered.get());
+        multiplyPacked<T>({count, n, chunk.columns}, {gathered.get(), chunk.columns, 1},
                           packed.of(i), c, direct ? rowC : n, i > 0);
       }
       use(row, count, c);
@@ -232,15 +240,16 @@ void convolveFilter(const Convolution &c, const T *images, const T *gradient, T 
     if (all == 0)
       clearRows(to, rows.columns(), n, rowC);
     const auto chunks = static_cast<int64_t>(rows.chunks().size());
-    const int64_t cost = 1 + costOfAll(all * n, costOfAll(kMostColumns<T>, 1)) / kProductsOfCost;
+    const int64_t widest = widestChunk(rows);
+    const int64_t cost = 1 + costOfAll(all * n, costOfAll(widest, 1)) / kProductsOfCost;
     forPieces(chunks, cost, [&](int64_t begin, int64_t end) {
-      std::vector<T> gathered(static_cast<size_t>(kRows * kMostColumns<T>));
+      const auto gathered = roomFor<T>(std::min(kRows, all) * widest);
       for (; begin < end; ++begin) {
         const RowChunk &chunk = rows.chunks()[static_cast<size_t>(begin)];
         for (int64_t row = 0; row < all && !Cancellation::requestedHere(); row += kRows) {
           const int64_t count = std::min(kRows, all - row);
-          rows.gather(row, count, chunk, gathered.data());
-          multiplyMatrices<T>({chunk.columns, n, count}, {gathered.data(), 1, chunk.columns},
+          rows.gather(row, count, chunk, gathered.get());
+          multiplyMatrices<T>({chunk.columns, n, count}, {gathered.get(), 1, chunk.columns},
                               {factor + row * rowC, rowC, 1}, to + chunk.column * rowC, rowC,
                               row > 0);
         }
