@@ -46,7 +46,8 @@ def Sci_BitcastOp : Sci_Op<"bitcast", Sci_NoCodeOfBits, NoGradient<"bits are no 
   let summary = "the same bytes as numbers of another type";
   let semantics = [{The bytes of `input`, read as elements of the result's type, in the order of little-endian
 memory. If those are smaller, the result has one more dim at the end, of as many elements as make up one of the
-input's; if they are larger, the last dim of `input` has that size and is gone.}];
+input's; if they are larger, the last dim of `input` has that size and is gone. What would be a denormal of
+f32, f64 or bf16 is a zero of its sign.}];
   let failures = "INVALID_ARGUMENT when the last dim of `input` is not what a larger element needs.";
   let constraints = [{C1. `input` and `result` hold numbers.}];
   let example = "%y = sci.bitcast %x : (tensor<4xf32>) -> tensor<4x4xui8>";

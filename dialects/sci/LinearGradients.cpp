@@ -22,7 +22,7 @@ void CholeskyOp::buildGradient(Gradient &g) {
 void MatrixInverseOp::buildGradient(Gradient &g) {
   Value inverse = getResult(), dy = g.ofResult();
   g.set(0, neg(g, getAdjoint()
-                      ? product(g, inverse, product(g, dy, inverse, Side::kLeft), Side::kRight)
+                      ? product(g, inverse, product(g, dy, inverse, Side::kLeft))
                       : product(g, inverse, product(g, dy, inverse, Side::kRight), Side::kLeft)));
 }
 

@@ -115,7 +115,7 @@ def Sci_Atan2Op : Sci_FunctionOfTwo<"atan2", HasGradient, ND_Float, "angle of a 
     "the angle between the first axis and the point whose coordinates are `rhs` and `lhs`, in radians; it has the sign of `lhs`">;
 
 def Sci_NextAfterOp : Sci_FunctionOfTwo<"next_after", HasGradient, Sci_LongFloat, "neighbouring number",
-    "the number next to `lhs` in the direction of `rhs`; `rhs` where both are equal">;
+    "the number next to `lhs` in the direction of `rhs`, or `rhs` where both are equal; there are no denormals, so the least normal number is next to 0">;
 
 def Sci_ZetaOp : Sci_FunctionOfTwo<"zeta", HasGradient, Sci_LongFloat, "zeta function of Hurwitz",
     "the sum of (`rhs` + k) to the power of -`lhs` over all k from 0 on; infinity where `lhs` is 1, NaN where it is below">;

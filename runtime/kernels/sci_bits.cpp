@@ -4,9 +4,11 @@
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/elementwise.h"
+#include "runtime/memory/denormals.h"
 
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace sluice::rt {
 namespace element {
@@ -43,8 +45,16 @@ struct PopulationCount {
     return static_cast<uint8_t>(std::popcount(static_cast<std::make_unsigned_t<T>>(x)));
   }
 };
+// There are no denormals: the neighbours of zero are the least normal numbers. The C library finds
+// neighbours with integers, whatever the mode of the processor.
 struct NextAfter {
-  template <typename T> static T apply(T x, T y) { return std::nextafter(x, y); }
+  template <typename T> static T apply(T x, T y) {
+    constexpr T kLeast = std::numeric_limits<T>::min();
+    const T next = std::nextafter(x, y);
+    if (!(std::abs(next) < kLeast) || x == y)
+      return next;
+    return std::copysign(std::abs(x) < kLeast ? kLeast : T(0), next);
+  }
 };
 
 } // namespace
@@ -92,7 +102,7 @@ Status bitcastShape(ShapeCall &call, int64_t before) {
 Status bitcastRun(KernelCall &call) {
   const Tensor &input = call.input(0);
   copyInPieces(call.output(0).raw(), input.raw(), input.bytes());
-  return okStatus();
+  return flushDenormals(call.output(0));
 }
 
 template <typename T> constexpr Kernel sci_bitcast_kernel() {

@@ -50,15 +50,15 @@ Value depthwiseDims(Expansion &e, Value dims) {
 
 // ---- Forward
 
-void convolve(Expansion &e, std::optional<Windows> windows, Value filter) {
+void convolve(Expansion &e, std::optional<Windows> windows, Value given, Value filter) {
   if (!windows)
     return;
-  Value images = windows->layout.channelsLast(e, e.input(0));
+  Value images = windows->layout.channelsLast(e, given);
   e.result(
       0, windows->layout.asGiven(e, e.like<nn::ConvolveOp>({images, filter}, windows->attributes)));
 }
-void conv2d(Expansion &e) { convolve(e, windows2d(e), e.input(1)); }
-void conv3d(Expansion &e) { convolve(e, windows3d(e), e.input(1)); }
+void conv2d(Expansion &e) { convolve(e, windows2d(e), e.input(0), e.input(1)); }
+void conv3d(Expansion &e) { convolve(e, windows3d(e), e.input(0), e.input(1)); }
 // Of as many dims as there are strides; groups are known by channels, and have to agree.
 void convAnyRank(Expansion &e) {
   SmallVector<int64_t> strides = e.intsAttr("strides"), dilations = e.intsAttr("dilations");
@@ -74,18 +74,24 @@ void convAnyRank(Expansion &e) {
   ImageLayout layout(rank, e.stringAttr("data_format") == "CHANNELS_FIRST");
   auto inputs = e.afterAllInputs(e.inputs());
   auto dim = [&](Value of, int64_t i) { return part(e, dimsOf(e, of), e.int32(i), e.int32(1)); };
-  Value channels = dim(inputs[0], layout.channelDim()), ofFilter = dim(inputs[1], rank - 2);
   Checks checks(e);
+  for (Value &input : inputs) {
+    checks.require(e.compare<nd::EqualOp>(rankOf(e, input), e.int32(rank)),
+                   "Conv expects as many dims as strides", dimsOf(e, input));
+    input = checks.checked(input);
+  }
+  Value channels = dim(inputs[0], layout.channelDim()), ofFilter = dim(inputs[1], rank - 2);
   checks.require(
       e.compare<nd::EqualOp>(
           channels,
           e.like<nd::MulOp>({ofFilter, e.scalar(e.elementOf(ofFilter), e.intAttr("groups"))})),
       "Conv expects as many channels as its groups have in the filter together", channels);
-  convolve(e, windowsOf(e, layout, dilations), checks.checked(inputs[1]));
+  convolve(e, windowsOf(e, layout, dilations), checks.checked(inputs[0]),
+           checks.checked(inputs[1]));
 }
 void depthwiseConv2d(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
-  convolve(e, windows2d(e), depthwiseFilter(e, inputs[1]));
+  convolve(e, windows2d(e), inputs[0], depthwiseFilter(e, inputs[1]));
 }
 
 // ---- Back to the images: dims of the images, filter, what came back

@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "image": images of other sizes, orders of dims, and whether classes
 // are among the likeliest.
 #include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -183,6 +184,16 @@ void mapDims(Expansion &e) {
 
 // Predictions of each class, the class that is looked for, and how many may be likelier.
 Value isInTop(Expansion &e, Value predictions, Value targets, Value k) {
+  Checks checks(e);
+  checks.require(e.compare<nd::EqualOp>(rankOf(e, predictions), e.int32(2)),
+                 "predictions must be 2-dimensional", dimsOf(e, predictions));
+  checks.require(e.compare<nd::EqualOp>(rankOf(e, targets), e.int32(1)),
+                 "targets must be 1-dimensional", dimsOf(e, targets));
+  predictions = checks.checked(predictions);
+  checks.requirePrefix(predictions, checks.checked(targets),
+                       "the first dim of predictions must be that of targets");
+  predictions = checks.checked(predictions);
+  targets = checks.checked(targets);
   Value classes = sizeFromEnd(e, dimsOf(e, predictions), -1);
   Value count = converted(e, classes, e.elementOf(targets));
   Value isClass =
