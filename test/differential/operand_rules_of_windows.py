@@ -34,6 +34,8 @@ def sizes(d, count, most):
 def placed(d, spatial, reaches, explicit_below=None):
     """Sets strides and padding; how many windows there are along each dim."""
     strides = sizes(d, len(spatial), 3)
+    if d.numbers:  # beyond them TensorFlow's Conv3D begins elsewhere
+        strides = [min(pair) for pair in zip(strides, reaches)]
     if d.attrs["padding"][1] == "VALID" and any(map(int.__lt__, spatial, reaches)):
         d.set("padding", "string", "SAME")
     d.set("strides", "ints", ordered(d, 1, strides, 1))
@@ -64,10 +66,14 @@ def convolution(d):
         rank = d.rng.choice([2, 3])
         d.set("batch_dims", "int", 1)
         d.set("groups", "int", 1)
-    spatial, window = sizes(d, rank, 6), sizes(d, rank, 3)
+    # What is recorded are sums of few numbers, since TensorFlow rounds each sum of bf16.
+    spatial, window = sizes(d, rank, 3 if d.numbers and "Filter" in name else 6), sizes(d, rank, 3)
     # With other ones TensorFlow has no kernel on CPUs, and its derivatives take no notice of them.
     is_dense = name.startswith("Depthwise") and d.numbers
     dilations = [1] * rank if is_dense else sizes(d, rank, 2)
+    if d.numbers and d.attrs["padding"][1] == "VALID":
+        window = [min(pair) for pair in zip(window, spatial)]
+        dilations = [1] * rank
     d.set("dilations", "ints", ordered(d, 1, dilations, 1))
     reaches = [(size - 1) * dilation + 1 for size, dilation in zip(window, dilations)]
     counts = placed(d, spatial, reaches)
@@ -136,6 +142,10 @@ def pool(d):
             return [constants(d, "int32", images), d.tensor("T", result)]
         return [d.tensor("T", images)]
     found = [d.tensor(dtype, images)]
+    if d.numbers and "Grad" in name:  # of equal ones TensorFlow takes the first, or in 3D all
+        least = 0 if d.dtype(dtype)[0] == "u" else -100
+        numbers = d.rng.sample(range(least, least + 200), math.prod(images))
+        found = [operands.Operand(d.dtype(dtype), images, operands.pack(d.dtype(dtype), numbers))]
     if "Argmax" in name and "Grad" in name:
         # A place of each image, row-major.
         at = [d.rng.randrange(math.prod(images[1:])) for _ in range(math.prod(result))]

@@ -30,8 +30,9 @@ def wanted_attrs(signature, goal, rng):
             wanted[name] = ("bool", attr.default == "true")
         elif attr.kind == "float" and goal == Goal(name, OTHER):
             wanted[name] = ("float", rng.choice([0.375, 1.25]))
-        elif attr.kind == "string" and (attr.default or not attr.allowed):
-            wanted[name] = ("string", attr.default.strip("'"))
+        elif attr.kind == "string":
+            first = attr.allowed[0] if attr.allowed and not attr.default else attr.default
+            wanted[name] = ("string", first.strip("'"))
     if goal.attr and goal.value != OTHER:
         kind = signature.attrs[goal.attr].kind
         if kind in ("type", "bool", "string"):
@@ -66,7 +67,8 @@ def draw(signature, goal, name, attempt, numbers=operands.draw_quarters):
 def shown(case):
     """How many of the results are defined: what norms keep for derivatives is not if there are none."""
     is_norm = case.op.startswith("FusedBatchNorm") and "Grad" not in case.op
-    return (5 if case.attrs["is_training"][1] else 3) if is_norm else len(case.outputs)
+    trains = case.attrs.get("is_training", ("bool", True))[1]
+    return min(len(case.outputs), (5 if trains else 3) if is_norm else len(case.outputs))
 
 
 def is_small(case):
