@@ -67,7 +67,8 @@ def convolution(d):
         d.set("batch_dims", "int", 1)
         d.set("groups", "int", 1)
     # What is recorded are sums of few numbers, since TensorFlow rounds each sum of bf16.
-    spatial, window = sizes(d, rank, 3 if d.numbers and "Filter" in name else 6), sizes(d, rank, 3)
+    spatial = sizes(d, rank, 3 if d.numbers and "Filter" in name else 6)
+    window = sizes(d, rank, 2 if d.numbers and rank == 3 else 3)
     # With other ones TensorFlow has no kernel on CPUs, and its derivatives take no notice of them.
     is_dense = name.startswith("Depthwise") and d.numbers
     dilations = [1] * rank if is_dense else sizes(d, rank, 2)

@@ -15,6 +15,7 @@ import cases  # isort: skip
 import graphs  # isort: skip
 import operands  # isort: skip
 
+KERNELS = {"Targmax": "int64"}  # types of which alone TensorFlow has kernels
 SMALL = 480  # bytes of operands
 
 
@@ -25,7 +26,8 @@ def wanted_attrs(signature, goal, rng):
     for name, attr in signature.attrs.items():
         if attr.kind == "type":
             fits = same and goal.value in attr.allowed
-            wanted[name] = ("type", goal.value if fits else plain_type(attr))
+            plain = KERNELS.get(name) or plain_type(attr)
+            wanted[name] = ("type", goal.value if fits else plain)
         elif attr.kind == "bool":
             wanted[name] = ("bool", attr.default == "true")
         elif attr.kind == "float" and goal == Goal(name, OTHER):
