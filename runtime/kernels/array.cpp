@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels on TensorArrays, element by element. Flow values carry order only and are always 0.
+#include "runtime/kernels/attributes/array.h"
 #include "runtime/kernels/arguments.h"
 #include "runtime/kernels/array_values.h"
-#include "runtime/kernels/attributes/array.h"
 #include "runtime/kernels/declare.h"
 
 namespace sluice::rt {

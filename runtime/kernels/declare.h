@@ -24,8 +24,9 @@ template <Status (*run)(KernelCall &)> Status wholeUpdate(KernelCall &call) {
 #define SLUICE_SET_INT(M, OP, KEY)                                                                 \
   M(OP, KEY, kI8, i8)                                                                              \
   M(OP, KEY, kI16, i16)                                                                            \
-  M(OP, KEY, kI32, i32) M(OP, KEY, kI64, i64) M(OP, KEY, kU8, u8) M(OP, KEY, kU16, u16)            \
-      M(OP, KEY, kU32, u32) M(OP, KEY, kU64, u64)
+  M(OP, KEY, kI32, i32)                                                                            \
+  M(OP, KEY, kI64, i64) M(OP, KEY, kU8, u8) M(OP, KEY, kU16, u16) M(OP, KEY, kU32, u32)            \
+      M(OP, KEY, kU64, u64)
 #define SLUICE_SET_COMPLEX(M, OP, KEY) M(OP, KEY, kC64, c64) M(OP, KEY, kC128, c128)
 #define SLUICE_SET_BOOL(M, OP, KEY) M(OP, KEY, kBool, bool)
 #define SLUICE_SET_STRING(M, OP, KEY) M(OP, KEY, kString, string)

@@ -9,4 +9,3 @@
 #define SLUICE_LIST_KERNEL(OP, SET, KEY) SLUICE_EXPAND_KERNEL_SET_##SET(SLUICE_DECLARE, OP, KEY)
 #include "runtime/kernels/kernels.def"
 #undef SLUICE_LIST_KERNEL
-

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the accessors of attributes are made with. The accessors themselves are generated from the
-// definitions of the ops: runtime/kernels/attributes/nd.h in the build folder has, for each op of the
-// dialect nd with attributes, a struct such as `attributes::nd::Pack`; all.h has a table of all.
+// definitions of the ops: runtime/kernels/attributes/nd.h in the build folder has, for each op of
+// the dialect nd with attributes, a struct such as `attributes::nd::Pack`; all.h has a table of
+// all.
 //
 // A kernel writes `attributes::nd::Pack(call).axis()`: positions are constants, and what the op
 // does not have does not compile.

@@ -62,7 +62,8 @@ Status takeRun(KernelCall &call) {
       SLUICE_RETURN_IF_ERROR(checkVariableType(*variable, call.outputType(i)));
       call.output(i) = variable->value;
     } else {
-      SLUICE_ASSIGN_OR_RETURN(call.output(i), Tensor::repeated(variable->dtype, variable->shape, zero));
+      SLUICE_ASSIGN_OR_RETURN(call.output(i),
+                              Tensor::repeated(variable->dtype, variable->shape, zero));
     }
   }
   return okStatus();

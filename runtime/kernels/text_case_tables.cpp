@@ -281,7 +281,7 @@ const Range kIgnored[] = {
 // clang-format on
 
 const size_t kLowerRunCount = std::size(kLowerRuns), kUpperRunCount = std::size(kUpperRuns),
-             kUpperExpansionCount = std::size(kUpperExpansions),
-             kCasedCount = std::size(kCased), kIgnoredCount = std::size(kIgnored);
+             kUpperExpansionCount = std::size(kUpperExpansions), kCasedCount = std::size(kCased),
+             kIgnoredCount = std::size(kIgnored);
 
 } // namespace sluice::rt::unicode

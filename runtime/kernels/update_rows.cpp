@@ -48,8 +48,7 @@ SLUICE_FUNCTION(signOf)
 SLUICE_FUNCTION(magnitude)
 SLUICE_FUNCTION(exponential)
 #undef SLUICE_FUNCTION
-    template <typename T>
-    Rounded<T> larger(const Rounded<T> &x, const Rounded<T> &y) {
+template <typename T> Rounded<T> larger(const Rounded<T> &x, const Rounded<T> &y) {
   return Rounded<T>(element::larger(float(x), float(y)));
 }
 template <typename T> Rounded<T> powerOf(const Rounded<T> &x, const Rounded<T> &y) {

@@ -18,8 +18,7 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\((nd|nn|sci)_(\w+),",
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.matmul_onto": "made of sums of products in derivatives of loops",
-                "nd.assume_shape": "made where an array becomes a tensor",
-                "nd.random_uniform": "made where a card makes random numbers"}
+                "nd.assume_shape": "made where an array becomes a tensor"}
 # Those that only derivatives have, which are compared in all kinds of code by
 # conformance/gradient_choices_test.py.
 OF_DERIVATIVES = {"nd.matmul_onto"}

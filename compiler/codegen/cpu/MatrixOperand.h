@@ -20,7 +20,8 @@ MatrixOperand matrixOf(Emitter &emitter, mlir::Value value, bool transposed, mli
 // The matrix packed for products in a loop that does not change it, as `!llvm.ptr`: it is packed in
 // front of the loop, unless that is kept since an earlier call. Null unless packing pays and is
 // possible: one matrix of known size that a loop uses again. `transposed` says whether the product
-// sees it so, whatever it is in memory; `element` is the element type, of which memory has the bits.
+// sees it so, whatever it is in memory; `element` is the element type, of which memory has the
+// bits.
 mlir::Value packedBeforeLoop(Emitter &emitter, const MatrixOperand &right, bool transposed,
                              mlir::Type element);
 

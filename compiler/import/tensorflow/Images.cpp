@@ -89,8 +89,8 @@ bool addPadding(Expansion &e, const ImageLayout &layout,
     SmallVector<int64_t> all = e.intsAttr("explicit_paddings");
     if (static_cast<int64_t>(all.size()) != 2 * layout.rank()) {
       e.fail(ExitCode::kBadGraph, "attribute 'explicit_paddings': expected " +
-                                            std::to_string(2 * layout.rank()) +
-                                            " numbers but got " + std::to_string(all.size()));
+                                      std::to_string(2 * layout.rank()) + " numbers but got " +
+                                      std::to_string(all.size()));
       return false;
     }
     for (int64_t dim = 0; dim < layout.rank(); ++dim) {
@@ -100,7 +100,7 @@ bool addPadding(Expansion &e, const ImageLayout &layout,
             return pad < 0 || pad > (isSpatial ? std::numeric_limits<int32_t>::max() : 0);
           })) {
         e.fail(ExitCode::kBadGraph, "attribute 'explicit_paddings': expected numbers from 0 "
-                                          "to 2147483647, and 0 for images and channels");
+                                    "to 2147483647, and 0 for images and channels");
         return false;
       }
       if (isSpatial)

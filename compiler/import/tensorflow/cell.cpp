@@ -59,7 +59,8 @@ SmallVector<Value> checkedCell(Expansion &e, ArrayRef<Value> inputs) {
                    rankOf(e, inputs[i]));
   }
   Value size = e.tensor<nd::SizeOp>(e.builder().getI64Type(), inputs[1]);
-  checks.require(e.compare<nd::GreaterOp>(size, e.ints({0}, e.builder().getI64Type())), "cs_prev_tensor is empty", size);
+  checks.require(e.compare<nd::GreaterOp>(size, e.ints({0}, e.builder().getI64Type())),
+                 "cs_prev_tensor is empty", size);
   SmallVector<Value> checked(inputs);
   checked[0] = checks.checked(checked[0]);
   return checked;

@@ -53,8 +53,8 @@ TEST(Codelet, TakesOverOnlyWhatHasTheResultsTypeAndShape) {
 }
 
 TEST(Codelet, CodeThatCannotBeReplacedMustNotGiveUp) {
-  static constexpr SluiceCodelet kGivingUp = codeletOf(
-      nullptr, [](SluiceCodeletCall *) -> int32_t { return kSluiceBail; }, 0, nullptr);
+  static constexpr SluiceCodelet kGivingUp =
+      codeletOf(nullptr, [](SluiceCodeletCall *) -> int32_t { return kSluiceBail; }, 0, nullptr);
   GraphBuilder g;
   auto a = g.feed("a:0", f32);
   g.addCodelet(kGivingUp, 1).outputs = {{f32, Shape{}, {}}};

@@ -3,8 +3,8 @@
 // of knowing less about the operands: it must agree with the result and be monotone.
 #pragma once
 
-#include "runtime/kernels/kernel_symbols.h"
 #include "runtime/kernels/environment.h"
+#include "runtime/kernels/kernel_symbols.h"
 #include "test/runtime/kernels/tensor_text.h"
 
 #include <gtest/gtest.h>
