@@ -5,7 +5,7 @@
 
 #include "dialects/array/Array.h"
 #include "dialects/interfaces/Gradient.h"
-#include "dialects/list/List.h"
+#include "dialects/list/Maps.h"
 #include "dialects/nd/AllOps.h"
 #include "dialects/nn/AllOps.h"
 #include "dialects/sci/AllOps.h"
@@ -89,6 +89,11 @@ using ListOps = OpTypes<
 #define GET_OP_LIST
 #include "dialects/list/ListOps.cpp.inc"
     >;
+using MapOps = OpTypes<
+#define GET_OP_LIST
+#include "dialects/list/Maps.cpp.inc"
+    >;
+static_assert(checkAll(MapOps()));
 
 template <typename Op> llvm::StringRef reasonOf() {
   if constexpr (Op::template hasTrait<HasNoCode>())
@@ -103,20 +108,30 @@ template <typename Op> llvm::StringRef gradientReasonOf() {
     return {};
 }
 using Reasons = llvm::StringMap<llvm::StringRef>;
-template <typename... Ops> void addReasons(OpTypes<Ops...>, Reasons &code, Reasons &gradients) {
-  (code.try_emplace(Ops::getOperationName(), reasonOf<Ops>()), ...);
-  (gradients.try_emplace(Ops::getOperationName(), gradientReasonOf<Ops>()), ...);
+template <typename... Ops> void addCodeReasons(OpTypes<Ops...>, Reasons &reasons) {
+  (reasons.try_emplace(Ops::getOperationName(), reasonOf<Ops>()), ...);
 }
-struct AllReasons {
-  Reasons code, gradients;
-};
-const AllReasons &allReasons() {
-  static const AllReasons reasons = [] {
-    AllReasons all;
-    addReasons(nd::AllOps(), all.code, all.gradients);
-    addReasons(nn::AllOps(), all.code, all.gradients);
-    addReasons(sci::AllOps(), all.code, all.gradients);
-    addReasons(ListOps(), all.code, all.gradients);
+template <typename... Ops> void addGradientReasons(OpTypes<Ops...>, Reasons &reasons) {
+  (reasons.try_emplace(Ops::getOperationName(), gradientReasonOf<Ops>()), ...);
+}
+const Reasons &codeReasons() {
+  static const Reasons reasons = [] {
+    Reasons all; // of lists others know more: those that may be in a cell have code
+    addCodeReasons(nd::AllOps(), all);
+    addCodeReasons(nn::AllOps(), all);
+    addCodeReasons(sci::AllOps(), all);
+    return all;
+  }();
+  return reasons;
+}
+const Reasons &gradientReasons() {
+  static const Reasons reasons = [] {
+    Reasons all;
+    addGradientReasons(nd::AllOps(), all);
+    addGradientReasons(nn::AllOps(), all);
+    addGradientReasons(sci::AllOps(), all);
+    addGradientReasons(ListOps(), all);
+    addGradientReasons(MapOps(), all);
     return all;
   }();
   return reasons;
@@ -125,11 +140,11 @@ const AllReasons &allReasons() {
 } // namespace
 
 llvm::StringRef reasonAgainstGradient(mlir::OperationName name) {
-  return allReasons().gradients.lookup(name.getStringRef());
+  return gradientReasons().lookup(name.getStringRef());
 }
 
 llvm::StringRef reasonAgainstCode(mlir::OperationName name) {
-  return allReasons().code.lookup(name.getStringRef());
+  return codeReasons().lookup(name.getStringRef());
 }
 
 } // namespace sluice
