@@ -159,7 +159,7 @@ def pool(d):
         largest = maxima(d, found[0], result, *found_by) if d.numbers else d.tensor(dtype, result)
         found += [largest, d.tensor("T", images if "GradGrad" in name else result)]
     if by_inputs:
-        found += [constants(d, "int32", ordered(d, 1, window, 1)), constants(d, "int32", strides)]
+        found += [d.ints("int32", ordered(d, 1, window, 1)), d.ints("int32", strides)]
     return found
 
 

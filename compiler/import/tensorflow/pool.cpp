@@ -3,6 +3,7 @@
 // through them, and images mirrored at their borders.
 #include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
+#include "compiler/import/tensorflow/FedPool.h"
 #include "compiler/import/tensorflow/Images.h"
 #include "dialects/nn/Nn.h"
 
@@ -23,8 +24,13 @@ std::optional<Pool> poolOf(Expansion &e, std::optional<ImageLayout> layout,
   if (!layout)
     return std::nullopt;
   Pool pool{*layout, {}};
+  // Windows of one channel each are next to each other, whatever the stride.
+  SmallVector<int64_t> steps(strides);
+  auto channels = static_cast<size_t>(layout->channelDim());
+  if (steps.size() == windows.size() && channels < steps.size() && windows[channels] == 1)
+    steps[channels] = std::min<int64_t>(steps[channels], 1);
   if (!addSpatial(e, *layout, "ksize", windows, "windows", pool.attributes) ||
-      !addSpatial(e, *layout, "strides", strides, "strides", pool.attributes) ||
+      !addSpatial(e, *layout, "strides", steps, "strides", pool.attributes) ||
       !addPadding(e, *layout, pool.attributes))
     return std::nullopt;
   return pool;
@@ -38,13 +44,21 @@ std::optional<Pool> pool2d(Expansion &e) {
 std::optional<Pool> pool3d(Expansion &e) {
   return poolByAttributes(e, imageLayout(e, "NDHWC", "NCDHW"));
 }
-// The sizes of windows and strides are the inputs from this one on.
+// The sizes of windows and strides are the inputs from this one on, which are constants.
 std::optional<Pool> poolByInputs(Expansion &e, size_t first) {
-  auto windows = constantOf(e.input(first)), strides = constantOf(e.input(first + 1));
-  if (windows && strides)
-    return poolOf(e, imageLayout(e, "NHWC", "NCHW"), *windows, *strides);
-  e.unsupported("expected constants as 'ksize' and 'strides'");
-  return std::nullopt;
+  return poolOf(e, imageLayout(e, "NHWC", "NCHW"), *constantOf(e.input(first)),
+                *constantOf(e.input(first + 1)));
+}
+bool isFed(Expansion &e, size_t first) {
+  return !constantOf(e.input(first)) || !constantOf(e.input(first + 1));
+}
+// Of inputs that wait for each other. Nothing after a diagnostic.
+std::optional<FedPool> fedPool(Expansion &e, ValueRange inputs, size_t first) {
+  auto layout = imageLayout(e, "NHWC", "NCHW");
+  if (!layout)
+    return std::nullopt;
+  return FedPool(e, inputs[0], inputs[first], inputs[first + 1], layout->channelDim(),
+                 e.stringAttr("padding") == "SAME");
 }
 
 // ---- Averages
@@ -71,12 +85,11 @@ template <std::optional<Pool> (*poolOfNode)(Expansion &)> void averagePoolGrad(E
 
 // ---- Greatest elements
 
-// Whether windows lie along the channels alone, next to each other.
+// Whether windows lie along the channels alone, next to each other. Other strides do not count.
 bool isOfChannels(ArrayRef<int64_t> windows, ArrayRef<int64_t> strides) {
   return windows.size() == 4 && strides.size() == 4 && windows.back() > 1 &&
          windows.back() == strides.back() && strides.front() == 1 &&
-         llvm::all_of(windows.drop_back(), [](int64_t size) { return size == 1; }) &&
-         strides[1] == 1 && strides[2] == 1;
+         llvm::all_of(windows.drop_back(), [](int64_t size) { return size == 1; });
 }
 void maxPoolOfChannels(Expansion &e, int64_t window) {
   Value images = e.afterAllInputs(e.inputs())[0], dims = dimsOf(e, images);
@@ -105,6 +118,11 @@ void maxPool2d(Expansion &e) {
 }
 void maxPool3d(Expansion &e) { maxPool(e, pool3d(e)); }
 void maxPoolV2(Expansion &e) {
+  if (isFed(e, 1)) {
+    if (auto pool = fedPool(e, e.afterAllInputs(e.inputs()), 1))
+      e.result(0, pool->greatest());
+    return;
+  }
   auto windows = constantOf(e.input(1)), strides = constantOf(e.input(2));
   if (windows && strides && e.stringAttr("data_format") == "NHWC" &&
       isOfChannels(*windows, *strides))
@@ -141,7 +159,13 @@ void maxPoolGrad(Expansion &e, std::optional<Pool> pool) {
 }
 void maxPoolGrad2d(Expansion &e) { maxPoolGrad(e, pool2d(e)); }
 void maxPoolGrad3d(Expansion &e) { maxPoolGrad(e, pool3d(e)); }
-void maxPoolGradV2(Expansion &e) { maxPoolGrad(e, poolByInputs(e, 3)); }
+void maxPoolGradV2(Expansion &e) {
+  if (!isFed(e, 3))
+    return maxPoolGrad(e, poolByInputs(e, 3));
+  auto inputs = e.afterAllInputs(e.inputs());
+  if (auto pool = fedPool(e, inputs, 3))
+    e.result(0, sumAtPlaces(e, pool->places(), inputs[2], pool->images()));
+}
 
 void maxPoolGradGrad(Expansion &e, std::optional<Pool> pool) {
   if (!pool)
@@ -153,7 +177,13 @@ void maxPoolGradGrad(Expansion &e, std::optional<Pool> pool) {
 }
 void maxPoolGradGrad2d(Expansion &e) { maxPoolGradGrad(e, pool2d(e)); }
 void maxPoolGradGrad3d(Expansion &e) { maxPoolGradGrad(e, pool3d(e)); }
-void maxPoolGradGradV2(Expansion &e) { maxPoolGradGrad(e, poolByInputs(e, 3)); }
+void maxPoolGradGradV2(Expansion &e) {
+  if (!isFed(e, 3))
+    return maxPoolGradGrad(e, poolByInputs(e, 3));
+  auto inputs = e.afterAllInputs(e.inputs());
+  if (auto pool = fedPool(e, inputs, 3))
+    e.result(0, elementsAt(e, pool->places(), inputs[2]));
+}
 
 // ---- With the places as tensors. They are those within an image, or within all of them.
 
@@ -177,8 +207,9 @@ void maxPoolWithArgmax(Expansion &e) {
   if (!pool)
     return;
   Value images = e.afterAllInputs(e.inputs())[0];
-  e.result(0, e.like<nn::MaxPoolOp>(images, pool->attributes));
   Value places = placesOf(e, *pool, images);
+  // What is at the places, also where that is a NaN, of which a pool without places knows nothing.
+  e.result(0, elementsAt(e, places, images));
   if (!e.boolAttr("include_batch_in_index"))
     places = sub(e, places, offsetsOfImages(e, images));
   e.result(1, converted(e, places, e.resultElement(1)));
