@@ -15,14 +15,15 @@ PIXELS, HIDDEN, LATENT = 36, 12, 4
 class Translator(tf.Module):
     """A GRU reads; a GRU that looks back at what was read writes."""
 
-    def __init__(self):
+    def __init__(self, words=WORDS, units=UNITS, scale=0.8):
         super().__init__()
-        self.words = tf.Variable(drawn(WORDS, UNITS), name="words")
-        self.reading, self.writing = (tf.keras.layers.GRUCell(UNITS, name=name)
+        self.units = units
+        self.words = tf.Variable(drawn(words, units), name="words")
+        self.reading, self.writing = (tf.keras.layers.GRUCell(units, name=name)
                                       for name in ("reading", "writing"))
-        self.inner = tf.Variable(drawn(UNITS, UNITS, scale=0.5), name="inner")
-        self.scores = tf.Variable(drawn(2 * UNITS, WORDS, scale=0.8), name="scores")
-        for cell, width in ((self.reading, UNITS), (self.writing, 2 * UNITS)):
+        self.inner = tf.Variable(drawn(units, units, scale=0.5), name="inner")
+        self.scores = tf.Variable(drawn(2 * units, words, scale=scale), name="scores")
+        for cell, width in ((self.reading, units), (self.writing, 2 * units)):
             cell.build((None, width))
 
     def embedded(self, words):
@@ -30,8 +31,8 @@ class Translator(tf.Module):
 
     def read(self, source):
         x = tf.transpose(self.embedded(source), [1, 0, 2])
-        state = tf.zeros([tf.shape(source)[0], UNITS])
-        seen = tf.TensorArray(tf.float32, tf.shape(x)[0], element_shape=[None, UNITS])
+        state = tf.zeros([tf.shape(source)[0], self.units])
+        seen = tf.TensorArray(tf.float32, tf.shape(x)[0], element_shape=[None, self.units])
         for i in tf.range(tf.shape(x)[0]):
             after, _ = self.reading(x[i], state)
             state = tf.where(source[:, i, None] > 0, after, state)
@@ -47,39 +48,45 @@ class Translator(tf.Module):
         return tf.concat([state, context], 1) @ self.scores, state
 
 
-def beam():
-    module = Translator()
+def with_beam(module, width, longest):
+    """The best `width` sentences for each row, best first."""
+    count, units = module.words.shape
 
     def translate(source):
         rows = tf.shape(source)[0]
         seen, state = module.read(source)
-        seen, state, known = (tf.repeat(x, BEAM, axis=0) for x in (seen, state, source > 0))
-        words = tf.fill([rows, BEAM, 1], FIRST)
-        score = tf.tile([[0.0] + [-1e9] * (BEAM - 1)], [rows, 1])
-        ended = tf.zeros([rows, BEAM], tf.bool)
-        for _ in tf.range(LONGEST):
+        seen, state, known = (tf.repeat(x, width, axis=0) for x in (seen, state, source > 0))
+        words = tf.fill([rows, width, 1], FIRST)
+        score = tf.tile([[0.0] + [-1e9] * (width - 1)], [rows, 1])
+        ended = tf.zeros([rows, width], tf.bool)
+        for _ in tf.range(longest):
             tf.autograph.experimental.set_loop_options(shape_invariants=[
-                (words, tf.TensorShape([None, BEAM, None])), (state, tf.TensorShape([None, UNITS]))])
+                (words, tf.TensorShape([None, width, None])), (state, tf.TensorShape([None, units]))])
             if tf.reduce_all(ended):
                 break
             scores, state = module.step(tf.reshape(words[:, :, -1], [-1]), state, seen, known)
-            scores = tf.reshape(tf.nn.log_softmax(scores), [rows, BEAM, WORDS])
-            only_end = tf.one_hot(END, WORDS, 0.0, -1e9)
+            scores = tf.reshape(tf.nn.log_softmax(scores), [rows, width, count])
+            only_end = tf.one_hot(END, count, 0.0, -1e9)
             scores = score[:, :, None] + tf.where(ended[:, :, None], only_end, scores)
-            score, chosen = tf.math.top_k(tf.reshape(scores, [rows, BEAM * WORDS]), BEAM)
-            parent, word = chosen // WORDS, chosen % WORDS
+            score, chosen = tf.math.top_k(tf.reshape(scores, [rows, width * count]), width)
+            parent, word = chosen // count, chosen % count
             words = tf.concat([tf.gather(words, parent, batch_dims=1), word[:, :, None]], 2)
             ended = tf.gather(ended, parent, batch_dims=1) | (word == END)
-            state = tf.gather(state, tf.reshape(parent + BEAM * tf.range(rows)[:, None], [-1]))
+            state = tf.gather(state, tf.reshape(parent + width * tf.range(rows)[:, None], [-1]))
         length = tf.reduce_sum(tf.cast(words != END, tf.float32), 2)
         normed = score / ((5 + length) / 6) ** 0.6
         order = tf.argsort(normed, direction="DESCENDING", stable=True)
         return {"words": tf.gather(words, order, batch_dims=1),
                 "score": tf.gather(normed, order, batch_dims=1)}
 
+    return traced(translate, spec("source", None, None, dtype=tf.int32))
+
+
+def beam():
+    module = Translator()
     source = counts(WORDS, 3, 6, low=1)
     source[1, 4:] = source[2, 2:] = 0
-    return Program(traced(translate, spec("source", None, None, dtype=tf.int32)),
+    return Program(with_beam(module, BEAM, LONGEST),
                    [{"source": source}, {"source": source[:1]}], module)
 
 

@@ -106,19 +106,23 @@ def recurrent(layer, optimizer):
                      lambda: (transformers.words(ROWS, 7), counts(3, ROWS)), LABEL)
 
 
-def translator():
-    def loss(module, source, target):
-        seen, state = module.read(source)
-        known = source > 0
-        total = 0.0
-        for i in tf.range(tf.shape(target)[1] - 1):
-            scores, state = module.step(target[:, i], state, seen, known)
-            wrong = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=target[:, i + 1], logits=scores)
-            total += tf.reduce_sum(tf.where(target[:, i + 1] > 0, wrong, 0.0))
-        return total / tf.reduce_sum(tf.cast(target[:, 1:] > 0, tf.float32))
+def of_translation(module, source, target):
+    """The loss of each next word, where the target has one."""
+    seen, state = module.read(source)
+    known = source > 0
+    total = 0.0
+    for i in tf.range(tf.shape(target)[1] - 1):
+        scores, state = module.step(target[:, i], state, seen, known)
+        wrong = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=target[:, i + 1], logits=scores)
+        total += tf.reduce_sum(tf.where(target[:, i + 1] > 0, wrong, 0.0))
+    return total / tf.reduce_sum(tf.cast(target[:, 1:] > 0, tf.float32))
 
-    specs = [spec(name, None, None, dtype=tf.int32) for name in ("source", "target")]
-    return of_module(generators.Translator(), optimizers.Adam(0.02), loss, specs, lambda: tuple(
+
+TRANSLATION = [spec(name, None, None, dtype=tf.int32) for name in ("source", "target")]
+
+
+def translator():
+    return of_module(generators.Translator(), optimizers.Adam(0.02), of_translation, TRANSLATION, lambda: tuple(
         counts(generators.WORDS, 3, width, low=1) for width in (5, 6)))
 
 

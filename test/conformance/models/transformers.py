@@ -33,14 +33,14 @@ class Positions(layers.Layer):
         return self.words(given) + self.places(tf.range(tf.shape(given)[1]))
 
 
-def attended(x, seen, **options):
-    y = layers.MultiHeadAttention(HEADS, WIDTH // HEADS, use_bias=False)(x, seen, **options)
+def attended(x, seen, heads=HEADS, **options):
+    y = layers.MultiHeadAttention(heads, x.shape[-1] // heads, use_bias=False)(x, seen, **options)
     return layers.LayerNormalization(epsilon=1e-6)(layers.Add()([x, y]))
 
 
 def forward(x, activation="gelu"):
-    y = layers.Dense(2 * WIDTH, activation=activation)(x)
-    y = layers.Dropout(0.1)(layers.Dense(WIDTH)(y))
+    y = layers.Dense(2 * x.shape[-1], activation=activation)(x)
+    y = layers.Dropout(0.1)(layers.Dense(x.shape[-1])(y))
     return layers.LayerNormalization(epsilon=1e-6)(layers.Add()([x, y]))
 
 

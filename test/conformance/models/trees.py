@@ -9,10 +9,7 @@ from program import Program, drawn, spec, traced
 
 v1 = tf.compat.v1
 WORDS, UNITS = 10, 4
-ARGUMENTS = [spec("node", dtype=tf.int32), spec("word", None, dtype=tf.int32),
-             spec("left", None, dtype=tf.int32), spec("right", None, dtype=tf.int32),
-             spec("embedding", WORDS, UNITS), spec("gates", 2 * UNITS, 5 * UNITS)]
-TREE = ARGUMENTS[:4]
+TREE = [spec("node", dtype=tf.int32), *(spec(name, None, dtype=tf.int32) for name in ("word", "left", "right"))]
 RECURSIVE = {"stand_in": "tree"}  # what stands for the call in the traced graph, and the function
 
 
@@ -37,7 +34,12 @@ def node_state(recurse, node, word, left, right, embedding, gates):
 
 def stand_in(node, word, left, right, embedding, gates):
     """Stands where the function is to call itself: tracing cannot end otherwise."""
-    return tf.zeros([UNITS]), tf.zeros([UNITS])
+    units = embedding.shape[1]
+    return tf.zeros([units]), tf.zeros([units])
+
+
+def arguments_of(values):
+    return [*TREE, *(spec(name, *value.shape) for name, value in zip(("embedding", "gates"), values))]
 
 
 def closed(graph, feeds, fetches):
@@ -48,19 +50,24 @@ def closed(graph, feeds, fetches):
 def with_primitives(values):
     """The graph with primitives. It has a function all the same, because nothing else can call
     itself; but the body has primitives, as those of TensorFlow 1 do."""
-    types = [each.dtype for each in ARGUMENTS]
-    inner = library.Defun(*types, func_name="stand_in", out_names=["h", "c"])(stand_in)
+    expected = arguments_of(values)
+    units = values[0].shape[1]
+    types = [each.dtype for each in expected]
+
+    @library.Defun(*types, func_name="stand_in", out_names=["h", "c"])
+    def inner(*arguments):
+        return tf.zeros([units]), tf.zeros([units])
 
     def recurse(*arguments):
         states = inner(*arguments)
         for state in states:
-            state.set_shape([UNITS])
+            state.set_shape([units])
         return states
 
     @library.Defun(*types, func_name="tree", out_names=["h", "c"])
     def tree(*arguments):
-        for given, expected in zip(arguments, ARGUMENTS):
-            given.set_shape(expected.shape)
+        for given, wanted in zip(arguments, expected):
+            given.set_shape(wanted.shape)
         return node_state(recurse, *arguments)
 
     v1.disable_control_flow_v2()
@@ -82,27 +89,27 @@ def with_functions(tree, values):
 
 
 class Tree(tf.Module):
-    def __init__(self):
+    def __init__(self, words, units):
         super().__init__()
-        self.embedding = tf.Variable(drawn(WORDS, UNITS), name="embedding")
-        self.gates = tf.Variable(drawn(2 * UNITS, 5 * UNITS, scale=0.6), name="gates")
+        self.embedding = tf.Variable(drawn(words, units), name="embedding")
+        self.gates = tf.Variable(drawn(2 * units, 5 * units, scale=1.2 * units ** -0.5), name="gates")
 
 
-def tree_model():
-    module = Tree()
-    inner = tf.function(stand_in, input_signature=ARGUMENTS)
+def of_module(module, calls):
+    arguments = arguments_of([module.embedding, module.gates])
+    inner = tf.function(stand_in, input_signature=arguments)
 
-    @tf.function(input_signature=ARGUMENTS)
-    def tree(*arguments):
-        return node_state(inner, *arguments)
+    @tf.function(input_signature=arguments)
+    def tree(*given):
+        return node_state(inner, *given)
 
     def root(node, word, left, right):
         h, c = tree(node, word, left, right, module.embedding, module.gates)
         return {"h": h, "c": c}
 
-    def recursion(*arguments):
+    def recursion(*given):
         """The same without a graph, where Python can call itself."""
-        return node_state(recursion, *arguments)
+        return node_state(recursion, *given)
 
     def reference(*call):
         h, c = recursion(*call, module.embedding, module.gates)
@@ -112,13 +119,26 @@ def tree_model():
         values = [module.embedding.numpy(), module.gates.numpy()]
         return with_primitives(values) if lowered else with_functions(tree, values)
 
-    calls = [([3], [-1], [-1], 0), ([1, 2, 3, 0, 0], [-1, -1, -1, 0, 3], [-1, -1, -1, 1, 2], 4),
-             ([5] * 8 + [0] * 7, [-1] * 8 + list(range(0, 14, 2)), [-1] * 8 + list(range(1, 14, 2)),
-              14)]
-    return Program(traced(root, *TREE),
-                   [{"node": node, "word": word, "left": left, "right": right}
-                    for word, left, right, node in calls], module,
-                   recursive=RECURSIVE, frozen=frozen, reference=reference)
+    return Program(traced(root, *TREE), calls, module, recursive=RECURSIVE, frozen=frozen,
+                   reference=reference)
+
+
+def call_of(word, left, right):
+    """With the last node as root."""
+    return {"node": len(word) - 1, "word": word, "left": left, "right": right}
+
+
+def full_tree(leaves, word):
+    """With as many leaves as some power of two, all of the same word."""
+    inner = range(0, 2 * leaves - 2, 2)
+    return call_of([word] * leaves + [0] * (leaves - 1), [-1] * leaves + list(inner),
+                   [-1] * leaves + [left + 1 for left in inner])
+
+
+def tree_model():
+    calls = [call_of([3], [-1], [-1]), call_of([1, 2, 3, 0, 0], [-1, -1, -1, 0, 3], [-1, -1, -1, 1, 2]),
+             full_tree(8, 5)]
+    return of_module(Tree(WORDS, UNITS), calls)
 
 
 MODELS = {"recursive tree": tree_model}
