@@ -138,13 +138,21 @@ class Lists:
                                element_dtype=FLOAT, num_elements="i: -1")
 
 
-def over_rows(body, steps, row_in, row_out, states, feeds, storage=Arrays):
+def over_rows(body, steps, row_in, row_out, states, feeds, storage=Arrays, known_steps=None):
     """A loop over the first dim of `rows`: body(graph, row, states) gives (result row, states)."""
     g = Graph()
-    g.placeholder("rows", FLOAT, dims(steps, *row_in))
+    g.placeholder("rows", FLOAT, dims(steps if known_steps is None else known_steps, *row_in))
     for name, shape in feeds:
         g.placeholder(name, FLOAT, dims(*shape))
-    g.constant("n", INT, steps)
+    if known_steps == -1:
+        g.node("shape", "Shape", ["rows"], T=FLOAT, out_type=INT)
+        for name, value in (("begin", 0), ("end", 1)):
+            g.constant(name, INT, value, "dim { size: 1 }")
+        g.node("n", "StridedSlice", ["shape", "begin", "end", "end"], T=INT, Index=INT,
+               shrink_axis_mask="i: 1", begin_mask="i: 0", end_mask="i: 0", ellipsis_mask="i: 0",
+               new_axis_mask="i: 0")
+    else:
+        g.constant("n", INT, steps)
     rows = storage(g, row_in, row_out)
     loop = Loop(g, "while", 32)
     loop.count_to("n")
@@ -193,8 +201,9 @@ def gradient():
     return g.text(), ["n", "x", "b"], ["while/Exit_1", "back/Exit_1", "back/Exit_2"]
 
 
-def scan(steps, storage=Arrays):
-    """h = h * b + row, over rows of 16; all h and the last one."""
+def scan(steps, storage=Arrays, known_steps=None):
+    """h = h * b + row, over rows of 16; all h and the last one. `known_steps`: -1 if the graph is not to
+    know how many there are."""
     def body(g, loop, row, states):
         b = loop.enter("b", "b", FLOAT, constant=True)
         product = g.node("while/product", "Mul", [states[0], b], T=FLOAT)
@@ -202,7 +211,7 @@ def scan(steps, storage=Arrays):
         return h, [h]
 
     return over_rows(body, steps, [ROW], [ROW], ["h"], [("h", [ROW]), ("b", [ROW])],
-                     storage)
+                     storage, known_steps)
 
 
 def lstm(batch, units, known_batch=None, storage=Arrays):
