@@ -71,6 +71,14 @@ class Mutators(unittest.TestCase):
                          [('{"Add", add, 2},', '{"Sub", add, 2},'),
                           ('{"Add", add, 2},', '{"Add", sub, 2},')])
 
+    def test_rows_of_tables_but_not_of_lists(self):
+        text = '{"Add", add, 2},\nmade({"Neg", neg}),\n{"Minus", neg},\n{"a"}, {"b"}'
+        self.assertEqual(changes(text, "exchanged rows"),
+                         [('{"Add", add, 2},\nmade({"Neg", neg}),',
+                           '{"Neg", add, 2},\nmade({"Add", neg}),'),
+                          ('made({"Neg", neg}),\n{"Minus", neg},',
+                           'made({"Minus", neg}),\n{"Neg", neg},')])
+
 
 class Mutants(unittest.TestCase):
     def test_are_found_again_where_their_lines_have_moved(self):

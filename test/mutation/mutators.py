@@ -204,8 +204,38 @@ def exchanged_entries(source):
                 yield source.mutant("exchanged entry", index, index, its.text)
 
 
+def named_rows(tokens):
+    """(first, name, last) token of each row `{"name", …}` of a table, also within a call as
+    `made({"name", …})`, that has more than its name."""
+    for index in range(1, len(tokens) - 1):
+        opens = tokens[index].kind == "string" and tokens[index - 1].text == "{"
+        close = closing_of(tokens, index - 1) if opens else None
+        if close is None or close == index + 1:
+            continue
+        if tokens[index - 2].text == "(" and tokens[index - 3].kind == "name":
+            yield index - 3, index, close + 1
+        else:
+            yield index - 1, index, close
+
+
+def exchanged_rows(source):
+    """Two rows of a table, one behind the other, take each other's name."""
+    rows, tokens = list(named_rows(source.tokens)), source.tokens
+    for (first, name, end), (start, other, last) in zip(rows, rows[1:]):
+        if start != end + 2 or tokens[end + 1].text != ",":
+            continue
+
+        def rest(begin, name, end):
+            return [token.text for token in tokens[begin:name] + tokens[name + 1:end + 1]]
+        if rest(first, name, end) == rest(start, other, last):
+            continue
+        between = source.text[tokens[name].end:tokens[other].start]
+        yield source.mutant("exchanged rows", name, other,
+                            tokens[other].text + between + tokens[name].text)
+
+
 MUTATORS = [negated_conditions, dropped_conditions, exchanged_operators, exchanged_names,
-            changed_constants, removed_calls, exchanged_entries]
+            changed_constants, removed_calls, exchanged_entries, exchanged_rows]
 
 
 def mutants_of(path, text):

@@ -72,10 +72,10 @@ def is_near(suite, path):
 class Suites:
     """The suites of a build, and how long each takes when nothing is wrong."""
 
-    def __init__(self, build_folder, times_file, identity, jobs, slack):
+    def __init__(self, build_folder, times_file, identity, jobs, slack, only=("*",)):
         self.times_file, self.identity = times_file, identity
         self.jobs, self.slack = jobs, slack
-        self.all = read_suites(build_folder)
+        self.all = [suite for suite in read_suites(build_folder) if matches(suite, only)]
         self.seconds = {}
         try:
             with open(times_file, encoding="utf-8") as file:

@@ -91,12 +91,14 @@ class Tree:
                               check=True, stdout=subprocess.PIPE, text=True)
         return sum(line.startswith("[") for line in plan.stdout.splitlines())
 
-    def build(self, seconds=None, keep_in_cache=True):
-        """Builds everything; BuildFailed if that fails or takes longer than `seconds`."""
+    def build(self, seconds=None, keep_in_cache=True, targets=()):
+        """Builds everything, or some targets; BuildFailed if that fails or takes longer than
+        `seconds`."""
         environment = dict(os.environ)
         if not keep_in_cache:
             environment["CCACHE_READONLY"] = "1"
-        process = subprocess.Popen(["cmake", "--build", "--preset", self.preset],
+        command = ["cmake", "--build", "--preset", self.preset]
+        process = subprocess.Popen(command + (["--target", *targets] if targets else []),
                                    cwd=self.folder, env=environment, start_new_session=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
