@@ -3,6 +3,7 @@
 #include "compiler/codegen/CardWork.h"
 
 #include "compiler/codegen/Eligibility.h"
+#include "compiler/codegen/gpu/CardConvolutions.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/interfaces/Faces.h"
@@ -64,6 +65,15 @@ std::optional<int64_t> workOf(Operation *op) {
         return std::nullopt;
       most = std::max(most, *elements);
     }
+  if (isa<nn::ConvolveOp, nn::ConvolveInputOp, nn::ConvolveFilterOp>(op)) {
+    ConvolutionParts parts = partsOf(op);
+    std::optional<ConvolutionChannels> channels = channelsOf(op);
+    if (!channels)
+      return most;
+    uint64_t inWindow = uint64_t(*elementsOf(parts.filter)) / uint64_t(channels->allOutputs);
+    uint64_t products = llvm::SaturatingMultiply(uint64_t(*elementsOf(parts.results)), inWindow);
+    return std::max(most, int64_t(std::min<uint64_t>(products / kProductsInElement, INT64_MAX)));
+  }
   if (!isa<nd::MatmulOp, nd::MatmulOntoOp>(op))
     return most;
   Value lhs = op->getOperand(isa<nd::MatmulOntoOp>(op) ? 1 : 0);

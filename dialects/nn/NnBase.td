@@ -33,6 +33,8 @@ def Nn_Dialect : Dialect {
 
 // Several families say so.
 def Nn_NoCode : ND_NoCode<"a kernel does it, which is as fast as code would be">;
+class Nn_CardCode<string dims = "std::nullopt">
+    : ND_CardCode<"a kernel does it, which is as fast as code would be", "{}", dims>;
 
 class Nn_Op<string mnemonic, ND_Code how, Sluice_Gradient gradient, list<Trait> traits = []>
     : Sluice_Op<Nn_Dialect, mnemonic,

@@ -6,39 +6,39 @@
 
 include "dialects/nn/NnBase.td"
 
-class Nn_Pool<string mnemonic, Sluice_Gradient gradient, string first, string more, dag ins_>
-    : Nn_Op<mnemonic, Nn_NoCode, gradient> {
+class Nn_Pool<string mnemonic, ND_Code how, Sluice_Gradient gradient, string first, string more, dag ins_>
+    : Nn_Op<mnemonic, how, gradient> {
   let failures = "INVALID_ARGUMENT when ranks or sizes do not fit, or windows reach further than what `\"valid\"` or `\"explicit\"` leaves them.";
   let constraints = "C1. " # first # " C2. `windows` has one to three numbers, each from 1 to 2147483647. C3. `strides` has as many, each from 1 to 2147483647. C4. `padding` is \"same\", \"valid\" or \"explicit\". C5. `pads` has two numbers from 0 to 2147483647 for each window, each below the window, if `padding` is \"explicit\", else none." # more;
   let arguments = !con(ins_, (ins DenseI64ArrayAttr:$windows, DenseI64ArrayAttr:$strides,
     StrAttr:$padding, DenseI64ArrayAttr:$pads));
   let hasVerifier = 1;
 }
-class Nn_FloatPool<string mnemonic, Sluice_Gradient gradient, string first, string more, dag ins_>
-    : Nn_Pool<mnemonic, gradient, first, more, ins_> {
+class Nn_FloatPool<string mnemonic, ND_Code how, Sluice_Gradient gradient, string first, string more, dag ins_>
+    : Nn_Pool<mnemonic, how, gradient, first, more, ins_> {
   let results = (outs ND_Float:$result);
 }
 
-def Nn_AveragePoolOp : Nn_FloatPool<"average_pool", HasGradient, "`input` and `result` have the same type of elements.", " C6. `input` holds floats.", (ins ND_Float:$input)> {
+def Nn_AveragePoolOp : Nn_FloatPool<"average_pool", Nn_CardCode<>, HasGradient, "`input` and `result` have the same type of elements.", " C6. `input` holds floats.", (ins ND_Float:$input)> {
   let summary = "averages of windows";
   let semantics = [{The averages of the elements of each window of the images, channel by channel. Places around the image do not count.}];
   let example = "%y = nn.average_pool %x {windows = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = \"valid\", pads = array<i64>} : (tensor<1x8x8x3xf32>) -> tensor<1x4x4x3xf32>";
 }
 
-def Nn_AveragePoolInputOp : Nn_FloatPool<"average_pool_input", HasGradient, "`gradient` and `result` have the same type of elements.", " C6. `gradient` holds floats. C7. `dims` is of integers (i8 to i64, ui8, ui16).", (ins ND_Index:$dims, ND_Float:$gradient)> {
+def Nn_AveragePoolInputOp : Nn_FloatPool<"average_pool_input", Nn_CardCode<"0">, HasGradient, "`gradient` and `result` have the same type of elements.", " C6. `gradient` holds floats. C7. `dims` is of integers (i8 to i64, ui8, ui16).", (ins ND_Index:$dims, ND_Float:$gradient)> {
   let summary = "what flows back through averages of windows";
   let semantics = [{The derivative of `nn.average_pool` with respect to its images, whose dims are `dims`, given the one with respect to its result.}];
   let example = "%d = nn.average_pool_input %dims, %g {windows = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = \"valid\", pads = array<i64>} : (tensor<4xi64>, tensor<1x4x4x3xf32>) -> tensor<?x?x?x?xf32>";
 }
 
-def Nn_MaxPoolOp : Nn_Pool<"max_pool", HasGradient, "`input` and `result` have the same type of elements.", " C6. `input` holds real numbers.", (ins ND_Real:$input)> {
+def Nn_MaxPoolOp : Nn_Pool<"max_pool", Nn_CardCode<>, HasGradient, "`input` and `result` have the same type of elements.", " C6. `input` holds real numbers.", (ins ND_Real:$input)> {
   let summary = "greatest elements of windows";
   let semantics = [{The greatest element of each window of the images, channel by channel. Places around the image do not count.}];
   let example = "%y = nn.max_pool %x {windows = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = \"valid\", pads = array<i64>} : (tensor<1x8x8x3xf32>) -> tensor<1x4x4x3xf32>";
   let results = (outs ND_Real:$result);
 }
 
-def Nn_MaxPoolIndexOp : Nn_Pool<"max_pool_index", NoGradient<"its result holds integers">, "`input` holds real numbers.", " C6. `result` holds i64.", (ins ND_Real:$input)> {
+def Nn_MaxPoolIndexOp : Nn_Pool<"max_pool_index", Nn_CardCode<>, NoGradient<"its result holds integers">, "`input` holds real numbers.", " C6. `result` holds i64.", (ins ND_Real:$input)> {
   let summary = "places of the greatest elements of windows";
   let semantics = [{For each element of the result of `nn.max_pool`, the row-major place in `input` of the first
 element of the window that has its value.}];

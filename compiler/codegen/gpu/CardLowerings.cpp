@@ -7,6 +7,7 @@
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/elements/EmittedNumbers.h"
 #include "compiler/codegen/elements/SmallFloats.h"
+#include "compiler/codegen/gpu/CardConvolutions.h"
 #include "compiler/codegen/plan/FusionPlan.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
@@ -81,6 +82,16 @@ Operands cardOperands(Operation *op) {
             nd::UnsortedSegmentMaxOp, nd::UnsortedSegmentMinOp>(
           [](Operation *) { return SmallVector<unsigned>{0, 1}; })
       .Case<nd::ScatterNdOp, nd::UpdatePointsOp>(operandsOfPoints)
+      .Case<nn::ConvolveOp, nn::ConvolveInputOp, nn::ConvolveFilterOp>([](Operation *convolution) {
+        SmallVector<unsigned> floats;
+        for (OpOperand &operand : convolution->getOpOperands())
+          if (isa<FloatType>(getElementTypeOrSelf(operand.get())))
+            floats.push_back(operand.getOperandNumber());
+        return channelsOf(convolution) ? Operands(floats) : std::nullopt;
+      })
+      .Case<nn::AveragePoolOp, nn::MaxPoolOp, nn::MaxPoolIndexOp>(
+          [](Operation *) { return SmallVector<unsigned>{0}; })
+      .Case<nn::AveragePoolInputOp>([](Operation *) { return SmallVector<unsigned>{1}; })
       .Case<nd::ConcatOp>([](Operation *join) { return allBut(join, 1); })
       .Case<nd::PackOp>([](Operation *join) { return allBut(join, 0); })
       .Case<nd::SetRowOp>([](nd::SetRowOp write) {
@@ -121,6 +132,10 @@ LowerFn findCardLowering(Operation *op) {
       .Case<nd::CumsumOp, nd::CumprodOp>([](Operation *) { return lowerScanOnCard; })
       .Case<nd::TopKOp>([](Operation *) { return lowerTopKOnCard; })
       .Case<nd::RandomUniformOp>([](Operation *) { return lowerRandomOnCard; })
+      .Case<nn::ConvolveOp, nn::ConvolveInputOp, nn::ConvolveFilterOp>(
+          [](Operation *) { return lowerConvolutionOnCard; })
+      .Case<nn::AveragePoolOp, nn::AveragePoolInputOp, nn::MaxPoolOp, nn::MaxPoolIndexOp>(
+          [](Operation *) { return lowerPoolOnCard; })
       .Default([](Operation *other) { return findLowering(other); });
 }
 

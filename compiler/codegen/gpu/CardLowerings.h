@@ -35,5 +35,7 @@ mlir::LogicalResult lowerArgOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerScanOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerTopKOnCard(mlir::Operation *op, Emitter &emitter);
 mlir::LogicalResult lowerRandomOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerConvolutionOnCard(mlir::Operation *op, Emitter &emitter);
+mlir::LogicalResult lowerPoolOnCard(mlir::Operation *op, Emitter &emitter);
 
 } // namespace sluice::codegen

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products on a card: what is known of one, whether the library of the card's makers is
-// asked for it, and the choice of its tiles.
+// Matrix products on a card: what is known of one, and whether the library of the card's makers is
+// asked for it.
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
 #include "compiler/codegen/elements/RuntimeCalls.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
-#include "compiler/codegen/gpu/ProductCode.h"
+#include "compiler/codegen/gpu/ProductLaunch.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/matrix_product.h"
@@ -73,12 +73,11 @@ public:
     if (before)
       outside_.push_back(emitter_.pointerTo(before));
     if (!canAskLibrary())
-      return launchChains();
+      return launchChains(b_, form_, outside_);
     Value by = askLibrary();
-    launchIf(by, rt::ProductBy::kChains, [&] { launchChains(); });
+    launchIf(by, rt::ProductBy::kChains, [&] { launchChains(b_, form_, outside_); });
     if (isSmall)
-      launchIf(by, rt::ProductBy::kTensorCores,
-               [&] { launchBest(ArrayRef<WarpTiles>(kWarpTiles), 1); });
+      launchIf(by, rt::ProductBy::kTensorCores, [&] { launchOnTensorCores(b_, form_, outside_); });
   }
 
 private:
@@ -93,19 +92,6 @@ private:
            *leading % group == 0 && beginsAtGroup(matrix.buffer, group);
   }
   bool hasGroups() const { return form_.element.isF32() || isSmallFloat(form_.element); }
-  // Tensors and slots of the arena are aligned.
-  static bool beginsAtGroup(Value buffer, int64_t group) {
-    auto [strides, offset] = cast<MemRefType>(buffer.getType()).getStridesAndOffset();
-    if (!ShapedType::isDynamic(offset))
-      return offset % group == 0;
-    auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
-    auto place = view ? dyn_cast<Value>(view.getMixedOffsets()[0]) : Value();
-    auto product = place ? place.getDefiningOp<arith::MulIOp>() : arith::MulIOp();
-    return product && llvm::any_of(product->getOperands(), [group](Value factor) {
-             std::optional<int64_t> known = getConstantIntValue(factor);
-             return known && *known % group == 0;
-           });
-  }
 
   // ---- The library ----------------------------------------------------------------------------
 
@@ -147,65 +133,6 @@ private:
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
     launch();
-  }
-
-  // ---- The choice of tiles --------------------------------------------------------------------
-
-  // Wide elements of large tiles would not fit into registers.
-  bool fits(const TileShape &tile) const {
-    return form_.sum.getIntOrFloatBitWidth() <= 32 || tile.ownRows * tile.ownColumns < 64;
-  }
-  void launchChains() {
-    ArrayRef<TileShape> tiles(kTiles);
-    while (!fits(tiles.front()))
-      tiles = tiles.drop_front();
-    launchBest(tiles, kNumTiles - kSmallTile);
-  }
-
-  // The first of the tiles of which there are many, or the last one. Where sizes are known when it
-  // runs only, the first and one of the last few have to do.
-  template <typename Tile> void launchBest(ArrayRef<Tile> tiles, size_t small) {
-    const Tile &tile = tiles.front();
-    Value blocks = multiply(tilesOf(b_, outside_[kProductM], tile.rows),
-                            tilesOf(b_, outside_[kProductN], tile.columns));
-    for (size_t run = 0; run < form_.runs.size(); ++run)
-      blocks = multiply(blocks, outside_[kProductBatches + run]);
-    std::optional<int64_t> known = getConstantIntValue(blocks);
-    bool isLast = tiles.size() == 1;
-    if (isLast || (known ? *known >= kManyBlocks : tiles.size() == small))
-      return launchWith(tile, blocks);
-    if (known)
-      return launchBest(tiles.drop_front(), small);
-    Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, index(kManyBlocks));
-    auto branch = scf::IfOp::create(b_, many, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    launchWith(tile, blocks);
-    b_.setInsertionPointToStart(branch.elseBlock());
-    launchBest(tiles.take_back(small), small);
-  }
-
-  void emit(KernelBuilder &kernel, const KernelThread &thread, TileShape tile,
-            ArrayRef<Value> operands) {
-    if (form_.sum.getIntOrFloatBitWidth() > 32) // as many bytes
-      tile.depth /= 2;
-    ProductForm form = form_;
-    if (isSmallFloat(form.element)) // whose groups are those of tensor cores
-      form.lhsInGroups = form.rhsInGroups = form.resultInGroups = false;
-    emitProduct(b_, kernel, thread, form, tile, operands);
-  }
-  void emit(KernelBuilder &kernel, const KernelThread &thread, const WarpTiles &tile,
-            ArrayRef<Value> operands) {
-    emitTensorProduct(b_, kernel, thread, form_, tile, operands);
-  }
-  template <typename Tile> void launchWith(const Tile &tile, Value blocks) {
-    KernelBuilder kernel(b_, tile.threads());
-    for (Value value : outside_)
-      kernel.parameters().add(value);
-    kernel.launch(blocks, [&](const KernelThread &thread, IRMapping &inside) {
-      emit(kernel, thread, tile,
-           llvm::map_to_vector(outside_, [&](Value value) { return inside.lookup(value); }));
-    });
   }
 
   Product op_;

@@ -6,6 +6,7 @@
 #include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/nn/Nn.h"
 #include "dialects/state/State.h"
 #include "dialects/wire/Memory.h"
 
@@ -14,6 +15,30 @@
 using namespace mlir;
 
 namespace sluice::codegen {
+
+// What a value is, however it is looked at and whatever it waits for.
+static Value looksAt(Value value) {
+  while (true) {
+    if (auto reshape = value.getDefiningOp<nd::ReshapeOp>())
+      value = reshape.getInput();
+    else if (auto gate = value.getDefiningOp<flow::GateOp>())
+      value = gate.getValue();
+    else
+      return value;
+  }
+}
+
+// Whether ids are places that a pool has found, and segments are as many as places.
+static bool arePlacesOfPool(Value ids, Value count) {
+  auto pool = looksAt(ids).getDefiningOp<nn::MaxPoolIndexOp>();
+  if (!pool)
+    return false;
+  count = looksAt(count);
+  if (auto size = count.getDefiningOp<nd::SizeOp>())
+    return looksAt(size.getInput()) == looksAt(pool.getInput());
+  auto images = cast<RankedTensorType>(pool.getInput().getType());
+  return images.hasStaticShape() && constantInt(count) == images.getNumElements();
+}
 
 Value checkedByHost(Operation *op) {
   if (op->hasTrait<OfElements>())
@@ -24,7 +49,10 @@ Value checkedByHost(Operation *op) {
         return update.getIgnoreBadIndices() ? Value() : update.getIndices();
       })
       .Case<nd::UnsortedSegmentSumOp, nd::UnsortedSegmentProdOp, nd::UnsortedSegmentMaxOp,
-            nd::UnsortedSegmentMinOp>([](auto segments) { return segments.getIds(); })
+            nd::UnsortedSegmentMinOp>([](auto segments) {
+        bool areSound = arePlacesOfPool(segments.getIds(), segments.getCount());
+        return areSound ? Value() : segments.getIds();
+      })
       .Default([](Operation *) { return Value(); });
 }
 

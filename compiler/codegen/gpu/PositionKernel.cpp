@@ -19,8 +19,7 @@ static Value product(ImplicitLocOpBuilder &b, ArrayRef<Value> sizes) {
   return result;
 }
 
-// The position that has this number in row-major order.
-static SmallVector<Value> positionAt(ImplicitLocOpBuilder &b, Value number, ArrayRef<Value> sizes) {
+SmallVector<Value> positionAt(ImplicitLocOpBuilder &b, Value number, ArrayRef<Value> sizes) {
   SmallVector<Value> position(sizes.size());
   for (size_t dim = sizes.size(); dim-- > 0;) {
     if (dim == 0) {

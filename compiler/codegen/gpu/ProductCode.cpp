@@ -25,9 +25,9 @@ namespace {
 class ProductCode {
 public:
   ProductCode(ImplicitLocOpBuilder &b, KernelBuilder &kernel, const ProductForm &form,
-              const TileShape &tile, ArrayRef<Value> operands)
-      : b_(b), kernel_(&kernel), form_(&form), element_(form.element), sum_(form.sum),
-        lhsTransposed_(form.lhsTransposed), rhsTransposed_(form.rhsTransposed),
+              const TileShape &tile, ArrayRef<Value> operands, IRMapping &inside)
+      : b_(b), kernel_(&kernel), form_(&form), inside_(inside), element_(form.element),
+        sum_(form.sum), lhsTransposed_(form.lhsTransposed), rhsTransposed_(form.rhsTransposed),
         lhsInGroups_(form.lhsInGroups), rhsInGroups_(form.rhsInGroups),
         resultInGroups_(form.resultInGroups), tile_(tile), used_(operands),
         before_(form.isOnto ? operands.back() : Value()) {}
@@ -70,11 +70,19 @@ private:
   // Elements of an operand that lie next to each other, in the form in which they are multiplied:
   // all inside of the matrix, or 0, and the first ones of the matrix are read: loads without
   // branches are under way together.
-  SmallVector<Value> loadGroup(Value memory, Value row, Value rows, Value column, Value columns,
-                               Value leading, bool transposed, int64_t count) {
-    Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns));
-    Value offset =
-        transposed ? add(multiply(column, leading), row) : add(multiply(row, leading), column);
+  SmallVector<Value> loadGroup(const FindPlace &find, Value memory, Value row, Value rows,
+                               Value column, Value columns, Value leading, bool transposed,
+                               int64_t count) {
+    Value inside = arith::AndIOp::create(b_, isBelow(row, rows), isBelow(column, columns)), offset;
+    if (find) {
+      ElementPlace place = find(row, column, inside_);
+      offset = place.offset;
+      if (place.inside)
+        inside = arith::AndIOp::create(b_, inside, place.inside);
+    } else {
+      offset =
+          transposed ? add(multiply(column, leading), row) : add(multiply(row, leading), column);
+    }
     offset = arith::SelectOp::create(b_, inside, offset, index(0));
     Type stored = memoryElementType(element_);
     Value loaded = LLVM::LoadOp::create(
@@ -119,7 +127,7 @@ private:
                                       /*withElseRegion=*/true);
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointToStart(branch.thenBlock());
-      scf::YieldOp::create(b_, loadGroup(before_, row, m_, column, n_, n_,
+      scf::YieldOp::create(b_, loadGroup({}, before_, row, m_, column, n_, n_,
                                          /*transposed=*/false, group));
       b_.setInsertionPointToStart(branch.elseBlock());
       scf::YieldOp::create(b_, SmallVector<Value>(group, zero()));
@@ -208,14 +216,16 @@ private:
     SmallVector<Value> loaded;
     forGroups(
         tile_.rows, lhsTransposed_, lhsInGroups_, [&](Value inTile, Value inDepth, int64_t count) {
-          llvm::append_range(loaded, loadGroup(lhs_, add(row_, inTile), m_, add(first, inDepth), k_,
-                                               used_[kProductLeadingLhs], lhsTransposed_, count));
+          llvm::append_range(loaded, loadGroup(form_->lhsPlace, lhs_, add(row_, inTile), m_,
+                                               add(first, inDepth), k_, used_[kProductLeadingLhs],
+                                               lhsTransposed_, count));
         });
     forGroups(tile_.columns, !rhsTransposed_, rhsInGroups_,
               [&](Value inTile, Value inDepth, int64_t count) {
                 llvm::append_range(loaded,
-                                   loadGroup(rhs_, add(first, inDepth), k_, add(column_, inTile),
-                                             n_, used_[kProductLeadingRhs], rhsTransposed_, count));
+                                   loadGroup(form_->rhsPlace, rhs_, add(first, inDepth), k_,
+                                             add(column_, inTile), n_, used_[kProductLeadingRhs],
+                                             rhsTransposed_, count));
               });
     return loaded;
   }
@@ -299,7 +309,9 @@ private:
               LLVM::InsertElementOp::create(b_, values, fromComputeType(b_, sums[i + k], element_),
                                             arith::ConstantIntOp::create(b_, k, 32));
       }
-      LLVM::StoreOp::create(b_, values, addressAt(to_, add(multiply(row, n_), column)),
+      Value offset = form_->resultPlace ? form_->resultPlace(row, column, inside_).offset
+                                        : add(multiply(row, n_), column);
+      LLVM::StoreOp::create(b_, values, addressAt(to_, offset),
                             static_cast<unsigned>(bytesOf(element_) * group));
     }
   }
@@ -307,6 +319,7 @@ private:
   ImplicitLocOpBuilder &b_;
   KernelBuilder *kernel_;
   const ProductForm *form_;
+  IRMapping &inside_;
   Type element_, sum_;
   bool lhsTransposed_, rhsTransposed_, lhsInGroups_, rhsInGroups_, resultInGroups_;
   TileShape tile_;
@@ -319,8 +332,9 @@ private:
 } // namespace
 
 void emitProduct(ImplicitLocOpBuilder &b, KernelBuilder &kernel, const KernelThread &thread,
-                 const ProductForm &form, const TileShape &tile, ArrayRef<Value> operands) {
-  ProductCode(b, kernel, form, tile, operands).emit(thread);
+                 const ProductForm &form, const TileShape &tile, ArrayRef<Value> operands,
+                 IRMapping &inside) {
+  ProductCode(b, kernel, form, tile, operands, inside).emit(thread);
 }
 
 } // namespace sluice::codegen

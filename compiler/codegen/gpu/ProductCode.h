@@ -6,11 +6,27 @@
 #include "compiler/codegen/gpu/ProductTiles.h"
 #include "compiler/codegen/shapes/ProductBatches.h"
 
+#include <functional>
+
 namespace sluice::codegen {
+
+// Where an element of an operand is, counted from its beginning, and whether it is there at all: if
+// not it is 0.
+struct ElementPlace {
+  mlir::Value offset, inside;
+};
+// Within the kernel, of a row and a column of the product that are there; `inside` has what the
+// form says is used.
+using FindPlace =
+    std::function<ElementPlace(mlir::Value row, mlir::Value column, mlir::IRMapping &inside)>;
 
 // What is known of a product when its code is made.
 struct ProductForm {
   mlir::Type element, sum; // in memory; in which it is summed up
+  // Null where an operand lies in memory as a matrix. Then `lhsTransposed` and `rhsTransposed` say
+  // what neighbours are; of other operands as well.
+  FindPlace lhsPlace, rhsPlace, resultPlace;
+  llvm::SmallVector<mlir::Value> used; // by those, of the launching code
   bool lhsTransposed = false, rhsTransposed = false;
   // Whether all lines begin and end where groups of kGroup elements do, and these are aligned.
   bool lhsInGroups = false, rhsInGroups = false, resultInGroups = false;
@@ -50,7 +66,7 @@ mlir::Value elementAt(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::V
 // Within the kernel: `operands` are what it has been given.
 void emitProduct(mlir::ImplicitLocOpBuilder &b, KernelBuilder &kernel, const KernelThread &thread,
                  const ProductForm &form, const TileShape &tile,
-                 llvm::ArrayRef<mlir::Value> operands);
+                 llvm::ArrayRef<mlir::Value> operands, mlir::IRMapping &inside);
 
 // The same for small floats by tensor cores, where there is something to sum up. What is in groups
 // is so by tensorGroup.

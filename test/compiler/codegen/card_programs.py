@@ -85,7 +85,9 @@ class CardCase(unittest.TestCase):
         self.drawn = random.Random(7)
 
     def feed(self, graph, name, shape, kind, values=None, known=True):
-        graph.placeholder(name, kind, dims(*(shape if known else [-1] * len(shape))))
+        """`known`: whether the graph says the shape, or what it says instead."""
+        said = known if isinstance(known, list) else shape if known else [-1] * len(shape)
+        graph.placeholder(name, kind, dims(*said))
         path = self.scratch / f"{name}.npy"
         if values is None:
             write_tensor(path, shape, kind, self.drawn)
