@@ -27,6 +27,8 @@ from dataclasses import dataclass
 
 DEFAULT_DEADLINE = 1500  # seconds for one suite
 
+ENVIRONMENT = dict(os.environ)
+
 
 @dataclass
 class Suite:
@@ -133,7 +135,7 @@ def run(suite):
         return Result(0, 1, 0, "the program of this suite was not built\n", 0)
     process = subprocess.Popen(suite.command, cwd=suite.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               env={**os.environ, **suite.environment}, start_new_session=True)
+                               env={**ENVIRONMENT, **suite.environment}, start_new_session=True)
     try:
         raw, _ = process.communicate(timeout=suite.deadline)
         note = ""
@@ -165,6 +167,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="suites that run at the same time (default: one for each processor)")
     options = parser.parse_args()
+    # What suites compile is kept in the build folder, not in the home of whoever runs them.
+    ENVIRONMENT["XDG_CACHE_HOME"] = os.path.abspath(os.path.join(options.build, "cache"))
     suites = read_suites(options.build)
     if options.filter:
         pattern = options.filter if "*" in options.filter else f"*{options.filter}*"

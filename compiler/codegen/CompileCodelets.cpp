@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All codelets of a module: equal ones once, in batches.
+// All codelets of a module: equal ones once, in batches, of which threads compile some at a time.
 #include "compiler/codegen/CompileCodelets.h"
 
 #include "compiler/codegen/CompileKernels.h"
@@ -11,9 +11,14 @@
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/plan/Cards.h"
 #include "dialects/flow/CodeletSymbol.h"
+#include "dialects/nd/Nd.h"
 
+#include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
 
 #include <chrono>
@@ -23,7 +28,9 @@ using namespace mlir;
 namespace sluice::codegen {
 
 // One module of so many codelets costs as much as so many modules of one; more only takes memory.
-static constexpr size_t kBatch = 50;
+// Of fewer codelets there are more batches, for threads to share; how many does not depend on the
+// threads, so that a graph has the same program wherever it is compiled.
+static constexpr size_t kMostInBatch = 50, kMostSmallBatches = 16;
 
 // Of what the codelets of a batch have in common: the images of their kernels.
 static constexpr StringLiteral kImages = "sluice_kernel_images";
@@ -43,6 +50,11 @@ static std::string textOf(flow::CodeletOp codelet) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   copy->print(stream, OpPrintingFlags().useLocalScope().printGenericOpForm());
+  copy->walk([&](nd::ConstantOp constant) { // of which only a name is printed
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+        stream << StringRef(blob->getData().data(), blob->getData().size());
+  });
   return text;
 }
 
@@ -107,23 +119,121 @@ static double millisecondsSince(std::chrono::steady_clock::time_point start) {
   return time.count();
 }
 
-static void note(MutableArrayRef<CompiledCodelet> batch, StringRef object, double milliseconds) {
-  llvm::StringMap<size_t> sizes = functionSizes(object);
-  for (CompiledCodelet &codelet : batch) {
+namespace {
+
+using Batch = MutableArrayRef<CompiledCodelet>;
+
+class BatchCompiler {
+public:
+  BatchCompiler(Batch batch, Location location, const TargetOptions &options)
+      : batch_(batch), location_(location), options_(options) {}
+
+  // What the code follows from, beside what all batches share.
+  std::string key() const {
+    std::string key;
+    for (const CompiledCodelet &codelet : batch_)
+      key += "|" + codelet.symbol;
+    return key;
+  }
+
+  FailureOr<BatchCode> compile() {
+    FailureOr<MachineCode> machine = MachineCode::create(options_, location_);
+    if (failed(machine))
+      return failure();
+    OwningOpRef<ModuleOp> code = emitBatch(batch_, location_, options_);
+    PassManager passes(location_.getContext());
+    passes.enableVerifier(false);
+    addLlvmConversion(passes, machine->vectorBits());
+    BatchCode result;
+    if (failed(compileKernels(*code, kImages, kConditions, options_, result.objects)) ||
+        failed(passes.run(*code)))
+      return failure();
+    for (const CompiledCodelet &codelet : batch_)
+      if (!codelet.symbol.empty())
+        addTable(codelet.symbol, kImages, kConditions, *code);
+    FailureOr<std::string> object = machine->compile(*code);
+    if (failed(object))
+      return failure();
+    llvm::StringMap<size_t> sizes = functionSizes(*object);
+    for (const CompiledCodelet &codelet : batch_)
+      result.codeBytes.push_back(codeBytesOf(codelet, sizes));
+    result.objects.push_back(std::move(*object));
+    return result;
+  }
+
+private:
+  static std::optional<uint64_t> codeBytesOf(const CompiledCodelet &codelet,
+                                             const llvm::StringMap<size_t> &sizes) {
     if (codelet.symbol.empty())
-      continue;
+      return std::nullopt;
+    uint64_t bytes = 0;
     for (const auto &function : sizes)
       if (function.first().starts_with(codelet.symbol))
-        codelet.codeBytes += function.second;
+        bytes += function.second;
+    return bytes;
+  }
+
+  Batch batch_;
+  Location location_;
+  const TargetOptions &options_;
+};
+
+} // namespace
+
+static void note(Batch batch, const BatchCode &code, double milliseconds) {
+  for (auto [codelet, bytes] : llvm::zip_equal(batch, code.codeBytes)) {
+    if (!bytes) {
+      codelet.symbol.clear();
+      continue;
+    }
+    codelet.codeBytes = *bytes;
     codelet.milliseconds = milliseconds / static_cast<double>(batch.size());
     for (flow::CodeletOp op : codelet.ops)
       op->setAttr(flow::kSymbolAttr, StringAttr::get(op.getContext(), codelet.symbol));
   }
 }
 
-FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const TargetOptions &options) {
+// A file as the key of a cache names it: another one is hardly the same in all of this.
+static std::string identityOf(const Twine &path) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(path, status))
+    return path.str();
+  auto time = status.getLastModificationTime().time_since_epoch().count();
+  return llvm::formatv("{0}|{1}|{2}|{3}", path.str(), status.getUniqueID().getFile(),
+                       status.getSize(), time);
+}
+
+// Finds out whether there can be code, and loads what threads must not load. Gives what the code of
+// all batches follows from: the compiler, its libraries, and what it is told.
+static FailureOr<std::string> prepare(ModuleOp module, const TargetOptions &options) {
+  FailureOr<MachineCode> machine = MachineCode::create(options, module.getLoc());
+  if (failed(machine))
+    return failure();
+  PassManager passes(module.getContext());
+  addLlvmConversion(passes, machine->vectorBits());
+  OwningOpRef<ModuleOp> nothing = ModuleOp::create(module.getLoc());
+  if (failed(passes.run(*nothing)))
+    return failure();
+  return llvm::formatv("{0}|LLVM {1}|{2}|{3}|{4}", identityOf("/proc/self/exe"),
+                       LLVM_VERSION_STRING, machine->description(), options.contract, options.level)
+      .str();
+}
+
+// A batch of a card is an image that a driver loads: the fewer the better.
+static SmallVector<Batch> batchesOf(Batch codelets, bool haveCard) {
+  size_t least = haveCard ? kMostInBatch : 1;
+  size_t size = std::clamp(codelets.size() / kMostSmallBatches, least, kMostInBatch);
+  SmallVector<Batch> batches;
+  for (; !codelets.empty(); codelets = codelets.drop_front(batches.back().size()))
+    batches.push_back(codelets.take_front(std::min(size, codelets.size())));
+  return batches;
+}
+
+FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const TargetOptions &options,
+                                         CodeletCache &cache) {
   ModuleOp module = modules.front();
-  loadDialects(module.getContext());
+  MLIRContext *context = module.getContext();
+  loadDialects(context);
   CodeletObject result;
   // From an earlier compilation, which may have had code for what now has none.
   for (ModuleOp each : modules)
@@ -131,29 +241,33 @@ FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const Targe
   result.codelets = findDistinct(modules, options);
   if (result.codelets.empty())
     return result;
-  FailureOr<MachineCode> machine = MachineCode::create(options, module.getLoc());
-  if (failed(machine))
+  FailureOr<std::string> key = prepare(module, options);
+  if (failed(key))
     return failure();
-  PassManager passes(module.getContext());
-  passes.enableVerifier(false);
-  addLlvmConversion(passes, machine->vectorBits());
-  MutableArrayRef<CompiledCodelet> left = result.codelets;
-  while (!left.empty()) {
+  SmallVector<Batch> batches = batchesOf(result.codelets, options.card.has_value());
+  std::vector<BatchCode> codes(batches.size());
+  std::vector<double> milliseconds(batches.size());
+  auto compile = [&](size_t i) {
     auto start = std::chrono::steady_clock::now();
-    auto batch = left.take_front(kBatch);
-    left = left.drop_front(batch.size());
-    OwningOpRef<ModuleOp> code = emitBatch(batch, module.getLoc(), options);
-    if (failed(compileKernels(*code, kImages, kConditions, options, result.objects)) ||
-        failed(passes.run(*code)))
-      return failure();
-    for (const CompiledCodelet &codelet : batch)
-      if (!codelet.symbol.empty())
-        addTable(codelet.symbol, kImages, kConditions, *code);
-    FailureOr<std::string> object = machine->compile(*code);
-    if (failed(object))
-      return failure();
-    note(batch, *object, millisecondsSince(start));
-    result.objects.push_back(std::move(*object));
+    BatchCompiler batch(batches[i], module.getLoc(), options);
+    // Code of cards follows from more than the text of their codelets.
+    FailureOr<BatchCode> code =
+        options.card ? batch.compile()
+                     : cache.get(*key + batch.key(), [&] { return batch.compile(); });
+    if (succeeded(code))
+      codes[i] = std::move(*code);
+    milliseconds[i] = millisecondsSince(start);
+    return LogicalResult(code);
+  };
+  // Kernels of cards have passes of their own, which would load dialects.
+  auto all = llvm::seq(size_t(0), batches.size());
+  bool isDone = options.card ? llvm::all_of(all, [&](size_t i) { return succeeded(compile(i)); })
+                             : succeeded(failableParallelForEach(context, all, compile));
+  if (!isDone)
+    return failure();
+  for (auto [batch, code, time] : llvm::zip_equal(batches, codes, milliseconds)) {
+    note(batch, code, time);
+    llvm::append_range(result.objects, std::move(code.objects));
   }
   llvm::erase_if(result.codelets,
                  [](const CompiledCodelet &codelet) { return codelet.symbol.empty(); });

@@ -5,6 +5,7 @@
 // (runtime/codelet/abi.h), under the symbol sluice_codelet_<hash>.
 #pragma once
 
+#include "compiler/codegen/CodeletCache.h"
 #include "compiler/codegen/cpu/TargetOptions.h"
 #include "dialects/flow/Flow.h"
 
@@ -22,7 +23,7 @@ struct CompiledCodelet {
   // All flow.codelet ops that this code is for; the first is the one that was compiled.
   llvm::SmallVector<flow::CodeletOp, 1> ops;
   size_t codeBytes = 0;    // machine code of all of its functions
-  double milliseconds = 0; // of compile time, a share of its batch's
+  double milliseconds = 0; // of compile time, a share of its batch's; next to none from the cache
 };
 
 struct CodeletObject {
@@ -35,7 +36,7 @@ struct CodeletObject {
 // `codegen.symbol` on it. A codelet that cannot be compiled, though formed of ops that can, has no
 // symbol afterwards; it is no failure.
 mlir::FailureOr<CodeletObject> compileCodelets(llvm::ArrayRef<mlir::ModuleOp> modules,
-                                               const TargetOptions &options);
+                                               const TargetOptions &options, CodeletCache &cache);
 
 // A module with the functions of all codelets as they are before conversion to LLVM, to look at.
 // The context must have the dialects of emitted code loaded.

@@ -322,11 +322,12 @@ int Compilation::collapseLoops(ModuleOp module) {
 }
 
 int Compilation::compileCodelets() {
+  codegen::CodeletCache cache(options_.codeletCache);
   for (auto [rank, program] : llvm::enumerate(programModules())) {
     SmallVector<ModuleOp, 2> modules{program};
     if (withoutCards_)
       modules.push_back(*withoutCards_);
-    auto compiled = codegen::compileCodelets(modules, targetOf(program));
+    auto compiled = codegen::compileCodelets(modules, targetOf(program), cache);
     if (failed(compiled))
       return kExitCompileError;
     if (withoutCards_)

@@ -64,6 +64,7 @@ struct CompileOptions {
   std::string cardLoops = "auto";       // that a card runs by itself (CardWork.h)
   std::optional<int64_t> leastCardWork; // of an op on a card (CardWork.h); absent: by the target
   bool cardIsOptional = true;           // a program that runs alone can leave its card alone
+  std::string codeletCache;             // folder (CodeletCache.h); empty: none
   bool explainLoops = false;    // print which loops are collapsed, and what keeps others from it
   bool explainCodelets = false; // print a table of codelets
   std::string report;           // file for a report, as HTML or JSON by its name; empty: none

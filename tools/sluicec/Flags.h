@@ -152,6 +152,12 @@ struct Flags {
       "contract", cl::cat(outputs),
       cl::desc("round products and sums in codelets once; results lose their fixed bits\n"
                "Faster by a little; results then depend on which ops were compiled together.")};
+  cl::opt<std::string> codeletCache{
+      "codelet-cache", cl::value_desc("folder"), cl::cat(outputs),
+      cl::desc(
+          "where machine code of codelets is kept for the next compilation, at most 256 MiB of "
+          "it for a week, or off (default: $XDG_CACHE_HOME/sluice or ~/.cache/sluice)\n"
+          "Code for cards is not kept.")};
   cl::opt<std::string> diagnostics{"diagnostics-format", cl::value_desc("text|json"),
                                    cl::init("text"), cl::cat(outputs),
                                    cl::desc("form of errors and warnings, one a line on standard "

@@ -318,6 +318,10 @@ void takeOver(const Flags &flags, CompileOptions &compile) {
   compile.explainGradients = flags.explainGradient;
   compile.timePhases = flags.timePhases;
   compile.codelets = !flags.noCodelets;
+  if (!flags.codeletCache.getNumOccurrences())
+    compile.codeletCache = codegen::CodeletCache::usualFolder();
+  else if (flags.codeletCache != "off")
+    compile.codeletCache = flags.codeletCache;
   compile.collapse = !flags.noCollapse;
   compile.explainLoops = flags.explainLoops;
   compile.explainCodelets = flags.explainCodelets;

@@ -68,6 +68,12 @@ FailureOr<MachineCode> MachineCode::create(const TargetOptions &options, Locatio
   return MachineCode(options, std::move(machine), bits);
 }
 
+std::string MachineCode::description() const {
+  return (machine_->getTargetTriple().str() + "|" + machine_->getTargetCPU() + "|" +
+          machine_->getTargetFeatureString())
+      .str();
+}
+
 // ---- Code ---------------------------------------------------------------------------------------
 
 void MachineCode::setAttributes(llvm::Module &module) const {

@@ -23,6 +23,8 @@ public:
 
   // Bits of the widest vector registers that code should use.
   unsigned vectorBits() const { return vectorBits_; }
+  // What code is made for: triple, CPU and features, with "native" resolved.
+  std::string description() const;
 
 private:
   MachineCode(const TargetOptions &options, std::unique_ptr<llvm::TargetMachine> machine,
