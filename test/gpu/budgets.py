@@ -22,7 +22,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-PROGRAMS = ["chain", "softmax", "matmul", "matmul-f16", "lstm-32", "lstm-32-training",
+PROGRAMS = ["chain", "softmax", "matmul", "matmul-f16", "convolution", "lstm-32", "lstm-32-training",
             "lstm-512-training", "tiny-loop-on-card"]
 ARCHITECTURES = ["sm_80", "sm_90", "sm_100"]
 

@@ -156,6 +156,7 @@ measure_times() {
   per_iteration small-chain 100 10100 "${xb[@]}"
   per_iteration chain 10 210 "${xb[@]}"
   per_iteration matmul 2 22 --input x=rand --input w=rand
+  per_iteration convolution 2 22 --input x=rand --input f=rand
   per_iteration softmax 10 110 --input x=rand
   for batch in 32 128 512; do
     per_step "lstm-$batch" --signature main "${lstm[@]}"

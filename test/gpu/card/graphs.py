@@ -15,6 +15,7 @@ from tf1_graph import FLOAT, INT, Graph, Loop  # noqa: E402
 HALF = "type: DT_HALF"
 WIDE = 1 << 26      # elements of what streams through memory
 SIDE = 4096         # of the square products
+IMAGES = (32, 56, 56, 64)
 BATCHES = (32, 128, 512)
 UNITS = 512
 WEIGHTS = {"w": (2 * UNITS, 4 * UNITS), "bias": (4 * UNITS,)}
@@ -62,6 +63,12 @@ def product_of_halves(g, x, w):
     y = g.node("while/matmul", "MatMul", [x, w], T=HALF, transpose_a="b: false",
                transpose_b="b: false")
     return g.node("while/wide", "Cast", [y], SrcT=HALF, DstT=FLOAT)
+
+
+def convolution(g, x, f):
+    ones = "list { i: 1 i: 1 i: 1 i: 1 }"
+    return g.node("while/convolution", "Conv2D", [x, f], T=FLOAT, strides=ones, dilations=ones,
+                  padding='s: "SAME"')
 
 
 def softmax(g, x):
@@ -119,6 +126,7 @@ def graphs():
     yield "small-chain", repeated((1 << 16,), [("b", (1 << 16,))], chain), []
     yield "matmul", repeated((SIDE, SIDE), [("w", (SIDE, SIDE))], product), []
     yield "matmul-f16", repeated((SIDE, SIDE), [("w", (SIDE, SIDE))], product_of_halves), []
+    yield "convolution", repeated(IMAGES, [("f", (3, 3, 64, 64))], convolution), []
     yield "softmax", repeated((1 << 13, 1 << 13), [], softmax), []
     for batch in BATCHES:
         graph = lstm(batch)
