@@ -18,7 +18,7 @@ PACKAGES = ("tensorflow-cpu", "keras", "jax", "onnxruntime", "tf2onnx", "torch")
 # Of different kinds, for the first page.
 FIRST = ("LSTM, training, h=128, b=4", "translation with attention, greedy",
          "Q-learning, 100 steps in the graph", "transformer, 4 blocks, b=8", "two scans, 1,000 rows")
-LONGEST_REASON = 140
+LONGEST_REASON = 160
 
 
 def in_words(seconds):
@@ -32,8 +32,8 @@ def in_words(seconds):
 def readable(reason):
     """What a framework said, without codes and places, and what has a meaning in a page."""
     reason = re.sub(r"^\w+: \[ONNXRuntimeError\] : \d+ : \w+ : |^\w+Error: ", "", reason)
-    reason = re.sub(r"/\S*/", "", reason)
-    return re.sub(r"[`|<>\[\]]", "", reason)[:LONGEST_REASON]
+    reason = re.sub(r"[`|<>]", "", re.sub(r"/\S*/", "", reason))
+    return re.split(r"\. |: \(", reason)[0][:LONGEST_REASON].strip()
 
 
 class Reasons:
@@ -94,7 +94,8 @@ def tables(python, results):
     reasons = Reasons()
     lines = [f"{datetime.date.today()}, {machine()}; {versions(python)}:"]
     for threads, title in (("1", "One thread"), ("2", "Two threads")):
-        lines += ["", f"### {title}", "", *table(results, threads, reasons)]
+        if any(threads in found for found in results.values()):
+            lines += ["", f"### {title}", "", *table(results, threads, reasons)]
     return lines + ["", *(f"{i}. {reason}" for i, reason in enumerate(reasons.known, 1))]
 
 
