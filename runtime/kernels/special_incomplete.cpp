@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Incomplete gamma functions: a series below the mode of the distribution, a continued fraction
-// above it, and the derivatives of both by the shape.
+// above it, for large shapes a series in powers of the shape, and the derivatives of all by it.
 #include "runtime/kernels/special_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numbers>
 
 namespace sluice::rt::special {
 namespace {
@@ -73,9 +75,72 @@ Part fractionOf(double a, double x) {
 }
 
 double bySeries(double a, double x) { return frontOf(a, x, a + 1).value * seriesOf(a, x).value; }
-double byFraction(double a, double x) { return frontOf(a, x, a).value * fractionOf(a, x).value; }
+double byFraction(double a, double x) {
+  double front = frontOf(a, x, a).value;
+  return front == 0 ? 0 : front * fractionOf(a, x).value; // whose terms may overflow
+}
 
 bool isInside(double a, double x) { return x >= 0 && a > 0; }
+
+// Above this the other series need too many terms near the mode; further from it nothing is left.
+constexpr double kLargeShape = 2e4;
+constexpr double kFarFromMode = 0.5;
+
+// The coefficients of powers of η in those of powers of 1/a; beyond 0.3 the exponential below is 0.
+constexpr double kFirst[] = {
+    -0.33333333333333331,   0.083333333333333329,    -0.014814814814814815,
+    0.0011574074074074073,  0.00035273368606701942,  -0.0001787551440329218,
+    3.9192631785224377e-05, -2.185448510679992e-06,  -1.85406221071516e-06,
+    8.2967113409530865e-07, -1.7665952736826078e-07, 6.7078535434014984e-09};
+constexpr double kSecond[] = {-0.0018518518518518519,  -0.003472222222222222,
+                              0.0026455026455026454,   -0.00099022633744855963,
+                              0.00020576131687242798,  -4.018775720164609e-07,
+                              -1.8098550334489977e-05, 7.6491609160811098e-06};
+constexpr double kThird[] = {0.0041335978835978834, -0.0026813271604938273, 0.0007716049382716049};
+
+// A polynomial, and its derivative by η.
+template <size_t kCount> Part powersOf(const double (&coefficients)[kCount], double eta) {
+  Part sum{0, 0};
+  for (size_t k = kCount; k-- > 0;) {
+    sum.byShape = sum.byShape * eta + sum.value;
+    sum.value = sum.value * eta + coefficients[k];
+  }
+  return sum;
+}
+
+// μ - log(1 + μ), without loss where the two are nearly the same.
+double excessOf(double mu) {
+  if (std::abs(mu) > 0.01)
+    return mu - std::log1p(mu);
+  double sum = 0;
+  for (int k = 9; k >= 2; --k)
+    sum = (k % 2 ? -1.0 : 1.0) / k + mu * sum;
+  return mu * mu * sum;
+}
+
+// Temme's uniform expansion around the mode. With x = a (1 + μ) and η² / 2 = μ - log(1 + μ), the
+// upper function is erfc(η √(a/2)) / 2 + density · (first + second / a + third / a²).
+struct Middle {
+  double density; // exp(-a η² / 2) / √(2πa)
+  double lower, upper;
+  double slope; // of the upper one by the shape, divided by the density
+};
+Middle middleOf(double a, double x) {
+  double mu = (x - a) / a, excess = excessOf(mu);
+  double eta = std::copysign(std::sqrt(2 * excess), mu);
+  double density = std::exp(-a * excess) / std::sqrt(2 * std::numbers::pi * a);
+  Part first = powersOf(kFirst, eta), second = powersOf(kSecond, eta),
+       third = powersOf(kThird, eta);
+  double sum = first.value + (second.value + third.value / a) / a;
+  double ratio = eta == 0 ? 1 : mu / eta; // of which -1/a is how η changes with the shape
+  double byEta = first.byShape + (second.byShape + third.byShape / a) / a;
+  double change = -(byEta * ratio + (second.value + 2 * third.value / a) / a) / a;
+  double slope = ratio - eta / 2 + sum * (std::log1p(mu) - 0.5 / a) + change;
+  double z = eta * std::sqrt(a / 2);
+  return {density, std::erfc(-z) / 2 - density * sum, std::erfc(z) / 2 + density * sum, slope};
+}
+
+bool isFar(double a, double x) { return std::abs(x - a) > kFarFromMode * a; }
 
 } // namespace
 
@@ -88,6 +153,8 @@ double lowerGamma(double a, double x) {
     return std::isinf(x) ? kNaN : 0;
   if (std::isinf(x))
     return 1;
+  if (a > kLargeShape)
+    return isFar(a, x) ? x > a : middleOf(a, x).lower;
   return x > 1 && x > a ? 1 - byFraction(a, x) : bySeries(a, x);
 }
 
@@ -98,6 +165,8 @@ double upperGamma(double a, double x) {
     return std::isinf(x) ? kNaN : 1;
   if (std::isinf(x))
     return 0;
+  if (a > kLargeShape)
+    return isFar(a, x) ? x < a : middleOf(a, x).upper;
   return x < 1 || x < a ? 1 - bySeries(a, x) : byFraction(a, x);
 }
 
@@ -106,8 +175,16 @@ double lowerGammaByShape(double a, double x) {
     return 0;
   if (!isInside(a, x) || std::isinf(a) || std::isinf(x))
     return isInside(a, x) && std::isinf(a) != std::isinf(x) ? 0 : kNaN;
+  if (a > kLargeShape) {
+    if (isFar(a, x))
+      return -0.0;
+    Middle middle = middleOf(a, x);
+    return -middle.slope * middle.density;
+  }
   bool isAbove = x > 1 && x > a;
   Part front = frontOf(a, x, isAbove ? a : a + 1);
+  if (front.value == 0)
+    return -0.0;
   Part factor = isAbove ? fractionOf(a, x) : seriesOf(a, x);
   double slope = front.value * (factor.byShape + factor.value * front.byShape);
   return isAbove ? -slope : slope;
@@ -118,7 +195,11 @@ double gammaSampleByShape(double a, double sample) {
     return 0;
   if (!isInside(a, sample) || std::isinf(a) || std::isinf(sample))
     return kNaN;
+  if (a > kLargeShape && !isFar(a, sample))
+    return sample / a * middleOf(a, sample).slope * (1 + (1 + 1 / (24 * a)) / (12 * a));
   bool isAbove = sample > 1 && sample > a;
+  if (isAbove && sample > 1e17 * std::max(a, 1.0))
+    return std::log(sample) - digamma(a); // what is left of the fraction, whose terms may overflow
   Part front = frontOf(a, sample, isAbove ? a : a + 1);
   Part factor = isAbove ? fractionOf(a, sample) : seriesOf(a, sample);
   double slope = (factor.byShape + factor.value * front.byShape) * sample;
