@@ -94,7 +94,7 @@ uint64_t transformWork(const KernelCall &call) {
 // ---- Real numbers -------------------------------------------------------------------------------
 
 // How many of so many elements a transform of real numbers has.
-int64_t halfOf(int64_t length) { return length / 2 + 1; }
+int64_t halfOf(int64_t length) { return length == 0 ? 0 : length / 2 + 1; }
 
 Status checkLengths(const Shape &length, int64_t dims) {
   if (!length.hasRank() || length.compatibleWith(Shape{dims}))
@@ -163,7 +163,7 @@ template <typename R> void rfft(KernelCall &call, int64_t dims) {
     line.transform();
     auto *y = output.data<std::complex<R>>() + i * half;
     for (int64_t k = 0; k < half; ++k)
-      y[k] = plan.length() == 0 ? std::complex<R>() : std::complex<R>(line[k]);
+      y[k] = std::complex<R>(line[k]);
   });
   transformAxes<std::complex<R>>(output, dims, false, 1);
 }
