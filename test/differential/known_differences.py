@@ -10,7 +10,12 @@ import numpy as np
 SUMS = ["MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Sum", "Mean", "Prod", "Cumsum",
         "Cumprod", "EuclideanNorm", "L2Loss", "BiasAddGrad", "UnsortedSegmentSum",
         "UnsortedSegmentProd", "AddN", "AccumulateNV2", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad",
-        "InvGrad", "SigmoidGrad", "SoftmaxCrossEntropyWithLogits"]
+        "InvGrad", "SigmoidGrad", "SoftmaxCrossEntropyWithLogits", "Conv", "Conv2D",
+        "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D", "Conv3DBackpropFilterV2",
+        "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
+        "DepthwiseConv2dNativeBackpropInput", "AvgPool", "AvgPoolGrad", "AvgPool3D",
+        "AvgPool3DGrad", "LRN", "LRNGrad", "Einsum"]
+FOURIER = [f"{kind}{dims}" for kind in ("FFT", "IFFT", "RFFT", "IRFFT") for dims in ("", "2D", "3D")]
 HALVES = ("half", "bfloat16")
 
 
@@ -57,8 +62,39 @@ def is_out_of_range(case, operands):
                for array in numbers(operands))
 
 
+def is_dilated(case, _):
+    return any(step != 1 for step in case.attrs["dilations"][1])
+
+
+def has_no_decomposition(case, operands):
+    """Matrices of which a lower half, mirrored, is not positive."""
+    with np.errstate(all="ignore"):
+        lower = np.tril(next(numbers(operands[:1])))
+        whole = lower + np.conj(np.swapaxes(np.tril(lower, -1), -1, -2))
+        return not np.isfinite(whole).all() or (np.linalg.eigvalsh(whole) <= 0).any()
+
+
+def has_large(case, operands):
+    return any((np.abs(array) >= 1e3).any() for array in numbers(operands))
+
+
+def is_beyond(case, operands):
+    """An index of a sparse tensor that its dims do not have."""
+    indices, _, dims = operands[:3]
+    return ((indices < 0) | (indices >= dims)).any()
+
+
+def threshold_of_another_type(case, _):
+    parts = {"complex64": "float", "complex128": "double"}
+    dtype = dtype_of(case)
+    return case.attrs["Treal"][1] != parts.get(dtype, dtype)
+
+
 KNOWN = [
-    (["UnsortedSegmentMax", "UnsortedSegmentMin", "TopKV2", "ArgMax", "ArgMin"], has_nan,
+    (["UnsortedSegmentMax", "UnsortedSegmentMin", "SegmentMax", "SegmentMin", "TopKV2", "ArgMax",
+      "ArgMin", "NthElement", "QuantizeAndDequantizeV2", "QuantizeAndDequantizeV3",
+      "QuantizeAndDequantizeV4", "SparseReduceMax",
+      "SparseReduceMaxSparse", "MaxPool3D", "CumulativeLogsumexp"], has_nan,
      "a NaN is the extremum (ArgMax, ArgMin: never); TensorFlow's answer depends on its place"),
     (["Cast"], is_out_of_range, "saturates; TensorFlow's answer is the processor's"),
     ([], is_extreme_complex, "TensorFlow overflows on the way, or makes NaNs of infinities"),
@@ -67,7 +103,11 @@ KNOWN = [
      "computed in f32 and rounded once; TensorFlow rounds the quotient first"),
     (["ClipByValue"], has_nan, "NaN limits count, too"),
     (SUMS, is_extreme, "where a sum or product overflows depends on the order"),
-    (["AddN", "AccumulateNV2", "Cumsum", "Cumprod"], lambda case, _: dtype_of(case) in HALVES,
+    (["AddN", "AccumulateNV2", "Cumsum", "Cumprod", "AvgPool", "AvgPoolGrad", "AvgPool3D",
+      "AvgPool3DGrad", "LRN", "LRNGrad", "MirrorPadGrad", "LSTMBlockCell", "LSTMBlockCellGrad",
+      "SoftmaxCrossEntropyWithLogits", "SparseSegmentSumGrad", "SparseSegmentMeanGrad",
+      "SparseSegmentSqrtNGrad", "Qr"],
+     lambda case, _: dtype_of(case) in HALVES,
      "each step is rounded; TensorFlow goes another way"),
     (["Cast"], lambda case, _: case.attrs["Truncate"][1],
      "TensorFlow's rounding to zero, of which complex numbers lose even digits before the point"),
@@ -86,7 +126,65 @@ KNOWN = [
      "TensorFlow mistakes the axis while it does not know it, and does not infer a single size"),
     (["BiasAdd", "BiasAddGrad"], lambda case, _: case.attrs["data_format"][1] == "NCHW",
      "a matrix is taken too, where TensorFlow wants a third dim"),
+    (FOURIER, is_extreme, "which products of infinite parts are made depends on the algorithm"),
+    (["MaxPool", "MaxPoolV2", "MaxPool3D"],
+     lambda case, operands: has_large(case, operands) or has_nan(case, operands),
+     "a window without a finite number has -inf, not the lowest finite number"),
+    (["MaxPoolGradGrad", "MaxPoolGradGradV2", "MaxPool3DGrad", "MaxPool3DGradGrad"],
+     lambda *_: True, "the pool's results are found anew, not read; here they are drawn"),
+    (["DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"], is_dilated,
+     "TensorFlow's derivatives do as if nothing were dilated"),
+    (["Conv2DBackpropFilter"],
+     lambda case, _: dtype_of(case) == "bfloat16" and case.attrs["padding"][1] == "EXPLICIT",
+     "TensorFlow does not find its own room for explicit paddings of bfloat16"),
+    (["Cholesky"], has_no_decomposition,
+     "what has no decomposition is 0; TensorFlow leaves what was in memory"),
+    (["Qr"], is_extreme, "in which step a column overflows depends on the algorithm"),
+    (["BesselJ0", "BesselJ1", "BesselY0", "BesselY1", "FresnelCos", "FresnelSin",
+      "Spence"], has_large,
+     "TensorFlow reduces large angles with few digits, and infinite ones to NaN"),
+    (["BesselI0", "BesselI1", "BesselK0", "BesselK1", "BesselK1e", "BesselY0", "BesselY1"],
+     lambda case, operands: is_extreme(case, operands) or (operands[0] == 0).any(),
+     "infinite at the pole and far away, where TensorFlow has NaN"),
+    (["Erf"], lambda case, operands: dtype_of(case) == "double" and has_large(case, operands),
+     "1 far away, where TensorFlow overflows to NaN"),
+    (["Igamma", "Igammac", "IgammaGradA", "RandomGammaGrad", "Zeta", "Polygamma"],
+     lambda case, operands: has_large(case, operands) or is_extreme(case, operands),
+     "TensorFlow's series end before they have converged, or vanish before the result does"),
+    (["Betainc"], lambda case, operands: len({array.shape for array in operands}) > 1,
+     "operands broadcast; TensorFlow takes scalars alone"),
+    (["ParallelConcat"], lambda *_: True, "TensorFlow wants to know all shapes beforehand"),
+    (["QuantizeAndDequantizeV2", "QuantizeAndDequantizeV3", "QuantizeAndDequantizeV4"],
+     lambda case, operands: case.attrs["range_given"][1] and operands[1].ndim == 1,
+     "TensorFlow refuses a range for each number of an axis, which it describes"),
+    (["QuantizeAndDequantizeV2", "QuantizeAndDequantizeV3", "QuantizeAndDequantizeV4"],
+     lambda case, operands: case.attrs["range_given"][1] and (operands[1] > operands[2]).any(),
+     "a range that falls is none, but no error"),
+    (["FakeQuantWithMinMaxVarsGradient", "FakeQuantWithMinMaxVarsPerChannelGradient"], is_extreme,
+     "a range whose steps are denormal has no steps"),
+    (["MatrixDiagV2", "MatrixDiagV3"], lambda *_: True,
+     "a diagonal outside of its matrix is an error, also one that nothing is read of; TensorFlow "
+     "compares sizes that it does not know yet"),
+    (["MatrixInverse"], has_nan, "the inverse of what is not a number is none, too"),
+    (["TensorScatterMin", "TensorScatterMax", "TensorScatterAdd", "TensorScatterSub",
+      "TensorScatterUpdate"], lambda case, operands: 0 in operands[1].shape,
+     "TensorFlow refuses index vectors of no dims"),
+    (["SparseSoftmax"], is_beyond, "TensorFlow does not look at the indices"),
+    (["SparseAdd"], threshold_of_another_type,
+     "TensorFlow reads the threshold as if it had the type of the values"),
+    (["SparseSegmentMeanGrad", "SparseSegmentSqrtNGrad", "SparseSegmentSumGrad"],
+     lambda case, operands: operands[1].size == 0,
+     "without indices all is 0; TensorFlow leaves what was in memory"),
 ]
+
+
+def defined_results(case):
+    """How many of the results mean something; norms keep the last ones for derivatives alone."""
+    if case.op == "Svd" and not case.attrs["compute_uv"][1]:
+        return 1
+    is_norm = case.op.startswith("FusedBatchNorm") and "Grad" not in case.op
+    trains = case.attrs.get("is_training", ("bool", True))[1]
+    return min(len(case.outputs), 5 if trains else 3) if is_norm else len(case.outputs)
 
 
 def reason(case, operands):

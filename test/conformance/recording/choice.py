@@ -121,7 +121,7 @@ class Chooser:
         if has_no_kernel(answers):  # outside of graphs, which may be rewritten, or old
             answers = self.run(drawn_ops.scenario_of(case))
         outputs = answers[0].get("outputs")
-        return outputs and outputs[:drawn_ops.shown(case)], has_no_kernel(answers)
+        return outputs and outputs[:known_differences.defined_results(case)], has_no_kernel(answers)
 
     def candidates(self, signature, goal, name, numbers=NUMBERS[0]):
         """(case, outputs) that meet the goal, the telling ones first.

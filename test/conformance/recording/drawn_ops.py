@@ -13,6 +13,7 @@ from goals import OTHER, Goal, plain_type
 
 import cases  # isort: skip
 import graphs  # isort: skip
+import known_differences  # isort: skip
 import operands  # isort: skip
 
 KERNELS = {"Targmax": "int64"}  # types of which alone TensorFlow has kernels
@@ -66,13 +67,6 @@ def draw(signature, goal, name, attempt, numbers=operands.draw_quarters):
     return case
 
 
-def shown(case):
-    """How many of the results are defined: what norms keep for derivatives is not if there are none."""
-    is_norm = case.op.startswith("FusedBatchNorm") and "Grad" not in case.op
-    trains = case.attrs.get("is_training", ("bool", True))[1]
-    return min(len(case.outputs), (5 if trains else 3) if is_norm else len(case.outputs))
-
-
 def is_small(case):
     return sum(len(operand.data) for operand in case.inputs) <= SMALL
 
@@ -86,5 +80,5 @@ def scenario_of(case):
         sources.append(make(f"x{i}", operand))
     found.nodes += graphs.case_nodes(case, sources)
     found.ops.add(case.op)
-    found.step([f"{case.name}:{i}" for i in range(shown(case))])
+    found.step([f"{case.name}:{i}" for i in range(known_differences.defined_results(case))])
     return found
