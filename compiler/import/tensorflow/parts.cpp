@@ -137,6 +137,9 @@ void histogramFixedWidth(Expansion &e) {
   Value high = single(e, part(e, range, e.int32(1), e.int32(1)));
   checks.require(lessThan(e, low, high), "value_range must rise", range);
   checks.require(lessThan(e, e.int32(0), bins), "nbins must be positive", bins);
+  if (isa<FloatType>(e.elementOf(inputs[0])))
+    checks.require(e.compare<nd::EqualOp>(inputs[0], inputs[0]),
+                   "Histogram values must not contain NaN", inputs[0]);
   bins = checks.checked(bins);
   Type f64 = e.builder().getF64Type(), i32 = e.builder().getI32Type();
   Value x = flat(e, checks.checked(inputs[0]));
