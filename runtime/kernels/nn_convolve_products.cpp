@@ -5,6 +5,7 @@
 
 #include "runtime/base/pieces.h"
 #include "runtime/kernels/matmul_real.h"
+#include "runtime/kernels/nn_convolve_tiles.h"
 #include "runtime/kernels/nn_rows.h"
 
 #include <cstring>
@@ -97,6 +98,8 @@ void multiplyAllRows(const WindowRows<T> &rows, int64_t allChannels, int64_t n,
   if (const T *plain = rows.plain())
     return multiplyMatrices<T>({rows.rows(), n, rows.columns()}, {plain, allChannels, 1}, filter, c,
                                rowC, false);
+  if (canMultiplyInPlace(rows))
+    return multiplyInPlace(rows, n, filter, c, rowC);
   multiplyRows(rows, n, filter, c, rowC, [](int64_t, int64_t, const T *) {});
 }
 

@@ -39,6 +39,13 @@ public:
   int64_t rows() const { return batch_ * axes_[0].rows * axes_[1].rows * axes_[2].rows; }
   int64_t columns() const { return columns_; }
   const std::vector<RowChunk> &chunks() const { return chunks_; }
+  const T *images() const { return images_; }
+  int64_t batch() const { return batch_; }
+  const RowAxis &axis(std::size_t dim) const { return axes_[dim]; }
+  // Of the images, and which of them columns are.
+  int64_t allChannels() const { return allChannels_; }
+  int64_t channel() const { return channel_; }
+  int64_t channels() const { return channels_; }
   // The rows are those of the images themselves, `allChannels` apart, and begin here; else null.
   const T *plain() const;
   // `to` is a matrix of the chunk's columns.
