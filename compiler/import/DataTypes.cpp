@@ -10,46 +10,48 @@ using namespace graphdef;
 
 namespace {
 
+enum class Use : uint8_t { kNone, kMoved, kComputed };
+
 struct TypeRow {
   DataType type;
   const char *name;
   unsigned bytes; // in tensor_content; 0: none
-  bool isTensor;  // can be computed with
+  Use use;
 };
 
 constexpr TypeRow kTypes[] = {
-    {DT_FLOAT, "float", 4, true},
-    {DT_DOUBLE, "double", 8, true},
-    {DT_INT32, "int32", 4, true},
-    {DT_UINT8, "uint8", 1, true},
-    {DT_INT16, "int16", 2, true},
-    {DT_INT8, "int8", 1, true},
-    {DT_STRING, "string", 0, true},
-    {DT_COMPLEX64, "complex64", 8, true},
-    {DT_INT64, "int64", 8, true},
-    {DT_BOOL, "bool", 1, true},
-    {DT_QINT8, "qint8", 1, false},
-    {DT_QUINT8, "quint8", 1, false},
-    {DT_QINT32, "qint32", 4, false},
-    {DT_BFLOAT16, "bfloat16", 2, true},
-    {DT_QINT16, "qint16", 2, false},
-    {DT_QUINT16, "quint16", 2, false},
-    {DT_UINT16, "uint16", 2, true},
-    {DT_COMPLEX128, "complex128", 16, true},
-    {DT_HALF, "half", 2, true},
-    {DT_RESOURCE, "resource", 0, false},
-    {DT_VARIANT, "variant", 0, false},
-    {DT_UINT32, "uint32", 4, true},
-    {DT_UINT64, "uint64", 8, true},
-    {DT_FLOAT8_E5M2, "float8_e5m2", 1, false},
-    {DT_FLOAT8_E4M3FN, "float8_e4m3fn", 1, false},
-    {DT_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", 1, false},
-    {DT_FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", 1, false},
-    {DT_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", 1, false},
-    {DT_INT4, "int4", 1, false},
-    {DT_UINT4, "uint4", 1, false},
-    {DT_INT2, "int2", 1, false},
-    {DT_UINT2, "uint2", 1, false},
+    {DT_FLOAT, "float", 4, Use::kComputed},
+    {DT_DOUBLE, "double", 8, Use::kComputed},
+    {DT_INT32, "int32", 4, Use::kComputed},
+    {DT_UINT8, "uint8", 1, Use::kComputed},
+    {DT_INT16, "int16", 2, Use::kComputed},
+    {DT_INT8, "int8", 1, Use::kComputed},
+    {DT_STRING, "string", 0, Use::kComputed},
+    {DT_COMPLEX64, "complex64", 8, Use::kComputed},
+    {DT_INT64, "int64", 8, Use::kComputed},
+    {DT_BOOL, "bool", 1, Use::kComputed},
+    {DT_QINT8, "qint8", 1, Use::kComputed},
+    {DT_QUINT8, "quint8", 1, Use::kComputed},
+    {DT_QINT32, "qint32", 4, Use::kComputed},
+    {DT_BFLOAT16, "bfloat16", 2, Use::kComputed},
+    {DT_QINT16, "qint16", 2, Use::kComputed},
+    {DT_QUINT16, "quint16", 2, Use::kComputed},
+    {DT_UINT16, "uint16", 2, Use::kComputed},
+    {DT_COMPLEX128, "complex128", 16, Use::kComputed},
+    {DT_HALF, "half", 2, Use::kComputed},
+    {DT_RESOURCE, "resource", 0, Use::kNone},
+    {DT_VARIANT, "variant", 0, Use::kNone},
+    {DT_UINT32, "uint32", 4, Use::kComputed},
+    {DT_UINT64, "uint64", 8, Use::kComputed},
+    {DT_FLOAT8_E5M2, "float8_e5m2", 1, Use::kMoved},
+    {DT_FLOAT8_E4M3FN, "float8_e4m3fn", 1, Use::kMoved},
+    {DT_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", 1, Use::kMoved},
+    {DT_FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", 1, Use::kMoved},
+    {DT_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", 1, Use::kMoved},
+    {DT_INT4, "int4", 1, Use::kMoved},
+    {DT_UINT4, "uint4", 1, Use::kMoved},
+    {DT_INT2, "int2", 1, Use::kMoved},
+    {DT_UINT2, "uint2", 1, Use::kMoved},
 };
 
 const TypeRow *rowOf(int type) {
@@ -100,7 +102,12 @@ unsigned elementBytes(DataType type) {
 
 bool isTensorType(DataType type) {
   const TypeRow *row = rowOf(type);
-  return row && row->isTensor;
+  return row && row->use != Use::kNone;
+}
+
+bool isOnlyMoved(DataType type) {
+  const TypeRow *row = rowOf(type);
+  return row && row->use == Use::kMoved;
 }
 
 } // namespace sluice::import

@@ -28,7 +28,10 @@ std::string typeName(EdgeType type);
 std::optional<DataType> typeFromName(std::string_view name);
 // Bytes of one element in `tensor_content`; 0 for strings, handles and types without plain bytes.
 unsigned elementBytes(DataType type);
-// Whether tensors of this type can be computed with.
+// Whether there are tensors of this type.
 bool isTensorType(DataType type);
+// Whether ops only move its elements: what these are is not looked at, and they are integers of as
+// many bytes.
+bool isOnlyMoved(DataType type);
 
 } // namespace sluice::import

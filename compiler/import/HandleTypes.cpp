@@ -21,6 +21,9 @@ constexpr int kMaxDepth = 32;
 bool isStack(StringRef op) { return op == "Stack" || op == "StackV2"; }
 bool isPush(StringRef op) { return op == "StackPush" || op == "StackPushV2"; }
 bool isPop(StringRef op) { return op == "StackPop" || op == "StackPopV2"; }
+bool isDecoder(StringRef op) {
+  return op == "RaggedTensorFromVariant" || op == "DeserializeSparse";
+}
 bool isArray(StringRef op) {
   return op == "TensorArray" || op == "TensorArrayV2" || op == "TensorArrayV3";
 }
@@ -51,7 +54,7 @@ std::optional<uint32_t> HandleTypes::originOf(Endpoint endpoint) const {
   return std::nullopt;
 }
 
-void HandleTypes::collectPushes() {
+void HandleTypes::collect() {
   if (collected_)
     return;
   collected_ = true;
@@ -60,7 +63,15 @@ void HandleTypes::collectPushes() {
     if (isPush(node.opName()) && node.inputs.size() == 2)
       if (auto stack = originOf(node.inputs[0]))
         firstPush_.try_emplace(*stack, i);
+    if (isDecoder(node.opName()) && node.inputs.size() == 1)
+      if (auto maker = originOf(node.inputs[0]))
+        decoded_.insert(*maker);
   }
+}
+
+bool HandleTypes::isDecoded(uint32_t node) {
+  collect();
+  return decoded_.contains(node);
 }
 
 Type HandleTypes::elementOfStack(uint32_t stack, int depth) {
@@ -69,7 +80,7 @@ Type HandleTypes::elementOfStack(uint32_t stack, int depth) {
     return nullptr;
   if (Type element = elementTypeOf(context_, elements->type()))
     return unrankedOf(element);
-  collectPushes();
+  collect();
   auto push = firstPush_.find(stack);
   return push == firstPush_.end() ? nullptr
                                   : handleAt(graph_.node(push->second).inputs[1], depth + 1);
@@ -102,7 +113,7 @@ Type HandleTypes::handleAt(Endpoint endpoint, int depth) {
     return held ? state::ResourceType::get(context_, held) : Type();
   }
   const graphdef::AttrValue *dtype = graph_.attribute(node, "dtype");
-  Type element = dtype ? elementTypeOf(context_, dtype->type()) : nullptr;
+  Type element = dtype ? storedTypeOf(context_, dtype->type()) : nullptr;
   if (!element)
     return nullptr;
   if (isArray(op))

@@ -52,7 +52,7 @@ std::string unsupportedReason(const Node &node) {
   llvm::SmallVector<EdgeType> types(node.inputTypes.begin(), node.inputTypes.end());
   types.append(node.outputTypes.begin(), node.outputTypes.end());
   for (EdgeType type : types)
-    if (!isSupported(type))
+    if (!isSupported(type) || (isOnlyMoved(type.type) && !line->movesElements))
       return op + " is not supported for " + typeName(type.type);
   std::string problem = problemOfUnreadAttributes(*node.op, *line, *node.def);
   return problem.empty() ? "" : op + " is not supported with this value of " + problem;

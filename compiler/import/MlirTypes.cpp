@@ -36,15 +36,33 @@ Type elementTypeOf(MLIRContext *context, DataType type) {
   case graphdef::DT_INT16:
   case graphdef::DT_INT32:
   case graphdef::DT_INT64:
+  case graphdef::DT_QINT8:
+  case graphdef::DT_QINT16:
+  case graphdef::DT_QINT32:
+  case graphdef::DT_INT4:
+  case graphdef::DT_INT2:
     return b.getIntegerType(8 * elementBytes(type));
   case graphdef::DT_UINT8:
   case graphdef::DT_UINT16:
   case graphdef::DT_UINT32:
   case graphdef::DT_UINT64:
+  case graphdef::DT_QUINT8:
+  case graphdef::DT_QUINT16:
+  case graphdef::DT_UINT4:
+  case graphdef::DT_UINT2:
+  case graphdef::DT_FLOAT8_E5M2:
+  case graphdef::DT_FLOAT8_E4M3FN:
+  case graphdef::DT_FLOAT8_E4M3FNUZ:
+  case graphdef::DT_FLOAT8_E4M3B11FNUZ:
+  case graphdef::DT_FLOAT8_E5M2FNUZ:
     return b.getIntegerType(8 * elementBytes(type), /*isSigned=*/false);
   default:
     return nullptr;
   }
+}
+
+Type storedTypeOf(MLIRContext *context, DataType type) {
+  return type == graphdef::DT_VARIANT ? nd::StringType::get(context) : elementTypeOf(context, type);
 }
 
 TensorType tensorTypeOf(Type elementType, const graphdef::TensorShapeProto &shape) {

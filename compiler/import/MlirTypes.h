@@ -12,6 +12,8 @@ namespace sluice::import {
 
 // Null for types that cannot be computed with.
 mlir::Type elementTypeOf(mlir::MLIRContext *context, DataType type);
+// The same of what TensorArrays hold, whose variants are strings: of ragged and sparse tensors.
+mlir::Type storedTypeOf(mlir::MLIRContext *context, DataType type);
 // Unknown rank and unknown dims stay unknown.
 mlir::TensorType tensorTypeOf(mlir::Type elementType, const graphdef::TensorShapeProto &shape);
 mlir::TensorType unrankedOf(mlir::Type elementType);

@@ -24,13 +24,18 @@ struct TypedList {
 };
 
 std::vector<TypedList> listsOf(const TensorProto &tensor) {
-  const TypedList lists[] = {
-      {"float_val", tensor.float_val_size()},       {"double_val", tensor.double_val_size()},
-      {"int_val", tensor.int_val_size()},           {"string_val", tensor.string_val_size()},
-      {"scomplex_val", tensor.scomplex_val_size()}, {"int64_val", tensor.int64_val_size()},
-      {"bool_val", tensor.bool_val_size()},         {"dcomplex_val", tensor.dcomplex_val_size()},
-      {"half_val", tensor.half_val_size()},         {"uint32_val", tensor.uint32_val_size()},
-      {"uint64_val", tensor.uint64_val_size()}};
+  const TypedList lists[] = {{"float_val", tensor.float_val_size()},
+                             {"double_val", tensor.double_val_size()},
+                             {"int_val", tensor.int_val_size()},
+                             {"string_val", tensor.string_val_size()},
+                             {"scomplex_val", tensor.scomplex_val_size()},
+                             {"int64_val", tensor.int64_val_size()},
+                             {"bool_val", tensor.bool_val_size()},
+                             {"dcomplex_val", tensor.dcomplex_val_size()},
+                             {"half_val", tensor.half_val_size()},
+                             {"uint32_val", tensor.uint32_val_size()},
+                             {"uint64_val", tensor.uint64_val_size()},
+                             {"float8_val", static_cast<int>(tensor.float8_val().size())}};
   std::vector<TypedList> filled;
   for (const TypedList &list : lists)
     if (list.count > 0)
@@ -61,6 +66,12 @@ const char *listFor(DataType type) {
     return "uint32_val";
   case graphdef::DT_UINT64:
     return "uint64_val";
+  case graphdef::DT_FLOAT8_E5M2:
+  case graphdef::DT_FLOAT8_E4M3FN:
+  case graphdef::DT_FLOAT8_E4M3FNUZ:
+  case graphdef::DT_FLOAT8_E4M3B11FNUZ:
+  case graphdef::DT_FLOAT8_E5M2FNUZ:
+    return "float8_val";
   default:
     return "int_val";
   }
@@ -170,11 +181,25 @@ std::string bytesOfLists(const TensorProto &tensor, int64_t elements) {
   case graphdef::DT_HALF:
   case graphdef::DT_BFLOAT16:
     return rawBytes<uint16_t>(tensor.half_val(), elements);
+  case graphdef::DT_FLOAT8_E5M2:
+  case graphdef::DT_FLOAT8_E4M3FN:
+  case graphdef::DT_FLOAT8_E4M3FNUZ:
+  case graphdef::DT_FLOAT8_E4M3B11FNUZ:
+  case graphdef::DT_FLOAT8_E5M2FNUZ:
+    return tensor.float8_val().substr(0, static_cast<size_t>(elements));
   case graphdef::DT_INT16:
   case graphdef::DT_UINT16:
+  case graphdef::DT_QINT16:
+  case graphdef::DT_QUINT16:
     return rawBytes<uint16_t>(tensor.int_val(), elements);
   case graphdef::DT_INT8:
   case graphdef::DT_UINT8:
+  case graphdef::DT_QINT8:
+  case graphdef::DT_QUINT8:
+  case graphdef::DT_INT4:
+  case graphdef::DT_UINT4:
+  case graphdef::DT_INT2:
+  case graphdef::DT_UINT2:
     return rawBytes<uint8_t>(tensor.int_val(), elements);
   default:
     return rawBytes<int32_t>(tensor.int_val(), elements);

@@ -37,7 +37,10 @@ def is_about_state(signature):
     all ops of a name share, though they have no handle to it: staging areas."""
     if "shared_name" in signature.attrs:
         return True
-    return any(arg.is_ref or arg.dtype in ("resource", "string", "variant")
+    def is_text(dtype):
+        return dtype in signature.attrs and signature.attrs[dtype].allowed == ["string"]
+
+    return any(arg.is_ref or arg.dtype in ("resource", "string", "variant") or is_text(arg.dtype)
                for arg in signature.inputs + signature.outputs)
 
 

@@ -32,7 +32,8 @@ OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of na
             **dict.fromkeys(("nd.match_pattern", "nd.replace_pattern"), "looks for patterns"),
             **dict.fromkeys(("nd.decode_raw", "nd.decode_padded_raw", "nd.decompress",
                              "nd.decode_csv", "nd.parse_example", "nd.parse_tensor",
-                             "nd.serialize_tensor"), "made of records of files")}
+                             "nd.serialize_tensor", "nd.parse_rows",
+                             "nd.serialize_rows"), "made of records of files")}
 NEVER = NOT_IMPORTED.keys() | OF_STATE.keys() | OF_TEXTS.keys()
 
 # Where compiled code has which element types.

@@ -13,7 +13,7 @@ REALS = ["float", "double", "int32", "uint8", "int16", "int8", "int64", "bfloat1
 GROUPS = {"realnumbertype": REALS, "numbertype": [*REALS, "complex64", "complex128"],
           "type": [*REALS, "complex64", "complex128", "bool"]}
 ALIASES = {"float32": "float", "float64": "double", "float16": "half"}
-COMPUTED = set(GROUPS["type"])  # strings are not drawn, and quantized types not supported
+COMPUTED = set(GROUPS["type"])  # neither strings nor quantized numbers are drawn
 
 
 @dataclass
@@ -66,6 +66,8 @@ def parse_attr(text):
         return Attr("list(type)", types_of(words), int(least or 0), default, "string" in words)
     if declared.startswith("{") or declared in GROUPS:
         words = [word.strip() for word in declared.strip("{}").split(",")]
+        if set(words) == {"string", "variant"}:
+            return Attr("type", ["string"], 0, default)
         return Attr("type", types_of(words), 0, default, "string" in words or "type" in words)
     return Attr(declared, [], int(least or 0), default, declared == "list(type)")
 
@@ -88,7 +90,7 @@ def supported():
     names = set()
     for table in TABLES.glob("*.cpp"):
         lines = table.read_text()
-        for line in re.findall(r'^ +(?:composite\()?\{"\w+",.*', lines, re.MULTILINE):
+        for line in re.findall(r'^ +(?:(?:composite|moving)\()?\{"\w+",.*', lines, re.MULTILINE):
             names.update(re.findall(r'\{"(\w+)",(?: |$)', line))
         for name in re.findall(r'^ +SLUICE_BOTH_VERSIONS\("(\w+)",', lines, re.MULTILINE):
             names |= {name, name + "V2"}

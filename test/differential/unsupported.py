@@ -8,7 +8,7 @@ INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uin
 # (ops, attribute, values of it with which they are not supported)
 TABLE = [
     (["ApproximateEqual", "ClipByValue", "FloorDiv"], "T", COMPLEX),  # which have no order
-    (["EuclideanNorm"], "T", (*INTEGERS, *COMPLEX)),
+    (["EuclideanNorm"], "T", INTEGERS),
     (["InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "SquaredDifference",
       "TanhGrad"], "T", COMPLEX),  # they conjugate
     (["ArgMax", "ArgMin", "ScatterNd"], "T", ("bool",)),

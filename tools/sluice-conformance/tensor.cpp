@@ -22,12 +22,24 @@ int64_t Tensor::elementCount() const {
   return count;
 }
 
+// What programs call a type: quantized numbers are their integers, and elements that are only moved
+// are integers as well.
+static StringRef nameInPrograms(StringRef dtype) {
+  return llvm::StringSwitch<StringRef>(dtype)
+      .Cases({"qint8", "int4", "int2"}, "int8")
+      .Cases({"quint8", "uint4", "uint2", "float8_e5m2", "float8_e4m3fn"}, "uint8")
+      .Cases({"float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"}, "uint8")
+      .Case("qint16", "int16")
+      .Case("quint16", "uint16")
+      .Case("qint32", "int32")
+      .Default(dtype);
+}
+
 unsigned elementSize(StringRef dtype) {
   return llvm::StringSwitch<unsigned>(dtype)
-      .Cases({"bool", "int8", "uint8", "qint8", "quint8"}, 1)
-      .Cases({"int4", "uint4", "float8_e5m2", "float8_e4m3fn"}, 1)
-      .Cases({"int16", "uint16", "qint16", "quint16", "float16", "bfloat16"}, 2)
-      .Cases({"int32", "uint32", "qint32", "float32"}, 4)
+      .Cases({"bool", "int8", "uint8"}, 1)
+      .Cases({"int16", "uint16", "float16", "bfloat16"}, 2)
+      .Cases({"int32", "uint32", "float32"}, 4)
       .Cases({"int64", "uint64", "float64", "complex64"}, 8)
       .Case("complex128", 16)
       .Default(0);
@@ -99,7 +111,7 @@ Expected<Tensor> parseTensor(const json::Value &value) {
   if (!dtype)
     return badTensor("expected 'dtype'");
   Tensor tensor;
-  tensor.dtype = dtype->str();
+  tensor.dtype = nameInPrograms(*dtype).str();
   if (Error error = readShape(*object, tensor))
     return std::move(error);
   Error error =

@@ -17,10 +17,11 @@ using sluice::docs::Passing;
 namespace {
 
 // "`float`, `double`, …", in the order of TensorFlow's numbers.
-std::string elementTypes() {
+std::string elementTypes(bool areOnlyMoved) {
   std::vector<std::string> names;
   for (int type = 1; isValueType(type); ++type)
-    if (isTensorType(static_cast<DataType>(type)))
+    if (isTensorType(static_cast<DataType>(type)) &&
+        isOnlyMoved(static_cast<DataType>(type)) == areOnlyMoved)
       names.push_back("`" + typeName(type) + "`");
   return llvm::join(names, ", ");
 }
@@ -72,6 +73,8 @@ bool printFamily(const OpFamily &family, OpTable &signatures, PassedDerivatives 
       remarks.push_back("with " + attributesOf(*op));
     if (op->isComposite)
       remarks.push_back("composite");
+    if (op->movesElements)
+      remarks.push_back("moves");
     Passing passing = derivatives.through(*op);
     if (llvm::StringRef remark = remarkOf(passing); !remark.empty())
       remarks.push_back(remark.str());
@@ -100,7 +103,12 @@ mlir::LogicalResult sluice::docs::printTensorFlowOpPage(llvm::raw_ostream &out) 
       << supportedOps().size()
       << " ops; those that make loops, branches and variables are among them. Elements\n"
          "of tensors may be "
-      << elementTypes()
+      << elementTypes(/*areOnlyMoved=*/false)
+      << ". Quantized ones are integers: programs call a\n"
+         "`qint8` `i8`. *Moves*: the op looks at no element, and takes these as well, as integers "
+         "of\n"
+         "a byte: "
+      << elementTypes(/*areOnlyMoved=*/true)
       << ".\n\n"
          "When a signature needs others, `sluicec` names all of them at once, each with its\n"
          "nodes, and ends with [exit code 4](exit-codes.md):\n\n"

@@ -261,6 +261,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"sparse_segment", "rows looked up and put together in segments, and counts",
        sparseSegmentOps()},
       {"ragged", "ragged tensors as sparse and as dense ones", raggedOps()},
+      {"encoded", "ragged and sparse tensors as strings, also as variants", encodedOps()},
       {"set", "sets in the last dim of tensors", setOps()},
   };
   return families;

@@ -165,6 +165,8 @@ struct OpExpansion {
   llvm::StringLiteral attributes = "";
   // The name stays around what is built for it, as a flow.composite. Of ops without effects.
   bool isComposite = false;
+  // It looks at no element, so that these may be of a type that cannot be computed with.
+  bool movesElements = false;
 
   bool reads(llvm::StringRef attribute) const;
   llvm::SmallVector<llvm::StringRef> attributeNames() const;
@@ -175,6 +177,11 @@ struct OpExpansion {
 // kink, where a logarithm is infinite, in what a softmax has computed already.
 constexpr OpExpansion composite(OpExpansion line) {
   line.isComposite = true;
+  return line;
+}
+
+constexpr OpExpansion moving(OpExpansion line) {
+  line.movesElements = true;
   return line;
 }
 
@@ -221,6 +228,7 @@ llvm::ArrayRef<OpExpansion> sparseOps();
 llvm::ArrayRef<OpExpansion> sparseMathOps();
 llvm::ArrayRef<OpExpansion> sparseSegmentOps();
 llvm::ArrayRef<OpExpansion> raggedOps();
+llvm::ArrayRef<OpExpansion> encodedOps();
 llvm::ArrayRef<OpExpansion> setOps();
 
 struct OpFamily {

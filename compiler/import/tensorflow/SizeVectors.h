@@ -100,6 +100,9 @@ inline Value numbersBelow(Expansion &e, Value count) {
 inline Value transposed(Expansion &e, Value x, Value order) {
   return e.like<nd::TransposeOp>({x, order}, e.flag("conjugate", false));
 }
+inline Value conjugated(Expansion &e, Value x) {
+  return e.like<nd::TransposeOp>({x, numbersBelow(e, rankOf(e, x))}, e.flag("conjugate", true));
+}
 inline Value gathered(Expansion &e, Value x, Value indices, Value axis, int64_t batchDims = 0) {
   return e.like<nd::GatherOp>({x, indices, axis}, e.number("batch_dims", batchDims));
 }

@@ -4,7 +4,7 @@
 // The versions differ in the type of the handle only (a reference to strings, a string, a
 // resource). Here a handle has the type of the op that made it, so one builder serves all.
 #include "compiler/import/GraphBuilder.h"
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/Lists.h"
 
 using namespace mlir;
 
@@ -29,8 +29,15 @@ template <typename HandleT> bool hasHandle(Expansion &e) {
   return false;
 }
 
+// Null after a diagnostic.
+Type elementOf(Expansion &e) {
+  DataType type = e.dataTypeAttr("dtype");
+  return type == graphdef::DT_VARIANT ? storedTypeOf(e.builder().getContext(), type)
+                                      : e.typeAttr("dtype");
+}
+
 void create(Expansion &e) {
-  Type element = e.typeAttr("dtype");
+  Type element = elementOf(e);
   if (!element)
     return;
   bool identical =
@@ -49,21 +56,24 @@ void create(Expansion &e) {
 }
 
 template <typename OpT> void writing(Expansion &e) { // gives a new flow
-  if (hasHandle<array::HandleType>(e))
-    e.result(0, e.effect<OpT>(flowType(e), e.inputs()).getFlowOut());
+  if (!hasHandle<array::HandleType>(e))
+    return;
+  if (llvm::any_of(e.inputs(), isListValue))
+    return e.unsupported("arrays of lists are not supported");
+  e.result(0, e.effect<OpT>(flowType(e), e.inputs()).getFlowOut());
 }
 
 void read(Expansion &e) {
   if (!hasHandle<array::HandleType>(e))
     return;
-  if (Type element = e.typeAttr("dtype"))
+  if (Type element = elementOf(e))
     e.result(0, e.effect<array::ReadOp>(unrankedOf(element), e.inputs()).getValue());
 }
 
 void gather(Expansion &e) {
   if (!hasHandle<array::HandleType>(e))
     return;
-  if (Type element = e.typeAttr("dtype"))
+  if (Type element = elementOf(e))
     e.result(
         0, e.effect<array::GatherOp>(unrankedOf(element), e.inputs(),
                                      e.type("element_shape", e.shapeAttr("element_shape", element)))
@@ -73,7 +83,7 @@ void gather(Expansion &e) {
 void concat(Expansion &e) {
   if (!hasHandle<array::HandleType>(e))
     return;
-  Type element = e.typeAttr("dtype");
+  Type element = elementOf(e);
   if (!element)
     return;
   auto op = e.effect<array::ConcatOp>(

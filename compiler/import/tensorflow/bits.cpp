@@ -42,7 +42,7 @@ constexpr OpExpansion kOps[] = {
     {"BitwiseAnd", binary<sci::BitAndOp>},   {"BitwiseOr", binary<sci::BitOrOp>},
     {"BitwiseXor", binary<sci::BitXorOp>},   {"Invert", invert},
     {"LeftShift", binary<sci::ShiftLeftOp>}, {"RightShift", binary<sci::ShiftRightOp>},
-    {"PopulationCount", populationCount},    {"Bitcast", bitcast},
+    {"PopulationCount", populationCount},    moving({"Bitcast", bitcast}),
 };
 
 } // namespace

@@ -210,11 +210,11 @@ void roll(Expansion &e) {
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
 constexpr OpExpansion kOps[] = {
-    {"Gather", handlesOr<gatherHandles, firstListOrTensor<gatherRowsOfLists, gatherRows>>,
-     Style::kLists},
-    {"GatherV2", handlesOr<gatherHandles, firstListOrTensor<gatherAxisOfLists, gatherAxis>>,
-     Style::kLists, "batch_dims"},
-    {"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"},
+    moving({"Gather", handlesOr<gatherHandles, firstListOrTensor<gatherRowsOfLists, gatherRows>>,
+            Style::kLists}),
+    moving({"GatherV2", handlesOr<gatherHandles, firstListOrTensor<gatherAxisOfLists, gatherAxis>>,
+            Style::kLists, "batch_dims"}),
+    moving({"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"}),
     {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
     {"TensorScatterUpdate", updatePoints<PointUpdate::kUpdate>, Style::kPure, "bad_indices_policy"},
     {"TensorScatterAdd", updatePoints<PointUpdate::kAdd>, Style::kPure, "bad_indices_policy"},
@@ -231,7 +231,7 @@ constexpr OpExpansion kOps[] = {
     {"OneHot", oneHot, Style::kPure, "axis"},
     {"Where", where},
     {"ReverseSequence", reverseSequence, Style::kPure, "seq_dim batch_dim"},
-    {"Roll", roll},
+    moving({"Roll", roll}),
     {"UnsortedSegmentSum", unsortedSegment<nd::UnsortedSegmentSumOp>},
     {"UnsortedSegmentProd", unsortedSegment<nd::UnsortedSegmentProdOp>},
     {"UnsortedSegmentMax", unsortedSegment<nd::UnsortedSegmentMaxOp>},

@@ -75,23 +75,23 @@ constexpr llvm::StringLiteral kMasks =
     "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask";
 
 constexpr OpExpansion kOps[] = {
-    {"Pack", handlesOr<packHandles, listOrTensor<packLists, pack>>, Style::kLists, "axis"},
-    {"Unpack", listOrTensor<unpackLists, unpack>, Style::kLists, "axis"},
-    {"ConcatV2", concat},
-    {"Concat", concatAxisFirst},
-    {"Split", split},
-    {"SplitV", splitV},
-    {"Slice", sameElement<nd::SliceOp>},
-    {"StridedSlice", firstListOrTensor<sliceLists, stridedSlice>, Style::kLists, kMasks},
-    {"StridedSliceGrad", stridedSliceGrad, Style::kPure, kMasks},
-    {"Transpose", transpose<false>},
-    {"ConjugateTranspose", transpose<true>},
-    {"Tile", sameElement<nd::TileOp>},
+    moving({"Pack", handlesOr<packHandles, listOrTensor<packLists, pack>>, Style::kLists, "axis"}),
+    moving({"Unpack", listOrTensor<unpackLists, unpack>, Style::kLists, "axis"}),
+    moving({"ConcatV2", concat}),
+    moving({"Concat", concatAxisFirst}),
+    moving({"Split", split}),
+    moving({"SplitV", splitV}),
+    moving({"Slice", sameElement<nd::SliceOp>}),
+    moving({"StridedSlice", firstListOrTensor<sliceLists, stridedSlice>, Style::kLists, kMasks}),
+    moving({"StridedSliceGrad", stridedSliceGrad, Style::kPure, kMasks}),
+    moving({"Transpose", transpose<false>}),
+    moving({"ConjugateTranspose", transpose<true>}),
+    moving({"Tile", sameElement<nd::TileOp>}),
     {"Pad", pad},
     {"PadV2", sameElement<nd::PadOp>},
-    {"Fill", fill},
+    moving({"Fill", fill}),
     {"Range", sameElement<nd::RangeOp>},
-    {"ReverseV2", sameElement<nd::ReverseOp>},
+    moving({"ReverseV2", sameElement<nd::ReverseOp>}),
 };
 
 } // namespace

@@ -16,10 +16,19 @@ bool isListValue(Value value) { return isa<list::OfType, list::UnknownType>(valu
 
 namespace {
 
+// Whether variants are ragged or sparse tensors: what makes them, or what wants them, tells.
+bool holdsEncoded(Expansion &e) {
+  auto isText = [](Value input) {
+    return isa<TensorType>(input.getType()) && isa<nd::StringType>(Expansion::elementOf(input));
+  };
+  return llvm::any_of(e.inputs(), isText) || e.graph().handles().isDecoded(e.index());
+}
+
 // What is known of an element by an attribute that tells its type; null after a diagnostic.
 Type elementFrom(Expansion &e, DataType type, StringRef attribute) {
   if (type == graphdef::DT_VARIANT)
-    return unknownList(e);
+    return holdsEncoded(e) ? unrankedOf(nd::StringType::get(e.builder().getContext()))
+                           : unknownList(e);
   if (Type numbers = elementTypeOf(e.builder().getContext(), type))
     return unrankedOf(numbers);
   e.unsupported("attribute " + quoted(attribute.str()) + ": lists of " + typeName(type) +

@@ -33,10 +33,7 @@ void complexOf(Expansion &e) {
     e.result(0, e.tensor<sci::ComplexOp>(e.resultElement(0), e.inputs()));
 }
 
-void conjugate(Expansion &e) {
-  Value order = numbersBelow(e, rankOf(e, e.input(0)));
-  e.result(0, e.like<nd::TransposeOp>({e.input(0), order}, e.flag("conjugate", true)));
-}
+void conjugate(Expansion &e) { e.result(0, conjugated(e, e.input(0))); }
 
 void angle(Expansion &e) {
   Type part = e.resultElement(0);

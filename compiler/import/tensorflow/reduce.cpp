@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "reduce": reductions, positions of extremes, running sums.
-#include "compiler/import/tensorflow/Expansion.h"
+#include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
 
@@ -25,9 +25,9 @@ template <typename OpT> void running(Expansion &e) {
 }
 
 void euclideanNorm(Expansion &e) {
-  if (isa<ComplexType>(e.elementOf(e.input(0))))
-    return e.unsupported("complex numbers are not supported by this op");
-  Value squares = e.like<nd::MulOp>({e.input(0), e.input(0)});
+  Value x = e.input(0);
+  Value other = isa<ComplexType>(e.elementOf(x)) ? conjugated(e, x) : x;
+  Value squares = e.like<nd::MulOp>({x, other});
   Value sum =
       e.like<nd::ReduceSumOp>({squares, e.input(1)}, e.flag("keep_dims", e.boolAttr("keep_dims")));
   e.result(0, e.like<nd::SqrtOp>(sum));

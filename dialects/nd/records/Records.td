@@ -82,4 +82,24 @@ def ND_SerializeTensorOp : ND_Op<"serialize_tensor", ND_NoCodeOfTexts, ND_NoGrad
   let results = (outs ND_Text:$text);
 }
 
+def ND_ParseRowsOp : ND_Op<"parse_rows", ND_NoCodeOfTexts, ND_NoGradientOfRecords> {
+  let summary = "rows of serialized tensors";
+  let semantics = [{The tensors that strings describe, as `nd.parse_tensor` has it, joined along their first dim, and the size of each along it. Of no strings, no elements in one dim.}];
+  let failures = "INVALID_ARGUMENT when `texts` is no vector; when a string is no such message, or one of a tensor with elements of another type, of a scalar, or of rows with another shape; RESOURCE_EXHAUSTED when memory does not suffice.";
+  let constraints = [{C1. `texts` holds strings. C2. `rows` holds numbers, i1 or strings. C3. `sizes` holds i64.}];
+  let example = [{%y, %n = nd.parse_rows %x : (tensor<2x!nd.string>) -> (tensor<*xf32>, tensor<2xi64>)}];
+  let arguments = (ins ND_Text:$texts);
+  let results = (outs ND_Comparable:$rows, ND_I64:$sizes);
+}
+
+def ND_SerializeRowsOp : ND_Op<"serialize_rows", ND_NoCodeOfTexts, ND_NoGradientOfRecords> {
+  let summary = "serialized rows";
+  let semantics = [{A string for each of `starts`, of which `nd.parse_tensor` makes the rows of `input` from there up to, and not with, the one in `ends`; with `single` it is one row, without the first dim.}];
+  let failures = "INVALID_ARGUMENT when `input` is a scalar, `starts` and `ends` are no vectors of one length, or they are not the bounds of rows, of one if `single`.";
+  let constraints = [{C1. `input` holds numbers, i1 or strings. C2. `starts` and `ends` hold i64. C3. `texts` holds strings.}];
+  let example = [{%y = nd.serialize_rows %x, %s, %e {single = false} : (tensor<4x2xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<3x!nd.string>}];
+  let arguments = (ins ND_Comparable:$input, ND_I64:$starts, ND_I64:$ends, BoolAttr:$single);
+  let results = (outs ND_Text:$texts);
+}
+
 #endif

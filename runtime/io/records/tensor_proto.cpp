@@ -226,15 +226,32 @@ Result<Tensor> parseTensorProto(std::string_view bytes, DType expected) {
   return tensor;
 }
 
-std::string tensorProtoOf(const Tensor &tensor) {
+static std::string packed(std::span<const std::string> texts) {
+  std::string content;
+  for (const std::string &text : texts) {
+    uint64_t size = text.size();
+    for (; size >= 0x80; size >>= 7)
+      content.push_back(static_cast<char>(size | 0x80));
+    content.push_back(static_cast<char>(size));
+  }
+  for (const std::string &text : texts)
+    content += text;
+  return content;
+}
+
+std::string tensorProtoOf(const Tensor &tensor, StringsAre strings) {
   MessageWriter writer;
   writer.number(ProtoField::kType, static_cast<uint64_t>(numberOfType(tensor.dtype())));
   writer.bytes(ProtoField::kShape, messageOfShape(tensor.shape().dims()));
-  if (tensor.dtype() == DType::kString)
+  if (tensor.dtype() == DType::kString && strings == StringsAre::kPacked) {
+    if (tensor.elements() > 0)
+      writer.bytes(ProtoField::kContent, packed(tensor.values<std::string>()));
+  } else if (tensor.dtype() == DType::kString) {
     for (const std::string &text : tensor.values<std::string>())
       writer.bytes(ProtoField::kStrings, text);
-  else if (tensor.bytes() > 0)
+  } else if (tensor.bytes() > 0) {
     writer.bytes(ProtoField::kContent, {tensor.data<char>(), tensor.bytes()});
+  }
   return writer.take();
 }
 

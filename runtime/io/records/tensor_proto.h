@@ -13,7 +13,8 @@ namespace sluice::rt {
 // has fewer elements than the shape wants, the last one stands for the others, zeros if there is
 // none.
 Result<Tensor> parseTensorProto(std::string_view bytes, DType expected);
-// Of numbers, bools or strings.
-std::string tensorProtoOf(const Tensor &tensor);
+// Of numbers, bools or strings, which stand in a list, or one behind the other after their lengths.
+enum class StringsAre : uint8_t { kListed, kPacked };
+std::string tensorProtoOf(const Tensor &tensor, StringsAre strings = StringsAre::kListed);
 
 } // namespace sluice::rt

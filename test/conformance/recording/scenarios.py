@@ -11,6 +11,7 @@ import array_ops  # isort: skip
 import chosen_ops  # isort: skip
 import control_flow_ops  # isort: skip
 import drawn_ops  # isort: skip
+import encoded_ops  # isort: skip
 import goals  # isort: skip
 import list_ops  # isort: skip
 import map_ops  # isort: skip
@@ -32,6 +33,7 @@ WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDER
            **queue_ops.BUILDERS, **state_ops.BUILDERS, **table_ops.BUILDERS, **text_ops.BUILDERS,
            **record_ops.BUILDERS, **matrix_ops.BUILDERS, **map_ops.BUILDERS,
            **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **special_ops.BUILDERS,
+           **encoded_ops.BUILDERS,
            **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code

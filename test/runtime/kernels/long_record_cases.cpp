@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 namespace sluice::rt {
 namespace {
@@ -77,6 +78,20 @@ void addMessages(std::vector<LongCase> &cases) {
        }});
   cases.push_back(
       {"nd.serialize_tensor", [] { return LongFiring{{fractions({500, 700})}, {kString}}; }});
+  auto rows = [] {
+    std::vector<int64_t> starts(700), ends(700);
+    std::iota(starts.begin(), starts.end(), 0);
+    std::iota(ends.begin(), ends.end(), 1);
+    return LongFiring{
+        {fractions({700, 500}), tensor<int64_t>({700}, starts), tensor<int64_t>({700}, ends)},
+        {kString},
+        {intAttr(0)}};
+  };
+  cases.push_back({"nd.serialize_rows", rows});
+  cases.push_back({"nd.parse_rows", [rows] {
+                     LongRun run({"nd.serialize_rows", rows});
+                     return LongFiring{{run.outputs[0]}, {DType::kF32, DType::kI64}};
+                   }});
   cases.push_back({"nd.parse_tensor", [] {
                      LongRun run({"nd.serialize_tensor",
                                   [] { return LongFiring{{fractions({500, 700})}, {kString}}; }});

@@ -205,6 +205,39 @@ TEST(SerializedTensors, ThereAndBack) {
   EXPECT_EQ(inferShape(sluice_kernel_nd_serialize_tensor_any, {{2, 3}}), "[]");
 }
 
+TEST(SerializedRows, ThereAndBack) {
+  Tensor value = ramp<float>({4, 2});
+  auto serialized = [&](std::vector<int64_t> starts, std::vector<int64_t> ends, bool single) {
+    return callKernel(sluice_kernel_nd_serialize_rows_any,
+                      {value, tensor<int64_t>({static_cast<int64_t>(starts.size())}, starts),
+                       tensor<int64_t>({static_cast<int64_t>(ends.size())}, ends)},
+                      {DType::kString}, {intAttr(single)});
+  };
+  auto parsed = [](const Tensor &strings) {
+    return callKernel(sluice_kernel_nd_parse_rows_any, {strings}, {DType::kF32, DType::kI64});
+  };
+  KernelResult some = serialized({2, 1, 0}, {4, 1, 1}, false);
+  EXPECT_EQ(some->shape(), Shape({3}));
+  auto again = parsed(*some);
+  EXPECT_EQ(again.outputs[0].shape(), Shape({3, 2}));
+  EXPECT_EQ(valuesOf<float>(again.outputs[0]), (std::vector<float>{4, 5, 6, 7, 0, 1}));
+  EXPECT_EQ(valuesOf<int64_t>(again.outputs[1]), (std::vector<int64_t>{2, 0, 1}));
+  // A row alone has no first dim.
+  again = parsed(*serialized({3, 0}, {4, 1}, true));
+  EXPECT_EQ(valuesOf<float>(again.outputs[0]), (std::vector<float>{6, 7, 0, 1}));
+  EXPECT_EQ(valuesOf<int64_t>(again.outputs[1]), (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(parsed(*serialized({}, {}, false))->shape(), Shape({0}));
+  EXPECT_EQ(errorOf(serialized({0}, {5}, false)), "rows 0 to 5 are not among 4");
+  EXPECT_EQ(errorOf(serialized({0}, {2}, true)), "rows 0 to 2 are not among 4");
+  EXPECT_EQ(errorOf(serialized({0}, {}, false)),
+            "expected as many ends as starts but got shapes [0] and [1]");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_serialize_rows_any, {{4, 2}, {3}, {-1}}), "[3]");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_serialize_rows_any, {{}, {3}, {3}}),
+            "expected rows but got a scalar");
+  EXPECT_EQ(inferShape(sluice_kernel_nd_parse_rows_any, {{2, 2}}),
+            "expected a vector as strings but got shape [2,2]");
+}
+
 TEST(SerializedTensors, Faults) {
   auto parsed = [](const char *text) {
     return callKernel(sluice_kernel_nd_parse_tensor_any, {Tensor::string(text)}, {DType::kF32});

@@ -222,3 +222,39 @@ nd.parse_example %v#0, %v#1, %v#2, %v#3, %v#4 {sparse = 0 : i64, dense_shapes = 
 %v = "test.value"() : () -> tensor<2xi32>
 // expected-error@below {{result #0 must be tensor of strings}}
 %r = nd.serialize_tensor %v : (tensor<2xi32>) -> tensor<i32>
+
+// -----
+// nd.parse_rows C1
+%v = "test.value"() : () -> tensor<2xi32>
+// expected-error@below {{operand #0 must be tensor of strings}}
+%r, %n = nd.parse_rows %v : (tensor<2xi32>) -> (tensor<*xf32>, tensor<2xi64>)
+
+// -----
+// nd.parse_rows C2
+%v = "test.value"() : () -> tensor<2x!nd.string>
+// expected-error@below {{result #0 must be tensor of numbers, i1 or strings}}
+%r, %n = nd.parse_rows %v : (tensor<2x!nd.string>) -> (tensor<*xindex>, tensor<2xi64>)
+
+// -----
+// nd.parse_rows C3
+%v = "test.value"() : () -> tensor<2x!nd.string>
+// expected-error@below {{result #1 must be tensor of i64}}
+%r, %n = nd.parse_rows %v : (tensor<2x!nd.string>) -> (tensor<*xf32>, tensor<2xi32>)
+
+// -----
+// nd.serialize_rows C1
+%v:2 = "test.value"() : () -> (tensor<2xindex>, tensor<1xi64>)
+// expected-error@below {{operand #0 must be tensor of numbers, i1 or strings}}
+%r = nd.serialize_rows %v#0, %v#1, %v#1 {single = false} : (tensor<2xindex>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x!nd.string>
+
+// -----
+// nd.serialize_rows C2
+%v:2 = "test.value"() : () -> (tensor<2xf32>, tensor<1xi32>)
+// expected-error@below {{operand #1 must be tensor of i64}}
+%r = nd.serialize_rows %v#0, %v#1, %v#1 {single = false} : (tensor<2xf32>, tensor<1xi32>, tensor<1xi32>) -> tensor<1x!nd.string>
+
+// -----
+// nd.serialize_rows C3
+%v:2 = "test.value"() : () -> (tensor<2xf32>, tensor<1xi64>)
+// expected-error@below {{result #0 must be tensor of strings}}
+%r = nd.serialize_rows %v#0, %v#1, %v#1 {single = false} : (tensor<2xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi32>

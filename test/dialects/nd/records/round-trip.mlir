@@ -30,3 +30,11 @@
 
 // CHECK: nd.serialize_tensor %{{.*}} : (tensor<1xi32>) -> tensor<!nd.string>
 %r6 = nd.serialize_tensor %d#0 : (tensor<1xi32>) -> tensor<!nd.string>
+
+%texts = "test.value"() : () -> tensor<2x!nd.string>
+// CHECK: nd.parse_rows %{{.*}} : (tensor<2x!nd.string>) -> (tensor<*xf32>, tensor<2xi64>)
+%rows, %sizes = nd.parse_rows %texts : (tensor<2x!nd.string>) -> (tensor<*xf32>, tensor<2xi64>)
+
+%pieces:3 = "test.value"() : () -> (tensor<4x2xf32>, tensor<3xi64>, tensor<3xi64>)
+// CHECK: nd.serialize_rows %{{.*}}, %{{.*}}, %{{.*}} {single = false} : (tensor<4x2xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<3x!nd.string>
+%r7 = nd.serialize_rows %pieces#0, %pieces#1, %pieces#2 {single = false} : (tensor<4x2xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<3x!nd.string>

@@ -41,6 +41,13 @@ TEST(TensorProto, Written) {
   EXPECT_EQ(tensorProtoOf(Tensor::scalar(3)), "\x08\x03\x12\0\"\x04\x03\0\0\0"s);
   EXPECT_EQ(tensorProtoOf(tensor<std::string>({3}, {"a", "bc", ""})),
             "\x08\x07\x12\x04\x12\x02\x08\x03\x42\x01\x61\x42\x02\x62\x63\x42\0"s);
+  EXPECT_EQ(tensorProtoOf(tensor<std::string>({2}, {"a", "bc"}), StringsAre::kPacked),
+            "\x08\x07\x12\x04\x12\x02\x08\x02\"\x05\x01\x02"
+            "abc"s);
+  Tensor texts = tensor<std::string>({2}, {std::string(300, 'x'), ""});
+  EXPECT_EQ(valuesOf<std::string>(
+                *parseTensorProto(tensorProtoOf(texts, StringsAre::kPacked), DType::kString)),
+            valuesOf<std::string>(texts));
   EXPECT_EQ(tensorProtoOf(tensor<bool>({2}, {true, false})),
             "\x08\x0a\x12\x04\x12\x02\x08\x02\"\x02\x01\0"s);
   EXPECT_EQ(tensorProtoOf(*Tensor::allocate(DType::kF32, Shape({0, 2}))),
