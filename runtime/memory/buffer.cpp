@@ -14,6 +14,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace sluice::rt {
 
@@ -151,23 +152,7 @@ Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWith
                        bytes > kMostSharedRoom && buffer->solelyOwned() && !buffersAreGuarded();
   Buffer *resized;
   size_t knownZeros = bytes;
-  if (isMoved) {
-    const size_t room = homeOf(buffer) - kBlockHeader;
-    const uint8_t account = buffer->account_;
-    const size_t before = blockBytesFor(buffer->bytes_), after = blockBytesFor(bytes);
-    if (account && after > before && !holdFor(account, after - before))
-      return nullptr;
-    allowRoom(buffer, room);
-    knownZeros = std::min(bytes, room);
-    void *block = resizeMapping(buffer, bytes);
-    if (account && (block ? after < before : before < after))
-      MemoryAccount::unhold(account, block ? before - after : after - before);
-    if (!block)
-      return nullptr;
-    resized = static_cast<Buffer *>(block);
-    resized->bytes_ = bytes;
-    resized->data_ = static_cast<char *>(block) + kBlockHeader;
-  } else {
+  if (!isMoved) {
     resized = allocate(bytes);
     if (!resized)
       return nullptr;
@@ -175,6 +160,35 @@ Buffer *Buffer::resize(Buffer *buffer, size_t bytes, size_t used, bool fillsWith
       std::memcpy(resized->data_, buffer->data_, used);
     if (buffer)
       buffer->release();
+  } else {
+    const size_t room = homeOf(buffer) - kBlockHeader;
+    const uint8_t account = buffer->account_;
+    const size_t before = blockBytesFor(buffer->bytes_), after = blockBytesFor(bytes);
+    const bool grows = bytes >= buffer->bytes_;
+    if (account && after > before && !holdFor(account, after - before))
+      return nullptr;
+    if (grows && bytes <= room) {
+      allowRoom(buffer, bytes);
+      resized = buffer;
+    } else if (void *free = grows ? takeRoomyMapping(bytes) : nullptr) {
+      resized = new (free) Buffer();
+      resized->sizeClass_ = kMappingClass;
+      resized->account_ = std::exchange(buffer->account_, uint8_t{0});
+      allowRoom(free, bytes);
+      std::memcpy(static_cast<char *>(free) + kBlockHeader, buffer->data_, used);
+      buffer->release();
+    } else {
+      allowRoom(buffer, room);
+      knownZeros = std::min(bytes, room);
+      void *moved = resizeMapping(buffer, bytes);
+      if (account && (moved ? after < before : before < after))
+        MemoryAccount::unhold(account, moved ? before - after : after - before);
+      if (!moved)
+        return nullptr;
+      resized = static_cast<Buffer *>(moved);
+    }
+    resized->bytes_ = bytes;
+    resized->data_ = reinterpret_cast<char *>(resized) + kBlockHeader;
   }
   if (fillsWithZeros && knownZeros > used)
     std::memset(static_cast<char *>(resized->data_) + used, 0, knownZeros - used);

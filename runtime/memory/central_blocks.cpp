@@ -176,18 +176,26 @@ CentralBlocks::Slab *CentralBlocks::takeFreeSlabs(uint64_t most) {
 
 // ---- Mappings -----------------------------------------------------------------------------------
 
+// Under the lock.
+void *CentralBlocks::takeFree(Mappings &free) {
+  FreeBlock *block = free.first;
+  if (!block)
+    return nullptr;
+  free.first = block->next;
+  free.least = std::min(free.least, --free.count);
+  freeInMappings_ -= block->home;
+  usedInMappings_ += block->home;
+  return block;
+}
+
 void *CentralBlocks::takeMapping(size_t room) {
   const size_t bytes = blockBytesFor(room);
   {
     BriefLock guard(mutex_);
-    usedInMappings_ += bytes;
     if (room <= kMostKeptRoom)
-      if (Mappings &free = mappingsFor(room); FreeBlock *block = free.first) {
-        free.first = block->next;
-        free.least = std::min(free.least, --free.count);
-        freeInMappings_ -= bytes;
+      if (void *block = takeFree(mappingsFor(room)))
         return block;
-      }
+    usedInMappings_ += bytes;
   }
   void *block = mapPages(bytes);
   if (block) {
@@ -196,6 +204,24 @@ void *CentralBlocks::takeMapping(size_t room) {
   }
   BriefLock guard(mutex_);
   usedInMappings_ -= bytes;
+  return nullptr;
+}
+
+// Those with twice the room and more come first: what grows is then seldom copied.
+void *CentralBlocks::takeRoomyMapping(size_t room) {
+  if (room > kMostKeptRoom)
+    return nullptr;
+  constexpr int kDoubled = 4; // classes
+  const int least = classOf(room) - kSharedClasses;
+  const int twice = std::min(least + kDoubled, kMappingClasses);
+  const int end = std::min(twice + kDoubled + 1, kMappingClasses);
+  BriefLock guard(mutex_);
+  for (int i = twice; i < end; ++i)
+    if (void *block = takeFree(mappings_[i]))
+      return block;
+  for (int i = twice; i-- > least;)
+    if (void *block = takeFree(mappings_[i]))
+      return block;
   return nullptr;
 }
 

@@ -64,6 +64,8 @@ public:
   // ---- Blocks that are mappings ----
 
   void *takeMapping(size_t room);
+  // A free one for what grows, which may have up to four times the room; null where there is none.
+  void *takeRoomyMapping(size_t room);
   void putMapping(void *block);
   // The block with another room, or null. What was not there before is zeros.
   void *resizeMapping(void *block, size_t room);
@@ -117,6 +119,7 @@ private:
   };
   static constexpr int kMappingClasses = kClasses - kSharedClasses;
   Mappings &mappingsFor(size_t room) { return mappings_[classOf(room) - kSharedClasses]; }
+  void *takeFree(Mappings &free);
   Mappings mappings_[kMappingClasses] = {};
   uint64_t usedInMappings_ = 0, freeInMappings_ = 0;
   // Since somebody last looked for what is not needed; `least` is what was free all the time.

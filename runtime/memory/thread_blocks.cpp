@@ -218,19 +218,24 @@ static void tellMapped(int64_t bytes) {
   tellLive(bytes);
 }
 
+static void *tellTaken(void *mapping) {
+  if (!mapping)
+    return nullptr;
+  takenByOthers.fetch_add(1, std::memory_order_relaxed);
+  tellMapped(static_cast<int64_t>(homeOf(mapping)));
+  return mapping;
+}
+
 void *takeOtherBlock(size_t room, int sizeClass) {
   ThreadBlocks *mine = ThreadBlocks::mine();
   if (!mine)
     mine = makeMine();
   if (sizeClass < kSharedClasses)
     return mine ? mine->take(sizeClass) : takeOne(sizeClass);
-  void *block = central.takeMapping(room);
-  if (!block)
-    return nullptr;
-  takenByOthers.fetch_add(1, std::memory_order_relaxed);
-  tellMapped(static_cast<int64_t>(homeOf(block)));
-  return block;
+  return tellTaken(central.takeMapping(room));
 }
+
+void *takeRoomyMapping(size_t room) { return tellTaken(central.takeRoomyMapping(room)); }
 
 void returnOtherBlock(void *block, int sizeClass) {
   if (sizeClass >= kSharedClasses) {

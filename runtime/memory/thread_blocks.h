@@ -106,6 +106,8 @@ inline void returnBlock(void *block, int sizeClass) {
   else
     returnOtherBlock(block, sizeClass);
 }
+// A mapping for what grows, of those that are free, with up to four times the room; or null.
+void *takeRoomyMapping(size_t room);
 // Of a block that is a mapping: perhaps elsewhere, and zeros behind what it had.
 void *resizeMapping(void *block, size_t room);
 // To the system, of all that threads have ended with.
