@@ -139,6 +139,8 @@ KNOWN = [
      "TensorFlow does not find its own room for explicit paddings of bfloat16"),
     (["Cholesky"], has_no_decomposition,
      "what has no decomposition is 0; TensorFlow leaves what was in memory"),
+    (["ResizeBilinearGrad"], lambda case, operands: dtype_of(case) == "double" or
+     is_extreme(case, operands), "parts that are f32 are summed as f64; TensorFlow sums some as f32"),
     (["Qr"], is_extreme, "in which step a column overflows depends on the algorithm"),
     (["BesselJ0", "BesselJ1", "BesselY0", "BesselY1", "FresnelCos", "FresnelSin",
       "Spence"], has_large,
@@ -180,7 +182,7 @@ KNOWN = [
 
 def defined_results(case):
     """How many of the results mean something; norms keep the last ones for derivatives alone."""
-    if case.op == "Svd" and not case.attrs["compute_uv"][1]:
+    if not case.attrs.get("compute_uv", case.attrs.get("compute_v", ("bool", True)))[1]:
         return 1
     is_norm = case.op.startswith("FusedBatchNorm") and "Grad" not in case.op
     trains = case.attrs.get("is_training", ("bool", True))[1]

@@ -119,6 +119,8 @@ void linSpace(Expansion &e) {
   Value step = div(e, sub(e, stop, start), converted(e, steps, type));
   Value at = numbersBelow(e, num);
   Value numbers = add(e, start, mul(e, step, converted(e, at, type)));
+  // The ends are what is given, however large the steps are.
+  numbers = select(e, e.compare<nd::EqualOp>(at, constantLike(e, at, 0)), start, numbers);
   e.result(0, select(e, e.compare<nd::EqualOp>(at, steps), stop, numbers));
 }
 
@@ -135,7 +137,8 @@ void histogramFixedWidth(Expansion &e) {
   checks.require(lessThan(e, low, high), "value_range must rise", range);
   checks.require(lessThan(e, e.int32(0), bins), "nbins must be positive", bins);
   if (isa<FloatType>(e.elementOf(inputs[0])))
-    checks.require(e.compare<nd::EqualOp>(inputs[0], inputs[0]),
+    checks.require(e.like<nd::LogicalOrOp>({e.compare<nd::EqualOp>(inputs[0], inputs[0]),
+                                            e.compare<nd::EqualOp>(bins, e.int32(1))}),
                    "Histogram values must not contain NaN", inputs[0]);
   bins = checks.checked(bins);
   Type f64 = e.builder().getF64Type(), i32 = e.builder().getI32Type();
