@@ -3,6 +3,7 @@
 // function.
 #include "runtime/kernels/special_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -84,16 +85,41 @@ double spence(double x) {
   return -spence(1 / x) - log * log / 2;
 }
 
+// The logarithm of Γ(a + b) / Γ(b), which loses nothing where b is large.
+static double logRisen(double a, double b) {
+  if (b < 100)
+    return logGamma(a + b) - logGamma(b);
+  auto rest = [](double z) {
+    double square = 1 / (z * z);
+    return (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680))) / z;
+  };
+  return (b - 0.5) * std::log1p(a / b) + a * (std::log(a + b) - 1) + rest(a + b) - rest(b);
+}
+
+// The sum of x^n (a + b) … (a + b + n - 1) / ((a + 1) … (a + n)), whose terms are all positive.
+static double betaSeries(double a, double b, double x) {
+  double term = 1, sum = 1;
+  for (int n = 0; n < 5000 && term > kSmall * sum; ++n)
+    sum += term *= (a + b + n) / (a + 1 + n) * x;
+  return sum;
+}
+
 double incompleteBeta(double a, double b, double x) {
   if (!(a > 0 && b > 0 && x >= 0 && x <= 1))
     return kNaN;
   if (x == 0 || x == 1)
     return x;
+  double least = std::min(a, b), most = std::max(a, b);
   double front =
-      std::exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * std::log(x) + b * std::log1p(-x));
-  if (x < (a + 1) / (a + b + 2))
-    return front * betaFraction(a, b, x) / a;
-  return 1 - front * betaFraction(b, a, 1 - x) / b;
+      std::exp(logRisen(least, most) - logGamma(least) + a * std::log(x) + b * std::log1p(-x));
+  double found;
+  if (b > 1e4 && (a + b) * x < 300) // where 1 - x has lost digits of x
+    found = front * betaSeries(a, b, x) / a;
+  else if (x < (a + 1) / (a + b + 2))
+    found = front * betaFraction(a, b, x) / a;
+  else
+    found = 1 - front * betaFraction(b, a, 1 - x) / b;
+  return std::isnan(found) ? found : std::clamp(found, 0.0, 1.0); // what is left of huge ones
 }
 
 } // namespace sluice::rt::special

@@ -185,10 +185,11 @@ TEST(Special, ValuesOfTwoOperands) {
 }
 
 TEST(Special, ValuesOfThreeOperands) {
-  expectNear(
-      callKernel(sluice_kernel_sci_betainc_f64,
-                 {vectorOf({2, 0.5, 20}), vectorOf({3, 0.5, 30}), vectorOf({0.25, 0.75, 0.5})}),
-      {0.26171875, 0.66666666666666667, 0.92379611401926098});
+  expectNear(callKernel(sluice_kernel_sci_betainc_f64,
+                        {vectorOf({2, 0.5, 20, 1.5, 1.5}), vectorOf({3, 0.5, 30, 1e4, 1e12}),
+                         vectorOf({0.25, 0.75, 0.5, 4e-4, 4e-12})}),
+             {0.26171875, 0.66666666666666667, 0.92379611401926098, 0.95402548965644578,
+              0.95398829431114063});
   auto wide = callKernel(
       sluice_kernel_sci_betainc_f32,
       {tensor<float>({2, 1}, {1, 2}), tensor<float>({}, {1}), tensor<float>({2}, {0, 0.5f})});
