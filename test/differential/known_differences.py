@@ -168,8 +168,8 @@ KNOWN = [
      "a diagonal outside of its matrix is an error, also one that nothing is read of; TensorFlow "
      "compares sizes that it does not know yet"),
     (["MatrixSetDiagV2", "MatrixSetDiagV3"],
-     lambda case, operands: operands[2].size == 2 and not case.inputs[2].constant,
-     "TensorFlow wants to know beforehand whether there are several diagonals"),
+     lambda case, operands: operands[2].size == 2 and len(case.unknown.get(1, ())) > 1,
+     "TensorFlow takes diagonals of unknown sizes for those of another rank"),
     (["LogMatrixDeterminant", "Betainc"], is_extreme,
      "the sign of what overflows has none; TensorFlow gives NaN where operands are huge or tiny"),
     (["RandomGammaGrad"],
