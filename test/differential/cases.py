@@ -46,6 +46,8 @@ def is_about_state(signature):
 
 def reason_for_none(signature):
     """Why there are no cases of the op, or None if there should be some."""
+    if any(attr.kind == "quantizedtype" for attr in signature.attrs.values()):
+        return "quantized numbers"
     if is_about_state(signature):
         return "variables, arrays, stacks, lists, optionals and staging areas"
     if signature.deprecated:

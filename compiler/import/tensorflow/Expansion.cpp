@@ -227,6 +227,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"linear", "decompositions of matrices, and what is solved with them", linearOps()},
       {"fourier", "discrete Fourier transforms", fourierOps()},
       {"quantize", "numbers rounded as if integers stood for them", quantizeOps()},
+      {"quantized", "floats as quantized numbers, and back", quantizedOps()},
       {"special", "functions of elements that are no elementary ones", specialOps()},
       {"bits", "bits of integers, and numbers seen as others", bitsOps()},
       {"parts", "parts of complex numbers, and places of values among others", partsOps()},

@@ -200,6 +200,7 @@ llvm::ArrayRef<OpExpansion> partsOps();
 llvm::ArrayRef<OpExpansion> linearOps();
 llvm::ArrayRef<OpExpansion> fourierOps();
 llvm::ArrayRef<OpExpansion> quantizeOps();
+llvm::ArrayRef<OpExpansion> quantizedOps();
 llvm::ArrayRef<OpExpansion> shapeOps();
 llvm::ArrayRef<OpExpansion> layoutOps();
 llvm::ArrayRef<OpExpansion> indexOps();

@@ -2,7 +2,7 @@
 """Scenarios of roundings to what integers could stand for."""
 
 from goals import OTHER
-from scenario import of, scalar, vector
+from scenario import g, of, scalar, type_attr, vector
 
 import graphs  # isort: skip
 
@@ -54,6 +54,41 @@ def scaled_gradient(s, attrs):
     outputs(s, 3)
 
 
+# Numbers in the format, and the integers that they are. Not qint32, where what is above the range
+# becomes TensorFlow's least integer, and the greatest one here.
+QUANTIZED = {"qint8": (11, "int8"), "quint8": (12, "uint8"), "qint16": (15, "int16"),
+             "quint16": (16, "uint16")}
+
+
+def quantized(s, attrs):
+    """Of all quantized types, as bits, since numpy has none of these; ranges around, above and below 0."""
+    attrs = chosen({**attrs, **({"ensure_minimum_range": ("float", 0.5)}
+                                if attrs.get("ensure_minimum_range", (0, 0))[1] == OTHER else {})})
+    back = s.op == "Dequantize"
+    if attrs["mode"][1] == "MIN_FIRST":
+        attrs["axis"] = ("int", -1)
+    if "SCALED" not in attrs["mode"][1]:  # the others take only the defaults
+        if attrs.get("narrow_range", (0, 0))[1] or attrs.get("round_mode", (0, ""))[1] == "HALF_TO_EVEN":
+            attrs["mode"] = ("string", "SCALED")
+    for dtype, (number, bits) in QUANTIZED.items():
+        for i, (low, high) in enumerate([(-3, 2.5), (0.25, 0.5), (-2, -1)]):
+            name = f"{dtype}{i}" if i or dtype != "qint8" else ""
+            ends = bounds("float", attrs) if i == 0 else (scalar("float", low), scalar("float", high))
+            if i and attrs.get("axis", (0, -1))[1] == 1:
+                continue
+            ends = [s.feed(f"{name}bound{j}", end) for j, end in enumerate(ends)]
+            more = {**encoded(attrs), "T": g.dtype(number)}
+            if not back:
+                s.node(name, "QuantizeV2", s.feed(f"{name}x", values("float")), *ends, **more)
+                made = f"{s.name}_{name}" if name else s.name
+                s.node(f"{name}bits", "Bitcast", made, T=g.dtype(number), type=type_attr(bits))
+                s.step([f"{s.name}_{name}bits", f"{made}:1", f"{made}:2"])
+                continue
+            x = s.feed(f"{name}x", of(bits, [2, 3, 2], [3, 100, 0, 77, 1, 50, 127, 9, 64, 31, 99, 12]))
+            x = s.node(f"{name}bits", "Bitcast", x, T=type_attr(bits), type=g.dtype(number))
+            s.step([s.node(name, "Dequantize", x, *ends, **more)])
+
+
 def fake(s, attrs):
     """Gradients have an input before the others, and a result for each of them."""
     attrs, is_gradient = chosen(attrs), s.op.endswith("Gradient")
@@ -70,6 +105,7 @@ def fake(s, attrs):
 BUILDERS = {
     **{f"QuantizeAndDequantizeV{i}": scaled for i in (2, 3, 4)},
     "QuantizeAndDequantizeV4Grad": scaled_gradient,
+    "QuantizeV2": quantized, "Dequantize": quantized,
     **{f"FakeQuantWithMinMax{kind}": fake for kind in (
         "Args", "ArgsGradient", "Vars", "VarsGradient", "VarsPerChannel",
         "VarsPerChannelGradient")},
