@@ -108,6 +108,18 @@ bool checkNames(const Graph &graph, ArrayRef<SignatureRequest> requests,
   return !diagnostics.hasErrors();
 }
 
+// What a verifier says of an op, for people who know nodes and not our ops.
+std::string refusalOf(StringRef problem) {
+  auto [op, what] = problem.split("' op ");
+  if (!op.starts_with("'") || what.empty())
+    return problem.str();
+  auto [which, expected] = what.split(" must be ");
+  auto [type, got] = expected.split(", but got ");
+  if (got.empty())
+    return "types are not supported: " + what.str();
+  return "types are not supported: expected " + type.str() + " but got " + got.str();
+}
+
 // Finds the types of lists, verifies the module, settles merges and orders effects. What is refused
 // here, after all checks of the graph, is a combination of types that an op does not take.
 bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnostics) {
@@ -117,7 +129,7 @@ bool finishModule(const Graph &graph, ModuleOp module, DiagnosticList &diagnosti
     auto node = graph.find(name);
     Place place = node ? graph.place(*node) : Place{graph.file().path(), name.str(), ""};
     if (problem.getSeverity() == DiagnosticSeverity::Error)
-      diagnostics.error(code, place, problem.str());
+      diagnostics.error(code, place, refusalOf(problem.str()));
     return success();
   });
   resolveLists(module);
