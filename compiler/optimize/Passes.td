@@ -255,6 +255,25 @@ def OptimizeMergeRegions : Pass<"optimize-merge-regions"> {
   ];
 }
 
+def OptimizeInvariantStacks : Pass<"optimize-invariant-stacks"> {
+  let summary = "pop what is pushed in every iteration without the stack";
+  let description = [{
+    One loop pushes on a list in each iteration, and a later one pops from it in each: if it is always the
+    same value, a capture or a constant, the second loop captures it, and the list goes round unchanged; so
+    does one that nobody pops. Loops that TensorFlow has differentiated have such stacks for weights.
+
+    The list is made empty, and what it says of elements is true of the value's type. Another stack of the
+    two loops, with the same limit, has to stay: it fails where this one would have. Neither loop has an
+    effect but reading, and nothing waits for what is popped.
+
+    *Requires* nothing; knows more when variables are read before loops. *Produces* the same values and the
+    same codes of errors; `optimize-prune-regions` removes what is left of the lists.
+  }];
+  let statistics = [
+    Statistic<"numStacks", "stacks", "stacks that are filled no more">,
+  ];
+}
+
 def OptimizeHoistInvariants : Pass<"optimize-hoist-invariants"> {
   let summary = "compute before a loop what is the same in every iteration";
   let description = [{

@@ -49,6 +49,8 @@ void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) 
   }
   if (options.foldConstants)
     passes.addPass(createOptimizePartsOfProducts());
+  if (options.hoistInvariants)
+    passes.addPass(createOptimizeInvariantStacks());
   // What nobody needs must not be taken for something that runs anyway.
   if (options.prune)
     passes.addPass(createOptimizePruneRegions());

@@ -305,8 +305,10 @@ int Compilation::collapseLoops(ModuleOp module) {
   choose.addPass(codegen::createCodegenCaptureConstants());
   choose.addPass(codegen::createCodegenCarryVariables());
   choose.addPass(codegen::createCodegenHoistReads());
-  if (options_.optimize.hoistInvariants) // values of variables may be some only now
+  if (options_.optimize.hoistInvariants) { // values of variables may be some only now
+    choose.addPass(optimize::createOptimizeInvariantStacks());
     choose.addPass(optimize::createOptimizeHoistInvariants());
+  }
   choose.addPass(codegen::createCodegenHoistProducts());
   choose.addPass(codegen::createCodegenChooseLoops());
   choose.addPass(codegen::createCodegenPlaceLoops());
