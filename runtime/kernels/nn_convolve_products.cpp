@@ -21,6 +21,8 @@ namespace {
 template <typename T> constexpr int64_t kMostColumns = 2048 / sizeof(T);
 template <typename T> constexpr int64_t kGathered = 112 * kMostColumns<T>;
 constexpr int64_t kLeastRows = 112, kMostRows = 1024, kProductsOfCost = 8;
+// With more, what is gathered is used so often that it costs little.
+constexpr int64_t kFewOutputs = 32;
 
 template <typename T> int64_t widestChunk(const WindowRows<T> &rows) {
   int64_t widest = 1;
@@ -98,7 +100,7 @@ void multiplyAllRows(const WindowRows<T> &rows, int64_t allChannels, int64_t n,
   if (const T *plain = rows.plain())
     return multiplyMatrices<T>({rows.rows(), n, rows.columns()}, {plain, allChannels, 1}, filter, c,
                                rowC, false);
-  if (canMultiplyInPlace(rows))
+  if (n <= kFewOutputs && canMultiplyInPlace(rows))
     return multiplyInPlace(rows, n, filter, c, rowC);
   multiplyRows(rows, n, filter, c, rowC, [](int64_t, int64_t, const T *) {});
 }

@@ -10,44 +10,60 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
+#include <span>
 #include <vector>
 
 namespace sluice::rt {
 
 namespace {
 
+struct FreeRoom {
+  void operator()(void *room) const { ::operator delete[](room, std::align_val_t(64)); }
+};
+template <typename T> using Room = std::unique_ptr<T[], FreeRoom>;
+template <typename T> Room<T> roomFor(int64_t elements) {
+  return Room<T>(static_cast<T *>(
+      ::operator new[](static_cast<size_t>(elements) * sizeof(T), std::align_val_t(64))));
+}
+
 // ---- Tiles
 
-// What follows the beginning of each row: `length` neighbours from `offset` on.
-struct Stretch {
-  int64_t offset, length;
-};
-
-// Some rows and kVectors vectors of the result, in registers from the first stretch to the last.
+// Some rows and kVectors vectors of the result, which stay in registers. `columns` are how far each
+// of the k columns is behind the beginning of a row: in a loop over stretches of neighbours,
+// compilers lose sight of the registers.
 template <typename T, int kBytes, int kVectors> struct WindowTile {
   using Vector = typename VectorOf<T, kBytes>::type;
   static constexpr int kLanes = kBytes / sizeof(T), kWidth = kVectors * kLanes;
   // Their sums, a row of the filter and one element fit into 16 registers, or 32 longer ones.
   static constexpr int kRows = kVectors == 1 || kBytes == 64 ? 14 : 6;
+  // Panels of many columns come from the second cache.
+  static constexpr int kAhead = 3072 / sizeof(T);
 
   [[gnu::always_inline]] static inline void multiply(const T *const *rows,
-                                                     const std::vector<Stretch> &stretches,
-                                                     const T *filter, T *c, int64_t rowC) {
+                                                     std::span<const int64_t> columns,
+                                                     const T *filter, T *c, int64_t rowC,
+                                                     bool accumulate) {
     Vector sums[kRows][kVectors] = {};
-    for (const Stretch &stretch : stretches) {
-      const T *from[kRows];
+    if (accumulate)
       for (int r = 0; r < kRows; ++r)
-        from[r] = rows[r] + stretch.offset;
-      for (int64_t x = 0; x < stretch.length; ++x, filter += kWidth) {
-        Vector right[kVectors];
         for (int v = 0; v < kVectors; ++v)
-          loadVector(right[v], filter + v * kLanes);
-        for (int r = 0; r < kRows; ++r) {
-          const Vector left = from[r][x];
-          for (int v = 0; v < kVectors; ++v)
-            sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
-        }
+          loadVector(sums[r][v], c + r * rowC + v * kLanes);
+    const T *from[kRows];
+    for (int r = 0; r < kRows; ++r)
+      from[r] = rows[r];
+    for (const int64_t column : columns) {
+      Vector right[kVectors];
+      for (int v = 0; v < kVectors; ++v) {
+        __builtin_prefetch(filter + v * kLanes + kAhead);
+        loadVector(right[v], filter + v * kLanes);
       }
+      for (int r = 0; r < kRows; ++r) {
+        const Vector left = from[r][column];
+        for (int v = 0; v < kVectors; ++v)
+          sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
+      }
+      filter += kWidth;
     }
     for (int r = 0; r < kRows; ++r)
       for (int v = 0; v < kVectors; ++v)
@@ -56,15 +72,15 @@ template <typename T, int kBytes, int kVectors> struct WindowTile {
 };
 
 template <typename T, int kVectors> struct ShortTile : WindowTile<T, 32, kVectors> {
-  static void make(const T *const *rows, const std::vector<Stretch> &stretches, const T *filter,
-                   T *c, int64_t rowC) {
-    WindowTile<T, 32, kVectors>::multiply(rows, stretches, filter, c, rowC);
+  static void make(const T *const *rows, std::span<const int64_t> columns, const T *filter, T *c,
+                   int64_t rowC, bool accumulate) {
+    WindowTile<T, 32, kVectors>::multiply(rows, columns, filter, c, rowC, accumulate);
   }
 };
 template <typename T, int kVectors> struct LongTile : WindowTile<T, 64, kVectors> {
-  SLUICE_LONG_VECTORS static void make(const T *const *rows, const std::vector<Stretch> &stretches,
-                                       const T *filter, T *c, int64_t rowC) {
-    WindowTile<T, 64, kVectors>::multiply(rows, stretches, filter, c, rowC);
+  SLUICE_LONG_VECTORS static void make(const T *const *rows, std::span<const int64_t> columns,
+                                       const T *filter, T *c, int64_t rowC, bool accumulate) {
+    WindowTile<T, 64, kVectors>::multiply(rows, columns, filter, c, rowC, accumulate);
   }
 };
 
@@ -82,31 +98,44 @@ template <typename T, typename Function> void byTile(int64_t n, const Function &
 }
 
 template <typename T> struct Block {
-  std::vector<const T *> rows; // a tile's at least; those behind `count` do not matter
+  std::vector<const T *> rows; // of whole tiles; those behind `count` do not matter
   int64_t count;
   T *c;
   int64_t rowC;
 };
 
-// All tiles of a block, one panel of the filter after the other. The last tile has some rows again,
-// which costs less than tiles of all heights.
+// A part of a panel stays in the second cache, whatever else is there.
+template <typename T> constexpr int64_t kDepth = 2048 / sizeof(T);
+
+// Some columns at a time, all tiles of a block, one panel of the filter after the other. The last
+// tile has its last row more than once, which costs less than tiles of all heights.
 template <typename T, typename Tile>
-void multiplyBlock(const Block<T> &block, const std::vector<Stretch> &stretches, int64_t k,
-                   int64_t n, const T *packed) {
+void multiplyBlock(const Block<T> &block, std::span<const int64_t> columns, int64_t n,
+                   const T *packed) {
   constexpr int64_t kRows = Tile::kRows, kWidth = Tile::kWidth;
-  for (int64_t column = 0; column < n; column += kWidth, packed += k * kWidth) {
-    const int64_t width = std::min(kWidth, n - column);
-    for (int64_t begin = 0; begin < block.count; begin += kRows) {
-      const int64_t row = std::max<int64_t>(0, std::min(begin, block.count - kRows));
-      T *c = block.c + row * block.rowC + column;
-      if (width == kWidth && block.count >= kRows) {
-        Tile::make(block.rows.data() + row, stretches, packed, c, block.rowC);
-        continue;
+  const auto k = static_cast<int64_t>(columns.size());
+  for (int64_t x = 0; x < k; x += kDepth<T>) {
+    const bool accumulate = x > 0;
+    const auto some =
+        columns.subspan(static_cast<size_t>(x), static_cast<size_t>(std::min(kDepth<T>, k - x)));
+    for (int64_t column = 0; column < n; column += kWidth) {
+      const T *panel = packed + column * k + x * kWidth;
+      const int64_t width = std::min(kWidth, n - column);
+      for (int64_t row = 0; row < block.count; row += kRows) {
+        T *c = block.c + row * block.rowC + column;
+        const int64_t rows = std::min(kRows, block.count - row);
+        if (width == kWidth && rows == kRows) {
+          Tile::make(block.rows.data() + row, some, panel, c, block.rowC, accumulate);
+          continue;
+        }
+        T whole[kRows * kWidth] = {};
+        if (accumulate)
+          for (int64_t i = 0; i < rows; ++i)
+            std::copy_n(c + i * block.rowC, width, whole + i * kWidth);
+        Tile::make(block.rows.data() + row, some, panel, whole, kWidth, accumulate);
+        for (int64_t i = 0; i < rows; ++i)
+          std::copy_n(whole + i * kWidth, width, c + i * block.rowC);
       }
-      T whole[kRows * kWidth];
-      Tile::make(block.rows.data() + row, stretches, packed, whole, kWidth);
-      for (int64_t i = 0; i < std::min(kRows, block.count - row); ++i)
-        std::copy_n(whole + i * kWidth, width, c + i * block.rowC);
     }
   }
 }
@@ -138,26 +167,21 @@ public:
     const int64_t place = isInside_ ? rows.allChannels() : rows.channels();
     line_ = place * (isInside_ ? rows.axis(2).size : across_.size());
     const std::vector<int64_t> &along = rows.axis(2).offsets;
-    const auto taps = static_cast<int64_t>(along.size());
-    const bool areNeighbours = place == rows.channels() && along.back() - along.front() == taps - 1;
-    for (int64_t second : rows.axis(1).offsets) {
-      const int64_t offset = (second - rows.axis(1).offsets.front()) * line_;
-      if (areNeighbours) {
-        stretches_.push_back({offset, taps * rows.channels()});
-        continue;
-      }
+    for (int64_t second : rows.axis(1).offsets)
       for (int64_t third : along)
-        stretches_.push_back({offset + (third - along.front()) * place, rows.channels()});
-    }
+        for (int64_t channel = 0; channel < rows.channels(); ++channel)
+          columns_.push_back((second - rows.axis(1).offsets.front()) * line_ +
+                             (third - along.front()) * place + channel);
     place_ = place;
   }
 
-  const std::vector<Stretch> &stretches() const { return stretches_; }
+  // How far the elements of a window are behind its first one.
+  std::span<const int64_t> columns() const { return columns_; }
   // Of the lines that some rows of windows take.
   int64_t elements(int64_t lines) const { return Reach(rows_.axis(1), 0, lines).size() * line_; }
 
   // For the rows of windows from `first` on; `room` is for what elements(lines) says.
-  Plane<T> plane(int64_t image, int64_t first, int64_t lines, std::unique_ptr<T[]> &room) const {
+  Plane<T> plane(int64_t image, int64_t first, int64_t lines, Room<T> &room) const {
     const RowAxis &down = rows_.axis(1), &across = rows_.axis(2);
     const T *from =
         rows_.images() + image * down.size * across.size * rows_.allChannels() + rows_.channel();
@@ -165,7 +189,7 @@ public:
     if (isInside_)
       return {from + reach.begin * line_ + across_.begin * place_, line_, place_};
     if (!room)
-      room = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(elements(lines)));
+      room = roomFor<T>(elements(lines));
     T *to = room.get();
     for (int64_t line = reach.begin; line < reach.end; ++line, to += line_)
       copyLine(line < 0 || line >= down.size ? nullptr
@@ -193,7 +217,7 @@ private:
   Reach across_;
   bool isInside_;
   int64_t line_, place_;
-  std::vector<Stretch> stretches_;
+  std::vector<int64_t> columns_;
 };
 
 // Rows of windows that are multiplied before the next ones: a plane of so many elements stays in
@@ -203,8 +227,8 @@ constexpr int64_t kNearElements = 1 << 15, kManyWindows = 112, kProductsOfCost =
 template <typename T, typename Tile>
 void multiplyAll(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *c, int64_t rowC) {
   const int64_t k = rows.columns(), panels = (n + Tile::kWidth - 1) / Tile::kWidth;
-  const auto packed =
-      std::make_unique_for_overwrite<T[]>(static_cast<size_t>(panels * Tile::kWidth * k));
+  // Rows of the filter are whole lines of the cache.
+  const Room<T> packed = roomFor<T>(panels * Tile::kWidth * k);
   packPanels<T, Tile::kWidth>(k, n, filter, packed.get());
   const Planes<T> planes(rows);
   const RowAxis &down = rows.axis(1), &across = rows.axis(2);
@@ -214,8 +238,8 @@ void multiplyAll(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *
       std::min(down.rows, std::max({near, (kManyWindows - 1) / across.rows + 1, int64_t{1}}));
   const int64_t blocks = (down.rows + lines - 1) / lines;
   const int64_t cost = 1 + costOfAll(lines * across.rows * n, costOfAll(k, 1)) / kProductsOfCost;
-  forPieces(rows.batch() * blocks, cost, [&, n, k, rowC](int64_t begin, int64_t end) {
-    std::unique_ptr<T[]> room;
+  forPieces(rows.batch() * blocks, cost, [&, n, rowC](int64_t begin, int64_t end) {
+    Room<T> room;
     Block<T> block;
     block.rowC = rowC;
     for (; begin < end && !Cancellation::requestedHere(); ++begin) {
@@ -228,10 +252,10 @@ void multiplyAll(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *
         for (int64_t row = 0; row < across.rows; ++row)
           block.rows.push_back(plane.first + line * down.step * plane.line +
                                row * across.step * plane.place);
-      while (block.rows.size() < static_cast<size_t>(Tile::kRows))
+      while (block.rows.size() % Tile::kRows != 0)
         block.rows.push_back(block.rows.back());
       block.c = c + (image * down.rows + first) * across.rows * rowC;
-      multiplyBlock<T, Tile>(block, planes.stretches(), k, n, packed.get());
+      multiplyBlock<T, Tile>(block, planes.columns(), n, packed.get());
     }
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of windows and a filter that read the windows where they lie: rows of a tile begin
-// anywhere, and each has the same stretches of neighbours behind its beginning.
+// anywhere, and columns are as far behind the beginning of each.
 //
 // Sums are those of the products of matrices (matmul_real.h).
 #pragma once

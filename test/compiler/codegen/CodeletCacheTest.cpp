@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the cache of codelets' code gives, what it trusts, and what it forgets.
 #include "compiler/codegen/CodeletCache.h"
 
 #include "llvm/ADT/SmallString.h"
