@@ -9,12 +9,12 @@ using namespace mlir;
 
 namespace sluice::optimize {
 
-ListElements::ListElements(flow::TokenGraph graph)
-    : classes_(graph.getOperation()), threads_(graph.getOperation()), shapes_(classes_.size()),
-      readers_(classes_.size()) {
-  for (unsigned i = 0; i < shapes_.size(); ++i)
+ListElements::ListElements(flow::TokenGraph graph, const DimNames &names)
+    : classes_(graph.getOperation()), threads_(graph.getOperation()), names_(names),
+      facts_(classes_.size()), readers_(classes_.size()) {
+  for (unsigned i = 0; i < facts_.size(); ++i)
     if (classes_.isOpen(i))
-      shapes_[i] = rt::Shape::unknownRank();
+      facts_[i] = {rt::Shape::unknownRank(), std::nullopt};
 }
 
 bool ListElements::isRead(Operation *op) {
@@ -33,13 +33,24 @@ ArrayRef<Operation *> ListElements::readersOf(Operation *op) const {
   return readers_[classes_.classOf(use ? use->list : op->getResults().back())];
 }
 
-bool ListElements::learn(unsigned number, const rt::Shape &shape) {
-  std::optional<rt::Shape> &known = shapes_[number];
-  rt::Shape joined = known ? joinShapes(*known, shape) : shape;
-  if (known && *known == joined)
+bool ListElements::learn(unsigned number, Fact fact) {
+  std::optional<Fact> &known = facts_[number];
+  fact.shape = names_.ofCall(fact.shape);
+  if (fact.elements)
+    for (AffineExpr &element : *fact.elements)
+      if (element && !names_.isOfCall(element))
+        element = {};
+  if (known)
+    fact = {joinShapes(known->shape, fact.shape), joinElements(known->elements, fact.elements)};
+  if (known && known->shape == fact.shape && known->elements == fact.elements)
     return false;
-  known = joined;
+  known = std::move(fact);
   return true;
+}
+
+rt::Shape ListElements::shapeOf(Value list) const {
+  std::optional<unsigned> number = classes_.findClass(list);
+  return number && facts_[*number] ? facts_[*number]->shape : rt::Shape::unknownRank();
 }
 
 // One of the elements of which a tensor is made, or the tensor of a number of them.
@@ -65,8 +76,12 @@ static rt::Shape wholeOf(const rt::Shape &element, list::ElementUse::Form form, 
   return whole;
 }
 
-bool ListElements::write(const list::ElementUse &use, Type value) {
-  return value && learn(classes_.classOf(use.list), elementOf(shapeOf(value), use.form));
+bool ListElements::write(const list::ElementUse &use, const Fact *value) {
+  if (!value)
+    return false;
+  bool isElement = use.form == list::ElementUse::kElement;
+  return learn(classes_.classOf(use.list),
+               {elementOf(value->shape, use.form), isElement ? value->elements : std::nullopt});
 }
 
 bool ListElements::declare(Operation *op) {
@@ -76,10 +91,10 @@ bool ListElements::declare(Operation *op) {
   if (!number || !threads_.factsOf(op->getResults().back()).mayBeEmpty)
     return false;
   if (isa<list::DeclareShapeOp>(op))
-    return learn(*number, rt::Shape::unknownRank());
+    return learn(*number, {rt::Shape::unknownRank(), std::nullopt});
   auto make = dyn_cast<list::MakeOp>(op);
   auto shape = make ? dyn_cast<TensorType>(make.getElementShape()) : TensorType();
-  return shape && shape.hasStaticShape() && learn(*number, shapeOf(shape));
+  return shape && shape.hasStaticShape() && learn(*number, {sluice::shapeOf(shape), std::nullopt});
 }
 
 // How many elements there are along the new first dim.
@@ -97,24 +112,25 @@ static int64_t countOf(Operation *op, const ListFacts &facts) {
   return type && type.hasStaticShape() ? type.getNumElements() : rt::Shape::kUnknown;
 }
 
-Type ListElements::read(Operation *op, const list::ElementUse &use) const {
+std::optional<ListElements::Fact> ListElements::read(Operation *op,
+                                                     const list::ElementUse &use) const {
   auto element = dyn_cast<TensorType>(cast<list::OfType>(use.list.getType()).getElement());
   if (!element)
-    return use.value.getType();
-  unsigned number = classes_.classOf(use.list);
+    return Fact{sluice::shapeOf(use.value.getType()), std::nullopt};
+  const std::optional<Fact> &known = facts_[classes_.classOf(use.list)];
   ListFacts facts = threads_.factsOf(use.list);
-  std::optional<rt::Shape> shape = shapes_[number];
+  std::optional<rt::Shape> shape = known ? std::optional(known->shape) : std::nullopt;
   bool isWhole = use.form != list::ElementUse::kElement;
   // What an empty element is, or one of no elements would be.
   auto said = op->getAttrOfType<TypeAttr>("element_shape");
   auto empty = said ? dyn_cast<TensorType>(said.getValue()) : TensorType();
   bool isAsked = isa<list::OnlyOp>(op); // of what is there
   if (empty && !isAsked && (isWhole || facts.mayBeEmpty)) {
-    rt::Shape known = shapeOf(empty);
+    rt::Shape zeros = sluice::shapeOf(empty);
     if (facts.declared)
-      known = refineShape(known, shapeOf(facts.declared));
-    if (known.isComplete())
-      shape = shape ? joinShapes(*shape, known) : known;
+      zeros = refineShape(zeros, sluice::shapeOf(facts.declared));
+    if (zeros.isComplete())
+      shape = shape ? joinShapes(*shape, zeros) : zeros;
   }
   if (!shape)
     return {};
@@ -126,10 +142,12 @@ Type ListElements::read(Operation *op, const list::ElementUse &use) const {
   if (asksShape && facts.mayBeEmpty)
     shape = rt::Shape::unknownRank();
   else
-    shape = refineShape(shapeOf(element), *shape);
+    shape = refineShape(sluice::shapeOf(element), *shape);
   if (empty && (isWhole || isAsked)) // else the op fails
-    shape = refineShape(shapeOf(empty), *shape);
-  return tensorTypeOf(element.getElementType(), wholeOf(*shape, use.form, countOf(op, facts)));
+    shape = refineShape(sluice::shapeOf(empty), *shape);
+  bool isSet = known && !facts.mayBeEmpty && !isWhole;
+  return Fact{wholeOf(*shape, use.form, countOf(op, facts)),
+              isSet ? known->elements : std::nullopt};
 }
 
 unsigned ListElements::refine() {
@@ -137,12 +155,12 @@ unsigned ListElements::refine() {
   for (Value list : classes_.lists()) {
     auto type = dyn_cast<list::OfType>(list.getType());
     auto element = type ? dyn_cast<TensorType>(type.getElement()) : TensorType();
-    const std::optional<rt::Shape> &shape = shapes_[classes_.classOf(list)];
-    if (!element || !shape)
+    const std::optional<Fact> &fact = facts_[classes_.classOf(list)];
+    if (!element || !fact)
       continue;
-    Type better =
-        list::OfType::get(type.getContext(), tensorTypeOf(element.getElementType(),
-                                                          refineShape(shapeOf(element), *shape)));
+    Type better = list::OfType::get(
+        type.getContext(),
+        tensorTypeOf(element.getElementType(), refineShape(sluice::shapeOf(element), fact->shape)));
     refined += better != type;
     list.setType(better);
   }
