@@ -111,13 +111,18 @@ private:
         for (Value result : op.getResults())
           if (!isKnownToCode(result.getType()))
             box(result);
-        if (!isStructured(&op) &&
-            !(usesList(&op) ? hasCodeForList(&op) : canCompileInRegion(&op))) {
+        if (!isStructured(&op) && !(usesList(&op) ? hasCodeForList(&op) : hasCode(&op))) {
           call(&op);
           plan_.reasons.push_back({&op, reasonAgainst(&op)});
         }
       }
     });
+  }
+
+  // Dims that come in and are known to be equal may be all that an op needs, which shows once the
+  // dims of all values are found.
+  bool hasCode(Operation *op) const {
+    return codelet_->hasAttr(kSameDimsAttr) ? canCompileIfDimsFit(op) : canCompileInRegion(op);
   }
 
   static std::string reasonAgainst(Operation *op) {
@@ -268,9 +273,7 @@ private:
     SmallVector<ShapeSymbols::Culprit> culprits = ShapeSymbols::culprits(*copy);
     for (const ShapeSymbols::Culprit &culprit : culprits) {
       Operation *op = originalOf(culprit.op);
-      plan_.reasons.push_back({op, culprit.argument || isStructured(op)
-                                       ? "its sizes are not known or change"
-                                       : "it needs sizes that are not known or change"});
+      plan_.reasons.push_back({op, reasonAgainst(culprit, op)});
       if (culprit.argument)
         box(arguments.lookup(culprit.argument));
       else if (isStructured(op))
@@ -279,6 +282,13 @@ private:
         call(op);
     }
     return !culprits.empty();
+  }
+
+  static std::string reasonAgainst(const ShapeSymbols::Culprit &culprit, Operation *op) {
+    if (culprit.argument || isStructured(op))
+      return "its sizes are not known or change";
+    bool mayNeedGuards = !usesList(op) && canCompile(op) && !canCompileInRegion(op);
+    return mayNeedGuards ? reasonAgainst(op) : "it needs sizes that are not known or change";
   }
 
   // Of a branch that does not give the same dims either way.

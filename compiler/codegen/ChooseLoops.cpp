@@ -4,6 +4,8 @@
 #include "compiler/codegen/CollapseCheck.h"
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
+#include "compiler/optimize/RegionTypes.h"
 #include "dialects/list/List.h"
 
 using namespace mlir;
@@ -23,7 +25,24 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
     registerCodegenDialects(registry);
   }
 
+  using TypesOfGraphs = DenseMap<Operation *, std::unique_ptr<optimize::RegionTypes>>;
+
+  // What the whole graph tells of dims that come in.
+  static void noteSameDims(Operation *structured, TypesOfGraphs &graphs) {
+    auto graph = structured->getParentOfType<flow::TokenGraph>();
+    std::unique_ptr<optimize::RegionTypes> &types = graphs[graph];
+    if (!types)
+      types = std::make_unique<optimize::RegionTypes>(graph);
+    SmallVector<ClassedDim> dims;
+    for (OpOperand &operand : structured->getOpOperands())
+      for (auto [dim, size] : llvm::enumerate(types->shapeOf(operand.get()).dims()))
+        if (size < rt::Shape::kUnknown)
+          dims.push_back({operand.getOperandNumber(), static_cast<unsigned>(dim), size});
+    setSameDims(structured, dims);
+  }
+
   void runOnOperation() override {
+    TypesOfGraphs graphs;
     // What becomes of one may depend on another one, before it or after it in the text, from which
     // a list comes.
     bool goesOn = true;
@@ -33,6 +52,7 @@ struct ChooseLoops : impl::CodegenChooseLoopsBase<ChooseLoops> {
       visitOutermost(getOperation(), [&](Operation *op, unsigned) {
         if (flow::isCollapsed(op))
           return false;
+        noteSameDims(op, graphs);
         Collapse collapse = judgeCollapse(op);
         if (collapse.obstacle) {
           ++left;

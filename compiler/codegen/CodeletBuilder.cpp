@@ -165,6 +165,19 @@ void CodeletBuilder::makeBody(Block &body, Location location) {
   flow::YieldOp::create(builder, location, yields);
 }
 
+SmallVector<ClassedDim> CodeletBuilder::sameDimsOfInputs() const {
+  SmallVector<ClassedDim> dims;
+  for (Operation *op : compiled_)
+    for (ClassedDim dim : sameDims(op)) {
+      auto input = llvm::find(inputs_, origins_.lookup(op->getOperand(dim.operand)));
+      if (input == inputs_.end())
+        continue;
+      dim.operand = static_cast<unsigned>(input - inputs_.begin());
+      dims.push_back(dim);
+    }
+  return dims;
+}
+
 void CodeletBuilder::replaceMembers(flow::CodeletOp codelet) {
   for (auto [result, value] : llvm::zip_equal(results_, codelet.getResults()))
     result.replaceUsesWithIf(value, [&](OpOperand &use) { return !isGone(use.getOwner()); });
@@ -192,6 +205,7 @@ flow::CodeletOp CodeletBuilder::build() {
   SmallVector<Value> inputs = makeInputs(builder);
   auto codelet =
       flow::CodeletOp::create(builder, last->getLoc(), TypeRange(ValueRange(results_)), inputs);
+  setSameDims(codelet, sameDimsOfInputs());
   makeBody(codelet.getBody().emplaceBlock(), last->getLoc());
   replaceMembers(codelet);
   return codelet;

@@ -2,6 +2,7 @@
 // Makes one flow.codelet of a group of ops.
 #pragma once
 
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/list/List.h"
 
@@ -39,6 +40,7 @@ private:
   void resolveToken(mlir::Value token);
   mlir::Value originOf(mlir::Value value);
   llvm::SmallVector<mlir::Value> makeInputs(mlir::OpBuilder &builder);
+  llvm::SmallVector<ClassedDim> sameDimsOfInputs() const;
   void makeBody(mlir::Block &body, mlir::Location location);
   void replaceMembers(flow::CodeletOp codelet);
   bool isElementFunction() const;

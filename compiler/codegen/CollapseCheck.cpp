@@ -145,10 +145,13 @@ static std::string reasonAgainst(Operation *op) {
 // The branch or loop as it would be in a codelet, without tokens: a constant behind a gate is one.
 class Trial {
 public:
-  explicit Trial(Operation *structured) : structured_(structured) {
+  // A card knows nothing of dims that are the same.
+  Trial(Operation *structured, bool onCard) : structured_(structured) {
     OpBuilder b(structured->getContext());
     codelet_ = flow::CodeletOp::create(b, structured->getLoc(), structured->getResultTypes(),
                                        structured->getOperands());
+    if (!onCard)
+      setSameDims(*codelet_, sameDims(structured));
     Block *block = b.createBlock(&codelet_->getBody());
     for (Value operand : structured->getOperands())
       copies_.map(operand, block->addArgument(operand.getType(), operand.getLoc()));
@@ -256,8 +259,8 @@ static std::optional<Obstacle> findAnywhere(Operation *structured) {
   return findExcess(structured);
 }
 
-static std::optional<Obstacle> findInTrial(Operation *structured, Collapse &collapse) {
-  Trial trial(structured);
+static std::optional<Obstacle> findInTrial(Operation *structured, Collapse &collapse, bool onCard) {
+  Trial trial(structured, onCard);
   if (std::optional<Obstacle> obstacle = trial.findInside())
     return obstacle;
   return trial.place(foreignLists(structured), collapse);
@@ -270,7 +273,7 @@ Collapse judgeCollapse(Operation *structured) {
       return obstacle;
     if (std::optional<Obstacle> obstacle = findCardWork(structured))
       return obstacle;
-    return findInTrial(structured, collapse);
+    return findInTrial(structured, collapse, /*onCard=*/false);
   }();
   return collapse;
 }
@@ -295,7 +298,7 @@ std::optional<Obstacle> findObstacleOnCard(flow::WhileOp loop) {
   if (std::optional<Obstacle> obstacle = findLists(loop))
     return obstacle;
   Collapse collapse;
-  if (std::optional<Obstacle> obstacle = findInTrial(loop, collapse))
+  if (std::optional<Obstacle> obstacle = findInTrial(loop, collapse, /*onCard=*/true))
     return obstacle;
   if (!collapse.boxes)
     return std::nullopt;

@@ -20,5 +20,7 @@ bool canCompileOnCard(mlir::Operation *op);
 // The same inside a loop or branch, where nobody can stop and run the plain kernels instead: the op
 // must not depend on guards.
 bool canCompileInRegion(mlir::Operation *op);
+// The same if what it needs of dims is so, which is not known of the op alone.
+bool canCompileIfDimsFit(mlir::Operation *op);
 
 } // namespace sluice::codegen

@@ -6,6 +6,7 @@
 // next region looks.
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/Passes.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
@@ -304,7 +305,8 @@ bool mayNeedBoxes(Operation &op) {
 struct PlaceBoxes : impl::CodegenPlaceBoxesBase<PlaceBoxes> {
   void runOnOperation() override {
     getOperation()->walk([&](flow::CodeletOp codelet) {
-      if (llvm::none_of(codelet.getBody().front(), mayNeedBoxes))
+      if (!codelet->hasAttr(kSameDimsAttr) &&
+          llvm::none_of(codelet.getBody().front(), mayNeedBoxes))
         return;
       auto plan = planBoxes(codelet, foreignInputs(codelet));
       if (auto *obstacle = std::get_if<Obstacle>(&plan)) {

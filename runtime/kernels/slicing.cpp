@@ -173,7 +173,8 @@ private:
     int64_t last = end ? namedBound(*end, size) : size;
     if (first >= 0 && last >= 0)
       return {first, countSteps(last - first, stride)};
-    sizes_.requireNotAbove(first, last);
+    if (first != 0 || last != size) // which is not negative
+      sizes_.requireNotAbove(first, last);
     int64_t length = sizes_.subtract(last, first);
     return {first, stride == 1 ? length : sizes_.divide(sizes_.add(length, stride - 1), stride)};
   }

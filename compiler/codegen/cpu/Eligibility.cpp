@@ -31,7 +31,10 @@ public:
   explicit FreeDims(Operation *op) {
     unsigned symbols = 0;
     MLIRContext *context = op->getContext();
-    for (Value operand : op->getOperands()) {
+    SmallVector<Value> values(op->getOperands());
+    if (Value like = filledLike(op))
+      values.push_back(like);
+    for (Value operand : values) {
       DimExprs &dims = dims_[operand];
       if (!dims.empty())
         continue;
@@ -111,8 +114,13 @@ bool canHold(Type type) {
   return element.isF32() || element.isF64() || isa<IntegerType>(element);
 }
 
-bool canCompile(Operation *op) { return supportOf(op) != Support::kNone; }
-bool canCompileOnCard(Operation *op) { return supportOf(op, /*onCard=*/true) != Support::kNone; }
+bool canCompile(Operation *op) { return supportOf(op) != Support::kNone && !filledLike(op); }
+bool canCompileOnCard(Operation *op) {
+  return supportOf(op, /*onCard=*/true) != Support::kNone && !filledLike(op);
+}
 bool canCompileInRegion(Operation *op) { return supportOf(op) == Support::kAnywhere; }
+bool canCompileIfDimsFit(Operation *op) {
+  return !op->hasTrait<NeedsStraightLine>() && supportOf(op) != Support::kNone;
+}
 
 } // namespace sluice::codegen

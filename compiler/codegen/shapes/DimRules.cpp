@@ -7,6 +7,7 @@
 #include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/interfaces/Faces.h"
 #include "dialects/interfaces/ResultShapes.h"
+#include "dialects/nd/Nd.h"
 
 using namespace mlir;
 
@@ -74,9 +75,20 @@ static FailureOr<DimExprs> dimsOf(const rt::Shape &shape, const DimAlgebra &alge
   return dims;
 }
 
+Value filledLike(Operation *op) {
+  auto fill = dyn_cast<nd::FillOp>(op);
+  auto shape = fill ? fill.getDims().getDefiningOp<nd::ShapeOp>() : nd::ShapeOp();
+  auto type = shape ? dyn_cast<RankedTensorType>(fill.getType()) : RankedTensorType();
+  bool isLike = type && !type.hasStaticShape() && shape->getBlock() == op->getBlock() &&
+                isa<RankedTensorType>(shape.getInput().getType());
+  return isLike ? shape.getInput() : Value();
+}
+
 FailureOr<SmallVector<DimExprs>> inferDims(Operation *op, ShapeRuleContext &context) {
   if (op->hasTrait<IsConstant>())
     return typesOfResults(op);
+  if (Value like = filledLike(op))
+    return SmallVector<DimExprs>{DimExprs(context.dims(like))};
   auto code = dyn_cast<CodeOp>(op);
   if (!code)
     return failure();

@@ -14,6 +14,22 @@ using namespace mlir;
 
 namespace sluice::codegen {
 
+SmallVector<ClassedDim> sameDims(Operation *op) {
+  SmallVector<ClassedDim> dims;
+  if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>(kSameDimsAttr))
+    for (ArrayRef<int64_t> rest = attribute.asArrayRef(); !rest.empty(); rest = rest.drop_front(3))
+      dims.push_back({static_cast<unsigned>(rest[0]), static_cast<unsigned>(rest[1]), rest[2]});
+  return dims;
+}
+
+void setSameDims(Operation *op, ArrayRef<ClassedDim> dims) {
+  SmallVector<int64_t> numbers;
+  for (const ClassedDim &dim : dims)
+    numbers.append({dim.operand, dim.dim, dim.number});
+  if (!numbers.empty())
+    op->setAttr(kSameDimsAttr, DenseI64ArrayAttr::get(op->getContext(), numbers));
+}
+
 ArrayRef<AffineExpr> ShapeSymbols::dims(Value value) const {
   auto found = dims_.find(value);
   assert(found != dims_.end() && "expected a value of the codelet");
@@ -40,6 +56,7 @@ public:
   }
 
   FailureOr<ShapeSymbols> run() {
+    classInputs();
     for (BlockArgument input : codelet_.getBody().front().getArguments())
       if (!isBoxedInput(input) && failed(defineInput(input)))
         return failure();
@@ -71,6 +88,45 @@ private:
       shapes_.guards_.push_back(guard);
   }
 
+  AffineExpr newSymbol(ShapeSymbols::Symbol symbol) {
+    shapes_.symbols_.push_back(symbol);
+    return getAffineSymbolExpr(shapes_.symbols_.size() - 1, context_);
+  }
+
+  // Lists from outside to which something is written: one without rows has room for none yet.
+  DenseSet<Value> writtenLists() {
+    DenseSet<unsigned> cells;
+    codelet_.getBody().walk([&](Operation *op) {
+      if (isa<list::CellPushOp, list::CellSetOp, list::CellAccumulateOp>(op))
+        cells.insert(list::cellOf(op));
+    });
+    DenseSet<Value> lists;
+    codelet_.getBody().walk([&](list::CellOpenOp open) {
+      if (open.getList() && cells.contains(list::cellOf(open)))
+        lists.insert(open.getList());
+    });
+    return lists;
+  }
+
+  // Dims that are equal are one symbol, that of a tensor: a list without rows tells no dims.
+  void classInputs() {
+    Block &body = codelet_.getBody().front();
+    SmallVector<ClassedDim> dims = sameDims(codelet_);
+    DenseMap<int64_t, AffineExpr> symbols; // by class
+    for (const ClassedDim &dim : dims) {
+      BlockArgument input = body.getArgument(dim.operand);
+      if (auto type = dyn_cast<RankedTensorType>(input.getType());
+          type && type.isDynamicDim(dim.dim) && !isBoxedInput(input))
+        if (AffineExpr &symbol = symbols[dim.number]; !symbol)
+          symbol = newSymbol({dim.operand, dim.dim});
+    }
+    DenseSet<Value> written = writtenLists();
+    for (const ClassedDim &dim : dims)
+      if (AffineExpr symbol = symbols.lookup(dim.number);
+          symbol && !written.contains(body.getArgument(dim.operand)))
+        classes_[{dim.operand, dim.dim}] = symbol;
+  }
+
   LogicalResult defineInput(BlockArgument input) {
     auto list = dyn_cast<list::OfType>(input.getType()); // the dims of a row
     auto type = dyn_cast<RankedTensorType>(list ? list.getElement() : input.getType());
@@ -82,8 +138,8 @@ private:
         dims.push_back(getAffineConstantExpr(size, context_));
         continue;
       }
-      dims.push_back(getAffineSymbolExpr(shapes_.symbols_.size(), context_));
-      shapes_.symbols_.push_back({input.getArgNumber(), static_cast<unsigned>(dim)});
+      AffineExpr same = classes_.lookup({input.getArgNumber(), static_cast<unsigned>(dim)});
+      dims.push_back(same ? same : newSymbol({input.getArgNumber(), static_cast<unsigned>(dim)}));
     }
     shapes_.dims_[input] = std::move(dims);
     return success();
@@ -182,7 +238,15 @@ private:
     isFound &= !isContradicted_ && guards == shapes_.guards_.size();
     isContradicted_ = false;
     shapes_.guards_.truncate(guards);
-    return isFound ? success() : stumble(op);
+    return isFound ? success() : stumbleOver(op);
+  }
+
+  // What a kernel gives is known again where its type says all.
+  LogicalResult stumbleOver(Operation *op) {
+    for (Value result : op->getResults())
+      if (auto type = dyn_cast<RankedTensorType>(result.getType()); type && type.hasStaticShape())
+        shapes_.dims_[result] = constants(type.getShape());
+    return stumble(op);
   }
 
   LogicalResult analyzeDims(Operation *op) {
@@ -197,6 +261,8 @@ private:
       return success();
     if (op->hasTrait<UsesCell>())
       return analyzeCell(op);
+    if (Value like = filledLike(op); like && !shapes_.areKnown(like))
+      return failure();
     FailureOr<SmallVector<DimExprs>> all = inferDims(op, *this);
     if (failed(all))
       return failure();
@@ -250,6 +316,7 @@ private:
   flow::CodeletOp codelet_;
   MLIRContext *context_;
   ShapeSymbols shapes_;
+  DenseMap<std::pair<unsigned, unsigned>, AffineExpr> classes_; // by input and dim
   bool hasRegions_ = false, isContradicted_ = false;
   SmallVector<ShapeSymbols::Culprit> *culprits_ = nullptr;
 };

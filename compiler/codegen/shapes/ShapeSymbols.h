@@ -17,6 +17,17 @@ namespace sluice::codegen {
 
 using DimExprs = llvm::SmallVector<mlir::AffineExpr>;
 
+// Of a branch, loop or codelet: which dims of its operands are equal, though code could not tell:
+// the position of an operand, a dim of it, or of the rows of a list, and the number of a class, for
+// each dim that is in one.
+inline constexpr llvm::StringLiteral kSameDimsAttr = "codegen.same_dims";
+struct ClassedDim {
+  unsigned operand, dim;
+  int64_t number;
+};
+llvm::SmallVector<ClassedDim> sameDims(mlir::Operation *op);
+void setSameDims(mlir::Operation *op, llvm::ArrayRef<ClassedDim> dims);
+
 class ShapeSymbols {
 public:
   // Where a symbol's number is found.
@@ -72,6 +83,10 @@ public:
 // The dims of an op's results, one list for each; fails when they depend on more than dims.
 mlir::FailureOr<llvm::SmallVector<DimExprs>> inferDims(mlir::Operation *op,
                                                        ShapeRuleContext &context);
+
+// The value to whose shape an nd.fill asks for that of its result, and nothing else is known of it;
+// null for others. The nd.shape has to be in the codelet, as it is in the region of a loop.
+mlir::Value filledLike(mlir::Operation *op);
 
 // Code for an expression; `symbols` are index values.
 mlir::Value emitDim(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr dim, mlir::ValueRange symbols);
