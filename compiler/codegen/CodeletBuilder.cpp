@@ -165,6 +165,20 @@ void CodeletBuilder::makeBody(Block &body, Location location) {
   flow::YieldOp::create(builder, location, yields);
 }
 
+// Without classes of one dim, and with numbers that follow from the codelet alone, so that others
+// that compute the same have its text.
+static SmallVector<ClassedDim> inOrder(SmallVector<ClassedDim> dims) {
+  llvm::MapVector<int64_t, unsigned> sizes;
+  for (const ClassedDim &dim : dims)
+    ++sizes[dim.number];
+  llvm::erase_if(dims, [&](const ClassedDim &dim) { return sizes[dim.number] == 1; });
+  DenseMap<int64_t, int64_t> numbers;
+  for (ClassedDim &dim : dims)
+    dim.number =
+        numbers.try_emplace(dim.number, static_cast<int64_t>(numbers.size())).first->second;
+  return dims;
+}
+
 SmallVector<ClassedDim> CodeletBuilder::sameDimsOfInputs() const {
   SmallVector<ClassedDim> dims;
   for (Operation *op : compiled_)
@@ -175,7 +189,7 @@ SmallVector<ClassedDim> CodeletBuilder::sameDimsOfInputs() const {
       dim.operand = static_cast<unsigned>(input - inputs_.begin());
       dims.push_back(dim);
     }
-  return dims;
+  return inOrder(std::move(dims));
 }
 
 void CodeletBuilder::replaceMembers(flow::CodeletOp codelet) {

@@ -10,6 +10,7 @@
 #include "compiler/codegen/cuda/KernelConversion.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/plan/Cards.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/flow/CodeletSymbol.h"
 #include "dialects/nd/Nd.h"
 
@@ -37,9 +38,11 @@ static constexpr StringLiteral kImages = "sluice_kernel_images";
 // Of the kernel that sets conditions, where loops run on a card.
 static constexpr StringLiteral kConditions = "sluice_condition_images";
 
-// What a codelet computes: its body without names, locations and other notes.
+// What a codelet computes, and what is known of what it gets: its body without names, locations and
+// other notes.
 static std::string textOf(flow::CodeletOp codelet) {
   OwningOpRef<Operation *> copy = codelet->clone();
+  Attribute sameDims = codelet->getAttr(kSameDimsAttr); // code relies on them
   copy->walk([](Operation *op) {
     op->setDiscardableAttrs(DictionaryAttr::get(op->getContext()));
     if (auto loop = dyn_cast<flow::WhileOp>(op)) {
@@ -47,6 +50,8 @@ static std::string textOf(flow::CodeletOp codelet) {
       loop.setParallelIterations(1);
     }
   });
+  if (sameDims)
+    copy->setAttr(kSameDimsAttr, sameDims);
   std::string text;
   llvm::raw_string_ostream stream(text);
   copy->print(stream, OpPrintingFlags().useLocalScope().printGenericOpForm());
