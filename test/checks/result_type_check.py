@@ -48,6 +48,7 @@ SOURCES = {
     "state.table_find": "the shape of values was declared by some other op",
     "state.restore_tensors": "the tensor was saved by some other op",
     "nd.parse_tensor": "the string tells the shape",
+    "nd.parse_rows": "the strings tell the shape",
     "list.element_shape": "it was declared by some other op",
     "list.map_keys": "the keys were put there by some other op",
     "list.map_lookup": "the value was put there by some other op",

@@ -77,15 +77,9 @@ TEST(Attributes, BadTypesAreRefused) {
 }
 
 TEST(Attributes, UnsupportedTypesAreRefused) {
-  expectRefused(placeholder("a", "DT_QINT8") + node("x", "Identity", {"a"}, type("T", "DT_QINT8")),
-                fetching({"x"}), 4, "op Identity is not supported for qint8 (1 node: 'x')");
-  expectRefused(node("x", "VarHandleOp", {}, type("dtype", "DT_QINT8") + attr("shape", "shape {}")),
-                fetching({}, {}, {"x"}), 4,
-                "node 'x' (VarHandleOp): error: variables of this element type are not supported");
-  expectRefused(constant("n", "DT_INT32", "tensor_shape {}") +
-                    node("x", "TensorArrayV3", {"n"}, type("dtype", "DT_QINT8")),
-                fetching({}, {}, {"x"}), 4,
-                "attribute 'dtype': elements of qint8 are not supported");
+  expectRefused(placeholder("a", "DT_INT4") +
+                    node("x", "Cast", {"a"}, type("SrcT", "DT_INT4") + type("DstT", "DT_FLOAT")),
+                fetching({"x"}, {"a"}), 4, "op Cast is not supported for int4 (1 node: 'x')");
   std::string types = type("SrcT", "DT_DOUBLE") + type("DstT", "DT_FLOAT");
   std::string input = placeholder("p", "DT_DOUBLE");
   expectRefused(
