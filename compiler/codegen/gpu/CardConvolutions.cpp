@@ -66,47 +66,23 @@ public:
 
   // Rows are windows, columns outputs; the chain goes over taps and channels.
   void convolve() {
-    Value images = operand(parts_.images), filter = operand(parts_.filter);
-    Value result = destination(parts_.results);
-    Value rows = sizeOf(results_.drop_back());
-    Value depth = unlessEmpty(images_, multiply(tapCount(), number(channels_.inGroup)));
     ProductForm form = newForm();
     form.lhsPlace = [this](Value row, Value column, IRMapping &kernel) {
       return placeInWindow(row, column, kernel);
     };
-    form.resultPlace = [this](Value row, Value column, IRMapping &) {
-      return ElementPlace{add(multiply(row, number(channels_.allOutputs)), column), {}};
-    };
-    form.lhsInGroups = imagesInGroups();
-    form.rhsInGroups = form.resultInGroups = outputsInGroups();
-    forEachGroup([&](Value group) {
-      Value toOutputs = multiply(group, number(channels_.outputs));
-      launch(form, at(images, multiply(group, number(channels_.inGroup))), at(filter, toOutputs),
-             at(result, toOutputs), rows, number(channels_.outputs), depth);
-    });
+    multiplyWindows(form, parts_.filter, parts_.results, sizeOf(results_.drop_back()),
+                    multiply(tapCount(), number(channels_.inGroup)));
   }
 
   // Rows are taps and channels, columns outputs; the chain goes over windows.
   void convolveFilter() {
-    Value images = operand(parts_.images), gradient = operand(parts_.results);
-    Value result = destination(parts_.filter);
-    Value rows = multiply(tapCount(), number(channels_.inGroup));
-    Value depth = unlessEmpty(images_, sizeOf(results_.drop_back()));
     ProductForm form = newForm();
     form.lhsTransposed = true;
     form.lhsPlace = [this](Value row, Value column, IRMapping &kernel) {
       return placeInWindow(column, row, kernel);
     };
-    form.resultPlace = [this](Value row, Value column, IRMapping &) {
-      return ElementPlace{add(multiply(row, number(channels_.allOutputs)), column), {}};
-    };
-    form.lhsInGroups = imagesInGroups();
-    form.rhsInGroups = form.resultInGroups = outputsInGroups();
-    forEachGroup([&](Value group) {
-      Value toOutputs = multiply(group, number(channels_.outputs));
-      launch(form, at(images, multiply(group, number(channels_.inGroup))), at(gradient, toOutputs),
-             at(result, toOutputs), rows, number(channels_.outputs), depth);
-    });
+    multiplyWindows(form, parts_.results, parts_.filter,
+                    multiply(tapCount(), number(channels_.inGroup)), sizeOf(results_.drop_back()));
   }
 
   // Places with the same remainders by the strides have the same taps, and are rows of one product.
@@ -169,6 +145,22 @@ private:
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
+  }
+
+  // Of images with an operand of all outputs.
+  void multiplyWindows(ProductForm &form, Value with, Value result, Value rows, Value depth) {
+    Value images = operand(parts_.images), factor = operand(with), to = destination(result);
+    depth = unlessEmpty(images_, depth);
+    form.resultPlace = [this](Value row, Value column, IRMapping &) {
+      return ElementPlace{add(multiply(row, number(channels_.allOutputs)), column), {}};
+    };
+    form.lhsInGroups = imagesInGroups();
+    form.rhsInGroups = form.resultInGroups = outputsInGroups();
+    forEachGroup([&](Value group) {
+      Value toOutputs = multiply(group, number(channels_.outputs));
+      launch(form, at(images, multiply(group, number(channels_.inGroup))), at(factor, toOutputs),
+             at(to, toOutputs), rows, number(channels_.outputs), depth);
+    });
   }
 
   void launch(const ProductForm &form, Value lhs, Value rhs, Value result, Value m, Value n,
