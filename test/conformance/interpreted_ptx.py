@@ -17,6 +17,9 @@ import tempfile
 
 # Programs with loops, with one that the card runs by itself among them; and many ops, once each.
 TESTS = [["rnn"], ["apps"], ["ops", "--filter", "ops/[CM]*"]]
+# Whose records have sums that are not numbers: PTX writes those as 0x7fffffff, a CPU as what it was given. Bits
+# are not compared.
+NOT_NUMBERS = {"ops/Conv2DBackpropInput"}
 # Somewhat less than there is, for what the compiler saves is no loss. Conditions are those of graphs
 # of the driver.
 LEAST = {"launches": 5000, "instructions": 50_000_000, "conditions": 10}
@@ -75,7 +78,7 @@ def main():
             twins, more = replay(tool, ["--target=sim", *arguments], scratch, {})
             faults += [f"{line} (PTX)" for line in failures] + [f"{line} (twins)" for line in more]
             for test in sorted(hashes.keys() & twins.keys()):
-                if hashes[test] == twins[test]:
+                if hashes[test] == twins[test] or test in NOT_NUMBERS:
                     passed += 1
                 else:
                     faults.append(f"failed {test}: other bits than the twins'")
