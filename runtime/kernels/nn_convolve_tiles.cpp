@@ -262,10 +262,16 @@ void multiplyAll(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *
 
 } // namespace
 
+// Zeros around an image, and places between windows, may be far more than the image itself.
+static bool isNearImage(const RowAxis &axis) {
+  constexpr int64_t kMore = 64;
+  return axis.rows == 0 || Reach(axis, 0, axis.rows).size() <= 2 * axis.size + kMore;
+}
+
 template <typename T> bool canMultiplyInPlace(const WindowRows<T> &rows) {
   const RowAxis &outer = rows.axis(0);
   return outer.size == 1 && outer.rows == 1 && outer.offsets == std::vector<int64_t>{0} &&
-         rows.columns() > 0;
+         rows.columns() > 0 && isNearImage(rows.axis(1)) && isNearImage(rows.axis(2));
 }
 
 template <typename T>

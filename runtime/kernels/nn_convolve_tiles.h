@@ -10,7 +10,8 @@
 
 namespace sluice::rt {
 
-// Whether the rows are windows of a plane: of images of one or two dims.
+// Whether the rows are windows of a plane, of images of one or two dims, and reach no further around
+// it than is worth writing zeros.
 template <typename T> bool canMultiplyInPlace(const WindowRows<T> &rows);
 
 // c, whose rows are `rowC` apart, becomes the product of all rows and the filter's n columns.

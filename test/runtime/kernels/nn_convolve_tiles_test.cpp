@@ -106,6 +106,19 @@ TYPED_TEST(ConvolveTiles, AreOfOnePlane) {
       WindowRows<TypeParam>(images.data(), 1, {RowAxis{}, plain, plain}, 2, 0, 0, 512)));
 }
 
+// Or a small graph could ask for any amount of zeros.
+TYPED_TEST(ConvolveTiles, StayNearTheirImages) {
+  constexpr int64_t kFar = int64_t{1} << 30;
+  const std::vector<TypeParam> images(16);
+  const RowAxis plain{4, 4, 1, {0}}, far{4, 3, kFar, {-kFar, 1 - kFar}}, wide{4, 1, 1, {0, kFar}};
+  for (const RowAxis &axis : {far, wide}) {
+    EXPECT_FALSE(canMultiplyInPlace(
+        WindowRows<TypeParam>(images.data(), 1, {RowAxis{}, axis, plain}, 1, 0, 1, 512)));
+    EXPECT_FALSE(canMultiplyInPlace(
+        WindowRows<TypeParam>(images.data(), 1, {RowAxis{}, plain, axis}, 1, 0, 1, 512)));
+  }
+}
+
 // What zeros around an image are multiplied with need not be finite.
 TYPED_TEST(ConvolveTiles, MultiplyZerosAroundImages) {
   const std::vector<TypeParam> image(1, 1);
