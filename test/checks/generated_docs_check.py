@@ -20,6 +20,7 @@ from faults import report
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "sluice-docs"))
 import c_api_page  # noqa: E402
 import dialect_pages  # noqa: E402
+import omission_page  # noqa: E402
 import op_records  # noqa: E402
 import pass_page  # noqa: E402
 
@@ -69,6 +70,9 @@ def generate(root, tblgen, mlir_include, sluice_docs):
         text, messages = printed(sluice_docs, name)
         pages[REFERENCE / f"{name}.md"] = text
         faults += messages
+    omissions = REFERENCE / "tensorflow-omissions.md"
+    pages[omissions], messages = omission_page.page(root, pages[REFERENCE / "tensorflow-ops.md"])
+    faults += messages
     pages[REFERENCE / "c-api.md"], messages = c_api_page.page(
         {header: (root / header).read_text() for header in c_api_page.HEADERS})
     faults += messages

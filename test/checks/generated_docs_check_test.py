@@ -9,6 +9,7 @@ import unittest
 import generated_docs_check as check
 import c_api_page
 import dialect_pages
+import omission_page
 import pass_page
 from op_records import Dialect, Record, Value
 
@@ -24,6 +25,39 @@ class Pages(unittest.TestCase):
         for part in ["# The nd dialect: math", "About.", "| `!nd.string` | bytes |", "## Elementwise",
                      "### nd.add", "*sum*", "Adds.", "- **Fires** when all is there.", "  - C2. Two.",
                      "`lhs`: tensor; `more`…: tensor", "```mlir\n%z = nd.add %x\n```"]:
+            self.assertIn(part, text)
+
+
+class Omissions(unittest.TestCase):
+    GROUPS = [["Logs", "Nobody reads them.", "*Summary"], ["Rest", "Later.", "Lu Eig"]]
+
+    def test_every_op_has_the_first_group_that_knows_it(self):
+        groups, faults = omission_page.grouped(["Eig", "ImageSummary", "Lu"], self.GROUPS)
+        self.assertEqual(faults, [])
+        self.assertEqual(groups, [("Logs", "Nobody reads them.", ["ImageSummary"]),
+                                  ("Rest", "Later.", ["Eig", "Lu"])])
+
+    def test_ops_without_a_reason_and_reasons_without_an_op_are_faults(self):
+        _, faults = omission_page.grouped(["Eig", "ImageSummary", "Qr"], self.GROUPS)
+        self.assertEqual([fault.split(": ", 1)[1] for fault in faults],
+                         ["op Qr is refused: expected a reason", "'Lu' names no op that is refused"])
+
+    def test_a_page_has_ops_tests_and_types(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for file, text in {
+                    omission_page.TABLES / "opdefs.tsv": "# of\nAdd\tx\nLu\tx\n",
+                    omission_page.TABLES / "omissions.tsv": "Rest\tLater.\tLu\n",
+                    omission_page.FIXTURES / "tf2" / "skipped-gradients.tsv": "a.B\tno a|b\n",
+                    omission_page.FIXTURES / "ops" / "no_kernel.tsv": "Add\tT=half\tno kernel\n",
+                    omission_page.FIXTURES / "ops" / "unrecorded.tsv": "Sub\tT=int8\thangs\n"}.items():
+                (root / file).parent.mkdir(parents=True, exist_ok=True)
+                (root / file).write_text(text)
+            text, faults = omission_page.page(root, "`Add` (moves)\n")
+        self.assertEqual(faults, [])
+        for part in ["### Rest\n\nLater.\n\n`Lu`\n",
+                     "| with `--gradients` | `tf2/a.B` | no a\\|b |\n", "\n`Add` 1\n",
+                     "| `Sub` | `T=int8` | hangs |\n"]:
             self.assertIn(part, text)
 
 

@@ -2,6 +2,7 @@
 // Lines on stdout for failed and skipped tests, progress on stderr for terminals.
 #include "tools/sluice-conformance/report.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace sluice::conformance {
@@ -41,7 +42,7 @@ void Report::print(const std::string &name, const Outcome &outcome) {
     out << "failed " << name << ": " << outcome.reason << '\n';
     break;
   case Verdict::kSkipped:
-    ++skipped_;
+    skipped_[name] = outcome.reason;
     out << "skipped " << name << ": " << outcome.reason << '\n';
     break;
   }
@@ -56,7 +57,7 @@ void Report::countCut(const EdgeCounts &cut) {
 void Report::showProgress() {
   if (terminal_)
     llvm::errs() << llvm::formatv("[{0}/{1}] {2} passed, {3} failed, {4} skipped", arrived_,
-                                  names_.size(), passed_.size(), failed_, skipped_);
+                                  names_.size(), passed_.size(), failed_, skipped_.size());
 }
 
 void Report::clearProgress() {
@@ -70,16 +71,17 @@ bool Report::finish(const std::vector<Minimum> &minima, size_t times) {
     llvm::outs() << "of those that passed, " << cut_ << " send values between devices, "
                  << cutInLoops_ << " inside loops, " << cutInNestedLoops_
                  << " inside nested loops\n";
-  for (const std::string &line : missedMinima(minima, passed_, times)) {
-    ++failed_;
+  std::vector<std::string> lines = missedMinima(minima, passed_, times);
+  llvm::append_range(lines, wrongSkips(minima, passed_, skipped_));
+  failed_ += lines.size();
+  for (const std::string &line : lines)
     llvm::outs() << line << '\n';
-  }
   if (cutInLoops_ < style_.leastCutInLoops) {
     llvm::outs() << "failed cuts: expected at least " << style_.leastCutInLoops
                  << " passed tests that send values inside loops but got " << cutInLoops_ << '\n';
     ++failed_;
   }
-  llvm::outs() << passed_.size() << " passed, " << failed_ << " failed, " << skipped_
+  llvm::outs() << passed_.size() << " passed, " << failed_ << " failed, " << skipped_.size()
                << " skipped\n";
   llvm::outs().flush();
   return failed_ == 0;

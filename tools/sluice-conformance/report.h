@@ -7,6 +7,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -32,7 +33,7 @@ public:
   // Prints the last lines; true if nothing failed, and enough has passed and was cut.
   bool finish(const std::vector<Minimum> &minima, size_t times);
   // Whether any test was run at all.
-  bool counted() const { return passed_.size() + failed_ + skipped_ > 0; }
+  bool counted() const { return passed_.size() + failed_ + skipped_.size() > 0; }
 
 private:
   void print(const std::string &name, const Outcome &outcome);
@@ -48,7 +49,8 @@ private:
   size_t printed_ = 0;
   size_t arrived_ = 0;
   std::vector<std::string> passed_;
-  size_t failed_ = 0, skipped_ = 0;
+  std::map<std::string, std::string> skipped_; // reasons
+  size_t failed_ = 0;
   size_t cut_ = 0, cutInLoops_ = 0, cutInNestedLoops_ = 0; // of those that passed
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A folder of which too few tests pass is named.
+// A folder of which too few tests pass is named, and what is skipped without a reason.
 #include "tools/sluice-conformance/minimum.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -26,6 +26,21 @@ TEST(Minimum, MissedOnesAreNamed) {
             Lines{"failed f/a: expected at least 2 passed tests but got 1"});
 }
 
+TEST(Minimum, WhatIsSkippedHasAReasonInTheList) {
+  std::vector<Minimum> minima = {{"f/a", 0, {{"x", "op Y"}}}};
+  EXPECT_EQ(wrongSkips(minima, {"f/a/z"}, {{"f/a/x", "graph1.pb: op Y"}, {"f/b/v", "op V"}}),
+            Lines{});
+  EXPECT_EQ(wrongSkips(minima, {}, {{"f/a/x@2/1", "op Y"}}), Lines{});
+  EXPECT_EQ(
+      wrongSkips(minima, {}, {{"f/a/x", "op Z"}}),
+      Lines{"failed f/a/x: is skipped: expected its reason in the list of f/a (skipped*.tsv)"});
+  EXPECT_EQ(
+      wrongSkips(minima, {}, {{"f/a/v", "op Y"}}),
+      Lines{"failed f/a/v: is skipped: expected its reason in the list of f/a (skipped*.tsv)"});
+  EXPECT_EQ(wrongSkips(minima, {"f/a/x"}, {}),
+            Lines{"failed f/a/x: passes, but is in the list of what f/a skips"});
+}
+
 TEST(Minimum, FilesAreFoundBelow) {
   llvm::SmallString<128> root;
   ASSERT_FALSE(fs::createUniqueDirectory("sluice-minimum", root));
@@ -36,6 +51,12 @@ TEST(Minimum, FilesAreFoundBelow) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].folder, (llvm::sys::path::filename(root) + "/a/b").str());
   EXPECT_EQ(found[0].tests, 7u);
+  EXPECT_TRUE(found[0].skips.empty());
+  llvm::raw_fd_ostream((root + "/a/b/skipped.tsv").str(), code) << "# of tests\nx\top Y\n";
+  EXPECT_EQ(llvm::cantFail(findMinima(root))[0].skips.at("x"), "op Y");
+  llvm::raw_fd_ostream((root + "/a/b/skipped.tsv").str(), code) << "x\n";
+  EXPECT_TRUE(llvm::errorToBool(findMinima(root).takeError()));
+  fs::remove(root + "/a/b/skipped.tsv");
   EXPECT_EQ(llvm::cantFail(findMinima(root, "other.txt")).size(), 0u);
   llvm::raw_fd_ostream((root + "/a/minimum.txt").str(), code) << "many";
   EXPECT_TRUE(llvm::errorToBool(findMinima(root).takeError()));
