@@ -88,8 +88,12 @@ typedef struct SluiceCell {
   int32_t changes;      /* 1: the code changes rows, or how many there are */
   int32_t emptyIsZeros; /* 1: of a new list: an empty row may be read */
   int32_t rank;         /* of a row */
-  const int64_t *dims;  /* of a row; -1 where they depend on sizes of operands */
+  const int64_t *dims;  /* of a row; below 0: see below */
 } SluiceCell;
+
+/* A dim of a row that is as the list has it; and, less k * kSluiceDimsOfInput + d, one that is as
+ * dim d of input k, also where the list has no row yet. */
+enum { kSluiceDimOfList = -1, kSluiceDimOfInput = -2, kSluiceDimsOfInput = 256 };
 
 /* ---- Codelets of a card ----------------------------------------------------------------------
  * Their code runs on the host and enqueues kernels. Data of tensors on the card, and the arena, are

@@ -76,6 +76,16 @@ Result<Ref<List>> CodeletFiring::listFor(const SluiceCell &cell) {
   return list->clone();
 }
 
+// As the code expects it: -1 is any.
+Shape CodeletFiring::rowOf(const SluiceCell &cell) {
+  Shape row(std::span(cell.dims, static_cast<size_t>(cell.rank)));
+  for (int i = 0; i < row.rank(); ++i)
+    if (int64_t from = kSluiceDimOfInput - row.dim(i); from >= 0)
+      row.setDim(i, inputs_[static_cast<size_t>(from / kSluiceDimsOfInput)]->shape().dim(
+                        static_cast<int>(from % kSluiceDimsOfInput)));
+  return row;
+}
+
 Status CodeletFiring::lendLists() {
   const SluiceCodelet &code = *codelet_.code;
   lists_.resize(static_cast<size_t>(code.numCells));
@@ -83,9 +93,8 @@ Status CodeletFiring::lendLists() {
   for (size_t i = 0; i < lists_.size(); ++i) {
     const SluiceCell &cell = code.cells[i];
     SLUICE_ASSIGN_OR_RETURN(Ref<List> list, listFor(cell));
-    Shape row(std::span(cell.dims, static_cast<size_t>(cell.rank)));
     SLUICE_RETURN_IF_ERROR(list->lendRows(
-        static_cast<DType>(cell.dtype), row,
+        static_cast<DType>(cell.dtype), rowOf(cell),
         {.withStates = cell.withStates != 0, .changes = cell.changes != 0}, lists_[i]));
     std::span<const int64_t> dims = list->rowShape().dims();
     std::copy(dims.begin(), dims.end(), rowDims_[i].begin());

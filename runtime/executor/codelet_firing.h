@@ -29,6 +29,7 @@ private:
   Status placeOutput(size_t index, const Shape &shape, size_t bytes);
   Status lendLists();
   Result<Ref<List>> listFor(const SluiceCell &cell);
+  Shape rowOf(const SluiceCell &cell);
   void takeLists();
   void takeBoxes();
 

@@ -135,6 +135,7 @@ private:
   Status addSlot(int64_t index, const Slot &other);
   Status toSlots();
   Result<Shape> commonShape(const Shape &expected) const;
+  bool tellsNoShape() const;
   Status toRows(DType dtype, const Shape &expected);
   Status checkShape(int64_t index, const Shape &shape);
   static Status checkType(int64_t index, DType found, DType expected);

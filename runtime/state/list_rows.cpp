@@ -70,8 +70,18 @@ Result<Shape> List::commonShape(const Shape &expected) const {
   return row;
 }
 
+// Rows none of which was given a shape have any.
+bool List::tellsNoShape() const {
+  return length_ == 0 ||
+         (!states_.empty() &&
+          std::none_of(states_.begin(), states_.begin() + length_, [](uint8_t state) {
+            return state == kSluiceRowSet || state == kSluiceRowZeros;
+          }));
+}
+
 Status List::toRows(DType dtype, const Shape &expected) {
-  if (hasRows_ && length_ == 0 && !(expected == rowShape_))
+  if (hasRows_ && tellsNoShape() &&
+      !(length_ == 0 ? expected == rowShape_ : expected.compatibleWith(rowShape_)))
     SLUICE_RETURN_IF_ERROR(toSlots());
   if (hasRows_)
     return rowType_ == dtype && expected.compatibleWith(rowShape_)

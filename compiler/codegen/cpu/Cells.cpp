@@ -7,6 +7,7 @@
 #include "compiler/codegen/elements/RuntimeCalls.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/list/List.h"
+#include "runtime/codelet/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -105,7 +106,19 @@ static bool isChanged(flow::CodeletOp codelet, unsigned cell) {
       .wasInterrupted();
 }
 
-std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
+// What the table says of dims that are not known.
+static SmallVector<int64_t> rowSizes(ArrayRef<AffineExpr> dims, const ShapeSymbols &shapes,
+                                     unsigned list) {
+  return llvm::map_to_vector(dims, [&](AffineExpr dim) -> int64_t {
+    if (auto constant = dyn_cast<AffineConstantExpr>(dim))
+      return constant.getValue();
+    auto [input, position] = shapes.symbols()[cast<AffineSymbolExpr>(dim).getPosition()];
+    return input == list ? kSluiceDimOfList
+                         : kSluiceDimOfInput - int64_t{input} * kSluiceDimsOfInput - position;
+  });
+}
+
+std::vector<CellRow> cellRows(flow::CodeletOp codelet, const ShapeSymbols &shapes) {
   std::vector<CellRow> rows;
   codelet.getBody().walk([&](list::CellOpenOp open) {
     CellRow row;
@@ -115,8 +128,11 @@ std::vector<CellRow> cellRows(flow::CodeletOp codelet) {
     row.dtype = static_cast<int32_t>(*dtypeOf(type));
     row.withStates = statesOf(codelet, list::cellOf(open)) == States::kAlways;
     row.changes = !open.getList() || isChanged(codelet, list::cellOf(open));
-    for (int64_t size : type.getShape())
-      row.dims.push_back(ShapedType::isDynamic(size) ? -1 : size);
+    if (open.getList())
+      row.dims = rowSizes(shapes.dims(open.getList()), shapes, static_cast<unsigned>(row.input));
+    else
+      for (int64_t size : type.getShape())
+        row.dims.push_back(ShapedType::isDynamic(size) ? kSluiceDimOfList : size);
     rows.push_back(std::move(row));
   });
   Operation *yield = codelet.getBody().front().getTerminator();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/codegen/cpu/CellAccess.h"
+#include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/flow/Flow.h"
 
 #include "mlir/IR/AffineExpr.h"
@@ -35,6 +36,6 @@ struct CellRow {
   int32_t input = -1, output = -1, dtype = 0, withStates = 0, changes = 0, emptyIsZeros = 0;
   llvm::SmallVector<int64_t> dims;
 };
-std::vector<CellRow> cellRows(flow::CodeletOp codelet);
+std::vector<CellRow> cellRows(flow::CodeletOp codelet, const ShapeSymbols &shapes);
 
 } // namespace sluice::codegen

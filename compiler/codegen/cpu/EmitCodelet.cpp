@@ -115,9 +115,9 @@ static LLVM::GlobalOp addCells(ImplicitLocOpBuilder &b, StringRef symbol, ArrayA
 }
 
 // As an attribute of the body, for the table.
-static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet) {
+static ArrayAttr cellsAttr(Builder &b, flow::CodeletOp codelet, const ShapeSymbols &shapes) {
   SmallVector<Attribute> rows;
-  for (const CellRow &row : cellRows(codelet)) {
+  for (const CellRow &row : cellRows(codelet, shapes)) {
     int32_t numbers[] = {row.input,
                          row.output,
                          row.dtype,
@@ -176,21 +176,22 @@ static LLVM::GlobalOp addLoop(ImplicitLocOpBuilder &b, StringRef symbol, Diction
   auto number = [&](int64_t value) {
     return LLVM::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
   };
-  for (StringRef part : {"enter", "body", "exit"})
+  constexpr StringLiteral kParts[] = {"enter", "body", "exit", "resume"};
+  for (StringRef part : kParts)
     llvm::append_range(rows, loop.getAs<DenseI32ArrayAttr>(part).asArrayRef());
   rows.resize(rows.size() + 4); // also without steps there is something
   auto stepsType = LLVM::LLVMArrayType::get(i32, rows.size());
   auto steps = LLVM::GlobalOp::create(b, stepsType, true, LLVM::Linkage::Internal,
                                       (symbol + "_steps").str(), b.getI32TensorAttr(rows));
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i32, pointer, pointer});
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                               {i32, i32, i32, i32, i32, i32, pointer, pointer});
   auto table = LLVM::GlobalOp::create(b, type, true, LLVM::Linkage::Internal,
                                       (symbol + "_loop").str(), Attribute());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&table.getInitializerRegion());
   fields = {number(loop.getAs<IntegerAttr>("words").getInt()),
             number(loop.getAs<BoolAttr>("block").getValue())};
-  for (StringRef part : {"enter", "body", "exit"})
+  for (StringRef part : kParts)
     fields.push_back(number(loop.getAs<DenseI32ArrayAttr>(part).size() / 4));
   fields.push_back(LLVM::AddressOfOp::create(b, steps));
   fields.push_back(LLVM::AddressOfOp::create(b, pointer, conditions));
@@ -272,7 +273,7 @@ LogicalResult emitCodelet(flow::CodeletOp codelet, StringRef symbol, const Targe
   SmallVector<uint32_t> inPlace = findInPlace(codelet, *shapes, emitter.fusion());
   if (llvm::any_of(inPlace, [](uint32_t inputs) { return inputs != 0; }))
     body->setAttr(kInPlaceAttr, b.getDenseI32ArrayAttr(llvm::to_vector_of<int32_t>(inPlace)));
-  if (ArrayAttr cells = cellsAttr(b, codelet))
+  if (ArrayAttr cells = cellsAttr(b, codelet, *shapes))
     body->setAttr(kCellsAttr, cells);
   if (needsSizes(codelet, *shapes, emitter.arena())) {
     func::FuncOp sizes = beginFunction(b, module, symbol + "_sizes");

@@ -93,22 +93,8 @@ private:
     return getAffineSymbolExpr(shapes_.symbols_.size() - 1, context_);
   }
 
-  // Lists from outside to which something is written: one without rows has room for none yet.
-  DenseSet<Value> writtenLists() {
-    DenseSet<unsigned> cells;
-    codelet_.getBody().walk([&](Operation *op) {
-      if (isa<list::CellPushOp, list::CellSetOp, list::CellAccumulateOp>(op))
-        cells.insert(list::cellOf(op));
-    });
-    DenseSet<Value> lists;
-    codelet_.getBody().walk([&](list::CellOpenOp open) {
-      if (open.getList() && cells.contains(list::cellOf(open)))
-        lists.insert(open.getList());
-    });
-    return lists;
-  }
-
-  // Dims that are equal are one symbol, that of a tensor: a list without rows tells no dims.
+  // Dims that are equal are one symbol, that of a tensor: a list without rows tells no dims, and is
+  // told them.
   void classInputs() {
     Block &body = codelet_.getBody().front();
     SmallVector<ClassedDim> dims = sameDims(codelet_);
@@ -120,10 +106,8 @@ private:
         if (AffineExpr &symbol = symbols[dim.number]; !symbol)
           symbol = newSymbol({dim.operand, dim.dim});
     }
-    DenseSet<Value> written = writtenLists();
     for (const ClassedDim &dim : dims)
-      if (AffineExpr symbol = symbols.lookup(dim.number);
-          symbol && !written.contains(body.getArgument(dim.operand)))
+      if (AffineExpr symbol = symbols.lookup(dim.number))
         classes_[{dim.operand, dim.dim}] = symbol;
   }
 
