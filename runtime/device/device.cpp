@@ -23,6 +23,15 @@ Result<std::optional<Moment>> Device::multiply(const MatrixProduct &, StreamId) 
   return std::optional<Moment>();
 }
 
+Result<Device::PeerCopy> Device::copyFromPeer(void *, Device &peer, const void *, Moment, size_t,
+                                              StreamId) {
+  return notKnown(peer);
+}
+
+Status Device::notKnown(const Device &peer) const {
+  return Status(Code::kUnimplemented, name_ + " copies nothing from " + peer.name_);
+}
+
 Status Device::checkStream(StreamId stream) const {
   if (indexOf(stream) < kCopyStreams + computeStreams())
     return okStatus();

@@ -77,12 +77,28 @@ public:
   virtual MemoryPool::Counters poolCounters() const = 0;
   // Takes long: for what is used many times. All work that uses it must be over when it goes.
   Result<PinnedMemory> allocatePinned(size_t bytes);
+  // The same of whole pages that there are. They must not overlap others, and no work may use them
+  // when they are unpinned; `unpin` gets their begin.
+  virtual Status pin(void *, size_t) { return okStatus(); }
+  virtual void unpin(void *) {}
 
   // Copies between the host and the device. Host memory must hold what is copied when the call is
   // made, and stay until the moment that it answers with; what was copied out is there then.
   virtual Result<Moment> copyIn(void *to, const void *from, size_t bytes, StreamId stream) = 0;
   virtual Result<Moment> copyOut(void *to, const void *from, size_t bytes, StreamId stream) = 0;
   virtual Result<Moment> copyWithin(void *to, const void *from, size_t bytes, StreamId stream) = 0;
+  // From another device's memory, which is there at `ready`, a moment of that device. What of that
+  // device is over only after the copy is `read`. UNIMPLEMENTED where devices do not know each other.
+  struct PeerCopy {
+    Moment done, read;
+  };
+  virtual Result<PeerCopy> copyFromPeer(void *to, Device &peer, const void *from, Moment ready,
+                                        size_t bytes, StreamId stream);
+  // What has been copied between pinned memory and the device, through staging, and from peers.
+  struct CopiedBytes {
+    uint64_t pinned = 0, staged = 0, fromPeers = 0;
+  };
+  virtual CopiedBytes copiedBytes() const { return {}; }
   // `count` elements of 1, 2 or 4 bytes, the low ones of `value`.
   virtual Result<Moment> fill(void *to, uint32_t value, size_t elementBytes, size_t count,
                               StreamId stream) = 0;
@@ -130,9 +146,13 @@ protected:
   Status checkStream(StreamId stream) const;
   Status checkMoment(Moment moment) const;
   Status checkFill(size_t elementBytes) const;
+  bool knows(const Device &peer) const { return family() && peer.family() == family(); }
+  Status notKnown(const Device &peer) const;
 
 private:
   friend class PinnedMemory;
+  // What makes devices know each other; nobody's by default.
+  virtual const void *family() const { return nullptr; }
   virtual Result<void *> obtainPinned(size_t bytes) = 0;
   virtual void giveBackPinned(void *memory, size_t bytes) = 0;
 

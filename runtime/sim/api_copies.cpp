@@ -5,6 +5,7 @@
 #include "runtime/sim/entry.h"
 
 #include <cstring>
+#include <utility>
 
 namespace sluice::rt::sim {
 
@@ -30,11 +31,24 @@ Result cuMemcpyDtoH(void *to, DevicePointer from, size_t bytes) {
   });
 }
 
+// A card's own copy engine needs to be told to reach another card's memory; such copies have a call
+// of their own here, whatever a driver may make of addresses.
+static Result checkDevices(Driver &driver, const char *function, DevicePointer to,
+                           DevicePointer from, size_t bytes) {
+  if (bytes && driver.memory.find(to)->device != driver.memory.find(from)->device)
+    return refuse(kInvalidValue,
+                  "%s: expected memory of one device; cuMemcpyPeerAsync copies from another one",
+                  function);
+  return kSuccess;
+}
+
 Result cuMemcpyDtoD(DevicePointer to, DevicePointer from, size_t bytes) {
   return entry("cuMemcpyDtoD", [=](Driver &driver, auto &) {
     for (DevicePointer range : {to, from})
       if (Result result = checkRange(driver, "cuMemcpyDtoD", range, bytes))
         return result;
+    if (Result result = checkDevices(driver, "cuMemcpyDtoD", to, from, bytes))
+      return result;
     driver.streams.runForHost(copyOnDevice(driver, to, from, bytes));
     return kSuccess;
   });
@@ -92,6 +106,38 @@ Result cuMemcpyDtoDAsync(DevicePointer to, DevicePointer from, size_t bytes, Str
     for (DevicePointer range : {to, from})
       if (Result result = checkCopy(driver, "cuMemcpyDtoDAsync", range, bytes, stream))
         return result;
+    if (Result result = checkDevices(driver, "cuMemcpyDtoDAsync", to, from, bytes))
+      return result;
+    submit(driver, stream, copyOnDevice(driver, to, from, bytes));
+    return kSuccess;
+  });
+}
+
+// Of a context, whose the memory has to be.
+static Result checkOwner(Driver &driver, DevicePointer range, Context context) {
+  bool isKnown = context >= driver.contexts.data() &&
+                 context < driver.contexts.data() + driver.contexts.size() && context->retained;
+  if (!isKnown)
+    return refuse(kInvalidContext, "cuMemcpyPeerAsync: expected contexts that are there");
+  if (driver.memory.find(range)->device != context->device)
+    return refuse(kInvalidValue, "cuMemcpyPeerAsync: expected memory of device %d at 0x%llx",
+                  context->device, range);
+  return kSuccess;
+}
+
+Result cuMemcpyPeerAsync(DevicePointer to, Context toContext, DevicePointer from,
+                         Context fromContext, size_t bytes, Stream stream) {
+  return entry("cuMemcpyPeerAsync", [=](Driver &driver, auto &) {
+    if (!bytes)
+      return refuse(kInvalidValue, "cuMemcpyPeerAsync: expected at least one byte");
+    for (auto [range, context] : {std::pair(to, toContext), {from, fromContext}}) {
+      if (Result result = checkCopy(driver, "cuMemcpyPeerAsync", range, bytes, stream))
+        return result;
+      if (Result result = checkOwner(driver, range, context))
+        return result;
+    }
+    if (stream->capture)
+      return refuse(kStreamCaptureUnsupported, "cuMemcpyPeerAsync: not while a stream captures");
     submit(driver, stream, copyOnDevice(driver, to, from, bytes));
     return kSuccess;
   });

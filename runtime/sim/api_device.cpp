@@ -208,6 +208,7 @@ Result cuDevicePrimaryCtxRelease(Device device) {
       return kInvalidContext;
     if (--driver.contexts[device].retained)
       return kSuccess;
+    driver.contexts[device].reaches.clear();
     driver.streams.finishAll(lock);
     if (driver.options.leaks)
       reportLeaks(driver, device);
@@ -243,6 +244,31 @@ Result cuCtxSynchronize() {
     driver.streams.finishAll(lock);
     driver.streams.learnAll();
     return kSuccess;
+  });
+}
+
+// ---- Devices that know each other ---------------------------------------------------------------
+
+Result cuDeviceCanAccessPeer(int *can, Device device, Device peer) {
+  return entry("cuDeviceCanAccessPeer", false, [=](Driver &driver, auto &) {
+    if (!isDevice(driver, device) || !isDevice(driver, peer))
+      return kInvalidDevice;
+    *can = driver.options.peers && device != peer;
+    return kSuccess;
+  });
+}
+
+Result cuCtxEnablePeerAccess(Context peer, unsigned flags) {
+  return entry("cuCtxEnablePeerAccess", [=](Driver &driver, auto &) {
+    if (flags)
+      return refuse(kInvalidValue, "cuCtxEnablePeerAccess: expected no flags");
+    if (peer < driver.contexts.data() || peer >= driver.contexts.data() + driver.contexts.size() ||
+        !peer->retained || peer == currentContext())
+      return refuse(kInvalidContext, "cuCtxEnablePeerAccess: expected another device's context");
+    if (!driver.options.peers)
+      return kPeerAccessUnsupported;
+    return currentContext()->reaches.insert(peer->device).second ? kSuccess
+                                                                 : kPeerAccessAlreadyEnabled;
   });
 }
 

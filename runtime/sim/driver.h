@@ -20,6 +20,7 @@
 struct sluice::rt::cuda::ContextObject {
   int device = 0;
   int retained = 0;
+  std::set<int> reaches; // devices whose memory it may copy from directly
 };
 
 struct sluice::rt::cuda::MemoryPoolObject {

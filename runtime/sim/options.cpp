@@ -76,12 +76,16 @@ static Omission omission() {
   return asked;
 }
 
+static int wantedDevices = 1;
+
 Options optionsOfEnvironment() {
   Options options;
+  options.devices = wantedDevices;
   options.seed = number("SLUICE_SIM_SEED", options.seed, UINT64_MAX);
   options.policy = policy(options.seed);
   options.memory = number("SLUICE_SIM_MEMORY", options.memory, uint64_t(1) << 40);
   options.devices = number("SLUICE_SIM_DEVICES", options.devices, 64);
+  options.peers = number("SLUICE_SIM_PEERS", 1, 1);
   options.interpretsPtx = number("SLUICE_SIM_PTX", 0, 1);
   if (options.interpretsPtx)
     options.architecture = 100;
@@ -102,5 +106,7 @@ Options optionsOfEnvironment() {
   options.failures = failures();
   return options;
 }
+
+extern "C" void sluice_sim_want_devices(int count) { wantedDevices = count; }
 
 } // namespace sluice::rt::sim

@@ -4,7 +4,9 @@
 //   SLUICE_SIM_SEED=7          draws every order that a real device leaves open; 1 without it
 //   SLUICE_SIM_POLICY=lazy     when streams run: lazy, eager or random; the seed draws else
 //   SLUICE_SIM_MEMORY=67108864 bytes of a device; 1 GiB without it
-//   SLUICE_SIM_DEVICES=1       how many there are
+//   SLUICE_SIM_DEVICES=1       how many there are; without it as many as a program that carries the
+//                              simulator has code for
+//   SLUICE_SIM_PEERS=0         they do not reach each other's memory directly
 //   SLUICE_SIM_ARCHITECTURE=90 the device's sm_ number
 //   SLUICE_SIM_VERSION=13000   the driver's
 //   SLUICE_SIM_TWINS=FOLDER    where twins of images are, as HASH.so
@@ -45,6 +47,7 @@ struct Options {
   Policy policy = Policy::kRandom;
   size_t memory = size_t(1) << 30;
   int devices = 1;
+  bool peers = true;
   int architecture = 90;
   int version = 13000;
   uint32_t grid = UINT32_MAX; // most blocks
@@ -60,5 +63,8 @@ struct Options {
 
 // Ends the process where a value cannot be read: a test that asks for something must get it.
 Options optionsOfEnvironment();
+
+// Where the environment does not say it. Before anything else is called.
+extern "C" void sluice_sim_want_devices(int count);
 
 } // namespace sluice::rt::sim

@@ -84,7 +84,9 @@ rt::Result<Moment> CudaDevice::copyInPieces(size_t bytes, StreamId stream, Piece
 
 rt::Result<Moment> CudaDevice::copyIn(void *to, const void *from, size_t bytes, StreamId stream) {
   SLUICE_RETURN_IF_ERROR(enter(stream));
-  if (bytes && isPinned(from, bytes))
+  bool isDirect = bytes && isPinned(from, bytes);
+  (isDirect ? copiedPinned_ : copiedStaged_) += bytes;
+  if (isDirect)
     return streams_.enqueue(stream, "cuMemcpyHtoDAsync", [&](Stream handle) {
       return driver_.cuMemcpyHtoDAsync(pointerOf(to), from, bytes, handle);
     });
@@ -95,7 +97,9 @@ rt::Result<Moment> CudaDevice::copyIn(void *to, const void *from, size_t bytes, 
 
 rt::Result<Moment> CudaDevice::copyOut(void *to, const void *from, size_t bytes, StreamId stream) {
   SLUICE_RETURN_IF_ERROR(enter(stream));
-  if (bytes && isPinned(to, bytes))
+  bool isDirect = bytes && isPinned(to, bytes);
+  (isDirect ? copiedPinned_ : copiedStaged_) += bytes;
+  if (isDirect)
     return streams_.enqueue(stream, "cuMemcpyDtoHAsync", [&](Stream handle) {
       return driver_.cuMemcpyDtoHAsync(to, pointerOf(from), bytes, handle);
     });
@@ -147,6 +151,24 @@ void CudaDevice::giveBackPinned(void *memory, size_t) {
   }
   if (context_.enter().ok())
     (void)errors_.check(driver_.cuMemFreeHost(memory), "cuMemFreeHost");
+}
+
+Status CudaDevice::pin(void *memory, size_t bytes) {
+  SLUICE_RETURN_IF_ERROR(enter());
+  SLUICE_RETURN_IF_ERROR(errors_.check(
+      driver_.cuMemHostRegister(memory, bytes, kHostRegisterPortable), "cuMemHostRegister"));
+  std::lock_guard lock(pinnedMutex_);
+  pinned_[static_cast<std::byte *>(memory)] = bytes;
+  return okStatus();
+}
+
+void CudaDevice::unpin(void *memory) {
+  {
+    std::lock_guard lock(pinnedMutex_);
+    pinned_.erase(static_cast<std::byte *>(memory));
+  }
+  if (context_.enter().ok())
+    (void)errors_.check(driver_.cuMemHostUnregister(memory), "cuMemHostUnregister");
 }
 
 } // namespace sluice::rt::cuda

@@ -10,6 +10,7 @@
 #include "runtime/device/device.h"
 
 #include <map>
+#include <set>
 
 namespace sluice::rt::cuda {
 
@@ -46,10 +47,17 @@ public:
   rt::Result<DeviceMemory> allocate(size_t bytes, StreamId stream, std::string_view owner) override;
   rt::Result<DeviceMemoryInfo> memoryInfo() override;
   rt::MemoryPool::Counters poolCounters() const override { return pool_.counters(); }
+  Status pin(void *memory, size_t bytes) override;
+  void unpin(void *memory) override;
 
   rt::Result<Moment> copyIn(void *to, const void *from, size_t bytes, StreamId stream) override;
   rt::Result<Moment> copyOut(void *to, const void *from, size_t bytes, StreamId stream) override;
   rt::Result<Moment> copyWithin(void *to, const void *from, size_t bytes, StreamId stream) override;
+  rt::Result<PeerCopy> copyFromPeer(void *to, rt::Device &peer, const void *from, Moment ready,
+                                    size_t bytes, StreamId stream) override;
+  CopiedBytes copiedBytes() const override {
+    return {copiedPinned_, copiedStaged_, copiedFromPeers_};
+  }
   rt::Result<Moment> fill(void *to, uint32_t value, size_t elementBytes, size_t count,
                           StreamId stream) override;
 
@@ -92,6 +100,10 @@ private:
   template <typename Piece>
   rt::Result<Moment> copyInPieces(size_t bytes, StreamId stream, Piece piece);
 
+  // The functions of one driver.
+  const void *family() const override { return reinterpret_cast<const void *>(driver_.cuInit); }
+  Status reach(CudaDevice &peer);
+
   // Images.
   bool fits(std::string_view target) const;
   std::vector<const KernelImage *> inOrderOfFit(std::span<const KernelImage> images) const;
@@ -115,6 +127,9 @@ private:
   CudaStreams streams_;
   mutable std::mutex pinnedMutex_;
   std::map<const std::byte *, size_t> pinned_; // by their begin
+  std::atomic<uint64_t> copiedPinned_ = 0, copiedStaged_ = 0, copiedFromPeers_ = 0;
+  std::mutex peersMutex_;
+  std::set<cuda::Context> reached_; // devices that the driver was told to copy from directly
   std::mutex productsMutex_;
   CudaProducts products_;
   std::mutex modulesMutex_;

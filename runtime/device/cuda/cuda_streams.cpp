@@ -82,6 +82,22 @@ Status CudaStreams::order(StreamId later, Moment earlier) {
   return okStatus();
 }
 
+rt::Result<std::optional<Event>> CudaStreams::eventFor(Moment moment) {
+  if (isKnown(moment))
+    return std::optional<Event>();
+  std::lock_guard lock(mutex_);
+  SLUICE_ASSIGN_OR_RETURN(Event event,
+                          eventAt(timelines_[indexOf(moment.stream)], moment.ticket));
+  return std::optional(event);
+}
+
+// Should the event have been seen to be over by now, and stand for something else: that was
+// enqueued earlier than this, too.
+rt::Result<Moment> CudaStreams::wait(StreamId later, Event event) {
+  return enqueue(later, "cuStreamWaitEvent",
+                 [&](Stream handle) { return driver_.cuStreamWaitEvent(handle, event, 0); });
+}
+
 rt::Result<uint64_t> CudaStreams::queryMarkers(Timeline &timeline) {
   uint64_t over = timeline.completed;
   while (!timeline.markers.empty()) {

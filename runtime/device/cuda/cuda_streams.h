@@ -12,6 +12,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace sluice::rt::cuda {
@@ -49,6 +50,10 @@ public:
   Moment last(StreamId stream) const { return {stream, timelines_[indexOf(stream)].last}; }
   rt::Result<Moment> mark(StreamId stream);
   Status order(StreamId later, Moment earlier);
+  // Of what is to be waited for on another device; nothing if it is over. Its own context is
+  // current then, that of the other one for `wait`, which answers with a moment after the wait.
+  rt::Result<std::optional<Event>> eventFor(Moment moment);
+  rt::Result<Moment> wait(StreamId later, Event event);
   // Sees to it that this becomes true when the moment is over.
   rt::Result<bool> hasCompleted(Moment moment);
   // Of what is known to be over.

@@ -23,6 +23,8 @@ public:
   }
   // For the calling thread; the driver looks into a variable of the thread's.
   Status enter() { return errors_.check(driver_.cuCtxSetCurrent(context_), "cuCtxSetCurrent"); }
+  Device device() const { return device_; }
+  Context handle() const { return context_; }
   // It stays, for ever.
   void abandon() { abandoned_ = true; }
 

@@ -105,6 +105,23 @@ TEST_P(EveryDevice, CopiesPinnedMemory) {
   EXPECT_EQ(good(device->allocatePinned(0)).data(), nullptr);
 }
 
+TEST_P(EveryDevice, CopiesPagesThatArePinned) {
+  constexpr size_t kBytes = 4 * 4096;
+  alignas(4096) static uint8_t pages[kBytes];
+  DeviceMemory memory = allocate(kBytes, kA);
+  for (int i = 0; i < 2; ++i) { // they may be pinned again
+    std::vector<uint8_t> data = pattern(kBytes, static_cast<unsigned>(i));
+    std::memcpy(pages, data.data(), kBytes);
+    good(device->pin(pages, kBytes));
+    await(good(device->copyIn(memory.data(), pages, kBytes, kA)));
+    std::memset(pages, 0, kBytes);
+    await(good(device->copyOut(pages + 4096, memory.data(), kBytes - 4096, kA)));
+    EXPECT_EQ(std::memcmp(pages + 4096, data.data(), kBytes - 4096), 0);
+    device->unpin(pages);
+  }
+  EXPECT_EQ(device->copiedBytes().staged, 0u);
+}
+
 TEST_P(EveryDevice, CopiesWithin) {
   auto data = pattern(10'000, 9);
   DeviceMemory from = allocate(data.size(), kA), to = allocate(data.size(), kA);
