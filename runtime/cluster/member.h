@@ -206,6 +206,9 @@ private:
   CallPart *at_ = nullptr; // whose machine is at work
   KeptMessages kept_;
   ReceivedToken token_;
+  const AllocateToken allocate_ = [this](const Node &recv, DType dtype, const Shape &shape) {
+    return executor_.allocateToken(recv, dtype, shape);
+  };
   std::vector<Tensor> placed_; // by peer: into which a long token is being received
   std::vector<std::vector<uint64_t>> largestTokens_; // by signature and edge
   uint64_t exchangeNs_ = kLeastFiringNs;             // that the last look at the network took

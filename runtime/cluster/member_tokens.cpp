@@ -81,7 +81,7 @@ std::span<char> Member::place(uint32_t peer, const MessageHeader &header,
   if (!part || header.count != part->call->signature())
     return {};
   Tensor &value = placed_[peer];
-  value = placeToken(*executor_.program().signatures()[header.count], header, first);
+  value = placeToken(*executor_.program().signatures()[header.count], header, first, allocate_);
   if (!value.valid())
     return {};
   return {static_cast<char *>(value.raw()), value.bytes()};
@@ -121,7 +121,7 @@ void Member::keep(uint32_t peer, const MessageHeader &header, std::span<const ch
 void Member::receiveToken(CallPart &part, uint32_t peer, const MessageHeader &header,
                           std::span<const char> payload, Tensor placed) {
   const Signature &signature = *executor_.program().signatures()[header.count];
-  Status status = decodeToken(signature, header, payload, token_, std::move(placed));
+  Status status = decodeToken(signature, header, payload, token_, std::move(placed), allocate_);
   if (!status.ok() && status.code() == Code::kResourceExhausted)
     return part.machine().abort(std::move(status)); // not the peer's fault
   if (status.ok())

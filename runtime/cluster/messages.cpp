@@ -110,7 +110,8 @@ static Result<Tensor> readStrings(const Shape &shape, int64_t count, std::span<c
   return bytes.empty() ? Result<Tensor>(std::move(tensor)) : bad;
 }
 
-Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const char> bytes) {
+Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const char> bytes,
+                            const AllocateElements &allocate) {
   SLUICE_ASSIGN_OR_RETURN(int64_t count, shape.checkedElements());
   if (dtype == DType::kString)
     return readStrings(shape, count, bytes);
@@ -122,7 +123,7 @@ Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const cha
     for (char byte : bytes)
       if (byte != 0 && byte != 1)
         return invalidArgument("got a bool that is neither 0 nor 1");
-  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, Tensor::allocate(dtype, shape));
+  SLUICE_ASSIGN_OR_RETURN(Tensor tensor, allocate(dtype, shape));
   if (!bytes.empty())
     std::memcpy(tensor.raw(), bytes.data(), bytes.size());
   return tensor;

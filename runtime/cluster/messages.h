@@ -7,6 +7,7 @@
 #include "runtime/memory/tensor.h"
 #include "runtime/transport/transport.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,9 @@ public:
 void appendElements(const Tensor &tensor, std::string &out);
 // INVALID_ARGUMENT when the bytes are not exactly those of such a tensor; checked before memory is
 // taken.
-Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const char> bytes);
+// Where elements go.
+using AllocateElements = std::function<Result<Tensor>(DType dtype, const Shape &shape)>;
+Result<Tensor> readElements(DType dtype, const Shape &shape, std::span<const char> bytes,
+                            const AllocateElements &allocate = &Tensor::allocate);
 
 } // namespace sluice::rt

@@ -93,8 +93,12 @@ static Status decodeShape(const WireInput &edge, PayloadReader &in, size_t bytes
              : okStatus();
 }
 
+Result<Tensor> allocateToken(const Node &, DType dtype, const Shape &shape) {
+  return Tensor::allocate(dtype, shape);
+}
+
 static Status decodeValue(const WireInput &edge, PayloadReader &in, size_t bytes,
-                          ReceivedToken &token, Tensor placed) {
+                          ReceivedToken &token, Tensor placed, const AllocateToken &allocate) {
   Shape shape;
   SLUICE_RETURN_IF_ERROR(decodeShape(edge, in, bytes, shape));
   if (placed.valid()) {
@@ -102,7 +106,9 @@ static Status decodeValue(const WireInput &edge, PayloadReader &in, size_t bytes
     return okStatus();
   }
   size_t header = (1 + static_cast<size_t>(shape.rank())) * kWord;
-  SLUICE_ASSIGN_OR_RETURN(token.value, readElements(edge.dtype, shape, in.raw(bytes - header)));
+  auto forRecv = [&](DType dtype, const Shape &dims) { return allocate(*edge.recv, dtype, dims); };
+  SLUICE_ASSIGN_OR_RETURN(token.value,
+                          readElements(edge.dtype, shape, in.raw(bytes - header), forRecv));
   return okStatus();
 }
 
@@ -111,7 +117,7 @@ static size_t pathLength(const Signature &signature, const WireInput &edge) {
 }
 
 Tensor placeToken(const Signature &signature, const MessageHeader &header,
-                  std::span<const char> first) {
+                  std::span<const char> first, const AllocateToken &allocate) {
   const WireInput &edge = signature.wireInputs[header.subject];
   if (!(header.flags & kTokenHasValue) || !isPlain(edge.dtype) || edge.dtype == DType::kBool)
     return {};
@@ -128,12 +134,13 @@ Tensor placeToken(const Signature &signature, const MessageHeader &header,
   if (!count.ok() || bytes % sizeOf(edge.dtype) ||
       bytes / sizeOf(edge.dtype) != static_cast<uint64_t>(*count))
     return {};
-  Result<Tensor> value = Tensor::allocate(edge.dtype, shape);
+  Result<Tensor> value = allocate(*edge.recv, edge.dtype, shape);
   return value.ok() ? std::move(*value) : Tensor();
 }
 
 Status decodeToken(const Signature &signature, const MessageHeader &header,
-                   std::span<const char> payload, ReceivedToken &token, Tensor placed) {
+                   std::span<const char> payload, ReceivedToken &token, Tensor placed,
+                   const AllocateToken &allocate) {
   const WireInput &edge = signature.wireInputs[header.subject];
   token.recv = edge.recv;
   token.dead = header.flags & kDeadToken;
@@ -146,7 +153,7 @@ Status decodeToken(const Signature &signature, const MessageHeader &header,
   if (in.failed() || hasValue != (!token.dead && edge.dtype != DType::kInvalid))
     return invalidArgument("got a token of the wrong kind").atNode(edge.recv->name);
   if (hasValue)
-    return decodeValue(edge, in, payload.size() - depth * kWord, token, std::move(placed))
+    return decodeValue(edge, in, payload.size() - depth * kWord, token, std::move(placed), allocate)
         .atNode(edge.recv->name);
   if (!in.atEnd())
     return invalidArgument("got a value where none is expected").atNode(edge.recv->name);

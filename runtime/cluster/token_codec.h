@@ -21,13 +21,18 @@ struct ReceivedToken {
   bool dead = false;
   Tensor value; // invalid for control tokens and dead values
 };
+// Where the elements go of what a receive awaits.
+using AllocateToken =
+    std::function<Result<Tensor>(const Node &recv, DType dtype, const Shape &shape)>;
+Result<Tensor> allocateToken(const Node &recv, DType dtype, const Shape &shape);
 // A tensor for the elements of a long token of which the first bytes have come. Invalid if they
 // have to be looked at, or if something is wrong, which `decodeToken` will say.
 Tensor placeToken(const Signature &signature, const MessageHeader &header,
-                  std::span<const char> first);
+                  std::span<const char> first, const AllocateToken &allocate = allocateToken);
 // INVALID_ARGUMENT when the message is not what the edge was compiled for. Elements that have been
 // placed are moved from there, and are no part of the payload.
 Status decodeToken(const Signature &signature, const MessageHeader &header,
-                   std::span<const char> payload, ReceivedToken &token, Tensor placed = {});
+                   std::span<const char> payload, ReceivedToken &token, Tensor placed = {},
+                   const AllocateToken &allocate = allocateToken);
 
 } // namespace sluice::rt

@@ -19,12 +19,15 @@ static uint64_t memoryOf(Device &device) {
 
 Card::Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder)
     : device_(std::move(device)), anyOrder_(anyOrder), loops_(*device_),
-      saved_(*this, swapping, memoryOf(*device_)) {}
+      saved_(*this, swapping, memoryOf(*device_)), pinned_(*device_) {}
 
 Card::~Card() {
   for (size_t i = 0; i < kCopyStreams + device_->computeStreams(); ++i)
-    (void)device_->await(device_->lastMoment(static_cast<StreamId>(i)),
-                         {"the end of its work", kMostNs, nullptr});
+    if (!device_
+             ->await(device_->lastMoment(static_cast<StreamId>(i)),
+                     {"the end of its work", kMostNs, nullptr})
+             .ok())
+      pinned_.abandon();
 }
 
 // ---- Kernels ------------------------------------------------------------------------------------
@@ -158,6 +161,15 @@ void Card::dropSources() {
   }
 }
 
+// Sources of copies that are over are free, too.
+Tensor Card::tryAllocatePinned(DType dtype, const Shape &shape) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    dropSources();
+  }
+  return pinned_.tryAllocate(dtype, shape);
+}
+
 Result<Tensor> Card::copyIn(const Tensor &onHost, std::string_view owner) {
   constexpr StreamId stream = StreamId::kHostToDevice;
   SLUICE_ASSIGN_OR_RETURN(Tensor onCard, allocate(onHost.dtype(), onHost.shape(), stream, owner));
@@ -173,6 +185,18 @@ Result<Tensor> Card::copyIn(const Tensor &onHost, std::string_view owner) {
   source.until = *there;
   elements(onCard).setReady(*there);
   return onCard;
+}
+
+Result<Tensor> Card::copyFromCard(const Tensor &onOther, std::string_view owner) {
+  constexpr StreamId stream = StreamId::kHostToDevice;
+  SLUICE_ASSIGN_OR_RETURN(Tensor copy, allocate(onOther.dtype(), onOther.shape(), stream, owner));
+  CardElements &from = elements(onOther);
+  SLUICE_ASSIGN_OR_RETURN(Device::PeerCopy copied,
+                          device_->copyFromPeer(copy.raw(), of(onOther).device(), onOther.raw(),
+                                                from.ready(), copy.bytes(), stream));
+  SLUICE_RETURN_IF_ERROR(from.noteUse(copied.read));
+  elements(copy).setReady(copied.done);
+  return copy;
 }
 
 Result<Moment> Card::copyOut(const Tensor &onCard, Tensor &onHost) {

@@ -9,6 +9,7 @@
 #include "runtime/codelet/abi.h"
 #include "runtime/device/device.h"
 #include "runtime/executor/card_loops.h"
+#include "runtime/executor/pinned_tensors.h"
 #include "runtime/executor/saved_values.h"
 #include "runtime/memory/tensor.h"
 #include "runtime/program/program.h"
@@ -83,8 +84,14 @@ public:
   // What is enqueued on the stream from now on finds the elements there.
   Status order(StreamId stream, const Tensor &onCard);
 
+  // Of the host, for copies from or to the card without staging; invalid where that is of no use.
+  Tensor tryAllocatePinned(DType dtype, const Shape &shape);
+  const PinnedTensors &pinned() const { return pinned_; }
+
   // A copy on the card; the host's elements may go at once.
   Result<Tensor> copyIn(const Tensor &onHost, std::string_view owner);
+  // The same of elements on another card.
+  Result<Tensor> copyFromCard(const Tensor &onOther, std::string_view owner);
   // Into elements of the host, which are there at the moment.
   Result<Moment> copyOut(const Tensor &onCard, Tensor &onHost);
   // For those who wait, by the name of `owner`. CANCELLED if `cancellation` asks for it.
@@ -113,6 +120,7 @@ private:
   std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;
   CardLoops loops_;
   SavedValues saved_;
+  PinnedTensors pinned_;
   std::atomic<uint64_t> byLibrary_ = 0, byKernels_ = 0;
   std::mutex mutex_;
   std::deque<Source> sources_; // of copies that may be under way, oldest first

@@ -146,7 +146,11 @@ Status CardFiring::runOnHost() {
 
 Result<Moment> CopyFiring::begin(Card &card) {
   const Tensor &onCard = *inputs_[0];
-  SLUICE_ASSIGN_OR_RETURN(outputs_[0], Tensor::allocate(onCard.dtype(), onCard.shape()));
+  if (node_.isSent)
+    outputs_[0] = card.tryAllocatePinned(onCard.dtype(), onCard.shape());
+  if (!outputs_[0].valid()) {
+    SLUICE_ASSIGN_OR_RETURN(outputs_[0], Tensor::allocate(onCard.dtype(), onCard.shape()));
+  }
   return card.copyOut(onCard, outputs_[0]);
 }
 

@@ -87,6 +87,13 @@ Status Executor::placeVariables() {
   return okStatus();
 }
 
+Result<Tensor> Executor::allocateToken(const Node &recv, DType dtype, const Shape &shape) {
+  if (recv.memory != kHostMemory && recv.memory <= cards_.size())
+    if (Tensor pinned = cards_[recv.memory - 1]->tryAllocatePinned(dtype, shape); pinned.valid())
+      return pinned;
+  return Tensor::allocate(dtype, shape);
+}
+
 void Executor::setOptions(const RunOptions &options) {
   options_ = options;
   if (buffersAreGuarded()) {
@@ -310,6 +317,12 @@ Stats Executor::stats() const {
     Card::Products products = cards_[i]->products();
     stats.emplace_back(name + "_library_products", number(products.byLibrary));
     stats.emplace_back(name + "_kernel_products", number(products.byKernels));
+    Device::CopiedBytes copied = cards_[i]->device().copiedBytes();
+    stats.emplace_back(name + "_bytes_copied_pinned", number(copied.pinned));
+    stats.emplace_back(name + "_bytes_copied_staged", number(copied.staged));
+    if (cards_.size() > 1)
+      stats.emplace_back(name + "_bytes_from_cards", number(copied.fromPeers));
+    stats.emplace_back(name + "_pinned_bytes", number(cards_[i]->pinned().counters().held));
     if (auto memory = cards_[i]->device().memoryInfo(); memory.ok()) {
       stats.emplace_back(name + "_peak_bytes", number(memory->pool.peak));
       stats.emplace_back(name + "_held_bytes", number(memory->pool.held));

@@ -39,6 +39,8 @@ public:
   DeadlineWatch &deadlines() { return deadlines_; }
   // Called on any thread when a firing that ended elsewhere has come back. Before the first call.
   void setCompletionNotifier(std::function<void()> notifier);
+  // For what a receive awaits: pinned where it goes on to a card.
+  Result<Tensor> allocateToken(const Node &recv, DType dtype, const Shape &shape);
   // Whenever somebody adds to `wanted`, each call tells through RunOptions::print how far it is.
   // Code of a codelet is not interrupted.
   void reportWhen(const std::atomic<unsigned> &wanted) { reportsWanted_ = &wanted; }

@@ -7,6 +7,7 @@
 
 extern "C" int sluice_sim_get_proc_address(const char *symbol, void **function, int version,
                                            uint64_t flags, int *status);
+extern "C" void sluice_sim_want_devices(int count);
 extern "C" void *sluice_sim_find_library_function(const char *name);
 
 namespace sluice::rt {
@@ -24,6 +25,7 @@ void sluice_open_simulated_cards(Program &program, const CardOptions &options,
                                         "--target=cuda");
     return;
   }
+  sluice_sim_want_devices(static_cast<int>(options.device.firstCard + program.cards()));
   auto find = reinterpret_cast<cuda::GetProcAddressFunction>(sluice_sim_get_proc_address);
   Result<cuda::Driver> driver = cuda::resolveDriver(find, "the simulated driver");
   status = driver.ok() ? openCards(*driver, &loadSimulatedLibrary, program, options, cards)

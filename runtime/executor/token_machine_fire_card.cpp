@@ -56,7 +56,9 @@ void TokenMachine::fireCopy(const Node &node, Iteration &iteration) {
   if (node.memory == kHostMemory)
     return copyToHost(node, iteration);
   const Tensor &value = operandOf(node.inputs[0], iteration);
-  Result<Tensor> copy = cards_[node.memory - 1]->copyIn(value, node.name);
+  Card &card = *cards_[node.memory - 1];
+  Result<Tensor> copy =
+      value.holder() ? card.copyFromCard(value, node.name) : card.copyIn(value, node.name);
   if (!copy.ok())
     return fail(copy.status().atNode(node.name));
   if (!node.inputs[0].constant)

@@ -3,6 +3,7 @@
 #include "runtime/program/connect_nodes.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sluice::rt {
 
@@ -172,6 +173,43 @@ void NodeConnector::findFramePeers() {
     if (s_.frameOfId.size() <= frame.globalId)
       s_.frameOfId.resize(frame.globalId + 1, Signature::kNoFrame);
     s_.frameOfId[frame.globalId] = frame.id;
+  }
+}
+
+// Hands its value on as it is.
+static bool handsOn(NodeKind kind) {
+  return kind == NodeKind::kForward || kind == NodeKind::kSwitch || kind == NodeKind::kMerge ||
+         kind == NodeKind::kEnter || kind == NodeKind::kExit || kind == NodeKind::kNextIteration;
+}
+
+// Whom the value of a node comes to.
+template <typename Visit> static void visitUsers(const Node &node, Visit visit) {
+  std::vector<const Node *> open{&node};
+  std::set<const Node *> known;
+  while (!open.empty()) {
+    const Node &from = *open.back();
+    open.pop_back();
+    for (const auto &port : from.ports)
+      for (const Edge &edge : port) {
+        if (!edge.carriesValue() || !known.insert(edge.node).second)
+          continue;
+        visit(*edge.node);
+        if (handsOn(edge.node->kind))
+          open.push_back(edge.node);
+      }
+  }
+}
+
+// What comes for a card, and what leaves one for another rank.
+void NodeConnector::findCopiesOfTokens() {
+  for (const auto &node : s_.nodes) {
+    if (node->kind == NodeKind::kRecv)
+      visitUsers(*node, [&](const Node &user) {
+        if (user.kind == NodeKind::kCopy && user.memory != kHostMemory)
+          node->memory = user.memory;
+      });
+    else if (node->kind == NodeKind::kCopy && node->memory == kHostMemory)
+      visitUsers(*node, [&](const Node &user) { node->isSent |= user.kind == NodeKind::kSend; });
   }
 }
 

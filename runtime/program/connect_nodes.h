@@ -30,6 +30,7 @@ public:
     findFirstIterationNodes();
     countValuesOfMerges();
     findFramePeers();
+    findCopiesOfTokens();
   }
 
 private:
@@ -39,6 +40,7 @@ private:
   void findFirstIterationNodes();
   void countValuesOfMerges();
   void findFramePeers();
+  void findCopiesOfTokens();
 
   Program &program_;
   Signature &s_;

@@ -67,6 +67,7 @@ struct Node {
   bool stateful = false;    // kernel needs an environment
   bool floatValued = false; // kernel that computes floats; reading a variable or array does not
   bool keepsOfCard = false; // kernel of a program with cards that pushes on a list or pops of one
+  bool isSent = false;      // copy to the host: some of it goes to another rank
   bool onlyFirst = false;   // can only fire in iteration 0: waits for what an enter brings once
   int32_t fallback = -1;    // merge: operand that is a constant, for when all others are dead
   uint32_t index = 0;       // position in its frame's node states
@@ -78,7 +79,8 @@ struct Node {
   uint32_t edge = 0;                 // send, recv: number of the wire edge
   uint32_t peer = 0;                 // send, recv: the rank at the other end
   uint32_t recursion = 0;            // call: what its random numbers differ by; 0: by nothing
-  MemoryNumber memory = kHostMemory; // copy: where the value goes
+  // Copy: where the value goes. Recv: the card that copies of the value go to, if there is one.
+  MemoryNumber memory = kHostMemory;
   uint32_t firstSlot = 0;
   uint32_t numSlots = 0; // operands that are no constants
   // Merge: how many values come in iteration 0, and in a later one: when all are dead, so is the

@@ -105,6 +105,16 @@ TEST(TokenCodec, elementsMayBePlaced) {
   EXPECT_EQ(receiver.token.path, std::vector<uint64_t>{7});
   EXPECT_EQ(receiver.token.value.data<int64_t>()[9999], 5);
 
+  // Whoever receives says in what memory.
+  const Node *forWhom = nullptr;
+  auto allocate = [&](const Node &recv, DType dtype, const Shape &shape) {
+    forWhom = &recv;
+    return Tensor::allocate(dtype, shape);
+  };
+  std::span<const char> begin(reinterpret_cast<const char *>(head.data()), 32);
+  EXPECT_TRUE(placeToken(receiver.signature(), header, begin, allocate).valid());
+  EXPECT_EQ(forWhom, receiver.token.recv);
+
   EXPECT_FALSE(place({7, twoDims, 100, 101}).valid());
   EXPECT_FALSE(place({7, twoDims, 100, 100}, kAnything, 1).valid());
   EXPECT_FALSE(place({7, twoDims, 100}).valid());
