@@ -30,7 +30,7 @@ public:
   flow::CodeletOp apply();
 
 private:
-  void tieAll();
+  void tieRegions(mlir::Operation *op);
   void tie(mlir::Value a, mlir::Value b) { ties_.unionSets(key(a), key(b)); }
   static void *key(mlir::Value value) { return value.getAsOpaquePointer(); }
   bool isTiedToCard(mlir::Value value) const {
@@ -65,6 +65,7 @@ private:
   std::optional<Obstacle> obstacle_;
   llvm::SmallDenseSet<llvm::ArrayRef<int64_t>> elementwise_; // shapes, each of which is a launch
   int64_t launches_ = 0, work_ = 0;                          // of an iteration
+  int64_t loops_ = 1;                                        // with those within it
   bool workIsKnown_ = true;
 };
 

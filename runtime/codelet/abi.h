@@ -130,21 +130,24 @@ enum {
   kSluiceLoopKnownWords = 5,
 
   kSluiceStepLaunch = 0,
-  kSluiceStepBranch = 1
+  kSluiceStepBranch = 1,
+  kSluiceStepLoop = 2
 };
 
 typedef struct SluiceCardStep {
   int32_t kind;
-  int32_t what;   /* number of a kernel; of a branch: the word that is 1 if it is taken */
+  int32_t what;   /* number of a kernel; of a branch: the word that is 1 if it is taken; of a loop:
+                   * the one that is 1 as long as it goes on */
   int32_t blocks; /* of a launch: how many are enough; from -1 down: word 0, 1, … has it */
-  int32_t length; /* of a branch: how many of the next steps are in it */
+  int32_t length; /* of a branch or loop: how many of the next steps are in it */
 } SluiceCardStep;
 
 typedef struct SluiceCardLoop {
   int32_t numWords;
   int32_t isBlock; /* 1: the body is one launch that does iterations until kSluiceLoopLive is 0 */
   int32_t numEnter, numBody, numExit;
-  const SluiceCardStep *steps; /* of all three */
+  int32_t numResume; /* done before the card goes on, for loops within it */
+  const SluiceCardStep *steps; /* of all four */
   /* With the kernel sluice_set_condition(address of a word, handle of a condition of a graph). */
   const SluiceKernelImages *conditions;
 } SluiceCardLoop;

@@ -9,10 +9,12 @@
 namespace sluice::rt {
 
 struct LoopStep {
-  enum class Kind : uint8_t { kLaunch, kBranch };
+  enum class Kind : uint8_t { kLaunch, kBranch, kLoop };
   Kind kind = Kind::kLaunch;
-  KernelLaunch launch;         // of a launch; its parameters are read before the call returns
-  const void *taken = nullptr; // of a branch: the device's address of a word that is 1 if it is
+  KernelLaunch launch; // of a launch; its parameters are read before the call returns
+  // Of a branch: the device's address of a word that is 1 if it is taken. Of a loop: of one that is
+  // 1 as long as it goes on.
+  const void *taken = nullptr;
   std::vector<LoopStep> steps; // in it
 };
 

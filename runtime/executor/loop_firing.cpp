@@ -42,7 +42,8 @@ KernelLaunch LoopFiring::launchOf(const SluiceCardStep &step) const {
   return launch;
 }
 
-// Those in branches do nothing where these are not taken.
+// Those in branches do nothing where these are not taken, and those in loops within it where these
+// do not go on; while one does, all behind it do nothing.
 Status LoopFiring::enqueueSteps(std::span<const SluiceCardStep> steps) {
   for (const SluiceCardStep &step : steps)
     if (step.kind == kSluiceStepLaunch)
@@ -59,7 +60,7 @@ std::vector<LoopStep> LoopFiring::planOf(std::span<const SluiceCardStep> steps) 
       continue;
     }
     auto length = static_cast<size_t>(steps[i].length);
-    step.kind = LoopStep::Kind::kBranch;
+    step.kind = steps[i].kind == kSluiceStepLoop ? LoopStep::Kind::kLoop : LoopStep::Kind::kBranch;
     step.taken = word(steps[i].what);
     step.steps = planOf(steps.subspan(i + 1, length));
     i += length;
@@ -146,6 +147,8 @@ Result<std::optional<Moment>> LoopFiring::goOn() {
     static_assert(kSluiceLoopBudget == kSluiceLoopLive + 1);
     SLUICE_RETURN_IF_ERROR(
         card_.device().copyIn(word(kSluiceLoopLive), next_.data(), sizeof next_, stream_).status());
+    SLUICE_RETURN_IF_ERROR(
+        enqueueSteps(part(table.numEnter + table.numBody + table.numExit, table.numResume)));
     SLUICE_RETURN_IF_ERROR(enqueueIterations());
     SLUICE_ASSIGN_OR_RETURN(Moment there, readWords());
     return std::optional(there);

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "compiler" / "codegen"), str(ROOT / "bench")]
 from card_loops_test import halving, integers  # noqa: E402
+from card_nests_test import Nest  # noqa: E402
 from card_programs import HALF, compile_for, write_npy, write_tensor  # noqa: E402
 from card_streams_test import loop as counted_loop  # noqa: E402
 from card_variables_test import loss_graph  # noqa: E402
@@ -116,6 +117,15 @@ def loop(n, **how):
     return program
 
 
+def nest(sizes, **kind):
+    def program(sluicec, scratch):
+        feeds = {"x": (sizes, FLOAT), "b": (sizes, FLOAT), "limit": ((), FLOAT, [0.01]), "n0": ((), INT, [2]),
+                 "n1": ((), INT, [2])}
+        return compiled(sluicec, scratch, Nest(dims(*sizes), **kind).text(), feeds, ["steps", "result"],
+                        ["--card-loops=always"])
+    return program
+
+
 # ---- Several streams ----------------------------------------------------------------------------
 
 def streams(sluicec, scratch):
@@ -160,6 +170,8 @@ PROGRAMS = {
     "loop of a block with branches": loop(6, branch=True),
     "loop of a graph": loop(70, branch=True),
     "loop with products": loop(20, product=True),
+    "nest of a block": nest((5, 7)),
+    "nest of a graph": nest((36, 40), branch=True),
     "streams": streams,
     "training": training,
 }

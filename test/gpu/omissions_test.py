@@ -39,6 +39,8 @@ NEEDLESS = [
     ("loop of a block with branches", r"barrier (2|10): .*", "scalars in a branch: here they do not write the word "
      "that says whether it is taken; which words steps share is not looked at"),
     ("loop of a block with branches", r"barrier (4|6|8): .*", "as barriers 2, 4 and 6 of the loop without branches"),
+    ("nest of a block", r"barrier (1|3|5|7|9|11|12): .*", "as barriers 2, 4 and 6 of the loop: scalars behind elements or "
+     "a reduction, and elements behind what the same threads have written"),
     ("training", r"copy [46]: a copy to the host, 4 bytes", "losses of steps before the last one, whose loss alone is "
      "told"),
 ]

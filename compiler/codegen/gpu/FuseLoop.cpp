@@ -108,11 +108,31 @@ private:
     done_ |= before;
   }
 
+  // Steps that all threads do as long as the word is 1.
+  void addLoop(size_t row, size_t end) {
+    meetAfter(kOneThread);
+    auto loop = scf::WhileOp::create(b_, TypeRange(), ValueRange());
+    OpBuilder::InsertionGuard guard(b_);
+    b_.createBlock(&loop.getBefore());
+    Value live = loadWord(static_cast<unsigned>(table_[row + 1]));
+    scf::ConditionOp::create(b_, live, ValueRange());
+    b_.createBlock(&loop.getAfter());
+    done_ |= kReadWord;
+    unsigned before = done_;
+    addRows(row + kStepFields, end);
+    meetAfter(kOneThread | kAllThreads);
+    scf::YieldOp::create(b_);
+    done_ |= before | kReadWord;
+  }
+
   void addRows(size_t row, size_t end) {
     while (row < end) {
-      if (table_[row] == kSluiceStepBranch) {
+      if (table_[row] != kSluiceStepLaunch) {
         size_t next = row + kStepFields * (1 + static_cast<size_t>(table_[row + 3]));
-        addBranch(row, next);
+        if (table_[row] == kSluiceStepLoop)
+          addLoop(row, next);
+        else
+          addBranch(row, next);
         row = next;
         continue;
       }

@@ -94,6 +94,11 @@ LogicalResult LoopKernels::emitOps(const LoopAction &action) {
   return success();
 }
 
+void LoopKernels::setWord(unsigned word, bool value) {
+  LoopWords::storeWord(b_, memory_, word, arith::ConstantIntOp::create(b_, value, 1));
+}
+
+// Where the budget is used up within a loop, those around it stop as well.
 void LoopKernels::emitEnd(const LoopAction &action) {
   Value goesOn = current(action.number);
   Type i64 = b_.getI64Type();
@@ -104,17 +109,25 @@ void LoopKernels::emitEnd(const LoopAction &action) {
   }
   Value isLeft = arith::CmpIOp::create(b_, arith::CmpIPredicate::sgt, budget,
                                        arith::ConstantIntOp::create(b_, 0, 64));
-  LoopWords::storeWord(b_, memory_, LoopSteps::kGoesOn, goesOn);
-  LoopWords::storeWord(b_, memory_, LoopSteps::kLive, arith::AndIOp::create(b_, goesOn, isLeft));
+  LoopWords::storeWord(b_, memory_, action.loop.goesOn, goesOn);
+  LoopWords::storeWord(b_, memory_, action.loop.live, arith::AndIOp::create(b_, goesOn, isLeft));
+  if (!action.over)
+    return;
+  Type i1 = b_.getI1Type();
+  Value one = arith::ConstantIntOp::create(b_, 1, 1);
+  Value isOver = arith::XOrIOp::create(b_, goesOn, one);
+  LoopWords::storeWord(b_, memory_, *action.over, isOver);
+  Value isNoStop = arith::OrIOp::create(b_, isOver, isLeft);
+  for (LoopState loop : action.around) {
+    Value live = LoopWords::loadWord(b_, memory_, loop.live, i1);
+    LoopWords::storeWord(b_, memory_, loop.live, arith::AndIOp::create(b_, live, isNoStop));
+  }
 }
 
 LogicalResult LoopKernels::emit(const LoopAction &action) {
   OpBuilder::InsertionGuard guard(b_);
-  if (action.ifGoesOn) {
-    auto branch =
-        scf::IfOp::create(b_, LoopWords::loadWord(b_, memory_, LoopSteps::kGoesOn, b_.getI1Type()));
-    b_.setInsertionPointToStart(branch.thenBlock());
-  }
+  if (Value all = allOf(action.onlyIf))
+    b_.setInsertionPointToStart(scf::IfOp::create(b_, all).thenBlock());
   switch (action.kind) {
   case LoopAction::Kind::kOps:
     return emitOps(action);
@@ -137,6 +150,15 @@ LogicalResult LoopKernels::emit(const LoopAction &action) {
     LoopWords::storeWord(b_, memory_, action.no, arith::XOrIOp::create(b_, chosen, one));
     return success();
   }
+  case LoopAction::Kind::kSet:
+    for (auto [word, value] : action.words)
+      setWord(word, value);
+    return success();
+  case LoopAction::Kind::kResume:
+    for (LoopState loop : action.resumed)
+      LoopWords::storeWord(b_, memory_, loop.live,
+                           LoopWords::loadWord(b_, memory_, loop.goesOn, b_.getI1Type()));
+    return success();
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -161,10 +183,23 @@ LogicalResult LoopKernels::addScalars(const LoopStep &step, ArrayRef<unsigned> g
 
 // ---- Launches -----------------------------------------------------------------------------------
 
-// So that the kernel reads its parameters from words.
-void LoopKernels::changeKernel(gpu::LaunchFuncOp launch, ArrayRef<unsigned> guards) {
+static bool isInCondition(Operation *op) {
+  auto loop = dyn_cast_or_null<scf::WhileOp>(op->getParentOp());
+  return loop ? op->getParentRegion() == &loop.getBefore() || isInCondition(loop)
+              : op->getParentOp() && isInCondition(op->getParentOp());
+}
+
+// The kernel, which reads its parameters from words.
+gpu::GPUFuncOp LoopKernels::changedKernel(gpu::LaunchFuncOp launch, ArrayRef<unsigned> guards) {
   OpBuilder::InsertionGuard guard(b_);
   gpu::GPUFuncOp kernel = kernelOf(launch);
+  if (auto &known = unchanged_[launch]) { // with other guards
+    b_.setInsertionPointAfter(kernel);
+    kernel = cast<gpu::GPUFuncOp>(b_.clone(**known));
+    kernel.setName(addKernelTo(function_, (*kernel.getKnownBlockSize())[0]));
+  } else if (isInCondition(launch)) {
+    known = cast<gpu::GPUFuncOp>(kernel->clone());
+  }
   (void)kernel.insertArgument(0, pointerType(b_.getContext()), DictionaryAttr(), kernel.getLoc());
   Block &entry = kernel.getBody().front();
   memory_ = kernel.getArgument(0);
@@ -187,6 +222,7 @@ void LoopKernels::changeKernel(gpu::LaunchFuncOp launch, ArrayRef<unsigned> guar
   for (Operation *op : code)
     op->moveBefore(before);
   (void)kernel.eraseArguments(gone);
+  return kernel;
 }
 
 // As many as the first iteration takes, as far as the host can tell; a kernel goes over all of its
@@ -198,10 +234,14 @@ int32_t LoopKernels::blocksOf(gpu::LaunchFuncOp launch) {
     return static_cast<int32_t>(std::clamp<int64_t>(*known, 1, 1 << 14));
   IRMapping first;
   auto firstOf = [&](Value value) {
-    for (auto argument = dyn_cast<BlockArgument>(value = words_.resolve(value));
-         argument && argument.getOwner() == loop_.getBeforeBody();
-         argument = dyn_cast<BlockArgument>(value))
-      value = words_.resolve(loop_.getInits()[argument.getArgNumber()]);
+    auto argument = dyn_cast<BlockArgument>(value = words_.resolve(value));
+    while (argument) {
+      auto loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp());
+      if (!loop || argument.getOwner() != loop.getBeforeBody())
+        break;
+      argument =
+          dyn_cast<BlockArgument>(value = words_.resolve(loop.getInits()[argument.getArgNumber()]));
+    }
     return value;
   };
   OpBuilder::InsertionGuard guard(b_);
@@ -237,13 +277,14 @@ int32_t LoopKernels::blocksOf(gpu::LaunchFuncOp launch) {
 
 LogicalResult LoopKernels::addLaunch(gpu::LaunchFuncOp launch, ArrayRef<unsigned> guards,
                                      SmallVectorImpl<int32_t> &table) {
-  auto [entry, isNew] = blocks_.try_emplace(launch, 0);
-  if (isNew) {
-    changeKernel(launch, guards);
+  auto [entry, isNew] = changed_.try_emplace({launch, guards.vec()}, 0);
+  if (isNew)
+    entry->second = numberOfKernel(function_, changedKernel(launch, guards).getName());
+  if (!blocks_.contains(launch)) {
     int32_t blocks = blocksOf(launch);
     blocks_[launch] = blocks;
   }
-  addLaunchRow(table, numberOfKernel(function_, launch.getKernelName()), blocks_[launch]);
+  addLaunchRow(table, entry->second, blocks_[launch]);
   return success();
 }
 
@@ -258,10 +299,18 @@ LogicalResult LoopKernels::add(ArrayRef<LoopStep> steps, ArrayRef<unsigned> guar
     case LoopStep::Kind::kLaunch:
       added = addLaunch(step.launch, guards, table);
       break;
-    case LoopStep::Kind::kBranch: {
+    case LoopStep::Kind::kSegment: {
       SmallVector<unsigned> more(guards);
       more.push_back(step.word);
-      size_t row = addBranchRow(table, step.word);
+      added = add(step.body, more, table);
+      break;
+    }
+    case LoopStep::Kind::kBranch:
+    case LoopStep::Kind::kLoop: {
+      bool isLoop = step.kind == LoopStep::Kind::kLoop; // which is live only if those around are
+      SmallVector<unsigned> more(isLoop ? ArrayRef<unsigned>() : guards);
+      more.push_back(step.word);
+      size_t row = addBranchRow(table, step.word, isLoop);
       added = add(step.body, more, table);
       endBranchRow(table, row);
       break;

@@ -5,6 +5,9 @@
 #include "compiler/codegen/gpu/LoopSteps.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <map>
 
 namespace sluice::codegen {
 
@@ -33,13 +36,15 @@ private:
                                  llvm::SmallVectorImpl<int32_t> &table);
   mlir::LogicalResult addLaunch(mlir::gpu::LaunchFuncOp launch, llvm::ArrayRef<unsigned> guards,
                                 llvm::SmallVectorImpl<int32_t> &table);
-  void changeKernel(mlir::gpu::LaunchFuncOp launch, llvm::ArrayRef<unsigned> guards);
+  mlir::gpu::GPUFuncOp changedKernel(mlir::gpu::LaunchFuncOp launch,
+                                     llvm::ArrayRef<unsigned> guards);
   int32_t blocksOf(mlir::gpu::LaunchFuncOp launch);
 
   // At the builder, where `memory_` is the address of the words.
   mlir::LogicalResult emit(const LoopAction &action);
   mlir::LogicalResult emitOps(const LoopAction &action);
   void emitEnd(const LoopAction &action);
+  void setWord(unsigned word, bool value);
   mlir::Value current(mlir::Value value);
   mlir::Value allOf(llvm::ArrayRef<unsigned> guards);
   bool isGiven(mlir::Value value) const;
@@ -52,7 +57,11 @@ private:
   llvm::SetVector<mlir::Value> given_;
   llvm::SetVector<mlir::LLVM::AllocaOp> variables_;
   llvm::DenseMap<mlir::Operation *, unsigned> variableWords_;
-  llvm::DenseMap<mlir::Operation *, int32_t> blocks_; // by launch, once its kernel is changed
+  llvm::DenseMap<mlir::Operation *, int32_t> blocks_; // by launch
+  // By launch and guards: the number of the kernel that looks at them. And what it was made of, of
+  // launches of a condition, which are there twice.
+  std::map<std::pair<mlir::Operation *, std::vector<unsigned>>, int64_t> changed_;
+  llvm::DenseMap<mlir::Operation *, mlir::OwningOpRef<mlir::gpu::GPUFuncOp>> unchanged_;
 };
 
 } // namespace sluice::codegen

@@ -36,8 +36,10 @@ void hoistGiven(scf::WhileOp loop) {
           (isPure(&op) || (isa<LLVM::LoadOp>(op) && !isVariable(&op))))
         op.moveBefore(loop);
   };
-  for (Block *body : {loop.getBeforeBody(), loop.getAfterBody()})
-    hoist(body->begin(), std::prev(body->end()));
+  loop->walk<WalkOrder::PreOrder>([&](scf::WhileOp each) {
+    for (Block *body : {each.getBeforeBody(), each.getAfterBody()})
+      hoist(body->begin(), std::prev(body->end()));
+  });
   hoist(std::next(loop->getIterator()), std::prev(block->end()));
 }
 
@@ -50,7 +52,8 @@ public:
     unsigned guards[] = {LoopSteps::kLive};
     if (failed(kernels_.add(steps_.enter, guards, enter_)) ||
         failed(kernels_.add(steps_.body, guards, body_)) ||
-        failed(kernels_.add(steps_.exit, {}, exit_)))
+        failed(kernels_.add(steps_.exit, {}, exit_)) ||
+        failed(kernels_.add(steps_.resume, {}, resume_)))
       return failure();
     fused_ = kernels_.fuse(body_);
     handOver();
@@ -86,6 +89,8 @@ private:
     };
     for (unsigned word = 0; word < LoopSteps::kNumKnown; ++word)
       set(word, word == LoopSteps::kLive ? 1 : 0);
+    for (auto [word, value] : steps_.initial)
+      set(word, value);
     for (LLVM::AllocaOp variable : kernels_.variables())
       set(kernels_.wordOf(variable), 0);
     for (auto [value, current] : first)
@@ -112,7 +117,7 @@ private:
       used.insert(numberOfKernel(function_, launch.getKernelName()));
     });
     auto visit = [&](function_ref<void(int32_t &)> change) {
-      for (SmallVector<int32_t> *table : {&enter_, &body_, &exit_})
+      for (SmallVector<int32_t> *table : {&enter_, &body_, &exit_, &resume_})
         for (size_t row = 0; row < table->size() && !(fused_ && table == &body_);
              row += kStepFields)
           if ((*table)[row] == kSluiceStepLaunch)
@@ -145,7 +150,8 @@ private:
                                        b.getNamedAttr("block", b.getBoolAttr(isFused())),
                                        b.getNamedAttr("enter", b.getDenseI32ArrayAttr(enter_)),
                                        b.getNamedAttr("body", b.getDenseI32ArrayAttr(body_)),
-                                       b.getNamedAttr("exit", b.getDenseI32ArrayAttr(exit_))}));
+                                       b.getNamedAttr("exit", b.getDenseI32ArrayAttr(exit_)),
+                                       b.getNamedAttr("resume", b.getDenseI32ArrayAttr(resume_))}));
   }
 
   func::FuncOp function_;
@@ -153,7 +159,7 @@ private:
   LoopWords words_;
   LoopSteps steps_;
   LoopKernels kernels_;
-  SmallVector<int32_t> enter_, body_, exit_;
+  SmallVector<int32_t> enter_, body_, exit_, resume_;
   std::optional<std::string> fused_;
 };
 

@@ -14,15 +14,9 @@ public:
   GraphBuilder(const Driver &driver, DriverErrors &errors, const LoopPlan &plan)
       : driver_(driver), errors_(errors), plan_(plan) {}
 
-  Status addLoop(Graph graph) {
+  Status addAll(Graph graph) {
     GraphNode last = nullptr;
-    ConditionalHandle handle = 0;
-    SLUICE_RETURN_IF_ERROR(addCondition(graph, plan_.live, handle, last));
-    Graph body = nullptr;
-    SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalWhile, handle, last, body));
-    GraphNode inside = nullptr;
-    SLUICE_RETURN_IF_ERROR(addSteps(body, plan_.steps, inside));
-    return addSetting(body, plan_.live, handle, inside);
+    return addLoop(graph, plan_.live, plan_.steps, last);
   }
 
 private:
@@ -79,10 +73,27 @@ private:
     return okStatus();
   }
 
+  // The condition is set before it each time: of a loop within another one its first value would
+  // be that of a launch.
+  Status addLoop(Graph graph, const void *live, const std::vector<LoopStep> &steps,
+                 GraphNode &last) {
+    ConditionalHandle handle = 0;
+    SLUICE_RETURN_IF_ERROR(addCondition(graph, live, handle, last));
+    Graph body = nullptr;
+    SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalWhile, handle, last, body));
+    GraphNode inside = nullptr;
+    SLUICE_RETURN_IF_ERROR(addSteps(body, steps, inside));
+    return addSetting(body, live, handle, inside);
+  }
+
   Status addSteps(Graph graph, const std::vector<LoopStep> &steps, GraphNode &last) {
     for (const LoopStep &step : steps) {
       if (step.kind == LoopStep::Kind::kLaunch) {
         SLUICE_RETURN_IF_ERROR(addKernel(graph, step.launch, last));
+        continue;
+      }
+      if (step.kind == LoopStep::Kind::kLoop) {
+        SLUICE_RETURN_IF_ERROR(addLoop(graph, step.taken, step.steps, last));
         continue;
       }
       ConditionalHandle handle = 0;
@@ -116,7 +127,7 @@ rt::Result<DeviceLoop> CudaDevice::makeLoop(const LoopPlan &plan) {
   Graph graph = nullptr;
   SLUICE_RETURN_IF_ERROR(errors_.check(driver_.cuGraphCreate(&graph, 0), "cuGraphCreate"));
   GraphExec loop = nullptr;
-  Status made = GraphBuilder(driver_, errors_, plan).addLoop(graph);
+  Status made = GraphBuilder(driver_, errors_, plan).addAll(graph);
   if (made.ok())
     made = errors_.check(driver_.cuGraphInstantiateWithFlags(&loop, graph, 0),
                          "cuGraphInstantiateWithFlags");

@@ -107,3 +107,86 @@ flow.graph @constants {
   flow.fetch %r#2 {name = "s:1"} : (tensor<f32>) -> ()
 }
 }
+
+// -----
+
+// The outer loop is on the card with the inner one, whose test is: what the inner one begins with
+// and what it gives stay there.
+// CHECK-LABEL: flow.graph @nest
+// CHECK:         flow.codelet
+// CHECK:           flow.while({{.*}}) {codegen.collapse
+// CHECK:             %[[R:.*]]:2 = flow.while(%{{.*}}, %[[A:.*]]) {{.*}} : (tensor<i32>, tensor<5x7xf32, #wire.memory<0>>, tensor<f32>) -> (tensor<i32>, tensor<5x7xf32, #wire.memory<0>>)
+// CHECK:               nd.reduce_max {{.*}} -> tensor<f32, #wire.memory<0>>
+// CHECK:             nd.neg %[[R]]#1 : (tensor<5x7xf32, #wire.memory<0>>) -> tensor<5x7xf32, #wire.memory<0>>
+module attributes {codegen.has_card, codegen.card_loops = "auto"} {
+flow.graph @nest {
+  %x = flow.feed {name = "x:0"} : () -> tensor<5x7xf32>
+  %n = flow.feed {name = "n:0"} : () -> tensor<i32>
+  %limit = flow.feed {name = "limit:0"} : () -> tensor<f32>
+  %r:2 = flow.while(%n, %x) (%limit) {frame = "outer", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<5x7xf32>, tensor<f32>) -> (tensor<i32>, tensor<5x7xf32>) before {
+  ^bb0(%i: tensor<i32>, %a: tensor<5x7xf32>, %l: tensor<f32>):
+    %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.greater %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p(%i, %a) : (tensor<i1>, tensor<i32>, tensor<5x7xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %a: tensor<5x7xf32>, %l: tensor<f32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.sub %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %q:2 = flow.while(%i, %a) (%l) {frame = "inner", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<5x7xf32>, tensor<f32>) -> (tensor<i32>, tensor<5x7xf32>) before {
+    ^bb0(%j: tensor<i32>, %b: tensor<5x7xf32>, %m: tensor<f32>):
+      %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %most = nd.reduce_max %b, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
+      %p = nd.greater %most, %m : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      flow.condition %p(%j, %b) : (tensor<i1>, tensor<i32>, tensor<5x7xf32>) -> ()
+    } body {
+    ^bb0(%j: tensor<i32>, %b: tensor<5x7xf32>, %m: tensor<f32>):
+      %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+      %c = nd.mul %b, %half : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32>
+      flow.yield %j, %c : (tensor<i32>, tensor<5x7xf32>) -> ()
+    }
+    %d = nd.neg %q#1 : (tensor<5x7xf32>) -> tensor<5x7xf32>
+    flow.yield %next, %d : (tensor<i32>, tensor<5x7xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "r:0"} : (tensor<5x7xf32>) -> ()
+}
+}
+
+// -----
+
+// Where the test of a loop needs another one, the host keeps the outer one.
+// CHECK-LABEL: flow.graph @test_with_loop
+// CHECK-NOT:     flow.codelet
+// CHECK:         flow.while({{.*}}) {frame = "outer"
+// CHECK:           flow.codelet
+// CHECK:             frame = "inner"
+module attributes {codegen.has_card, codegen.card_loops = "always"} {
+flow.graph @test_with_loop {
+  %x = flow.feed {name = "x:0"} : () -> tensor<5x7xf32>
+  %limit = flow.feed {name = "limit:0"} : () -> tensor<f32>
+  %r = flow.while(%x) (%limit) {frame = "outer", parallel_iterations = 10 : i64} : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32> before {
+  ^bb0(%a: tensor<5x7xf32>, %l: tensor<f32>):
+    %q = flow.while(%a) (%l) {frame = "inner", parallel_iterations = 10 : i64} : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32> before {
+    ^bb0(%b: tensor<5x7xf32>, %m: tensor<f32>):
+      %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %most = nd.reduce_max %b, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
+      %p = nd.greater %most, %m : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      flow.condition %p(%b) : (tensor<i1>, tensor<5x7xf32>) -> ()
+    } body {
+    ^bb0(%b: tensor<5x7xf32>, %m: tensor<f32>):
+      %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+      %c = nd.mul %b, %half : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32>
+      flow.yield %c : (tensor<5x7xf32>) -> ()
+    }
+    %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %most = nd.reduce_max %q, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
+    %p = nd.greater %most, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    flow.condition %p(%a) : (tensor<i1>, tensor<5x7xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<5x7xf32>, %l: tensor<f32>):
+    %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+    %c = nd.mul %a, %half : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32>
+    flow.yield %c : (tensor<5x7xf32>) -> ()
+  }
+  flow.fetch %r {name = "r:0"} : (tensor<5x7xf32>) -> ()
+}
+}
