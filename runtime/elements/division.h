@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/elements/powers_f32.h"
+#include "runtime/elements/powers_f64.h"
 #include "runtime/elements/vocabulary.h"
 
 namespace sluice::rt::element {
@@ -86,8 +87,10 @@ struct Pow {
       return powerOfIntegers(x, y);
     else if constexpr (kIsF32<N>)
       return f32::pow(x, y);
+    else if constexpr (kIsF64<N>)
+      return f64::pow(x, y);
     else
-      return library<Pow>([](const auto &base, const auto &to) { return power(base, to); }, x, y);
+      return powerOfComplex(x, y);
   }
 
 private:
@@ -101,13 +104,11 @@ private:
     }
     return result;
   }
-  template <typename N> static N power(const N &x, const N &y) {
-    if constexpr (kIsComplex<N>) {
-      if (y == N(0))
-        return N(1);
-      if (x == N(0) && y.real() > 0)
-        return N(0);
-    }
+  template <typename N> static N powerOfComplex(const N &x, const N &y) {
+    if (y == N(0))
+      return N(1);
+    if (x == N(0) && y.real() > 0)
+      return N(0);
     return std::pow(x, y);
   }
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The element functions of exponentials, logarithms and trigonometry. Those of f32 are fixed
-// sequences of operations; others are the C library's.
+// The element functions of exponentials, logarithms and trigonometry. Those of f32 and f64 are
+// fixed sequences of operations; those of complex numbers are the C library's.
 #pragma once
 
-#include "runtime/elements/polynomials_f32.h"
 #include "runtime/elements/powers_f32.h"
+#include "runtime/elements/powers_f64.h"
 #include "runtime/elements/trigonometry_f32.h"
+#include "runtime/elements/trigonometry_f64.h"
 #include "runtime/elements/vocabulary.h"
 
 namespace sluice::rt::element {
@@ -14,40 +15,50 @@ struct Exp {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>)
       return f32::exp(x);
+    else if constexpr (kIsF64<N>)
+      return f64::exp(x);
     else
-      return library<Exp>([](const auto &v) { return std::exp(v); }, x);
+      return std::exp(x);
   }
 };
 struct Log {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>)
       return f32::log(x);
+    else if constexpr (kIsF64<N>)
+      return f64::log(x);
     else
-      return library<Log>([](const auto &v) { return std::log(v); }, x);
+      return std::log(x);
   }
 };
 struct Tanh {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>)
       return f32::tanh(x);
+    else if constexpr (kIsF64<N>)
+      return f64::tanh(x);
     else
-      return library<Tanh>([](const auto &v) { return std::tanh(v); }, x);
+      return std::tanh(x);
   }
 };
 struct Sin {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>)
       return f32::sin(x);
+    else if constexpr (kIsF64<N>)
+      return f64::sin(x);
     else
-      return library<Sin>([](const auto &v) { return std::sin(v); }, x);
+      return std::sin(x);
   }
 };
 struct Cos {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>)
       return f32::cos(x);
+    else if constexpr (kIsF64<N>)
+      return f64::cos(x);
     else
-      return library<Cos>([](const auto &v) { return std::cos(v); }, x);
+      return std::cos(x);
   }
 };
 
@@ -56,14 +67,13 @@ struct Sigmoid {
   template <typename N> static N apply(const N &x) {
     if constexpr (kIsF32<N>) {
       return f32::sigmoid(x);
-    } else if constexpr (kIsComplex<N>) {
+    } else if constexpr (kIsF64<N>) {
+      return f64::sigmoid(x);
+    } else {
       if (x.real() >= 0)
         return N(1) / (N(1) + std::exp(-x));
       N e = std::exp(x);
       return e / (N(1) + e);
-    } else {
-      N one = like(x, 1), e = Exp::apply(wrapNeg(magnitude(x)));
-      return over(select(less(x, like(x, 0)), e, one), wrapAdd(one, e));
     }
   }
 };
@@ -79,8 +89,10 @@ struct Log1p {
       return {magnitude, std::atan2(im, 1 + re)};
     } else if constexpr (kIsF32<N>) {
       return f32::log1p(x);
+    } else if constexpr (kIsF64<N>) {
+      return f64::log1p(x);
     } else {
-      return library<Log1p>([](const auto &v) { return std::log1p(v); }, x);
+      return std::log1p(x);
     }
   }
 };
@@ -95,8 +107,10 @@ struct Expm1 {
       return {e * std::cos(x.imag()) - 2 * half * half, (e + 1) * std::sin(x.imag())};
     } else if constexpr (kIsF32<N>) {
       return f32::expm1(x);
+    } else if constexpr (kIsF64<N>) {
+      return f64::expm1(x);
     } else {
-      return library<Expm1>([](const auto &v) { return std::expm1(v); }, x);
+      return std::expm1(x);
     }
   }
 };

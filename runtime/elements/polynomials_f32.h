@@ -14,7 +14,7 @@
 #pragma once
 
 #include "runtime/base/float_bits.h"
-#include "runtime/elements/vocabulary.h"
+#include "runtime/elements/float_parts.h"
 
 namespace sluice::rt::element::f32 {
 
@@ -34,14 +34,6 @@ inline constexpr float kLn2Low = -0x1.05c610p-29f;
 inline constexpr float kExpUnderflow = -0x1.5d589ep+6f;
 // exp of this or more is more than the greatest float.
 inline constexpr float kExpOverflow = 0x1.62e430p+6f;
-
-// c[0] + c[1] x + c[2] x^2 + …
-template <typename F, int n> F polynomial(F x, const float (&c)[n]) {
-  F sum = like(x, c[n - 1]);
-  for (int i = n - 2; i >= 0; --i)
-    sum = fused(sum, x, like(x, c[i]));
-  return sum;
-}
 
 // exp(x) = fraction * 2^n, with n in the place where floats have their exponent.
 template <typename F, typename I> struct ExpParts {

@@ -9,14 +9,6 @@
 
 namespace sluice::rt::element::f32 {
 
-// NaN stays.
-template <typename F> F atMost(F x, float bound) {
-  return select(less(like(x, bound), x), like(x, bound), x);
-}
-template <typename F> F atLeast(F x, float bound) {
-  return select(less(x, like(x, bound)), like(x, bound), x);
-}
-
 template <typename F> [[gnu::always_inline]] F expm1(F x) {
   // From here on expm1(x) is x, -1, infinity.
   constexpr float kTiny = 0x1p-25f, kMinusOne = -18, kInfinite = 89;
@@ -60,95 +52,61 @@ template <typename F> [[gnu::always_inline]] F log1p(F x) {
   return withSign(select(lessOrEqual(x, like(x, -1.0f)), outside, result), x);
 }
 
-// ---- pow ----------------------------------------------------------------------------------------
+// Of pow; the logarithm has an error below 2^-34 of it, since the power has that times 128.
+struct Width {
+  static constexpr float kInfinity = f32::kInfinity, kNan = f32::kNan;
+  static constexpr float kLeastNormal = f32::kLeastNormal, kFar = 256;
 
-// A number as the sum of two floats.
-template <typename F> struct TwoFloats {
-  F high, low;
+  template <typename F> [[gnu::always_inline]] static TwoFloats<F> log2(F x) {
+    // log2(1 + f) = s * (kFirst + s^2 * (kThird + s^2 * polynomial(s^2))) with s = f / (2 + f)
+    constexpr float kFirstHigh = 0x1.715476p+1f, kFirstLow = 0x1.4ae0c0p-25f;
+    constexpr float kThirdHigh = 0x1.ec709ep-1f, kThirdLow = -0x1.e2fe02p-28f;
+    constexpr float kCoefficients[] = {0x1.27770ep-1f, 0x1.a5bbfep-2f, 0x1.59ed6cp-2f};
+    // x = 2^n * (1 + f)
+    auto bits = bitsOf(x);
+    auto rootHalf = like(bits, kBitsOfRootHalf);
+    auto aboveRootHalf = bits - rootHalf;
+    F n = wholeNumber(aboveRootHalf >> kFractionBits);
+    F f = floatOf((aboveRootHalf & like(bits, kFractionMask)) + rootHalf) - like(x, 1.0f);
+    auto divisor = exactSum(like(x, 2.0f), f);
+    F inverse = like(x, 1.0f) / divisor.high;
+    F s = f * inverse, minusS = wrapNeg(s);
+    F sLow = fused(minusS, divisor.low, fused(minusS, divisor.high, f)) * inverse;
+    F square = s * s;
+    F squareLow = fused(s, s, wrapNeg(square)) + (s + s) * sLow;
+    F beyond = fused(square, polynomial(square, kCoefficients), like(x, kThirdLow));
+    auto third = exactSum(like(x, kThirdHigh), beyond);
+    F more = square * third.high;
+    F moreLow =
+        fused(square, third.high, wrapNeg(more)) + fused(square, third.low, squareLow * third.high);
+    auto first = exactSum(like(x, kFirstHigh), more);
+    F firstLow = first.low + (moreLow + like(x, kFirstLow));
+    F product = s * first.high;
+    F productLow = fused(s, first.high, wrapNeg(product)) + fused(s, firstLow, sLow * first.high);
+    auto sum = exactSum(n, product);
+    return exactSum(sum.high, sum.low + productLow);
+  }
+
+  template <typename F> [[gnu::always_inline]] static F exp2(F x, F low) {
+    // From here on 2^x is 0, infinity.
+    constexpr float kZero = -126.5f, kInfinite = 128.5f;
+    // 2^x = 1 + x ln 2 + x^2 * polynomial(x) for |x| <= 1/2
+    constexpr float kCoefficients[] = {0x1.ebfbdcp-3f, 0x1.c6af84p-5f, 0x1.3b2db0p-7f,
+                                       0x1.5f0696p-10f, 0x1.41a360p-13f};
+    F bounded = atMost(atLeast(x, kZero), kInfinite);
+    F rounded = bounded + like(x, kRound);
+    F rest = bounded - (rounded - like(x, kRound));
+    F sum = rest + low;
+    F tail = fused(rest, like(x, kLn2Low), low * like(x, kLn2High));
+    tail = fused(sum * sum, polynomial(sum, kCoefficients), tail);
+    F fraction = like(x, 1.0f) + fused(rest, like(x, kLn2High), tail);
+    // What is too small has no exponent, or a sign; what is too large is infinity or NaN.
+    F result = floatOf(bitsOf(fraction) + (bitsOf(rounded) << kFractionBits));
+    result = select(less(result, like(x, kLeastNormal)), like(x, 0.0f), result);
+    return select(less(result, like(x, kInfinity)), result, like(x, kInfinity));
+  }
 };
-// Exact, where `large` is not smaller than `small`, or 0.
-template <typename F> [[gnu::always_inline]] TwoFloats<F> exactSum(F large, F small) {
-  F high = large + small;
-  return {high, small - (high - large)};
-}
 
-// The logarithm to base 2 of a positive normal float, with an error below 2^-34 of it: the power
-// has that error times 128.
-template <typename F> [[gnu::always_inline]] TwoFloats<F> log2(F x) {
-  // log2(1 + f) = s * (kFirst + s^2 * (kThird + s^2 * polynomial(s^2))) with s = f / (2 + f)
-  constexpr float kFirstHigh = 0x1.715476p+1f, kFirstLow = 0x1.4ae0c0p-25f;
-  constexpr float kThirdHigh = 0x1.ec709ep-1f, kThirdLow = -0x1.e2fe02p-28f;
-  constexpr float kCoefficients[] = {0x1.27770ep-1f, 0x1.a5bbfep-2f, 0x1.59ed6cp-2f};
-  // x = 2^n * (1 + f)
-  auto bits = bitsOf(x);
-  auto rootHalf = like(bits, kBitsOfRootHalf);
-  auto aboveRootHalf = bits - rootHalf;
-  F n = wholeNumber(aboveRootHalf >> kFractionBits);
-  F f = floatOf((aboveRootHalf & like(bits, kFractionMask)) + rootHalf) - like(x, 1.0f);
-  auto divisor = exactSum(like(x, 2.0f), f);
-  F inverse = like(x, 1.0f) / divisor.high;
-  F s = f * inverse, minusS = wrapNeg(s);
-  F sLow = fused(minusS, divisor.low, fused(minusS, divisor.high, f)) * inverse;
-  F square = s * s;
-  F squareLow = fused(s, s, wrapNeg(square)) + (s + s) * sLow;
-  F beyond = fused(square, polynomial(square, kCoefficients), like(x, kThirdLow));
-  auto third = exactSum(like(x, kThirdHigh), beyond);
-  F more = square * third.high;
-  F moreLow =
-      fused(square, third.high, wrapNeg(more)) + fused(square, third.low, squareLow * third.high);
-  auto first = exactSum(like(x, kFirstHigh), more);
-  F firstLow = first.low + (moreLow + like(x, kFirstLow));
-  F product = s * first.high;
-  F productLow = fused(s, first.high, wrapNeg(product)) + fused(s, firstLow, sLow * first.high);
-  auto sum = exactSum(n, product);
-  return exactSum(sum.high, sum.low + productLow);
-}
-
-// 2^(x + low), or 0 where that is a denormal; anything for NaN.
-template <typename F> [[gnu::always_inline]] F exp2(F x, F low) {
-  // From here on 2^x is 0, infinity.
-  constexpr float kZero = -126.5f, kInfinite = 128.5f;
-  // 2^x = 1 + x ln 2 + x^2 * polynomial(x) for |x| <= 1/2
-  constexpr float kCoefficients[] = {0x1.ebfbdcp-3f, 0x1.c6af84p-5f, 0x1.3b2db0p-7f,
-                                     0x1.5f0696p-10f, 0x1.41a360p-13f};
-  F bounded = atMost(atLeast(x, kZero), kInfinite);
-  F rounded = bounded + like(x, kRound);
-  F rest = bounded - (rounded - like(x, kRound));
-  F sum = rest + low;
-  F tail = fused(rest, like(x, kLn2Low), low * like(x, kLn2High));
-  tail = fused(sum * sum, polynomial(sum, kCoefficients), tail);
-  F fraction = like(x, 1.0f) + fused(rest, like(x, kLn2High), tail);
-  // What is too small has no exponent, or a sign; what is too large is infinity or NaN.
-  F result = floatOf(bitsOf(fraction) + (bitsOf(rounded) << kFractionBits));
-  result = select(less(result, like(x, kLeastNormal)), like(x, 0.0f), result);
-  return select(less(result, like(x, kInfinity)), result, like(x, kInfinity));
-}
-
-// size^y for a size that is not negative.
-template <typename F> [[gnu::always_inline]] F powerOfSize(F size, F y) {
-  F infinity = like(size, kInfinity), one = like(size, 1.0f);
-  auto logarithm = log2(size);
-  auto isNormal = both(lessOrEqual(like(size, kLeastNormal), size), less(size, infinity));
-  F notNormal = select(less(size, one), like(size, -kInfinity), size); // also NaN
-  F high = select(isNormal, logarithm.high, notNormal);
-  F exponent = y * high;
-  F low = fused(y, logarithm.low, fused(y, high, wrapNeg(exponent)));
-  low = select(less(magnitude(exponent), like(size, 256.0f)), low, like(size, 0.0f));
-  F result = select(differs(exponent, exponent), exponent, exp2(exponent, low));
-  return select(equals(size, one), one, result);
-}
-
-// What the C standard says of zeros, infinities, NaN and negative numbers holds.
-template <typename F> [[gnu::always_inline]] F pow(F x, F y) {
-  F one = like(x, 1.0f), half = y * like(x, 0.5f);
-  auto isWhole = equals(roundedDown(y), y);
-  auto isOdd = both(isWhole, differs(roundedDown(half), half));
-  F result = withSign(powerOfSize(magnitude(x), y), select(isOdd, x, one));
-  auto isNegative = both(less(like(x, -kInfinity), x), lessOrEqual(x, like(x, -kLeastNormal)));
-  result = select(both(isNegative, opposite(isWhole)), like(x, kNan), result);
-  // 1 to the power of NaN is 1, and so is NaN to the power of 0.
-  auto isOne = either(equals(x, one), less(magnitude(y), like(y, kLeastNormal)));
-  return select(isOne, one, result);
-}
+template <typename F> [[gnu::always_inline]] F pow(F x, F y) { return power<Width>(x, y); }
 
 } // namespace sluice::rt::element::f32

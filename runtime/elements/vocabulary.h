@@ -20,6 +20,7 @@ namespace sluice::rt::element {
 
 template <typename N> inline constexpr bool kIsSigned = std::is_signed_v<N>;
 template <typename N> inline constexpr bool kIsF32 = std::is_same_v<N, float>;
+template <typename N> inline constexpr bool kIsF64 = std::is_same_v<N, double>;
 
 // `constant` as a number like `x`.
 template <typename N, typename C> N like(const N &, C constant) { return static_cast<N>(constant); }
@@ -46,6 +47,7 @@ template <typename N> N over(const N &x, const N &y) { return x / y; }
 template <typename N> N squareRoot(const N &x) { return std::sqrt(x); }
 // x * y + z, rounded once.
 inline float fused(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
+inline double fused(double x, double y, double z) { return __builtin_elementwise_fma(x, y, z); }
 template <typename N> N magnitude(N x) { return std::abs(x); }
 template <typename N> N withSign(N x, N sign) { return std::copysign(x, sign); }
 template <typename N> N roundedDown(N x) { return std::floor(x); }

@@ -21,6 +21,7 @@ template <NumberKind kind> struct Emitted {
 };
 using EmittedBool = Emitted<NumberKind::kBool>;
 using EmittedF32 = Emitted<NumberKind::kF32>;
+using EmittedF64 = Emitted<NumberKind::kF64>;
 // Of an f32, as an integer.
 struct EmittedBits {
   mlir::ImplicitLocOpBuilder *b;
@@ -186,15 +187,36 @@ template <NumberKind kind> bool isUsedUp(Emitted<kind> x, int times) {
   return times == static_cast<int>(element.getIntOrFloatBitWidth());
 }
 
-// ---- What functions of f32 and 16-bit floats need -----------------------------------------------
+// ---- What functions of floats need --------------------------------------------------------------
 
-inline EmittedF32 operator+(EmittedF32 x, EmittedF32 y) { return wrapAdd(x, y); }
-inline EmittedF32 operator-(EmittedF32 x, EmittedF32 y) { return wrapSub(x, y); }
-inline EmittedF32 operator*(EmittedF32 x, EmittedF32 y) { return wrapMul(x, y); }
-inline EmittedF32 operator/(EmittedF32 x, EmittedF32 y) { return over(x, y); }
-inline EmittedF32 fused(EmittedF32 x, EmittedF32 y, EmittedF32 z) {
+template <NumberKind kind>
+  requires(isFloat(kind))
+Emitted<kind> operator+(Emitted<kind> x, Emitted<kind> y) {
+  return wrapAdd(x, y);
+}
+template <NumberKind kind>
+  requires(isFloat(kind))
+Emitted<kind> operator-(Emitted<kind> x, Emitted<kind> y) {
+  return wrapSub(x, y);
+}
+template <NumberKind kind>
+  requires(isFloat(kind))
+Emitted<kind> operator*(Emitted<kind> x, Emitted<kind> y) {
+  return wrapMul(x, y);
+}
+template <NumberKind kind>
+  requires(isFloat(kind))
+Emitted<kind> operator/(Emitted<kind> x, Emitted<kind> y) {
+  return over(x, y);
+}
+template <NumberKind kind>
+  requires(isFloat(kind))
+Emitted<kind> fused(Emitted<kind> x, Emitted<kind> y, Emitted<kind> z) {
   return emit<mlir::math::FmaOp>(x, y, z);
 }
+
+// ---- Bits of f32 --------------------------------------------------------------------------------
+
 inline EmittedBits like(EmittedBits x, uint32_t constant) {
   auto element = x.b->getI32IntegerAttr(static_cast<int32_t>(constant));
   return {x.b, constantOf(*x.b, x.value.getType(), element)};
@@ -253,6 +275,68 @@ inline EmittedF32 wholeNumber(EmittedBits x) {
   return {x.b, mlir::arith::SIToFPOp::create(*x.b, type, x.value)};
 }
 
+// ---- Bits of f64 (runtime/elements/long_bits.h)
+// --------------------------------------------------
+
+// Of an f64, as an integer.
+struct EmittedLongBits {
+  mlir::ImplicitLocOpBuilder *b = nullptr;
+  mlir::Value value;
+};
+template <typename C> EmittedLongBits like(EmittedLongBits x, C constant) {
+  auto element = x.b->getI64IntegerAttr(static_cast<int64_t>(constant));
+  return {x.b, constantOf(*x.b, x.value.getType(), element)};
+}
+inline EmittedLongBits operator+(EmittedLongBits x, EmittedLongBits y) {
+  return emit<mlir::arith::AddIOp>(x, y);
+}
+inline EmittedLongBits operator-(EmittedLongBits x, EmittedLongBits y) {
+  return emit<mlir::arith::SubIOp>(x, y);
+}
+inline EmittedLongBits operator*(EmittedLongBits x, EmittedLongBits y) {
+  return emit<mlir::arith::MulIOp>(x, y);
+}
+inline EmittedLongBits operator&(EmittedLongBits x, EmittedLongBits y) {
+  return emit<mlir::arith::AndIOp>(x, y);
+}
+inline EmittedLongBits operator|(EmittedLongBits x, EmittedLongBits y) {
+  return emit<mlir::arith::OrIOp>(x, y);
+}
+inline EmittedLongBits shiftedLeft(EmittedLongBits x, EmittedLongBits places) {
+  return emit<mlir::arith::ShLIOp>(x, places);
+}
+inline EmittedLongBits shiftedRight(EmittedLongBits x, EmittedLongBits places) {
+  return emit<mlir::arith::ShRUIOp>(x, places);
+}
+inline EmittedLongBits operator<<(EmittedLongBits x, int count) {
+  return shiftedLeft(x, like(x, static_cast<uint64_t>(count)));
+}
+inline EmittedLongBits operator>>(EmittedLongBits x, int count) {
+  return shiftedRight(x, like(x, static_cast<uint64_t>(count)));
+}
+inline EmittedLongBits highProduct(EmittedLongBits x, EmittedLongBits y) {
+  return {x.b, mlir::arith::MulUIExtendedOp::create(*x.b, x.value, y.value).getHigh()};
+}
+inline EmittedBool equals(EmittedLongBits x, EmittedLongBits y) {
+  using mlir::arith::CmpIPredicate;
+  return {x.b, mlir::arith::CmpIOp::create(*x.b, CmpIPredicate::eq, x.value, y.value)};
+}
+inline EmittedLongBits select(EmittedBool condition, EmittedLongBits yes, EmittedLongBits no) {
+  return {yes.b, mlir::arith::SelectOp::create(*yes.b, condition.value, yes.value, no.value)};
+}
+inline EmittedLongBits bitsOf(EmittedF64 x) {
+  mlir::Type type = withLanesOf(x.value, x.b->getI64Type());
+  return {x.b, mlir::arith::BitcastOp::create(*x.b, type, x.value)};
+}
+inline EmittedF64 floatOf(EmittedLongBits x) {
+  mlir::Type type = withLanesOf(x.value, x.b->getF64Type());
+  return {x.b, mlir::arith::BitcastOp::create(*x.b, type, x.value)};
+}
+inline EmittedF64 signedNumber(EmittedLongBits x) {
+  mlir::Type type = withLanesOf(x.value, x.b->getF64Type());
+  return {x.b, mlir::arith::SIToFPOp::create(*x.b, type, x.value)};
+}
+
 } // namespace sluice::codegen
 
 // How element functions tell numbers apart.
@@ -265,5 +349,6 @@ namespace element {
 template <codegen::NumberKind kind>
 inline constexpr bool kIsSigned<codegen::Emitted<kind>> = kind == codegen::NumberKind::kSigned;
 template <> inline constexpr bool kIsF32<codegen::EmittedF32> = true;
+template <> inline constexpr bool kIsF64<codegen::EmittedF64> = true;
 } // namespace element
 } // namespace sluice::rt

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of exponentials, logarithms and trigonometry of f32, and of conversions from and to
-// 16-bit floats, gives the bits of the plain kernels: as scalar and as vectors, over floats spread
+// The code of exponentials, logarithms and trigonometry, and of conversions from and to 16-bit
+// floats, gives the bits of the plain kernels: as scalar and as vectors, over floats spread
 // over all bit patterns.
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/plan/Held.h"
@@ -8,7 +8,9 @@
 #include "dialects/nd/Nd.h"
 #include "runtime/base/denormal_mode.h"
 #include "runtime/elements/powers_f32.h"
+#include "runtime/elements/powers_f64.h"
 #include "runtime/elements/trigonometry_f32.h"
+#include "runtime/elements/trigonometry_f64.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
@@ -51,9 +53,9 @@ void addFunction(ModuleOp module, StringRef name, Type type, EmitFn emit) {
   LLVM::StoreOp::create(b, emit(b, x), function.getArgument(1), 2);
   func::ReturnOp::create(b);
 }
-// The code of an op of f32, which only says which code is wanted.
+// The code of an op, which only says which code is wanted.
 template <typename Op> Value codeOf(ImplicitLocOpBuilder &b, Value x) {
-  Type scalar = RankedTensorType::get({}, b.getF32Type());
+  Type scalar = RankedTensorType::get({}, getElementTypeOrSelf(x.getType()));
   auto operand = UnrealizedConversionCastOp::create(b, scalar, x);
   auto op = Op::create(b, scalar, operand.getResult(0));
   Value y = emitElement(b, op, x);
@@ -81,6 +83,18 @@ Value codeOfPower(ImplicitLocOpBuilder &b, Value x) {
   operand.erase();
   return power;
 }
+// The same of f64, for which the other number is what is left of the sine.
+Value codeOfPower64(ImplicitLocOpBuilder &b, Value x) {
+  Type scalar = RankedTensorType::get({}, b.getF64Type());
+  auto operand = UnrealizedConversionCastOp::create(b, scalar, x);
+  auto op = nd::PowOp::create(b, scalar, operand.getResult(0), operand.getResult(0));
+  Value power = emitElement(b, op, {x, codeOf<nd::SinOp>(b, x)});
+  op.erase();
+  operand.erase();
+  return power;
+}
+double powerOfSine(double x) { return rt::element::f64::pow(x, rt::element::f64::sin(x)); }
+
 float powerOfSpread(float x) {
   return rt::element::f32::pow(x, std::bit_cast<float>(std::bit_cast<uint32_t>(x) * kSpread));
 }
@@ -112,6 +126,13 @@ protected:
   void add(const char *name, EmitFn emit, KernelFn kernel) {
     addAllWidths(name, Float32Type::get(&context_), emit);
     functions_.push_back({name, kernel});
+  }
+  template <typename Op> void add64(const char *name, double (*kernel)(double)) {
+    add64(name, codeOf<Op>, kernel);
+  }
+  void add64(const char *name, EmitFn emit, double (*kernel)(double)) {
+    addAllWidths(name, Float64Type::get(&context_), emit);
+    functions64_.push_back({name, kernel});
   }
   void addCast(const char *name, Type from, Type to) {
     addAllWidths(name, from,
@@ -159,6 +180,23 @@ protected:
       }
     }
   }
+  void expectEqualDoubles(const char *name, double (*kernel)(double), unsigned width) {
+    auto code = reinterpret_cast<CodeFn>(llvm::cantFail(engine_->lookup(codeName(name, width))));
+    uint64_t bits = 0;
+    for (int round = 0; round < 20000; ++round) {
+      double in[16], out[16];
+      for (unsigned i = 0; i < width; ++i)
+        in[i] = std::bit_cast<double>(bits += 0x9e3779b97f4a7c15); // each number comes at some time
+      code(in, out);
+      for (unsigned i = 0; i < width; ++i) {
+        double expected = kernel(in[i]);
+        if (std::isnan(expected) && std::isnan(out[i]))
+          continue;
+        ASSERT_EQ(std::bit_cast<uint64_t>(out[i]), std::bit_cast<uint64_t>(expected))
+            << name << " of " << in[i] << " in vectors of " << width;
+      }
+    }
+  }
   template <typename T> void expectEqualCasts(const char *from, const char *to) {
     float (*widen)(T) = [](T x) { return static_cast<float>(x); };
     T (*narrow)(float) = [](float x) { return T(x); };
@@ -175,6 +213,7 @@ protected:
   MLIRContext context_;
   OwningOpRef<ModuleOp> module_;
   std::vector<Function> functions_;
+  std::vector<std::pair<const char *, double (*)(double)>> functions64_;
   std::unique_ptr<ExecutionEngine> engine_;
 };
 
@@ -193,6 +232,23 @@ TEST_F(ElementCodeTest, FunctionsHaveTheBitsOfKernels) {
   for (const Function &function : functions_)
     for (unsigned width : kWidths)
       expectEqualBits(function.name, function.kernel, width);
+}
+
+TEST_F(ElementCodeTest, FunctionsOfF64HaveTheBitsOfKernels) {
+  add64<nd::ExpOp>("exp", rt::element::f64::exp<double>);
+  add64<nd::LogOp>("log", rt::element::f64::log<double>);
+  add64<nd::TanhOp>("tanh", rt::element::f64::tanh<double>);
+  add64<nd::SigmoidOp>("sigmoid", rt::element::f64::sigmoid<double>);
+  add64<nd::Expm1Op>("expm1", rt::element::f64::expm1<double>);
+  add64<nd::Log1pOp>("log1p", rt::element::f64::log1p<double>);
+  add64<nd::SinOp>("sin", rt::element::f64::sin<double>);
+  add64<nd::CosOp>("cos", rt::element::f64::cos<double>);
+  add64("pow", codeOfPower64, powerOfSine);
+  compile();
+  rt::FlushDenormals mode;
+  for (auto [name, kernel] : functions64_)
+    for (unsigned width : kWidths)
+      expectEqualDoubles(name, kernel, width);
 }
 
 TEST_F(ElementCodeTest, CastsOf16BitFloatsHaveTheBitsOfKernels) {
